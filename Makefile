@@ -1,0 +1,92 @@
+# One command builds the book, one runs the tests; each sets up everything it needs first.
+#
+#   make book   make test   make lint   make format   make requirements   make wheel   make clean
+#
+# PYTHON=python3.12 chooses the interpreter the environment is made from (3.11 or newer),
+# VENV=path where it lives, ARGS="..." is passed on to pytest.
+
+PYTHON ?= python3
+VENV ?= .venv
+ARGS ?=
+
+ifeq ($(OS),Windows_NT)
+BIN := $(VENV)/Scripts
+else
+BIN := $(VENV)/bin
+endif
+PY := $(BIN)/python
+STAMP := $(VENV)/.ordbook-installed
+
+# Packages of the user's own folder must not stand in for pinned ones; one thread per process makes
+# timings honest. MPLBACKEND is removed because any value hides the figures of the notebooks, and
+# JUPYTER_PATH because it can bring another kernel of the same name to the front.
+export PYTHONNOUSERSITE := 1
+export OMP_NUM_THREADS := 1
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+unexport JUPYTER_PATH
+unexport MPLBACKEND
+unexport PYTHONPATH
+unexport PYTHONHOME
+
+.DEFAULT_GOAL := book
+.PHONY: book test lint format requirements wheel clean help setup
+
+help: ## show this list
+	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 15
+
+book: $(STAMP) ## build the book into _build/html (the default)
+	@echo "book: running every chapter and writing the pages to _build/html"
+	@# From nothing: pages of removed chapters must not stay, and an incremental build keeps old
+	@# numbers after a change of ordbook/ or data/ (--all, for those who call it without make).
+	@rm -rf _build/html _build/.doctrees
+	@$(BIN)/jupyter-book build . --all -n -W --keep-going --quiet
+	@echo "book: done, open _build/html/index.html"
+
+test: $(STAMP) ## run all tests, those of the built pages in a browser included
+	@echo "test: running the tests"
+	@$(PY) -m pytest $(ARGS)
+
+lint: $(STAMP) ## check formatting, style and types
+	@echo "lint: formatting, style, types"
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+
+format: $(STAMP) ## format the code and mend what can be mended
+	@$(BIN)/ruff format .
+	@$(BIN)/ruff check --fix .
+
+# --no-config and the --no-emit options keep addresses of package indexes out of the file.
+requirements: $(STAMP) ## recompile requirements.txt from pyproject.toml (UPGRADE=1 takes newest versions)
+	@echo "requirements: resolving pyproject.toml for all systems and Python 3.11 or newer"
+	@$(BIN)/uv pip compile pyproject.toml --all-extras --universal --python-version 3.11 \
+	  --no-config --no-header --no-annotate --no-emit-index-url --no-emit-find-links \
+	  $(if $(UPGRADE),--upgrade) --quiet --output-file requirements.txt
+	@echo "-e ." >> requirements.txt
+
+wheel: $(STAMP) ## build the wheel into dist/
+	@echo "wheel: building into dist/"
+	@$(PY) -m build --wheel --no-isolation
+
+clean: ## remove everything that was built, the environment too
+	rm -rf _build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis $(VENV)
+
+setup: $(STAMP)
+
+# The stamp is written last, so that a half-failed installation is done again.
+$(STAMP): requirements.txt pyproject.toml
+	@rm -f $@
+	@command -v $(PYTHON) >/dev/null 2>&1 || \
+	  { echo "error: $(PYTHON) not found; install Python 3.11 or newer, or say make PYTHON=/path/to/python" >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "error: ordbook needs Python 3.11 or newer, and $(PYTHON) is $$($(PYTHON) -V 2>&1); say make PYTHON=python3.12" >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
+	  { echo "error: $(PYTHON) has no venv module; on Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }
+	@if ! $(PY) -m pip --version >/dev/null 2>&1; then \
+	  echo "setup: creating the virtual environment $(VENV)"; $(PYTHON) -m venv --clear $(VENV); fi
+	@echo "setup: installing the pinned packages (about a minute the first time)"
+	@$(PY) -m pip install --quiet -r requirements.txt
+	@# The kernel warns at every start that it talks over TCP; on one machine that is how it is meant.
+	@mkdir -p $(VENV)/etc/ipython
+	@echo "c = get_config(); c.IPKernelApp.log_level = 40" > $(VENV)/etc/ipython/ipython_kernel_config.py
+	@touch $@

@@ -1,0 +1,138 @@
+"""ordbook: how to evaluate ordinal classification and ordinal quantification.
+
+Contents
+--------
+measures            the 13 quantification and 9 classification measures (numpy only)
+load, score         tasks and score matrices (extra ``analysis``)
+kendall_tau, ...    meta-evaluation of the measures (extra ``analysis``)
+compare             printed values beside recomputed ones, with verdicts (extra ``analysis``)
+start, verify       the second and the last cell of a chapter (extra ``book``)
+
+Importing this package loads numpy and nothing else; every other name is loaded when it is
+first asked for (PEP 562), and a missing extra is then named in one line.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from ordbook import measures
+from ordbook.measures import (
+    accuracy,
+    alpha_int,
+    alpha_ord,
+    cem_ord,
+    dnkt,
+    dnkt_jsd,
+    dnkt_nmd,
+    dnkt_rnod,
+    f1_macro,
+    hmpr,
+    jsd,
+    kappa,
+    mae_macro,
+    mae_micro,
+    nmd,
+    nvd,
+    rnadw,
+    rnadw2,
+    rnod,
+    rnod2,
+    rnss,
+    rsnod,
+)
+
+if TYPE_CHECKING:
+    from ordbook import book, data, meta, papers
+    from ordbook.book.parameters import start, verify
+    from ordbook.data.loading import load
+    from ordbook.data.scores import ScoreMatrix, load_scores
+    from ordbook.data.scoring import score
+    from ordbook.data.tasks import ClassificationTask, QuantificationTask
+    from ordbook.meta.kendall import kendall_interval, kendall_tau
+    from ordbook.meta.similarity import ranking_similarity
+    from ordbook.papers.verdicts import compare
+
+__version__ = "0.1.0"
+
+# Public name -> (module, extra that brings what the module needs).
+_LAZY = {
+    "ClassificationTask": ("ordbook.data.tasks", "analysis"),
+    "QuantificationTask": ("ordbook.data.tasks", "analysis"),
+    "ScoreMatrix": ("ordbook.data.scores", "analysis"),
+    "compare": ("ordbook.papers.verdicts", "analysis"),
+    "kendall_interval": ("ordbook.meta.kendall", "analysis"),
+    "kendall_tau": ("ordbook.meta.kendall", "analysis"),
+    "load": ("ordbook.data.loading", "analysis"),
+    "load_scores": ("ordbook.data.scores", "analysis"),
+    "ranking_similarity": ("ordbook.meta.similarity", "analysis"),
+    "score": ("ordbook.data.scoring", "analysis"),
+    "start": ("ordbook.book.parameters", "book"),
+    "verify": ("ordbook.book.parameters", "book"),
+}
+_SUBMODULES = ("book", "data", "meta", "papers")
+
+__all__ = [
+    "ClassificationTask",
+    "QuantificationTask",
+    "ScoreMatrix",
+    "__version__",
+    "accuracy",
+    "alpha_int",
+    "alpha_ord",
+    "book",
+    "cem_ord",
+    "compare",
+    "data",
+    "dnkt",
+    "dnkt_jsd",
+    "dnkt_nmd",
+    "dnkt_rnod",
+    "f1_macro",
+    "hmpr",
+    "jsd",
+    "kappa",
+    "kendall_interval",
+    "kendall_tau",
+    "load",
+    "load_scores",
+    "mae_macro",
+    "mae_micro",
+    "measures",
+    "meta",
+    "nmd",
+    "nvd",
+    "papers",
+    "ranking_similarity",
+    "rnadw",
+    "rnadw2",
+    "rnod",
+    "rnod2",
+    "rnss",
+    "rsnod",
+    "score",
+    "start",
+    "verify",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _SUBMODULES:
+        return import_module(f"ordbook.{name}")
+    if name not in _LAZY:
+        raise AttributeError(f"module 'ordbook' has no attribute {name!r}")
+    module, extra = _LAZY[name]
+    try:
+        value = getattr(import_module(module), name)
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.partition(".")[0] == "ordbook":
+            raise
+        raise ImportError(
+            f"ordbook.{name} needs {error.name}, which the extra '{extra}' brings: "
+            f"pip install 'ordbook[{extra}]'"
+        ) from None
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
