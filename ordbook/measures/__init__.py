@@ -1,0 +1,110 @@
+"""The 13 quantification and 9 classification measures of the five papers, on numpy alone.
+
+Contents
+--------
+validation       what is accepted, and the errors for what is not
+components       VD, SS, KLD, MD, DW, OD, SOD, SNOD and the distances between classes
+quantification   NMD, RNOD, RSNOD, RNOD2, RNADW, RNADW2, NVD, RNSS, JSD
+priority         DNKT and its harmonic means with JSD, NMD and RNOD
+averaging        the mean forms, ``mean_nmd`` and so on
+confusion        labels to confusion matrices; how a classification measure is called
+classification   MAE_M, MAE_mu, CEM_ORD, F1_M, HMPR, accuracy
+agreement        kappa, alpha_ord, alpha_int
+registry         QUANTIFICATION and CLASSIFICATION: every measure with its properties
+
+>>> from ordbook.measures import rnod, kappa
+>>> round(rnod([.2, .3, .5], [.2, .5, .3]), 4)
+0.1826
+>>> kappa([1, 1, 2, 2], [1, 1, 2, 1])
+0.5
+"""
+
+from .agreement import alpha_int, alpha_ord, kappa
+from .classification import accuracy, cem_ord, f1_macro, hmpr, mae_macro, mae_micro
+from .components import dw, equidistance, gold_mass_distance, kld, md, od, snod, sod, ss, vd
+from .confusion import confusion_matrix
+from .priority import (
+    dnkt,
+    dnkt_jsd,
+    dnkt_nmd,
+    dnkt_rnod,
+    mean_dnkt,
+    mean_dnkt_jsd,
+    mean_dnkt_nmd,
+    mean_dnkt_rnod,
+)
+from .quantification import (
+    jsd,
+    mean_jsd,
+    mean_nmd,
+    mean_nvd,
+    mean_rnadw,
+    mean_rnadw2,
+    mean_rnod,
+    mean_rnod2,
+    mean_rnss,
+    mean_rsnod,
+    nmd,
+    nvd,
+    rnadw,
+    rnadw2,
+    rnod,
+    rnod2,
+    rnod_supremum,
+    rnss,
+    rsnod,
+)
+from .registry import CLASSIFICATION, QUANTIFICATION, Measure
+
+__all__ = [
+    "CLASSIFICATION",
+    "QUANTIFICATION",
+    "Measure",
+    "accuracy",
+    "alpha_int",
+    "alpha_ord",
+    "cem_ord",
+    "confusion_matrix",
+    "dnkt",
+    "dnkt_jsd",
+    "dnkt_nmd",
+    "dnkt_rnod",
+    "dw",
+    "equidistance",
+    "f1_macro",
+    "gold_mass_distance",
+    "hmpr",
+    "jsd",
+    "kappa",
+    "kld",
+    "mae_macro",
+    "mae_micro",
+    "md",
+    "mean_dnkt",
+    "mean_dnkt_jsd",
+    "mean_dnkt_nmd",
+    "mean_dnkt_rnod",
+    "mean_jsd",
+    "mean_nmd",
+    "mean_nvd",
+    "mean_rnadw",
+    "mean_rnadw2",
+    "mean_rnod",
+    "mean_rnod2",
+    "mean_rnss",
+    "mean_rsnod",
+    "nmd",
+    "nvd",
+    "od",
+    "rnadw",
+    "rnadw2",
+    "rnod",
+    "rnod2",
+    "rnod_supremum",
+    "rnss",
+    "rsnod",
+    "snod",
+    "sod",
+    "ss",
+    "vd",
+]

@@ -1,0 +1,118 @@
+"""Chance-corrected classification measures: weighted kappa and Krippendorff's alpha.
+
+Contents
+--------
+- ``kappa``                  linear weighted kappa, or with any ``weights=``
+- ``alpha_ord alpha_int``    Krippendorff's alpha for two coders, ordinal and interval
+
+Parameters and symbols are those of `ordbook.measures.classification`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .components import equidistance, inner, midpoints, total
+from .confusion import ClassificationMeasure, WeightedMeasure
+from .validation import Array
+
+
+def _chance_corrected(observed: Array, expected: Array) -> Array:
+    """1 - observed/expected disagreement, and 1 where none is expected.
+
+    No disagreement is expected only where gold and run hold one and the same single class (or
+    weights are 0 for all pairs that occur); then none is observed either: they agree fully.
+    """
+    defined = expected > 0
+    return np.where(defined, 1 - observed / np.where(defined, expected, 1.0), 1.0)
+
+
+@WeightedMeasure
+def kappa(cm: Array, weights: Array | None = None) -> Array:
+    """Weighted kappa: how much less the disagreement is than between independent labels.
+
+    kappa = 1 - sum_ij w_ij c_ij / sum_ij w_ij e_ij, e_ij = c_i. c_.j / N, w_ij = |i - j|.
+
+    Parameters: as for the others, and ``weights`` (both in the call and in ``from_confusion``):
+    a (C, C) matrix w[gold, predicted] that is 0 on the diagonal, or a callable that takes C and
+    returns one, such as ``lambda n: np.subtract.outer(range(n), range(n)) ** 2``.
+    Returns -1 (half the gold at either end, every item at the other end) to 1 (perfect, and only
+    then) for linear weights; larger is better; 0 is what independent labels score. Symmetric
+    (with symmetric weights). Assumes equidistance (with linear weights).
+
+    Where gold and run hold one and the same single class the fraction is 0/0; the value is 1,
+    because every item is right. A run that always answers the same class scores 0 otherwise.
+    Source: ACL'21 Eq. 5 (Cohen 1968).
+
+    Examples
+    --------
+    One of four items one step off. Observed 1; expected (2 x 1 + 2 x 3)/4 = 2.
+
+    >>> kappa([1, 1, 2, 2], [1, 1, 2, 1])
+    0.5
+    >>> kappa([1, 1, 2, 2], [1, 1, 1, 1]), kappa([1, 1], [1, 1])
+    (0.0, 1.0)
+    """
+    w = equidistance(cm.shape[-1]) if weights is None else weights
+    gold, chosen = cm.sum(axis=-1), cm.sum(axis=-2)
+    expected = inner(gold, inner(w, chosen[..., None, :])) / total(gold)
+    return _chance_corrected(total(inner(cm, w)), expected)
+
+
+def _alpha(cm: Array, labels: Array, position: Array) -> Array:
+    """Eq. 6 with delta_ij = |position_i - position_j|; `labels` counts both coders' labels."""
+    delta = np.square(position[..., :, None] - position[..., None, :])
+    # An item with gold i and label j adds 1 to o_ij; each unordered pair once. The expected sum
+    # runs over ordered pairs, hence the half.
+    observed = total(inner(cm, delta))
+    pairs = inner(labels, inner(delta, labels[..., None, :])) / 2
+    return _chance_corrected(observed, pairs / (total(labels) - 1))
+
+
+@ClassificationMeasure
+def alpha_ord(cm: Array) -> Array:
+    """Krippendorff's alpha for ordinal data, with gold and run as the two coders.
+
+    alpha = 1 - sum_{j>i} o_ij d_ij^2 / sum_{j>i} e_ij d_ij^2, e_ij = n_i n_j / (2N - 1),
+    d_ij = (sum_{k=i..j} n_k) - (n_i + n_j)/2, where n_i counts the labels i of both together.
+
+    Parameters: see `ordbook.measures.classification`. Returns above -1 (it is at least
+    -1 + 1/N) to 1 (perfect, and only then); larger is better; about 0 is chance. Symmetric.
+    Does not assume equidistance: d_ij counts the labels between i and j.
+
+    Where gold and run hold one and the same single class the fraction is 0/0; the value is 1,
+    because every item is right. Source: ACL'21 Eqs. 6 and 7.
+
+    Examples
+    --------
+    n = (5, 3), one item off: o_12 = 1, e_12 = 5 x 3/7, the same d_12 in both.
+
+    >>> round(alpha_ord([1, 1, 2, 2], [1, 1, 2, 1]), 6)              # 1 - 7/15
+    0.533333
+    """
+    labels = cm.sum(axis=-1) + cm.sum(axis=-2)
+    return _alpha(cm, labels, midpoints(labels))  # d_ij is the distance between mid-ranks
+
+
+@ClassificationMeasure
+def alpha_int(cm: Array) -> Array:
+    """Krippendorff's alpha for interval data, with gold and run as the two coders.
+
+    alpha as in `alpha_ord`, with d_ij^2 = |i - j|^2.
+
+    Parameters: see `ordbook.measures.classification`. Returns above -1 (it is at least
+    -1 + 1/N) to 1 (perfect, and only then); larger is better; about 0 is chance. Symmetric.
+    Assumes equidistance.
+
+    Where gold and run hold one and the same single class the fraction is 0/0; the value is 1,
+    because every item is right. Source: ACL'21 Eqs. 6 and 7.
+
+    Examples
+    --------
+    n = (2, 1, 1): observed 1^2; expected (2 x 1 x 1 + 2 x 1 x 4 + 1 x 1 x 1)/3 = 11/3.
+
+    >>> round(alpha_int([1, 2], [1, 3]), 6)                          # 1 - 3/11
+    0.727273
+    """
+    labels = cm.sum(axis=-1) + cm.sum(axis=-2)
+    return _alpha(cm, labels, np.arange(cm.shape[-1], dtype=np.float64))

@@ -1,0 +1,378 @@
+"""Quantification measures: how far an estimated distribution is from the gold one.
+
+Contents
+--------
+- cross-bin (ordinal): ``nmd rnod rsnod rnod2 rnadw rnadw2``
+- bin-by-bin (nominal): ``nvd rnss jsd``
+- ``mean_<name>`` for each, and ``<name>_kernel``, the definition on checked arrays
+- ``rnod_supremum``: how large RNOD and RSNOD can get (above 1 from five classes on)
+
+The DNKT family is in `ordbook.measures.priority`.
+
+Shared parameters
+-----------------
+gold, estimate : array_like, shapes (..., C) that broadcast
+    p* and p of the papers, which write the system first: f(p, p*) there is f(gold, estimate)
+    here. Classes in their order on the last axis.
+normalise : bool
+    Divide each row by its sum first (for counts).
+tolerance : float
+    How far a row's sum may be from 1.
+distance : None, (C, C) matrix or callable
+    delta_ij; None is |i - j|. See `ordbook.measures.components`. The divisor stays |C| - 1, as
+    it does in DNKT for Eq. 6.
+
+All return shape (...), or a float for one pair, and 0 is perfect, smaller is better. All raise
+ValueError for what is not a distribution (`ordbook.measures.validation`).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .averaging import mean_form
+from .components import (
+    Distance,
+    adw_kernel,
+    gold_mass_distance,
+    md_kernel,
+    od_kernel,
+    sod_kernel,
+    ss_kernel,
+    total,
+    vd_kernel,
+)
+from .validation import Array, Score, as_score, check_pair
+
+# -- kernels: the definitions, on checked arrays ---------------------------------------------
+
+
+def nmd_kernel(gold: Array, estimate: Array) -> Array:
+    """NMD on checked arrays (ACL'21 Eq. 11)."""
+    return np.asarray(md_kernel(gold, estimate) / (gold.shape[-1] - 1))
+
+
+def rnod_kernel(gold: Array, estimate: Array, distance: Distance = None) -> Array:
+    """RNOD on checked arrays (ACL'21 Eq. 14)."""
+    return np.asarray(np.sqrt(od_kernel(gold, estimate, distance) / (gold.shape[-1] - 1)))
+
+
+def rsnod_kernel(gold: Array, estimate: Array, distance: Distance = None) -> Array:
+    """RSNOD on checked arrays (ACL'21 Eq. 15)."""
+    return np.asarray(np.sqrt(sod_kernel(gold, estimate, distance) / (gold.shape[-1] - 1)))
+
+
+def rnod2_kernel(gold: Array, estimate: Array) -> Array:
+    """RNOD2 on checked arrays (DNKT Eqs. 5 and 6)."""
+    return rnod_kernel(gold, estimate, gold_mass_distance)
+
+
+def rnadw_kernel(gold: Array, estimate: Array, distance: Distance = None) -> Array:
+    """RNADW on checked arrays (DNKT Eq. 8)."""
+    return np.asarray(np.sqrt(adw_kernel(gold, estimate, distance) / (gold.shape[-1] - 1)))
+
+
+def rnadw2_kernel(gold: Array, estimate: Array) -> Array:
+    """RNADW2 on checked arrays (DNKT Eqs. 6 and 8)."""
+    return rnadw_kernel(gold, estimate, gold_mass_distance)
+
+
+def nvd_kernel(gold: Array, estimate: Array) -> Array:
+    """NVD on checked arrays (DNKT Eq. 9)."""
+    return np.asarray(vd_kernel(gold, estimate) / 2)
+
+
+def rnss_kernel(gold: Array, estimate: Array) -> Array:
+    """RNSS on checked arrays (DNKT Eq. 10)."""
+    return np.asarray(np.sqrt(ss_kernel(gold, estimate) / 2))
+
+
+def jsd_kernel(gold: Array, estimate: Array) -> Array:
+    """JSD on checked arrays (DNKT Eq. 12)."""
+    # p/p^M = 2p/(p + p*). The floor gives the empty terms, 0 log 0 = 0, without a branch: it
+    # only ever meets a factor p = 0 (or p < 1e-307).
+    floor = np.finfo(np.float64).tiny
+    both = np.maximum(gold + estimate, floor)
+    terms = estimate * np.log2(2 * np.maximum(estimate, floor) / both)
+    terms += gold * np.log2(2 * np.maximum(gold, floor) / both)
+    return np.maximum(total(terms) / 2, 0)  # float noise may fall just below 0
+
+
+# -- cross-bin measures ----------------------------------------------------------------------
+
+
+def nmd(
+    gold: ArrayLike, estimate: ArrayLike, *, normalise: bool = False, tolerance: float = 1e-5
+) -> Score:
+    """Normalised Match Distance: the Earth Mover's Distance over its largest value.
+
+    NMD(p, p*) = sum_i |cp_i - cp*_i| / (|C| - 1), with cp the cumulative probabilities.
+
+    Parameters: see the module. Returns 0 (perfect, and only then) to 1 (all mass at opposite
+    ends); smaller is better. Symmetric. Always defined.
+
+    Notes
+    -----
+    It is the cheapest transport when one step between neighbours costs 1 / (|C| - 1) everywhere,
+    so it does assume equidistance, whatever DNKT Table 1 (d) prints.
+    Source: ACL'21 Eq. 11; LQ'21 Eq. 1; DNKT Eq. 1; SIGIR'18 Eq. 8.
+
+    Examples
+    --------
+    LQ'21 Section 3: Systems A and B against a uniform gold are equally good.
+
+    >>> gold = [.25, .25, .25, .25]
+    >>> nmd(gold, [[.25, .35, .15, .25], [.25, .25, .35, .15]]).round(10)
+    array([0.03333333, 0.03333333])
+    """
+    return as_score(
+        nmd_kernel(*check_pair(gold, estimate, normalise=normalise, tolerance=tolerance))
+    )
+
+
+def rnod(
+    gold: ArrayLike,
+    estimate: ArrayLike,
+    *,
+    distance: Distance = None,
+    normalise: bool = False,
+    tolerance: float = 1e-5,
+) -> Score:
+    """Root Normalised Order-aware Divergence: squared errors weighted by distance from the gold.
+
+    RNOD(p || p*) = sqrt(OD(p || p*) / (|C| - 1)), OD(p || p*) = (1/|C*|) sum_{i in C*} DW_i,
+    DW_i = sum_j delta_ij (p_j - p*_j)^2, delta_ij = |i - j|, C* = {i : p*_i > 0}.
+
+    Parameters: see the module. Returns 0 (perfect, and only then) to 1 with up to four classes;
+    smaller is better. **From five classes on it can exceed 1** (up to `rnod_supremum`: 1.041 for
+    five). Not symmetric. A class counts as in C* above 1e-12.
+
+    Notes
+    -----
+    A farther error is always worse where all gold is in one class; elsewhere not always: with
+    uniform gold over five classes, mass moved one step from the end costs more than two steps.
+    Source: ACL'21 Eq. 14; LQ'21 Eq. 5; DNKT Eq. 5.
+
+    Examples
+    --------
+    All gold in class 1: DW_1 = 0 (.5)^2 + 1 (.5)^2 + 2 (0)^2 = .25, over |C| - 1 = 2.
+
+    >>> round(rnod([1, 0, 0], [.5, .5, 0]) ** 2, 10)
+    0.125
+    >>> round(rnod([.01, .01, 0, 0, .98], [0, 0, 0, 1, 0]), 4)       # above 1
+    1.0297
+    """
+    pair = check_pair(gold, estimate, normalise=normalise, tolerance=tolerance)
+    return as_score(rnod_kernel(*pair, distance))
+
+
+def rsnod(
+    gold: ArrayLike,
+    estimate: ArrayLike,
+    *,
+    distance: Distance = None,
+    normalise: bool = False,
+    tolerance: float = 1e-5,
+) -> Score:
+    """Root Symmetric Normalised Order-aware Divergence: RNOD made symmetric before the root.
+
+    RSNOD(p, p*) = sqrt(SOD(p, p*) / (|C| - 1)), SOD = (OD(p || p*) + OD(p* || p)) / 2.
+
+    Parameters: see the module. Returns 0 (perfect, and only then) to 1 with up to four classes;
+    smaller is better. From five classes on it can exceed 1, as `rnod`. Symmetric (with the
+    default distance or a matrix). Always defined.
+    Source: ACL'21 Eq. 15; LQ'21 Eq. 6; SIGIR'18 Eq. 12.
+
+    Examples
+    --------
+    OD(p || p*) = DW_1 = .25; OD(p* || p) = (DW_1 + DW_2)/2 = (.25 + .25)/2; over |C| - 1 = 2.
+
+    >>> round(rsnod([1, 0, 0], [.5, .5, 0]) ** 2, 10)
+    0.125
+    """
+    pair = check_pair(gold, estimate, normalise=normalise, tolerance=tolerance)
+    return as_score(rsnod_kernel(*pair, distance))
+
+
+def rnod2(
+    gold: ArrayLike, estimate: ArrayLike, *, normalise: bool = False, tolerance: float = 1e-5
+) -> Score:
+    """RNOD with the gold mass between two classes as their distance, free of equidistance.
+
+    RNOD2 is RNOD with delta_ij = (sum_{k=min(i,j)..max(i,j)} p*_k) - (p*_i + p*_j)/2.
+
+    Parameters: see the module. Returns 0 (perfect, and only then); smaller is better. It never
+    reaches 1: at most sqrt(1/2) = .707 for two classes, and less from four classes on
+    (`Measure.bounds`). Not symmetric. Always defined.
+
+    Notes
+    -----
+    Where all gold is in one class, every wrong class on the same side is equally far (1/2), so
+    a near error scores as a far one. Source: DNKT Eqs. 5 and 6; LQ'21 Eq. 11.
+
+    Examples
+    --------
+    >>> round(rnod2([1, 0, 0], [0, 1, 0]), 6), round(rnod2([1, 0, 0], [0, 0, 1]), 6)
+    (0.5, 0.5)
+    """
+    return as_score(
+        rnod2_kernel(*check_pair(gold, estimate, normalise=normalise, tolerance=tolerance))
+    )
+
+
+def rnadw(
+    gold: ArrayLike,
+    estimate: ArrayLike,
+    *,
+    distance: Distance = None,
+    normalise: bool = False,
+    tolerance: float = 1e-5,
+) -> Score:
+    """Root Normalised Average DW: RNOD averaged over all classes instead of those with gold.
+
+    RNADW(p, p*) = sqrt(ADW(p, p*) / (|C| - 1)), ADW(p, p*) = (1/|C|) sum_{i in C} DW_i.
+
+    Parameters: see the module. Returns 0 (perfect, and only then) to 1 (all mass at opposite
+    ends); smaller is better. Symmetric (with a distance that does not depend on the gold).
+
+    Notes
+    -----
+    A squared error at class j weighs sum_i |i - j|, most at the ends, whatever the gold. So a
+    near error can be worse than a far one: with five classes and all gold in class 1, answering
+    class 2 scores .922 and class 3 .894. Source: LQ'21 Eq. 8; DNKT Eqs. 7 and 8.
+
+    Examples
+    --------
+    Weights sum_i |i - j| are 3, 2, 3: ADW = (3 + 2)/3, over |C| - 1 = 2.
+
+    >>> round(rnadw([1, 0, 0], [0, 1, 0]) ** 2, 6)
+    0.833333
+    """
+    pair = check_pair(gold, estimate, normalise=normalise, tolerance=tolerance)
+    return as_score(rnadw_kernel(*pair, distance))
+
+
+def rnadw2(
+    gold: ArrayLike, estimate: ArrayLike, *, normalise: bool = False, tolerance: float = 1e-5
+) -> Score:
+    """RNADW with the gold mass between two classes as their distance.
+
+    RNADW2 is RNADW with delta_ij of DNKT Eq. 6 (`gold_mass_distance`).
+
+    Parameters: see the module. Returns 0 (perfect, and only then); smaller is better. It never
+    reaches 1: at most .707 for two classes, .645 for three (`Measure.bounds`). **Not symmetric**
+    (from three classes on), because its distance uses the gold only. Always defined.
+
+    Notes
+    -----
+    Its distance is free of equidistance, but every class is one viewpoint, an empty one too.
+    Source: DNKT Eqs. 6 to 8; LQ'21 Sections 3 and 6.
+
+    Examples
+    --------
+    >>> round(rnadw2([1, 0, 0], [0, 1, 0]), 6), round(rnadw2([0, 1, 0], [1, 0, 0]), 6)
+    (0.5, 0.645497)
+    """
+    return as_score(
+        rnadw2_kernel(*check_pair(gold, estimate, normalise=normalise, tolerance=tolerance))
+    )
+
+
+# -- bin-by-bin measures ---------------------------------------------------------------------
+
+
+def nvd(
+    gold: ArrayLike, estimate: ArrayLike, *, normalise: bool = False, tolerance: float = 1e-5
+) -> Score:
+    """Normalised Variational Distance: half the sum of absolute errors, the mass misplaced.
+
+    NVD(p, p*) = (1/2) sum_i |p_i - p*_i|.
+
+    Parameters: see the module. Returns 0 (perfect, and only then) to 1 (no class in common);
+    smaller is better. Symmetric. Blind to the order of the classes. Always defined.
+    Source: ACL'21 Eq. 16; DNKT Eq. 9; SIGIR'18 Eq. 2.
+
+    >>> round(nvd([.2, .2, .2, .2, .2], [.3, .3, .2, .1, .1]), 10)       # SIGIR'18, System X
+    0.2
+    """
+    return as_score(
+        nvd_kernel(*check_pair(gold, estimate, normalise=normalise, tolerance=tolerance))
+    )
+
+
+def rnss(
+    gold: ArrayLike, estimate: ArrayLike, *, normalise: bool = False, tolerance: float = 1e-5
+) -> Score:
+    """Root Normalised Sum of Squares, essentially the root mean squared error.
+
+    RNSS(p, p*) = sqrt(sum_i (p_i - p*_i)^2 / 2).
+
+    Parameters: see the module. Returns 0 (perfect, and only then) to 1 (all mass in two
+    different classes); smaller is better. Symmetric. Blind to the order. Always defined.
+    Source: ACL'21 Eq. 17; DNKT Eq. 10; SIGIR'18 Eq. 4.
+
+    >>> x, y = [.3, .3, .2, .1, .1], [.4, .2, .2, .1, .1]                # SIGIR'18 Section 3.1
+    >>> rnss([.2, .2, .2, .2, .2], [x, y]).round(4)
+    array([0.1414, 0.1732])
+    """
+    return as_score(
+        rnss_kernel(*check_pair(gold, estimate, normalise=normalise, tolerance=tolerance))
+    )
+
+
+def jsd(
+    gold: ArrayLike, estimate: ArrayLike, *, normalise: bool = False, tolerance: float = 1e-5
+) -> Score:
+    """Jensen-Shannon Divergence in bits: KLD of both from their midpoint, averaged.
+
+    JSD(p, p*) = (KLD(p || p^M) + KLD(p* || p^M)) / 2, p^M = (p + p*)/2, logarithms to base 2.
+
+    Parameters: see the module. Returns 0 (perfect, and only then) to 1 (no class in common);
+    smaller is better. Symmetric. Blind to the order. Always defined (0 log 0 = 0).
+    Source: ACL'21 Eqs. 18 and 19; DNKT Eqs. 11 and 12; SIGIR'18 Eqs. 5 and 6.
+
+    >>> x, y = [.3, .3, .2, .1, .1], [.4, .2, .2, .1, .1]                # SIGIR'18 Section 3.1
+    >>> jsd([.2, .2, .2, .2, .2], [x, y]).round(4)
+    array([0.039, 0.049])
+    """
+    return as_score(
+        jsd_kernel(*check_pair(gold, estimate, normalise=normalise, tolerance=tolerance))
+    )
+
+
+# -- how large RNOD can get ------------------------------------------------------------------
+
+
+def rnod_supremum(n_classes: int) -> float:
+    """Least upper bound of RNOD and of RSNOD for `n_classes` classes.
+
+    Given C*, OD is convex in (p, p*), so its supremum is approached with the gold near one class
+    m in C* and the estimate in one class k, where OD is the mean of |i - m| + |i - k| over i in
+    C*. The best C* takes m (with value |m - k|) and the largest other values. That is C - 1 up
+    to four classes and more from five on (gold near (e, e, 0, 0, 1 - 2e), estimate in class 4),
+    so the divisor |C| - 1 does not normalise OD to 1. It tends to sqrt(2) for many classes.
+
+    >>> [round(rnod_supremum(n), 4) for n in (2, 3, 4, 5, 7, 10)]
+    [1.0, 1.0, 1.0, 1.0408, 1.0801, 1.1304]
+    """
+    best = 0.0
+    i = np.arange(n_classes)
+    for m in range(n_classes):
+        for k in set(range(n_classes)) - {m}:
+            cost = np.abs(i - m) + np.abs(i - k)
+            others = np.sort(np.delete(cost, m))[::-1]
+            sums = np.cumsum(np.concatenate([[cost[m]], others]))
+            best = max(best, float((sums / np.arange(1, n_classes + 1)).max()))
+    return float(np.sqrt(best / (n_classes - 1)))
+
+
+mean_nmd = mean_form(nmd)
+mean_rnod = mean_form(rnod)
+mean_rsnod = mean_form(rsnod)
+mean_rnod2 = mean_form(rnod2)
+mean_rnadw = mean_form(rnadw)
+mean_rnadw2 = mean_form(rnadw2)
+mean_nvd = mean_form(nvd)
+mean_rnss = mean_form(rnss)
+mean_jsd = mean_form(jsd)

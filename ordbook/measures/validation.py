@@ -1,0 +1,255 @@
+"""What a measure accepts, and the one-line error for what it does not.
+
+Contents
+--------
+- ``check_distributions``  one array of distributions over the classes
+- ``check_pair``           gold and estimate together: same classes, shapes that broadcast
+- ``check_distance``       a matrix of distances or of weights between classes
+- ``check_confusion``      confusion matrices of counts, ``cm[..., gold, predicted]``
+- ``as_score``             a python float for a single value, an array for many
+
+Nothing is repaired silently. Every ``ValueError`` is one line that names the argument, the
+row (its index in the leading axes), what was found there and how to fix it.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+__all__ = [
+    "Array",
+    "Score",
+    "as_score",
+    "check_confusion",
+    "check_distance",
+    "check_distributions",
+    "check_pair",
+]
+
+Array: TypeAlias = NDArray[np.float64]
+Score: TypeAlias = float | Array
+
+
+def as_score(values: Array) -> Score:
+    """Return a python float where `values` holds a single value without axes, else `values`."""
+    return float(values) if np.ndim(values) == 0 else values
+
+
+def _row(name: str, index: tuple[Any, ...]) -> str:
+    """Write ``gold[3, 2]``, or just ``gold`` where there are no leading axes."""
+    return f"{name}[{', '.join(str(int(i)) for i in index)}]" if index else name
+
+
+def _first(mask: NDArray[np.bool_]) -> tuple[int, ...]:
+    """Index of the first true entry of `mask` (``()`` for a scalar)."""
+    return tuple(int(i) for i in np.argwhere(mask)[0])
+
+
+def _as_real_array(values: ArrayLike, name: str) -> Array:
+    """Turn `values` into a float array, refusing everything that is not plain real numbers."""
+    if isinstance(values, np.ma.MaskedArray):
+        raise ValueError(
+            f"{name} is a masked array: drop or fill its masked rows and pass a plain array"
+        )
+    try:
+        array = np.asarray(values)
+    except ValueError:
+        raise ValueError(
+            f"{name} has rows of different lengths: give every row one number per class"
+        ) from None
+    if array.dtype.kind not in "iuf":
+        raise ValueError(
+            f"{name} is not numeric (dtype {array.dtype}): "
+            "pass real numbers, for example with .astype(float)"
+        )
+    return np.asarray(array, dtype=np.float64)
+
+
+def check_distributions(
+    values: ArrayLike,
+    name: str = "distribution",
+    *,
+    normalise: bool = False,
+    tolerance: float = 1e-5,
+) -> Array:
+    """Return `values` as a float array (..., C) of distributions, or say what is wrong.
+
+    Parameters
+    ----------
+    values : array_like, shape (..., C)
+        One distribution per row; classes in their order on the last axis, ``C >= 2``.
+    name : str
+        How messages call the argument.
+    normalise : bool
+        Divide each row by its sum, for counts. Without it nothing is changed.
+    tolerance : float
+        How far a row's sum may be from 1 (1e-5; a file printed to three decimals needs more).
+
+    Raises
+    ------
+    ValueError
+        Not numeric, empty, fewer than two classes, NaN, infinite or negative entries, a row
+        that does not sum to 1 (or, with `normalise`, to anything above 0).
+
+    Examples
+    --------
+    >>> check_distributions([2, 1, 1], "gold", normalise=True)
+    array([0.5 , 0.25, 0.25])
+    >>> check_distributions([[.5, .5], [.5, .4]], "gold")
+    Traceback (most recent call last):
+        ...
+    ValueError: gold[1] sums to 0.9, not to 1: pass probabilities, or normalise=True for counts
+    """
+    array = _as_real_array(values, name)
+    if not 0 <= tolerance < 1:
+        raise ValueError(f"tolerance is {tolerance!r}: pass a number from 0 up to 1, such as 1e-5")
+    if array.ndim == 0:
+        raise ValueError(f"{name} is a single number: pass one number per class")
+    if array.size == 0:
+        raise ValueError(f"{name} is empty (shape {array.shape}): pass at least one row")
+    if array.shape[-1] < 2:
+        raise ValueError(
+            f"{name} has 1 class (shape {array.shape}): pass at least two classes, on the last axis"
+        )
+    with np.errstate(over="ignore", invalid="ignore"):  # reported below as "not finite"
+        sums: Array = np.asarray(np.einsum("...i->...", array))
+    # The common case costs two passes: NaN and infinity make a sum fail this comparison.
+    clean = bool(array.min() >= 0)
+    if clean and not normalise and bool((np.abs(sums - 1) <= tolerance).all()):
+        return array
+    if clean and normalise and bool(((sums > 0) & (sums < np.inf)).all()):
+        return array / sums[..., None]
+    _refuse(array, sums, name, normalise, tolerance)
+
+
+def _refuse(array: Array, sums: Array, name: str, normalise: bool, tolerance: float) -> NoReturn:
+    """Raise for the first row that made `check_distributions` fail."""
+    for bad, what, fix in (
+        (~np.isfinite(array), "not a finite number", "drop or correct that row"),
+        (array < 0, "negative", "probabilities and counts are at least 0"),
+    ):
+        if bad.any():
+            *row, k = _first(bad)
+            found = float(array[(*row, k)])
+            raise ValueError(f"{_row(name, tuple(row))} has {found:g} at class {k}, {what}: {fix}")
+    if normalise:
+        row = list(_first(~((sums > 0) & (sums < np.inf))))
+        raise ValueError(
+            f"{_row(name, tuple(row))} sums to {float(sums[tuple(row)]):g} "
+            "and cannot be normalised: drop that row"
+        )
+    row = list(_first(~(np.abs(sums - 1) <= tolerance)))
+    raise ValueError(
+        f"{_row(name, tuple(row))} sums to {float(sums[tuple(row)]):.10g}, not to 1: "
+        "pass probabilities, or normalise=True for counts"
+    )
+
+
+def check_pair(
+    gold: ArrayLike,
+    estimate: ArrayLike,
+    *,
+    normalise: bool = False,
+    tolerance: float = 1e-5,
+) -> tuple[Array, Array]:
+    """Check gold and estimate together: the same classes, leading axes that broadcast.
+
+    Parameters are those of `check_distributions`, once for each argument.
+
+    Examples
+    --------
+    >>> check_pair([.5, .5], [.2, .3, .5])
+    Traceback (most recent call last):
+        ...
+    ValueError: gold has 2 classes and estimate has 3: pass the same classes in the same order
+    """
+    g = check_distributions(gold, "gold", normalise=normalise, tolerance=tolerance)
+    p = check_distributions(estimate, "estimate", normalise=normalise, tolerance=tolerance)
+    if g.shape[-1] != p.shape[-1]:
+        raise ValueError(
+            f"gold has {g.shape[-1]} classes and estimate has {p.shape[-1]}: "
+            "pass the same classes in the same order"
+        )
+    try:
+        np.broadcast_shapes(g.shape, p.shape)
+    except ValueError:
+        raise ValueError(
+            f"gold {g.shape} and estimate {p.shape} do not broadcast: "
+            "pass one row of each per sample, or one gold for all"
+        ) from None
+    return g, p
+
+
+def check_distance(
+    matrix: ArrayLike, n_classes: int, name: str = "distance", *, lead: tuple[int, ...] = ()
+) -> Array:
+    """Return a (C, C) or (..., C, C) matrix of distances as floats, or say what is wrong.
+
+    Entries are finite and at least 0, and 0 on the diagonal; symmetry is not required, so that
+    over- and underestimation may cost differently. `lead` are the leading axes that a matrix
+    computed from the gold distributions may have.
+
+    Raises
+    ------
+    ValueError
+        Not numeric, another shape, negative or non-finite entries, a diagonal that is not 0.
+    """
+    array = _as_real_array(matrix, name)
+    square = (n_classes, n_classes)
+    if array.shape != square and array.shape != lead + square:
+        raise ValueError(
+            f"{name} has shape {array.shape}: pass a {square} matrix, one row and one column "
+            "per class, or a callable that returns one"
+        )
+    bad = ~(np.isfinite(array) & (array >= 0))
+    if bad.any():
+        where = _first(bad)
+        raise ValueError(
+            f"{_row(name, where)} is {float(array[where]):g}: distances are finite and at least 0"
+        )
+    if np.diagonal(array, axis1=-2, axis2=-1).any():
+        raise ValueError(f"{name} is not 0 on its diagonal: a class is at distance 0 from itself")
+    return array
+
+
+def check_confusion(cm: ArrayLike) -> Array:
+    """Return confusion matrices ``cm[..., gold, predicted]`` as floats, or say what is wrong.
+
+    Raises
+    ------
+    ValueError
+        Not numeric, not square, fewer than two classes, negative, non-finite or fractional
+        entries (CEM_ORD and alpha depend on N, so proportions will not do), or a matrix
+        without a single item.
+    """
+    array = _as_real_array(cm, "cm")
+    if array.ndim < 2 or array.shape[-1] != array.shape[-2]:
+        raise ValueError(
+            f"cm has shape {array.shape}: pass square matrices cm[..., gold, predicted]"
+        )
+    if array.size == 0 and array.shape[-1] > 1:
+        raise ValueError(f"cm is empty (shape {array.shape}): pass at least one matrix")
+    if array.shape[-1] < 2:
+        raise ValueError(
+            f"cm has {array.shape[-1]} class(es): pass at least two, empty classes included"
+        )
+    for bad, what in (
+        (~np.isfinite(array), "not a finite number"),
+        (array < 0, "negative"),
+        (array != np.floor(array), "not a whole number"),
+    ):
+        if bad.any():
+            where = _first(bad)
+            raise ValueError(
+                f"{_row('cm', where)} is {float(array[where]):g}, {what}: "
+                "pass counts, not proportions (CEM_ORD and alpha depend on N)"
+            )
+    empty = ~array.any(axis=(-2, -1))
+    if np.any(empty):
+        raise ValueError(
+            f"{_row('cm', _first(np.asarray(empty)))} holds no items: drop that matrix"
+        )
+    return array

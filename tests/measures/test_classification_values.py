@@ -1,0 +1,216 @@
+"""The nine classification measures against a naive oracle and other libraries.
+
+Tolerance 1e-12: sums of a few dozen terms; a wrong definition is off by far more.
+"""
+
+import itertools
+import math
+
+import krippendorff
+import numpy as np
+import pytest
+from sklearn import metrics
+
+import ordbook.measures as om
+from ordbook.measures import CLASSIFICATION
+
+TOL = 1e-12
+
+
+def naive(true, pred, n):
+    """ACL'21 Eqs. 1 to 10 with loops; labels are 0 to n - 1."""
+    size = len(true)
+    classes = range(n)
+    c = [[0] * n for _ in classes]  # c[i][j]: system i, gold j, as in the paper
+    for j, i in zip(true, pred, strict=True):
+        c[i][j] += 1
+    gold = [sum(c[i][j] for i in classes) for j in classes]
+    system = [sum(c[i]) for i in classes]
+    plus = [j for j in classes if gold[j] > 0]
+    every = list(itertools.product(classes, classes))
+
+    def prox(i, j):
+        if i <= j:
+            k = gold[i] / 2 + sum(gold[x] for x in range(i + 1, j + 1))
+        else:
+            k = gold[i] / 2 + sum(gold[x] for x in range(j, i))
+        return -math.log2(max(0.5, k) / size)
+
+    def f1(p, r):
+        return 2 * p * r / (p + r) if p + r > 0 else 0.0
+
+    def alpha(square):
+        count = [gold[i] + system[i] for i in classes]
+        per_item = [[(t == i) + (p == i) for i in classes] for t, p in zip(true, pred, strict=True)]
+        top = bottom = 0.0
+        for i, j in itertools.combinations(classes, 2):
+            top += sum(u[i] * u[j] for u in per_item) * square(i, j, count)
+            bottom += count[i] * count[j] / (2 * size - 1) * square(i, j, count)
+        return 1 - top / bottom if bottom > 0 else 1.0
+
+    prec = {j: c[j][j] / system[j] if system[j] else 0.0 for j in plus}
+    rec = {j: c[j][j] / gold[j] for j in plus}
+    expected = sum(abs(i - j) * system[i] * gold[j] / size for i, j in every)
+    return {
+        "MAE_M": sum(abs(i - j) * c[i][j] / gold[j] for i in classes for j in plus) / len(plus),
+        "MAE_mu": sum(abs(i - j) * c[i][j] for i, j in every) / size,
+        "CEM_ORD": sum(prox(i, j) * c[i][j] for i, j in every)
+        / sum(prox(j, j) * gold[j] for j in classes),
+        "kappa": 1 - sum(abs(i - j) * c[i][j] for i, j in every) / expected if expected else 1.0,
+        "alpha_ord": alpha(lambda i, j, m: (sum(m[i : j + 1]) - (m[i] + m[j]) / 2) ** 2),
+        "alpha_int": alpha(lambda i, j, m: (i - j) ** 2),
+        "F1_M": sum(f1(prec[j], rec[j]) for j in plus) / len(plus),
+        "HMPR": f1(sum(prec.values()) / len(plus), sum(rec.values()) / len(plus)),
+        "accuracy": sum(c[j][j] for j in classes) / size,
+    }
+
+
+def label_pairs(n):
+    """Random, skewed, sparse, constant, single-item and single-class cases."""
+    rng = np.random.default_rng(n)
+    cases = [([0], [0]), ([0], [n - 1]), ([n - 1] * 3, [n - 1] * 3), ([0] * 4, [1] * 4)]
+    for _ in range(60):
+        size = int(rng.integers(1, 30))
+        weights = rng.dirichlet(np.full(n, 0.5))
+        true = rng.choice(n, size, p=weights)
+        cases.append((true, np.clip(true + rng.integers(-1, 2, size), 0, n - 1)))
+        cases.append((true, rng.integers(0, n, size)))
+        cases.append((true, np.full(size, rng.integers(0, n))))
+    return [(np.asarray(t), np.asarray(p)) for t, p in cases]
+
+
+@pytest.mark.parametrize("name", CLASSIFICATION)
+@pytest.mark.parametrize("n", [2, 3, 5])
+def test_equals_the_equations_written_as_loops(name, n):
+    f = CLASSIFICATION[name].function
+    for true, pred in label_pairs(n):
+        assert f(true, pred, labels=range(n)) == pytest.approx(
+            naive(true.tolist(), pred.tolist(), n)[name], abs=TOL
+        ), (true, pred)
+
+
+@pytest.mark.parametrize("n", [2, 3, 5])
+def test_other_libraries(n):
+    for true, pred in label_pairs(n):
+        assert om.mae_micro(true, pred) == pytest.approx(metrics.mean_absolute_error(true, pred))
+        assert om.accuracy(true, pred) == pytest.approx(metrics.accuracy_score(true, pred))
+        per_class = [
+            metrics.mean_absolute_error(true[true == j], pred[true == j]) for j in set(true)
+        ]
+        assert om.mae_macro(true, pred) == pytest.approx(np.mean(per_class))
+        plus = sorted(set(true))
+        p, r, f1, _ = metrics.precision_recall_fscore_support(
+            true, pred, labels=plus, zero_division=0
+        )
+        assert om.f1_macro(true, pred) == pytest.approx(f1.mean())
+        total = p.mean() + r.mean()
+        expected = 2 * p.mean() * r.mean() / total if total else 0
+        assert om.hmpr(true, pred) == pytest.approx(expected)
+        if len({*true, *pred}) > 1:
+            for weights, ours in (
+                ("linear", None),
+                ("quadratic", lambda m: om.equidistance(m) ** 2),
+            ):
+                theirs = metrics.cohen_kappa_score(true, pred, weights=weights, labels=range(n))
+                assert om.kappa(true, pred, labels=range(n), weights=ours) == pytest.approx(
+                    theirs, abs=TOL
+                )
+            for level, ours in (("ordinal", om.alpha_ord), ("interval", om.alpha_int)):
+                theirs = krippendorff.alpha(
+                    np.array([true, pred]), value_domain=list(range(n)), level_of_measurement=level
+                )
+                assert ours(true, pred) == pytest.approx(theirs, abs=TOL)
+
+
+def test_undefined_cases_have_the_stated_values():
+    for f in (om.kappa, om.alpha_ord, om.alpha_int):
+        assert f([3, 3], [3, 3]) == 1  # 0/0
+        assert f.from_confusion([[0, 0], [0, 4]]) == 1
+    assert om.kappa([1, 2, 3], [2, 2, 2]) == 0
+    assert om.f1_macro([1, 1], [2, 2]) == om.hmpr([1, 1], [2, 2]) == 0
+
+
+def test_cem_by_hand():
+    # Gold counts 2, 1, 1 of N = 4; one item of class 3 put in class 1:
+    # prox_11 = -log2(1/4) = 2, prox_22 = prox_33 = 3, prox_13 = -log2((1 + 1 + 1)/4) = .415
+    score = om.cem_ord([1, 1, 2, 3], [1, 1, 2, 1])
+    assert score == pytest.approx((2 * 2 + 3 - math.log2(3 / 4)) / (2 * 2 + 3 + 3), abs=TOL)
+
+
+# -- classes that nobody used ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", CLASSIFICATION)
+def test_empty_classes_at_the_ends_change_nothing(name):
+    f = CLASSIFICATION[name].function
+    for true, pred in label_pairs(4):
+        cm = om.confusion_matrix(true, pred, labels=range(4))
+        padded = np.zeros((7, 7))
+        padded[2:6, 2:6] = cm
+        assert f.from_confusion(padded) == pytest.approx(f.from_confusion(cm), abs=TOL)
+        assert f(true, pred) == pytest.approx(f.from_confusion(cm), abs=TOL)
+        assert f(true - 2, pred - 2) == pytest.approx(f(true, pred), abs=TOL)
+
+
+def test_a_gap_between_integers_is_an_empty_class():
+    assert om.mae_micro([-2, 0], [0, 0]) == 1  # two steps for one of two items
+    assert om.mae_micro([-2, 0], [0, 0], labels=[-2, 0]) == 0.5  # neighbours, if the reader says so
+
+
+# -- shapes and labels -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", CLASSIFICATION)
+def test_from_confusion_takes_any_leading_shape(name):
+    measure = CLASSIFICATION[name]
+    cm = np.random.default_rng(0).integers(0, 4, (3, 4, 5, 5))
+    cm[..., 0, 0] += 1
+    cm[0, 0] = np.diag([0, 0, 3, 0, 0])  # the undefined case, inside a tensor
+    scores = measure.function.from_confusion(cm)
+    assert scores.shape == (3, 4)
+    for t, r in itertools.product(range(3), range(4)):
+        one = measure.function.from_confusion(cm[t, r])
+        assert type(one) is float
+        assert scores[t, r] == pytest.approx(one, abs=TOL)
+        rows, columns = np.indices((5, 5))
+        repeat = cm[t, r].ravel()
+        true, pred = np.repeat(rows.ravel(), repeat), np.repeat(columns.ravel(), repeat)
+        assert measure.function(true, pred, labels=range(5)) == pytest.approx(one, abs=TOL)
+    np.testing.assert_array_equal(measure.kernel(cm.astype(float)), scores)
+
+
+def test_labels_give_the_order():
+    order = ["bad", "fair", "good"]
+    true, pred = ["bad", "fair", "good", "good"], ["fair", "fair", "good", "bad"]
+    codes = {label: k for k, label in enumerate(order)}
+    for measure in CLASSIFICATION.values():
+        expected = measure.function([codes[v] for v in true], [codes[v] for v in pred])
+        assert measure.function(true, pred, labels=order) == expected
+    shuffled = om.mae_micro(true, pred, labels=["fair", "bad", "good"])
+    assert shuffled != om.mae_micro(true, pred, labels=order)
+
+
+def test_pandas_input():
+    pd = pytest.importorskip("pandas")
+    true, pred = pd.Series([1, 2, 3], index=[7, 8, 9]), pd.Series([1, 3, 3])
+    assert om.mae_micro(true, pred) == pytest.approx(1 / 3)
+    order = ["low", "mid", "high"]
+    true = pd.Categorical(["low", "high", "mid"], categories=order, ordered=True)
+    assert om.mae_micro(true, ["low", "low", "mid"], labels=true.categories) == pytest.approx(2 / 3)
+    assert om.mae_micro(pd.Series([1, 2], dtype="Int64"), [1, 1]) == 0.5
+
+
+def test_whole_floats_are_classes():
+    assert om.mae_micro([1.0, 3.0], [1.0, 1.0]) == 1
+
+
+def test_kappa_weights_matrix_callable_and_direction():
+    true, pred = [0, 0, 1, 1, 2], [0, 1, 1, 2, 0]
+    cm = om.confusion_matrix(true, pred)
+    square = om.equidistance(3) ** 2
+    assert om.kappa(true, pred, weights=square) == om.kappa.from_confusion(cm, weights=square)
+    assert om.kappa(true, pred, weights=square) != om.kappa(true, pred)
+    assert om.kappa(true, pred, weights=om.equidistance) == om.kappa(true, pred)
+    over = np.triu(np.ones((3, 3)), 1)  # only predicting too high counts: w[gold, predicted]
+    # observed 2; expected over pairs gold < predicted: (2 (2 + 1) + 2 x 1)/5
+    assert om.kappa(true, pred, weights=over) == pytest.approx(1 - 2 / (8 / 5), abs=TOL)

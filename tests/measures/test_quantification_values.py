@@ -1,0 +1,285 @@
+"""The 13 quantification measures against the papers' numbers, a naive oracle and other libraries.
+
+Tolerance 1e-12 throughout unless said otherwise: both sides sum a handful of terms of size 1, so
+rounding is of the order 1e-15, and a wrong definition is off by far more.
+"""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from scipy.spatial.distance import jensenshannon
+from scipy.stats import kendalltau, wasserstein_distance
+
+import ordbook.measures as om
+from ordbook.measures import QUANTIFICATION
+
+TOL = 1e-12
+
+
+# -- a second implementation, scalar, straight from the equations ------------------------------
+
+
+def naive_components(gold, estimate):
+    n = len(gold)
+    classes = range(n)
+
+    def gold_mass(i, j, g):  # DNKT Eq. 6
+        return sum(g[k] for k in range(min(i, j), max(i, j) + 1)) - (g[i] + g[j]) / 2
+
+    def dw(i, p, g, mass):  # DNKT Eq. 2
+        return sum(
+            (gold_mass(i, j, g) if mass else abs(i - j)) * (p[j] - g[j]) ** 2 for j in classes
+        )
+
+    def od(p, g, mass=False):  # DNKT Eq. 4
+        star = [i for i in classes if g[i] > 1e-12]
+        return sum(dw(i, p, g, mass) for i in star) / len(star)
+
+    def adw(p, g, mass=False):  # DNKT Eq. 7
+        return sum(dw(i, p, g, mass) for i in classes) / n
+
+    def kld(p, m):  # DNKT Eq. 11
+        return sum(p[i] * math.log2(p[i] / m[i]) for i in classes if p[i] > 0)
+
+    return od, adw, kld
+
+
+def naive_dnkt(gold, estimate):
+    n = len(gold)
+    conc = disc = tied = tied_gold = 0
+    for i, j in itertools.combinations(range(n), 2):
+        a, b = estimate[i] - estimate[j], gold[i] - gold[j]
+        a, b = (0 if abs(a) <= 1e-12 else a), (0 if abs(b) <= 1e-12 else b)
+        tied += a == 0
+        tied_gold += b == 0
+        conc += a * b > 0
+        disc += a * b < 0
+    pairs = n * (n - 1) / 2
+    bottom = math.sqrt(max(1, pairs - tied)) * math.sqrt(max(1, pairs - tied_gold))
+    return (1 - (conc - disc) / bottom) / 2
+
+
+def naive(gold, estimate):
+    n = len(gold)
+    classes = range(n)
+    od, adw, kld = naive_components(gold, estimate)
+    g, p = list(map(float, gold)), list(map(float, estimate))
+    m = [(a + b) / 2 for a, b in zip(g, p, strict=True)]
+    v = {
+        "NMD": sum(abs(sum(p[: i + 1]) - sum(g[: i + 1])) for i in classes) / (n - 1),
+        "RNOD": math.sqrt(od(p, g) / (n - 1)),
+        "RSNOD": math.sqrt((od(p, g) + od(g, p)) / 2 / (n - 1)),
+        "RNOD2": math.sqrt(od(p, g, True) / (n - 1)),
+        "RNADW": math.sqrt(adw(p, g) / (n - 1)),
+        "RNADW2": math.sqrt(adw(p, g, True) / (n - 1)),
+        "NVD": sum(abs(p[i] - g[i]) for i in classes) / 2,
+        "RNSS": math.sqrt(sum((p[i] - g[i]) ** 2 for i in classes) / 2),
+        "JSD": (kld(p, m) + kld(g, m)) / 2,
+        "DNKT": naive_dnkt(g, p),
+    }
+    for other in ("JSD", "NMD", "RNOD"):
+        a, b = v["DNKT"], v[other]
+        v[f"DNKT_{other}"] = 2 * a * b / (a + b) if a + b > 0 else 0.0
+    return v
+
+
+def pairs_of_distributions(n_classes):
+    """Random, sparse, tied, near-equal and degenerate pairs."""
+    rng = np.random.default_rng(n_classes)
+    eye = np.eye(n_classes)
+    rows = [(eye[i], eye[j]) for i in range(n_classes) for j in range(n_classes)]
+    uniform = np.full(n_classes, 1 / n_classes)
+    rows += [(uniform, uniform), (uniform, eye[0]), (eye[-1], uniform)]
+    for _ in range(40):
+        rows.append(tuple(rng.dirichlet(np.ones(n_classes), 2)))
+        votes = rng.multinomial(rng.integers(1, 7), uniform, 2)  # few votes: zeros and ties
+        rows.append(tuple(votes / votes.sum(1, keepdims=True)))
+        near = rng.dirichlet(np.ones(n_classes))
+        rows.append((near, 0.999 * near + 0.001 * uniform))
+    return rows
+
+
+@pytest.mark.parametrize("name", QUANTIFICATION)
+@pytest.mark.parametrize("n_classes", [2, 3, 5, 8])
+def test_equals_the_equations_written_as_loops(name, n_classes):
+    rows = pairs_of_distributions(n_classes)
+    gold, estimate = (np.array(side) for side in zip(*rows, strict=True))
+    expected = [naive(g, p)[name] for g, p in rows]
+    # JSD and its hybrid: 1e-12 also covers the clipping at 0. RNOD and the like have a root,
+    # whose rounding grows to 1e-8 only where the square is 1e-16; no such pair is in the list.
+    np.testing.assert_allclose(
+        QUANTIFICATION[name].function(gold, estimate), expected, rtol=0, atol=TOL
+    )
+
+
+# -- numbers from the papers -------------------------------------------------------------------
+
+UNIFORM5 = [0.2] * 5
+X, Y = [0.3, 0.3, 0.2, 0.1, 0.1], [0.4, 0.2, 0.2, 0.1, 0.1]
+
+
+def test_sigir18_section_3_1():
+    # Printed to four (JSD: three significant) digits; the paper prints X's p for Y as well, and
+    # .1732 belongs to a skewed system such as (.4, .2, .2, .1, .1).
+    assert om.vd(UNIFORM5, X) == pytest.approx(0.4, abs=TOL)
+    assert om.vd(UNIFORM5, Y) == pytest.approx(0.4, abs=TOL)
+    assert [f"{om.rnss(UNIFORM5, s):.4f}" for s in (X, Y)] == ["0.1414", "0.1732"]
+    assert [f"{om.jsd(UNIFORM5, s):.4f}" for s in (X, Y)] == ["0.0390", "0.0490"]
+
+
+def test_lq21_section_3_systems_a_and_b():
+    gold, a, b = [0.25] * 4, [0.25, 0.35, 0.15, 0.25], [0.25, 0.25, 0.35, 0.15]
+    np.testing.assert_allclose(om.dw(gold, a), [0.03, 0.01, 0.01, 0.03], atol=TOL)
+    np.testing.assert_allclose(om.dw(gold, b), [0.05, 0.03, 0.01, 0.01], atol=TOL)
+    assert om.od(gold, a) == pytest.approx(0.020, abs=TOL)
+    assert om.od(gold, b) == pytest.approx(0.025, abs=TOL)
+    assert om.nmd(gold, a) == pytest.approx(om.nmd(gold, b), abs=TOL)
+
+
+def test_dnkt_section_2_3():
+    assert om.dnkt([0.4, 0.3, 0.2, 0.1], [0.31, 0.30, 0.20, 0.19]) == 0
+    assert om.dnkt(UNIFORM5, UNIFORM5) == om.dnkt(UNIFORM5, X) == om.dnkt(X, UNIFORM5) == 0.5
+
+
+def test_ties_survive_floating_point():
+    assert 0.1 + 0.2 != 0.3
+    # .1 + .2 against .3 is a tie: priorities (3, 3, 4) in both, so perfect
+    assert om.dnkt([0.1 + 0.2, 0.3, 0.4], [0.3, 0.3, 0.4]) == 0
+    assert om.dnkt([0.3, 0.1 + 0.2, 0.4], [0.3, 0.3, 0.4]) == 0  # noise in the other direction
+    assert om.dnkt([0.3 + 1e-11, 0.3 - 1e-11, 0.4], [0.3, 0.3, 0.4]) > 0
+
+
+def test_support_ignores_noise_up_to_1e_12():
+    estimate = [0.5, 0.3, 0.2]
+    clean = om.rnod([0, 0.4, 0.6], estimate)
+    assert om.rnod([1e-13, 0.4, 0.6], estimate) == pytest.approx(clean, abs=TOL)
+    assert abs(om.rnod([1e-11, 0.4, 0.6], estimate) - clean) > 0.01
+
+
+def test_figure_1_of_sigir18_near_errors_against_far_errors():
+    gold, near, far = [1, 0, 0], [0, 1, 0], [0, 0, 1]
+    for name in ("NMD", "RSNOD"):
+        f = QUANTIFICATION[name].function
+        assert f(gold, near) < f(gold, far) == 1
+    for name in ("NVD", "RNSS", "JSD"):
+        f = QUANTIFICATION[name].function
+        assert f(gold, near) == f(gold, far)
+
+
+# -- other libraries ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("n_classes", [2, 3, 5, 9])
+def test_other_libraries(n_classes):
+    positions = np.arange(n_classes)
+    for g, p in pairs_of_distributions(n_classes):
+        emd = wasserstein_distance(positions, positions, g, p)
+        assert om.nmd(g, p) == pytest.approx(emd / (n_classes - 1), abs=TOL)
+        # scipy's JSD takes a root: 1e-9 is what squaring leaves of its rounding near 0
+        assert om.jsd(g, p) == pytest.approx(jensenshannon(g, p, base=2) ** 2, abs=1e-9)
+        if np.ptp(g) > 0 and np.ptp(p) > 0:  # tau-b is 0/0 for a uniform distribution
+            tau = kendalltau(np.round(g, 12), np.round(p, 12)).statistic
+            assert om.dnkt(g, p) == pytest.approx((1 - tau) / 2, abs=TOL)
+
+
+# -- components --------------------------------------------------------------------------------
+
+
+def test_components_are_what_the_measures_are_made_of():
+    rng = np.random.default_rng(0)
+    g, p = rng.dirichlet(np.ones(5), (2, 20))
+    np.testing.assert_allclose(om.nvd(g, p), om.vd(g, p) / 2, atol=TOL)
+    np.testing.assert_allclose(om.rnss(g, p) ** 2, om.ss(g, p) / 2, atol=TOL)
+    np.testing.assert_allclose(om.nmd(g, p), om.md(g, p) / 4, atol=TOL)
+    np.testing.assert_allclose(om.rnod(g, p) ** 2, om.od(g, p) / 4, atol=TOL)
+    np.testing.assert_allclose(om.rsnod(g, p) ** 2, om.snod(g, p), atol=TOL)
+    np.testing.assert_allclose(om.snod(g, p), om.sod(g, p) / 4, atol=TOL)
+    np.testing.assert_allclose(om.rnadw(g, p) ** 2, om.dw(g, p).mean(-1) / 4, atol=TOL)
+    m = (g + p) / 2  # JSD is made of two KLD from the midpoint
+    np.testing.assert_allclose(om.jsd(g, p), (om.kld(m, p) + om.kld(m, g)) / 2, atol=TOL)
+
+
+def test_kld_is_infinite_where_the_gold_has_nothing():
+    assert om.kld([1, 0], [0.5, 0.5]) == math.inf
+    assert om.kld([0.5, 0.5], [1, 0]) == 1
+    assert om.kld([0.3, 0.7], [0.3, 0.7]) == 0
+
+
+def test_gold_mass_distance_is_equation_6():
+    gold = np.random.default_rng(1).dirichlet(np.ones(4))
+    d = om.gold_mass_distance(gold)
+    for i, j in itertools.product(range(4), repeat=2):
+        between = gold[min(i, j) : max(i, j) + 1].sum() - (gold[i] + gold[j]) / 2
+        assert d[i, j] == pytest.approx(between, abs=TOL)
+
+
+# -- replaceable distances ---------------------------------------------------------------------
+
+
+def test_distances_can_be_a_matrix_or_a_callable():
+    rng = np.random.default_rng(2)
+    g, p = rng.dirichlet(np.ones(4), (2, 6))
+    steps = np.abs(np.subtract.outer(np.arange(4), np.arange(4)))
+    for f in (om.rnod, om.rsnod, om.rnadw, om.od, om.sod, om.dw, om.snod):
+        default = f(g, p)
+        np.testing.assert_allclose(f(g, p, distance=steps), default, atol=TOL)
+        np.testing.assert_allclose(f(g, p, distance=lambda gold: steps), default, atol=TOL)
+        assert not np.allclose(f(g, p, distance=steps**2), default)
+        # the named distance takes a short cut; the same matrix as a plain callable does not
+        np.testing.assert_allclose(
+            f(g, p, distance=om.gold_mass_distance),
+            f(g, p, distance=lambda gold: om.gold_mass_distance(gold)),
+            atol=TOL,
+        )
+    np.testing.assert_allclose(om.rnod(g, p, distance=om.gold_mass_distance), om.rnod2(g, p))
+    np.testing.assert_allclose(om.rnadw(g, p, distance=om.gold_mass_distance), om.rnadw2(g, p))
+
+
+def test_an_asymmetric_distance_is_read_as_viewpoint_by_class():
+    upward = [[0, 5], [1, 0]]  # delta_01 = 5: seen from class 0, mass at class 1 is 5 away
+    np.testing.assert_allclose(om.dw([1, 0], [0, 1], distance=upward), [5, 1])
+    assert om.od([1, 0], [0, 1], distance=upward) == 5
+
+
+# -- shapes ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", QUANTIFICATION)
+def test_vectorised_equals_row_by_row_and_broadcasts(name):
+    measure = QUANTIFICATION[name]
+    f = measure.function
+    rng = np.random.default_rng(3)
+    gold, runs = rng.dirichlet(np.ones(5), (7, 1)), rng.dirichlet(np.ones(5), (7, 3))
+    gold[0], runs[0, 0] = [[0.5, 0.5, 0, 0, 0]], [0.2, 0.2, 0.2, 0.2, 0.2]
+    scores = f(gold, runs)
+    assert scores.shape == (7, 3)
+    rows = [[f(gold[t, 0], runs[t, r]) for r in range(3)] for t in range(7)]
+    np.testing.assert_allclose(scores, rows, rtol=0, atol=TOL)  # summation order may differ
+    assert type(rows[0][0]) is float
+    one = [f(gold[0, 0], runs[t, r]) for t in range(7) for r in range(3)]
+    np.testing.assert_allclose(f(gold[0, 0], runs).ravel(), one, rtol=0, atol=TOL)
+    np.testing.assert_allclose(
+        f(runs, gold[0, 0]).ravel(), [f(r, gold[0, 0]) for r in runs.reshape(-1, 5)], atol=TOL
+    )
+    np.testing.assert_array_equal(measure.kernel(gold, runs), scores)
+    assert measure.mean(gold, runs) == pytest.approx(scores.mean(), abs=TOL)
+    assert type(measure.mean(gold, runs)) is float
+    assert measure.mean.__name__ == f"mean_{name.lower()}"
+
+
+@pytest.mark.parametrize("name", QUANTIFICATION)
+def test_arguments_are_left_alone(name):
+    gold, estimate = np.array([[2.0, 1, 1]]), np.array([[1.0, 1, 2]])
+    QUANTIFICATION[name].function(gold, estimate, normalise=True)
+    assert gold.tolist() == [[2, 1, 1]]
+    assert estimate.tolist() == [[1, 1, 2]]
+
+
+@pytest.mark.parametrize("name", QUANTIFICATION)
+def test_counts_with_normalise_are_the_same_as_probabilities(name):
+    f = QUANTIFICATION[name].function
+    assert f([3, 1, 0], [1, 1, 2], normalise=True) == pytest.approx(
+        f([0.75, 0.25, 0], [0.25, 0.25, 0.5]), abs=TOL
+    )

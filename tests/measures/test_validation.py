@@ -1,0 +1,164 @@
+"""Nothing is repaired silently: every refusal is one line that names the place and the fix."""
+
+import numpy as np
+import pytest
+
+import ordbook.measures as om
+from ordbook.measures import CLASSIFICATION, QUANTIFICATION
+
+GOOD = [[0.5, 0.5], [0.2, 0.8]]
+
+
+def message(call, *args, **options):
+    with pytest.raises(ValueError) as caught:  # noqa: PT011 - the callers look at the message
+        call(*args, **options)
+    text = str(caught.value)
+    assert "\n" not in text
+    return text
+
+
+@pytest.mark.parametrize(
+    ("bad", "options", "words"),
+    [
+        ([[0.5, 0.5], [0.5, 0.4]], {}, ["[1]", "sums to 0.9", "normalise=True"]),
+        ([[0.5, 0.5], [3, 1]], {}, ["[1]", "sums to 4", "normalise=True"]),
+        ([[0.5, 0.5], [1.2, -0.2]], {}, ["[1]", "-0.2", "class 1", "negative"]),
+        ([[0.5, 0.5], [1.2, -0.2]], {"normalise": True}, ["[1]", "negative"]),
+        ([[0.5, 0.5], [np.nan, 1]], {}, ["[1]", "nan", "class 0", "not a finite"]),
+        ([[0.5, 0.5], [np.inf, 1]], {"normalise": True}, ["[1]", "inf", "not a finite"]),
+        ([[0.5, 0.5], [0, 0]], {}, ["[1]", "sums to 0"]),
+        ([[0.5, 0.5], [0, 0]], {"normalise": True}, ["[1]", "sums to 0", "drop that row"]),
+        ([[1e308, 1e308], [1, 1]], {"normalise": True}, ["[0]", "inf", "cannot be normalised"]),
+        ([[1.0], [1.0]], {}, ["1 class", "at least two"]),
+        ([], {}, ["empty"]),
+        (np.empty((0, 3)), {}, ["empty", "(0, 3)"]),
+        (0.5, {}, ["single number"]),
+        ([[0.5, 0.5], [0.2, 0.3, 0.5]], {}, ["different lengths"]),
+        ([["a", "b"]], {}, ["not numeric"]),
+        ([[True, False]], {}, ["not numeric", "bool"]),
+        ([[0.5 + 0j, 0.5]], {}, ["not numeric", "complex"]),
+        ([[None, 1.0]], {}, ["not numeric", "object"]),
+        (np.ma.masked_array([[0.5, 0.5]], mask=[[True, False]]), {}, ["masked"]),
+    ],
+)
+@pytest.mark.parametrize("argument", ["gold", "estimate"])
+def test_distributions_refused(bad, options, words, argument):
+    other = [0.5, 0.5]
+    pair = (bad, other) if argument == "gold" else (other, bad)
+    text = message(om.nmd, *pair, **options)
+    assert text.startswith(argument)
+    for word in words:
+        assert word in text
+
+
+@pytest.mark.parametrize("name", QUANTIFICATION)
+def test_every_measure_validates(name):
+    measure = QUANTIFICATION[name]
+    assert "estimate[0, 1] sums to 0.9" in message(
+        measure.function, [0.5, 0.5], [[[0.5, 0.5], [0.5, 0.4]]]
+    )
+    assert "gold" in message(measure.mean, [0.5, 0.4], [0.5, 0.5])
+
+
+@pytest.mark.parametrize("f", [om.vd, om.ss, om.kld, om.md, om.dw, om.od, om.sod, om.snod])
+def test_every_component_validates(f):
+    assert message(f, [0.5, 0.5], [2, 2]).startswith("estimate sums to 4")
+    assert f([1, 1], [2, 2], normalise=True) is not None
+
+
+def test_shapes_that_do_not_go_together():
+    assert "2 classes and estimate has 3" in message(om.nmd, [0.5, 0.5], [0.2, 0.3, 0.5])
+    assert "do not broadcast" in message(om.nmd, GOOD, [[0.5, 0.5]] * 3)
+
+
+def test_tolerance_is_the_readers():
+    nearly = [0.333, 0.333, 0.333]
+    assert "sums to 0.999" in message(om.nmd, nearly, nearly)
+    assert om.nmd(nearly, nearly, tolerance=2e-3) == 0
+    assert om.nmd([0.5, 0.5 + 9e-6], [0.5, 0.5]) < 1e-5
+    for bad in (-1, np.nan, 1):
+        assert "tolerance" in message(om.nmd, GOOD, GOOD, tolerance=bad)
+
+
+@pytest.mark.parametrize(
+    ("distance", "words"),
+    [
+        (np.ones((3, 3)) - np.eye(3), ["distance", "(3, 3)", "(2, 2)"]),
+        ([[0, -1], [1, 0]], ["distance[0, 1]", "-1", "at least 0"]),
+        ([[0, np.nan], [1, 0]], ["distance[0, 1]", "nan"]),
+        ([[1, 1], [1, 0]], ["diagonal"]),
+        ([["a", "b"], ["c", "d"]], ["not numeric"]),
+        (lambda gold: np.ones(3), ["distance", "(3,)"]),
+    ],
+)
+def test_distances_refused(distance, words):
+    for f in (om.rnod, om.rsnod, om.rnadw, om.od, om.dw):
+        text = message(f, GOOD, GOOD, distance=distance)
+        for word in words:
+            assert word in text
+
+
+# -- classification ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("true", "pred", "options", "words"),
+    [
+        ([1, 2], [1], {}, ["y_true has 2", "y_pred has 1"]),
+        ([], [], {}, ["y_true is empty"]),
+        ([1, 2], [1, np.nan], {}, ["y_pred[1]", "missing"]),
+        ([1, None], [1, 2], {}, ["y_true[1]", "missing"]),
+        ([1, 2.5], [1, 2], {}, ["y_true[1]", "2.5", "whole"]),
+        ([1, np.inf], [1, 2], {}, ["y_true[1]", "inf"]),
+        (["bad", "good"], ["bad", "bad"], {}, ["y_true", "'bad'", "labels=", "lowest to highest"]),
+        ([True, False], [True, True], {}, ["True", "labels="]),
+        ([0, 5000], [0, 0], {}, ["5001 classes", "labels="]),
+        ([0, 1e300], [0, 0], {}, ["y_true[1]", "1e+300"]),
+        ([1, 2], [1, 3], {"labels": [1, 2]}, ["y_pred[1]", "3", "labels=[1, 2]"]),
+        ([1, 2], [1, 2], {"labels": [1, 2, 1]}, ["labels", "1 twice"]),
+        ([1, 1], [1, 1], {"labels": [1]}, ["labels has 1 class"]),
+        ([1, 1], [1, 1], {"labels": []}, ["labels is empty"]),
+        ([[1, 2]], [[1, 2]], {}, ["y_true", "shape (1, 2)"]),
+        (np.ma.masked_array([1, 2], mask=[0, 1]), [1, 2], {}, ["masked"]),
+        (["a", "b"], ["a", None], {"labels": ["a", "b"]}, ["y_pred[1]", "missing"]),
+    ],
+)
+def test_labels_refused(true, pred, options, words):
+    for measure in CLASSIFICATION.values():
+        text = message(measure.function, true, pred, **options)
+        for word in words:
+            assert word in text
+
+
+def test_pandas_missing_values_are_named():
+    pd = pytest.importorskip("pandas")
+    assert "y_true[1] is missing" in message(om.kappa, pd.Series([1, None], dtype="Int64"), [1, 2])
+    assert "y_true[0] is missing" in message(om.kappa, pd.to_datetime([None, "2020-01-01"]), [1, 2])
+
+
+@pytest.mark.parametrize(
+    ("cm", "words"),
+    [
+        ([[1, 2, 3], [4, 5, 6]], ["(2, 3)", "square"]),
+        ([1, 2], ["(2,)", "square"]),
+        ([[3]], ["at least two"]),
+        ([[1, -1], [0, 1]], ["cm[0, 1]", "-1", "negative"]),
+        ([[1, np.nan], [0, 1]], ["cm[0, 1]", "nan", "finite"]),
+        ([[0.5, 0], [0, 0.5]], ["cm[0, 0]", "0.5", "counts, not proportions"]),
+        ([[[1, 0], [0, 1]], [[0, 0], [0, 0]]], ["cm[1]", "no items"]),
+        ([[0, 0], [0, 0]], ["cm holds no items"]),
+        (np.empty((0, 2, 2)), ["empty"]),
+        ([["a", "b"], ["c", "d"]], ["not numeric"]),
+    ],
+)
+def test_confusion_matrices_refused(cm, words):
+    for measure in CLASSIFICATION.values():
+        text = message(measure.function.from_confusion, cm)
+        for word in words:
+            assert word in text
+
+
+def test_kappa_weights_refused():
+    assert "weights has shape (3, 3)" in message(om.kappa, [1, 2], [1, 2], weights=np.zeros((3, 3)))
+    cm = [[1, 0], [1, 1]]
+    assert "diagonal" in message(om.kappa.from_confusion, cm, weights=lambda n: np.ones((n, n)))
