@@ -1,0 +1,63 @@
+"""The values that the papers print, exactly as printed.
+
+Contents
+--------
+printed_values   paper and table -> a DataFrame of strings
+"""
+
+import re
+
+import pandas as pd
+
+from ordbook.data.paths import share
+
+COLUMNS = ["paper", "table", "row", "column", "printed", "note"]
+
+
+def printed_values(paper: str, table: str) -> pd.DataFrame:
+    """Return the printed values of one table, or of one part of it.
+
+    Parameters
+    ----------
+    paper
+        ``"acl21"`` and so on.
+    table
+        ``"2"`` for the whole of Table 2, ``"2i"`` for its part (i).
+
+    Returns
+    -------
+    DataFrame
+        Columns paper, table, row, column, printed and note; all strings. Measures are named by
+        their keys in ``ordbook.measures``.
+
+    Raises
+    ------
+    ValueError
+        If there are no printed values of that table.
+
+    Examples
+    --------
+    >>> printed_values("acl21", "8i").query("row == 'RNSS' and column == 'NMD'").printed.item()
+    '0.818'
+    """
+    number = re.match(r"\d*", table)
+    try:
+        path = share("data", "published", f"{paper}_table{number.group() if number else ''}.csv")
+    except FileNotFoundError:
+        known = sorted(path.stem for path in share("data", "published").glob("*.csv"))
+        raise ValueError(
+            f"no printed values of table {table!r} of {paper!r}; there are {', '.join(known)}"
+        ) from None
+    values = pd.read_csv(path, dtype=str, keep_default_na=False)
+    if list(values.columns) != COLUMNS:
+        raise ValueError(f"{path}: expected the columns {','.join(COLUMNS)}")
+    if repeated := values.duplicated(["table", "row", "column"]).to_numpy().nonzero()[0].tolist():
+        raise ValueError(f"{path}, line {repeated[0] + 2}: this cell was given before")
+    if number and table == number.group():
+        return values
+    part = values[values["table"] == table].reset_index(drop=True)
+    if part.empty:
+        raise ValueError(
+            f"{path}: no part {table!r}; there are {', '.join(dict.fromkeys(values['table']))}"
+        )
+    return part

@@ -1,0 +1,257 @@
+"""Score matrices: one score per measure, topic and run.
+
+Contents
+--------
+ScoreMatrix        the matrix, with names, directions and provenance
+load_scores        read what ScoreMatrix.save wrote
+committed_scores   the scores of a catalogued task that travel with ordbook
+"""
+
+import csv
+import hashlib
+import io
+import json
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from itertools import product
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from ordbook.data.paths import share
+from ordbook.data.tasks import Provenance, Source
+
+Better = Literal["low", "high"]
+HEADER = ["measure", "topic", "run", "score"]
+FORMAT = 1
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreMatrix:
+    """Scores of every run on every topic by every measure.
+
+    Attributes
+    ----------
+    task
+        Name of the task.
+    values
+        (measures, topics, runs), finite.
+    measures, topics, runs
+        Names, in the order of the axes.
+    better
+        Measure -> whether ``low`` or ``high`` scores are better.
+    provenance
+        Where the scores come from; its source is also :attr:`source`.
+
+    Examples
+    --------
+    >>> import ordbook as ob
+    >>> scores = ob.score(ob.load("sem16t4e"))
+    >>> scores["RNOD"].shape                     # a DataFrame, topic x run
+    (100, 12)
+    """
+
+    task: str
+    values: NDArray[np.float64]
+    measures: tuple[str, ...]
+    topics: tuple[str, ...]
+    runs: tuple[str, ...]
+    better: Mapping[str, Better]
+    provenance: Provenance
+
+    def __post_init__(self) -> None:
+        names = (self.measures, self.topics, self.runs)
+        if self.values.shape != tuple(map(len, names)):
+            raise ValueError(
+                f"{self.task}: scores have shape {self.values.shape}, the names "
+                f"{tuple(map(len, names))} (measures, topics, runs)"
+            )
+        if not np.isfinite(self.values).all():
+            measure, topic, run = (
+                axis[i]
+                for axis, i in zip(names, np.argwhere(~np.isfinite(self.values))[0], strict=True)
+            )
+            raise ValueError(
+                f"{self.task}: {measure} of run {run!r} on topic {topic!r} is no number"
+            )
+
+    @property
+    def source(self) -> Source:
+        """One of ``raw``, ``committed``, ``simulated`` and ``yours``."""
+        return self.provenance.source
+
+    def __getitem__(self, measure: str) -> pd.DataFrame:
+        """Scores by one measure: a DataFrame, topic x run."""
+        return pd.DataFrame(
+            self.values[self._position(measure)],
+            index=pd.Index(self.topics, name="topic"),
+            columns=pd.Index(self.runs, name="run"),
+        )
+
+    def means(self) -> pd.DataFrame:
+        """Mean over topics: a DataFrame, run x measure."""
+        return pd.DataFrame(
+            self.values.mean(axis=1).T,
+            index=pd.Index(self.runs, name="run"),
+            columns=pd.Index(self.measures, name="measure"),
+        )
+
+    def select(self, measures: Iterable[str]) -> "ScoreMatrix":
+        """Return the matrix with these measures only, in this order."""
+        chosen = tuple(measures)
+        return ScoreMatrix(
+            self.task,
+            self.values[[self._position(measure) for measure in chosen]],
+            chosen,
+            self.topics,
+            self.runs,
+            {measure: self.better[measure] for measure in chosen},
+            self.provenance,
+        )
+
+    def save(self, path: str | Path) -> None:
+        """Write ``path`` (CSV: measure, topic, run, score) and a JSON file beside it.
+
+        Scores are written with the fewest digits that give the same number back; the JSON file
+        holds directions, provenance and the CSV file's checksum, and nothing that changes from
+        day to day. Each file appears whole or not at all.
+        """
+        path = Path(path)
+        if path.suffix != ".csv":
+            raise ValueError(f"{path}: scores are saved as CSV; let the name end in .csv")
+        buffer = io.StringIO()
+        writer = csv.writer(buffer, lineterminator="\n")
+        writer.writerow(HEADER)
+        for measure, by_topic in zip(self.measures, self.values.tolist(), strict=True):
+            for topic, by_run in zip(self.topics, by_topic, strict=True):
+                for run, score in zip(self.runs, by_run, strict=True):
+                    writer.writerow([measure, topic, run, repr(score)])
+        table = buffer.getvalue().encode()
+        about = {
+            "format": FORMAT,
+            "task": self.task,
+            "source": self.source,
+            "better": dict(self.better),
+            "computed_from": dict(self.provenance.files),
+            "notes": list(self.provenance.notes),
+            "scores_sha256": hashlib.sha256(table).hexdigest(),
+        }
+        _write(path, table)
+        _write(path.with_suffix(".json"), (json.dumps(about, indent=1) + "\n").encode())
+
+    def _position(self, measure: str) -> int:
+        if measure not in self.measures:
+            raise ValueError(
+                f"{self.task}: no measure {measure!r} in these scores; "
+                f"there are {', '.join(self.measures)}"
+            )
+        return self.measures.index(measure)
+
+
+def load_scores(path: str | Path) -> ScoreMatrix:
+    """Read a score matrix that :meth:`ScoreMatrix.save` wrote.
+
+    Raises
+    ------
+    ValueError
+        If a file is missing, was changed since it was written, or is not a full
+        measure x topic x run grid of numbers; the message names file and line.
+    """
+    path = Path(path)
+    about = _read_about(path.with_suffix(".json"))
+    try:
+        table = path.read_bytes()
+    except OSError as error:
+        raise ValueError(f"{path}: cannot be read ({error.strerror})") from None
+    if hashlib.sha256(table).hexdigest() != about["scores_sha256"]:
+        raise ValueError(
+            f"{path}: not the scores that {path.with_suffix('.json').name} describes (sha256 "
+            "differs): restore the file, or save the matrix again"
+        )
+    values, measures, topics, runs = _read_grid(path, table)
+    if about["better"].keys() != set(measures):
+        raise ValueError(f"{path.with_suffix('.json')}: 'better' must name each measure once")
+    return ScoreMatrix(
+        about["task"],
+        values,
+        measures,
+        topics,
+        runs,
+        about["better"],
+        Provenance(about["source"], about["computed_from"], tuple(about["notes"])),
+    )
+
+
+def committed_scores(name: str) -> ScoreMatrix | None:
+    """Return the committed scores of a catalogued task, or None where there are none."""
+    try:
+        path = share("data", "scores", f"{name}.csv")
+    except FileNotFoundError:
+        return None
+    scores = load_scores(path)
+    return replace(scores, provenance=replace(scores.provenance, source="committed"))
+
+
+def _read_grid(
+    path: Path, table: bytes
+) -> tuple[NDArray[np.float64], tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    """Read a full measure x topic x run grid; return it with the names on its axes."""
+    try:
+        reader = csv.reader(io.StringIO(table.decode(), newline=""), strict=True)
+        rows = [(reader.line_num, row) for row in reader]
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise ValueError(f"{path}: not a CSV file in UTF-8 ({error})") from None
+    if not rows or rows[0][1] != HEADER:
+        raise ValueError(f"{path}, line 1: expected the columns {','.join(HEADER)}")
+    cells: dict[tuple[str, ...], float] = {}
+    for line, row in rows[1:]:
+        where = f"{path}, line {line}"
+        if len(row) != len(HEADER):
+            raise ValueError(f"{where}: {len(row)} columns, expected {len(HEADER)}")
+        *names, text = row
+        try:
+            score = float(text)
+        except ValueError:
+            raise ValueError(f"{where}: the score {text!r} is not a number") from None
+        if tuple(names) in cells:
+            raise ValueError(f"{where}: {', '.join(names)} occurs a second time; remove a line")
+        cells[tuple(names)] = score
+    measures, topics, runs = (tuple(dict.fromkeys(key[axis] for key in cells)) for axis in range(3))
+    for key in product(measures, topics, runs):
+        if key not in cells:
+            raise ValueError(f"{path}: there is no score for {', '.join(key)}; add it")
+    values = np.array([cells[key] for key in product(measures, topics, runs)])
+    return values.reshape(len(measures), len(topics), len(runs)), measures, topics, runs
+
+
+def _read_about(path: Path) -> dict[str, Any]:
+    try:
+        about = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ValueError(f"{path}: cannot be read ({error.strerror})") from None
+    except ValueError:
+        raise ValueError(f"{path}: not the JSON file that belongs to a score matrix") from None
+    fields = {"format", "task", "source", "better", "computed_from", "notes", "scores_sha256"}
+    if (
+        not isinstance(about, dict)
+        or about.keys() != fields
+        or about["format"] != FORMAT
+        or not isinstance(about["better"], dict)
+        or not set(about["better"].values()) <= {"low", "high"}
+    ):
+        raise ValueError(f"{path}: not the description of a score matrix in format {FORMAT}")
+    return about
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Write a file so that it appears whole or not at all."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        beside.write_bytes(content)
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)

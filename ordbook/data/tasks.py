@@ -1,0 +1,343 @@
+"""Tasks: gold data and the runs that were submitted, with ordered classes.
+
+Contents
+--------
+Provenance            where a task's or a matrix's numbers come from
+QuantificationTask    one distribution over the classes per topic
+ClassificationTask    items with one class each, grouped into topics
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ordbook.data.catalog import RawDataMissing
+from ordbook.measures.validation import check_distributions
+
+Source = Literal["raw", "committed", "simulated", "yours"]
+BASELINES = ("BL-uniform", "BL-popularity")
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """Where numbers come from.
+
+    Attributes
+    ----------
+    source
+        ``raw`` (public run files), ``committed`` (scores this project computed from them),
+        ``simulated``, or ``yours``.
+    files
+        The files the numbers were computed from, each with its sha256.
+    notes
+        What a reader had to accept, one sentence each.
+    """
+
+    source: Source
+    files: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class _Task:
+    """What both kinds of task share.
+
+    Attributes
+    ----------
+    name
+        Catalogue name, or the name of the folder it was read from.
+    classes
+        Labels of the classes, from lowest to highest.
+    topics, runs
+        Names, in the order of the arrays' axes.
+    """
+
+    name: str
+    classes: tuple[str, ...]
+    topics: tuple[str, ...]
+    runs: tuple[str, ...]
+    provenance: Provenance
+    missing: str = ""
+
+    def __post_init__(self) -> None:
+        for what, names in (("class", self.classes), ("topic", self.topics), ("run", self.runs)):
+            if len(set(names)) < len(names):
+                repeated = Counter(names).most_common(1)[0][0]
+                raise ValueError(f"{self.name}: {what} {repeated!r} occurs twice; rename one")
+        if len(self.classes) < 2:
+            raise ValueError(f"{self.name}: a task needs at least two classes, got {self.classes}")
+        if not self.topics:
+            raise ValueError(f"{self.name}: there is no topic")
+
+    def _require_raw(self) -> None:
+        if self.missing:
+            raise RawDataMissing(self.missing)
+
+    def __repr__(self) -> str:
+        return (
+            f"<{type(self).__name__} {self.name}: {len(self.topics)} topics, {len(self.runs)} "
+            f"runs, classes {' < '.join(self.classes)}; {self.provenance.source}>"
+        )
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class QuantificationTask(_Task):
+    """Gold and estimated distributions over ordered classes, one pair per topic and run.
+
+    Build one with :meth:`from_arrays` or read one with :func:`ordbook.load`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> task = QuantificationTask.from_arrays(
+    ...     gold=[[3, 1, 0], [0, 2, 2]], runs={"A": [[.5, .5, 0], [0, .5, .5]]}, votes=True
+    ... )
+    >>> task.gold[0].tolist(), task.estimates.shape
+    ([0.75, 0.25, 0.0], (1, 2, 3))
+    """
+
+    _gold: NDArray[np.float64] | None = None
+    _estimates: NDArray[np.float64] | None = None
+
+    @classmethod
+    def from_arrays(
+        cls,
+        gold: ArrayLike,
+        runs: Mapping[str, ArrayLike],
+        *,
+        classes: Sequence[Any] | None = None,
+        topics: Sequence[Any] | None = None,
+        name: str = "yours",
+        votes: bool = False,
+        tolerances: Mapping[str, float] | None = None,
+        provenance: Provenance | None = None,
+    ) -> Self:
+        """Build a task from arrays.
+
+        Parameters
+        ----------
+        gold
+            (topics, classes): a distribution per topic, or votes (counts).
+        runs
+            Run name -> (topics, classes): the estimated distributions.
+        classes
+            Labels from lowest to highest; by default 1, 2, ...
+        topics
+            Topic ids; by default 1, 2, ...
+        votes
+            Whether ``gold`` holds counts, which are then divided by their sum.
+        tolerances
+            How far the sums of a run's distributions may be from 1, for runs whose files print
+            few decimals; 1e-5 elsewhere.
+
+        Raises
+        ------
+        ValueError
+            If an array has the wrong shape or a row is not a distribution.
+        """
+        gold = _checked(gold, f"{name}: gold", votes, 1e-5)
+        estimates = {
+            str(run): _checked(array, f"{name}: run {run!r}", False, (tolerances or {}).get(run))
+            for run, array in runs.items()
+        }
+        for run, array in estimates.items():
+            if array.shape != gold.shape:
+                raise ValueError(
+                    f"{name}: run {run!r} has shape {array.shape} and gold {gold.shape} "
+                    "(topics, classes); they must be the same"
+                )
+        return cls(
+            name=name,
+            classes=_labels(classes, gold.shape[1], f"{name}: classes"),
+            topics=_labels(topics, gold.shape[0], f"{name}: topics"),
+            runs=tuple(estimates),
+            provenance=provenance or Provenance("yours"),
+            _gold=gold,
+            _estimates=np.array(list(estimates.values())).reshape(len(estimates), *gold.shape),
+        )
+
+    @property
+    def gold(self) -> NDArray[np.float64]:
+        """Gold distributions, (topics, classes).
+
+        Raises
+        ------
+        RawDataMissing
+            If the raw files are not on this machine; the message says how to get them.
+        """
+        self._require_raw()
+        assert self._gold is not None
+        return self._gold
+
+    @property
+    def estimates(self) -> NDArray[np.float64]:
+        """Estimated distributions, (runs, topics, classes); raises as :attr:`gold` does."""
+        self._require_raw()
+        assert self._estimates is not None
+        return self._estimates
+
+    def with_baselines(self) -> Self:
+        """Return the task with the organisers' two baselines added as runs.
+
+        ``BL-uniform`` gives every class the same probability. ``BL-popularity`` reads the gold
+        data: it shares the probability equally among the classes with the most votes (LQ'21,
+        Section 5.2; ties within 1e-12).
+        """
+        if present := set(BASELINES) & set(self.runs):
+            raise ValueError(f"{self.name}: {min(present)} is a run already")
+        top = self.gold >= self.gold.max(axis=1, keepdims=True) - 1e-12
+        popularity = top / top.sum(axis=1, keepdims=True)
+        uniform = np.full_like(popularity, 1 / len(self.classes))
+        return replace(
+            self,
+            runs=self.runs + BASELINES,
+            _estimates=np.concatenate([self.estimates, [uniform, popularity]]),
+        )
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class ClassificationTask(_Task):
+    """Items with one gold class and one predicted class per run, grouped into topics.
+
+    Build one with :meth:`from_labels` or read one with :func:`ordbook.load`.
+
+    Examples
+    --------
+    >>> task = ClassificationTask.from_labels(
+    ...     gold=[-1, 0, 1, 1], runs={"A": [0, 0, 1, 1]}, topics=["s", "s", "t", "t"],
+    ...     classes=[-1, 0, 1],
+    ... )
+    >>> task.confusion()[0, 0].tolist()        # run A, topic s: gold in rows
+    [[0, 1, 0], [0, 1, 0], [0, 0, 0]]
+    """
+
+    _gold: NDArray[np.intp] | None = None
+    _predicted: NDArray[np.intp] | None = None
+    _topic: NDArray[np.intp] | None = None
+
+    @classmethod
+    def from_labels(
+        cls,
+        gold: Sequence[Any],
+        runs: Mapping[str, Sequence[Any]],
+        topics: Sequence[Any],
+        classes: Sequence[Any],
+        *,
+        name: str = "yours",
+        provenance: Provenance | None = None,
+    ) -> Self:
+        """Build a task from labels.
+
+        Parameters
+        ----------
+        gold
+            The gold label of every item.
+        runs
+            Run name -> predicted label of every item, in the same order.
+        topics
+            The topic of every item.
+        classes
+            Labels from lowest to highest. Labels are compared as text.
+
+        Raises
+        ------
+        ValueError
+            If the lengths differ or a label is not one of ``classes``.
+        """
+        order = _labels(classes, len(classes), f"{name}: classes")
+        names = tuple(dict.fromkeys(str(topic) for topic in topics))
+        position = {topic: index for index, topic in enumerate(names)}
+        predicted = {
+            str(run): _indices(labels, order, f"{name}: run {run!r}")
+            for run, labels in runs.items()
+        }
+        golds = _indices(gold, order, f"{name}: gold")
+        lengths = {"topics": len(topics)} | {run: len(x) for run, x in predicted.items()}
+        for what, length in lengths.items():
+            if length != len(golds):
+                raise ValueError(
+                    f"{name}: {what} has {length} items and gold {len(golds)}; "
+                    "they must be the same items in the same order"
+                )
+        return cls(
+            name=name,
+            classes=order,
+            topics=names,
+            runs=tuple(predicted),
+            provenance=provenance or Provenance("yours"),
+            _gold=golds,
+            _predicted=np.array(list(predicted.values()), dtype=np.intp).reshape(
+                len(predicted), len(golds)
+            ),
+            _topic=np.array([position[str(topic)] for topic in topics], dtype=np.intp),
+        )
+
+    @property
+    def gold(self) -> NDArray[np.intp]:
+        """Gold class of every item as an index into ``classes``, (items,).
+
+        Raises
+        ------
+        RawDataMissing
+            If the raw files are not on this machine; the message says how to get them.
+        """
+        self._require_raw()
+        assert self._gold is not None
+        return self._gold
+
+    @property
+    def predicted(self) -> NDArray[np.intp]:
+        """Predicted class of every item, (runs, items); raises as :attr:`gold` does."""
+        self._require_raw()
+        assert self._predicted is not None
+        return self._predicted
+
+    @property
+    def topic(self) -> NDArray[np.intp]:
+        """Topic of every item as an index into ``topics``; raises as :attr:`gold` does."""
+        self._require_raw()
+        assert self._topic is not None
+        return self._topic
+
+    def confusion(self) -> NDArray[np.intp]:
+        """Return the confusion tensor ``cm[run, topic, gold, predicted]`` of counts."""
+        sizes = (len(self.runs), len(self.topics), len(self.classes), len(self.classes))
+        run = np.arange(len(self.runs))[:, None]
+        flat = np.ravel_multi_index((run, self.topic, self.gold, self.predicted), sizes)
+        return np.bincount(flat.ravel(), minlength=int(np.prod(sizes))).reshape(sizes)
+
+
+def _checked(
+    array: ArrayLike, what: str, votes: bool, tolerance: float | None
+) -> NDArray[np.float64]:
+    checked = check_distributions(
+        array, name=what, normalise=votes, tolerance=1e-5 if tolerance is None else tolerance
+    )
+    if checked.ndim != 2:
+        raise ValueError(f"{what}: expected an array (topics, classes), got shape {checked.shape}")
+    return checked
+
+
+def _labels(labels: Sequence[Any] | None, length: int, what: str) -> tuple[str, ...]:
+    names = tuple(str(label) for label in (range(1, length + 1) if labels is None else labels))
+    if len(names) != length:
+        raise ValueError(f"{what}: {len(names)} names for {length} columns or rows")
+    return names
+
+
+def _indices(labels: Sequence[Any], classes: tuple[str, ...], what: str) -> NDArray[np.intp]:
+    position = {label: index for index, label in enumerate(classes)}
+    try:
+        return np.array([position[str(label)] for label in labels], dtype=np.intp)
+    except KeyError:
+        row, label = next(
+            (row, label) for row, label in enumerate(labels) if str(label) not in position
+        )
+        raise ValueError(
+            f"{what}: item {row + 1} has label {str(label)!r}, which is not one of the classes "
+            f"{', '.join(classes)}"
+        ) from None

@@ -1,0 +1,126 @@
+"""What tests share: things that may be absent, the files of the repository, a build of the book.
+
+Contents
+--------
+``absent``                skip, or fail where the environment says the thing must be there
+``root``, ``repository_files``, ``raw_files``, ``chromium``
+``build_book``            builds a book from a folder, the way the Makefile does
+``built_book``            this repository's book, built once per session
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+
+# The options of `make book`. A test holds the two together.
+BUILD_OPTIONS = ["--all", "-n", "-W", "--keep-going"]
+
+
+def absent(what: str, reason: str) -> NoReturn:
+    """Skip a test for want of `what`, or fail it where ORDBOOK_REQUIRE lists `what`."""
+    required = {item.strip() for item in os.environ.get("ORDBOOK_REQUIRE", "").split(",")}
+    if what in required:
+        pytest.fail(f"ORDBOOK_REQUIRE asks for {what}: {reason}", pytrace=False)
+    pytest.skip(reason)
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The folder of the repository."""
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def repository_files() -> list[Path]:
+    """Files git tracks or would track; in an unpacked archive all but hidden and built ones."""
+    listing = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        check=False,
+    )
+    if listing.returncode == 0:
+        names = {ROOT / name for name in listing.stdout.decode().split("\0") if name}
+    else:
+        names = {
+            path
+            for path in ROOT.rglob("*")
+            if not any(
+                part.startswith((".", "_build", "__pycache__", "dist"))
+                for part in path.relative_to(ROOT).parts
+            )
+        }
+    return sorted(path for path in names if path.is_file())
+
+
+@pytest.fixture(scope="session")
+def raw_files() -> Path:
+    """The folder with other people's data files (ORDBOOK_MIRROR), or a skip."""
+    name = os.environ.get("ORDBOOK_MIRROR", "")
+    if not name:
+        absent("raw", "ORDBOOK_MIRROR is not set: no raw data files here")
+    if not Path(name).is_dir():
+        absent("raw", f"ORDBOOK_MIRROR={name} is not a folder")
+    return Path(name)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """The path of Chromium or Chrome, or a skip."""
+    for name in ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"):
+        found = os.environ.get("ORDBOOK_CHROMIUM") or shutil.which(name)
+        if found:
+            return found
+    absent("chromium", "no Chromium found: install it, or set ORDBOOK_CHROMIUM to its path")
+
+
+@pytest.fixture(scope="session")
+def build_book() -> Callable[[Path, Path], subprocess.CompletedProcess[str]]:
+    """Build the book of the first folder into the second, with the interpreter of the tests."""
+
+    def build(source: Path, output: Path) -> subprocess.CompletedProcess[str]:
+        program = "from jupyter_book.cli.main import main; main()"
+        arguments = ["build", str(source), "--path-output", str(output), *BUILD_OPTIONS]
+        output.mkdir(parents=True, exist_ok=True)
+        return subprocess.run(
+            [sys.executable, "-c", program, *arguments],
+            cwd=output,
+            # The source tree may be read-only and must stay clean.
+            env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONIOENCODING": "utf-8"},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            encoding="utf-8",
+            errors="replace",
+            check=False,
+        )
+
+    return build
+
+
+@pytest.fixture(scope="session")
+def built_book(
+    build_book: Callable[[Path, Path], subprocess.CompletedProcess[str]],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Path:
+    """The folder with the pages of this repository's book, freshly built."""
+    output = tmp_path_factory.mktemp("built_book")
+    result = build_book(ROOT, output)
+    if result.returncode:
+        pytest.fail(f"the book does not build:\n{result.stdout[-8000:]}", pytrace=False)
+    return output / "_build" / "html"
+
+
+@pytest.fixture
+def no_raw_files(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A machine on which nobody has fetched anything."""
+    monkeypatch.delenv("ORDBOOK_MIRROR", raising=False)
+    monkeypatch.setenv("ORDBOOK_CACHE", str(tmp_path / "cache"))

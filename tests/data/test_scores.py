@@ -1,0 +1,186 @@
+"""Score matrices: computed, saved, loaded, and held to the committed ones."""
+
+import hashlib
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import ordbook as ob
+from ordbook.data.catalog import catalog
+from ordbook.data.scores import committed_scores, load_scores
+from ordbook.data.scoring import SAME_SCORE, _signs, compute, score
+from ordbook.measures import CLASSIFICATION, QUANTIFICATION
+
+COMMITTED = ("sem16t4c", "sem16t4e")
+
+
+@pytest.fixture
+def scores():
+    gold = [[0.5, 0.5, 0], [0, 0.25, 0.75], [1, 0, 0]]
+    runs = {'r,"1"': [[1 / 3] * 3] * 3, "r2": gold}
+    task = ob.QuantificationTask.from_arrays(gold, runs, topics=["a b", "01", "1"], name="toy")
+    return ob.score(task)
+
+
+def test_scores_are_those_of_the_measures(scores):
+    assert scores.measures == tuple(QUANTIFICATION)
+    assert scores["NMD"].loc["a b", 'r,"1"'] == ob.nmd([0.5, 0.5, 0], [1 / 3] * 3)
+    assert (scores["RNOD"]["r2"] == 0).all()
+    assert scores.means().loc['r,"1"', "NVD"] == pytest.approx(
+        np.mean([1 / 3, 5 / 12, 2 / 3]), abs=1e-15
+    )
+    assert scores.source == "yours"
+
+
+def test_saving_loses_nothing(scores, tmp_path):
+    path = tmp_path / "scores.csv"
+    scores.save(path)
+    again = load_scores(path)
+    assert (again.values == scores.values).all()
+    for name in ("task", "measures", "topics", "runs", "better", "provenance"):
+        assert getattr(again, name) == getattr(scores, name), name
+    before = path.read_bytes(), path.with_suffix(".json").read_bytes()
+    again.save(path)
+    assert (path.read_bytes(), path.with_suffix(".json").read_bytes()) == before
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["scores.csv", "scores.json"]
+
+
+def test_extreme_numbers_survive(scores, tmp_path):
+    values = scores.values.copy()
+    values.flat[:5] = [5e-324, 1 - 2**-53, 0.1 + 0.2, -0.0, 1.7976931348623157e308]
+    replace(scores, values=values).save(tmp_path / "s.csv")
+    assert load_scores(tmp_path / "s.csv").values.tobytes() == values.tobytes()
+
+
+@pytest.mark.parametrize(
+    ("spoil", "message"),
+    [
+        (lambda csv, about: (csv.replace("0.0\n", "0.5\n", 1), about), "sha256 differs"),
+        (
+            lambda csv, about: (csv.rsplit("\n", 2)[0] + "\n", None),
+            "no score for DNKT_RNOD, 1, r2; add",
+        ),
+        (
+            lambda csv, about: (csv + csv.splitlines()[-1] + "\n", None),
+            "line 80: DNKT_RNOD, 1, r2 occ",
+        ),
+        (
+            lambda csv, about: (csv.replace("score", "value", 1), None),
+            "line 1: expected the columns",
+        ),
+        (lambda csv, about: ("", None), "line 1: expected the columns"),
+        (
+            lambda csv, about: (csv.replace(",r2,0.0", ",r2,zero", 1), None),
+            "line 3: the score 'zero' is",
+        ),
+        (
+            lambda csv, about: (csv.replace(",r2,0.0", ",r2,nan", 1), None),
+            "NMD of run 'r2' on topic",
+        ),
+        (
+            lambda csv, about: (csv.replace(",r2,0.0", ",r2,0.0,1", 1), None),
+            "line 3: 5 columns, expected 4",
+        ),
+        (lambda csv, about: (csv + '"', None), "not a CSV file in UTF-8 .unexpected end"),
+        (lambda csv, about: (csv, about | {"better": {"NMD": "low"}}), "'better' must name each"),
+        (lambda csv, about: (csv, about | {"better": {"NMD": "up"}}), "in format 1"),
+        (lambda csv, about: (csv, about | {"format": 2}), "in format 1"),
+        (lambda csv, about: (csv, {}), "in format 1"),
+    ],
+)
+def test_a_spoilt_file_is_refused(scores, tmp_path, spoil, message):
+    path = tmp_path / "s.csv"
+    scores.save(path)
+    about = json.loads(path.with_suffix(".json").read_text())
+    text, changed = spoil(path.read_text(), about)
+    path.write_text(text)
+    if changed is None:  # a file that somebody else wrote, checksum and all
+        changed = about | {"scores_sha256": hashlib.sha256(path.read_bytes()).hexdigest()}
+    path.with_suffix(".json").write_text(json.dumps(changed))
+    with pytest.raises(ValueError, match=message):
+        load_scores(path)
+
+
+def test_a_missing_file_is_one_line(tmp_path):
+    with pytest.raises(ValueError, match=r"none\.json: cannot be read"):
+        load_scores(tmp_path / "none.csv")
+    with pytest.raises(ValueError, match=r"let the name end in \.csv"):
+        committed_scores("sem16t4e").save(tmp_path / "x.json")
+
+
+def test_a_score_that_is_no_number_is_refused(scores):
+    values = scores.values.copy()
+    values[0, 1, 0] = np.nan
+    with pytest.raises(ValueError, match="NMD of run 'r,\"1\"' on topic '01' is no number"):
+        replace(scores, values=values)
+
+
+def test_a_choice_of_measures(scores):
+    task = ob.QuantificationTask.from_arrays([[0.5, 0.5]], {"a": [[1, 0]]})
+    assert score(task, ["RNOD", "NMD"]).measures == ("RNOD", "NMD")
+    assert score(task, "RNOD").measures == ("RNOD",)
+    assert scores.select(["JSD", "NMD"]).measures == ("JSD", "NMD")
+    for wrong, message in (
+        (["RNOT"], "'RNOT' is not a measure for quantification; choose from NMD"),
+        (["kappa"], "'kappa' is not a measure for quantification"),
+        ([], "at least one"),
+        (["NMD", "NMD"], "each measure once"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            score(task, wrong)
+    with pytest.raises(ValueError, match="no measure 'kappa' in these scores"):
+        scores["kappa"]
+
+
+def test_a_task_without_runs_cannot_be_scored():
+    task = ob.QuantificationTask.from_arrays([[0.5, 0.5]], {})
+    with pytest.raises(ValueError, match=r"there are no runs to score; task\.with_baselines"):
+        score(task)
+    assert score(task.with_baselines()).runs == ("BL-uniform", "BL-popularity")
+    with pytest.raises(ValueError, match="there are no runs to score$"):
+        score(ob.ClassificationTask.from_labels([0, 1], {}, ["t", "t"], [0, 1]))
+
+
+@pytest.mark.parametrize("name", COMMITTED)
+def test_without_raw_files_the_committed_scores_are_given(name, no_raw_files):
+    scores = score(ob.load(name))
+    assert scores.source == "committed"
+    assert scores.values.shape == (len(scores.measures), 100, 12)
+    assert dict(scores.provenance.files) == dict(catalog()[name].files)
+    chosen = scores.measures[3]
+    assert (score(ob.load(name), [chosen]).values[0] == scores.values[3]).all()
+
+
+@pytest.mark.parametrize("name", COMMITTED)
+def test_committed_scores_come_from_the_raw_files(name, raw_files, tmp_path):
+    """Same bytes twice on one machine; within 1e-12 of the committed, with the same ties."""
+    task = ob.load(name)
+    assert task.provenance.source == "raw"
+    measures = CLASSIFICATION if name == "sem16t4c" else QUANTIFICATION
+    for file in ("one.csv", "two.csv"):
+        compute(ob.load(name), measures).save(tmp_path / file)
+    assert (tmp_path / "one.csv").read_bytes() == (tmp_path / "two.csv").read_bytes()
+    again, committed = load_scores(tmp_path / "one.csv"), committed_scores(name)
+    assert again.measures == committed.measures == tuple(measures)
+    assert (again.topics, again.runs) == (committed.topics, committed.runs)
+    assert again.provenance.files == committed.provenance.files
+    # Floating point differs in the last bits between machines.
+    assert np.abs(again.values - committed.values).max() <= SAME_SCORE
+    assert (_signs(again.values) == _signs(committed.values)).all()
+    assert score(task).source == "raw"
+
+
+def test_recomputed_scores_must_equal_the_committed_ones(raw_files, monkeypatch):
+    """Canary: a measure that changed by a millionth is noticed, and named."""
+    changed = {
+        "NMD": QUANTIFICATION["NMD"],
+        "RNSS": replace(
+            QUANTIFICATION["RNSS"],
+            kernel=lambda gold, estimate: QUANTIFICATION["RNSS"].kernel(gold, estimate) + 1e-6,
+        ),
+    }
+    monkeypatch.setattr("ordbook.data.scoring.QUANTIFICATION", changed)
+    with pytest.raises(ValueError, match="differ from data/scores in 1200 places: first RNSS of"):
+        score(ob.load("sem16t4e"), ["NMD", "RNSS"])

@@ -1,0 +1,192 @@
+"""Readers for SemEval files: what they accept, and how they refuse the rest."""
+
+import numpy as np
+import pytest
+
+import ordbook as ob
+from ordbook.data.catalog import catalog
+
+GOLD_C = "1\tcats\t-1\n2\tcats\t0\n3\tdogs\t2\n"
+GOLD_E = "cats\t0.5\t0.25\t0.25\t0\t0\ndogs\t0\t0\t0\t0.5\t0.5\n"
+
+
+def write(folder, gold, runs):
+    """A folder as ordbook.load reads it; contents are text or bytes."""
+    (folder / "runs").mkdir()
+    contents = {"gold.txt": gold} | {f"runs/{run}.txt": text for run, text in runs.items()}
+    for path, content in contents.items():
+        (folder / path).write_bytes(content.encode() if isinstance(content, str) else content)
+    return folder
+
+
+def test_a_classification_task_is_read_whole(tmp_path):
+    task = ob.load(write(tmp_path, GOLD_C, {"a": "1\tcats\t0\n2\tcats\t0\n3\tdogs\t-2\n"}))
+    assert isinstance(task, ob.ClassificationTask)
+    assert task.classes == ("-2", "-1", "0", "1", "2")
+    assert (task.topics, task.runs) == (("cats", "dogs"), ("a",))
+    confusion = task.confusion()
+    assert confusion.shape == (1, 2, 5, 5)
+    assert confusion[0, 0, 1, 2] == confusion[0, 0, 2, 2] == confusion[0, 1, 4, 0] == 1
+    assert confusion.sum() == 3
+    assert task.provenance.source == "yours"
+    assert set(task.provenance.files) == {"gold.txt", "runs/a.txt"}
+
+
+def test_a_quantification_task_is_read_whole(tmp_path):
+    task = ob.load(write(tmp_path, GOLD_E, {"a": GOLD_E, "b": GOLD_E.replace("0.5", ".5")}))
+    assert isinstance(task, ob.QuantificationTask)
+    assert task.gold.tolist() == [[0.5, 0.25, 0.25, 0, 0], [0, 0, 0, 0.5, 0.5]]
+    assert task.estimates.shape == (2, 2, 5)
+    assert task.provenance.notes == ()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda text: b"\xef\xbb\xbf" + text.encode(),
+        lambda text: text.replace("\n", "\r\n").encode(),
+        lambda text: text.removesuffix("\n").encode(),
+        lambda text: text.replace("\n", "\t\n").encode(),
+        lambda text: "".join(reversed(text.splitlines(keepends=True))).encode(),
+    ],
+    ids=["byte order mark", "Windows line ends", "no last line end", "trailing tab", "reordered"],
+)
+@pytest.mark.parametrize("gold", [GOLD_C, GOLD_E], ids=["C", "E"])
+def test_what_is_accepted_gives_the_same_task(tmp_path, gold, change):
+    task = ob.load(write(tmp_path, gold, {"a": change(gold)}))
+    if isinstance(task, ob.ClassificationTask):
+        assert (task.predicted[0] == task.gold).all()
+    else:
+        assert (task.estimates[0] == task.gold).all()
+
+
+def test_another_order_is_noted(tmp_path):
+    task = ob.load(write(tmp_path, GOLD_E, {"a": "".join(reversed(GOLD_E.splitlines(True)))}))
+    assert task.provenance.notes == ("a lists the topics in another order than the gold file.",)
+
+
+def test_few_decimals_explain_a_sum(tmp_path):
+    run = "cats\t0.334\t0.333\t0.334\t0\t0\ndogs\t0\t0\t0\t0.5\t0.5\n"  # sums to 1.001
+    task = ob.load(write(tmp_path, GOLD_E, {"a": run}))
+    assert "sums miss 1 by up to 0.001" in task.provenance.notes[0]
+    assert "3 printed decimals" in task.provenance.notes[0]
+    assert task.estimates[0, 0, 0] == 0.334, "scored as printed"
+
+
+@pytest.mark.parametrize(
+    ("gold", "run", "message"),
+    [
+        # Classification.
+        (GOLD_C, "1\tcats\t0\n2\tcats\t0\n", r"a\.txt: lacks item '3' of topic 'dogs'; add them"),
+        (GOLD_C, GOLD_C + "4\tdogs\t0\n", r"not in the gold file: item '4' of topic 'dogs'; drop"),
+        (GOLD_C, GOLD_C + "3\tdogs\t2\n", r"a\.txt, line 4: item '3' of topic 'dogs' occurs a sec"),
+        (GOLD_C, GOLD_C.replace("-1", "3"), r"a\.txt, line 1: unknown label '3'; the classes are"),
+        (GOLD_C, GOLD_C.replace("-1", " 1"), r"line 1: unknown label ' 1'"),
+        (GOLD_C, GOLD_C.replace("-1", "+1"), r"line 1: unknown label '\+1'"),
+        (GOLD_C, GOLD_C.replace("-1", "-1\t1"), r"line 1: 4 columns, expected 3"),
+        (GOLD_C, GOLD_C.replace("\t-1", ""), r"line 1: 2 columns, expected 3"),
+        (GOLD_C, GOLD_C.replace("\t", ","), r"line 1: has no tab"),
+        (GOLD_C, GOLD_C.replace("2\tcats\t0\n", "\n2\tcats\t0\n"), r"line 2: is empty"),
+        # Quantification.
+        (GOLD_E, GOLD_E.splitlines(True)[0], r"a\.txt: lacks topic 'dogs'"),
+        (GOLD_E, GOLD_E + "birds\t1\t0\t0\t0\t0\n", r"not in the gold file: topic 'birds'; drop"),
+        (GOLD_E, GOLD_E + "dogs\t1\t0\t0\t0\t0\n", r"line 3: topic 'dogs' was on line 2 already"),
+        (GOLD_E, GOLD_E.replace("0\t0\n", "0\n"), r"line 1: 4 probabilities .* expected 5"),
+        (GOLD_E, GOLD_E.replace("0.25\t0.25", "0.75\t-0.25"), r"line 1, column 4: '-0.25' is not"),
+        (
+            GOLD_E,
+            GOLD_E.replace("0.25\t0.25", "nan\t0.25"),
+            r"line 1, column 3: 'nan' is not a pro",
+        ),
+        (
+            GOLD_E,
+            GOLD_E.replace("0.25\t0.25", "inf\t0.25"),
+            r"column 3: 'inf' is not a probability",
+        ),
+        (GOLD_E, GOLD_E.replace("0.25\t0.25", "1e999\t0.25"), r"column 3: '1e999' is not a prob"),
+        (GOLD_E, GOLD_E.replace("0.25\t0.25", "0,25\t0.25"), r"column 3: '0,25' is not a prob"),
+        (GOLD_E, GOLD_E.replace("0.25\t0.25", "0_1\t0.25"), r"column 3: '0_1' is not a prob"),
+        (GOLD_E, GOLD_E.replace("0.25\t0.25", "\t0.25"), r"column 3: '' is not a probability"),
+        (
+            GOLD_E,
+            GOLD_E.replace("0.25\t0.25", "0.25\t0.2"),
+            r"line 1: the probabilities .*'cats'.*0\.95",
+        ),
+        (GOLD_E, GOLD_E.replace("0.5\t0.25\t0.25", "2\t1\t1"), r"sum to 4, expected 1 .*; divide"),
+        # Both.
+        (GOLD_E, "", r"a\.txt: the file is empty"),
+        (GOLD_C, "\n", r"a\.txt: the file is empty"),
+        (GOLD_E, GOLD_E.encode("utf-16"), r"a\.txt: not UTF-8 text"),
+        (GOLD_C, GOLD_C.replace("cats", "gatos\xf1").encode("latin-1"), r"a\.txt: not UTF-8 text"),
+        (GOLD_C.replace("-1", "x"), GOLD_C, r"gold\.txt, line 1: unknown label 'x'"),
+        ("", GOLD_C, r"gold\.txt: the file is empty"),
+    ],
+)
+def test_what_is_refused_names_file_and_line(tmp_path, gold, run, message):
+    with pytest.raises(ValueError, match=message) as caught:
+        ob.load(write(tmp_path, gold, {"a": run}))
+    assert "\n" not in str(caught.value)
+
+
+def test_sums_of_a_file_without_decimals_are_exact(tmp_path):
+    """A file of 0 and 1 has nothing rounded, so nothing explains a sum of 2."""
+    with pytest.raises(ValueError, match="sum to 2, expected 1 within 1e-05"):
+        ob.load(write(tmp_path, GOLD_E, {"a": "cats\t1\t1\t0\t0\t0\ndogs\t0\t0\t0\t1\t0\n"}))
+
+
+def test_a_folder_where_a_file_should_be(tmp_path):
+    write(tmp_path, GOLD_C, {})
+    (tmp_path / "runs" / "a").mkdir()
+    with pytest.raises(ValueError, match="a: this is a folder; a file is expected here"):
+        ob.load(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        ([], "expected one file whose name starts with 'gold', found none"),
+        (["gold.txt", "gold2.txt"], r"found gold\.txt, gold2\.txt"),
+        (["gold.txt"], "there is no folder 'runs'"),
+        (["gold.txt", "runs/a.txt", "runs/a.csv"], r"run 'a' is also a\.csv; rename one"),
+    ],
+)
+def test_a_folder_of_another_shape(tmp_path, files, message):
+    for file in files:
+        (tmp_path / file).parent.mkdir(exist_ok=True)
+        (tmp_path / file).write_text(GOLD_C)
+    with pytest.raises(ValueError, match=message):
+        ob.load(tmp_path)
+
+
+def test_other_classes(tmp_path):
+    three = "1\tt\tlow\n2\tt\thigh\n"
+    task = ob.load(write(tmp_path, three, {"a": three}), classes=["low", "mid", "high"])
+    assert task.classes == ("low", "mid", "high")
+    assert task.gold.tolist() == [0, 2]
+
+
+def test_classes_of_a_quantification_task_need_a_column_each(tmp_path):
+    write(tmp_path, GOLD_E, {"a": GOLD_E})
+    with pytest.raises(ValueError, match="5 probabilities a line for 3 classes"):
+        ob.load(tmp_path, classes=["low", "mid", "high"])
+
+
+def test_the_real_files(raw_files):
+    """Facts of the two public packs, counted once with other tools."""
+    task = ob.load("sem16t4c")
+    assert (len(task.gold), len(task.topics), len(task.runs)) == (20632, 100, 12)
+    assert (task.topics[0], task.topics[9], task.topics[-1]) == (
+        "amy schumer",
+        "calibraska",
+        "zayn",
+    )
+    assert np.bincount(task.gold).tolist() == [138, 2201, 10081, 7830, 382]
+    quantified = ob.load("sem16t4e")
+    assert quantified.topics == task.topics
+    counts = np.array([np.bincount(task.gold[task.topic == t], minlength=5) for t in range(100)])
+    # The gold of E is that of C, counted; E prints 15 to 17 digits.
+    assert np.abs(counts / counts.sum(axis=1, keepdims=True) - quantified.gold).max() < 1e-14
+    notes = " ".join(quantified.provenance.notes)
+    assert "PotTS: sums miss 1 by up to 0.002" in notes
+    assert len(ob.load("sem17t4c").gold) == 12379
+    assert len(ob.load("sem17t4e").topics) == catalog()["sem17t4e"].topics == 125
