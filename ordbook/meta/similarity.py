@@ -1,0 +1,114 @@
+"""System ranking similarity: how similarly two measures rank the runs.
+
+Contents
+--------
+RankingSimilarity    tau between every two measures, with intervals
+ranking_similarity   a score matrix -> RankingSimilarity
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from ordbook.data.scores import ScoreMatrix
+from ordbook.meta.kendall import TIE_TOLERANCE, Variant, kendall_interval, pair_signs
+
+
+@dataclass(frozen=True, eq=False)
+class RankingSimilarity:
+    """Kendall's tau between the rankings of the runs by every two measures.
+
+    Attributes
+    ----------
+    tau, low, high
+        DataFrames, measure x measure: the correlation and the limits of its interval (NaN
+        where there are fewer than five runs).
+    tied
+        Measure -> number of run pairs that it ties.
+    runs
+        Number of runs.
+    """
+
+    tau: pd.DataFrame
+    low: pd.DataFrame
+    high: pd.DataFrame
+    tied: pd.Series
+    runs: int
+
+    def pairs(self) -> pd.DataFrame:
+        """One row per pair of measures: first, second, tau, low, high."""
+        rows, columns = np.triu_indices(len(self.tau), 1)
+        return pd.DataFrame(
+            {
+                "first": self.tau.index[rows],
+                "second": self.tau.columns[columns],
+                **{
+                    name: getattr(self, name).to_numpy()[rows, columns]
+                    for name in ("tau", "low", "high")
+                },
+            }
+        )
+
+
+def ranking_similarity(
+    scores: ScoreMatrix,
+    measures: Sequence[str] | None = None,
+    *,
+    variant: Variant = "a",
+    level: float = 0.95,
+    digits: int | None = None,
+    tolerance: float = TIE_TOLERANCE,
+) -> RankingSimilarity:
+    """Correlate the rankings of the runs by every two measures.
+
+    Runs are ranked by their mean score over topics, the better first, whichever end of the
+    scale is better. Means within ``tolerance`` are ties.
+
+    Parameters
+    ----------
+    scores
+        Scores of at least two runs.
+    measures
+        Which measures, in which order; by default all.
+    variant
+        ``"a"``, as in the papers, or ``"b"``.
+    level, digits
+        Confidence level of Fieller's interval, and the decimals to which tau is rounded before
+        (DNKT: 3); see :func:`ordbook.kendall_interval`.
+
+    Raises
+    ------
+    ValueError
+        If a measure is unknown or there are fewer than two runs.
+
+    References
+    ----------
+    ACL'21, Section 5.1; DNKT, Section 4.
+    """
+    if measures is not None:
+        scores = scores.select(measures)
+    count = len(scores.runs)
+    if count < 2:
+        raise ValueError(f"{scores.task}: a ranking needs at least 2 runs, there are {count}")
+    direction = np.array([-1 if scores.better[m] == "low" else 1 for m in scores.measures])
+    signs = pair_signs(scores.values.mean(axis=1), tolerance) * direction[:, None]
+    signs = signs.astype(np.int64)
+    agreement = (signs @ signs.T).astype(np.float64)
+    if variant == "a":
+        tau = agreement / signs.shape[1]
+    elif variant == "b":
+        untied = np.count_nonzero(signs, axis=1).astype(np.float64)
+        with np.errstate(invalid="ignore"):
+            tau = agreement / np.sqrt(np.outer(untied, untied))
+    else:
+        raise ValueError(f"variant must be 'a' or 'b', not {variant!r}")
+    limits = np.full((2, *tau.shape), np.nan)
+    if count >= 5:
+        for i, j in np.argwhere(np.isfinite(tau)):
+            limits[:, i, j] = kendall_interval(tau[i, j], count, level=level, digits=digits)
+    names = pd.Index(scores.measures, name="measure")
+    low, high, value = (pd.DataFrame(a, index=names, columns=names) for a in (*limits, tau))
+    tied = pd.Series(np.count_nonzero(signs == 0, axis=1), index=names)
+    return RankingSimilarity(value, low, high, tied, count)

@@ -1,0 +1,105 @@
+"""Ranking similarity: every measure against every other, direction and ties included."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import ordbook as ob
+from ordbook.data.scores import ScoreMatrix
+from ordbook.data.tasks import Provenance
+
+
+def matrix(values, better):
+    values = np.asarray(values, dtype=float)
+    return ScoreMatrix(
+        "toy",
+        values,
+        tuple(better),
+        tuple(map(str, range(values.shape[1]))),
+        tuple(f"r{i}" for i in range(values.shape[2])),
+        better,
+        Provenance("yours"),
+    )
+
+
+@pytest.fixture
+def scores():
+    rng = np.random.default_rng(3)
+    values = rng.integers(0, 5, (4, 6, 7)) / 4
+    return matrix(values, {"w": "low", "x": "high", "y": "low", "z": "high"})
+
+
+@pytest.mark.parametrize("variant", ["a", "b"])
+def test_every_cell_is_kendalls_tau_of_the_means(scores, variant):
+    found = ob.ranking_similarity(scores, variant=variant)
+    means = scores.means()
+    for first in scores.measures:
+        for second in scores.measures:
+            sign = 1 if scores.better[first] == scores.better[second] else -1
+            expected = sign * ob.kendall_tau(means[first], means[second], variant)
+            assert found.tau.loc[first, second] == pytest.approx(expected, abs=1e-15)
+            low, high = ob.kendall_interval(expected, 7)
+            assert found.low.loc[first, second] == pytest.approx(low, abs=1e-12)
+            assert found.high.loc[first, second] == pytest.approx(high, abs=1e-12)
+
+
+def test_the_direction_of_a_measure_does_not_matter(scores):
+    turned = matrix(
+        -scores.values, {m: "high" if b == "low" else "low" for m, b in scores.better.items()}
+    )
+    pd.testing.assert_frame_equal(
+        ob.ranking_similarity(scores).tau, ob.ranking_similarity(turned).tau
+    )
+
+
+def test_ties_are_counted_with_a_tolerance():
+    noise = [[[0.1 + 0.2, 0.3, 0.5, 0.6, 0.7, 0.7]], [[1, 2, 3, 4, 5, 6]]]
+    found = ob.ranking_similarity(matrix(noise, {"x": "low", "y": "low"}))
+    assert found.tied.to_dict() == {"x": 2, "y": 0}
+    assert found.tau.loc["x", "x"] == found.tau.loc["x", "y"] == 13 / 15
+    assert (
+        ob.ranking_similarity(matrix(noise, {"x": "low", "y": "low"}), variant="b").tau.loc[
+            "x", "x"
+        ]
+        == 1
+    )
+
+
+def test_a_measure_that_ties_all_runs_has_no_tau_b():
+    flat = matrix([[[1, 1, 1, 1, 1]], [[1, 2, 3, 4, 5]]], {"x": "low", "y": "low"})
+    assert ob.ranking_similarity(flat).tau.loc["x", "y"] == 0
+    assert np.isnan(ob.ranking_similarity(flat, variant="b").tau.loc["x", "y"])
+    assert np.isnan(ob.ranking_similarity(flat, variant="b").low.loc["x", "y"])
+
+
+def test_fewer_than_five_runs_have_no_interval():
+    found = ob.ranking_similarity(
+        matrix([[[1, 2, 3, 4]], [[1, 2, 4, 3]]], {"x": "low", "y": "low"})
+    )
+    assert found.tau.loc["x", "y"] == pytest.approx(4 / 6)
+    assert found.low.isna().all(axis=None)
+
+
+def test_order_and_pairs(scores):
+    found = ob.ranking_similarity(scores, ["z", "w", "x"])
+    assert list(found.tau.index) == list(found.tau.columns) == ["z", "w", "x"]
+    pairs = found.pairs()
+    assert list(zip(pairs["first"], pairs["second"], strict=True)) == [
+        ("z", "w"),
+        ("z", "x"),
+        ("w", "x"),
+    ]
+    assert pairs["tau"].tolist() == [
+        found.tau.loc["z", "w"],
+        found.tau.loc["z", "x"],
+        found.tau.loc["w", "x"],
+    ]
+
+
+def test_requests_without_sense_are_refused(scores):
+    with pytest.raises(ValueError, match="a ranking needs at least 2 runs, there are 1"):
+        ob.ranking_similarity(matrix([[[1]]], {"x": "low"}))
+    with pytest.raises(ValueError, match="no measure 'v'"):
+        ob.ranking_similarity(scores, ["v"])
+    with pytest.raises(ValueError, match="variant must be"):
+        ob.ranking_similarity(scores, variant="c")
