@@ -1,0 +1,217 @@
+"""A chapter's second cell and its last: parameters checked, verdicts held to their claims.
+
+Contents
+--------
+CHAPTERS   chapter -> its data parameters and the paper's own data for each
+Run        what ``start`` returns: the tasks of this edition, and its comparisons
+start      check the parameters of a chapter and load its data
+verify     compare the verdicts with what the chapter claims; raise where they part
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from IPython.display import Markdown, display
+from myst_nb import glue
+
+import ordbook
+from ordbook.book.show import comparison, escape_markdown, prose
+from ordbook.data.loading import Task, load
+from ordbook.data.tasks import ClassificationTask
+from ordbook.papers.verdicts import Comparison, compare
+
+# A data parameter is named after the kind of task it takes; its default is the paper's own data.
+CHAPTERS: Mapping[str, Mapping[str, str]] = {
+    "acl21": {"classification": "sem16t4c", "quantification": "sem16t4e"},
+}
+
+
+class ClaimError(ValueError):
+    """The verdicts of a chapter are not what the chapter claims."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """One execution of a chapter.
+
+    Attributes
+    ----------
+    chapter
+        Its name.
+    tasks
+        Data parameter -> task, or None where the parameter is empty.
+    comparisons
+        Printed table -> how it compares, filled by :meth:`compare`; None where it was idle.
+    """
+
+    chapter: str
+    tasks: Mapping[str, Task | None]
+    comparisons: dict[str, Comparison | None] = field(default_factory=dict)
+
+    def task(self, part: str) -> Task:
+        """Return the task of a part; use :meth:`has` first."""
+        task = self.tasks[part]
+        if task is None:
+            raise ValueError(f"this edition of {self.chapter} has no {part} task")
+        return task
+
+    def has(self, part: str) -> bool:
+        """Return whether this edition has data for a part; where not, show why it is idle."""
+        if self.tasks[part] is not None:
+            return True
+        _idle(f"This edition has no {part} task, so there is nothing to compute here.")
+        return False
+
+    def on_papers_data(self, part: str) -> bool:
+        """Return whether a part runs on the data of the paper."""
+        task = self.tasks[part]
+        return task is not None and task.name == CHAPTERS[self.chapter][part]
+
+    def compare(
+        self, table: str, caption: str, part: str | None = None, name: str = "", **options: Any
+    ) -> None:
+        """Compare a printed table and show it, if this edition runs on the data it is about.
+
+        Parameters
+        ----------
+        table
+            As for :func:`ordbook.compare`.
+        caption, name
+            As for :func:`ordbook.book.show.comparison`.
+        part
+            The data parameter whose default the table was printed for; by default all.
+        options
+            Passed on to :func:`ordbook.compare`.
+        """
+        parts = [part] if part else list(self.tasks)
+        compared = None
+        if all(self.on_papers_data(name) for name in parts):
+            compared = compare(self.chapter, table, **options)
+            summary = compared.summary()
+            display(comparison(compared, caption, name))
+        else:
+            data = " and ".join(CHAPTERS[self.chapter][name] for name in parts)
+            _idle(f"Table {table} was printed for {data}; this edition is about other data.")
+            summary = "idle: other data"
+        self.comparisons[table] = compared
+        glue(f"{self.chapter}-{table}", summary, display=False)
+
+
+def start(chapter: str, **parameters: object) -> Run:
+    """Check a chapter's parameters, load its data and say where the numbers come from.
+
+    Parameters
+    ----------
+    chapter
+        Name of the chapter.
+    parameters
+        One per data parameter of the chapter: a catalogue name or a path, or "" to leave that
+        part idle; and ``classes``: labels from lowest to highest, separated by commas, for data
+        read from a path whose labels are not -2 to 2.
+
+    Raises
+    ------
+    ValueError
+        If a name, type or value is not possible; the message says what is.
+    """
+    if chapter not in CHAPTERS:
+        raise ValueError(f"no chapter {chapter!r}; there are {', '.join(CHAPTERS)}")
+    known = [*CHAPTERS[chapter], "classes"]
+    for name, value in parameters.items():
+        if name not in known:
+            raise ValueError(f"{chapter} has no parameter {name!r}; it has {', '.join(known)}")
+        if not isinstance(value, str):
+            raise ValueError(f"{name} must be text, not {value!r}")
+    if missing := [name for name in known if name not in parameters]:
+        raise ValueError(f"{chapter} also needs the parameter {missing[0]!r}")
+    classes = split_classes(str(parameters["classes"]))
+    tasks: dict[str, Task | None] = {}
+    for part in CHAPTERS[chapter]:
+        data = str(parameters[part])
+        tasks[part] = (
+            load(data, classes=classes if data != CHAPTERS[chapter][part] else None)
+            if data
+            else None
+        )
+        if tasks[part] is not None and kind(tasks[part]) != part:
+            raise ValueError(f"{part}={data!r}: this is a {kind(tasks[part])} task")
+    if not any(tasks.values()):
+        raise ValueError(f"{chapter}: every part is idle; name data for {' or '.join(tasks)}")
+    display(Markdown("\n".join(_provenance(task) for task in tasks.values() if task is not None)))
+    return Run(chapter, tasks)
+
+
+def verify(run: Run, claims: Mapping[str, Mapping[str, int]]) -> Markdown:
+    """Hold the verdicts of a chapter to its claims.
+
+    Parameters
+    ----------
+    run
+        From :func:`start`, after every comparison of the chapter.
+    claims
+        Printed table -> verdict -> number of cells, all of them.
+
+    Raises
+    ------
+    ClaimError
+        If a table's verdicts are not the claimed ones, or a compared table is not claimed.
+    """
+    if run.comparisons.keys() != claims.keys():
+        raise ClaimError(
+            f"{run.chapter} compares tables {', '.join(run.comparisons)} "
+            f"and claims verdicts for {', '.join(claims)}"
+        )
+    checked = {table: c for table, c in run.comparisons.items() if c is not None}
+    for table, compared in checked.items():
+        if compared.counts() != dict(claims[table]):
+            raise ClaimError(
+                f"Table {table} of {run.chapter}: claimed {dict(claims[table])}, "
+                f"found {compared.counts()}"
+            )
+    if not checked:
+        return prose("Nothing to verify: every printed table is idle in this edition.")
+    cells = sum(len(compared.cells) for compared in checked.values())
+    return prose(
+        "Verified: the verdicts of {cells} printed values in {tables} tables are what this "
+        "chapter claims.",
+        cells=cells,
+        tables=len(checked),
+    )
+
+
+def kind(task: Task | None) -> str:
+    """Return ``classification`` or ``quantification``."""
+    return "classification" if isinstance(task, ClassificationTask) else "quantification"
+
+
+def split_classes(classes: str) -> list[str] | None:
+    """``"low,mid,high"`` -> the labels in order; an empty string -> None."""
+    labels = [label.strip() for label in classes.split(",")]
+    if labels == [""]:
+        return None
+    if "" in labels:
+        raise ValueError(f"classes={classes!r}: there is an empty label; separate labels by commas")
+    return labels
+
+
+def _provenance(task: Task) -> str:
+    """Say in one line data, size, where the numbers come from and versions; then the notes."""
+    origin = {
+        "raw": "scores recomputed from the raw files and equal to the committed ones",
+        "committed": "committed scores, computed from the public files by this project",
+        "simulated": "SIMULATED data",
+        "yours": "your data",
+    }[task.provenance.source]
+    checksum = next(iter(task.provenance.files.values()), "none")[:12]
+    line = (
+        f"- **{escape_markdown(task.name)}** ({kind(task)}): {len(task.topics)} topics, "
+        f"{len(task.runs)} runs, {len(task.classes)} classes; {origin}; gold file sha256 "
+        f"{checksum}…; ordbook {ordbook.__version__}, numpy {np.__version__}"
+    )
+    return "\n".join([line, *(f"  - {escape_markdown(note)}" for note in task.provenance.notes)])
+
+
+def _idle(reason: str) -> None:
+    display(Markdown(f":::{{note}}\nIdle. {escape_markdown(reason)}\n:::"))
