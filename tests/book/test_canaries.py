@@ -1,0 +1,85 @@
+"""Canaries: a wrong number cannot hide. Each changes a copy of the project and builds its book."""
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+# NVD, a measure of the toy, and a hundredth more.
+NVD = ("vd_kernel(gold, estimate) / 2", "vd_kernel(gold, estimate) / 2 + 0.01")
+# The toy is asserted, so a changed measure stops the build; loosened, it lets the page be built.
+ASSERTION = ("by_hand).max() < 1e-12", "by_hand).max() < 1")
+
+# The claim of the last cell about Table 8(i), as it stands in the notebook's JSON.
+CLAIM = '\\"8i\\": {\\"exact\\": 15}'
+
+
+@pytest.fixture
+def copy(root, repository_files, tmp_path, monkeypatch) -> Path:
+    """A copy of the project, imported in place of the installed one by the kernels."""
+    folder = tmp_path / "copy"
+    for path in repository_files:
+        target = folder / path.relative_to(root)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, target)
+    monkeypatch.setenv("PYTHONPATH", str(folder))
+    return folder
+
+
+def change(path: Path, old: str, new: str) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert text.count(old) == 1, f"{old!r} occurs {text.count(old)} times in {path.name}"
+    path.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def numbers(output: Path) -> list[str]:
+    """All numbers on the chapter's page, timings and checksums aside."""
+    page = (output / "_build" / "html" / "book" / "acl21.html").read_text(encoding="utf-8")
+    return re.findall(r"-?\d+\.\d{2,3}\b", re.sub("<[^>]*>", " ", page))
+
+
+def test_one_altered_digit_breaks_the_build(copy, build_book, no_raw_files, tmp_path):
+    change(
+        copy / "data" / "published" / "acl21_table8.csv",
+        "acl21,8i,RNSS,NMD,0.818",
+        "acl21,8i,RNSS,NMD,0.819",
+    )
+    result = build_book(copy, tmp_path / "out")
+    assert result.returncode != 0
+    assert "row 'RNSS', column 'NMD': printed 0.819" in result.stdout
+
+
+def test_an_altered_claim_breaks_the_build(copy, build_book, no_raw_files, tmp_path):
+    change(copy / "book" / "acl21.ipynb", CLAIM, CLAIM.replace("15", "14"))
+    result = build_book(copy, tmp_path / "out")
+    assert result.returncode != 0
+    assert "claimed {'exact': 14}, found {'exact': 15}" in result.stdout
+
+
+def test_a_changed_measure_changes_the_page(copy, build_book, built_book, no_raw_files, tmp_path):
+    """The reader's page is computed, not typed: another NVD gives other numbers on it."""
+    change(copy / "ordbook" / "measures" / "quantification.py", *NVD)
+    change(copy / "book" / "acl21.ipynb", *ASSERTION)
+    result = build_book(copy, tmp_path / "out")
+    assert result.returncode == 0, result.stdout[-3000:]
+    assert numbers(tmp_path / "out") != numbers(built_book.parents[1])
+
+
+def test_a_changed_measure_breaks_the_build_where_raw_files_are(
+    copy, build_book, raw_files, tmp_path
+):
+    change(copy / "ordbook" / "measures" / "quantification.py", *NVD)
+    change(copy / "book" / "acl21.ipynb", *ASSERTION)
+    result = build_book(copy, tmp_path / "out")
+    assert result.returncode != 0
+    assert "sem16t4e: the scores recomputed from raw files differ from data/scores" in result.stdout
+
+
+def test_a_changed_measure_breaks_the_toy(copy, build_book, no_raw_files, tmp_path):
+    change(copy / "ordbook" / "measures" / "quantification.py", *NVD)
+    result = build_book(copy, tmp_path / "out")
+    assert result.returncode != 0
+    assert "the toy differs from the values by hand" in result.stdout

@@ -1,0 +1,116 @@
+"""What chapters show, and that nothing from a file is anything but text in it."""
+
+import re
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import pytest
+from markdown_it import MarkdownIt
+
+from ordbook.book import show
+from ordbook.meta.similarity import RankingSimilarity
+from ordbook.papers.verdicts import compare
+
+HOSTILE = [
+    "<img src=x onerror=alert(1)>",
+    "a|b`c`*d*_e_",
+    "{ref}`index` {{ title }}",
+    "[x](javascript:alert(1)) ![y](z)",
+    "$x$ \\(y\\) &amp; \"q\" 'r'",
+    "line\nbreak\n\n# heading",
+    "```\n:name: z\n* - w",
+    "_baseline-0-0-0-1-0",
+    "名前 ✓",
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_markdown_shows_escaped_text_as_it_is(text):
+    rendered = MarkdownIt("commonmark", {"html": True}).renderInline(show.escape_markdown(text))
+    plain = re.sub(
+        "&(amp|lt|gt|quot);",
+        lambda m: {"amp": "&", "lt": "<", "gt": ">", "quot": '"'}[m[1]],
+        rendered,
+    )
+    assert plain == " ".join(text.split())
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_tables_hold_hostile_names_as_text(text):
+    frame = pd.DataFrame({text: [0.5]}, index=pd.Index([text], name=text))
+    shown = show.table(frame, text, name="x")
+    assert "<img" not in shown._repr_html_()
+    markdown = shown._repr_markdown_()
+    # Options and rows of ours, and nothing that the name would have added.
+    assert len(markdown.splitlines()) == 11
+    assert "<img" not in markdown.replace("\\<", "")
+
+
+def test_a_table_in_both_formats():
+    shown = show.table(
+        pd.DataFrame({"NMD": [0.12345, np.nan], "n": [1, 2]}, index=["a", "b"]), "Scores.", "t"
+    )
+    assert shown._repr_markdown_() == "\n".join(
+        [
+            "```{list-table} Scores\\.",
+            ":header-rows: 1",
+            ":stub-columns: 1",
+            ":class: ordbook-table",
+            ":name: t",
+            "",
+            "* -",
+            "  - NMD",
+            "  - n",
+            "* - a",
+            "  - 0\\.123",
+            "  - 1",
+            "* - b",
+            "  -",
+            "  - 2",
+            "```",
+        ]
+    )
+    assert "<td>0.123</td><td>1</td>" in shown._repr_html_()
+
+
+def test_a_comparison_shows_printed_ours_and_verdict():
+    ours = {("RNSS", "NMD"): 0.81818, ("RNSS", "RSNOD"): 0.849, ("RNSS", "RNOD"): 0.7}
+    reasons = {("RNSS", "RSNOD"): "why", ("RNSS", "RNOD"): "why"}
+    compared = compare("acl21", "8i", ours, not_public="an example", reasons=reasons)
+    shown = show.comparison(compared, "Table 8(i).")
+    markdown = shown._repr_markdown_()
+    for cell in (
+        "[0\\.818]{.printed} [0\\.818]{.verdict-exact}",
+        "[0\\.848]{.printed} [0\\.849]{.verdict-close}",
+        "[0\\.909]{.printed} [0\\.700]{.verdict-differs}",
+        "[0\\.788]{.verdict-not-public}",
+    ):
+        assert cell in markdown
+    for sign in ("= equal", "≈ within", "≠ differs", "A dash marks"):
+        assert sign in shown.caption
+    assert "0.818<br>= 0.818" in shown._repr_html_()
+    assert "≠ 0.700" in shown._repr_html_()
+
+
+def test_a_similarity_shows_the_interval_under_each_value():
+    frame = pd.DataFrame([[1, 0.5], [0.5, 1]], index=["x", "y"], columns=["x", "y"])
+    found = RankingSimilarity(frame, frame - 0.25, frame + 0.25, pd.Series(dtype=int), 12)
+    markdown = show.similarity(found, "c")._repr_markdown_()
+    assert "0\\.500 [\\[0\\.250\\, 0\\.750\\]]{.interval}" in markdown
+
+
+def test_prose_escapes_what_it_is_given_and_nothing_else():
+    assert show.prose("**{n}** $x$", n="a*b").data == "**a\\*b** $x$"
+
+
+def test_a_heat_map_shows_the_lower_triangle():
+    names = list("abc")
+    matrix = pd.DataFrame(
+        [[1, 0.2, -0.4], [0.2, 1, 0.6], [-0.4, 0.6, 1]], index=names, columns=names
+    )
+    axes = show.heatmap(matrix, "tau")
+    assert [text.get_text() for text in axes.texts] == ["0.20", "-0.40", "0.60"]
+    assert [t.get_text() for t in axes.get_xticklabels()] == ["a", "b"]
+    assert [t.get_text() for t in axes.get_yticklabels()] == ["b", "c"]
+    plt.close("all")

@@ -1,0 +1,219 @@
+"""What is committed: notebooks without outputs, pins, licences of data, addresses."""
+
+import ast
+import hashlib
+import json
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).resolve().parents[1]
+NOTEBOOKS = sorted((ROOT / "book").glob("*.ipynb"))
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+each_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=[p.stem for p in NOTEBOOKS])
+
+
+def read_notebook(path: Path) -> dict:
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def code_cells(notebook: dict) -> list[dict]:
+    return [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+
+
+def source(cell: dict) -> str:
+    return "".join(cell["source"])
+
+
+# Notebooks
+
+
+@each_notebook
+def test_a_notebook_holds_no_results(path):
+    for cell in code_cells(read_notebook(path)):
+        assert cell["outputs"] == []
+        assert cell["execution_count"] is None
+
+
+@each_notebook
+def test_a_notebook_names_the_kernel_python3_and_nothing_private(path):
+    metadata = read_notebook(path)["metadata"]
+    assert metadata["kernelspec"]["name"] == "python3"
+    assert set(metadata) <= {"kernelspec", "language_info", "orphan"}
+    assert "version" not in metadata.get("language_info", {}), "changes with every machine"
+
+
+@each_notebook
+def test_cell_ids_are_unique_and_given_by_hand_or_once(path):
+    notebook = read_notebook(path)
+    assert (notebook["nbformat"], notebook["nbformat_minor"]) >= (4, 5), "older ones have no ids"
+    ids = [cell["id"] for cell in notebook["cells"]]
+    assert len(set(ids)) == len(ids)
+    # Tools that renumber cells from 0 give every later cell a new id with each insertion.
+    assert ids != [str(number) for number in range(len(ids))]
+
+
+@each_notebook
+def test_exactly_one_cell_of_literal_parameters_and_then_start(path):
+    cells = code_cells(read_notebook(path))
+    tagged = [i for i, c in enumerate(cells) if "parameters" in c["metadata"].get("tags", [])]
+    assert len(tagged) == 1
+    (position,) = tagged
+    for statement in ast.parse(source(cells[position])).body:
+        assert isinstance(statement, ast.AnnAssign), "one `name: type = value  # help` per line"
+        assert isinstance(statement.annotation, ast.Name), "papermill cannot read such a type"
+        ast.literal_eval(statement.value)
+    calls = [
+        ast.unparse(node.func)
+        for node in ast.walk(ast.parse(source(cells[position + 1])))
+        if isinstance(node, ast.Call)
+    ]
+    assert any(call.split(".")[-1] == "start" for call in calls)
+
+
+@each_notebook
+def test_no_code_cell_is_longer_than_20_lines(path):
+    for cell in code_cells(read_notebook(path)):
+        assert len([line for line in source(cell).splitlines() if line.strip()]) <= 20
+
+
+def test_the_table_of_contents_and_the_folder_agree():
+    toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
+
+    def walk(node):
+        if isinstance(node, dict):
+            yield from (node[key] for key in ("root", "file") if key in node)
+            node = list(node.values())
+        if isinstance(node, list):
+            for item in node:
+                yield from walk(item)
+
+    entries = list(walk(toc))
+    for entry in entries:
+        assert (ROOT / f"{entry}.ipynb").exists() or (ROOT / f"{entry}.md").exists(), entry
+    assert not {f"book/{path.stem}" for path in NOTEBOOKS} - set(entries), "not in _toc.yml"
+    assert len(set(entries)) == len(entries)
+
+
+# Dependencies
+
+
+def direct_dependencies() -> set[str]:
+    project = PYPROJECT["project"]
+    lines = list(project["dependencies"])
+    for extra in project["optional-dependencies"].values():
+        lines += extra
+    names = {re.match(r"[A-Za-z0-9._-]+", line)[0] for line in lines}
+    return {re.sub(r"[-_.]+", "-", name).lower() for name in names} - {"ordbook"}
+
+
+def test_requirements_pin_every_direct_dependency_and_end_with_the_package():
+    lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    assert lines[-1] == "-e ."
+    pinned = {re.match(r"([a-z0-9-]+)==\S+( ; .+)?$", line)[1] for line in lines[:-1]}
+    assert direct_dependencies() <= pinned, "run make requirements"
+
+
+def test_requirements_hold_no_addresses_options_or_paths():
+    text = (ROOT / "requirements.txt").read_text(encoding="utf-8")
+    assert "://" not in text
+    assert "/" not in text
+    assert "#" not in text
+    assert [line for line in text.splitlines() if line.startswith("-")] == ["-e ."]
+
+
+def test_every_dependency_says_why():
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    block = text[text.index("\ndependencies = [") : text.index("[project.scripts]")]
+    lines = [line.strip() for line in block.splitlines() if line.strip().startswith('"')]
+    assert len(lines) > 10
+    assert [line for line in lines if "# " not in line] == ['"ordbook[analysis]",']
+
+
+def test_the_package_itself_needs_numpy_alone():
+    assert [line.split(">")[0] for line in PYPROJECT["project"]["dependencies"]] == ["numpy"]
+
+
+# Files
+
+
+def test_no_raw_data_file_is_committed(repository_files, raw_files):
+    def digest(path):
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+
+    raw = {digest(p) for p in raw_files.rglob("*") if p.is_file() and p.stat().st_size}
+    assert raw
+    assert [str(path) for path in repository_files if digest(path) in raw] == []
+
+
+def test_no_path_of_one_machine_is_committed(repository_files):
+    # Built from pieces, so that this file does not find itself.
+    folders = "|".join(["work", "root", "home", "Users"])
+    pattern = re.compile(rf"(?<![\w.:/}})-])/(?:{folders})/\w")
+    found = []
+    for path in repository_files:
+        try:
+            text = path.read_text(encoding="utf-8")
+        except UnicodeDecodeError:
+            continue
+        for number, line in enumerate(text.splitlines(), 1):
+            if pattern.search(line):
+                found.append(f"{path.relative_to(ROOT)}:{number}: {line.strip()[:100]}")
+    assert not found, "\n".join(found)
+
+
+def test_citation_and_package_agree():
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    project = PYPROJECT["project"]
+    assert citation["cff-version"] == "1.2.0"
+    assert citation["version"] == project["version"]
+    assert citation["repository-code"] == project["urls"]["Repository"]
+    assert citation["license"] == project["license"]
+    assert {"message", "title", "authors"} <= set(citation)
+
+
+def test_the_address_stands_in_two_places_only(repository_files):
+    address = PYPROJECT["project"]["urls"]["Repository"].split("://")[1]
+    holding = set()
+    for path in repository_files:
+        if address in path.read_bytes().decode("utf-8", "replace"):
+            holding.add(path.relative_to(ROOT).as_posix())
+    # The doctest of the Sphinx extension uses it as an example of a host without pages.
+    assert holding <= {"pyproject.toml", "CITATION.cff", "ordbook/book/sphinx_extension.py"}
+
+
+# Automation
+
+
+def makefile_targets() -> set[str]:
+    return set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M))
+
+
+def documented_lines() -> set[str]:
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    return set(re.search(r"```\n(.*?)```", text, re.S)[1].splitlines())
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / ".github/workflows").glob("*.yml")), ids=str)
+def test_workflows_run_targets_of_the_makefile_or_documented_lines(path):
+    workflow = yaml.safe_load(path.read_text(encoding="utf-8"))
+    commands = [
+        line
+        for job in workflow["jobs"].values()
+        for step in job["steps"]
+        for line in step.get("run", "").splitlines()
+    ]
+    assert commands
+    allowed = {f"make {target}" for target in makefile_targets()} | documented_lines()
+    assert set(commands) <= allowed
+
+
+def test_the_ci_script_calls_the_same_targets():
+    text = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    called = re.findall(r"make --no-print-directory (\w+)$", text, re.M)
+    assert called == ["lint", "test", "book"]
+    assert set(called) <= makefile_targets()

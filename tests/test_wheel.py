@@ -1,0 +1,148 @@
+"""The wheel, installed where nothing else is: first with numpy alone, then with the extras."""
+
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import venv
+import zipfile
+from hashlib import sha256
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def wheel(root, repository_files, tmp_path_factory) -> Path:
+    # A copy of what is committed: a build writes into its source, and ours may be read-only.
+    source = tmp_path_factory.mktemp("source")
+    for path in repository_files:
+        target = source / path.relative_to(root)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, target)
+    # What a build, a rerun or an editor may leave behind must not get in.
+    for name in ("book/_build/x.html", "book/.ipynb_checkpoints/x.ipynb", "data/__pycache__/x.pyc"):
+        (source / name).parent.mkdir(parents=True, exist_ok=True)
+        (source / name).write_text("junk")
+    out = tmp_path_factory.mktemp("dist")
+    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation"]
+    run([*command, "--outdir", str(out), str(source)])
+    (built,) = out.glob("*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def python(wheel, tmp_path_factory) -> Path:
+    """An interpreter that has this wheel and numpy, and nothing else."""
+    folder = tmp_path_factory.mktemp("environment")
+    venv.create(folder, with_pip=False)
+    scheme = {"base": str(folder), "platbase": str(folder)}
+    site = Path(sysconfig.get_path("purelib", "venv", vars=scheme))
+    executable = Path(sysconfig.get_path("scripts", "venv", vars=scheme)) / (
+        "python.exe" if os.name == "nt" else "python"
+    )
+    # pip of the current environment installs into the other one, and needs no network for it.
+    pip = [sys.executable, "-m", "pip", "--python", str(executable)]
+    run([*pip, "install", "--quiet", "--no-deps", "--no-index", str(wheel)])
+    numpy = Path(np.__file__).parent
+    for package in (numpy, numpy.with_name("numpy.libs")):
+        if package.exists():
+            try:
+                (site / package.name).symlink_to(package, target_is_directory=True)
+            except OSError:  # Windows without the right to make links
+                shutil.copytree(package, site / package.name)
+    return executable
+
+
+def run(command: list[str], **options) -> str:
+    """Run a command and give its output; its whole log is the message where it fails."""
+    result = subprocess.run(command, capture_output=True, text=True, check=False, **options)
+    assert result.returncode == 0, f"{command}\n{result.stdout}\n{result.stderr}"
+    return result.stdout.strip()
+
+
+def clean_environment(**extra: str) -> dict[str, str]:
+    """No path of the current environment, unless given."""
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "ORDBOOK"))}
+    return {**kept, "PYTHONNOUSERSITE": "1", "PYTHONDONTWRITEBYTECODE": "1", **extra}
+
+
+def names(wheel: Path) -> list[str]:
+    with zipfile.ZipFile(wheel) as archive:
+        return archive.namelist()
+
+
+def test_the_wheel_holds_package_book_and_data(wheel):
+    held = set(names(wheel))
+    for name in ("_config.yml", "_toc.yml", "book/index.md", "book/references.bib"):
+        assert f"ordbook/_share/{name}" in held
+    assert any(name.startswith("ordbook/_share/data/") for name in held)
+    assert "ordbook/__init__.py" in held
+    assert all(name.startswith(("ordbook/", "ordbook-")) for name in held)
+
+
+def test_the_wheel_holds_nothing_that_was_built_or_cached(wheel):
+    junk = ("_build", ".ipynb_checkpoints", "__pycache__", ".pyc", ".jupyter_cache", "tests/")
+    assert [name for name in names(wheel) if any(part in name for part in junk)] == []
+
+
+def test_the_wheel_holds_no_notebook_with_outputs(wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        for name in names(wheel):
+            if name.endswith(".ipynb"):
+                assert b'"output_type"' not in archive.read(name), name
+
+
+def test_the_wheel_holds_no_raw_data(wheel, raw_files):
+    raw = {sha256(p.read_bytes()).hexdigest() for p in raw_files.rglob("*") if p.is_file()}
+    with zipfile.ZipFile(wheel) as archive:
+        for name in names(wheel):
+            content = archive.read(name)
+            assert not content or sha256(content).hexdigest() not in raw, name
+
+
+def test_the_measures_run_on_numpy_alone(python, tmp_path):
+    program = (
+        "import importlib.util, sys\n"
+        "assert importlib.util.find_spec('pandas') is None\n"
+        "from ordbook import rnod\n"
+        "print(float(rnod([.5, .5, 0], [.5, 0, .5])))\n"
+    )
+    value = float(
+        run([str(python), "-W", "error", "-c", program], cwd=tmp_path, env=clean_environment())
+    )
+    assert 0 < value < 1
+
+
+def test_a_missing_extra_is_named_in_one_line(python, tmp_path):
+    program = (
+        "import ordbook\n"
+        "try:\n"
+        "    ordbook.load('sem16t4e')\n"
+        "except ImportError as error:\n"
+        "    print(error)\n"
+    )
+    message = run([str(python), "-c", program], cwd=tmp_path, env=clean_environment())
+    assert "ordbook[analysis]" in message
+    assert len(message.splitlines()) == 1
+
+
+def test_chapters_tasks_and_scores_are_found_without_a_clone(python, tmp_path):
+    # Packages of the current environment, but not this repository: .pth files of PYTHONPATH are not
+    # read, so the editable install stays out.
+    program = (
+        "import sys, ordbook\n"
+        "assert ordbook.__file__.startswith(sys.prefix), ordbook.__file__\n"
+        "from ordbook.data.paths import share\n"
+        "assert share('book', 'acl21.ipynb').is_file()\n"
+        "assert list(share('data', 'published').glob('*.csv'))\n"
+        "scores = ordbook.score(ordbook.load('sem16t4e'))\n"
+        "print(*scores['RNOD'].shape)\n"
+    )
+    packages = clean_environment(PYTHONPATH=sysconfig.get_path("purelib"))
+    shape = run([str(python), "-c", program], cwd=tmp_path, env=packages)
+    assert shape == "100 12", "topics and runs of SemEval-2016 Task 4 E"
