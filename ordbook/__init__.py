@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from ordbook import book, data, meta, papers
     from ordbook.book.parameters import start, verify
     from ordbook.data.loading import load
+    from ordbook.data.nuggets import NuggetTask
     from ordbook.data.scores import ScoreMatrix, load_scores
     from ordbook.data.scoring import score
     from ordbook.data.tasks import ClassificationTask, QuantificationTask
@@ -57,6 +58,7 @@ __version__ = "0.1.0"
 # Public name -> (module, extra that brings what the module needs).
 _LAZY = {
     "ClassificationTask": ("ordbook.data.tasks", "analysis"),
+    "NuggetTask": ("ordbook.data.nuggets", "analysis"),
     "QuantificationTask": ("ordbook.data.tasks", "analysis"),
     "ScoreMatrix": ("ordbook.data.scores", "analysis"),
     "compare": ("ordbook.papers.verdicts", "analysis"),
@@ -73,6 +75,7 @@ _SUBMODULES = ("book", "data", "meta", "papers")
 
 __all__ = [
     "ClassificationTask",
+    "NuggetTask",
     "QuantificationTask",
     "ScoreMatrix",
     "__version__",

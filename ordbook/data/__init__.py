@@ -4,10 +4,18 @@ Contents
 --------
 paths       where shipped and fetched files are found
 catalog     what exists, under which licence, with which checksum, and how to get it
+raw         raw files on this machine, held to their checksums
+fetch       gets the raw files of data sets
+download    gets one file: from its address, or from a mirror
 tasks       QuantificationTask and ClassificationTask
+nuggets     NuggetTask: a distribution for each turn of a dialogue
 semeval     readers for the run and gold files of SemEval Task 4, subtasks C and E
+jsonfile    JSON files read strictly
+ntcir       readers for the annotation and run files of NTCIR's STC-3 and DialEval
+dbdc        reader for the archive of the Dialogue Breakdown Detection Challenge 3
 loading     ``load``: a catalogue name or a path -> a task
 scores      ScoreMatrix, saved and loaded without loss
 scoring     ``score``: a task -> its score matrix
+official    the organisers' own results, as printed
 printed     the values that the papers print, as printed
 """

@@ -5,21 +5,22 @@ Contents
 DataSet         one entry of ``data/catalog.toml``
 catalog         all entries, by name
 RawDataMissing  what is raised when raw files are asked for and absent
-raw_folder      the folder with an entry's raw files, checksums verified
+sha256          the checksum of a file
 """
 
 import hashlib
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Literal
+from typing import Any, Literal
 
-from ordbook.data.paths import raw_roots, share
+from ordbook.data.paths import cache_folder, share
 
-Kind = Literal["classification", "quantification"]
+Kind = Literal["classification", "quantification", "nuggets"]
+Format = Literal["semeval", "ntcir", "dbdc"]
 
 
 class RawDataMissing(FileNotFoundError):
@@ -30,29 +31,77 @@ class RawDataMissing(FileNotFoundError):
 class DataSet:
     """One catalogued data set.
 
-    ``files`` maps each raw file, as a path below ``folder``, to its sha256: the gold file
-    first, then the runs in the order in which they are scored.
+    Attributes
+    ----------
+    kind, format
+        What it is scored as, and which reader its files need.
+    classes, class_names
+        Labels in order, and what they mean. Those of nuggets have no order.
+    topics, runs
+        How many; ``baselines`` says whether two of the runs are the organisers' baselines,
+        which are computed from the gold data.
+    licence, citation, reference
+        The licence of the raw files, the key in ``book/references.bib``, and the text to cite.
+    upstream
+        Where the raw files come from, for people; ``urls`` has the address of each file that
+        can be fetched, and ``obtain`` says whom to ask for those that cannot.
+    folder
+        The folder of the raw files below a root of :func:`ordbook.data.paths.raw_roots`.
+    files
+        Each raw file, as a path below ``folder``, with its sha256: the gold file first, then
+        the runs in the order in which they are scored.
+    official, official_scores
+        The organisers' own results: files as in ``files``, and what their columns are.
+    also, content
+        For a gold file that exists in several forms: other names it may have, and the checksum
+        of what it says (:func:`ordbook.data.ntcir.content_checksum`), whatever its form.
+    part
+        For a file that holds the gold data of several tasks: which of them this is.
     """
 
     name: str
     title: str
     kind: Kind
+    format: Format
     classes: tuple[str, ...]
     class_names: tuple[str, ...]
     topics: int
     runs: int
     licence: str
     citation: str
+    reference: str
     upstream: str
     folder: str
     files: Mapping[str, str]
+    urls: Mapping[str, str] = field(default_factory=dict)
+    obtain: str = ""
+    official: Mapping[str, str] = field(default_factory=dict)
+    official_scores: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
+    content: str = ""
+    part: str = ""
+    baselines: bool = False
 
     def how_to_get(self) -> str:
         """Return one line that says how to get the raw files."""
+        gold = next(iter(self.files))
+        mirror = f"or set ORDBOOK_MIRROR to the folder that holds {self.folder}/{gold}"
+        if self.obtain:
+            return f"the raw files of {self.name} are not on this machine: {self.ask()}; {mirror}"
         return (
-            f"the raw files of {self.name} are not on this machine: get them from "
-            f"{self.upstream} (licence: {self.licence}) and set ORDBOOK_MIRROR to the folder "
-            f"that holds {self.folder}/{next(iter(self.files))}"
+            f"the raw files of {self.name} are not on this machine: run 'ordbook fetch "
+            f"{self.name}' (from {self.upstream}; licence: {self.licence}), {mirror}"
+        )
+
+    def ask(self) -> str:
+        """Return one line that says whom to ask for the files without an address, and what next."""
+        gold = next(iter(self.files))
+        place = cache_folder() / "raw" / self.folder
+        names = " or ".join(self.also)
+        return (
+            f"{self.obtain}; put the file into {place} as {names} (text and order do not matter: "
+            f"what it says has the checksum {self.content}; without the text, {gold} has sha256 "
+            f"{self.files[gold]}), then run 'ordbook fetch {self.name}'"
         )
 
 
@@ -60,55 +109,50 @@ class DataSet:
 def catalog() -> Mapping[str, DataSet]:
     """Return the catalogue: name -> DataSet, in the order of the file."""
     entries = tomllib.loads(share("data", "catalog.toml").read_text(encoding="utf-8"))
-    return MappingProxyType(
-        {
-            name: DataSet(
-                name=name,
-                title=entry["title"],
-                kind=entry["kind"],
-                classes=tuple(entry["classes"]),
-                class_names=tuple(entry["class_names"]),
-                topics=entry["topics"],
-                runs=len(entry["files"]) - 1,
-                licence=entry["licence"],
-                citation=entry["citation"],
-                upstream=entry["upstream"],
-                folder=entry["folder"],
-                files=MappingProxyType(dict(entry["files"])),
-            )
-            for name, entry in entries.items()
-        }
+    return MappingProxyType({name: _data_set(name, entry) for name, entry in entries.items()})
+
+
+def _data_set(name: str, entry: Mapping[str, Any]) -> DataSet:
+    official = entry.get("official", {})
+    baselines = entry.get("baselines", False)
+    gold = next(iter(entry["files"].values()))
+    return DataSet(
+        name=name,
+        title=entry["title"],
+        kind=entry["kind"],
+        format=entry["format"],
+        classes=tuple(entry["classes"]),
+        class_names=tuple(entry["class_names"]),
+        topics=entry["topics"],
+        runs=len(entry["files"]) - 1 + 2 * baselines,
+        licence=entry["licence"],
+        citation=entry["citation"],
+        reference=entry["reference"],
+        upstream=entry["upstream"],
+        folder=entry["folder"],
+        files=_checksums(entry["files"]),
+        urls=MappingProxyType(
+            {
+                file: entry["address"] + about["from"]
+                for file, about in (entry["files"] | official).items()
+                if "from" in about
+            }
+        ),
+        obtain=entry.get("obtain", ""),
+        official=_checksums(official),
+        official_scores=tuple(entry.get("official_scores", ())),
+        also=tuple(gold.get("also", ())),
+        content=gold.get("content", ""),
+        part=entry.get("part", ""),
+        baselines=baselines,
     )
+
+
+def _checksums(files: Mapping[str, Mapping[str, str]]) -> Mapping[str, str]:
+    return MappingProxyType({file: about["sha256"] for file, about in files.items()})
 
 
 def sha256(path: Path) -> str:
     """Return the sha256 of a file, in hexadecimal."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def raw_folder(dataset: DataSet) -> Path:
-    """Return the folder that holds every raw file of a data set, checksums verified.
-
-    Raises
-    ------
-    RawDataMissing
-        If no root has the data set at all; the message says how to get it.
-    ValueError
-        If a file is missing from a folder that is there, or differs from its checksum.
-    """
-    for root in raw_roots():
-        folder = root / dataset.folder
-        if not any((folder / file).exists() for file in dataset.files):
-            continue
-        for file, expected in dataset.files.items():
-            path = folder / file
-            if not path.is_file():
-                raise ValueError(f"{path}: missing, though other files of {dataset.name} are there")
-            if (found := sha256(path)) != expected:
-                raise ValueError(
-                    f"{path}: sha256 is {found}, expected {expected}: "
-                    "the file was changed or cut short; get it again"
-                )
-        return folder
-    raise RawDataMissing(dataset.how_to_get())

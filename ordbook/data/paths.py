@@ -2,8 +2,10 @@
 
 Contents
 --------
-share       a file that travels with ordbook (chapters, printed values, scores)
-raw_roots   the folders in which raw data files are looked for
+share           a file that travels with ordbook (chapters, printed values, scores)
+cache_folder    the folder for fetched files
+mirror_folder   the folder that stands in for the network, if there is one
+raw_roots       the folders in which raw data files are looked for
 """
 
 import os
@@ -45,7 +47,24 @@ def cache_folder() -> Path:
     return (Path(base) if base else Path.home() / ".cache") / "ordbook"
 
 
+def mirror_folder() -> Path | None:
+    """Folder that stands in for the network: ``ORDBOOK_MIRROR``, or None.
+
+    Raises
+    ------
+    ValueError
+        If ``ORDBOOK_MIRROR`` is set to what is not a folder.
+    """
+    mirror = os.environ.get("ORDBOOK_MIRROR")
+    if not mirror:
+        return None
+    folder = Path(mirror).expanduser()
+    if not folder.is_dir():
+        raise ValueError(f"ORDBOOK_MIRROR={mirror} is not a folder: correct it or unset it")
+    return folder
+
+
 def raw_roots() -> list[Path]:
     """Folders in which raw files are looked for: ``ORDBOOK_MIRROR`` first, then the cache."""
-    mirror = os.environ.get("ORDBOOK_MIRROR")
-    return ([Path(mirror).expanduser()] if mirror else []) + [cache_folder() / "raw"]
+    mirror = mirror_folder()
+    return ([mirror] if mirror else []) + [cache_folder() / "raw"]

@@ -16,12 +16,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from ordbook.data.names import check_names
 from ordbook.data.paths import share
 from ordbook.data.tasks import Provenance, Source
 
@@ -65,6 +66,10 @@ class ScoreMatrix:
 
     def __post_init__(self) -> None:
         names = (self.measures, self.topics, self.runs)
+        for what, axis in zip(("measure", "topic", "run"), names, strict=True):
+            check_names(axis, what, self.task)
+        if set(self.better) != set(self.measures):
+            raise ValueError(f"{self.task}: say of each measure, and no other, which end is better")
         if self.values.shape != tuple(map(len, names)):
             raise ValueError(
                 f"{self.task}: scores have shape {self.values.shape}, the names "
@@ -118,7 +123,8 @@ class ScoreMatrix:
 
         Scores are written with the fewest digits that give the same number back; the JSON file
         holds directions, provenance and the CSV file's checksum, and nothing that changes from
-        day to day. Each file appears whole or not at all.
+        day to day. Each file appears whole or not at all; a JSON file of that name which is not
+        of this kind is never replaced.
         """
         path = Path(path)
         if path.suffix != ".csv":
@@ -140,6 +146,8 @@ class ScoreMatrix:
             "notes": list(self.provenance.notes),
             "scores_sha256": hashlib.sha256(table).hexdigest(),
         }
+        if path.with_suffix(".json").exists():
+            _read_about(path.with_suffix(".json"))  # refuses to replace what is not ours
         _write(path, table)
         _write(path.with_suffix(".json"), (json.dumps(about, indent=1) + "\n").encode())
 
@@ -241,7 +249,12 @@ def _read_about(path: Path) -> dict[str, Any]:
         or about.keys() != fields
         or about["format"] != FORMAT
         or not isinstance(about["better"], dict)
-        or not set(about["better"].values()) <= {"low", "high"}
+        or not all(end in ("low", "high") for end in about["better"].values())
+        or about["source"] not in get_args(Source)
+        or not isinstance(about["task"], str)
+        or not isinstance(about["computed_from"], dict)
+        or not isinstance(about["notes"], list)
+        or not all(isinstance(note, str) for note in about["notes"])
     ):
         raise ValueError(f"{path}: not the description of a score matrix in format {FORMAT}")
     return about

@@ -8,12 +8,14 @@ commit     recompute the committed scores of every catalogued task that has runs
 """
 
 from collections.abc import Iterable, Mapping
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ordbook.data.catalog import catalog
 from ordbook.data.loading import Task, load
+from ordbook.data.nuggets import NuggetTask, score_nuggets
 from ordbook.data.paths import share
 from ordbook.data.scores import ScoreMatrix, committed_scores
 from ordbook.data.tasks import ClassificationTask
@@ -23,9 +25,17 @@ from ordbook.measures import CLASSIFICATION, QUANTIFICATION, Measure
 # one be from those committed on another, and differences up to this are ties.
 SAME_SCORE = 1e-12
 
+# Nugget types have no order: DialEval-1, Section 3.2, scores them with these two.
+NUGGET_MEASURES = ("RNSS", "JSD")
 
-def score(task: Task, measures: Iterable[str] | None = None) -> ScoreMatrix:
-    """Score every run of a task on every topic.
+
+def score(
+    task: Task,
+    measures: Iterable[str] | None = None,
+    *,
+    aggregate: Literal["topic", "pooled"] = "topic",
+) -> ScoreMatrix:
+    """Score every run of a task on every topic, or once on all items together.
 
     Where the raw files of a catalogued task are absent, its committed scores are returned
     (``source`` is ``committed``). Where they are present the scores are recomputed
@@ -37,7 +47,11 @@ def score(task: Task, measures: Iterable[str] | None = None) -> ScoreMatrix:
         From :func:`ordbook.load`, or built from arrays.
     measures
         Keys of ``ordbook.measures.QUANTIFICATION`` or ``CLASSIFICATION``; by default all of
-        the task's kind.
+        the task's kind. Nugget tasks are scored with RNSS and JSD.
+    aggregate
+        ``"topic"``: a score per topic, as in the papers. ``"pooled"``: one score over the items
+        of all topics, as in SemEval's official results of subtask C; the matrix then has the
+        single topic ``pooled``. Only classification tasks have items to pool.
 
     Raises
     ------
@@ -46,40 +60,48 @@ def score(task: Task, measures: Iterable[str] | None = None) -> ScoreMatrix:
         committed ones.
     """
     chosen = _choose(task, measures)
+    pooled = _is_pooled(task, aggregate)
     if not task.runs:
         hint = "" if isinstance(task, ClassificationTask) else "; task.with_baselines() adds two"
         raise ValueError(f"{task.name}: there are no runs to score{hint}")
-    committed = (
-        committed_scores(task.name) if task.provenance.source in ("raw", "committed") else None
-    )
+    name = f"{task.name}-pooled" if pooled else task.name
+    committed = committed_scores(name) if task.provenance.source in ("raw", "committed") else None
+    if isinstance(task, NuggetTask) and task.alpha != NuggetTask.alpha:
+        committed = None  # those weigh both sides equally
     if task.missing:
         if committed is None:
             task._require_raw()
         else:
             return committed.select(chosen)
-    scores = compute(task, chosen)
-    if committed is not None and task.runs == committed.runs:
+    scores = compute(task, chosen, pooled=pooled)
+    if committed is not None:
         _require_same(scores, committed.select(chosen))
     return scores
 
 
-def compute(task: Task, measures: Mapping[str, Measure] | Iterable[str]) -> ScoreMatrix:
+def compute(
+    task: Task, measures: Mapping[str, Measure] | Iterable[str], *, pooled: bool = False
+) -> ScoreMatrix:
     """Score a task from its distributions or labels."""
     known = _measures_for(task)
     chosen = [known[name] for name in measures]
     if isinstance(task, ClassificationTask):
         confusion = task.confusion()
+        if pooled:
+            confusion = confusion.sum(axis=1, keepdims=True)
         empty = np.flatnonzero(confusion[0].sum(axis=(1, 2)) == 0)
         if empty.size:
             raise ValueError(f"{task.name}: topic {task.topics[empty[0]]!r} has no items")
         by_run = [measure.kernel(confusion) for measure in chosen]
+    elif isinstance(task, NuggetTask):
+        by_run = [score_nuggets(task, measure.kernel) for measure in chosen]
     else:
         by_run = [measure.kernel(task.gold[None], task.estimates) for measure in chosen]
     return ScoreMatrix(
         task.name,
         np.stack(by_run).transpose(0, 2, 1),
         tuple(measure.name for measure in chosen),
-        task.topics,
+        ("pooled",) if pooled else task.topics,
         task.runs,
         {measure.name: measure.better for measure in chosen},
         task.provenance,
@@ -87,16 +109,31 @@ def compute(task: Task, measures: Mapping[str, Measure] | Iterable[str]) -> Scor
 
 
 def commit() -> None:
-    """Recompute ``data/scores`` from raw files, for every catalogued task that has runs."""
+    """Recompute ``data/scores``, for every catalogued task that has runs and raw files here."""
     for dataset in catalog().values():
         if dataset.runs:
             task = load(dataset.name)
-            path = share("data", "scores") / f"{dataset.name}.csv"
-            compute(task, _measures_for(task)).save(path)
-            print(f"{path}: written from {len(dataset.files)} raw files")
+            if task.missing:
+                print(f"{dataset.name}: kept as it is, the raw files are not here")
+                continue
+            for pooled in (False, True) if isinstance(task, ClassificationTask) else (False,):
+                name = f"{dataset.name}-pooled" if pooled else dataset.name
+                path = share("data", "scores") / f"{name}.csv"
+                compute(task, _measures_for(task), pooled=pooled).save(path)
+                print(f"{path}: written from {len(dataset.files)} raw files")
+
+
+def _is_pooled(task: Task, aggregate: str) -> bool:
+    if aggregate not in ("topic", "pooled"):
+        raise ValueError(f"aggregate must be 'topic' or 'pooled', not {aggregate!r}")
+    if aggregate == "pooled" and not isinstance(task, ClassificationTask):
+        raise ValueError(f"{task.name}: a task of distributions has no items to pool")
+    return aggregate == "pooled"
 
 
 def _measures_for(task: Task) -> Mapping[str, Measure]:
+    if isinstance(task, NuggetTask):
+        return {name: QUANTIFICATION[name] for name in NUGGET_MEASURES}
     return CLASSIFICATION if isinstance(task, ClassificationTask) else QUANTIFICATION
 
 
@@ -107,7 +144,10 @@ def _choose(task: Task, measures: Iterable[str] | None) -> list[str]:
     )
     for name in chosen:
         if name not in known:
-            kind = "classification" if isinstance(task, ClassificationTask) else "quantification"
+            kind = {
+                ClassificationTask: "classification",
+                NuggetTask: "nuggets, whose classes have no order",
+            }.get(type(task), "quantification")
             raise ValueError(
                 f"{task.name}: {name!r} is not a measure for {kind}; choose from {', '.join(known)}"
             )
@@ -117,22 +157,25 @@ def _choose(task: Task, measures: Iterable[str] | None) -> list[str]:
 
 
 def _require_same(scores: ScoreMatrix, committed: ScoreMatrix) -> None:
-    """Refuse recomputed scores that differ from the committed ones or break other ties."""
-    same = np.abs(scores.values - committed.values) <= SAME_SCORE
-    same &= (_signs(scores.values) == _signs(committed.values)).all(axis=-1)
-    if scores.topics != committed.topics or not same.all():
+    """Refuse recomputed scores that differ from the committed ones or break other ties.
+
+    Runs that were added to the task, such as baselines, have no committed scores.
+    """
+    ours = [scores.runs.index(run) for run in committed.runs if run in scores.runs]
+    if scores.topics != committed.topics or len(ours) < len(committed.runs):
+        raise ValueError(f"{scores.task}: data/scores has other topics or runs; run 'make scores'")
+    values = scores.values[:, :, ours]
+    same = np.abs(values - committed.values) <= SAME_SCORE
+    same &= (_signs(values) == _signs(committed.values)).all(axis=-1)
+    if not same.all():
         where = np.argwhere(~same)
-        detail = ""
-        if where.size:
-            measure, topic, run = where[0]
-            detail = (
-                f": first {scores.measures[measure]} of {scores.runs[run]!r} on "
-                f"{scores.topics[topic]!r}, {scores.values[measure, topic, run]!r} now and "
-                f"{committed.values[measure, topic, run]!r} committed"
-            )
+        measure, topic, run = where[0]
         raise ValueError(
             f"{scores.task}: the scores recomputed from raw files differ from data/scores in "
-            f"{len(where)} places{detail}; if a measure was changed on purpose, run 'make scores'"
+            f"{len(where)} places: first {scores.measures[measure]} of {committed.runs[run]!r} on "
+            f"{scores.topics[topic]!r}, {values[measure, topic, run]!r} now and "
+            f"{committed.values[measure, topic, run]!r} committed; if a measure was changed on "
+            "purpose, run 'make scores'"
         )
 
 

@@ -32,7 +32,7 @@ from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTas
 FIVE_POINT_SCALE = ("-2", "-1", "0", "1", "2")
 # Sums are held to this where a file's decimals do not explain more (DESIGN: distributions).
 SUM_TOLERANCE = 1e-5
-_NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.([0-9]*))?|\.([0-9]+))(?:[eE][+-]?[0-9]+)?")
+_NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.([0-9]*))?|\.([0-9]+))(?:[eE]([+-]?[0-9]{1,3}))?")
 
 Key = tuple[str, str]
 Record = TypeVar("Record")
@@ -105,7 +105,7 @@ def read_quantification(
     ValueError
         If a file is not in the format, or a run does not have exactly the gold file's topics.
     """
-    gold_rows, _, notes = _read_distributions(gold, "gold", None)
+    gold_rows, gold_tolerance, notes = _read_distributions(gold, "gold", None)
     width = len(next(iter(gold_rows.values())))
     if classes is None:
         classes = FIVE_POINT_SCALE if width == 5 else [str(i + 1) for i in range(width)]
@@ -129,6 +129,7 @@ def read_quantification(
         topics=list(gold_rows),
         name=name,
         tolerances=tolerances,
+        gold_tolerance=gold_tolerance,
         provenance=_with_notes(provenance, notes),
     )
 
@@ -169,10 +170,13 @@ def _read_labels(path: Path, classes: Sequence[str]) -> dict[Key, str]:
                 f"{path}, line {number}: {len(columns)} columns, expected 3 (item, topic, label)"
             )
         item, topic, label = columns
+        if not item.strip() or not topic.strip():
+            raise ValueError(f"{path}, line {number}: item or topic is empty; fill it in")
         if label not in known:
             raise ValueError(
                 f"{path}, line {number}: unknown label {label!r}; the classes are "
-                f"{', '.join(classes)} (name others with classes=)"
+                f"{', '.join(classes)} (name others with classes=; three columns are read as "
+                "item, topic and label)"
             )
         if (topic, item) in labels:
             raise ValueError(
@@ -197,6 +201,8 @@ def _read_distributions(
                 f"{path}, line {number}: {len(columns)} probabilities after the topic, "
                 f"expected {max(width, 2)}, one per class"
             )
+        if not topic.strip():
+            raise ValueError(f"{path}, line {number}: the topic is empty; fill it in")
         if topic in rows:
             raise ValueError(
                 f"{path}, line {number}: topic {topic!r} was on line {numbers[topic]} already; "
@@ -207,16 +213,18 @@ def _read_distributions(
         for column, text in enumerate(columns, 2):
             match = _NUMBER.fullmatch(text)
             value = float(text) if match else -1.0
-            if not match or not 0 <= value < float("inf"):
+            if not match or not 0 <= value <= 1:
                 raise ValueError(
                     f"{path}, line {number}, column {column}: {text!r} is not a probability; "
-                    "write a decimal number from 0 to 1"
+                    "write a decimal number from 0 to 1 (divide counts by their sum)"
                 )
-            decimals = max(decimals, len(match.group(1) or match.group(2) or ""))
+            digits = len(match.group(1) or match.group(2) or "")
+            decimals = max(decimals, digits - int(match.group(3) or 0))
             rows[topic].append(value)
-    # Each printed probability may be off by half a unit of its last decimal.
+    # Each printed probability may be off by half a unit of its last decimal. The last term lets
+    # a sum that lies just on that limit pass, whatever the noise of the additions.
     explained = width * 0.5 * 10.0**-decimals if width and decimals >= 2 else 0.0
-    tolerance = max(SUM_TOLERANCE, explained)
+    tolerance = max(SUM_TOLERANCE, explained + 1e-9)
     misses = {topic: abs(sum(row) - 1) for topic, row in rows.items()}
     topic = max(misses, key=misses.__getitem__)
     if misses[topic] > tolerance:

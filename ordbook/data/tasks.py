@@ -5,9 +5,9 @@ Contents
 Provenance            where a task's or a matrix's numbers come from
 QuantificationTask    one distribution over the classes per topic
 ClassificationTask    items with one class each, grouped into topics
+baselines             what the organisers' two baselines answer, given the gold distributions
 """
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Self
@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ordbook.data.catalog import RawDataMissing
+from ordbook.data.names import check_names
 from ordbook.measures.validation import check_distributions
 
 Source = Literal["raw", "committed", "simulated", "yours"]
@@ -65,9 +66,7 @@ class _Task:
 
     def __post_init__(self) -> None:
         for what, names in (("class", self.classes), ("topic", self.topics), ("run", self.runs)):
-            if len(set(names)) < len(names):
-                repeated = Counter(names).most_common(1)[0][0]
-                raise ValueError(f"{self.name}: {what} {repeated!r} occurs twice; rename one")
+            check_names(names, what, self.name)
         if len(self.classes) < 2:
             raise ValueError(f"{self.name}: a task needs at least two classes, got {self.classes}")
         if not self.topics:
@@ -114,6 +113,7 @@ class QuantificationTask(_Task):
         name: str = "yours",
         votes: bool = False,
         tolerances: Mapping[str, float] | None = None,
+        gold_tolerance: float = 1e-5,
         provenance: Provenance | None = None,
     ) -> Self:
         """Build a task from arrays.
@@ -133,13 +133,16 @@ class QuantificationTask(_Task):
         tolerances
             How far the sums of a run's distributions may be from 1, for runs whose files print
             few decimals; 1e-5 elsewhere.
+        gold_tolerance
+            The same for gold.
 
         Raises
         ------
         ValueError
             If an array has the wrong shape or a row is not a distribution.
         """
-        gold = _checked(gold, f"{name}: gold", votes, 1e-5)
+        gold = _checked(gold, f"{name}: gold", votes, gold_tolerance).copy()
+        check_names([str(run) for run in runs], "run", name)
         estimates = {
             str(run): _checked(array, f"{name}: run {run!r}", False, (tolerances or {}).get(run))
             for run, array in runs.items()
@@ -189,13 +192,10 @@ class QuantificationTask(_Task):
         """
         if present := set(BASELINES) & set(self.runs):
             raise ValueError(f"{self.name}: {min(present)} is a run already")
-        top = self.gold >= self.gold.max(axis=1, keepdims=True) - 1e-12
-        popularity = top / top.sum(axis=1, keepdims=True)
-        uniform = np.full_like(popularity, 1 / len(self.classes))
         return replace(
             self,
             runs=self.runs + BASELINES,
-            _estimates=np.concatenate([self.estimates, [uniform, popularity]]),
+            _estimates=np.concatenate([self.estimates, baselines(self.gold)]),
         )
 
 
@@ -251,6 +251,7 @@ class ClassificationTask(_Task):
         order = _labels(classes, len(classes), f"{name}: classes")
         names = tuple(dict.fromkeys(str(topic) for topic in topics))
         position = {topic: index for index, topic in enumerate(names)}
+        check_names([str(run) for run in runs], "run", name)
         predicted = {
             str(run): _indices(labels, order, f"{name}: run {run!r}")
             for run, labels in runs.items()
@@ -309,6 +310,19 @@ class ClassificationTask(_Task):
         run = np.arange(len(self.runs))[:, None]
         flat = np.ravel_multi_index((run, self.topic, self.gold, self.predicted), sizes)
         return np.bincount(flat.ravel(), minlength=int(np.prod(sizes))).reshape(sizes)
+
+
+def baselines(gold: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return what BL-uniform and BL-popularity answer: gold (rows, classes) -> (2, rows, classes).
+
+    Examples
+    --------
+    >>> baselines(np.array([[.4, .4, .2, 0]])).tolist()
+    [[[0.25, 0.25, 0.25, 0.25]], [[0.5, 0.5, 0.0, 0.0]]]
+    """
+    top = gold >= gold.max(axis=1, keepdims=True) - 1e-12
+    popularity = top / top.sum(axis=1, keepdims=True)
+    return np.stack([np.full_like(popularity, 1 / gold.shape[1]), popularity])
 
 
 def _checked(

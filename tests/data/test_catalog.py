@@ -1,11 +1,13 @@
 """The catalogue, and what happens to raw files that are not what they should be."""
 
+import re
 import shutil
 
 import pytest
 
 import ordbook as ob
-from ordbook.data.catalog import catalog
+from ordbook.data.catalog import RawDataMissing, catalog
+from ordbook.data.raw import state
 
 
 def test_every_entry_is_complete():
@@ -15,7 +17,44 @@ def test_every_entry_is_complete():
         assert dataset.topics > 0
         assert dataset.licence
         assert dataset.upstream
-        assert all(len(checksum) == 64 for checksum in dataset.files.values())
+        assert dataset.reference
+        assert dataset.title
+        sums = [*dataset.files.values(), *dataset.official.values()]
+        assert all(re.fullmatch(r"[0-9a-f]{64}", checksum) for checksum in sums)
+        assert set(dataset.urls) <= {*dataset.files, *dataset.official}
+        # Every file has an address, or there is somebody to ask, and then its content is known.
+        without = [file for file in (*dataset.files, *dataset.official) if file not in dataset.urls]
+        if without:
+            assert without == [next(iter(dataset.files))]
+            assert dataset.obtain
+            assert len(dataset.content) == 64
+        else:
+            assert not dataset.obtain
+        for url in dataset.urls.values():
+            assert re.fullmatch(r"https://[\w.-]+/[\w./+-]+", url)
+            # Addresses on GitHub name a commit: a branch would move.
+            assert "githubusercontent" not in url or re.search(r"/[0-9a-f]{40}/", url)
+
+
+def test_the_names_of_the_design_are_there():
+    assert list(catalog()) == [
+        *("sem16t4c", "sem16t4e", "sem17t4c", "sem17t4e"),
+        *("stc3-dq-a", "stc3-dq-e", "stc3-dq-s", "stc3-nd", "dbdc3"),
+    ]
+
+
+def test_every_citation_is_in_the_references(root):
+    keys = re.findall(r"@\w+\{(\w+),", (root / "book/references.bib").read_text(encoding="utf-8"))
+    assert {dataset.citation for dataset in catalog().values()} <= set(keys)
+
+
+def test_the_address_of_a_file_may_differ_from_its_place():
+    urls = catalog()["sem16t4e"].urls
+    folder = "/resources/SemEval2016_task4_submissions_and_scores/"
+    assert urls["E/QCRI-E.output"].endswith(f"{folder}QCRI/QCRI-E.output")
+    baseline = "_baseline-0-0-0-1-0-E.output"
+    assert urls[f"E/{baseline}"].endswith(f"{folder}_baseline/{baseline}")
+    assert urls["official_results/results-E.txt"].endswith(f"{folder}_results/results-E.txt")
 
 
 def test_the_catalogue_agrees_with_the_files(raw_files):
@@ -50,3 +89,23 @@ def test_a_name_that_is_neither_data_set_nor_path():
         ob.load("sem16t4x")
     with pytest.raises(ValueError, match="a catalogued task has its own"):
         ob.load("sem16t4e", classes=["1", "2"])
+
+
+def test_a_part_of_a_data_set_in_the_cache_is_no_error(raw_files, tmp_path, monkeypatch):
+    """After an interrupted fetch the task still loads, and says what is there."""
+    monkeypatch.setenv("ORDBOOK_CACHE", str(tmp_path))
+    monkeypatch.delenv("ORDBOOK_MIRROR")
+    run = tmp_path / "raw/semeval2016-task4/E/QCRI-E.output"
+    run.parent.mkdir(parents=True)
+    shutil.copyfile(raw_files / "semeval2016-task4/E/QCRI-E.output", run)
+    assert state(catalog()["sem16t4e"]) == "incomplete"
+    task = ob.load("sem16t4e")
+    assert task.provenance.source == "committed"
+    with pytest.raises(RawDataMissing, match=r"ordbook fetch sem16t4e.*\(1 of 13 files are in"):
+        _ = task.gold
+
+
+def test_a_mirror_that_is_not_there_is_an_error_and_not_ignored(monkeypatch, tmp_path):
+    monkeypatch.setenv("ORDBOOK_MIRROR", str(tmp_path / "typo"))
+    with pytest.raises(ValueError, match="ORDBOOK_MIRROR=.*typo is not a folder"):
+        ob.load("sem16t4e")

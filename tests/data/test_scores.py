@@ -10,10 +10,18 @@ import pytest
 import ordbook as ob
 from ordbook.data.catalog import catalog
 from ordbook.data.scores import committed_scores, load_scores
-from ordbook.data.scoring import SAME_SCORE, _signs, compute, score
+from ordbook.data.scoring import (
+    NUGGET_MEASURES,
+    SAME_SCORE,
+    _require_same,
+    _signs,
+    commit,
+    compute,
+    score,
+)
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 
-COMMITTED = ("sem16t4c", "sem16t4e")
+COMMITTED = ("sem16t4c", "sem16t4e", "stc3-dq-a", "stc3-dq-e", "stc3-dq-s", "stc3-nd")
 
 
 @pytest.fixture
@@ -86,6 +94,9 @@ def test_extreme_numbers_survive(scores, tmp_path):
         (lambda csv, about: (csv + '"', None), "not a CSV file in UTF-8 .unexpected end"),
         (lambda csv, about: (csv, about | {"better": {"NMD": "low"}}), "'better' must name each"),
         (lambda csv, about: (csv, about | {"better": {"NMD": "up"}}), "in format 1"),
+        (lambda csv, about: (csv, about | {"better": {"NMD": ["low"]}}), "in format 1"),
+        (lambda csv, about: (csv, about | {"notes": 3}), "in format 1"),
+        (lambda csv, about: (csv, about | {"source": "banana"}), "in format 1"),
         (lambda csv, about: (csv, about | {"format": 2}), "in format 1"),
         (lambda csv, about: (csv, {}), "in format 1"),
     ],
@@ -143,14 +154,24 @@ def test_a_task_without_runs_cannot_be_scored():
         score(ob.ClassificationTask.from_labels([0, 1], {}, ["t", "t"], [0, 1]))
 
 
+def test_every_task_with_runs_has_committed_scores():
+    assert [name for name, dataset in catalog().items() if dataset.runs] == list(COMMITTED)
+
+
+@pytest.mark.parametrize("name", COMMITTED)
+def test_committed_files_are_small(name, root):
+    assert (root / "data" / "scores" / f"{name}.csv").stat().st_size < 1_500_000
+
+
 @pytest.mark.parametrize("name", COMMITTED)
 def test_without_raw_files_the_committed_scores_are_given(name, no_raw_files):
     scores = score(ob.load(name))
     assert scores.source == "committed"
-    assert scores.values.shape == (len(scores.measures), 100, 12)
+    dataset = catalog()[name]
+    assert scores.values.shape == (len(scores.measures), dataset.topics, dataset.runs)
     assert dict(scores.provenance.files) == dict(catalog()[name].files)
-    chosen = scores.measures[3]
-    assert (score(ob.load(name), [chosen]).values[0] == scores.values[3]).all()
+    last = scores.measures[-1]
+    assert (score(ob.load(name), [last]).values[0] == scores.values[-1]).all()
 
 
 @pytest.mark.parametrize("name", COMMITTED)
@@ -158,7 +179,8 @@ def test_committed_scores_come_from_the_raw_files(name, raw_files, tmp_path):
     """Same bytes twice on one machine; within 1e-12 of the committed, with the same ties."""
     task = ob.load(name)
     assert task.provenance.source == "raw"
-    measures = CLASSIFICATION if name == "sem16t4c" else QUANTIFICATION
+    by_kind = {"classification": CLASSIFICATION, "nuggets": NUGGET_MEASURES}
+    measures = by_kind.get(catalog()[name].kind, QUANTIFICATION)
     for file in ("one.csv", "two.csv"):
         compute(ob.load(name), measures).save(tmp_path / file)
     assert (tmp_path / "one.csv").read_bytes() == (tmp_path / "two.csv").read_bytes()
@@ -170,6 +192,21 @@ def test_committed_scores_come_from_the_raw_files(name, raw_files, tmp_path):
     assert np.abs(again.values - committed.values).max() <= SAME_SCORE
     assert (_signs(again.values) == _signs(committed.values)).all()
     assert score(task).source == "raw"
+
+
+def test_committing_again_changes_nothing(raw_files, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("ordbook.data.scoring.share", lambda *_: tmp_path)
+    monkeypatch.setattr("ordbook.data.scoring.catalog", lambda: {"n": catalog()["stc3-nd"]})
+    commit()
+    assert load_scores(tmp_path / "stc3-nd.csv").topics == committed_scores("stc3-nd").topics
+    assert "written from 1 raw files" in capsys.readouterr().out
+
+
+def test_without_raw_files_committed_scores_are_kept(no_raw_files, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("ordbook.data.scoring.share", lambda *_: tmp_path)
+    commit()
+    assert list(tmp_path.iterdir()) == []
+    assert "stc3-nd: kept as it is" in capsys.readouterr().out
 
 
 def test_recomputed_scores_must_equal_the_committed_ones(raw_files, monkeypatch):
@@ -184,3 +221,73 @@ def test_recomputed_scores_must_equal_the_committed_ones(raw_files, monkeypatch)
     monkeypatch.setattr("ordbook.data.scoring.QUANTIFICATION", changed)
     with pytest.raises(ValueError, match="differ from data/scores in 1200 places: first RNSS of"):
         score(ob.load("sem16t4e"), ["NMD", "RNSS"])
+
+
+def test_recomputed_scores_must_have_the_ties_of_the_committed_ones():
+    """Within 1e-12 of each other is not enough: a tie that breaks moves rankings."""
+    committed = committed_scores("sem16t4e").select(["NMD"])
+    tied = np.full_like(committed.values, 0.5)
+    nearly = tied.copy()
+    nearly[0, 3, 0] += 0.9e-12
+    nearly[0, 3, 1] -= 0.9e-12
+    _require_same(replace(committed, values=tied), replace(committed, values=tied))
+    with pytest.raises(ValueError, match="differ from data/scores in .* places: first NMD of"):
+        _require_same(replace(committed, values=nearly), replace(committed, values=tied))
+
+
+def test_runs_added_to_a_catalogued_task_leave_the_others_checked(raw_files, monkeypatch):
+    task = ob.load("sem16t4e").with_baselines()
+    assert score(task, ["NMD"]).values.shape == (1, 100, 14)
+    changed = replace(
+        QUANTIFICATION["NMD"],
+        kernel=lambda gold, estimate: QUANTIFICATION["NMD"].kernel(gold, estimate) + 1e-6,
+    )
+    monkeypatch.setattr("ordbook.data.scoring.QUANTIFICATION", {"NMD": changed})
+    with pytest.raises(ValueError, match="1200 places"):
+        score(task, ["NMD"])
+
+
+def test_pooled_scores_are_those_of_all_items_together(raw_files):
+    task = ob.load("sem16t4c")
+    pooled = score(task, aggregate="pooled")
+    assert (pooled.topics, pooled.runs) == (("pooled",), task.runs)
+    for measure in CLASSIFICATION.values():
+        for index, run in enumerate(task.runs):
+            labels = task.gold, task.predicted[index]
+            expected = measure.function(*labels, labels=range(5))
+            assert pooled[measure.name].loc["pooled", run] == pytest.approx(expected, abs=1e-12)
+
+
+def test_pooled_scores_are_committed_too(no_raw_files):
+    pooled = score(ob.load("sem16t4c"), ["MAE_M"], aggregate="pooled")
+    assert pooled.source == "committed"
+    assert pooled.values.shape == (1, 1, 12)
+
+
+def test_what_cannot_be_pooled_is_refused():
+    task = ob.QuantificationTask.from_arrays([[0.5, 0.5]], {"a": [[1, 0]]})
+    with pytest.raises(ValueError, match="a task of distributions has no items to pool"):
+        score(task, aggregate="pooled")
+    with pytest.raises(ValueError, match="aggregate must be 'topic' or 'pooled', not 'mean'"):
+        score(task, aggregate="mean")
+
+
+def test_a_json_file_of_somebody_else_is_not_replaced(scores, tmp_path):
+    (tmp_path / "results.json").write_text('{"mine": true}')
+    with pytest.raises(ValueError, match="results.json: not the description of a score matrix"):
+        scores.save(tmp_path / "results.csv")
+    assert (tmp_path / "results.json").read_text() == '{"mine": true}'
+    assert not (tmp_path / "results.csv").exists()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"runs": ("r", "r")}, "run 'r' occurs twice"),
+        ({"topics": ("a", "", "c")}, "topic 2 has an empty name"),
+        ({"better": {"NMD": "low"}}, "say of each measure, and no other"),
+    ],
+)
+def test_a_matrix_with_bad_names_is_refused(scores, change, message):
+    with pytest.raises(ValueError, match=message):
+        replace(scores, **change)

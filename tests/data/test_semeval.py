@@ -112,7 +112,15 @@ def test_few_decimals_explain_a_sum(tmp_path):
             GOLD_E.replace("0.25\t0.25", "0.25\t0.2"),
             r"line 1: the probabilities .*'cats'.*0\.95",
         ),
-        (GOLD_E, GOLD_E.replace("0.5\t0.25\t0.25", "2\t1\t1"), r"sum to 4, expected 1 .*; divide"),
+        (
+            GOLD_E,
+            GOLD_E.replace("0.5\t0.25\t0.25", "2\t1\t1"),
+            r"column 2: '2' is not a prob.* .divide coun",
+        ),
+        (GOLD_E, GOLD_E.replace("0.5\t0.25", "1.01\t0"), r"column 2: '1.01' is not a probability"),
+        (GOLD_E, GOLD_E.replace("dogs", ""), r"line 2: the topic is empty"),
+        (GOLD_C, GOLD_C.replace("dogs", " "), r"line 3: item or topic is empty"),
+        ("cats\t1\n", GOLD_E, r"gold\.txt: 2 columns; expected 3 .*, or at least 4"),
         # Both.
         (GOLD_E, "", r"a\.txt: the file is empty"),
         (GOLD_C, "\n", r"a\.txt: the file is empty"),
@@ -126,6 +134,56 @@ def test_what_is_refused_names_file_and_line(tmp_path, gold, run, message):
     with pytest.raises(ValueError, match=message) as caught:
         ob.load(write(tmp_path, gold, {"a": run}))
     assert "\n" not in str(caught.value)
+
+
+def five(*probabilities):
+    """A gold-like file of one topic."""
+    return "cats\t" + "\t".join(probabilities) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("row", "accepted"),
+    [
+        # Two decimals, five classes: 5 x 0.005 = 0.025 is explained.
+        (("0.20", "0.20", "0.20", "0.20", "0.18"), True),
+        (("0.20", "0.20", "0.20", "0.20", "0.17"), False),
+        # One decimal explains nothing: .9 is more likely a mistake than rounding.
+        (("0.3", "0.3", "0.3", "0", "0"), False),
+        # An exponent moves the point: these print four decimals.
+        (("1.96e-1",) * 5, False),
+        (("1.999e-1", "2e-1", "2e-1", "2e-1", "2e-1"), True),
+    ],
+)
+def test_decimals_explain_so_much_and_no_more(tmp_path, row, accepted):
+    gold = five("0.2", "0.2", "0.2", "0.2", "0.2")
+    write(tmp_path, gold, {"a": five(*row)})
+    if accepted:
+        assert ob.load(tmp_path).estimates[0].sum() == pytest.approx(sum(map(float, row)))
+    else:
+        with pytest.raises(ValueError, match="line 1: the probabilities of topic 'cats' sum to"):
+            ob.load(tmp_path)
+
+
+def test_a_sum_just_on_the_limit_is_accepted_whatever_the_noise(tmp_path):
+    """Four classes of two decimals may miss 1 by 0.02; 1 - 0.98 is a little more than that."""
+    gold = "cats\t.25\t.25\t.24\t.24\n"
+    task = ob.load(write(tmp_path, gold, {"a": "cats\t.10\t.10\t.10\t.68\n"}))
+    assert len(task.provenance.notes) == 2
+    assert task.provenance.notes[0].startswith("gold: sums miss 1 by up to 0.02")
+    assert ob.score(task, ["NMD"]).values.shape == (1, 1, 1)
+
+
+def test_hidden_files_are_not_read_and_noted(tmp_path):
+    write(tmp_path, GOLD_C, {"a": GOLD_C})
+    (tmp_path / "runs" / ".DS_Store").write_bytes(b"\x00\xff")
+    task = ob.load(tmp_path)
+    assert task.runs == ("a",)
+    assert task.provenance.notes == ("runs/.DS_Store was not read: its name starts with a dot.",)
+
+
+def test_classes_may_be_numbers(tmp_path):
+    write(tmp_path, GOLD_C, {"a": GOLD_C})
+    assert ob.load(tmp_path, classes=[-1, 0, 1, 2]).classes == ("-1", "0", "1", "2")
 
 
 def test_sums_of_a_file_without_decimals_are_exact(tmp_path):
@@ -190,3 +248,25 @@ def test_the_real_files(raw_files):
     assert "PotTS: sums miss 1 by up to 0.002" in notes
     assert len(ob.load("sem17t4c").gold) == 12379
     assert len(ob.load("sem17t4e").topics) == catalog()["sem17t4e"].topics == 125
+
+
+@pytest.mark.parametrize(
+    ("year", "items", "topics", "labels"),
+    [
+        ("16", 20632, ("amy schumer", "calibraska", "zayn"), ("-1", "-1", "2")),
+        ("17", 12379, ("#ArianaGrande", "#Libya", "zac efron"), ("0", "0", "0")),
+    ],
+)
+def test_count_first_tenth_and_last_record(raw_files, year, items, topics, labels):
+    task, quantified = ob.load(f"sem{year}t4c"), ob.load(f"sem{year}t4e")
+    assert len(task.gold) == items
+    assert tuple(task.classes[task.gold[i]] for i in (0, 9, -1)) == labels
+    assert tuple(quantified.topics[i] for i in (0, 9, -1)) == topics
+    # The gold of E is that of C, counted: an independent check of every record of both.
+    assert sorted(quantified.topics) == sorted(task.topics)
+    position = {topic: i for i, topic in enumerate(task.topics)}
+    counts = np.zeros((len(task.topics), 5))
+    np.add.at(counts, (task.topic, task.gold), 1)
+    shares = counts / counts.sum(axis=1, keepdims=True)
+    ordered = shares[[position[topic] for topic in quantified.topics]]
+    assert np.abs(ordered - quantified.gold).max() < 1e-14  # E prints 15 to 17 digits

@@ -30,12 +30,24 @@ def test_votes_become_distributions():
         ({"classes": ["x", "y"]}, "2 names for 3 columns"),
         ({"classes": ["x", "y", "x"]}, "class 'x' occurs twice"),
         ({"topics": ["s", "s"]}, "topic 's' occurs twice"),
+        ({"topics": ["s", " "]}, "topic 2 has an empty name"),
+        ({"topics": ["s", "t\r"]}, "topic 't.r' holds the invisible character"),
+        ({"runs": {1: GOLD, "1": GOLD}}, "run '1' occurs twice"),
+        ({"runs": {"\u202eevil": GOLD}}, "run .* holds the invisible character"),
+        ({"runs": {"\udcff": GOLD}}, "run .* holds the invisible character"),
     ],
 )
 def test_bad_arrays_are_refused(change, message):
     arguments = {"gold": GOLD, "runs": {"a": GOLD}} | change
     with pytest.raises(ValueError, match=message):
         ob.QuantificationTask.from_arrays(**arguments)
+
+
+def test_a_task_keeps_numbers_of_its_own():
+    gold, run = np.array(GOLD), np.array(GOLD)
+    task = ob.QuantificationTask.from_arrays(gold, {"a": run})
+    gold[0] = run[0] = [0, 0, 1]
+    assert task.gold.tolist() == task.estimates[0].tolist() == GOLD
 
 
 def test_a_run_may_have_a_tolerance_of_its_own():
@@ -70,6 +82,7 @@ def test_popularity_shares_ties_of_float_noise():
         ({"gold": [0, 1, 9]}, "gold: item 3 has label '9', which is not one of the classes 0, 1"),
         ({"runs": {"a": [0, 1]}}, "run 'a' has 2 items|a has 2 items and gold 3"),
         ({"topics": ["s", "t"]}, "topics has 2 items and gold 3"),
+        ({"runs": {1: [1, 1, 1], "1": [0, 0, 0]}}, "run '1' occurs twice"),
         ({"classes": [0]}, "at least two classes|not one of the classes"),
         ({"gold": [], "runs": {}, "topics": []}, "there is no topic"),
     ],

@@ -1,0 +1,246 @@
+"""Nugget detection: a distribution over nugget types for each turn of a dialogue.
+
+A turn is a nugget when it helps to solve the problem. The types differ by who speaks and have no
+order; a dialogue's score combines those of its turns (DialEval-1, Section 3.2).
+
+Contents
+--------
+NUGGETS         sender -> nugget types
+Turns           all turns of one side
+NuggetTask      gold and estimated distributions over nugget types, turn by turn
+score_nuggets   a measure -> one score per run and dialogue
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ordbook.data.tasks import BASELINES, Provenance, _checked, _labels, _Task, baselines
+
+NUGGETS: Mapping[str, tuple[str, ...]] = {
+    "customer": ("CNUG0", "CNUG", "CNUG*", "CNaN"),
+    "helpdesk": ("HNUG", "HNUG*", "HNaN"),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Turns:
+    """All turns of one side, dialogue after dialogue.
+
+    Attributes
+    ----------
+    classes
+        The side's nugget types.
+    topic, position
+        (turns,): the turn's dialogue as an index into the task's topics, and its place in it.
+    gold, estimates
+        (turns, classes) and (runs, turns, classes).
+    """
+
+    classes: tuple[str, ...]
+    topic: NDArray[np.intp]
+    position: NDArray[np.intp]
+    gold: NDArray[np.float64]
+    estimates: NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class NuggetTask(_Task):
+    """Gold and estimated distributions over nugget types, one pair per turn and run.
+
+    Topics are dialogues; ``classes`` are the types of both sides, which have no order. Build one
+    with :meth:`from_turns` or read one with :func:`ordbook.load`.
+
+    Attributes
+    ----------
+    alpha
+        Weight of the customer's turns in a dialogue's score, from 0 to 1;
+        ``dataclasses.replace(task, alpha=.3)`` changes it.
+
+    Examples
+    --------
+    >>> task = NuggetTask.from_turns(
+    ...     senders=[["customer", "helpdesk"]],
+    ...     gold=[[[3, 1, 0, 0], [2, 2, 0]]],
+    ...     runs={"A": [[[1, 0, 0, 0], [.5, .5, 0]]]},
+    ...     votes=True,
+    ... )
+    >>> task.customer.gold.tolist(), task.helpdesk.estimates.shape
+    ([[0.75, 0.25, 0.0, 0.0]], (1, 1, 3))
+    """
+
+    alpha: float = 0.5
+    _sides: Mapping[str, Turns] | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not 0 <= self.alpha <= 1:
+            raise ValueError(f"{self.name}: alpha is {self.alpha}; expected a number from 0 to 1")
+
+    @classmethod
+    def from_turns(
+        cls,
+        senders: Sequence[Sequence[str]],
+        gold: Sequence[Sequence[ArrayLike]],
+        runs: Mapping[str, Sequence[Sequence[ArrayLike]]],
+        *,
+        topics: Sequence[Any] | None = None,
+        name: str = "yours",
+        votes: bool = False,
+        provenance: Provenance | None = None,
+    ) -> Self:
+        """Build a task from the turns of its dialogues.
+
+        Parameters
+        ----------
+        senders
+            Per dialogue, who sent each turn: ``customer`` or ``helpdesk``.
+        gold
+            Per dialogue and turn: a distribution over the sender's types, or votes (counts).
+        runs
+            Run name -> per dialogue and turn, the estimated distribution.
+        topics
+            Ids of the dialogues; by default 1, 2, ...
+        votes
+            Whether ``gold`` holds counts, which are then divided by their sum.
+
+        Raises
+        ------
+        ValueError
+            If a dialogue has another number of turns than senders, or a turn is not a
+            distribution over its sender's types.
+        """
+        topics = _labels(topics, len(senders), f"{name}: topics")
+        for what, dialogues in {
+            "gold": gold,
+            **{f"run {run!r}": x for run, x in runs.items()},
+        }.items():
+            found, expected = list(map(len, dialogues)), list(map(len, senders))
+            if len(found) != len(expected):
+                raise ValueError(f"{name}: {what} has {len(found)} dialogues, not {len(expected)}")
+            for topic, turns, wanted in zip(topics, found, expected, strict=True):
+                if turns != wanted:
+                    raise ValueError(
+                        f"{name}: {what} has {turns} turns in dialogue {topic!r}, "
+                        f"which has {wanted}"
+                    )
+        for topic, dialogue in zip(topics, senders, strict=True):
+            if not dialogue or not set(dialogue) <= set(NUGGETS):
+                raise ValueError(
+                    f"{name}: dialogue {topic!r} has the senders {list(dialogue)}; "
+                    "each turn is by customer or helpdesk, and there is at least one"
+                )
+        sides = {}
+        for side, classes in NUGGETS.items():
+            places = [
+                (t, i)
+                for t, d in enumerate(senders)
+                for i, sender in enumerate(d)
+                if sender == side
+            ]
+
+            def gather(
+                dialogues: Sequence[Sequence[ArrayLike]],
+                what: str,
+                counts: bool,
+                places: list[tuple[int, int]] = places,
+                side: str = side,
+                width: int = len(classes),
+            ) -> NDArray[np.float64]:
+                if not places:
+                    return np.empty((0, width))
+                what = f"{name}: {what}, {side} turns"
+                rows: Any = [dialogues[t][i] for t, i in places]
+                found = _checked(rows, what, counts, None)
+                if found.shape[1] != width:
+                    raise ValueError(f"{what}: {found.shape[1]} columns for {width} nugget types")
+                return found
+
+            estimates = [
+                gather(dialogues, f"run {run!r}", False) for run, dialogues in runs.items()
+            ]
+            sides[side] = Turns(
+                classes,
+                np.array([t for t, _ in places], dtype=np.intp),
+                np.array([i for _, i in places], dtype=np.intp),
+                gather(gold, "gold", votes),
+                np.array(estimates).reshape(len(runs), len(places), len(classes)),
+            )
+        return cls(
+            name=name,
+            classes=sum(NUGGETS.values(), ()),
+            topics=topics,
+            runs=tuple(map(str, runs)),
+            provenance=provenance or Provenance("yours"),
+            _sides=sides,
+        )
+
+    @property
+    def customer(self) -> Turns:
+        """The customers' turns.
+
+        Raises
+        ------
+        RawDataMissing
+            If the raw files are not on this machine; the message says how to get them.
+        """
+        self._require_raw()
+        assert self._sides is not None
+        return self._sides["customer"]
+
+    @property
+    def helpdesk(self) -> Turns:
+        """The helpdesks' turns; raises as :attr:`customer` does."""
+        self._require_raw()
+        assert self._sides is not None
+        return self._sides["helpdesk"]
+
+    def with_baselines(self) -> Self:
+        """Return the task with the organisers' two baselines added as runs, turn by turn.
+
+        ``BL-uniform`` gives every type of the sender the same probability; ``BL-popularity``
+        shares it equally among the types with the most votes.
+        """
+        if present := set(BASELINES) & set(self.runs):
+            raise ValueError(f"{self.name}: {min(present)} is a run already")
+        sides = {
+            side: replace(turns, estimates=np.concatenate([turns.estimates, baselines(turns.gold)]))
+            for side, turns in (("customer", self.customer), ("helpdesk", self.helpdesk))
+        }
+        return replace(self, runs=self.runs + BASELINES, _sides=sides)
+
+    def __repr__(self) -> str:
+        sides = "; ".join(f"{side}: {', '.join(types)}" for side, types in NUGGETS.items())
+        return (
+            f"<{type(self).__name__} {self.name}: {len(self.topics)} dialogues, {len(self.runs)} "
+            f"runs, {sides}; {self.provenance.source}>"
+        )
+
+
+def score_nuggets(
+    task: NuggetTask, kernel: Callable[..., NDArray[np.float64]]
+) -> NDArray[np.float64]:
+    """Score every run on every dialogue: (runs, dialogues).
+
+    ``S_ND = alpha S_C + (1 - alpha) S_H`` (DialEval-1, Section 3.2), where S_C and S_H are the
+    means of the measure over the customer's and over the helpdesk's turns. The paper leaves
+    open what a dialogue without turns of one side scores (there is none in STC-3, and the
+    organisers' tool gives no number): here it is the mean of the other side alone.
+    """
+    total = np.zeros((len(task.runs), len(task.topics)))
+    weights = np.zeros(len(task.topics))
+    sides = ((task.customer, task.alpha), (task.helpdesk, 1 - task.alpha))
+    counts = [np.bincount(turns.topic, minlength=len(task.topics)) for turns, _ in sides]
+    alone = (counts[0] == 0) | (counts[1] == 0)
+    for (turns, weight), count in zip(sides, counts, strict=True):
+        if not turns.topic.size:
+            continue
+        sums = np.zeros_like(total)
+        np.add.at(sums.T, turns.topic, kernel(turns.gold[None], turns.estimates).T)
+        share = np.where(alone, 1.0, weight) * (count > 0)
+        total += share * sums / np.maximum(count, 1)
+        weights += share
+    return total / weights

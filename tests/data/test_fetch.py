@@ -1,0 +1,380 @@
+"""Fetching: a local server that misbehaves in every way, a mirror, and processes that die."""
+
+import hashlib
+import os
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import MappingProxyType
+
+import pytest
+
+from ordbook.data import fetch as fetching
+from ordbook.data.catalog import DataSet
+from ordbook.data.download import Limits
+from ordbook.data.fetch import fetch
+from ordbook.data.raw import state
+
+GOLD, RUN = b"gold\t1\n" * 2000, b"run\t1\n" * 3000
+QUICK = Limits(connect=1, silence=0.3, total=5, retries=0)
+
+
+class Handler(BaseHTTPRequestHandler):
+    """Gives GOLD and RUN; the first part of the path says how."""
+
+    def log_message(self, *_):
+        pass
+
+    def do_GET(self):
+        self.server.asked.append(self.path)
+        how, name = self.path.strip("/").split("/", 1)
+        content = GOLD if name == "gold" else RUN
+        if how == "flaky":  # fails once, then behaves
+            how = "500" if self.server.asked.count(self.path) == 1 else "good"
+        if how in ("404", "500"):
+            self.send_error(int(how))
+            return
+        if how in ("elsewhere", "circle"):
+            self.send_response(302)
+            self.send_header("Location", f"/{'good' if how == 'elsewhere' else how}/{name}")
+            self.end_headers()
+            return
+        if how == "silent":
+            time.sleep(1)
+            return
+        self.send_response(200)
+        if how != "unannounced":
+            self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        half = content[: len(content) // 2]
+        if how == "wrong":
+            content = content.replace(b"1", b"2")
+        if how in ("truncated", "unannounced"):
+            content = half
+        if how in ("stalls", "waits", "dropped"):
+            self.wfile.write(half)
+            self.wfile.flush()
+            if how == "dropped":  # resets the connection instead of closing it
+                linger = struct.pack("ii", 1, 0)
+                self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
+                self.connection.close()
+                return
+            time.sleep(1 if how == "stalls" else 20)
+            return
+        if how == "trickles":
+            for i in range(0, len(content), 64):
+                self.wfile.write(content[i : i + 64])
+                time.sleep(0.01)
+            return
+        self.wfile.write(content)
+
+
+@pytest.fixture(scope="module")
+def server():
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    server.block_on_close = False
+    server.handle_error = lambda *_: None  # clients that give up are what is tested
+    server.asked = []
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield server
+    server.shutdown()
+
+
+@pytest.fixture
+def cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("ORDBOOK_CACHE", str(tmp_path / "cache"))
+    monkeypatch.delenv("ORDBOOK_MIRROR", raising=False)
+    for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
+        monkeypatch.delenv(name, raising=False)
+    return tmp_path / "cache" / "raw"
+
+
+def data_set(name, urls, **more):
+    sums = {"gold": hashlib.sha256(GOLD).hexdigest(), "runs/r": hashlib.sha256(RUN).hexdigest()}
+    fields = {
+        "name": name, "title": "t", "kind": "quantification", "format": "semeval",
+        "classes": ("1", "2"), "class_names": ("a", "b"), "topics": 1, "runs": 1,
+        "licence": "none", "citation": "c", "reference": "r", "upstream": "u", "folder": name,
+        "files": MappingProxyType(sums), "urls": urls,
+    }  # fmt: skip
+    return DataSet(**(fields | more))
+
+
+@pytest.fixture
+def known(server, monkeypatch):
+    """Put data sets into the catalogue: name -> how the server gives the gold file."""
+
+    def put(*hows, **more):
+        base = f"http://127.0.0.1:{server.server_port}"
+        sets = {
+            how: data_set(how, {"gold": f"{base}/{how}/gold", "runs/r": f"{base}/good/r"}, **more)
+            for how in hows
+        }
+        monkeypatch.setattr(fetching, "catalog", lambda: sets)
+        return sets
+
+    return put
+
+
+def files(folder):
+    """All files below a folder, with their content, but the lock."""
+    paths = (path for path in folder.rglob("*") if path.is_file() and path.name != ".lock")
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
+
+
+def test_files_arrive_once(server, cache, known):
+    sets, lines = known("good"), []
+    (outcome,) = fetch(["good"], report=lines.append, limits=QUICK)
+    assert (outcome.fetched, outcome.present, outcome.failure) == (2, 0, "")
+    assert files(cache) == {"good/gold": GOLD, "good/runs/r": RUN}
+    assert lines == ["good: gold (14.0 kB)", "good: runs/r (18.0 kB)"]
+    assert state(sets["good"]) == "here"
+    assert oct((cache / "good/gold").stat().st_mode)[-3:] == "644", "a cache may be shared"
+    asked, lines = len(server.asked), []
+    (outcome,) = fetch(["good"], report=lines.append, limits=QUICK)
+    assert (outcome.fetched, outcome.present) == (0, 2)
+    assert (len(server.asked), lines) == (asked, [])
+
+
+def test_a_wrong_file_is_replaced_and_that_is_said(cache, known):
+    sets, lines = known("good"), []
+    fetch(["good"], report=lines.append, limits=QUICK)
+    (cache / "good/gold").write_bytes(GOLD[:-1])
+    assert state(sets["good"]) == "damaged"
+    lines.clear()
+    (outcome,) = fetch(["good"], report=lines.append, limits=QUICK)
+    assert (outcome.fetched, outcome.present) == (1, 1)
+    assert "good/gold is not the right file and is replaced" in lines[0]
+    assert files(cache)["good/gold"] == GOLD
+
+
+def test_a_redirection_is_followed(server, cache, known):
+    known("elsewhere")
+    assert not fetch(["elsewhere"], report=str, limits=QUICK)[0].failure
+    assert files(cache)["elsewhere/gold"] == GOLD
+
+
+WRONG = hashlib.sha256(GOLD.replace(b"1", b"2")).hexdigest()
+HALF = hashlib.sha256(GOLD[: len(GOLD) // 2]).hexdigest()
+RIGHT = hashlib.sha256(GOLD).hexdigest()
+
+
+@pytest.mark.parametrize(
+    ("how", "happened"),
+    [
+        ("404", "the server answered 404 Not Found"),
+        ("500", "the server answered 500 Internal Server Error"),
+        ("circle", "the address redirects in a circle"),
+        ("silent", "timeout: the server sent nothing for 0.3 s"),
+        ("stalls", "timeout: the server sent nothing for 0.3 s"),
+        ("truncated", "the connection broke off before the file was complete (truncated)"),
+        ("dropped", "the connection broke off before the file was complete (truncated)"),
+        ("wrong", f"wrong checksum: 14000 bytes with sha256 {WRONG} came, expected {RIGHT}"),
+        ("unannounced", f"wrong checksum: 7000 bytes with sha256 {HALF} came, expected {RIGHT}"),
+    ],
+)
+def test_what_does_not_arrive_leaves_nothing_and_says_why(server, cache, known, how, happened):
+    known(how, "good")
+    failed, good = fetch([how, "good"], report=str, limits=QUICK)
+    url = f"http://127.0.0.1:{server.server_port}/{how}/gold"
+    assert failed.failure.startswith(f"{how}: {url}: {happened}"), failed.failure
+    assert f"put it at {cache / how / 'gold'}" in failed.failure
+    assert "try again later" in failed.failure
+    assert "\n" not in failed.failure
+    assert "INCOMPLETE" in str(failed)
+    assert not good.failure, "the other data sets are still fetched"
+    assert files(cache) == {"good/gold": GOLD, "good/runs/r": RUN}
+
+
+def test_a_failure_does_not_touch_what_is_there(cache, known):
+    known("wrong")
+    (cache / "wrong").mkdir(parents=True)
+    (cache / "wrong/gold").write_bytes(b"an older version")
+    assert fetch(["wrong"], report=str, limits=QUICK)[0].failure
+    assert files(cache) == {"wrong/gold": b"an older version"}
+
+
+def test_no_server_at_all(cache, monkeypatch):
+    urls = {"gold": "http://127.0.0.1:1/gold", "runs/r": "http://127.0.0.1:1/r"}
+    monkeypatch.setattr(fetching, "catalog", lambda: {"x": data_set("x", urls)})
+    (outcome,) = fetch(["x"], report=str, limits=QUICK)
+    assert "http://127.0.0.1:1/gold: no connection to the server; try again" in outcome.failure
+
+
+def test_a_trickle_ends_at_the_limit(cache, known):
+    known("trickles")
+    started = time.monotonic()
+    (outcome,) = fetch(["trickles"], report=str, limits=Limits(1, 0.3, total=0.4, retries=0))
+    assert "timeout: not complete after 0.4 s" in outcome.failure
+    assert time.monotonic() - started < 1.5, "the whole file takes 2.2 s"
+
+
+def test_too_much_is_not_taken(cache, known):
+    known("good")
+    (outcome,) = fetch(["good"], report=str, limits=Limits(1, 1, 5, 0, largest=5000))
+    assert "more than 5000 bytes came, too many" in outcome.failure
+    assert files(cache) == {}
+
+
+def test_what_may_pass_is_tried_again_and_what_may_not_is_not(server, cache, known):
+    again = Limits(1, 0.3, 5, retries=1)
+    known("flaky", "404")
+    server.asked.clear()
+    flaky, missing = fetch(["flaky", "404"], report=str, limits=again)
+    assert not flaky.failure
+    assert "404" in missing.failure
+    assert server.asked.count("/flaky/gold") == 2
+    assert server.asked.count("/404/gold") == 1
+
+
+def test_what_must_be_asked_for_is_refused_before_anything_is_fetched(server, cache, monkeypatch):
+    urls = {"runs/r": f"http://127.0.0.1:{server.server_port}/good/r"}
+    asked = data_set("good", urls, obtain="ask somebody", also=("gold.json",))
+    monkeypatch.setattr(fetching, "catalog", lambda: {"good": asked})
+    with pytest.raises(ValueError, match="no data set 'nope' in the catalogue; there are good"):
+        fetch(["good", "nope"], report=str)
+    with pytest.raises(ValueError, match=r"good cannot be fetched: ask somebody; put .*gold\.json"):
+        fetch(["good"], report=str)
+    (outcome,) = fetch(["all"], report=str)
+    assert "must be asked for, 'ordbook fetch good' says whom" in str(outcome)
+    assert files(cache) == {}
+    # Once it has come and been put there, the rest is fetched.
+    (cache / "good").mkdir()
+    (cache / "good/gold.json").write_bytes(GOLD)
+    assert fetch(["good"], report=str)[0].fetched == 1
+    assert files(cache) == {"good/gold.json": GOLD, "good/runs/r": RUN}
+    assert state(asked) == "here"
+
+
+# Interruption
+
+
+PROGRAM = """
+import sys
+from pathlib import Path
+sys.path[:0] = [{tests!r}]
+import test_fetch
+from ordbook.data import fetch as fetching
+urls = {{"gold": {base!r} + "/waits/gold", "runs/r": {base!r} + "/good/r"}}
+fetching.catalog = lambda: {{"waits": test_fetch.data_set("waits", urls)}}
+from ordbook import cli
+sys.exit(cli.main(["fetch", "waits"]))
+"""
+
+
+@pytest.fixture
+def half_way(server, cache, root):
+    """A process in the middle of a download: it has half of the file, and waits for more."""
+    tests = str(root / "tests" / "data")
+    base = f"http://127.0.0.1:{server.server_port}"
+    process = subprocess.Popen(
+        [sys.executable, "-c", PROGRAM.format(tests=tests, base=base)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+    )
+    deadline = time.monotonic() + 15
+    while not any(len(content) >= 6000 for content in files(cache).values()):
+        assert process.poll() is None, process.stderr.read()
+        assert time.monotonic() < deadline, "the download did not start"
+        time.sleep(0.02)
+    yield process
+    process.kill()
+    process.communicate()
+
+
+def test_a_second_fetch_waits_for_the_first(half_way, cache, known):
+    known("good")
+    lines = []
+
+    def report(line):
+        lines.append(line)
+        half_way.kill()
+
+    assert not fetch(["good"], report=report, limits=QUICK)[0].failure
+    assert lines[0] == "waiting for another 'ordbook fetch' to finish"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_an_interrupted_fetch_leaves_no_half_file(half_way, cache, known, how):
+    half_way.send_signal(how)
+    _, errors = half_way.communicate(timeout=10)
+    assert not (cache / "waits").exists(), "what is in a data set's folder is whole"
+    if how is signal.SIGINT:
+        assert half_way.returncode == 130
+        assert errors.startswith("ordbook: interrupted; what arrived stays")
+        assert len(errors.splitlines()) == 1
+        assert files(cache) == {}
+    else:
+        assert len(files(cache)) == 1, "the half file, in a place of its own"
+    known("good")
+    assert not fetch(["good"], report=str, limits=QUICK)[0].failure
+    assert files(cache) == {"good/gold": GOLD, "good/runs/r": RUN}, "the half file is gone"
+    assert sorted(path.name for path in cache.iterdir()) == [".lock", "good"]
+
+
+# The mirror
+
+
+@pytest.fixture
+def mirror(tmp_path, monkeypatch):
+    for name, content in {"gold": GOLD, "runs/r": RUN}.items():
+        path = tmp_path / "mirror" / "good" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    monkeypatch.setenv("ORDBOOK_MIRROR", str(tmp_path / "mirror"))
+    return tmp_path / "mirror" / "good"
+
+
+def test_a_mirror_is_copied_and_the_network_left_alone(server, cache, known, mirror, monkeypatch):
+    known("good")
+    monkeypatch.setenv("ORDBOOK_MIRROR", str(mirror.parent))
+    server.asked.clear()
+    assert fetch(["good"], report=str)[0].fetched == 2
+    assert files(cache) == {"good/gold": GOLD, "good/runs/r": RUN}
+    assert server.asked == []
+
+
+def test_a_file_that_a_mirror_lacks_is_not_downloaded(server, cache, known, mirror, monkeypatch):
+    known("good")
+    monkeypatch.setenv("ORDBOOK_MIRROR", str(mirror.parent))
+    (mirror / "runs/r").unlink()
+    server.asked.clear()
+    (outcome,) = fetch(["good"], report=str)
+    assert f"{mirror / 'runs/r'} is not there, and with ORDBOOK_MIRROR set" in outcome.failure
+    (mirror / "runs/r").write_bytes(RUN[1:])
+    (outcome,) = fetch(["good"], report=str)
+    wrong = hashlib.sha256(RUN[1:]).hexdigest()
+    assert f"sha256 is {wrong}, expected {hashlib.sha256(RUN).hexdigest()}" in outcome.failure
+    assert server.asked == []
+    assert files(cache) == {"good/gold": GOLD}
+    monkeypatch.setenv("ORDBOOK_MIRROR", str(mirror / "nowhere"))
+    with pytest.raises(ValueError, match="ORDBOOK_MIRROR=.* is not a folder"):
+        fetch(["good"], report=str)
+
+
+def test_a_mirror_may_hold_what_must_be_asked_for(cache, monkeypatch, mirror):
+    monkeypatch.setenv("ORDBOOK_MIRROR", str(mirror.parent))
+    asked = data_set("good", {}, obtain="ask somebody", also=("other",))
+    monkeypatch.setattr(fetching, "catalog", lambda: {"good": asked})
+    assert fetch(["all"], report=str)[0].fetched == 2
+
+
+def test_only_fetch_uses_the_network(root):
+    """No other module knows how: a build, a test or an import cannot touch it by accident."""
+    knows = {
+        path.name
+        for path in (root / "ordbook").rglob("*.py")
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if line.strip().startswith(("import ", "from "))
+        and any(word in line for word in ("requests", "urllib.request", "pooch", "http.client"))
+    }
+    assert knows == {"download.py"}

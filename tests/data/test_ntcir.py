@@ -1,0 +1,323 @@
+"""Readers for NTCIR's annotations and runs: what they accept, and how they refuse the rest."""
+
+import copy
+import gzip
+import json
+
+import pytest
+
+import ordbook as ob
+from ordbook.data.ntcir import content_checksum, read_annotations
+
+# Simulated: two dialogues, three assessors.
+ANNOTATIONS = [
+    {
+        "id": "d1",
+        "turns": [{"sender": "customer", "utterances": []}, {"sender": "helpdesk"}],
+        "annotations": [
+            {"quality": {"A": -2, "E": 0, "S": 1}, "nugget": ["CNUG0", "HNUG"]},
+            {"quality": {"A": -2, "E": 2, "S": 1}, "nugget": ["CNUG0", "HNUG*"]},
+            {"quality": {"A": 1, "E": 2, "S": 1}, "nugget": ["CNaN", "HNaN"]},
+        ],
+    },
+    {
+        "id": "d2",
+        "turns": [{"sender": "customer"}],
+        "annotations": [{"quality": {"A": 0, "E": 0, "S": 0}, "nugget": ["CNUG*"]}] * 3,
+    },
+]
+EVEN = {"2": 0.2, "1": 0.2, "0": 0.2, "-1": 0.2, "-2": 0.2}
+QUALITY = [
+    {"id": "d2", "quality": {"A": EVEN, "E": EVEN, "S": EVEN}},
+    {
+        "id": "d1",
+        "quality": {"A": {"2": 0, "-2": 1, "0": 0, "1": 0, "-1": 0}, "E": EVEN, "S": EVEN},
+    },
+]
+TYPES = {"CNUG0": 0.5, "CNaN": 0.5, "CNUG": 0, "CNUG*": 0}
+NUGGET = [
+    {"id": "d1", "nugget": [TYPES, {"HNaN": 0.25, "HNUG": 0.5, "HNUG*": 0.25}]},
+    {"id": "d2", "nugget": [TYPES]},
+]
+
+
+def write(folder, gold=ANNOTATIONS, run=QUALITY, name="gold.json"):
+    """A folder as ordbook.load reads it; contents are text, bytes or what becomes JSON."""
+    (folder / "runs").mkdir(exist_ok=True)
+    for path, content in {name: gold, "runs/r.json": run}.items():
+        if not isinstance(content, bytes):
+            content = (content if isinstance(content, str) else json.dumps(content)).encode()
+        (folder / path).write_bytes(content)
+    return folder
+
+
+def test_a_quality_task_is_read_whole(tmp_path):
+    task = ob.load(write(tmp_path), part="A")
+    assert (task.topics, task.runs, task.classes) == (
+        ("d1", "d2"),
+        ("r",),
+        ("-2", "-1", "0", "1", "2"),
+    )
+    assert task.gold.tolist() == [[2 / 3, 0, 0, 1 / 3, 0], [0, 0, 1, 0, 0]]
+    assert task.estimates.tolist() == [[[1, 0, 0, 0, 0], [0.2] * 5]], "keys and ids in any order"
+    assert set(task.provenance.files) == {"gold.json", "runs/r.json"}
+    assert ob.load(tmp_path, part="E").gold.tolist()[0] == [0, 0, 1 / 3, 0, 2 / 3]
+
+
+def test_a_nugget_task_is_read_whole(tmp_path):
+    task = ob.load(write(tmp_path, run=NUGGET), part="nugget")
+    assert task.customer.gold.tolist() == [[2 / 3, 0, 0, 1 / 3], [0, 0, 1, 0]]
+    assert task.helpdesk.gold.tolist() == [[1 / 3, 1 / 3, 1 / 3]]
+    assert task.helpdesk.estimates.tolist() == [[[0.5, 0.25, 0.25]]]
+    assert task.customer.topic.tolist() == [0, 1]
+
+
+def test_an_annotation_file_alone(tmp_path):
+    for name, packed in (("a.json", False), ("a.json.gz", True)):
+        content = json.dumps(ANNOTATIONS).encode()
+        (tmp_path / name).write_bytes(gzip.compress(content) if packed else content)
+        task = ob.load(tmp_path / name, part="S")
+        assert (task.name, task.runs, task.provenance.source) == ("a", (), "yours")
+        assert task.with_baselines().estimates[1].tolist() == task.gold.tolist()
+    with pytest.raises(ValueError, match="holds several tasks; choose with part='A'"):
+        ob.load(tmp_path / "a.json")
+    with pytest.raises(ValueError, match="part='B' is not one of A, E, S and nugget"):
+        ob.load(tmp_path / "a.json", part="B")
+    with pytest.raises(ValueError, match="classes= is for SemEval's formats"):
+        ob.load(tmp_path / "a.json", part="A", classes=["1", "2"])
+
+
+def test_text_order_and_compression_do_not_change_the_content(tmp_path):
+    told = copy.deepcopy(ANNOTATIONS)
+    for dialogue in told:
+        for turn in dialogue["turns"]:
+            turn["utterances"] = ["simulated text"]
+        dialogue["annotations"].reverse()
+    told.reverse()
+    paths = [tmp_path / "plain.json", tmp_path / "told.json.gz", tmp_path / "other.json"]
+    paths[0].write_text(json.dumps(ANNOTATIONS))
+    paths[1].write_bytes(gzip.compress(json.dumps(told).encode("utf-8")))
+    told[0]["annotations"] = copy.deepcopy(told[0]["annotations"])
+    told[0]["annotations"][0]["quality"]["A"] = 1
+    paths[2].write_text(json.dumps(told))
+    plain, same, other = (content_checksum(read_annotations(path)) for path in paths)
+    assert plain == same != other
+
+
+def spoiled(content, *path, value=None, drop=False):
+    """A copy of `content` with the value at a path replaced or dropped."""
+    content = json.loads(json.dumps(content))  # unlike deepcopy, nothing is shared afterwards
+    *above, last = path
+    place = content
+    for step in above:
+        place = place[step]
+    if drop:
+        del place[last]
+    else:
+        place[last] = value
+    return content
+
+
+D1 = r"gold\.json, dialogue 'd1'"
+
+
+@pytest.mark.parametrize(
+    ("gold", "message"),
+    [
+        (spoiled(ANNOTATIONS, 0, "id", drop=True), r"dialogue number 1: there is no 'id'; add it"),
+        (spoiled(ANNOTATIONS, 0, "id", value=7), r"dialogue 7: 'id' is 7; expected a string"),
+        (spoiled(ANNOTATIONS, 1, "id", value="d1"), rf"{D1}: occurs a second time; remove"),
+        (spoiled(ANNOTATIONS, 0, "turns", value=[]), rf"{D1}: no turns or no annotations"),
+        (
+            spoiled(ANNOTATIONS, 0, "turns", value={}),
+            rf"{D1}: 'turns' is an object; expected a list",
+        ),
+        (
+            spoiled(ANNOTATIONS, 0, "turns", 1, "sender", value="robot"),
+            rf"{D1}, turn 2: the sender is 'robot'; expected customer or helpdesk",
+        ),
+        (
+            spoiled(ANNOTATIONS, 1, "annotations", 0, drop=True),
+            r"dialogue 'd2': 2 annotators, but the first dialogue has 3",
+        ),
+        (spoiled(ANNOTATIONS, 0, "annotations", value=[]), rf"{D1}: no turns or no annotations"),
+        (
+            spoiled(ANNOTATIONS, 0, "annotations", 1, "quality", "E", drop=True),
+            rf"{D1}, annotator 2: there is no 'E'",
+        ),
+        *(
+            (
+                spoiled(ANNOTATIONS, 0, "annotations", 1, "quality", "E", value=value),
+                rf"{D1}, annotator 2: {shown}",
+            )
+            for value, shown in (
+                (3, "E is 3; expected a whole number from -2 to 2"),
+                (0.5, "'E' is 0.5; expected a whole number"),
+                ("1", "'E' is '1'; expected a whole number"),
+                (True, "'E' is True; expected a whole number"),
+                (None, "'E' is None; expected a whole number"),
+            )
+        ),
+        (
+            spoiled(ANNOTATIONS, 0, "annotations", 0, "nugget", value=["CNUG"]),
+            rf"{D1}, annotator 1: 1 nuggets for 2 turns; give one label per turn",
+        ),
+        (
+            spoiled(ANNOTATIONS, 0, "annotations", 0, "nugget", 1, value="CNUG"),
+            rf"{D1}, annotator 1, turn 2: unknown label 'CNUG' for a helpdesk turn; the labels are",
+        ),
+        (
+            spoiled(ANNOTATIONS, 0, "annotations", 0, "nugget", 1, value=["HNUG"]),
+            rf"{D1}, annotator 1, turn 2: unknown label a list",
+        ),
+        (
+            json.dumps(ANNOTATIONS).replace('"A": -2,', '"A": -2, "A": 2,', 1),
+            rf"{D1}, annotator 1, quality: the key 'A' is given twice; remove one",
+        ),
+        (
+            json.dumps(ANNOTATIONS).replace('"turns":', '"turns": [], "turns":', 1),
+            rf"{D1}: the key 'turns' is given twice",
+        ),
+        ({"d1": 1}, r"gold\.json: expected a JSON list of dialogues, found an object"),
+        ([], r"gold\.json: expected a JSON list of dialogues, found a list"),
+        ([1], r"gold\.json, dialogue number 1: expected a JSON object, found 1"),
+        ("", r"gold\.json, line 1: not JSON"),
+        (json.dumps(ANNOTATIONS)[:-5], r"gold\.json, line 1: not JSON"),
+        (b"\xff" + json.dumps(ANNOTATIONS).encode(), r"gold\.json: not UTF-8 text \(byte 0"),
+        (
+            gzip.compress(json.dumps(ANNOTATIONS).encode())[:-12],
+            r"gold\.json: the gzip file is cut",
+        ),
+        (
+            gzip.compress(b"x")[:-8] + b"\0" * 8,
+            r"gold\.json: the gzip file is cut short or damaged",
+        ),
+        ("[" * 100_000, r"gold\.json: nested too deeply"),
+        (
+            "[" + "9" * 5000 + "]",
+            r"gold\.json, dialogue number 1: expected a JSON object, found inf",
+        ),
+    ],
+)
+def test_bad_annotations_are_refused(tmp_path, gold, message):
+    with pytest.raises(ValueError, match=message) as caught:
+        ob.load(write(tmp_path, gold), part="A")
+    assert "\n" not in str(caught.value)
+
+
+R1 = r"r\.json, dialogue 'd1'"
+
+
+@pytest.mark.parametrize(
+    ("part", "run", "message"),
+    [
+        ("A", QUALITY[:1], r"r\.json: lacks dialogue 'd1'; add them \(gold: gold\.json\)"),
+        (
+            "A",
+            [*QUALITY, QUALITY[0] | {"id": "d3"}],
+            r"r\.json: has dialogues that are not in the gold file: dialogue 'd3'; drop them",
+        ),
+        ("A", [*QUALITY, QUALITY[1]], rf"{R1}: occurs a second time"),
+        ("A", NUGGET, rf"{R1}: there is no 'quality'; add it"),
+        ("E", spoiled(QUALITY, 1, "quality", "E", drop=True), rf"{R1}: there is no 'E'"),
+        (
+            "E",
+            spoiled(QUALITY, 1, "quality", "E", value=[0.2] * 5),
+            rf"{R1}: 'E' is a list; expected",
+        ),
+        (
+            "E",
+            spoiled(QUALITY, 1, "quality", "E", "2", drop=True),
+            rf"{R1}, E: no probability for 2; give one for each of -2, -1, 0, 1, 2",
+        ),
+        (
+            "E",
+            spoiled(QUALITY, 1, "quality", "E", "+2", value=0),
+            rf"{R1}, E: unknown label '\+2'; give one for each",
+        ),
+        *(
+            (
+                "E",
+                spoiled(QUALITY, 1, "quality", "E", "-1", value=value),
+                rf"{R1}, E, class -1: {shown} is not a probability",
+            )
+            for value, shown in (
+                (-0.2, "-0.2"),
+                (float("nan"), "nan"),
+                (float("inf"), "inf"),
+                ("0.2", "'0.2'"),
+                (True, "True"),
+                (None, "None"),
+                ({}, "an object"),
+            )
+        ),
+        (
+            "E",
+            spoiled(QUALITY, 1, "quality", "E", "-1", value=0.1),
+            rf"{R1}, E: the probabilities sum to 0.9, expected 1 within 1e-05; divide each",
+        ),
+        (
+            "A",
+            json.dumps(QUALITY).replace('"-2": 0.2', '"-2": 0.2, "-2": 0.2', 1),
+            r"r\.json, dialogue 'd2', A: the key '-2' is given twice",
+        ),
+        (
+            "nugget",
+            spoiled(NUGGET, 0, "nugget", value=[TYPES]),
+            rf"{R1}: 1 nugget distributions for 2 turns; give one per turn",
+        ),
+        (
+            "nugget",
+            spoiled(NUGGET, 0, "nugget", 1, value=TYPES),
+            rf"{R1}, turn 2: unknown label 'CNUG0'; give one for each of HNUG, HNUG\*, HNaN",
+        ),
+        (
+            "nugget",
+            spoiled(NUGGET, 0, "nugget", 1, "HNaN", value=0.5),
+            rf"{R1}, turn 2: the probabilities sum to 1.25, expected 1",
+        ),
+        (
+            "nugget",
+            spoiled(NUGGET, 0, "nugget", 1, value=[1]),
+            rf"{R1}, turn 2: expected a JSON obj",
+        ),
+        ("nugget", [*NUGGET, NUGGET[1] | {"id": "d9"}], r"not in the gold file: dialogue 'd9'"),
+        ("nugget", QUALITY, r"r\.json, dialogue 'd2': there is no 'nugget'"),
+    ],
+)
+def test_bad_runs_are_refused(tmp_path, part, run, message):
+    with pytest.raises(ValueError, match=message) as caught:
+        ob.load(write(tmp_path, run=run), part=part)
+    assert "\n" not in str(caught.value)
+
+
+def test_part_is_for_ntcir_files(tmp_path):
+    with pytest.raises(ValueError, match="part= is for files; a catalogued task has its own"):
+        ob.load("stc3-dq-a", part="E")
+    (tmp_path / "runs").mkdir()
+    (tmp_path / "gold.txt").write_text("t\t.5\t.5\n")
+    with pytest.raises(ValueError, match="part= is for NTCIR files, which end in"):
+        ob.load(tmp_path, part="A")
+
+
+def test_the_organisers_samples(raw_files, tmp_path):
+    """DialEval-2's baseline runs, read against simulated votes on the same dialogues."""
+    samples = raw_files / "dialeval2-baselines"
+    entries = json.loads((samples / "run1_nugget_cn.json").read_text("utf-8"))
+    gold = []
+    for entry in entries:
+        senders = ["customer" if "CNaN" in turn else "helpdesk" for turn in entry["nugget"]]
+        labels = ["CNaN" if sender == "customer" else "HNaN" for sender in senders]
+        votes = {"quality": {"A": 0, "E": 0, "S": 0}, "nugget": labels}
+        turns = [{"sender": sender} for sender in senders]
+        gold.append({"id": entry["id"], "turns": turns, "annotations": [votes]})
+    for run in ("run0_quality_chinese_test_submission", "run1_quality_cn", "run2_quality_cn"):
+        task = ob.load(write(tmp_path, gold, (samples / f"{run}.json").read_bytes()), part="E")
+        assert task.estimates.shape == (1, len(entries), 5)
+    write(tmp_path, gold, (samples / "run2_nugget_cn.json").read_bytes())
+    assert ob.load(tmp_path, part="nugget").customer.estimates.shape[2] == 4
+    # A neural one misses 1 by .00008; the uniform one gives .2 to each of four types.
+    for run, total in (("run0_nugget_chinese_test_submission", 0.999918), ("run1_nugget_cn", 0.8)):
+        write(tmp_path, gold, (samples / f"{run}.json").read_bytes())
+        with pytest.raises(ValueError, match=f"turn 1: the probabilities sum to {total}, expected"):
+            ob.load(tmp_path, part="nugget")

@@ -1,0 +1,142 @@
+"""STC-3: the real files, the original with its text, and LQ'21 Table 7."""
+
+import gzip
+import hashlib
+import json
+import shutil
+
+import pytest
+
+import ordbook as ob
+from ordbook.data.catalog import catalog
+from ordbook.data.fetch import fetch
+from ordbook.data.raw import state
+from ordbook.data.scoring import compute
+
+FILE = "stc3/test_annotations_notext.json.gz"
+IDS = ("3718912216646049", "3906308417819163", "4225559267611630")
+
+
+@pytest.mark.parametrize(
+    ("part", "first", "tenth", "last"),
+    [
+        ("a", [3, 4, 10, 2, 0], [3, 5, 4, 7, 0], [4, 5, 10, 0, 0]),
+        ("e", [2, 4, 8, 4, 1], [4, 6, 2, 7, 0], [2, 4, 8, 4, 1]),
+        ("s", [1, 6, 11, 1, 0], [4, 6, 7, 2, 0], [2, 3, 12, 1, 1]),
+    ],
+)
+def test_count_first_tenth_and_last_record(raw_files, part, first, tenth, last):
+    """Votes for -2 to 2, counted once with other tools."""
+    task = ob.load(f"stc3-dq-{part}")
+    assert (len(task.topics), len(set(task.topics))) == (390, 390)
+    assert (task.topics[0], task.topics[9], task.topics[-1]) == IDS
+    votes = (task.gold[[0, 9, -1]] * 19).round(9).tolist()
+    assert votes == [first, tenth, last]
+    assert task.runs == ("SLSTC_DQ_run1_cn", "SLSTC_DQ_run1_en", "BL-uniform", "BL-popularity")
+
+
+def test_count_first_tenth_and_last_dialogue_of_the_nuggets(raw_files):
+    task = ob.load("stc3-nd")
+    assert (task.topics[0], task.topics[9], task.topics[-1]) == IDS
+    assert (len(task.customer.topic), len(task.helpdesk.topic)) == (975, 780)
+    # Votes counted once with other tools.
+    assert (task.customer.gold.sum(axis=0) * 19).round(6).tolist() == [6425, 7250, 599, 4251]
+    assert (task.helpdesk.gold.sum(axis=0) * 19).round(6).tolist() == [8960, 2156, 3704]
+    assert task.runs == ("BL-uniform", "BL-popularity")
+
+
+# LQ'21 Table 7, rows STC-3: dialogues for which a measure prefers BL-uniform, BL-popularity.
+TABLE_7 = {
+    "a": [175, 197, 224, 166, 265, 125, 274, 116, 297, 93, 301, 89],
+    "e": [257, 127, 294, 96, 331, 58, 328, 62, 340, 50, 347, 43],
+    "s": [109, 268, 177, 213, 229, 161, 224, 166, 257, 133, 255, 135],
+}
+
+
+@pytest.mark.parametrize("part", TABLE_7)
+@pytest.mark.parametrize("source", ["raw", "committed"])
+def test_lq21_table_7(request, part, source):
+    """Ties within 1e-12, the tolerance of every tie here: float noise decides none."""
+    request.getfixturevalue("raw_files" if source == "raw" else "no_raw_files")
+    scores = ob.score(ob.load(f"stc3-dq-{part}"), ["NMD", "RSNOD", "RNOD", "NVD", "RNSS", "JSD"])
+    assert scores.source == source
+    counts = []
+    for measure in scores.measures:
+        difference = scores[measure]["BL-uniform"] - scores[measure]["BL-popularity"]
+        counts += [(difference < -1e-12).sum(), (difference > 1e-12).sum()]
+    assert counts == TABLE_7[part]
+
+
+@pytest.fixture
+def original(raw_files, tmp_path, monkeypatch):
+    """A cache with what the organisers send: the text is there, so the checksum is another."""
+    monkeypatch.setenv("ORDBOOK_CACHE", str(tmp_path))
+    monkeypatch.delenv("ORDBOOK_MIRROR")
+    folder = tmp_path / "raw" / "stc3"
+    folder.mkdir(parents=True)
+    with gzip.open(raw_files / FILE) as file:
+        dialogues = json.load(file)
+    for dialogue in dialogues:
+        for turn in dialogue["turns"]:
+            turn["utterances"] = ["simulated text: 对话"]
+    (folder / "test_annotations.json").write_text(
+        json.dumps(dialogues, ensure_ascii=False), "utf-8"
+    )
+    shutil.copytree(raw_files / "stc3" / "runs", folder / "runs")
+    return folder
+
+
+def test_the_original_with_its_text_is_as_good(original, raw_files, monkeypatch):
+    told = ob.load("stc3-dq-e")
+    assert told.provenance.source == "raw"
+    assert state(catalog()["stc3-dq-e"]) == "here"
+    content = (original / "test_annotations.json").read_bytes()
+    assert told.provenance.files["test_annotations_notext.json.gz"] == (
+        hashlib.sha256(content).hexdigest()
+    ), "provenance names what was read"
+    assert ob.score(told).source == "raw", "equal to the committed scores, or this fails"
+    assert [outcome.present for outcome in fetch(["stc3-dq-e"], report=str)] == [3]
+    assert ob.score(ob.load("stc3-nd")).source == "raw"
+    alone = ob.load(original / "test_annotations.json", part="E").with_baselines()
+    assert (alone.gold == told.gold).all()
+
+
+def test_other_annotations_are_refused(original):
+    path = original / "test_annotations.json"
+    path.write_text(path.read_text("utf-8").replace('"A": 1', '"A": 2', 1), "utf-8")
+    for ask in (lambda: ob.load("stc3-dq-a"), lambda: fetch(["stc3-dq-a"], report=str)):
+        with pytest.raises(ValueError, match="these are other annotations than those of stc3-dq-a"):
+            ask()
+    assert state(catalog()["stc3-dq-a"]) == "damaged"
+
+
+def test_without_the_files_it_is_said_whom_to_ask(no_raw_files):
+    task = ob.load("stc3-dq-a")
+    assert (task.topics[0], len(task.runs)) == (IDS[0], 4)
+    for ask in (lambda: task.gold, lambda: fetch(["stc3-dq-a"], report=str)):
+        with pytest.raises((FileNotFoundError, ValueError)) as caught:
+            ask()
+        for part in (
+            "ask the NTCIR organisers",
+            "raw/stc3 as test_annotations.json",
+            "sha256 46b2",
+        ):
+            assert part in str(caught.value)
+
+
+def test_a_changed_run_is_refused(original):
+    run = original / "runs" / "SLSTC_DQ_run1_cn.json"
+    run.chmod(0o644)
+    run.write_bytes(run.read_bytes().replace(b"0.1", b"0.2", 1))
+    with pytest.raises(ValueError, match="cn.json: sha256 is .*get it again with 'ordbook fetch"):
+        ob.load("stc3-dq-a")
+
+
+def test_measures_of_order_see_the_order(raw_files):
+    """Canary: the classes stand from -2 to 2, not in the files' order from 2 to -2."""
+    task = ob.load("stc3-dq-a")
+    means = compute(task, ["NMD", "JSD"]).means()
+    assert task.classes == ("-2", "-1", "0", "1", "2")
+    # Reversing one side only would take both systems to the far side of the uniform baseline.
+    for run in task.runs[:2]:
+        assert (means.loc[run] < means.loc["BL-uniform"]).all()
