@@ -166,6 +166,12 @@ def check_pair(
         ...
     ValueError: gold has 2 classes and estimate has 3: pass the same classes in the same order
     """
+    left, right = (getattr(data, "columns", None) for data in (gold, estimate))
+    if left is not None and right is not None and list(left) != list(right):
+        raise ValueError(
+            f"gold has the columns {list(left)} and estimate {list(right)}: "
+            "pass estimate[gold.columns]"
+        )
     g = check_distributions(gold, "gold", normalise=normalise, tolerance=tolerance)
     p = check_distributions(estimate, "estimate", normalise=normalise, tolerance=tolerance)
     if g.shape[-1] != p.shape[-1]:
