@@ -51,6 +51,28 @@ class RankingSimilarity:
             }
         )
 
+    def cells(self) -> dict[tuple[str, str], float]:
+        """Return every correlation and its limits by (row, column), as printed tables name them.
+
+        The limits of (``NMD``, ``RNOD``) are (``NMD``, ``RNOD low``) and (``NMD``, ``RNOD high``).
+        """
+        return {
+            (first, f"{second}{suffix}"): float(values.loc[first, second])
+            for suffix, values in (("", self.tau), (" low", self.low), (" high", self.high))
+            for first in values.index
+            for second in values.columns
+        }
+
+    def averages(self, digits: int | None = None) -> pd.Series:
+        """Average similarity of each measure with the others (DNKT, Section 4).
+
+        With ``digits`` the correlations are rounded first: DNKT Table 4 averages the values
+        printed in Table 3.
+        """
+        tau = self.tau if digits is None else self.tau.round(digits)
+        others = tau.to_numpy() * (1 - np.eye(len(tau)))
+        return pd.Series(others.sum(axis=1) / (len(tau) - 1), index=tau.index)
+
 
 def ranking_similarity(
     scores: ScoreMatrix,
@@ -59,6 +81,7 @@ def ranking_similarity(
     variant: Variant = "a",
     level: float = 0.95,
     digits: int | None = None,
+    decimals: int | None = None,
     tolerance: float = TIE_TOLERANCE,
 ) -> RankingSimilarity:
     """Correlate the rankings of the runs by every two measures.
@@ -77,6 +100,11 @@ def ranking_similarity(
     level, digits
         Confidence level of Fieller's interval, and the decimals to which tau is rounded before
         (DNKT: 3); see :func:`ordbook.kendall_interval`.
+    decimals
+        Round the mean scores to so many decimals first, which makes ties. DNKT Table 21(a) comes
+        out with 4 and not otherwise.
+    tolerance
+        Differences of means up to this are ties.
 
     Raises
     ------
@@ -87,13 +115,18 @@ def ranking_similarity(
     ----------
     ACL'21, Section 5.1; DNKT, Section 4.
     """
+    if isinstance(measures, str):
+        raise ValueError(f"measures must be several names, not {measures!r}; write [{measures!r}]")
     if measures is not None:
         scores = scores.select(measures)
     count = len(scores.runs)
     if count < 2:
         raise ValueError(f"{scores.task}: a ranking needs at least 2 runs, there are {count}")
     direction = np.array([-1 if scores.better[m] == "low" else 1 for m in scores.measures])
-    signs = pair_signs(scores.values.mean(axis=1), tolerance) * direction[:, None]
+    means = scores.values.mean(axis=1)
+    if decimals is not None:
+        means = means.round(decimals)
+    signs = pair_signs(means, tolerance) * direction[:, None]
     signs = signs.astype(np.int64)
     agreement = (signs @ signs.T).astype(np.float64)
     if variant == "a":

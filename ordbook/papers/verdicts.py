@@ -26,6 +26,7 @@ from ordbook.data.printed import printed_values
 Verdict = Literal["exact", "close", "differs", "not public"]
 VERDICTS: tuple[Verdict, ...] = ("exact", "close", "differs", "not public")
 Cell = tuple[str, str]
+Ours = pd.DataFrame | Mapping[Cell, float | str] | None
 # A value that lies half a unit from the printed one may round either way: floating point
 # decides which. This much beyond half a unit is still equal.
 ROUNDING = Decimal("1e-9")
@@ -53,10 +54,11 @@ def judge(printed: str, ours: float | str) -> Verdict:
     if isinstance(ours, str):
         return "exact" if ours == printed else "differs"
     try:
-        number = Decimal(printed)
-    except InvalidOperation:
-        raise ValueError(f"printed value {printed!r} is not a number, ours is {ours!r}") from None
-    value = Decimal(float(ours))
+        number, value = Decimal(printed), Decimal(float(ours))
+    except (InvalidOperation, TypeError, ValueError):
+        raise ValueError(f"printed {printed!r} and ours {ours!r} are not two numbers") from None
+    if not number.is_finite():
+        raise ValueError(f"the printed value {printed!r} is not a finite number")
     if not value.is_finite():
         return "differs"
     exponent = number.as_tuple().exponent
@@ -101,11 +103,12 @@ class Comparison:
 def compare(
     paper: str,
     table: str,
-    ours: pd.DataFrame | Mapping[Cell, float | str] | None = None,
+    ours: Ours = None,
     *,
     columns: Sequence[str] | None = None,
     not_public: str | Mapping[Cell, str] = "",
     reasons: Mapping[Cell, str] | None = None,
+    printed: pd.DataFrame | None = None,
 ) -> Comparison:
     """Put a printed table beside ours and judge every cell.
 
@@ -122,6 +125,9 @@ def compare(
         Why there is no value of ours: one reason for all such cells, or cell -> reason.
     reasons
         Cell -> why it is only close, or differs.
+    printed
+        The printed values themselves (columns row, column, printed), where they are not part of
+        ``data/published``.
 
     Raises
     ------
@@ -136,7 +142,8 @@ def compare(
     >>> compare("acl21", "8i", {("RNSS", "NMD"): 54 / 66}, not_public="an example").summary()
     '1 exact and 14 not public of 15'
     """
-    printed = printed_values(paper, table)
+    if printed is None:
+        printed = printed_values(paper, table)
     if columns is not None:
         if unknown := set(columns) - set(printed["column"]):
             raise ValueError(f"table {table} of {paper} has no column {min(unknown)!r}")
@@ -171,12 +178,10 @@ def compare(
             "which needs none"
         )
     frame = pd.DataFrame(cells, columns=["row", "column", "printed", "ours", "verdict", "reason"])
-    return Comparison(paper, table, frame.assign(note=printed["note"]))
+    return Comparison(paper, table, frame.assign(note=printed.get("note", "")))
 
 
-def _as_mapping(
-    ours: pd.DataFrame | Mapping[Cell, float | str] | None,
-) -> Mapping[Hashable, float | str]:
+def _as_mapping(ours: Ours) -> Mapping[Hashable, float | str]:
     if ours is None:
         return {}
     if isinstance(ours, pd.DataFrame):

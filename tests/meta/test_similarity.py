@@ -101,5 +101,32 @@ def test_requests_without_sense_are_refused(scores):
         ob.ranking_similarity(matrix([[[1]]], {"x": "low"}))
     with pytest.raises(ValueError, match="no measure 'v'"):
         ob.ranking_similarity(scores, ["v"])
+    with pytest.raises(ValueError, match="must be several names, not 'w'; write .'w'."):
+        ob.ranking_similarity(scores, "w")
     with pytest.raises(ValueError, match="variant must be"):
         ob.ranking_similarity(scores, variant="c")
+
+
+def test_cells_are_named_as_in_printed_tables(scores):
+    found = ob.ranking_similarity(scores)
+    cells = found.cells()
+    assert cells["w", "x"] == found.tau.loc["w", "x"]
+    assert cells["w", "x low"] == found.low.loc["w", "x"]
+    assert cells["x", "w high"] == found.high.loc["x", "w"]
+    assert len(cells) == 3 * 16
+
+
+def test_averages_leave_the_measure_itself_out(scores):
+    found = ob.ranking_similarity(scores)
+    expected = [found.tau.loc[m].drop(m).mean() for m in scores.measures]
+    assert found.averages().to_list() == pytest.approx(expected, abs=1e-15)
+    rounded = [found.tau.loc[m].drop(m).round(1).mean() for m in scores.measures]
+    assert found.averages(digits=1).to_list() == pytest.approx(rounded, abs=1e-15)
+
+
+def test_means_can_be_rounded_before_ranking():
+    values = matrix([[[0.12344, 0.12336, 0.2]], [[1, 2, 3]]], {"x": "low", "y": "low"})
+    assert ob.ranking_similarity(values).tau.loc["x", "y"] == pytest.approx(1 / 3)
+    rounded = ob.ranking_similarity(values, decimals=3)
+    assert rounded.tau.loc["x", "y"] == pytest.approx(2 / 3)
+    assert rounded.tied["x"] == 1

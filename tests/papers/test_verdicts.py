@@ -37,8 +37,11 @@ def test_judge(printed, ours, verdict):
 
 
 def test_a_number_is_not_compared_with_words():
-    with pytest.raises(ValueError, match="'13\\+9' is not a number"):
-        judge("13+9", 22)
+    for printed, ours in (("13+9", 22), ("0.5", None), ("0.5", [1])):
+        with pytest.raises(ValueError, match="are not two numbers"):
+            judge(printed, ours)
+    with pytest.raises(ValueError, match="'NaN' is not a finite number"):
+        judge("NaN", 1)
 
 
 def cells(table="8i"):
