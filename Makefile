@@ -1,6 +1,7 @@
 # One command builds the book, one runs the tests; each sets up everything it needs first.
 #
-#   make book   make test   make lint   make format   make requirements   make wheel   make clean
+#   make book   make test   make data   make lint   make format
+#   make scores   make requirements   make wheel   make clean
 #
 # PYTHON=python3.12 chooses the interpreter the environment is made from (3.11 or newer),
 # VENV=path where it lives, ARGS="..." is passed on to pytest.
@@ -29,7 +30,7 @@ unexport PYTHONPATH
 unexport PYTHONHOME
 
 .DEFAULT_GOAL := book
-.PHONY: book test lint format requirements wheel clean help setup
+.PHONY: book test data scores bench lint format requirements wheel clean help setup
 
 help: ## show this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 15
@@ -45,6 +46,18 @@ book: $(STAMP) ## build the book into _build/html (the default)
 test: $(STAMP) ## run all tests, those of the built pages in a browser included
 	@echo "test: running the tests"
 	@$(PY) -m pytest $(ARGS)
+
+data: $(STAMP) ## fetch the raw files of every data set that has an address
+	@echo "data: fetching what is not here yet"
+	@$(BIN)/ordbook fetch all
+
+scores: $(STAMP) ## recompute data/scores from the raw files (after a measure was changed on purpose)
+	@echo "scores: recomputing data/scores"
+	@$(PY) -m ordbook.data.scoring
+
+bench: $(STAMP) ## measure every ratio of the benchmarks (ARGS=--write keeps the numbers for the book)
+	@echo "bench: measuring, about a minute"
+	@$(PY) -m benchmarks $(ARGS)
 
 lint: $(STAMP) ## check formatting, style and types
 	@echo "lint: formatting, style, types"

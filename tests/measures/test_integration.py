@@ -1,4 +1,4 @@
-"""The measures inside scikit-learn and pickle; the registry; imports; the doctests."""
+"""The measures inside scikit-learn, QuaPy, pandas and pickle; the registry; imports; doctests."""
 
 import copy
 import doctest
@@ -12,12 +12,19 @@ import sys
 
 import joblib
 import numpy as np
+import pandas as pd
 import pytest
+import quapy
+from quapy.data import LabelledCollection
+from quapy.method.aggregative import CC
+from quapy.model_selection import GridSearchQ
+from quapy.protocol import UPP
 from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import make_scorer
-from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_score
 
+import ordbook as ob
 import ordbook.measures as om
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION, Measure
 
@@ -153,3 +160,214 @@ def test_help_is_about_the_measure():
     assert om.kappa.__doc__.startswith("Weighted kappa")
     assert "weights" in inspect.signature(om.kappa).parameters
     assert repr(om.accuracy) == "<measure ordbook.measures.classification.accuracy>"
+
+
+@pytest.fixture(scope="module")
+def searched():
+    """All nine measures in one grid search, in two worker processes, on pandas input."""
+    x, y = toy_task()
+    frame, series = pd.DataFrame(x, columns=["useful", "noise"]), pd.Series(y, name="class")
+    scorers = {
+        name: make_scorer(
+            measure.function, greater_is_better=measure.better == "high", labels=[-1, 0, 1]
+        )
+        for name, measure in CLASSIFICATION.items()
+    }
+    search = GridSearchCV(
+        LogisticRegression(),
+        {"C": [1e-4, 1.0]},
+        scoring=scorers,
+        refit="CEM_ORD",
+        cv=StratifiedKFold(3),
+        n_jobs=2,
+        error_score="raise",
+    )
+    return search.fit(frame, series), frame, series
+
+
+@pytest.mark.parametrize("name", CLASSIFICATION)
+def test_grid_search_scores_are_the_measures_on_the_folds(name, searched):
+    search, x, y = searched
+    measure = CLASSIFICATION[name]
+    sign = 1 if measure.better == "high" else -1
+    for row, c in enumerate((1e-4, 1.0)):
+        by_hand = []
+        for train, test in StratifiedKFold(3).split(x, y):
+            model = LogisticRegression(C=c).fit(x.iloc[train], y.iloc[train])
+            predicted = model.predict(x.iloc[test])
+            by_hand.append(sign * measure.function(y.iloc[test], predicted, labels=[-1, 0, 1]))
+        # the same floats in another process: only the mean of three may round differently
+        assert search.cv_results_[f"mean_test_{name}"][row] == pytest.approx(
+            np.mean(by_hand), abs=1e-12
+        )
+    assert search.cv_results_[f"rank_test_{name}"].tolist() == [2, 1]
+
+
+def test_grid_search_selects_by_the_measure_named_in_refit(searched):
+    search, x, y = searched
+    assert search.best_params_ == {"C": 1.0}
+    scores = search.cv_results_
+    assert (scores["mean_test_MAE_M"] < 0).all()  # scikit-learn maximises: errors are negated
+    assert search.score(x, y) == om.cem_ord(y, search.predict(x), labels=[-1, 0, 1])
+
+
+@pytest.mark.parametrize("name", CLASSIFICATION)
+def test_a_scorer_the_wrong_way_round_selects_the_worse_model(name):
+    # so that Measure.better matters, and the tests above could fail
+    x, y = toy_task()
+    measure = CLASSIFICATION[name]
+    wrong = make_scorer(
+        measure.function, greater_is_better=measure.better != "high", labels=[-1, 0, 1]
+    )
+    search = GridSearchCV(LogisticRegression(), {"C": [1e-4, 1.0]}, scoring=wrong, cv=3)
+    assert search.fit(x, y).best_params_ == {"C": 1e-4}
+
+
+# -- QuaPy -------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def quantification():
+    """A trained quantifier (classify and count) and samples of known prevalence."""
+    rng = np.random.default_rng(1)
+    x = rng.normal(size=(400, 2))
+    y = np.digitize(x[:, 0] + 0.3 * rng.normal(size=400), [-0.8, 0, 0.8])
+    test = LabelledCollection(x[200:], y[200:], classes=range(4))
+    protocol = UPP(test, sample_size=40, repeats=15, random_state=0)
+    return CC(LogisticRegression()).fit(x[:200], y[:200]), protocol, x[:200], y[:200]
+
+
+@pytest.mark.parametrize("name", QUANTIFICATION)
+def test_quapy_evaluate(name, quantification):
+    model, protocol, *_ = quantification
+    measure = QUANTIFICATION[name]
+    gold, estimate = quapy.evaluation.prediction(model, protocol)
+    assert gold.shape == estimate.shape == (15, 4)
+    mean = quapy.evaluation.evaluate(model, protocol, error_metric=measure.mean)
+    assert mean == measure.mean(gold, estimate)
+    assert type(mean) is float
+    each = quapy.evaluation.evaluate(model, protocol, error_metric=measure.function)
+    np.testing.assert_array_equal(each, measure.function(gold, estimate))
+
+
+def test_quapy_evaluation_report_names_its_columns_by_the_functions(quantification):
+    model, protocol, *_ = quantification
+    means = [measure.mean for measure in QUANTIFICATION.values()]
+    report = quapy.evaluation.evaluation_report(
+        model, protocol, error_metrics=["mae", om.rnod, *means]
+    )
+    assert list(report.columns) == [
+        "true-prev",
+        "estim-prev",
+        "mae",
+        "rnod",
+        *(f"mean_{name.lower()}" for name in QUANTIFICATION),
+    ]
+    gold, estimate = np.stack(report["true-prev"]), np.stack(report["estim-prev"])
+    for name, measure in QUANTIFICATION.items():
+        # QuaPy calls the measure once per sample; summation order may differ
+        np.testing.assert_allclose(
+            report[f"mean_{name.lower()}"], measure.function(gold, estimate), rtol=0, atol=1e-12
+        )
+    np.testing.assert_array_equal(report["rnod"], report["mean_rnod"])
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_quapy_grid_search(jobs, quantification):
+    _, protocol, x, y = quantification
+    search = GridSearchQ(
+        CC(LogisticRegression()),
+        {"classifier__C": [1e-4, 1.0]},
+        protocol,
+        error=om.mean_rnod,
+        refit=False,
+        n_jobs=jobs,
+        raise_errors=True,
+    ).fit(x, y)
+    assert search.best_params_ == {"classifier__C": 1.0}
+    for c in (1e-4, 1.0):
+        model = CC(LogisticRegression(C=c)).fit(x, y)
+        assert search.param_scores_[str({"classifier__C": c})] == pytest.approx(
+            om.mean_rnod(*quapy.evaluation.prediction(model, protocol)), abs=1e-12
+        )
+
+
+def test_quapy_grid_search_cannot_take_the_values_of_single_samples(quantification):
+    # why the mean forms exist: it formats and compares one float per candidate
+    _, protocol, x, y = quantification
+    search = GridSearchQ(
+        CC(LogisticRegression()),
+        {"classifier__C": [1e-4, 1.0]},
+        protocol,
+        error=om.rnod,
+        refit=False,
+        raise_errors=True,
+    )
+    with pytest.raises(TypeError, match="ndarray.__format__"):
+        search.fit(x, y)
+
+
+def test_quapy_knows_no_measure_of_ours_by_name():
+    with pytest.raises(AssertionError, match="unknown error mean_rnod"):
+        quapy.error.from_name("mean_rnod")
+
+
+# -- pandas ------------------------------------------------------------------------------------
+
+
+def frames():
+    rng = np.random.default_rng(2)
+    topics, classes = [f"topic {i}" for i in range(6)], ["low", "mid", "high"]
+    return [
+        pd.DataFrame(rng.dirichlet(np.ones(3), 6), index=topics, columns=classes) for _ in range(2)
+    ]
+
+
+@pytest.mark.parametrize("name", QUANTIFICATION)
+def test_data_frames_in_and_series_out(name):
+    measure = QUANTIFICATION[name]
+    gold, estimate = frames()
+    expected = measure.function(gold.to_numpy(), estimate.to_numpy())
+    scores = pd.Series(measure.function(gold, estimate), index=gold.index, name=name)
+    np.testing.assert_array_equal(scores, expected)
+    assert measure.mean(gold, estimate) == pytest.approx(scores.mean(), abs=1e-12)
+    assert measure.function(gold.iloc[0], estimate.iloc[0]) == pytest.approx(scores.iloc[0])
+    row_by_row = estimate.apply(lambda row: measure.function(gold.loc[row.name], row), axis=1)
+    pd.testing.assert_series_equal(row_by_row, scores, check_names=False)
+
+
+@pytest.mark.parametrize("name", CLASSIFICATION)
+def test_labels_in_a_frame_and_a_series_out(name):
+    measure = CLASSIFICATION[name]
+    order = ["low", "mid", "high"]
+    rng = np.random.default_rng(3)
+    items = pd.DataFrame(
+        {"topic": np.repeat(["s", "t"], 20), "gold": rng.choice(order, 40)},
+        index=np.arange(100, 140),
+    ).assign(run=rng.choice(order, 40))
+    items["category"] = pd.Categorical(items["run"], categories=order, ordered=True)
+    by_topic = items.groupby("topic")[["gold", "run"]].apply(
+        lambda topic: measure.function(topic["gold"], topic["run"], labels=order)
+    )
+    assert isinstance(by_topic, pd.Series)
+    for topic, score in by_topic.items():
+        part = items[items["topic"] == topic]
+        table = pd.crosstab(part["gold"], part["run"]).reindex(
+            index=order, columns=order, fill_value=0
+        )
+        assert measure.function.from_confusion(table) == pytest.approx(score, abs=1e-12)
+        as_category = measure.function(part["gold"], part["category"], labels=order)
+        assert as_category == score
+
+
+def test_a_task_of_data_frames_gives_a_frame_of_scores():
+    gold, estimate = frames()
+    task = ob.QuantificationTask.from_arrays(
+        gold, {"A": estimate, "B": gold}, classes=gold.columns, topics=gold.index
+    )
+    scores = ob.score(task)["RNOD"]
+    assert isinstance(scores, pd.DataFrame)
+    assert list(scores.index) == list(gold.index)
+    np.testing.assert_allclose(scores["A"], om.rnod(gold, estimate), rtol=0, atol=1e-12)
+    assert (scores["B"] == 0).all()
+    assert isinstance(scores.mean(), pd.Series)

@@ -1,0 +1,275 @@
+"""The quantification measures against SciPy, scikit-learn, QuaPy and mlquantify.
+
+Contents
+--------
+SAME         calls that compute our definition
+DIFFERENT    calls of the same name, or the obvious ones, that compute something else
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import quapy
+from mlquantify import metrics as mlq
+from scipy.spatial import distance
+from scipy.stats import entropy, hmean, kendalltau, wasserstein_distance
+from sklearn import metrics
+
+import ordbook.measures as om
+from benchmarks.comparison import Function, compare
+from benchmarks.inputs import Pair
+
+LN2 = float(np.log(2))
+
+# -- theirs, where it takes more than a call -----------------------------------------------------
+
+
+def gold_mass(gold: Sequence[float]) -> np.ndarray[Any, Any]:
+    """DNKT Eq. 6 as it is printed, for mlquantify's ``distances``."""
+    n = len(gold)
+    return np.array(
+        [
+            [sum(gold[min(i, j) : max(i, j) + 1]) - (gold[i] + gold[j]) / 2 for j in range(n)]
+            for i in range(n)
+        ]
+    ) * (1 - np.eye(n))
+
+
+def scipy_nmd(g: Any, p: Any, n: int) -> float:
+    """SciPy's Earth Mover's Distance with the classes at 0, 1, ..., over its largest value."""
+    return float(wasserstein_distance(range(n), range(n), g, p) / (n - 1))
+
+
+def scipy_jsd(g: Any, p: Any, n: int) -> float:
+    """SciPy gives the root of the divergence."""
+    return float(distance.jensenshannon(g, p, base=2) ** 2)
+
+
+def scipy_dnkt(g: Any, p: Any, n: int) -> float:
+    """SciPy compares floats exactly, so rounding has to make the ties."""
+    return float((1 - kendalltau(np.round(g, 12), np.round(p, 12)).statistic) / 2)
+
+
+def hybrid(other: Function) -> Function:
+    """Harmonic mean of SciPy's DNKT and another measure."""
+    return lambda g, p, n: hmean([scipy_dnkt(g, p, n), other(g, p, n)])
+
+
+def mlq_rnod(g: Any, p: Any, n: int) -> float:
+    """mlquantify's RNOD."""
+    return float(mlq.RNOD(g, p))
+
+
+# -- which inputs ------------------------------------------------------------------------------
+
+
+def _uniform(pair: Pair) -> bool:
+    return bool(min(np.ptp(np.round(pair.gold, 12)), np.ptp(np.round(pair.estimate, 12))) == 0)
+
+
+def _not_uniform(pair: Pair) -> bool:
+    return not _uniform(pair)
+
+
+def _noise(pair: Pair) -> bool:
+    gold, estimate = np.asarray(pair.gold), np.asarray(pair.estimate)
+    return any(bool(((x > 0) & (x <= 1e-12)).any()) for x in (gold, estimate))
+
+
+def _no_noise(pair: Pair) -> bool:
+    return not _noise(pair)
+
+
+def _empty_class(pair: Pair) -> bool:
+    return bool(pair.gold.min() == 0)
+
+
+def _no_empty_class(pair: Pair) -> bool:
+    return bool(pair.gold.min() > 0)
+
+
+def _all_positive(pair: Pair) -> bool:
+    return bool(min(pair.gold.min(), pair.estimate.min()) > 0)
+
+
+def _float_ties(pair: Pair) -> bool:
+    return pair.kind == "float ties" and not _uniform(pair)
+
+
+# -- the lists ---------------------------------------------------------------------------------
+
+SAME = (
+    compare(
+        "NMD", "SciPy", "wasserstein_distance(range(C), range(C), gold, estimate) / (C - 1)",
+        scipy_nmd,
+    ),
+    compare("NMD", "QuaPy", "error.nmd(gold, estimate)", lambda g, p, n: quapy.error.nmd(g, p)),
+    compare(
+        "NMD", "QuaPy", "error.nmd(golds, estimates)", lambda g, p, n: quapy.error.nmd(g, p),
+        "For many samples it is one float, our mean_nmd.",
+        on="sets", ours=lambda g, p, n: om.mean_nmd(g, p),
+    ),
+    compare("NMD", "mlquantify", "NMD(gold, estimate)", lambda g, p, n: mlq.NMD(g, p)),
+    compare(
+        "RNOD", "mlquantify", "RNOD(gold, estimate)", mlq_rnod,
+        "Where no gold probability is noise (above 0, but not above 1e-12).", where=_no_noise,
+    ),
+    compare(
+        "RSNOD", "mlquantify", "sqrt((RNOD(gold, estimate)**2 + RNOD(estimate, gold)**2) / 2)",
+        lambda g, p, n: np.sqrt((mlq.RNOD(g, p) ** 2 + mlq.RNOD(p, g) ** 2) / 2),
+        "Where no probability is noise (above 0, but not above 1e-12).", where=_no_noise,
+    ),
+    compare(
+        "RNOD2", "mlquantify", "RNOD(gold, estimate, distances=Eq. 6)",
+        lambda g, p, n: mlq.RNOD(g, p, distances=gold_mass(g)),
+        "Where no gold probability is noise (above 0, but not above 1e-12).", where=_no_noise,
+    ),
+    compare(
+        "RNADW", "mlquantify", "RNOD(gold + 1, estimate + 1)",
+        lambda g, p, n: mlq.RNOD(g + 1, p + 1),
+        "Adding 1 leaves the errors and puts every class into C*, which makes RNOD RNADW.",
+    ),
+    compare(
+        "RNADW2", "mlquantify", "RNOD(gold + 1, estimate + 1, distances=Eq. 6)",
+        lambda g, p, n: mlq.RNOD(g + 1, p + 1, distances=gold_mass(g)),
+        "Adding 1 leaves the errors and puts every class into C*, which makes RNOD2 RNADW2.",
+    ),
+    compare(
+        "NVD", "SciPy", "cityblock(gold, estimate) / 2",
+        lambda g, p, n: distance.cityblock(g, p) / 2,
+    ),
+    compare(
+        "NVD", "QuaPy", "error.ae(gold, estimate) * C / 2",
+        lambda g, p, n: quapy.error.ae(g, p) * n / 2,
+    ),
+    compare(
+        "NVD", "QuaPy", "error.nae(gold, estimate)", lambda g, p, n: quapy.error.nae(g, p),
+        "Where a class has no gold: its divisor 2 (1 - min p*) is 2 then.", where=_empty_class,
+    ),
+    compare(
+        "NVD", "mlquantify", "MAE(gold, estimate) * C / 2",
+        lambda g, p, n: mlq.MAE(g, p) * n / 2,
+    ),
+    compare(
+        "RNSS", "SciPy", "euclidean(gold, estimate) / sqrt(2)",
+        lambda g, p, n: distance.euclidean(g, p) / np.sqrt(2),
+    ),
+    compare(
+        "RNSS", "scikit-learn", "root_mean_squared_error(gold, estimate) * sqrt(C / 2)",
+        lambda g, p, n: metrics.root_mean_squared_error(g, p) * np.sqrt(n / 2),
+    ),
+    compare(
+        "RNSS", "QuaPy", "sqrt(error.se(gold, estimate) * C / 2)",
+        lambda g, p, n: np.sqrt(quapy.error.se(g, p) * n / 2),
+    ),
+    compare(
+        "RNSS", "mlquantify", "sqrt(SE(gold, estimate) * C / 2)",
+        lambda g, p, n: np.sqrt(mlq.SE(g, p) * n / 2),
+    ),
+    compare("JSD", "SciPy", "jensenshannon(gold, estimate, base=2)**2", scipy_jsd),
+    compare(
+        "JSD", "QuaPy", "functional.TopsoeDistance(gold, estimate) / (2 log(2))",
+        lambda g, p, n: quapy.functional.TopsoeDistance(g, p) / (2 * LN2),
+        "It adds 1e-20 inside the logarithms, which no digit here shows.",
+    ),
+    compare(
+        "JSD", "mlquantify", "topsoe(gold, estimate) / (2 log(2))",
+        lambda g, p, n: mlq.topsoe(g, p) / (2 * LN2),
+        "It raises probabilities to at least 1e-20, which no digit here shows.",
+    ),
+    compare(
+        "DNKT", "SciPy", "(1 - kendalltau(gold.round(12), estimate.round(12)).statistic) / 2",
+        scipy_dnkt, "Where neither distribution is uniform.", where=_not_uniform,
+    ),
+    compare(
+        "DNKT_JSD", "SciPy", "hmean of the DNKT and JSD above",
+        hybrid(scipy_jsd), "Where neither distribution is uniform.", where=_not_uniform,
+    ),
+    compare(
+        "DNKT_NMD", "SciPy", "hmean of the DNKT and NMD above",
+        hybrid(scipy_nmd), "Where neither distribution is uniform.", where=_not_uniform,
+    ),
+    compare(
+        "DNKT_RNOD", "SciPy", "hmean of the DNKT above and mlquantify's RNOD",
+        hybrid(mlq_rnod), "Where neither distribution is uniform and no probability is noise.",
+        where=lambda pair: _not_uniform(pair) and _no_noise(pair),
+    ),
+    compare("MD", "QuaPy", "error.md(gold, estimate)", lambda g, p, n: quapy.error.md(g, p)),
+    compare(
+        "KLD", "SciPy", "entropy(estimate, gold, base=2)",
+        lambda g, p, n: entropy(p, g, base=2), "Infinite in both where only the gold is 0.",
+    ),
+    compare(
+        "KLD", "QuaPy", "error.kld(estimate, gold, eps=0) / log(2)",
+        lambda g, p, n: quapy.error.kld(p, g, eps=0) / LN2,
+        "Where no probability is 0; its first argument is the one that weighs.",
+        where=_all_positive,
+    ),
+)  # fmt: skip
+
+DIFFERENT = (
+    compare(
+        "NMD", "SciPy", "wasserstein_distance(gold, estimate)",
+        lambda g, p, n: wasserstein_distance(g, p),
+        "Two arguments are two samples of values: it compares the sorted probabilities and never "
+        "sees which class they belong to.",
+        same=False,
+    ),
+    compare(
+        "NMD", "QuaPy", "error.nmd(golds, estimates)", lambda g, p, n: quapy.error.nmd(g, p),
+        "For many samples it returns their mean without saying so; error.md has one value each.",
+        same=False, on="sets",
+    ),
+    compare(
+        "RNOD", "mlquantify", "RNOD(gold, estimate)", mlq_rnod,
+        "Where a class has 1e-13 of gold: it counts every class above 0 as C*, ours those above "
+        "1e-12.",
+        same=False, where=lambda pair: pair.kind == "float noise",
+    ),
+    compare(
+        "NVD", "QuaPy", "error.nae(gold, estimate)", lambda g, p, n: quapy.error.nae(g, p),
+        "Where every class has gold: it divides by 2 (1 - min p*), the largest error that this "
+        "gold allows, NVD by 2.",
+        same=False, where=_no_empty_class,
+    ),
+    compare(
+        "NVD", "mlquantify", "NAE(gold, estimate)", lambda g, p, n: mlq.NAE(g, p),
+        "It divides the mean, not the sum, of the errors by 2 (1 - min p*), so it is |C| times "
+        "smaller than QuaPy's nae.",
+        same=False,
+    ),
+    compare(
+        "JSD", "SciPy", "jensenshannon(gold, estimate)",
+        lambda g, p, n: distance.jensenshannon(g, p),
+        "It is the distance, the square root of the divergence, and its logarithm is natural "
+        "unless base=2.",
+        same=False,
+    ),
+    compare(
+        "DNKT", "SciPy", "(1 - kendalltau(gold, estimate).statistic) / 2",
+        lambda g, p, n: (1 - kendalltau(g, p).statistic) / 2,
+        "Where two classes differ in their last bits only: it orders them, ours ties them.",
+        same=False, where=_float_ties,
+    ),
+    compare(
+        "DNKT", "SciPy", "(1 - kendalltau(gold.round(12), estimate.round(12)).statistic) / 2",
+        scipy_dnkt,
+        "Where a distribution is uniform tau-b is 0/0: SciPy gives nan, DNKT's max operators .5.",
+        same=False, where=_uniform,
+    ),
+    compare(
+        "KLD", "QuaPy", "error.kld(gold, estimate, eps=1/200)",
+        lambda g, p, n: quapy.error.kld(g, p, eps=1 / 200),
+        "It adds eps = 1/(2 SAMPLE_SIZE) to every class, weighs by the gold where ours weighs by "
+        "the estimate, and its logarithm is natural.",
+        same=False, where=_all_positive,
+    ),
+    compare(
+        "KLD", "mlquantify", "KLD(estimate, gold).sum() / log(2)",
+        lambda g, p, n: mlq.KLD(p, g).sum() / LN2,
+        "It takes the absolute value of every logarithm, so terms no longer cancel (and it "
+        "returns one value a class).",
+        same=False, where=_all_positive,
+    ),
+)  # fmt: skip
