@@ -8,24 +8,36 @@ start      check the parameters of a chapter and load its data
 verify     compare the verdicts with what the chapter claims; raise where they part
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from importlib.metadata import version
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from IPython.display import Markdown, display
 from myst_nb import glue
 
-import ordbook
 from ordbook.book.show import comparison, escape_markdown, prose
+from ordbook.data.catalog import RawDataMissing, catalog
 from ordbook.data.loading import Task, load
+from ordbook.data.nuggets import NuggetTask
 from ordbook.data.tasks import ClassificationTask
-from ordbook.papers.verdicts import Comparison, compare
+from ordbook.papers.verdicts import Comparison, Ours, compare
 
 # A data parameter is named after the kind of task it takes; its default is the paper's own data.
 CHAPTERS: Mapping[str, Mapping[str, str]] = {
+    "measures": {"classification": "sem16t4c", "quantification": "sem16t4e"},
     "acl21": {"classification": "sem16t4c", "quantification": "sem16t4e"},
+    "official": {"classification": "sem16t4c", "quantification": "sem16t4e"},
+    "dnkt": {"quantification": "sem16t4e"},
 }
+# What an edition about other data says at its top: the text between the cells is the book's.
+OTHER_DATA = """:::{{important}}
+This edition is about **{names}**. Its tables, figures and the sentences below the code are
+computed from these data. The text in between was written for the book: where it speaks of the
+paper or of its data, it does not speak of yours.
+:::"""
 
 
 class ClaimError(ValueError):
@@ -67,10 +79,22 @@ class Run:
     def on_papers_data(self, part: str) -> bool:
         """Return whether a part runs on the data of the paper."""
         task = self.tasks[part]
-        return task is not None and task.name == CHAPTERS[self.chapter][part]
+        return (
+            task is not None
+            and task.name == CHAPTERS[self.chapter][part]
+            and task.provenance.source in ("raw", "committed")
+        )
 
     def compare(
-        self, table: str, caption: str, part: str | None = None, name: str = "", **options: Any
+        self,
+        table: str,
+        caption: str,
+        part: str | None = None,
+        name: str = "",
+        *,
+        ours: Ours | Callable[[], Ours] = None,
+        printed: Callable[[], pd.DataFrame] | None = None,
+        **options: Any,
     ) -> None:
         """Compare a printed table and show it, if this edition runs on the data it is about.
 
@@ -82,19 +106,32 @@ class Run:
             As for :func:`ordbook.book.show.comparison`.
         part
             The data parameter whose default the table was printed for; by default all.
+        ours
+            As for :func:`ordbook.compare`, or a function that gives it, called only where the
+            table is compared.
+        printed
+            A function that gives the printed values where they are in raw files. Where it
+            raises RawDataMissing, the table is idle.
         options
             Passed on to :func:`ordbook.compare`.
         """
         parts = [part] if part else list(self.tasks)
-        compared = None
+        compared, summary = None, "idle: other data"
         if all(self.on_papers_data(name) for name in parts):
-            compared = compare(self.chapter, table, **options)
-            summary = compared.summary()
-            display(comparison(compared, caption, name))
+            try:
+                values = printed() if printed else None
+                recomputed = ours() if callable(ours) else ours
+                compared = compare(self.chapter, table, recomputed, printed=values, **options)
+                summary = compared.summary()
+                display(comparison(compared, caption, name))
+                if remarks := _remarks(compared):
+                    display(Markdown(remarks))
+            except RawDataMissing as missing:
+                _idle(f"Table {table} cannot be compared here: {missing}.")
+                summary = "idle: raw files absent"
         else:
             data = " and ".join(CHAPTERS[self.chapter][name] for name in parts)
             _idle(f"Table {table} was printed for {data}; this edition is about other data.")
-            summary = "idle: other data"
         self.comparisons[table] = compared
         glue(f"{self.chapter}-{table}", summary, display=False)
 
@@ -130,17 +167,17 @@ def start(chapter: str, **parameters: object) -> Run:
     tasks: dict[str, Task | None] = {}
     for part in CHAPTERS[chapter]:
         data = str(parameters[part])
-        tasks[part] = (
-            load(data, classes=classes if data != CHAPTERS[chapter][part] else None)
-            if data
-            else None
-        )
+        tasks[part] = load(data, classes=None if data in catalog() else classes) if data else None
         if tasks[part] is not None and kind(tasks[part]) != part:
             raise ValueError(f"{part}={data!r}: this is a {kind(tasks[part])} task")
     if not any(tasks.values()):
         raise ValueError(f"{chapter}: every part is idle; name data for {' or '.join(tasks)}")
     display(Markdown("\n".join(_provenance(task) for task in tasks.values() if task is not None)))
-    return Run(chapter, tasks)
+    run = Run(chapter, tasks)
+    if not all(run.on_papers_data(part) for part in tasks):
+        names = " and ".join(escape_markdown(task.name) for task in tasks.values() if task)
+        display(Markdown(OTHER_DATA.format(names=names)))
+    return run
 
 
 def verify(run: Run, claims: Mapping[str, Mapping[str, int]]) -> Markdown:
@@ -170,6 +207,8 @@ def verify(run: Run, claims: Mapping[str, Mapping[str, int]]) -> Markdown:
                 f"Table {table} of {run.chapter}: claimed {dict(claims[table])}, "
                 f"found {compared.counts()}"
             )
+    if not run.comparisons:
+        return prose("This chapter compares no printed table; its values by hand are asserted.")
     if not checked:
         return prose("Nothing to verify: every printed table is idle in this edition.")
     cells = sum(len(compared.cells) for compared in checked.values())
@@ -182,7 +221,9 @@ def verify(run: Run, claims: Mapping[str, Mapping[str, int]]) -> Markdown:
 
 
 def kind(task: Task | None) -> str:
-    """Return ``classification`` or ``quantification``."""
+    """Return ``classification``, ``quantification`` or ``nugget``."""
+    if isinstance(task, NuggetTask):
+        return "nugget"
     return "classification" if isinstance(task, ClassificationTask) else "quantification"
 
 
@@ -208,9 +249,26 @@ def _provenance(task: Task) -> str:
     line = (
         f"- **{escape_markdown(task.name)}** ({kind(task)}): {len(task.topics)} topics, "
         f"{len(task.runs)} runs, {len(task.classes)} classes; {origin}; gold file sha256 "
-        f"{checksum}…; ordbook {ordbook.__version__}, numpy {np.__version__}"
+        f"{checksum}…; ordbook {version('ordbook')}, numpy {np.__version__}"
     )
     return "\n".join([line, *(f"  - {escape_markdown(note)}" for note in task.provenance.notes)])
+
+
+def _remarks(compared: Comparison) -> str:
+    """Write what a table cannot hold: why cells do not come out, and how they were read."""
+    cells = compared.cells
+    reasons = cells[cells["verdict"].isin(["close", "differs"])]
+    lines = [
+        f"- **{escape_markdown(cell.row)}, {escape_markdown(cell.column)}**: "
+        f"{escape_markdown(cell.reason)}"
+        for cell in reasons.itertuples(index=False)
+    ]
+    absent = cells.loc[cells["verdict"] == "not public", "reason"].unique()
+    lines += [f"- Not public: {escape_markdown(reason)}." for reason in absent]
+    if notes := [note for note in cells["note"].unique() if note]:
+        lines += ["", ":::{admonition} How the printed values were read", ":class: dropdown"]
+        lines += ["", *(f"- {escape_markdown(note)}" for note in notes), ":::"]
+    return "\n".join(lines)
 
 
 def _idle(reason: str) -> None:

@@ -7,6 +7,7 @@ chapter_parameters  the parameters of a chapter, with types, defaults and help
 """
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -15,11 +16,13 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import nbformat
 import papermill
 import yaml
 from papermill.exceptions import PapermillExecutionError
 
 from ordbook.book.parameters import CHAPTERS, kind, split_classes
+from ordbook.book.sphinx_extension import prepare_environment
 from ordbook.data.catalog import catalog
 from ordbook.data.loading import load
 from ordbook.data.paths import share
@@ -47,7 +50,7 @@ def rerun(
     """Execute a chapter on another task and render it as a page.
 
     Everything is checked before anything runs. The folder ``out`` appears whole or not at all;
-    an earlier edition in it is replaced, any other folder with something in it is refused.
+    an earlier edition in it is replaced, a folder with anything else in it is refused.
 
     Parameters
     ----------
@@ -77,22 +80,29 @@ def rerun(
     RerunError
         If a cell failed or the page could not be built; ``out`` is as it was before.
     """
-    out = Path(out).expanduser().resolve()
+    out = _resolve(out, "out")
     chosen = _choose_parameters(chapter, str(data), classes, parameters or {})
-    _require_ours(out)
+    _require_ours(out, chapter, chosen)
+    prepare_environment()
     out.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=f".{out.name}-", dir=out.parent) as folder:
-        edition = Path(folder) / "edition"
+    with (
+        # Papermill takes braces in a path for parameters, so it works in the system's folder.
+        tempfile.TemporaryDirectory(prefix="ordbook-") as workshop,
+        tempfile.TemporaryDirectory(prefix=".ordbook-", dir=out.parent) as beside,
+    ):
+        edition, book = Path(beside) / "edition", Path(workshop)
         edition.mkdir()
         progress(f"{chapter}: running the chapter on {data}")
-        _execute(chapter, chosen, edition / f"{chapter}.ipynb")
+        _execute(chapter, chosen, book / f"{chapter}.ipynb")
+        _drop_empty_figures(book / f"{chapter}.ipynb")
+        shutil.copy(book / f"{chapter}.ipynb", edition)
         progress(f"{chapter}: building the page")
-        _build_page(chapter, chosen, edition, Path(folder) / "book")
+        _build_page(chapter, chosen, edition, book / "site")
         (edition / MARK).write_text(
             yaml.safe_dump({"chapter": chapter, "parameters": chosen}, sort_keys=False),
             encoding="utf-8",
         )
-        _replace(edition, out, Path(folder) / "before")
+        _replace(edition, out, Path(beside) / "before")
     return out / "html" / "index.html"
 
 
@@ -113,28 +123,66 @@ def chapter_parameters(chapter: str) -> dict[str, dict[str, Any]]:
 def _choose_parameters(
     chapter: str, data: str, classes: str, parameters: Mapping[str, str]
 ) -> dict[str, str]:
+    """Merge and check what was asked for; every data set is loaded once before anything runs."""
     known = chapter_parameters(chapter)
     for name in parameters:
         if name not in known:
             raise ValueError(f"{chapter} has no parameter {name!r}; it has {', '.join(known)}")
-    catalogued = data in catalog()
-    task = load(data, classes=split_classes(classes))
-    if not task.runs:
-        raise ValueError(f"{data}: there are no runs, so there is nothing to compare")
-    part = kind(task)
-    if part not in known:
+    if classes and parameters.get("classes"):
+        raise ValueError("the classes are given twice; give them once")
+    labels = split_classes(classes or parameters.get("classes", ""))
+    part = _kind_of(data, labels)
+    if part not in CHAPTERS[chapter]:
         raise ValueError(f"{chapter} is not about {part} tasks, and {data} is one")
-    parts = dict.fromkeys(CHAPTERS[chapter], "")
-    # The notebook runs in a folder of its own: a relative path would lead elsewhere there.
-    place = data if catalogued else str(Path(data).expanduser().resolve())
-    return {**parts, "classes": classes, **parameters, part: place}
+    if parameters.get(part):
+        raise ValueError(f"{part} data are given twice, as {data} and as {parameters[part]}")
+    chosen = dict.fromkeys(CHAPTERS[chapter], "") | {"classes": ",".join(labels or [])}
+    chosen |= {**parameters, part: data}
+    for name in CHAPTERS[chapter]:
+        place = chosen[name]
+        if place and _kind_of(place, labels) != name:
+            raise ValueError(f"{name}={place!r}: this is a {_kind_of(place, labels)} task")
+        if place and place not in catalog():
+            # The notebook runs in a folder of its own: a relative path would lead elsewhere there.
+            chosen[name] = str(_resolve(place, name))
+    return chosen
 
 
-def _require_ours(out: Path) -> None:
-    if out.is_dir() and any(out.iterdir()) and not (out / MARK).is_file():
-        raise ValueError(f"{out}: the folder is not empty and not an edition of ours; name another")
+def _kind_of(data: str, labels: Sequence[str] | None) -> str:
+    """Load a task and say which kind it is; refuse one whose runs cannot be ranked."""
+    if not data:
+        raise ValueError("data: the name is empty; name a folder or a catalogued data set")
+    catalogued = data in catalog()
+    task = load(
+        data if catalogued else _resolve(data, "data"), classes=None if catalogued else labels
+    )
+    if len(task.runs) < 2:
+        raise ValueError(f"{data}: there are {len(task.runs) or 'no'} runs; a ranking needs two")
+    return kind(task)
+
+
+def _resolve(path: str | Path, what: str) -> Path:
+    try:
+        return Path(path).expanduser().resolve()
+    except (RuntimeError, OSError) as error:
+        raise ValueError(f"{what}: {path}: {error}") from None
+
+
+def _require_ours(out: Path, chapter: str, chosen: Mapping[str, str]) -> None:
+    """Refuse a folder whose replacement would lose anything that is not an edition of ours."""
     if out.exists() and not out.is_dir():
         raise ValueError(f"{out}: this is a file; name a folder")
+    ours = {MARK, "html"} | {f"{name}.ipynb" for name in CHAPTERS}
+    found = {path.name for path in out.iterdir()} if out.is_dir() else set()
+    if found and (MARK not in found or found - ours):
+        stray = f" ({min(found - ours)})" if found - ours else ""
+        raise ValueError(
+            f"{out}: the folder holds what is not an edition of ours{stray}; name another"
+        )
+    for part in CHAPTERS[chapter]:
+        data = Path(chosen[part])
+        if data.is_absolute() and (out == data or data in out.parents or out in data.parents):
+            raise ValueError(f"{out}: this lies within the data, or the data in it; name another")
 
 
 def _replace(edition: Path, out: Path, before: Path) -> None:
@@ -168,13 +216,26 @@ def _execute(chapter: str, parameters: Mapping[str, str], output: Path) -> None:
         raise RerunError(
             f"{chapter}: cell [{error.exec_count}] failed: {error.ename}: {error.evalue}"
         ) from None
+    except RuntimeError as error:
+        raise RerunError(f"{chapter}: the kernel could not run the chapter: {error}") from None
+
+
+def _drop_empty_figures(path: Path) -> None:
+    """Take caption and number from cells that drew nothing, because their part is idle."""
+    notebook = nbformat.read(path, as_version=4)
+    for cell in notebook.cells:
+        drawn = any("image/png" in output.get("data", {}) for output in cell.get("outputs", ()))
+        if not drawn:
+            cell.metadata.get("mystnb", {}).pop("figure", None)
+    nbformat.write(notebook, path)
 
 
 def _build_page(chapter: str, parameters: Mapping[str, str], edition: Path, book: Path) -> None:
     """Build a book of one chapter, already executed, with the configuration of the whole one."""
     config = yaml.safe_load(share("_config.yml").read_text(encoding="utf-8"))
     task = Path(next(parameters[part] for part in CHAPTERS[chapter] if parameters[part])).name
-    config["title"] = f"{chapter} on {task}"
+    # The theme puts the title into attributes unescaped.
+    config["title"] = re.sub(r"[\"'<>&]", " ", f"{chapter} on {task}")
     config["execute"]["execute_notebooks"] = "off"
     pages = book / "book"
     shutil.copytree(share("book", "_static"), pages / "_static")

@@ -4,6 +4,7 @@ import papermill
 import pytest
 
 from ordbook.book.parameters import CHAPTERS, ClaimError, Run, split_classes, start, verify
+from ordbook.data.catalog import RawDataMissing
 from ordbook.data.paths import share
 from ordbook.papers.verdicts import compare
 
@@ -60,7 +61,7 @@ def test_impossible_parameters_are_refused(change, message):
 def test_a_missing_parameter_and_an_unknown_chapter_are_refused():
     with pytest.raises(ValueError, match="acl21 also needs the parameter 'classes'"):
         start("acl21", classification="sem16t4c", quantification="")
-    with pytest.raises(ValueError, match="no chapter 'acl22'; there are acl21"):
+    with pytest.raises(ValueError, match="no chapter 'acl22'; there are .*acl21"):
         start("acl22")
 
 
@@ -81,6 +82,45 @@ def test_data_of_your_own(tmp_path, quiet):
     assert "Nothing to verify" in verify(run, {"2i": {"exact": 36}}).data
     with pytest.raises(ValueError, match="this edition of acl21 has no quantification task"):
         run.task("quantification")
+
+
+def test_a_folder_of_the_same_name_is_not_the_papers_data(tmp_path, quiet):
+    folder = tmp_path / "sem16t4c"
+    (folder / "runs").mkdir(parents=True)
+    for name in ("gold.txt", "runs/a.txt", "runs/b.txt"):
+        (folder / name).write_text(GOLD)
+    run = start("acl21", classification=str(folder), quantification="", classes="low,high")
+    assert run.task("classification").name == "sem16t4c"
+    assert not run.on_papers_data("classification")
+    assert "This edition is about **sem16t4c**" in quiet[1].data
+
+
+def test_reasons_and_notes_are_shown_below_a_table(no_raw_files, quiet):
+    run = start("dnkt", quantification="sem16t4e", classes="")
+    ours = {("DNKT", "JSD"): 0.7}
+    run.compare(
+        "21a",
+        "caption",
+        ours=lambda: ours,
+        reasons={("DNKT", "JSD"): "a reason with *stars*"},
+        not_public="an example",
+    )
+    remarks = quiet[-1].data
+    assert "- **DNKT, JSD**: a reason with \\*stars\\*" in remarks
+    assert "- Not public: an example." in remarks
+    run.compare("3", "caption", not_public="an example")
+    assert "How the printed values were read" in quiet[-1].data
+    assert "breaks the row" in quiet[-1].data
+
+
+def test_printed_values_in_absent_raw_files_leave_a_table_idle(no_raw_files, quiet):
+    def absent():
+        raise RawDataMissing("get them from somewhere")
+
+    run = start("dnkt", quantification="sem16t4e", classes="")
+    run.compare("X", "caption", printed=absent)
+    assert run.comparisons == {"X": None}
+    assert "cannot be compared here: get them" in quiet[-1].data.replace("\\", "")
 
 
 def test_verify_holds_a_chapter_to_its_claims():

@@ -73,15 +73,24 @@ def test_a_chapter_on_your_own_data(classification, tmp_path, monkeypatch, capsy
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"chapter": "acl22"}, "no chapter 'acl22'; there are acl21"),
+        ({"chapter": "acl22"}, "no chapter 'acl22'; there are measures, acl21"),
         ({"data": "nowhere"}, "nowhere: neither a path that exists"),
         ({"data": "sem17t4c"}, "sem17t4c: there are no runs"),
         ({"classes": "-1,0"}, "unknown label '1'; the classes are -1, 0"),
         ({"classes": "-1,,1"}, "there is an empty label"),
-        ({"out": "full"}, "full: the folder is not empty and not an edition of ours"),
+        ({"data": ""}, "data: the name is empty"),
+        ({"data": "~nosuchuser/x"}, "data: ~nosuchuser/x: Could not determine home directory"),
+        ({"data": "one run"}, "one run: there are 1 runs; a ranking needs two"),
+        ({"out": "full"}, "full: the folder holds what is not an edition of ours (thesis.tex)"),
+        ({"out": "my task"}, "my task: the folder holds what is not an edition of ours"),
+        ({"out": "my task/runs/edition"}, "edition: this lies within the data, or the data in it"),
         ({"out": "file"}, "file: this is a file; name a folder"),
         ({"parameter": "seeed=1"}, "acl21 has no parameter 'seeed'; it has classification, quant"),
         ({"parameter": "classes"}, "--parameter classes: write NAME=VALUE"),
+        ({"parameter": "classes=-1,0,1"}, "the classes are given twice; give them once"),
+        ({"parameter": "classification=x"}, "classification data are given twice, as"),
+        ({"parameter": "quantification=nowhere"}, "nowhere: neither a path that exists"),
+        ({"parameter": "quantification=sem16t4c"}, "'sem16t4c': this is a classification task"),
     ],
 )
 def test_what_is_not_possible_is_refused_before_anything_runs(
@@ -92,6 +101,9 @@ def test_what_is_not_possible_is_refused_before_anything_runs(
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "thesis.tex").write_text("mine")
     (tmp_path / "file").write_text("mine")
+    (tmp_path / "one run" / "runs").mkdir(parents=True)
+    for name in ("gold.tsv", "runs/a.tsv"):
+        (tmp_path / "one run" / name).write_text("1\tt\t0\n")
     before = sorted(p.relative_to(tmp_path) for p in tmp_path.rglob("*"))
     chosen = {
         "chapter": "acl21",
@@ -108,6 +120,43 @@ def test_what_is_not_possible_is_refused_before_anything_runs(
     assert error.startswith("ordbook: ")
     assert error.count("\n") == 1
     assert sorted(p.relative_to(tmp_path) for p in tmp_path.rglob("*")) == before
+
+
+@pytest.mark.slow
+def test_names_that_try_to_get_out(classification, tmp_path, monkeypatch):
+    """Braces are parameters to papermill, and the theme writes the title unescaped."""
+    folder = tmp_path / "x'><img src=q {y}>"
+    classification.rename(folder)
+    monkeypatch.setenv("MPLBACKEND", "agg")  # hides figures, unless rerun sees to it
+    out = tmp_path / "o{b}" / "edition"
+    page = rerun("acl21", folder, out, classes="-1,0,1").parent / "book" / "acl21.html"
+    html = page.read_text(encoding="utf-8")
+    assert "<img src=q" not in html
+    assert html.count("<figure") == html.count("_images/") == 1, "one figure drawn, none captioned"
+
+
+@pytest.mark.slow
+def test_an_edition_is_replaced_only_if_it_holds_nothing_else(classification, tmp_path):
+    out = tmp_path / "edition"
+    out.mkdir()
+    (out / MARK).write_text("chapter: acl21")
+    (out / "notes.md").write_text("mine")
+    with pytest.raises(ValueError, match=r"not an edition of ours \(notes.md\)"):
+        rerun("acl21", classification, out, classes="-1,0,1")
+    assert (out / "notes.md").read_text() == "mine"
+
+
+@pytest.mark.slow
+def test_two_data_sets_in_one_edition(classification, tmp_path):
+    page = rerun(
+        "acl21",
+        "sem16t4e",
+        tmp_path / "edition",
+        parameters={"classification": str(classification), "classes": "-1,0,1"},
+    )
+    text = text_of(page.parent / "book" / "acl21.html")
+    assert "my task (classification): 3 topics" in text
+    assert "sem16t4e (quantification): 100 topics" in text
 
 
 @pytest.mark.slow
@@ -153,7 +202,8 @@ def test_the_command_line_explains_itself(capsys):
         with pytest.raises(SystemExit) as stop:
             main(arguments)
         assert stop.value.code == 0
-        assert all(word in capsys.readouterr().out for word in words[:1])
+        printed = capsys.readouterr().out
+        assert all(word in printed for word in words)
     with pytest.raises(SystemExit) as stop:
         main([])
     assert stop.value.code == 2
