@@ -26,13 +26,13 @@ from IPython.display import Markdown
 from matplotlib.axes import Axes
 
 from ordbook.meta.similarity import RankingSimilarity
-from ordbook.papers.verdicts import Comparison
+from ordbook.papers.verdicts import VERDICTS, Comparison, Verdict
 
 # What a cell holds: (style class, text) pieces, each on its own line.
 Pieces = tuple[tuple[str, str], ...]
 # The sign keeps verdicts apart for readers who do not see the colours; in the book the style
 # sheet sets the same signs before the value.
-SIGNS = {"exact": "=", "close": "≈", "differs": "≠", "not public": "–"}
+SIGNS: dict[Verdict, str] = {"exact": "=", "close": "≈", "differs": "≠", "not public": "–"}
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 
 
@@ -131,6 +131,9 @@ def table(
 def comparison(compared: Comparison, caption: str, name: str = "") -> Table:
     """Show a printed table, each cell with the printed value, ours and the verdict.
 
+    The limits of an interval (columns ``X low`` and ``X high``) are shown in the cell of ``X``,
+    under one sign: that of the worst of the three verdicts.
+
     Parameters
     ----------
     compared
@@ -138,30 +141,29 @@ def comparison(compared: Comparison, caption: str, name: str = "") -> Table:
     caption, name
         As for :func:`table`; the meaning of the signs is added to the caption.
     """
-    cells = compared.cells
-    rows, columns = (list(dict.fromkeys(cells[axis])) for axis in ("row", "column"))
-    shown = {
-        (row, column): _verdict_pieces(printed, ours, verdict)
-        for row, column, printed, ours, verdict in zip(
-            *(cells[name] for name in ("row", "column", "printed", "ours", "verdict")), strict=True
-        )
+    columns = ["row", "column", "printed", "ours", "verdict"]
+    found = {
+        (row, column): (printed, _as_printed(ours, printed, verdict), verdict)
+        for row, column, printed, ours, verdict in compared.cells[columns].to_numpy()
     }
-    body = tuple(
-        ((("", row),), *(shown.get((row, column), ()) for column in columns)) for row in rows
-    )
-    return Table(("", *columns), body, f"{caption} {_legend(cells['verdict'])}", name)
+    shown: dict[tuple[str, str], Pieces] = {}
+    for (row, column), cell in found.items():
+        limits = [found.get((row, f"{column} {end}")) for end in ("low", "high")]
+        if column.removesuffix(" low") == column.removesuffix(" high"):
+            shown[row, column] = _verdict_pieces(cell, [limit for limit in limits if limit])
+    rows, heads = (list(dict.fromkeys(key[axis] for key in shown)) for axis in (0, 1))
+    body = tuple(((("", row),), *(shown.get((row, head), ()) for head in heads)) for row in rows)
+    legend = _legend(compared.cells["verdict"])
+    return Table(("", *heads), body, f"{caption} {legend}", name)
 
 
 def similarity(found: RankingSimilarity, caption: str, name: str = "", digits: int = 3) -> Table:
-    """Show the upper triangle of a ranking similarity, each cell with its interval."""
+    """Show the upper triangle of a ranking similarity, each cell with its interval if any."""
     measures = list(found.tau.index)
-    shown = {
-        (pair.first, pair.second): (
-            ("", f"{pair.tau:.{digits}f}"),
-            ("interval", f"[{pair.low:.{digits}f}, {pair.high:.{digits}f}]"),
-        )
-        for pair in found.pairs().itertuples(index=False)
-    }
+    shown: dict[tuple[str, str], Pieces] = {}
+    for first, second, tau, low, high in found.pairs().to_numpy():
+        interval = (("interval", f"[{low:.{digits}f}, {high:.{digits}f}]"),)
+        shown[first, second] = (("", f"{tau:.{digits}f}"), *(interval if low == low else ()))
     rows = tuple(
         ((("", first),), *(shown.get((first, second), ()) for second in measures[1:]))
         for first in measures[:-1]
@@ -169,12 +171,23 @@ def similarity(found: RankingSimilarity, caption: str, name: str = "", digits: i
     return Table(("", *measures[1:]), rows, caption, name)
 
 
-def _verdict_pieces(printed: str, ours: Any, verdict: str) -> Pieces:
-    if verdict == "not public":
-        return (("verdict-not-public", printed),)
-    decimals = len(printed.partition(".")[2])
-    value = ours if isinstance(ours, str) else f"{float(ours):.{decimals}f}"
-    return (("printed", printed), (f"verdict-{verdict.replace(' ', '-')}", value))
+def _as_printed(ours: Any, printed: str, verdict: str) -> str:
+    """Round a value of ours to the printed digits; half a unit away, either way is equal."""
+    if verdict == "exact" or isinstance(ours, str):
+        return printed if verdict == "exact" else str(ours)
+    return "" if ours is None else f"{float(ours):.{len(printed.partition('.')[2])}f}"
+
+
+def _verdict_pieces(cell: tuple[str, str, str], limits: Sequence[tuple[str, str, str]]) -> Pieces:
+    """Pieces of a cell: the printed value and ours, each with its limits where there are some."""
+    worst = max((verdict for *_, verdict in (cell, *limits)), key=VERDICTS.index)
+    styles = ("printed", f"verdict-{worst.replace(' ', '-')}")
+    pieces = []
+    for which in (0,) if worst == "not public" else (0, 1):
+        pieces.append((styles[1] if worst == "not public" else styles[which], cell[which]))
+        if limits:
+            pieces.append(("interval", f"[{', '.join(limit[which] for limit in limits)}]"))
+    return tuple(pieces)
 
 
 def _legend(verdicts: Iterable[str]) -> str:
@@ -236,6 +249,7 @@ def heatmap(matrix: pd.DataFrame, label: str, names: Sequence[str] | None = None
     )
     axes.set(xlabel="", ylabel="")
     axes.tick_params(length=0)
+    axes.tick_params(axis="y", rotation=0)
     return axes
 
 

@@ -93,6 +93,32 @@ def test_a_comparison_shows_printed_ours_and_verdict():
     assert "≠ 0.700" in shown._repr_html_()
 
 
+def test_limits_are_shown_in_the_cell_they_belong_to():
+    ours = {("DNKT", "JSD"): 0.6364, ("DNKT", "JSD low"): 0.285, ("DNKT", "JSD high"): 0.839}
+    reasons = {("DNKT", "JSD high"): "why"}
+    compared = compare("dnkt", "21a", ours, not_public="an example", reasons=reasons)
+    shown = show.comparison(compared, "c")
+    assert shown.header == ("", "JSD", "DNKT_JSD", "NMD", "DNKT_NMD", "RNOD", "DNKT_RNOD")
+    assert shown.rows[0][1] == (
+        ("printed", "0.636"),
+        ("interval", "[0.285, 0.837]"),
+        ("verdict-differs", "0.636"),
+        ("interval", "[0.285, 0.839]"),
+    ), "the sign is that of the worst of the three"
+    assert shown.rows[0][2] == (
+        ("verdict-not-public", "0.788"),
+        ("interval", "[0.543, 0.909]"),
+    )
+
+
+def test_half_a_unit_is_shown_as_printed():
+    """0.8445 is equal to 0.845 and to 0.844; what is shown must not contradict the verdict."""
+    ours = {("NMD", "average"): 0.8445, ("DNKT", "average"): 0.5985}
+    shown = show.comparison(compare("dnkt", "4", ours, not_public="an example"), "c")
+    assert dict(shown.rows[0][1])["verdict-exact"] == "0.845"
+    assert dict(shown.rows[-1][1])["verdict-exact"] == "0.599"
+
+
 def test_a_similarity_shows_the_interval_under_each_value():
     frame = pd.DataFrame([[1, 0.5], [0.5, 1]], index=["x", "y"], columns=["x", "y"])
     found = RankingSimilarity(frame, frame - 0.25, frame + 0.25, pd.Series(dtype=int), 12)
@@ -113,4 +139,7 @@ def test_a_heat_map_shows_the_lower_triangle():
     assert [text.get_text() for text in axes.texts] == ["0.20", "-0.40", "0.60"]
     assert [t.get_text() for t in axes.get_xticklabels()] == ["a", "b"]
     assert [t.get_text() for t in axes.get_yticklabels()] == ["b", "c"]
+    assert axes.collections[0].get_clim() == (-0.4, 1.0), (
+        "negative values have colours of their own"
+    )
     plt.close("all")

@@ -1,0 +1,457 @@
+"""What each measure sees: the figures of the chapter on measures.
+
+One style for all: gold amber with hatching, estimate blue, right green, wrong red; no colour is
+the only sign. Every figure is small enough to be read on a phone, and what it draws adds up to
+the score (tested).
+
+Contents
+--------
+distributions       gold and estimate, bar beside bar
+cumulative          NMD: the area between two staircases
+cumulatives         the same for several estimates of one gold distribution
+distance_weighted   RNOD: squared errors weighted by distance, one panel per viewpoint
+midpoints           RNOD2: classes on the scale of cumulative gold mass
+pairs               DNKT: concordant, discordant and tied pairs of classes
+confusion           MAE, CEM_ORD, kappa: a confusion matrix and what a cell weighs
+precision_recall    F1_M and HMPR: precision and recall class by class
+dots                scores of many measures on one line each
+steps, proximities  what a cell weighs for MAE and for CEM_ORD
+facts               what the registries say about a family of measures, as a table
+properties, scales  the same for many measures, a row each
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import seaborn as sns
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator, MultipleLocator
+from numpy.typing import ArrayLike
+
+from ordbook.measures import CLASSIFICATION, QUANTIFICATION, Measure, equidistance
+from ordbook.measures.components import SUPPORT_TOLERANCE, Distance, supported
+from ordbook.measures.components import midpoints as middle
+from ordbook.measures.validation import Array, check_pair
+
+# Okabe and Ito's colours, which stay apart for colour-blind readers.
+GOLD, ESTIMATE, RIGHT, WRONG, TIED = "#E69F00", "#0072B2", "#009E73", "#D55E00", "#6E6E6E"
+WIDTH = 5.0  # inches; text of 10 points is then still legible on a phone 360 pixels wide
+_GOLD_STYLE: dict[str, Any] = {
+    "facecolor": GOLD,
+    "hatch": "///",
+    "edgecolor": "#8A5F00",
+    "linewidth": 0.8,
+}
+_ESTIMATE_STYLE: dict[str, Any] = {"facecolor": ESTIMATE, "edgecolor": "#00385A", "linewidth": 0.8}
+
+
+def _one_pair(gold: ArrayLike, estimate: ArrayLike) -> tuple[Array, Array]:
+    g, p = check_pair(gold, estimate)
+    if g.ndim != 1 or p.ndim != 1:
+        raise ValueError("a figure shows one gold distribution and one estimate")
+    return g, p
+
+
+def _new_axes(height: float, width: float = WIDTH) -> Axes:
+    _, axes = plt.subplots(figsize=(width, height), layout="constrained")
+    return axes
+
+
+def _classes(axes: Axes, labels: Sequence[object] | None, n_classes: int) -> None:
+    """Name classes on the horizontal axis: 1 to C, or the labels given."""
+    axes.set_xticks(np.arange(1, n_classes + 1), list(map(str, labels or range(1, n_classes + 1))))
+    axes.set_xlabel("class")
+    sns.despine(ax=axes)
+
+
+def distributions(gold: ArrayLike, estimate: ArrayLike, axes: Axes | None = None) -> Axes:
+    """Draw gold and estimate, bar beside bar."""
+    g, p = _one_pair(gold, estimate)
+    axes = axes or _new_axes(2.4)
+    x = np.arange(1, len(g) + 1)
+    axes.bar(x - 0.2, g, 0.38, label="gold", **_GOLD_STYLE)
+    axes.bar(x + 0.2, p, 0.38, label="estimate", **_ESTIMATE_STYLE)
+    _classes(axes, None, len(g))
+    axes.set_ylabel("probability")
+    axes.legend(frameon=False)
+    return axes
+
+
+def cumulative(gold: ArrayLike, estimate: ArrayLike, axes: Axes | None = None) -> Axes:
+    """Draw both cumulative distributions and the area between them.
+
+    The frame is |C| - 1 steps wide and 1 high, so NMD is the share of it that is shaded.
+    """
+    g, p = _one_pair(gold, estimate)
+    axes = axes or _new_axes(2.7)
+    x, (cg, cp) = np.arange(1, len(g) + 1), np.cumsum([g, p], axis=1)
+    axes.bar(
+        x[:-1],
+        np.abs(cp - cg)[:-1],
+        width=1,
+        bottom=np.minimum(cg, cp)[:-1],
+        align="edge",
+        facecolor=WRONG,
+        alpha=0.3,
+        label="difference",
+    )
+    for values, colour, style, name in (
+        (cg, GOLD, "-", "gold"),
+        (cp, ESTIMATE, "--", "estimate"),
+    ):
+        axes.step(x, values, where="post", c=colour, ls=style, lw=2.6, label=name, clip_on=False)
+        axes.plot(x, values, "o", color=colour, ms=5, clip_on=False)
+    _classes(axes, None, len(g))
+    axes.set(xlim=(1, len(g)), ylim=(0, 1), ylabel="cumulative probability")
+    axes.yaxis.set_major_locator(MultipleLocator(0.2))
+    axes.legend(frameon=False, loc="lower right")
+    return axes
+
+
+def cumulatives(gold: ArrayLike, estimates: Mapping[str, ArrayLike]) -> Figure:
+    """Draw :func:`cumulative` for several estimates of one gold distribution, side by side."""
+    figure, panels = plt.subplots(
+        1, len(estimates), figsize=(WIDTH, 2.6), sharey=True, squeeze=False, layout="constrained"
+    )
+    for axes, (name, estimate) in zip(panels[0], estimates.items(), strict=True):
+        cumulative(gold, estimate, axes)
+        axes.set_xlabel(name)
+        if axes is not panels[0, 0]:
+            axes.set_ylabel("")
+            axes.get_legend().remove()
+    return figure
+
+
+def distance_weighted(
+    gold: ArrayLike, estimate: ArrayLike, distance: Distance = None, every_class: bool = False
+) -> Figure:
+    """Draw the terms of DW_i: squared errors times their distance from a viewpoint i.
+
+    Parameters
+    ----------
+    gold, estimate
+        Two distributions.
+    distance
+        As in :func:`ordbook.rnod`; by default |i - j|.
+    every_class
+        Every class is a viewpoint (RNADW) and not only those that have gold (RNOD).
+    """
+    g, p = _one_pair(gold, estimate)
+    n_classes = len(g)
+    views = np.flatnonzero(np.ones(n_classes) if every_class else supported(g))
+    if distance is None:
+        matrix = equidistance(n_classes)
+    else:
+        matrix = np.asarray(distance(g) if callable(distance) else distance, dtype=float)
+    squares = np.square(p - g)
+    figure, panels = plt.subplots(
+        1,
+        len(views),
+        figsize=(WIDTH, 2.9),
+        sharey=True,
+        squeeze=False,
+        layout="constrained",
+    )
+    x = np.arange(1, n_classes + 1)
+    for axes, i in zip(panels[0], views, strict=True):
+        terms = matrix[i] * squares
+        axes.bar(x, terms, 0.62, label="weighted", **_ESTIMATE_STYLE)
+        axes.bar(x, squares, 0.62, fill=False, edgecolor=WRONG, ls="--", lw=1.6, label="squared")
+        for j, top in enumerate(np.maximum(terms, squares)):
+            axes.annotate(
+                f"×{matrix[i, j]:.3g}",
+                (j + 1, top),
+                (0, 3),
+                textcoords="offset points",
+                ha="center",
+                color="black",
+            )
+        _classes(axes, None, n_classes)
+        axes.set_xlabel(f"seen from class {i + 1}")
+        axes.get_xticklabels()[i].set_fontweight("bold")
+        axes.get_xticklabels()[i].set_color("#8A5F00")
+        axes.margins(y=0.15)
+    panels[0, 0].set_ylabel("squared error")
+    figure.legend(
+        *panels[0, 0].get_legend_handles_labels(), loc="outside upper right", ncols=2, frameon=False
+    )
+    return figure
+
+
+def midpoints(gold: ArrayLike, axes: Axes | None = None) -> Axes:
+    """Draw classes at equal steps, and below at the middle of their gold on a bar of all gold.
+
+    Distances between the lower marks are those of RNOD2 (DNKT Eq. 6).
+    """
+    g, _ = _one_pair(gold, gold)
+    axes = axes or _new_axes(2.6)
+    n_classes, edges, middles = len(g), np.cumsum(g) - g, middle(g)
+    shades = ["#F6D898", "#E9B64D"]
+    for k, (left, mass) in enumerate(zip(edges, g, strict=True)):
+        if mass > SUPPORT_TOLERANCE:
+            axes.barh(0, mass, 0.5, left=left, facecolor=shades[k % 2], edgecolor="#8A5F00")
+    for k, (above, below) in enumerate(zip(np.linspace(0, 1, n_classes), middles, strict=True)):
+        axes.plot([above, below], [1, 0], color=TIED, lw=1, ls=":", zorder=2)
+        axes.plot(above, 1, "o", color="black", ms=7, clip_on=False)
+        axes.plot(
+            below,
+            0,
+            "D",
+            color=ESTIMATE,
+            ms=8,
+            mec="white",
+            clip_on=False,
+            zorder=3,
+            gid="midpoint",
+        )
+        axes.annotate(f"{k + 1}", (above, 1), (0, 8), textcoords="offset points", ha="center")
+        empty = g[k] <= SUPPORT_TOLERANCE  # its label stands below the bar, at its edge
+        axes.annotate(
+            f"{k + 1} (no gold)" if empty else f"{k + 1}",
+            (below, -0.25 if empty else 0),
+            (0, -14),
+            textcoords="offset points",
+            ha="center" if not empty else "right" if below > 0.5 else "left",
+        )
+    axes.set(xlim=(0, 1), ylim=(-0.6, 1.3), xlabel="cumulative gold probability")
+    axes.set_yticks([0, 1], ["gold-mass\ndistance", "equal\nsteps"])
+    axes.tick_params(axis="y", length=0, pad=14)
+    sns.despine(ax=axes, left=True)
+    return axes
+
+
+def pairs(gold: ArrayLike, estimate: ArrayLike, axes: Axes | None = None) -> Axes:
+    """Draw classes as points and every pair of classes as a line, by what DNKT makes of it.
+
+    A line that rises is a concordant pair, one that falls a discordant pair; level and upright
+    lines are tied in one of the two distributions.
+    """
+    g, p = _one_pair(gold, estimate)
+    axes = axes or _new_axes(3.4, 4.4)
+    kinds = {
+        "concordant": (RIGHT, "-", 2.6),
+        "discordant": (WRONG, "--", 2.6),
+        "tied": (TIED, ":", 2.2),
+    }
+    lines: dict[str, list[tuple[int, int]]] = {kind: [] for kind in kinds}
+    for i, j in combinations(range(len(g)), 2):
+        steps = g[j] - g[i], p[j] - p[i]
+        if min(abs(step) for step in steps) <= SUPPORT_TOLERANCE:
+            lines["tied"].append((i, j))
+        else:
+            lines["concordant" if steps[0] * steps[1] > 0 else "discordant"].append((i, j))
+    for kind, (colour, style, width) in kinds.items():
+        label = f"{kind}: {len(lines[kind])}"
+        for i, j in lines[kind]:
+            axes.plot(g[[i, j]], p[[i, j]], color=colour, ls=style, lw=width, gid=kind, label=label)
+            label = "_"
+        if not lines[kind]:
+            axes.plot([], [], color=colour, ls=style, lw=width, label=label)
+    at: dict[tuple[float, float], list[str]] = {}
+    for k, point in enumerate(zip(g.round(9), p.round(9), strict=True)):
+        at.setdefault(point, []).append(str(k + 1))
+    for (x, y), names in at.items():
+        axes.plot(x, y, "o", color="white", mec="black", ms=19, mew=1.4, zorder=3, clip_on=False)
+        axes.text(x, y, ",".join(names), ha="center", va="center", zorder=4)
+    axes.set(xlabel="gold probability", ylabel="estimated probability")
+    axes.margins(0.15)
+    sns.despine(ax=axes)
+    axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))
+    return axes
+
+
+def confusion(
+    cm: ArrayLike, weights: ArrayLike, label: str, digits: int = 2, axes: Axes | None = None
+) -> Axes:
+    """Draw counts cm[gold, predicted] over what a cell weighs; the shade is the weight.
+
+    Parameters
+    ----------
+    cm
+        Counts; gold classes without items are greyed.
+    weights
+        As many values: :func:`steps` for MAE, :func:`proximities` for CEM_ORD.
+    label
+        What the shades and the small figures mean.
+    """
+    counts, values = np.asarray(cm, dtype=float), np.asarray(weights, dtype=float)
+    n_classes = len(counts)
+    axes = axes or _new_axes(0.85 * n_classes + 0.9, 1.05 * n_classes + 1.9)
+    sns.heatmap(
+        values,
+        cmap="cividis",
+        mask=np.repeat((counts.sum(axis=1) == 0)[:, None], n_classes, axis=1),
+        linewidths=1.5,
+        xticklabels=list(range(1, n_classes + 1)),
+        yticklabels=list(range(1, n_classes + 1)),
+        cbar_kws={"label": label, "ticks": MaxNLocator(4, integer=digits == 0)},
+        ax=axes,
+    )
+    mesh = axes.collections[0]
+    for (i, j), value in np.ndenumerate(values):
+        x, y = j + 0.5, i + 0.5
+        if counts[i].sum() == 0:
+            axes.text(x, y, "–", ha="center", va="center", color=TIED)
+            continue
+        colour = "white" if np.dot(mesh.to_rgba(value)[:3], [0.3, 0.59, 0.11]) < 0.45 else "black"
+        axes.text(x, y - 0.12, f"{counts[i, j]:g}", ha="center", va="center", size=15, color=colour)
+        axes.text(
+            x, y + 0.26, f"×{value:.{digits}f}", ha="center", va="center", size=11, color=colour
+        )
+    axes.set(xlabel="system", ylabel="gold")
+    axes.tick_params(length=0, rotation=0)
+    return axes
+
+
+def steps(cm: ArrayLike) -> Array:
+    """Return the steps between gold and predicted class, the cost of a cell in MAE."""
+    return equidistance(len(np.asarray(cm)))
+
+
+def proximities(cm: ArrayLike) -> Array:
+    """Proximity of each predicted class to each gold class, what a cell earns in CEM_ORD.
+
+    ACL'21 Eq. 4, indexed as counts are: [gold, predicted].
+
+    Examples
+    --------
+    >>> proximities([[2, 0], [1, 1]]).round(3)
+    array([[2.   , 0.415],
+           [0.415, 2.   ]])
+    """
+    gold = np.asarray(cm, dtype=float).sum(axis=1)
+    prox = np.empty((len(gold), len(gold)))
+    for j in range(len(gold)):  # gold class
+        for i in range(len(gold)):  # the system's class
+            between = gold[i + 1 : j + 1] if i <= j else gold[j:i]
+            prox[j, i] = -np.log2(max(0.5, gold[i] / 2 + between.sum()) / gold.sum())
+    return prox + 0.0  # no negative zero
+
+
+def precision_recall(cm: ArrayLike, axes: Axes | None = None) -> Axes:
+    """Draw precision, recall and their harmonic mean, F1, for every class with gold items."""
+    counts = np.asarray(cm, dtype=float)
+    axes = axes or _new_axes(2.4)
+    gold, chosen, hits = counts.sum(axis=1), counts.sum(axis=0), np.diagonal(counts)
+    present = np.flatnonzero(gold)
+    precision = hits / np.maximum(chosen, 1)
+    recall = hits / np.maximum(gold, 1)
+    f1 = 2 * precision * recall / np.where(hits > 0, precision + recall, 1)
+    y = np.arange(len(present))
+    axes.hlines(y, precision[present], recall[present], color=TIED, lw=1.5, zorder=1)
+    for values, marker, colour, name in (
+        (precision, "s", ESTIMATE, "precision"),
+        (recall, "o", GOLD, "recall"),
+        (f1, "D", "black", "F1"),
+    ):
+        axes.plot(values[present], y, marker, color=colour, ms=9, label=name, clip_on=False)
+    axes.set_yticks(y, [f"class {k + 1}" for k in present])
+    axes.set(xlim=(0, 1.02), xlabel="score")
+    axes.margins(y=0.3)
+    axes.invert_yaxis()
+    sns.despine(ax=axes)
+    axes.legend(frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1), ncols=3)
+    return axes
+
+
+def dots(scores: pd.Series, groups: Mapping[str, str], label: str = "score") -> Axes:
+    """Draw one score per measure, one line each, marked by group.
+
+    Parameters
+    ----------
+    scores
+        Measure -> score.
+    groups
+        Measure -> name of its group; three at most.
+    """
+    axes = _new_axes(0.27 * len(scores) + 1.1)
+    y = np.arange(len(scores))
+    axes.hlines(y, 0, scores, color="#C8C8C8", lw=1.5, zorder=1)
+    names = list(dict.fromkeys(groups[name] for name in scores.index))
+    for name, marker, colour in zip(names, "oDs", (ESTIMATE, WRONG, RIGHT), strict=False):
+        at = [k for k, measure in enumerate(scores.index) if groups[measure] == name]
+        axes.plot(scores.iloc[at], y[at], marker, color=colour, ms=8, label=name)
+    axes.set_yticks(y, list(scores.index))
+    axes.set_xlabel(label)
+    axes.set_xlim(0, None)
+    axes.xaxis.set_major_locator(MaxNLocator(6))
+    axes.invert_yaxis()
+    axes.tick_params(axis="y", length=0)
+    sns.despine(ax=axes, left=True)
+    axes.legend(frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1), ncols=3)
+    return axes
+
+
+def _measures(names: Iterable[str]) -> list[Measure]:
+    return [{**QUANTIFICATION, **CLASSIFICATION}[name] for name in names]
+
+
+def _word(value: bool | None) -> str:
+    return {True: "yes", False: "no", None: "n/a"}[value]
+
+
+def facts(names: Iterable[str], toy: pd.Series | None = None) -> pd.DataFrame:
+    """Say what the registry knows of a family of measures: a row per fact, a column each.
+
+    Parameters
+    ----------
+    names
+        Keys of the registries.
+    toy
+        Measure -> score; where given, the first row.
+    """
+    scores = toy if toy is not None else pd.Series(dtype=float)
+    rows = {
+        measure.name: {
+            **({"on the toy": f"{scores[measure.name]:.4f}"} if measure.name in scores else {}),
+            "full name": measure.title,
+            "equation": measure.source,
+            "range": measure.range,
+            "better": measure.better,
+            "worst reached": measure.attained,
+            "knows the order": _word(measure.ordinal),
+            "symmetric": _word(measure.symmetric),
+            "equidistant": _word(measure.equidistant),
+            "used by": ", ".join(measure.papers),
+        }
+        for measure in _measures(names)
+    }
+    return pd.DataFrame(rows)
+
+
+def properties(names: Iterable[str]) -> pd.DataFrame:
+    """Return what was tested about measures, a row each; columns that say nothing are left out."""
+    chosen = _measures(names)
+    frame = pd.DataFrame(
+        {
+            "knows the order": [_word(m.ordinal) for m in chosen],
+            "farther is worse": [m.farther_is_worse for m in chosen],
+            "symmetric": [_word(m.symmetric) for m in chosen],
+            "equidistant": [_word(m.equidistant) for m in chosen],
+            "sees magnitude": [_word(m.magnitude) for m in chosen],
+            "perfect means equal": [_word(m.only_at_identity) for m in chosen],
+            "minds imbalance": [_word(m.imbalance) for m in chosen],
+            "parts constant runs": [_word(m.constant_runs) for m in chosen],
+        },
+        index=pd.Index([m.name for m in chosen], name="measure"),
+    )
+    return frame.loc[:, (frame != "n/a").any()]
+
+
+def scales(names: Iterable[str]) -> pd.DataFrame:
+    """Return range and direction of measures, and the papers that use them, a row each."""
+    chosen = _measures(names)
+    return pd.DataFrame(
+        {
+            "range": [m.range for m in chosen],
+            "better": [m.better for m in chosen],
+            "worst reached": [m.attained for m in chosen],
+            "used by": [", ".join(m.papers) for m in chosen],
+        },
+        index=pd.Index([m.name for m in chosen], name="measure"),
+    )
