@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+import ordbook
+
 ROOT = Path(__file__).resolve().parents[1]
 NOTEBOOKS = sorted((ROOT / "book").glob("*.ipynb"))
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -170,7 +172,7 @@ def test_citation_and_package_agree():
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     project = PYPROJECT["project"]
     assert citation["cff-version"] == "1.2.0"
-    assert citation["version"] == project["version"]
+    assert citation["version"] == project["version"] == ordbook.__version__
     assert citation["repository-code"] == project["urls"]["Repository"]
     assert citation["license"] == project["license"]
     assert {"message", "title", "authors"} <= set(citation)
