@@ -10,11 +10,15 @@ for is not possible, and nothing has been changed; 130 interrupted.
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Sequence
 from typing import Any
 
 import ordbook
+
+# What the extra ``analysis`` brings; everything else comes with ``book``.
+ANALYSIS = {"numba", "pandas", "pooch", "requests", "scipy"}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -26,7 +30,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except ModuleNotFoundError as error:
         if error.name is None or error.name.partition(".")[0] == "ordbook":
             raise
-        return _fail(f"this needs {error.name}: pip install 'ordbook[book]'", 2)
+        extra = "analysis" if error.name.partition(".")[0] in ANALYSIS else "book"
+        return _fail(f"this needs {error.name}: pip install 'ordbook[{extra}]'", 2)
+    except BrokenPipeError:
+        # The reader of our output has gone, as `ordbook list | head` does: nothing is wrong.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
     except (ValueError, OSError) as error:
         return _fail(str(error), 2)
     except KeyboardInterrupt:
@@ -125,9 +134,10 @@ def _rerun(options: argparse.Namespace) -> int:
 
 def _list(options: argparse.Namespace) -> int:
     from ordbook.data.catalog import catalog
-    from ordbook.data.paths import share
+    from ordbook.data.paths import mirror_folder, share
     from ordbook.data.raw import state
 
+    mirror_folder()  # a wrong ORDBOOK_MIRROR is an error here too
     committed = {path.stem for path in share("data", "scores").glob("*.csv")}
     rows: list[dict[str, Any]] = []
     for name, dataset in catalog().items():

@@ -2,6 +2,8 @@
 
 import json
 import shutil
+import subprocess
+import sys
 
 import pytest
 
@@ -103,3 +105,31 @@ def test_make_knows_the_command(root):
     assert "\t@$(PY) -m ordbook.data.scoring\n" in text
     (phony,) = [line for line in text.splitlines() if line.startswith(".PHONY")]
     assert {"data", "scores"} <= set(phony.split()), "there is a folder of that name"
+
+
+def test_list_refuses_a_mirror_that_is_not_there(no_raw_files, tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("ORDBOOK_MIRROR", str(tmp_path / "typo"))
+    assert main(["list"]) == 2
+    assert "typo is not a folder: correct it or unset it" in capsys.readouterr().err
+
+
+def test_a_reader_that_goes_away_is_no_error(root):
+    """`ordbook list | head -1` must not complain about the pipe."""
+    program = "import sys; from ordbook.cli import main; sys.exit(main(['list', '--json']))"
+    with subprocess.Popen(
+        [sys.executable, "-u", "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        process.stdout.read(1)
+        process.stdout.close()
+        errors = process.stderr.read()
+    assert errors == b""
+
+
+@pytest.mark.parametrize(("module", "extra"), [("pooch", "analysis"), ("papermill", "book")])
+def test_a_missing_library_is_named_with_its_extra(module, extra, monkeypatch, capsys):
+    def missing(options):
+        raise ModuleNotFoundError(f"No module named {module!r}", name=module)
+
+    monkeypatch.setattr("ordbook.cli._list", missing)
+    assert main(["list"]) == 2
+    assert f"this needs {module}: pip install 'ordbook[{extra}]'" in capsys.readouterr().err

@@ -12,18 +12,28 @@ Contents
 read_dbdc   the archive -> a QuantificationTask without runs
 """
 
-import json
+import lzma
 import re
 import zipfile
 import zlib
 from collections import Counter
 from pathlib import Path
 
+from ordbook.data.jsonfile import as_object, field, parse_json
 from ordbook.data.tasks import Provenance, QuantificationTask
 
 LABELS = ("X", "T", "O")  # from breakdown to not a breakdown
 ANNOTATORS = 30
 _MEMBER = re.compile(r"DBDC3/dbdc3/en/eval/(?:CIC|IRIS|TKTK|YI)_50/(\w+)\.log\.json")
+# What the standard library raises for one or another kind of damage.
+DAMAGE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    EOFError,
+    NotImplementedError,
+    RuntimeError,
+)
 # The largest real dialogue has 67 kB, and there are 200.
 LARGEST, MOST = 1_000_000, 1_000
 
@@ -63,10 +73,10 @@ def read_dbdc(
                     if topic in votes:
                         raise ValueError(f"{where}: turn {turn} occurs a second time")
                     votes[topic] = counts
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+    except DAMAGE as error:
         raise ValueError(f"{archive}: the zip file is damaged ({error}); get it again") from None
     except OSError as error:
-        raise ValueError(f"{archive}: cannot be read ({error.strerror})") from None
+        raise ValueError(f"{archive}: cannot be read ({error.strerror or error})") from None
     if not votes:
         raise ValueError(f"{archive}: no utterance is annotated; this is another archive")
     return QuantificationTask.from_arrays(
@@ -83,23 +93,25 @@ def read_dbdc(
 def _annotated_turns(content: bytes, where: str) -> list[tuple[int, list[int]]]:
     """Return turn and votes, from breakdown to not a breakdown, of every annotated utterance."""
     found = []
-    try:
-        for turn in json.loads(content)["turns"]:
-            if not turn["annotations"]:
-                continue
-            index = int(turn["turn-index"])
-            labels = Counter(str(annotation["breakdown"]) for annotation in turn["annotations"])
-            if unknown := set(labels) - set(LABELS):
-                raise ValueError(
-                    f"{where}, turn {index}: unknown label {min(unknown)!r}; expected O, T or X"
-                )
-            if labels.total() != ANNOTATORS:
-                raise ValueError(
-                    f"{where}, turn {index}: {labels.total()} annotations, expected {ANNOTATORS}"
-                )
-            found.append((index, [labels[label] for label in LABELS]))
-    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError):
-        raise ValueError(f"{where}: not JSON; get the archive again") from None
-    except (KeyError, TypeError) as error:
-        raise ValueError(f"{where}: not a dialogue of DBDC3 ({error!r})") from None
+    dialogue = as_object(parse_json(content, where), where)
+    for number, turn in enumerate(field(dialogue, "turns", list, where), 1):
+        who = f"{where}, entry {number} of turns"
+        annotations = field(as_object(turn, who), "annotations", list, who)
+        if not annotations:
+            continue
+        index = field(turn, "turn-index", int, who)
+        if index < 0:
+            raise ValueError(f"{who}: 'turn-index' is {index}; expected 0 or more")
+        labels = Counter(
+            field(as_object(annotation, who), "breakdown", str, who) for annotation in annotations
+        )
+        if unknown := set(labels) - set(LABELS):
+            raise ValueError(
+                f"{where}, turn {index}: unknown label {min(unknown)!r}; expected O, T or X"
+            )
+        if labels.total() != ANNOTATORS:
+            raise ValueError(
+                f"{where}, turn {index}: {labels.total()} annotations, expected {ANNOTATORS}"
+            )
+        found.append((index, [labels[label] for label in LABELS]))
     return sorted(found)

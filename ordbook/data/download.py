@@ -93,7 +93,10 @@ def download(url: str, path: Path, expected: str, incoming: Path, limits: Limits
         raise FetchError(f"{url}: {error}; {advice} (sha256 {expected})") from None
     except requests.RequestException as error:
         raise FetchError(f"{url}: {_what(error, limits)}; {advice} (sha256 {expected})") from None
-    except ValueError:
+    except ValueError as error:
+        if not received["sha256"]:  # raised before anything came, by an address or a header
+            text = " ".join(str(error).split())[:100]
+            raise FetchError(f"{url}: the answer makes no sense ({text}); {advice}") from None
         raise FetchError(
             f"{url}: wrong checksum: {received['size']} bytes with sha256 {received['sha256']} "
             f"came, expected {expected}: they were changed or cut short on the way; {advice}"
@@ -130,7 +133,7 @@ def _place(
     except OSError as error:
         if error.strerror is None or not error.filename:  # also the parent of network errors
             raise
-        raise FetchError(f"{error.filename} cannot be written ({error.strerror})") from None
+        raise FetchError(f"{path} cannot be written ({error.strerror})") from None
     finally:
         logger.setLevel(level)
 

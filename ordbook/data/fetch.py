@@ -85,8 +85,6 @@ def fetch(
         if name not in known and name != "all":
             raise ValueError(f"no data set {name!r} in the catalogue; there are {', '.join(known)}")
     mirror = mirror_folder()
-    if mirror is not None and not mirror.is_dir():
-        raise ValueError(f"ORDBOOK_MIRROR={mirror} is not a folder; correct it, or unset it")
     chosen = list(known) if "all" in names else list(dict.fromkeys(names))
     asks = {name: _ask(known[name], mirror) for name in chosen}
     for name in names:
@@ -106,10 +104,8 @@ def _ask(dataset: DataSet, mirror: Path | None) -> str:
     for file in dataset.files:
         if file in dataset.urls or (mirror and find(mirror / dataset.folder, dataset, file)):
             continue
-        path = find(cache_folder() / "raw" / dataset.folder, dataset, file)
-        if path is None:
+        if find(cache_folder() / "raw" / dataset.folder, dataset, file) is None:
             return dataset.ask()
-        verify(path, dataset, file)
     return ""
 
 
@@ -124,6 +120,8 @@ def _fetch_one(
             if path is not None and _is_right(path, dataset, file):
                 present += 1
                 continue
+            if path is not None and not (file in dataset.urls or mirror):
+                verify(path, dataset, file)  # put there by hand, and cannot be replaced
             if path is not None:
                 report(f"{dataset.name}: {path} is not the right file and is replaced")
             if mirror is not None:
@@ -136,7 +134,7 @@ def _fetch_one(
                 size = download(dataset.urls[file], path, expected, incoming, limits)
             fetched += 1
             report(f"{dataset.name}: {path.relative_to(folder)} ({size / 1000:,.1f} kB)")
-    except FetchError as error:
+    except (FetchError, ValueError) as error:
         return Outcome(dataset.name, fetched, present, failure=f"{dataset.name}: {error}")
     return Outcome(dataset.name, fetched, present)
 
@@ -167,7 +165,13 @@ def _in_mirror(folder: Path, dataset: DataSet, file: str) -> Path:
 def _alone(folder: Path, report: Report) -> Iterator[Path]:
     """Hold the cache's lock; give an empty folder for files on their way."""
     incoming = folder / ".incoming"
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ValueError(
+            f"{folder}: the cache folder cannot be made ({error.strerror}); set ORDBOOK_CACHE to "
+            "another folder"
+        ) from None
     with (folder / ".lock").open("ab") as lock:
         waiting = False
         while not _locked(lock):

@@ -3,6 +3,7 @@
 Contents
 --------
 read_json    a JSON file, gzipped or not -> its value
+parse_json   its bytes -> its value
 as_object    refuse what is not an object, or gives a key twice
 field        a field of an object, of the right type
 short        a value as messages show it
@@ -31,21 +32,27 @@ def read_json(path: Path) -> Any:
             content = file.read(LARGEST + 1)
         if len(content) > LARGEST:
             raise ValueError(f"{path}: more than {LARGEST // 10**6} MB; this is another file")
-        return json.loads(
-            content.decode("utf-8-sig"), object_pairs_hook=_pairs, parse_int=_whole_number
-        )
     except (EOFError, gzip.BadGzipFile, zlib.error):
         raise ValueError(f"{path}: the gzip file is cut short or damaged; get it again") from None
     except OSError as error:
         raise ValueError(f"{path}: cannot be read ({error.strerror})") from None
+    return parse_json(content, str(path))
+
+
+def parse_json(content: bytes, where: str) -> Any:
+    """Parse the bytes of a JSON file; every ``ValueError`` begins with ``where``."""
+    try:
+        return json.loads(
+            content.decode("utf-8-sig"), object_pairs_hook=_pairs, parse_int=_whole_number
+        )
     except UnicodeDecodeError as error:
         raise ValueError(
-            f"{path}: not UTF-8 text (byte {error.start}: {error.reason}); save it as UTF-8"
+            f"{where}: not UTF-8 text (byte {error.start}: {error.reason}); save it as UTF-8"
         ) from None
     except json.JSONDecodeError as error:
-        raise ValueError(f"{path}, line {error.lineno}: not JSON ({error.msg})") from None
+        raise ValueError(f"{where}, line {error.lineno}: not JSON ({error.msg})") from None
     except RecursionError:
-        raise ValueError(f"{path}: nested too deeply; this is another file") from None
+        raise ValueError(f"{where}: nested too deeply; this is another file") from None
 
 
 def _whole_number(digits: str) -> int | float:

@@ -26,6 +26,10 @@ from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTas
 Task = QuantificationTask | ClassificationTask | NuggetTask
 
 
+class SeveralTasks(ValueError):
+    """Files hold several tasks, and none was chosen."""
+
+
 def load(
     data: str | Path, *, classes: Sequence[str] | None = None, part: str | None = None
 ) -> Task:
@@ -177,7 +181,9 @@ def _read_ntcir(
     if classes is not None:
         raise ValueError(f"{gold}: classes= is for SemEval's formats; NTCIR's have their own")
     if part is None:
-        raise ValueError(f"{gold}: holds several tasks; choose with part='A', 'E', 'S' or 'nugget'")
+        raise SeveralTasks(
+            f"{gold}: holds several tasks; choose with part='A', 'E', 'S' or 'nugget'"
+        )
     if part == "nugget":
         return read_nuggets(name, gold, runs, provenance=provenance)
     return read_quality(name, gold, runs, part=part, provenance=provenance)

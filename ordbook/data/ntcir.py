@@ -217,7 +217,7 @@ def _distribution(found: dict[str, Any], classes: Sequence[str], where: str) -> 
         raise ValueError(f"{where}: {what}; give one for each of {', '.join(classes)}")
     for label, value in found.items():
         number = isinstance(value, int | float) and not isinstance(value, bool)
-        if not number or not 0 <= value < math.inf:
+        if not number or not 0 <= value <= 1:
             raise ValueError(
                 f"{where}, class {label}: {short(value)} is not a probability; "
                 "write a number from 0 to 1"

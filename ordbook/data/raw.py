@@ -18,6 +18,10 @@ from ordbook.data.paths import cache_folder, raw_roots
 State = Literal["here", "incomplete", "damaged", "absent"]
 
 
+class FileMissing(ValueError):
+    """A folder has some files of a data set and lacks others."""
+
+
 def raw_files(dataset: DataSet) -> dict[str, Path]:
     """Return the path of every raw file of a data set, checksums verified.
 
@@ -43,7 +47,7 @@ def raw_files(dataset: DataSet) -> dict[str, Path]:
         if here and root == cache_folder() / "raw":
             hint = f" ({len(here)} of {len(found)} files are in {folder} already)"
         elif here and lacking[0] in dataset.urls:
-            raise ValueError(
+            raise FileMissing(
                 f"{folder / lacking[0]}: missing, though other files of {dataset.name} are there"
             )
     raise RawDataMissing(dataset.how_to_get() + hint)
@@ -56,19 +60,24 @@ def raw_file(dataset: DataSet, file: str) -> Path:
         if path is not None:
             verify(path, dataset, file)
             return path
-    raise RawDataMissing(f"{file}: {dataset.how_to_get()}")
+    how = dataset.how_to_get().partition(": ")[2]
+    raise RawDataMissing(f"{file} of {dataset.name} is not on this machine: {how}")
 
 
 def state(dataset: DataSet) -> State:
     """Say whether the raw files of a data set are on this machine."""
     try:
         raw_files(dataset)
+        for file in dataset.official:
+            raw_file(dataset, file)
     except RawDataMissing:
         roots = [root / dataset.folder for root in raw_roots()]
         some = any(find(root, dataset, file) for root in roots for file in dataset.files)
         return "incomplete" if some else "absent"
-    except ValueError as error:
-        return "incomplete" if ": missing" in str(error) else "damaged"
+    except FileMissing:
+        return "incomplete"
+    except ValueError:
+        return "damaged"
     return "here"
 
 

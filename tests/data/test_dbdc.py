@@ -57,12 +57,20 @@ def test_only_what_is_expected_is_read(tmp_path):
     ("members", "message"),
     [
         ({"other/file": b""}, "0 dialogues in DBDC3/dbdc3/en/eval; this is another archive"),
-        ({FOLDER + "A.log.json": b"{"}, r"A\.log\.json: not JSON; get the archive again"),
-        ({FOLDER + "A.log.json": b"\xff"}, r"A\.log\.json: not JSON"),
-        ({FOLDER + "A.log.json": b"[" * 90_000}, r"A\.log\.json: not JSON"),
-        ({FOLDER + "A.log.json": {}}, r"A\.log\.json: not a dialogue of DBDC3 \(KeyError\('turns'"),
-        ({FOLDER + "A.log.json": [1]}, r"A\.log\.json: not a dialogue of DBDC3"),
-        ({FOLDER + "A.log.json": {"turns": [1]}}, r"A\.log\.json: not a dialogue of DBDC3"),
+        ({FOLDER + "A.log.json": b"{"}, r"A\.log\.json, line 1: not JSON"),
+        ({FOLDER + "A.log.json": b"\xff"}, r"A\.log\.json: not UTF-8 text"),
+        ({FOLDER + "A.log.json": b"[" * 90_000}, r"A\.log\.json: nested too deeply"),
+        ({FOLDER + "A.log.json": {}}, r"A\.log\.json: there is no 'turns'"),
+        ({FOLDER + "A.log.json": [1]}, r"A\.log\.json: expected a JSON object"),
+        ({FOLDER + "A.log.json": {"turns": [1]}}, r"entry 1 of turns: expected a JSON object"),
+        (
+            {FOLDER + "A.log.json": b'{"turns": [], "turns": []}'},
+            r"A\.log\.json: the key 'turns' is given twice",
+        ),
+        *(
+            ({FOLDER + "A.log.json": {"turns": [turn(index)]}}, "entry 1 of turns.*'turn-index' is")
+            for index in (1.7, True, -3, "x", float("nan"), 10**400)
+        ),
         ({FOLDER + "A.log.json": {"turns": []}}, "no utterance is annotated"),
         (
             {FOLDER + "A.log.json": {"turns": [turn(3, "O" * 29 + "Y")]}},

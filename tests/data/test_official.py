@@ -26,7 +26,10 @@ def test_both_baselines_of_e_are_there(raw_files):
 
 
 def test_not_there(no_raw_files):
-    with pytest.raises(FileNotFoundError, match=r"official_results/results-E.txt: .*ordbook fetch"):
+    with pytest.raises(
+        FileNotFoundError,
+        match=r"official_results/results-E.txt of sem16t4e is not on this.*ordbook fetch",
+    ):
         official_results("sem16t4e")
     with pytest.raises(ValueError, match="no official results of 'dbdc3'; .* sem16t4c, sem16t4e"):
         official_results("dbdc3")
