@@ -298,14 +298,14 @@ QUANTIFICATION: Mapping[str, Measure] = _by_name(
     _nominal_quantification(
         "RNSS",
         "Root Normalised Sum of Squares",
-        source="SIGIR'18 Eq. 4; ACL'21 Eq. 17; DNKT Eq. 10",
-        papers=_EVERY,
+        source="SIGIR'18 Eq. 4; ACL'21 Eq. 17; DNKT Eq. 10; DialEval-1 Section 3.2",
+        papers=(*_EVERY, "dialeval1"),
     ),
     _nominal_quantification(
         "JSD",
         "Jensen-Shannon Divergence",
-        source="SIGIR'18 Eq. 5; ACL'21 Eq. 19; DNKT Eq. 12",
-        papers=_EVERY,
+        source="SIGIR'18 Eq. 5; ACL'21 Eq. 19; DNKT Eq. 12; DialEval-1 Section 3.2",
+        papers=(*_EVERY, "dialeval1"),
     ),
     _nominal_quantification(
         "DNKT",

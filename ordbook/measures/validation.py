@@ -166,12 +166,16 @@ def check_pair(
         ...
     ValueError: gold has 2 classes and estimate has 3: pass the same classes in the same order
     """
-    left, right = (getattr(data, "columns", None) for data in (gold, estimate))
-    if left is not None and right is not None and list(left) != list(right):
-        raise ValueError(
-            f"gold has the columns {list(left)} and estimate {list(right)}: "
-            "pass estimate[gold.columns]"
-        )
+    # Data frames are read by position, so their labels must agree.
+    for axis, fix in (("columns", "estimate[gold.columns]"), ("index", "estimate.loc[gold.index]")):
+        left, right = (getattr(data, axis, None) for data in (gold, estimate))
+        if callable(left) or callable(right) or left is None or right is None:
+            continue  # the index of a list is a method
+        if len(left) == len(right) and list(left) != list(right):
+            raise ValueError(
+                f"gold and estimate differ in their {axis}: pass {fix}, so that both are in the "
+                "same order"
+            )
     g = check_distributions(gold, "gold", normalise=normalise, tolerance=tolerance)
     p = check_distributions(estimate, "estimate", normalise=normalise, tolerance=tolerance)
     if g.shape[-1] != p.shape[-1]:

@@ -162,22 +162,12 @@ _PROSE = (
         "sigir18",
         "Section 3.2",
         "RSNOD",
-        "the scale is the [0, 1] range",
-        "prose",
-        "refuted",
-        "From five classes on it exceeds 1: gold (.01,.01,0,0,.98), estimate (.01,.01,0,.98,0) "
-        "scores 1.0200; supremum 1.0408 for five classes, 1.0801 for seven.",
-    ),
-    Claim(
-        "acl21",
-        "Eq. 14",
-        "RNOD",
-        "is normalised by |C| - 1",
+        "the square root 'stretches the lower end of the scale in the [0, 1] range'",
         "prose",
         "qualified",
-        "The paper prints no range. From five classes on it exceeds 1: "
-        "gold (.01,.01,0,0,.98), estimate (0,0,0,1,0) scores "
-        "1.0297; supremum 1.0408 for five classes.",
+        "Up to four classes the scale is [0, 1]. From five classes on it exceeds 1, as RNOD does: "
+        "gold (.01,.01,0,0,.98), estimate (.01,.01,0,.98,0) "
+        "scores 1.0200; supremum 1.0408 for five classes, 1.0801 for seven.",
     ),
     Claim(
         "lq21",

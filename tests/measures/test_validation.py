@@ -1,6 +1,7 @@
 """Nothing is repaired silently: every refusal is one line that names the place and the fix."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import ordbook.measures as om
@@ -162,3 +163,16 @@ def test_kappa_weights_refused():
     assert "weights has shape (3, 3)" in message(om.kappa, [1, 2], [1, 2], weights=np.zeros((3, 3)))
     cm = [[1, 0], [1, 1]]
     assert "diagonal" in message(om.kappa.from_confusion, cm, weights=lambda n: np.ones((n, n)))
+
+
+def test_data_frames_whose_labels_differ_are_refused():
+    """Values are taken by position, so other labels would pair the wrong ones silently."""
+    gold = pd.DataFrame([[0.5, 0.5], [0, 1]], index=["x", "y"], columns=["low", "high"])
+    assert om.nmd(gold, gold).tolist() == [0, 0]
+    assert om.nmd(gold, gold.to_numpy()).tolist() == [0, 0]
+    assert om.nmd(gold, gold.loc["x"]).tolist() == [0, 0.5]
+    with pytest.raises(ValueError, match=r"differ in their columns: pass estimate\[gold.columns\]"):
+        om.nmd(gold, gold[["high", "low"]])
+    with pytest.raises(ValueError, match=r"differ in their index: pass estimate.loc\[gold.index\]"):
+        om.nmd(gold, gold.loc[["y", "x"]])
+    assert om.nmd([0.5, 0.5], (0.5, 0.5)) == 0, "a list has a method called index"

@@ -51,7 +51,6 @@ def test_refuted_claims_are_these():
         ("dnkt", "Table 1", "RNADW2"),
         ("dnkt", "Table 1", "NMD"),
         ("acl21", "Section 7", "NMD"),
-        ("sigir18", "Section 3.2", "RSNOD"),
         ("lq21", "footnote 2", "OD"),
     }
 
@@ -106,7 +105,6 @@ UNIFORM = [0.2] * 5
             [0.9220, 0.8944],
         ),
         ("RSNOD", "range", [([0.01, 0.01, 0, 0, 0.98], [0.01, 0.01, 0, 0.98, 0])], [1.0200]),
-        ("RNOD", "normalised", [([0.01, 0.01, 0, 0, 0.98], [0, 0, 0, 1, 0])], [1.0297]),
         ("JSD", "normalised", [([1, 0], [0, 1])], [1]),
     ],
 )

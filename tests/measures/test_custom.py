@@ -1,0 +1,266 @@
+"""Your own measure beside the built-in ones, and a probe that tells the truth about all of them."""
+
+import pickle
+
+import numpy as np
+import pytest
+
+from ordbook.measures import CLASSIFICATION, QUANTIFICATION, nmd, rnod
+from ordbook.measures.custom import custom_measure, probe
+
+EVERY = {**QUANTIFICATION, **CLASSIFICATION}
+
+
+def chebyshev(gold, estimate):
+    """Largest error of a class."""
+    return np.abs(gold - estimate).max(axis=-1)
+
+
+def recall_of_the_top(cm):
+    """Share of the highest gold class that was found; 1 where there is none."""
+    total = cm[..., -1, :].sum(axis=-1)
+    return np.where(total > 0, cm[..., -1, -1] / np.where(total > 0, total, 1), 1.0)
+
+
+def by_name(measure, **options):
+    return {finding.property: finding for finding in probe(measure, **options)}
+
+
+@pytest.fixture(scope="module")
+def findings():
+    return {name: by_name(measure) for name, measure in EVERY.items()}
+
+
+# -- the probe against what the registry states (each proved or refuted in its own tests) --------
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_the_probe_finds_what_the_registry_states(name, findings):
+    measure, found = EVERY[name], findings[name]
+    assert found["symmetric"].holds == measure.symmetric
+    assert found["order-aware"].holds == measure.ordinal
+    assert found["identity"].holds == (measure.identity == "always")
+    assert found["only at identity"].holds == measure.only_at_identity
+    assert found["farther is worse"].holds == (measure.farther_is_worse == "always")
+    if measure.ordinal:
+        assert found["farther is never better"].holds == (
+            measure.farther_is_worse in ("always", "weakly")
+        )
+    for name in ("finite", "row by row", "input unchanged", "bounds", "best at identity"):
+        assert found[name].holds, found[name]
+    assert found["reversible"].holds, "all 22 treat both ends of the scale alike"
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_every_example_is_one(name, findings):
+    measure = EVERY[name]
+    worse = 1 if measure.better == "low" else -1
+    score = measure.function if name in QUANTIFICATION else measure.function.from_confusion
+    for what, finding in findings[name].items():
+        if finding.example is None:
+            assert finding.holds == (what != "order-aware")
+            continue
+        assert finding.holds == (what == "order-aware")
+        e = finding.example
+        case = [e["gold"], e["estimate"]] if name in QUANTIFICATION else [e["cm"]]
+        assert score(*case) == pytest.approx(e["score"], abs=1e-12)
+        if what == "symmetric":
+            other = case[::-1] if len(case) == 2 else [e["cm"].T]
+            assert abs(score(*other) - e["score"]) > 1e-7
+        elif what == "order-aware":
+            other = [c[e["order"]] for c in case]
+            other = other if len(case) == 2 else [other[0][:, e["order"]]]
+            assert abs(score(*other) - e["score"]) > 1e-7
+        elif what.startswith("farther"):
+            other = [e["gold"], e["other_estimate"]] if len(case) == 2 else [e["other_cm"]]
+            assert worse * (score(*other) - e["score"]) <= 1e-9
+            assert nmd_of(other) > nmd_of(case), "it is farther off"
+        elif what == "only at identity":
+            assert e["score"] == pytest.approx(measure.perfect, abs=1e-7)
+            assert np.abs(case[0] - case[1]).max() > 0.01
+        else:
+            assert what == "identity"
+            assert case[0].tolist() == case[1].tolist()
+            assert abs(e["score"] - measure.perfect) > 1e-7
+
+
+def nmd_of(case):
+    """Distance that errors go: match distance, or the mean error of a matrix."""
+    if len(case) == 2:
+        return nmd(*case)
+    steps = np.abs(np.subtract.outer(range(len(case[0])), range(len(case[0]))))
+    return (case[0] * steps).sum()
+
+
+def test_counterexamples_are_small(findings):
+    """RNOD is not symmetric: three classes, halves; two classes are not enough."""
+    example = findings["RNOD"]["symmetric"].example
+    assert sorted(example["gold"].tolist() + example["estimate"].tolist()) == [0, 0, 0, 0.5, 0.5, 1]
+    assert by_name(QUANTIFICATION["RNOD"], classes=[2])["symmetric"].holds
+    # DNKT of two uniform distributions, two classes.
+    assert findings["DNKT"]["identity"].example["gold"].tolist() == [0.5, 0.5]
+    assert findings["accuracy"]["farther is worse"].example["cm"].sum() == 1
+
+
+def test_the_seed_decides():
+    first, second, other = (probe(QUANTIFICATION["JSD"], (4,), seed=s, size=100) for s in (1, 1, 2))
+    for a, b, c in zip(first, second, other, strict=True):
+        assert (a.property, a.holds, a.statement, a.tried) == (
+            b.property,
+            b.holds,
+            b.statement,
+            b.tried,
+        )
+        assert a.holds == c.holds
+
+
+# -- your measure -----------------------------------------------------------------------------
+
+
+def test_a_quantification_measure_of_ones_own():
+    measure = custom_measure("Chebyshev", chebyshev, better="low", bounds=(0, 1), title="Largest")
+    assert (measure.name, measure.title, measure.kind) == ("Chebyshev", "Largest", "quantification")
+    assert (measure.better, measure.range, measure.bounds(7)) == ("low", "0 to 1", (0.0, 1.0))
+    # Distributions that differ do so in some class; the largest difference is blind to order.
+    assert (measure.symmetric, measure.ordinal, measure.only_at_identity) == (True, False, True)
+    assert (measure.perfect, measure.identity, measure.farther_is_worse) == (0, "always", "never")
+    score = measure.function([1, 1, 2], [2, 2, 0], normalise=True)
+    assert isinstance(score, float)
+    assert score == 0.5
+    assert measure.mean([[1, 0], [0, 1]], [[1, 0], [0.5, 0.5]]) == 0.25
+    assert measure.mean.__name__ == "mean_Chebyshev"
+    with pytest.raises(ValueError, match="gold sums to 2, not to 1"):
+        measure.function([1, 1], [0.5, 0.5])
+
+
+def test_the_kernel_scores_many_runs_at_once():
+    """As ordbook.data.scoring calls it: one gold distribution per topic, all runs."""
+    measure = custom_measure("mine", chebyshev, better="low")
+    rng = np.random.default_rng(0)
+    gold, estimates = rng.dirichlet(np.ones(4), 6), rng.dirichlet(np.ones(4), (3, 6))
+    scores = measure.kernel(gold[None], estimates)
+    assert scores.shape == (3, 6)
+    assert scores[2, 5] == measure.function(gold[5], estimates[2, 5])
+
+
+def test_a_classification_measure_of_ones_own():
+    measure = custom_measure(
+        "recall", recall_of_the_top, better="high", kind="classification", bounds=(0, 1)
+    )
+    assert measure.mean is None
+    assert measure.function([0, 1, 2, 2], [0, 1, 2, 1]) == 0.5
+    assert measure.function(["lo", "hi"], ["hi", "hi"], labels=["lo", "hi"]) == 1
+    assert measure.function.from_confusion(np.stack([np.eye(3), 1 - np.eye(3)])).tolist() == [1, 0]
+    assert measure.perfect == 1
+    assert measure.ordinal, "the classes are not treated alike"
+    assert not by_name(measure)["reversible"].holds
+    assert not measure.symmetric
+    assert not measure.only_at_identity
+
+
+def test_a_known_measure_in_disguise_has_the_same_properties():
+    measure = custom_measure("mine", QUANTIFICATION["RNOD"].kernel, better="low")
+    assert measure.function([0.2, 0.3, 0.5], [0.5, 0.5, 0]) == rnod([0.2, 0.3, 0.5], [0.5, 0.5, 0])
+    built_in = QUANTIFICATION["RNOD"]
+    for fact in ("ordinal", "symmetric", "perfect", "identity", "only_at_identity"):
+        assert getattr(measure, fact) == getattr(built_in, fact)
+    assert measure.farther_is_worse == "not always"
+    weak = custom_measure(
+        "weak", CLASSIFICATION["CEM_ORD"].kernel, better="high", kind="classification"
+    )
+    assert weak.farther_is_worse == CLASSIFICATION["CEM_ORD"].farther_is_worse == "weakly"
+    always = custom_measure("always", QUANTIFICATION["NMD"].kernel, better="low")
+    assert always.farther_is_worse == QUANTIFICATION["NMD"].farther_is_worse == "always"
+
+
+def test_a_similarity_is_better_high():
+    measure = custom_measure("overlap", lambda g, p: np.minimum(g, p).sum(-1), better="high")
+    found = by_name(measure)
+    assert measure.perfect == pytest.approx(1)
+    assert found["best at identity"].holds
+    wrong = custom_measure("overlap", lambda g, p: np.minimum(g, p).sum(-1), better="low")
+    assert not by_name(wrong)["best at identity"].holds, "the direction was stated wrongly"
+
+
+def test_stated_facts_win_and_stated_bounds_are_checked():
+    measure = custom_measure("mine", chebyshev, better="low", symmetric=False, papers=("mine21",))
+    assert not measure.symmetric
+    assert measure.papers == ("mine21",)
+    narrow = by_name(custom_measure("mine", chebyshev, better="low", bounds=(0, 0.7)))["bounds"]
+    assert not narrow.holds
+    assert narrow.example["score"] > 0.7
+    by_classes = custom_measure("mine", chebyshev, better="low", bounds=lambda c: (0, c))
+    assert by_classes.bounds(4) == (0, 4)
+    assert "bounds" not in by_name(custom_measure("mine", chebyshev, better="low"))
+
+
+def test_it_survives_pickling():
+    for name, function, kind, case in (
+        ("mine", chebyshev, "quantification", ([1.0, 0], [0.4, 0.6])),
+        ("mine", recall_of_the_top, "classification", ([0, 1], [1, 1])),
+    ):
+        measure = custom_measure(name, function, better="low", kind=kind)
+        again = pickle.loads(pickle.dumps(measure))
+        assert again.function(*case) == measure.function(*case)
+        assert (again.name, again.symmetric) == (measure.name, measure.symmetric)
+
+
+def writes_into_its_input(gold, estimate):
+    estimate -= gold
+    return np.abs(estimate).sum(-1)
+
+
+def kullback_leibler(gold, estimate):
+    with np.errstate(all="ignore"):
+        return np.where(gold > 0, gold * np.log(gold / estimate), 0).sum(-1)
+
+
+@pytest.mark.parametrize(
+    ("function", "message"),
+    [
+        (
+            lambda g, p: float(np.abs(g - p).sum()),
+            "returns shape .. for input .* one score per row",
+        ),
+        (lambda g, p: np.abs(g - p), "expected .*: one score per row"),
+        (lambda g, p: np.abs(g - p).sum(0), "one score per row"),
+        (lambda g, p: np.abs(g - p).sum(-1) / (1 + np.abs(g - p).max()), "differently"),
+        (lambda g, p: g @ p, "the function fails on arrays of shape .*ValueError"),
+        (lambda g, p: ["a"] * 3, "returns <U1, not numbers"),
+        (lambda g: g.sum(-1), "the function fails on arrays of shape .*TypeError"),
+        (kullback_leibler, "mine: the score of .* is inf; define it"),
+        (writes_into_its_input, "writes into its input"),
+    ],
+)
+def test_functions_that_cannot_score_are_refused(function, message):
+    with pytest.raises(ValueError, match=message):
+        custom_measure("mine", function, better="low")
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "message"),
+    [
+        ("RNOD", {}, "'RNOD' is a built-in measure"),
+        ("accuracy", {}, "'accuracy' is a built-in measure"),
+        ("", {}, "needs a name"),
+        (" mine", {}, "without blanks around it"),
+        ("mi\nne", {}, "cannot be printed"),
+        ("mine", {"better": "lower"}, "better must be 'low' or 'high', not 'lower'"),
+        ("mine", {"kind": "ranking"}, "kind must be 'quantification' or 'classification'"),
+        ("mine", {"bounds": (1, 0)}, "bounds must be .least, largest., not .1, 0."),
+        ("mine", {"bounds": 1}, "bounds must be .least, largest., not 1"),
+        ("mine", {"symetric": True}, "a measure has no symetric"),
+    ],
+)
+def test_arguments_without_sense_are_refused(name, options, message):
+    with pytest.raises(ValueError, match=message):
+        custom_measure(name, chebyshev, **({"better": "low"} | options))
+
+
+def test_probes_without_sense_are_refused():
+    with pytest.raises(ValueError, match="at least 2 classes"):
+        probe(QUANTIFICATION["NMD"], classes=[1])
+    with pytest.raises(ValueError, match="size must be at least 1"):
+        probe(QUANTIFICATION["NMD"], size=0)
+    with pytest.raises(ValueError, match="not callable"):
+        custom_measure("mine", 3, better="low")
