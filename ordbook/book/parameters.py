@@ -105,7 +105,8 @@ class Run:
         caption, name
             As for :func:`ordbook.book.show.comparison`.
         part
-            The data parameter whose default the table was printed for; by default all.
+            The data parameter whose default the table was printed for; by default all. ``""``
+            for a table that is about no data.
         ours
             As for :func:`ordbook.compare`, or a function that gives it, called only where the
             table is compared.
@@ -115,7 +116,7 @@ class Run:
         options
             Passed on to :func:`ordbook.compare`.
         """
-        parts = [part] if part else list(self.tasks)
+        parts = list(self.tasks) if part is None else [part] if part else []
         compared, summary = None, "idle: other data"
         if all(self.on_papers_data(name) for name in parts):
             try:
@@ -241,7 +242,7 @@ def _provenance(task: Task) -> str:
     """Say in one line data, size, where the numbers come from and versions; then the notes."""
     origin = {
         "raw": "scores recomputed from the raw files and equal to the committed ones",
-        "committed": "committed scores, computed from the public files by this project",
+        "committed": "committed scores, computed by this project from the organisers' files",
         "simulated": "SIMULATED data",
         "yours": "your data",
     }[task.provenance.source]

@@ -24,7 +24,7 @@ from papermill.exceptions import PapermillExecutionError
 from ordbook.book.parameters import CHAPTERS, kind, split_classes
 from ordbook.book.sphinx_extension import prepare_environment
 from ordbook.data.catalog import catalog
-from ordbook.data.loading import load
+from ordbook.data.loading import SeveralTasks, load
 from ordbook.data.paths import share
 
 # What a folder of ours holds: by this file an earlier edition is known, and may be replaced.
@@ -94,7 +94,7 @@ def rerun(
         edition.mkdir()
         progress(f"{chapter}: running the chapter on {data}")
         _execute(chapter, chosen, book / f"{chapter}.ipynb")
-        _drop_empty_figures(book / f"{chapter}.ipynb")
+        _make_edition(book / f"{chapter}.ipynb", chapter)
         shutil.copy(book / f"{chapter}.ipynb", edition)
         progress(f"{chapter}: building the page")
         _build_page(chapter, chosen, edition, book / "site")
@@ -152,10 +152,14 @@ def _kind_of(data: str, labels: Sequence[str] | None) -> str:
     """Load a task and say which kind it is; refuse one whose runs cannot be ranked."""
     if not data:
         raise ValueError("data: the name is empty; name a folder or a catalogued data set")
-    catalogued = data in catalog()
-    task = load(
-        data if catalogued else _resolve(data, "data"), classes=None if catalogued else labels
-    )
+    try:
+        known = data in catalog()
+        task = load(data) if known else load(_resolve(data, "data"), classes=labels)
+    except SeveralTasks as error:
+        raise ValueError(
+            f"{data}: NTCIR files hold several tasks, and rerun cannot choose one yet; write the "
+            "distributions of one of them in the format of SemEval's subtask E"
+        ) from error
     if len(task.runs) < 2:
         raise ValueError(f"{data}: there are {len(task.runs) or 'no'} runs; a ranking needs two")
     return kind(task)
@@ -220,14 +224,24 @@ def _execute(chapter: str, parameters: Mapping[str, str], output: Path) -> None:
         raise RerunError(f"{chapter}: the kernel could not run the chapter: {error}") from None
 
 
-def _drop_empty_figures(path: Path) -> None:
-    """Take caption and number from cells that drew nothing, because their part is idle."""
+def _make_edition(path: Path, chapter: str) -> None:
+    """Take captions from cells that drew nothing, and links to chapters that are not here."""
     notebook = nbformat.read(path, as_version=4)
     for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            for other in CHAPTERS.keys() - {chapter}:
+                cell.source = cell.source.replace(f"{{ref}}`{other}`", f"*{_title(other)}*")
         drawn = any("image/png" in output.get("data", {}) for output in cell.get("outputs", ()))
         if not drawn:
             cell.metadata.get("mystnb", {}).pop("figure", None)
     nbformat.write(notebook, path)
+
+
+def _title(chapter: str) -> str:
+    """Return the first heading of a chapter."""
+    notebook = nbformat.read(_notebook(chapter), as_version=4)
+    lines = "\n".join(cell.source for cell in notebook.cells).splitlines()
+    return next(line.removeprefix("# ") for line in lines if line.startswith("# "))
 
 
 def _build_page(chapter: str, parameters: Mapping[str, str], edition: Path, book: Path) -> None:

@@ -113,6 +113,14 @@ def test_reasons_and_notes_are_shown_below_a_table(no_raw_files, quiet):
     assert "breaks the row" in quiet[-1].data
 
 
+def test_a_table_about_no_data_is_compared_in_every_edition(no_raw_files, quiet):
+    run = start("dnkt", quantification="stc3-dq-a", classes="")
+    run.compare("1", "caption", part="", not_public="an example")
+    assert run.comparisons["1"].counts() == {"not public": 36}
+    run.compare("3", "caption", not_public="an example")
+    assert run.comparisons["3"] is None
+
+
 def test_printed_values_in_absent_raw_files_leave_a_table_idle(no_raw_files, quiet):
     def absent():
         raise RawDataMissing("get them from somewhere")

@@ -82,6 +82,7 @@ def test_a_chapter_on_your_own_data(classification, tmp_path, monkeypatch, capsy
         ({"data": "~nosuchuser/x"}, "data: ~nosuchuser/x: Could not determine home directory"),
         ({"data": "one run"}, "one run: there are 1 runs; a ranking needs two"),
         ({"out": "full"}, "full: the folder holds what is not an edition of ours (thesis.tex)"),
+        ({"data": "ntcir"}, "ntcir: NTCIR files hold several tasks, and rerun cannot choose one"),
         ({"out": "my task"}, "my task: the folder holds what is not an edition of ours"),
         ({"out": "my task/runs/edition"}, "edition: this lies within the data, or the data in it"),
         ({"out": "file"}, "file: this is a file; name a folder"),
@@ -101,6 +102,8 @@ def test_what_is_not_possible_is_refused_before_anything_runs(
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "thesis.tex").write_text("mine")
     (tmp_path / "file").write_text("mine")
+    (tmp_path / "ntcir" / "runs").mkdir(parents=True)
+    (tmp_path / "ntcir" / "gold.json").write_text("[]")
     (tmp_path / "one run" / "runs").mkdir(parents=True)
     for name in ("gold.tsv", "runs/a.tsv"):
         (tmp_path / "one run" / name).write_text("1\tt\t0\n")
@@ -157,6 +160,14 @@ def test_two_data_sets_in_one_edition(classification, tmp_path):
     text = text_of(page.parent / "book" / "acl21.html")
     assert "my task (classification): 3 topics" in text
     assert "sem16t4e (quantification): 100 topics" in text
+
+
+@pytest.mark.slow
+def test_an_edition_names_the_chapters_it_does_not_hold(tmp_path):
+    page = rerun("official", "sem16t4e", tmp_path / "edition")
+    text = text_of(page.parent / "book" / "official.html")
+    assert "the toy of the chapter Does the choice of measure matter?" in text
+    assert "Nothing could be compared in this build" in text or "12 of 12 exact" in text
 
 
 @pytest.mark.slow
