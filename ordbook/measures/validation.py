@@ -148,6 +148,29 @@ def _refuse(array: Array, sums: Array, name: str, normalise: bool, tolerance: fl
     )
 
 
+def _check_labels(gold: object, estimate: object) -> None:
+    """Refuse data frames and series whose labels differ: values are taken by position."""
+    for what, left, right, fix in (
+        ("classes", _labels(gold, -1), _labels(estimate, -1), "the classes in the same order"),
+        ("rows", _labels(gold, 0), _labels(estimate, 0), "the rows in the same order"),
+    ):
+        if left and right and len(left) == len(right) and left != right:
+            raise ValueError(
+                f"gold and estimate differ in the labels of their {what}: pass {fix}, for example "
+                "estimate.reindex_like(gold)"
+            )
+
+
+def _labels(data: object, axis: int) -> list[Any]:
+    """Labels of the classes (last axis) or the rows of a data frame or series, else nothing."""
+    index, columns = getattr(data, "index", None), getattr(data, "columns", None)
+    if index is None or callable(index):  # the index of a list is a method
+        return []
+    if columns is None:
+        return list(index) if axis == -1 else []
+    return list(columns) if axis == -1 else list(index)
+
+
 def check_pair(
     gold: ArrayLike,
     estimate: ArrayLike,
@@ -166,16 +189,7 @@ def check_pair(
         ...
     ValueError: gold has 2 classes and estimate has 3: pass the same classes in the same order
     """
-    # Data frames are read by position, so their labels must agree.
-    for axis, fix in (("columns", "estimate[gold.columns]"), ("index", "estimate.loc[gold.index]")):
-        left, right = (getattr(data, axis, None) for data in (gold, estimate))
-        if callable(left) or callable(right) or left is None or right is None:
-            continue  # the index of a list is a method
-        if len(left) == len(right) and list(left) != list(right):
-            raise ValueError(
-                f"gold and estimate differ in their {axis}: pass {fix}, so that both are in the "
-                "same order"
-            )
+    _check_labels(gold, estimate)
     g = check_distributions(gold, "gold", normalise=normalise, tolerance=tolerance)
     p = check_distributions(estimate, "estimate", normalise=normalise, tolerance=tolerance)
     if g.shape[-1] != p.shape[-1]:
