@@ -27,7 +27,9 @@ def main() -> None:
 
     start = time.perf_counter()
     print("loading the libraries to compare with", flush=True)
-    from benchmarks import agreement, timing
+    from itertools import chain
+
+    from benchmarks import agreement, engine, timing
     from benchmarks.inputs import simulated_task
 
     print(f"measured {timing.machine()}", flush=True)
@@ -37,7 +39,8 @@ def main() -> None:
     timings = []
     task = simulated_task(300, 10, 2) if arguments.quick else simulated_task()
     sizes = {"rows": 200, "rounds": 1} if arguments.quick else {}
-    for row in timing.table(task=task, **sizes):
+    engine_sizes = (20, 5, 0.01, 1) if arguments.quick else ()
+    for row in chain(timing.table(task=task, **sizes), engine.table(*engine_sizes)):
         timings.append(row)
         wanted = f" (wanted: {row['wanted']})" if row["wanted"] else ""
         if row["ratio"]:

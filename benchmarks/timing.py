@@ -33,7 +33,7 @@ from benchmarks.labels import item_weights
 from ordbook import ClassificationTask
 
 COLUMNS = ("what", "ours_s", "theirs_s", "ratio", "wanted", "against", "note", "measured")
-LIBRARIES = ("numpy", "scipy", "scikit-learn", "quapy", "mlquantify", "krippendorff")
+LIBRARIES = ("numpy", "numba", "scipy", "scikit-learn", "quapy", "mlquantify", "krippendorff")
 CLASSES = 5
 Work = Callable[[], object]
 
@@ -82,7 +82,7 @@ def table(
         yield row | {"measured": measured}
 
 
-def _row(
+def row(
     what: str,
     times: tuple[float, float],
     wanted: str = "",
@@ -119,7 +119,7 @@ def _quantification(rows: int, rounds: int) -> Iterator[dict[str, str]]:
         return lambda: om.QUANTIFICATION[name].function(gold, estimate)
 
     everything = [m.function for m in om.QUANTIFICATION.values()]
-    yield _row(
+    yield row(
         f"all 13 quantification measures, {size}",
         race(lambda: [f(gold, estimate) for f in everything], rounds=rounds),
         "at most 0.25 s",
@@ -131,14 +131,14 @@ def _quantification(rows: int, rounds: int) -> Iterator[dict[str, str]]:
         ("NMD", mlq.NMD, "a loop over mlquantify's NMD", ""),
     ):
         times = race(ours(name), loop(function), max(1, rounds - 2))
-        yield _row(f"{name}, {size}", times, wanted, against)
-    yield _row(
+        yield row(f"{name}, {size}", times, wanted, against)
+    yield row(
         f"NMD, {size}",
         race(ours("NMD"), lambda: quapy.error.md(gold, estimate) / (CLASSES - 1), rounds),
         against="quapy.error.md / 4, vectorised",
         note="The like-for-like comparison; md checks one sum per row, ours every entry.",
     )
-    yield _row(
+    yield row(
         f"JSD, {size}",
         race(ours("JSD"), lambda: jensenshannon(gold, estimate, base=2, axis=-1) ** 2, rounds),
         against="scipy.spatial.distance.jensenshannon, vectorised",
@@ -153,7 +153,7 @@ def _quantification(rows: int, rounds: int) -> Iterator[dict[str, str]]:
         ("DNKT", lambda g, p: kendalltau(g, p), "a loop over scipy.stats.kendalltau"),
     ):
         part = max(1, rows // 20)
-        yield _row(
+        yield row(
             f"{name}, {size}",
             race(ours(name), loop(function, part), rounds),
             against=against,
@@ -179,7 +179,7 @@ def _classification(task: ClassificationTask, rounds: int) -> Iterator[dict[str,
             warnings.simplefilter("ignore")  # about classes a topic does not have
             return [_eight_measures(gold, run, n) for gold, run in cells]
 
-    yield _row(
+    yield row(
         f"nine classification measures, {len(task.gold):,} items, {len(task.topics)} topics, "
         f"{len(task.runs)} runs",
         race(ours, theirs, max(1, rounds - 2)),
@@ -219,7 +219,7 @@ def _import(rounds: int) -> Iterator[dict[str, str]]:
         float(subprocess.run(command, cwd=root, capture_output=True, text=True, check=True).stdout)
         for _ in range(rounds + 1)
     ]
-    yield _row(
+    yield row(
         "import ordbook, after import numpy",
         (min(times[1:]), float("nan")),
         "at most 0.1 s",
@@ -238,6 +238,6 @@ def machine() -> str:
                 break
     versions = ", ".join(f"{name} {version(name)}" for name in LIBRARIES)
     return (
-        f"{datetime.date.today()} on {processor} ({os.cpu_count()} cores, one thread used), "
+        f"{datetime.date.today()} on {processor} ({os.cpu_count()} cores, one thread used unless a row says two), "
         f"{platform.system()}, Python {platform.python_version()}, {versions}"
     )

@@ -49,7 +49,18 @@ if TYPE_CHECKING:
     from ordbook.data.scores import ScoreMatrix, load_scores
     from ordbook.data.scoring import score
     from ordbook.data.tasks import ClassificationTask, QuantificationTask
+    from ordbook.meta.agreement import score_deltas, topic_agreement
+    from ordbook.meta.consistency import ranking_consistency
+    from ordbook.meta.design import detectable_difference, topics_needed
+    from ordbook.meta.discrimination import (
+        contradictions,
+        discriminative_power,
+        p_curves,
+        pooled_discriminative_power,
+        significance_overlap,
+    )
     from ordbook.meta.kendall import kendall_interval, kendall_tau
+    from ordbook.meta.significance import parametric_tukey_hsd, randomisation_test, tukey_hsd
     from ordbook.meta.similarity import ranking_similarity
     from ordbook.papers.verdicts import compare
 
@@ -61,6 +72,19 @@ _LAZY = {
     "NuggetTask": ("ordbook.data.nuggets", "analysis"),
     "QuantificationTask": ("ordbook.data.tasks", "analysis"),
     "ScoreMatrix": ("ordbook.data.scores", "analysis"),
+    "contradictions": ("ordbook.meta.discrimination", "analysis"),
+    "detectable_difference": ("ordbook.meta.design", "analysis"),
+    "discriminative_power": ("ordbook.meta.discrimination", "analysis"),
+    "p_curves": ("ordbook.meta.discrimination", "analysis"),
+    "parametric_tukey_hsd": ("ordbook.meta.significance", "analysis"),
+    "pooled_discriminative_power": ("ordbook.meta.discrimination", "analysis"),
+    "randomisation_test": ("ordbook.meta.significance", "analysis"),
+    "ranking_consistency": ("ordbook.meta.consistency", "analysis"),
+    "score_deltas": ("ordbook.meta.agreement", "analysis"),
+    "significance_overlap": ("ordbook.meta.discrimination", "analysis"),
+    "topic_agreement": ("ordbook.meta.agreement", "analysis"),
+    "topics_needed": ("ordbook.meta.design", "analysis"),
+    "tukey_hsd": ("ordbook.meta.significance", "analysis"),
     "compare": ("ordbook.papers.verdicts", "analysis"),
     "kendall_interval": ("ordbook.meta.kendall", "analysis"),
     "kendall_tau": ("ordbook.meta.kendall", "analysis"),
@@ -85,7 +109,10 @@ __all__ = [
     "book",
     "cem_ord",
     "compare",
+    "contradictions",
     "data",
+    "detectable_difference",
+    "discriminative_power",
     "dnkt",
     "dnkt_jsd",
     "dnkt_nmd",
@@ -104,7 +131,12 @@ __all__ = [
     "meta",
     "nmd",
     "nvd",
+    "p_curves",
     "papers",
+    "parametric_tukey_hsd",
+    "pooled_discriminative_power",
+    "randomisation_test",
+    "ranking_consistency",
     "ranking_similarity",
     "rnadw",
     "rnadw2",
@@ -113,7 +145,12 @@ __all__ = [
     "rnss",
     "rsnod",
     "score",
+    "score_deltas",
+    "significance_overlap",
     "start",
+    "topic_agreement",
+    "topics_needed",
+    "tukey_hsd",
     "verify",
 ]
 

@@ -31,7 +31,7 @@ NUGGET_MEASURES = ("RNSS", "JSD")
 
 def score(
     task: Task,
-    measures: Iterable[str] | None = None,
+    measures: Iterable[str | Measure] | None = None,
     *,
     aggregate: Literal["topic", "pooled"] = "topic",
 ) -> ScoreMatrix:
@@ -47,7 +47,8 @@ def score(
         From :func:`ordbook.load`, or built from arrays.
     measures
         Keys of ``ordbook.measures.QUANTIFICATION`` or ``CLASSIFICATION``; by default all of
-        the task's kind. Nugget tasks are scored with RNSS and JSD.
+        the task's kind. Nugget tasks are scored with RNSS and JSD. A measure of your own, from
+        :func:`ordbook.measures.custom_measure`, is given itself and not by name.
     aggregate
         ``"topic"``: a score per topic, as in the papers. ``"pooled"``: one score over the items
         of all topics, as in SemEval's official results of subtask C; the matrix then has the
@@ -68,23 +69,24 @@ def score(
     committed = committed_scores(name) if task.provenance.source in ("raw", "committed") else None
     if isinstance(task, NuggetTask) and task.alpha != NuggetTask.alpha:
         committed = None  # those weigh both sides equally
+    known = _measures_for(task)
+    names = [measure.name for measure in chosen if known.get(measure.name) is measure]
     if task.missing:
-        if committed is None:
+        if committed is None or len(names) < len(chosen):
             task._require_raw()
         else:
-            return committed.select(chosen)
+            return committed.select(names)
     scores = compute(task, chosen, pooled=pooled)
-    if committed is not None:
-        _require_same(scores, committed.select(chosen))
+    if committed is not None and names:
+        _require_same(scores.select(names), committed.select(names))
     return scores
 
 
 def compute(
-    task: Task, measures: Mapping[str, Measure] | Iterable[str], *, pooled: bool = False
+    task: Task, measures: Iterable[str | Measure] | None = None, *, pooled: bool = False
 ) -> ScoreMatrix:
     """Score a task from its distributions or labels."""
-    known = _measures_for(task)
-    chosen = [known[name] for name in measures]
+    chosen = _choose(task, measures)
     if isinstance(task, ClassificationTask):
         confusion = task.confusion()
         if pooled:
@@ -119,7 +121,7 @@ def commit() -> None:
             for pooled in (False, True) if isinstance(task, ClassificationTask) else (False,):
                 name = f"{dataset.name}-pooled" if pooled else dataset.name
                 path = share("data", "scores") / f"{name}.csv"
-                compute(task, _measures_for(task), pooled=pooled).save(path)
+                compute(task, pooled=pooled).save(path)
                 print(f"{path}: written from {len(dataset.files)} raw files")
 
 
@@ -137,23 +139,29 @@ def _measures_for(task: Task) -> Mapping[str, Measure]:
     return CLASSIFICATION if isinstance(task, ClassificationTask) else QUANTIFICATION
 
 
-def _choose(task: Task, measures: Iterable[str] | None) -> list[str]:
+def _choose(task: Task, measures: Iterable[str | Measure] | None) -> list[Measure]:
     known = _measures_for(task)
-    chosen = list(
-        known if measures is None else [measures] if isinstance(measures, str) else measures
-    )
-    for name in chosen:
-        if name not in known:
-            kind = {
-                ClassificationTask: "classification",
-                NuggetTask: "nuggets, whose classes have no order",
-            }.get(type(task), "quantification")
+    if measures is None:
+        return list(known.values())
+    kind = "classification" if isinstance(task, ClassificationTask) else "quantification"
+    chosen = []
+    for asked in [measures] if isinstance(measures, str | Measure) else measures:
+        measure = known.get(asked) if isinstance(asked, str) else asked
+        if measure is None or measure.kind != kind or _is_ordered(measure, task):
+            what = "nuggets, whose classes have no order" if isinstance(task, NuggetTask) else kind
+            name = asked if isinstance(asked, str) else asked.name
             raise ValueError(
-                f"{task.name}: {name!r} is not a measure for {kind}; choose from {', '.join(known)}"
+                f"{task.name}: {name!r} is not a measure for {what}; choose from {', '.join(known)}"
             )
-    if not chosen or len(set(chosen)) < len(chosen):
+        chosen.append(measure)
+    if not chosen or len({measure.name for measure in chosen}) < len(chosen):
         raise ValueError(f"{task.name}: name each measure once, and at least one")
     return chosen
+
+
+def _is_ordered(measure: Measure, task: Task) -> bool:
+    """Tell whether a measure would take an order from classes that have none."""
+    return isinstance(task, NuggetTask) and measure.name not in NUGGET_MEASURES
 
 
 def _require_same(scores: ScoreMatrix, committed: ScoreMatrix) -> None:

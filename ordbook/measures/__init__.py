@@ -11,6 +11,7 @@ confusion        labels to confusion matrices; how a classification measure is c
 classification   MAE_M, MAE_mu, CEM_ORD, F1_M, HMPR, accuracy
 agreement        kappa, alpha_ord, alpha_int
 registry         QUANTIFICATION and CLASSIFICATION: every measure with its properties
+custom           a measure of your own, and what can be found out about it
 
 >>> from ordbook.measures import rnod, kappa
 >>> round(rnod([.2, .3, .5], [.2, .5, .3]), 4)
@@ -23,6 +24,7 @@ from .agreement import alpha_int, alpha_ord, kappa
 from .classification import accuracy, cem_ord, f1_macro, hmpr, mae_macro, mae_micro
 from .components import dw, equidistance, gold_mass_distance, kld, md, od, snod, sod, ss, vd
 from .confusion import confusion_matrix
+from .custom import Finding, custom_measure, probe
 from .priority import (
     dnkt,
     dnkt_jsd,
@@ -59,12 +61,14 @@ from .registry import CLASSIFICATION, QUANTIFICATION, Measure
 __all__ = [
     "CLASSIFICATION",
     "QUANTIFICATION",
+    "Finding",
     "Measure",
     "accuracy",
     "alpha_int",
     "alpha_ord",
     "cem_ord",
     "confusion_matrix",
+    "custom_measure",
     "dnkt",
     "dnkt_jsd",
     "dnkt_nmd",
@@ -96,6 +100,7 @@ __all__ = [
     "nmd",
     "nvd",
     "od",
+    "probe",
     "rnadw",
     "rnadw2",
     "rnod",

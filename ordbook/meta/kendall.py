@@ -4,18 +4,22 @@ Contents
 --------
 pair_signs         which of two values is larger, for every pair of positions
 kendall_tau        tau-a or tau-b of two score vectors
-kendall_interval   Fieller's confidence interval
+kendall_interval   a confidence interval of tau: Fieller's, the asymptotic one, or the bootstrap's
 """
 
+from collections.abc import Iterator
 from statistics import NormalDist
-from typing import Literal
+from typing import Literal, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 Variant = Literal["a", "b"]
+IntervalMethod = Literal["fieller", "asymptotic", "bootstrap"]
 # Differences up to this are ties: 0.1 + 0.2 ties with 0.3.
 TIE_TOLERANCE = 1e-12
+# Pairs are looked at in blocks of about so many, so that memory does not grow with their number.
+BLOCK = 1 << 21
 
 
 def pair_signs(values: ArrayLike, tolerance: float = TIE_TOLERANCE) -> NDArray[np.int8]:
@@ -101,55 +105,248 @@ def kendall_tau(
     return agreement / untied**0.5 if untied else float("nan")
 
 
+@overload
 def kendall_interval(
-    tau: float, n: int, *, level: float = 0.95, digits: int | None = None
+    x: float, y: int, *, level: float = 0.95, digits: int | None = None
+) -> tuple[float, float]: ...
+@overload
+def kendall_interval(
+    x: ArrayLike,
+    y: ArrayLike,
+    *,
+    method: IntervalMethod = "fieller",
+    level: float = 0.95,
+    digits: int | None = None,
+    variant: Variant | None = None,
+    resamples: int = 1000,
+    seed: int = 0,
+    tolerance: float = TIE_TOLERANCE,
+) -> tuple[float, float]: ...
+def kendall_interval(
+    x: ArrayLike,
+    y: ArrayLike,
+    *,
+    method: IntervalMethod = "fieller",
+    level: float = 0.95,
+    digits: int | None = None,
+    variant: Variant | None = None,
+    resamples: int = 1000,
+    seed: int = 0,
+    tolerance: float = TIE_TOLERANCE,
 ) -> tuple[float, float]:
-    r"""Fieller's confidence interval of Kendall's tau.
+    r"""Confidence interval of Kendall's tau.
+
+    Fieller's needs tau and the number of systems only:
 
     .. math::
 
         \tanh\left(\operatorname{artanh}\tau \pm z \sqrt{\frac{0.437}{n - 4}}\right)
 
+    The asymptotic one of Hollander, Wolfe and Chicken needs the scores:
+
+    .. math::
+
+        \tau \pm z\sigma, \qquad
+        \sigma^2 = \frac{2}{n(n-1)} \left[ \frac{2(n-2)}{n(n-1)} \operatorname{var}(C)
+        + 1 - \tau^2 \right]
+
+    with :math:`C_i` the concordant minus the discordant pairs that i is part of, and the
+    variance of the :math:`C_i` with divisor :math:`n - 1`. The bootstrap draws n of the n pairs
+    (x, y) with replacement, B times, and returns the tau in places :math:`k = \lfloor (B + 1)
+    (1 - level) / 2 \rfloor` and :math:`B + 1 - k` of their sorted list. The latter two are what
+    R's ``NSM3::kendall.ci`` computes with ``bootstrap = F`` and ``T``.
+
     Parameters
     ----------
-    tau
-        The correlation, from -1 to 1.
-    n
-        Number of systems, at least 5.
+    x, y
+        (n,): the scores of the same n systems or topics. For Fieller's interval also tau and n,
+        two numbers.
+    method
+        ``"fieller"``, ``"asymptotic"`` or ``"bootstrap"``.
     level
         Confidence level.
     digits
-        Round tau to so many decimals first. The limits printed in the DNKT paper come out
-        exactly with ``digits=3`` and not otherwise: they were computed from the printed tau.
+        Fieller only: round tau to so many decimals first. The limits printed in the DNKT paper
+        come out exactly with ``digits=3`` and not otherwise: they were computed from the
+        printed tau.
+    variant
+        tau-a or tau-b; by default ``"a"`` for Fieller, as the papers rank systems, and ``"b"``
+        for the others, as in R.
+    resamples, seed
+        Bootstrap only: B, and the key of its random numbers. Resample b is keyed by (seed, b).
+    tolerance
+        Differences up to this are ties.
 
     Returns
     -------
     (float, float)
-        Lower and upper limit; both equal tau where tau is -1 or 1.
+        Lower and upper limit. Fieller's stay between -1 and 1; the asymptotic ones are not
+        clipped, as in R. All equal tau where tau is -1 or 1 without ties: the width is then an
+        artefact, not certainty. NaN where tau-b is undefined (all of x or of y tied); resamples
+        of that kind are left out, and B is the number of those that remain.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range, there are fewer than 5 systems (Fieller) or 3
+        (otherwise), a method other than Fieller's gets tau and n, or there are too few resamples
+        for the level.
 
     References
     ----------
-    Fieller, Hartley and Pearson (1957); used in DNKT, Section 4.
+    Fieller, Hartley and Pearson (1957), used in DNKT, Section 4; Hollander, Wolfe and Chicken
+    (2014), Sections 8.3 and 8.4, presumably used in SIGIR'18, Tables 1 and 2. DialEval-1,
+    Table 8, uses the bootstrap with B = 10,000.
 
     Examples
     --------
     >>> low, high = kendall_interval(0.848, 12)
     >>> f"[{low:.3f}, {high:.3f}]"                           # DNKT Table 3, NMD and RNADW
     '[0.659, 0.936]'
+
+    Of four systems the last two are swapped: tau is 2/3, C = (3, 3, 1, 1), var(C) = 4/3 and
+    sigma^2 = (1/6) [(1/3) (4/3) + 1 - 4/9] = 1/6.
+
+    >>> low, high = kendall_interval([1, 2, 3, 4], [1, 2, 4, 3], method="asymptotic")
+    >>> f"[{low:.3f}, {high:.3f}]"                           # 2/3 -+ 1.96 * 0.408
+    '[-0.133, 1.467]'
     """
+    if method not in ("fieller", "asymptotic", "bootstrap"):
+        raise ValueError(f"method must be 'fieller', 'asymptotic' or 'bootstrap', not {method!r}")
+    if variant not in (None, "a", "b"):
+        raise ValueError(f"variant must be 'a' or 'b', not {variant!r}")
+    if not 0 < level < 1:
+        raise ValueError(f"level must lie between 0 and 1, not {level}")
+    if digits is not None and method != "fieller":
+        raise ValueError("digits= rounds tau for Fieller's interval only; leave it out")
+    if np.ndim(x) == 0 and np.ndim(y) == 0:
+        if method != "fieller":
+            raise ValueError(f"the {method} interval needs the scores: pass x and y, not tau and n")
+        if variant is not None:
+            raise ValueError("variant= needs the scores: pass x and y, not tau and n")
+        return _fieller(float(np.asarray(x)), int(np.asarray(y)), level, digits)
+    if method == "fieller":
+        tau = kendall_tau(x, y, variant or "a", tolerance=tolerance)
+        if np.isnan(tau):
+            return tau, tau
+        return _fieller(tau, np.shape(x)[0], level, digits)
+    x, y = _vector(x, "x"), _vector(y, "y")
+    if len(x) != len(y):
+        raise ValueError(f"x has {len(x)} scores and y {len(y)}; they must be of the same systems")
+    if len(x) < 3:
+        raise ValueError(f"the {method} interval needs at least 3 scores, got {len(x)}")
+    if method == "asymptotic":
+        return _asymptotic(x, y, level, variant or "b", tolerance)
+    return _bootstrap(x, y, level, variant or "b", resamples, seed, tolerance)
+
+
+def _fieller(tau: float, n: int, level: float, digits: int | None) -> tuple[float, float]:
     if not -1 <= tau <= 1:
         raise ValueError(f"tau must lie between -1 and 1, not {tau}")
     if n < 5:
         raise ValueError(f"Fieller's interval needs at least 5 systems, got {n}")
-    if not 0 < level < 1:
-        raise ValueError(f"level must lie between 0 and 1, not {level}")
     if digits is not None:
         tau = round(tau, digits)
     if abs(tau) == 1:
         return float(tau), float(tau)
-    half = NormalDist().inv_cdf((1 + level) / 2) * (0.437 / (n - 4)) ** 0.5
+    half = _normal_quantile(level) * (0.437 / (n - 4)) ** 0.5
     centre = np.arctanh(tau)
     return float(np.tanh(centre - half)), float(np.tanh(centre + half))
+
+
+def _asymptotic(
+    x: NDArray[np.float64],
+    y: NDArray[np.float64],
+    level: float,
+    variant: Variant,
+    tolerance: float,
+) -> tuple[float, float]:
+    n = len(x)
+    pairs = n * (n - 1)  # ordered: each is counted from both of its ends
+    concordance = np.zeros(n)
+    untied_x = untied_y = 0
+    for rows, signs_x, signs_y in _sign_blocks(x, y, tolerance):
+        concordance[rows] = np.einsum("ij,ij->i", signs_x, signs_y)
+        untied_x += int(np.count_nonzero(signs_x))
+        untied_y += int(np.count_nonzero(signs_y))
+    if variant == "a":
+        tau = concordance.sum() / pairs
+    elif untied_x and untied_y:
+        tau = concordance.sum() / (float(untied_x) * float(untied_y)) ** 0.5
+    else:
+        return float("nan"), float("nan")
+    variance = 2 / pairs * (2 * (n - 2) / pairs * concordance.var(ddof=1) + 1 - tau**2)
+    half = _normal_quantile(level) * max(variance, 0.0) ** 0.5  # -1e-17 is 0
+    return float(tau - half), float(tau + half)
+
+
+def _bootstrap(
+    x: NDArray[np.float64],
+    y: NDArray[np.float64],
+    level: float,
+    variant: Variant,
+    resamples: int,
+    seed: int,
+    tolerance: float,
+) -> tuple[float, float]:
+    n = len(x)
+    place = _place(resamples, level)
+    if place < 1:
+        raise ValueError(
+            f"{resamples} resamples are too few for a level of {level}: "
+            f"take at least {int(np.ceil(2 / (1 - level)))}"
+        )
+    # With w_i copies of pair i, C - D of the resample is the quadratic form w'Sw / 2 of the
+    # signs S: whole numbers, so that every order of summation gives the same bits.
+    forms = np.zeros((3, resamples))
+    step = max(1, 4 * BLOCK // n)
+    for start in range(0, resamples, step):
+        counts = np.stack(
+            [
+                np.bincount(np.random.default_rng((seed, b)).integers(0, n, n), minlength=n)
+                for b in range(start, min(start + step, resamples))
+            ]
+        ).astype(np.float64)
+        part = forms[:, start : start + len(counts)]
+        for rows, signs_x, signs_y in _sign_blocks(x, y, tolerance):
+            blocks = (signs_x * signs_y, np.abs(signs_x), np.abs(signs_y))
+            for form, block in zip(part, blocks, strict=True):
+                form += np.einsum("bi,bi->b", counts[:, rows], counts @ block.T)
+    agreement, untied_x, untied_y = forms
+    if variant == "a":
+        taus = agreement / (n * (n - 1))
+    else:
+        defined = (untied_x > 0) & (untied_y > 0)
+        taus = agreement[defined] / np.sqrt(untied_x[defined] * untied_y[defined])
+    place = _place(len(taus), level)
+    if place < 1:
+        return float("nan"), float("nan")
+    taus.sort()
+    return float(taus[place - 1]), float(taus[len(taus) - place])
+
+
+def _place(resamples: int, level: float) -> int:
+    # 1e-9: (39 + 1) (1 - 0.95) / 2 is 1, but 0.9999999999999998 in floating point with level=.95.
+    return int(np.floor((resamples + 1) * (1 - level) / 2 + 1e-9))
+
+
+def _sign_blocks(
+    x: NDArray[np.float64], y: NDArray[np.float64], tolerance: float
+) -> Iterator[tuple[slice, NDArray[np.float64], NDArray[np.float64]]]:
+    """Signs of x_j - x_i and of y_j - y_i for all j, block by block of the i."""
+    step = max(1, BLOCK // len(x))
+    for start in range(0, len(x), step):
+        rows = slice(start, min(start + step, len(x)))
+        signs = []
+        for values in (x, y):
+            differences = values - values[rows, None]
+            differences[np.abs(differences) <= tolerance] = 0
+            signs.append(np.sign(differences))
+        yield rows, signs[0], signs[1]
+
+
+def _normal_quantile(level: float) -> float:
+    return NormalDist().inv_cdf((1 + level) / 2)
 
 
 def _vector(values: ArrayLike, name: str) -> NDArray[np.float64]:

@@ -19,7 +19,7 @@ from ordbook.data.scoring import (
     compute,
     score,
 )
-from ordbook.measures import CLASSIFICATION, QUANTIFICATION
+from ordbook.measures import CLASSIFICATION, QUANTIFICATION, custom_measure
 
 COMMITTED = ("sem16t4c", "sem16t4e", "stc3-dq-a", "stc3-dq-e", "stc3-dq-s", "stc3-nd")
 
@@ -291,3 +291,27 @@ def test_a_json_file_of_somebody_else_is_not_replaced(scores, tmp_path):
 def test_a_matrix_with_bad_names_is_refused(scores, change, message):
     with pytest.raises(ValueError, match=message):
         replace(scores, **change)
+
+
+def test_a_measure_of_your_own_is_scored_beside_the_others():
+    def squares(gold, estimate):
+        return ((estimate - gold) ** 2).sum(axis=-1)
+
+    mine = custom_measure("mine", squares, better="low", kind="quantification")
+    task = ob.QuantificationTask.from_arrays([[0.5, 0.5], [0, 1]], {"a": [[1, 0], [0, 1]]})
+    scores = score(task, ["NMD", mine])
+    assert scores.measures == ("NMD", "mine")
+    assert scores["mine"]["a"].tolist() == [0.5, 0]
+    assert scores.better["mine"] == "low"
+    assert ob.ranking_similarity(score(task.with_baselines(), ["NVD", mine])).runs == 3
+    labels = ob.ClassificationTask.from_labels([0, 1], {"a": [0, 1]}, ["t", "t"], [0, 1])
+    with pytest.raises(ValueError, match="'mine' is not a measure for classification"):
+        score(labels, [mine])
+    with pytest.raises(ValueError, match="each measure once"):
+        score(task, [mine, mine])
+
+
+def test_a_measure_of_your_own_has_no_committed_scores(no_raw_files):
+    mine = custom_measure("mine", lambda g, e: e[..., 0], better="low", kind="quantification")
+    with pytest.raises(FileNotFoundError, match="ordbook fetch sem16t4e"):
+        score(ob.load("sem16t4e"), ["NMD", mine])

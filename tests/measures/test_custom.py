@@ -224,7 +224,11 @@ def kullback_leibler(gold, estimate):
         ),
         (lambda g, p: np.abs(g - p), "expected .*: one score per row"),
         (lambda g, p: np.abs(g - p).sum(0), "one score per row"),
-        (lambda g, p: np.abs(g - p).sum(-1) / (1 + np.abs(g - p).max()), "differently"),
+        (
+            lambda g, p: np.abs(g - p).sum(-1) / (1 + np.abs(g - p).max()),
+            "among others and .* alone",
+        ),
+        (lambda g, p: np.abs(g - p).sum(-1) / p.ndim, "many runs at once differently"),
         (lambda g, p: g @ p, "the function fails on arrays of shape .*ValueError"),
         (lambda g, p: ["a"] * 3, "returns <U1, not numbers"),
         (lambda g: g.sum(-1), "the function fails on arrays of shape .*TypeError"),

@@ -130,3 +130,155 @@ def test_printed_values_are_multiples_of_one_over_the_pairs():
             assert abs(numerator - round(numerator)) <= 0.0005 * math.comb(runs, 2)
             # Without ties C - D has the parity of the number of pairs.
             assert (round(numerator) - math.comb(runs, 2)) % 2 == 0
+
+
+# -- intervals from the scores ---------------------------------------------------------------
+
+
+def asymptotic_in_plain_loops(x, y, tau, z=1.959963984540054):
+    """Hollander, Wolfe and Chicken (2014), Section 8.3, element by element."""
+    n = len(x)
+    c = [
+        sum(
+            ((x[k] > x[i]) - (x[k] < x[i])) * ((y[k] > y[i]) - (y[k] < y[i]))
+            for k in range(n)
+            if k != i
+        )
+        for i in range(n)
+    ]
+    mean = sum(c) / n
+    spread = sum((v - mean) ** 2 for v in c) / (n - 1)
+    sigma = math.sqrt(2 / (n * (n - 1)) * (2 * (n - 2) / (n * (n - 1)) * spread + 1 - tau**2))
+    return tau - z * sigma, tau + z * sigma
+
+
+def test_the_asymptotic_interval_by_hand():
+    """One swap among four: tau 2/3, C = (3, 3, 1, 1), var 4/3, sigma^2 = (4/9 + 5/9) / 6 = 1/6."""
+    low, high = ob.kendall_interval([1, 2, 3, 4], [1, 2, 4, 3], method="asymptotic")
+    half = 1.959963984540054 / math.sqrt(6)
+    assert (low, high) == pytest.approx((2 / 3 - half, 2 / 3 + half), abs=1e-14)
+    assert high > 1, "not clipped, as in R"
+
+
+def test_the_asymptotic_interval_of_three_by_hand():
+    """x = 123, y = 132: tau 1/3, C = (2, 0, 0), var 4/3, sigma^2 = (1/3) ((1/3) (4/3) + 8/9)."""
+    low, high = ob.kendall_interval([1, 2, 3], [1, 3, 2], method="asymptotic", level=0.9)
+    half = 1.6448536269514722 * math.sqrt(4 / 9)
+    assert (low, high) == pytest.approx((1 / 3 - half, 1 / 3 + half), abs=1e-14)
+
+
+def test_the_example_of_the_book():
+    """Hollander, Wolfe and Chicken, Example 8.1 (canned tuna): tau = 16/36."""
+    x = [44.4, 45.9, 41.9, 53.3, 44.7, 44.1, 50.7, 45.2, 60.1]
+    y = [2.6, 3.1, 2.5, 5.0, 3.6, 4.0, 5.2, 2.8, 3.8]
+    assert ob.kendall_tau(x, y) == pytest.approx(16 / 36)
+    found = ob.kendall_interval(x, y, method="asymptotic")
+    assert found == pytest.approx(asymptotic_in_plain_loops(x, y, 16 / 36), abs=1e-12)
+
+
+@given(few.filter(lambda xy: len(xy[0]) >= 3), st.sampled_from("ab"))
+def test_the_asymptotic_interval_equals_plain_loops(xy, variant):
+    x, y = xy
+    tau = in_plain_loops(x, y, variant)
+    found = ob.kendall_interval(x, y, method="asymptotic", variant=variant)
+    if math.isnan(tau):
+        assert all(map(math.isnan, found))
+    else:
+        # 1e-7: the root of a variance that may be 1e-16 instead of 0.
+        assert found == pytest.approx(asymptotic_in_plain_loops(x, y, tau), abs=1e-7)
+
+
+def bootstrap_in_plain_loops(x, y, resamples, place, seed, variant="b"):
+    x, y, taus = np.asarray(x), np.asarray(y), []
+    for b in range(resamples):
+        drawn = np.random.default_rng((seed, b)).integers(0, len(x), len(x))
+        taus.append(ob.kendall_tau(x[drawn], y[drawn], variant))
+    taus = sorted(tau for tau in taus if not math.isnan(tau))
+    return taus[place - 1], taus[-place]
+
+
+@pytest.mark.parametrize("variant", ["a", "b"])
+def test_the_bootstrap_equals_resampling_one_by_one(variant):
+    rng = np.random.default_rng(4)
+    x = rng.integers(0, 6, 15) / 4
+    y = x + rng.integers(0, 4, 15) / 4
+    # floor((199 + 1) * 0.05 / 2) = 5.
+    expected = bootstrap_in_plain_loops(x, y, 199, 5, 3, variant)
+    found = ob.kendall_interval(x, y, method="bootstrap", resamples=199, seed=3, variant=variant)
+    assert found == pytest.approx(expected, abs=1e-15)
+    if variant == "b":
+        assert found == ob.kendall_interval(x, y, method="bootstrap", resamples=199, seed=3)
+    assert found != ob.kendall_interval(x, y, method="bootstrap", resamples=199, seed=4)
+
+
+def test_which_places_the_bootstrap_takes():
+    """(39 + 1) 0.05 / 2 is the first place exactly, although not in floating point."""
+    x, y = [1, 2, 3, 4, 5, 6], [2, 1, 4, 3, 6, 5]
+    found = ob.kendall_interval(x, y, method="bootstrap", resamples=39, seed=1)
+    assert found == pytest.approx(bootstrap_in_plain_loops(x, y, 39, 1, 1))
+    with pytest.raises(ValueError, match="38 resamples are too few for a level of 0.95: .* 40"):
+        ob.kendall_interval(x, y, method="bootstrap", resamples=38)
+
+
+@pytest.mark.parametrize("method", ["asymptotic", "bootstrap"])
+def test_blocks_and_float_noise_change_nothing(method, monkeypatch):
+    rng = np.random.default_rng(5)
+    x = rng.integers(0, 9, 40) / 8
+    y = x + rng.integers(0, 9, 40) / 8
+    whole = ob.kendall_interval(x, y, method=method)
+    assert ob.kendall_interval(x + rng.uniform(0, 1e-13, 40), y, method=method) == whole
+    monkeypatch.setattr("ordbook.meta.kendall.BLOCK", 3 * 40)
+    assert ob.kendall_interval(x, y, method=method) == whole
+
+
+def test_fieller_takes_scores_too():
+    x, y = [1, 2, 3, 4, 5, 5], [1, 2, 4, 3, 5, 6]
+    assert ob.kendall_interval(x, y) == ob.kendall_interval(ob.kendall_tau(x, y), 6)
+    assert ob.kendall_interval(x, y, variant="b") == ob.kendall_interval(
+        ob.kendall_tau(x, y, "b"), 6
+    )
+
+
+@pytest.mark.parametrize("method", ["fieller", "asymptotic", "bootstrap"])
+def test_perfect_and_undefined_correlations(method):
+    x = [1, 2, 3, 4, 5, 6]
+    assert ob.kendall_interval(x, x, method=method) == pytest.approx((1, 1), abs=1e-12)
+    undefined = ob.kendall_interval(x, [7] * 6, method=method, variant="b")
+    assert all(map(math.isnan, undefined))
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "options", "message"),
+    [
+        (0.5, 9, {"method": "asymptotic"}, "the asymptotic interval needs the scores"),
+        (0.5, 9, {"method": "bootstrap"}, "the bootstrap interval needs the scores"),
+        (0.5, 9, {"variant": "b"}, "variant= needs the scores"),
+        (0.5, 9, {"method": "delta"}, "method must be 'fieller', 'asymptotic' or 'bootstrap'"),
+        ([1, 2], [1, 2], {"method": "asymptotic"}, "at least 3 scores, got 2"),
+        ([1, 2, 3], [1, 2], {"method": "bootstrap"}, "x has 3 scores and y 2"),
+        ([1, 2, 3], [1, 2, 3], {}, "at least 5 systems, got 3"),
+        ([1, 2, 3], [1, 2, 3], {"method": "bootstrap", "digits": 3}, "digits= rounds tau"),
+        ([1, 2, 3], [1, 2, 3], {"method": "bootstrap", "variant": "c"}, "variant must be"),
+    ],
+)
+def test_intervals_without_sense_are_refused(x, y, options, message):
+    with pytest.raises(ValueError, match=message):
+        ob.kendall_interval(x, y, **options)
+
+
+@pytest.mark.parametrize(
+    ("method", "n", "trials", "slack"),
+    [("asymptotic", 40, 1500, 0.03), ("bootstrap", 25, 400, 0.04)],
+)
+def test_intervals_from_scores_cover_what_they_should(method, n, trials, slack):
+    """Large-sample methods on normal data. Slack: their error at this n, and 3 binomial errors."""
+    rng = np.random.default_rng(6)
+    rho = 0.6
+    truth = 2 / math.pi * math.asin(rho)
+    x = rng.standard_normal((trials, n))
+    y = rho * x + math.sqrt(1 - rho**2) * rng.standard_normal((trials, n))
+    intervals = [
+        ob.kendall_interval(a, b, method=method, resamples=199) for a, b in zip(x, y, strict=True)
+    ]
+    covered = np.mean([low <= truth <= high for low, high in intervals])
+    assert abs(covered - 0.95) < slack

@@ -1,0 +1,225 @@
+"""System ranking consistency: how alike two samples of topics rank the runs.
+
+Contents
+--------
+RankingConsistency    tau per split and measure, and which measure outperforms which
+ranking_consistency   a score matrix -> RankingConsistency
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from ordbook.data.scores import ScoreMatrix
+from ordbook.data.tasks import Provenance
+from ordbook.meta import kernels
+from ordbook.meta.kendall import TIE_TOLERANCE
+from ordbook.meta.kernels import Progress
+from ordbook.meta.significance import SignificanceTests, residual_variances, tukey_hsd
+
+# Trials of the significance test, as in the papers.
+TRIALS = 5000
+
+
+@dataclass(frozen=True, eq=False)
+class RankingConsistency:
+    """Kendall's tau between the rankings of the runs by two disjoint samples of topics.
+
+    Attributes
+    ----------
+    task, measures
+        Names; the measures as they were asked for.
+    sizes
+        Numbers of topics in the two samples.
+    splits, seed
+        Number of random splits, and the seed that they and the test come from.
+    tau
+        tau-a: a DataFrame, split x measure. Every measure sees the same splits.
+    mean
+        Measure -> mean tau over the splits, the highest (best) first.
+    v_e2
+        Residual variance of the two-way layout of ``tau``, as ACL'21 prints it; NaN for a
+        single measure or split.
+    threads
+        Threads for :attr:`tests`.
+    """
+
+    task: str
+    measures: tuple[str, ...]
+    sizes: tuple[int, int]
+    splits: int
+    seed: int
+    tau: pd.DataFrame
+    mean: pd.Series
+    v_e2: float
+    threads: int | None = None
+
+    @cached_property
+    def tests(self) -> SignificanceTests:
+        """Randomised Tukey HSD of the split-by-measure matrix, with 5,000 trials.
+
+        Splits take the place of topics and measures that of runs; the p-values are
+        ``tests.p["tau"]``. Computed when it is first asked for.
+
+        Raises
+        ------
+        ValueError
+            If there is only one measure or one split.
+        """
+        if len(self.measures) < 2 or self.splits < 2:
+            raise ValueError(
+                f"{self.task}: comparing measures needs at least 2 measures and 2 splits, "
+                f"not {len(self.measures)} and {self.splits}"
+            )
+        matrix = ScoreMatrix(
+            self.task,
+            self.tau.to_numpy()[None],
+            ("tau",),
+            tuple(str(split) for split in self.tau.index),
+            self.measures,
+            {"tau": "high"},
+            Provenance("yours", notes=("Kendall's tau between random samples of topics",)),
+        )
+        return tukey_hsd(matrix, TRIALS, self.seed, self.threads)
+
+    def effect_size(self) -> pd.DataFrame:
+        """Differences of mean tau divided by the square root of V_E2, measure x measure.
+
+        In the order of ``mean``; where V_E2 is 0, infinite or NaN.
+        """
+        mean = self.mean.to_numpy()
+        with np.errstate(divide="ignore", invalid="ignore"):
+            sizes = (mean[:, None] - mean[None, :]) / np.sqrt(self.v_e2)
+        return pd.DataFrame(sizes, index=self.mean.index, columns=self.mean.index)
+
+    def outperforms(self, alpha: float = 0.05) -> pd.DataFrame:
+        """Whether the measure of the row is significantly more consistent than the column's.
+
+        A DataFrame of bool, measure x measure, in the order of ``mean``: its mean tau is higher,
+        and p is below ``alpha``.
+        """
+        if not 0 < alpha < 1:
+            raise ValueError(f"alpha must lie between 0 and 1, not {alpha}")
+        order = self.mean.index
+        significant = self.tests.p["tau"].loc[order, order].to_numpy() < alpha
+        mean = self.mean.to_numpy()
+        higher = mean[:, None] > mean[None, :]
+        return pd.DataFrame(significant & higher, index=order, columns=order)
+
+    def outperforms_worst(self, alpha: float = 0.05) -> pd.Series:
+        """Measure -> the largest k such that it significantly outperforms the worst k measures.
+
+        The symbols of ACL'21's Tables 3, 6 and 9.
+        """
+        wins = self.outperforms(alpha)
+        backwards = wins.to_numpy()[:, ::-1]
+        return pd.Series(np.cumprod(backwards, axis=1).sum(axis=1), index=wins.index, name="worst")
+
+
+def ranking_consistency(
+    scores: ScoreMatrix,
+    size: int | None = None,
+    splits: int = 1000,
+    seed: int = 0,
+    threads: int | None = None,
+    measures: Sequence[str] | None = None,
+    progress: Progress | None = None,
+) -> RankingConsistency:
+    """Correlate the rankings of the runs by two random disjoint samples of the topics, many times.
+
+    Runs are ranked by their mean scores over the topics of a sample. Means within 1e-12 are ties;
+    a pair of runs tied in either ranking counts as neither concordant nor discordant (tau-a).
+
+    Parameters
+    ----------
+    scores
+        Scores of at least two runs on at least three topics.
+    size
+        Topics in each sample. By default all topics are split in half; of an odd number, the
+        second half has one topic more.
+    splits
+        Number of random splits.
+    seed
+        A whole number from 0. The splits depend on seed and number alone: they are the same for
+        every measure, choice of measures and number of threads.
+    threads
+        By default one per processor.
+    measures
+        Which measures, in which order; by default all.
+    progress
+        Called now and then as ``progress(splits done, splits)``.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two runs or three topics (two can be split in one way only), fewer
+        topics than two samples need, a measure is unknown, or a number makes no sense.
+
+    References
+    ----------
+    ACL'21, Section 5.2; DNKT, Section 5.
+
+    Examples
+    --------
+    >>> import ordbook as ob
+    >>> from ordbook.meta.consistency import ranking_consistency
+    >>> found = ranking_consistency(ob.score(ob.load("sem16t4e")), measures=["NMD", "RNOD", "JSD"])
+    >>> found.sizes
+    (50, 50)
+    >>> list(found.mean.index)                   # the most consistent first, as in Table 9(i)
+    ['JSD', 'RNOD', 'NMD']
+    """
+    if isinstance(measures, str):
+        raise ValueError(f"measures must be several names, not {measures!r}; write [{measures!r}]")
+    if measures is not None:
+        scores = scores.select(measures)
+    if not scores.measures:
+        raise ValueError(f"{scores.task}: no measure to rank by; name at least one")
+    count, topics, runs = scores.values.shape
+    if runs < 2:
+        raise ValueError(f"{scores.task}: a ranking needs at least 2 runs, there is {runs}")
+    if topics < 3:
+        raise ValueError(
+            f"{scores.task}: {topics} topics cannot be split at random; at least 3 are needed"
+        )
+    for name, number in (("splits", splits), ("size", 1 if size is None else size)):
+        if isinstance(number, bool) or not isinstance(number, int | np.integer) or number < 1:
+            raise ValueError(f"{name} must be a whole number from 1, not {number!r}")
+    if size is not None and 2 * size > topics:
+        raise ValueError(
+            f"{scores.task}: two disjoint samples of {size} topics need {2 * size}, "
+            f"there are {topics}; let size be at most {topics // 2}"
+        )
+    sizes = (topics // 2, topics - topics // 2) if size is None else (int(size), int(size))
+    key = kernels.stream_key(seed, "ranking consistency")
+    rows = np.ascontiguousarray(np.moveaxis(scores.values, 1, 0)).reshape(topics, count * runs)
+    agreements = np.empty((splits, count), np.int64)
+
+    def work(start: int, stop: int) -> kernels.Integers:
+        return kernels.split_agreements(rows, runs, sizes, TIE_TOLERANCE, key, start, stop)
+
+    steps = sum(sizes) * count * runs + count * runs * runs
+    for start, stop, found in kernels.in_chunks(work, splits, steps, threads, progress):
+        agreements[start:stop] = found
+    tau = pd.DataFrame(
+        agreements / (runs * (runs - 1) / 2),
+        index=pd.RangeIndex(splits, name="split"),
+        columns=pd.Index(scores.measures, name="measure"),
+    )
+    v_e2 = float("nan")
+    if count > 1 and splits > 1:
+        v_e2 = float(residual_variances(tau.to_numpy()[None])[1][0])
+    return RankingConsistency(
+        scores.task,
+        scores.measures,
+        sizes,
+        splits,
+        seed,
+        tau,
+        tau.mean().sort_values(ascending=False, kind="stable").rename("mean"),
+        v_e2,
+        threads,
+    )

@@ -1,0 +1,354 @@
+r"""What the significance tests found: how much, by which measure, and where two measures clash.
+
+Contents
+--------
+discriminative_power          S_D of T_D by measure, with its Monte-Carlo interval
+pooled_discriminative_power   the same over several data sets (LQ'21 Eq. 9)
+pairs_in_doubt                run pairs whose p-value is too close to alpha to call
+p_curves                      sorted p-values by measure
+significance_overlap          SSO of every two measures (LQ'21 Table 4)
+contradictions                opposite significant conclusions (LQ'21 Tables 5 and 6)
+group_identical               the same with duplicate runs taken together
+
+A difference is significant where p < alpha, strictly. LQ'21 says "significant at alpha" and does
+not say what p = alpha is; with B = 5,000 trials p can be .05 exactly.
+"""
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy import stats
+
+from ordbook.data.scores import ScoreMatrix
+from ordbook.meta.kendall import TIE_TOLERANCE
+
+if TYPE_CHECKING:
+    from ordbook.meta.significance import SignificanceTests
+
+
+def discriminative_power(
+    tests: "SignificanceTests", alpha: float = 0.05, *, level: float = 0.95
+) -> pd.DataFrame:
+    r"""Count the significant differences each measure finds, and say how sure the count is.
+
+    :math:`DP_D = S_D / T_D` with :math:`T_D = m(m - 1)/2` pairs of m runs.
+
+    Every p-value of a randomisation test is a share of B random trials. ``low`` and ``high``
+    bound the count that endless trials would give: ``low`` is the number of pairs whose exact
+    (Clopper-Pearson) upper limit of p is below alpha, ``high`` the number of those whose lower
+    limit is. No correction for many pairs is needed: in a Tukey test all differences are
+    compared with the same largest difference, so the pairs are ordered by their p-values, and
+    the count exceeds s exactly where the (s + 1)th p-value is below alpha. Each end is thus wrong
+    only if one limit of one p-value is. (This does not hold for pairwise tests, whose p-values
+    are not ordered so; there the interval is approximate.)
+
+    Parameters
+    ----------
+    tests
+        From :func:`ordbook.tukey_hsd`.
+    alpha
+        Significant is p < alpha.
+    level
+        Confidence level of ``low`` and ``high``.
+
+    Returns
+    -------
+    DataFrame
+        By measure: significant (S_D), pairs (T_D), share, low, high. Where p-values are exact
+        (no trials), low = high = significant.
+
+    References
+    ----------
+    LQ'21, Section 5.1 and Table 3.
+    """
+    _check(tests, alpha)
+    lower, upper = _limits(tests, level)
+    pairs = len(tests.runs) * (len(tests.runs) - 1) // 2
+    significant = (_p_values(tests) < alpha).sum(axis=1)
+    return _power(
+        tests.measures,
+        significant,
+        np.full(len(tests.measures), pairs),
+        (upper < alpha).sum(axis=1),
+        (lower < alpha).sum(axis=1),
+    )
+
+
+def pooled_discriminative_power(
+    tests: Sequence["SignificanceTests"], alpha: float = 0.05, *, level: float = 0.95
+) -> pd.DataFrame:
+    r"""Discriminative power over several data sets.
+
+    .. math:: DP = \sum_D S_D \Big/ \sum_D T_D \qquad \text{(LQ'21, Eq. 9)}
+
+    Returns
+    -------
+    DataFrame
+        As :func:`discriminative_power`; low and high are sums of the data sets' limits at a
+        level that is raised so that all of them hold together (Bonferroni).
+
+    Raises
+    ------
+    ValueError
+        If there are no tests, a task occurs twice, or the measures are not the same everywhere.
+    """
+    tests = list(tests)
+    if not tests:
+        raise ValueError("pooling needs the tests of at least one data set")
+    tasks = [one.task for one in tests]
+    if len(set(tasks)) < len(tasks):
+        raise ValueError(f"each data set counts once; there are {', '.join(tasks)}")
+    measures = list(tests[0].measures)
+    for one in tests:
+        if differing := set(measures) ^ set(one.measures):
+            raise ValueError(
+                f"{one.task}: pooling needs the same measures in all data sets; "
+                f"{', '.join(sorted(differing))} only in some"
+            )
+    joint = 1 - (1 - level) / len(tests)
+    tables = [discriminative_power(one, alpha, level=joint).loc[measures] for one in tests]
+    total = sum(tables[1:], tables[0])
+    return _power(
+        measures, *(total[name].to_numpy() for name in ("significant", "pairs", "low", "high"))
+    )
+
+
+def pairs_in_doubt(
+    tests: "SignificanceTests", alpha: float = 0.05, *, level: float = 0.95
+) -> pd.DataFrame:
+    """Run pairs whose p-value could fall on either side of alpha with endless trials.
+
+    Returns
+    -------
+    DataFrame
+        One row per measure and pair whose Clopper-Pearson interval holds alpha: measure, first,
+        second, p, low, high. More trials decide them; another seed only draws again.
+    """
+    _check(tests, alpha)
+    p, (lower, upper) = _p_values(tests), _limits(tests, level)
+    rows, columns = np.triu_indices(len(tests.runs), 1)
+    where, pair = np.nonzero((lower < alpha) & (upper >= alpha))
+    runs = np.array(tests.runs, dtype=object)
+    return pd.DataFrame(
+        {
+            "measure": np.array(tests.measures, dtype=object)[where],
+            "first": runs[rows[pair]],
+            "second": runs[columns[pair]],
+            "p": p[where, pair],
+            "low": lower[where, pair],
+            "high": upper[where, pair],
+        }
+    )
+
+
+def p_curves(tests: "SignificanceTests") -> pd.DataFrame:
+    """Sort the p-values of all run pairs, largest first, as the papers' curves show them.
+
+    Returns
+    -------
+    DataFrame
+        Rows 1 to T_D, a column per measure. The lower a curve, the more discriminative.
+    """
+    _check(tests, 0.05)
+    values = -np.sort(-_p_values(tests), axis=1)
+    return pd.DataFrame(
+        values.T,
+        index=pd.RangeIndex(1, values.shape[1] + 1, name="pair"),
+        columns=pd.Index(tests.measures, name="measure"),
+    )
+
+
+def significance_overlap(tests: "SignificanceTests", alpha: float = 0.05) -> pd.DataFrame:
+    r"""How far every two measures agree on which differences are significant.
+
+    :math:`SSO = b / (a + b + c)` with b differences significant with both measures, a with the
+    first only and c with the second only; so a + b and b + c are the measures' S_D. Some of the b
+    may be contradictions (see :func:`contradictions`); without them SSO is
+    :math:`b' / (a + b' + c)`.
+
+    Returns
+    -------
+    DataFrame
+        By (first, second) measure: first_only (a), both (b), second_only (c), overlap,
+        agreeing (b'), overlap_agreeing (SSO without contradictions). Where neither measure finds
+        anything (0/0) the overlap is NaN: there is nothing to agree on.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two measures or two runs.
+
+    References
+    ----------
+    LQ'21, Section 5.2 and Table 4.
+    """
+    _check(tests, alpha, measures=2)
+    significant = _p_values(tests) < alpha
+    signs = _directions(tests)
+    rows = []
+    for i, j in combinations(range(len(tests.measures)), 2):
+        both = significant[i] & significant[j]
+        a = int((significant[i] & ~significant[j]).sum())
+        c = int((significant[j] & ~significant[i]).sum())
+        b = int(both.sum())
+        agreeing = b - int((both & (signs[i] * signs[j] < 0)).sum())
+        rows.append((a, b, c, _share(b, a + b + c), agreeing, _share(agreeing, a + agreeing + c)))
+    return pd.DataFrame(
+        rows,
+        index=pd.MultiIndex.from_tuples(combinations(tests.measures, 2), names=["first", "second"]),
+        columns=["first_only", "both", "second_only", "overlap", "agreeing", "overlap_agreeing"],
+    )
+
+
+def contradictions(tests: "SignificanceTests", alpha: float = 0.05) -> pd.DataFrame:
+    """List the run pairs on which two measures reach opposite significant conclusions.
+
+    The first measure says that run ``better`` significantly outperforms run ``worse``, the
+    second that it significantly underperforms it. Which run is better is decided by the mean
+    scores, and by which end of each measure's scale is.
+
+    Returns
+    -------
+    DataFrame
+        One row per measure pair and run pair: first, second (measures), better, worse (runs, by
+        the first measure), p_first, p_second. Empty where there are none. Duplicate runs make
+        several rows of one contradiction: see :func:`group_identical`.
+
+    References
+    ----------
+    LQ'21, Section 5.2, Tables 5 and 6.
+    """
+    _check(tests, alpha, measures=2)
+    p, signs = _p_values(tests), _directions(tests)
+    pairs = list(combinations(tests.runs, 2))
+    rows = []
+    for i, j in combinations(range(len(tests.measures)), 2):
+        clash = (p[i] < alpha) & (p[j] < alpha) & (signs[i] * signs[j] < 0)
+        for k in np.flatnonzero(clash):
+            better, worse = pairs[k] if signs[i, k] > 0 else pairs[k][::-1]
+            names = (tests.measures[i], tests.measures[j], better, worse)
+            rows.append((*names, float(p[i, k]), float(p[j, k])))
+    return pd.DataFrame(rows, columns=["first", "second", "better", "worse", "p_first", "p_second"])
+
+
+def group_identical(found: pd.DataFrame, scores: ScoreMatrix) -> pd.DataFrame:
+    """Take together the contradictions that duplicate runs repeat.
+
+    Runs are duplicates where all their scores, by every measure and on every topic, are equal
+    (to 1e-12). LQ'21's BL-popularity-C and BL-popularity-E are, so that what Table 5 counts four
+    times is one practical contradiction in Table 6.
+
+    Parameters
+    ----------
+    found
+        From :func:`contradictions`.
+    scores
+        The scores that were tested.
+
+    Returns
+    -------
+    DataFrame
+        One row per practical contradiction: first, second (measures), better, worse (tuples of
+        the runs that are the same), pairs (how many rows of `found` it stands for). The number
+        of practical contradictions by measure pair is ``.groupby(["first", "second"]).size()``.
+
+    Raises
+    ------
+    ValueError
+        If `found` names a run that `scores` lacks.
+    """
+    for run in (*found["better"], *found["worse"]):
+        if run not in scores.runs:
+            raise ValueError(f"{scores.task}: no run {run!r} in these scores; pass those tested")
+    family: dict[str, tuple[str, ...]] = {}
+    for k, run in enumerate(scores.runs):
+        if run not in family:
+            distance = np.abs(scores.values - scores.values[:, :, [k]]).max(axis=(0, 1))
+            same = tuple(
+                r for r, d in zip(scores.runs, distance, strict=True) if d <= TIE_TOLERANCE
+            )
+            family.update({r: same for r in same if r not in family})
+    groups: dict[tuple[str, str, tuple[str, ...], tuple[str, ...]], int] = {}
+    for row in found.itertuples(index=False):
+        key = (str(row.first), str(row.second), family[str(row.better)], family[str(row.worse)])
+        groups[key] = groups.get(key, 0) + 1
+    return pd.DataFrame(
+        [(*key, count) for key, count in groups.items()],
+        columns=["first", "second", "better", "worse", "pairs"],
+    )
+
+
+def _check(tests: "SignificanceTests", alpha: float, measures: int = 1) -> None:
+    if not 0 < alpha < 1:
+        raise ValueError(f"alpha must lie between 0 and 1, not {alpha}")
+    if len(tests.runs) < 2:
+        raise ValueError(f"{tests.task}: a difference needs at least 2 runs, there is 1")
+    if len(tests.measures) < measures:
+        raise ValueError(f"{tests.task}: comparing measures needs at least 2, there is 1")
+
+
+def _upper(square: NDArray[np.float64]) -> NDArray[np.float64]:
+    rows, columns = np.triu_indices(square.shape[-1], 1)
+    upper: NDArray[np.float64] = square[..., rows, columns]
+    return upper
+
+
+def _p_values(tests: "SignificanceTests") -> NDArray[np.float64]:
+    """Measures x pairs, the pairs in the order of ``combinations(runs, 2)``."""
+    runs = list(tests.runs)
+    return np.stack([_upper(tests.p[m].loc[runs, runs].to_numpy(float)) for m in tests.measures])
+
+
+def _limits(
+    tests: "SignificanceTests", level: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Clopper-Pearson limits of every p-value; the p-values themselves where they are exact."""
+    if not 0 < level < 1:
+        raise ValueError(f"level must lie between 0 and 1, not {level}")
+    trials = tests.trials
+    if not trials:
+        return _p_values(tests), _p_values(tests)
+    tail, counts = (1 - level) / 2, _upper(np.asarray(tests.exceed, dtype=np.float64))
+    with np.errstate(invalid="ignore"):
+        lower = stats.beta.ppf(tail, counts, trials - counts + 1)
+        upper = stats.beta.ppf(1 - tail, counts + 1, trials - counts)
+    return np.where(counts == 0, 0.0, lower), np.where(counts == trials, 1.0, upper)
+
+
+def _directions(tests: "SignificanceTests") -> NDArray[np.int64]:
+    """Measures x pairs: 1 where the first run is better by the means, -1 worse, 0 tied."""
+    signs = []
+    for measure in tests.measures:
+        means = tests.means[measure].loc[list(tests.runs)].to_numpy(float)
+        rows, columns = np.triu_indices(len(means), 1)
+        difference = means[rows] - means[columns]
+        difference[np.abs(difference) <= TIE_TOLERANCE] = 0
+        signs.append(np.sign(difference) * (1 if tests.better[measure] == "high" else -1))
+    return np.array(signs).astype(np.int64)
+
+
+def _power(
+    measures: Sequence[str],
+    significant: NDArray[np.int64],
+    pairs: NDArray[np.int64],
+    low: NDArray[np.int64],
+    high: NDArray[np.int64],
+) -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            "significant": significant,
+            "pairs": pairs,
+            "share": significant / pairs,
+            "low": low,
+            "high": high,
+        },
+        index=pd.Index(measures, name="measure"),
+    )
+
+
+def _share(part: int, whole: int) -> float:
+    return part / whole if whole else float("nan")

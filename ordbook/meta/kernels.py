@@ -1,0 +1,458 @@
+"""Compiled loops: permutations, sign flips and splits, each drawn from a stream of its own.
+
+Contents
+--------
+stream_key         a seed and a purpose -> the key of a family of random streams
+permuted_ranges    largest difference of permuted run means, per trial and measure
+flipped_sums       sums of differences whose signs are flipped at random, or in all ways
+split_agreements   concordant minus discordant run pairs between two disjoint samples of topics
+in_chunks          call a function on ranges of trials, on several threads
+
+The random numbers are SplitMix64 (Steele, Lea and Flood, 2014) used as a counter: number k of
+trial t is a hash of (key, t, k). So a trial's numbers are the same whoever computes it, and
+however trials are shared out. All the jitted callees of a kernel stand in this file, because
+numba's cache would keep old callees of other files. With ``NUMBA_DISABLE_JIT=1`` the same code
+runs as Python, and gives the same bits.
+"""
+
+import hashlib
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from itertools import islice
+from typing import TypeVar
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+# An index among n, from 32 random bits, has a probability that is off by a factor of at most
+# 1 + n / 2**32; two indices from the same 32 bits, among n and n - 2, by 1 + n**2 / 2**32. So
+# the bias stays below 2**-20 with so many runs, and with two indices for so many at most.
+MOST_RUNS = 4096
+_MOST_FOURS = np.uint64(64)
+# Elements that a kernel goes through in about 0.1 seconds, so that Ctrl-C need not wait longer.
+CHUNK = 40_000_000
+# The multi-measure kernel adds whole vector registers.
+LANES = 4
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+Progress = Callable[[int, int], object]
+Result = TypeVar("Result")
+
+# Numba makes a float of uint64 and int64 together: in the arithmetic below all are uint64.
+_GAMMA = np.uint64(0x9E3779B97F4A7C15)
+_MIX1 = np.uint64(0xBF58476D1CE4E5B9)
+_MIX2 = np.uint64(0x94D049BB133111EB)
+_S27, _S30, _S31, _S32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
+_LOW = np.uint64(0xFFFFFFFF)
+_ONE, _TWO, _THREE, _FOUR = np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(4)
+
+
+def stream_key(seed: int, purpose: str) -> np.uint64:
+    """Return the key of the streams of one seed; streams of two purposes have no bits in common.
+
+    Raises
+    ------
+    ValueError
+        If the seed is not a whole number from 0.
+    """
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
+        raise ValueError(f"the seed must be a whole number from 0, not {seed!r}")
+    digest = hashlib.sha256(f"ordbook {purpose} {int(seed)}".encode()).digest()
+    return np.uint64(int.from_bytes(digest[:8], "little"))
+
+
+def _mix(z: np.uint64) -> np.uint64:
+    """Hash 64 bits (the output function of SplitMix64)."""
+    z = (z ^ (z >> _S30)) * _MIX1
+    z = (z ^ (z >> _S27)) * _MIX2
+    return z ^ (z >> _S31)
+
+
+mix = njit(cache=True, nogil=True, inline="always")(_mix)
+
+
+def _deal(sums: Floats, row: Floats, n: np.uint64, fraction: np.uint64) -> None:
+    """Deal run n - 1 one of the n scores left in the row; the fraction of 2**32 says which."""
+    j = (fraction * n) >> _S32
+    sums[n - _ONE] += row[j]
+    row[j] = row[n - _ONE]
+
+
+deal = njit(cache=True, nogil=True, inline="always")(_deal)
+
+
+def _shuffle(order: Integers, state: np.uint64) -> np.uint64:
+    """Shuffle ``order`` with the numbers after ``state``, and return the state reached.
+
+    Fisher and Yates's shuffle. A number of 64 bits gives two indices; while at most 64 items are
+    left it gives four, the second from each half being what the multiplication left over (Brackett-
+    Rozinsky and Lemire, 2024).
+    """
+    n = np.uint64(len(order))
+    while n > _MOST_FOURS or n & _TWO:
+        state += _GAMMA
+        z = mix(state)
+        for half in (z >> _S32, z & _LOW):
+            j = (half * n) >> _S32
+            n -= _ONE
+            order[n], order[j] = order[j], order[n]
+    if n & _ONE:
+        state += _GAMMA
+        j = ((mix(state) >> _S32) * n) >> _S32
+        n -= _ONE
+        order[n], order[j] = order[j], order[n]
+    while n:
+        state += _GAMMA
+        z = mix(state)
+        y, z = (z & _LOW) * n, (z >> _S32) * (n - _ONE)
+        for j in (
+            y >> _S32,
+            z >> _S32,
+            ((y & _LOW) * (n - _TWO)) >> _S32,
+            ((z & _LOW) * (n - _THREE)) >> _S32,
+        ):
+            n -= _ONE
+            order[n], order[j] = order[j], order[n]
+    return state
+
+
+shuffle = njit(cache=True, nogil=True)(_shuffle)
+
+
+def _many_measures(values: Floats, key: np.uint64, first: int, ranges: Floats) -> None:
+    """Fill ``ranges`` (trials, measures) from scores (topics, runs, measures).
+
+    Two topics at a time, which halves the traffic of the sums, added in the order of the topics.
+    """
+    topics, runs, measures = values.shape
+    sums = np.empty((runs, measures))
+    order, following = np.empty(runs, np.int64), np.empty(runs, np.int64)
+    for trial in range(len(ranges)):
+        state = mix(key + np.uint64(first + trial) * _GAMMA)
+        sums[:] = 0.0
+        for topic in range(0, topics, 2):
+            for i in range(runs):
+                order[i] = i
+                following[i] = i
+            state = shuffle(order, state)
+            if topic + 1 < topics:
+                state = shuffle(following, state)
+                for i in range(runs):
+                    a, b = values[topic, order[i]], values[topic + 1, following[i]]
+                    target = sums[i]
+                    for k in range(measures):
+                        target[k] = (target[k] + a[k]) + b[k]
+            else:
+                for i in range(runs):
+                    a, target = values[topic, order[i]], sums[i]
+                    for k in range(measures):
+                        target[k] += a[k]
+        for k in range(measures):
+            low = high = sums[0, k]
+            for i in range(1, runs):
+                low = min(low, sums[i, k])
+                high = max(high, sums[i, k])
+            ranges[trial, k] = (high - low) / topics
+
+
+def _one_measure(values: Floats, key: np.uint64, first: int, ranges: Floats) -> None:
+    """Fill ``ranges``, one per trial, from the scores (topics, runs) of one measure.
+
+    The shuffle of :func:`_shuffle` fused with the sums: the score drawn for a run is added at
+    once, so that a measure gets the same bits alone and among others. Four trials, a to d, go
+    side by side, because each alone waits for memory at every step.
+    """
+    topics, runs = values.shape
+    last = len(ranges) - 1
+    sums_a, row_a = np.empty(runs), np.empty(runs)
+    sums_b, row_b = np.empty(runs), np.empty(runs)
+    sums_c, row_c = np.empty(runs), np.empty(runs)
+    sums_d, row_d = np.empty(runs), np.empty(runs)
+    for a in range(0, last + 1, 4):
+        # Past the last trial, the last once more.
+        b = min(a + 1, last)
+        c = min(a + 2, last)
+        d = min(a + 3, last)
+        state_a = mix(key + np.uint64(first + a) * _GAMMA)
+        state_b = mix(key + np.uint64(first + b) * _GAMMA)
+        state_c = mix(key + np.uint64(first + c) * _GAMMA)
+        state_d = mix(key + np.uint64(first + d) * _GAMMA)
+        sums_a[:] = 0.0
+        sums_b[:] = 0.0
+        sums_c[:] = 0.0
+        sums_d[:] = 0.0
+        for topic in range(topics):
+            for run in range(runs):
+                score = values[topic, run]
+                row_a[run] = score
+                row_b[run] = score
+                row_c[run] = score
+                row_d[run] = score
+            n = np.uint64(runs)
+            while n > _MOST_FOURS or n & _TWO:
+                state_a += _GAMMA
+                state_b += _GAMMA
+                state_c += _GAMMA
+                state_d += _GAMMA
+                z_a, z_b, z_c, z_d = mix(state_a), mix(state_b), mix(state_c), mix(state_d)
+                deal(sums_a, row_a, n, z_a >> _S32)
+                deal(sums_b, row_b, n, z_b >> _S32)
+                deal(sums_c, row_c, n, z_c >> _S32)
+                deal(sums_d, row_d, n, z_d >> _S32)
+                n -= _ONE
+                deal(sums_a, row_a, n, z_a & _LOW)
+                deal(sums_b, row_b, n, z_b & _LOW)
+                deal(sums_c, row_c, n, z_c & _LOW)
+                deal(sums_d, row_d, n, z_d & _LOW)
+                n -= _ONE
+            if n & _ONE:
+                state_a += _GAMMA
+                state_b += _GAMMA
+                state_c += _GAMMA
+                state_d += _GAMMA
+                deal(sums_a, row_a, n, mix(state_a) >> _S32)
+                deal(sums_b, row_b, n, mix(state_b) >> _S32)
+                deal(sums_c, row_c, n, mix(state_c) >> _S32)
+                deal(sums_d, row_d, n, mix(state_d) >> _S32)
+                n -= _ONE
+            while n:
+                state_a += _GAMMA
+                state_b += _GAMMA
+                state_c += _GAMMA
+                state_d += _GAMMA
+                z_a, z_b, z_c, z_d = mix(state_a), mix(state_b), mix(state_c), mix(state_d)
+                deal(sums_a, row_a, n, z_a & _LOW)
+                deal(sums_b, row_b, n, z_b & _LOW)
+                deal(sums_c, row_c, n, z_c & _LOW)
+                deal(sums_d, row_d, n, z_d & _LOW)
+                deal(sums_a, row_a, n - _ONE, z_a >> _S32)
+                deal(sums_b, row_b, n - _ONE, z_b >> _S32)
+                deal(sums_c, row_c, n - _ONE, z_c >> _S32)
+                deal(sums_d, row_d, n - _ONE, z_d >> _S32)
+                deal(sums_a, row_a, n - _TWO, ((z_a & _LOW) * n) & _LOW)
+                deal(sums_b, row_b, n - _TWO, ((z_b & _LOW) * n) & _LOW)
+                deal(sums_c, row_c, n - _TWO, ((z_c & _LOW) * n) & _LOW)
+                deal(sums_d, row_d, n - _TWO, ((z_d & _LOW) * n) & _LOW)
+                deal(sums_a, row_a, n - _THREE, ((z_a >> _S32) * (n - _ONE)) & _LOW)
+                deal(sums_b, row_b, n - _THREE, ((z_b >> _S32) * (n - _ONE)) & _LOW)
+                deal(sums_c, row_c, n - _THREE, ((z_c >> _S32) * (n - _ONE)) & _LOW)
+                deal(sums_d, row_d, n - _THREE, ((z_d >> _S32) * (n - _ONE)) & _LOW)
+                n -= _FOUR
+        ranges[a] = (sums_a.max() - sums_a.min()) / topics
+        ranges[b] = (sums_b.max() - sums_b.min()) / topics
+        ranges[c] = (sums_c.max() - sums_c.min()) / topics
+        ranges[d] = (sums_d.max() - sums_d.min()) / topics
+
+
+def _flipped(differences: Floats, key: np.uint64, first: int, every: bool, sums: Floats) -> None:
+    """Fill ``sums``, one per trial.
+
+    With ``every``, the bits of the trial's number are the signs, so up to 64 differences.
+    """
+    for trial in range(len(sums)):
+        state = mix(key + np.uint64(first + trial) * _GAMMA)
+        bits = np.uint64(first + trial)
+        total = 0.0
+        for i in range(len(differences)):
+            if not every and i % 64 == 0:
+                state += _GAMMA
+                bits = mix(state)
+            if bits & _ONE:
+                total += differences[i]
+            else:
+                total -= differences[i]
+            bits >>= _ONE
+        sums[trial] = total
+
+
+def _agreements(
+    values: Floats,
+    runs: int,
+    sizes: tuple[int, int],
+    tolerance: float,
+    key: np.uint64,
+    first: int,
+    agreements: Integers,
+) -> None:
+    """Fill ``agreements`` (splits, measures) from scores (topics, measures * runs)."""
+    topics, width = values.shape
+    order = np.empty(topics, np.int64)
+    means = np.empty((2, width))
+    for split in range(len(agreements)):
+        state = mix(key + np.uint64(first + split) * _GAMMA)
+        for i in range(topics):
+            order[i] = i
+        start = 0
+        for half in range(2):
+            means[half] = 0.0
+            for i in range(start, start + sizes[half]):
+                state += _GAMMA
+                # Biased by less than topics / 2**64.
+                chosen = np.int64(i) + np.int64(mix(state) % np.uint64(topics - i))
+                topic, order[chosen] = order[chosen], order[i]
+                for k in range(width):
+                    means[half, k] += values[topic, k]
+            start += sizes[half]
+            for k in range(width):
+                means[half, k] /= sizes[half]
+        for measure in range(width // runs):
+            one = means[0, measure * runs : (measure + 1) * runs]
+            other = means[1, measure * runs : (measure + 1) * runs]
+            agreement = 0
+            for i in range(1, runs):
+                for j in range(i):
+                    x, y = one[i] - one[j], other[i] - other[j]
+                    sign_x = int(x > tolerance) - int(x < -tolerance)
+                    agreement += sign_x * (int(y > tolerance) - int(y < -tolerance))
+            agreements[split, measure] = agreement
+
+
+one_measure = njit(cache=True, nogil=True)(_one_measure)
+many_measures = njit(cache=True, nogil=True)(_many_measures)
+flipped = njit(cache=True, nogil=True)(_flipped)
+agreements_kernel = njit(cache=True, nogil=True)(_agreements)
+
+
+def permuted_ranges(layers: Floats, key: np.uint64, start: int, stop: int) -> Floats:
+    """Return the largest difference of permuted run means in the trials ``start`` to ``stop - 1``.
+
+    Parameters
+    ----------
+    layers
+        (topics, runs, measures): scores, contiguous; see :func:`as_layers`.
+    key
+        Of :func:`stream_key`.
+
+    Returns
+    -------
+    array (trials, measures)
+    """
+    ranges = np.empty((stop - start, layers.shape[2]))
+    with np.errstate(over="ignore"):  # uint64 wraps around, which NumPy reports without the JIT
+        if layers.shape[2] == 1:
+            one_measure(layers.reshape(layers.shape[:2]), key, start, ranges.reshape(-1))
+        else:
+            many_measures(layers, key, start, ranges)
+    return ranges
+
+
+def as_layers(values: Floats) -> Floats:
+    """Return scores (measures, topics, runs) as :func:`permuted_ranges` wants them.
+
+    More than one measure is filled up with zeros to a multiple of ``LANES``.
+    """
+    measures, topics, runs = values.shape
+    width = 1 if measures == 1 else -(-measures // LANES) * LANES
+    layers = np.zeros((topics, runs, width))
+    layers[:, :, :measures] = np.moveaxis(values, 0, 2)
+    return layers
+
+
+def flipped_sums(
+    differences: Floats, key: np.uint64, start: int, stop: int, every: bool = False
+) -> Floats:
+    """Return the sum of the differences (n,) with flipped signs in every trial.
+
+    With ``every``, trial t takes its signs from the bits of t: 0 to 2**n - 1 are all of them.
+    """
+    sums = np.empty(stop - start)
+    with np.errstate(over="ignore"):
+        flipped(differences, key, start, every, sums)
+    return sums
+
+
+def split_agreements(
+    values: Floats,
+    runs: int,
+    sizes: tuple[int, int],
+    tolerance: float,
+    key: np.uint64,
+    start: int,
+    stop: int,
+) -> Integers:
+    """Return concordant minus discordant run pairs between the two samples of every split.
+
+    Parameters
+    ----------
+    values
+        (topics, measures * runs): scores, contiguous.
+    sizes
+        Numbers of topics in the two samples, which are disjoint.
+    tolerance
+        Differences of means up to this are ties.
+
+    Returns
+    -------
+    array (splits, measures)
+    """
+    found = np.empty((stop - start, values.shape[1] // runs), np.int64)
+    with np.errstate(over="ignore"):
+        agreements_kernel(values, runs, sizes, tolerance, key, start, found)
+    return found
+
+
+def in_chunks(
+    work: Callable[[int, int], Result],
+    total: int,
+    steps: int,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Iterator[tuple[int, int, Result]]:
+    """Yield (start, stop, ``work(start, stop)``) for ranges that make up the trials 0 to total - 1.
+
+    In any order, and on the thread that asks; what is done with the results must not depend on
+    the order. After an exception, Ctrl-C included, no further range is begun.
+
+    Parameters
+    ----------
+    work
+        Called on worker threads, unless there is but one.
+    steps
+        Elements that one trial goes through.
+    threads
+        By default one per processor that this process may use.
+    progress
+        Called with (trials done, total) after every range, on the thread that asks.
+    """
+    if threads is None:
+        threads = _processors()
+    elif isinstance(threads, bool) or not isinstance(threads, int | np.integer) or threads < 1:
+        raise ValueError(f"threads must be a whole number from 1, not {threads!r}")
+    # Four ranges a thread, so that none waits long for the last.
+    length = max(1, min(CHUNK // max(1, steps), -(-total // (4 * threads))))
+    ranges = [(start, min(start + length, total)) for start in range(0, total, length)]
+    if threads == 1:
+        for start, stop in ranges:
+            yield start, stop, work(start, stop)
+            if progress is not None:
+                progress(stop, total)
+        return
+    done = 0
+    waiting = iter(ranges)
+    pending: dict[Future[Result], tuple[int, int]] = {}
+    pool = ThreadPoolExecutor(threads)
+    try:
+        while True:
+            for following in islice(waiting, 2 * threads - len(pending)):
+                pending[pool.submit(work, *following)] = following
+            if not pending:
+                return
+            # Without a timeout, Windows would not hear Ctrl-C.
+            for future in wait(pending, timeout=0.2, return_when=FIRST_COMPLETED).done:
+                start, stop = pending.pop(future)
+                yield start, stop, future.result()
+                done += stop - start
+                if progress is not None:
+                    progress(done, total)
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _processors() -> int:
+    """Processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -1,0 +1,209 @@
+"""Ranking consistency: against Kendall's tau of each split, and against ACL'21's Table 9."""
+
+import itertools
+
+import numpy as np
+import pandas as pd
+import pytest
+from numba import config
+
+import ordbook as ob
+from ordbook.data.scores import ScoreMatrix
+from ordbook.data.tasks import Provenance
+from ordbook.meta import kernels
+from ordbook.meta.consistency import ranking_consistency
+from ordbook.meta.significance import tukey_hsd
+
+compiled = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="takes minutes without the JIT")
+MASK, GAMMA = 2**64 - 1, 0x9E3779B97F4A7C15
+
+
+def matrix(values, better="low"):
+    values = np.asarray(values, dtype=float)
+    names = tuple("uvwxyz"[: len(values)])
+    return ScoreMatrix(
+        "toy",
+        values,
+        names,
+        tuple(map(str, range(values.shape[1]))),
+        tuple(f"r{i}" for i in range(values.shape[2])),
+        dict.fromkeys(names, better),
+        Provenance("yours"),
+    )
+
+
+def noise(measures=3, topics=9, runs=5):
+    rng = np.random.default_rng(0)
+    spread = np.arange(1, measures + 1)[:, None, None]
+    return matrix(rng.normal(size=(measures, topics, runs)) * spread + np.arange(runs))
+
+
+def mixed(z):
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & MASK
+    z = (z ^ z >> 27) * 0x94D049BB133111EB & MASK
+    return z ^ z >> 31
+
+
+def split(seed, number, topics, sizes):
+    """The two samples of one split, by another program than ours."""
+    key = int(kernels.stream_key(seed, "ranking consistency"))
+    state = mixed(key + number * GAMMA & MASK)
+    order = list(range(topics))
+    for i in range(sum(sizes)):
+        state = state + GAMMA & MASK
+        j = i + mixed(state) % (topics - i)
+        order[i], order[j] = order[j], order[i]
+    return order[: sizes[0]], order[sizes[0] : sum(sizes)]
+
+
+@pytest.mark.parametrize(("size", "sizes"), [(None, (4, 5)), (3, (3, 3)), (1, (1, 1))])
+def test_every_tau_is_kendalls(size, sizes):
+    scores = noise()
+    rounded = matrix(scores.values.round())  # with ties
+    for values in (scores, rounded):
+        found = ranking_consistency(values, size, splits=20, seed=5)
+        assert found.sizes == sizes
+        for number, measure in itertools.product(range(20), range(3)):
+            halves = split(5, number, 9, sizes)
+            assert not set(halves[0]) & set(halves[1])
+            means = [values.values[measure, half].mean(axis=0) for half in halves]
+            expected = ob.kendall_tau(*means)
+            assert found.tau.iloc[number, measure] == pytest.approx(expected, abs=1e-15)
+
+
+def test_threads_and_chunks_change_no_bit(monkeypatch):
+    wanted = ranking_consistency(noise(), splits=23, threads=1).tau
+    for threads, chunk in itertools.product((1, 2, 8, None), (1, 1000, 10**9)):
+        monkeypatch.setattr(kernels, "CHUNK", chunk)
+        found = ranking_consistency(noise(), splits=23, threads=threads)
+        pd.testing.assert_frame_equal(found.tau, wanted, check_exact=True)
+    assert not ranking_consistency(noise(), splits=23, seed=1).tau.equals(wanted)
+    # more splits begin with the same
+    more = ranking_consistency(noise(), splits=30).tau
+    assert more.iloc[:23].to_numpy().tolist() == wanted.to_numpy().tolist()
+
+
+@pytest.mark.parametrize("chosen", ["u", "wu", "vwu"])
+def test_other_measures_change_no_bit(chosen):
+    every = ranking_consistency(noise(), splits=30).tau
+    some = ranking_consistency(noise(), splits=30, measures=list(chosen))
+    assert some.measures == tuple(chosen)
+    pd.testing.assert_frame_equal(some.tau, every[list(chosen)], check_exact=True)
+
+
+def test_every_measure_sees_the_same_splits_and_direction_does_not_matter():
+    values = noise().values[0]
+    found = ranking_consistency(matrix([values, values, -values, 2 * values]), splits=40)
+    for other in "vwx":
+        assert (found.tau[other] == found.tau["u"]).all()
+    turned = ranking_consistency(matrix([values], "high"), splits=40)
+    assert (turned.tau["u"] == found.tau["u"]).all()
+
+
+def test_equal_runs_are_tied():
+    values = noise(1).values
+    values[..., 4] = values[..., 3]
+    assert ranking_consistency(matrix(values), splits=50).tau["u"].max() <= 0.9
+    flat = ranking_consistency(matrix(np.ones((1, 6, 4))), splits=5)
+    assert (flat.tau["u"] == 0).all()
+
+
+def test_means_and_the_test_of_measures():
+    found = ranking_consistency(noise(4), splits=60, seed=2)
+    assert found.mean.is_monotonic_decreasing
+    assert found.mean.to_dict() == pytest.approx(found.tau.mean().to_dict())
+    tau = found.tau.to_numpy()
+    residual = tau - tau.mean(0) - tau.mean(1, keepdims=True) + tau.mean()
+    assert found.v_e2 == pytest.approx((residual**2).sum() / (3 * 59))
+    order = list(found.mean.index)
+    sizes = found.effect_size()
+    assert list(sizes.index) == list(sizes.columns) == order
+    expected = (found.mean.iloc[0] - found.mean.iloc[2]) / found.v_e2**0.5
+    assert sizes.iloc[0, 2] == pytest.approx(expected)
+
+
+@compiled
+def test_outperforming():
+    found = ranking_consistency(noise(4), splits=60, seed=2)
+    assert found.tests is found.tests  # computed once
+    direct = tukey_hsd(matrix(found.tau.to_numpy()[None], "high"), 5000, 2)
+    assert (found.tests.exceed == direct.exceed).all()
+    assert found.tests.v_e2["tau"] == pytest.approx(found.v_e2)
+    wins = found.outperforms()
+    p, mean = found.tests.p["tau"], found.mean
+    for one, other in itertools.product(mean.index, repeat=2):
+        expected = mean[one] > mean[other] and p.loc[one, other] < 0.05
+        assert wins.loc[one, other] == expected
+    worst = found.outperforms_worst()
+    for one, k in worst.items():
+        losers = list(mean.index[::-1])
+        assert wins.loc[one, losers[:k]].all()
+        assert k == len(losers) or not wins.loc[one, losers[k]]
+
+
+# ACL'21 Table 9(i): Sem16T4E, mean tau, how many of the worst are outperformed, V_E2.
+PRINTED = {
+    None: (
+        {"JSD": 0.934, "RNOD": 0.847, "NVD": 0.831, "RNSS": 0.815, "NMD": 0.788, "RSNOD": 0.767},
+        [5, 4, 3, 2, 1, 0],
+        0.00175,
+    ),
+    10: (
+        {"JSD": 0.771, "RNOD": 0.708, "NVD": 0.705, "RNSS": 0.690, "NMD": 0.674, "RSNOD": 0.673},
+        [5, 3, 3, 2, 0, 0],
+        0.00368,
+    ),
+}
+
+
+@compiled
+@pytest.mark.parametrize("size", [None, 10])
+def test_acl21_table_9(size):
+    mean, worst, v_e2 = PRINTED[size]
+    scores = ob.score(ob.load("sem16t4e")).select(list(mean))
+    draws = [ranking_consistency(scores, size, seed=seed) for seed in range(60)]
+    taus = pd.DataFrame([d.tau.mean() for d in draws])
+    # 99.9% of a normal draw, and half a unit of the last printed digit
+    for measure, printed in mean.items():
+        allowed = 3.29 * taus[measure].std() + 0.0005
+        assert abs(printed - taus[measure].mean()) <= allowed, measure
+    variances = np.array([d.v_e2 for d in draws])
+    assert abs(v_e2 - variances.mean()) <= 3.29 * variances.std() + 0.000005
+    assert draws[0].outperforms_worst().reindex(list(mean)).to_list() == worst
+
+
+def test_requests_without_sense_are_refused():
+    with pytest.raises(ValueError, match="a ranking needs at least 2 runs, there is 1"):
+        ranking_consistency(noise(runs=1))
+    with pytest.raises(ValueError, match="2 topics cannot be split at random; at least 3"):
+        ranking_consistency(noise(topics=2))
+    with pytest.raises(ValueError, match="of 5 topics need 10, there are 9; .* at most 4"):
+        ranking_consistency(noise(), 5)
+    for size in (0, 2.0, True):
+        with pytest.raises(ValueError, match="size must be a whole number from 1"):
+            ranking_consistency(noise(), size)
+    with pytest.raises(ValueError, match="splits must be a whole number from 1, not 0"):
+        ranking_consistency(noise(), splits=0)
+    with pytest.raises(ValueError, match="threads must be"):
+        ranking_consistency(noise(), threads=0)
+    with pytest.raises(ValueError, match="no measure 'q'"):
+        ranking_consistency(noise(), measures=["q"])
+    with pytest.raises(ValueError, match=r"write \['u'\]"):
+        ranking_consistency(noise(), measures="u")
+    with pytest.raises(ValueError, match="name at least one"):
+        ranking_consistency(noise(), measures=[])
+
+
+def test_one_measure_has_nothing_to_outperform():
+    found = ranking_consistency(noise(1), splits=4)
+    assert np.isnan(found.v_e2)
+    with pytest.raises(ValueError, match="at least 2 measures and 2 splits, not 1 and 4"):
+        found.outperforms()
+    with pytest.raises(ValueError, match="alpha must lie between 0 and 1"):
+        ranking_consistency(noise(), splits=4).outperforms(5)
+
+
+def test_progress():
+    told = []
+    ranking_consistency(noise(), splits=9, progress=lambda *done: told.append(done))
+    assert told[-1] == (9, 9)

@@ -1,0 +1,325 @@
+"""Discriminative power, overlaps and contradictions: LQ'21's arithmetic and plain loops."""
+
+import math
+from itertools import combinations
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+import ordbook as ob
+from ordbook.data.scores import ScoreMatrix
+from ordbook.data.tasks import Provenance
+from ordbook.meta.discrimination import (
+    contradictions,
+    discriminative_power,
+    group_identical,
+    p_curves,
+    pairs_in_doubt,
+    pooled_discriminative_power,
+    significance_overlap,
+)
+from ordbook.meta.significance import parametric_tukey_hsd, tukey_hsd
+
+
+def fake(p, means, better, trials=5000, task="toy", method="randomised"):
+    """Results of significance tests: p by measure over pairs, means by measure over runs."""
+    measures = tuple(p)
+    runs = tuple(f"r{i}" for i in range(len(next(iter(means.values())))))
+    square = {}
+    for measure, values in p.items():
+        table = np.eye(len(runs))
+        for (i, j), value in zip(combinations(range(len(runs)), 2), values, strict=True):
+            table[i, j] = table[j, i] = value
+        square[measure] = pd.DataFrame(table, index=runs, columns=runs)
+    return SimpleNamespace(
+        task=task,
+        measures=measures,
+        runs=runs,
+        topics=100,
+        trials=trials,
+        seed=0,
+        method=method,
+        p=square,
+        means=pd.DataFrame(means, index=runs),
+        better=better,
+        exceed=np.stack([np.rint(square[m].to_numpy() * trials).astype(np.int64) for m in p]),
+    )
+
+
+def with_counts(a, b, c, contradicting, runs):
+    """Two measures with a, b, c significant pairs, `contradicting` of the b the wrong way round."""
+    pairs = list(combinations(range(runs), 2))
+    order = -np.arange(runs, dtype=float)  # x is better high: every first run wins
+    second = order.copy()
+    clashes = set()
+    for k in range(runs - 1):  # swap neighbours in y: each swap turns one pair round
+        if len(clashes) < contradicting and k % 2 == 0:
+            second[[k, k + 1]] = second[[k + 1, k]]
+            clashes.add(pairs.index((k, k + 1)))
+    assert len(clashes) == contradicting
+    rest = [k for k in range(len(pairs)) if k not in clashes]
+    both = [*clashes, *rest[: b - contradicting]]
+    rest = rest[b - contradicting :]
+    x = np.full(len(pairs), 0.8)
+    y = x.copy()
+    x[both] = y[both] = 0.01
+    x[rest[:a]] = 0.01
+    y[rest[a : a + c]] = 0.01
+    return fake({"x": x, "y": y}, {"x": order, "y": second}, {"x": "high", "y": "high"})
+
+
+LQ21_TABLE_3_SEM16T4E = {"NMD": 38, "RSNOD": 32, "RNOD": 35, "NVD": 31, "RNSS": 37, "JSD": 32}
+LQ21_TABLE_4A = {
+    ("NMD", "RSNOD"): ("70.7", 9, 29, 3),
+    ("NMD", "RNOD"): ("65.9", 9, 29, 6),
+    ("NMD", "NVD"): ("76.9", 8, 30, 1),
+    ("NMD", "RNSS"): ("59.6", 10, 28, 9),
+    ("NMD", "JSD"): ("79.5", 7, 31, 1),
+    ("RSNOD", "RNOD"): ("86.1", 1, 31, 4),
+    ("RSNOD", "NVD"): ("85.3", 3, 29, 2),
+    ("RSNOD", "RNSS"): ("76.9", 2, 30, 7),
+    ("RSNOD", "JSD"): ("73.0", 5, 27, 5),
+    ("RNOD", "NVD"): ("78.4", 6, 29, 2),
+    ("RNOD", "RNSS"): ("89.5", 1, 34, 3),
+    ("RNOD", "JSD"): ("67.5", 8, 27, 5),
+    ("NVD", "RNSS"): ("70.0", 3, 28, 9),
+    ("NVD", "JSD"): ("85.3", 2, 29, 3),
+    ("RNSS", "JSD"): ("60.5", 11, 26, 6),
+}
+
+
+@pytest.mark.parametrize("pair", LQ21_TABLE_4A)
+def test_lq21_arithmetic_of_overlaps(pair):
+    printed, a, b, c = LQ21_TABLE_4A[pair]
+    tests = with_counts(a, b, c, 0, runs=12)
+    found = significance_overlap(tests).loc[("x", "y")]
+    assert found[["first_only", "both", "second_only"]].tolist() == [a, b, c]
+    assert f"{100 * found['overlap']:.1f}" == printed
+    power = discriminative_power(tests)
+    assert power["significant"].tolist() == [a + b, b + c]
+    assert [LQ21_TABLE_3_SEM16T4E[m] for m in pair] == [a + b, b + c]
+    assert power["pairs"].tolist() == [66, 66]
+    if pair[0] == "NMD":
+        assert f"{100 * power.loc['x', 'share']:.1f}" == "57.6"
+
+
+def test_lq21_overlap_without_contradictions():
+    """STC-3 DQ-A, NMD and RNOD: 3/68/0 is 95.8%, and 64/(3 + 64 + 0) = 95.5% without the 4."""
+    tests = with_counts(3, 68, 0, 4, runs=13)
+    found = significance_overlap(tests).loc[("x", "y")]
+    assert f"{100 * found['overlap']:.1f}" == "95.8"
+    assert found["agreeing"] == 64
+    assert f"{100 * found['overlap_agreeing']:.1f}" == "95.5"
+    listed = contradictions(tests)
+    assert len(listed) == 4
+    assert listed["better"].tolist() == ["r0", "r2", "r4", "r6"]
+    assert listed["worse"].tolist() == ["r1", "r3", "r5", "r7"]
+
+
+def test_nothing_found_has_no_overlap():
+    found = significance_overlap(with_counts(0, 0, 0, 0, runs=4)).loc[("x", "y")]
+    assert math.isnan(found["overlap"])
+    assert math.isnan(found["overlap_agreeing"])
+    one = significance_overlap(with_counts(0, 2, 0, 2, runs=4)).loc[("x", "y")]
+    assert (one["overlap"], one["agreeing"]) == (1, 0)
+    assert math.isnan(one["overlap_agreeing"])
+
+
+def test_p_exactly_alpha_is_not_significant():
+    tests = fake({"x": [250 / 5000, 249 / 5000, 251 / 5000]}, {"x": [1, 2, 3]}, {"x": "low"})
+    assert discriminative_power(tests)["significant"].item() == 1
+    assert discriminative_power(tests, alpha=0.0501)["significant"].item() == 2
+
+
+def test_directions_of_the_scales_count():
+    """y is better high: where its means run the other way, both prefer the same runs."""
+    p = {"x": [0.01, 0.01, 0.5], "y": [0.02, 0.03, 0.5]}
+    means = {"x": [0.1, 0.2, 0.3], "y": [0.9, 0.5, 0.4]}
+    assert contradictions(fake(p, means, {"x": "low", "y": "high"})).empty
+    found = contradictions(fake(p, means, {"x": "low", "y": "low"}))
+    assert found.to_numpy().tolist() == [
+        ["x", "y", "r0", "r1", 0.01, 0.02],
+        ["x", "y", "r0", "r2", 0.01, 0.03],
+    ]
+    turned = contradictions(fake(p, means, {"x": "high", "y": "high"}))
+    assert turned["better"].tolist() == ["r1", "r2"]
+
+
+def test_means_that_tie_contradict_nothing():
+    means = {"x": [0.1 + 0.2, 0.3], "y": [1, 2]}
+    assert contradictions(fake({"x": [0.0], "y": [0.0]}, means, {"x": "low", "y": "high"})).empty
+
+
+@pytest.mark.parametrize("duplicates", [True, False])
+def test_duplicate_runs_make_one_practical_contradiction(duplicates):
+    """As in LQ'21 Table 6: popularity-{C,E} against uniform-{C,E} is one contradiction, not 4."""
+    p = {"x": [1, 0, 0, 0, 0, 1], "y": [1, 0, 0, 0, 0, 1]}
+    means = {"x": [1, 1, 2, 2], "y": [2, 2, 1, 1]}
+    tests = fake(p, means, {"x": "low", "y": "low"})
+    found = contradictions(tests)
+    assert len(found) == 4
+    values = np.array([[[1, 1, 2, 2]] * 2, [[2, 2, 1, 1]] * 2], dtype=float)
+    values[0, 0, 1] += 1e-14 if duplicates else 0.1
+    scores = ScoreMatrix(
+        "toy", values, ("x", "y"), ("1", "2"), tests.runs, tests.better, Provenance("yours")
+    )
+    grouped = group_identical(found, scores)
+    if duplicates:
+        assert grouped.to_numpy().tolist() == [["x", "y", ("r0", "r1"), ("r2", "r3"), 4]]
+    else:
+        assert grouped["better"].tolist() == [("r0",), ("r1",)]
+        assert grouped["pairs"].tolist() == [2, 2]
+    assert grouped.groupby(["first", "second"]).size().item() == (1 if duplicates else 2)
+    assert group_identical(found[:0], scores).empty
+    other = ScoreMatrix(
+        "o", values[:, :, :2], ("x", "y"), ("1", "2"), ("a", "b"), tests.better, Provenance("yours")
+    )
+    with pytest.raises(ValueError, match="o: no run 'r0' in these scores"):
+        group_identical(found, other)
+
+
+def test_limits_are_those_of_clopper_and_pearson():
+    p = np.array([0, 1, 40, 45, 49, 50, 51, 60, 999, 1000]) / 1000
+    tests = fake({"x": p}, {"x": range(5)}, {"x": "low"}, trials=1000)
+    limits = [stats.binomtest(round(v * 1000), 1000).proportion_ci(0.95, "exact") for v in p]
+    power = discriminative_power(tests).loc["x"]
+    assert power["low"] == sum(limit.high < 0.05 for limit in limits) == 2
+    assert power["high"] == sum(limit.low < 0.05 for limit in limits) == 8
+    assert power["significant"] == 5
+    doubt = pairs_in_doubt(tests)
+    assert doubt["p"].tolist() == [0.04, 0.045, 0.049, 0.05, 0.051, 0.06]
+    expected = [(limit.low, limit.high) for limit in limits[2:8]]
+    assert doubt[["low", "high"]].to_numpy() == pytest.approx(np.array(expected), abs=1e-12)
+    runs = [f"r{i}" for i in range(5)]
+    assert (
+        list(zip(doubt["first"], doubt["second"], strict=True)) == list(combinations(runs, 2))[2:8]
+    )
+
+
+def test_the_interval_of_the_count_holds_its_level():
+    """Nested p-values on shared trials, as in a Tukey test; the truth is the count of pi < .05."""
+    rng = np.random.default_rng(1)
+    exact = np.array([0.001, 0.03, 0.045, 0.048, 0.0495, 0.0505, 0.052, 0.055, 0.07, 0.5])
+    held = wide = 0
+    for _ in range(400):
+        largest = rng.random(1000)  # the trials: each reaches all pairs above it
+        p = (largest[:, None] < exact).mean(axis=0)
+        power = discriminative_power(
+            fake({"x": p}, {"x": range(5)}, {"x": "low"}, trials=1000)
+        ).loc["x"]
+        held += power["low"] <= (exact < 0.05).sum() <= power["high"]
+        wide += power["high"] - power["low"]
+    assert held >= 0.95 * 400 - 3 * math.sqrt(400 * 0.05 * 0.95)
+    assert 2 < wide / 400 < 7, "and says something"
+
+
+def test_exact_p_values_are_sure():
+    tests = fake({"x": [0.049, 0.051, 0.5]}, {"x": range(3)}, {"x": "low"}, 0, method="parametric")
+    assert discriminative_power(tests).loc["x"].tolist() == [1, 3, 1 / 3, 1, 1]
+    assert pairs_in_doubt(tests).empty
+
+
+def test_pooled_power_is_equation_9():
+    one = fake(
+        {"x": [0.001, 0.5, 0.5], "y": [0.001, 0.001, 0.5]},
+        {"x": [1, 2, 3], "y": [1, 2, 3]},
+        {"x": "low", "y": "low"},
+        task="one",
+    )
+    two = fake(
+        {"y": [0.001], "x": [0.045]},
+        {"y": [1, 2], "x": [1, 2]},
+        {"x": "low", "y": "low"},
+        task="two",
+    )
+    found = pooled_discriminative_power([one, two])
+    assert found["significant"].to_dict() == {"x": 2, "y": 3}
+    assert found["pairs"].tolist() == [4, 4]
+    assert found["share"].tolist() == [2 / 4, 3 / 4]
+    assert found[["low", "high"]].to_numpy().tolist() == [[1, 2], [3, 3]]
+    pd.testing.assert_frame_equal(pooled_discriminative_power([one]), discriminative_power(one))
+    with pytest.raises(ValueError, match="each data set counts once; there are one, one"):
+        pooled_discriminative_power([one, one])
+    with pytest.raises(ValueError, match="at least one data set"):
+        pooled_discriminative_power([])
+    three = fake({"x": [0.5]}, {"x": [1, 2]}, {"x": "low"}, task="three")
+    with pytest.raises(
+        ValueError, match="three: pooling needs the same measures .* y only in some"
+    ):
+        pooled_discriminative_power([one, three])
+
+
+def test_pooled_limits_hold_together():
+    """Below alpha at 95% but not at 97.5%, the level that two data sets need (Bonferroni)."""
+    exact = stats.binomtest(217, 5000)
+    assert exact.proportion_ci(0.95, "exact").high < 0.05 < exact.proportion_ci(0.975, "exact").high
+    one = fake({"x": [217 / 5000]}, {"x": [1, 2]}, {"x": "low"}, task="one")
+    two = fake({"x": [0.5]}, {"x": [1, 2]}, {"x": "low"}, task="two")
+    assert pooled_discriminative_power([one])["low"].item() == 1
+    assert pooled_discriminative_power([one, two])["low"].item() == 0
+
+
+def test_curves_fall():
+    tests = fake(
+        {"x": [0.2, 0.9, 0.1], "y": [0, 1, 0.5]},
+        {"x": [1, 2, 3], "y": [1, 2, 3]},
+        {"x": "low", "y": "low"},
+    )
+    found = p_curves(tests)
+    assert found["x"].tolist() == [0.9, 0.2, 0.1]
+    assert found["y"].tolist() == [1, 0.5, 0]
+    assert found.index.tolist() == [1, 2, 3]
+
+
+def test_requests_without_sense_are_refused():
+    tests = fake({"x": [0.5]}, {"x": [1, 2]}, {"x": "low"})
+    lonely = fake({"x": []}, {"x": [1]}, {"x": "low"})
+    for call, message in (
+        (lambda: discriminative_power(tests, alpha=5), "alpha must lie between 0 and 1, not 5"),
+        (lambda: discriminative_power(tests, level=95), "level must lie between 0 and 1, not 95"),
+        (lambda: discriminative_power(lonely), "at least 2 runs, there is 1"),
+        (lambda: p_curves(lonely), "at least 2 runs, there is 1"),
+        (lambda: significance_overlap(tests), "comparing measures needs at least 2, there is 1"),
+        (lambda: contradictions(tests), "comparing measures needs at least 2, there is 1"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            call()
+
+
+def test_on_real_tests(no_raw_files):
+    measures = list(LQ21_TABLE_3_SEM16T4E)
+    scores = ob.score(ob.load("sem16t4e"), measures)
+    tests = tukey_hsd(scores, trials=300, seed=3)
+    power = discriminative_power(tests)
+    for measure in measures:
+        p = tests.p[measure]
+        expected = sum(p.loc[a, b] < 0.05 for a, b in combinations(scores.runs, 2))
+        assert power.loc[measure, "significant"] == expected
+        # The printed count is another draw, of 5,000 trials: a pair or two from the interval.
+        low, high = power.loc[measure, ["low", "high"]]
+        assert low - 2 <= LQ21_TABLE_3_SEM16T4E[measure] <= high + 2
+    overlap = significance_overlap(tests)
+    assert (
+        (overlap["first_only"] + overlap["both"]).xs("NMD", level="first")
+        == power.loc["NMD", "significant"]
+    ).all()
+    assert contradictions(tests).empty, "LQ'21 finds none in Sem16T4E"
+    sure = discriminative_power(parametric_tukey_hsd(scores.select(["NMD"])))
+    assert (sure["low"] == sure["high"]).all()
+
+
+def test_lq21_contradictions_of_stc3(no_raw_files):
+    """Table 6(I), (II): the pattern of popularity against uniform, from our four runs."""
+    for name, expected in (
+        ("stc3-dq-a", [("NMD", m) for m in ("RNOD", "NVD", "RNSS", "JSD")]),
+        ("stc3-dq-s", [(m, n) for m in ("NMD", "RSNOD") for n in ("RNSS", "JSD")]),
+        ("stc3-dq-e", []),
+    ):
+        scores = ob.score(ob.load(name), list(LQ21_TABLE_3_SEM16T4E))
+        found = contradictions(tukey_hsd(scores, trials=200, seed=0))
+        assert list(zip(found["first"], found["second"], strict=True)) == expected
+        assert set(found["better"]) <= {"BL-popularity"}
+        assert set(found["worse"]) <= {"BL-uniform"}

@@ -1,0 +1,184 @@
+"""The compiled loops: the random numbers, the same bits everywhere, and who stops when."""
+
+import os
+import subprocess
+import sys
+import threading
+from itertools import permutations
+
+import numpy as np
+import pytest
+from numba import config
+from scipy.stats import chisquare
+
+from ordbook.meta import kernels
+
+MASK = 2**64 - 1
+SAMPLE = 2_000 if config.DISABLE_JIT else 100_000
+
+
+def key(seed=0):
+    return kernels.stream_key(seed, "test")
+
+
+def shuffles(runs, count):
+    orders = np.tile(np.arange(runs), (count, 1))
+    state = key()
+    with np.errstate(over="ignore"):
+        for order in orders:
+            state = np.uint64(kernels.shuffle(order, state))
+    return orders
+
+
+def test_the_numbers_are_splitmix64():
+    # The first outputs for the seed 1234567, as in Vigna's splitmix64.c and Java's SplittableRandom
+    gamma, expected = 0x9E3779B97F4A7C15, (6457827717110365317, 3203168211198807973)
+    for k, number in enumerate(expected, 1):
+        with np.errstate(over="ignore"):
+            assert int(kernels.mix(np.uint64((1234567 + k * gamma) & MASK))) == number
+
+
+def test_keys_belong_to_a_seed_and_a_purpose():
+    keys = [kernels.stream_key(seed, purpose) for seed in (0, 1, 2**70) for purpose in "ab"]
+    assert len({int(k) for k in keys}) == 6
+    assert keys[0] == kernels.stream_key(np.int64(0), "a")
+    for seed in (-1, 0.5, "0", None, True):
+        with pytest.raises(ValueError, match="the seed must be a whole number from 0"):
+            kernels.stream_key(seed, "a")
+
+
+@pytest.mark.parametrize("runs", [2, 3, 4])
+def test_every_permutation_is_as_likely_as_any(runs):
+    names = {order: k for k, order in enumerate(permutations(range(runs)))}
+    counts = np.bincount(
+        [names[tuple(order)] for order in shuffles(runs, SAMPLE).tolist()], minlength=len(names)
+    )
+    assert chisquare(counts).pvalue > 0.001
+
+
+@pytest.mark.parametrize("runs", [5, 22, 63, 64, 65, 67, 130])  # four, two and one index a draw
+def test_every_run_gets_every_place(runs):
+    orders = shuffles(runs, max(SAMPLE // 20, 10))
+    assert (np.sort(orders, axis=1) == np.arange(runs)).all()
+    if config.DISABLE_JIT:
+        return
+    table = np.array([np.bincount(place, minlength=runs) for place in orders.T])
+    statistic = chisquare(table, axis=1).statistic.sum() * (runs - 1) / runs
+    freedom = (runs - 1) ** 2
+    assert abs(statistic - freedom) < 4 * np.sqrt(2 * freedom)  # nearly normal
+    # neighbouring places come from the same number: are they independent?
+    pairs = orders[:, -1] * runs + orders[:, -3]
+    if runs <= 22:
+        counts = np.bincount(pairs, minlength=runs**2).reshape(runs, runs)
+        assert chisquare(counts[~np.eye(runs, dtype=bool)]).pvalue > 0.001
+
+
+@pytest.mark.parametrize("runs", [2, 3, 4, 5, 22, 65, 66, 67])
+@pytest.mark.parametrize(("trials", "topics"), [(1, 3), (4, 2), (6, 5)])
+def test_one_measure_gets_the_same_bits_alone_and_among_others(runs, trials, topics):
+    values = np.random.default_rng(runs).normal(size=(5, topics, runs))
+    together = kernels.permuted_ranges(kernels.as_layers(values), key(), 3, 3 + trials)
+    assert together.shape == (trials, 8)
+    for k in range(5):
+        alone = kernels.permuted_ranges(kernels.as_layers(values[k : k + 1]), key(), 3, 3 + trials)
+        assert alone.tobytes() == together[:, k].tobytes()
+
+
+def test_a_range_is_that_of_permuted_means():
+    values = np.random.default_rng(0).normal(size=(1, 4, 6))
+    orders = [np.arange(6) for _ in range(4)]
+    with np.errstate(over="ignore"):
+        state = np.uint64(kernels.mix(key() + np.uint64(7) * np.uint64(0x9E3779B97F4A7C15)))
+        for order in orders:
+            state = np.uint64(kernels.shuffle(order, state))
+    means = np.mean([values[0, t, order] for t, order in enumerate(orders)], axis=0)
+    found = kernels.permuted_ranges(kernels.as_layers(values), key(), 7, 8)
+    assert found[0, 0] == pytest.approx(np.ptp(means), rel=1e-13)  # sums in another order
+
+
+def test_all_signs_or_tossed_ones():
+    differences = np.array([1.0, 2.0, 4.0])
+    sums = kernels.flipped_sums(differences, key(), 0, 8, every=True)
+    assert sorted(sums) == [-7, -5, -3, -1, 1, 3, 5, 7]
+    tossed = kernels.flipped_sums(2.0 ** np.arange(3), key(), 0, SAMPLE)
+    counts = np.unique(tossed, return_counts=True)[1]
+    assert len(counts) == 8
+    assert chisquare(counts).pvalue > 0.001
+    # more topics than bits in a number: the second number differs from the first
+    long = np.zeros(128)
+    long[0], long[64] = 1, 2
+    found = np.unique(kernels.flipped_sums(long, key(), 0, SAMPLE), return_counts=True)[1]
+    assert chisquare(found).pvalue > 0.001
+    assert len(found) == 4
+
+
+def test_ranges_make_up_the_trials_and_progress_is_told_here(monkeypatch):
+    monkeypatch.setattr(kernels, "CHUNK", 30)
+    for threads in (1, 3):
+        seen, told = [], []
+
+        def progress(done, total, told=told):
+            assert threading.current_thread() is threading.main_thread()
+            told.append((done, total))
+
+        for start, stop, result in kernels.in_chunks(
+            lambda a, b: list(range(a, b)), 50, 4, threads, progress
+        ):
+            assert result == list(range(start, stop))
+            assert len(result) <= 7
+            seen += result
+        assert sorted(seen) == list(range(50))
+        assert told == sorted(told)
+        assert told[-1] == (50, 50)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_an_exception_stops_the_rest(threads):
+    begun = []
+    before = threading.active_count()
+
+    def work(start, stop):
+        begun.append(start)
+        raise RuntimeError("no")
+
+    with pytest.raises(RuntimeError, match="no"):
+        list(kernels.in_chunks(work, 10**6, 10**6, threads))
+    assert len(begun) < 1000  # of 25,000
+    assert threading.active_count() == before
+
+
+@pytest.mark.parametrize("threads", [0, -1, 1.5, "2", True])
+def test_threads_are_a_whole_number(threads):
+    with pytest.raises(ValueError, match="threads must be a whole number from 1"):
+        list(kernels.in_chunks(lambda a, b: None, 1, 1, threads))
+
+
+PROGRAM = """
+import numpy as np
+from ordbook.meta import kernels
+key = kernels.stream_key(5, "test")
+for runs in (2, 5, 67):
+    values = np.random.default_rng(0).normal(size=(2, 3, runs))
+    for some in (values, values[:1]):
+        print(kernels.permuted_ranges(kernels.as_layers(some), key, 2, 7).tobytes().hex())
+    rows = np.ascontiguousarray(np.moveaxis(values, 1, 0)).reshape(3, -1)
+    print(kernels.split_agreements(rows, runs, (1, 2), 1e-12, key, 1, 5).tolist())
+print(kernels.flipped_sums(np.arange(70.0), key, 0, 5).tolist())
+print(kernels.flipped_sums(np.arange(3.0), key, 0, 8, True).tolist())
+"""
+
+
+def test_the_same_bits_without_the_compiler():
+    outputs = []
+    for disabled in ("0", "1"):
+        result = subprocess.run(
+            [sys.executable, "-W", "error", "-c", PROGRAM],
+            env={**os.environ, "NUMBA_DISABLE_JIT": disabled},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert result.returncode == 0, result.stderr
+        outputs.append(result.stdout)
+    assert outputs[0] == outputs[1]
+    assert outputs[0]

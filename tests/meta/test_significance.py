@@ -1,0 +1,364 @@
+"""Tukey's HSD test against all permutations, the null hypothesis, theory and printed numbers."""
+
+import _thread
+import itertools
+import threading
+import time
+
+import numpy as np
+import pandas as pd
+import pytest
+from numba import config
+from scipy import stats
+
+import ordbook as ob
+from ordbook.data.scores import ScoreMatrix
+from ordbook.data.tasks import Provenance
+from ordbook.meta import kernels
+from ordbook.meta.significance import (
+    parametric_tukey_hsd,
+    randomisation_test,
+    residual_variances,
+    tukey_hsd,
+)
+
+compiled = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="takes minutes without the JIT")
+MEASURES = ["NMD", "RSNOD", "RNOD", "NVD", "RNSS", "JSD"]
+
+
+def matrix(values):
+    values = np.asarray(values, dtype=float)
+    names = tuple("uvwxyz"[: len(values)])
+    return ScoreMatrix(
+        "toy",
+        values,
+        names,
+        tuple(map(str, range(values.shape[1]))),
+        tuple(f"r{i}" for i in range(values.shape[2])),
+        dict.fromkeys(names, "low"),
+        Provenance("yours"),
+    )
+
+
+def noise(measures=1, topics=6, runs=4, seed=0):
+    return matrix(np.random.default_rng(seed).normal(size=(measures, topics, runs)))
+
+
+@pytest.fixture(scope="module")
+def semeval():
+    return ob.score(ob.load("sem16t4e"))
+
+
+def every_permutation(scores):
+    """p of every pair, from all permutations of the runs within the topics."""
+    topics, runs = scores.shape
+    orders = np.array(list(itertools.permutations(range(runs))))
+    sums = np.zeros((1, runs))
+    for row in scores:
+        sums = (sums[:, None] + row[orders][None]).reshape(-1, runs)
+    ranges = np.ptp(sums, axis=1) / topics
+    means = scores.mean(axis=0)
+    observed = np.abs(means[:, None] - means)
+    return (ranges[:, None, None] >= observed - 1e-9).mean(axis=0)
+
+
+@compiled
+@pytest.mark.parametrize(
+    "scores",
+    [
+        np.random.default_rng(0).normal([0, 0.5, 1.5], 1, (4, 3)),
+        [[0.1 + 0.2, 0.1, 0.2], [0.3, 0.2, 0.2], [0.3, 0.1, 0.0], [0.2, 0.2, 0.1]],  # many ties
+        np.random.default_rng(1).normal([0, 2], 1, (6, 2)),
+        [[1, 2, 3, 4], [1, 3, 2, 4], [1, 2, 3, 4]],
+    ],
+)
+def test_p_is_that_of_all_permutations(scores):
+    scores = np.asarray(scores, dtype=float)
+    expected, trials = every_permutation(scores), 40_000
+    tests = tukey_hsd(matrix([scores]), trials, seed=3)
+    error = np.sqrt(expected * (1 - expected) / trials)
+    assert (np.abs(tests.p["u"].to_numpy() - expected) <= 4 * error).all()  # 4 standard errors
+    low, high = tests.p_interval("u", 0.9999)
+    assert ((low <= expected) & (expected <= high)).all(axis=None)
+
+
+def test_threads_and_chunks_change_no_bit(monkeypatch):
+    scores = noise(3)
+    wanted = tukey_hsd(scores, 41, threads=1).exceed
+    assert len(np.unique(wanted)) > 5
+    for threads, chunk in itertools.product((1, 2, 8, None), (1, 100, 700, 10**9)):
+        monkeypatch.setattr(kernels, "CHUNK", chunk)
+        assert (tukey_hsd(scores, 41, threads=threads).exceed == wanted).all()
+    assert (tukey_hsd(scores, 41, seed=1).exceed != wanted).any()
+
+
+@pytest.mark.parametrize("chosen", ["u", "v", "vu", "wxu", "zyxwvu"])
+def test_other_measures_change_no_bit(chosen):
+    scores = noise(6)
+    every, some = tukey_hsd(scores, 50), tukey_hsd(scores, 50, measures=list(chosen))
+    assert some.measures == tuple(chosen)
+    for measure in chosen:
+        pd.testing.assert_frame_equal(every.p[measure], some.p[measure], check_exact=True)
+
+
+def test_all_measures_see_the_same_permutations():
+    values = noise().values[0]
+    tests = tukey_hsd(matrix([values, values, 2 * values, -values]), 200)
+    for other in "vwx":
+        assert (tests.p[other] == tests.p["u"]).all(axis=None)
+
+
+def test_what_a_table_holds():
+    scores = noise(2)
+    tests = tukey_hsd(scores, 100, seed=7)
+    assert (tests.task, tests.topics, tests.trials, tests.seed) == ("toy", 6, 100, 7)
+    assert tests.method == "randomised"
+    assert tests.exceed.dtype == np.int64
+    assert tests.exceed.shape == (2, 4, 4)
+    for k, measure in enumerate("uv"):
+        p = tests.p[measure]
+        assert (p == p.T).all(axis=None)
+        assert (np.diag(p) == 1).all()
+        assert (p * 100).round().eq(tests.exceed[k]).all(axis=None)
+        # a larger difference never has a larger p
+        order = tests.pairs(measure).sort_values("difference", key=abs)
+        assert order["p"].is_monotonic_decreasing
+    pd.testing.assert_frame_equal(tests.means, scores.means())
+
+
+def test_runs_with_equal_scores_do_not_differ():
+    values = noise().values[0]
+    values[:, 3] = values[:, 1]
+    values[:, 2] = values[::-1, 1]  # the same mean, but for float noise
+    for tests in (tukey_hsd(matrix([values]), 300), parametric_tukey_hsd(matrix([values]))):
+        p = tests.p["u"]
+        assert p.loc["r1", "r3"] == p.loc["r1", "r2"] == p.loc["r2", "r3"] == 1
+        assert p.loc["r0", "r1"] == p.loc["r0", "r2"] == p.loc["r0", "r3"] < 1
+        assert tests.notes == ()
+        low, high = tests.p_interval("u")
+        assert low.loc["r1", "r2"] == high.loc["r1", "r2"] == 1
+
+
+def test_when_all_runs_are_the_same_the_notes_say_so():
+    values = np.stack([np.tile([[0.1], [0.7], [0.3]], 4), noise(topics=3).values[0]])
+    for tests in (tukey_hsd(matrix(values), 20), parametric_tukey_hsd(matrix(values))):
+        assert (tests.p["u"] == 1).all(axis=None)
+        assert len(tests.notes) == 1
+        assert "toy: by u all runs have the same scores" in tests.notes[0]
+        assert tests.effect_size("u").isna().all(axis=None)
+        assert tests.effect_size("v").notna().all(axis=None)
+
+
+def test_runs_that_differ_by_a_constant():
+    values = np.arange(5.0)[:, None] / 8 + np.array([0, 1, 2])
+    tests = parametric_tukey_hsd(matrix([values]))
+    assert tests.v_e2["u"] == 0
+    assert (tests.p["u"].to_numpy() == np.eye(3)).all()
+    assert tests.effect_size("u").loc["r2", "r0"] == np.inf
+
+
+@compiled
+def test_false_alarms_are_as_rare_as_promised():
+    rng = np.random.default_rng(0)
+    count = 400
+    alarms = 0
+    for seed in range(count):
+        # topics of very different scale: nothing but the exchange of runs is presumed
+        scores = rng.exponential(size=(15, 5)) * rng.lognormal(size=(15, 1))
+        alarms += (tukey_hsd(matrix([scores]), 1000, seed, 1).exceed <= 50).any()
+    low, high = stats.binom.interval(0.99, count, 0.05)
+    assert low <= alarms <= high
+
+
+@compiled
+@pytest.mark.parametrize("measure", ["NMD", "RNOD", "JSD"])
+def test_the_null_holds_the_variance_between_runs(semeval, measure):
+    tests = tukey_hsd(semeval, 100_000, measures=[measure])
+    means = tests.means[measure].to_numpy()
+    first, second = np.triu_indices(12, 1)
+    differences = np.abs(means[first] - means[second])
+    found = tests.p[measure].to_numpy()[first, second]
+
+    def studentised(variance):
+        return stats.studentized_range.sf(differences / np.sqrt(variance / 100), 12, 11 * 99)
+
+    v_e2 = tests.v_e2[measure]
+    # the largest Monte-Carlo error is .0016; the rest is what normality leaves open
+    assert np.abs(found - studentised(v_e2 + means.var(ddof=1))).max() < 0.01
+    assert np.abs(found - studentised(v_e2)).max() > 0.1
+    parametric = parametric_tukey_hsd(semeval, [measure]).p[measure].to_numpy()
+    assert parametric[first, second] == pytest.approx(studentised(v_e2), abs=1e-9)
+
+
+@compiled
+def test_discriminative_power_as_printed_in_lq21(semeval):
+    # LQ'21 Table 3, Sem16T4E: one draw at B = 5,000. It must lie among the draws of 40 seeds.
+    printed = [38, 32, 35, 31, 37, 32]
+    pairs = np.triu_indices(12, 1)
+    draws = np.array(
+        [
+            [np.count_nonzero(tests.p[measure].to_numpy()[pairs] < 0.05) for measure in MEASURES]
+            for tests in (tukey_hsd(semeval, seed=s, measures=MEASURES) for s in range(40))
+        ]
+    )
+    assert (draws.min(axis=0) <= printed).all()
+    assert (printed <= draws.max(axis=0)).all()
+    assert np.ptp(draws, axis=0).max() <= 4
+
+
+@compiled
+def test_pairs_that_stand_at_the_line(semeval):
+    tests = tukey_hsd(semeval, 1_000_000, measures=["NMD"])
+    p = np.sort(tests.p["NMD"].to_numpy()[np.triu_indices(12, 1)])
+    assert np.count_nonzero(p < 0.05) == 37 or abs(p[36] - 0.05) < 4 * 0.00022
+    # .044, .050 and .053, with 4 standard errors and half a unit
+    assert p[35:38] == pytest.approx([0.0445, 0.050, 0.0533], abs=4 * 0.00022 + 0.0005)
+
+
+def test_residual_variances_are_those_of_least_squares():
+    values = noise(2, 5, 3).values
+    v_e1, v_e2 = residual_variances(values)
+    topics, runs = (a.ravel() for a in np.indices((5, 3)))
+    one_way = np.eye(3)[runs]
+    two_way = np.column_stack([one_way, np.eye(5)[topics][:, 1:]])
+    for k in range(2):
+        for design, freedom, found in ((one_way, 12, v_e1), (two_way, 8, v_e2)):
+            residual = np.linalg.lstsq(design, values[k].ravel())[1]
+            assert found[k] == pytest.approx(residual[0] / freedom)
+
+
+def test_effect_sizes():
+    scores = noise()
+    tests = tukey_hsd(scores, 10)
+    means = scores.means()["u"]
+    for variance, residual in (("e1", tests.v_e1["u"]), ("e2", tests.v_e2["u"])):
+        expected = (means["r0"] - means["r2"]) / residual**0.5
+        assert tests.effect_size("u", variance).loc["r0", "r2"] == pytest.approx(expected)
+        assert tests.effect_size("u", variance).loc["r2", "r0"] == pytest.approx(-expected)
+    assert tests.effect_size("u").equals(tests.effect_size("u", "e2"))
+    pairs = tests.pairs("u")
+    assert len(pairs) == 6
+    row = pairs.iloc[1]
+    assert (row["first"], row["second"]) == ("r0", "r2")
+    assert row["difference"] == pytest.approx(means["r0"] - means["r2"])
+    assert row["es_e2"] == tests.effect_size("u").loc["r0", "r2"]
+    assert row["es_e1"] == tests.effect_size("u", "e1").loc["r0", "r2"]
+    assert row["low"] <= row["p"] <= row["high"]
+
+
+@pytest.mark.parametrize("level", [0.9, 0.95])
+def test_monte_carlo_errors(level):
+    tests = tukey_hsd(noise(), 60)
+    p, counts = tests.p["u"].to_numpy(), tests.exceed[0]
+    assert tests.p_error("u").to_numpy() == pytest.approx(np.sqrt(p * (1 - p) / 60))
+    low, high = tests.p_interval("u", level)
+    for i, j in itertools.combinations(range(4), 2):
+        found = stats.binomtest(counts[i, j], 60).proportion_ci(level, "exact")
+        assert (low.iloc[i, j], high.iloc[i, j]) == pytest.approx((found.low, found.high))
+    assert (np.diag(low) == 1).all()
+
+
+def test_the_interval_at_the_ends():
+    tests = tukey_hsd(matrix([np.arange(40.0)[:, None] * 0 + [0, 1, 1, 2]]), 50)
+    low, high = tests.p_interval("u")
+    assert tests.p["u"].loc["r0", "r3"] == low.loc["r0", "r3"] == 0
+    assert high.loc["r0", "r3"] == pytest.approx(1 - 0.025 ** (1 / 50))
+    assert tests.p_error("u").loc["r0", "r3"] == 0
+
+
+def test_two_runs_parametric_is_the_paired_t_test():
+    values = noise(1, 9, 2, seed=4).values
+    tests = parametric_tukey_hsd(matrix(values))
+    expected = stats.ttest_rel(values[0, :, 0], values[0, :, 1]).pvalue
+    assert tests.p["u"].loc["r0", "r1"] == pytest.approx(expected, abs=1e-8)
+    assert (tests.method, tests.trials) == ("parametric", 0)
+    assert tests.p_interval("u")[0].equals(tests.p["u"])
+    assert (tests.p_error("u") == 0).all(axis=None)
+
+
+@compiled
+def test_two_runs_randomised_is_the_randomisation_test():
+    values = noise(1, 10, 2, seed=4).values
+    exact = randomisation_test(values[0, :, 0], values[0, :, 1])
+    assert (exact.exact, exact.trials, exact.error) == (True, 1024, 0)
+    assert exact.low == exact.p == exact.high
+    flips = np.array(list(itertools.product((1, -1), repeat=10)))
+    differences = values[0, :, 0] - values[0, :, 1]
+    sums = np.abs(flips @ differences)
+    assert exact.p == np.mean(sums >= abs(differences.sum()) - 1e-9)
+    tossed = randomisation_test(values[0, :, 0], values[0, :, 1], trials=1000, seed=2)
+    assert not tossed.exact
+    assert tossed.low <= exact.p <= tossed.high
+    assert abs(tossed.p - exact.p) < 4 * tossed.error
+    tests = tukey_hsd(matrix(values), 40_000)
+    assert abs(tests.p["u"].loc["r0", "r1"] - exact.p) < 4 * tests.p_error("u").loc["r0", "r1"]
+
+
+def test_randomisation_of_equal_runs_and_with_ties():
+    assert randomisation_test([0.1, 0.2], [0.1, 0.2]).p == 1
+    # +0.3, -0.1, -0.2 sum to float noise, and so do they with every sign turned
+    found = randomisation_test([0.3, 0.0, 0.0], [0.0, 0.1, 0.2])
+    assert found.p == 1
+    assert found.difference == pytest.approx(0, abs=1e-15)
+
+
+def test_randomisation_refuses():
+    for a, b in (([1, 2], [1]), ([], []), ([[1]], [[2]])):
+        with pytest.raises(ValueError, match="two vectors of scores on the same topics"):
+            randomisation_test(a, b)
+    with pytest.raises(ValueError, match="finite"):
+        randomisation_test([1, np.nan], [1, 2])
+    with pytest.raises(ValueError, match="trials must be a whole number from 1, not 0"):
+        randomisation_test([1, 2], [2, 1], trials=0)
+
+
+def test_requests_without_sense_are_refused():
+    with pytest.raises(ValueError, match="toy: .* at least 2 runs, there is 1"):
+        tukey_hsd(noise(runs=1))
+    with pytest.raises(ValueError, match="toy: .* at least 2 topics, there is 1"):
+        parametric_tukey_hsd(noise(topics=1))
+    with pytest.raises(ValueError, match="at most 4096 can be tested"):
+        tukey_hsd(noise(topics=2, runs=4097))
+    for trials in (0, -5, 1.5, True):
+        with pytest.raises(ValueError, match="trials must be a whole number from 1"):
+            tukey_hsd(noise(), trials)
+    with pytest.raises(ValueError, match="threads must be a whole number from 1, not 0"):
+        tukey_hsd(noise(), 5, threads=0)
+    with pytest.raises(ValueError, match="the seed must be"):
+        tukey_hsd(noise(), 5, seed=-1)
+    with pytest.raises(ValueError, match="no measure 'q'"):
+        tukey_hsd(noise(), 5, measures=["q"])
+    with pytest.raises(ValueError, match=r"write \['u'\]"):
+        tukey_hsd(noise(), 5, measures="u")
+    with pytest.raises(ValueError, match="name at least one"):
+        tukey_hsd(noise(), 5, measures=[])
+    tests = tukey_hsd(noise(), 5)
+    with pytest.raises(ValueError, match="toy: no test by 'q'; there are u"):
+        tests.effect_size("q")
+    with pytest.raises(ValueError, match="variance must be"):
+        tests.effect_size("u", "e3")
+    with pytest.raises(ValueError, match="level must lie between 0 and 1"):
+        tests.p_interval("u", 95)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_progress(threads):
+    told = []
+    tukey_hsd(noise(), 40, threads=threads, progress=lambda *done: told.append(done))
+    assert told == sorted(told)
+    assert told[-1] == (40, 40)
+    assert len(told) >= 4
+
+
+@compiled
+@pytest.mark.parametrize("threads", [1, 2])
+def test_ctrl_c_stops_it(threads):
+    before = threading.active_count()
+    timer = threading.Timer(0.3, _thread.interrupt_main)
+    start = time.monotonic()
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        tukey_hsd(noise(2, 300, 22), 10**8, threads=threads)  # a quarter of an hour
+    timer.join()
+    assert time.monotonic() - start < 3  # 0.3, a range or two, and a busy machine
+    assert threading.active_count() == before
