@@ -74,12 +74,12 @@ def table(
         Turns of every race; fewer where a turn takes seconds.
     """
     measured = machine()
-    for row in chain(
+    for measurement in chain(
         _quantification(rows, rounds),
         _classification(task or simulated_task(), rounds),
         _import(rounds),
     ):
-        yield row | {"measured": measured}
+        yield measurement | {"measured": measured}
 
 
 def row(
@@ -238,6 +238,7 @@ def machine() -> str:
                 break
     versions = ", ".join(f"{name} {version(name)}" for name in LIBRARIES)
     return (
-        f"{datetime.date.today()} on {processor} ({os.cpu_count()} cores, one thread used unless a row says two), "
+        f"{datetime.date.today()} on {processor} ({os.cpu_count()} cores, one thread used "
+        f"unless a row says two), "
         f"{platform.system()}, Python {platform.python_version()}, {versions}"
     )
