@@ -11,7 +11,8 @@ confusion        labels to confusion matrices; how a classification measure is c
 classification   MAE_M, MAE_mu, CEM_ORD, F1_M, HMPR, accuracy
 agreement        kappa, alpha_ord, alpha_int
 registry         QUANTIFICATION and CLASSIFICATION: every measure with its properties
-custom           a measure of your own, and what can be found out about it
+probing          what can be found out about a measure by trying
+custom           a measure of your own
 
 >>> from ordbook.measures import rnod, kappa
 >>> round(rnod([.2, .3, .5], [.2, .5, .3]), 4)
@@ -24,7 +25,7 @@ from .agreement import alpha_int, alpha_ord, kappa
 from .classification import accuracy, cem_ord, f1_macro, hmpr, mae_macro, mae_micro
 from .components import dw, equidistance, gold_mass_distance, kld, md, od, snod, sod, ss, vd
 from .confusion import confusion_matrix
-from .custom import Finding, custom_measure, probe
+from .custom import custom_measure
 from .priority import (
     dnkt,
     dnkt_jsd,
@@ -35,6 +36,7 @@ from .priority import (
     mean_dnkt_nmd,
     mean_dnkt_rnod,
 )
+from .probing import Finding, probe
 from .quantification import (
     jsd,
     mean_jsd,

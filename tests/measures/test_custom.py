@@ -5,8 +5,7 @@ import pickle
 import numpy as np
 import pytest
 
-from ordbook.measures import CLASSIFICATION, QUANTIFICATION, nmd, rnod
-from ordbook.measures.custom import custom_measure, probe
+from ordbook.measures import CLASSIFICATION, QUANTIFICATION, custom_measure, nmd, probe, rnod
 
 EVERY = {**QUANTIFICATION, **CLASSIFICATION}
 
