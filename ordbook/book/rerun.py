@@ -140,8 +140,8 @@ def _choose_parameters(
     chosen |= {**parameters, part: data}
     for name in CHAPTERS[chapter]:
         place = chosen[name]
-        if place and _kind_of(place, labels) != name:
-            raise ValueError(f"{name}={place!r}: this is a {_kind_of(place, labels)} task")
+        if place and name != part and (found := _kind_of(place, labels)) != name:
+            raise ValueError(f"{name}={place!r}: this is a {found} task")
         if place and place not in catalog():
             # The notebook runs in a folder of its own: a relative path would lead elsewhere there.
             chosen[name] = str(_resolve(place, name))

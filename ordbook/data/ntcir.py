@@ -31,6 +31,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from ordbook.data.jsonfile import as_object, field, read_json, short
+from ordbook.data.names import require_same
 from ordbook.data.nuggets import NUGGETS, NuggetTask
 from ordbook.data.semeval import FIVE_POINT_SCALE, SUM_TOLERANCE
 from ordbook.data.tasks import Provenance, QuantificationTask
@@ -234,20 +235,8 @@ def _distribution(found: dict[str, Any], classes: Sequence[str], where: str) -> 
 def _same_dialogues(
     path: Path, run: Mapping[str, object], dialogues: Iterable[Dialogue], gold: Path
 ) -> None:
-    ids = [dialogue.id for dialogue in dialogues]
-    known = set(ids)
-    for what, wrong, fix in (
-        ("lacks", [key for key in ids if key not in run], "add"),
-        (
-            "has dialogues that are not in the gold file:",
-            [k for k in run if k not in known],
-            "drop",
-        ),
-    ):
-        if wrong:
-            shown = ", ".join(f"dialogue {key!r}" for key in wrong[:3])
-            more = f" and {len(wrong) - 3} more" if len(wrong) > 3 else ""
-            raise ValueError(f"{path}: {what} {shown}{more}; {fix} them (gold: {gold.name})")
+    known = dict.fromkeys(dialogue.id for dialogue in dialogues)
+    require_same(path, run, gold, known, "dialogues", "dialogue {!r}".format)
 
 
 def _by_id(path: Path, read: Callable[[dict[str, Any], str], T]) -> dict[str, T]:

@@ -23,10 +23,10 @@ count_columns         columns of a file's first line, which tell the formats apa
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TypeVar
 
 import numpy as np
 
+from ordbook.data.names import require_same
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
 
 FIVE_POINT_SCALE = ("-2", "-1", "0", "1", "2")
@@ -35,7 +35,6 @@ SUM_TOLERANCE = 1e-5
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.([0-9]*))?|\.([0-9]+))(?:[eE]([+-]?[0-9]{1,3}))?")
 
 Key = tuple[str, str]
-Record = TypeVar("Record")
 
 
 def read_classification(
@@ -68,7 +67,7 @@ def read_classification(
     predicted, notes = {}, []
     for run, path in runs.items():
         labels = _read_labels(path, classes)
-        _same_records(path, gold, labels, gold_labels)
+        require_same(path, labels, gold, gold_labels, "records", _record)
         if list(labels) != list(gold_labels):
             notes.append(f"{run} lists the items in another order than the gold file.")
         predicted[run] = [labels[key] for key in gold_labels]
@@ -118,7 +117,7 @@ def read_quantification(
     for run, path in runs.items():
         rows, tolerances[run], run_notes = _read_distributions(path, run, width)
         notes += run_notes
-        _same_records(path, gold, rows, gold_rows)
+        require_same(path, rows, gold, gold_rows, "records", _record)
         if list(rows) != list(gold_rows):
             notes.append(f"{run} lists the topics in another order than the gold file.")
         estimates[run] = np.array([rows[topic] for topic in gold_rows])
@@ -239,20 +238,6 @@ def _read_distributions(
             f"decimals explain ({width} x half a unit = {explained:.2g}); scored as printed."
         )
     return rows, tolerance, notes
-
-
-def _same_records(
-    path: Path, gold: Path, run: Mapping[Record, object], golds: Mapping[Record, object]
-) -> None:
-    """Refuse a run that lacks a record of the gold file or has one more."""
-    for what, extra, fix in (
-        ("lacks", [key for key in golds if key not in run], "add"),
-        ("has records that are not in the gold file:", [k for k in run if k not in golds], "drop"),
-    ):
-        if extra:
-            shown = ", ".join(_record(key) for key in extra[:3])
-            more = f" and {len(extra) - 3} more" if len(extra) > 3 else ""
-            raise ValueError(f"{path}: {what} {shown}{more}; {fix} them (gold: {gold.name})")
 
 
 def _record(key: object) -> str:
