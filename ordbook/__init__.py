@@ -62,7 +62,7 @@ if TYPE_CHECKING:
     from ordbook.meta.kendall import kendall_interval, kendall_tau
     from ordbook.meta.significance import parametric_tukey_hsd, randomisation_test, tukey_hsd
     from ordbook.meta.similarity import ranking_similarity
-    from ordbook.papers.verdicts import compare
+    from ordbook.papers.comparison import compare
 
 __version__ = "0.1.0"
 
@@ -85,7 +85,7 @@ _LAZY = {
     "topic_agreement": ("ordbook.meta.agreement", "analysis"),
     "topics_needed": ("ordbook.meta.design", "analysis"),
     "tukey_hsd": ("ordbook.meta.significance", "analysis"),
-    "compare": ("ordbook.papers.verdicts", "analysis"),
+    "compare": ("ordbook.papers.comparison", "analysis"),
     "kendall_interval": ("ordbook.meta.kendall", "analysis"),
     "kendall_tau": ("ordbook.meta.kendall", "analysis"),
     "load": ("ordbook.data.loading", "analysis"),

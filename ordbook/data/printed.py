@@ -22,7 +22,8 @@ def printed_values(paper: str, table: str) -> pd.DataFrame:
     paper
         ``"acl21"`` and so on.
     table
-        ``"2"`` for the whole of Table 2, ``"2i"`` for its part (i).
+        ``"2"`` for the whole of Table 2, ``"2i"`` for its part (i), ``"figure1"`` for the numbers
+        of a figure, ``"text"`` for those in the text, ``"s5.2"`` for a section of it.
 
     Returns
     -------
@@ -40,9 +41,11 @@ def printed_values(paper: str, table: str) -> pd.DataFrame:
     >>> printed_values("acl21", "8i").query("row == 'RNSS' and column == 'NMD'").printed.item()
     '0.818'
     """
-    number = re.match(r"\d*", table)
+    kind, number = re.findall(r"^(figure|)(\d*)", table)[0]
+    whole = f"{kind}{number}" if number else "text"
+    name = f"table{number}" if number and not kind else whole
     try:
-        path = share("data", "published", f"{paper}_table{number.group() if number else ''}.csv")
+        path = share("data", "published", f"{paper}_{name}.csv")
     except FileNotFoundError:
         known = sorted(path.stem for path in share("data", "published").glob("*.csv"))
         raise ValueError(
@@ -53,7 +56,7 @@ def printed_values(paper: str, table: str) -> pd.DataFrame:
         raise ValueError(f"{path}: expected the columns {','.join(COLUMNS)}")
     if repeated := values.duplicated(["table", "row", "column"]).to_numpy().nonzero()[0].tolist():
         raise ValueError(f"{path}, line {repeated[0] + 2}: this cell was given before")
-    if number and table == number.group():
+    if table == whole:
         return values
     part = values[values["table"] == table].reset_index(drop=True)
     if part.empty:

@@ -25,7 +25,7 @@ from .agreement import alpha_int, alpha_ord, kappa
 from .classification import accuracy, cem_ord, f1_macro, hmpr, mae_macro, mae_micro
 from .components import dw, equidistance, gold_mass_distance, kld, md, od, snod, sod, ss, vd
 from .confusion import confusion_matrix
-from .custom import custom_measure
+from .custom import custom_measure, import_measures
 from .priority import (
     dnkt,
     dnkt_jsd,
@@ -80,6 +80,7 @@ __all__ = [
     "f1_macro",
     "gold_mass_distance",
     "hmpr",
+    "import_measures",
     "jsd",
     "kappa",
     "kld",

@@ -2,16 +2,20 @@
 
 Contents
 --------
-- ``custom_measure``   a vectorised function -> a Measure, beside those of the registry
+- ``custom_measure``    a vectorised function -> a Measure, beside those of the registry
+- ``import_measures``   ``"file.py:NAME"`` -> the Measures that a Python file or module defines
 
 What can be found out about it is probed (`ordbook.measures.probing`) and becomes its properties.
 """
 
 from __future__ import annotations
 
+import importlib.util
 import inspect
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
+from types import ModuleType
 from typing import Any, Literal
 
 import numpy as np
@@ -29,7 +33,7 @@ from .probing import (
 from .registry import CLASSIFICATION, QUANTIFICATION, Measure
 from .validation import Array, Score, as_score, check_pair
 
-__all__ = ["custom_measure"]
+__all__ = ["custom_measure", "import_measures"]
 
 Better = Literal["low", "high"]
 Kind = Literal["quantification", "classification"]
@@ -165,6 +169,55 @@ def custom_measure(
             **facts,
         },
     )
+
+
+def import_measures(places: str) -> tuple[Measure, ...]:
+    """Get measures of your own from Python files or modules.
+
+    The file is executed: name only files that you trust.
+
+    Parameters
+    ----------
+    places
+        ``"my_measures.py:CHEBYSHEV"`` or ``"my_package.measures:CHEBYSHEV"``; several are
+        separated by commas. NAME must be what :func:`custom_measure` returned. Empty for none.
+
+    Raises
+    ------
+    ValueError
+        If a place is not of that form, the file or module cannot be imported, NAME is not in it
+        or is no measure, or two measures have one name.
+    """
+    found: dict[str, Measure] = {}
+    for place in filter(None, map(str.strip, places.split(","))):
+        source, colon, name = place.rpartition(":")
+        if not colon or not source or not name:
+            raise ValueError(f"measure {place!r}: write FILE.py:NAME or MODULE:NAME")
+        measure = getattr(_imported(source, place), name, None)
+        if not isinstance(measure, Measure):
+            what = "there is no such name" if measure is None else "that is no measure"
+            raise ValueError(
+                f"measure {place!r}: {what} in {source}; define there "
+                f"{name} = ordbook.measures.custom_measure(...)"
+            )
+        if measure.name in found:
+            raise ValueError(f"measure {place!r}: {measure.name!r} is named twice")
+        found[measure.name] = measure
+    return tuple(found.values())
+
+
+def _imported(source: str, place: str) -> ModuleType:
+    try:
+        if not source.endswith(".py"):
+            return importlib.import_module(source)
+        spec = importlib.util.spec_from_file_location(Path(source).stem, source)
+        if spec is None or spec.loader is None:
+            raise ImportError(f"{source} is not a Python file")
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        return module
+    except Exception as error:  # whatever the user's file raises
+        raise ValueError(f"measure {place!r}: {type(error).__name__}: {error}") from error
 
 
 # -- a user's function, made safe ---------------------------------------------------------------

@@ -5,7 +5,15 @@ import pickle
 import numpy as np
 import pytest
 
-from ordbook.measures import CLASSIFICATION, QUANTIFICATION, custom_measure, nmd, probe, rnod
+from ordbook.measures import (
+    CLASSIFICATION,
+    QUANTIFICATION,
+    custom_measure,
+    import_measures,
+    nmd,
+    probe,
+    rnod,
+)
 
 EVERY = {**QUANTIFICATION, **CLASSIFICATION}
 
@@ -267,3 +275,48 @@ def test_probes_without_sense_are_refused():
         probe(QUANTIFICATION["NMD"], size=0)
     with pytest.raises(ValueError, match="not callable"):
         custom_measure("mine", 3, better="low")
+
+
+# -- measures from files ---------------------------------------------------------------------------
+
+SOURCE = """
+import numpy as np
+from ordbook.measures import custom_measure
+
+def chebyshev(gold, estimate):
+    return np.abs(gold - estimate).max(axis=-1)
+
+CHEBYSHEV = custom_measure("Chebyshev", chebyshev, better="low", bounds=(0, 1))
+"""
+
+
+def test_a_measure_from_a_file_or_a_module(tmp_path, monkeypatch):
+    path = tmp_path / "mine_for_a_test.py"
+    path.write_text(SOURCE)
+    (found,) = import_measures(f" {path}:CHEBYSHEV ")
+    assert found.function([0.5, 0.5, 0], [0.2, 0.3, 0.5]) == 0.5
+    monkeypatch.syspath_prepend(tmp_path)
+    assert [m.name for m in import_measures("mine_for_a_test:CHEBYSHEV,")] == ["Chebyshev"]
+    assert import_measures("") == ()
+
+
+@pytest.mark.parametrize(
+    ("place", "message"),
+    [
+        ("mine.py", "write FILE.py:NAME"),
+        (":NAME", "write FILE.py:NAME"),
+        ("no_such_module_here:X", "ModuleNotFoundError"),
+        ("nowhere.py:X", "FileNotFoundError"),
+        ("math:sqrt", "that is no measure in math; define there sqrt = "),
+        ("math:root", "there is no such name in math"),
+        ("{path}:BROKEN,", "there is no such name"),
+        ("{path}:CHEBYSHEV,{path}:CHEBYSHEV", "'Chebyshev' is named twice"),
+        ("{broken}:X", "ZeroDivisionError"),
+    ],
+)
+def test_places_that_hold_no_measure(place, message, tmp_path):
+    path, broken = tmp_path / "mine.py", tmp_path / "broken.py"
+    path.write_text(SOURCE)
+    broken.write_text("1 / 0\n")
+    with pytest.raises(ValueError, match=message):
+        import_measures(place.format(path=path, broken=broken))

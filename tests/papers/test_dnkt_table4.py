@@ -18,7 +18,7 @@ def test_all_averages_come_out(no_raw_files):
 
 
 def test_one_comes_out_only_from_the_printed_correlations(no_raw_files):
-    with pytest.raises(ValueError, match="row 'DNKT', column 'average': printed 0.599, ours 0.598"):
+    with pytest.raises(ValueError, match="DNKT, average: printed 0.599, ours 0.598"):
         ob.compare("dnkt", "4", averages(digits=None))
 
 

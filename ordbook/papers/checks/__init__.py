@@ -1,0 +1,56 @@
+"""The checks of every printed number, one module for each paper.
+
+Each has ``relations(printed)``, the checks; ``ERRATA``, what they broke on; and
+``unreached(cell)``, why no check reaches a number. ``recomputed`` holds the values that public
+data, definitions and simulations give.
+
+Contents
+--------
+full_ledger   run all of them
+"""
+
+from collections.abc import Callable, Mapping
+from types import ModuleType
+
+from ordbook.papers.checks import acl21, dialeval1, dnkt, lq21, recomputed, sigir18
+from ordbook.papers.ledger import Ledger, audit, printed_cells
+
+MODULES: Mapping[str, ModuleType] = {
+    "sigir18": sigir18,
+    "acl21": acl21,
+    "lq21": lq21,
+    "dnkt": dnkt,
+    "dialeval1": dialeval1,
+}
+
+
+def full_ledger(seeds: int = 1000, progress: Callable[[str], None] = lambda line: None) -> Ledger:
+    """Run every check on every printed number of the five papers.
+
+    Parameters
+    ----------
+    seeds
+        How many seeds the randomised results are repeated with.
+    progress
+        Called with one line at every step.
+
+    Raises
+    ------
+    UnexplainedContradiction
+        If a check fails that no erratum accounts for, or an erratum breaks no check.
+    """
+    noted = printed_cells()
+    printed = {cell: text for cell, (text, _) in noted.items()}
+    relations = []
+    for paper, module in MODULES.items():
+        progress(f"{paper}: collecting the checks")
+        relations += module.relations(printed)
+    progress(f"recomputing from data and over {seeds} seeds")
+    relations += recomputed.relations(printed, seeds)
+    progress(f"{len(relations)} checks of {len(printed)} printed numbers")
+    return audit(
+        relations,
+        lambda cell: MODULES[cell.paper].unreached(cell),
+        [erratum for module in MODULES.values() for erratum in module.ERRATA],
+        printed=noted,
+    )

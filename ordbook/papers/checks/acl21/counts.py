@@ -1,0 +1,343 @@
+"""The checks of ACL'21's data sets, counts, parameters, axes and definitions.
+
+Contents
+--------
+count_relations   Table 1, the panels of the figures, numbers printed twice, examples
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+
+from ordbook.data.catalog import catalog
+from ordbook.measures import cem_ord, kappa
+from ordbook.papers.checks.acl21.numbers import DQ, TASKS, at, exact, size, twice, value_of
+from ordbook.papers.checks.acl21.rankings import pairs_of_runs
+from ordbook.papers.relations import Cell, Printed, Relation, condition, recomputed
+
+PANELS: Mapping[str, str] = {
+    "figure1i": "Sem16T4C",
+    "figure1ii": "Sem17T4C",
+    "figure2i": "DQ-A",
+    "figure2ii": "DQ-E",
+    "figure2iii": "DQ-S",
+    "figure3i": "Sem16T4E",
+    "figure3ii": "Sem17T4E",
+}
+RUNS, SAMPLE, CLASSES = "#runs used", "Test data sample size", "#ordinal classes"
+
+
+def count_relations(printed: Printed) -> list[Relation]:
+    """Return the checks of counts and parameters."""
+    return [
+        *_data_sets(),
+        *_dialeval(printed),
+        *_panels(),
+        *_sizes_in_prose(),
+        *_numbers_of_measures(),
+        *_parameters(),
+        *_colours(),
+        *_ranks(),
+        *_definitions(),
+    ]
+
+
+def _data_sets() -> Iterator[Relation]:
+    """Table 1's SemEval rows against the catalogue, and its OQ rows against Section 2.2.
+
+    ``recomputed`` holds the numbers of topics, classes and runs to the files themselves.
+    """
+    for row in dict.fromkeys(row for row in TASKS.values() if row != DQ):
+        known = catalog()[row.lower()]
+        kind = {"classification": "OC", "quantification": "OQ"}[known.kind]
+        named = re.match(r"(SemEval-\d+) (Task \d+), subtask (\w)", known.title)
+        venue, task, letter = named.groups() if named else ("", "", "")
+        facts = {
+            "Task type": kind,
+            "Evaluation venue": venue,
+            "Task/subtask": f"{task} Subtask {letter}",
+        }
+        for column, fact in facts.items():
+            yield recomputed(at("1", row, column), fact, "the data's catalogue", family="catalogue")
+    rows = list(dict.fromkeys(TASKS.values()))
+    parts = [list(TASKS.values()).count(row) for row in rows]
+
+    def oq(semeval: str, dialeval: str, *types: str) -> bool:
+        found = sum(n for n, kind in zip(parts, types, strict=True) if kind == "OQ")
+        return value_of(semeval) + value_of(dialeval) == found
+
+    yield condition(
+        "sum",
+        (
+            at("s2.2", "SemEval Subtask E data sets"),
+            at("s2.2", "DialEval-1 DQ data sets"),
+            *(at("1", row, "Task type") for row in rows),
+        ),
+        oq,
+        "Section 2.2: the OQ data sets; Tables 5 and 8 have a part for each",
+        "OQ data sets of SemEval and DialEval-1, and the types",
+    )
+
+
+def _dialeval(printed: Printed) -> Iterator[Relation]:
+    """Table 1's DQ row against DialEval-1: runs in Tables 2, 4-6, 9-11, dialogues, classes."""
+    runs = at("1", DQ, RUNS)
+
+    def total(cell: Cell, *parts: Cell) -> Relation:
+        def adds_up(text: str, *texts: str) -> bool:
+            all_, chinese, english = map(int, re.findall(r"\d+", text))
+            first, second, baselines = map(value_of, texts)
+            return (
+                chinese == first + baselines
+                and english == second + baselines
+                and all_ == chinese + english
+            )
+
+        relies = "DialEval-1: participants' Chinese and English runs, and three baselines each"
+        return condition("sum", (cell, *parts), adds_up, relies, "22 (13+9), and the runs")
+
+    overview = [Cell("dialeval1", "2", "Total", f"{name} DQ") for name in ("Chinese", "English")]
+    baselines = Cell("dialeval1", "s2.5", "baselines per language and subtask", "count")
+    yield total(runs, *overview, baselines)
+    for which, tables in ((1, ("4", "5", "6")), (2, ("9", "10", "11"))):
+        for table in tables:
+            ranked = sum(c[:2] == ("dialeval1", table) and c.column == "NMD" for c in printed)
+            yield condition(
+                "list",
+                (runs,),
+                lambda text, which=which, n=ranked: int(re.findall(r"\d+", text)[which]) == n,
+                f"DialEval-1, Table {table} ranks {ranked} runs",
+                f"{ranked} runs",
+            )
+    languages = "+".join(cell.column[0] for cell in overview)
+    yield condition(
+        "list",
+        (at("1", DQ, "Language"),),
+        lambda printed: printed == languages,
+        "DialEval-1, Table 2: Chinese and English runs",
+        languages,
+    )
+    yield condition(
+        "printed twice",
+        (at("1", DQ, "Evaluation venue"), Cell("dialeval1", "1", "NTCIR-15 Conference", "time")),
+        lambda venue, time: venue == f"NTCIR-15 ({time.split()[-1]})",
+        "DialEval-1, Table 1: the conference",
+        "venue and time",
+    )
+    test_set = Cell("dialeval1", "s1", "English test dialogues", "count")
+    for other in (test_set, test_set._replace(row="test collection")):
+        yield twice(at("1", DQ, SAMPLE), other, "DialEval-1's test data")
+    yield condition(
+        "printed twice",
+        (at("1", DQ, CLASSES), Cell("dialeval1", "s2.2", "DQ options", "classes")),
+        lambda number, labels: value_of(number) == len(labels.split()),
+        "DialEval-1, the options for quality",
+        "classes, and the options",
+    )
+    scores = Cell("dialeval1", "s2.2", "quality scores", "count")
+    yield twice(at("s4", "DQ score types"), scores, "DialEval-1's A-, E- and S-scores")
+    bins = Cell("sigir18", "s4.2", "DBDC3 bins", "L")
+    yield twice(at("s2.2", "DBDC3 ordinal classes"), bins, "SIGIR'18 Section 4.2")
+
+
+def _panels() -> Iterator[Relation]:
+    """Figures 1 to 3: data, sample, runs and pairs of a panel are Table 1's; the axes are regular.
+
+    The last label of the axis of pairs is the last step that is not beyond the number of pairs.
+    The axis of p-values has a label at the significance level (Section 6.3).
+    """
+    level = at("s6.3", "significance level on the axis", "value")
+    for panel, data in PANELS.items():
+        row = DQ if data.startswith("DQ") else data
+        inside = at(panel, "panel", "data set")
+        order = "the panels stand in the order of Table 1"
+        yield condition("list", (inside,), lambda name, data=data: name == data, order, data)
+        yield twice(at(panel, "panel", "sample size"), at("1", row, SAMPLE), "Table 1")
+        systems, pairs = (at(panel, "panel", column) for column in ("#systems", "system pairs"))
+        yield condition(
+            "printed twice",
+            (systems, at("1", row, RUNS)),
+            lambda number, runs: number == runs.split()[0],
+            "Table 1",
+            "systems, and the runs used",
+        )
+        yield condition(
+            "product",
+            (pairs, systems),
+            lambda number, runs: int(number) == pairs_of_runs(runs),
+            "m(m-1)/2 pairs of m systems",
+            "pairs, systems",
+        )
+        axis = "system pairs axis"
+        labels = [at(panel, axis, f"{name}") for name in ("first label", "step", "last label")]
+        yield exact(
+            "order",
+            (*labels, pairs),
+            lambda first, step, last, n: step > 0 and last == first + (n - first) // step * step,
+            "the axis reaches the number of pairs",
+            "first label, step, last label, pairs",
+        )
+        ends = [at(panel, "p-value axis", name) for name in ("first", "step", "last")]
+        yield exact(
+            "order",
+            (*ends, level),
+            lambda first, step, last, at: (
+                step > 0
+                and first <= at <= last
+                and (last - first) % step == (at - first) % step == 0
+            ),
+            "regular labels, one at the significance level",
+            "first, step, last, level",
+        )
+    pairs = at("s6.3", "DQ-E system pairs")
+    yield twice(pairs, at("figure2ii", "panel", "system pairs"), "Figure 2 (ii)")
+
+
+def _sizes_in_prose() -> Iterator[Relation]:
+    """Numbers of classes, runs, topics and data sets in prose against Table 1."""
+    rows = list(dict.fromkeys(TASKS.values()))
+    oc, oq = ([row for row in rows if row.endswith(letter)] for letter in "CE")
+    classes = {
+        at("s1", "SemEval Subtask C points of the scale"): oc,
+        at("s2.1", "SemEval Subtask C ordinal classes"): oc,
+        at("s1", "SemEval Subtask E ordinal classes"): oq,
+        at("s2.2", "SemEval Subtask E ordinal classes"): oq,
+        at("s2.2", "DQ points of the Likert scale"): [DQ],
+        at("s5.2", "ordinal classes"): oc,
+    }
+    for cell, where in classes.items():
+        for row in where:
+            yield twice(cell, at("1", row, CLASSES), "Table 1")
+    one_class = at("s5.2", "Sem17T4C runs that always return one class")
+    yield twice(one_class, at("s5.2", "ordinal classes"), "each of them returns another class")
+    again = at("s5.3", "Sem16T4C runs that always return one class")
+    yield twice(again, at("s5.2", again.row), "Section 5.2")
+    for year in ("16", "17"):
+        cell = at("s5.1", f"SemEval-20{year} Subtask C runs")
+        yield twice(cell, at("1", f"Sem{year}T4C", RUNS), "Table 1")
+    dq_runs = at("s4", "DQ runs, Chinese and English")
+    yield condition(
+        "printed twice",
+        (dq_runs, at("1", DQ, RUNS)),
+        lambda number, runs: number == runs.split()[0],
+        "Table 1",
+        "runs",
+    )
+    topics = at("s5.2", "Table 3(a) topics split in half")
+    yield twice(topics, at("1", "Sem16T4C", SAMPLE), "Table 1")
+    yield twice(at("s6.2", "dialogues split in half"), at("1", DQ, SAMPLE), "Table 1")
+    scores = len(re.findall(r"[AES](?=[,}])", DQ))
+    for section, row, number in (
+        ("s2.2", "SemEval Subtask E data sets", len(oq)),
+        ("s4", "SemEval OQ data sets", len(oq)),
+        ("s2.2", "DialEval-1 DQ data sets", scores),
+        ("s4", "DQ score types", scores),
+        ("s4", "NTCIR data sets", scores),
+        ("appendix", "more reliable data sets", scores),
+    ):
+        yield size(at(section, row), number, "the rows of Table 1, the parts of Tables 5 and 8")
+
+
+def _numbers_of_measures() -> Iterator[Relation]:
+    """Nine OC and six OQ measures, wherever they are counted: the columns of the score matrices."""
+    for row, sections, tables in (
+        ("OC measures", ("abstract", "s1", "s2.1", "s5.4", "s7"), ("table3",)),
+        ("OQ measures", ("abstract", "s1", "s2.2", "s6.1", "s6.4", "s7"), ("table6", "table9")),
+    ):
+        for section in sections:
+            for table in tables:
+                matrix = at(table, "V_E2 matrix", "measures")
+                yield twice(at(section, row), matrix, "the matrix of V_E2")
+
+
+def _parameters() -> Iterator[Relation]:
+    """Hold splits, trials and level of the tests to each other, wherever they are given."""
+    splits = at("s5.2", "splits")
+    for table, column in (("table3", "trials"), ("table6", "trials"), ("table9", "splits")):
+        yield twice(at(table, "V_E2 matrix", column), splits, "Section 5.2, a row for every split")
+    yield twice(at("s5.2", "Table 3(a) splits"), splits, "Section 5.2")
+    test = "randomised Tukey HSD"
+    for place in ("s5.3", "figure1", "figure2", "figure3"):
+        relies = "the tests have the same number of trials"
+        yield twice(at(place, test, "trials"), at("s5.2", test, "trials"), relies)
+    level = at("s6.3", "significance level on the axis", "value")
+    yield twice(level, at("s5.2", test, "alpha"), "Section 5.2")
+    percent = at("s6.3", "significance level", "percentage")
+    relies = "the same level"
+    yield exact("printed twice", (percent, level), lambda p, a: p == 100 * a, relies, "in percent")
+
+
+def _colours() -> Iterator[Relation]:
+    """Hold the captions' bands of tau to their order; Table 8 complements Table 5 (Appendix)."""
+    for table in ("table2", "table5", "table8"):
+        bands = [at(table, f"colour band {i} tau at least", "value") for i in (1, 2)]
+        yield exact("order", bands, lambda a, b: 1 > a > b > 0, "the caption", "falling bands")
+        if table == "table8":
+            for band in bands:
+                yield twice(band, band._replace(table="table5"), "the same colours")
+
+
+def _ranks() -> Iterator[Relation]:
+    """Section 5.1: a rank is at most the number of runs; one in a tie of two is not the last."""
+    for year, row in (
+        ("16", "SemEval-2016 neutral baseline by MAE_M"),
+        ("17", "SemEval-2017 run tied with another by MAE_M"),
+    ):
+        cells = (at("s5.1", row, "rank"), at("s5.1", f"SemEval-20{year} Subtask C runs"))
+        tied = "tied" in row
+        yield exact(
+            "interval",
+            cells,
+            lambda rank, runs, tied=tied: 1 <= rank <= runs - tied,
+            "a rank among the runs",
+            "rank, runs",
+        )
+
+
+def _definitions() -> Iterator[Relation]:
+    """Section 3.1: kappa of constant runs, alpha's labels, CEM_ORD's floor, two classes."""
+    gold = np.repeat(np.arange(5), (1, 2, 3, 2, 4))
+    scores = {kappa(gold, np.full_like(gold, label)) for label in np.unique(gold)}
+    constant = at("s3.1", "kappa of a run that always returns one class", "value")
+    for score in sorted(scores):
+        yield recomputed(constant, float(score), "Eq. 5", family="example")
+    for says, labels in (
+        ("gold and run both say i", "ii"),
+        ("one of gold and run says i", "ij"),
+        ("neither says i", "jk"),
+    ):
+        cell = at("s3.1", f"alpha label count, {says}", "value")
+        relies = "Section 3.1: the number of labels that say i"
+        yield recomputed(cell, float(labels.count("i")), relies, family="example")
+    yield exact(
+        "example",
+        (at("s2.1", "classes at which OC is nominal classification"),),
+        lambda n: n - 1 == 1,
+        "with two classes every error has the distance |i - j| = 1, with three not",
+        "largest distance 1",
+    )
+    floor = at("s3.1", "CEM_ORD floor of the proximity count", "value")
+    yield exact("example", (floor,), _floor_is_harmless, "Eqs. 3 and 4", "proximity of any error")
+
+
+def _floor_is_harmless(floor: object) -> bool:
+    """Whether a floor of K leaves CEM_ORD as Eqs. 3 and 4 give it without one, and finite.
+
+    The smallest K that counts is 1/2, of an item alone in its class; K = 0 comes with empty
+    classes. ``ordbook.measures`` is compared on counts that have both.
+    """
+    lowest = float(str(floor))
+    counts = np.array([[3, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 0], [0, 2, 0, 4]])  # gold x run
+    gold = counts.sum(axis=1)
+    if lowest <= 0:
+        return False
+
+    def proximity(i: int, j: int) -> float:
+        between = gold[i + 1 : j + 1].sum() if i <= j else gold[j:i].sum()
+        return float(-np.log2(max(lowest, gold[i] / 2 + between) / gold.sum()))
+
+    n = range(len(gold))
+    top = sum(proximity(run, true) * counts[true, run] for run in n for true in n)
+    bottom = sum(proximity(true, true) * gold[true] for true in n)
+    return bool(np.isclose(top / bottom, cem_ord.from_confusion(counts), rtol=1e-12))

@@ -1,0 +1,285 @@
+"""Counts, definitions and the formula in the text of the DialEval-1 overview.
+
+Contents
+--------
+counts          how many runs, teams, subtasks, criteria, baselines, measures
+sizes           sizes of the collection, printed several times; the catalogue's
+definitions     nugget types, classes, the baseline, the interval's level
+example         the worked example of Section 2.1
+jensen_shannon  Eq. 8 as printed: symmetric? finite? equal to SIGIR'18's example?
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from itertools import groupby
+
+from ordbook.data.catalog import catalog
+from ordbook.measures import kld
+from ordbook.papers.checks.dialeval1.layout import (
+    MEASURES,
+    PAPER,
+    PARTS,
+    QUALITY,
+    Ranking,
+    number,
+    rankings,
+    said,
+)
+from ordbook.papers.relations import (
+    Cell,
+    Printed,
+    Relation,
+    Rounded,
+    condition,
+    recomputed,
+    relate,
+    rounded,
+    same,
+    total,
+)
+
+Lists = dict[tuple[str, str, str], Ranking]
+
+
+def relations(printed: Printed) -> Iterator[Relation]:
+    """Yield the checks of counts and definitions."""
+    yield from counts(printed, rankings(printed))
+    yield from sizes()
+    yield from definitions()
+    yield from example()
+    yield from jensen_shannon()
+
+
+# -- counts and definitions ------------------------------------------------------------------
+
+
+def counts(printed: Printed, lists: Lists) -> Iterator[Relation]:
+    """Numbers of runs, teams, subtasks and so on are those of the tables."""
+    runs = {run for ranking in lists.values() for run in ranking.runs}
+    mine = {run for run in runs if not run.startswith("BL-")}
+    teams = {c.row for c in printed if c[:2] == (PAPER, "2")} - {"Total"}
+    subtasks = {part[:2] for part in PARTS}
+    for cell, expected, relies in (
+        (said("abstract", "runs received"), len(mine), "different names in the rankings"),
+        (said("abstract", "teams"), len(teams), "rows of Table 2"),
+        (said("abstract", "teams"), len({r.split("-")[0] for r in mine}), "teams in the rankings"),
+        (said("abstract", "subtasks"), len(subtasks), "Dialogue Quality and Nugget Detection"),
+        (said("s2", "subtasks"), len(subtasks), "Dialogue Quality and Nugget Detection"),
+        (said("s2.5", "baselines per language and subtask"), len(runs - mine), "the rankings"),
+        (said("s3.1", "RSNOD and NMD", "measures"), len(MEASURES["DQ-A"]), "Tables 4 to 6"),
+        (said("s3.2", "RNSS and JSD", "measures"), len(MEASURES["ND"]), "Table 7"),
+    ):
+        yield condition("list", (cell,), _counts(expected), relies, f"{expected} are listed")
+    criteria = Cell(PAPER, "3", "Quality annotation criteria", "all")
+    for cell, defined in (
+        (criteria, said("s2.2", "quality scores")),
+        (Cell(PAPER, "3", "Nugget types", "all"), said("s2.3", "nugget types", "list")),
+    ):
+        yield condition(
+            "list",
+            (cell,),
+            lambda text, section=defined.table[1:]: text.endswith(f"(See Section {section})"),
+            "the section that defines them",
+            "refers to the definition",
+        )
+    for section, row in (
+        ("abstract", "quality criteria"),
+        ("s2", "quality criteria"),
+        ("s2.2", "quality scores"),
+    ):
+        yield condition(
+            "list",
+            (said(section, row), criteria),
+            lambda word, text: number(word) == len(re.findall(r"\w-score", text)) == len(QUALITY),
+            "Table 3's criteria and the rankings of Tables 4 to 6",
+            "as many criteria as Table 3 names",
+        )
+
+
+def _counts(expected: int) -> Callable[[str], bool]:
+    return lambda text: number(text) == expected
+
+
+def sizes() -> Iterator[Relation]:
+    """Dialogues and annotators are printed in the text and in Table 3."""
+    training = said("s1", "English training dialogues")
+    development = said("s1", "English development dialogues")
+    testing = said("s1", "English test dialogues")
+    yield total(said("s1", "English collection"), (training, development, testing), "Section 1")
+    dialogues = "#dialogues"
+    for cell, row, columns in (
+        (training, dialogues, ("English Training",)),
+        (said("s4.3", "training dialogues translated"), dialogues, ("English Training",)),
+        (said("s4.1", "DCH-1 training dialogues"), dialogues, ("Chinese Training",)),
+        (said("s4.3", "training dialogues"), dialogues, ("Chinese Training",)),
+        (development, dialogues, ("English Dev",)),
+        (said("s4.1", "DCH-1 test dialogues"), dialogues, ("Chinese Dev", "English Dev")),
+        (testing, dialogues, ("English Test",)),
+        (said("s1", "test collection"), dialogues, ("Chinese Test", "English Test")),
+        (said("s4.2", "test dialogues"), dialogues, ("Chinese Test", "English Test")),
+        (said("s4.2", "annotators"), "#annotators/dialogue", ("Chinese Test", "English Test")),
+    ):
+        for column in columns:
+            yield same(Cell(PAPER, "3", row, column), cell, "the text and Table 3")
+    relies = "DCH-1's test data are those of STC-3 (Section 4.1), in our catalogue"
+    topics = catalog()["stc3-dq-a"].topics
+    for cell in (
+        development,
+        said("s4.1", "DCH-1 test dialogues"),
+        Cell(PAPER, "3", dialogues, "Chinese Dev"),
+        Cell(PAPER, "3", dialogues, "English Dev"),
+    ):
+        yield recomputed(cell, float(topics), relies, "catalogue")
+
+
+def kinds(names: str) -> set[str]:
+    """Return the kinds of a list of nugget types, of either utterer (Section 2.3)."""
+    endings = {"0": "trigger", "*": "goal", "N": "not a nugget", "G": "regular"}
+    return {endings.get(name[-1], name) for name in names.split()}
+
+
+def definitions() -> Iterator[Relation]:
+    """Nugget types, classes, the example of Section 2.1, and the level of the intervals."""
+    types, listed = said("s2.3", "nugget types"), said("s2.3", "nugget types", "list")
+    relies = "trigger, regular, goal and not-a-nugget (Section 2.3)"
+    yield condition(
+        "list", (types, listed), lambda n, names: number(n) == len(kinds(names)), relies, "kinds"
+    )
+    yield condition(
+        "list",
+        (listed, Cell(PAPER, "3", "Nugget types", "all")),
+        lambda names, cell: (
+            {name for name in names.split() if not name.endswith("NAN")}
+            == set(re.findall(r"[CH]NUG[0*]?", cell))
+        ),
+        "Table 3 names the nuggets, the text also what is none",
+        "the same nuggets",
+    )
+    nuggets = {name.upper() for name in catalog()["stc3-nd"].classes}
+    yield condition(
+        "catalogue",
+        (listed,),
+        lambda names: set(names.split()) == nuggets,
+        "the classes of STC-3's Nugget Detection, in our catalogue",
+        "the same classes",
+    )
+    scale_, again = said("s2.2", "DQ options", "classes"), said("s3", "DQ classes", "classes")
+    points = [int(label) for label in catalog()["stc3-dq-a"].classes]
+    for cell in (scale_, again):
+        yield condition(
+            "catalogue",
+            (cell,),
+            lambda text: sorted(map(int, text.replace(",", " ").split())) == points,
+            "the classes of STC-3's Dialogue Quality, in our catalogue",
+            "the same classes",
+        )
+    one, others = (
+        said("s2.5", "BL-popularity", f"probability of the {which}")
+        for which in ("most popular label", "other labels")
+    )
+    yield condition(
+        "sum",
+        (one, others, scale_),
+        lambda top, rest, text: number(top) + (len(text.split()) - 1) * int(rest) == 1,
+        "probabilities add up to one (Section 3)",
+        "sum to one",
+    )
+    yield relate(
+        "interval",
+        said("s5.1", "Table 8 intervals", "level"),
+        (said("footnote2", "kendall.ci alpha", "value"),),
+        lambda alpha: 100 * (1 - alpha.middle),
+        "the level of an interval is 1 - alpha",
+    )
+
+
+def example() -> Iterator[Relation]:
+    """Section 2.1: eight posts are three turns."""
+    row = "example dialogue"
+    posts, turns, merged = (said("s2.1", row, name) for name in ("posts", "turns", "turn count"))
+    yield condition(
+        "example",
+        (posts, turns),
+        lambda before, after: _speakers(after) == [who for who, _ in groupby(_speakers(before))],
+        "turns merge consecutive posts of one utterer (Section 2.1)",
+        "posts merged",
+    )
+    yield condition(
+        "example",
+        (turns, merged),
+        lambda text, n: len(text.split()) == number(n),
+        "turns of the example (Section 2.1)",
+        "turns counted",
+    )
+    yield condition(
+        "example",
+        (said("s2.1", "speakers"), posts),
+        lambda n, text: number(n) == len(set(_speakers(text))),
+        "Customer and Helpdesk (Section 2.1)",
+        "utterers counted",
+    )
+
+
+def _speakers(text: str) -> list[str]:
+    return [part.split("_")[1] for part in text.split()]
+
+
+# -- Eq. 8 -----------------------------------------------------------------------------------
+
+FORMULA = said("s3.2", "JSD formula", "equation 8")
+# A gold distribution with a class that nobody chose, and the uniform one.
+EMPTY, UNIFORM = (0.75, 0.25, 0.0, 0.0), (0.25,) * 4
+
+
+def equation(text: str, p: tuple[float, ...], gold: tuple[float, ...]) -> float:
+    """Evaluate Eq. 8 as printed, (KLD(..||..) + KLD(..||..))/2, with Eq. 9's KLD.
+
+    >>> equation("(KLD(p||p_M) + KLD(p*||p_M))/2", (1.0, 0.0), (0.0, 1.0))
+    1.0
+    """
+    middle = tuple((a + b) / 2 for a, b in zip(p, gold, strict=True))
+    value = {"p": p, "p*": gold, "p_M": middle}
+    terms = re.findall(r"KLD\((.+?)\|\|(.+?)\)", text)
+    divisor = float(text.rsplit("/", 1)[1])
+    return sum(float(kld(value[second], value[first])) for first, second in terms) / divisor
+
+
+def jensen_shannon() -> Iterator[Relation]:
+    """Eq. 8: called symmetric in Section 3.1.2, finite in Tables 7 and 12, defined in SIGIR'18."""
+    yield condition(
+        "example",
+        (FORMULA,),
+        lambda text: abs(equation(text, EMPTY, UNIFORM) - equation(text, UNIFORM, EMPTY)) < 1e-9,
+        '"the symmetric JSD is obtained from KLD" (Section 3.1.2)',
+        "the same with gold and estimate swapped",
+    )
+    for table in PARTS["ND"]:
+        yield condition(
+            "example",
+            (FORMULA, Cell(PAPER, table, "BL-uniform", "JSD")),
+            lambda text, mean: equation(text, UNIFORM, EMPTY) < float("inf") and float(mean) <= 1,
+            "Eqs. 8 and 9 for one turn with a class that no annotator chose",
+            "finite, as the mean",
+        )
+
+    def example(text: str, printed: str, *probabilities: str) -> bool:
+        values = tuple(map(float, probabilities))
+        return rounded(printed).meets(_point(equation(text, values[:5], values[5:])))
+
+    system, gold = "example System X", "example gold"
+    yield condition(
+        "example",
+        (
+            FORMULA,
+            Cell("sigir18", "s3.1", system, "JSD"),
+            *(Cell("sigir18", "s3.1", system, f"p({i})") for i in range(1, 6)),
+            *(Cell("sigir18", "s3.1", gold, f"p*({i})") for i in range(1, 6)),
+        ),
+        example,
+        "the worked example of SIGIR'18, which the paper cites for its measures",
+        "JSD of System X",
+    )
+
+
+def _point(value: float) -> Rounded:
+    return Rounded(value, value)

@@ -1,0 +1,271 @@
+"""Printed numbers that public data or a simulation give again.
+
+Scores are those of ``data/scores`` (equal to what the raw files give, where they are present).
+What a random procedure gave is repeated with many seeds; the printed value must be one of
+theirs, and is never called exact.
+
+Contents
+--------
+relations                     all of them
+sizes                         Tables 1 and 2: topics, classes and runs of the catalogue
+acl21_similarity              ACL'21 Tables 2(i) and 8(i)
+acl21_official                ACL'21 Section 5.1: the neutral baseline in the official ranking
+consistency                   ACL'21 Tables 3(a)(b), 9(i) and DNKT Table 25(a)
+dnkt_similarity               DNKT Tables 3, 4 and 21(a)
+lq21_significance             LQ'21 Table 3, row Sem16T4E, and Table 4(a)
+lq21_kinds                    LQ'21 Table 1
+lq21_wins                     LQ'21 Table 7, STC-3
+sigir18_artificial            SIGIR'18 Table 1
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations
+
+import numpy as np
+from scipy import stats
+
+from ordbook.data.catalog import catalog
+from ordbook.data.loading import load
+from ordbook.data.scores import ScoreMatrix
+from ordbook.data.scoring import score
+from ordbook.data.simulate import artificial_distributions
+from ordbook.measures import QUANTIFICATION
+from ordbook.meta.agreement import topic_wins
+from ordbook.meta.consistency import ranking_consistency
+from ordbook.meta.discrimination import contradictions, discriminative_power, significance_overlap
+from ordbook.meta.significance import tukey_hsd
+from ordbook.meta.similarity import ranking_similarity
+from ordbook.papers.montecarlo import Seen, over_seeds
+from ordbook.papers.relations import Cell, Printed, Relation, recomputed
+from ordbook.papers.symbols import OUTPERFORMED, WORST
+
+# The six measures of LQ'21 and of ACL'21's quantification part.
+SIX = ("NMD", "RSNOD", "RNOD", "NVD", "RNSS", "JSD")
+# Seeds for what is too slow for all of them: the artificial distributions, and the significance
+# test of a table of consistencies.
+FEW_SEEDS = 300
+SYMBOL_SEEDS = 20
+
+
+def relations(printed: Printed, seeds: int = 1000) -> list[Relation]:
+    """Recompute all that can be recomputed.
+
+    Parameters
+    ----------
+    printed
+        The printed numbers; their values are read by the checks only.
+    seeds
+        Repetitions of what is random, at least 100.
+    """
+    classification, quantification = score(load("sem16t4c")), score(load("sem16t4e"))
+    few = min(seeds, FEW_SEEDS)
+    found = [
+        *sizes(printed),
+        *acl21_similarity(printed, classification, quantification),
+        *acl21_official(),
+        *dnkt_similarity(printed, quantification),
+        *lq21_kinds(),
+        *lq21_wins(),
+        *lq21_significance(quantification, seeds),
+        *sigir18_artificial(few),
+    ]
+    six = quantification.select(SIX)
+    for table, scores, size in (
+        ("3a", classification, None),
+        ("3b", classification, 10),
+        ("9i left", six, None),
+        ("9i right", six, 10),
+    ):
+        found += consistency("acl21", table, "mean tau", scores, size, seeds)
+    twelve = quantification.select(list(OUTPERFORMED.values()))
+    for half, size in (("full split", None), ("10 vs. 10", 10)):
+        found += consistency("dnkt", "25a", half, twelve, size, seeds)
+    return found
+
+
+def sizes(printed: Printed) -> Iterator[Relation]:
+    """Topics, classes and runs of the data sets, against the catalogue's own files."""
+    names = {"Sem16T4C": "sem16t4c", "Sem17T4C": "sem17t4c", "Sem16T4E": "sem16t4e"}
+    names |= {"Sem17T4E": "sem17t4e"} | {f"STC-3 DQ-{s}": f"stc3-dq-{s.lower()}" for s in "AES"}
+    names["STC-3 DQ-{A, E, S}"] = "stc3-dq-a"
+    for cell in printed:
+        if (cell.paper, cell.table) not in {("acl21", "1"), ("lq21", "2"), ("dnkt", "2")}:
+            continue
+        if cell.row not in names:
+            continue
+        dataset = catalog()[names[cell.row]]
+        what = cell.column.lower()
+        if what == "test data sample size":
+            yield recomputed(cell, dataset.topics, "the gold files of the catalogue")
+        elif what == "#ordinal classes":
+            yield recomputed(cell, len(dataset.classes), "the gold files of the catalogue")
+        elif what == "#runs used" and cell.row.startswith("Sem16"):
+            yield recomputed(cell, dataset.runs, "the run files of the catalogue")
+
+
+def acl21_similarity(
+    printed: Printed, classification: ScoreMatrix, quantification: ScoreMatrix
+) -> Iterator[Relation]:
+    """Kendall's tau between the rankings of the runs by every two measures."""
+    for table, scores in (("2i", classification), ("8i", quantification.select(SIX))):
+        tau = ranking_similarity(scores).tau
+        for cell in _table(printed, "acl21", table):
+            value = float(tau.at[cell.row, cell.column])  # type: ignore[arg-type]
+            yield recomputed(cell, value, "mean scores over topics, tau-a")
+
+
+def acl21_official() -> Iterator[Relation]:
+    """Rank of the baseline that calls every tweet neutral, by the pooled measures."""
+    pooled = score(load("sem16t4c"), ["MAE_M", "MAE_mu"], aggregate="pooled").means()
+    ranks = pooled.rank(method="min").loc["_baseline-majority-0"].astype(int).to_dict()
+    place = ("acl21", "s5.1")
+    relies = "SemEval's own pooling of all tweets"
+    yield recomputed(
+        Cell(*place, "SemEval-2016 neutral baseline by MAE_M", "rank"), ranks["MAE_M"], relies
+    )
+    top = {1: "top"}.get(ranks["MAE_mu"], str(ranks["MAE_mu"]))
+    yield recomputed(Cell(*place, "SemEval-2016 neutral baseline by MAE_mu", "rank"), top, relies)
+    yield recomputed(Cell(*place, "SemEval-2016 Subtask C runs", "count"), len(pooled), relies)
+
+
+def consistency(
+    paper: str,
+    table: str,
+    column: str,
+    scores: ScoreMatrix,
+    size: int | None,
+    seeds: int,
+) -> Iterator[Relation]:
+    """Mean tau between disjoint samples of topics, V_E2, and what outperforms what.
+
+    DNKT prints no V_E2. Its symbols name the outperformed measures, those of ACL'21 count them.
+    """
+    relies = "1,000 random splits for every seed"
+
+    def compute(seed: int) -> dict[str, float]:
+        found = ranking_consistency(scores, size, 1000, seed, threads=1)
+        return {**found.mean, "all measures": found.v_e2}
+
+    for row, spread in over_seeds(compute, seeds).items():
+        if row != "all measures":
+            yield recomputed(Cell(paper, table, row, column), spread, relies)
+        elif paper == "acl21":
+            yield recomputed(Cell(paper, table, row, "V_E2"), spread, relies)
+    symbols: dict[str, Counter[str]] = {name: Counter() for name in scores.measures}
+    for seed in range(SYMBOL_SEEDS):
+        found = ranking_consistency(scores, size, 1000, seed)
+        if paper == "acl21":
+            mark = {count: symbol for symbol, count in WORST.items()}
+            for name, count in found.outperforms_worst().items():
+                symbols[str(name)][mark[int(count)]] += 1
+        else:
+            for name, wins in found.outperforms().iterrows():
+                text = "".join(s for s, other in OUTPERFORMED.items() if wins[other])
+                symbols[str(name)][text or "blank"] += 1
+    label = "outperforms" if paper == "acl21" else f"{column} outperforms"
+    for row, seen in symbols.items():
+        relies = "randomised Tukey HSD of the splits"
+        yield recomputed(Cell(paper, table, row, label), Seen(seen), relies)
+
+
+def dnkt_similarity(printed: Printed, scores: ScoreMatrix) -> Iterator[Relation]:
+    """Tau with Fieller's limits, and average tau.
+
+    Means are rounded to four decimals before runs are ranked, tau to three before limits and
+    averages: the paper does not say so, and its numbers come out no other way.
+    """
+    relies = "means rounded to four decimals, tau-a rounded to three"
+    nine = ("NMD", "RNADW", "RNOD", "RNADW2", "RNOD2", "NVD", "RNSS", "JSD", "DNKT")
+    seven = ("DNKT", "JSD", "NMD", "RNOD", "DNKT_JSD", "DNKT_NMD", "DNKT_RNOD")
+    for table, names in (("3", nine), ("21a", seven)):
+        found = ranking_similarity(scores, names, digits=3, decimals=4)
+        values = found.cells()
+        for cell in _table(printed, "dnkt", table):
+            yield recomputed(cell, values[cell.row, cell.column], relies)
+        if table == "3":
+            for name, value in found.averages(digits=3).items():
+                yield recomputed(Cell("dnkt", "4", str(name), "average"), float(value), relies)
+
+
+def lq21_significance(scores: ScoreMatrix, seeds: int) -> Iterator[Relation]:
+    """Significant pairs of Sem16T4E by measure, and of every two measures; no contradiction."""
+    relies = "randomised Tukey HSD with B = 5,000 for every seed"
+    pairs = len(scores.runs) * (len(scores.runs) - 1) // 2
+    scores = scores.select(SIX)
+    columns = ["overlap", "first_only", "both", "second_only"]
+
+    def compute(seed: int) -> dict[Cell, float]:
+        tests = tukey_hsd(scores, 5000, seed, threads=1)
+        cells: dict[Cell, float] = {}
+        for (first, second), *numbers in significance_overlap(tests)[columns].itertuples():
+            numbers[0] *= 100
+            for letter, number in zip(("SSO", "a", "b", "c"), numbers, strict=True):
+                cells[Cell("lq21", "4a", first, f"{second} {letter}")] = float(number)
+        for name, significant in discriminative_power(tests)["significant"].items():
+            cells[Cell("lq21", "3", "Sem16T4E", f"{name} S_D")] = significant
+            cells[Cell("lq21", "3", "Sem16T4E", f"{name} %")] = 100 * significant / pairs
+        cells[none] = len(contradictions(tests)) if seed < 100 else 0
+        return cells
+
+    none = Cell("lq21", "caption5", "contradictions: Sem16T4E", "count")
+    spreads = over_seeds(compute, seeds)
+    clashes = spreads.pop(none).draws
+
+    for cell, spread in spreads.items():
+        yield recomputed(cell, spread, relies)
+    for name in SIX:
+        cell = Cell("lq21", "3", "Sem16T4E", f"{name} T_D")
+        yield recomputed(cell, pairs, "the run files of the catalogue")
+    words = Counter("no" if number == 0 else f"{number:.0f}" for number in clashes)
+    yield recomputed(none, Seen(words), relies)
+
+
+def lq21_kinds() -> Iterator[Relation]:
+    """Which measures know the order of the classes, by the tests of this project."""
+    for name in SIX:
+        kind = "Ordinal" if QUANTIFICATION[name].ordinal else "Nominal"
+        cell = Cell("lq21", "1", name, "kind")
+        yield recomputed(cell, f"{kind} quantification measures", "ordbook.measures")
+
+
+def lq21_wins() -> Iterator[Relation]:
+    """Dialogues of STC-3 on which each baseline is better than the other."""
+    for subtask in "AES":
+        scores = score(load(f"stc3-dq-{subtask.lower()}")).select(SIX)
+        wins = topic_wins(scores, "BL-uniform", "BL-popularity")
+        for name in SIX:
+            for column, count in zip(("uni", "pop"), wins.loc[name], strict=False):
+                cell = Cell("lq21", "7", f"STC-3 DQ-{subtask}", f"{name} {column}")
+                yield recomputed(cell, int(count), "votes of STC-3; ties share the probability")
+
+
+def sigir18_artificial(seeds: int) -> Iterator[Relation]:
+    """Tau-b between measures over all pairs of artificial distributions, for L = 3 and 7.
+
+    Scores that are equal in exact arithmetic tie only where floating point leaves them equal.
+    With all of them tied, NVD and JSD would agree better for L = 7 than the paper prints.
+    """
+    names = ("NVD", "RNSS", "JSD", "NMD", "RSNOD")
+    for table, classes in (("1a", 3), ("1b", 7)):
+
+        def compute(seed: int, classes: int = classes) -> dict[tuple[str, str], float]:
+            drawn = artificial_distributions(classes, seed)
+            first, second = np.triu_indices(len(drawn), 1)
+            values = {
+                name: QUANTIFICATION[name].kernel(drawn[first], drawn[second]) for name in names
+            }
+            return {
+                (one, other): float(stats.kendalltau(values[one], values[other]).statistic)
+                for one, other in combinations(names, 2)
+            }
+
+        for (row, column), spread in over_seeds(compute, seeds).items():
+            relies = (
+                "random distributions for every seed, tau-b, ties as floating point leaves them"
+            )
+            yield recomputed(Cell("sigir18", table, row, column), spread, relies)
+
+
+def _table(printed: Printed, paper: str, table: str) -> list[Cell]:
+    return [cell for cell in printed if (cell.paper, cell.table) == (paper, table)]

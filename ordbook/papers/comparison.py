@@ -1,0 +1,190 @@
+"""A printed table beside ours, one verdict for every cell.
+
+The verdicts of the five papers' tables are those of the ledger (``data/audit.csv``): a comparison
+that comes to another one is refused, so a chapter and the audit can never differ.
+
+Contents
+--------
+Comparison   a printed table beside ours, cell by cell
+compare      look up a printed table and judge every cell
+"""
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+
+from ordbook.data.printed import printed_values
+from ordbook.papers.ledger import settled
+from ordbook.papers.relations import Cell, plain, show
+from ordbook.papers.verdicts import COMES_OUT, STATUSES, Status, Value, judge
+
+Place = tuple[str, str]
+# A value of ours may stand beside these too, if it comes out: the ledger's word is the weaker.
+NOT_RECOMPUTED = ("follows", "consistent", "not public", "stated")
+Ours = pd.DataFrame | Mapping[Place, Value] | None
+
+
+class UnexplainedDifference(ValueError):
+    """A cell does not come out or was not recomputed, and nothing says why."""
+
+
+class LedgerMismatch(ValueError):
+    """A comparison comes to another verdict than the ledger."""
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """A printed table beside ours.
+
+    Attributes
+    ----------
+    paper, table
+        Which table.
+    cells
+        DataFrame with the columns row, column, printed, ours, verdict, reason and note, one
+        line per printed cell.
+    """
+
+    paper: str
+    table: str
+    cells: pd.DataFrame
+
+    def counts(self) -> dict[Status, int]:
+        """Verdict -> number of cells, verdicts without a cell left out."""
+        found = self.cells["verdict"].value_counts()
+        return {status: int(found[status]) for status in STATUSES if status in found}
+
+    def summary(self) -> str:
+        """Return for example ``36 of 36 exact``, or ``35 exact and 1 close of 36``."""
+        counts = [f"{count} {verdict}" for verdict, count in self.counts().items()]
+        if len(counts) == 1:
+            count, verdict = counts[0].split(" ", 1)
+            return f"{count} of {len(self.cells)} {verdict}"
+        return f"{', '.join(counts[:-1])} and {counts[-1]} of {len(self.cells)}"
+
+
+def compare(
+    paper: str,
+    table: str,
+    ours: Ours = None,
+    *,
+    columns: Sequence[str] | None = None,
+    reasons: Mapping[Place, str] | None = None,
+    printed: pd.DataFrame | None = None,
+) -> Comparison:
+    """Put a printed table beside ours and judge every cell.
+
+    Parameters
+    ----------
+    paper, table
+        As for :func:`ordbook.data.printed.printed_values`: ``"acl21"``, ``"2i"``.
+    ours
+        Recomputed values: a DataFrame whose index and columns are the printed rows and
+        columns (other cells are ignored), or a mapping (row, column) -> value. Of a random
+        procedure, a :class:`~ordbook.papers.montecarlo.Spread` over seeds.
+    columns
+        Compare only these printed columns, and show them in this order.
+    reasons
+        Cell -> why it is only close, or differs; only with ``printed``. For the tables of the
+        papers the ledger has the reasons.
+    printed
+        The printed values themselves (columns row, column, printed), where they are not part of
+        ``data/published``: the ledger knows nothing of them then.
+
+    Raises
+    ------
+    UnexplainedDifference
+        If a value that the ledger recomputed has none of ours, or a cell outside the ledger does
+        not come out and has no reason.
+    LedgerMismatch
+        If a verdict is not that of the ledger.
+    ValueError
+        If the table is unknown, or a reason is given for a cell that needs none.
+
+    Examples
+    --------
+    >>> compare("acl21", "8ii").summary()
+    '15 of 15 follows'
+    """
+    ledger = settled() if printed is None else None
+    if printed is None:
+        printed = printed_values(paper, table)
+    if columns is not None:
+        if unknown := set(columns) - set(printed["column"]):
+            raise ValueError(f"table {table} of {paper} has no column {min(unknown)!r}")
+        printed = printed[printed["column"].isin(columns)]
+        order = printed["column"].map({name: place for place, name in enumerate(columns)})
+        printed = printed.iloc[order.argsort(kind="stable")].reset_index(drop=True)
+    values = _as_mapping(ours)
+    unused = dict(reasons or {})
+    parts = printed.get("table", [table] * len(printed))
+    lines = []
+    for part, row, column, text in zip(
+        parts, printed["row"], printed["column"], printed["printed"], strict=True
+    ):
+        cell, value = Cell(paper, part, row, column), values.get((row, column))
+        if ledger is None:
+            verdict, reason = _without_ledger(cell, text, value, unused)
+        else:
+            verdict, reason = _by_ledger(cell, text, value, ledger)
+        lines.append((row, column, text, value, verdict, reason))
+    if unused:
+        raise ValueError(
+            f"table {table} of {paper}: a reason is given for {next(iter(unused))}, "
+            "which needs none"
+        )
+    heads = ["row", "column", "printed", "ours", "verdict", "reason"]
+    frame = pd.DataFrame(lines, columns=heads, dtype=object)  # None stays None
+    return Comparison(paper, table, frame.assign(note=printed.get("note", "")))
+
+
+def _by_ledger(
+    cell: Cell, text: str, value: Value | None, ledger: Mapping[Cell, tuple[Status, str]]
+) -> tuple[Status, str]:
+    """Return the ledger's verdict, and refuse ours if it is another one."""
+    remedy = "run 'ordbook audit --commit' and look at what it says"
+    if cell not in ledger:
+        raise LedgerMismatch(f"{cell}: not in data/audit.csv; {remedy}")
+    status, reason = ledger[cell]
+    if value is None:
+        if status in COMES_OUT:
+            raise UnexplainedDifference(f"{cell}: the audit recomputes this; give our value")
+        return status, reason
+    verdict = "differs" if status == "lost" else judge(plain(text), value)
+    beside = NOT_RECOMPUTED if verdict in COMES_OUT else ("erratum", "open", "lost")
+    if verdict != status and status not in beside:
+        raise LedgerMismatch(
+            f"{cell}: printed {text}, ours {show(value)}: {verdict}, "
+            f"but {status} in data/audit.csv; {remedy}"
+        )
+    return status, reason
+
+
+def _without_ledger(
+    cell: Cell, text: str, value: Value | None, reasons: dict[Place, str]
+) -> tuple[Status, str]:
+    """Judge a value that is not one of the five papers'; take the reason that it needs."""
+    if value is None:
+        raise UnexplainedDifference(f"{cell}: printed {text}, and there is no value of ours")
+    verdict = judge(plain(text), value)
+    if verdict in COMES_OUT:
+        return verdict, ""
+    reason = reasons.pop((cell.row, cell.column), "")
+    if not reason:
+        raise UnexplainedDifference(
+            f"{cell}: printed {text}, ours {show(value)}: {verdict}, and no reason is given"
+        )
+    return verdict, reason
+
+
+def _as_mapping(ours: Ours) -> Mapping[Hashable, Value]:
+    if ours is None:
+        return {}
+    if isinstance(ours, pd.DataFrame):
+        return {
+            (str(row), str(column)): ours.loc[row, column]
+            for row in ours.index
+            for column in ours.columns
+        }
+    return dict(ours)

@@ -1,0 +1,320 @@
+"""The ledger: every printed number of the five papers, its checks, and one status.
+
+The statuses are those of :mod:`ordbook.papers.verdicts`.
+
+Contents
+--------
+printed_cells   every printed number, from data/published
+Ledger          cells and checks, evaluated
+audit           run every check on every number -> Ledger
+settled         the committed ledger: cell -> status and reason
+Planted         a wrong digit put in on purpose, and whether a check noticed it
+plant           put in many
+"""
+
+import csv
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from functools import lru_cache
+from typing import Literal, cast
+
+import numpy as np
+import pandas as pd
+
+from ordbook.data.paths import share
+from ordbook.papers.errata import Erratum
+from ordbook.papers.relations import WORDS, Cell, Finding, Printed, Relation, plain
+from ordbook.papers.verdicts import STATUSES, Status
+
+PAPERS = ("sigir18", "acl21", "lq21", "dnkt", "dialeval1")
+LOST = "lost"
+# Cell -> why no check reaches it.
+Unreached = Callable[[Cell], tuple[Literal["not public", "stated"], str]]
+
+
+class UnexplainedContradiction(ValueError):
+    """A check fails and no erratum accounts for it, or an erratum breaks no check."""
+
+
+def printed_cells() -> dict[Cell, tuple[str, str]]:
+    """Return every printed number with its note, paper by paper and table by table.
+
+    Raises
+    ------
+    ValueError
+        If a cell is given twice, or a file of ``data/published`` is about an unknown paper.
+    """
+    found: dict[Cell, tuple[str, str]] = {}
+    paths = sorted(share("data", "published").glob("*.csv"))
+    for paper in PAPERS:
+        for path in paths:
+            if path.stem.partition("_")[0] != paper:
+                continue
+            with path.open(encoding="utf-8", newline="") as lines:
+                for row in csv.DictReader(lines):
+                    cell = Cell(row["paper"], row["table"], row["row"], row["column"])
+                    if cell in found:
+                        raise ValueError(f"{path}: {cell} is given twice")
+                    found[cell] = row["printed"], row["note"]
+    if stray := [path.name for path in paths if path.stem.partition("_")[0] not in PAPERS]:
+        raise ValueError(f"data/published/{stray[0]}: not one of the papers {', '.join(PAPERS)}")
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class Ledger:
+    """All checks of all printed numbers.
+
+    Attributes
+    ----------
+    cells
+        DataFrame, one line per printed number: paper, table, row, column, printed, status,
+        checks (how many), failed, reason, note.
+    relations, findings
+        The checks and what each found, in the same order.
+    printed
+        Cell -> text.
+    errata
+        The known contradictions, each of which breaks a check.
+    """
+
+    cells: pd.DataFrame
+    relations: tuple[Relation, ...]
+    findings: tuple[Finding, ...]
+    printed: Mapping[Cell, str]
+    errata: tuple[Erratum, ...]
+
+    @property
+    def checks(self) -> pd.DataFrame:
+        """DataFrame, one line per check: family, papers, cells, holds, finding, relies."""
+        return pd.DataFrame(
+            [
+                (
+                    relation.family,
+                    " ".join(dict.fromkeys(cell.paper for cell in relation.cells)),
+                    "; ".join(map(str, relation.cells)),
+                    finding.holds,
+                    finding.text,
+                    relation.relies,
+                )
+                for relation, finding in zip(self.relations, self.findings, strict=True)
+            ],
+            columns=["family", "papers", "cells", "holds", "finding", "relies"],
+        )
+
+    def scoreboard(self, *by: str) -> pd.DataFrame:
+        """Numbers of cells by status, for every value of ``by`` ("paper", or "paper", "table")."""
+        places = [self.cells[name] for name in by]
+        counts = pd.crosstab(places, self.cells["status"])
+        order = pd.MultiIndex.from_frame(self.cells[[*by]].drop_duplicates())
+        counts = counts.loc[order if len(by) > 1 else order.get_level_values(0)]
+        used = [status for status in STATUSES if status in counts]
+        return counts[used].assign(all=counts.sum(axis=1))
+
+    def failures(self, erratum: Erratum) -> list[Finding]:
+        """Return what the failed checks of an erratum's cells say."""
+        cells = set(erratum.cells)
+        return [
+            finding
+            for relation, finding in zip(self.relations, self.findings, strict=True)
+            if not finding.holds and cells & set(relation.cells)
+        ]
+
+
+def audit(
+    relations: Sequence[Relation],
+    unreached: Unreached,
+    errata: Sequence[Erratum],
+    *,
+    printed: Mapping[Cell, tuple[str, str]] | None = None,
+) -> Ledger:
+    """Run every check on every printed number.
+
+    Parameters
+    ----------
+    relations
+        The checks, from :mod:`ordbook.papers.checks`.
+    unreached
+        Says for a cell that no check reaches why that is so.
+    errata
+        The known contradictions.
+    printed
+        The printed numbers with their notes, by default all of them.
+
+    Raises
+    ------
+    UnexplainedContradiction
+        If a check fails and no erratum is about one of its cells, or an erratum breaks no check.
+    ValueError
+        If a check is about a cell that is not printed.
+    """
+    noted = printed_cells() if printed is None else printed
+    texts = {cell: text for cell, (text, _) in noted.items()}
+    for relation in relations:
+        for cell in relation.cells:
+            if cell not in texts:
+                raise ValueError(f"the check {relation.family!r} is about {cell}, not printed")
+    findings = [relation.test(texts) for relation in relations]
+    guilty = {cell: erratum for erratum in errata for cell in erratum.cells}
+    broken: set[str] = set()
+    for relation, finding in zip(relations, findings, strict=True):
+        accused = {guilty[cell].name for cell in relation.cells if cell in guilty}
+        if not finding.holds and not accused:
+            raise UnexplainedContradiction(
+                f"{relation.family} of {'; '.join(map(str, relation.cells))}: {finding.text}"
+            )
+        if not finding.holds:
+            broken |= accused
+    for erratum in errata:
+        if erratum.name not in broken:
+            raise UnexplainedContradiction(f"the erratum {erratum.name} breaks no check")
+    of_cell: dict[Cell, list[int]] = defaultdict(list)
+    for index, relation in enumerate(relations):
+        for cell in relation.cells:
+            of_cell[cell].append(index)
+    rows = []
+    for cell, (text, note) in noted.items():
+        mine = of_cell[cell]
+        status, reason = _settle(cell, texts, [(relations[i], findings[i]) for i in mine], guilty)
+        if not status:
+            status, reason = unreached(cell)
+        failed = sum(not findings[i].holds for i in mine)
+        rows.append((*cell, text, status, len(mine), failed, reason, note))
+    columns = ["paper", "table", "row", "column", "printed"]
+    columns += ["status", "checks", "failed", "reason", "note"]
+    frame = pd.DataFrame(rows, columns=columns)
+    return Ledger(frame, tuple(relations), tuple(findings), texts, tuple(errata))
+
+
+def _settle(
+    cell: Cell,
+    printed: Printed,
+    checks: Sequence[tuple[Relation, Finding]],
+    guilty: Mapping[Cell, Erratum],
+) -> tuple[Status | Literal[""], str]:
+    """Return one status for one number, and why."""
+    if cell in guilty:
+        wrong = guilty[cell].kind in ("misprint", "claim")
+        return "erratum" if wrong else "open", guilty[cell].title
+    if printed[cell] == LOST:
+        return "lost", "not in the extracted text"
+    holding = [(relation, finding) for relation, finding in checks if finding.holds]
+    for relation, finding in holding:
+        if relation.verdict is not None:
+            return relation.verdict(printed), f"{finding.text} ({relation.relies})"
+    for relation, finding in holding:
+        if not relation.slow and _pins(relation, cell, printed):
+            return "follows", f"{finding.text} ({relation.relies})"
+    if holding:
+        relation, finding = holding[0]
+        return "consistent", f"{finding.text} ({relation.relies})"
+    return "", ""
+
+
+def _pins(relation: Relation, cell: Cell, printed: Printed) -> bool:
+    """Whether a check that holds would break if the number were one unit more, or one less."""
+    neighbours = list(_neighbours(printed[cell]))
+    return bool(neighbours) and not any(
+        _holds(relation, {**_read(relation, printed), cell: text}) for text in neighbours
+    )
+
+
+def _neighbours(text: str) -> Iterator[str]:
+    """Yield a printed number one unit of its last digit up and down."""
+    text = str(WORDS.get(text.strip().lower(), text))
+    try:
+        number = Decimal(plain(text).lstrip("<"))
+    except InvalidOperation:
+        return
+    exponent = number.as_tuple().exponent
+    if isinstance(exponent, int):
+        for step in (1, -1):
+            yield str(number + step * Decimal(1).scaleb(min(exponent, 0)))
+
+
+def _read(relation: Relation, printed: Printed) -> dict[Cell, str]:
+    return {cell: printed[cell] for cell in relation.cells}
+
+
+def _holds(relation: Relation, printed: Printed) -> bool:
+    try:
+        return relation.test(printed).holds
+    except (ValueError, ArithmeticError):
+        return False  # what cannot even be read is noticed
+
+
+@lru_cache(maxsize=1)
+def settled() -> Mapping[Cell, tuple[Status, str]]:
+    """Return status and reason of every printed number, from ``data/audit.csv``.
+
+    That file is what ``ordbook audit --commit`` wrote last; the tests recompute it.
+    """
+    with share("data", "audit.csv").open(encoding="utf-8", newline="") as lines:
+        return {
+            Cell(row["paper"], row["table"], row["row"], row["column"]): (
+                cast(Status, row["status"]),
+                row["reason"],
+            )
+            for row in csv.DictReader(lines)
+        }
+
+
+@dataclass(frozen=True)
+class Planted:
+    """A wrong digit put in on purpose.
+
+    Attributes
+    ----------
+    cell, printed, planted
+        Where, what is printed, and what was put in its place.
+    status
+        The cell's status in the ledger.
+    noticed
+        Whether a check that held broke.
+    """
+
+    cell: Cell
+    printed: str
+    planted: str
+    status: str
+    noticed: bool
+
+
+def plant(ledger: Ledger, number: int = 300, seed: int = 0) -> list[Planted]:
+    """Change one digit of one printed number at a time, and see whether a check notices.
+
+    Parameters
+    ----------
+    ledger
+        From :func:`audit`.
+    number
+        How many changes; the cells are drawn at random without repetition from all numbers with
+        a digit, the digit and its replacement at random too.
+    seed
+        Which ones.
+    """
+    of_cell: dict[Cell, list[Relation]] = defaultdict(list)
+    for relation, finding in zip(ledger.relations, ledger.findings, strict=True):
+        if finding.holds:
+            for cell in relation.cells:
+                of_cell[cell].append(relation)
+    columns = ["paper", "table", "row", "column"]
+    cells = [Cell(*place) for place in ledger.cells[columns].to_numpy()]
+    status = dict(zip(cells, ledger.cells["status"], strict=True))
+    numbers = [cell for cell in cells if any(map(str.isdigit, ledger.printed[cell]))]
+    rng = np.random.default_rng(seed)
+    planted = []
+    for index in rng.permutation(len(numbers))[:number]:
+        cell = numbers[index]
+        text = ledger.printed[cell]
+        where = int(rng.choice([i for i, character in enumerate(text) if character.isdigit()]))
+        digit = str((int(text[where]) + rng.integers(1, 10)) % 10)
+        wrong = text[:where] + digit + text[where + 1 :]
+        noticed = any(
+            not _holds(relation, {**_read(relation, ledger.printed), cell: wrong})
+            for relation in of_cell[cell]
+        )
+        planted.append(Planted(cell, text, wrong, status[cell], noticed))
+    return planted

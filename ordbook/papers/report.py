@@ -1,0 +1,96 @@
+"""The ledger written out: for the command line, as files, and for the chapters.
+
+Contents
+--------
+scoreboard   status by paper, by table or by cell, as text
+power        how many planted digits were noticed, as text
+write_csv    cells.csv and checks.csv
+commit       data/audit.csv, which the chapters read
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pandas as pd
+
+from ordbook.data.paths import share
+from ordbook.papers.ledger import Ledger, Planted
+
+# What a cell of data/audit.csv says; the notes stand in data/published.
+COMMITTED = ["paper", "table", "row", "column", "printed", "status", "checks", "failed", "reason"]
+
+
+def scoreboard(ledger: Ledger, paper: str | None = None, table: str | None = None) -> str:
+    """Count the statuses by paper; of one paper by table; of one table list every cell.
+
+    Raises
+    ------
+    ValueError
+        If the paper has no such table.
+    """
+    if paper is None:
+        checks = ledger.checks
+        families = checks.groupby("family").size().sort_values(ascending=False)
+        lines = [f"{count:6,} {family}" for family, count in families.items()]
+        broken = int((~checks["holds"]).sum())
+        counts = ledger.scoreboard("paper")
+        counts.loc["all"] = counts.sum()
+        return "\n".join(
+            [
+                f"{len(ledger.cells):,} printed numbers, {len(checks):,} checks; {broken} checks "
+                f"break, on {len(ledger.errata)} contradictions",
+                "",
+                counts.to_string(),
+                "",
+                "checks by family:",
+                *lines,
+                "",
+                "contradictions:",
+                *(
+                    f"  {erratum.name} ({erratum.kind}): {erratum.title}"
+                    for erratum in ledger.errata
+                ),
+            ]
+        )
+    cells = ledger.cells[ledger.cells["paper"] == paper]
+    if table is None:
+        return ledger.scoreboard("paper", "table").loc[paper].to_string()
+    if table not in set(cells["table"]):
+        raise ValueError(
+            f"{paper} has no table {table!r}; there are {', '.join(cells['table'].unique())}"
+        )
+    return "\n".join(
+        f"{cell.row}, {cell.column}: {cell.printed}  {cell.status}  {cell.reason}"
+        for cell in cells[cells["table"] == table].itertuples(index=False)
+    )
+
+
+def power(planted: Sequence[Planted]) -> str:
+    """Say which share of the planted digits was noticed, by paper, and list the silent ones."""
+    frame = pd.DataFrame([(one.cell.paper, one.noticed) for one in planted], columns=["paper", "n"])
+    counts = frame.groupby("paper", sort=False)["n"].agg(["sum", "size"])
+    lines = ["", f"wrong digits noticed: {frame['n'].sum()} of {len(frame)}"]
+    lines += [f"  {paper}: {row['sum']} of {row['size']}" for paper, row in counts.iterrows()]
+    silent = [one for one in planted if not one.noticed]
+    lines += [
+        f"  not noticed: {one.cell}: {one.planted} for {one.printed} ({one.status})"
+        for one in silent
+    ]
+    return "\n".join(lines)
+
+
+def write_csv(ledger: Ledger, folder: str | Path) -> tuple[Path, Path]:
+    """Write every number (cells.csv) and every check (checks.csv) into a folder."""
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = folder / "cells.csv", folder / "checks.csv"
+    for path, frame in zip(paths, (ledger.cells, ledger.checks), strict=True):
+        frame.to_csv(path, index=False, lineterminator="\n", encoding="utf-8")
+    return paths
+
+
+def commit(ledger: Ledger) -> Path:
+    """Rewrite ``data/audit.csv``."""
+    path = share("data", "published").parent / "audit.csv"
+    ledger.cells[COMMITTED].to_csv(path, index=False, lineterminator="\n", encoding="utf-8")
+    return path

@@ -1,0 +1,142 @@
+"""The checks of DNKT: they hold, notice wrong digits, and the errata break them."""
+
+from collections import Counter
+
+import pytest
+
+from ordbook.papers.checks import dnkt
+from ordbook.papers.checks.dnkt.symbols import PREDICTED, SYMBOL_ERRATA
+from ordbook.papers.ledger import audit, plant, printed_cells
+from ordbook.papers.relations import Cell
+
+NOTED = printed_cells()
+PRINTED = {cell: text for cell, (text, _) in NOTED.items()}
+MINE = [cell for cell in PRINTED if cell.paper == "dnkt"]
+DOUBTFUL = [cell for erratum in SYMBOL_ERRATA for cell in erratum.cells]
+
+
+def at(*place):
+    return Cell("dnkt", *place)
+
+
+@pytest.fixture(scope="module")
+def relations():
+    return dnkt.relations(PRINTED)
+
+
+@pytest.fixture(scope="module")
+def ledger(relations):
+    return audit(relations, lambda cell: ("stated", ""), dnkt.ERRATA, printed=NOTED)
+
+
+def holds(relation, **wrong):
+    try:
+        return relation.test(PRINTED | wrong.get("printed", {})).holds
+    except ValueError:
+        return False
+
+
+def test_families(relations):
+    counts = Counter(relation.family for relation in relations)
+    assert counts["step"] == 8 * (36 + 9)
+    assert counts["interval"] == 2 * counts["step"]
+    assert counts["average"] == 72 + 36 + 9 + 9 + 24
+    assert counts["order"] == 11 * (16 + 2)
+    assert counts["feasibility"] == 8 + 1 + 2
+    assert counts["symbols"] == 16 * (12 + 12 * 13 // 2)
+    assert min(counts[f] for f in ("sum", "list", "product", "example", "printed twice")) >= 10
+    assert min(counts["claim"], counts["triangle"]) >= 100
+
+
+def test_no_relation_reads_a_cell_twice(relations):
+    assert all(len(set(relation.cells)) == len(relation.cells) for relation in relations)
+
+
+def test_every_number_is_reached(ledger):
+    cells = ledger.cells[ledger.cells["paper"] == "dnkt"]
+    assert (cells["checks"] > 0).all()
+    assert set(cells["status"]) == {"exact", "follows", "consistent", "open", "erratum"}
+    counts = cells["status"].value_counts()
+    assert (counts["open"], counts["erratum"]) == (len(DOUBTFUL) + 1, 2)
+    correlations = cells[cells["table"].str.fullmatch(r"[3-9]|1\d|2[01234][abc]?")]
+    assert set(correlations["status"]) == {"follows"}
+
+
+def test_each_erratum_breaks_a_check_for_each_of_its_cells(relations):
+    """Also where no other cell of an erratum is read."""
+    guilty = {cell for erratum in dnkt.ERRATA for cell in erratum.cells}
+    for erratum in dnkt.ERRATA:
+        for cell in erratum.cells:
+            alone = [r for r in relations if guilty & set(r.cells) == {cell}]
+            assert any(not holds(r) for r in alone), cell
+
+
+def test_the_counterexamples_are_those_of_the_errata(ledger):
+    said = {erratum.name: erratum for erratum in dnkt.ERRATA}
+    found = {name: " ".join(f.text for f in ledger.failures(e)) for name, e in said.items()}
+    example = "gold (0.5, 0, 0.5), estimate (0, 1, 0): 0.3819, exchanged 0.5401"
+    assert example in found["dnkt-table1-rnadw2-symmetric"]
+    assert "estimate (1, 0, 0): 0.6296, exchanged 0.3333" in found["dnkt-footnote2-od-symmetric"]
+
+
+def test_predicted_symbols_mend_all_columns(relations):
+    predicted = {
+        at(table, measure, f"{half} outperforms"): marks
+        for (table, half), rows in PREDICTED.items()
+        for measure, marks in rows.items()
+    }
+    assert set(predicted) == set(DOUBTFUL)
+    notes = {cell: note for cell, (_, note) in NOTED.items() if "predicted: " in note}
+    mine = {cell: note for cell, note in notes.items() if cell.paper == "dnkt"}
+    assert predicted == {c: n.split("predicted: ")[1].split()[0] for c, n in mine.items()}
+    touched = [r for r in relations if set(predicted) & set(r.cells)]
+    assert all(holds(r, printed=predicted) for r in touched)
+
+
+@pytest.mark.parametrize(
+    ("place", "wrong", "family"),
+    [
+        (("3", "NMD", "RNADW"), "0.849", "step"),
+        (("3", "NMD", "RNADW low"), "0.658", "interval"),
+        (("caption7", "STC-3 DQ-A", "runs"), "18", "interval"),
+        (("caption22", "STC-3", "interval percentage"), "90", "interval"),
+        (("14", "RNOD", "average"), "0.846", "average"),
+        (("19", "NMD", "JSD"), "0.823", "average"),
+        (("24", "DNKT", "JSD"), "0.560", "printed twice"),
+        (("13", "RNOD", "RNADW2"), "0.126", "feasibility"),
+        (("13", "RNOD", "RNADW2"), "0.126", "triangle"),
+        (("13", "NVD", "JSD"), "0.883", "printed twice"),
+        (("25b", "NVD", "full split"), "0.8799", "printed twice"),
+        (("26b", "JSD", "full split"), "0.7845", "order"),
+        (("26b", "RNOD2", "10 vs. 10 outperforms"), "∇◯△†", "symbols"),
+        (("28", "NMD", "full split"), "0.7679", "average"),
+        (("caption25b", "Sem17T4E full split", "first half"), "64", "sum"),
+        (("2", "STC-3 DQ-{A, E, S}", "#Runs used E"), "8", "sum"),
+        (("s2.3", "example DNKT estimate", "class 2"), "0.20", "example"),
+        (("s2.3", "at least one uniform distribution", "DNKT"), "0.4", "example"),
+        (("s5", "Sem16T4E RNOD full split", "outperforms"), "eight", "claim"),
+        (("s5", "Table 28 ordinal winner", "measure"), "RNOD2", "claim"),
+        (("s4", "data sets", "count"), "seven", "printed twice"),
+    ],
+)
+def test_wrong_numbers_are_noticed(relations, place, wrong, family):
+    cell = at(*place)
+    broken = {
+        relation.family
+        for relation in relations
+        if cell in relation.cells and holds(relation) and not holds(relation, printed={cell: wrong})
+    }
+    assert family in broken
+
+
+def test_planted_digits(ledger):
+    mine = [p for p in plant(ledger, len(PRINTED)) if p.cell.paper == "dnkt"]
+    silent = {p.cell.table for p in mine if not p.noticed}
+    assert len(mine) > 1500
+    assert silent <= {"25a", "25b", "26a", "26b", "26c", "27a", "27b", "27c", "28"}
+    assert sum(p.noticed for p in mine) > 0.96 * len(mine)
+
+
+def test_unreached():
+    assert dnkt.unreached(at("27a", "NMD", "full split"))[0] == "not public"
+    assert dnkt.unreached(at("s5", "splits", "B"))[0] == "stated"

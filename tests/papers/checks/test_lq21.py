@@ -1,0 +1,186 @@
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from ordbook.papers.checks import lq21
+from ordbook.papers.checks.lq21.definitions import arithmetic
+from ordbook.papers.checks.lq21.tables import at, overlap
+from ordbook.papers.checks.lq21.votes import MEASURES, on_one_class, shared, vectors
+from ordbook.papers.ledger import LOST, audit, plant, printed_cells
+from ordbook.papers.relations import Cell
+
+
+def why(cell):
+    return lq21.unreached(cell) if cell.paper == "lq21" else ("stated", "another paper")
+
+
+@pytest.fixture(scope="module")
+def ledger():
+    noted = {c: v for c, v in printed_cells().items() if c.paper in ("lq21", "acl21", "dialeval1")}
+    printed = {cell: text for cell, (text, _) in noted.items()}
+    found = audit(lq21.relations(printed), why, lq21.ERRATA, printed=noted)
+    mine = found.cells[found.cells["paper"] == "lq21"].reset_index(drop=True)
+    return replace(found, cells=mine)
+
+
+def status(ledger, cell):
+    cells = ledger.cells
+    found = cells[
+        (cells["table"] == cell.table)
+        & (cells["row"] == cell.row)
+        & (cells["column"] == cell.column)
+    ]
+    return found["status"].item()
+
+
+def found_by(ledger, *cells):
+    """Families of the checks that hold as printed and break with these cells changed."""
+    changes = dict(cells)
+    return {
+        relation.family
+        for relation, finding in zip(ledger.relations, ledger.findings, strict=True)
+        if finding.holds
+        and set(changes) & set(relation.cells)
+        and not holds(relation, {**ledger.printed, **changes})
+    }
+
+
+def holds(relation, printed):
+    try:
+        return relation.test(printed).holds
+    except ValueError:  # what cannot be computed, such as a distribution that sums to 1.1
+        return False
+
+
+def test_there_are_checks_of_every_family(ledger):
+    families = Counter(relation.family for relation in ledger.relations)
+    expected = {
+        "sum": 300,  # Table 3: 60, Table 4: 240, Table 7: 48, text
+        "share": 174,  # Table 3: 54, Table 4: 120
+        "triangle": 8 * 20,
+        "list": 75,
+        "interval": 75,
+        "printed twice": 90,
+        "definition": 50,
+        "claim": 35,
+        "feasibility": 8 + 2 + 6 + 2 + 2,
+        "example": 13,
+        "count": 15,
+        "order": 7,
+        "reference": 6,
+    }
+    assert {name: families[name] for name in expected if families[name] < expected[name]} == {}
+
+
+def test_no_check_reads_a_cell_twice_or_stands_twice(ledger):
+    assert all(len(set(r.cells)) == len(r.cells) for r in ledger.relations)
+    every = [(r.family, r.cells, r.relies) for r in ledger.relations]
+    assert [entry for entry, times in Counter(every).items() if times > 1] == []
+
+
+def test_every_erratum_breaks_a_check_of_its_own(ledger):
+    for erratum in lq21.ERRATA:
+        assert ledger.failures(erratum)
+        assert erratum.kind in ("misprint", "claim")
+        assert {status(ledger, cell) for cell in erratum.cells} == {"erratum"}
+    assert sum(not finding.holds for finding in ledger.findings) == 9
+
+
+def test_what_the_other_counts_leave_for_the_repeated_cells(ledger):
+    texts = [finding.text for finding in ledger.failures(lq21.ERRATA[0])]
+    assert "the other counts leave 114 to 117, printed 121" in texts
+    assert "the other counts leave 113 to 118, printed 120" in texts
+    # ends of the derivation's SSO, from S_D 120, 129 and 127
+    for b, other, sso in ((114, 129, 84.4), (117, 129, 88.6), (113, 127, 84.3), (118, 127, 91.5)):
+        assert round(100 * b / (120 + other - b), 1) == sso
+
+
+def test_tables_follow_from_one_another(ledger):
+    tables = ledger.cells[ledger.cells["table"].str.match(r"[3457]")]
+    assert Counter(tables["status"]) == {"follows": 162 + 472 + 75 + 84, "erratum": 8}
+    lost = ledger.cells[ledger.cells["printed"] == LOST]
+    assert set(lost["status"]) == {"lost"}
+    assert len(lost) == 57
+
+
+@pytest.mark.parametrize(
+    ("cell", "wrong", "family"),
+    [
+        (at("2", "STC-3 DQ-{A, E, S}", "#Runs used E"), "8", "sum"),
+        (at("3", "Sem17T4E", "JSD %"), "38.4", "share"),
+        (at("3", "POOLED", "RSNOD S_D"), "628", "sum"),
+        (overlap("f", ("NMD", "RNSS"), "b"), "55", "feasibility"),
+        (at("5III", "NMD", "NVD"), "8", "list"),
+        (at("6V", "with RNOD: 2", "Run 2"), "S_NKUST-run3-E", "list"),
+        (at("7", "STC-3 DQ-E", "JSD pop"), "44", "sum"),
+        (at("7", "DialEval-1 DQ-E", "RNSS pop"), "87", "order"),
+        (at("s3", "example System B: p3", "value"), "0.45", "example"),
+        (at("s4", "STC-3: assessors", "count"), "20", "printed twice"),
+        (at("s5.1", "number of system pairs", "formula"), "T_D = m_D(m_D - 1)/3", "definition"),
+        (at("s5.2", "SSO", "formula"), "b/(a + c)", "definition"),
+        (at("s5.3", "181th dialogue: delta RNOD", "value"), "0.116", "feasibility"),
+        (at("s5.3", "18th dialogue: class with the highest gold probability", "class"), "1",
+         "feasibility"),
+        (at("s5.3", "NMD prefers Popularity, another measure Uniform: highest", "percentage"),
+         "27", "share"),
+        (at("s5.3", "TOTAL: RNOD NVD RNSS JSD prefer Popularity far below", "percentage"), "30",
+         "claim"),
+        (Cell("acl21", "s6.3", "DQ-E RNOD", "significant pairs"), "118", "printed twice"),
+    ],
+)  # fmt: skip
+def test_a_wrong_number_is_noticed(ledger, cell, wrong, family):
+    assert family in found_by(ledger, (cell, wrong))
+
+
+def test_wrong_numbers_that_hide_one_another_are_noticed(ledger):
+    # one fewer of b, one more of a and c: the sums of Tables 3 and 4 and the SSO stay right
+    pair = "RNOD", "NVD"
+    moved = {"a": "7", "b": "28", "c": "3", "SSO": "73.7"}
+    cells = [(overlap("a", pair, what), wrong) for what, wrong in moved.items()]
+    assert found_by(ledger, *cells) == {"feasibility"}
+
+
+def test_nearly_every_planted_digit_is_noticed(ledger):
+    planted = plant(ledger, number=1000)
+    missed = [p for p in planted if not p.noticed]
+    assert len(planted) > 900
+    assert len(missed) <= 12
+    assert not any(p.cell.table[0] in "345679" for p in missed)
+
+
+def test_only_one_row_of_table_7_tells_how_popularity_treats_ties(ledger):
+    rows = [
+        (relation.cells[0].row, "impossible where it is on one of them" in finding.text)
+        for relation, finding in zip(ledger.relations, ledger.findings, strict=True)
+        if relation.family == "feasibility" and relation.cells[0].table == "7"
+    ]
+    assert [row for row, impossible in rows if impossible] == ["DialEval-1 DQ-E"]
+
+
+def test_ties_that_votes_allow():
+    assert len(vectors(19)) == 8855
+    assert len(vectors(20)) == 10626
+    tied = {m for i, m in enumerate(MEASURES) if (shared(19)[:, i] == 0).any()}
+    assert tied == {"NMD", "RNOD"}
+    rsnod, jsd = MEASURES.index("RSNOD"), MEASURES.index("JSD")
+    ties = shared(20)[shared(20)[:, rsnod] == 0]
+    assert (ties[:, jsd] != 0).any()
+    one = on_one_class(20)
+    assert not (one[:, rsnod] == 0).any()
+
+
+def test_the_votes_of_the_two_dialogues(ledger):
+    texts = [f.text for f in ledger.findings if f.text.startswith("votes (")]
+    assert texts == ["votes (0, 1, 2, 9, 8)", "votes (8, 7, 3, 1, 1)"]
+
+
+def test_formulas_are_arithmetic_only():
+    assert arithmetic("(p_1 - p_1^*)^2", p_1=0.5, p_1s=0.25) == 0.0625
+    with pytest.raises(ValueError, match="cannot evaluate"):
+        arithmetic("a + d", a=1)
+
+
+def test_a_number_without_check_and_reason_is_refused():
+    with pytest.raises(ValueError, match="no reason is given"):
+        lq21.unreached(at("s9", "new", "count"))

@@ -1,0 +1,105 @@
+"""Randomised results: the distribution over seeds decides, and no seed is ever an exact match."""
+
+import numpy as np
+import pytest
+
+import ordbook as ob
+from ordbook.book.show import comparison
+from ordbook.data.printed import printed_values
+from ordbook.papers.comparison import LedgerMismatch
+from ordbook.papers.montecarlo import Seen, Spread, over_seeds
+from ordbook.papers.verdicts import judge
+
+
+def test_the_interval_holds_the_middle_of_the_values():
+    values = np.random.default_rng(0).permutation(np.arange(10_000))
+    assert Spread(values).interval() == (5, 9994), "5 below and 5 above: 99.9% inside"
+    assert Spread(values).interval(0.5) == (2500, 7499)
+    assert Spread(values[:500]).interval() == (values[:500].min(), values[:500].max())
+    normal = Spread(np.random.default_rng(1).normal(3, 2, 100_000))
+    assert normal.interval(0.95) == pytest.approx((3 - 1.96 * 2, 3 + 1.96 * 2), abs=0.05)
+    assert normal.mean == pytest.approx(3, abs=0.03)
+    assert normal.deviation == pytest.approx(2, abs=0.03)
+
+
+@pytest.mark.parametrize(
+    ("printed", "verdict"),
+    [
+        ("0.30", "within Monte-Carlo"),  # equal to the mean, and yet not exact
+        ("0.199", "within Monte-Carlo"),
+        ("0.198", "differs"),
+        ("0.2", "within Monte-Carlo"),
+        ("0.1995", "within Monte-Carlo"),  # half a unit of the fourth digit is .00005: .19995
+        ("0.15", "differs"),
+        ("0.5", "differs"),
+        ("1", "differs"),
+    ],
+)
+def test_half_a_printed_unit_widens_the_interval(printed, verdict):
+    draws = Spread(np.linspace(0.1995, 0.4, 201))
+    assert judge(printed, draws) == verdict
+
+
+def test_counts():
+    draws = Spread([34, 35, 36, 37, 37] * 40)
+    assert [judge(str(n), draws) for n in (33, 34, 37, 38)] == [
+        "differs",
+        "within Monte-Carlo",
+        "within Monte-Carlo",
+        "differs",
+    ]
+    assert judge("35", Spread([35] * 100)) == "within Monte-Carlo", "never exact"
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [([1, 2, 3], "at least 100"), ([float("nan")] * 200, "finite"), ([[1] * 100] * 2, "at least")],
+)
+def test_too_little_to_judge_by(values, message):
+    with pytest.raises(ValueError, match=message):
+        Spread(values).interval()
+
+
+def test_words_are_not_judged_by_seeds():
+    for printed in ("many", "inf"):
+        with pytest.raises(ValueError, match="are not two numbers"):
+            judge(printed, Spread([1] * 100))
+
+
+def test_every_seed_is_run_once():
+    seen = []
+    found = over_seeds(lambda seed: seen.append(seed) or {"cell": seed**2}, 200)
+    assert seen == list(range(200))
+    assert found["cell"].draws.tolist() == [seed**2 for seed in range(200)]
+    with pytest.raises(ValueError, match="at least 100 of them, not 99"):
+        over_seeds(lambda seed: {"x": seed}, 99)
+    with pytest.raises(ValueError, match="depend on the seed"):
+        over_seeds(lambda seed: {seed: 0.0}, 100)
+
+
+def test_symbols_over_seeds():
+    seen = Seen({"♣♥": 90, "♣": 10})
+    assert judge("♥♣", seen) == judge("♣", seen) == "within Monte-Carlo"
+    assert judge("♥", seen) == judge("blank", seen) == "differs"
+    assert str(seen) == "♣♥ for 90, ♣ for 10 of 100 seeds"
+
+
+def test_a_table_of_spreads():
+    draws = {("all measures", "V_E2"): Spread(np.linspace(0.0016, 0.0019, 150))}
+    values = printed_values("acl21", "9i left")
+    draws |= {
+        (row, "mean tau"): Spread(float(text) + np.linspace(-0.01, 0.02, 150))
+        for row, column, text in values[["row", "column", "printed"]].to_numpy()
+        if column == "mean tau"
+    }
+    columns = ["mean tau", "V_E2"]
+    compared = ob.compare("acl21", "9i left", draws, columns=columns)
+    assert compared.counts() == {"within Monte-Carlo": 7}
+    shown = comparison(compared, "A table.")
+    markdown, page = shown._repr_markdown_(), shown._repr_html_()
+    assert r"[0\.924 to 0\.954]{.verdict-within-monte-carlo}" in markdown
+    assert "∈ 0.924 to 0.954" in page
+    assert "99.9% of our seeds" in page
+    draws["JSD", "mean tau"] = Spread(np.linspace(0.1, 0.2, 150))
+    with pytest.raises(LedgerMismatch, match="printed 0.934, ours 0.1 to 0.2 over 150 seeds: diff"):
+        ob.compare("acl21", "9i left", draws, columns=columns)

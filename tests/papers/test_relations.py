@@ -1,0 +1,109 @@
+"""Relations between printed numbers: rounding never breaks one, a wrong digit does."""
+
+import pytest
+
+from ordbook.papers.montecarlo import Spread
+from ordbook.papers.relations import (
+    Cell,
+    Rounded,
+    average,
+    condition,
+    ordered,
+    recomputed,
+    rounded,
+    same,
+    share,
+    total,
+)
+
+
+def cell(row):
+    return Cell("acl21", "9", row, "x")
+
+
+def holds(relation, *texts):
+    return relation.test(dict(zip(relation.cells, texts, strict=True))).holds
+
+
+A, B, C = cell("a"), cell("b"), cell("c")
+
+
+@pytest.mark.parametrize(
+    ("text", "low", "high"),
+    [
+        ("0.848", 0.8475, 0.8485),
+        (".5", 0.45, 0.55),
+        ("-0.030", -0.0305, -0.0295),
+        ("12", 12, 12),
+        ("1,363", 1363, 1363),
+        ("57.6%", 57.55, 57.65),
+        ("<0.0001", float("-inf"), 0.0001),
+        ("eight", 8, 8),
+        ("No", 0, 0),
+    ],
+)
+def test_what_a_printed_number_stands_for(text, low, high):
+    assert rounded(text) == pytest.approx(Rounded(low, high))
+
+
+@pytest.mark.parametrize("text", ["", "♣", "many", "1.2.3", "nan", "inf"])
+def test_what_is_not_a_number(text):
+    with pytest.raises(ValueError, match="is not a number"):
+        rounded(text)
+
+
+def test_a_sum():
+    relation = total(A, [B, C], "why")
+    assert holds(relation, "5", "2", "3")
+    assert not holds(relation, "6", "2", "3")
+    assert holds(relation, "0.6", "0.25", "0.30"), "0.555 rounds to 0.6"
+    assert not holds(relation, "0.57", "0.25", "0.30")
+
+
+def test_a_share_in_percent():
+    relation = share(A, B, C, "why")
+    assert holds(relation, "57.6", "38", "66")
+    assert not holds(relation, "57.5", "38", "66")
+    assert not holds(relation, "57.6", "37", "66")
+
+
+def test_an_average_of_rounded_numbers():
+    relation = average(A, [B, C], "why")
+    assert holds(relation, "0.500", "0.400", "0.601"), "0.5005 may be 0.500 or 0.501"
+    assert holds(relation, "0.501", "0.400", "0.601")
+    assert not holds(relation, "0.502", "0.400", "0.601")
+
+
+def test_a_number_printed_twice():
+    relation = same(A, B, "why")
+    assert holds(relation, "0.848", ".848")
+    assert not holds(relation, "0.848", "0.849"), "the same digits must be equal"
+    assert holds(relation, "0.85", "0.848")
+    assert holds(relation, "0.85", "0.855"), "0.8549 rounds to both"
+    assert not holds(relation, "0.85", "0.856")
+    assert holds(relation, "three", "3")
+
+
+def test_an_order():
+    first, second = ordered([A, B, C], "why")
+    assert holds(first, "0.9", "0.9")
+    assert not holds(first, "0.8", "0.9")
+    assert holds(second, "0.90", "0.903"), "0.904 may come before 0.9034"
+    assert not holds(second, "0.90", "0.906")
+
+
+def test_a_question():
+    relation = condition("list", [A, B], lambda a, b: a + b == "xy", "why", "spelt xy")
+    assert holds(relation, "x", "y")
+    assert relation.test({A: "x", B: "z"}).text == "spelt xy: printed x, z"
+
+
+def test_a_value_of_ours():
+    relation = recomputed(A, 56 / 66, "why")
+    assert relation.verdict({A: "0.848"}) == "exact"
+    assert not holds(relation, "0.849")
+    percent = recomputed(A, 1363.0, "why")
+    assert percent.verdict({A: "1,363"}) == "exact"
+    random = recomputed(A, Spread([1.0, 2.0] * 50), "why")
+    assert random.verdict({A: "2"}) == "within Monte-Carlo"
+    assert random.test({A: "3"}).text == "printed 3, ours 1 to 2 over 100 seeds"
