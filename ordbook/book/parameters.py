@@ -3,12 +3,13 @@
 Contents
 --------
 CHAPTERS   chapter -> its data parameters and the paper's own data for each
+NUMBERS    parameters that are whole numbers, with their limits
 Run        what ``start`` returns: the tasks of this edition, and its comparisons
 start      check the parameters of a chapter and load its data
 verify     compare the verdicts with what the chapter claims; raise where they part
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from typing import Any
@@ -23,14 +24,25 @@ from ordbook.data.catalog import RawDataMissing, catalog
 from ordbook.data.loading import Task, load
 from ordbook.data.nuggets import NuggetTask
 from ordbook.data.tasks import ClassificationTask
-from ordbook.papers.verdicts import Comparison, Ours, compare
+from ordbook.measures import Measure, import_measures
+from ordbook.papers.comparison import Comparison, Ours, compare
+from ordbook.papers.verdicts import RECOMPUTED
 
 # A data parameter is named after the kind of task it takes; its default is the paper's own data.
 CHAPTERS: Mapping[str, Mapping[str, str]] = {
     "measures": {"classification": "sem16t4c", "quantification": "sem16t4e"},
     "acl21": {"classification": "sem16t4c", "quantification": "sem16t4e"},
     "official": {"classification": "sem16t4c", "quantification": "sem16t4e"},
+    "lq21": {"quantification": "sem16t4e"},
     "dnkt": {"quantification": "sem16t4e"},
+    "topics": {"classification": "sem16t4c", "quantification": "sem16t4e"},
+}
+# Least and largest value of the parameters that are numbers.
+NUMBERS: Mapping[str, tuple[int, int]] = {
+    "trials": (100, 10_000_000),
+    "splits": (10, 1_000_000),
+    "seeds": (100, 100_000),
+    "seed": (0, 2**63 - 1),
 }
 # What an edition about other data says at its top: the text between the cells is the book's.
 OTHER_DATA = """:::{{important}}
@@ -56,11 +68,21 @@ class Run:
         Data parameter -> task, or None where the parameter is empty.
     comparisons
         Printed table -> how it compares, filled by :meth:`compare`; None where it was idle.
+    own
+        Measures of the reader's, from the parameter ``own``.
     """
 
     chapter: str
     tasks: Mapping[str, Task | None]
     comparisons: dict[str, Comparison | None] = field(default_factory=dict)
+    own: tuple[Measure, ...] = ()
+
+    def measures(self, part: str, names: Sequence[str]) -> list[str | Measure]:
+        """Return the measures of an analysis: the paper's, then the reader's of that kind.
+
+        To be given to :func:`ordbook.score`, whose matrix then has all of them.
+        """
+        return [*names, *(measure for measure in self.own if measure.kind == part)]
 
     def task(self, part: str) -> Task:
         """Return the task of a part; use :meth:`has` first."""
@@ -94,6 +116,8 @@ class Run:
         *,
         ours: Ours | Callable[[], Ours] = None,
         printed: Callable[[], pd.DataFrame] | None = None,
+        about: str = "",
+        layout: Callable[[str, str], tuple[str, str]] | None = None,
         **options: Any,
     ) -> None:
         """Compare a printed table and show it, if this edition runs on the data it is about.
@@ -113,6 +137,10 @@ class Run:
         printed
             A function that gives the printed values where they are in raw files. Where it
             raises RawDataMissing, the table is idle.
+        about
+            The data that the table is about, where they are not the chapter's own.
+        layout
+            Printed row and column -> those to show, for tables with several numbers in a cell.
         options
             Passed on to :func:`ordbook.compare`.
         """
@@ -124,14 +152,14 @@ class Run:
                 recomputed = ours() if callable(ours) else ours
                 compared = compare(self.chapter, table, recomputed, printed=values, **options)
                 summary = compared.summary()
-                display(comparison(compared, caption, name))
+                display(comparison(compared, caption, name, layout))
                 if remarks := _remarks(compared):
                     display(Markdown(remarks))
             except RawDataMissing as missing:
                 _idle(f"Table {table} cannot be compared here: {missing}.")
                 summary = "idle: raw files absent"
         else:
-            data = " and ".join(CHAPTERS[self.chapter][name] for name in parts)
+            data = about or " and ".join(CHAPTERS[self.chapter][name] for name in parts)
             _idle(f"Table {table} was printed for {data}; this edition is about other data.")
         self.comparisons[table] = compared
         glue(f"{self.chapter}-{table}", summary, display=False)
@@ -147,7 +175,9 @@ def start(chapter: str, **parameters: object) -> Run:
     parameters
         One per data parameter of the chapter: a catalogue name or a path, or "" to leave that
         part idle; and ``classes``: labels from lowest to highest, separated by commas, for data
-        read from a path whose labels are not -2 to 2.
+        read from a path whose labels are not -2 to 2. Chapters that take measures of your own
+        also have ``own``, as for :func:`ordbook.measures.import_measures`; those with random
+        trials have whole numbers as in ``NUMBERS``.
 
     Raises
     ------
@@ -158,9 +188,11 @@ def start(chapter: str, **parameters: object) -> Run:
         raise ValueError(f"no chapter {chapter!r}; there are {', '.join(CHAPTERS)}")
     known = [*CHAPTERS[chapter], "classes"]
     for name, value in parameters.items():
-        if name not in known:
+        if name not in (*known, "own", *NUMBERS):
             raise ValueError(f"{chapter} has no parameter {name!r}; it has {', '.join(known)}")
-        if not isinstance(value, str):
+        if name in NUMBERS:
+            check_number(name, value)
+        elif not isinstance(value, str):
             raise ValueError(f"{name} must be text, not {value!r}")
     if missing := [name for name in known if name not in parameters]:
         raise ValueError(f"{chapter} also needs the parameter {missing[0]!r}")
@@ -174,7 +206,14 @@ def start(chapter: str, **parameters: object) -> Run:
     if not any(tasks.values()):
         raise ValueError(f"{chapter}: every part is idle; name data for {' or '.join(tasks)}")
     display(Markdown("\n".join(_provenance(task) for task in tasks.values() if task is not None)))
-    run = Run(chapter, tasks)
+    own = import_measures(str(parameters.get("own", "")))
+    for measure in own:
+        if tasks.get(measure.kind) is None:
+            raise ValueError(f"{measure.name}: this edition has no {measure.kind} task to score")
+    run = Run(chapter, tasks, own=own)
+    if own:
+        names = ", ".join(escape_markdown(measure.name) for measure in own)
+        display(Markdown(f"- measures of your own: {names}"))
     if not all(run.on_papers_data(part) for part in tasks):
         names = " and ".join(escape_markdown(task.name) for task in tasks.values() if task)
         display(Markdown(OTHER_DATA.format(names=names)))
@@ -189,7 +228,9 @@ def verify(run: Run, claims: Mapping[str, Mapping[str, int]]) -> Markdown:
     run
         From :func:`start`, after every comparison of the chapter.
     claims
-        Printed table -> verdict -> number of cells, all of them.
+        Printed table -> verdict -> number of cells, for the verdicts that need a value of ours
+        or say that something is wrong. What only follows from other printed numbers, or cannot be
+        checked, is the audit's to claim.
 
     Raises
     ------
@@ -203,10 +244,10 @@ def verify(run: Run, claims: Mapping[str, Mapping[str, int]]) -> Markdown:
         )
     checked = {table: c for table, c in run.comparisons.items() if c is not None}
     for table, compared in checked.items():
-        if compared.counts() != dict(claims[table]):
+        found = {status: n for status, n in compared.counts().items() if status in RECOMPUTED}
+        if found != dict(claims[table]):
             raise ClaimError(
-                f"Table {table} of {run.chapter}: claimed {dict(claims[table])}, "
-                f"found {compared.counts()}"
+                f"Table {table} of {run.chapter}: claimed {dict(claims[table])}, found {found}"
             )
     if not run.comparisons:
         return prose("This chapter compares no printed table; its values by hand are asserted.")
@@ -226,6 +267,20 @@ def kind(task: Task | None) -> str:
     if isinstance(task, NuggetTask):
         return "nugget"
     return "classification" if isinstance(task, ClassificationTask) else "quantification"
+
+
+def check_number(name: str, value: object) -> int:
+    """Return a whole number of a parameter in ``NUMBERS``, given as a number or as digits."""
+    low, high = NUMBERS[name]
+    try:
+        if isinstance(value, bool) or not isinstance(value, int | str):
+            raise ValueError
+        number = int(value)
+    except ValueError:
+        raise ValueError(f"{name} must be a whole number, not {value!r}") from None
+    if not low <= number <= high:
+        raise ValueError(f"{name} must lie between {low} and {high}, not {number}")
+    return number
 
 
 def split_classes(classes: str) -> list[str] | None:
@@ -258,15 +313,14 @@ def _provenance(task: Task) -> str:
 def _remarks(compared: Comparison) -> str:
     """Write what a table cannot hold: why cells do not come out, and how they were read."""
     cells = compared.cells
-    reasons = cells[cells["verdict"].isin(["close", "differs"])]
-    lines = [
-        f"- **{escape_markdown(cell.row)}, {escape_markdown(cell.column)}**: "
-        f"{escape_markdown(cell.reason)}"
-        for cell in reasons.itertuples(index=False)
-    ]
+    wrong = cells[cells["verdict"].isin(["close", "differs", "erratum", "open"])]
+    lines = []
+    for reason, places in wrong.groupby("reason", sort=False):
+        where = "; ".join(f"{cell.row}, {cell.column}" for cell in places.itertuples(index=False))
+        lines.append(f"- **{escape_markdown(where)}**: {escape_markdown(reason)}")
     absent = cells.loc[cells["verdict"] == "not public", "reason"].unique()
     lines += [f"- Not public: {escape_markdown(reason)}." for reason in absent]
-    if notes := [note for note in cells["note"].unique() if note]:
+    if notes := [note.removeprefix("part: ") for note in cells["note"].unique() if note]:
         lines += ["", ":::{admonition} How the printed values were read", ":class: dropdown"]
         lines += ["", *(f"- {escape_markdown(note)}" for note in notes), ":::"]
     return "\n".join(lines)

@@ -21,11 +21,12 @@ import papermill
 import yaml
 from papermill.exceptions import PapermillExecutionError
 
-from ordbook.book.parameters import CHAPTERS, kind, split_classes
+from ordbook.book.parameters import CHAPTERS, NUMBERS, check_number, kind, split_classes
 from ordbook.book.sphinx_extension import prepare_environment
 from ordbook.data.catalog import catalog
 from ordbook.data.loading import SeveralTasks, load
 from ordbook.data.paths import share
+from ordbook.measures import import_measures
 
 # What a folder of ours holds: by this file an earlier edition is known, and may be replaced.
 MARK = "edition.yml"
@@ -122,7 +123,7 @@ def chapter_parameters(chapter: str) -> dict[str, dict[str, Any]]:
 
 def _choose_parameters(
     chapter: str, data: str, classes: str, parameters: Mapping[str, str]
-) -> dict[str, str]:
+) -> dict[str, str | int]:
     """Merge and check what was asked for; every data set is loaded once before anything runs."""
     known = chapter_parameters(chapter)
     for name in parameters:
@@ -145,7 +146,23 @@ def _choose_parameters(
         if place and place not in catalog():
             # The notebook runs in a folder of its own: a relative path would lead elsewhere there.
             chosen[name] = str(_resolve(place, name))
-    return chosen
+    if chosen.get("own"):
+        chosen["own"] = _own(chosen)
+    return {name: check_number(name, v) if name in NUMBERS else v for name, v in chosen.items()}
+
+
+def _own(chosen: Mapping[str, str]) -> str:
+    """Check measures of the reader's before anything runs; make the paths of files absolute."""
+    places = []
+    for place in chosen["own"].split(","):
+        source, colon, name = place.strip().rpartition(":")
+        places.append(
+            f"{_resolve(source, 'own') if source.endswith('.py') else source}{colon}{name}"
+        )
+    for measure in import_measures(",".join(places)):
+        if not chosen.get(measure.kind):
+            raise ValueError(f"{measure.name}: this edition has no {measure.kind} task to score")
+    return ",".join(places)
 
 
 def _kind_of(data: str, labels: Sequence[str] | None) -> str:
@@ -172,7 +189,7 @@ def _resolve(path: str | Path, what: str) -> Path:
         raise ValueError(f"{what}: {path}: {error}") from None
 
 
-def _require_ours(out: Path, chapter: str, chosen: Mapping[str, str]) -> None:
+def _require_ours(out: Path, chapter: str, chosen: Mapping[str, str | int]) -> None:
     """Refuse a folder whose replacement would lose anything that is not an edition of ours."""
     if out.exists() and not out.is_dir():
         raise ValueError(f"{out}: this is a file; name a folder")
@@ -184,7 +201,7 @@ def _require_ours(out: Path, chapter: str, chosen: Mapping[str, str]) -> None:
             f"{out}: the folder holds what is not an edition of ours{stray}; name another"
         )
     for part in CHAPTERS[chapter]:
-        data = Path(chosen[part])
+        data = Path(str(chosen[part]))
         if data.is_absolute() and (out == data or data in out.parents or out in data.parents):
             raise ValueError(f"{out}: this lies within the data, or the data in it; name another")
 
@@ -205,7 +222,7 @@ def _notebook(chapter: str) -> Path:
     return share("book", f"{chapter}.ipynb")
 
 
-def _execute(chapter: str, parameters: Mapping[str, str], output: Path) -> None:
+def _execute(chapter: str, parameters: Mapping[str, str | int], output: Path) -> None:
     try:
         papermill.execute_notebook(
             _notebook(chapter),
@@ -244,10 +261,13 @@ def _title(chapter: str) -> str:
     return next(line.removeprefix("# ") for line in lines if line.startswith("# "))
 
 
-def _build_page(chapter: str, parameters: Mapping[str, str], edition: Path, book: Path) -> None:
+def _build_page(
+    chapter: str, parameters: Mapping[str, str | int], edition: Path, book: Path
+) -> None:
     """Build a book of one chapter, already executed, with the configuration of the whole one."""
     config = yaml.safe_load(share("_config.yml").read_text(encoding="utf-8"))
-    task = Path(next(parameters[part] for part in CHAPTERS[chapter] if parameters[part])).name
+    data = next(parameters[part] for part in CHAPTERS[chapter] if parameters[part])
+    task = Path(str(data)).name
     # The theme puts the title into attributes unescaped.
     config["title"] = re.sub(r"[\"'<>&]", " ", f"{chapter} on {task}")
     config["execute"]["execute_notebooks"] = "off"

@@ -7,6 +7,7 @@ Contents
 Table        a captioned table: HTML in a notebook, a numbered native table in the book
 table        a DataFrame -> Table
 comparison   printed values beside ours, a verdict in every cell -> Table
+pairs_in_rows   a layout for tables of measure pairs with several numbers in a cell
 similarity   correlations between rankings, with their intervals -> Table
 prose        a sentence whose numbers come from code
 heatmap      a matrix of correlations -> matplotlib Axes
@@ -14,7 +15,7 @@ heatmap      a matrix of correlations -> matplotlib Axes
 
 import html
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,13 +27,43 @@ from IPython.display import Markdown
 from matplotlib.axes import Axes
 
 from ordbook.meta.similarity import RankingSimilarity
-from ordbook.papers.verdicts import VERDICTS, Comparison, Verdict
+from ordbook.papers.comparison import Comparison
+from ordbook.papers.montecarlo import Seen, Spread
+from ordbook.papers.verdicts import STATUSES, Status
 
 # What a cell holds: (style class, text) pieces, each on its own line.
 Pieces = tuple[tuple[str, str], ...]
 # The sign keeps verdicts apart for readers who do not see the colours; in the book the style
 # sheet sets the same signs before the value.
-SIGNS: dict[Verdict, str] = {"exact": "=", "close": "≈", "differs": "≠", "not public": "–"}
+SIGNS: dict[Status, str] = {
+    "exact": "=",
+    "within Monte-Carlo": "∈",
+    "follows": "∴",
+    "consistent": "~",
+    "close": "≈",
+    "differs": "≠",
+    "erratum": "!",
+    "open": "?",
+    "not public": "–",
+    "stated": "·",
+    "lost": "×",
+}
+# What the signs mean, in captions: first where a value of ours stands below the printed one.
+OURS: dict[Status, str] = {
+    "exact": "equal after rounding",
+    "within Monte-Carlo": "the printed value lies in this range of 99.9% of our seeds",
+    "close": "within one unit of the last digit",
+    "differs": "differs",
+}
+ALONE: dict[Status, str] = {
+    "follows": "fixed by other printed numbers",
+    "consistent": "other printed numbers allow it",
+    "erratum": "cannot be right as printed",
+    "open": "something contradicts it",
+    "not public": "its data were never published",
+    "stated": "nothing else speaks about it",
+    "lost": "lost in the extracted text",
+}
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 
 
@@ -92,7 +123,7 @@ class Table:
 
 
 def _cell_html(cell: Pieces) -> str:
-    signs = {f"verdict-{verdict.replace(' ', '-')}": sign for verdict, sign in SIGNS.items()}
+    signs = {_style(verdict): sign for verdict, sign in SIGNS.items()}
     return "<br>".join(
         html.escape(f"{signs.get(style, '')} {text}".strip()) for style, text in cell
     )
@@ -128,7 +159,12 @@ def table(
     return Table(header, rows, caption, name)
 
 
-def comparison(compared: Comparison, caption: str, name: str = "") -> Table:
+def comparison(
+    compared: Comparison,
+    caption: str,
+    name: str = "",
+    layout: Callable[[str, str], tuple[str, str]] | None = None,
+) -> Table:
     """Show a printed table, each cell with the printed value, ours and the verdict.
 
     The limits of an interval (columns ``X low`` and ``X high``) are shown in the cell of ``X``,
@@ -140,10 +176,16 @@ def comparison(compared: Comparison, caption: str, name: str = "") -> Table:
         From :func:`ordbook.compare`.
     caption, name
         As for :func:`table`; the meaning of the signs is added to the caption.
+    layout
+        Printed row and column -> those to show.
     """
     columns = ["row", "column", "printed", "ours", "verdict"]
     found = {
-        (row, column): (printed, _as_printed(ours, printed, verdict), verdict)
+        (layout(row, column) if layout else (row, column)): (
+            printed,
+            _as_printed(ours, printed, verdict),
+            verdict,
+        )
         for row, column, printed, ours, verdict in compared.cells[columns].to_numpy()
     }
     shown: dict[tuple[str, str], Pieces] = {}
@@ -155,6 +197,18 @@ def comparison(compared: Comparison, caption: str, name: str = "") -> Table:
     body = tuple(((("", row),), *(shown.get((row, head), ()) for head in heads)) for row in rows)
     legend = _legend(compared.cells["verdict"])
     return Table(("", *heads), body, f"{caption} {legend}", name)
+
+
+def pairs_in_rows(row: str, column: str) -> tuple[str, str]:
+    """Lay out a table of measure pairs with several numbers in a cell: one row for each pair.
+
+    Examples
+    --------
+    >>> pairs_in_rows("NMD", "RNOD SSO")
+    ('NMD, RNOD', 'SSO')
+    """
+    other, _, what = column.partition(" ")
+    return f"{row}, {other}", what
 
 
 def similarity(found: RankingSimilarity, caption: str, name: str = "", digits: int = 3) -> Table:
@@ -173,36 +227,49 @@ def similarity(found: RankingSimilarity, caption: str, name: str = "", digits: i
 
 def _as_printed(ours: Any, printed: str, verdict: str) -> str:
     """Round a value of ours to the printed digits; half a unit away, either way is equal."""
-    if verdict == "exact" or isinstance(ours, str):
-        return printed if verdict == "exact" else str(ours)
-    return "" if ours is None else f"{float(ours):.{len(printed.partition('.')[2])}f}"
+    if verdict == "exact":
+        return printed
+    if isinstance(ours, Seen):
+        return " or ".join(ours.counts)
+    if isinstance(ours, str):
+        return ours
+    digits = len(printed.rstrip("%").partition(".")[2])
+    if isinstance(ours, Spread):
+        low, high = (f"{limit:.{digits}f}" for limit in ours.interval())
+        return low if low == high else f"{low} to {high}"
+    return "" if ours is None else f"{float(ours):.{digits}f}"
 
 
-def _verdict_pieces(cell: tuple[str, str, str], limits: Sequence[tuple[str, str, str]]) -> Pieces:
+def _verdict_pieces(
+    cell: tuple[str, str, Status], limits: Sequence[tuple[str, str, Status]]
+) -> Pieces:
     """Pieces of a cell: the printed value and ours, each with its limits where there are some."""
-    worst = max((verdict for *_, verdict in (cell, *limits)), key=VERDICTS.index)
-    styles = ("printed", f"verdict-{worst.replace(' ', '-')}")
+    verdicts: list[Status] = [judged for *_, judged in (cell, *limits)]
+    worst = max(verdicts, key=STATUSES.index)
+    styles = ("printed", _style(worst))
     pieces = []
-    for which in (0,) if worst == "not public" else (0, 1):
-        pieces.append((styles[1] if worst == "not public" else styles[which], cell[which]))
+    alone = not cell[1]
+    for which in (0,) if alone else (0, 1):
+        pieces.append((styles[1] if alone else styles[which], cell[which]))
         if limits:
             pieces.append(("interval", f"[{', '.join(limit[which] for limit in limits)}]"))
     return tuple(pieces)
 
 
-def _legend(verdicts: Iterable[str]) -> str:
+def _style(verdict: Status) -> str:
+    """Return the class of the style sheet."""
+    return f"verdict-{verdict.replace(' ', '-').lower()}"
+
+
+def _legend(verdicts: Iterable[Status]) -> str:
     """Explain the signs that occur."""
     used = set(verdicts)
-    meaning = {
-        "exact": "= equal after rounding",
-        "close": "≈ within one unit of the last digit",
-        "differs": "≠ differs",
-    }
-    recomputed = "; ".join(text for verdict, text in meaning.items() if verdict in used)
-    parts = [f"The printed value, and below it ours: {recomputed}."] if recomputed else []
-    if "not public" in used:
-        parts.append("A dash marks a printed value whose data were never published.")
-    return " ".join(parts)
+    ours, alone = (
+        "; ".join(f"{SIGNS[status]} {text}" for status, text in meaning.items() if status in used)
+        for meaning in (OURS, ALONE)
+    )
+    parts = [f"The printed value, and below it ours: {ours}."] if ours else []
+    return " ".join([*parts, *([f"Printed values not recomputed: {alone}."] if alone else [])])
 
 
 def prose(template: str, **values: object) -> Markdown:

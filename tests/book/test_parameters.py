@@ -1,12 +1,21 @@
 """The second cell of a chapter and its last."""
 
+import pandas as pd
 import papermill
 import pytest
 
-from ordbook.book.parameters import CHAPTERS, ClaimError, Run, split_classes, start, verify
+from ordbook.book.parameters import (
+    CHAPTERS,
+    NUMBERS,
+    ClaimError,
+    Run,
+    split_classes,
+    start,
+    verify,
+)
 from ordbook.data.catalog import RawDataMissing
 from ordbook.data.paths import share
-from ordbook.papers.verdicts import compare
+from ordbook.papers.comparison import compare
 
 ACL21 = {"classification": "sem16t4c", "quantification": "sem16t4e", "classes": ""}
 GOLD = "1\tcats\tlow\n2\tcats\thigh\n"
@@ -24,8 +33,10 @@ def test_the_defaults_of_every_chapter_are_the_data_of_its_paper():
     for chapter, data in CHAPTERS.items():
         found = papermill.inspect_notebook(share("book", f"{chapter}.ipynb"))
         assert {name: found[name]["default"].strip('"') for name in data} == dict(data)
-        assert found.keys() == {*data, "classes"}
-        assert all(p["inferred_type_name"] == "str" and p["help"] for p in found.values())
+        assert {*data, "classes"} <= found.keys() <= {*data, "classes", "own", *NUMBERS}
+        for name, parameter in found.items():
+            assert parameter["inferred_type_name"] == ("int" if name in NUMBERS else "str")
+            assert parameter["help"]
 
 
 def test_start_says_where_the_numbers_come_from(no_raw_files, quiet):
@@ -42,6 +53,23 @@ def test_start_says_when_scores_are_recomputed(raw_files, quiet):
     assert "recomputed from the raw files and equal to the committed ones" in quiet[0].data
 
 
+def test_measures_of_the_reader_join_those_of_the_paper(tmp_path, quiet):
+    path = tmp_path / "mine.py"
+    path.write_text(
+        "from ordbook.measures import custom_measure\n"
+        "WORST = custom_measure('worst', lambda g, e: abs(g - e).max(axis=-1), better='low')\n"
+    )
+    run = start("acl21", **ACL21, own=f"{path}:WORST")
+    assert [getattr(m, "name", m) for m in run.measures("quantification", ["NMD"])] == [
+        "NMD",
+        "worst",
+    ]
+    assert run.measures("classification", ["HMPR"]) == ["HMPR"]
+    assert "measures of your own: worst" in quiet[1].data
+    with pytest.raises(ValueError, match="worst: this edition has no quantification task"):
+        start("acl21", **(ACL21 | {"quantification": ""}), own=f"{path}:WORST")
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -51,6 +79,10 @@ def test_start_says_when_scores_are_recomputed(raw_files, quiet):
         ({"classification": "sem16t4e"}, "'sem16t4e': this is a quantification task"),
         ({"classification": "", "quantification": ""}, "every part is idle"),
         ({"classes": "low,,high"}, "there is an empty label"),
+        ({"trials": 10}, "trials must lie between 100 and 10000000, not 10"),
+        ({"seeds": "many"}, "seeds must be a whole number, not 'many'"),
+        ({"seeds": True}, "seeds must be a whole number, not True"),
+        ({"own": "math:pi"}, "that is no measure"),
     ],
 )
 def test_impossible_parameters_are_refused(change, message):
@@ -96,29 +128,29 @@ def test_a_folder_of_the_same_name_is_not_the_papers_data(tmp_path, quiet):
 
 
 def test_reasons_and_notes_are_shown_below_a_table(no_raw_files, quiet):
-    run = start("dnkt", quantification="sem16t4e", classes="")
-    ours = {("DNKT", "JSD"): 0.7}
-    run.compare(
-        "21a",
-        "caption",
-        ours=lambda: ours,
-        reasons={("DNKT", "JSD"): "a reason with *stars*"},
-        not_public="an example",
-    )
+    run = start("lq21", quantification="sem16t4e", classes="")
+    run.compare("4h", "caption")
     remarks = quiet[-1].data
-    assert "- **DNKT, JSD**: a reason with \\*stars\\*" in remarks
-    assert "- Not public: an example." in remarks
-    run.compare("3", "caption", not_public="an example")
-    assert "How the printed values were read" in quiet[-1].data
-    assert "breaks the row" in quiet[-1].data
+    assert remarks.count("repeats the eight numbers") == 1, "one reason for eight cells"
+    assert "**NVD\\, RNSS SSO\\; NVD\\, RNSS a" in remarks
+    printed = pd.DataFrame(
+        {"row": ["a"], "column": ["b"], "printed": ["1"], "note": ["part: read *twice*"]}
+    )
+    reason = {("a", "b"): "a reason with *stars*"}
+    run.compare("X", "c", part="", ours={("a", "b"): 3}, printed=lambda: printed, reasons=reason)
+    remarks = quiet[-1].data
+    assert "- **a\\, b**: a reason with \\*stars\\*" in remarks
+    assert "How the printed values were read" in remarks
+    assert "- read \\*twice\\*" in remarks
 
 
 def test_a_table_about_no_data_is_compared_in_every_edition(no_raw_files, quiet):
     run = start("dnkt", quantification="stc3-dq-a", classes="")
-    run.compare("1", "caption", part="", not_public="an example")
-    assert run.comparisons["1"].counts() == {"not public": 36}
-    run.compare("3", "caption", not_public="an example")
-    assert run.comparisons["3"] is None
+    run.compare("19", "caption", part="")
+    assert run.comparisons["19"].counts() == {"follows": 36}
+    run.compare("19", "caption", about="eight data sets")
+    assert run.comparisons["19"] is None
+    assert "was printed for eight data sets" in quiet[-1].data
 
 
 def test_printed_values_in_absent_raw_files_leave_a_table_idle(no_raw_files, quiet):
@@ -133,12 +165,12 @@ def test_printed_values_in_absent_raw_files_leave_a_table_idle(no_raw_files, qui
 
 def test_verify_holds_a_chapter_to_its_claims():
     run = Run("acl21", {})
-    run.comparisons["8i"] = compare("acl21", "8i", not_public="an example")
-    assert "15 printed values in 1 tables" in verify(run, {"8i": {"not public": 15}}).data
-    with pytest.raises(ClaimError, match=r"Table 8i .*claimed \{'exact': 15\}, found \{'not publ"):
-        verify(run, {"8i": {"exact": 15}})
-    with pytest.raises(ClaimError, match="compares tables 8i and claims verdicts for 8i, 2i"):
-        verify(run, {"8i": {"not public": 15}, "2i": {"exact": 36}})
+    run.comparisons["4h"] = compare("lq21", "4h")
+    assert "60 printed values in 1 tables" in verify(run, {"4h": {"erratum": 8}}).data
+    with pytest.raises(ClaimError, match=r"Table 4h .*claimed \{'exact': 60\}, found \{'erratum"):
+        verify(run, {"4h": {"exact": 60}})
+    with pytest.raises(ClaimError, match="compares tables 4h and claims verdicts for 4h, 2i"):
+        verify(run, {"4h": {"erratum": 8}, "2i": {"exact": 36}})
     with pytest.raises(ClaimError, match="claims verdicts for $"):
         verify(run, {})
 

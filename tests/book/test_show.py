@@ -10,7 +10,8 @@ from markdown_it import MarkdownIt
 
 from ordbook.book import show
 from ordbook.meta.similarity import RankingSimilarity
-from ordbook.papers.verdicts import compare
+from ordbook.papers.comparison import Comparison, compare
+from ordbook.papers.montecarlo import Seen, Spread
 
 HOSTILE = [
     "<img src=x onerror=alert(1)>",
@@ -74,31 +75,58 @@ def test_a_table_in_both_formats():
     assert "<td>0.123</td><td>1</td>" in shown._repr_html_()
 
 
+def compared(*cells):
+    """A comparison made of (column, printed, ours, verdict), all in the row A."""
+    columns = ["column", "printed", "ours", "verdict"]
+    frame = pd.DataFrame(cells, columns=columns, dtype=object).assign(row="A", reason="", note="")
+    return Comparison("x", "1", frame)
+
+
 def test_a_comparison_shows_printed_ours_and_verdict():
-    ours = {("RNSS", "NMD"): 0.81818, ("RNSS", "RSNOD"): 0.849, ("RNSS", "RNOD"): 0.7}
-    reasons = {("RNSS", "RSNOD"): "why", ("RNSS", "RNOD"): "why"}
-    compared = compare("acl21", "8i", ours, not_public="an example", reasons=reasons)
-    shown = show.comparison(compared, "Table 8(i).")
+    shown = show.comparison(
+        compared(
+            ("a", "0.818", 0.81818, "exact"),
+            ("b", "0.848", 0.849, "close"),
+            ("c", "0.909", 0.7, "differs"),
+            ("d", "0.788", None, "not public"),
+            ("e", "0.5", Spread(np.linspace(0.41, 0.62, 200)), "within Monte-Carlo"),
+            ("f", "♣", Seen({"♣": 9, "♥": 1}), "within Monte-Carlo"),
+            ("g", "125", None, "erratum"),
+            ("h", "good", "good", "consistent"),
+        ),
+        "Table 1.",
+    )
     markdown = shown._repr_markdown_()
     for cell in (
         "[0\\.818]{.printed} [0\\.818]{.verdict-exact}",
         "[0\\.848]{.printed} [0\\.849]{.verdict-close}",
         "[0\\.909]{.printed} [0\\.700]{.verdict-differs}",
-        "[0\\.788]{.verdict-not-public}",
+        "  - [0\\.788]{.verdict-not-public}",
+        "[0\\.5]{.printed} [0\\.4 to 0\\.6]{.verdict-within-monte-carlo}",
+        "[♣ or ♥]{.verdict-within-monte-carlo}",
+        "  - [125]{.verdict-erratum}",
+        "[good]{.printed} [good]{.verdict-consistent}",
     ):
         assert cell in markdown
-    for sign in ("= equal", "≈ within", "≠ differs", "A dash marks"):
+    for sign in ("= equal", "∈ the printed", "≈ within", "≠ differs", "– its data", "! cannot"):
         assert sign in shown.caption
     assert "0.818<br>= 0.818" in shown._repr_html_()
     assert "≠ 0.700" in shown._repr_html_()
 
 
 def test_limits_are_shown_in_the_cell_they_belong_to():
-    ours = {("DNKT", "JSD"): 0.6364, ("DNKT", "JSD low"): 0.285, ("DNKT", "JSD high"): 0.839}
-    reasons = {("DNKT", "JSD high"): "why"}
-    compared = compare("dnkt", "21a", ours, not_public="an example", reasons=reasons)
-    shown = show.comparison(compared, "c")
-    assert shown.header == ("", "JSD", "DNKT_JSD", "NMD", "DNKT_NMD", "RNOD", "DNKT_RNOD")
+    shown = show.comparison(
+        compared(
+            ("JSD", "0.636", 0.6364, "exact"),
+            ("JSD low", "0.285", 0.285, "exact"),
+            ("JSD high", "0.837", 0.839, "differs"),
+            ("NMD", "0.788", None, "not public"),
+            ("NMD low", "0.543", None, "not public"),
+            ("NMD high", "0.909", None, "not public"),
+        ),
+        "c",
+    )
+    assert shown.header == ("", "JSD", "NMD")
     assert shown.rows[0][1] == (
         ("printed", "0.636"),
         ("interval", "[0.285, 0.837]"),
@@ -111,10 +139,20 @@ def test_limits_are_shown_in_the_cell_they_belong_to():
     )
 
 
+def test_a_layout_moves_cells():
+    cells = compared(("RNOD SSO", "65.9", 65.9, "exact"), ("NVD SSO", "76.9", 76.9, "exact"))
+    shown = show.comparison(cells, "c", layout=show.pairs_in_rows)
+    assert shown.header == ("", "SSO")
+    assert [row[0] for row in shown.rows] == [(("", "A, RNOD"),), (("", "A, NVD"),)]
+
+
 def test_half_a_unit_is_shown_as_printed():
     """0.8445 is equal to 0.845 and to 0.844; what is shown must not contradict the verdict."""
     ours = {("NMD", "average"): 0.8445, ("DNKT", "average"): 0.5985}
-    shown = show.comparison(compare("dnkt", "4", ours, not_public="an example"), "c")
+    printed = pd.DataFrame(
+        {"row": ["NMD", "DNKT"], "column": "average", "printed": ["0.845", "0.599"]}
+    )
+    shown = show.comparison(compare("x", "4", ours, printed=printed), "c")
     assert dict(shown.rows[0][1])["verdict-exact"] == "0.845"
     assert dict(shown.rows[-1][1])["verdict-exact"] == "0.599"
 

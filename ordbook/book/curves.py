@@ -1,0 +1,307 @@
+"""Curves and distributions of meta-evaluation: how much a measure can tell, and how steadily.
+
+Every measure has a colour, a line style and a marker of its own, so that no colour is the only
+sign.
+
+Contents
+--------
+style                   colour, line style and marker of the k-th measure
+p_curves                sorted p-values by measure: discriminative power (ACL'21 Figures 1 to 3)
+tau_distributions       tau over random splits by measure: ranking consistency
+seed_ranges             what a randomised result could have been, and what was printed
+split_sizes             the two kinds of split that ACL'21 makes, where topics suffice
+consistency_over_seeds  a table of ranking consistency, once for every seed
+power_over_seeds        significant differences by measure, counted once for every seed
+mean_tau                measure -> mean tau, out of such a table
+printed_means           measure -> mean tau, out of a printed table
+printed_tau             a printed triangle of correlations as a whole matrix
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import seaborn as sns
+from matplotlib.axes import Axes
+from matplotlib.patches import Patch
+from matplotlib.ticker import MaxNLocator
+
+from ordbook.book.pictures import ESTIMATE, GOLD, TIED, WIDTH, WRONG
+from ordbook.data.printed import printed_values
+from ordbook.data.scores import ScoreMatrix
+from ordbook.meta import discrimination
+from ordbook.meta.consistency import RankingConsistency, ranking_consistency
+from ordbook.meta.significance import SignificanceTests, tukey_hsd
+from ordbook.papers.montecarlo import Seen, Spread, over_seeds
+from ordbook.papers.symbols import WORST
+
+# Okabe and Ito's colours without yellow, which is faint on white.
+COLOURS = ("black", "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
+# 7 colours, 4 line styles and 9 markers: the combinations repeat after 252 measures.
+LINES = ("-", "--", "-.", ":")
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", "h")
+# The papers' figures end there: larger p-values are all alike.
+TOP = 0.5
+
+
+def style(k: int) -> dict[str, Any]:
+    """Colour, line style and marker of the k-th measure, as arguments of ``Axes.plot``."""
+    return {
+        "color": COLOURS[k % len(COLOURS)],
+        "ls": LINES[k % len(LINES)],
+        "marker": MARKERS[k % len(MARKERS)],
+    }
+
+
+def p_curves(tests: SignificanceTests, alpha: float = 0.05) -> Axes:
+    """Draw the sorted p-values of all run pairs, a curve per measure.
+
+    The lower a curve, and the farther left it falls below the line at ``alpha``, the more
+    discriminative the measure. Only some pairs have a marker. The legend gives the number of
+    pairs below the line, and is sorted by it.
+
+    Parameters
+    ----------
+    tests
+        From :func:`ordbook.tukey_hsd`.
+    alpha
+        Where the line is drawn; significant is p < alpha.
+    """
+    curves = discrimination.p_curves(tests)
+    found = discrimination.discriminative_power(tests, alpha)["significant"]
+    pairs, measures = curves.shape
+    rows = -(-measures // 3)
+    figure, axes = plt.subplots(figsize=(WIDTH, 3.4 + 0.24 * rows), layout="constrained")
+    for k, measure in enumerate(curves.columns):
+        seen = np.flatnonzero((curves[measure] <= TOP) & (curves[measure] > 0))
+        step = -(-len(seen) // 5) or 1
+        axes.plot(
+            curves.index,
+            curves[measure],
+            lw=1.6,
+            ms=6.5,
+            mec="white",
+            mew=0.6,
+            markevery=list(seen[k % step :: step]),
+            label=f"{measure}: {found[measure]}",
+            **style(k),
+        )
+    axes.axhline(alpha, color=TIED, lw=1, zorder=1)
+    axes.annotate(
+        f"p = {alpha:g}",
+        (pairs, alpha),
+        (0, 3),
+        textcoords="offset points",
+        ha="right",
+        color=TIED,
+    )
+    axes.set(xlabel="run pairs, largest p first", ylabel="p-value", ylim=(-0.006, TOP))
+    axes.set_xlim(min(1, pairs - 1), pairs)
+    axes.xaxis.set_major_locator(MaxNLocator(7, integer=True))
+    sns.despine(ax=axes)
+    lines, names = axes.get_legend_handles_labels()
+    order = np.argsort(-found.to_numpy(), kind="stable")
+    figure.legend(
+        [lines[k] for k in order],
+        [names[k] for k in order],
+        title=f"pairs of {pairs} with p < {alpha:g}",
+        frameon=False,
+        loc="outside lower center",
+        ncols=3,
+        handlelength=3,
+        columnspacing=1.2,
+    )
+    return axes
+
+
+def tau_distributions(found: Mapping[str, RankingConsistency]) -> Axes:
+    """Draw the distributions of tau over the splits, a box per measure and kind of split.
+
+    A box holds the middle half of the splits, its whiskers 95% of them; the line is the median,
+    the diamond the mean.
+
+    Parameters
+    ----------
+    found
+        Name of a kind of split -> what :func:`ordbook.ranking_consistency` found; two at most.
+        The measures are in the order of the first, the most consistent above.
+    """
+    if not 1 <= len(found) <= 2:
+        raise ValueError(f"name one or two kinds of split, not {len(found)}")
+    measures = list(next(iter(found.values())).mean.index)
+    _, axes = plt.subplots(
+        figsize=(WIDTH, 0.7 + 0.3 * len(found) * len(measures)), layout="constrained"
+    )
+    looks: list[dict[str, Any]] = [
+        {"facecolor": ESTIMATE, "edgecolor": "black"},
+        {"facecolor": GOLD, "edgecolor": "black", "hatch": "///"},
+    ][: len(found)]
+    height = 0.72 / len(found)
+    for k, (consistency, look) in enumerate(zip(found.values(), looks, strict=True)):
+        axes.boxplot(
+            consistency.tau[measures].to_numpy(),
+            orientation="horizontal",
+            positions=np.arange(len(measures)) + (k - (len(found) - 1) / 2) * height,
+            widths=0.85 * height,
+            whis=(2.5, 97.5),
+            showfliers=False,
+            showmeans=True,
+            patch_artist=True,
+            manage_ticks=False,
+            boxprops=look,
+            medianprops={"color": "black", "lw": 1.6},
+            meanprops={"marker": "D", "mfc": "white", "mec": "black", "ms": 5},
+        )
+    axes.set_yticks(np.arange(len(measures)), measures)
+    axes.set(xlabel="Kendall's tau between the two samples of topics")
+    axes.invert_yaxis()
+    axes.tick_params(axis="y", length=0)
+    sns.despine(ax=axes, left=True)
+    axes.legend(
+        handles=[Patch(label=name, **look) for name, look in zip(found, looks, strict=True)],
+        frameon=False,
+        loc="lower center",
+        bbox_to_anchor=(0.5, 1),
+        ncols=2,
+    )
+    return axes
+
+
+def seed_ranges(
+    spreads: Mapping[str, Spread], label: str, printed: Mapping[str, str | float] | None = None
+) -> Axes:
+    """Draw what a randomised result comes to over many seeds, and what a paper printed.
+
+    Parameters
+    ----------
+    spreads
+        Measure -> its values over seeds. The thick line holds half of them, the thin one 99.9%;
+        the dot is the mean.
+    label
+        What the values are.
+    printed
+        Measure -> printed value; others have none.
+    """
+    shown = dict(printed or {})
+    _, axes = plt.subplots(figsize=(WIDTH, 0.9 + 0.3 * len(spreads)), layout="constrained")
+    for y, (measure, spread) in enumerate(spreads.items()):
+        axes.plot(spread.interval(), (y, y), color="black", lw=1.4)
+        axes.plot(spread.interval(0.5), (y, y), color=ESTIMATE, lw=6, solid_capstyle="butt")
+        axes.plot(spread.mean, y, "o", color="black", ms=6, label="" if y else "mean of our seeds")
+        if measure in shown:
+            axes.plot(
+                float(shown[measure]), y, "D", mfc="none", mec=WRONG, mew=2, ms=9, gid="printed"
+            )
+    handles = axes.lines[2:3]
+    if marks := [line for line in axes.lines if line.get_gid() == "printed"]:
+        marks[0].set_label("printed")
+        handles = [*handles, marks[0]]
+    axes.set_yticks(np.arange(len(spreads)), list(spreads))
+    axes.set_xlabel(label)
+    axes.invert_yaxis()
+    axes.tick_params(axis="y", length=0)
+    axes.margins(y=0.1)
+    sns.despine(ax=axes, left=True)
+    axes.legend(
+        handles=handles, frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1), ncols=2
+    )
+    return axes
+
+
+def split_sizes(scores: ScoreMatrix) -> dict[str, int | None]:
+    """Return the two kinds of split of ACL'21 by name, with the size as ``ranking_consistency``.
+
+    All topics in halves, and two samples of ten. With fewer than 20 topics only the first; with
+    fewer than three, or a single run, none.
+    """
+    topics = len(scores.topics)
+    if topics < 3 or len(scores.runs) < 2:
+        return {}
+    sizes: dict[str, int | None] = {f"{topics // 2} vs. {topics - topics // 2}": None}
+    return sizes | ({"10 vs. 10": 10} if topics > 20 else {})
+
+
+def consistency_over_seeds(
+    scores: ScoreMatrix, size: int | None, splits: int, seeds: int
+) -> dict[tuple[str, str], Spread | Seen | int]:
+    """Compute a table such as ACL'21's Tables 3 and 9 once for every seed.
+
+    Parameters
+    ----------
+    scores, size, splits
+        As for :func:`ordbook.ranking_consistency`.
+    seeds
+        Number of seeds for mean tau and V_E2. The significance tests take ten times as long:
+        a tenth of the seeds, at least 100, is theirs.
+
+    Returns
+    -------
+    dict
+        By (row, column) as printed tables name them: (measure, ``mean tau``), (measure,
+        ``outperforms``), the symbols for how many worst measures it significantly outperforms,
+        (``all measures``, ``V_E2``) and (``test sets``, ``size 1`` or ``size 2``).
+    """
+    sizes = ranking_consistency(scores, size, 1).sizes
+
+    def averages(seed: int) -> dict[tuple[str, str], float]:
+        found = ranking_consistency(scores, size, splits, seed, threads=1)
+        means = {(str(name), "mean tau"): tau for name, tau in found.mean.items()}
+        return {**means, ("all measures", "V_E2"): found.v_e2}
+
+    def tests(seed: int) -> dict[tuple[str, str], float]:
+        worst = ranking_consistency(scores, size, splits, seed, threads=1).outperforms_worst()
+        return {(str(name), "outperforms"): number for name, number in worst.items()}
+
+    marks = over_seeds(tests, max(100, seeds // 10))
+    return {
+        **over_seeds(averages, seeds),
+        **{cell: _symbols(worst) for cell, worst in marks.items()},
+        **{("test sets", f"size {k}"): number for k, number in enumerate(sizes, 1)},
+    }
+
+
+def _symbols(worst: Spread) -> Seen:
+    """Write numbers of outperformed measures as ACL'21 does; beyond its eight, as numbers."""
+    symbols = {number: symbol for symbol, number in WORST.items()}
+    return Seen(Counter(symbols.get(int(n), f"{n:.0f}") for n in worst.draws))
+
+
+def power_over_seeds(
+    scores: ScoreMatrix, trials: int, seeds: int, alpha: float = 0.05
+) -> dict[str, Spread]:
+    """Count the significant differences by every measure, once for every seed.
+
+    A tenth of the seeds is used, at least 100, as every seed is a test of all run pairs.
+    """
+
+    def counts(seed: int) -> dict[str, float]:
+        tests = tukey_hsd(scores, trials, seed, threads=1)
+        return {name: np.count_nonzero(tests.p[name] < alpha) / 2 for name in tests.measures}
+
+    return over_seeds(counts, max(100, seeds // 10))
+
+
+def mean_tau(cells: Mapping[tuple[str, str], Any], seed: int | None = None) -> pd.Series:
+    """Return measure -> mean tau of :func:`consistency_over_seeds`: of one seed, or over all."""
+    found = {name: spread for (name, what), spread in cells.items() if what == "mean tau"}
+    return pd.Series({m: s.mean if seed is None else s.values[seed] for m, s in found.items()})
+
+
+def printed_means(part: str) -> pd.Series:
+    """Return measure -> the mean tau that such a part prints."""
+    values = printed_values("acl21", part)
+    taus = values[values["column"] == "mean tau"]
+    return pd.Series(taus["printed"].astype(float).to_numpy(), index=taus["row"].to_numpy())
+
+
+def printed_tau(table: str, measures: Sequence[str]) -> pd.DataFrame:
+    """Return a printed triangle of correlations, such as ACL'21's ``"2ii"``, as a matrix."""
+    values = printed_values("acl21", table)
+    names = list(measures)
+    square = pd.DataFrame(np.eye(len(names)), index=names, columns=names)
+    for row, column, tau in zip(values["row"], values["column"], values["printed"], strict=True):
+        square.loc[row, column] = square.loc[column, row] = float(tau)
+    return square
