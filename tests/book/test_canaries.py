@@ -15,7 +15,10 @@ NVD = ("vd_kernel(gold, estimate) / 2", "vd_kernel(gold, estimate) / 2 + 0.01")
 ASSERTION = ("by_hand).max() < 1e-12", "by_hand).max() < 1")
 
 # What is kept of the chapter: its toy, one printed table and the last cell, so that it is quick.
-KEPT = ("title", "setup", "parameters", "start", "toy", "oq-scores", "oq-table", "verify")
+KEPT = (
+    *("title", "setup", "parameters", "start", "toy"),
+    *("oq-scores", "oq-similarity", "oq-table", "verify"),
+)
 CLAIM = '\\"8i\\": {\\"exact\\": 15}'
 VERIFY = 'ob.verify(run, {"8i": {"exact": 15}})'
 
