@@ -49,19 +49,25 @@ if TYPE_CHECKING:
     from ordbook.data.scores import ScoreMatrix, load_scores
     from ordbook.data.scoring import score
     from ordbook.data.tasks import ClassificationTask, QuantificationTask
-    from ordbook.meta.agreement import score_deltas, topic_agreement
+    from ordbook.meta.agreement import preference_agreement, topic_agreement, true_disagreements
     from ordbook.meta.consistency import ranking_consistency
-    from ordbook.meta.design import detectable_difference, topics_needed
+    from ordbook.meta.deltas import largest_partings, score_deltas
+    from ordbook.meta.design import detectable_difference, topic_set_size, topics_needed
     from ordbook.meta.discrimination import (
         contradictions,
         discriminative_power,
+        group_identical,
         p_curves,
+        pairs_in_doubt,
         pooled_discriminative_power,
         significance_overlap,
     )
+    from ordbook.meta.forecast import consistency_beyond, power_beyond
     from ordbook.meta.kendall import kendall_interval, kendall_tau
-    from ordbook.meta.significance import parametric_tukey_hsd, randomisation_test, tukey_hsd
+    from ordbook.meta.randomisation import randomisation_test
+    from ordbook.meta.significance import parametric_tukey_hsd, tukey_hsd
     from ordbook.meta.similarity import ranking_similarity
+    from ordbook.meta.subsampling import subsample
     from ordbook.papers.comparison import compare
 
 __version__ = "0.1.0"
@@ -72,27 +78,36 @@ _LAZY = {
     "NuggetTask": ("ordbook.data.nuggets", "analysis"),
     "QuantificationTask": ("ordbook.data.tasks", "analysis"),
     "ScoreMatrix": ("ordbook.data.scores", "analysis"),
+    "compare": ("ordbook.papers.comparison", "analysis"),
+    "consistency_beyond": ("ordbook.meta.forecast", "analysis"),
     "contradictions": ("ordbook.meta.discrimination", "analysis"),
     "detectable_difference": ("ordbook.meta.design", "analysis"),
     "discriminative_power": ("ordbook.meta.discrimination", "analysis"),
-    "p_curves": ("ordbook.meta.discrimination", "analysis"),
-    "parametric_tukey_hsd": ("ordbook.meta.significance", "analysis"),
-    "pooled_discriminative_power": ("ordbook.meta.discrimination", "analysis"),
-    "randomisation_test": ("ordbook.meta.significance", "analysis"),
-    "ranking_consistency": ("ordbook.meta.consistency", "analysis"),
-    "score_deltas": ("ordbook.meta.agreement", "analysis"),
-    "significance_overlap": ("ordbook.meta.discrimination", "analysis"),
-    "topic_agreement": ("ordbook.meta.agreement", "analysis"),
-    "topics_needed": ("ordbook.meta.design", "analysis"),
-    "tukey_hsd": ("ordbook.meta.significance", "analysis"),
-    "compare": ("ordbook.papers.comparison", "analysis"),
+    "group_identical": ("ordbook.meta.discrimination", "analysis"),
     "kendall_interval": ("ordbook.meta.kendall", "analysis"),
     "kendall_tau": ("ordbook.meta.kendall", "analysis"),
+    "largest_partings": ("ordbook.meta.deltas", "analysis"),
     "load": ("ordbook.data.loading", "analysis"),
     "load_scores": ("ordbook.data.scores", "analysis"),
+    "p_curves": ("ordbook.meta.discrimination", "analysis"),
+    "pairs_in_doubt": ("ordbook.meta.discrimination", "analysis"),
+    "parametric_tukey_hsd": ("ordbook.meta.significance", "analysis"),
+    "pooled_discriminative_power": ("ordbook.meta.discrimination", "analysis"),
+    "power_beyond": ("ordbook.meta.forecast", "analysis"),
+    "preference_agreement": ("ordbook.meta.agreement", "analysis"),
+    "randomisation_test": ("ordbook.meta.randomisation", "analysis"),
+    "ranking_consistency": ("ordbook.meta.consistency", "analysis"),
     "ranking_similarity": ("ordbook.meta.similarity", "analysis"),
     "score": ("ordbook.data.scoring", "analysis"),
+    "score_deltas": ("ordbook.meta.deltas", "analysis"),
+    "significance_overlap": ("ordbook.meta.discrimination", "analysis"),
     "start": ("ordbook.book.parameters", "book"),
+    "subsample": ("ordbook.meta.subsampling", "analysis"),
+    "topic_agreement": ("ordbook.meta.agreement", "analysis"),
+    "topic_set_size": ("ordbook.meta.design", "analysis"),
+    "topics_needed": ("ordbook.meta.design", "analysis"),
+    "true_disagreements": ("ordbook.meta.agreement", "analysis"),
+    "tukey_hsd": ("ordbook.meta.significance", "analysis"),
     "verify": ("ordbook.book.parameters", "book"),
 }
 _SUBMODULES = ("book", "data", "meta", "papers")
@@ -109,6 +124,7 @@ __all__ = [
     "book",
     "cem_ord",
     "compare",
+    "consistency_beyond",
     "contradictions",
     "data",
     "detectable_difference",
@@ -118,11 +134,13 @@ __all__ = [
     "dnkt_nmd",
     "dnkt_rnod",
     "f1_macro",
+    "group_identical",
     "hmpr",
     "jsd",
     "kappa",
     "kendall_interval",
     "kendall_tau",
+    "largest_partings",
     "load",
     "load_scores",
     "mae_macro",
@@ -132,9 +150,12 @@ __all__ = [
     "nmd",
     "nvd",
     "p_curves",
+    "pairs_in_doubt",
     "papers",
     "parametric_tukey_hsd",
     "pooled_discriminative_power",
+    "power_beyond",
+    "preference_agreement",
     "randomisation_test",
     "ranking_consistency",
     "ranking_similarity",
@@ -148,8 +169,11 @@ __all__ = [
     "score_deltas",
     "significance_overlap",
     "start",
+    "subsample",
     "topic_agreement",
+    "topic_set_size",
     "topics_needed",
+    "true_disagreements",
     "tukey_hsd",
     "verify",
 ]

@@ -29,7 +29,7 @@ from ordbook.data.scores import ScoreMatrix
 from ordbook.data.tasks import BASELINES, QuantificationTask
 from ordbook.data.tasks import baselines as baseline_runs
 from ordbook.measures.validation import check_pair
-from ordbook.meta.agreement import Quadrants, quadrants, score_deltas
+from ordbook.meta.deltas import Quadrants, quadrants, score_deltas
 from ordbook.meta.kendall import TIE_TOLERANCE
 
 UNIFORM, POPULARITY = BASELINES

@@ -12,6 +12,7 @@ classification   MAE_M, MAE_mu, CEM_ORD, F1_M, HMPR, accuracy
 agreement        kappa, alpha_ord, alpha_int
 registry         QUANTIFICATION and CLASSIFICATION: every measure with its properties
 probing          what can be found out about a measure by trying
+probe_cases      the cases that are tried
 custom           a measure of your own
 
 >>> from ordbook.measures import rnod, kappa

@@ -16,11 +16,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations_with_replacement
 from typing import Any
 
 import numpy as np
 
+from .probe_cases import cases_of, complexity, moved_farther, permuted
 from .registry import Measure
 from .validation import Array
 
@@ -118,90 +118,9 @@ def probe(
     return tuple(merged.values())
 
 
-def _votes(cells: int, most: int) -> Array:
-    """Every way to put 1, 2, ... `most` votes into cells, the fewest votes first."""
-    rows = [
-        np.bincount(chosen, minlength=cells)
-        for count in range(1, most + 1)
-        for chosen in combinations_with_replacement(range(cells - 1, -1, -1), count)
-    ]
-    return np.array(rows, dtype=np.float64)
-
-
-def _random_votes(cells: int, size: int, total: int, rng: np.random.Generator) -> Array:
-    """Votes spread over random subsets of the cells, some with ties."""
-    weights = rng.random((size, cells)) * (rng.random((size, cells)) < rng.random((size, 1)))
-    weights[np.arange(size), rng.integers(0, cells, size)] += 0.1
-    votes = np.stack([rng.multinomial(total, w / w.sum()) for w in weights])
-    votes[: size // 3] = np.minimum(votes[: size // 3], 1)  # tied: all of the chosen are equal
-    return votes.astype(np.float64)
-
-
-def _cases(quantification: bool, classes: int, seed: int, size: int) -> tuple[Array, ...]:
-    """Gold and estimates, or confusion matrices: the simplest first."""
-    rng = np.random.default_rng((seed, classes, size))
-    if quantification:
-        small = _votes(classes, 4 if classes <= 3 else 2 if classes <= 7 else 1)
-        small = np.unique(small / small.sum(1, keepdims=True), axis=0)[::-1]
-        # Simple: few classes in use, and few votes.
-        votes = 1 / np.where(small > 0, small, 1).min(axis=1)
-        order = np.argsort((small > 0).sum(1) * 10 + votes, kind="stable")
-        small = small[order]
-        cost = np.arange(len(small))
-        first, second = (a.ravel() for a in np.meshgrid(cost, cost, indexing="ij"))
-        order = np.argsort(first + second, kind="stable")
-        gold, estimate = small[first[order]], small[second[order]]
-        drawn = [_random_votes(classes, size, 30, rng) for _ in range(2)]
-        drawn[1][-size // 10 :] = drawn[0][-size // 10 :]
-        drawn = [d / d.sum(1, keepdims=True) for d in drawn]
-        return np.concatenate([gold, drawn[0]]), np.concatenate([estimate, drawn[1]])
-    cells = classes**2
-    small = _votes(cells, 4 if classes == 2 else 3 if classes == 3 else 2 if classes <= 7 else 1)
-    drawn_cm = [_random_votes(cells, size // 2 + 1, total, rng) for total in (6, 60)]
-    off = ~np.eye(classes, dtype=bool).ravel()
-    right = drawn_cm[1].copy()
-    right[:, off] = np.floor(right[:, off] / 4)
-    right[right.sum(1) == 0, 0] = 1
-    matrices = np.concatenate([small, *drawn_cm, right])
-    return (matrices.reshape(-1, classes, classes),)
-
-
-def _farther(
-    quantification: bool, cases: tuple[Array, ...]
-) -> Iterator[tuple[tuple[Array, ...], tuple[Array, ...]]]:
-    """Pairs of cases, the second with the same error one class farther from the gold class."""
-    classes = cases[0].shape[-1]
-    for i in range(classes):
-        for j in range(classes):
-            k = j + 1 if j > i else j - 1
-            if j == i or not 0 <= k < classes:
-                continue
-            if quantification:
-                # Half or all of a gold class's mass is put into class j, or into class k.
-                gold = np.unique(cases[0], axis=0)[::-1]
-                gold = gold[gold[:, i] > 0]
-                for part in (1.0, 0.5):
-                    near = gold.copy()
-                    near[:, i] -= part * gold[:, i]
-                    far = near.copy()
-                    near[:, j] += part * gold[:, i]
-                    far[:, k] += part * gold[:, i]
-                    yield (gold, near), (gold, far)
-            else:
-                near = cases[0][cases[0][:, i, j] > 0]
-                far = near.copy()
-                far[:, i, j] -= 1
-                far[:, i, k] += 1
-                if len(near):
-                    yield (near,), (far,)
-
-
-# -- properties ---------------------------------------------------------------------------------
-
-
 def probe_with(measure: Measure, classes: int, seed: int, size: int) -> Iterator[Finding]:
     quantification = measure.kind == "quantification"
-    cases = _cases(quantification, classes, seed, size)
+    cases = cases_of(quantification, classes, seed, size)
     count = len(cases[0])
     worse = 1.0 if measure.better == "low" else -1.0
     before = [case.copy() for case in cases]
@@ -305,7 +224,7 @@ def probe_with(measure: Measure, classes: int, seed: int, size: int) -> Iterator
         lambda k: f"{words(k)} score {scores[k]:.6g}, exchanged {swapped[k]:.6g}",
         other_score=lambda k: float(swapped[k]),
     )
-    turned = measure.kernel(*_permuted(quantification, cases, np.arange(classes)[::-1]))
+    turned = measure.kernel(*permuted(quantification, cases, np.arange(classes)[::-1]))
     yield finding(
         "reversible",
         np.abs(turned - scores) > SAME,
@@ -330,7 +249,7 @@ def _order_aware(
     for i in range(classes - 1 if classes > 2 else 0):
         order = np.arange(classes)
         order[[i, i + 1]] = order[[i + 1, i]]
-        other = measure.kernel(*_permuted(measure.kind == "quantification", cases, order))
+        other = measure.kernel(*permuted(measure.kind == "quantification", cases, order))
         tried += len(scores)
         differing = np.flatnonzero(np.abs(other - scores) > SAME)
         if len(differing) and (best is None or differing[0] < best[0]):
@@ -366,14 +285,14 @@ def _farther_is_worse(
         "farther is never better": "an error moved one class farther away never scores better",
     }
     best: dict[str, tuple[float, Finding]] = {}
-    for near, far in _farther(quantification, cases):
+    for near, far in moved_farther(quantification, cases):
         ours = measure.kernel(*(case.copy() for case in near))
         theirs = measure.kernel(*(case.copy() for case in far))
         tried += len(ours)
         gain = worse * (ours - theirs)
         for name, bad in zip(goods, (gain >= -NOISE, gain > NOISE), strict=True):
             for k in np.flatnonzero(bad):
-                size = _complexity(near, int(k))
+                size = complexity(near, int(k))
                 if name in best and best[name][0] <= size:
                     continue
                 found = {n: case[k].copy() for n, case in zip(names, near, strict=True)}
@@ -397,7 +316,7 @@ def _farther_is_worse(
 
 def check_broadcasting(measure: Measure) -> None:
     """One gold distribution per topic meets many runs: (1, topics, C) and (runs, topics, C)."""
-    gold, estimate = (case[:60] for case in _cases(True, 3, 0, 60))
+    gold, estimate = (case[:60] for case in cases_of(True, 3, 0, 60))
     at_once = measure.kernel(gold[None].copy(), np.stack([estimate, estimate[::-1]]))
     apart = [measure.kernel(gold.copy(), e.copy()) for e in (estimate, estimate[::-1])]
     if not (np.abs(at_once - np.stack(apart)) <= NOISE).all():
@@ -405,20 +324,6 @@ def check_broadcasting(measure: Measure) -> None:
             f"{measure.name}: the function scores many runs at once differently from one by one; "
             "work along the last axis only (axis=-1)"
         )
-
-
-def _complexity(cases: tuple[Array, ...], k: int) -> float:
-    """Size of a case: classes in use, then items or digits."""
-    if len(cases) == 2:
-        used = sum(float((case[k] > 0).sum()) for case in cases)
-        return used + 0.01 * sum(len({round(float(v), 9) for v in case[k]}) for case in cases)
-    return float(cases[0][k].sum()) + 0.01 * float((cases[0][k] > 0).sum())
-
-
-def _permuted(quantification: bool, cases: tuple[Array, ...], order: Any) -> tuple[Array, ...]:
-    if quantification:
-        return tuple(case[:, order].copy() for case in cases)
-    return (cases[0][:, order][:, :, order].copy(),)
 
 
 def perfect_score(measure: Measure) -> float:

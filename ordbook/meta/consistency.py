@@ -16,9 +16,11 @@ import pandas as pd
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.tasks import Provenance
 from ordbook.meta import kernels
+from ordbook.meta.chunks import Progress, at_least_one, in_chunks
 from ordbook.meta.kendall import TIE_TOLERANCE
-from ordbook.meta.kernels import Progress
-from ordbook.meta.significance import SignificanceTests, residual_variances, tukey_hsd
+from ordbook.meta.significance import tukey_hsd
+from ordbook.meta.significance_tests import SignificanceTests
+from ordbook.meta.variances import residual_variances
 
 # Trials of the significance test, as in the papers.
 TRIALS = 5000
@@ -186,8 +188,7 @@ def ranking_consistency(
             f"{scores.task}: {topics} topics cannot be split at random; at least 3 are needed"
         )
     for name, number in (("splits", splits), ("size", 1 if size is None else size)):
-        if isinstance(number, bool) or not isinstance(number, int | np.integer) or number < 1:
-            raise ValueError(f"{name} must be a whole number from 1, not {number!r}")
+        at_least_one(number, name)
     if size is not None and 2 * size > topics:
         raise ValueError(
             f"{scores.task}: two disjoint samples of {size} topics need {2 * size}, "
@@ -202,7 +203,7 @@ def ranking_consistency(
         return kernels.split_agreements(rows, runs, sizes, TIE_TOLERANCE, key, start, stop)
 
     steps = sum(sizes) * count * runs + count * runs * runs
-    for start, stop, found in kernels.in_chunks(work, splits, steps, threads, progress):
+    for start, stop, found in in_chunks(work, splits, steps, threads, progress):
         agreements[start:stop] = found
     tau = pd.DataFrame(
         agreements / (runs * (runs - 1) / 2),

@@ -27,7 +27,7 @@ from ordbook.data.scores import ScoreMatrix
 from ordbook.meta.kendall import TIE_TOLERANCE
 
 if TYPE_CHECKING:
-    from ordbook.meta.significance import SignificanceTests
+    from ordbook.meta.significance_tests import SignificanceTests
 
 
 def discriminative_power(

@@ -6,7 +6,6 @@ stream_key         a seed and a purpose -> the key of a family of random streams
 permuted_ranges    largest difference of permuted run means, per trial and measure
 flipped_sums       sums of differences whose signs are flipped at random, or in all ways
 split_agreements   concordant minus discordant run pairs between two disjoint samples of topics
-in_chunks          call a function on ranges of trials, on several threads
 
 The random numbers are SplitMix64 (Steele, Lea and Flood, 2014) used as a counter: number k of
 trial t is a hash of (key, t, k). So a trial's numbers are the same whoever computes it, and
@@ -16,11 +15,6 @@ runs as Python, and gives the same bits.
 """
 
 import hashlib
-import os
-from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from itertools import islice
-from typing import TypeVar
 
 import numpy as np
 from numba import njit
@@ -31,15 +25,11 @@ from numpy.typing import NDArray
 # the bias stays below 2**-20 with so many runs, and with two indices for so many at most.
 MOST_RUNS = 4096
 _MOST_FOURS = np.uint64(64)
-# Elements that a kernel goes through in about 0.1 seconds, so that Ctrl-C need not wait longer.
-CHUNK = 40_000_000
 # The multi-measure kernel adds whole vector registers.
 LANES = 4
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
-Progress = Callable[[int, int], object]
-Result = TypeVar("Result")
 
 # Numba makes a float of uint64 and int64 together: in the arithmetic below all are uint64.
 _GAMMA = np.uint64(0x9E3779B97F4A7C15)
@@ -392,67 +382,3 @@ def split_agreements(
     with np.errstate(over="ignore"):
         agreements_kernel(values, runs, sizes, tolerance, key, start, found)
     return found
-
-
-def in_chunks(
-    work: Callable[[int, int], Result],
-    total: int,
-    steps: int,
-    threads: int | None = None,
-    progress: Progress | None = None,
-) -> Iterator[tuple[int, int, Result]]:
-    """Yield (start, stop, ``work(start, stop)``) for ranges that make up the trials 0 to total - 1.
-
-    In any order, and on the thread that asks; what is done with the results must not depend on
-    the order. After an exception, Ctrl-C included, no further range is begun.
-
-    Parameters
-    ----------
-    work
-        Called on worker threads, unless there is but one.
-    steps
-        Elements that one trial goes through.
-    threads
-        By default one per processor that this process may use.
-    progress
-        Called with (trials done, total) after every range, on the thread that asks.
-    """
-    if threads is None:
-        threads = _processors()
-    elif isinstance(threads, bool) or not isinstance(threads, int | np.integer) or threads < 1:
-        raise ValueError(f"threads must be a whole number from 1, not {threads!r}")
-    # Four ranges a thread, so that none waits long for the last.
-    length = max(1, min(CHUNK // max(1, steps), -(-total // (4 * threads))))
-    ranges = [(start, min(start + length, total)) for start in range(0, total, length)]
-    if threads == 1:
-        for start, stop in ranges:
-            yield start, stop, work(start, stop)
-            if progress is not None:
-                progress(stop, total)
-        return
-    done = 0
-    waiting = iter(ranges)
-    pending: dict[Future[Result], tuple[int, int]] = {}
-    pool = ThreadPoolExecutor(threads)
-    try:
-        while True:
-            for following in islice(waiting, 2 * threads - len(pending)):
-                pending[pool.submit(work, *following)] = following
-            if not pending:
-                return
-            # Without a timeout, Windows would not hear Ctrl-C.
-            for future in wait(pending, timeout=0.2, return_when=FIRST_COMPLETED).done:
-                start, stop = pending.pop(future)
-                yield start, stop, future.result()
-                done += stop - start
-                if progress is not None:
-                    progress(done, total)
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
-def _processors() -> int:
-    """Processors that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

@@ -4,16 +4,25 @@ Contents
 --------
 RankingSimilarity    tau between every two measures, with intervals
 ranking_similarity   a score matrix -> RankingSimilarity
+tau_ways             intervals of tau between two measures: of runs, and of topics
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from ordbook.data.scores import ScoreMatrix
-from ordbook.meta.kendall import TIE_TOLERANCE, Variant, kendall_interval, pair_signs
+from ordbook.meta.kendall import (
+    TIE_TOLERANCE,
+    IntervalMethod,
+    Variant,
+    kendall_interval,
+    kendall_tau,
+    pair_signs,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,3 +154,37 @@ def ranking_similarity(
     low, high, value = (pd.DataFrame(a, index=names, columns=names) for a in (*limits, tau))
     tied = pd.Series(np.count_nonzero(signs == 0, axis=1), index=names)
     return RankingSimilarity(value, low, high, tied, count)
+
+
+def tau_ways(
+    scores: ScoreMatrix, first: str, second: str, resamples: int = 1000, seed: int = 0
+) -> pd.DataFrame:
+    """Intervals of tau between the rankings of the runs by two measures, 95% each.
+
+    Three take the runs for a sample of runs, on these topics; the last takes the topics for a
+    sample of topics, and these runs.
+
+    Returns
+    -------
+    DataFrame
+        By way: tau, low and high; not numbers where there are too few runs for it.
+    """
+    signs = [-1.0 if scores.better[measure] == "low" else 1.0 for measure in (first, second)]
+    both = scores.select([first, second]).values * np.array(signs)[:, None, None]
+    x, y = both.mean(axis=1)
+    runs, topics = len(scores.runs), len(scores.topics)
+    rows: dict[str, tuple[float, float, float]] = {}
+    tau, none = kendall_tau(x, y), (np.nan, np.nan)
+    options: dict[str, Any] = {"variant": "a", "resamples": resamples, "seed": seed}
+    ways: tuple[tuple[IntervalMethod, int], ...]
+    ways = (("fieller", 5), ("asymptotic", 3), ("bootstrap", 3))
+    for method, least in ways:
+        limits = kendall_interval(x, y, method=method, **options) if runs >= least else none
+        name = method.replace("fieller", "Fieller")
+        rows[f"runs, {name}"] = (tau, *limits)
+    rng = np.random.default_rng((seed, topics, runs))
+    drawn = [both[:, rng.integers(0, topics, topics)].mean(axis=1) for _ in range(resamples)]
+    taus = (pair_signs(np.array(drawn)[:, 0]) * pair_signs(np.array(drawn)[:, 1])).mean(axis=1)
+    low, high = np.quantile(taus, [0.025, 0.975])
+    rows["topics, bootstrap"] = (tau, float(low), float(high))
+    return pd.DataFrame.from_dict(rows, orient="index", columns=["tau", "low", "high"])

@@ -14,15 +14,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ordbook.meta.kernels import Progress, in_chunks
+from ordbook.meta.chunks import Progress, in_chunks
 
 # How much of the distribution the interval of a verdict holds (CONVENTIONS: 99.9%).
 LEVEL = 0.999
+# How many standard deviations that is, where a normal distribution will do.
+SURE = NormalDist().inv_cdf((1 + LEVEL) / 2)
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,22 +6,27 @@ if some numbers in the intervals of its cells fulfil it, so rounding alone never
 Contents
 --------
 Cell        a printed number's place: paper, table, row, column
+value_of    text -> the number as it stands, words such as "three" included
 Rounded     the interval that a printed number stands for
 rounded     text -> Rounded
+plus, minus, over, mean   arithmetic of such intervals
 Finding     whether a relation holds, and the arithmetic
 Relation    cells, and the test that they must pass
 recomputed  a value of ours, or its distribution over seeds
 relate      any formula: one cell against the interval computed from others
 total       a sum; shares and averages: share, average
-same        one number printed twice
+same        one number printed twice; same_text: one text
 ordered     a list that must not increase
+counted     a count against what is counted, or made from other cells
 condition   a yes-or-no question about cells that no formula covers
+exact       the same, about the numbers as they stand
+claim       a sentence against numbers
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
-from functools import cache
+from functools import cache, partial
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -30,6 +35,8 @@ from ordbook.papers.verdicts import Value, Verdict, judge
 
 _NAMES = "zero one two three four five six seven eight nine ten eleven twelve"
 WORDS: Mapping[str, int] = {"no": 0} | {w: n for n, w in enumerate(_NAMES.split())}
+# Words that stand in one place each.
+_RARE_WORDS: Mapping[str, int] = {"only one": 1, "thirty": 30}
 # Float noise on top of the rounding of the printed digits.
 NOISE = 1e-9
 
@@ -66,6 +73,24 @@ class Rounded(NamedTuple):
         return (self.low + self.high) / 2
 
 
+def value_of(text: str) -> Decimal:
+    """Return a printed number as it stands, a word such as "three" too.
+
+    Examples
+    --------
+    >>> value_of("0.250"), value_of("1,363"), value_of("Three"), value_of("90.8%")
+    (Decimal('0.250'), Decimal('1363'), Decimal('3'), Decimal('90.8'))
+    """
+    word = text.strip().lower()
+    try:
+        number = Decimal(WORDS.get(word, _RARE_WORDS.get(word, plain(text))))
+    except InvalidOperation:
+        raise ValueError(f"{text!r} is not a number") from None
+    if not number.is_finite():
+        raise ValueError(f"{text!r} is not a number")
+    return number
+
+
 @cache
 def rounded(text: str) -> Rounded:
     """Return the interval of a printed number.
@@ -82,19 +107,32 @@ def rounded(text: str) -> Rounded:
     >>> rounded("57.6%"), rounded("<.001")
     (Rounded(low=57.55, high=57.65), Rounded(low=-inf, high=0.001))
     """
-    bare = str(WORDS.get(text.strip().lower(), text)).strip().rstrip("%").replace(",", "")
-    below = bare.startswith("<")
-    try:
-        number = Decimal(bare.lstrip("<"))
-    except InvalidOperation:
-        raise ValueError(f"{text!r} is not a number") from None
-    exponent = number.as_tuple().exponent
-    if not isinstance(exponent, int):
-        raise ValueError(f"{text!r} is not a number")
-    if below:
+    number = value_of(text.strip().lstrip("<"))
+    if text.strip().startswith("<"):
         return Rounded(float("-inf"), float(number))
+    exponent = int(number.as_tuple().exponent)
     half = Decimal(1).scaleb(exponent) / 2 if exponent < 0 else Decimal(0)
     return Rounded(float(number - half), float(number + half))
+
+
+def plus(*terms: Rounded) -> Rounded:
+    """Return the sum of printed numbers."""
+    return Rounded(sum(term.low for term in terms), sum(term.high for term in terms))
+
+
+def minus(one: Rounded, other: Rounded) -> Rounded:
+    """Return the difference of two printed numbers."""
+    return Rounded(one.low - other.high, one.high - other.low)
+
+
+def over(part: Rounded, whole: Rounded, scale: float = 1) -> Rounded:
+    """Return the quotient of two printed numbers, neither of them negative."""
+    return Rounded(scale * part.low / whole.high, scale * part.high / whole.low)
+
+
+def mean(*terms: Rounded) -> Rounded:
+    """Return the mean of printed numbers."""
+    return Rounded(*(end / len(terms) for end in plus(*terms)))
 
 
 class Finding(NamedTuple):
@@ -186,29 +224,16 @@ def relate(
 
 def total(cell: Cell, parts: Sequence[Cell], relies: str, family: str = "sum") -> Relation:
     """Hold a cell against the sum of others."""
-
-    def add(*terms: Rounded) -> Rounded:
-        return Rounded(sum(term.low for term in terms), sum(term.high for term in terms))
-
-    return relate(family, cell, parts, add, relies)
+    return relate(family, cell, parts, plus, relies)
 
 
 def share(cell: Cell, part: Cell, whole: Cell, relies: str, scale: float = 100) -> Relation:
     """Hold a cell against the share of one count in another, in percent by default."""
-
-    def divide(part: Rounded, whole: Rounded) -> Rounded:
-        return Rounded(scale * part.low / whole.high, scale * part.high / whole.low)
-
-    return relate("share", cell, (part, whole), divide, relies)
+    return relate("share", cell, (part, whole), partial(over, scale=scale), relies)
 
 
 def average(cell: Cell, parts: Sequence[Cell], relies: str) -> Relation:
     """Hold a cell against the mean of others."""
-
-    def mean(*terms: Rounded) -> Rounded:
-        n = len(terms)
-        return Rounded(sum(term.low for term in terms) / n, sum(term.high for term in terms) / n)
-
     return relate("average", cell, parts, mean, relies)
 
 
@@ -231,6 +256,11 @@ def same(cell: Cell, other: Cell, relies: str) -> Relation:
     return Relation("printed twice", (cell, other), test, relies)
 
 
+def same_text(cell: Cell, other: Cell, relies: str) -> Relation:
+    """Hold a text against another place that prints it, letter by letter."""
+    return condition("printed twice", (cell, other), str.__eq__, relies, "the same text")
+
+
 def ordered(cells: Sequence[Cell], relies: str, family: str = "order") -> list[Relation]:
     """Hold a list to its order: no number is larger than the one before it."""
 
@@ -251,6 +281,27 @@ def ordered(cells: Sequence[Cell], relies: str, family: str = "order") -> list[R
     ]
 
 
+def counted(
+    cell: Cell,
+    number: float | Callable[..., float | Decimal],
+    relies: str,
+    sources: Iterable[Cell] = (),
+    family: str = "list",
+) -> Relation:
+    """Hold a count, perhaps a word, to how many things there are.
+
+    ``number`` is how many, or makes that of the texts of ``sources``.
+    """
+    sources = tuple(sources)
+
+    def test(printed: Printed) -> Finding:
+        expected = number(*map(printed.__getitem__, sources)) if callable(number) else number
+        holds = value_of(printed[cell]) == expected
+        return Finding(holds, f"{expected:g} are counted, printed {printed[cell]}")
+
+    return Relation(family, (cell, *sources), test, relies)
+
+
 def condition(
     family: str,
     cells: Sequence[Cell],
@@ -266,6 +317,31 @@ def condition(
         return Finding(bool(holds(*texts)), f"{shown}: printed {', '.join(texts)}")
 
     return Relation(family, cells, test, relies)
+
+
+def exact(
+    family: str, cells: Sequence[Cell], holds: Callable[..., bool], relies: str, shown: str
+) -> Relation:
+    """Hold numbers to a question as they stand, without rounding."""
+    return condition(family, cells, lambda *texts: holds(*map(value_of, texts)), relies, shown)
+
+
+def claim(
+    sentence: Cell,
+    cells: Sequence[Cell],
+    holds: Callable[..., bool],
+    relies: str,
+    shown: str = "",
+) -> Relation:
+    """Hold what a sentence says to numbers; ``holds`` gets these only, as they stand."""
+    cells = tuple(cells)
+
+    def test(printed: Printed) -> Finding:
+        texts = [printed[cell] for cell in cells]
+        quoted = ", ".join(texts) if len(texts) <= 12 else f"{len(texts)} numbers"
+        return Finding(bool(holds(*map(value_of, texts))), f"{shown or relies}: {quoted}")
+
+    return Relation("claim", (sentence, *cells), test, relies)
 
 
 def _decimals(text: str) -> int:

@@ -23,7 +23,7 @@ judge        one printed value and ours -> a verdict
 """
 
 from decimal import Decimal, InvalidOperation
-from typing import Literal
+from typing import Literal, get_args
 
 from ordbook.papers.montecarlo import Seen, Spread
 
@@ -40,19 +40,7 @@ Status = Literal[
     "stated",
     "lost",
 ]
-STATUSES: tuple[Status, ...] = (
-    "exact",
-    "within Monte-Carlo",
-    "follows",
-    "consistent",
-    "close",
-    "differs",
-    "erratum",
-    "open",
-    "not public",
-    "stated",
-    "lost",
-)
+STATUSES: tuple[Status, ...] = get_args(Status)
 RECOMPUTED: tuple[Status, ...] = (
     "exact",
     "within Monte-Carlo",

@@ -1,38 +1,19 @@
 """What is drawn is what was computed: curves, boxes and ranges hold the numbers they stand for."""
 
-import matplotlib.pyplot as plt
 import numpy as np
-import pandas as pd
 import pytest
 
 import ordbook as ob
 from ordbook.book import curves
-from ordbook.data.scores import ScoreMatrix
-from ordbook.data.tasks import Provenance
 from ordbook.meta.discrimination import p_curves
 from ordbook.papers.montecarlo import Spread
-from ordbook.papers.symbols import WORST
-
-
-@pytest.fixture(autouse=True)
-def _closes_figures():
-    yield
-    plt.close("all")
+from score_matrices import matrix
 
 
 def scores(measures=3, topics=30, runs=6):
     rng = np.random.default_rng(1)
     values = rng.random((measures, topics, runs)) + np.linspace(0, 0.6, runs)
-    names = tuple(f"M{k}" for k in range(measures))
-    return ScoreMatrix(
-        "simulated",
-        values,
-        names,
-        tuple(f"t{k}" for k in range(topics)),
-        tuple(f"r{k}" for k in range(runs)),
-        dict.fromkeys(names, "low"),
-        Provenance("yours"),
-    )
+    return matrix(values, dict.fromkeys((f"M{k}" for k in range(measures)), "low"))
 
 
 def labels(legend):
@@ -99,56 +80,3 @@ def test_ranges_hold_all_but_a_thousandth_of_the_draws():
     (mark,) = [line for line in axes.lines if line.get_gid() == "printed"]
     assert (mark.get_xdata()[0], mark.get_ydata()[0]) == (42, 1)
     assert labels(axes.get_legend()) == ["mean of our seeds", "printed"]
-
-
-@pytest.mark.parametrize(
-    ("topics", "runs", "kinds"),
-    [
-        (2, 6, {}),
-        (30, 1, {}),
-        (20, 6, {"10 vs. 10": None}),
-        (5, 6, {"2 vs. 3": None}),
-        (31, 2, {"15 vs. 16": None, "10 vs. 10": 10}),
-    ],
-)
-def test_kinds_of_split_are_those_the_topics_allow(topics, runs, kinds):
-    assert curves.split_sizes(scores(topics=topics, runs=runs)) == kinds
-
-
-def test_a_table_over_seeds_has_the_values_of_every_seed():
-    matrix = scores()
-    cells = curves.consistency_over_seeds(matrix, 10, 20, 100)
-    found = ob.ranking_consistency(matrix, 10, 20, seed=3)
-    assert cells["all measures", "V_E2"].values[3] == found.v_e2
-    assert cells["test sets", "size 1"] == cells["test sets", "size 2"] == 10
-    for measure, marks in found.outperforms_worst().items():
-        assert cells[measure, "mean tau"].values[3] == found.mean[measure]
-        symbols = [symbol for symbol, number in WORST.items() if number == marks]
-        assert cells[measure, "outperforms"].holds(symbols[0])
-    pd.testing.assert_series_equal(
-        curves.mean_tau(cells, 3)[found.mean.index], found.mean, check_names=False
-    )
-    assert sum(cells["M0", "outperforms"].counts.values()) == 100
-    assert curves.mean_tau(cells)["M0"] == cells["M0", "mean tau"].mean
-
-
-def test_counts_over_seeds_are_those_of_every_seed():
-    matrix = scores()
-    found = curves.power_over_seeds(matrix, 200, 100, alpha=0.1)
-    tests = ob.tukey_hsd(matrix, 200, seed=5)
-    for measure, count in ob.discriminative_power(tests, 0.1)["significant"].items():
-        assert found[measure].values[5] == count
-
-
-def test_printed_means_are_numbers_by_measure():
-    found = curves.printed_means("3c")
-    assert len(found) == 9
-    assert (found["alpha_ord"], found["accuracy"]) == (0.910, 0.818)
-
-
-def test_a_printed_triangle_is_a_symmetric_matrix():
-    order = ["NMD", "RNSS", "RSNOD", "RNOD", "NVD", "JSD"]
-    tau = curves.printed_tau("5i", order)
-    assert list(tau.index) == order
-    assert tau.loc["NMD", "RNSS"] == tau.loc["RNSS", "NMD"] == 0.636
-    assert (np.diag(tau) == 1).all()

@@ -1,6 +1,5 @@
 """Scatter plots of score deltas: what is drawn and counted is what the scores say."""
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
@@ -8,13 +7,7 @@ import pytest
 import ordbook as ob
 from ordbook.book import deltas
 from ordbook.measures import custom_measure
-from ordbook.meta.agreement import quadrants, score_deltas
-
-
-@pytest.fixture(autouse=True)
-def _closes_figures():
-    yield
-    plt.close("all")
+from ordbook.meta.deltas import quadrants, score_deltas
 
 
 def simulated(topics=60, n_classes=5, seed=3):

@@ -1,6 +1,5 @@
 """What is drawn is what the measures compute: areas, lengths, counts and texts add up to scores."""
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
@@ -11,12 +10,6 @@ from ordbook.measures import CLASSIFICATION, QUANTIFICATION, confusion_matrix, g
 
 TOY = ([0.4, 0.6, 0], [0.6, 0.2, 0.2])
 DRAWN = 1e-12  # a handful of additions apart: only rounding may differ
-
-
-@pytest.fixture(autouse=True)
-def _closes_figures():
-    yield
-    plt.close("all")
 
 
 def random_pairs():

@@ -8,28 +8,13 @@ import pytest
 from numba import config
 
 import ordbook as ob
-from ordbook.data.scores import ScoreMatrix
-from ordbook.data.tasks import Provenance
-from ordbook.meta import kernels
+from ordbook.meta import chunks, kernels
 from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.significance import tukey_hsd
+from score_matrices import matrix
 
 compiled = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="takes minutes without the JIT")
 MASK, GAMMA = 2**64 - 1, 0x9E3779B97F4A7C15
-
-
-def matrix(values, better="low"):
-    values = np.asarray(values, dtype=float)
-    names = tuple("uvwxyz"[: len(values)])
-    return ScoreMatrix(
-        "toy",
-        values,
-        names,
-        tuple(map(str, range(values.shape[1]))),
-        tuple(f"r{i}" for i in range(values.shape[2])),
-        dict.fromkeys(names, better),
-        Provenance("yours"),
-    )
 
 
 def noise(measures=3, topics=9, runs=5):
@@ -74,7 +59,7 @@ def test_every_tau_is_kendalls(size, sizes):
 def test_threads_and_chunks_change_no_bit(monkeypatch):
     wanted = ranking_consistency(noise(), splits=23, threads=1).tau
     for threads, chunk in itertools.product((1, 2, 8, None), (1, 1000, 10**9)):
-        monkeypatch.setattr(kernels, "CHUNK", chunk)
+        monkeypatch.setattr(chunks, "CHUNK", chunk)
         found = ranking_consistency(noise(), splits=23, threads=threads)
         pd.testing.assert_frame_equal(found.tau, wanted, check_exact=True)
     assert not ranking_consistency(noise(), splits=23, seed=1).tau.equals(wanted)

@@ -1,49 +1,21 @@
-"""Topic set size design against known tables, SciPy's t and simulation; curves by hand."""
+"""Topic set size design against known tables, SciPy's t and simulation."""
 
 import math
 
 import numpy as np
-import pandas as pd
 import pytest
 from scipy import stats
 
-import ordbook as ob
-from ordbook.data.scores import ScoreMatrix
-from ordbook.data.tasks import Provenance
 from ordbook.meta.design import (
     design_power,
     detectable_difference,
-    extrapolate,
-    subsample,
     topic_set_size,
     topics_needed,
+    unfit,
+    with_differences,
 )
-from ordbook.meta.significance import residual_variances
-
-
-def matrix(values, better):
-    values = np.asarray(values, dtype=float)
-    return ScoreMatrix(
-        "toy",
-        values,
-        tuple(better),
-        tuple(map(str, range(values.shape[1]))),
-        tuple(f"r{i}" for i in range(values.shape[2])),
-        better,
-        Provenance("yours"),
-    )
-
-
-@pytest.fixture
-def scores():
-    rng = np.random.default_rng(2)
-    effects = np.array([0, 0.1, 0.2, 0.5, 0.9])
-    values = rng.standard_normal((2, 40, 5)) * 0.5 + effects + rng.standard_normal((2, 40, 1))
-    values[1] *= -3
-    return matrix(values, {"x": "high", "y": "low"})
-
-
-# -- sizes -----------------------------------------------------------------------------------
+from ordbook.meta.variances import residual_variances
+from score_matrices import matrix
 
 
 @pytest.mark.parametrize(("d", "n"), [(0.2, 394), (0.5, 64), (0.8, 26)])
@@ -123,157 +95,28 @@ def test_from_a_score_matrix(scores):
         topic_set_size(scores, {"x": 0.4})
 
 
-# -- fewer topics ----------------------------------------------------------------------------
+def test_too_few_runs_or_topics_are_said(scores):
+    assert unfit(scores) == ""
+    assert "2 runs and 40 topics" in unfit(matrix(scores.values[:, :, :2]))
+    assert "5 runs and 7 topics" in unfit(matrix(scores.values[:, :7]))
 
 
-def test_subsamples_by_hand(scores):
-    found = subsample(scores, [7, 40], repeats=9, seed=5).set_index(["measure", "topics"])
-    full = {m: scores[m].mean() for m in "xy"}
-    for measure in "xy":
-        taus = []
-        for r in range(9):
-            order = np.random.default_rng((5, r)).permutation(40)
-            means = scores[measure].iloc[order[:7]].mean()
-            taus.append(ob.kendall_tau(means, full[measure]))
-        row = found.loc[(measure, 7)]
-        assert row["mean"] == pytest.approx(np.mean(taus), abs=1e-12)
-        assert row["low"] == pytest.approx(np.quantile(taus, 0.025), abs=1e-12)
-        assert row["high"] == pytest.approx(np.quantile(taus, 0.975), abs=1e-12)
-        assert found.loc[(measure, 40)].tolist() == [1, 1, 1]
-
-
-def test_power_of_two_runs_is_the_paired_t_test():
-    """Tukey's test of two runs is the t-test of their differences."""
-    rng = np.random.default_rng(8)
-    scores = matrix(rng.standard_normal((1, 60, 2)) + np.array([0, 0.8]), {"x": "high"})
-    found = subsample(scores, [15], "power", repeats=200, seed=1, null="residual")
-    significant = []
-    for r in range(200):
-        rows = scores["x"].iloc[np.random.default_rng((1, r)).permutation(60)[:15]]
-        significant.append(stats.ttest_rel(rows["r0"], rows["r1"]).pvalue < 0.05)
-    assert 0.05 < np.mean(significant) < 0.95
-    assert found["mean"].item() == np.mean(significant)
-
-
-def test_power_of_several_runs_is_tukeys_test(scores):
-    _, variance = residual_variances(scores.values)
-    for k, measure in enumerate("xy"):
-        means = scores[measure].mean().to_numpy()
-        for null, v in (("residual", variance[k]), ("permuted", variance[k] + means.var(ddof=1))):
-            found = subsample(scores.select([measure]), [40], "power", repeats=1, null=null)
-            first, second = np.triu_indices(5, 1)
-            q = np.abs(means[first] - means[second]) / math.sqrt(v / 40)
-            p = stats.studentized_range.sf(q, 5, 4 * 39)
-            assert found["mean"].item() == (p < 0.05).mean()
-
-
-def test_the_permuted_null_is_that_of_the_randomised_test(no_raw_files):
-    """LQ'21 Table 3, Sem16T4E, B = 5,000: two of NMD's 38 stand at the line; V_E2 finds more."""
-    printed = {"NMD": 38, "RSNOD": 32, "RNOD": 35, "NVD": 31, "RNSS": 37, "JSD": 32}
-    scores = ob.score(ob.load("sem16t4e"), list(printed))
-    permuted, residual = (
-        66 * subsample(scores, [100], "power", repeats=1, null=null).set_index("measure")["mean"]
-        for null in ("permuted", "residual")
-    )
-    assert ((permuted - pd.Series(printed)).abs() < 2.5).all()
-    assert (residual - pd.Series(printed) > 4.5).all()
-
-
-@pytest.mark.parametrize("statistic", ["tau", "power"])
-@pytest.mark.parametrize("curve", [subsample, extrapolate])
-def test_measures_and_sizes_do_not_disturb_each_other(scores, curve, statistic):
-    count = {"repeats": 30} if curve is subsample else {"draws": 30}
-    both = curve(scores, [5, 20], statistic, seed=4, **count)
-    one = curve(scores.select(["y"]), [20], statistic, seed=4, **count)
-    pd.testing.assert_frame_equal(
-        both[(both["measure"] == "y") & (both["topics"] == 20)].reset_index(drop=True),
-        one,
-        check_exact=True,
-    )
-    other = curve(scores, [5, 20], statistic, seed=9, **count)
-    assert not both.equals(other)
-
-
-def test_the_end_of_the_scale_does_not_matter(scores):
-    turned = matrix(-scores.values, {"x": "low", "y": "high"})
-    for statistic in ("tau", "power"):
-        pd.testing.assert_frame_equal(
-            subsample(scores, [9], statistic, repeats=20),
-            subsample(turned, [9], statistic, repeats=20),
-        )
-
-
-# -- more topics -----------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("statistic", ["tau", "power"])
-def test_predictions_hold_on_data_that_follow_the_model(statistic):
-    """Pilot of 40 topics, 8 runs; what 160 new topics say lies in 95% of the 95% intervals."""
-    rng = np.random.default_rng(10)
-    runs, inside, errors, trials = 8, 0, [], 120
-    first, second = np.triu_indices(runs, 1)
-    limit = stats.studentized_range.ppf(0.95, runs, (runs - 1) * 159)
-    for trial in range(trials):
-        effects = 0.15 * rng.standard_normal(runs)
-        pilot = matrix([rng.standard_normal((40, runs)) * 0.5 + effects], {"x": "high"})
-        fresh = rng.standard_normal((160, runs)) * 0.5 + effects
-        means = fresh.mean(axis=0)
-        if statistic == "power":
-            _, variance = residual_variances(fresh[None])
-            honest = limit * math.sqrt((variance[0] + means.var(ddof=1)) / 160)
-            truth = (np.abs(means[first] - means[second]) > honest).mean()
-        else:
-            truth = ob.kendall_tau(means, effects)
-        row = extrapolate(pilot, [160], statistic, draws=150, seed=trial).iloc[0]
-        inside += row["low"] - 1e-9 <= truth <= row["high"] + 1e-9
-        errors.append(row["mean"] - truth)
-    # 4 binomial standard errors of 120 trials, and the quantiles of 150 draws are rough.
-    assert inside / trials > 0.95 - 0.09
-    assert abs(np.mean(errors)) < 4 * np.std(errors) / math.sqrt(trials) + 0.01, "unbiased"
-
-
-def test_more_topics_find_more(scores):
-    for statistic in ("tau", "power"):
-        means = extrapolate(scores.select(["x"]), [10, 40, 160, 5000], statistic, draws=200)["mean"]
-        assert (np.diff(means) > 0).all()
-        assert means.iloc[-1] > 0.85
-
-
-def test_runs_that_do_not_differ_stay_so():
-    rng = np.random.default_rng(12)
-    same = matrix(rng.standard_normal((1, 50, 6)), {"x": "low"})
-    found = extrapolate(same, [50], "power", draws=300, null="residual")["mean"].item()
-    # Tukey errs in 5% of all sets, which is about one pair in 220; with noise added to the
-    # observed means it would be one in 24.
-    assert found < 0.015
-
-
-# -- no sense --------------------------------------------------------------------------------
+def test_measures_without_differences_are_left_out(scores):
+    equal = np.repeat(scores.values[:1, :, :1], 5, axis=2)
+    shifted = scores.values[:1, :, :1] + np.arange(5.0)
+    some = matrix(np.concatenate([equal, scores.values[:1], shifted]))
+    assert with_differences(some).measures == ("v",)
+    assert "all runs are equal" in unfit(matrix(np.concatenate([equal, shifted])))
 
 
 def test_requests_without_sense_are_refused(scores):
     lonely = matrix(np.random.default_rng(0).random((1, 9, 1)), {"x": "low"})
     short = matrix(np.random.default_rng(0).random((1, 2, 3)), {"x": "low"})
     same = matrix(np.random.default_rng(0).random((1, 9, 1)).repeat(3, axis=2), {"x": "low"})
-    two = matrix(np.random.default_rng(0).random((1, 9, 2)), {"x": "low"})
     for call, message in (
         (lambda: topic_set_size(lonely, 0.1), "at least 2 runs, there is 1"),
-        (lambda: subsample(lonely, [3]), "at least 2 runs, there is 1"),
         (lambda: topic_set_size(short, 0.1), "2 topics say nothing about variance"),
-        (lambda: extrapolate(short, [9]), "2 topics say nothing about variance"),
         (lambda: topic_set_size(same, 0.1), "by x the runs differ equally on all topics"),
-        (lambda: extrapolate(same, [9]), "by x the runs differ equally on all topics"),
-        (lambda: subsample(same, [9]), "by x all runs score the same"),
-        (lambda: extrapolate(two, [9]), "cannot be learnt from 2 of them"),
-        (lambda: subsample(scores, [41]), "sizes must lie between 2 and 40, got 41"),
-        (lambda: subsample(scores, [1]), "sizes must lie between 2 and 40, got 1"),
-        (lambda: subsample(scores, [5, 5]), "name each size once"),
-        (lambda: subsample(scores, []), "name each size once, and at least one"),
-        (lambda: subsample(scores, [5], "mean"), "statistic must be 'tau' or 'power', not 'mean'"),
-        (lambda: subsample(scores, [5], null="none"), "null must be"),
-        (lambda: subsample(scores, [5], repeats=0), "repeats must be at least 1"),
-        (lambda: extrapolate(scores, [5], draws=1), "draws must be at least 2"),
-        (lambda: extrapolate(scores, [5], alpha=5), "alpha must lie between 0 and 1, not 5"),
         (lambda: topics_needed(0, 0.1, 3), "variance must be above 0, not 0"),
         (lambda: topics_needed(1, 0, 3), "difference must be above 0, not 0"),
         (lambda: topics_needed(1, 1, 1), "at least 2 runs, got 1"),

@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-import threading
 from itertools import permutations
 
 import numpy as np
@@ -110,47 +109,6 @@ def test_all_signs_or_tossed_ones():
     found = np.unique(kernels.flipped_sums(long, key(), 0, SAMPLE), return_counts=True)[1]
     assert chisquare(found).pvalue > 0.001
     assert len(found) == 4
-
-
-def test_ranges_make_up_the_trials_and_progress_is_told_here(monkeypatch):
-    monkeypatch.setattr(kernels, "CHUNK", 30)
-    for threads in (1, 3):
-        seen, told = [], []
-
-        def progress(done, total, told=told):
-            assert threading.current_thread() is threading.main_thread()
-            told.append((done, total))
-
-        for start, stop, result in kernels.in_chunks(
-            lambda a, b: list(range(a, b)), 50, 4, threads, progress
-        ):
-            assert result == list(range(start, stop))
-            assert len(result) <= 7
-            seen += result
-        assert sorted(seen) == list(range(50))
-        assert told == sorted(told)
-        assert told[-1] == (50, 50)
-
-
-@pytest.mark.parametrize("threads", [1, 2])
-def test_an_exception_stops_the_rest(threads):
-    begun = []
-    before = threading.active_count()
-
-    def work(start, stop):
-        begun.append(start)
-        raise RuntimeError("no")
-
-    with pytest.raises(RuntimeError, match="no"):
-        list(kernels.in_chunks(work, 10**6, 10**6, threads))
-    assert len(begun) < 1000  # of 25,000
-    assert threading.active_count() == before
-
-
-@pytest.mark.parametrize("threads", [0, -1, 1.5, "2", True])
-def test_threads_are_a_whole_number(threads):
-    with pytest.raises(ValueError, match="threads must be a whole number from 1"):
-        list(kernels.in_chunks(lambda a, b: None, 1, 1, threads))
 
 
 PROGRAM = """

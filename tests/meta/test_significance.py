@@ -12,32 +12,12 @@ from numba import config
 from scipy import stats
 
 import ordbook as ob
-from ordbook.data.scores import ScoreMatrix
-from ordbook.data.tasks import Provenance
-from ordbook.meta import kernels
-from ordbook.meta.significance import (
-    parametric_tukey_hsd,
-    randomisation_test,
-    residual_variances,
-    tukey_hsd,
-)
+from ordbook.meta import chunks
+from ordbook.meta.significance import parametric_tukey_hsd, tukey_hsd
+from score_matrices import matrix
 
 compiled = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="takes minutes without the JIT")
 MEASURES = ["NMD", "RSNOD", "RNOD", "NVD", "RNSS", "JSD"]
-
-
-def matrix(values):
-    values = np.asarray(values, dtype=float)
-    names = tuple("uvwxyz"[: len(values)])
-    return ScoreMatrix(
-        "toy",
-        values,
-        names,
-        tuple(map(str, range(values.shape[1]))),
-        tuple(f"r{i}" for i in range(values.shape[2])),
-        dict.fromkeys(names, "low"),
-        Provenance("yours"),
-    )
 
 
 def noise(measures=1, topics=6, runs=4, seed=0):
@@ -87,7 +67,7 @@ def test_threads_and_chunks_change_no_bit(monkeypatch):
     wanted = tukey_hsd(scores, 41, threads=1).exceed
     assert len(np.unique(wanted)) > 5
     for threads, chunk in itertools.product((1, 2, 8, None), (1, 100, 700, 10**9)):
-        monkeypatch.setattr(kernels, "CHUNK", chunk)
+        monkeypatch.setattr(chunks, "CHUNK", chunk)
         assert (tukey_hsd(scores, 41, threads=threads).exceed == wanted).all()
     assert (tukey_hsd(scores, 41, seed=1).exceed != wanted).any()
 
@@ -215,18 +195,6 @@ def test_pairs_that_stand_at_the_line(semeval):
     assert p[35:38] == pytest.approx([0.0445, 0.050, 0.0533], abs=4 * 0.00022 + 0.0005)
 
 
-def test_residual_variances_are_those_of_least_squares():
-    values = noise(2, 5, 3).values
-    v_e1, v_e2 = residual_variances(values)
-    topics, runs = (a.ravel() for a in np.indices((5, 3)))
-    one_way = np.eye(3)[runs]
-    two_way = np.column_stack([one_way, np.eye(5)[topics][:, 1:]])
-    for k in range(2):
-        for design, freedom, found in ((one_way, 12, v_e1), (two_way, 8, v_e2)):
-            residual = np.linalg.lstsq(design, values[k].ravel())[1]
-            assert found[k] == pytest.approx(residual[0] / freedom)
-
-
 def test_effect_sizes():
     scores = noise()
     tests = tukey_hsd(scores, 10)
@@ -274,42 +242,6 @@ def test_two_runs_parametric_is_the_paired_t_test():
     assert (tests.method, tests.trials) == ("parametric", 0)
     assert tests.p_interval("u")[0].equals(tests.p["u"])
     assert (tests.p_error("u") == 0).all(axis=None)
-
-
-@compiled
-def test_two_runs_randomised_is_the_randomisation_test():
-    values = noise(1, 10, 2, seed=4).values
-    exact = randomisation_test(values[0, :, 0], values[0, :, 1])
-    assert (exact.exact, exact.trials, exact.error) == (True, 1024, 0)
-    assert exact.low == exact.p == exact.high
-    flips = np.array(list(itertools.product((1, -1), repeat=10)))
-    differences = values[0, :, 0] - values[0, :, 1]
-    sums = np.abs(flips @ differences)
-    assert exact.p == np.mean(sums >= abs(differences.sum()) - 1e-9)
-    tossed = randomisation_test(values[0, :, 0], values[0, :, 1], trials=1000, seed=2)
-    assert not tossed.exact
-    assert tossed.low <= exact.p <= tossed.high
-    assert abs(tossed.p - exact.p) < 4 * tossed.error
-    tests = tukey_hsd(matrix(values), 40_000)
-    assert abs(tests.p["u"].loc["r0", "r1"] - exact.p) < 4 * tests.p_error("u").loc["r0", "r1"]
-
-
-def test_randomisation_of_equal_runs_and_with_ties():
-    assert randomisation_test([0.1, 0.2], [0.1, 0.2]).p == 1
-    # +0.3, -0.1, -0.2 sum to float noise, and so do they with every sign turned
-    found = randomisation_test([0.3, 0.0, 0.0], [0.0, 0.1, 0.2])
-    assert found.p == 1
-    assert found.difference == pytest.approx(0, abs=1e-15)
-
-
-def test_randomisation_refuses():
-    for a, b in (([1, 2], [1]), ([], []), ([[1]], [[2]])):
-        with pytest.raises(ValueError, match="two vectors of scores on the same topics"):
-            randomisation_test(a, b)
-    with pytest.raises(ValueError, match="finite"):
-        randomisation_test([1, np.nan], [1, 2])
-    with pytest.raises(ValueError, match="trials must be a whole number from 1, not 0"):
-        randomisation_test([1, 2], [2, 1], trials=0)
 
 
 def test_requests_without_sense_are_refused():

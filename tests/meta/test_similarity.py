@@ -5,21 +5,8 @@ import pandas as pd
 import pytest
 
 import ordbook as ob
-from ordbook.data.scores import ScoreMatrix
-from ordbook.data.tasks import Provenance
-
-
-def matrix(values, better):
-    values = np.asarray(values, dtype=float)
-    return ScoreMatrix(
-        "toy",
-        values,
-        tuple(better),
-        tuple(map(str, range(values.shape[1]))),
-        tuple(f"r{i}" for i in range(values.shape[2])),
-        better,
-        Provenance("yours"),
-    )
+from ordbook.meta.similarity import tau_ways
+from score_matrices import matrix
 
 
 @pytest.fixture
@@ -130,3 +117,28 @@ def test_means_can_be_rounded_before_ranking():
     rounded = ob.ranking_similarity(values, decimals=3)
     assert rounded.tau.loc["x", "y"] == pytest.approx(2 / 3)
     assert rounded.tied["x"] == 1
+
+
+def test_four_ways_to_an_interval(scores):
+    found = tau_ways(scores, "w", "y", resamples=200)
+    x, y = -scores.values[[0, 2]].mean(axis=1)
+    assert found["tau"].tolist() == pytest.approx([ob.kendall_tau(x, y)] * 4)
+    assert found.loc["runs, Fieller", ["low", "high"]].tolist() == pytest.approx(
+        list(ob.kendall_interval(x, y))
+    )
+    assert (found["low"] <= found["high"]).all()
+
+
+def test_all_ways_mind_the_direction(scores):
+    up = scores.values[:1]
+    both = matrix(np.concatenate([up, -up]), {"up": "high", "down": "low"})
+    means = up[0].mean(axis=0)
+    found = tau_ways(both, "up", "down", 100)
+    assert (found["tau"] == ob.kendall_tau(means, means)).all(), "1, less what ties take away"
+
+
+def test_too_few_runs_have_no_fieller_interval(scores):
+    four = matrix(scores.values[:2, :, :4], "high")
+    found = tau_ways(four, "u", "v", resamples=100)
+    assert found.loc["runs, Fieller", ["low", "high"]].isna().all()
+    assert found.loc["topics, bootstrap"].notna().all()

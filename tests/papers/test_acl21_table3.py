@@ -3,8 +3,8 @@
 import pytest
 
 import ordbook as ob
-from ordbook.book.curves import consistency_over_seeds, printed_means
 from ordbook.papers.montecarlo import over_seeds
+from ordbook.papers.seeds import consistency_over_seeds, printed_means
 
 
 @pytest.mark.parametrize(("table", "size"), [("3a", None), ("3b", 10)])

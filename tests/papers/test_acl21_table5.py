@@ -2,8 +2,8 @@
 
 import pytest
 
-from ordbook.book.curves import printed_means
 from ordbook.data.printed import printed_values
+from ordbook.papers.seeds import printed_means
 from ordbook.papers.symbols import WORST
 
 PARTS = ("5i", "5ii", "5iii")

@@ -3,7 +3,7 @@
 import pytest
 
 import ordbook as ob
-from ordbook.book.curves import consistency_over_seeds
+from ordbook.papers.seeds import consistency_over_seeds
 
 PAPER = ["RNSS", "RSNOD", "RNOD", "NVD", "JSD", "NMD"]
 

@@ -1,23 +1,11 @@
 """LQ'21 Table 5: contradictions; none on Sem16T4E, and those between the baselines of STC-3."""
 
-from dataclasses import replace
-
 import pytest
 
 import ordbook as ob
 from ordbook.data.printed import printed_values
 
 MEASURES = ["NMD", "RSNOD", "RNOD", "NVD", "RNSS", "JSD"]
-BASELINES = ("BL-uniform", "BL-popularity")
-
-
-def doubled(name):
-    """The public runs of STC-3, the baselines twice, as the paper has them."""
-    scores = ob.score(ob.load(name), MEASURES)
-    others = [run for run in scores.runs if run not in BASELINES]
-    at = [scores.runs.index(run) for run in (*others, *BASELINES, *BASELINES)]
-    copies = [f"{run}-{letter}" for letter in "CE" for run in BASELINES]
-    return replace(scores, values=scores.values[:, :, at], runs=(*others, *copies))
 
 
 def test_there_are_none_on_sem16t4e(no_raw_files):
@@ -28,7 +16,7 @@ def test_there_are_none_on_sem16t4e(no_raw_files):
 
 
 @pytest.mark.parametrize(("name", "part"), [("stc3-dq-a", "5I"), ("stc3-dq-s", "5II")])
-def test_the_baselines_of_stc3_contradict_as_often_as_printed(no_raw_files, name, part):
+def test_the_baselines_of_stc3_contradict_as_often_as_printed(no_raw_files, doubled, name, part):
     """On six public files, not nineteen runs: a finding, not a verdict on the table."""
     found = ob.contradictions(ob.tukey_hsd(doubled(name), 20_000))
     counts = found.groupby(["first", "second"]).size()
@@ -36,7 +24,7 @@ def test_the_baselines_of_stc3_contradict_as_often_as_printed(no_raw_files, name
         assert counts.get((cell.row, cell.column), 0) == int(cell.printed)
 
 
-def test_nobody_contradicts_anybody_on_stc3_dq_e(no_raw_files):
+def test_nobody_contradicts_anybody_on_stc3_dq_e(no_raw_files, doubled):
     assert ob.contradictions(ob.tukey_hsd(doubled("stc3-dq-e"), 20_000)).empty
 
 

@@ -1,23 +1,12 @@
 """LQ'21 Table 6: which runs contradict, duplicates taken together."""
 
 import re
-from dataclasses import replace
 
 import pytest
 
 import ordbook as ob
 from ordbook.data.printed import printed_values
 from ordbook.meta.discrimination import group_identical
-
-
-def doubled(name):
-    """The public runs of STC-3, the baselines twice, as the paper has them."""
-    baselines = ("BL-uniform", "BL-popularity")
-    scores = ob.score(ob.load(name), ["NMD", "RSNOD", "RNOD", "NVD", "RNSS", "JSD"])
-    others = [run for run in scores.runs if run not in baselines]
-    at = [scores.runs.index(run) for run in (*others, *baselines, *baselines)]
-    copies = [f"{run}-{letter}" for letter in "CE" for run in baselines]
-    return replace(scores, values=scores.values[:, :, at], runs=(*others, *copies))
 
 
 @pytest.mark.parametrize("part", ["I", "II", "III", "IV", "V"])
@@ -39,7 +28,7 @@ def test_the_list_gives_the_counts_of_table_5(part):
 
 
 @pytest.mark.parametrize(("name", "part"), [("stc3-dq-a", "6I"), ("stc3-dq-s", "6II")])
-def test_duplicate_baselines_are_one_contradiction(no_raw_files, name, part):
+def test_duplicate_baselines_are_one_contradiction(no_raw_files, doubled, name, part):
     scores = doubled(name)
     found = group_identical(ob.contradictions(ob.tukey_hsd(scores, 20_000)), scores)
     assert set(found["better"]) == {("BL-popularity-C", "BL-popularity-E")}

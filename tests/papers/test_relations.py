@@ -7,13 +7,22 @@ from ordbook.papers.relations import (
     Cell,
     Rounded,
     average,
+    claim,
     condition,
+    counted,
+    exact,
+    mean,
+    minus,
     ordered,
+    over,
+    plus,
     recomputed,
     rounded,
     same,
+    same_text,
     share,
     total,
+    value_of,
 )
 
 
@@ -50,6 +59,27 @@ def test_what_a_printed_number_stands_for(text, low, high):
 def test_what_is_not_a_number(text):
     with pytest.raises(ValueError, match="is not a number"):
         rounded(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"), [("0.50", "0.5"), ("1,363", "1363"), ("Thirty", "30"), ("only one", "1")]
+)
+def test_a_number_as_it_stands(text, value):
+    assert str(value_of(text).normalize()) == str(value_of(value).normalize())
+
+
+@pytest.mark.parametrize("text", ["", "<0.05", "nan", "inf", "lost"])
+def test_what_has_no_value(text):
+    with pytest.raises(ValueError, match="is not a number"):
+        value_of(text)
+
+
+def test_arithmetic_of_intervals():
+    one, two = rounded("0.5"), rounded("2.00")
+    assert plus(one, two) == pytest.approx((2.445, 2.555))
+    assert minus(two, one) == pytest.approx((1.445, 1.555))
+    assert over(one, two, 100) == pytest.approx((100 * 0.45 / 2.005, 100 * 0.55 / 1.995))
+    assert mean(one, two) == pytest.approx((1.2225, 1.2775))
 
 
 def test_a_sum():
@@ -96,6 +126,35 @@ def test_a_question():
     relation = condition("list", [A, B], lambda a, b: a + b == "xy", "why", "spelt xy")
     assert holds(relation, "x", "y")
     assert relation.test({A: "x", B: "z"}).text == "spelt xy: printed x, z"
+
+
+def test_a_text_printed_twice():
+    relation = same_text(A, B, "why")
+    assert holds(relation, "C+E", "C+E")
+    assert not holds(relation, "C+E", "E")
+
+
+def test_a_count():
+    assert holds(counted(A, 2, "why"), "two")
+    assert not holds(counted(A, 2, "why"), "three")
+    words = counted(A, lambda text: len(text.split()), "why", [B], "count")
+    assert words.cells == (A, B)
+    assert holds(words, "3", "x y z")
+    assert words.test({A: "2", B: "x y z"}).text == "3 are counted, printed 2"
+
+
+def test_numbers_as_they_stand():
+    relation = exact("sum", [A, B, C], lambda a, b, c: a == b + c, "why", "adds up")
+    assert holds(relation, "0.3", "0.1", "0.2"), "no float noise"
+    assert not holds(relation, "0.3", "0.1", "0.21"), "no rounding"
+
+
+def test_a_sentence():
+    relation = claim(A, [B, C], lambda b, c: b > c, "why", "B above C")
+    assert holds(relation, "best", "0.2", "0.1")
+    assert relation.test({B: "0.1", C: "0.2"}).text == "B above C: 0.1, 0.2"
+    many = [cell(str(i)) for i in range(13)]
+    assert claim(A, many, max, "why").test(dict.fromkeys(many, "1")).text == "why: 13 numbers"
 
 
 def test_a_value_of_ours():

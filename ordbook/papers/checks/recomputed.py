@@ -36,6 +36,8 @@ from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.discrimination import contradictions, discriminative_power, significance_overlap
 from ordbook.meta.significance import tukey_hsd
 from ordbook.meta.similarity import ranking_similarity
+from ordbook.papers.checks.counting import pairs_of
+from ordbook.papers.checks.places import ACL21, DNKT
 from ordbook.papers.montecarlo import Seen, over_seeds
 from ordbook.papers.relations import Cell, Printed, Relation, recomputed
 from ordbook.papers.symbols import OUTPERFORMED, WORST
@@ -110,7 +112,7 @@ def acl21_similarity(
     """Kendall's tau between the rankings of the runs by every two measures."""
     for table, scores in (("2i", classification), ("8i", quantification.select(SIX))):
         tau = ranking_similarity(scores).tau
-        for cell in _table(printed, "acl21", table):
+        for cell in ACL21.cells(printed, table):
             value = float(tau.at[cell.row, cell.column])  # type: ignore[arg-type]
             yield recomputed(cell, value, "mean scores over topics, tau-a")
 
@@ -181,7 +183,7 @@ def dnkt_similarity(printed: Printed, scores: ScoreMatrix) -> Iterator[Relation]
     for table, names in (("3", nine), ("21a", seven)):
         found = ranking_similarity(scores, names, digits=3, decimals=4)
         values = found.cells()
-        for cell in _table(printed, "dnkt", table):
+        for cell in DNKT.cells(printed, table):
             yield recomputed(cell, values[cell.row, cell.column], relies)
         if table == "3":
             for name, value in found.averages(digits=3).items():
@@ -191,7 +193,7 @@ def dnkt_similarity(printed: Printed, scores: ScoreMatrix) -> Iterator[Relation]
 def lq21_significance(scores: ScoreMatrix, seeds: int) -> Iterator[Relation]:
     """Significant pairs of Sem16T4E by measure, and of every two measures; no contradiction."""
     relies = "randomised Tukey HSD with B = 5,000 for every seed"
-    pairs = len(scores.runs) * (len(scores.runs) - 1) // 2
+    pairs = pairs_of(len(scores.runs))
     scores = scores.select(SIX)
     columns = ["overlap", "first_only", "both", "second_only"]
 
@@ -265,7 +267,3 @@ def sigir18_artificial(seeds: int) -> Iterator[Relation]:
                 "random distributions for every seed, tau-b, ties as floating point leaves them"
             )
             yield recomputed(Cell("sigir18", table, row, column), spread, relies)
-
-
-def _table(printed: Printed, paper: str, table: str) -> list[Cell]:
-    return [cell for cell in printed if (cell.paper, cell.table) == (paper, table)]

@@ -12,17 +12,15 @@ from itertools import combinations, pairwise
 from math import sqrt
 
 import numpy as np
-from scipy.stats import norm, studentized_range
+from scipy.stats import studentized_range
 
 from ordbook.papers.checks.acl21.numbers import (
     SPLIT_TASKS,
     at,
-    exact,
     measures,
-    size,
-    twice,
-    value_of,
 )
+from ordbook.papers.checks.places import ACL21
+from ordbook.papers.montecarlo import SURE
 from ordbook.papers.relations import (
     NOISE,
     Cell,
@@ -31,13 +29,14 @@ from ordbook.papers.relations import (
     Relation,
     Rounded,
     condition,
+    counted,
+    exact,
     ordered,
     relate,
     rounded,
+    same,
+    value_of,
 )
-
-# The critical difference of a test with random trials lies in its 99.9% distribution.
-SURE = float(norm.isf(0.0005))
 
 
 def consistency_relations(printed: Printed) -> list[Relation]:
@@ -62,8 +61,8 @@ def _legend(printed: Printed, part: str) -> dict[str, Cell]:
     """Return the caption's symbols: symbol -> number of worst measures outperformed."""
     return {
         cell.row[0]: cell
-        for cell in printed
-        if cell[:2] == ("acl21", _caption(part)) and "worst measures outperformed" in cell.row
+        for cell in ACL21.cells(printed, _caption(part))
+        if "worst measures outperformed" in cell.row
     }
 
 
@@ -129,8 +128,8 @@ def _tukey(printed: Printed, part: str) -> Relation:
     """
     legend = _legend(printed, part)
     taus, symbols = _column(printed, part, "mean tau"), _column(printed, part, "outperforms")
-    matrix = f"{_caption(part)}", "V_E2 matrix"
-    splits = next(c for c in printed if c[1:3] == matrix and c.column in ("trials", "splits"))
+    matrix = ACL21.cells(printed, _caption(part), "V_E2 matrix")
+    splits = next(cell for cell in matrix if cell.column in ("trials", "splits"))
     test_of = "randomised Tukey HSD"
     single = [at(part, "all measures", "V_E2"), splits, at("s5.2", test_of, "alpha")]
     single.append(at("s5.2", test_of, "trials"))
@@ -181,8 +180,8 @@ def _sizes() -> Iterator[Relation]:
             if part[0] == "3":
                 where = ("s5.2", "Table 3(b)(d) topics in each subset")
             for cell in (small, large):
-                yield twice(cell, at(*where), "the small test sets of Sections 5.2 and 6.2")
-    yield twice(
+                yield same(cell, at(*where), "the small test sets of Sections 5.2 and 6.2")
+    yield same(
         at("s5.2", "Table 3(b)(d) topics in each subset"),
         at("s6.2", "dialogues in each small set"),
         "Section 6.2: conducted as described in Section 5.2",
@@ -201,13 +200,13 @@ def _legends(printed: Printed) -> Iterator[Relation]:
             "the best can outperform all others",
             "measures, and the most that one can outperform",
         )
-        yield exact("list", (legend[-1],), lambda k: k == 1, "caption", "the last symbol")
+        yield counted(legend[-1], 1, "caption: the last symbol")
         for before, after in pairwise(legend):
             yield exact("list", (before, after), lambda a, b: a == b + 1, "caption", "falls by one")
         for other in SPLIT_TASKS:
             if _caption(other) == _caption(part):
                 listed = len(measures(printed, other, "mean tau"))
-                yield size(number, listed, f"the measures of Table {other}")
+                yield counted(number, listed, f"the measures of Table {other}")
 
 
 def _effect_sizes(printed: Printed) -> Iterator[Relation]:
@@ -219,7 +218,7 @@ def _effect_sizes(printed: Printed) -> Iterator[Relation]:
         example = re.fullmatch(
             r"(example (\w+) minus (\w+) in \((\w+)\)( left)?, )(.*)", result.row
         )
-        if result.paper != "acl21" or not example or example[6] != "effect size":
+        if result.paper != ACL21.name or not example or example[6] != "effect size":
             continue
         stem, better, worse = example[1], example[2], example[3]
         part = f"{result.table.removeprefix('table')}{example[4]}{example[5] or ''}"
@@ -230,7 +229,7 @@ def _effect_sizes(printed: Printed) -> Iterator[Relation]:
         }
         inputs = [at(result.table, f"{stem}{name}", "input") for name in sources]
         for cell, source in zip(inputs, sources.values(), strict=True):
-            yield twice(cell, source, f"the caption's example is about Table {part}")
+            yield same(cell, source, f"the caption's example is about Table {part}")
         yield relate(
             "effect size",
             result,
@@ -239,9 +238,8 @@ def _effect_sizes(printed: Printed) -> Iterator[Relation]:
             "the caption's formula, of the numbers written in it",
             "(a - b)/sqrt(V_E2)",
         )
-        for cell in printed:
-            if cell[:3] == (*result[:2], f"{stem}standard deviations apart"):
-                yield _in_words(cell, result)
+        for cell in ACL21.cells(printed, result.table, f"{stem}standard deviations apart"):
+            yield _in_words(cell, result)
 
 
 def _in_words(cell: Cell, result: Cell) -> Relation:

@@ -7,14 +7,26 @@ count_relations   Table 1, the panels of the figures, numbers printed twice, exa
 
 import re
 from collections.abc import Iterator, Mapping
+from decimal import Decimal
 
 import numpy as np
 
 from ordbook.data.catalog import catalog
 from ordbook.measures import cem_ord, kappa
-from ordbook.papers.checks.acl21.numbers import DQ, TASKS, at, exact, size, twice, value_of
+from ordbook.papers.checks.acl21.numbers import DQ, TASKS, at
 from ordbook.papers.checks.acl21.rankings import pairs_of_runs
-from ordbook.papers.relations import Cell, Printed, Relation, condition, recomputed
+from ordbook.papers.checks.places import DIALEVAL1, SIGIR18
+from ordbook.papers.relations import (
+    Cell,
+    Printed,
+    Relation,
+    condition,
+    counted,
+    exact,
+    recomputed,
+    same,
+    value_of,
+)
 
 PANELS: Mapping[str, str] = {
     "figure1i": "Sem16T4C",
@@ -97,12 +109,12 @@ def _dialeval(printed: Printed) -> Iterator[Relation]:
         relies = "DialEval-1: participants' Chinese and English runs, and three baselines each"
         return condition("sum", (cell, *parts), adds_up, relies, "22 (13+9), and the runs")
 
-    overview = [Cell("dialeval1", "2", "Total", f"{name} DQ") for name in ("Chinese", "English")]
-    baselines = Cell("dialeval1", "s2.5", "baselines per language and subtask", "count")
+    overview = [DIALEVAL1.at("2", "Total", f"{name} DQ") for name in ("Chinese", "English")]
+    baselines = DIALEVAL1.at("s2.5", "baselines per language and subtask")
     yield total(runs, *overview, baselines)
     for which, tables in ((1, ("4", "5", "6")), (2, ("9", "10", "11"))):
         for table in tables:
-            ranked = sum(c[:2] == ("dialeval1", table) and c.column == "NMD" for c in printed)
+            ranked = len(DIALEVAL1.column(printed, table, "NMD"))
             yield condition(
                 "list",
                 (runs,),
@@ -120,25 +132,25 @@ def _dialeval(printed: Printed) -> Iterator[Relation]:
     )
     yield condition(
         "printed twice",
-        (at("1", DQ, "Evaluation venue"), Cell("dialeval1", "1", "NTCIR-15 Conference", "time")),
+        (at("1", DQ, "Evaluation venue"), DIALEVAL1.at("1", "NTCIR-15 Conference", "time")),
         lambda venue, time: venue == f"NTCIR-15 ({time.split()[-1]})",
         "DialEval-1, Table 1: the conference",
         "venue and time",
     )
-    test_set = Cell("dialeval1", "s1", "English test dialogues", "count")
+    test_set = DIALEVAL1.at("s1", "English test dialogues")
     for other in (test_set, test_set._replace(row="test collection")):
-        yield twice(at("1", DQ, SAMPLE), other, "DialEval-1's test data")
-    yield condition(
-        "printed twice",
-        (at("1", DQ, CLASSES), Cell("dialeval1", "s2.2", "DQ options", "classes")),
-        lambda number, labels: value_of(number) == len(labels.split()),
+        yield same(at("1", DQ, SAMPLE), other, "DialEval-1's test data")
+    yield counted(
+        at("1", DQ, CLASSES),
+        lambda labels: len(labels.split()),
         "DialEval-1, the options for quality",
-        "classes, and the options",
+        [DIALEVAL1.at("s2.2", "DQ options", "classes")],
+        "printed twice",
     )
-    scores = Cell("dialeval1", "s2.2", "quality scores", "count")
-    yield twice(at("s4", "DQ score types"), scores, "DialEval-1's A-, E- and S-scores")
-    bins = Cell("sigir18", "s4.2", "DBDC3 bins", "L")
-    yield twice(at("s2.2", "DBDC3 ordinal classes"), bins, "SIGIR'18 Section 4.2")
+    scores = DIALEVAL1.at("s2.2", "quality scores")
+    yield same(at("s4", "DQ score types"), scores, "DialEval-1's A-, E- and S-scores")
+    bins = SIGIR18.at("s4.2", "DBDC3 bins", "L")
+    yield same(at("s2.2", "DBDC3 ordinal classes"), bins, "SIGIR'18 Section 4.2")
 
 
 def _panels() -> Iterator[Relation]:
@@ -153,22 +165,10 @@ def _panels() -> Iterator[Relation]:
         inside = at(panel, "panel", "data set")
         order = "the panels stand in the order of Table 1"
         yield condition("list", (inside,), lambda name, data=data: name == data, order, data)
-        yield twice(at(panel, "panel", "sample size"), at("1", row, SAMPLE), "Table 1")
+        yield same(at(panel, "panel", "sample size"), at("1", row, SAMPLE), "Table 1")
         systems, pairs = (at(panel, "panel", column) for column in ("#systems", "system pairs"))
-        yield condition(
-            "printed twice",
-            (systems, at("1", row, RUNS)),
-            lambda number, runs: number == runs.split()[0],
-            "Table 1",
-            "systems, and the runs used",
-        )
-        yield condition(
-            "product",
-            (pairs, systems),
-            lambda number, runs: int(number) == pairs_of_runs(runs),
-            "m(m-1)/2 pairs of m systems",
-            "pairs, systems",
-        )
+        yield _runs(systems, row)
+        yield counted(pairs, pairs_of_runs, "m(m-1)/2 pairs of m systems", [systems], "product")
         axis = "system pairs axis"
         labels = [at(panel, axis, f"{name}") for name in ("first label", "step", "last label")]
         yield exact(
@@ -191,7 +191,16 @@ def _panels() -> Iterator[Relation]:
             "first, step, last, level",
         )
     pairs = at("s6.3", "DQ-E system pairs")
-    yield twice(pairs, at("figure2ii", "panel", "system pairs"), "Figure 2 (ii)")
+    yield same(pairs, at("figure2ii", "panel", "system pairs"), "Figure 2 (ii)")
+
+
+def _runs(cell: Cell, row: str) -> Relation:
+    """Hold a number of runs to Table 1, whose ``22 (13+9)`` are 22."""
+
+    def first(runs: str) -> Decimal:
+        return value_of(runs.split()[0])
+
+    return counted(cell, first, "Table 1", [at("1", row, RUNS)], "printed twice")
 
 
 def _sizes_in_prose() -> Iterator[Relation]:
@@ -208,25 +217,18 @@ def _sizes_in_prose() -> Iterator[Relation]:
     }
     for cell, where in classes.items():
         for row in where:
-            yield twice(cell, at("1", row, CLASSES), "Table 1")
+            yield same(cell, at("1", row, CLASSES), "Table 1")
     one_class = at("s5.2", "Sem17T4C runs that always return one class")
-    yield twice(one_class, at("s5.2", "ordinal classes"), "each of them returns another class")
+    yield same(one_class, at("s5.2", "ordinal classes"), "each of them returns another class")
     again = at("s5.3", "Sem16T4C runs that always return one class")
-    yield twice(again, at("s5.2", again.row), "Section 5.2")
+    yield same(again, at("s5.2", again.row), "Section 5.2")
     for year in ("16", "17"):
         cell = at("s5.1", f"SemEval-20{year} Subtask C runs")
-        yield twice(cell, at("1", f"Sem{year}T4C", RUNS), "Table 1")
-    dq_runs = at("s4", "DQ runs, Chinese and English")
-    yield condition(
-        "printed twice",
-        (dq_runs, at("1", DQ, RUNS)),
-        lambda number, runs: number == runs.split()[0],
-        "Table 1",
-        "runs",
-    )
+        yield same(cell, at("1", f"Sem{year}T4C", RUNS), "Table 1")
+    yield _runs(at("s4", "DQ runs, Chinese and English"), DQ)
     topics = at("s5.2", "Table 3(a) topics split in half")
-    yield twice(topics, at("1", "Sem16T4C", SAMPLE), "Table 1")
-    yield twice(at("s6.2", "dialogues split in half"), at("1", DQ, SAMPLE), "Table 1")
+    yield same(topics, at("1", "Sem16T4C", SAMPLE), "Table 1")
+    yield same(at("s6.2", "dialogues split in half"), at("1", DQ, SAMPLE), "Table 1")
     scores = len(re.findall(r"[AES](?=[,}])", DQ))
     for section, row, number in (
         ("s2.2", "SemEval Subtask E data sets", len(oq)),
@@ -236,7 +238,7 @@ def _sizes_in_prose() -> Iterator[Relation]:
         ("s4", "NTCIR data sets", scores),
         ("appendix", "more reliable data sets", scores),
     ):
-        yield size(at(section, row), number, "the rows of Table 1, the parts of Tables 5 and 8")
+        yield counted(at(section, row), number, "the rows of Table 1, the parts of Tables 5 and 8")
 
 
 def _numbers_of_measures() -> Iterator[Relation]:
@@ -248,21 +250,21 @@ def _numbers_of_measures() -> Iterator[Relation]:
         for section in sections:
             for table in tables:
                 matrix = at(table, "V_E2 matrix", "measures")
-                yield twice(at(section, row), matrix, "the matrix of V_E2")
+                yield same(at(section, row), matrix, "the matrix of V_E2")
 
 
 def _parameters() -> Iterator[Relation]:
     """Hold splits, trials and level of the tests to each other, wherever they are given."""
     splits = at("s5.2", "splits")
     for table, column in (("table3", "trials"), ("table6", "trials"), ("table9", "splits")):
-        yield twice(at(table, "V_E2 matrix", column), splits, "Section 5.2, a row for every split")
-    yield twice(at("s5.2", "Table 3(a) splits"), splits, "Section 5.2")
+        yield same(at(table, "V_E2 matrix", column), splits, "Section 5.2, a row for every split")
+    yield same(at("s5.2", "Table 3(a) splits"), splits, "Section 5.2")
     test = "randomised Tukey HSD"
     for place in ("s5.3", "figure1", "figure2", "figure3"):
         relies = "the tests have the same number of trials"
-        yield twice(at(place, test, "trials"), at("s5.2", test, "trials"), relies)
+        yield same(at(place, test, "trials"), at("s5.2", test, "trials"), relies)
     level = at("s6.3", "significance level on the axis", "value")
-    yield twice(level, at("s5.2", test, "alpha"), "Section 5.2")
+    yield same(level, at("s5.2", test, "alpha"), "Section 5.2")
     percent = at("s6.3", "significance level", "percentage")
     relies = "the same level"
     yield exact("printed twice", (percent, level), lambda p, a: p == 100 * a, relies, "in percent")
@@ -275,7 +277,7 @@ def _colours() -> Iterator[Relation]:
         yield exact("order", bands, lambda a, b: 1 > a > b > 0, "the caption", "falling bands")
         if table == "table8":
             for band in bands:
-                yield twice(band, band._replace(table="table5"), "the same colours")
+                yield same(band, band._replace(table="table5"), "the same colours")
 
 
 def _ranks() -> Iterator[Relation]:

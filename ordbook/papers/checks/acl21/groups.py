@@ -9,16 +9,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations, product
 
 from ordbook.papers.checks.acl21.numbers import (
-    LOST,
-    PAPER,
     at,
-    mean,
     measures,
-    pair,
-    value_of,
     words,
 )
+from ordbook.papers.checks.places import ACL21
 from ordbook.papers.claims import PAPER_CLAIMS
+from ordbook.papers.ledger import LOST
 from ordbook.papers.relations import (
     NOISE,
     Cell,
@@ -27,7 +24,9 @@ from ordbook.papers.relations import (
     Relation,
     Rounded,
     condition,
+    mean,
     rounded,
+    value_of,
 )
 
 # Table -> its column of groups, and the parts of the table of correlations behind it.
@@ -54,7 +53,7 @@ def _ticks(printed: Printed) -> Iterator[Relation]:
     """
     for claim in PAPER_CLAIMS:
         cell = at(claim.place.removeprefix("Table "), claim.measure, claim.claim)
-        if claim.paper != PAPER or printed.get(cell, LOST) == LOST:
+        if claim.paper != ACL21.name or printed.get(cell, LOST) == LOST:
             continue
         true = (claim.printed == "yes") != (claim.verdict == "refuted")
 
@@ -66,7 +65,7 @@ def _ticks(printed: Printed) -> Iterator[Relation]:
 
 
 def _taus(printed: Printed, part: str, pairs: Iterable[tuple[str, str]]) -> list[Cell]:
-    return [pair(printed, part, one, other) for one, other in pairs]
+    return [ACL21.between(printed, part, one, other) for one, other in pairs]
 
 
 def _groups(printed: Printed) -> Iterator[Relation]:
@@ -118,7 +117,7 @@ def _between_groups(printed: Printed) -> Iterator[Relation]:
                 of.setdefault(key, []).append(rounded(printed[cell]))
             if not {"AA", "BB", "AC", "BC"} <= set(of) or printed[own] != "A/B":
                 return Finding(False, "the groups are not A, B, and A/B for CEM_ORD")
-            middle = {key: mean(taus).middle for key, taus in of.items()}
+            middle = {key: mean(*taus).middle for key, taus in of.items()}
             text = ", ".join(f"{key} {middle[key]:.3f}" for key in sorted(middle))
             holds = middle["BC"] < middle["AC"] < middle["AA"] and middle["BC"] < middle["BB"]
             return Finding(holds, f"means within and between groups (C is CEM_ORD): {text}")

@@ -16,18 +16,11 @@ from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
-from scipy.optimize import Bounds, LinearConstraint, milp
 
-from ordbook.papers.checks.acl21.numbers import TASKS, at, pair, value_of
-from ordbook.papers.relations import (
-    Cell,
-    Finding,
-    Printed,
-    Relation,
-    Rounded,
-    condition,
-    rounded,
-)
+from ordbook.papers.checks.acl21.numbers import TASKS, at
+from ordbook.papers.checks.counting import discordant, least, pairs_of
+from ordbook.papers.checks.places import ACL21, DIALEVAL1, compared
+from ordbook.papers.relations import Cell, Finding, Printed, Relation, condition, value_of
 
 MEANS: Mapping[str, tuple[str, str]] = {"5i": ("4", "9"), "5ii": ("6", "11"), "5iii": ("5", "10")}
 
@@ -36,7 +29,7 @@ def ranking_relations(printed: Printed) -> list[Relation]:
     """Return the checks of Tables 2, 5 and 8."""
     found: list[Relation] = []
     for part, row in TASKS.items():
-        cells = [cell for cell in printed if cell[:2] == ("acl21", part)]
+        cells = ACL21.cells(printed, part)
         runs = at("1", row, "#runs used")
         found += [_step(cell, runs) for cell in cells]
         found += _triangles(printed, part, runs)
@@ -46,23 +39,7 @@ def ranking_relations(printed: Printed) -> list[Relation]:
 
 def pairs_of_runs(text: str) -> int:
     """Return T = m(m-1)/2 for Table 1's number of runs, such as ``12`` or ``22 (13+9)``."""
-    runs = int(value_of(text.split()[0]))
-    return runs * (runs - 1) // 2
-
-
-def discordant(text: str, pairs: int) -> int | None:
-    """Return the number D of pairs of runs that a printed tau stands for, None if there is none.
-
-    Examples
-    --------
-    >>> discordant("0.818", 66), discordant("0.819", 66), discordant("0.833", 66)
-    (6, None, None)
-    """
-    if pairs < 1:
-        return None
-    found = int(((1 - value_of(text)) / 2 * pairs).to_integral_value())
-    tau = 1 - 2 * found / pairs
-    return found if rounded(text).meets(Rounded(tau, tau)) else None
+    return pairs_of(value_of(text.split()[0]))
 
 
 def _whole(*texts: str) -> tuple[list[int] | None, int]:
@@ -77,8 +54,7 @@ def _step(cell: Cell, runs: Cell) -> Relation:
     """Every tau is 1 - 2D/T with a whole D from 0 to T (Section 5.1; Table 1 has the runs)."""
 
     def holds(*texts: str) -> bool:
-        found, pairs = _whole(*texts)
-        return found is not None and 0 <= found[0] <= pairs
+        return _whole(*texts)[0] is not None
 
     relies = "Kendall's tau of rankings without ties, Table 1's runs"
     return condition("step", (cell, runs), holds, relies, "tau is 1 - 2D/T")
@@ -90,8 +66,6 @@ def _triangles(printed: Printed, part: str, runs: Cell) -> Iterator[Relation]:
     Hence each pair of runs counts 0 or 2 in the sum of the three D: it is even and at most 2T,
     and no D exceeds the sum of the other two.
     """
-    cells = [cell for cell in printed if cell[:2] == ("acl21", part)]
-    names = dict.fromkeys(name for cell in cells for name in (cell.row, cell.column))
 
     def holds(*texts: str) -> bool:
         found, pairs = _whole(*texts)
@@ -99,8 +73,8 @@ def _triangles(printed: Printed, part: str, runs: Cell) -> Iterator[Relation]:
             found is not None and sum(found) % 2 == 0 and 2 * max(found) <= sum(found) <= 2 * pairs
         )
 
-    for three in combinations(names, 3):
-        sides = [pair(printed, part, one, other) for one, other in combinations(three, 2)]
+    for three in combinations(compared(ACL21.cells(printed, part)), 3):
+        sides = [ACL21.between(printed, part, one, other) for one, other in combinations(three, 2)]
         yield condition(
             "triangle",
             (*sides, runs),
@@ -116,7 +90,7 @@ def _feasible(cells: Sequence[Cell], runs: Cell) -> Relation:
     Every pair of runs divides the measures into those that order it one way and the others: the
     D are whole multiples of such divisions, T in all. Necessary, not sufficient.
     """
-    names = list(dict.fromkeys(name for cell in cells for name in (cell.row, cell.column)))
+    names = compared(cells)
     cuts = np.arange(1, 2 ** (len(names) - 1))
     side = (cuts[:, None] << 1) >> np.arange(len(names)) & 1
     parted = [side[:, names.index(c.row)] != side[:, names.index(c.column)] for c in cells]
@@ -124,15 +98,7 @@ def _feasible(cells: Sequence[Cell], runs: Cell) -> Relation:
 
     def holds(*texts: str) -> bool:
         found, pairs = _whole(*texts)
-        if found is None:
-            return False
-        answer = milp(
-            np.zeros(len(cuts)),
-            constraints=LinearConstraint(matrix, [*found, 0], [*found, pairs]),
-            integrality=np.ones(len(cuts)),
-            bounds=Bounds(0, np.inf),
-        )
-        return bool(answer.status == 0)
+        return found is not None and least(matrix, [*found, 0], [*found, pairs]) is not None
 
     relies = "an integer programme over the ways in which a pair of runs divides the measures"
     made = condition("feasibility", (*cells, runs), holds, relies, "some rankings have all taus")
@@ -152,7 +118,7 @@ def _means_of_dialeval(printed: Printed) -> Iterator[Relation]:
         runs = at("1", TASKS[part], "#runs used")
         means = {
             measure: sorted(
-                c for c in printed if c[0] == "dialeval1" and c[1] in tables and c[3] == measure
+                cell for table in tables for cell in DIALEVAL1.column(printed, table, measure)
             )
             for measure in (cell.row, cell.column)
         }

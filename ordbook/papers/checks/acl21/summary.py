@@ -9,15 +9,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, product
 
 from ordbook.papers.checks.acl21.numbers import (
-    PAPER,
     at,
-    exact,
-    mean,
     measures,
-    size,
-    value_of,
     words,
 )
+from ordbook.papers.checks.places import ACL21
 from ordbook.papers.relations import (
     NOISE,
     Cell,
@@ -25,6 +21,9 @@ from ordbook.papers.relations import (
     Printed,
     Relation,
     condition,
+    counted,
+    exact,
+    mean,
     rounded,
 )
 
@@ -54,7 +53,7 @@ def summary_relations(printed: Printed) -> list[Relation]:
 def _falls(printed: Printed, ranks: Sequence[set[str]], cells: Mapping[str, list[Cell]]) -> Finding:
     """Whether the averages of each set of measures are at least those of the next, all placed."""
     averages = {
-        name: mean([rounded(printed[cell]) for cell in taus]) for name, taus in cells.items()
+        name: mean(*(rounded(printed[cell]) for cell in taus)) for name, taus in cells.items()
     }
     text = ", ".join(f"{name} {average.middle:.4f}" for name, average in averages.items())
     if set().union(*ranks) != set(averages) or sum(map(len, ranks)) != len(averages):
@@ -129,18 +128,12 @@ def _tops(printed: Printed) -> Iterator[Relation]:
         for place in places:
             number = place._replace(column="count")
             if number in printed:
-                yield condition(
-                    "list",
-                    (number, place),
-                    lambda count, named: value_of(count) == len(named.split()),
-                    "so many measures are named",
-                    "number, and the measures",
-                )
+                yield counted(number, lambda named: len(named.split()), "they are named", [place])
         if parts[0].startswith("6"):
             yield _best_ordinal(printed, cells)
     every = at("s5.2", "Table 3(a) kappa outperforms", "claim")
     symbol = at("3a", "kappa", "outperforms")
-    most = next(c for c in printed if c[:2] == (PAPER, "table3") and "outperformed" in c.row)
+    most = next(cell for cell in ACL21.cells(printed, "table3") if "outperformed" in cell.row)
     yield condition(
         "claim",
         (every, symbol),
@@ -194,13 +187,9 @@ def _numbers_of_measures(printed: Printed) -> Iterator[Relation]:
         (at("s5.1", "measures of group B"), "4", "(iii)", "blank"),
         (at("s5.1", "measures of group B"), "4", "(iv)", "B"),
     ):
-        column_of = words(printed, table, column)
-
-        def holds(count: str, *texts: str, text: str = text) -> bool:
-            return value_of(count) == texts.count(text)
-
-        relies = f"Table {table} {column}"
-        yield condition("list", (cell, *column_of.values()), holds, relies, f"{text} in {relies}")
+        cells = words(printed, table, column).values()
+        relies = f"{text} in Table {table} {column}"
+        yield counted(cell, lambda *texts, text=text: texts.count(text), relies, cells)
     oc, oq = (list(words(printed, table, "(i)")) for table in ("4", "7"))
     named = (
         (at("s2.1", "SemEval Subtask C ordinal measures used"), [m for m in oc if m[:3] == "MAE"]),
@@ -209,7 +198,7 @@ def _numbers_of_measures(printed: Printed) -> Iterator[Relation]:
         (at("s3.2", "OD-based measures considered"), [m for m in oq if m.endswith("NOD")]),
     )
     for cell, names in named:
-        yield size(cell, len(names), f"named in the same sentence: {', '.join(names)}")
+        yield counted(cell, len(names), f"named in the same sentence: {', '.join(names)}")
 
 
 def _power_at_five_percent(printed: Printed) -> Iterator[Relation]:
@@ -217,7 +206,7 @@ def _power_at_five_percent(printed: Printed) -> Iterator[Relation]:
 
     And NMD, poor in Figure 2 (i) and (iii), is the least consistent in Table 6 (a) and (e) alone.
     """
-    counts = [c for c in printed if c[:2] == (PAPER, "s6.3") and c.column == "significant pairs"]
+    counts = ACL21.column(printed, "s6.3", "significant pairs")
     pairs = at("s6.3", "DQ-E system pairs")
     best = at("s6.3", "DQ-E RNOD", "significant pairs")
     for cell in counts:

@@ -17,7 +17,8 @@ from ordbook.papers.checks.dialeval1 import (
     tables,
     text,
 )
-from ordbook.papers.checks.dialeval1.layout import PAPER, said
+from ordbook.papers.checks.dialeval1.layout import said
+from ordbook.papers.checks.places import DIALEVAL1
 from ordbook.papers.errata import Erratum
 from ordbook.papers.relations import Cell, Printed, Relation
 
@@ -112,7 +113,7 @@ HIDDEN = {REASONS["s5.1", "STC-3 runs better than BL-lstm"]}
 
 def unreached(cell: Cell) -> tuple[Literal["not public", "stated"], str]:
     """Say why no check reaches a number of the overview."""
-    if cell.paper != PAPER:
+    if cell.paper != DIALEVAL1.name:
         raise ValueError(f"{cell} is not in the DialEval-1 overview")
     reason = REASONS.get((cell.table, cell.row), "nothing else in the five papers speaks about it")
     return ("not public" if reason in HIDDEN else "stated"), reason

@@ -17,21 +17,21 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import binom
 
+from ordbook.papers.checks.counting import pairs_of
 from ordbook.papers.checks.dialeval1.layout import (
     CORRELATIONS,
     MEASURES,
-    PAPER,
     PARTS,
     correlation,
-    pairs_of,
     rankings,
     said,
 )
-from ordbook.papers.relations import NOISE, Cell, Printed, Relation, condition, rounded
+from ordbook.papers.montecarlo import LEVEL, SURE
+from ordbook.papers.relations import NOISE, Printed, Relation, condition, rounded
 
 # Resamples drawn to know the bootstrap's distribution, and how unlikely a limit must be.
 RESAMPLES = 40_000
-NORMAL, TAIL = 3.2905, 0.0005
+TAIL = (1 - LEVEL) / 2
 
 
 @lru_cache
@@ -79,7 +79,7 @@ def relations(printed: Printed) -> Iterator[Relation]:
         ranked = tuple(second.runs.index(run) for run in first.runs)
         runs = len(ranked)
         for end in ("low", "high"):
-            limit = Cell(PAPER, table, part, f"{correlation(part)} {end}")
+            limit = said(table, part, f"{correlation(part)} {end}")
             relation = condition(
                 "interval",
                 (limit, number, alpha),
@@ -121,4 +121,4 @@ def _among(text: str, values: NDArray[np.float64]) -> bool:
 
 def _error(share: float) -> float:
     """Return how far a share of our own resamples may be from its probability."""
-    return float(NORMAL * np.sqrt(share * (1 - share) / RESAMPLES))
+    return float(SURE * np.sqrt(share * (1 - share) / RESAMPLES))

@@ -11,18 +11,17 @@ tables       which tables are said to hold what
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
+from ordbook.papers.checks.counting import discordant, pairs_of
 from ordbook.papers.checks.dialeval1.layout import (
     CORRELATIONS,
     LANGUAGES,
     MEASURES,
-    PAPER,
     PARTS,
     QUALITY,
     Ranking,
     Significance,
     correlation,
     gap,
-    pairs_of,
     rankings,
     said,
     significances,
@@ -284,7 +283,7 @@ def tables(lists: Lists, tests: Tests) -> Iterator[Relation]:
             "the tables with these runs",
         )
     taus = {
-        language: [Cell(PAPER, table, part, correlation(part)) for part in PARTS]
+        language: [said(table, part, correlation(part)) for part in PARTS]
         for language, table in CORRELATIONS.items()
     }
     numbers = {
@@ -295,10 +294,7 @@ def tables(lists: Lists, tests: Tests) -> Iterator[Relation]:
     def fits(language: str, texts: Sequence[str]) -> bool:
         """Whether every tau is one that so many runs can have."""
         return all(
-            any(
-                abs(k - pairs_of(n) * rounded(tau).middle) <= pairs_of(n) * 5e-4 + 1e-9
-                for k in range(-pairs_of(n), pairs_of(n) + 1, 2)
-            )
+            discordant(tau, pairs_of(n)) is not None
             for tau, n in zip(texts, numbers[language], strict=True)
         )
 

@@ -8,20 +8,20 @@ rankings           (part, language, measure) -> Ranking
 Pair               two runs of a significance table: the better, the worse, p and effect size
 Significance       one of Tables 14 to 29
 significances      all of them
-said, number       a cell of the text, and what its words or digits count
-correlation        a column of Tables 8 and 13; pairs_of: how many pairs their tau compare
-difference, gap    how far two means are apart
+said               a cell of the text
+correlation        a column of Tables 8 and 13
+gap                how far two means are apart
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import count
 from typing import NamedTuple
 
+from ordbook.papers.checks.places import DIALEVAL1
 from ordbook.papers.ledger import LOST
-from ordbook.papers.relations import Cell, Printed, Rounded, rounded
+from ordbook.papers.relations import Cell, Printed, Rounded, minus, rounded
 
-PAPER = "dialeval1"
+said = DIALEVAL1.at
 LANGUAGES = ("Chinese", "English")
 # Part -> its ranking table in either language, from the captions.
 PARTS = {"DQ-A": ("4", "9"), "DQ-S": ("5", "10"), "DQ-E": ("6", "11"), "ND": ("7", "12")}
@@ -47,7 +47,7 @@ class Ranking(NamedTuple):
 
     def cell(self, run: str) -> Cell:
         """Where the mean of a run stands."""
-        return Cell(PAPER, self.table, run, self.measure)
+        return said(self.table, run, self.measure)
 
 
 def rankings(printed: Printed) -> dict[tuple[str, str, str], Ranking]:
@@ -57,10 +57,8 @@ def rankings(printed: Printed) -> dict[tuple[str, str, str], Ranking]:
         for part, tables in PARTS.items():
             for measure in MEASURES[part]:
                 table = tables[place]
-                cells = [c for c in printed if c[:2] == (PAPER, table) and c.column == measure]
-                found[part, language, measure] = Ranking(
-                    table, part, language, measure, tuple(cells)
-                )
+                cells = tuple(DIALEVAL1.column(printed, table, measure))
+                found[part, language, measure] = Ranking(table, part, language, measure, cells)
     return found
 
 
@@ -104,6 +102,16 @@ class Significance:
         first = self.legible[0].better
         return [pair for pair in self.legible if pair.better == first][-1]
 
+    def lines(self) -> Iterator[list[Pair]]:
+        """Yield the legible pairs of every row and column, from the closest runs to the farthest.
+
+        Rows and lists stand in the order of the means.
+        """
+        for name in self.ranking.runs:
+            yield [pair for pair in self.legible if pair.better == name]
+        for name in self.ranking.runs:
+            yield [pair for pair in self.legible if pair.worse == name][::-1]
+
     def unlisted(self) -> Iterator[tuple[str, str]]:
         """Yield every pair that the table does not list, the better run first."""
         listed = {(pair.better, pair.worse) for pair in self.pairs}
@@ -117,12 +125,12 @@ class Significance:
 def significances(printed: Printed) -> dict[tuple[str, str, str], Significance]:
     """Return Tables 14 to 29, by the part, language and measure of their captions."""
     found = {}
-    for number_, (key, ranking) in zip(count(14), rankings(printed).items(), strict=False):
-        table = str(number_)
+    for number, (key, ranking) in enumerate(rankings(printed).items(), start=14):
+        table = str(number)
         pairs = tuple(
             Pair(cell.row, cell.column.removesuffix(" p"), cell, _effect(cell))
-            for cell in printed
-            if cell[:2] == (PAPER, table) and cell.column.endswith(" p")
+            for cell in DIALEVAL1.cells(printed, table)
+            if cell.column.endswith(" p")
         )
         legible = tuple(pair for pair in pairs if printed[pair.effect] != LOST)
         found[key] = Significance(table, ranking, pairs, legible)
@@ -133,35 +141,11 @@ def _effect(p: Cell) -> Cell:
     return p._replace(column=p.column.removesuffix(" p") + " ES")
 
 
-def said(section: str, row: str, column: str = "count") -> Cell:
-    """Where a number of the running text stands."""
-    return Cell(PAPER, section, row, column)
-
-
-def number(text: str) -> int:
-    """Return a count printed in words or digits.
-
-    >>> number("three"), number("2,251")
-    (3, 2251)
-    """
-    return int(rounded(text).low)
-
-
 def correlation(part: str) -> str:
     """Return the column of Tables 8 and 13 that holds a part's tau."""
     return " vs ".join(MEASURES[part])
 
 
-def pairs_of(runs: int) -> int:
-    """Return T, the number of pairs of runs."""
-    return runs * (runs - 1) // 2
-
-
-def difference(better: Rounded, worse: Rounded) -> Rounded:
-    """By how much the mean of the worse run is larger: smaller is better in all four measures."""
-    return Rounded(worse.low - better.high, worse.high - better.low)
-
-
 def gap(better: str, worse: str) -> Rounded:
-    """Return the difference of two printed means."""
-    return difference(rounded(better), rounded(worse))
+    """By how much the mean of the worse run is larger: smaller is better in all four measures."""
+    return minus(rounded(worse), rounded(better))

@@ -20,13 +20,12 @@ from scipy.stats import studentized_range
 
 from ordbook.papers.checks.dialeval1.layout import Significance, said, significances
 from ordbook.papers.checks.dialeval1.significance import widest_unlisted
+from ordbook.papers.montecarlo import SURE
 from ordbook.papers.relations import NOISE, Printed, Relation, Rounded, condition, rounded
 
 TRIALS = said("s5.1", "randomised Tukey HSD B", "trials")
 # What is listed as significant. Section 5.1 prints it as 0.5, see ERRATA.
 LEVEL = 0.05
-# 99.9% of the normal distribution, as for every Monte-Carlo result of the ledger.
-NORMAL = 3.2905
 
 
 def relations(printed: Printed) -> Iterator[Relation]:
@@ -61,17 +60,15 @@ def probability(text: str) -> float:
 def orders(table: Significance) -> Iterator[Relation]:
     """No larger difference has a larger p: it is the share of trials that exceed it."""
     relies = "p is the share of trials whose largest difference is at least as large"
-    for field, backwards in (("better", False), ("worse", True)):
-        for name in table.ranking.runs:
-            line = [pair for pair in table.legible if getattr(pair, field) == name]
-            for near, far in pairwise(line[::-1] if backwards else line):
-                yield condition(
-                    "order",
-                    (near.p, far.p),
-                    lambda near, far: probability(far) <= probability(near),
-                    f"{relies}; the rows and lists of Table {table.table} follow the means",
-                    "p does not rise",
-                )
+    for line in table.lines():
+        for near, far in pairwise(line):
+            yield condition(
+                "order",
+                (near.p, far.p),
+                lambda near, far: probability(far) <= probability(near),
+                f"{relies}; the rows and lists of Table {table.table} follow the means",
+                "p does not rise",
+            )
 
     def monotone(*texts: str) -> bool:
         half = len(texts) // 2
@@ -154,9 +151,9 @@ def tail(q: float, runs: int) -> float:
 
 def _score_interval(share: float, trials: float) -> Rounded:
     """Return Wilson's 99.9% interval of a probability, from its share in the trials."""
-    z = NORMAL**2 / trials
+    z = SURE**2 / trials
     centre = (share + z / 2) / (1 + z)
-    half = NORMAL * np.sqrt(share * (1 - share) / trials + z / (4 * trials)) / (1 + z)
+    half = SURE * np.sqrt(share * (1 - share) / trials + z / (4 * trials)) / (1 + z)
     return Rounded(float(centre - half), float(centre + half))
 
 

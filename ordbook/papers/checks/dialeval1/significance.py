@@ -20,7 +20,6 @@ from scipy.optimize import linprog
 from ordbook.papers.checks.dialeval1.layout import (
     Pair,
     Significance,
-    difference,
     gap,
     significances,
 )
@@ -32,7 +31,10 @@ from ordbook.papers.relations import (
     Relation,
     Rounded,
     condition,
+    minus,
     ordered,
+    over,
+    plus,
     relate,
     rounded,
 )
@@ -79,9 +81,9 @@ def effect_sizes(table: Significance) -> Iterator[Relation]:
 def _in_units(means: Sequence[int], ends: Sequence[int]) -> Callable[..., Rounded]:
     def formula(*values: Rounded) -> Rounded:
         size, top, bottom = (values[i] for i in ends)
-        whole = difference(top, bottom)
-        scale = Rounded(size.low / whole.high, size.high / whole.low)
-        part = difference(*(values[i] for i in means))
+        scale = over(size, minus(bottom, top))
+        better, worse = (values[i] for i in means)
+        part = minus(worse, better)
         return Rounded(
             min(part.low * scale.low, part.low * scale.high),
             max(part.high * scale.low, part.high * scale.high),
@@ -92,10 +94,6 @@ def _in_units(means: Sequence[int], ends: Sequence[int]) -> Callable[..., Rounde
 
 def additivity(table: Significance) -> Iterator[Relation]:
     """ES(a, c) = ES(a, b) + ES(b, c): all effect sizes of a table have one divisor."""
-
-    def add(first: Rounded, second: Rounded) -> Rounded:
-        return Rounded(first.low + second.low, first.high + second.high)
-
     legible = {(pair.better, pair.worse): pair.effect for pair in table.legible}
     for a, b, c in combinations(table.ranking.runs, 3):
         if {(a, b), (b, c), (a, c)} <= set(legible):
@@ -103,7 +101,7 @@ def additivity(table: Significance) -> Iterator[Relation]:
                 "additivity",
                 legible[a, c],
                 (legible[a, b], legible[b, c]),
-                add,
+                plus,
                 "all effect sizes of a table are differences of means over one V_E1 (Section 5.1)",
                 f"{a} to {b} to {c}",
             )
@@ -193,8 +191,8 @@ def lists(table: Significance) -> Relation:
 
     def holds(*texts: str) -> bool:
         means = [rounded(text) for text in texts]
-        smallest = min(difference(means[a], means[b]).high for a, b in listed)
-        largest = max(difference(means[a], means[b]).low for a, b in others)
+        smallest = min(minus(means[b], means[a]).high for a, b in listed)
+        largest = max(minus(means[b], means[a]).low for a, b in others)
         return smallest > 0 and largest <= smallest + NOISE
 
     return condition(
@@ -231,11 +229,8 @@ def widest_unlisted(
 def orders(table: Significance) -> Iterator[Relation]:
     """Rows and columns stand in the order of the means, so effect sizes rise."""
     relies = f"the rows and lists of Table {table.table} follow Table {table.ranking.table}"
-    for field, backwards in (("better", False), ("worse", True)):
-        for name in table.ranking.runs:
-            line = [pair for pair in table.legible if getattr(pair, field) == name]
-            line = line if backwards else line[::-1]  # from the farthest run to the closest
-            yield from ordered([pair.effect for pair in line], relies)
+    for line in table.lines():
+        yield from ordered([pair.effect for pair in line[::-1]], relies)
 
 
 def _means(table: Significance, pair: Pair) -> tuple[Cell, Cell]:

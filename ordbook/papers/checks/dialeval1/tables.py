@@ -9,34 +9,38 @@ standings      Tables 4 to 7 and 9 to 12: sorted, and equal for the untrained ba
 correlations   Tables 8 and 13: tau from the rankings, steps, limits
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from itertools import pairwise, product
 
 import numpy as np
 
+from ordbook.papers.checks.counting import discordant, pairs_of
 from ordbook.papers.checks.dialeval1.layout import (
     CORRELATIONS,
     LANGUAGES,
     MEASURES,
-    PAPER,
     PARTS,
     QUALITY,
     Ranking,
     correlation,
-    pairs_of,
     rankings,
+    said,
 )
+from ordbook.papers.checks.places import DIALEVAL1
 from ordbook.papers.relations import (
     Cell,
     Printed,
     Relation,
     Rounded,
     condition,
+    counted,
     ordered,
+    over,
     relate,
     rounded,
     same,
+    same_text,
     total,
 )
 
@@ -70,7 +74,7 @@ def period(text: str) -> tuple[date, date]:
 
 def schedule(printed: Printed) -> Iterator[Relation]:
     """Table 1 stands in the order of time; Table 3's periods follow each other before it."""
-    times = [cell for cell in printed if cell[:2] == (PAPER, "1")]
+    times = DIALEVAL1.cells(printed, "1")
     for before, after in pairwise(times):
         yield condition(
             "order",
@@ -84,10 +88,10 @@ def schedule(printed: Printed) -> Iterator[Relation]:
         end, start = period(early.split("~")[1]), period(late.split("~")[0])
         return start[0] <= end[1] + timedelta(days=1) and end[0] <= start[1]
 
-    stamps = {column: Cell(PAPER, "3", "Data timestamps", column) for column in COLUMNS}
+    stamps = {column: said("3", "Data timestamps", column) for column in COLUMNS}
     for language in LANGUAGES:
         training, dev, test = (stamps[column] for column in COLUMNS if language in column)
-        yield _equal(training, dev, "printed across Training and Dev")
+        yield same_text(training, dev, "printed across Training and Dev")
         relies = "the test dialogues are newer than those of DCH-1 (Sections 4.1 and 4.2)"
         yield condition("order", (dev, test), follow, relies, "the periods meet")
         yield condition(
@@ -97,48 +101,40 @@ def schedule(printed: Printed) -> Iterator[Relation]:
             "the test data are older than their release",
             "collected before released",
         )
-        sources = [Cell(PAPER, "3", "Source", column) for column in COLUMNS if language in column]
-        yield _equal(sources[0], sources[1], "both are DCH-1, or its translation (Section 4.1)")
+        sources = [said("3", "Source", column) for column in COLUMNS if language in column]
+        yield same_text(sources[0], sources[1], "both are DCH-1, or its translation (Section 4.1)")
         if language == "English":
-            yield _equal(sources[1], sources[2], "printed across the three English columns")
+            yield same_text(sources[1], sources[2], "printed across the three English columns")
     for column in COLUMNS[:3]:
         other = column.replace("Chinese", "English")
-        yield _equal(stamps[other], stamps[column], "the English dialogues are translations")
-
-
-def _equal(cell: Cell, other: Cell, relies: str) -> Relation:
-    return condition("printed twice", (cell, other), lambda a, b: a == b, relies, "the same text")
+        yield same_text(stamps[other], stamps[column], "the English dialogues are translations")
 
 
 def participants(
     printed: Printed, lists: dict[tuple[str, str, str], Ranking]
 ) -> Iterator[Relation]:
     """Table 2: totals, and the runs of every team in the rankings."""
-    cells = [cell for cell in printed if cell[:2] == (PAPER, "2")]
+    cells = DIALEVAL1.cells(printed, "2")
     for column in dict.fromkeys(cell.column for cell in cells):
         language, part = column.split()
         teams = [c for c in cells if c.column == column and c.row != "Total"]
-        whole = Cell(PAPER, "2", "Total", column)
+        whole = said("2", "Total", column)
         yield total(whole, teams, "Table 2's last row")
         for key in QUALITY if part == "DQ" else (part,):
             for measure in MEASURES[key]:
                 ranking = lists[key, language, measure]
                 found = [run for run in ranking.runs if not run.startswith(BASELINES)]
                 relies = f"the runs listed in Table {ranking.table} by {measure}"
-                yield relate("list", whole, (), _constant(len(found)), relies)
+                yield counted(whole, len(found), relies)
                 for cell in teams:
                     n = sum(run.startswith(f"{cell.row}-") for run in found)
-                    yield relate("list", cell, (), _constant(n), relies)
-
-
-def _constant(value: float) -> Callable[[], float]:
-    return lambda: value
+                    yield counted(cell, n, relies)
 
 
 def collection() -> Iterator[Relation]:
     """Table 3: English copies Chinese; posts and turns are counts; turns merge posts."""
     table = {
-        row: {column: Cell(PAPER, "3", row, column) for column in COLUMNS}
+        row: {column: said("3", row, column) for column in COLUMNS}
         for row in (
             "#annotators/dialogue",
             "#dialogues",
@@ -196,8 +192,7 @@ def collection() -> Iterator[Relation]:
 
 
 def _ratio(part: str, whole: str) -> Rounded:
-    a, b = rounded(part), rounded(whole)
-    return Rounded(a.low / b.high, a.high / b.low)
+    return over(rounded(part), rounded(whole))
 
 
 def _times(a: Rounded, b: Rounded) -> Rounded:
@@ -246,17 +241,14 @@ def correlations(lists: dict[tuple[str, str, str], Ranking]) -> Iterator[Relatio
     """Tables 8 and 13: tau = (C - D)/T of two rankings, between its limits."""
     for (language, table), part in product(CORRELATIONS.items(), PARTS):
         first, second = (lists[part, language, measure].cells for measure in MEASURES[part])
-        tau = Cell(PAPER, table, part, correlation(part))
+        tau = said(table, part, correlation(part))
         low, high = (tau._replace(column=f"{tau.column} {end}") for end in ("low", "high"))
         yield _tau(tau, first, second)
         steps = pairs_of(len(first))
         yield condition(
             "step",
             (tau,),
-            lambda text, steps=steps: any(
-                rounded(text).meets(Rounded(k / steps, k / steps))
-                for k in range(-steps, steps + 1, 2)
-            ),
+            lambda text, steps=steps: discordant(text, steps) is not None,
             f"tau of {len(first)} {language} runs is (C - D)/{steps}, C + D = {steps}",
             f"one of the steps of {steps} pairs",
         )

@@ -10,32 +10,32 @@ jensen_shannon  Eq. 8 as printed: symmetric? finite? equal to SIGIR'18's example
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import groupby
 
 from ordbook.data.catalog import catalog
 from ordbook.measures import kld
 from ordbook.papers.checks.dialeval1.layout import (
     MEASURES,
-    PAPER,
     PARTS,
     QUALITY,
     Ranking,
-    number,
     rankings,
     said,
 )
+from ordbook.papers.checks.places import DIALEVAL1, SIGIR18
 from ordbook.papers.relations import (
-    Cell,
     Printed,
     Relation,
     Rounded,
     condition,
+    counted,
     recomputed,
     relate,
     rounded,
     same,
     total,
+    value_of,
 )
 
 Lists = dict[tuple[str, str, str], Ranking]
@@ -57,7 +57,7 @@ def counts(printed: Printed, lists: Lists) -> Iterator[Relation]:
     """Numbers of runs, teams, subtasks and so on are those of the tables."""
     runs = {run for ranking in lists.values() for run in ranking.runs}
     mine = {run for run in runs if not run.startswith("BL-")}
-    teams = {c.row for c in printed if c[:2] == (PAPER, "2")} - {"Total"}
+    teams = set(DIALEVAL1.rows(printed, "2")) - {"Total"}
     subtasks = {part[:2] for part in PARTS}
     for cell, expected, relies in (
         (said("abstract", "runs received"), len(mine), "different names in the rankings"),
@@ -69,11 +69,11 @@ def counts(printed: Printed, lists: Lists) -> Iterator[Relation]:
         (said("s3.1", "RSNOD and NMD", "measures"), len(MEASURES["DQ-A"]), "Tables 4 to 6"),
         (said("s3.2", "RNSS and JSD", "measures"), len(MEASURES["ND"]), "Table 7"),
     ):
-        yield condition("list", (cell,), _counts(expected), relies, f"{expected} are listed")
-    criteria = Cell(PAPER, "3", "Quality annotation criteria", "all")
+        yield counted(cell, expected, relies)
+    criteria = said("3", "Quality annotation criteria", "all")
     for cell, defined in (
         (criteria, said("s2.2", "quality scores")),
-        (Cell(PAPER, "3", "Nugget types", "all"), said("s2.3", "nugget types", "list")),
+        (said("3", "Nugget types", "all"), said("s2.3", "nugget types", "list")),
     ):
         yield condition(
             "list",
@@ -90,14 +90,10 @@ def counts(printed: Printed, lists: Lists) -> Iterator[Relation]:
         yield condition(
             "list",
             (said(section, row), criteria),
-            lambda word, text: number(word) == len(re.findall(r"\w-score", text)) == len(QUALITY),
+            lambda word, text: value_of(word) == len(re.findall(r"\w-score", text)) == len(QUALITY),
             "Table 3's criteria and the rankings of Tables 4 to 6",
             "as many criteria as Table 3 names",
         )
-
-
-def _counts(expected: int) -> Callable[[str], bool]:
-    return lambda text: number(text) == expected
 
 
 def sizes() -> Iterator[Relation]:
@@ -120,14 +116,14 @@ def sizes() -> Iterator[Relation]:
         (said("s4.2", "annotators"), "#annotators/dialogue", ("Chinese Test", "English Test")),
     ):
         for column in columns:
-            yield same(Cell(PAPER, "3", row, column), cell, "the text and Table 3")
+            yield same(said("3", row, column), cell, "the text and Table 3")
     relies = "DCH-1's test data are those of STC-3 (Section 4.1), in our catalogue"
     topics = catalog()["stc3-dq-a"].topics
     for cell in (
         development,
         said("s4.1", "DCH-1 test dialogues"),
-        Cell(PAPER, "3", dialogues, "Chinese Dev"),
-        Cell(PAPER, "3", dialogues, "English Dev"),
+        said("3", dialogues, "Chinese Dev"),
+        said("3", dialogues, "English Dev"),
     ):
         yield recomputed(cell, float(topics), relies, "catalogue")
 
@@ -142,12 +138,10 @@ def definitions() -> Iterator[Relation]:
     """Nugget types, classes, the example of Section 2.1, and the level of the intervals."""
     types, listed = said("s2.3", "nugget types"), said("s2.3", "nugget types", "list")
     relies = "trigger, regular, goal and not-a-nugget (Section 2.3)"
-    yield condition(
-        "list", (types, listed), lambda n, names: number(n) == len(kinds(names)), relies, "kinds"
-    )
+    yield counted(types, lambda names: len(kinds(names)), relies, [listed])
     yield condition(
         "list",
-        (listed, Cell(PAPER, "3", "Nugget types", "all")),
+        (listed, said("3", "Nugget types", "all")),
         lambda names, cell: (
             {name for name in names.split() if not name.endswith("NAN")}
             == set(re.findall(r"[CH]NUG[0*]?", cell))
@@ -180,7 +174,7 @@ def definitions() -> Iterator[Relation]:
     yield condition(
         "sum",
         (one, others, scale_),
-        lambda top, rest, text: number(top) + (len(text.split()) - 1) * int(rest) == 1,
+        lambda top, rest, text: value_of(top) + (len(text.split()) - 1) * int(rest) == 1,
         "probabilities add up to one (Section 3)",
         "sum to one",
     )
@@ -204,19 +198,14 @@ def example() -> Iterator[Relation]:
         "turns merge consecutive posts of one utterer (Section 2.1)",
         "posts merged",
     )
-    yield condition(
-        "example",
-        (turns, merged),
-        lambda text, n: len(text.split()) == number(n),
-        "turns of the example (Section 2.1)",
-        "turns counted",
-    )
-    yield condition(
-        "example",
-        (said("s2.1", "speakers"), posts),
-        lambda n, text: number(n) == len(set(_speakers(text))),
+    relies = "turns of the example (Section 2.1)"
+    yield counted(merged, lambda text: len(text.split()), relies, [turns], "example")
+    yield counted(
+        said("s2.1", "speakers"),
+        lambda text: len(set(_speakers(text))),
         "Customer and Helpdesk (Section 2.1)",
-        "utterers counted",
+        [posts],
+        "example",
     )
 
 
@@ -256,7 +245,7 @@ def jensen_shannon() -> Iterator[Relation]:
     for table in PARTS["ND"]:
         yield condition(
             "example",
-            (FORMULA, Cell(PAPER, table, "BL-uniform", "JSD")),
+            (FORMULA, said(table, "BL-uniform", "JSD")),
             lambda text, mean: equation(text, UNIFORM, EMPTY) < float("inf") and float(mean) <= 1,
             "Eqs. 8 and 9 for one turn with a class that no annotator chose",
             "finite, as the mean",
@@ -264,22 +253,19 @@ def jensen_shannon() -> Iterator[Relation]:
 
     def example(text: str, printed: str, *probabilities: str) -> bool:
         values = tuple(map(float, probabilities))
-        return rounded(printed).meets(_point(equation(text, values[:5], values[5:])))
+        score = equation(text, values[:5], values[5:])
+        return rounded(printed).meets(Rounded(score, score))
 
     system, gold = "example System X", "example gold"
     yield condition(
         "example",
         (
             FORMULA,
-            Cell("sigir18", "s3.1", system, "JSD"),
-            *(Cell("sigir18", "s3.1", system, f"p({i})") for i in range(1, 6)),
-            *(Cell("sigir18", "s3.1", gold, f"p*({i})") for i in range(1, 6)),
+            SIGIR18.at("s3.1", system, "JSD"),
+            *(SIGIR18.at("s3.1", system, f"p({i})") for i in range(1, 6)),
+            *(SIGIR18.at("s3.1", gold, f"p*({i})") for i in range(1, 6)),
         ),
         example,
         "the worked example of SIGIR'18, which the paper cites for its measures",
         "JSD of System X",
     )
-
-
-def _point(value: float) -> Rounded:
-    return Rounded(value, value)

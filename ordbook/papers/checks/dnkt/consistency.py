@@ -18,14 +18,21 @@ from ordbook.papers.checks.dnkt.numbers import (
     Column,
     DataSet,
     at,
-    claim,
     columns_of,
-    exact,
     ranked,
-    twice,
+)
+from ordbook.papers.relations import (
+    Cell,
+    Printed,
+    Relation,
+    average,
+    claim,
+    condition,
+    counted,
+    exact,
+    same,
     value_of,
 )
-from ordbook.papers.relations import Cell, Printed, Relation, average, condition
 
 SUMMARY = "28"
 
@@ -85,14 +92,14 @@ def _sample_sizes() -> Iterator[Relation]:
             "sample size and its halves",
         )
         for cell in sizes(data_set, HALVES[1]):
-            yield twice(cell, at("s5", "small test sets", "size"), "Section 5: sets of size 10")
+            yield same(cell, at("s5", "small test sets", "size"), "Section 5: sets of size 10")
     first = DATA_SETS[0]
     for row, half in (("full split", HALVES[0]), ("small", HALVES[1])):
         for cell in sizes(first, half):
-            yield twice(at("s5", f"{first.name} {row}", "size"), cell, "Table 25(a)")
+            yield same(at("s5", f"{first.name} {row}", "size"), cell, "Table 25(a)")
     drawn = at("s5", "small test sets", "count")
     both = sizes(first, HALVES[1])
-    yield exact("list", (drawn,), lambda n: n == len(both), "Table 25(a) names both", "sets")
+    yield counted(drawn, len(both), "Table 25(a) names both")
 
 
 # -- what Sections 5 and 6 say -----------------------------------------------------------------

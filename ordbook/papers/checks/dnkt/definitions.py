@@ -7,7 +7,7 @@ DEFINITION_ERRATA      claims that the definitions do not bear out
 """
 
 from collections.abc import Callable, Iterator
-from itertools import combinations, product
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -22,7 +22,9 @@ from ordbook.measures import (
     nmd,
     od,
 )
-from ordbook.papers.checks.dnkt.numbers import PAPER, at, exact, value_of
+from ordbook.papers.checks.counting import compositions
+from ordbook.papers.checks.dnkt.numbers import at
+from ordbook.papers.checks.places import DNKT
 from ordbook.papers.errata import Erratum
 from ordbook.papers.relations import (
     Cell,
@@ -30,8 +32,10 @@ from ordbook.papers.relations import (
     Printed,
     Relation,
     condition,
+    exact,
     recomputed,
     relate,
+    value_of,
 )
 
 TICK, BLANK, NOT_APPLICABLE = "✓", "blank", "N/A"
@@ -44,8 +48,7 @@ UNIFORM = (0.25, 0.25, 0.25, 0.25)
 
 def _grid(steps: int, classes: int = 3) -> np.ndarray:
     """Return every distribution whose probabilities are multiples of 1/steps."""
-    counts = [c for c in product(range(steps, -1, -1), repeat=classes) if sum(c) == steps]
-    return np.array(counts) / steps
+    return compositions(steps, classes)[::-1] / steps
 
 
 def definition_relations(printed: Printed) -> list[Relation]:
@@ -66,17 +69,16 @@ def definition_relations(printed: Printed) -> list[Relation]:
 
 def _ticks(printed: Printed) -> Iterator[Relation]:
     """Table 1 against the properties of the measures, which tests prove or refute."""
-    for cell in printed:
-        if cell[:2] == (PAPER, "1"):
-            measure = QUANTIFICATION[cell.column]
-            holds = {
-                "(a) magnitude": measure.magnitude,
-                "(b) ordinal": measure.ordinal,
-                SYMMETRIC: measure.symmetric,
-                ARBITRARY: None if measure.equidistant is None else not measure.equidistant,
-            }[cell.row]
-            mark = NOT_APPLICABLE if holds is None else TICK if holds else BLANK
-            yield recomputed(cell, mark, f"{measure.title}: {measure.source}", "claim")
+    for cell in DNKT.cells(printed, "1"):
+        measure = QUANTIFICATION[cell.column]
+        holds = {
+            "(a) magnitude": measure.magnitude,
+            "(b) ordinal": measure.ordinal,
+            SYMMETRIC: measure.symmetric,
+            ARBITRARY: None if measure.equidistant is None else not measure.equidistant,
+        }[cell.row]
+        mark = NOT_APPLICABLE if holds is None else TICK if holds else BLANK
+        yield recomputed(cell, mark, f"{measure.title}: {measure.source}", "claim")
     equidistant = QUANTIFICATION["RNADW2"].equidistant
     yield recomputed(
         at("s2.1", "RNADW2 avoids equidistance", "claim"),
@@ -104,10 +106,9 @@ def _exchanged(function: Callable[..., Any], gold: np.ndarray, estimates: np.nda
 def _symmetry(printed: Printed) -> Iterator[Relation]:
     """Table 1 (c) and Section 2.1's ADW: scores of all pairs of a grid, exchanged."""
     grid = _grid(4)
-    for cell in printed:
-        if cell[:3] == (PAPER, "1", SYMMETRIC):
-            found = _exchanged(QUANTIFICATION[cell.column].function, grid, grid)
-            yield _tested(cell, TICK, found, f"the definition of {cell.column}")
+    for cell in DNKT.cells(printed, "1", SYMMETRIC):
+        found = _exchanged(QUANTIFICATION[cell.column].function, grid, grid)
+        yield _tested(cell, TICK, found, f"the definition of {cell.column}")
     # ADW is RNADW squared, times |C| - 1 (Eq. 8).
     found = _exchanged(QUANTIFICATION["RNADW"].function, grid, grid)
     yield _tested(at("s2.1", "ADW symmetric", "claim"), "symmetric", found, "Eqs. 2, 3, 7, 8")
@@ -172,7 +173,7 @@ def _ranges() -> Iterator[Relation]:
 def _priorities(printed: Printed) -> Iterator[Relation]:
     """Section 2.3's example: both sum to 1 and rank the classes alike, so DNKT is 0."""
     gold, estimate = (
-        [c for c in printed if c[:3] == (PAPER, "s2.3", row) and c.column.startswith("class")]
+        [c for c in DNKT.cells(printed, "s2.3", row) if c.column.startswith("class")]
         for row in ("example DNKT gold", "example DNKT estimate")
     )
     for cells in (gold, estimate):

@@ -13,25 +13,33 @@ from collections.abc import Iterator
 from decimal import Decimal
 from itertools import combinations
 
+from ordbook.papers.checks.counting import pairs_of
 from ordbook.papers.checks.dnkt.consistency import sizes
 from ordbook.papers.checks.dnkt.numbers import (
     DATA_SETS,
     HALVES,
     MEASURES,
     NOMINAL,
-    PAPER,
     at,
-    between,
-    claim,
-    exact,
-    twice,
 )
 from ordbook.papers.checks.dnkt.taus import numerator
-from ordbook.papers.relations import Cell, Printed, Relation, Rounded, condition, relate, same
+from ordbook.papers.checks.places import ACL21, DIALEVAL1, DNKT, LQ21
+from ordbook.papers.relations import (
+    Printed,
+    Relation,
+    Rounded,
+    claim,
+    condition,
+    exact,
+    plus,
+    relate,
+    same,
+    same_text,
+)
 
 COMMON = ("NMD", "RNOD", "NVD", "RNSS", "JSD")
 # Data set -> ACL'21's tables of tau, and of consistency (full split, 10 vs. 10).
-ACL21 = {
+IN_ACL21 = {
     "Sem16T4E": ("8i", "9i left", "9i right"),
     "Sem17T4E": ("8ii", "9ii left", "9ii right"),
     "DialEval-1 DQ-A": ("5i", "6a", "6b"),
@@ -58,10 +66,6 @@ def elsewhere_relations(printed: Printed) -> list[Relation]:
     ]
 
 
-def _acl(table: str, row: str, column: str) -> Cell:
-    return Cell("acl21", table, row, column)
-
-
 # -- data and parameters -----------------------------------------------------------------------
 
 
@@ -76,33 +80,31 @@ def _data(printed: Printed) -> Iterator[Relation]:
         "#Runs used": "#runs used",
     }
     rows = {each.listed: each.name for each in DATA_SETS if each.name in SEMEVAL}
-    for cell in printed:
-        if cell[:2] != (PAPER, "2"):
-            continue
-        if (other := cell._replace(paper="lq21")) in printed:
-            yield twice(cell, other, "Section 3: the data sets of LQ'21")
-        other = Cell("acl21", "1", rows.get(cell.row, ""), columns.get(cell.column, ""))
+    for cell in DNKT.cells(printed, "2"):
+        if (other := cell._replace(paper=LQ21.name)) in printed:
+            yield same_text(cell, other, "Section 3: the data sets of LQ'21")
+        other = ACL21.at("1", rows.get(cell.row, ""), columns.get(cell.column, ""))
         if other in printed:
-            yield twice(cell, other, "the data sets of ACL'21")
+            yield same_text(cell, other, "the data sets of ACL'21")
     dialogues = BY_NAME["DialEval-1 DQ-A"].listed
     acl_row = dialogues.removeprefix("DialEval-1 ")
     runs = [at("2", dialogues, f"#Runs used{part}") for part in ("", " C", " E")]
     yield condition(
         "printed twice",
-        (*runs, _acl("1", acl_row, "#runs used")),
+        (*runs, ACL21.at("1", acl_row, "#runs used")),
         lambda n, c, e, text: text == f"{n} ({c}+{e})",
         "the data sets of ACL'21",
         "runs",
     )
     for column in ("Evaluation venue", "Language", "#Ordinal classes", "Test data sample size"):
-        other = _acl("1", acl_row, columns[column])
-        yield twice(at("2", dialogues, column), other, "the data sets of ACL'21")
+        other = ACL21.at("1", acl_row, columns[column])
+        yield same_text(at("2", dialogues, column), other, "the data sets of ACL'21")
     for each in DATA_SETS:
         for measure in (*COMMON, "RSNOD"):
             yield exact(
                 "product",
-                (each.runs, Cell("lq21", "3", each.name, f"{measure} T_D")),
-                lambda n, pairs: pairs == n * (n - 1) / 2,
+                (each.runs, LQ21.at("3", each.name, f"{measure} T_D")),
+                lambda n, pairs: pairs == pairs_of(n),
                 "LQ'21 Table 3: T_D = m(m - 1)/2 pairs of the same runs",
                 "runs, pairs",
             )
@@ -124,14 +126,14 @@ def _stated() -> Iterator[Relation]:
         ("s3", "NTCIR classes", "class 5"): ("highest dialogue quality class", "value"),
     }
     for place, (row, column) in lq21.items():
-        yield twice(at(*place), Cell("lq21", "s4", row, column), "LQ'21 Section 4")
+        yield same(at(*place), LQ21.at("s4", row, column), "LQ'21 Section 4")
     acl21 = {
         ("s5", "splits", "B"): ("s5.2", "splits", "count"),
         ("s5", "randomised Tukey HSD test", "alpha"): ("s5.2", "randomised Tukey HSD", "alpha"),
         ("s5", "small test sets", "size"): ("s6.2", "dialogues in each small set", "count"),
     }
     for place, other in acl21.items():
-        yield twice(at(*place), _acl(*other), "the procedure of ACL'21")
+        yield same(at(*place), ACL21.at(*other), "the procedure of ACL'21")
     dialeval1 = {
         ("s3", "DialEval-1", "assessors"): ("s4.2", "annotators", "count"),
         ("2", "DialEval-1 DQ-{A, E, S}", "Test data sample size"): (
@@ -151,7 +153,7 @@ def _stated() -> Iterator[Relation]:
         ),
     }
     for place, other in dialeval1.items():
-        yield twice(at(*place), Cell("dialeval1", *other), "the overview of DialEval-1")
+        yield same(at(*place), DIALEVAL1.at(*other), "the overview of DialEval-1")
 
 
 # -- ranking agreement -------------------------------------------------------------------------
@@ -160,12 +162,10 @@ def _stated() -> Iterator[Relation]:
 def _taus(printed: Printed) -> Iterator[Relation]:
     """ACL'21 Table 8 prints tau of Tables 3 and 5: the SemEval sets have no ties."""
     for name in SEMEVAL:
-        table = ACL21[name][0]
         for one, two in combinations(COMMON, 2):
-            other = _acl(table, one, two)
-            other = other if other in printed else _acl(table, two, one)
-            cell = between(printed, BY_NAME[name].taus, one, two)
-            yield twice(cell, other, "the same runs, measures and topics")
+            other = ACL21.between(printed, IN_ACL21[name][0], one, two)
+            cell = DNKT.between(printed, BY_NAME[name].taus, one, two)
+            yield same(cell, other, "the same runs, measures and topics")
 
 
 def _ties(printed: Printed) -> Iterator[Relation]:
@@ -178,26 +178,25 @@ def _ties(printed: Printed) -> Iterator[Relation]:
     for name in FEW_TIES:
         each = BY_NAME[name]
         for one, two in combinations(COMMON, 2):
-            other = _acl(ACL21[name][0], one, two)
-            other = other if other in printed else _acl(ACL21[name][0], two, one)
+            other = ACL21.between(printed, IN_ACL21[name][0], one, two)
             rows = [
-                [between(printed, each.taus, m, x) for x in MEASURES if x not in (one, two)]
+                [DNKT.between(printed, each.taus, m, x) for x in MEASURES if x not in (one, two)]
                 for m in (one, two)
             ]
 
             def holds(theirs: Decimal, ours: Decimal, runs: Decimal, *tau: Decimal) -> bool:
-                pairs = runs * (runs - 1) / 2
+                pairs = pairs_of(runs)
                 half = len(tau) // 2
                 ties = 0
                 for mine in (tau[:half], tau[half:]):
-                    odd = sum(int(pairs - numerator(t, runs)) % 2 for t in mine)
+                    odd = sum((pairs - numerator(t, runs)) % 2 for t in mine)
                     ties += 2 * odd > half
                 gap = numerator(theirs, runs) - numerator(ours, runs)
                 return abs(gap - DUPLICATES) <= ties
 
             yield exact(
                 "printed twice",
-                (other, between(printed, each.taus, one, two), each.runs, *rows[0], *rows[1]),
+                (other, DNKT.between(printed, each.taus, one, two), each.runs, *rows[0], *rows[1]),
                 holds,
                 "the same runs, measures and dialogues, but ties count 0 here",
                 f"{one} and {two}",
@@ -214,20 +213,20 @@ def _consistency() -> Iterator[Relation]:
     T, as in half of the dialogues other ties are rare. In sets of 10 they are not (two of 15
     values are .0001 off), so 10 vs. 10 is left out.
     """
-    for name, (_, *tables) in ACL21.items():
+    for name, (_, *tables) in IN_ACL21.items():
         each = BY_NAME[name]
         for measure in COMMON:
             if name in SEMEVAL:
                 for table, half in zip(tables, HALVES, strict=True):
                     yield same(
-                        _acl(table, measure, "mean tau"),
+                        ACL21.at(table, measure, "mean tau"),
                         at(each.consistency, measure, half),
                         "the same splits, four digits here",
                     )
             else:
                 yield relate(
                     "printed twice",
-                    _acl(tables[0], measure, "mean tau"),
+                    ACL21.at(tables[0], measure, "mean tau"),
                     (at(each.consistency, measure, HALVES[0]), each.runs),
                     _with_duplicates,
                     "the same splits, but both pairs of identical baselines count 0 here",
@@ -235,15 +234,15 @@ def _consistency() -> Iterator[Relation]:
 
 
 def _with_duplicates(tau: Rounded, runs: Rounded) -> Rounded:
-    pairs = runs.middle * (runs.middle - 1) / 2
-    return Rounded(tau.low + DUPLICATES / pairs, tau.high + DUPLICATES / pairs)
+    more = DUPLICATES / pairs_of(int(runs.middle))
+    return plus(tau, Rounded(more, more))
 
 
 def _test_sets() -> Iterator[Relation]:
     """ACL'21 Tables 6 and 9 print the sizes of the test sets, in either order."""
-    for name, (_, *tables) in ACL21.items():
+    for name, (_, *tables) in IN_ACL21.items():
         for table, half in zip(tables, HALVES, strict=True):
-            cells = [_acl(table, "test sets", f"size {i}") for i in (1, 2)]
+            cells = [ACL21.at(table, "test sets", f"size {i}") for i in (1, 2)]
             yield exact(
                 "printed twice",
                 (*sizes(BY_NAME[name], half), *cells),
@@ -258,20 +257,16 @@ def _test_sets() -> Iterator[Relation]:
 
 def _earlier_findings(printed: Printed) -> Iterator[Relation]:
     """Sections 2.1 and 2.2 on ACL'21: RSNOD against RNOD, NMD and RNOD against the nominal."""
-    tables = [table for _, *both in ACL21.values() for table in both]
+    tables = [table for _, *both in IN_ACL21.values() for table in both]
     names = ("RSNOD", "RNOD")
     yield claim(
         at("s2.1", "RSNOD against RNOD in consistency", "claim"),
-        [_acl(table, measure, "mean tau") for measure in names for table in tables],
+        [ACL21.at(table, measure, "mean tau") for measure in names for table in tables],
         lambda *tau: sum(tau[: len(tau) // 2]) < sum(tau[len(tau) // 2 :]),
         "ACL'21 Tables 6 and 9, on average (it is lower in nine of ten)",
     )
-    for table, *_ in ACL21.values():
-        cells = [
-            cell if (cell := _acl(table, one, x)) in printed else _acl(table, x, one)
-            for one in ("NMD", "RNOD")
-            for x in NOMINAL
-        ]
+    for table, *_ in IN_ACL21.values():
+        cells = [ACL21.between(printed, table, one, x) for one in ("NMD", "RNOD") for x in NOMINAL]
         for row in ("NMD against nominal measures", "RNOD against nominal measures"):
             yield claim(
                 at("s2.2", row, "claim"),

@@ -1,4 +1,4 @@
-"""Where DNKT prints what, and how its checks read numbers: exactly, words included.
+"""Where DNKT prints what.
 
 Contents
 --------
@@ -7,29 +7,22 @@ Column, columns_of   one half of a consistency table, as it is ranked
 MEASURES             the nine measures of Tables 3 to 20, in the printed order
 COMBINED             the components of the three combined measures
 at                   the place of a number
-value_of             a printed number, or number word, as it stands
-exact                a question about numbers as they stand
-twice                one number, or text, printed twice
-claim                a sentence against the numbers that it is about
 ranked               a measure named in a sentence against its rank
 taus                 the correlations of a table, limits left out
-between              the correlation of two measures, whichever is the row
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from decimal import Decimal, InvalidOperation
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from ordbook.papers.relations import Cell, Printed, Relation, condition, plain
+from ordbook.papers.checks.places import DNKT
+from ordbook.papers.relations import Cell, Printed, Relation, condition, value_of
 
-PAPER = "dnkt"
+at = DNKT.at
 MEASURES = ("NMD", "RNADW", "RNOD", "RNADW2", "RNOD2", "NVD", "RNSS", "JSD", "DNKT")
 ORDINAL = ("NMD", "RNADW", "RNOD", "RNADW2", "RNOD2")
 NOMINAL = ("NVD", "RNSS", "JSD")
 COMBINED = ("JSD", "NMD", "RNOD")
 HALVES = ("full split", "10 vs. 10")
-_WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
-NUMBER_WORDS = {word: number for number, word in enumerate(_WORDS)}
 
 
 class DataSet(NamedTuple):
@@ -92,57 +85,12 @@ class Column(NamedTuple):
         return tuple(map(self.value, self.measures))
 
 
-def columns_of(printed: Mapping[Cell, object], table: str) -> list[Column]:
+def columns_of(printed: Iterable[Cell], table: str) -> list[Column]:
     """Return both halves of a table of consistencies."""
     return [
-        Column(
-            table, half, tuple(c.row for c in printed if c[:2] == (PAPER, table) and c[3] == half)
-        )
+        Column(table, half, tuple(cell.row for cell in DNKT.column(printed, table, half)))
         for half in HALVES
     ]
-
-
-def at(table: str, row: str, column: str = "count") -> Cell:
-    """Return the place of a number, a count unless told."""
-    return Cell(PAPER, table, row, column)
-
-
-def value_of(text: str) -> Decimal:
-    """Return a printed number, also where it is a word."""
-    try:
-        return Decimal(NUMBER_WORDS.get(text.lower(), plain(text)))
-    except InvalidOperation:
-        raise ValueError(f"{text!r} is not a number") from None
-
-
-def exact(
-    family: str, cells: Sequence[Cell], holds: Callable[..., bool], relies: str, shown: str
-) -> Relation:
-    """Hold numbers as printed, without rounding, to a question."""
-    return condition(family, cells, lambda *texts: holds(*map(value_of, texts)), relies, shown)
-
-
-def twice(cell: Cell, other: Cell, relies: str) -> Relation:
-    """Hold a number to another place that prints it with the same digits, or as a word."""
-
-    def equal(first: str, second: str) -> bool:
-        try:
-            return value_of(first) == value_of(second)
-        except ValueError:
-            return first == second
-
-    return condition("printed twice", (cell, other), equal, relies, f"also {other}")
-
-
-def claim(
-    sentence: Cell, cells: Sequence[Cell], holds: Callable[..., bool], relies: str
-) -> Relation:
-    """Hold a sentence to the numbers that it is about."""
-
-    def test(_: str, *texts: str) -> bool:
-        return bool(holds(*map(value_of, texts)))
-
-    return condition("claim", (sentence, *cells), test, relies, relies)
 
 
 def ranked(sentence: Cell, values: Mapping[str, Cell], rank: int, relies: str) -> Relation:
@@ -163,10 +111,4 @@ def ranked(sentence: Cell, values: Mapping[str, Cell], rank: int, relies: str) -
 
 def taus(printed: Printed, table: str) -> list[Cell]:
     """Return the correlations of a table, limits left out."""
-    return [cell for cell in printed if cell[:2] == (PAPER, table) and " " not in cell.column]
-
-
-def between(printed: Mapping[Cell, object], table: str, one: str, other: str) -> Cell:
-    """Return the correlation of two measures, whichever of them is the row."""
-    cell = at(table, one, other)
-    return cell if cell in printed else at(table, other, one)
+    return [cell for cell in DNKT.cells(printed, table) if " " not in cell.column]

@@ -13,16 +13,21 @@ from ordbook.papers.checks.dnkt.numbers import (
     MEASURES,
     NOMINAL,
     ORDINAL,
-    PAPER,
     at,
-    between,
-    claim,
-    exact,
     ranked,
-    twice,
-    value_of,
 )
-from ordbook.papers.relations import Printed, Relation, condition, relate
+from ordbook.papers.checks.places import DNKT
+from ordbook.papers.relations import (
+    Cell,
+    Printed,
+    Relation,
+    claim,
+    condition,
+    counted,
+    exact,
+    relate,
+    same,
+)
 
 _TICKED = ("(a) magnitude", "(b) ordinal")
 CLASSES = "#Ordinal classes"
@@ -60,17 +65,17 @@ def _data_sets(printed: Printed) -> Iterator[Relation]:
     semeval, ntcir = (at("s3", f"{venue} data sets") for venue in ("SemEval", "NTCIR"))
     viewpoints = at("s3", "viewpoints of the NTCIR ratings")
     for where in EIGHT:
-        yield twice(at(*where), eight, "the same data sets")
+        yield same(at(*where), eight, "the same data sets")
     yield exact(
         "sum", (eight, semeval, ntcir), lambda n, a, b: n == a + b, "Section 3", "SemEval and NTCIR"
     )
-    rows = dict.fromkeys(cell.row for cell in printed if cell[:2] == (PAPER, "2"))
+    rows = DNKT.rows(printed, "2")
     names = [name for row in rows for name in _names(row)]
     tasks = [row for row in rows if len(_names(row)) > 1]
     singles = len(rows) - len(tasks)
     listed = "Table 2 lists them"
     yield exact("list", (eight,), lambda n: n == len(names) == len(DATA_SETS), listed, "data sets")
-    yield exact("list", (semeval,), lambda n: n == singles, listed, "SemEval")
+    yield counted(semeval, singles, f"{listed}: SemEval")
     yield exact(
         "product",
         (ntcir, viewpoints),
@@ -100,7 +105,7 @@ def _classes() -> Iterator[Relation]:
     """All have five classes; those of NTCIR are consecutive integers, half of them negative."""
     five = at("s3", "all data sets", CLASSES.lower())
     for row in dict.fromkeys(each.listed for each in DATA_SETS):
-        yield twice(at("2", row, CLASSES), five, "Section 3: five ordinal classes")
+        yield same(at("2", row, CLASSES), five, "Section 3: five ordinal classes")
     labels = [at("s3", "NTCIR classes", f"class {i}") for i in range(1, 6)]
     yield exact(
         "list",
@@ -115,10 +120,10 @@ def _runs(printed: Printed) -> Iterator[Relation]:
     """Captions repeat the runs of Table 2; NTCIR's are Chinese and English ones."""
     for each in DATA_SETS:
         listed = at("2", each.listed, RUNS)
-        yield twice(each.runs, listed, "Table 2")
-        yield twice(each.combined_runs, listed, "Table 2")
+        yield same(each.runs, listed, "Table 2")
+        yield same(each.combined_runs, listed, "Table 2")
     first = DATA_SETS[0]
-    yield twice(at("s5", first.name, "runs"), at("2", first.listed, RUNS), "Table 2")
+    yield same(at("s5", first.name, "runs"), at("2", first.listed, RUNS), "Table 2")
     for row in dict.fromkeys(each.listed for each in DATA_SETS):
         parts = [at("2", row, f"{RUNS} {language}") for language in "CE"]
         if parts[0] in printed:
@@ -135,9 +140,11 @@ def _levels(printed: Printed) -> Iterator[Relation]:
     """One level of confidence and one of significance, in text and captions."""
     level = at("s4", "confidence intervals", "percentage")
     for cell in printed:
-        if cell.paper == PAPER and cell.column == "interval percentage":
-            yield twice(cell, level, "Section 4: confidence intervals")
-        if cell.paper == PAPER and cell.column == "significance percentage":
+        if cell.paper != DNKT.name:
+            continue
+        if cell.column == "interval percentage":
+            yield same(cell, level, "Section 4: confidence intervals")
+        if cell.column == "significance percentage":
             yield relate(
                 "printed twice",
                 cell,
@@ -152,48 +159,32 @@ def _levels(printed: Printed) -> Iterator[Relation]:
 
 def _numbers_of_measures(printed: Printed) -> Iterator[Relation]:
     """Five ordinal and three nominal measures, by Table 1's ticks; three combined ones."""
-    ticks = {row: [c for c in printed if c[:3] == (PAPER, "1", row)] for row in _TICKED}
-    magnitude, ordinal = ticks.values()
+    magnitude, ordinal = (DNKT.cells(printed, "1", row) for row in _TICKED)
     for sentence in (
         at("s2", "ordinal quantification measures in Table 1"),
         at("s6", "ordinal measures"),
     ):
-        yield condition(
-            "list",
-            (sentence, *ordinal),
-            lambda n, *marks: value_of(n) == marks.count("✓"),
-            "Table 1 (b)",
-            "ordinal measures",
-        )
+        yield counted(sentence, lambda *marks: marks.count("✓"), "Table 1 (b)", ordinal)
+
+    def nominal(*marks: str) -> int:
+        pairs = zip(marks[: len(ordinal)], marks[len(ordinal) :], strict=True)
+        return sum(size == "✓" != order for size, order in pairs)
+
     for section in ("s2.2", "s6"):
-        yield condition(
-            "list",
-            (at(section, "nominal measures"), *magnitude, *ordinal),
-            lambda n, *marks: (
-                value_of(n)
-                == sum(
-                    size == "✓" != order
-                    for size, order in zip(
-                        marks[: len(ordinal)], marks[len(ordinal) :], strict=True
-                    )
-                )
-            ),
-            "Table 1: (a) but not (b)",
-            "nominal measures",
-        )
+        sentence = at(section, "nominal measures")
+        yield counted(sentence, nominal, "Table 1: (a) but not (b)", (*magnitude, *ordinal))
     names = at("s2.3", "measures combined with DNKT", "measures")
-    yield condition(
-        "list",
-        (at("s6", "combined measures"), names),
-        lambda n, text: value_of(n) == len(text.split()),
+    yield counted(
+        at("s6", "combined measures"),
+        lambda text: len(text.split()),
         "Section 2.3 names them",
-        "combined measures",
+        [names],
     )
-    found = dict.fromkeys(c.row for c in printed if c[:2] == (PAPER, "24") and c.row != "DNKT")
+    found = [row for row in DNKT.rows(printed, "24") if row != "DNKT"]
     yield condition(
         "list",
         (names,),
-        lambda text: text.split() == list(found),
+        lambda text: text.split() == found,
         "components in Table 24",
         "combined with DNKT",
     )
@@ -216,9 +207,14 @@ def _outliers() -> Iterator[Relation]:
         yield ranked(sentence, averages, 1, "Table 20: the lowest average similarity but one")
 
 
+def _nominal(printed: Printed, measure: str) -> list[Cell]:
+    """Return the correlations of a measure with the nominal ones, Table 19."""
+    return [DNKT.between(printed, "19", measure, other) for other in NOMINAL]
+
+
 def _agreement(printed: Printed) -> Iterator[Relation]:
     """Hold RNOD and its variants to Table 19, and the combined measures to Table 24."""
-    nmd, *others = ([between(printed, "19", one, x) for x in NOMINAL] for one in ORDINAL)
+    nmd, *others = (_nominal(printed, one) for one in ORDINAL)
     for cells in others:
         yield claim(
             at("s4", "RNOD and variants", "claim"),
@@ -226,11 +222,10 @@ def _agreement(printed: Printed) -> Iterator[Relation]:
             lambda *tau: all(a < b for a, b in zip(tau[:3], tau[3:], strict=True)),
             "Table 19: nearer to each nominal measure than NMD is",
         )
-    rnod = [between(printed, "19", "RNOD", x) for x in NOMINAL]
     for section in ("s4", "s6"):
         yield claim(
             at(section, "RNOD", "claim"),
-            (between(printed, "19", "NMD", "RNOD"), *nmd, *rnod),
+            (DNKT.between(printed, "19", "NMD", "RNOD"), *nmd, *_nominal(printed, "RNOD")),
             lambda both, *tau: (
                 both > sum(tau[:3]) / 3
                 and all(a < b for a, b in zip(tau[:3], tau[3:], strict=True))

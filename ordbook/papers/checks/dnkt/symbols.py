@@ -14,9 +14,9 @@ column has one honestly significant difference: a measure outperforms whatever i
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations_with_replacement, pairwise
 
-from ordbook.papers.checks.dnkt.numbers import DATA_SETS, Column, at, columns_of, value_of
+from ordbook.papers.checks.dnkt.numbers import DATA_SETS, Column, at, columns_of
 from ordbook.papers.errata import Erratum
-from ordbook.papers.relations import Printed, Relation, condition
+from ordbook.papers.relations import Printed, Relation, condition, value_of
 from ordbook.papers.symbols import OUTPERFORMED
 
 # (table, half) -> measure -> the symbols that one HSD implies where the text has others.

@@ -14,26 +14,33 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import ROUND_HALF_UP, Decimal
 from functools import partial
-from itertools import permutations, product
+from itertools import product
 from math import atanh, sqrt, tanh
 from statistics import NormalDist
 
 import numpy as np
-from scipy.optimize import Bounds, LinearConstraint, milp
 
+from ordbook.papers.checks.counting import least, pairs_of
 from ordbook.papers.checks.dnkt.numbers import (
     COMBINED,
     DATA_SETS,
     MEASURES,
     DataSet,
     at,
-    between,
-    exact,
     taus,
-    twice,
+)
+from ordbook.papers.checks.places import DNKT, compared, triangles
+from ordbook.papers.relations import (
+    Cell,
+    Printed,
+    Relation,
+    Rounded,
+    condition,
+    exact,
+    relate,
+    same,
     value_of,
 )
-from ordbook.papers.relations import Cell, Printed, Relation, Rounded, condition, relate
 
 HALF = Decimal("0.0005")
 # Tables 19 and 24 round averages of rounded numbers: half a unit twice.
@@ -71,13 +78,12 @@ def _tables(data_set: DataSet) -> tuple[tuple[str, Cell, Cell], ...]:
 
 def is_step(tau: Decimal, runs: Decimal) -> bool:
     """Whether tau is a whole number of the n(n-1)/2 run pairs, over their number."""
-    pairs = runs * (runs - 1) / 2
-    return bool(abs(tau - numerator(tau, runs) / pairs) <= HALF)
+    return abs(tau - Decimal(numerator(tau, runs)) / pairs_of(runs)) <= HALF
 
 
 def numerator(tau: Decimal, runs: Decimal) -> int:
     """Return concordant minus discordant run pairs."""
-    return round(tau * runs * (runs - 1) / 2)
+    return round(tau * pairs_of(runs))
 
 
 def _steps(printed: Printed) -> Iterator[Relation]:
@@ -136,7 +142,7 @@ def _averages(printed: Printed) -> Iterator[Relation]:
     for measure in MEASURES:
         for data_set in DATA_SETS:
             others = [
-                between(printed, data_set.taus, measure, other)
+                DNKT.between(printed, data_set.taus, measure, other)
                 for other in MEASURES
                 if other != measure
             ]
@@ -155,12 +161,12 @@ def _components() -> Iterator[Relation]:
     for measure in COMBINED:
         for data_set in DATA_SETS:
             for end in ("", " low", " high"):
-                yield twice(
+                yield same(
                     at(data_set.combined, "DNKT", f"{measure}{end}"),
                     at(data_set.taus, measure, f"DNKT{end}"),
                     f"the same rankings as in Table {data_set.taus}",
                 )
-        yield twice(at("24", "DNKT", measure), at("19", measure, "DNKT"), "as in Table 19")
+        yield same(at("24", "DNKT", measure), at("19", measure, "DNKT"), "as in Table 19")
 
 
 # -- several tau at once -----------------------------------------------------------------------
@@ -174,16 +180,12 @@ def _triangles(printed: Printed) -> Iterator[Relation]:
     relies = "tau-a is a scalar product of sign vectors"
     tables = [(table, HALF) for each in DATA_SETS for table in (each.taus, each.combined)]
     for table, slack in (*tables, ("19", AVERAGED), ("24", AVERAGED)):
-        sides = {frozenset((cell.row, cell.column)): cell for cell in taus(printed, table)}
-        names = dict.fromkeys(name for side in sides for name in sorted(side))
 
         def obeys(side: Decimal, one: Decimal, two: Decimal, most: Decimal = 1 + 3 * slack) -> bool:
             return one + two - side <= most
 
-        for a, b, c in permutations(names, 3):
-            edges = [frozenset(edge) for edge in ((a, c), (a, b), (b, c))]
-            if a < c and all(edge in sides for edge in edges):
-                yield exact("triangle", [sides[e] for e in edges], obeys, relies, "three tau")
+        for cells in triangles(taus(printed, table)):
+            yield exact("triangle", cells, obeys, relies, "three tau")
 
 
 def _patterns(measures: int) -> np.ndarray:
@@ -199,18 +201,6 @@ def _products(names: Sequence[str], pairs: Sequence[Cell]) -> np.ndarray:
     )
 
 
-def _solvable(rows: np.ndarray, low: np.ndarray, high: np.ndarray, whole: bool = False) -> bool:
-    """Whether low <= rows x <= high for some x >= 0, of whole numbers if told."""
-    free = np.zeros(rows.shape[1])
-    found = milp(
-        free,
-        constraints=LinearConstraint(rows, low, high),
-        integrality=free + whole,
-        bounds=Bounds(0, np.inf),
-    )
-    return bool(found.status == 0)
-
-
 def _feasible(printed: Printed) -> Iterator[Relation]:
     """All tau of a data set together: shares of run pairs for each pattern of signs exist.
 
@@ -222,8 +212,7 @@ def _feasible(printed: Printed) -> Iterator[Relation]:
     for table, combined, slack in (*sets, ("19", "24", AVERAGED)):
         cells = [*taus(printed, table)]
         cells += [cell for cell in taus(printed, combined) if cell.column.startswith("DNKT_")]
-        names = list(dict.fromkeys(name for c in cells for name in (c.row, c.column)))
-        products = _products(names, cells)
+        products = _products(compared(cells), cells)
 
         def possible(
             *texts: str, products: np.ndarray = products, slack: float = float(slack) + 1e-9
@@ -231,7 +220,7 @@ def _feasible(printed: Printed) -> Iterator[Relation]:
             tau = np.array([float(text) for text in texts])
             rows = np.vstack([np.ones(products.shape[1]), products])
             low, high = np.append(1, tau - slack), np.append(1, tau + slack)
-            return _solvable(rows, low, high)
+            return least(rows, low, high, whole=False) is not None
 
         shown = f"Tables {table} and {combined} together"
         yield _slow(condition("feasibility", cells, possible, relies, shown))
@@ -252,10 +241,9 @@ def _feasible_without_ties(printed: Printed) -> Iterator[Relation]:
 
         def possible(runs: str, *texts: str, products: np.ndarray = products) -> bool:
             n = value_of(runs)
-            pairs = float(n * (n - 1) / 2)
-            counts = [pairs, *(numerator(value_of(text), n) for text in texts)]
+            counts = [pairs_of(n), *(numerator(value_of(text), n) for text in texts)]
             rows = np.vstack([np.ones(products.shape[1]), products])
-            return _solvable(rows, np.array(counts), np.array(counts), whole=True)
+            return least(rows, counts, counts) is not None
 
         shown = f"Table {data_set.taus} as a whole"
         cells = [data_set.runs, *cells]

@@ -9,41 +9,26 @@ systems          Section 3: A and B compared
 """
 
 import re
-from collections.abc import Callable, Sequence
+from decimal import Decimal
 
 from ordbook.measures import nmd
 from ordbook.papers.checks.lq21.contradictions import CONTRADICTING, lines, listed
 from ordbook.papers.checks.lq21.tables import (
     MEASURES,
     at,
-    count,
     data_sets,
     described,
     overlap,
     parts,
-    rows,
     significant,
 )
-from ordbook.papers.relations import Cell, Finding, Printed, Relation, condition
+from ordbook.papers.checks.places import ACL21, LQ21
+from ordbook.papers.relations import Printed, Relation, claim, condition, exact
 
 LOW = ("f", "h")  # Table 4: DialEval-1 DQ-A and DQ-S, of which the text says most
 
 
-def claim(
-    cell: Cell, sources: Sequence[Cell], holds: Callable[..., bool], relies: str, shown: str
-) -> Relation:
-    """Hold a sentence to numbers; ``holds`` gets those of the sources."""
-    sources = tuple(sources)
-
-    def test(printed: Printed) -> Finding:
-        texts = [printed[source] for source in sources]
-        quoted = ", ".join(texts) if len(texts) <= 12 else f"{len(texts)} numbers"
-        return Finding(bool(holds(*map(float, texts))), f"{shown}: {quoted}")
-
-    return Relation("claim", (cell, *sources), test, relies)
-
-
-def largest(first: float, *others: float) -> bool:
+def largest(first: Decimal, *others: Decimal) -> bool:
     """Tell whether the first number is above all others."""
     return first > max(others)
 
@@ -105,14 +90,14 @@ def power(printed: Printed) -> list[Relation]:
         found = [significant(data, measure) for measure in MEASURES]
         relations += [
             claim(
-                Cell("acl21", "s6.3", "NMD performs extremely poorly, Figure 2", "claim"),
+                ACL21.at("s6.3", "NMD performs extremely poorly, Figure 2", "claim"),
                 found,
                 lambda nmd, *others: nmd < min(others),
                 f"Table 3, {data}, the same tests",
                 "NMD after all others",
             ),
             claim(
-                Cell("acl21", "s6.3", "RNOD outperforms RSNOD, Figure 2", "claim"),
+                ACL21.at("s6.3", "RNOD outperforms RSNOD, Figure 2", "claim"),
                 [found[2], found[1]],
                 largest,
                 f"Table 3, {data}, the same tests",
@@ -121,7 +106,7 @@ def power(printed: Printed) -> list[Relation]:
         ]
     larger = at("s4", "NTCIR data sets larger than SemEval in n and runs", "claim")
     for column in ("Test data sample size", "#Runs used"):
-        sizes = [at("2", row, column) for row in rows(printed, "2")]
+        sizes = [at("2", row, column) for row in LQ21.rows(printed, "2")]
         relations.append(
             claim(
                 larger,
@@ -146,7 +131,7 @@ def agreement(printed: Printed) -> list[Relation]:
     line = at("caption4", "percentages underlined: below", "percentage")
     by_part = len(others)
 
-    def all_below(line: float, *values: float) -> bool:
+    def all_below(line: Decimal, *values: Decimal) -> bool:
         below = [
             part
             for i, part in enumerate(letters)
@@ -154,12 +139,12 @@ def agreement(printed: Printed) -> list[Relation]:
         ]
         return below == list(LOW)
 
-    def mostly(*values: float) -> bool:
+    def mostly(*values: Decimal) -> bool:
         return sum(value > 0 for value in values) > len(values) / 2
 
     def outside(sentence: str, *values: str) -> bool:
         named = re.findall(r"Table 4|\((\w)\)", sentence)
-        return named == ["", *LOW] and mostly(*map(float, values))
+        return named == ["", *LOW] and mostly(*map(Decimal, values))
 
     relations = [
         claim(
@@ -191,7 +176,7 @@ def agreement(printed: Printed) -> list[Relation]:
     ]
     closer = at("s5.2", "RSNOD closer to NMD than RNOD is (DialEval-1 DQ-A, DQ-S)", "claim")
     for part, theirs in zip(LOW, ("5i", "5iii"), strict=True):
-        tau = [Cell("acl21", theirs, measure, "NMD") for measure in ("RSNOD", "RNOD")]
+        tau = [ACL21.at(theirs, measure, "NMD") for measure in ("RSNOD", "RNOD")]
         relations += [
             claim(closer, sso[part][:2], largest, f"Table 4({part})", "SSO of NMD, RSNOD and RNOD"),
             claim(closer, tau, largest, "ACL'21 Table 5", "tau of NMD, RSNOD and RNOD"),
@@ -201,10 +186,7 @@ def agreement(printed: Printed) -> list[Relation]:
 
 def _contradicting(printed: Printed) -> list[Relation]:
     """Tables 5 and 6: who contradicts whom."""
-    cells = {
-        part: [cell for cell in printed if cell[:2] == ("lq21", f"5{part}")]
-        for part in CONTRADICTING
-    }
+    cells = {part: LQ21.cells(printed, f"5{part}") for part in CONTRADICTING}
     none = at("s5.2", "NMD RSNOD: contradictions", "count")
     details = [lines(printed, part) for part in CONTRADICTING]
     everything = [cell for part in details for cell in part]
@@ -227,16 +209,16 @@ def _contradicting(printed: Printed) -> list[Relation]:
     sums = [cell for part in CONTRADICTING for cell in cells[part]]
     size = len(cells["I"])
 
-    def third_largest(*values: float) -> bool:
-        found = [sum(values[i : i + size]) for i in range(0, len(values), size)]
+    def third_largest(*values: Decimal) -> bool:
+        found = [sum(values[i : i + size], Decimal()) for i in range(0, len(values), size)]
         return largest(found.pop(list(CONTRADICTING).index("III")), *found)
 
     highest = "DialEval-1 DQ-A: highest number of contradictions of the five data sets"
     relations = [
-        condition(
+        exact(
             "claim",
             (none, *(at(f"5{part}", "NMD", "RSNOD") for part in CONTRADICTING)),
-            lambda none, *numbers: all(int(number) == count(none) for number in numbers),
+            lambda none, *numbers: all(number == none for number in numbers),
             "Table 5",
             "contradictions of NMD and RSNOD",
         ),
@@ -318,8 +300,9 @@ def systems() -> list[Relation]:
     gold = at("s3", "example: gold p1 to p4", "value")
     given = [at("s3", f"example System {s}: p{i}", "value") for s in "AB" for i in range(1, 5)]
 
-    def equal(gold: float, *p: float) -> bool:
-        return abs(float(nmd([gold] * 4, p[:4])) - float(nmd([gold] * 4, p[4:]))) < 1e-12
+    def equal(gold: Decimal, *p: Decimal) -> bool:
+        golds, values = [float(gold)] * 4, [float(x) for x in p]
+        return abs(float(nmd(golds, values[:4])) - float(nmd(golds, values[4:]))) < 1e-12
 
     return [
         claim(

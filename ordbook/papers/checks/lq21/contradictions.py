@@ -12,8 +12,9 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from ordbook.papers.checks.lq21.tables import MEASURES, at, counted, overlap, parts, rows
-from ordbook.papers.relations import Cell, Printed, Relation, condition
+from ordbook.papers.checks.lq21.tables import MEASURES, at, overlap, parts
+from ordbook.papers.checks.places import LQ21
+from ordbook.papers.relations import Cell, Printed, Relation, condition, counted
 
 # Headings of the parts of Tables 5 and 6.
 CONTRADICTING = {
@@ -64,7 +65,9 @@ def listed(texts: Sequence[str]) -> list[Contradiction]:
 def lines(printed: Printed, part: str) -> list[Cell]:
     """Return the cells of a part of Table 6, as ``listed`` reads them."""
     columns = ("Measure 1", "Measure 2", "Run 1", "Run 2")
-    return [at(f"6{part}", row, column) for row in rows(printed, f"6{part}") for column in columns]
+    return [
+        at(f"6{part}", row, column) for row in LQ21.rows(printed, f"6{part}") for column in columns
+    ]
 
 
 def contradictions(printed: Printed) -> list[Relation]:
@@ -85,7 +88,7 @@ def contradictions(printed: Printed) -> list[Relation]:
                 )
 
             relations += [
-                counted(cell, details, pairs, "Table 6 breaks down Table 5", "list"),
+                counted(cell, pairs, "Table 6 breaks down Table 5", details),
                 condition(
                     "interval",
                     (cell, overlap(letters[data], pair, "b")),

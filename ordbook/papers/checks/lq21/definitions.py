@@ -22,14 +22,23 @@ from ordbook.papers.checks.lq21.contradictions import CONTRADICTING
 from ordbook.papers.checks.lq21.tables import (
     MEASURES,
     at,
-    counted,
     data_sets,
     described,
     overlap,
     parts,
     significant,
 )
-from ordbook.papers.relations import Cell, Printed, Relation, Rounded, condition, relate, rounded
+from ordbook.papers.relations import (
+    Cell,
+    Printed,
+    Relation,
+    Rounded,
+    condition,
+    counted,
+    exact,
+    relate,
+    rounded,
+)
 
 OPERATIONS: Mapping[type[ast.operator], Callable[[float, float], float]] = {
     ast.Add: operator.add,
@@ -152,10 +161,10 @@ def references(printed: Printed) -> list[Relation]:
     relations = [
         condition("reference", (table,), part_exists, "Table 5 has parts (I) to (V)", "part"),
         counted(
-            at("appendix", "cases to consider", "count"),
-            [at("appendix", row, "formula") for row, _ in APPENDIX_CASES],
+            at("appendix", "cases to consider"),
             lambda *derived: len(derived),
             "the cases of which the appendix derives OD",
+            [at("appendix", row, "formula") for row, _ in APPENDIX_CASES],
             "count",
         ),
     ]
@@ -166,10 +175,10 @@ def references(printed: Printed) -> list[Relation]:
     for case in labels[1:]:
         cell = at("appendix", f"{case}: equation", "reference")
         relations.append(
-            condition(
+            exact(
                 "reference",
                 (cell, thirteen),
-                lambda reference, equation: int(reference) == int(equation),
+                lambda reference, equation: reference == equation,
                 "the case gives OD(p || p*), hence RNOD(p || p*), which also holds in Case 1",
                 "equation referred to, equation of RNOD(p || p*)",
             )
@@ -182,7 +191,7 @@ def references(printed: Printed) -> list[Relation]:
 
 def _dw(i: int) -> Callable[..., float]:
     def formula(gold: Rounded, *p: Rounded) -> float:
-        return float(dw([gold.middle] * len(p), [x.middle for x in p])[i - 1])
+        return float(dw([gold.middle] * len(p), [x.middle for x in p])[i])
 
     return formula
 
@@ -204,30 +213,17 @@ def example(printed: Printed) -> list[Relation]:
     for system in "AB":
         head = f"example System {system}: "
         given = [at("s3", f"{head}p{i}", "value") for i in range(1, 5)]
-        relations.append(
-            relate(
-                "example",
-                at("s3", f"{head}OD", "value"),
-                (gold, *given),
-                _od,
-                "Eqs. 2 and 3",
-            )
-        )
-        for i in range(1, 5):
-            relations.append(
-                relate(
-                    "example",
-                    at("s3", f"{head}DW_{i}", "value"),
-                    (gold, *given),
-                    _dw(i),
-                    "Eq. 2",
-                )
-            )
         parts_of_od = [at("s3", f"{head}DW_{i}", "value") for i in range(1, 5)]
+        whole = at("s3", f"{head}OD", "value")
+        relations.append(relate("example", whole, (gold, *given), _od, "Eqs. 2 and 3"))
+        relations += [
+            relate("example", part, (gold, *given), _dw(i), "Eq. 2")
+            for i, part in enumerate(parts_of_od)
+        ]
         relations.append(
             relate(
                 "example",
-                at("s3", f"{head}OD", "value"),
+                whole,
                 parts_of_od,
                 lambda *parts: float(np.mean([part.middle for part in parts])),
                 "Eq. 3: the mean over the classes with gold probability",

@@ -17,24 +17,26 @@ from numpy.typing import NDArray
 from ordbook.papers.checks.lq21.tables import MEASURES, at
 from ordbook.papers.checks.lq21.votes import (
     CLASSES,
-    MOST_VOTES,
     TIE,
     VOTES,
     Count,
     deltas,
+    of_votes,
     row_counts,
     row_of,
     shared,
     solve,
     vectors,
 )
+from ordbook.papers.checks.places import LQ21
 from ordbook.papers.relations import (
     Cell,
     Finding,
     Printed,
     Relation,
     Rounded,
-    condition,
+    exact,
+    minus,
     relate,
     rounded,
     same,
@@ -87,10 +89,7 @@ def quadrants() -> list[Relation]:
     def all_counts(outcomes: NDArray[np.int_], printed: Printed) -> list[Count]:
         return row_counts(row, outcomes, printed) + stated.counts(outcomes, printed)
 
-    def attained(printed: Printed) -> Finding:
-        votes = int(printed[row.votes])
-        if votes > MOST_VOTES:
-            return Finding(True, f"{votes} votes are too many to try")
+    def attained(printed: Printed, votes: int) -> Finding:
         outcomes = shared(votes)
         counts = all_counts(outcomes, printed)
         if "2nd quadrant" not in printed[all_second]:
@@ -105,10 +104,7 @@ def quadrants() -> list[Relation]:
                 return Finding(True, f"{low} with {MEASURES[first]}, {high} with {MEASURES[last]}")
         return Finding(False, "no votes give these numbers")
 
-    def more(printed: Printed) -> Finding:
-        votes = int(printed[row.votes])
-        if votes > MOST_VOTES:
-            return Finding(True, f"{votes} votes are too many to try")
+    def more(printed: Printed, votes: int) -> Finding:
         outcomes = shared(votes)
         least = []
         for i in nominal:
@@ -126,8 +122,8 @@ def quadrants() -> list[Relation]:
     relies = f"{VOTES}; Table 7; Section 5.3"
     cells = (*row.cells, *stated)
     return [
-        Relation("feasibility", (*cells, all_second), attained, relies, slow=True),
-        Relation("feasibility", (claim, *cells), more, relies, slow=True),
+        Relation("feasibility", where, of_votes(row.votes, test), relies, slow=True)
+        for where, test in (((*cells, all_second), attained), ((claim, *cells), more))
     ]
 
 
@@ -145,10 +141,7 @@ def dialogue(places: Mapping[str, Cell], claim: Cell, more: Sequence[Cell] = ())
     """
     votes_cell = at("s4", "DialEval-1: assessors", "count")
 
-    def test(printed: Printed) -> Finding:
-        votes = int(printed[votes_cell])
-        if votes > MOST_VOTES:
-            return Finding(True, f"{votes} votes are too many to try")
+    def test(printed: Printed, votes: int) -> Finding:
         ways, found = vectors(votes), deltas(votes)
         which = int(printed[places["mode"]]) - int(printed[places["lowest"]])
         if which not in range(CLASSES):
@@ -165,7 +158,8 @@ def dialogue(places: Mapping[str, Cell], claim: Cell, more: Sequence[Cell] = ())
         return Finding(bool(texts), f"votes {' or '.join(texts) or 'do not exist'}")
 
     cells = (*places.values(), claim, *more, votes_cell)
-    return Relation("feasibility", cells, test, f"{VOTES}; Eq. 10; Figure 3")
+    possible = of_votes(votes_cell, test)
+    return Relation("feasibility", cells, possible, f"{VOTES}; Eq. 10; Figure 3")
 
 
 def _rounds_to(values: NDArray[np.float64], text: str) -> NDArray[np.bool_]:
@@ -195,7 +189,7 @@ def section(printed: Printed) -> list[Relation]:
             )
         )
     for cell in printed:
-        if cell.paper == "lq21" and cell.table.startswith("figure") and cell.column == "n":
+        if cell.paper == LQ21.name and cell.table.startswith("figure") and cell.column == "n":
             relations.append(same(cell, all_dialogues, "Figures 1 and 2 are of DialEval-1 DQ-A"))
     counts = {
         name: at("s5.3", f"STC-3 DQ-A NMD: {name}", "count")
@@ -238,22 +232,18 @@ def _top_two() -> list[Relation]:
         }
         claim = at("s5.3", f"{head}all measures except NMD {says}", "claim")
         relations += [
-            relate("sum", d, (nmd, rnod), _minus, "Section 5.3: d = delta NMD - delta RNOD"),
+            relate("sum", d, (nmd, rnod), minus, "Section 5.3: d = delta NMD - delta RNOD"),
             same(at(f"figure3{part}", f"{name} dialogue", "d"), d, "Figure 3"),
             dialogue(places, claim, [at("s5.3", head + what, "value") for what in also]),
         ]
     first, second = (at("s5.3", f"{name} dialogue: d", "value") for name in claims)
     relations.append(
-        condition(
+        exact(
             "order",
             (first, second),
-            lambda one, two: abs(float(one)) >= abs(float(two)),
+            lambda one, two: abs(one) >= abs(two),
             "Section 5.3: the top two in terms of d, in the order of Figure 3",
             "|d|",
         )
     )
     return relations
-
-
-def _minus(nmd: Rounded, rnod: Rounded) -> Rounded:
-    return Rounded(nmd.low - rnod.high, nmd.high - rnod.low)

@@ -12,7 +12,8 @@ from collections.abc import Mapping, Sequence
 from itertools import product
 
 from ordbook.papers.checks.lq21.contradictions import CONTRADICTING, lines, listed
-from ordbook.papers.checks.lq21.tables import MEASURES, at, count, counted, significant
+from ordbook.papers.checks.lq21.tables import MEASURES, at, significant
+from ordbook.papers.checks.places import ACL21, DIALEVAL1
 from ordbook.papers.relations import (
     NOISE,
     Cell,
@@ -22,6 +23,7 @@ from ordbook.papers.relations import (
     condition,
     rounded,
     same,
+    total,
 )
 
 # Score type -> the overview's tables of means: Chinese and English runs.
@@ -42,7 +44,7 @@ def other_papers(printed: Printed) -> list[Relation]:
             "Test data sample size": "Test data sample size",
         }.items():
             relations.append(
-                same(at("2", data, column), Cell("acl21", "1", theirs, other), "the same data set")
+                same(at("2", data, column), ACL21.at("1", theirs, other), "the same data set")
             )
         for column in ("Evaluation venue", "Task (Subtask)", "Task Type", "Language"):
             other = {"Task (Subtask)": "Task/subtask", "Task Type": "Task type"}.get(column, column)
@@ -51,7 +53,7 @@ def other_papers(printed: Printed) -> list[Relation]:
             relations.append(
                 condition(
                     "printed twice",
-                    (at("2", data, column), Cell("acl21", "1", theirs, other)),
+                    (at("2", data, column), ACL21.at("1", theirs, other)),
                     lambda ours, theirs: (
                         ours.translate(NO_BRACKETS) == theirs.translate(NO_BRACKETS)
                     ),
@@ -68,18 +70,17 @@ def other_papers(printed: Printed) -> list[Relation]:
         relations.append(
             condition(
                 "printed twice",
-                (Cell("acl21", "1", theirs, "#runs used"), *runs),
+                (ACL21.at("1", theirs, "#runs used"), *runs),
                 as_written,
                 "the same runs",
                 "runs",
             )
         )
-    for cell in printed:
-        if cell.paper == "acl21" and cell.table == "s6.3" and cell.column == "significant pairs":
-            ours = significant("DialEval-1 DQ-E", cell.row.split()[-1])
-            relations.append(same(ours, cell, "ACL'21 Section 6.3, the same tests"))
+    for cell in ACL21.column(printed, "s6.3", "significant pairs"):
+        ours = significant("DialEval-1 DQ-E", cell.row.split()[-1])
+        relations.append(same(ours, cell, "ACL'21 Section 6.3, the same tests"))
     for measure in MEASURES:
-        theirs_cell = Cell("acl21", "s6.3", "DQ-E system pairs", "count")
+        theirs_cell = ACL21.at("s6.3", "DQ-E system pairs", "count")
         ours = at("3", "DialEval-1 DQ-E", f"{measure} T_D")
         relations.append(same(ours, theirs_cell, "ACL'21 Section 6.3, the same runs"))
     return relations
@@ -90,9 +91,7 @@ def discordant(printed: Printed) -> list[Relation]:
     relations = []
     for part, theirs in {"III": "5i", "IV": "5ii", "V": "5iii"}.items():
         pairs = at("3", CONTRADICTING[part], "NMD T_D")
-        for cell in printed:
-            if cell.paper != "acl21" or cell.table != theirs:
-                continue
+        for cell in ACL21.cells(printed, theirs):
             first, second = sorted((cell.row, cell.column), key=MEASURES.index)
 
             def holds(contradicting: str, tau: str, pairs: str) -> bool:
@@ -117,22 +116,17 @@ def overview(printed: Printed) -> list[Relation]:
     ours = "DialEval-1 DQ-{A, E, S}"
     relations = []
     for language, short in {"Chinese": "C", "English": "E"}.items():
-        dialogues = Cell("dialeval1", "3", "#dialogues", f"{language} Test")
+        dialogues = DIALEVAL1.at("3", "#dialogues", f"{language} Test")
         relations.append(
             same(at("2", ours, "Test data sample size"), dialogues, "the same test dialogues")
         )
-        submitted = Cell("dialeval1", "2", "Total", f"{language} DQ")
-        baselines = Cell("dialeval1", "s2.5", "baselines per language and subtask", "count")
+        submitted = DIALEVAL1.at("2", "Total", f"{language} DQ")
+        baselines = DIALEVAL1.at("s2.5", "baselines per language and subtask")
+        relies = "the overview's submitted DQ runs and its baselines"
         relations.append(
-            counted(
-                at("2", ours, f"#Runs used {short}"),
-                (submitted, baselines),
-                lambda runs, more: count(runs) + count(more),
-                "the overview's submitted DQ runs and its baselines",
-                "sum",
-            )
+            total(at("2", ours, f"#Runs used {short}"), (submitted, baselines), relies)
         )
-    development = Cell("dialeval1", "s4.1", "DCH-1 test dialogues", "count")
+    development = DIALEVAL1.at("s4.1", "DCH-1 test dialogues", "count")
     stc3 = at("2", "STC-3 DQ-{A, E, S}", "Test data sample size")
     relations.append(same(stc3, development, "DCH-1 is the collection of STC-3"))
     for part, data in CONTRADICTING.items():
@@ -150,7 +144,7 @@ def _better(line: Sequence[Cell], printed: Printed, tables: Mapping[str, str]) -
 
     def place(run: str, measure: str) -> Cell | None:
         found = re.fullmatch(r"[AES]_(.*)-([CE])", run)
-        return Cell("dialeval1", tables[found[2]], found[1], measure) if found else None
+        return DIALEVAL1.at(tables[found[2]], found[1], measure) if found else None
 
     def compared(texts: Printed) -> list[tuple[Cell | None, Cell | None]]:
         (claimed,) = listed([texts[cell] for cell in line])

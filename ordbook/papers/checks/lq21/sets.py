@@ -16,19 +16,18 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import Bounds, LinearConstraint, milp
 
+from ordbook.papers.checks.counting import least, pairs_of
 from ordbook.papers.checks.lq21.contradictions import CONTRADICTING, Contradiction, lines, listed
 from ordbook.papers.checks.lq21.tables import (
     MEASURES,
     at,
-    count,
     described,
     overlap,
     parts,
     significant,
 )
-from ordbook.papers.relations import Cell, Finding, Printed, Relation
+from ordbook.papers.relations import Cell, Finding, Printed, Relation, value_of
 
 PAIRS = tuple(combinations(range(len(MEASURES)), 2))
 # Significant with both signs, or not; a pair without contradictions is only in or out.
@@ -64,9 +63,9 @@ class Case:
         m = int(printed[self.runs])
         agreeing = SIGNED[(SIGNED >= 0).all(axis=1)]
         if self.data.startswith("Sem"):
-            return [Block(agreeing, m * (m - 1) // 2, 1)]
+            return [Block(agreeing, pairs_of(m), 1)]
         # Two baselines in two languages: 4 equal pairs between them, 2 with every other run.
-        units = {4: 1, 2: 2 * (m - 4), 1: (m - 4) * (m - 5) // 2}
+        units = {4: 1, 2: 2 * (m - 4), 1: pairs_of(m - 4)}
         blocks = []
         found: dict[tuple[tuple[str, ...], tuple[str, ...]], list[Contradiction]] = {}
         for line in listed([printed[cell] for cell in self.details]):
@@ -147,13 +146,8 @@ def solve(
     units = [np.asarray(owner == i, dtype=float) for i in range(len(blocks))]
     equal = np.array([block.units for block in blocks] + list(counts.values()))
     matrix = np.array(units + [row(measures) for measures in counts])
-    found = milp(
-        sign * row(objective) if objective else np.zeros(len(patterns)),
-        constraints=LinearConstraint(matrix, equal, equal),
-        integrality=np.ones(len(patterns)),
-        bounds=Bounds(0, np.inf),
-    )
-    return None if found.x is None else round(float(sign * found.fun))
+    found = least(matrix, equal, equal, sign * row(objective) if objective else None)
+    return None if found is None else round(sign * found)
 
 
 def _cells(case: Case, counts: Mapping[Cell, tuple[int, ...]]) -> tuple[Cell, ...]:
@@ -173,7 +167,7 @@ def feasible(printed: Printed) -> list[Relation]:
         def test(
             printed: Printed, case: Case = case, counts: Mapping[Cell, tuple[int, ...]] = counts
         ) -> Finding:
-            if case.none is not None and count(printed[case.none]):
+            if case.none is not None and value_of(printed[case.none]):
                 return Finding(False, "contradictions, but Table 6 lists none")
             numbers = {measures: int(printed[cell]) for cell, measures in counts.items()}
             holds = solve(case.blocks(printed), numbers) is not None

@@ -2,31 +2,32 @@
 
 Contents
 --------
-at, significant, overlap, described, rows, data_sets, parts   cells and rows of the paper
-count, counted    "five", "no" or "5,000" -> a number; a count held to other cells
+at, significant, overlap, described, data_sets, parts   cells and rows of the paper
 names             Table 1
 data_and_power    Tables 2 and 3
-overlaps          Table 4
+overlaps          Table 4; shared: one SSO of it
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 
 from ordbook.data.catalog import catalog
 from ordbook.measures import QUANTIFICATION
+from ordbook.papers.checks.counting import pairs_of
+from ordbook.papers.checks.places import LQ21
 from ordbook.papers.relations import (
     Cell,
-    Finding,
     Printed,
     Relation,
     Rounded,
     condition,
+    counted,
     recomputed,
     relate,
-    rounded,
     share,
     total,
+    value_of,
 )
 
 MEASURES = ("NMD", "RSNOD", "RNOD", "NVD", "RNSS", "JSD")
@@ -36,12 +37,7 @@ CATALOGUED = {
     "Sem17T4E": "sem17t4e",
     "STC-3 DQ-{A, E, S}": "stc3-dq-a",
 }
-WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
-
-
-def at(table: str, row: str, column: str) -> Cell:
-    """Return a cell of the paper."""
-    return Cell("lq21", table, row, column)
+at = LQ21.at
 
 
 def significant(data: str, measure: str) -> Cell:
@@ -60,39 +56,14 @@ def described(data: str, what: str) -> Cell:
     return at("2", shared, what)
 
 
-def rows(printed: Printed, table: str, paper: str = "lq21") -> list[str]:
-    """Return the rows of a table, or of a part of one, in their order."""
-    return list(
-        dict.fromkeys(cell.row for cell in printed if cell.paper == paper and cell.table == table)
-    )
-
-
 def data_sets(printed: Printed) -> list[str]:
     """Return the data sets of Table 3, which are the parts of Table 4 in this order."""
-    return [row for row in rows(printed, "3") if row != "POOLED"]
+    return [row for row in LQ21.rows(printed, "3") if row != "POOLED"]
 
 
 def parts(printed: Printed) -> dict[str, str]:
     """Return part of Table 4 -> data set."""
     return dict(zip("abcdefgh", data_sets(printed), strict=True))
-
-
-def count(text: str) -> float:
-    """Return the number that a text such as ``five`` or ``5,000`` stands for."""
-    return WORDS.index(text) if text in WORDS else rounded(text).middle
-
-
-def counted(
-    cell: Cell, sources: Sequence[Cell], number: Callable[..., float], relies: str, family: str
-) -> Relation:
-    """Hold a count, perhaps written as a word, against one made from the texts of other cells."""
-    sources = tuple(sources)
-
-    def test(printed: Printed) -> Finding:
-        expected = number(*(printed[source] for source in sources))
-        return Finding(count(printed[cell]) == expected, f"{expected:g}, printed {printed[cell]}")
-
-    return Relation(family, (cell, *sources), test, relies)
 
 
 # -- Table 1 -----------------------------------------------------------------------------------
@@ -101,7 +72,7 @@ def counted(
 def names(printed: Printed) -> list[Relation]:
     """Table 1: abbreviations are initials; what is called ordinal sees the order of classes."""
     relations = []
-    for measure in rows(printed, "1"):
+    for measure in LQ21.rows(printed, "1"):
         full, kind = at("1", measure, "full name"), at("1", measure, "kind")
 
         def abbreviates(text: str, measure: str = measure) -> bool:
@@ -130,7 +101,7 @@ def names(printed: Printed) -> list[Relation]:
 def data_and_power(printed: Printed) -> list[Relation]:
     """Table 2: sums and our catalogue. Table 3: T_D = m(m - 1)/2, S_D/T_D, pooled sums (Eq. 9)."""
     relations = []
-    for row in rows(printed, "2"):
+    for row in LQ21.rows(printed, "2"):
         if at("2", row, "#Runs used C") in printed:
             languages = [at("2", row, f"#Runs used {language}") for language in "CE"]
             relations.append(total(at("2", row, "#Runs used"), languages, "runs of both languages"))
@@ -144,8 +115,8 @@ def data_and_power(printed: Printed) -> list[Relation]:
                 recomputed(at("2", row, column), value, "the data's gold and run files")
                 for column, value in facts.items()
             ]
-    for cell in printed:
-        if cell.paper != "lq21" or cell.table != "3" or not cell.column.endswith("%"):
+    for cell in LQ21.cells(printed, "3"):
+        if not cell.column.endswith("%"):
             continue
         measure = cell.column.split()[0]
         found, pairs = significant(cell.row, measure), at("3", cell.row, f"{measure} T_D")
@@ -156,13 +127,12 @@ def data_and_power(printed: Printed) -> list[Relation]:
                 relations.append(total(whole, summands, "Eq. 9"))
             continue
         relations.append(
-            relate(
-                "sum",
+            counted(
                 pairs,
-                [described(cell.row, "#Runs used")],
-                lambda m: m.low * (m.low - 1) / 2,
+                lambda runs: pairs_of(value_of(runs)),
                 "Section 5.1: T_D = m_D(m_D - 1)/2",
-                "m(m - 1)/2",
+                [described(cell.row, "#Runs used")],
+                "sum",
             )
         )
     return relations
@@ -211,7 +181,7 @@ def overlaps(printed: Printed) -> list[Relation]:
         for pair in combinations(MEASURES, 2):
             sso, *counts = (overlap(part, pair, what) for what in ("SSO", "a", "b", "c"))
             relations += [
-                relate("share", sso, counts, _sso, "Section 5.2: SSO = b/(a + b + c)"),
+                shared(sso, counts),
                 total(significant(data, pair[0]), counts[:2], "Section 5.2: S_D = a + b"),
                 total(significant(data, pair[1]), counts[1:], "Section 5.2: S_D = b + c"),
             ]
@@ -219,8 +189,13 @@ def overlaps(printed: Printed) -> list[Relation]:
     return relations
 
 
-def _sso(a: Rounded, b: Rounded, c: Rounded) -> float:
-    return 100 * b.low / (a.low + b.low + c.low)
+def shared(sso: Cell, counts: Sequence[Cell]) -> Relation:
+    """Hold an SSO, in percent, to a, b and c."""
+
+    def formula(a: Rounded, b: Rounded, c: Rounded) -> float:
+        return 100 * b.low / (a.low + b.low + c.low)
+
+    return relate("share", sso, counts, formula, "Section 5.2: SSO = b/(a + b + c)")
 
 
 def _triangle(part: str, triple: Sequence[str]) -> Relation:

@@ -14,22 +14,20 @@ from ordbook.papers.checks.lq21.contradictions import CONTRADICTING, expanded, l
 from ordbook.papers.checks.lq21.tables import (
     MEASURES,
     at,
-    count,
-    counted,
     data_sets,
     described,
     overlap,
     parts,
-    rows,
+    shared,
     significant,
 )
+from ordbook.papers.checks.places import ACL21, DIALEVAL1, LQ21
 from ordbook.papers.relations import (
     Cell,
     Printed,
     Relation,
-    Rounded,
     condition,
-    relate,
+    counted,
     same,
     share,
     total,
@@ -46,9 +44,9 @@ def repeated(printed: Printed) -> list[Relation]:
     quoted = "Sections 5.1 and 5.2 quote the tables"
     tests = "the same tests as in ACL'21"
     twice = [
-        (alpha[0], Cell("acl21", "s6.3", "significance level on the axis", "value"), tests),
+        (alpha[0], ACL21.at("s6.3", "significance level on the axis", "value"), tests),
         *((cell, alpha[0], "Section 5.1 and the captions") for cell in alpha[1:]),
-        (trials, Cell("acl21", "figure2", "randomised Tukey HSD", "trials"), tests),
+        (trials, ACL21.at("figure2", "randomised Tukey HSD", "trials"), tests),
         (at("caption3", "randomised Tukey HSD", "trials"), trials, "Section 5.1 and the caption"),
         (
             at("s5.1", "NMD: pooled discriminative power", "percentage"),
@@ -56,13 +54,13 @@ def repeated(printed: Printed) -> list[Relation]:
             quoted,
         ),
         (
-            at("s4", "DialEval-1: assessors", "count"),
-            Cell("dialeval1", "3", "#annotators/dialogue", "Chinese Test"),
+            at("s4", "DialEval-1: assessors"),
+            DIALEVAL1.at("3", "#annotators/dialogue", "Chinese Test"),
             "the overview's test dialogues",
         ),
         (
-            at("s4", "STC-3: assessors", "count"),
-            Cell("dialeval1", "3", "#annotators/dialogue", "Chinese Dev"),
+            at("s4", "STC-3: assessors"),
+            DIALEVAL1.at("3", "#annotators/dialogue", "Chinese Dev"),
             "the overview's 390 development dialogues are the test dialogues of STC-3",
         ),
     ]
@@ -72,7 +70,7 @@ def repeated(printed: Printed) -> list[Relation]:
 
 def _in_table(printed: Printed, cell: Cell) -> Cell | None:
     """Return the cell of Table 3 or 4 that a sentence of Section 5.1 or 5.2 quotes."""
-    if cell.paper != "lq21" or cell.table not in ("s5.1", "s5.2"):
+    if cell.paper != LQ21.name or cell.table not in ("s5.1", "s5.2"):
         return None
     if found := re.fullmatch(r"(.*): (\w+) significant pairs", cell.row):
         return significant(found[1], found[2])
@@ -92,21 +90,17 @@ def _in_table(printed: Printed, cell: Cell) -> Cell | None:
 def without_contradictions() -> list[Relation]:
     """Section 5.2: 64/(3 + 64 + 0) is the SSO of Table 4(c) once contradictions are taken out."""
     data = "STC-3 DQ-A NMD RNOD"
-    a, b, c = (at("s5.2", f"{data} without contradictions: {x}", "count") for x in "abc")
+    a, b, c = (at("s5.2", f"{data} without contradictions: {x}") for x in "abc")
     sso = at("s5.2", f"{data} without contradictions: SSO", "percentage")
-    removed = at("s5.2", f"{data}: contradictions", "count")
-
-    def divide(a: Rounded, b: Rounded, c: Rounded) -> float:
-        return 100 * b.low / (a.low + b.low + c.low)
-
+    removed = at("s5.2", f"{data}: contradictions")
     return [
-        total(at("s5.2", f"{data}: both", "count"), (b, removed), "both less contradictions"),
-        relate("share", sso, (a, b, c), divide, "Section 5.2: SSO = b/(a + b + c)"),
+        total(at("s5.2", f"{data}: both"), (b, removed), "both less contradictions"),
+        shared(sso, (a, b, c)),
         same(removed, at("5I", "NMD", "RNOD"), "Table 5(I)"),
         share(
             at("s5.1", "NMD Sem16T4E: discriminative power", "percentage"),
-            at("s5.1", "NMD Sem16T4E: significant pairs", "count"),
-            at("s5.1", "NMD Sem16T4E: pairs", "count"),
+            at("s5.1", "NMD Sem16T4E: significant pairs"),
+            at("s5.1", "NMD Sem16T4E: pairs"),
             "Section 5.1: 38/66",
         ),
     ]
@@ -128,37 +122,33 @@ def quantities(printed: Printed) -> list[Relation]:
         ("s4", "dialogue quality viewpoints"): len(stc3),
         ("s4", "NTCIR data sets"): len(ntcir),
         ("s4", "SemEval data sets"): len(sets) - len(ntcir),
-        ("s5.3", "NTCIR data sets with the two baselines"): len(rows(printed, "7")) - 1,
+        ("s5.3", "NTCIR data sets with the two baselines"): len(LQ21.rows(printed, "7")) - 1,
         ("s5.3", "data sets of Tables 5 and 6"): len(CONTRADICTING),
         ("s5.2", "NTCIR data sets with contradictions"): len(CONTRADICTING),
     }
     relations = [
-        counted(
-            at(*place, "count"), (), lambda n=number: n, "the rows and parts of the tables", "count"
-        )
+        counted(at(*place), number, "the rows and parts of the tables", family="count")
         for place, number in words.items()
     ]
-    classes = at("s4", "ordinal classes of every data set", "count")
+    classes = at("s4", "ordinal classes of every data set")
     ends = [at("s4", f"{end} dialogue quality class", "value") for end in ("highest", "lowest")]
     every = at("s1", "NTCIR dialogue quality: ratings", "classes")
     relations += [
-        counted(at("2", row, "#Ordinal classes"), (classes,), count, "Section 4", "printed twice")
-        for row in rows(printed, "2")
+        same(at("2", row, "#Ordinal classes"), classes, "Section 4")
+        for row in LQ21.rows(printed, "2")
     ]
     relations += [
         counted(
             at("s4", "dialogue quality scale", "points"),
-            ends,
             lambda high, low: int(high) - int(low) + 1,
             "Section 4: -2 through 2",
+            ends,
             "count",
         ),
-        counted(
-            at("s1", "SemEval Task 4 Subtask E: classes", "count"),
-            (described("Sem16T4E", "#Ordinal classes"),),
-            count,
+        same(
+            at("s1", "SemEval Task 4 Subtask E: classes"),
+            described("Sem16T4E", "#Ordinal classes"),
             "Table 2",
-            "printed twice",
         ),
         condition(
             "list",
@@ -171,20 +161,17 @@ def quantities(printed: Printed) -> list[Relation]:
         ),
         condition(
             "printed twice",
-            (every, Cell("dialeval1", "s2.2", "DQ options", "classes")),
+            (every, DIALEVAL1.at("s2.2", "DQ options", "classes")),
             lambda ours, theirs: sorted(ours.replace(",", "").split()) == sorted(theirs.split()),
             "the same task",
             "ratings",
         ),
-        condition(
-            "printed twice",
-            (
-                at("s2", "OQ measures of the NTCIR tasks", "measures"),
-                Cell("dialeval1", "s3.1", "RSNOD and NMD", "measures"),
-            ),
-            lambda ours, theirs: len(re.findall("[A-Z]+", ours)) == count(theirs),
+        counted(
+            DIALEVAL1.at("s3.1", "RSNOD and NMD", "measures"),
+            lambda ours: len(re.findall("[A-Z]+", ours)),
             "the overview scores DQ with RSNOD and NMD",
-            "measures",
+            [at("s2", "OQ measures of the NTCIR tasks", "measures")],
+            "printed twice",
         ),
     ]
     return relations + _listed_pairs(printed)
@@ -214,46 +201,42 @@ def _listed_pairs(printed: Printed) -> list[Relation]:
     relations = [
         condition("list", (*four, *first), written, "Table 6(I)", "run pairs, Table 6(I)"),
         counted(
-            at("s5.2", "STC-3 DQ-A: essentially different contradictions", "count"),
-            first,
+            at("s5.2", "STC-3 DQ-A: essentially different contradictions"),
             lambda *texts: len(listed(texts)),
             "the lines of Table 6(I): Chinese and English baselines are the same",
+            first,
             "count",
         ),
         counted(
-            at("s5.2", "DialEval-1 DQ-A: cases of these 8", "count"),
-            third,
-            cases,
-            "Table 6(III)",
-            "count",
+            at("s5.2", "DialEval-1 DQ-A: cases of these 8"), cases, "Table 6(III)", third, "count"
         ),
-        total(at("s5.2", everyone, "count"), list(combined), "Section 5.2: 4 + 2 + 2 combinations"),
+        total(at("s5.2", everyone), list(combined), "Section 5.2: 4 + 2 + 2 combinations"),
         counted(
-            at("s5.2", "measures that NMD contradicts", "count"),
-            [at(f"5{part}", "NMD", m) for part in CONTRADICTING for m in MEASURES[1:]],
+            at("s5.2", "measures that NMD contradicts"),
             contradicted,
             "Table 5, row NMD",
+            [at(f"5{part}", "NMD", m) for part in CONTRADICTING for m in MEASURES[1:]],
             "count",
         ),
         counted(
-            at("s5.2", "STC-3 DQ-A: contradictions listed", "count"),
-            four,
+            at("s5.2", "STC-3 DQ-A: contradictions listed"),
             lambda *pairs: len(set(pairs)),
             "the list in Section 5.2",
+            four,
             "count",
         ),
     ]
     relations += [
-        same(at("s5.2", everyone, "count"), at("5III", *pair), "Table 5(III)")
+        same(at("s5.2", everyone), at("5III", *pair), "Table 5(III)")
         for pair in product(("NMD", "RSNOD"), ("RNOD", "RNSS", "JSD"))
     ]
     relations += [
-        same(at("s5.2", "STC-3 DQ-S: contradictions", "count"), at("5II", *pair), "Table 5(II)")
+        same(at("s5.2", "STC-3 DQ-S: contradictions"), at("5II", *pair), "Table 5(II)")
         for pair in product(("NMD", "RSNOD"), ("RNSS", "JSD"))
     ]
     relations += [
         same(
-            at("s5.2", "STC-3 DQ-A: contradictions listed", "count"),
+            at("s5.2", "STC-3 DQ-A: contradictions listed"),
             at("5I", "NMD", m),
             "Table 5(I)",
         )
@@ -267,9 +250,9 @@ def _listed_pairs(printed: Printed) -> list[Relation]:
             listed_there = {(line.better, line.worse) for line in listed(texts)}
             return len(claimed[0]) * len(claimed[1]) if claimed in listed_there else 0
 
-        relations.append(counted(cell, third, combinations_of, "Table 6(III)", "list"))
+        relations.append(counted(cell, combinations_of, "Table 6(III)", third))
     return relations
 
 
 def _is_combination(cell: Cell) -> bool:
-    return cell.paper == "lq21" and cell.column == "run combinations"
+    return cell.paper == LQ21.name and cell.column == "run combinations"

@@ -8,21 +8,23 @@ Contents
 vectors, deltas        every vote vector and its score deltas, Eq. 10
 shared, on_one_class   what can happen to a dialogue in the six measures
 Row, row_of            the cells of one row of Table 7
+of_votes               a test that tries all votes, unless they are too many
 wins                   Table 7: sums, ties, what one measure implies for another
 solve, row_counts, joint   Table 7: do all counts of a row fit together?
 """
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from itertools import combinations, permutations, product
+from itertools import permutations, product
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import Bounds, LinearConstraint, milp
 
 from ordbook.measures import QUANTIFICATION
-from ordbook.papers.checks.lq21.tables import MEASURES, at, described, rows
+from ordbook.papers.checks.counting import compositions, least
+from ordbook.papers.checks.lq21.tables import MEASURES, at, described
+from ordbook.papers.checks.places import LQ21
 from ordbook.papers.relations import Cell, Finding, Printed, Relation, total
 
 CLASSES = 5
@@ -36,9 +38,7 @@ VOTES = "Section 4: whole votes; Popularity shares its probability among tied cl
 @lru_cache
 def vectors(votes: int) -> NDArray[np.int_]:
     """Return every way to spread the votes over the classes, shape (ways, classes)."""
-    bars = np.array(list(combinations(range(votes + CLASSES - 1), CLASSES - 1)))
-    ends = np.full((len(bars), 1), -1), np.full((len(bars), 1), votes + CLASSES - 1)
-    return np.diff(np.hstack([ends[0], bars, ends[1]])) - 1
+    return compositions(votes, CLASSES)
 
 
 def _deltas(gold: NDArray[np.float64], popular: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -109,21 +109,32 @@ def row_of(data: str) -> Row:
     )
 
 
+def of_votes(cell: Cell, test: Callable[[Printed, int], Finding]) -> Callable[[Printed], Finding]:
+    """Return a test that reads the number of votes in a cell, and holds if it is too large."""
+
+    def limited(printed: Printed) -> Finding:
+        votes = int(printed[cell])
+        if votes > MOST_VOTES:
+            return Finding(True, f"{votes} votes are too many to try")
+        return test(printed, votes)
+
+    return limited
+
+
 # -- Table 7 -----------------------------------------------------------------------------------
 
 
 def wins(printed: Printed) -> list[Relation]:
     """Table 7: TOTAL is the sum; wins and ties make the dialogues; what wins imply (Eq. 10)."""
-    data_sets = [row for row in rows(printed, "7") if row != "TOTAL"]
+    data_sets = [row for row in LQ21.rows(printed, "7") if row != "TOTAL"]
     relations = [
         total(cell, [cell._replace(row=data) for data in data_sets], "TOTAL sums the data sets")
-        for cell in printed
-        if cell.paper == "lq21" and cell.table == "7" and cell.row == "TOTAL"
+        for cell in LQ21.cells(printed, "7", "TOTAL")
     ]
     for data in data_sets:
         row = row_of(data)
         relations += [_with_ties(row, i) for i in range(len(MEASURES))]
-        relations.append(Relation("order", row.cells, _implied(row), VOTES))
+        relations.append(Relation("order", row.cells, of_votes(row.votes, _implied(row)), VOTES))
     return relations
 
 
@@ -154,11 +165,8 @@ def implications(votes: int) -> tuple[tuple[int, int, int, int], ...]:
     )
 
 
-def _implied(row: Row) -> Callable[[Printed], Finding]:
-    def test(printed: Printed) -> Finding:
-        votes = int(printed[row.votes])
-        if votes > MOST_VOTES:
-            return Finding(True, f"{votes} votes are too many to try")
+def _implied(row: Row) -> Callable[[Printed, int], Finding]:
+    def test(printed: Printed, votes: int) -> Finding:
         signs = tuple(SIDES.values())
         for first, sign, second, other in implications(votes):
             fewer = row.wins[2 * first + signs.index(sign)]
@@ -192,13 +200,7 @@ def solve(
         One weight for each outcome; by default it is asked only whether anything fits.
     """
     masks, low, high = zip(*counts, strict=True)
-    found = milp(
-        np.zeros(len(outcomes)) if objective is None else objective,
-        constraints=LinearConstraint(np.array(masks, dtype=float), low, high),
-        integrality=np.ones(len(outcomes)),
-        bounds=Bounds(0, np.inf),
-    )
-    return None if found.x is None else float(found.fun)
+    return least(masks, low, high, objective)
 
 
 def row_counts(row: Row, outcomes: NDArray[np.int_], printed: Printed) -> list[Count]:
@@ -221,15 +223,12 @@ def joint(printed: Printed) -> list[Relation]:
     do: in DialEval-1 DQ-E two dialogues tie in RSNOD and none in JSD.
     """
     relations = []
-    for data in rows(printed, "7"):
+    for data in LQ21.rows(printed, "7"):
         if data == "TOTAL":
             continue
         row = row_of(data)
 
-        def test(printed: Printed, row: Row = row) -> Finding:
-            votes = int(printed[row.votes])
-            if votes > MOST_VOTES:
-                return Finding(True, f"{votes} votes are too many to try")
+        def test(printed: Printed, votes: int, row: Row = row) -> Finding:
             fits = [
                 solve(outcomes, row_counts(row, outcomes, printed)) is not None
                 for outcomes in (shared(votes), on_one_class(votes))
@@ -241,5 +240,6 @@ def joint(printed: Printed) -> list[Relation]:
                 f"{yes[fits[1]]} where it is on one of them",
             )
 
-        relations.append(Relation("feasibility", row.cells, test, VOTES, slow=True))
+        possible = of_votes(row.votes, test)
+        relations.append(Relation("feasibility", row.cells, possible, VOTES, slow=True))
     return relations

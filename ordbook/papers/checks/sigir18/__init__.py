@@ -11,15 +11,16 @@ could stand for .8595. Number words count as numbers.
 """
 
 from collections.abc import Callable, Iterator
-from itertools import combinations
 from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ordbook.measures import jsd, nvd, rnod_supremum, rnss, rsnod, vd
+from ordbook.papers.checks.counting import compositions
+from ordbook.papers.checks.places import SIGIR18
 from ordbook.papers.checks.sigir18.counts import TIED, TRUE, count_relations
-from ordbook.papers.checks.sigir18.numbers import at, exact, twice, value_of
+from ordbook.papers.checks.sigir18.numbers import at
 from ordbook.papers.checks.sigir18.tables import table_relations
 from ordbook.papers.errata import Erratum
 from ordbook.papers.relations import (
@@ -29,9 +30,13 @@ from ordbook.papers.relations import (
     Relation,
     Rounded,
     condition,
+    counted,
+    exact,
     recomputed,
     relate,
     rounded,
+    same,
+    value_of,
 )
 
 __all__ = ["ERRATA", "relations", "unreached"]
@@ -66,13 +71,6 @@ def _ranges_of_measures() -> Iterator[Relation]:
             yield recomputed(cell, float(value), f"{name} with three classes", family="example")
 
 
-def _compositions(total: int, parts: int) -> NDArray[np.float64]:
-    """Return all ways to write a whole number as an ordered sum of so many, zeros included."""
-    bars = np.array(list(combinations(range(total + parts - 1), parts - 1)))
-    ends = np.full((len(bars), 1), total + parts - 1)
-    return np.diff(np.hstack([-np.ones_like(ends), bars, ends]), axis=1) - 1.0
-
-
 def _example(printed: Printed) -> Iterator[Relation]:
     """Section 3.1's example: gold, X and Y, and their VD (Eq. 1), RNSS (Eq. 4), JSD (Eq. 5).
 
@@ -81,17 +79,14 @@ def _example(printed: Printed) -> Iterator[Relation]:
     """
 
     def of(row: str, letter: str) -> list[Cell]:
-        place = at("s3.1", row)[:3]
-        return [c for c in printed if c[:3] == place and c.column.startswith(f"{letter}(")]
+        cells = SIGIR18.cells(printed, "s3.1", row)
+        return [cell for cell in cells if cell.column.startswith(f"{letter}(")]
 
     gold = of("example gold", "p*")
     systems = {name: of(f"example System {name}", "p") for name in "XY"}
     bins = at("s3.1", "example bins", "L")
     for who, cells in {"gold": gold, **systems}.items():
-        count = len(cells)
-        yield exact(
-            "count", (bins,), lambda n, count=count: n == count, f"{who}'s probabilities", "L"
-        )
+        yield counted(bins, len(cells), f"{who}'s probabilities", family="count")
         yield exact(
             "example", cells, lambda *p: sum(p) == 1, "probabilities of a distribution", f"{who}"
         )
@@ -124,7 +119,7 @@ def _example(printed: Printed) -> Iterator[Relation]:
             f"{', '.join(EXAMPLE_MEASURES)} of System {name}, and the gold",
         )
     x, y = ({m: at("s3.1", f"example System {n}", m) for m in EXAMPLE_MEASURES} for n in "XY")
-    yield twice(x["VD"], y["VD"], "Section 3.1: 'will receive the same score'")
+    yield same(x["VD"], y["VD"], "Section 3.1: 'will receive the same score'")
     for measure in ("RNSS", "JSD"):
         yield exact(
             "claim",
@@ -139,7 +134,7 @@ def _some_tenths(*texts: str) -> bool:
     """Whether a distribution in tenths has all scores; texts: the scores, then the gold."""
     scores = [rounded(text) for text in texts[: len(EXAMPLE_MEASURES)]]
     gold = [float(value_of(text)) for text in texts[len(EXAMPLE_MEASURES) :]]
-    tenths = _compositions(10, len(gold)) / 10
+    tenths = compositions(10, len(gold)) / 10
     fits = np.ones(len(tenths), dtype=bool)
     for score, function in zip(scores, EXAMPLE_MEASURES.values(), strict=True):
         values = np.asarray(function(gold, tenths))

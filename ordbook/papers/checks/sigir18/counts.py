@@ -9,17 +9,24 @@ from collections.abc import Iterator
 
 from ordbook.data.catalog import catalog
 from ordbook.data.dbdc import ANNOTATORS
+from ordbook.papers.checks.counting import pairs_of
+from ordbook.papers.checks.places import SIGIR18, compared
 from ordbook.papers.checks.sigir18.numbers import (
     AGREEMENTS,
     CROSS_BIN,
-    PAPER,
     at,
-    exact,
-    measures_in,
     pair_cells,
-    twice,
 )
-from ordbook.papers.relations import Cell, Printed, Relation, recomputed, share
+from ordbook.papers.relations import (
+    Cell,
+    Printed,
+    Relation,
+    counted,
+    exact,
+    recomputed,
+    same,
+    share,
+)
 
 DISAGREEMENTS = "NMD and RSNOD disagreements"
 TIED = f"{DISAGREEMENTS} with NMD delta zero"
@@ -50,9 +57,9 @@ def _agreement_counts() -> Iterator[Relation]:
     yield share(at("s4.2", AGREED, "percentage"), top, bottom, relies)
     minuend, subtrahend = (at("s4.2", DISAGREEMENTS, n) for n in ("minuend", "subtrahend"))
     for cell in (top, subtrahend):
-        yield twice(cell, agreed, relies)
+        yield same(cell, agreed, relies)
     for cell in (bottom, minuend):
-        yield twice(cell, utterances, relies)
+        yield same(cell, utterances, relies)
     disagreements = at("s4.2", DISAGREEMENTS)
     yield exact(
         "sum",
@@ -70,15 +77,13 @@ def _agreement_counts() -> Iterator[Relation]:
             "Section 4.2, true disagreements are those where NMD's delta is not zero",
             "true disagreements, disagreements, of these with NMD delta zero",
         )
-    yield twice(at("figure2", TRUE), at("s4.2", TRUE), "Figure 2 shows them")
+    yield same(at("figure2", TRUE), at("s4.2", TRUE), "Figure 2 shows them")
 
 
 def _artificial_counts(printed: Printed) -> Iterator[Relation]:
     """Section 4.1 and Table 1: L times 20 distributions, and n(n-1)/2 pairs of n distributions."""
-    for classes in printed:
-        if classes[:2] != (PAPER, "s4.1") or classes.column != "L":
-            continue
-        columns = [c.column for c in printed if c[:3] == classes[:3]]
+    for classes in SIGIR18.column(printed, "s4.1", "L"):
+        columns = [c.column for c in SIGIR18.cells(printed, "s4.1", classes.row)]
         total = next(at("s4.1", classes.row, c) for c in columns if c.endswith("distributions"))
         each, bins, pairs = (
             total._replace(column=column)
@@ -91,18 +96,18 @@ def _artificial_counts(printed: Printed) -> Iterator[Relation]:
             "Section 4.1: so many distributions for each number of bins",
             "distributions, per number of bins, numbers of bins",
         )
-        yield twice(bins, classes, "Section 4.1: distributions cover 1 to L bins")
+        yield same(bins, classes, "Section 4.1: distributions cover 1 to L bins")
         yield exact(
             "product",
             (pairs, total),
-            lambda pairs, n: pairs == n * (n - 1) / 2,
+            lambda pairs, n: pairs == pairs_of(n),
             "Section 4.1: n(n-1)/2 pairs of n distributions",
             "pairs, distributions",
         )
         heading = at("table1", classes.row.removeprefix("artificial "), "L")
         for column, cell in (("L", classes), ("distributions", total), ("pairs", pairs)):
             if heading in printed:
-                yield twice(heading._replace(column=column), cell, "Table 1's heading")
+                yield same(heading._replace(column=column), cell, "Table 1's heading")
         if "pairs factor 1" in columns:
             covering = [
                 each._replace(column=column)
@@ -111,7 +116,7 @@ def _artificial_counts(printed: Printed) -> Iterator[Relation]:
             ]
             yield from _written_out(total, each, pairs, covering)
         else:
-            yield twice(each, at("s4.1", "artificial L = 3", each.column), "'similarly'")
+            yield same(each, at("s4.1", "artificial L = 3", each.column), "'similarly'")
 
 
 def _written_out(total: Cell, each: Cell, pairs: Cell, covering: list[Cell]) -> Iterator[Relation]:
@@ -124,9 +129,9 @@ def _written_out(total: Cell, each: Cell, pairs: Cell, covering: list[Cell]) -> 
         "distributions, and those that cover so many bins",
     )
     for cell in covering:
-        yield twice(cell, each, "Section 4.1")
+        yield same(cell, each, "Section 4.1")
     one, less = (pairs._replace(column=f"pairs factor {i}") for i in (1, 2))
-    yield twice(one, total, "Section 4.1: pairs of these distributions")
+    yield same(one, total, "Section 4.1: pairs of these distributions")
     yield exact("product", (less, one), lambda m, n: m == n - 1, "n(n-1)/2 pairs", "n - 1 and n")
     yield exact(
         "product",
@@ -160,26 +165,26 @@ def _repeated() -> Iterator[Relation]:
         (at("s2", "STC-3 DQ customer satisfaction scale", "points"), scale, "a 7-point scale"),
         (at("s1", "cross-bin measures"), at("abstract", "cross-bin measures"), "Abstract"),
     ):
-        yield twice(cell, other, relies)
+        yield same(cell, other, relies)
 
 
 def _numbers_of_measures(printed: Printed) -> Iterator[Relation]:
     """Hold counts in words to what is counted: measures, p-values, bins after merging two."""
-    measures = len(measures_in(pair_cells(printed, "1a")))
-    tests = sum(cell.column == "p" and cell.paper == PAPER for cell in printed)
+    measures = len(compared(pair_cells(printed, "1a")))
+    tests = sum(cell.column == "p" and cell.paper == SIGIR18.name for cell in printed)
     for cell, number, relies in (
         (at("s4", "measures compared"), measures, "the measures of Table 1"),
         (at("s4.1", "measures compared"), measures, "the measures of Table 1"),
         (
             at("s4.2", "measures compared in Table 2(II)"),
-            len(measures_in(pair_cells(printed, AGREEMENTS))),
+            len(compared(pair_cells(printed, AGREEMENTS))),
             "the measures of Table 2(II)",
         ),
         (at("s4.2", "measures by which System 2 is better"), tests, "the p-values that follow"),
         (at("abstract", "cross-bin measures"), len(CROSS_BIN), "NMD and RSNOD"),
         (at("s4.1", "bin-by-bin measures"), measures - len(CROSS_BIN), "all but the cross-bin"),
     ):
-        yield exact("count", (cell,), lambda n, number=number: n == number, relies, "counted")
+        yield counted(cell, number, relies, family="count")
     yield exact(
         "sum",
         (
@@ -212,6 +217,4 @@ def _dbdc() -> Iterator[Relation]:
         (at("s2", "DBDC bins"), len(dbdc3.classes)),
         (at("s2", "DBDC assessors of the gold distribution"), ANNOTATORS),
     ):
-        yield exact(
-            "catalogue", (cell,), lambda n, number=number: n == number, relies, "catalogued"
-        )
+        yield counted(cell, number, relies, family="catalogue")

@@ -11,18 +11,26 @@ from math import acos
 
 import numpy as np
 
+from ordbook.papers.checks.places import compared, triangles
 from ordbook.papers.checks.sigir18.numbers import (
     AGREEMENTS,
     CROSS_BIN,
     TAU_TABLES,
     at,
-    exact,
-    measures_in,
     pair_cells,
-    triangles,
-    twice,
 )
-from ordbook.papers.relations import NOISE, Cell, Printed, Relation, Rounded, condition, rounded
+from ordbook.papers.relations import (
+    NOISE,
+    Cell,
+    Printed,
+    Relation,
+    Rounded,
+    condition,
+    exact,
+    plus,
+    rounded,
+    same,
+)
 
 
 def table_relations(printed: Printed) -> list[Relation]:
@@ -80,7 +88,7 @@ def _angles(printed: Printed) -> Iterator[Relation]:
 
     def obeys(*texts: str) -> bool:
         side, first, second = (_angle(rounded(text)) for text in texts)
-        return side.low <= first.high + second.high + NOISE
+        return side.low <= plus(first, second).high + NOISE
 
     for table in TAU_TABLES:
         for cells in triangles(pair_cells(printed, table)):
@@ -97,7 +105,7 @@ def _gram_matrices(printed: Printed) -> Iterator[Relation]:
     """
     for table in TAU_TABLES:
         pairs = pair_cells(printed, table)
-        names = measures_in(pairs)
+        names = compared(pairs)
         places = [(names.index(cell.row), names.index(cell.column)) for cell in pairs]
 
         def possible(
@@ -172,4 +180,4 @@ def _ranges_in_prose(printed: Printed) -> Iterator[Relation]:
                     who,
                 )
         quoted = at(section, f"NMD and RSNOD{what}{where}", number)
-        yield twice(quoted, both, f"Table {table}")
+        yield same(quoted, both, f"Table {table}")

@@ -1,0 +1,92 @@
+"""Trials in ranges, on several threads.
+
+Contents
+--------
+in_chunks      call a function on ranges of trials, on several threads
+Progress       what is called now and then, with the trials done and all of them
+at_least_one   refuse what is no number of trials or threads
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from itertools import islice
+from typing import TypeVar
+
+import numpy as np
+
+# Elements that a kernel goes through in about 0.1 seconds, so that Ctrl-C need not wait longer.
+CHUNK = 40_000_000
+
+Progress = Callable[[int, int], object]
+Result = TypeVar("Result")
+
+
+def in_chunks(
+    work: Callable[[int, int], Result],
+    total: int,
+    steps: int,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Iterator[tuple[int, int, Result]]:
+    """Yield (start, stop, ``work(start, stop)``) for ranges that make up the trials 0 to total - 1.
+
+    In any order, and on the thread that asks; what is done with the results must not depend on
+    the order. After an exception, Ctrl-C included, no further range is begun.
+
+    Parameters
+    ----------
+    work
+        Called on worker threads, unless there is but one.
+    steps
+        Elements that one trial goes through.
+    threads
+        By default one per processor that this process may use.
+    progress
+        Called with (trials done, total) after every range, on the thread that asks.
+    """
+    if threads is None:
+        threads = _processors()
+    else:
+        at_least_one(threads, "threads")
+    # Four ranges a thread, so that none waits long for the last.
+    length = max(1, min(CHUNK // max(1, steps), -(-total // (4 * threads))))
+    ranges = [(start, min(start + length, total)) for start in range(0, total, length)]
+    if threads == 1:
+        for start, stop in ranges:
+            yield start, stop, work(start, stop)
+            if progress is not None:
+                progress(stop, total)
+        return
+    done = 0
+    waiting = iter(ranges)
+    pending: dict[Future[Result], tuple[int, int]] = {}
+    pool = ThreadPoolExecutor(threads)
+    try:
+        while True:
+            for following in islice(waiting, 2 * threads - len(pending)):
+                pending[pool.submit(work, *following)] = following
+            if not pending:
+                return
+            # Without a timeout, Windows would not hear Ctrl-C.
+            for future in wait(pending, timeout=0.2, return_when=FIRST_COMPLETED).done:
+                start, stop = pending.pop(future)
+                yield start, stop, future.result()
+                done += stop - start
+                if progress is not None:
+                    progress(done, total)
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def at_least_one(number: int, name: str) -> None:
+    """Refuse what is no whole number from 1."""
+    if isinstance(number, bool) or not isinstance(number, int | np.integer) or number < 1:
+        raise ValueError(f"{name} must be a whole number from 1, not {number!r}")
+
+
+def _processors() -> int:
+    """Processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -1,0 +1,259 @@
+"""Score differences between two runs, topic by topic, and the plane of two measures' differences.
+
+Contents
+--------
+score_deltas           differences between two runs, topic x measure (LQ'21 Eq. 10)
+Quadrants, quadrants   counts in the plane of two deltas, and their correlation (LQ'21 Figure 1)
+largest_partings       the topics on which two measures part most (LQ'21 Figure 3)
+run_position, orientation, signs_of   what comparing runs and measures needs
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from ordbook.data.scores import ScoreMatrix
+from ordbook.meta.kendall import TIE_TOLERANCE
+
+# Below this share of their size, differences between deltas are rounding: their correlation
+# is not defined.
+FLAT = 1e-12
+
+
+def score_deltas(
+    scores: ScoreMatrix,
+    a: str,
+    b: str,
+    measures: Sequence[str] | None = None,
+    *,
+    oriented: bool = False,
+) -> pd.DataFrame:
+    r"""Score differences between two runs, topic by topic.
+
+    .. math:: \Delta M = M(a) - M(b) \qquad \text{(LQ'21, Eq. 10)}
+
+    Parameters
+    ----------
+    scores
+        The scores.
+    a, b
+        Two runs.
+    measures
+        Which measures; by default all.
+    oriented
+        Turn the differences of measures that are better low, so that a positive delta means
+        everywhere that a is better. Without it deltas are as in the paper, where smaller is
+        better: a negative one says that a is better.
+
+    Returns
+    -------
+    DataFrame
+        Topic x measure.
+
+    Raises
+    ------
+    ValueError
+        If a measure or run is unknown, or both runs are the same.
+    """
+    if measures is not None:
+        scores = scores.select([measures] if isinstance(measures, str) else measures)
+    first, second = run_position(scores, a), run_position(scores, b)
+    if first == second:
+        raise ValueError(f"{scores.task}: {a!r} does not differ from itself; name two runs")
+    values = scores.values[:, :, first] - scores.values[:, :, second]
+    if oriented:
+        values = values * orientation(scores)[:, None]
+    return pd.DataFrame(
+        values.T,
+        index=pd.Index(scores.topics, name="topic"),
+        columns=pd.Index(scores.measures, name="measure"),
+    )
+
+
+@dataclass(frozen=True)
+class Quadrants:
+    """Where the topics lie in the plane of two deltas, x to the right and y upwards.
+
+    Attributes
+    ----------
+    first, second, third, fourth
+        Topics right and above, left and above, left and below, right and below.
+    on_x_axis, on_y_axis, at_origin
+        Topics with y tied only, with x tied only, with both tied.
+    pearson, low, high
+        Correlation of the deltas and the limits of Fisher's z interval; NaN where all deltas of
+        a measure are equal.
+    """
+
+    first: int
+    second: int
+    third: int
+    fourth: int
+    on_x_axis: int
+    on_y_axis: int
+    at_origin: int
+    pearson: float
+    low: float
+    high: float
+
+    @property
+    def disagreements(self) -> int:
+        """Topics in the second and fourth quadrants: the measures prefer opposite runs.
+
+        True of measures with the same better end, and of oriented deltas.
+        """
+        return self.second + self.fourth
+
+
+def quadrants(
+    deltas: pd.DataFrame,
+    x: str,
+    y: str,
+    *,
+    level: float = 0.95,
+    tolerance: float = TIE_TOLERANCE,
+) -> Quadrants:
+    r"""Count topics by the signs of two measures' deltas, and correlate the deltas.
+
+    The interval of Pearson's r is :math:`\tanh(\operatorname{artanh} r \pm z / \sqrt{n - 3})`.
+
+    Parameters
+    ----------
+    deltas
+        From :func:`score_deltas`, with at least four topics. If one measure is better high and
+        the other low, take ``oriented=True`` there, or the quadrants of agreement change.
+    x, y
+        Two measures.
+
+    References
+    ----------
+    LQ'21, Section 5.3, Figures 1 and 2.
+    """
+    horizontal, vertical = _two_columns(deltas, x, y)
+    n = len(deltas)
+    if n < 4:
+        raise ValueError(f"the interval of a correlation needs at least 4 topics, there are {n}")
+    if not 0 < level < 1:
+        raise ValueError(f"level must lie between 0 and 1, not {level}")
+    signs = np.stack([signs_of(v, tolerance) for v in (horizontal, vertical)])
+    counts = {
+        name: int((signs == np.array([[sx], [sy]])).all(axis=0).sum())
+        for name, sx, sy in (
+            ("first", 1, 1),
+            ("second", -1, 1),
+            ("third", -1, -1),
+            ("fourth", 1, -1),
+            ("at_origin", 0, 0),
+        )
+    }
+    tied_x, tied_y = (int((row == 0).sum()) for row in signs)
+    pearson, low, high = _pearson(horizontal, vertical, level)
+    return Quadrants(
+        **counts,
+        on_x_axis=tied_y - counts["at_origin"],
+        on_y_axis=tied_x - counts["at_origin"],
+        pearson=pearson,
+        low=low,
+        high=high,
+    )
+
+
+def largest_partings(
+    deltas: pd.DataFrame,
+    x: str,
+    y: str,
+    top: int = 10,
+    *,
+    side: Literal["both", "negative", "positive"] = "both",
+) -> pd.DataFrame:
+    r"""Topics on which two measures part most about two runs.
+
+    Topics are ranked by the size of :math:`d = \Delta x - \Delta y`; ties (to 1e-12) keep the
+    order of the topics.
+
+    Parameters
+    ----------
+    deltas
+        From :func:`score_deltas`.
+    x, y
+        Two measures. Their scales should be comparable.
+    top
+        How many topics, at most.
+    side
+        Only topics with negative d, or with positive d. LQ'21 shows the two with the most
+        negative d and does not say whether positive ones were candidates.
+
+    Returns
+    -------
+    DataFrame
+        By topic: the two deltas and ``d``.
+
+    References
+    ----------
+    LQ'21, Section 5.3 and Figure 3.
+    """
+    horizontal, vertical = _two_columns(deltas, x, y)
+    if top < 1:
+        raise ValueError(f"top must be at least 1, not {top}")
+    if side not in ("both", "negative", "positive"):
+        raise ValueError(f"side must be 'both', 'negative' or 'positive', not {side!r}")
+    d = horizontal - vertical
+    keep = {
+        "both": np.ones(len(d), dtype=bool),
+        "negative": d < -TIE_TOLERANCE,
+        "positive": d > TIE_TOLERANCE,
+    }[side]
+    order = np.argsort(-np.round(np.abs(d), 12), kind="stable")
+    order = order[keep[order]][:top]
+    found: pd.DataFrame = deltas[[x, y]].iloc[order].copy()
+    found["d"] = d[order]
+    return found
+
+
+def run_position(scores: ScoreMatrix, run: str) -> int:
+    """Return the place of a run among the runs."""
+    if run not in scores.runs:
+        raise ValueError(
+            f"{scores.task}: no run {run!r} in these scores; there are {', '.join(scores.runs)}"
+        )
+    return scores.runs.index(run)
+
+
+def orientation(scores: ScoreMatrix) -> NDArray[np.float64]:
+    """Return 1 for measures that are better high, -1 for the others."""
+    return np.array([1.0 if scores.better[m] == "high" else -1.0 for m in scores.measures])
+
+
+def signs_of(deltas: NDArray[np.float64], tolerance: float) -> NDArray[np.int64]:
+    """Return -1, 0 or 1: deltas up to the tolerance are ties."""
+    return np.where(np.abs(deltas) <= tolerance, 0, np.sign(deltas)).astype(np.int64)
+
+
+def _two_columns(
+    deltas: pd.DataFrame, x: str, y: str
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    for name in (x, y):
+        if name not in deltas.columns:
+            known = ", ".join(map(str, deltas.columns))
+            raise ValueError(f"no measure {name!r} in these deltas; there are {known}")
+    if x == y:
+        raise ValueError(f"{x!r} does not differ from itself; name two measures")
+    return deltas[x].to_numpy(float), deltas[y].to_numpy(float)
+
+
+def _pearson(
+    x: NDArray[np.float64], y: NDArray[np.float64], level: float
+) -> tuple[float, float, float]:
+    flat = any(np.ptp(v) <= FLAT * max(1.0, float(np.abs(v).max())) for v in (x, y))
+    if flat:
+        return (float("nan"),) * 3
+    r = float(np.clip(np.corrcoef(x, y)[0, 1], -1, 1))
+    if abs(r) >= 1 - 1e-15:
+        return r, r, r
+    half = NormalDist().inv_cdf((1 + level) / 2) / (len(x) - 3) ** 0.5
+    return r, float(np.tanh(np.arctanh(r) - half)), float(np.tanh(np.arctanh(r) + half))

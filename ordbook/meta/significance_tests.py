@@ -1,0 +1,212 @@
+"""What a significance test of all runs found, whichever test it was.
+
+Contents
+--------
+SignificanceTests   p-values, effect sizes and Monte-Carlo errors of every run pair
+collect             p-values of a score matrix -> SignificanceTests
+clopper_pearson     the interval of a share of random trials
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import betaincinv
+
+from ordbook.data.scores import Better, ScoreMatrix
+from ordbook.meta.variances import TOLERANCE, Floats, residual_variances
+
+Integers = NDArray[np.int64]
+Method = Literal["randomised", "parametric"]
+
+
+@dataclass(frozen=True, eq=False)
+class SignificanceTests:
+    """Significance of the difference between every two runs, by every measure.
+
+    Attributes
+    ----------
+    task
+        Name of the task.
+    measures, runs
+        Names.
+    topics
+        Number of topics.
+    trials, seed
+        Of the randomised test; no trials (0) where ``method`` is ``parametric``.
+    method
+        ``randomised`` or ``parametric``.
+    p
+        Measure -> DataFrame run x run, symmetric, 1 on the diagonal and wherever two runs have
+        the same mean.
+    means
+        Mean scores: a DataFrame, run x measure.
+    better
+        Measure -> whether ``low`` or ``high`` scores are better.
+    v_e1, v_e2
+        Measure -> residual variance; see :func:`ordbook.meta.variances.residual_variances`.
+    exceed
+        (measures, runs, runs): number of trials whose largest difference reached the observed
+        one; p is its share of the trials. The pairs of a measure share the trials, so a pair's
+        trials are among those of any pair that differs less.
+    """
+
+    task: str
+    measures: tuple[str, ...]
+    runs: tuple[str, ...]
+    topics: int
+    trials: int
+    seed: int
+    method: Method
+    p: Mapping[str, pd.DataFrame]
+    means: pd.DataFrame
+    better: Mapping[str, Better]
+    v_e1: pd.Series
+    v_e2: pd.Series
+    exceed: Integers
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences on measures by which nothing can be told: all runs score the same."""
+        return tuple(
+            f"{self.task}: by {measure} all runs have the same scores on every topic, so every p "
+            "is 1 and effect sizes are undefined"
+            for measure in self.measures
+            if self.v_e2[measure] == 0 and self._differences(measure).max() == 0
+        )
+
+    def effect_size(self, measure: str, variance: Literal["e2", "e1"] = "e2") -> pd.DataFrame:
+        r"""Difference of means in standard deviations, :math:`(\bar x_i - \bar x_j) / \sqrt V`.
+
+        Parameters
+        ----------
+        measure
+            One of the measures.
+        variance
+            ``"e2"``, as in ACL'21, or ``"e1"``, as in DialEval-1.
+
+        Returns
+        -------
+        DataFrame, run x run
+            Positive where the run of the row has the higher mean, better or worse. Where the
+            variance is 0: infinite, or NaN between runs with the same mean.
+        """
+        if variance not in ("e1", "e2"):
+            raise ValueError(f"variance must be 'e1' or 'e2', not {variance!r}")
+        differences = self._differences(measure)
+        residual = float((self.v_e2 if variance == "e2" else self.v_e1)[measure])
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return self._frame(differences / np.sqrt(residual))
+
+    def p_error(self, measure: str) -> pd.DataFrame:
+        r"""Monte-Carlo standard error of every p, :math:`\sqrt{p(1 - p) / B}`, run x run.
+
+        It is 0 where p is 0 or 1, which says little: see :meth:`p_interval`. The parametric test
+        has none.
+        """
+        p = self._table(measure)
+        return (p * (1 - p) / self.trials) ** 0.5 if self.trials else p * 0.0
+
+    def p_interval(self, measure: str, level: float = 0.95) -> tuple[pd.DataFrame, pd.DataFrame]:
+        """Clopper and Pearson's interval of every p: the lower and upper limits, run x run.
+
+        It holds the p of endlessly many trials with a probability of at least ``level``. The
+        limits of the parametric test, and of runs with the same mean, equal p.
+        """
+        p = self._table(measure)
+        if not self.trials:
+            return p.copy(), p.copy()
+        counts = self.exceed[self.measures.index(measure)]
+        low, high = clopper_pearson(counts, self.trials, level)
+        same = self._differences(measure) == 0
+        return self._frame(np.where(same, 1.0, low)), self._frame(np.where(same, 1.0, high))
+
+    def pairs(self, measure: str, level: float = 0.95) -> pd.DataFrame:
+        """One row per pair of runs.
+
+        Its columns are first, second, difference (mean of the first minus mean of the second),
+        p, the limits low and high of p, and the effect sizes es_e1 and es_e2.
+        """
+        low, high = self.p_interval(measure, level)
+        rows, columns = np.triu_indices(len(self.runs), 1)
+        tables = {
+            "difference": self._frame(self._differences(measure)),
+            "p": self.p[measure],
+            "low": low,
+            "high": high,
+            "es_e1": self.effect_size(measure, "e1"),
+            "es_e2": self.effect_size(measure, "e2"),
+        }
+        return pd.DataFrame(
+            {
+                "first": [self.runs[i] for i in rows],
+                "second": [self.runs[i] for i in columns],
+                **{name: table.to_numpy()[rows, columns] for name, table in tables.items()},
+            }
+        )
+
+    def _table(self, measure: str) -> pd.DataFrame:
+        if measure not in self.measures:
+            raise ValueError(
+                f"{self.task}: no test by {measure!r}; there are {', '.join(self.measures)}"
+            )
+        return self.p[measure]
+
+    def _differences(self, measure: str) -> Floats:
+        """Observed differences; 0 where float noise alone makes one."""
+        self._table(measure)
+        means = self.means[measure].to_numpy()
+        differences: Floats = means[:, None] - means[None, :]
+        differences[np.abs(differences) <= TOLERANCE * np.abs(means).max()] = 0
+        return differences
+
+    def _frame(self, values: NDArray[np.float64]) -> pd.DataFrame:
+        names = pd.Index(self.runs, name="run")
+        return pd.DataFrame(values, index=names, columns=names)
+
+
+def collect(
+    scores: ScoreMatrix,
+    trials: int,
+    seed: int,
+    method: Method,
+    p: Floats,
+    exceed: Integers,
+) -> SignificanceTests:
+    """Put (measures, runs, runs) p-values and counts into one object with names and variances."""
+    names = pd.Index(scores.runs, name="run")
+    by_measure = pd.Index(scores.measures, name="measure")
+    v_e1, v_e2 = residual_variances(scores.values)
+    return SignificanceTests(
+        scores.task,
+        scores.measures,
+        scores.runs,
+        len(scores.topics),
+        trials,
+        seed,
+        method,
+        {
+            measure: pd.DataFrame(p[k], index=names, columns=names)
+            for k, measure in enumerate(scores.measures)
+        },
+        scores.means(),
+        dict(scores.better),
+        pd.Series(v_e1, index=by_measure, name="v_e1"),
+        pd.Series(v_e2, index=by_measure, name="v_e2"),
+        exceed,
+    )
+
+
+def clopper_pearson(counts: ArrayLike, trials: int, level: float) -> tuple[Floats, Floats]:
+    """Return Clopper and Pearson's limits of the share that endless trials would give."""
+    if not 0 < level < 1:
+        raise ValueError(f"level must lie between 0 and 1, not {level}")
+    counts = np.asarray(counts, dtype=np.float64)
+    tail = (1 - level) / 2
+    some, rest = np.maximum(counts, 1), np.maximum(trials - counts, 1)
+    low = np.where(counts == 0, 0.0, betaincinv(some, trials - some + 1, tail))
+    high = np.where(counts == trials, 1.0, betaincinv(trials - rest + 1, rest, 1 - tail))
+    return low, high

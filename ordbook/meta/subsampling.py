@@ -1,0 +1,211 @@
+"""What fewer topics would have shown: consistency and discriminative power of subsamples.
+
+Observed curves end where the topics do: at n/2 for consistency, which takes two disjoint samples,
+and at n for discriminative power. Beyond, a model speaks: :mod:`ordbook.meta.forecast`.
+
+Contents
+--------
+sizes_within         numbers of topics up to the ones there are
+consistency_within   mean tau of two disjoint samples, by number of topics
+subsample            likeness to the whole, or discriminative power, by number of topics
+curve                values of a statistic by measure and size -> their mean and spread
+significant_share    run pairs that Tukey's test finds different
+critical_range       Tukey's critical value
+check_options, check_sizes   refuse what makes no sense
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Literal, get_args
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy import stats
+
+from ordbook.data.scores import ScoreMatrix
+from ordbook.meta.consistency import ranking_consistency
+from ordbook.meta.design import check_enough
+from ordbook.meta.kendall import pair_signs
+
+Statistic = Literal["tau", "power"]
+Null = Literal["permuted", "residual"]
+
+
+def sizes_within(most: int) -> list[int]:
+    """Numbers of topics from 5 (or fewer) to `most`, each about 1.6 times the one before.
+
+    Examples
+    --------
+    >>> sizes_within(100), sizes_within(4)
+    ([5, 8, 13, 21, 34, 56, 100], [2, 3, 4])
+    """
+    least = 5 if most >= 10 else 2
+    steps = [round(least * 1.62**k) for k in range(30)]
+    return [size for size in steps if size <= most / 1.3] + [most]
+
+
+def consistency_within(
+    scores: ScoreMatrix, sizes: Sequence[int], splits: int = 1000, seed: int = 0
+) -> pd.DataFrame:
+    """Mean tau between two disjoint samples of k topics, k up to half of them.
+
+    Returns
+    -------
+    DataFrame
+        One row per measure and size: measure, topics, mean, and low and high, which enclose 95%
+        of the splits.
+    """
+    rows = []
+    for size in sizes:
+        tau = ranking_consistency(scores, size, splits, seed).tau
+        low, high = tau.quantile(0.025), tau.quantile(0.975)
+        rows += [(m, size, tau[m].mean(), low[m], high[m]) for m in scores.measures]
+    return pd.DataFrame(rows, columns=["measure", "topics", "mean", "low", "high"])
+
+
+def subsample(
+    scores: ScoreMatrix,
+    sizes: Sequence[int],
+    statistic: Statistic = "tau",
+    *,
+    repeats: int = 1000,
+    seed: int = 0,
+    alpha: float = 0.05,
+    null: Null = "permuted",
+    level: float = 0.95,
+) -> pd.DataFrame:
+    r"""Compute what smaller topic sets would have said.
+
+    Topics are drawn without replacement. Repeat r shuffles them once, keyed by (seed, r), and
+    takes the first k for every size k: all measures and sizes see the same, nested, samples.
+
+    Parameters
+    ----------
+    scores
+        At least two runs and three topics.
+    sizes
+        Numbers of topics, 2 to n.
+    statistic
+        ``"tau"``: tau-a between the ranking of the runs by the sample and by all topics. It
+        reaches 1 at n because the sample is a part of the whole, so that it is no estimate of the
+        distance to the true ranking; nor is it the papers' consistency, which is that of
+        :func:`consistency_within`. ``"power"``: the share of run pairs that a Tukey HSD test on
+        the sample finds different, through the studentised range with (m - 1)(k - 1) degrees of
+        freedom: a fast stand-in for the randomised test.
+    repeats, seed
+        Number of samples of each size, and the key of the random numbers.
+    alpha
+        Significance level of ``"power"``.
+    null
+        Variance in the test of ``"power"``: ``"permuted"`` is V_E2 + var(run means), which
+        the null distribution of the randomised test has; ``"residual"`` is V_E2, as in the
+        parametric test.
+    level
+        ``low`` and ``high`` enclose this share of the samples.
+
+    Returns
+    -------
+    DataFrame
+        One row per measure and size: measure, topics, mean, low, high. The spread is that of
+        samples from these topics; samples larger than half of them overlap, and their spread
+        says ever less about other topics.
+    """
+    check_enough(scores)
+    if statistic not in get_args(Statistic):
+        raise ValueError(f"statistic must be 'tau' or 'power', not {statistic!r}")
+    check_options(null, alpha=alpha, level=level)
+    count = len(scores.topics)
+    chosen = check_sizes(sizes, most=count, why=f"there are {count} topics")
+    if repeats < 1:
+        raise ValueError(f"repeats must be at least 1, not {repeats}")
+    for measure, means in scores.means().items():
+        if not pair_signs(means.to_numpy()).any():
+            raise ValueError(
+                f"{scores.task}: by {measure} all runs score the same; there is nothing to find"
+            )
+    # rank[r, t]: the place of topic t in shuffle r; the first k are a sample of size k.
+    rank = np.stack(
+        [np.argsort(np.random.default_rng((seed, r)).permutation(count)) for r in range(repeats)]
+    )
+    m = len(scores.runs)
+    found: dict[tuple[str, int], NDArray[np.float64]] = {}
+    for size in chosen:
+        inside = (rank < size).astype(np.float64)
+        critical = critical_range(alpha, m, (m - 1) * (size - 1)) if statistic == "power" else 0.0
+        for k, measure in enumerate(scores.measures):
+            values = scores.values[k]
+            # einsum and not @: the same bits whatever the other measures and the threads.
+            if statistic == "tau":
+                means = np.einsum("rt,tu->ru", inside, values) / size
+                full = pair_signs(values.mean(axis=0))
+                found[measure, size] = (pair_signs(means) * full).mean(axis=1)
+                continue
+            centred = values - values.mean(axis=1, keepdims=True)
+            means = np.einsum("rt,tu->ru", inside, centred) / size
+            within = np.einsum("rt,t->r", inside, (centred**2).sum(axis=1))
+            residual = within - size * (means**2).sum(axis=1)
+            variance = np.maximum(residual, 0.0) / ((m - 1) * (size - 1))
+            found[measure, size] = significant_share(means, variance, size, critical, null)
+    return curve(scores.measures, chosen, found, level)
+
+
+def curve(
+    measures: Sequence[str],
+    sizes: Sequence[int],
+    found: Mapping[tuple[str, int], NDArray[np.float64]],
+    level: float,
+) -> pd.DataFrame:
+    """Return measure, topics, mean, low and high: one row per measure and size."""
+    tails = [(1 - level) / 2, (1 + level) / 2]
+    rows = []
+    for measure in measures:
+        for size in sizes:
+            values = found[measure, size]
+            low, high = np.quantile(values, tails)
+            rows.append((measure, size, float(values.mean()), float(low), float(high)))
+    return pd.DataFrame(rows, columns=["measure", "topics", "mean", "low", "high"])
+
+
+def significant_share(
+    means: NDArray[np.float64],
+    variance: NDArray[np.float64],
+    size: int,
+    critical: float,
+    null: Null,
+) -> NDArray[np.float64]:
+    """Return the share of the run pairs whose difference exceeds Tukey's honest one, row by row."""
+    if null == "permuted":
+        variance = variance + means.var(axis=1, ddof=1)
+    first, second = np.triu_indices(means.shape[1], 1)
+    honest = critical * np.sqrt(variance / size)
+    share: NDArray[np.float64] = (
+        np.abs(means[:, first] - means[:, second]) > honest[:, None] + 1e-12
+    ).mean(axis=1)
+    return share
+
+
+@cache
+def critical_range(alpha: float, runs: int, freedom: int) -> float:
+    """Return Tukey's critical value; it hardly moves above 10^5 degrees of freedom."""
+    return float(stats.studentized_range.ppf(1 - alpha, runs, min(freedom, 100_000)))
+
+
+def check_options(null: str = "permuted", **shares: float) -> None:
+    """Refuse options that make no sense; shares (alpha, level) lie between 0 and 1."""
+    if null not in get_args(Null):
+        raise ValueError(f"null must be 'permuted' or 'residual', not {null!r}")
+    for name, value in shares.items():
+        if not 0 < value < 1:
+            raise ValueError(f"{name} must lie between 0 and 1, not {value}")
+
+
+def check_sizes(sizes: Sequence[int], most: int, why: str, least: int = 2) -> list[int]:
+    """Return the sizes as whole numbers, each once, from `least` to `most`."""
+    chosen = [int(size) for size in sizes]
+    if not chosen or len(set(chosen)) < len(chosen):
+        raise ValueError("name each size once, and at least one")
+    for size in chosen:
+        if not least <= size <= most:
+            raise ValueError(f"sizes must lie between {least} and {most}, got {size}; {why}")
+    return chosen

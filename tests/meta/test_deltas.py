@@ -1,0 +1,72 @@
+"""Score differences between two runs, and the plane of two measures' differences, by hand."""
+
+import math
+
+import pandas as pd
+import pytest
+
+from ordbook.meta.deltas import largest_partings, quadrants, score_deltas
+
+
+def test_deltas_by_hand(toy):
+    deltas = score_deltas(toy, "p", "q")
+    assert deltas.index.tolist() == list(toy.topics)
+    assert deltas["x"].tolist() == pytest.approx([-0.3, 0, 0.3, -0.1, 0, 0.8], abs=1e-15)
+    assert deltas["y"].tolist() == pytest.approx([0.4, 0.6, -0.1, -0.4, 0, -0.1], abs=1e-15)
+    turned = score_deltas(toy, "p", "q", oriented=True)
+    pd.testing.assert_series_equal(turned["x"], -deltas["x"])
+    pd.testing.assert_series_equal(turned["y"], deltas["y"])
+    assert list(score_deltas(toy, "p", "q", "y").columns) == ["y"]
+
+
+def test_quadrants_by_hand(toy):
+    found = quadrants(score_deltas(toy, "p", "q"), "x", "y")
+    assert (found.first, found.second, found.third, found.fourth) == (0, 1, 1, 2)
+    assert (found.on_x_axis, found.on_y_axis, found.at_origin) == (0, 1, 1)
+    turned = quadrants(score_deltas(toy, "p", "q", oriented=True), "x", "y")
+    assert turned.disagreements == 1
+    assert turned.pearson == pytest.approx(-found.pearson)
+    other = quadrants(score_deltas(toy, "p", "q"), "y", "x")
+    assert (other.on_x_axis, other.on_y_axis, other.fourth) == (1, 0, 1)
+
+
+def test_pearson_at_its_edges():
+    deltas = pd.DataFrame(
+        {"x": [1.0, 2, 3, 4], "y": [2.0, 4, 6, 8], "z": [0.1 + 0.2, 0.3, 0.3, 0.3]}
+    )
+    found = quadrants(deltas, "x", "y")
+    assert (found.pearson, found.low, found.high) == pytest.approx((1, 1, 1))
+    assert math.isnan(quadrants(deltas, "x", "z").pearson), "float noise has no correlation"
+    with pytest.raises(ValueError, match="at least 4 topics, there are 3"):
+        quadrants(deltas[:3], "x", "y")
+
+
+def test_partings_by_hand(toy):
+    deltas = score_deltas(toy, "p", "q")  # d = -.7, -.6, .4, .3, 0, .9
+    found = largest_partings(deltas, "x", "y", top=3)
+    assert found.index.tolist() == ["t5", "t0", "t1"]
+    assert found["d"].tolist() == pytest.approx([0.9, -0.7, -0.6])
+    assert largest_partings(deltas, "x", "y", side="negative").index.tolist() == ["t0", "t1"]
+    assert largest_partings(deltas, "x", "y", top=2, side="positive").index.tolist() == ["t5", "t2"]
+    assert len(largest_partings(deltas, "x", "y", top=99)) == 6
+
+
+def test_equal_partings_keep_the_order_of_topics():
+    deltas = pd.DataFrame({"x": [0.3, 0.1 + 0.2, 0.3], "y": [0.0, 0.0, 0.0]}, index=list("abc"))
+    assert largest_partings(deltas, "x", "y").index.tolist() == ["a", "b", "c"]
+
+
+def test_requests_without_sense_are_refused(toy):
+    deltas = score_deltas(toy, "p", "q")
+    for call, message in (
+        (lambda: score_deltas(toy, "p", "z"), "no run 'z' in these scores; there are p, q"),
+        (lambda: score_deltas(toy, "p", "p"), "'p' does not differ from itself"),
+        (lambda: score_deltas(toy, "p", "q", ["v"]), "no measure 'v'"),
+        (lambda: quadrants(deltas, "x", "v"), "no measure 'v' in these deltas; there are x, y"),
+        (lambda: quadrants(deltas, "x", "x"), "'x' does not differ from itself"),
+        (lambda: quadrants(deltas, "x", "y", level=95), "level must lie between 0 and 1"),
+        (lambda: largest_partings(deltas, "x", "y", 0), "top must be at least 1"),
+        (lambda: largest_partings(deltas, "x", "y", side="left"), "side must be"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            call()

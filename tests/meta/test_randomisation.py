@@ -1,0 +1,49 @@
+"""The randomisation test of two runs against all signs, and against Tukey's test of two runs."""
+
+import itertools
+
+import numpy as np
+import pytest
+from numba import config
+
+from ordbook.meta.randomisation import randomisation_test
+from ordbook.meta.significance import tukey_hsd
+from score_matrices import matrix
+
+compiled = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="takes minutes without the JIT")
+
+
+@compiled
+def test_two_runs_randomised_is_the_randomisation_test():
+    values = np.random.default_rng(4).normal(size=(1, 10, 2))
+    exact = randomisation_test(values[0, :, 0], values[0, :, 1])
+    assert (exact.exact, exact.trials, exact.error) == (True, 1024, 0)
+    assert exact.low == exact.p == exact.high
+    flips = np.array(list(itertools.product((1, -1), repeat=10)))
+    differences = values[0, :, 0] - values[0, :, 1]
+    sums = np.abs(flips @ differences)
+    assert exact.p == np.mean(sums >= abs(differences.sum()) - 1e-9)
+    tossed = randomisation_test(values[0, :, 0], values[0, :, 1], trials=1000, seed=2)
+    assert not tossed.exact
+    assert tossed.low <= exact.p <= tossed.high
+    assert abs(tossed.p - exact.p) < 4 * tossed.error
+    tests = tukey_hsd(matrix(values), 40_000)
+    assert abs(tests.p["u"].loc["r0", "r1"] - exact.p) < 4 * tests.p_error("u").loc["r0", "r1"]
+
+
+def test_randomisation_of_equal_runs_and_with_ties():
+    assert randomisation_test([0.1, 0.2], [0.1, 0.2]).p == 1
+    # +0.3, -0.1, -0.2 sum to float noise, and so do they with every sign turned
+    found = randomisation_test([0.3, 0.0, 0.0], [0.0, 0.1, 0.2])
+    assert found.p == 1
+    assert found.difference == pytest.approx(0, abs=1e-15)
+
+
+def test_randomisation_refuses():
+    for a, b in (([1, 2], [1]), ([], []), ([[1]], [[2]])):
+        with pytest.raises(ValueError, match="two vectors of scores on the same topics"):
+            randomisation_test(a, b)
+    with pytest.raises(ValueError, match="finite"):
+        randomisation_test([1, np.nan], [1, 2])
+    with pytest.raises(ValueError, match="trials must be a whole number from 1, not 0"):
+        randomisation_test([1, 2], [2, 1], trials=0)

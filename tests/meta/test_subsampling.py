@@ -1,0 +1,123 @@
+"""What fewer topics would have shown, by hand and against the tests and the engine."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+import ordbook as ob
+from ordbook.meta.subsampling import consistency_within, sizes_within, subsample
+from ordbook.meta.variances import residual_variances
+from score_matrices import matrix
+
+
+@pytest.mark.parametrize("most", [2, 4, 9, 10, 50, 390])
+def test_sizes_grow_to_the_last(most):
+    within = sizes_within(most)
+    assert within == sorted(set(within))
+    assert within[-1] == most
+    assert within[0] >= 2
+
+
+def test_observed_consistency_is_that_of_the_engine(scores):
+    found = consistency_within(scores, [5, 20], splits=50, seed=3)
+    for size in (5, 20):
+        tau = ob.ranking_consistency(scores, size, 50, 3).tau
+        rows = found[found["topics"] == size].set_index("measure")
+        assert rows["mean"].to_dict() == pytest.approx(tau.mean().to_dict())
+        assert rows["low"].to_dict() == pytest.approx(tau.quantile(0.025).to_dict())
+
+
+def test_subsamples_by_hand(scores):
+    found = subsample(scores, [7, 40], repeats=9, seed=5).set_index(["measure", "topics"])
+    full = {m: scores[m].mean() for m in "xy"}
+    for measure in "xy":
+        taus = []
+        for r in range(9):
+            order = np.random.default_rng((5, r)).permutation(40)
+            means = scores[measure].iloc[order[:7]].mean()
+            taus.append(ob.kendall_tau(means, full[measure]))
+        row = found.loc[(measure, 7)]
+        assert row["mean"] == pytest.approx(np.mean(taus), abs=1e-12)
+        assert row["low"] == pytest.approx(np.quantile(taus, 0.025), abs=1e-12)
+        assert row["high"] == pytest.approx(np.quantile(taus, 0.975), abs=1e-12)
+        assert found.loc[(measure, 40)].tolist() == [1, 1, 1]
+
+
+def test_power_of_two_runs_is_the_paired_t_test():
+    """Tukey's test of two runs is the t-test of their differences."""
+    rng = np.random.default_rng(8)
+    scores = matrix(rng.standard_normal((1, 60, 2)) + np.array([0, 0.8]), {"x": "high"})
+    found = subsample(scores, [15], "power", repeats=200, seed=1, null="residual")
+    significant = []
+    for r in range(200):
+        rows = scores["x"].iloc[np.random.default_rng((1, r)).permutation(60)[:15]]
+        significant.append(stats.ttest_rel(rows["r0"], rows["r1"]).pvalue < 0.05)
+    assert 0.05 < np.mean(significant) < 0.95
+    assert found["mean"].item() == np.mean(significant)
+
+
+def test_power_of_several_runs_is_tukeys_test(scores):
+    _, variance = residual_variances(scores.values)
+    for k, measure in enumerate("xy"):
+        means = scores[measure].mean().to_numpy()
+        for null, v in (("residual", variance[k]), ("permuted", variance[k] + means.var(ddof=1))):
+            found = subsample(scores.select([measure]), [40], "power", repeats=1, null=null)
+            first, second = np.triu_indices(5, 1)
+            q = np.abs(means[first] - means[second]) / math.sqrt(v / 40)
+            p = stats.studentized_range.sf(q, 5, 4 * 39)
+            assert found["mean"].item() == (p < 0.05).mean()
+
+
+def test_the_permuted_null_is_that_of_the_randomised_test(no_raw_files):
+    """LQ'21 Table 3, Sem16T4E, B = 5,000: two of NMD's 38 stand at the line; V_E2 finds more."""
+    printed = {"NMD": 38, "RSNOD": 32, "RNOD": 35, "NVD": 31, "RNSS": 37, "JSD": 32}
+    scores = ob.score(ob.load("sem16t4e"), list(printed))
+    permuted, residual = (
+        66 * subsample(scores, [100], "power", repeats=1, null=null).set_index("measure")["mean"]
+        for null in ("permuted", "residual")
+    )
+    assert ((permuted - pd.Series(printed)).abs() < 2.5).all()
+    assert (residual - pd.Series(printed) > 4.5).all()
+
+
+def test_the_end_of_the_scale_does_not_matter(scores):
+    turned = matrix(-scores.values, {"x": "low", "y": "high"})
+    for statistic in ("tau", "power"):
+        pd.testing.assert_frame_equal(
+            subsample(scores, [9], statistic, repeats=20),
+            subsample(turned, [9], statistic, repeats=20),
+        )
+
+
+@pytest.mark.parametrize("statistic", ["tau", "power"])
+def test_measures_and_sizes_do_not_disturb_each_other(scores, statistic):
+    both = subsample(scores, [5, 20], statistic, seed=4, repeats=30)
+    one = subsample(scores.select(["y"]), [20], statistic, seed=4, repeats=30)
+    pd.testing.assert_frame_equal(
+        both[(both["measure"] == "y") & (both["topics"] == 20)].reset_index(drop=True),
+        one,
+        check_exact=True,
+    )
+    other = subsample(scores, [5, 20], statistic, seed=9, repeats=30)
+    assert not both.equals(other)
+
+
+def test_requests_without_sense_are_refused(scores):
+    lonely = matrix(np.random.default_rng(0).random((1, 9, 1)), {"x": "low"})
+    same = matrix(np.random.default_rng(0).random((1, 9, 1)).repeat(3, axis=2), {"x": "low"})
+    for call, message in (
+        (lambda: subsample(lonely, [3]), "at least 2 runs, there is 1"),
+        (lambda: subsample(same, [9]), "by x all runs score the same"),
+        (lambda: subsample(scores, [41]), "sizes must lie between 2 and 40, got 41"),
+        (lambda: subsample(scores, [1]), "sizes must lie between 2 and 40, got 1"),
+        (lambda: subsample(scores, [5, 5]), "name each size once"),
+        (lambda: subsample(scores, []), "name each size once, and at least one"),
+        (lambda: subsample(scores, [5], "mean"), "statistic must be 'tau' or 'power', not 'mean'"),
+        (lambda: subsample(scores, [5], null="none"), "null must be"),
+        (lambda: subsample(scores, [5], repeats=0), "repeats must be at least 1"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            call()

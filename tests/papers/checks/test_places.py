@@ -1,0 +1,61 @@
+"""Finding cells, and counting pairs."""
+
+import numpy as np
+import pytest
+
+from ordbook.papers.checks import places
+from ordbook.papers.checks.counting import compositions, discordant, least, pairs_of
+from ordbook.papers.checks.places import ACL21, DNKT, Paper, compared, triangles
+from ordbook.papers.ledger import PAPERS
+from ordbook.papers.relations import Cell
+
+PAIRS = [("a", "b"), ("a", "c"), ("b", "c"), ("c", "d")]
+PRINTED = {ACL21.at("2", *pair): "0.5" for pair in PAIRS} | {DNKT.at("2", "a"): "3"}
+
+
+def test_the_papers_are_those_of_the_ledger():
+    found = [value.name for value in vars(places).values() if isinstance(value, Paper)]
+    assert tuple(found) == PAPERS
+
+
+def test_cells_of_a_table():
+    assert ACL21.at("s1", "runs") == Cell("acl21", "s1", "runs", "count")
+    assert len(ACL21.cells(PRINTED, "2")) == 4
+    assert ACL21.cells(PRINTED, "2", "b") == [ACL21.at("2", "b", "c")]
+    assert ACL21.column(PRINTED, "2", "c") == [ACL21.at("2", row, "c") for row in "ab"]
+    assert ACL21.rows(PRINTED, "2") == ["a", "b", "c"]
+    assert DNKT.rows(PRINTED, "3") == []
+
+
+def test_two_measures_in_either_order():
+    cell = ACL21.at("2", "a", "c")
+    assert ACL21.between(PRINTED, "2", "a", "c") == ACL21.between(PRINTED, "2", "c", "a") == cell
+
+
+def test_three_measures():
+    cells = ACL21.cells(PRINTED, "2")
+    assert compared(cells) == ["a", "b", "c", "d"]
+    sides = [[f"{cell.row}{cell.column}" for cell in three] for three in triangles(cells)]
+    assert sorted(sides) == [["ab", "ac", "bc"], ["ac", "ab", "bc"], ["bc", "ab", "ac"]]
+
+
+@pytest.mark.parametrize(
+    ("tau", "pairs", "number"),
+    [("1.000", 66, 0), ("-1.000", 66, 66), ("0.833", 66, None), ("1.1", 66, None), ("0", 0, None)],
+)
+def test_discordant_pairs(tau, pairs, number):
+    assert discordant(tau, pairs) == number
+
+
+def test_pairs_and_sums():
+    assert [pairs_of(n) for n in (1, 2, 12)] == [0, 1, 66]
+    found = compositions(4, 3)
+    assert len(np.unique(found, axis=0)) == len(found) == 15
+    assert (found.sum(axis=1) == 4).all()
+
+
+def test_programmes():
+    rows = [[1, 1], [1, -1]]
+    assert least(rows, [3, 0], [3, 0]) is None, "3/2 each"
+    assert least(rows, [3, 0], [3, 0], whole=False) == 0
+    assert least([[1, 1]], [3], [3], [2, 1]) == 3

@@ -1,0 +1,23 @@
+"""What the tests of papers share: the runs of STC-3 as LQ'21 has them."""
+
+from dataclasses import replace
+
+import pytest
+
+import ordbook as ob
+
+BASELINES = ("BL-uniform", "BL-popularity")
+
+
+def _doubled(name):
+    scores = ob.score(ob.load(name), ["NMD", "RSNOD", "RNOD", "NVD", "RNSS", "JSD"])
+    others = [run for run in scores.runs if run not in BASELINES]
+    at = [scores.runs.index(run) for run in (*others, *BASELINES, *BASELINES)]
+    copies = [f"{run}-{letter}" for letter in "CE" for run in BASELINES]
+    return replace(scores, values=scores.values[:, :, at], runs=(*others, *copies))
+
+
+@pytest.fixture(scope="session")
+def doubled():
+    """Name of a task -> scores of the public runs of STC-3, the baselines twice as in the paper."""
+    return _doubled
