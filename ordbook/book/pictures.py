@@ -387,21 +387,22 @@ def dots(scores: pd.Series, groups: Mapping[str, str], label: str = "score") -> 
     return axes
 
 
-def _measures(names: Iterable[str]) -> list[Measure]:
-    return [{**QUANTIFICATION, **CLASSIFICATION}[name] for name in names]
+def _measures(names: Iterable[str | Measure]) -> list[Measure]:
+    known = {**QUANTIFICATION, **CLASSIFICATION}
+    return [known[name] if isinstance(name, str) else name for name in names]
 
 
 def _word(value: bool | None) -> str:
     return {True: "yes", False: "no", None: "n/a"}[value]
 
 
-def facts(names: Iterable[str], toy: pd.Series | None = None) -> pd.DataFrame:
+def facts(names: Iterable[str | Measure], toy: pd.Series | None = None) -> pd.DataFrame:
     """Say what the registry knows of a family of measures: a row per fact, a column each.
 
     Parameters
     ----------
     names
-        Keys of the registries.
+        Keys of the registries, or measures of the reader's own.
     toy
         Measure -> score; where given, the first row.
     """
@@ -424,7 +425,7 @@ def facts(names: Iterable[str], toy: pd.Series | None = None) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def properties(names: Iterable[str]) -> pd.DataFrame:
+def properties(names: Iterable[str | Measure]) -> pd.DataFrame:
     """Return what was tested about measures, a row each; columns that say nothing are left out."""
     chosen = _measures(names)
     frame = pd.DataFrame(
@@ -443,7 +444,7 @@ def properties(names: Iterable[str]) -> pd.DataFrame:
     return frame.loc[:, (frame != "n/a").any()]
 
 
-def scales(names: Iterable[str]) -> pd.DataFrame:
+def scales(names: Iterable[str | Measure]) -> pd.DataFrame:
     """Return range and direction of measures, and the papers that use them, a row each."""
     chosen = _measures(names)
     return pd.DataFrame(

@@ -10,6 +10,7 @@ comparison   printed values beside ours, a verdict in every cell -> Table
 pairs_in_rows   a layout for tables of measure pairs with several numbers in a cell
 similarity   correlations between rankings, with their intervals -> Table
 prose        a sentence whose numbers come from code
+notes        show what a significance test says about itself, if anything
 heatmap      a matrix of correlations -> matplotlib Axes
 """
 
@@ -23,9 +24,10 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import seaborn as sns
-from IPython.display import Markdown
+from IPython.display import Markdown, display
 from matplotlib.axes import Axes
 
+from ordbook.meta.significance_tests import SignificanceTests
 from ordbook.meta.similarity import RankingSimilarity
 from ordbook.papers.comparison import Comparison
 from ordbook.papers.montecarlo import Seen, Spread
@@ -281,6 +283,13 @@ def prose(template: str, **values: object) -> Markdown:
     '**36** of 36 cells'
     """
     return Markdown(template.format(**{key: escape_markdown(v) for key, v in values.items()}))
+
+
+def notes(tests: SignificanceTests) -> None:
+    """Show, as a note, why a test could not find what was asked of it; nothing where it could."""
+    if tests.notes:
+        lines = "\n".join(f"- {escape_markdown(note)}." for note in tests.notes)
+        display(Markdown(f":::{{note}}\n{lines}\n:::"))
 
 
 def heatmap(matrix: pd.DataFrame, label: str, names: Sequence[str] | None = None) -> Axes:

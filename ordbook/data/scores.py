@@ -40,7 +40,7 @@ class ScoreMatrix:
     task
         Name of the task.
     values
-        (measures, topics, runs), finite.
+        (measures, topics, runs), finite; any numbers, kept as a C-contiguous array of float64.
     measures, topics, runs
         Names, in the order of the axes.
     better
@@ -68,6 +68,11 @@ class ScoreMatrix:
         names = (self.measures, self.topics, self.runs)
         for what, axis in zip(("measure", "topic", "run"), names, strict=True):
             check_names(axis, what, self.task)
+        values = np.asarray(self.values)
+        if values.dtype.kind not in "biuf":
+            raise ValueError(f"{self.task}: scores must be numbers, not {values.dtype}")
+        # Sums of float32, or in another order, would decide ties and p-values differently.
+        object.__setattr__(self, "values", np.ascontiguousarray(values, dtype=np.float64))
         if set(self.better) != set(self.measures):
             raise ValueError(f"{self.task}: say of each measure, and no other, which end is better")
         if self.values.shape != tuple(map(len, names)):

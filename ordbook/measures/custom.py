@@ -62,7 +62,9 @@ def custom_measure(
         predicted]`` -> (...). It is called with many rows at once; a function of single rows can
         be wrapped by ``numpy.vectorize(f, signature="(c),(c)->()")``.
     better
-        Which end of the scale is better: ``"low"`` or ``"high"``.
+        Which end of the scale is better: ``"low"`` or ``"high"``. If estimates score better than
+        perfect ones by this end, and none by the other, it is refused as a slip; state
+        ``perfect=`` (the score of a perfect estimate) if it is meant.
     kind
         ``"quantification"`` or ``"classification"``.
     title
@@ -85,9 +87,9 @@ def custom_measure(
     Raises
     ------
     ValueError
-        If the name is taken, an argument is unknown, or the function fails on valid input: it
-        returns another shape or no numbers, changes its input, or scores a row differently alone
-        and among others.
+        If the name is taken, an argument is unknown, `better` seems the wrong end, or the
+        function fails on valid input: it returns another shape or no numbers, changes its input,
+        or scores a row differently alone and among others.
 
     Examples
     --------
@@ -152,6 +154,14 @@ def custom_measure(
             before = found.get(finding.property)
             if before is None or (before.holds != (finding.property == "order-aware")):
                 found[finding.property] = finding
+    best = found["best at identity"]
+    other: Better = "high" if better == "low" else "low"
+    if not best.holds and "perfect" not in facts and _best_at_identity(draft, other):
+        raise ValueError(
+            f"{name}: with better={better!r} imperfect estimates beat perfect ones "
+            f"({best.statement}); did you mean better={other!r}? If not, state perfect="
+            f"{perfect_score(draft):g}, what a perfect estimate scores"
+        )
     ordinal = found["order-aware"].holds
     farther = "weakly" if found["farther is never better"].holds else "not always"
     if found["farther is worse"].holds:
@@ -168,6 +178,17 @@ def custom_measure(
             "only_at_identity": found["only at identity"].holds,
             **facts,
         },
+    )
+
+
+def _best_at_identity(draft: Measure, better: Better) -> bool:
+    """Whether nothing scores better than a perfect estimate, if this end is better."""
+    turned = replace(draft, better=better)
+    return all(
+        finding.holds
+        for classes in (3, 5)
+        for finding in probe_with(turned, classes, 0, 500)
+        if finding.property == "best at identity"
     )
 
 

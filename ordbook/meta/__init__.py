@@ -16,5 +16,7 @@ subsampling         what fewer topics would have shown
 forecast            what more topics would show
 variances           residual variances of score matrices
 kernels             the compiled loops of consistency and significance
+studentised         the tail of the studentised range, for many values at once
 chunks              trials shared out among threads
+checks              refusals of requests that make no sense
 """

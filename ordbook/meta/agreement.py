@@ -12,11 +12,14 @@ The differences themselves are in :mod:`ordbook.meta.deltas`.
 
 from collections.abc import Sequence
 from itertools import combinations
+from operator import itemgetter
 
 import numpy as np
 import pandas as pd
 
 from ordbook.data.scores import ScoreMatrix
+from ordbook.meta.checks import a_score_matrix, several_names
+from ordbook.meta.chunks import CHUNK, Progress, further, in_chunks
 from ordbook.meta.deltas import orientation, run_position, score_deltas, signs_of
 from ordbook.meta.kendall import (
     TIE_TOLERANCE,
@@ -37,6 +40,8 @@ def topic_agreement(
     level: float = 0.95,
     resamples: int = 1000,
     seed: int = 0,
+    threads: int | None = None,
+    progress: Progress | None = None,
 ) -> pd.DataFrame:
     """Correlate the rankings of the topics by every two measures.
 
@@ -52,6 +57,11 @@ def topic_agreement(
         their topics, so that the interval is then too narrow.
     method, variant, level, resamples, seed
         As in :func:`ordbook.kendall_interval`.
+    threads
+        By default one per processor; no bit depends on it.
+    progress
+        Called now and then as ``progress(done, all)``: pairs of measures, or for the bootstrap
+        resamples of all pairs.
 
     Returns
     -------
@@ -78,10 +88,13 @@ def topic_agreement(
     values = orientation(scores)[:, None] * scores.values[:, :, runs].reshape(
         len(scores.measures), -1
     )
-    rows = []
-    for x, y in combinations(values, 2):
-        tau = kendall_tau(x, y, variant)
-        limits = kendall_interval(
+    pairs = list(combinations(values, 2))
+
+    def row(
+        pair: int, threads: int | None, progress: Progress | None
+    ) -> tuple[float, float, float, int]:
+        x, y = pairs[pair]
+        low, high = kendall_interval(
             x,
             y,
             method=method,
@@ -89,8 +102,23 @@ def topic_agreement(
             level=level,
             resamples=resamples,
             seed=seed,
+            threads=threads,
+            progress=progress,
         )
-        rows.append((tau, *limits, values.shape[1]))
+        return kendall_tau(x, y, variant), low, high, values.shape[1]
+
+    def work(start: int, stop: int) -> list[tuple[float, float, float, int]]:
+        return [row(pair, 1, None) for pair in range(start, stop)]
+
+    if method == "bootstrap":  # long enough for one pair
+        total = len(pairs) * resamples
+        rows = [
+            row(pair, threads, further(progress, pair * resamples, total))
+            for pair in range(len(pairs))
+        ]
+    else:
+        done = sorted(in_chunks(work, len(pairs), CHUNK, threads, progress), key=itemgetter(0))
+        rows = [found for *_, part in done for found in part]
     return _by_pair(scores, rows, ["tau", "low", "high", "n"])
 
 
@@ -181,8 +209,8 @@ def true_disagreements(
 
 
 def _several(scores: ScoreMatrix, measures: Sequence[str] | None) -> ScoreMatrix:
-    if isinstance(measures, str):
-        raise ValueError(f"measures must be several names, not {measures!r}")
+    a_score_matrix(scores)
+    several_names(measures)
     if measures is not None:
         scores = scores.select(measures)
     if len(scores.measures) < 2:

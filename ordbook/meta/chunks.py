@@ -2,9 +2,9 @@
 
 Contents
 --------
-in_chunks      call a function on ranges of trials, on several threads
-Progress       what is called now and then, with the trials done and all of them
-at_least_one   refuse what is no number of trials or threads
+in_chunks   call a function on ranges of trials, on several threads
+Progress    what is called now and then, with the trials done and all of them
+further     progress of one part of a larger task
 """
 
 import os
@@ -13,7 +13,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from itertools import islice
 from typing import TypeVar
 
-import numpy as np
+from ordbook.meta.checks import whole_number
 
 # Elements that a kernel goes through in about 0.1 seconds, so that Ctrl-C need not wait longer.
 CHUNK = 40_000_000
@@ -48,7 +48,7 @@ def in_chunks(
     if threads is None:
         threads = _processors()
     else:
-        at_least_one(threads, "threads")
+        whole_number(threads, "threads")
     # Four ranges a thread, so that none waits long for the last.
     length = max(1, min(CHUNK // max(1, steps), -(-total // (4 * threads))))
     ranges = [(start, min(start + length, total)) for start in range(0, total, length)]
@@ -79,10 +79,11 @@ def in_chunks(
         pool.shutdown(cancel_futures=True)
 
 
-def at_least_one(number: int, name: str) -> None:
-    """Refuse what is no whole number from 1."""
-    if isinstance(number, bool) or not isinstance(number, int | np.integer) or number < 1:
-        raise ValueError(f"{name} must be a whole number from 1, not {number!r}")
+def further(progress: Progress | None, before: int, total: int) -> Progress | None:
+    """Return progress of a part that follows `before` trials of `total`."""
+    if progress is None:
+        return None
+    return lambda done, _: progress(before + done, total)
 
 
 def _processors() -> int:

@@ -16,11 +16,11 @@ import pandas as pd
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.tasks import Provenance
 from ordbook.meta import kernels
-from ordbook.meta.chunks import Progress, at_least_one, in_chunks
-from ordbook.meta.kendall import TIE_TOLERANCE
+from ordbook.meta.checks import a_score_matrix, between_0_and_1, several_names, whole_number
+from ordbook.meta.chunks import Progress, in_chunks
 from ordbook.meta.significance import tukey_hsd
 from ordbook.meta.significance_tests import SignificanceTests
-from ordbook.meta.variances import residual_variances
+from ordbook.meta.variances import residual_variances, slack
 
 # Trials of the significance test, as in the papers.
 TRIALS = 5000
@@ -47,6 +47,8 @@ class RankingConsistency:
         single measure or split.
     threads
         Threads for :attr:`tests`.
+    notes
+        Sentences on measures whose tau says nothing, because all runs score the same.
     """
 
     task: str
@@ -58,6 +60,7 @@ class RankingConsistency:
     mean: pd.Series
     v_e2: float
     threads: int | None = None
+    notes: tuple[str, ...] = ()
 
     @cached_property
     def tests(self) -> SignificanceTests:
@@ -103,8 +106,7 @@ class RankingConsistency:
         A DataFrame of bool, measure x measure, in the order of ``mean``: its mean tau is higher,
         and p is below ``alpha``.
         """
-        if not 0 < alpha < 1:
-            raise ValueError(f"alpha must lie between 0 and 1, not {alpha}")
+        between_0_and_1(alpha, "alpha")
         order = self.mean.index
         significant = self.tests.p["tau"].loc[order, order].to_numpy() < alpha
         mean = self.mean.to_numpy()
@@ -132,8 +134,9 @@ def ranking_consistency(
 ) -> RankingConsistency:
     """Correlate the rankings of the runs by two random disjoint samples of the topics, many times.
 
-    Runs are ranked by their mean scores over the topics of a sample. Means within 1e-12 are ties;
-    a pair of runs tied in either ranking counts as neither concordant nor discordant (tau-a).
+    Runs are ranked by their mean scores over the topics of a sample. Means within 1e-12 of the
+    measure's largest score are ties; a pair of runs tied in either ranking counts as neither
+    concordant nor discordant (tau-a).
 
     Parameters
     ----------
@@ -154,11 +157,17 @@ def ranking_consistency(
     progress
         Called now and then as ``progress(splits done, splits)``.
 
+    Returns
+    -------
+    RankingConsistency
+        A measure by which all runs are the same on every topic has tau 0; the ``notes`` say so.
+
     Raises
     ------
     ValueError
         If there are fewer than two runs or three topics (two can be split in one way only), fewer
-        topics than two samples need, a measure is unknown, or a number makes no sense.
+        topics than two samples need, all runs are the same by every measure, a measure is
+        unknown, or a number makes no sense.
 
     References
     ----------
@@ -174,8 +183,8 @@ def ranking_consistency(
     >>> list(found.mean.index)                   # the most consistent first, as in Table 9(i)
     ['JSD', 'RNOD', 'NMD']
     """
-    if isinstance(measures, str):
-        raise ValueError(f"measures must be several names, not {measures!r}; write [{measures!r}]")
+    a_score_matrix(scores)
+    several_names(measures)
     if measures is not None:
         scores = scores.select(measures)
     if not scores.measures:
@@ -188,11 +197,18 @@ def ranking_consistency(
             f"{scores.task}: {topics} topics cannot be split at random; at least 3 are needed"
         )
     for name, number in (("splits", splits), ("size", 1 if size is None else size)):
-        at_least_one(number, name)
+        whole_number(number, name)
     if size is not None and 2 * size > topics:
         raise ValueError(
             f"{scores.task}: two disjoint samples of {size} topics need {2 * size}, "
             f"there are {topics}; let size be at most {topics // 2}"
+        )
+    equal = slack(scores.values)
+    flat = np.ptp(scores.values, axis=2).max(axis=1) <= equal
+    if flat.all():
+        raise ValueError(
+            f"{scores.task}: all runs have the same scores on every topic by "
+            f"{', '.join(scores.measures)}; there is nothing to rank"
         )
     sizes = (topics // 2, topics - topics // 2) if size is None else (int(size), int(size))
     key = kernels.stream_key(seed, "ranking consistency")
@@ -200,7 +216,7 @@ def ranking_consistency(
     agreements = np.empty((splits, count), np.int64)
 
     def work(start: int, stop: int) -> kernels.Integers:
-        return kernels.split_agreements(rows, runs, sizes, TIE_TOLERANCE, key, start, stop)
+        return kernels.split_agreements(rows, runs, sizes, equal, key, start, stop)
 
     steps = sum(sizes) * count * runs + count * runs * runs
     for start, stop, found in in_chunks(work, splits, steps, threads, progress):
@@ -223,4 +239,10 @@ def ranking_consistency(
         tau.mean().sort_values(ascending=False, kind="stable").rename("mean"),
         v_e2,
         threads,
+        tuple(
+            f"{scores.task}: by {measure} all runs have the same scores on every topic, so its "
+            "tau of 0 says nothing about it"
+            for measure, same in zip(scores.measures, flat, strict=True)
+            if same
+        ),
     )

@@ -18,6 +18,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ordbook.data.scores import ScoreMatrix
+from ordbook.meta.checks import a_score_matrix, between_0_and_1
 from ordbook.meta.kendall import TIE_TOLERANCE
 
 # Below this share of their size, differences between deltas are rounding: their correlation
@@ -138,8 +139,7 @@ def quadrants(
     n = len(deltas)
     if n < 4:
         raise ValueError(f"the interval of a correlation needs at least 4 topics, there are {n}")
-    if not 0 < level < 1:
-        raise ValueError(f"level must lie between 0 and 1, not {level}")
+    between_0_and_1(level, "level")
     signs = np.stack([signs_of(v, tolerance) for v in (horizontal, vertical)])
     counts = {
         name: int((signs == np.array([[sx], [sy]])).all(axis=0).sum())
@@ -217,6 +217,7 @@ def largest_partings(
 
 def run_position(scores: ScoreMatrix, run: str) -> int:
     """Return the place of a run among the runs."""
+    a_score_matrix(scores)
     if run not in scores.runs:
         raise ValueError(
             f"{scores.task}: no run {run!r} in these scores; there are {', '.join(scores.runs)}"

@@ -20,7 +20,7 @@ distribution with
 
     \lambda = \frac{n \sum_i a_i^2}{V} = \frac{n D^2}{2 V}, \qquad
     \phi_1 = m - 1, \qquad
-    \phi_2 = \begin{cases} m (n - 1) & \text{one-way, } V = V_{E1} \\
+    \phi_2 = \begin{cases} m (n - 1) & \text{one-way, } V = V_{E1} \
              (m - 1)(n - 1) & \text{paired (two-way without replication), } V = V_{E2}
              \end{cases}
 
@@ -36,8 +36,9 @@ from numpy.typing import NDArray
 from scipy import optimize, special
 
 from ordbook.data.scores import ScoreMatrix
+from ordbook.meta.checks import a_score_matrix, above_0, between_0_and_1
 from ordbook.meta.kendall import pair_signs
-from ordbook.meta.variances import residual_variances
+from ordbook.meta.variances import residual_variances, slack
 
 Design = Literal["paired", "one-way"]
 # More topics than this, and the answer is that the difference cannot be found.
@@ -78,7 +79,7 @@ def design_power(
     _check_design(variance, difference, runs, alpha, design)
     if topics < 2:
         raise ValueError(f"a design needs at least 2 topics, got {topics}")
-    return _power(difference**2 / (2 * variance), topics, runs, alpha, design)
+    return _power(topics * _effect(variance, difference), topics, runs, alpha, design)
 
 
 def topics_needed(
@@ -106,9 +107,9 @@ def topics_needed(
     """
     _check_design(variance, difference, runs, alpha, design)
     _check_power(power, alpha)
-    effect = difference**2 / (2 * variance)
+    effect = _effect(variance, difference)
     low, high = 1, 2
-    while _power(effect, high, runs, alpha, design) < power:
+    while _power(high * effect, high, runs, alpha, design) < power:
         low, high = high, 2 * high
         if low > MOST_TOPICS:
             raise ValueError(
@@ -117,7 +118,7 @@ def topics_needed(
             )
     while high - low > 1:  # power grows with the number of topics
         middle = (low + high) // 2
-        enough = _power(effect, middle, runs, alpha, design) >= power
+        enough = _power(middle * effect, middle, runs, alpha, design) >= power
         low, high = (low, middle) if enough else (middle, high)
     return high
 
@@ -140,14 +141,15 @@ def detectable_difference(
     if topics < 2:
         raise ValueError(f"a design needs at least 2 topics, got {topics}")
 
-    def missing(effect: float) -> float:
-        return _power(effect, topics, runs, alpha, design) - power
+    def missing(noncentrality: float) -> float:
+        return _power(noncentrality, topics, runs, alpha, design) - power
 
     high = 1.0
     while missing(high) < 0:
         high *= 2
-    effect = optimize.brentq(missing, 0.0, high, xtol=1e-14, rtol=1e-12)
-    return float((2 * variance * effect) ** 0.5)
+    # Power falls from power - alpha at 0, so that the root lies below the first high enough.
+    found = optimize.brentq(missing, 0.0, high, xtol=1e-14, rtol=1e-12)
+    return float((2 * variance * found / topics) ** 0.5)
 
 
 def topic_set_size(
@@ -234,16 +236,17 @@ def with_differences(scores: ScoreMatrix) -> ScoreMatrix:
 
 def _differing(scores: ScoreMatrix) -> list[str]:
     _, variances = residual_variances(scores.values)
-    means = scores.values.mean(axis=1)
+    signs = pair_signs(scores.values.mean(axis=1), slack(scores.values)[:, None])
     return [
         measure
-        for measure, variance, mean in zip(scores.measures, variances, means, strict=True)
-        if variance > 0 and pair_signs(mean).any()
+        for measure, variance, sign in zip(scores.measures, variances, signs, strict=True)
+        if variance > 0 and sign.any()
     ]
 
 
 def check_enough(scores: ScoreMatrix) -> None:
     """Refuse scores that say nothing about differences or variances."""
+    a_score_matrix(scores)
     _, n, m = scores.values.shape
     if m < 2:
         raise ValueError(f"{scores.task}: a difference needs at least 2 runs, there is {m}")
@@ -265,30 +268,64 @@ def design_variances(scores: ScoreMatrix, design: Design) -> NDArray[np.float64]
     return v_e2 if design == "paired" else v_e1
 
 
-def _power(effect: float, topics: int, runs: int, alpha: float, design: Design) -> float:
-    """Power for D^2 / 2V = `effect`."""
+def _effect(variance: float, difference: float) -> float:
+    """Return D^2 / 2V."""
+    return difference * difference / (2 * variance)
+
+
+def _power(noncentrality: float, topics: int, runs: int, alpha: float, design: Design) -> float:
+    r"""Power for the noncentrality lambda = n D^2 / 2V.
+
+    :math:`P(F' \leq c) \leq P(\chi'^2_{\phi_1}(\lambda) \leq \lambda / 2) + P(\chi^2_{\phi_2}
+    \geq \lambda \phi_2 / (2 c \phi_1))`. From lambda = 1,000 the former is below 1e-14; where the
+    latter is below 1e-16, power is 1 in floating point.
+    """
     between = runs - 1
     within = (between if design == "paired" else runs) * (topics - 1)
     # 1 - alpha quantile through the beta distribution: exact for very many degrees of freedom.
     critical = special.fdtri(between, within, 1 - alpha)
-    if effect == 0:
+    if noncentrality == 0:
         return alpha
-    return float(1 - special.ncfdtr(between, within, topics * effect, critical))
+    far = noncentrality >= 1000 and (
+        special.chdtrc(within, noncentrality * within / (2 * critical * between)) < 1e-16
+    )
+    if far:
+        return 1.0
+    missed = float(special.ncfdtr(between, within, noncentrality, critical))
+    # SciPy (Boost) gives NaN in bands of many topics, well above lambda = 1,000.
+    if not np.isfinite(missed):
+        missed = _noncentral_f(noncentrality, between, within, critical)
+    return 1 - missed
+
+
+def _noncentral_f(noncentrality: float, between: int, within: int, critical: float) -> float:
+    r"""P(F' <= critical): a Poisson mixture of beta distributions.
+
+    .. math::
+
+        \sum_k e^{-\lambda/2} \frac{(\lambda/2)^k}{k!} I_x(\phi_1 / 2 + k,\, \phi_2 / 2), \qquad
+        x = \frac{\phi_1 c}{\phi_1 c + \phi_2}
+    """
+    half = noncentrality / 2
+    # Nine standard deviations of the Poisson distribution leave out 1e-18.
+    width = 9 * half**0.5 + 30
+    k = np.arange(max(0, np.floor(half - width)), np.ceil(half + width))
+    weights = np.exp(special.xlogy(k, half) - half - special.gammaln(k + 1))
+    x = between * critical / (between * critical + within)
+    return float(weights @ special.betainc(between / 2 + k, within / 2, x))
 
 
 def _check_design(variance: float, difference: float, runs: int, alpha: float, design: str) -> None:
-    if not (np.isfinite(variance) and variance > 0):
-        raise ValueError(f"variance must be above 0, not {variance}")
-    if not (np.isfinite(difference) and difference > 0):
-        raise ValueError(f"difference must be above 0, not {difference}")
+    above_0(variance, "variance")
+    above_0(difference, "difference")
     if runs < 2:
         raise ValueError(f"a difference needs at least 2 runs, got {runs}")
-    if not 0 < alpha < 1:
-        raise ValueError(f"alpha must lie between 0 and 1, not {alpha}")
+    between_0_and_1(alpha, "alpha")
     if design not in ("paired", "one-way"):
         raise ValueError(f"design must be 'paired' or 'one-way', not {design!r}")
 
 
 def _check_power(power: float, alpha: float) -> None:
-    if not alpha < power < 1:
+    between_0_and_1(power, "power")
+    if power <= alpha:
         raise ValueError(f"power must lie between alpha ({alpha}) and 1, not {power}")

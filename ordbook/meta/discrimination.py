@@ -16,22 +16,19 @@ not say what p = alpha is; with B = 5,000 trials p can be .05 exactly.
 
 from collections.abc import Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy import stats
 
 from ordbook.data.scores import ScoreMatrix
-from ordbook.meta.kendall import TIE_TOLERANCE
-
-if TYPE_CHECKING:
-    from ordbook.meta.significance_tests import SignificanceTests
+from ordbook.meta.checks import between_0_and_1
+from ordbook.meta.significance_tests import SignificanceTests
+from ordbook.meta.variances import slack
 
 
 def discriminative_power(
-    tests: "SignificanceTests", alpha: float = 0.05, *, level: float = 0.95
+    tests: SignificanceTests, alpha: float = 0.05, *, level: float = 0.95
 ) -> pd.DataFrame:
     r"""Count the significant differences each measure finds, and say how sure the count is.
 
@@ -79,7 +76,7 @@ def discriminative_power(
 
 
 def pooled_discriminative_power(
-    tests: Sequence["SignificanceTests"], alpha: float = 0.05, *, level: float = 0.95
+    tests: Sequence[SignificanceTests], alpha: float = 0.05, *, level: float = 0.95
 ) -> pd.DataFrame:
     r"""Discriminative power over several data sets.
 
@@ -96,7 +93,12 @@ def pooled_discriminative_power(
     ValueError
         If there are no tests, a task occurs twice, or the measures are not the same everywhere.
     """
+    if isinstance(tests, SignificanceTests):
+        raise ValueError("tests must be several, in a list; of one data set write [tests]")
     tests = list(tests)
+    for one in tests:
+        _check(one, alpha)
+    between_0_and_1(level, "level")
     if not tests:
         raise ValueError("pooling needs the tests of at least one data set")
     tasks = [one.task for one in tests]
@@ -118,7 +120,7 @@ def pooled_discriminative_power(
 
 
 def pairs_in_doubt(
-    tests: "SignificanceTests", alpha: float = 0.05, *, level: float = 0.95
+    tests: SignificanceTests, alpha: float = 0.05, *, level: float = 0.95
 ) -> pd.DataFrame:
     """Run pairs whose p-value could fall on either side of alpha with endless trials.
 
@@ -145,7 +147,7 @@ def pairs_in_doubt(
     )
 
 
-def p_curves(tests: "SignificanceTests") -> pd.DataFrame:
+def p_curves(tests: SignificanceTests) -> pd.DataFrame:
     """Sort the p-values of all run pairs, largest first, as the papers' curves show them.
 
     Returns
@@ -162,7 +164,7 @@ def p_curves(tests: "SignificanceTests") -> pd.DataFrame:
     )
 
 
-def significance_overlap(tests: "SignificanceTests", alpha: float = 0.05) -> pd.DataFrame:
+def significance_overlap(tests: SignificanceTests, alpha: float = 0.05) -> pd.DataFrame:
     r"""How far every two measures agree on which differences are significant.
 
     :math:`SSO = b / (a + b + c)` with b differences significant with both measures, a with the
@@ -204,7 +206,7 @@ def significance_overlap(tests: "SignificanceTests", alpha: float = 0.05) -> pd.
     )
 
 
-def contradictions(tests: "SignificanceTests", alpha: float = 0.05) -> pd.DataFrame:
+def contradictions(tests: SignificanceTests, alpha: float = 0.05) -> pd.DataFrame:
     """List the run pairs on which two measures reach opposite significant conclusions.
 
     The first measure says that run ``better`` significantly outperforms run ``worse``, the
@@ -239,8 +241,8 @@ def group_identical(found: pd.DataFrame, scores: ScoreMatrix) -> pd.DataFrame:
     """Take together the contradictions that duplicate runs repeat.
 
     Runs are duplicates where all their scores, by every measure and on every topic, are equal
-    (to 1e-12). LQ'21's BL-popularity-C and BL-popularity-E are, so that what Table 5 counts four
-    times is one practical contradiction in Table 6.
+    (to 1e-12 of the measure's largest). LQ'21's BL-popularity-C and BL-popularity-E are, so that
+    what Table 5 counts four times is one practical contradiction in Table 6.
 
     Parameters
     ----------
@@ -265,12 +267,12 @@ def group_identical(found: pd.DataFrame, scores: ScoreMatrix) -> pd.DataFrame:
         if run not in scores.runs:
             raise ValueError(f"{scores.task}: no run {run!r} in these scores; pass those tested")
     family: dict[str, tuple[str, ...]] = {}
+    equal = slack(scores.values)[:, None]
     for k, run in enumerate(scores.runs):
         if run not in family:
-            distance = np.abs(scores.values - scores.values[:, :, [k]]).max(axis=(0, 1))
-            same = tuple(
-                r for r, d in zip(scores.runs, distance, strict=True) if d <= TIE_TOLERANCE
-            )
+            distance = np.abs(scores.values - scores.values[:, :, [k]]).max(axis=1)
+            alike = (distance <= equal).all(axis=0)
+            same = tuple(r for r, yes in zip(scores.runs, alike, strict=True) if yes)
             family.update({r: same for r in same if r not in family})
     groups: dict[tuple[str, str, tuple[str, ...], tuple[str, ...]], int] = {}
     for row in found.itertuples(index=False):
@@ -282,9 +284,10 @@ def group_identical(found: pd.DataFrame, scores: ScoreMatrix) -> pd.DataFrame:
     )
 
 
-def _check(tests: "SignificanceTests", alpha: float, measures: int = 1) -> None:
-    if not 0 < alpha < 1:
-        raise ValueError(f"alpha must lie between 0 and 1, not {alpha}")
+def _check(tests: SignificanceTests, alpha: float, measures: int = 1) -> None:
+    if not isinstance(tests, SignificanceTests):
+        raise ValueError(f"what ordbook.tukey_hsd returns is needed, not a {type(tests).__name__}")
+    between_0_and_1(alpha, "alpha")
     if len(tests.runs) < 2:
         raise ValueError(f"{tests.task}: a difference needs at least 2 runs, there is 1")
     if len(tests.measures) < measures:
@@ -297,37 +300,34 @@ def _upper(square: NDArray[np.float64]) -> NDArray[np.float64]:
     return upper
 
 
-def _p_values(tests: "SignificanceTests") -> NDArray[np.float64]:
+def _p_values(tests: SignificanceTests) -> NDArray[np.float64]:
     """Measures x pairs, the pairs in the order of ``combinations(runs, 2)``."""
     runs = list(tests.runs)
     return np.stack([_upper(tests.p[m].loc[runs, runs].to_numpy(float)) for m in tests.measures])
 
 
 def _limits(
-    tests: "SignificanceTests", level: float
+    tests: SignificanceTests, level: float
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Clopper-Pearson limits of every p-value; the p-values themselves where they are exact."""
-    if not 0 < level < 1:
-        raise ValueError(f"level must lie between 0 and 1, not {level}")
-    trials = tests.trials
-    if not trials:
-        return _p_values(tests), _p_values(tests)
-    tail, counts = (1 - level) / 2, _upper(np.asarray(tests.exceed, dtype=np.float64))
-    with np.errstate(invalid="ignore"):
-        lower = stats.beta.ppf(tail, counts, trials - counts + 1)
-        upper = stats.beta.ppf(1 - tail, counts + 1, trials - counts)
-    return np.where(counts == 0, 0.0, lower), np.where(counts == trials, 1.0, upper)
+    """Return the limits of every p-value, as ``tests.p_interval`` has them, measures x pairs."""
+    between_0_and_1(level, "level")
+    runs = list(tests.runs)
+    limits = [tests.p_interval(measure, level) for measure in tests.measures]
+    lower, upper = (
+        np.stack([_upper(one[end].loc[runs, runs].to_numpy(float)) for one in limits])
+        for end in (0, 1)
+    )
+    return lower, upper
 
 
-def _directions(tests: "SignificanceTests") -> NDArray[np.int64]:
+def _directions(tests: SignificanceTests) -> NDArray[np.int64]:
     """Measures x pairs: 1 where the first run is better by the means, -1 worse, 0 tied."""
     signs = []
     for measure in tests.measures:
-        means = tests.means[measure].loc[list(tests.runs)].to_numpy(float)
-        rows, columns = np.triu_indices(len(means), 1)
-        difference = means[rows] - means[columns]
-        difference[np.abs(difference) <= TIE_TOLERANCE] = 0
-        signs.append(np.sign(difference) * (1 if tests.better[measure] == "high" else -1))
+        signs.append(
+            np.sign(_upper(tests.differences(measure)))
+            * (1 if tests.better[measure] == "high" else -1)
+        )
     return np.array(signs).astype(np.int64)
 
 

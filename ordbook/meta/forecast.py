@@ -11,15 +11,18 @@ power_beyond         share of significant run pairs with new topics
 held_out             forecast from half of the topics, compare with all of them
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from operator import itemgetter
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy import stats
+from scipy import special, stats
 
 from ordbook.data.scores import ScoreMatrix
+from ordbook.meta.checks import whole_number
+from ordbook.meta.chunks import CHUNK, Progress, in_chunks
 from ordbook.meta.design import MOST_TOPICS, check_enough, design_variances
 from ordbook.meta.subsampling import (
     Null,
@@ -31,7 +34,10 @@ from ordbook.meta.subsampling import (
     significant_share,
     subsample,
 )
-from ordbook.meta.variances import residual_variances
+from ordbook.meta.variances import residual_variances, slack
+
+# Differences of so many run pairs and draws are held at a time.
+BLOCK = 1 << 21
 
 
 def sizes_beyond(least: int, times: float = 4) -> list[int]:
@@ -52,6 +58,8 @@ def consistency_beyond(
     draws: int = 2000,
     seed: int = 0,
     level: float = 0.95,
+    threads: int | None = None,
+    progress: Progress | None = None,
 ) -> pd.DataFrame:
     r"""Mean tau of two disjoint samples of k topics, if a new set of 2k topics is split in half.
 
@@ -73,12 +81,17 @@ def consistency_beyond(
     sizes
         Numbers of topics in each of the two samples, at least 1.
     draws, seed
-        Number of draws, and the key of the random numbers. All measures see the same ones; those
-        of a size depend on the sizes named before it.
+        Number of draws, and the key of the random numbers: those of draw d are keyed by (seed, d)
+        and, for size k, by (seed, d, k), so that neither other sizes nor more draws change them.
+        All measures see the same ones.
     level
         ``low`` and ``high`` enclose this share of the draws: uncertainty of the effects, of S
         and of the new topics together, so that the band is for what the same analysis of another
         topic set would find. That of tau^2 and of the model itself is not in it.
+    threads
+        By default one per processor; no bit depends on it.
+    progress
+        Called now and then as ``progress(done, all)``, in measures times sizes.
 
     Returns
     -------
@@ -95,36 +108,69 @@ def consistency_beyond(
     uncertain. See :func:`held_out` for other data.
     """
     check_options(level=level)
-    chosen = _checked(scores, sizes, draws, least=1)
+    chosen = _checked(scores, sizes, draws, seed, least=1)
     _, n, m = scores.values.shape
-    rng = np.random.default_rng((seed, n, m))
-    scaled = (n - 1) / rng.chisquare(n - 1, draws)[:, None]
-    effects = rng.standard_normal((draws, m))
-    noise = {size: rng.standard_normal((draws, m)) for size in chosen}
+    uniform, effects = _draws(seed, draws, m)
+    scaled = (n - 1) / stats.chi2.ppf(uniform, n - 1)[:, None]
+    noise = {size: _noise(seed, draws, size, m) for size in chosen}
+    models = [
+        _model(values, error, scaled, effects)
+        for values, error in zip(
+            scores.values, residual_variances(scores.values)[1] / n, strict=True
+        )
+    ]
     first, second = np.triu_indices(m, 1)
-    rows = []
-    for k, v_e2 in enumerate(residual_variances(scores.values)[1]):
-        means = scores.values[k].mean(axis=0)
-        means = means - means.mean()
-        between = max(0.0, float(means.var(ddof=1)) - v_e2 / n)
-        cleared = scores.values[k] - scores.values[k].mean(axis=1, keepdims=True)
-        covariances = np.cov(cleared, rowvar=False)
-        # Along the eigenvectors everything is independent.
-        lengths, axes = np.linalg.eigh(covariances)
-        varying = np.maximum(lengths, 0.0) * scaled
-        gain = between / np.where(between + varying > 0, between + varying / n, 1.0)
-        true = gain * (means @ axes) + np.sqrt(between * (1 - gain)) * effects
-        of_each = np.diag(covariances)
-        spread = of_each[first] + of_each[second] - 2 * covariances[first, second]
-        alike = spread <= 1e-12 * of_each.max()  # runs that differ by a constant, or not at all
-        for size in chosen:
-            seen = (true + np.sqrt(varying / (2 * size)) * noise[size]) @ axes.T
+    largest = np.abs(scores.values).max(axis=(1, 2))
+    # So many draws at a time; the bits of a draw are its own.
+    step = max(1, BLOCK // len(first))
+
+    def cell(k: int, size: int) -> NDArray[np.float64]:
+        true, varying, axes, spread, alike = models[k]
+        tau = np.empty(draws)
+        for start in range(0, draws, step):
+            rows = slice(start, start + step)
+            seen = true[rows] + np.sqrt(varying[rows] / (2 * size)) * noise[size][rows, :m]
+            # einsum and not @, whose bits depend on the number of rows.
+            seen = np.einsum("da,ra->dr", seen, axes)
             apart = np.abs(seen[:, first] - seen[:, second])
-            z = apart * np.sqrt(2 * size / (np.where(alike, 1.0, spread) * scaled))
-            tau = np.where(alike, apart > 1e-9, 4 * stats.norm.cdf(z) - 3).mean(axis=1)
-            low, high = np.quantile(tau, [(1 - level) / 2, (1 + level) / 2])
-            rows.append((scores.measures[k], size, tau.mean(), low, high))
-    return pd.DataFrame(rows, columns=["measure", "topics", "mean", "low", "high"])
+            z = apart * np.sqrt(2 * size / (np.where(alike, 1.0, spread) * scaled[rows]))
+            tau[rows] = np.where(alike, apart > 1e-9 * largest[k], 4 * special.ndtr(z) - 3).mean(
+                axis=1
+            )
+        return tau
+
+    found = _cells(scores.measures, chosen, cell, threads, progress)
+    return curve(scores.measures, chosen, found, level)
+
+
+def _model(
+    values: NDArray[np.float64],
+    error: float,
+    scaled: NDArray[np.float64],
+    effects: NDArray[np.float64],
+) -> tuple[NDArray[np.float64], ...]:
+    """Return the true effects and error variances drawn, along the axes of the covariances.
+
+    Also the axes, the variance of the difference of every run pair, and which pairs have none.
+    `values` are (topics, runs), `error` is V_E2 / n.
+    """
+    n = len(values)
+    means = values.mean(axis=0)
+    means = means - means.mean()
+    between = max(0.0, float(means.var(ddof=1)) - error)
+    cleared = values - values.mean(axis=1, keepdims=True)
+    covariances = np.cov(cleared, rowvar=False)
+    # Along the eigenvectors everything is independent.
+    lengths, axes = np.linalg.eigh(covariances)
+    # What float noise makes is 0, or copies of a run would come apart by its root.
+    varying = np.where(lengths <= 1e-12 * lengths.max(), 0.0, lengths) * scaled
+    gain = between / np.where(between + varying > 0, between + varying / n, 1.0)
+    true = gain * (means @ axes) + np.sqrt(between * (1 - gain)) * effects
+    first, second = np.triu_indices(len(means), 1)
+    of_each = np.diag(covariances)
+    spread = of_each[first] + of_each[second] - 2 * covariances[first, second]
+    alike = spread <= 1e-12 * of_each.max()  # runs that differ by a constant, or not at all
+    return true, varying, axes, spread, alike
 
 
 def power_beyond(
@@ -136,6 +182,8 @@ def power_beyond(
     alpha: float = 0.05,
     null: Null = "permuted",
     level: float = 0.95,
+    threads: int | None = None,
+    progress: Progress | None = None,
 ) -> pd.DataFrame:
     r"""Share of significant run pairs with a new, larger set of topics than the one at hand.
 
@@ -161,6 +209,8 @@ def power_beyond(
     level
         ``low`` and ``high`` enclose this share of the draws: uncertainty of the effects, of V
         and of the new topics together. That of tau^2 and of the model itself is not in it.
+    threads, progress
+        As for :func:`consistency_beyond`.
 
     Returns
     -------
@@ -176,23 +226,17 @@ def power_beyond(
     :func:`held_out`, before believing it beyond.
     """
     check_options(null, alpha=alpha, level=level)
-    chosen = _checked(scores, sizes, draws, least=2)
+    chosen = _checked(scores, sizes, draws, seed, least=2)
     m, n = len(scores.runs), len(scores.topics)
     variances, df = design_variances(scores, "paired"), (m - 1) * (n - 1)
-    generators = [np.random.default_rng((seed, d)) for d in range(draws)]
-    # chi2 through its quantile function, so that every draw uses one number of its stream.
-    uniform = np.array([g.random() for g in generators])
-    effects = np.stack([g.standard_normal(m) for g in generators])
+    uniform, effects = _draws(seed, draws, m)
     scaled = df / stats.chi2.ppf(uniform, df)
-    found: dict[tuple[str, int], NDArray[np.float64]] = {}
-    noise = {
-        size: np.stack(
-            [np.random.default_rng((seed, d, size)).standard_normal(m + 1) for d in range(draws)]
-        )
-        for size in chosen
-    }
+    noise = {size: _noise(seed, draws, size, m) for size in chosen}
+    equal = slack(scores.values)
     critical = {size: critical_range(alpha, m, (m - 1) * (size - 1)) for size in chosen}
-    for k, measure in enumerate(scores.measures):
+    step = max(1, BLOCK // (m * (m - 1) // 2))
+
+    def cell(k: int, size: int) -> NDArray[np.float64]:
         v = float(variances[k])
         means = scores.values[k].mean(axis=0)
         means = means - means.mean()
@@ -200,21 +244,45 @@ def power_beyond(
         drawn = v * scaled
         shrink = between / (between + drawn / n)
         true = shrink[:, None] * means + np.sqrt(shrink * drawn / n)[:, None] * effects
-        for size in chosen:
-            seen = true + np.sqrt(drawn / size)[:, None] * noise[size][:, :m]
-            freedom = (m - 1) * (size - 1)
-            # The new set's own estimate of V, by the normal approximation of chi2 (Wilson-
-            # Hilferty).
-            cube = 1 - 2 / (9 * freedom) + noise[size][:, m] * (2 / (9 * freedom)) ** 0.5
-            estimate = drawn * np.maximum(cube, 0.0) ** 3
-            found[measure, size] = significant_share(seen, estimate, size, critical[size], null)
+        seen = true + np.sqrt(drawn / size)[:, None] * noise[size][:, :m]
+        freedom = (m - 1) * (size - 1)
+        # The new set's own estimate of V, by the normal approximation of chi2 (Wilson-Hilferty).
+        cube = 1 - 2 / (9 * freedom) + noise[size][:, m] * (2 / (9 * freedom)) ** 0.5
+        estimate = drawn * np.maximum(cube, 0.0) ** 3
+        share = [
+            significant_share(
+                seen[i : i + step], estimate[i : i + step], size, critical[size], null, equal[k]
+            )
+            for i in range(0, draws, step)
+        ]
+        return np.concatenate(share)
+
+    found = _cells(scores.measures, chosen, cell, threads, progress)
     return curve(scores.measures, chosen, found, level)
 
 
 def held_out(
-    scores: ScoreMatrix, repeats: int = 40, draws: int = 500, seed: int = 0
+    scores: ScoreMatrix,
+    repeats: int = 40,
+    draws: int = 500,
+    seed: int = 0,
+    threads: int | None = None,
+    progress: Progress | None = None,
 ) -> pd.DataFrame:
     """Extrapolate from random halves of the topics to all of them, where the truth is known.
+
+    Parameters
+    ----------
+    scores
+        At least three runs and six topics.
+    repeats
+        How many halves.
+    draws, seed
+        As for :func:`consistency_beyond`; the half of a repeat is keyed by (seed, repeat).
+    threads
+        By default one per processor; no bit depends on it.
+    progress
+        Called now and then as ``progress(repeats done, repeats)``.
 
     Returns
     -------
@@ -224,25 +292,34 @@ def held_out(
         square) and inside (share of the halves whose 95% band holds the truth). The half is a
         part of all topics, which makes the task easier than a forecast of new ones.
     """
+    whole_number(repeats, "repeats")
+    _checked(scores, [2], draws, seed, least=2)
     n = len(scores.topics)
     half, everything = n // 2, [n]
     truth = {
-        "consistency": consistency_within(scores, [half], seed=seed),
+        "consistency": consistency_within(scores, [half], seed=seed, threads=threads),
         "power": subsample(scores, everything, "power", repeats=1),
     }
-    found: dict[str, list[pd.DataFrame]] = {kind: [] for kind in truth}
-    for repeat in range(repeats):
+
+    def forecast(repeat: int) -> tuple[pd.DataFrame, pd.DataFrame]:
         chosen = np.sort(np.random.default_rng((seed, repeat)).permutation(n)[:half])
         part = replace(
             scores,
             values=scores.values[:, chosen],
             topics=tuple(scores.topics[topic] for topic in chosen),
         )
-        beyond = consistency_beyond(part, [half], draws=draws, seed=repeat)
-        found["consistency"].append(beyond)
-        found["power"].append(power_beyond(part, everything, draws=draws, seed=repeat))
+        return (
+            consistency_beyond(part, [half], draws=draws, seed=repeat, threads=1),
+            power_beyond(part, everything, draws=draws, seed=repeat, threads=1),
+        )
+
+    def work(start: int, stop: int) -> list[tuple[pd.DataFrame, pd.DataFrame]]:
+        return [forecast(repeat) for repeat in range(start, stop)]
+
+    done = sorted(in_chunks(work, repeats, CHUNK, threads, progress), key=itemgetter(0))
+    both = [tables for *_, part in done for tables in part]
     rows = {}
-    for kind, tables in found.items():
+    for kind, tables in zip(truth, zip(*both, strict=True), strict=True):
         true = truth[kind].set_index("measure")["mean"]
         for measure, group in pd.concat(tables).groupby("measure", sort=False):
             value = float(true[measure])
@@ -255,12 +332,51 @@ def held_out(
     )
 
 
-def _checked(scores: ScoreMatrix, sizes: Sequence[int], draws: int, least: int) -> list[int]:
+def _draws(seed: int, draws: int, runs: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return of every draw a number from 0 to 1, and a normal number for every run.
+
+    The former becomes chi2 through its quantile function, so that it is one number of the stream.
+    """
+    generators = [np.random.default_rng((seed, d)) for d in range(draws)]
+    uniform = np.array([g.random() for g in generators])
+    return uniform, np.stack([g.standard_normal(runs) for g in generators])
+
+
+def _noise(seed: int, draws: int, size: int, runs: int) -> NDArray[np.float64]:
+    """Return of every draw of a new topic set runs + 1 normal numbers."""
+    return np.stack(
+        [np.random.default_rng((seed, d, size)).standard_normal(runs + 1) for d in range(draws)]
+    )
+
+
+def _cells(
+    measures: Sequence[str],
+    sizes: Sequence[int],
+    cell: Callable[[int, int], NDArray[np.float64]],
+    threads: int | None,
+    progress: Progress | None,
+) -> dict[tuple[str, int], NDArray[np.float64]]:
+    """Return by (measure, size) what ``cell`` says of the measure's number and the size."""
+    names = [(k, size) for k in range(len(measures)) for size in sizes]
+    found = {}
+
+    def work(start: int, stop: int) -> list[NDArray[np.float64]]:
+        return [cell(*name) for name in names[start:stop]]
+
+    for start, stop, part in in_chunks(work, len(names), CHUNK, threads, progress):
+        for (k, size), values in zip(names[start:stop], part, strict=True):
+            found[measures[k], size] = values
+    return found
+
+
+def _checked(
+    scores: ScoreMatrix, sizes: Sequence[int], draws: int, seed: int, least: int
+) -> list[int]:
     """Return the sizes, if scores and numbers allow a forecast."""
     check_enough(scores)
     if (m := len(scores.runs)) < 3:
         raise ValueError(f"{scores.task}: how runs differ cannot be learnt from {m} of them")
     chosen = check_sizes(sizes, most=MOST_TOPICS, why="more was never judged", least=least)
-    if draws < 2:
-        raise ValueError(f"draws must be at least 2, not {draws}")
+    whole_number(draws, "draws", 2)
+    whole_number(seed, "the seed", 0)
     return chosen

@@ -14,15 +14,20 @@ from typing import Literal, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ordbook.meta.checks import between_0_and_1, whole_number
+from ordbook.meta.chunks import CHUNK, Progress, in_chunks
+
 Variant = Literal["a", "b"]
 IntervalMethod = Literal["fieller", "asymptotic", "bootstrap"]
 # Differences up to this are ties: 0.1 + 0.2 ties with 0.3.
 TIE_TOLERANCE = 1e-12
 # Pairs are looked at in blocks of about so many, so that memory does not grow with their number.
 BLOCK = 1 << 21
+# So many resamples, at least, are computed together.
+WORTHWHILE = 128
 
 
-def pair_signs(values: ArrayLike, tolerance: float = TIE_TOLERANCE) -> NDArray[np.int8]:
+def pair_signs(values: ArrayLike, tolerance: ArrayLike = TIE_TOLERANCE) -> NDArray[np.int8]:
     """Return the sign of x_j - x_i for every pair i < j.
 
     Parameters
@@ -30,7 +35,7 @@ def pair_signs(values: ArrayLike, tolerance: float = TIE_TOLERANCE) -> NDArray[n
     values
         (..., n): vectors of scores.
     tolerance
-        Differences up to this, in absolute value, are ties.
+        Differences up to this, in absolute value, are ties; (..., 1) for one per vector.
 
     Returns
     -------
@@ -121,6 +126,8 @@ def kendall_interval(
     resamples: int = 1000,
     seed: int = 0,
     tolerance: float = TIE_TOLERANCE,
+    threads: int | None = None,
+    progress: Progress | None = None,
 ) -> tuple[float, float]: ...
 def kendall_interval(
     x: ArrayLike,
@@ -133,6 +140,8 @@ def kendall_interval(
     resamples: int = 1000,
     seed: int = 0,
     tolerance: float = TIE_TOLERANCE,
+    threads: int | None = None,
+    progress: Progress | None = None,
 ) -> tuple[float, float]:
     r"""Confidence interval of Kendall's tau.
 
@@ -176,6 +185,9 @@ def kendall_interval(
         Bootstrap only: B, and the key of its random numbers. Resample b is keyed by (seed, b).
     tolerance
         Differences up to this are ties.
+    threads, progress
+        Bootstrap only: by default one thread per processor, which changes no bit; and what is
+        called now and then as ``progress(resamples done, resamples)``.
 
     Returns
     -------
@@ -215,8 +227,7 @@ def kendall_interval(
         raise ValueError(f"method must be 'fieller', 'asymptotic' or 'bootstrap', not {method!r}")
     if variant not in (None, "a", "b"):
         raise ValueError(f"variant must be 'a' or 'b', not {variant!r}")
-    if not 0 < level < 1:
-        raise ValueError(f"level must lie between 0 and 1, not {level}")
+    between_0_and_1(level, "level")
     if digits is not None and method != "fieller":
         raise ValueError("digits= rounds tau for Fieller's interval only; leave it out")
     if np.ndim(x) == 0 and np.ndim(y) == 0:
@@ -224,6 +235,8 @@ def kendall_interval(
             raise ValueError(f"the {method} interval needs the scores: pass x and y, not tau and n")
         if variant is not None:
             raise ValueError("variant= needs the scores: pass x and y, not tau and n")
+        if not np.issubdtype(np.asarray(y).dtype, np.integer):
+            raise ValueError(f"the number of systems must be a whole number, not {y!r}")
         return _fieller(float(np.asarray(x)), int(np.asarray(y)), level, digits)
     if method == "fieller":
         tau = kendall_tau(x, y, variant or "a", tolerance=tolerance)
@@ -237,7 +250,9 @@ def kendall_interval(
         raise ValueError(f"the {method} interval needs at least 3 scores, got {len(x)}")
     if method == "asymptotic":
         return _asymptotic(x, y, level, variant or "b", tolerance)
-    return _bootstrap(x, y, level, variant or "b", resamples, seed, tolerance)
+    whole_number(resamples, "resamples")
+    whole_number(seed, "the seed", 0)
+    return _bootstrap(x, y, level, variant or "b", resamples, seed, tolerance, threads, progress)
 
 
 def _fieller(tau: float, n: int, level: float, digits: int | None) -> tuple[float, float]:
@@ -288,6 +303,8 @@ def _bootstrap(
     resamples: int,
     seed: int,
     tolerance: float,
+    threads: int | None,
+    progress: Progress | None,
 ) -> tuple[float, float]:
     n = len(x)
     place = _place(resamples, level)
@@ -299,19 +316,25 @@ def _bootstrap(
     # With w_i copies of pair i, C - D of the resample is the quadratic form w'Sw / 2 of the
     # signs S: whole numbers, so that every order of summation gives the same bits.
     forms = np.zeros((3, resamples))
-    step = max(1, 4 * BLOCK // n)
-    for start in range(0, resamples, step):
+
+    def work(start: int, stop: int) -> NDArray[np.float64]:
         counts = np.stack(
             [
                 np.bincount(np.random.default_rng((seed, b)).integers(0, n, n), minlength=n)
-                for b in range(start, min(start + step, resamples))
+                for b in range(start, stop)
             ]
         ).astype(np.float64)
-        part = forms[:, start : start + len(counts)]
+        part = np.zeros((3, stop - start))
         for rows, signs_x, signs_y in _sign_blocks(x, y, tolerance):
             blocks = (signs_x * signs_y, np.abs(signs_x), np.abs(signs_y))
             for form, block in zip(part, blocks, strict=True):
                 form += np.einsum("bi,bi->b", counts[:, rows], counts @ block.T)
+        return part
+
+    # The signs are found anew for every range: let it be worth it.
+    steps = min(3 * n * n + 1000, CHUNK // WORTHWHILE)
+    for start, stop, part in in_chunks(work, resamples, steps, threads, progress):
+        forms[:, start:stop] = part
     agreement, untied_x, untied_y = forms
     if variant == "a":
         taus = agreement / (n * (n - 1))

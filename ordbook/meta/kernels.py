@@ -18,7 +18,7 @@ import hashlib
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 # An index among n, from 32 random bits, has a probability that is off by a factor of at most
 # 1 + n / 2**32; two indices from the same 32 bits, among n and n - 2, by 1 + n**2 / 2**32. So
@@ -262,7 +262,7 @@ def _agreements(
     values: Floats,
     runs: int,
     sizes: tuple[int, int],
-    tolerance: float,
+    tolerances: Floats,
     key: np.uint64,
     first: int,
     agreements: Integers,
@@ -291,6 +291,7 @@ def _agreements(
         for measure in range(width // runs):
             one = means[0, measure * runs : (measure + 1) * runs]
             other = means[1, measure * runs : (measure + 1) * runs]
+            tolerance = tolerances[measure]
             agreement = 0
             for i in range(1, runs):
                 for j in range(i):
@@ -358,7 +359,7 @@ def split_agreements(
     values: Floats,
     runs: int,
     sizes: tuple[int, int],
-    tolerance: float,
+    tolerances: ArrayLike,
     key: np.uint64,
     start: int,
     stop: int,
@@ -371,14 +372,15 @@ def split_agreements(
         (topics, measures * runs): scores, contiguous.
     sizes
         Numbers of topics in the two samples, which are disjoint.
-    tolerance
-        Differences of means up to this are ties.
+    tolerances
+        Differences of means up to this are ties: one number, or one for each measure.
 
     Returns
     -------
     array (splits, measures)
     """
     found = np.empty((stop - start, values.shape[1] // runs), np.int64)
+    ties = np.full(found.shape[1], tolerances, dtype=np.float64)
     with np.errstate(over="ignore"):
-        agreements_kernel(values, runs, sizes, tolerance, key, start, found)
+        agreements_kernel(values, runs, sizes, ties, key, start, found)
     return found

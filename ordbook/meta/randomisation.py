@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ordbook.meta import kernels
-from ordbook.meta.chunks import at_least_one, in_chunks
+from ordbook.meta.checks import whole_number
+from ordbook.meta.chunks import Progress, in_chunks
 from ordbook.meta.significance_tests import clopper_pearson
 from ordbook.meta.variances import TOLERANCE
 
@@ -46,7 +47,12 @@ class RandomisationTest:
 
 
 def randomisation_test(
-    a: ArrayLike, b: ArrayLike, trials: int = 5000, seed: int = 0
+    a: ArrayLike,
+    b: ArrayLike,
+    trials: int = 5000,
+    seed: int = 0,
+    threads: int | None = None,
+    progress: Progress | None = None,
 ) -> RandomisationTest:
     """Two-sided, paired randomisation test of the difference between two runs.
 
@@ -62,6 +68,10 @@ def randomisation_test(
         Number of trials.
     seed
         A whole number from 0.
+    threads
+        By default one per processor; the result does not depend on it.
+    progress
+        Called now and then as ``progress(trials done, trials)``.
 
     Raises
     ------
@@ -86,7 +96,7 @@ def randomisation_test(
         )
     if not (np.isfinite(first).all() and np.isfinite(second).all()):
         raise ValueError("the scores must be finite numbers")
-    at_least_one(trials, "trials")
+    whole_number(trials, "trials")
     key = kernels.stream_key(seed, "randomisation test")
     topics = len(first)
     exact = 2**topics <= trials
@@ -99,7 +109,7 @@ def randomisation_test(
         sums = kernels.flipped_sums(differences, key, start, stop, exact)
         return int(np.count_nonzero(np.abs(sums) >= threshold))
 
-    reached = sum(found for *_, found in in_chunks(work, count, topics, threads=1))
+    reached = sum(found for *_, found in in_chunks(work, count, topics, threads, progress))
     p = reached / count
     low, high = (p, p) if exact else clopper_pearson(np.int64(reached), count, 0.95)
     return RandomisationTest(

@@ -15,9 +15,11 @@ import numpy as np
 
 from ordbook.data.scores import ScoreMatrix
 from ordbook.meta import kernels
-from ordbook.meta.chunks import Progress, at_least_one, in_chunks
+from ordbook.meta.checks import a_score_matrix, several_names, whole_number
+from ordbook.meta.chunks import Progress, in_chunks
 from ordbook.meta.kernels import Integers
 from ordbook.meta.significance_tests import SignificanceTests, collect
+from ordbook.meta.studentised import upper_tail
 from ordbook.meta.variances import residual_variances, slack
 
 
@@ -62,7 +64,8 @@ def tukey_hsd(
     Returns
     -------
     SignificanceTests
-        If all runs have the same scores, every p is 1, and its ``notes`` say so.
+        If all runs have the same scores, every p is 1, and its ``notes`` say so; and they say
+        where runs and topics are too few for any p below .05.
 
     Raises
     ------
@@ -89,7 +92,7 @@ def tukey_hsd(
         raise ValueError(
             f"{scores.task}: {len(scores.runs)} runs; at most {kernels.MOST_RUNS} can be tested"
         )
-    at_least_one(trials, "trials")
+    whole_number(trials, "trials")
     count, topics, runs = scores.values.shape
     key = kernels.stream_key(seed, "randomised Tukey HSD")
     layers = kernels.as_layers(scores.values)
@@ -122,7 +125,10 @@ def tukey_hsd(
 
 
 def parametric_tukey_hsd(
-    scores: ScoreMatrix, measures: Sequence[str] | None = None
+    scores: ScoreMatrix,
+    measures: Sequence[str] | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
 ) -> SignificanceTests:
     r"""Tukey's HSD test of the differences between all runs, topics being blocks.
 
@@ -141,13 +147,14 @@ def parametric_tukey_hsd(
         Scores of at least two runs on at least two topics.
     measures
         Which measures, in which order; by default all.
+    threads, progress
+        As for :func:`tukey_hsd`; in place of trials, values of the distribution are computed. Of
+        many pairs p is interpolated, to 1e-10.
 
     References
     ----------
     Tukey (1949); Sakai (2018), Laboratory Experiments in Information Retrieval.
     """
-    from scipy.stats import studentized_range  # takes half a second
-
     scores = _chosen(scores, measures)
     _, topics, runs = scores.values.shape
     means = scores.values.mean(axis=1)
@@ -160,8 +167,8 @@ def parametric_tukey_hsd(
         q = differences[:, first, second] / np.sqrt(v_e2 / topics)[:, None]
     finite = np.isfinite(q)
     upper = np.zeros_like(q)
-    upper[finite] = studentized_range.sf(q[finite], runs, (runs - 1) * (topics - 1))
-    upper = np.clip(upper, 0, 1)
+    freedom = (runs - 1) * (topics - 1)
+    upper[finite] = upper_tail(q[finite], runs, freedom, threads, progress)
     p[:, first, second] = p[:, second, first] = upper
     p[same] = 1
     return collect(scores, 0, 0, "parametric", p, np.zeros(p.shape, np.int64))
@@ -169,8 +176,8 @@ def parametric_tukey_hsd(
 
 def _chosen(scores: ScoreMatrix, measures: Sequence[str] | None) -> ScoreMatrix:
     """Return the scores by the chosen measures, if there is something to test."""
-    if isinstance(measures, str):
-        raise ValueError(f"measures must be several names, not {measures!r}; write [{measures!r}]")
+    a_score_matrix(scores)
+    several_names(measures)
     if measures is not None:
         scores = scores.select(measures)
     if not scores.measures:

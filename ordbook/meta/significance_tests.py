@@ -7,6 +7,7 @@ collect             p-values of a score matrix -> SignificanceTests
 clopper_pearson     the interval of a share of random trials
 """
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
@@ -17,7 +18,8 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import betaincinv
 
 from ordbook.data.scores import Better, ScoreMatrix
-from ordbook.meta.variances import TOLERANCE, Floats, residual_variances
+from ordbook.meta.checks import between_0_and_1
+from ordbook.meta.variances import Floats, residual_variances, slack
 
 Integers = NDArray[np.int64]
 Method = Literal["randomised", "parametric"]
@@ -48,6 +50,8 @@ class SignificanceTests:
         Measure -> whether ``low`` or ``high`` scores are better.
     v_e1, v_e2
         Measure -> residual variance; see :func:`ordbook.meta.variances.residual_variances`.
+    slack
+        Measure -> up to where a difference of means is float noise, and no difference.
     exceed
         (measures, runs, runs): number of trials whose largest difference reached the observed
         one; p is its share of the trials. The pairs of a measure share the trials, so a pair's
@@ -66,17 +70,32 @@ class SignificanceTests:
     better: Mapping[str, Better]
     v_e1: pd.Series
     v_e2: pd.Series
+    slack: pd.Series
     exceed: Integers
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Sentences on measures by which nothing can be told: all runs score the same."""
-        return tuple(
+        """Sentences on what these tests cannot tell.
+
+        Measures by which all runs score the same; and too few topics and runs for any p below
+        .05: the same permutation in all n topics changes nothing, so that of m runs no p is below
+        :math:`(m!)^{1 - n}`, but by the chance of few trials.
+        """
+        notes = [
             f"{self.task}: by {measure} all runs have the same scores on every topic, so every p "
             "is 1 and effect sizes are undefined"
             for measure in self.measures
-            if self.v_e2[measure] == 0 and self._differences(measure).max() == 0
-        )
+            if self.v_e2[measure] == 0 and self.differences(measure).max() == 0
+        ]
+        runs, topics = len(self.runs), self.topics
+        least = math.exp((1 - topics) * math.lgamma(runs + 1))
+        if self.method == "randomised" and least >= 0.05:
+            notes.append(
+                f"{self.task}: {runs} runs on {topics} topics can be permuted in so few ways that "
+                f"no p is below {least:.3g}, however far the runs are apart: nothing can be "
+                "significant at .05"
+            )
+        return tuple(notes)
 
     def effect_size(self, measure: str, variance: Literal["e2", "e1"] = "e2") -> pd.DataFrame:
         r"""Difference of means in standard deviations, :math:`(\bar x_i - \bar x_j) / \sqrt V`.
@@ -96,7 +115,7 @@ class SignificanceTests:
         """
         if variance not in ("e1", "e2"):
             raise ValueError(f"variance must be 'e1' or 'e2', not {variance!r}")
-        differences = self._differences(measure)
+        differences = self.differences(measure)
         residual = float((self.v_e2 if variance == "e2" else self.v_e1)[measure])
         with np.errstate(divide="ignore", invalid="ignore"):
             return self._frame(differences / np.sqrt(residual))
@@ -121,7 +140,7 @@ class SignificanceTests:
             return p.copy(), p.copy()
         counts = self.exceed[self.measures.index(measure)]
         low, high = clopper_pearson(counts, self.trials, level)
-        same = self._differences(measure) == 0
+        same = self.differences(measure) == 0
         return self._frame(np.where(same, 1.0, low)), self._frame(np.where(same, 1.0, high))
 
     def pairs(self, measure: str, level: float = 0.95) -> pd.DataFrame:
@@ -133,7 +152,7 @@ class SignificanceTests:
         low, high = self.p_interval(measure, level)
         rows, columns = np.triu_indices(len(self.runs), 1)
         tables = {
-            "difference": self._frame(self._differences(measure)),
+            "difference": self._frame(self.differences(measure)),
             "p": self.p[measure],
             "low": low,
             "high": high,
@@ -155,12 +174,12 @@ class SignificanceTests:
             )
         return self.p[measure]
 
-    def _differences(self, measure: str) -> Floats:
-        """Observed differences; 0 where float noise alone makes one."""
+    def differences(self, measure: str) -> Floats:
+        """Differences of means, the row's less the column's; 0 where float noise makes them."""
         self._table(measure)
         means = self.means[measure].to_numpy()
         differences: Floats = means[:, None] - means[None, :]
-        differences[np.abs(differences) <= TOLERANCE * np.abs(means).max()] = 0
+        differences[np.abs(differences) <= self.slack[measure]] = 0
         return differences
 
     def _frame(self, values: NDArray[np.float64]) -> pd.DataFrame:
@@ -196,14 +215,14 @@ def collect(
         dict(scores.better),
         pd.Series(v_e1, index=by_measure, name="v_e1"),
         pd.Series(v_e2, index=by_measure, name="v_e2"),
+        pd.Series(slack(scores.values), index=by_measure, name="slack"),
         exceed,
     )
 
 
 def clopper_pearson(counts: ArrayLike, trials: int, level: float) -> tuple[Floats, Floats]:
     """Return Clopper and Pearson's limits of the share that endless trials would give."""
-    if not 0 < level < 1:
-        raise ValueError(f"level must lie between 0 and 1, not {level}")
+    between_0_and_1(level, "level")
     counts = np.asarray(counts, dtype=np.float64)
     tail = (1 - level) / 2
     some, rest = np.maximum(counts, 1), np.maximum(trials - counts, 1)

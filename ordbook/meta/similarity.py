@@ -15,14 +15,15 @@ import numpy as np
 import pandas as pd
 
 from ordbook.data.scores import ScoreMatrix
+from ordbook.meta.checks import a_score_matrix, between_0_and_1, several_names
 from ordbook.meta.kendall import (
-    TIE_TOLERANCE,
     IntervalMethod,
     Variant,
     kendall_interval,
     kendall_tau,
     pair_signs,
 )
+from ordbook.meta.variances import slack
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +39,8 @@ class RankingSimilarity:
         Measure -> number of run pairs that it ties.
     runs
         Number of runs.
+    notes
+        Sentences on measures that tie all runs, and so say nothing about any other.
     """
 
     tau: pd.DataFrame
@@ -45,6 +48,7 @@ class RankingSimilarity:
     high: pd.DataFrame
     tied: pd.Series
     runs: int
+    notes: tuple[str, ...] = ()
 
     def pairs(self) -> pd.DataFrame:
         """One row per pair of measures: first, second, tau, low, high."""
@@ -91,12 +95,13 @@ def ranking_similarity(
     level: float = 0.95,
     digits: int | None = None,
     decimals: int | None = None,
-    tolerance: float = TIE_TOLERANCE,
+    tolerance: float | None = None,
 ) -> RankingSimilarity:
     """Correlate the rankings of the runs by every two measures.
 
     Runs are ranked by their mean score over topics, the better first, whichever end of the
-    scale is better. Means within ``tolerance`` are ties.
+    scale is better. Means within ``tolerance`` are ties. A measure that ties all runs has tau-a 0
+    with every other, and no tau-b (NaN); ``notes`` name it.
 
     Parameters
     ----------
@@ -113,19 +118,20 @@ def ranking_similarity(
         Round the mean scores to so many decimals first, which makes ties. DNKT Table 21(a) comes
         out with 4 and not otherwise.
     tolerance
-        Differences of means up to this are ties.
+        Differences of means up to this are ties; by default 1e-12 of the measure's largest score.
 
     Raises
     ------
     ValueError
-        If a measure is unknown or there are fewer than two runs.
+        If a measure is unknown, there are fewer than two runs, or every measure ties all runs.
 
     References
     ----------
     ACL'21, Section 5.1; DNKT, Section 4.
     """
-    if isinstance(measures, str):
-        raise ValueError(f"measures must be several names, not {measures!r}; write [{measures!r}]")
+    a_score_matrix(scores)
+    several_names(measures)
+    between_0_and_1(level, "level")
     if measures is not None:
         scores = scores.select(measures)
     count = len(scores.runs)
@@ -135,8 +141,15 @@ def ranking_similarity(
     means = scores.values.mean(axis=1)
     if decimals is not None:
         means = means.round(decimals)
-    signs = pair_signs(means, tolerance) * direction[:, None]
+    ties = slack(scores.values)[:, None] if tolerance is None else tolerance
+    signs = pair_signs(means, ties) * direction[:, None]
     signs = signs.astype(np.int64)
+    flat = ~signs.any(axis=1)
+    if flat.all():
+        raise ValueError(
+            f"{scores.task}: all runs have the same mean by {', '.join(scores.measures)}; there "
+            "is no ranking to compare"
+        )
     agreement = (signs @ signs.T).astype(np.float64)
     if variant == "a":
         tau = agreement / signs.shape[1]
@@ -153,7 +166,15 @@ def ranking_similarity(
     names = pd.Index(scores.measures, name="measure")
     low, high, value = (pd.DataFrame(a, index=names, columns=names) for a in (*limits, tau))
     tied = pd.Series(np.count_nonzero(signs == 0, axis=1), index=names)
-    return RankingSimilarity(value, low, high, tied, count)
+    undefined = (
+        "tau-b with it is undefined" if variant == "b" else "a tau of 0 with it says nothing"
+    )
+    notes = tuple(
+        f"{scores.task}: by {measure} all runs have the same mean, so {undefined}"
+        for measure, none in zip(scores.measures, flat, strict=True)
+        if none
+    )
+    return RankingSimilarity(value, low, high, tied, count, notes)
 
 
 def tau_ways(
@@ -171,6 +192,8 @@ def tau_ways(
     """
     signs = [-1.0 if scores.better[measure] == "low" else 1.0 for measure in (first, second)]
     both = scores.select([first, second]).values * np.array(signs)[:, None, None]
+    largest = np.abs(both).max(axis=(1, 2), keepdims=True)
+    both = both / np.where(largest > 0, largest, 1.0)  # so that ties are relative to it
     x, y = both.mean(axis=1)
     runs, topics = len(scores.runs), len(scores.topics)
     rows: dict[str, tuple[float, float, float]] = {}

@@ -20,13 +20,16 @@ from typing import Literal, get_args
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
 from ordbook.data.scores import ScoreMatrix
+from ordbook.meta.checks import a_score_matrix, between_0_and_1, whole_number
+from ordbook.meta.chunks import Progress, further, in_chunks
 from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.design import check_enough
 from ordbook.meta.kendall import pair_signs
+from ordbook.meta.variances import slack
 
 Statistic = Literal["tau", "power"]
 Null = Literal["permuted", "residual"]
@@ -46,9 +49,17 @@ def sizes_within(most: int) -> list[int]:
 
 
 def consistency_within(
-    scores: ScoreMatrix, sizes: Sequence[int], splits: int = 1000, seed: int = 0
+    scores: ScoreMatrix,
+    sizes: Sequence[int],
+    splits: int = 1000,
+    seed: int = 0,
+    threads: int | None = None,
+    progress: Progress | None = None,
 ) -> pd.DataFrame:
     """Mean tau between two disjoint samples of k topics, k up to half of them.
+
+    Parameters are those of :func:`ordbook.ranking_consistency`; ``progress`` counts the splits of
+    all sizes.
 
     Returns
     -------
@@ -56,9 +67,13 @@ def consistency_within(
         One row per measure and size: measure, topics, mean, and low and high, which enclose 95%
         of the splits.
     """
+    a_score_matrix(scores)
+    half = len(scores.topics) // 2
+    chosen = check_sizes(sizes, most=half, why="two samples share no topic", least=1)
     rows = []
-    for size in sizes:
-        tau = ranking_consistency(scores, size, splits, seed).tau
+    for k, size in enumerate(chosen):
+        told = further(progress, k * splits, len(chosen) * splits)
+        tau = ranking_consistency(scores, size, splits, seed, threads, None, told).tau
         low, high = tau.quantile(0.025), tau.quantile(0.975)
         rows += [(m, size, tau[m].mean(), low[m], high[m]) for m in scores.measures]
     return pd.DataFrame(rows, columns=["measure", "topics", "mean", "low", "high"])
@@ -74,6 +89,8 @@ def subsample(
     alpha: float = 0.05,
     null: Null = "permuted",
     level: float = 0.95,
+    threads: int | None = None,
+    progress: Progress | None = None,
 ) -> pd.DataFrame:
     r"""Compute what smaller topic sets would have said.
 
@@ -103,6 +120,10 @@ def subsample(
         parametric test.
     level
         ``low`` and ``high`` enclose this share of the samples.
+    threads
+        By default one per processor; no bit depends on it.
+    progress
+        Called now and then as ``progress(repeats done, repeats)``.
 
     Returns
     -------
@@ -117,37 +138,53 @@ def subsample(
     check_options(null, alpha=alpha, level=level)
     count = len(scores.topics)
     chosen = check_sizes(sizes, most=count, why=f"there are {count} topics")
-    if repeats < 1:
-        raise ValueError(f"repeats must be at least 1, not {repeats}")
-    for measure, means in scores.means().items():
-        if not pair_signs(means.to_numpy()).any():
+    whole_number(repeats, "repeats")
+    whole_number(seed, "the seed", 0)
+    equal = slack(scores.values)
+    full = pair_signs(scores.values.mean(axis=1), equal[:, None])
+    for measure, signs in zip(scores.measures, full, strict=True):
+        if not signs.any():
             raise ValueError(
                 f"{scores.task}: by {measure} all runs score the same; there is nothing to find"
             )
-    # rank[r, t]: the place of topic t in shuffle r; the first k are a sample of size k.
-    rank = np.stack(
-        [np.argsort(np.random.default_rng((seed, r)).permutation(count)) for r in range(repeats)]
-    )
-    m = len(scores.runs)
-    found: dict[tuple[str, int], NDArray[np.float64]] = {}
-    for size in chosen:
-        inside = (rank < size).astype(np.float64)
-        critical = critical_range(alpha, m, (m - 1) * (size - 1)) if statistic == "power" else 0.0
-        for k, measure in enumerate(scores.measures):
-            values = scores.values[k]
-            # einsum and not @: the same bits whatever the other measures and the threads.
-            if statistic == "tau":
-                means = np.einsum("rt,tu->ru", inside, values) / size
-                full = pair_signs(values.mean(axis=0))
-                found[measure, size] = (pair_signs(means) * full).mean(axis=1)
-                continue
-            centred = values - values.mean(axis=1, keepdims=True)
-            means = np.einsum("rt,tu->ru", inside, centred) / size
-            within = np.einsum("rt,t->r", inside, (centred**2).sum(axis=1))
-            residual = within - size * (means**2).sum(axis=1)
-            variance = np.maximum(residual, 0.0) / ((m - 1) * (size - 1))
-            found[measure, size] = significant_share(means, variance, size, critical, null)
-    return curve(scores.measures, chosen, found, level)
+    m, last = len(scores.runs), np.array(chosen) - 1
+    critical = np.ones((len(chosen), 1))
+    values = scores.values
+    if statistic == "power":
+        critical[:, 0] = [critical_range(alpha, m, (m - 1) * (size - 1)) for size in chosen]
+        values = values - values.mean(axis=2, keepdims=True)
+    squares = (values**2).sum(axis=2)
+    size = np.array(chosen)[:, None]
+    found = np.empty((len(scores.measures), len(chosen), repeats))
+
+    def work(start: int, stop: int) -> NDArray[np.float64]:
+        part = np.empty((len(scores.measures), len(chosen), stop - start))
+        for r in range(start, stop):
+            order = np.random.default_rng((seed, r)).permutation(count)
+            # Running sums: the same bits whatever the other measures, sizes and threads.
+            for k, of_measure in enumerate(values):
+                means = np.cumsum(of_measure[order], axis=0)[last] / size
+                if statistic == "tau":
+                    agreement = pair_signs(means, equal[k]) * full[k]
+                    part[k, :, r - start] = agreement.mean(axis=1)
+                    continue
+                within = np.cumsum(squares[k, order])[last]
+                residual = within - size[:, 0] * (means**2).sum(axis=1)
+                variance = np.maximum(residual, 0.0) / ((m - 1) * (size[:, 0] - 1))
+                part[k, :, r - start] = significant_share(
+                    means, variance, size, critical, null, equal[k]
+                )
+        return part
+
+    steps = len(scores.measures) * m * (2 * count + 4 * m * len(chosen))
+    for start, stop, part in in_chunks(work, repeats, steps, threads, progress):
+        found[..., start:stop] = part
+    by_cell = {
+        (measure, size): found[k, j]
+        for k, measure in enumerate(scores.measures)
+        for j, size in enumerate(chosen)
+    }
+    return curve(scores.measures, chosen, by_cell, level)
 
 
 def curve(
@@ -170,18 +207,22 @@ def curve(
 def significant_share(
     means: NDArray[np.float64],
     variance: NDArray[np.float64],
-    size: int,
-    critical: float,
+    size: ArrayLike,
+    critical: ArrayLike,
     null: Null,
+    equal: float,
 ) -> NDArray[np.float64]:
-    """Return the share of the run pairs whose difference exceeds Tukey's honest one, row by row."""
+    """Return the share of the run pairs whose difference exceeds Tukey's honest one, row by row.
+
+    `size` and `critical` are numbers or columns; differences up to `equal` are none.
+    """
     if null == "permuted":
         variance = variance + means.var(axis=1, ddof=1)
     first, second = np.triu_indices(means.shape[1], 1)
-    honest = critical * np.sqrt(variance / size)
-    share: NDArray[np.float64] = (
-        np.abs(means[:, first] - means[:, second]) > honest[:, None] + 1e-12
-    ).mean(axis=1)
+    honest = np.asarray(critical) * np.sqrt(variance[:, None] / np.asarray(size))
+    share: NDArray[np.float64] = (np.abs(means[:, first] - means[:, second]) > honest + equal).mean(
+        axis=1
+    )
     return share
 
 
@@ -191,17 +232,21 @@ def critical_range(alpha: float, runs: int, freedom: int) -> float:
     return float(stats.studentized_range.ppf(1 - alpha, runs, min(freedom, 100_000)))
 
 
-def check_options(null: str = "permuted", **shares: float) -> None:
+def check_options(null: str = "permuted", **shares: object) -> None:
     """Refuse options that make no sense; shares (alpha, level) lie between 0 and 1."""
     if null not in get_args(Null):
         raise ValueError(f"null must be 'permuted' or 'residual', not {null!r}")
     for name, value in shares.items():
-        if not 0 < value < 1:
-            raise ValueError(f"{name} must lie between 0 and 1, not {value}")
+        between_0_and_1(value, name)
 
 
 def check_sizes(sizes: Sequence[int], most: int, why: str, least: int = 2) -> list[int]:
     """Return the sizes as whole numbers, each once, from `least` to `most`."""
+    if np.ndim(sizes) != 1:
+        raise ValueError(f"sizes must be several numbers, not {sizes!r}; write [{sizes!r}]")
+    for size in sizes:
+        if isinstance(size, bool) or not isinstance(size, int | np.integer):
+            raise ValueError(f"sizes must be whole numbers, not {size!r}")
     chosen = [int(size) for size in sizes]
     if not chosen or len(set(chosen)) < len(chosen):
         raise ValueError("name each size once, and at least one")

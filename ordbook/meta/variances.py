@@ -1,5 +1,8 @@
 """Residual variances of score matrices, and how much float noise is no difference.
 
+One rule holds for all analyses: mean scores that differ by no more than 1e-12 of the measure's
+largest score, in absolute value, are equal. So scores on any scale give the same results.
+
 Contents
 --------
 residual_variances   V_E1 and V_E2
@@ -36,6 +39,9 @@ def residual_variances(values: Floats) -> tuple[Floats, Floats]:
 
 
 def slack(values: Floats) -> Floats:
-    """Return by how much means that are equal may differ for float noise, per measure."""
+    """Return by how much means that are equal may differ for float noise, per measure.
+
+    `values` are scores (measures, topics, runs).
+    """
     noise: Floats = TOLERANCE * np.abs(values).max(axis=(1, 2))
     return noise

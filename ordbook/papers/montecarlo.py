@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ordbook.meta.chunks import Progress, in_chunks
+from ordbook.meta.chunks import CHUNK, Progress, in_chunks
 
 # How much of the distribution the interval of a verdict holds (CONVENTIONS: 99.9%).
 LEVEL = 0.999
@@ -139,7 +139,7 @@ def over_seeds(
         How many seeds are computed at a time, by default one per processor. The numbers do not
         depend on it. What is computed for a seed is quickest with one thread of its own.
     progress
-        Called with (seeds done, seeds) now and then.
+        Called with (seeds done, seeds) after every seed.
 
     Returns
     -------
@@ -164,7 +164,8 @@ def over_seeds(
     def work(start: int, stop: int) -> list[dict[Any, float]]:
         return [dict(compute(seed)) for seed in range(start, stop)]
 
-    for start, stop, found in in_chunks(work, seeds, 1, threads, progress):
+    # One seed at a time: it may take long, and Ctrl-C waits for what was begun.
+    for start, stop, found in in_chunks(work, seeds, CHUNK, threads, progress):
         cells[start:stop] = found
     if any(one.keys() != cells[0].keys() for one in cells):
         raise ValueError("the cells of the table depend on the seed")

@@ -185,8 +185,36 @@ def test_a_similarity_is_better_high():
     found = by_name(measure)
     assert measure.perfect == pytest.approx(1)
     assert found["best at identity"].holds
-    wrong = custom_measure("overlap", lambda g, p: np.minimum(g, p).sum(-1), better="low")
-    assert not by_name(wrong)["best at identity"].holds, "the direction was stated wrongly"
+
+
+def overlap(gold, estimate):
+    return np.minimum(gold, estimate).sum(-1)
+
+
+@pytest.mark.parametrize(
+    ("function", "kind", "wrong", "right", "perfect"),
+    [
+        (overlap, "quantification", "low", "high", 1.0),
+        (chebyshev, "quantification", "high", "low", 0.0),
+        (recall_of_the_top, "classification", "low", "high", 1.0),
+    ],
+)
+def test_the_wrong_end_is_taken_for_a_slip(function, kind, wrong, right, perfect):
+    with pytest.raises(ValueError, match=f"mine: .* did you mean better='{right}'.*perfect="):
+        custom_measure("mine", function, better=wrong, kind=kind)
+    meant = custom_measure("mine", function, better=wrong, kind=kind, perfect=perfect)
+    assert meant.better == wrong
+    assert not by_name(meant)["best at identity"].holds
+    assert custom_measure("mine", function, better=right, kind=kind).better == right
+
+
+def test_a_measure_that_is_best_nowhere_in_particular_is_taken_as_it_is():
+    # signed: some estimates are above a perfect one's score, others below
+    def signed(gold, estimate):
+        return (gold - estimate) @ np.arange(gold.shape[-1])
+
+    for better in ("low", "high"):
+        assert custom_measure("signed", signed, better=better).better == better
 
 
 def test_stated_facts_win_and_stated_bounds_are_checked():
@@ -202,11 +230,11 @@ def test_stated_facts_win_and_stated_bounds_are_checked():
 
 
 def test_it_survives_pickling():
-    for name, function, kind, case in (
-        ("mine", chebyshev, "quantification", ([1.0, 0], [0.4, 0.6])),
-        ("mine", recall_of_the_top, "classification", ([0, 1], [1, 1])),
+    for better, function, kind, case in (
+        ("low", chebyshev, "quantification", ([1.0, 0], [0.4, 0.6])),
+        ("high", recall_of_the_top, "classification", ([0, 1], [1, 1])),
     ):
-        measure = custom_measure(name, function, better="low", kind=kind)
+        measure = custom_measure("mine", function, better=better, kind=kind)
         again = pickle.loads(pickle.dumps(measure))
         assert again.function(*case) == measure.function(*case)
         assert (again.name, again.symmetric) == (measure.name, measure.symmetric)

@@ -4,8 +4,9 @@ import math
 
 import numpy as np
 import pytest
-from scipy import stats
+from scipy import special, stats
 
+from ordbook.meta import design as designs
 from ordbook.meta.design import (
     design_power,
     detectable_difference,
@@ -77,6 +78,54 @@ def test_size_power_and_difference_are_inverse(design, runs, difference):
     assert design_power(0.02, smallest, n, runs, **options) == pytest.approx(0.9, abs=1e-9)
 
 
+@pytest.mark.parametrize("design", ["paired", "one-way"])
+@pytest.mark.parametrize("runs", range(2, 13))
+def test_many_topics_are_no_matter(runs, design):
+    """SciPy's noncentral F is NaN in bands there, about lambda = 1,400."""
+    for topics in (1500, 1999, 2000, 2500, 3000, 3700, 5000):
+        smallest = detectable_difference(0.01, topics, runs, design=design)
+        assert 0 < smallest < 0.05
+        assert abs(topics_needed(0.01, smallest * (1 + 1e-9), runs, design=design) - topics) <= 0
+        powers = [
+            design_power(0.01, (0.02 * noncentrality / topics) ** 0.5, topics, runs, design=design)
+            for noncentrality in np.geomspace(0.1, 5000, 60)
+        ]
+        assert np.isfinite(powers).all()
+        assert (np.diff(powers) > -1e-12).all(), "power grows with the difference"
+        assert powers[-1] == 1
+
+
+@pytest.mark.parametrize(
+    ("noncentrality", "between", "within"),
+    [(5.0, 1, 3), (12.0, 4, 7996), (80.0, 11, 500), (900.0, 4, 7996), (300.0, 2, 4)],
+)
+def test_the_mixture_is_the_noncentral_f(noncentrality, between, within):
+    critical = stats.f.isf(0.05, between, within)
+    found = designs._noncentral_f(noncentrality, between, within, critical)
+    expected = special.ncfdtr(between, within, noncentrality, critical)
+    assert found == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("within", [1, 2, 3, 10, 1000, 10**6])
+@pytest.mark.parametrize("between", [1, 4, 50])
+def test_power_is_1_only_where_the_mixture_says_so(between, within):
+    if within < between or within % between:
+        return
+    topics = 1 + within // between
+    for noncentrality in (1000, 3000, 1e4, 1e5):
+        critical = special.fdtri(between, within, 0.95)
+        expected = 1 - designs._noncentral_f(noncentrality, between, within, critical)
+        found = designs._power(noncentrality, topics, between + 1, 0.05, "paired")
+        assert found == pytest.approx(expected, abs=1e-10)
+
+
+def test_extremes():
+    assert design_power(1e-30, 1, 2, 2) == 1
+    assert design_power(1e-300, 1e200, 2, 2) == 1
+    assert topics_needed(1e-30, 1, 2) == 2
+    assert topics_needed(1e-6, 0.05, 5) == 2
+
+
 def test_from_a_score_matrix(scores):
     table = topic_set_size(scores, {"x": 0.4, "y": 0.9}, power=0.9)
     one, two = residual_variances(scores.values)
@@ -121,6 +170,11 @@ def test_requests_without_sense_are_refused(scores):
         (lambda: topics_needed(1, 0, 3), "difference must be above 0, not 0"),
         (lambda: topics_needed(1, 1, 1), "at least 2 runs, got 1"),
         (lambda: topics_needed(1, 1, 3, power=0.04), "power must lie between alpha"),
+        (lambda: topics_needed(1, 1, 3, power="x"), "power must lie between 0 and 1, not 'x'"),
+        (lambda: topics_needed(1, 1, 3, alpha="x"), "alpha must lie between 0 and 1, not 'x'"),
+        (lambda: topics_needed("a", 1, 3), "variance must be above 0, not 'a'"),
+        (lambda: topics_needed(1, math.nan, 3), "difference must be above 0, not nan"),
+        (lambda: topic_set_size(scores["x"], 0.1), "a ScoreMatrix is needed, not a DataFrame"),
         (lambda: topics_needed(1, 1, 3, alpha=0), "alpha must lie between 0 and 1, not 0"),
         (lambda: topics_needed(1, 1, 3, design="latin"), "design must be 'paired' or 'one-way'"),
         (lambda: topic_set_size(scores, 1, design="latin"), "design must be"),

@@ -2,7 +2,6 @@
 
 import math
 from itertools import combinations
-from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -22,6 +21,8 @@ from ordbook.meta.discrimination import (
     significance_overlap,
 )
 from ordbook.meta.significance import parametric_tukey_hsd, tukey_hsd
+from ordbook.meta.significance_tests import SignificanceTests
+from score_matrices import matrix
 
 
 def fake(p, means, better, trials=5000, task="toy", method="randomised"):
@@ -34,7 +35,9 @@ def fake(p, means, better, trials=5000, task="toy", method="randomised"):
         for (i, j), value in zip(combinations(range(len(runs)), 2), values, strict=True):
             table[i, j] = table[j, i] = value
         square[measure] = pd.DataFrame(table, index=runs, columns=runs)
-    return SimpleNamespace(
+    none = pd.Series(0.0, index=measures)
+    table = pd.DataFrame(means, index=runs, dtype=float)
+    return SignificanceTests(
         task=task,
         measures=measures,
         runs=runs,
@@ -43,8 +46,11 @@ def fake(p, means, better, trials=5000, task="toy", method="randomised"):
         seed=0,
         method=method,
         p=square,
-        means=pd.DataFrame(means, index=runs),
+        means=table,
         better=better,
+        v_e1=none,
+        v_e2=none,
+        slack=1e-12 * table.abs().max(),
         exceed=np.stack([np.rint(square[m].to_numpy() * trials).astype(np.int64) for m in p]),
     )
 
@@ -279,6 +285,12 @@ def test_requests_without_sense_are_refused():
     lonely = fake({"x": []}, {"x": [1]}, {"x": "low"})
     for call, message in (
         (lambda: discriminative_power(tests, alpha=5), "alpha must lie between 0 and 1, not 5"),
+        (lambda: discriminative_power(tests, "x"), "alpha must lie between 0 and 1, not 'x'"),
+        (lambda: discriminative_power(tests, None), "alpha must lie between 0 and 1, not None"),
+        (lambda: discriminative_power(tests.p["x"]), "tukey_hsd returns is needed, not a DataF"),
+        (lambda: pooled_discriminative_power(tests), "in a list; of one data set write .tests."),
+        (lambda: pooled_discriminative_power([1]), "tukey_hsd returns is needed, not a int"),
+        (lambda: pooled_discriminative_power([tests], level=2), "level must lie .*, not 2"),
         (lambda: discriminative_power(tests, level=95), "level must lie between 0 and 1, not 95"),
         (lambda: discriminative_power(lonely), "at least 2 runs, there is 1"),
         (lambda: p_curves(lonely), "at least 2 runs, there is 1"),
@@ -323,3 +335,37 @@ def test_lq21_contradictions_of_stc3(no_raw_files):
         assert list(zip(found["first"], found["second"], strict=True)) == expected
         assert set(found["better"]) <= {"BL-popularity"}
         assert set(found["worse"]) <= {"BL-uniform"}
+
+
+def test_identical_runs_are_in_no_doubt():
+    """However few the trials: p of runs with the same mean is 1, and surely so."""
+    values = np.random.default_rng(0).random((1, 5, 3))
+    values[..., 1] = values[..., 0]
+    tests = tukey_hsd(matrix(values), trials=1)
+    low, high = tests.p_interval("u")
+    assert low.loc["r0", "r1"] == high.loc["r0", "r1"] == 1
+    doubt = pairs_in_doubt(tests)
+    assert ("r0", "r1") not in set(zip(doubt["first"], doubt["second"], strict=True))
+    assert discriminative_power(tests)["high"].item() <= 2
+
+
+@pytest.mark.parametrize("scale", [1e-13, 1.0, 1e13])
+def test_the_scale_of_the_scores_does_not_matter(scale):
+    rng = np.random.default_rng(0)
+    values = rng.random((1, 30, 6)) + np.arange(6) * 0.5
+    values = np.concatenate([values, values[..., ::-1]])
+    values[..., 5] = values[..., 4] + 1e-15
+    results = []
+    for one in (values, values * scale):
+        tests = tukey_hsd(matrix(one), trials=500)
+        clashes = contradictions(tests)
+        results.append(
+            (
+                discriminative_power(tests).to_numpy().tolist(),
+                clashes.to_numpy().tolist(),
+                group_identical(clashes, matrix(one)).to_numpy().tolist(),
+            )
+        )
+    assert results[0] == results[1]
+    assert len(results[0][1]) > 5
+    assert any(("r4", "r5") in row for row in results[0][2])

@@ -105,13 +105,58 @@ def test_runs_that_do_not_differ_stay_so():
     assert found < 0.015
 
 
-def test_earlier_sizes_do_not_disturb_power(scores):
-    both = power_beyond(scores.select(["y"]), [5, 20], draws=30)
-    one = power_beyond(scores.select(["y"]), [20], draws=30)
+# -- both --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("forecast", [consistency_beyond, power_beyond])
+def test_earlier_sizes_change_no_bit(scores, forecast):
+    both = forecast(scores.select(["y"]), [5, 20], draws=30)
+    one = forecast(scores.select(["y"]), [20], draws=30)
     pd.testing.assert_frame_equal(both[1:].reset_index(drop=True), one, check_exact=True)
 
 
-# -- both --------------------------------------------------------------------------------------
+@pytest.mark.parametrize("forecast", [consistency_beyond, power_beyond])
+def test_more_draws_begin_with_the_same(scores, forecast, monkeypatch):
+    seen = []
+    monkeypatch.setattr(
+        "ordbook.meta.forecast.curve", lambda measures, sizes, found, level: seen.append(found)
+    )
+    forecast(scores, [20, 80], draws=30)
+    forecast(scores, [20, 80], draws=37)
+    few, many = seen
+    assert few.keys() == many.keys()
+    for cell, values in few.items():
+        assert (values == many[cell][:30]).all()
+
+
+@pytest.mark.parametrize("forecast", [consistency_beyond, power_beyond])
+def test_threads_and_blocks_change_no_bit_and_progress_is_told(scores, forecast, monkeypatch):
+    wanted, told = forecast(scores, [20, 80], draws=30, threads=1), []
+    for block in (1, 70, 10**9):
+        monkeypatch.setattr("ordbook.meta.forecast.BLOCK", block)
+        found = forecast(
+            scores, [20, 80], draws=30, threads=2, progress=lambda *done: told.append(done)
+        )
+        pd.testing.assert_frame_equal(found, wanted, check_exact=True)
+    assert told == [(done, 4) for done in (1, 2, 3, 4)] * 3
+
+
+@pytest.mark.parametrize("forecast", [consistency_beyond, power_beyond])
+@pytest.mark.parametrize("scale", [1e-13, 1e13])
+def test_the_scale_of_the_scores_does_not_matter(scores, forecast, scale):
+    values = np.concatenate([scores.values, scores.values[..., :1]], axis=2)  # with copies
+    wanted = forecast(matrix(values), [20, 80], draws=100)
+    found = forecast(matrix(values * scale), [20, 80], draws=100)
+    # A pair at the very line may fall on the other side.
+    assert found["mean"].to_numpy() == pytest.approx(wanted["mean"].to_numpy(), abs=1e-3)
+
+
+def test_halves_do_not_depend_on_threads(scores):
+    told = []
+    one = held_out(scores, repeats=4, draws=30, threads=1)
+    two = held_out(scores, repeats=4, draws=30, threads=2, progress=lambda *d: told.append(d))
+    pd.testing.assert_frame_equal(one, two, check_exact=True)
+    assert told == [(1, 4), (2, 4), (3, 4), (4, 4)]
 
 
 @pytest.mark.parametrize("forecast", [consistency_beyond, power_beyond])
@@ -159,14 +204,18 @@ def test_requests_without_sense_are_refused(scores):
         (lambda: power_beyond(short, [9]), "2 topics say nothing about variance"),
         (lambda: power_beyond(same, [9]), "by x the runs differ equally on all topics"),
         (lambda: power_beyond(two, [9]), "cannot be learnt from 2 of them"),
-        (lambda: power_beyond(scores, [5], draws=1), "draws must be at least 2"),
+        (lambda: power_beyond(scores, [5], draws=1), "draws must be a whole number from 2"),
+        (lambda: power_beyond(scores, [5.5]), "sizes must be whole numbers, not 5.5"),
+        (lambda: power_beyond(scores, [5], alpha="x"), "alpha must lie between 0 and 1, not 'x'"),
+        (lambda: power_beyond(scores, [5], seed=-1), "the seed must be a whole number from 0"),
+        (lambda: held_out(scores, repeats=0), "repeats must be a whole number from 1, not 0"),
         (lambda: power_beyond(scores, [5], alpha=5), "alpha must lie between 0 and 1, not 5"),
         (lambda: power_beyond(scores, [1]), "sizes must lie between 2 and 10000000, got 1"),
         (lambda: consistency_beyond(short, [9]), "2 topics say nothing about variance"),
         (lambda: consistency_beyond(two, [9]), "cannot be learnt from 2 of them"),
         (lambda: consistency_beyond(scores, [0]), "sizes must lie between 1 and 10000000, got 0"),
         (lambda: consistency_beyond(scores, []), "name each size once, and at least one"),
-        (lambda: consistency_beyond(scores, [5], draws=1), "draws must be at least 2"),
+        (lambda: consistency_beyond(scores, [5], draws=1), "draws must be a whole number from 2"),
         (lambda: consistency_beyond(scores, [5], level=95), "level must lie between 0 and 1"),
     ):
         with pytest.raises(ValueError, match=message):

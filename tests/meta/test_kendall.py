@@ -282,3 +282,29 @@ def test_intervals_from_scores_cover_what_they_should(method, n, trials, slack):
     ]
     covered = np.mean([low <= truth <= high for low, high in intervals])
     assert abs(covered - 0.95) < slack
+
+
+@pytest.mark.parametrize("variant", ["a", "b"])
+def test_threads_change_no_bit_of_the_bootstrap_and_progress_is_told(variant):
+    x, y = np.random.default_rng(0).integers(0, 9, (2, 30))
+    options = {"method": "bootstrap", "variant": variant, "resamples": 900}
+    wanted, told = ob.kendall_interval(x, y, threads=1, **options), []
+    found = ob.kendall_interval(
+        x, y, threads=3, progress=lambda *done: told.append(done), **options
+    )
+    assert found == wanted
+    assert told == sorted(told)
+    assert told[-1] == (900, 900)
+    assert len(told) > 3
+
+
+def test_numbers_that_are_no_counts_are_refused():
+    with pytest.raises(ValueError, match="number of systems must be a whole number, not 12.7"):
+        ob.kendall_interval(0.5, 12.7)
+    x = [1, 2, 3, 4, 5]
+    with pytest.raises(ValueError, match="resamples must be a whole number from 1, not 100.5"):
+        ob.kendall_interval(x, x, method="bootstrap", resamples=100.5)
+    with pytest.raises(ValueError, match="the seed must be a whole number from 0, not -1"):
+        ob.kendall_interval(x, x, method="bootstrap", seed=-1)
+    with pytest.raises(ValueError, match="level must lie between 0 and 1, not '95'"):
+        ob.kendall_interval(0.5, 12, level="95")

@@ -10,10 +10,9 @@ from ordbook.meta.randomisation import randomisation_test
 from ordbook.meta.significance import tukey_hsd
 from score_matrices import matrix
 
-compiled = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="takes minutes without the JIT")
+TRIALS = 2_000 if config.DISABLE_JIT else 40_000
 
 
-@compiled
 def test_two_runs_randomised_is_the_randomisation_test():
     values = np.random.default_rng(4).normal(size=(1, 10, 2))
     exact = randomisation_test(values[0, :, 0], values[0, :, 1])
@@ -27,7 +26,7 @@ def test_two_runs_randomised_is_the_randomisation_test():
     assert not tossed.exact
     assert tossed.low <= exact.p <= tossed.high
     assert abs(tossed.p - exact.p) < 4 * tossed.error
-    tests = tukey_hsd(matrix(values), 40_000)
+    tests = tukey_hsd(matrix(values), TRIALS)
     assert abs(tests.p["u"].loc["r0", "r1"] - exact.p) < 4 * tests.p_error("u").loc["r0", "r1"]
 
 
@@ -47,3 +46,12 @@ def test_randomisation_refuses():
         randomisation_test([1, np.nan], [1, 2])
     with pytest.raises(ValueError, match="trials must be a whole number from 1, not 0"):
         randomisation_test([1, 2], [2, 1], trials=0)
+
+
+def test_threads_change_no_bit_and_progress_is_told():
+    a, b = np.random.default_rng(0).random((2, 70))
+    wanted, told = randomisation_test(a, b, 401, threads=1), []
+    found = randomisation_test(a, b, 401, threads=3, progress=lambda *done: told.append(done))
+    assert found == wanted
+    assert told == sorted(told)
+    assert told[-1] == (401, 401)

@@ -1,5 +1,7 @@
 """Ranking similarity: every measure against every other, direction and ties included."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -57,6 +59,23 @@ def test_a_measure_that_ties_all_runs_has_no_tau_b():
     assert ob.ranking_similarity(flat).tau.loc["x", "y"] == 0
     assert np.isnan(ob.ranking_similarity(flat, variant="b").tau.loc["x", "y"])
     assert np.isnan(ob.ranking_similarity(flat, variant="b").low.loc["x", "y"])
+    for variant, words in (("a", "a tau of 0 with it says nothing"), ("b", "tau-b .* undefined")):
+        (note,) = ob.ranking_similarity(flat, variant=variant).notes
+        assert re.search(f"toy: by x all runs have the same mean, so {words}", note)
+        with pytest.raises(ValueError, match="the same mean by x; there is no ranking to compare"):
+            ob.ranking_similarity(flat, ["x"], variant=variant)
+
+
+@pytest.mark.parametrize("scale", [1e-13, 1e13])
+def test_the_scale_of_the_scores_does_not_matter(scores, scale):
+    values = scores.values.copy()
+    values[..., 6] = values[..., 5] + 1e-15  # equal but for noise
+    wanted, found = (ob.ranking_similarity(matrix(v)) for v in (values, values * scale))
+    assert wanted.notes == ()
+    pd.testing.assert_frame_equal(found.tau, wanted.tau, check_exact=True)
+    assert found.tied.equals(wanted.tied)
+    ways, scaled = (tau_ways(matrix(v), "u", "w", 50) for v in (values, values * scale))
+    pd.testing.assert_frame_equal(ways, scaled)
 
 
 def test_fewer_than_five_runs_have_no_interval():
@@ -92,6 +111,10 @@ def test_requests_without_sense_are_refused(scores):
         ob.ranking_similarity(scores, "w")
     with pytest.raises(ValueError, match="variant must be"):
         ob.ranking_similarity(scores, variant="c")
+    with pytest.raises(ValueError, match="level must lie between 0 and 1, not 'x'"):
+        ob.ranking_similarity(scores, level="x")
+    with pytest.raises(ValueError, match="a ScoreMatrix is needed, not a DataFrame"):
+        ob.ranking_similarity(scores["w"])
 
 
 def test_cells_are_named_as_in_printed_tables(scores):

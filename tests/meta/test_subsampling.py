@@ -8,6 +8,7 @@ import pytest
 from scipy import stats
 
 import ordbook as ob
+from ordbook.meta import chunks
 from ordbook.meta.subsampling import consistency_within, sizes_within, subsample
 from ordbook.meta.variances import residual_variances
 from score_matrices import matrix
@@ -105,6 +106,41 @@ def test_measures_and_sizes_do_not_disturb_each_other(scores, statistic):
     assert not both.equals(other)
 
 
+@pytest.mark.parametrize("statistic", ["tau", "power"])
+def test_threads_and_ranges_change_no_bit_and_progress_is_told(scores, statistic, monkeypatch):
+    wanted = subsample(scores, [5, 20], statistic, repeats=31, threads=1)
+    for chunk in (1, 20_000, 10**9):
+        monkeypatch.setattr(chunks, "CHUNK", chunk)
+        told = []
+        found = subsample(
+            scores,
+            [5, 20],
+            statistic,
+            repeats=31,
+            threads=2,
+            progress=lambda *done, told=told: told.append(done),
+        )
+        pd.testing.assert_frame_equal(found, wanted, check_exact=True)
+        assert told == sorted(told)
+        assert told[-1] == (31, 31)
+
+
+def test_progress_of_observed_consistency(scores):
+    told = []
+    consistency_within(scores, [5, 20], splits=8, progress=lambda *done: told.append(done))
+    assert told == sorted(told)
+    assert {(8, 16), (16, 16)} <= set(told)
+
+
+@pytest.mark.parametrize("statistic", ["tau", "power"])
+@pytest.mark.parametrize("scale", [1e-13, 1e13])
+def test_the_scale_of_the_scores_does_not_matter(scores, statistic, scale):
+    values = np.concatenate([scores.values, scores.values[..., :1]], axis=2)
+    wanted = subsample(matrix(values), [5, 20], statistic, repeats=30)
+    found = subsample(matrix(values * scale), [5, 20], statistic, repeats=30)
+    pd.testing.assert_frame_equal(found, wanted)
+
+
 def test_requests_without_sense_are_refused(scores):
     lonely = matrix(np.random.default_rng(0).random((1, 9, 1)), {"x": "low"})
     same = matrix(np.random.default_rng(0).random((1, 9, 1)).repeat(3, axis=2), {"x": "low"})
@@ -117,7 +153,15 @@ def test_requests_without_sense_are_refused(scores):
         (lambda: subsample(scores, []), "name each size once, and at least one"),
         (lambda: subsample(scores, [5], "mean"), "statistic must be 'tau' or 'power', not 'mean'"),
         (lambda: subsample(scores, [5], null="none"), "null must be"),
-        (lambda: subsample(scores, [5], repeats=0), "repeats must be at least 1"),
+        (lambda: subsample(scores, [5], repeats=0), "repeats must be a whole number from 1, not 0"),
+        (lambda: subsample(scores, [3.7]), "sizes must be whole numbers, not 3.7"),
+        (lambda: subsample(scores, [True]), "sizes must be whole numbers, not True"),
+        (lambda: subsample(scores, 5), "sizes must be several numbers, not 5; write .5."),
+        (lambda: subsample(scores, [5], seed=-1), "the seed must be a whole number from 0, not -1"),
+        (lambda: subsample(scores, [5], "power", alpha="x"), "alpha must lie .*, not 'x'"),
+        (lambda: subsample(scores["x"], [5]), "a ScoreMatrix is needed, not a DataFrame"),
+        (lambda: consistency_within(scores, [21]), "sizes must lie between 1 and 20, got 21"),
+        (lambda: consistency_within(scores, [2.5]), "sizes must be whole numbers, not 2.5"),
     ):
         with pytest.raises(ValueError, match=message):
             call()

@@ -1,5 +1,9 @@
 """Randomised results: the distribution over seeds decides, and no seed is ever an exact match."""
 
+import _thread
+import threading
+import time
+
 import numpy as np
 import pytest
 
@@ -69,12 +73,29 @@ def test_words_are_not_judged_by_seeds():
 def test_every_seed_is_run_once():
     seen = []
     found = over_seeds(lambda seed: seen.append(seed) or {"cell": seed**2}, 200)
-    assert seen == list(range(200))
+    assert sorted(seen) == list(range(200)), "in any order"
     assert found["cell"].draws.tolist() == [seed**2 for seed in range(200)]
     with pytest.raises(ValueError, match="at least 100 of them, not 99"):
         over_seeds(lambda seed: {"x": seed}, 99)
     with pytest.raises(ValueError, match="depend on the seed"):
         over_seeds(lambda seed: {seed: 0.0}, 100)
+
+
+def test_progress_is_told_after_every_seed():
+    told = []
+    over_seeds(lambda seed: {"x": seed}, 120, progress=lambda *done: told.append(done))
+    assert told == [(done, 120) for done in range(1, 121)]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_ctrl_c_waits_for_one_seed_only(threads):
+    timer = threading.Timer(0.3, _thread.interrupt_main)
+    start = time.monotonic()
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        over_seeds(lambda seed: time.sleep(0.05) or {"x": 0}, 1000, threads)  # 25 seconds or more
+    timer.join()
+    assert time.monotonic() - start < 1.5  # 0.3, a seed or two, and a busy machine
 
 
 def test_symbols_over_seeds():

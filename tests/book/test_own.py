@@ -1,0 +1,50 @@
+"""Measures of the reader's own in the tables of a chapter, and what tests say about themselves."""
+
+import numpy as np
+import pytest
+
+import ordbook as ob
+from ordbook.book import pictures, show
+from ordbook.book.own import findings
+from ordbook.data.tasks import Provenance
+from ordbook.measures import custom_measure
+
+WORST = custom_measure("worst", lambda g, e: abs(g - e).max(axis=-1), better="low", bounds=(0, 1))
+
+
+def test_findings_say_what_holds_and_show_what_does_not():
+    table = findings(WORST)
+    assert table["holds"]["symmetric"] == "yes"
+    assert table["holds"]["farther is worse"] == "no"
+    assert table["found"]["farther is worse"].startswith("gold (1, 0, 0): estimate (0, 0, 1)")
+    assert (table["cases"] > 1000).all()
+
+
+@pytest.mark.parametrize("rows", [pictures.properties, pictures.scales])
+def test_a_measure_of_ones_own_stands_beside_the_others(rows):
+    assert list(rows(["NMD", WORST]).index) == ["NMD", "worst"]
+
+
+def test_a_card_of_a_measure_of_ones_own():
+    card = pictures.facts([WORST])["worst"]
+    assert card["range"] == "0 to 1"
+    assert card["knows the order"] == "no"
+
+
+def test_notes_stand_on_the_page_where_a_test_has_some(monkeypatch):
+    pages = []
+    monkeypatch.setattr(show, "display", pages.append)
+    values = np.random.default_rng(0).random((1, 20, 2))
+    for topics in (20, 3):
+        scores = ob.ScoreMatrix(
+            "a*b",
+            values[:, :topics],
+            ("NMD",),
+            tuple(map(str, range(topics))),
+            ("x", "y"),
+            {"NMD": "low"},
+            Provenance("yours"),
+        )
+        show.notes(ob.tukey_hsd(scores, 100))
+    (note,) = pages
+    assert note.data.startswith(":::{note}\n- a\\*b\\: 2 runs on 3 topics")
