@@ -178,7 +178,7 @@ def _list(options: argparse.Namespace) -> int:
                 "topics": dataset.topics,
                 "runs": dataset.runs,
                 "classes": list(dataset.classes),
-                "raw": state(dataset),
+                "raw": state(dataset) if dataset.files else "simulated",
                 "scores": name in committed,
                 "licence": dataset.licence,
                 "title": dataset.title,

@@ -38,7 +38,9 @@ def test_list_as_json(raw_files, capsys):
     assert main(["list", "--json"]) == 0
     rows = json.loads(capsys.readouterr().out)
     assert [row["name"] for row in rows] == list(catalog())
-    assert {row["raw"] for row in rows} == {"here"}
+    simulated = {row["name"] for row in rows if row["raw"] == "simulated"}
+    assert simulated == {name for name in catalog() if not catalog()[name].files}
+    assert {row["raw"] for row in rows} == {"here", "simulated"}
     assert {row["name"]: row["scores"] for row in rows}["dbdc3"] is False
     assert all(row["licence"] and row["reference"] and row["upstream"] for row in rows)
 

@@ -20,7 +20,7 @@ from typing import Any, Literal
 from ordbook.data.paths import cache_folder, share
 
 Kind = Literal["classification", "quantification", "nuggets"]
-Format = Literal["semeval", "ntcir", "dbdc"]
+Format = Literal["semeval", "ntcir", "dbdc", "simulated"]
 
 
 class RawDataMissing(FileNotFoundError):
@@ -34,7 +34,8 @@ class DataSet:
     Attributes
     ----------
     kind, format
-        What it is scored as, and which reader its files need.
+        What it is scored as, and which reader its files need. What is ``simulated`` has no raw
+        files: it travels with ordbook, and always loads.
     classes, class_names
         Labels in order, and what they mean. Those of nuggets have no order.
     topics, runs
@@ -115,7 +116,8 @@ def catalog() -> Mapping[str, DataSet]:
 def _data_set(name: str, entry: Mapping[str, Any]) -> DataSet:
     official = entry.get("official", {})
     baselines = entry.get("baselines", False)
-    gold = next(iter(entry["files"].values()))
+    files = entry.get("files", {})
+    gold: Mapping[str, Any] = next(iter(files.values()), {})
     return DataSet(
         name=name,
         title=entry["title"],
@@ -124,17 +126,17 @@ def _data_set(name: str, entry: Mapping[str, Any]) -> DataSet:
         classes=tuple(entry["classes"]),
         class_names=tuple(entry["class_names"]),
         topics=entry["topics"],
-        runs=len(entry["files"]) - 1 + 2 * baselines,
+        runs=entry.get("runs", len(files) - 1 + 2 * baselines),
         licence=entry["licence"],
         citation=entry["citation"],
         reference=entry["reference"],
         upstream=entry["upstream"],
-        folder=entry["folder"],
-        files=_checksums(entry["files"]),
+        folder=entry.get("folder", ""),
+        files=_checksums(files),
         urls=MappingProxyType(
             {
                 file: entry["address"] + about["from"]
-                for file, about in (entry["files"] | official).items()
+                for file, about in (files | official).items()
                 if "from" in about
             }
         ),

@@ -84,8 +84,11 @@ def fetch(
     for name in names:
         if name not in known and name != "all":
             raise ValueError(f"no data set {name!r} in the catalogue; there are {', '.join(known)}")
+        if name != "all" and not known[name].files:
+            raise ValueError(f"{name} is simulated and part of ordbook: there is nothing to fetch")
     mirror = mirror_folder()
-    chosen = list(known) if "all" in names else list(dict.fromkeys(names))
+    everything = [name for name, dataset in known.items() if dataset.files]
+    chosen = everything if "all" in names else list(dict.fromkeys(names))
     asks = {name: _ask(known[name], mirror) for name in chosen}
     for name in names:
         if asks.get(name):

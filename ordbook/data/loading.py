@@ -21,6 +21,7 @@ from ordbook.data.semeval import (
     read_classification,
     read_quantification,
 )
+from ordbook.data.simulated import read_simulated
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
 
 Task = QuantificationTask | ClassificationTask | NuggetTask
@@ -35,8 +36,9 @@ def load(
 ) -> Task:
     """Load a task by its catalogue name, from a folder or from an annotation file.
 
-    A catalogued task always loads. Where its raw files are not on this machine, the task has
-    names and committed scores, and asking for its distributions or labels says how to get them.
+    A catalogued task always loads; simulated ones travel with ordbook. Where its raw files are not
+    on this machine, the task has names and committed scores, and asking for its distributions
+    or labels says how to get them.
 
     A folder holds one file whose name starts with ``gold`` and a folder ``runs`` with one file
     per run, whose name without its extension is the run's name; files whose names start with a
@@ -88,6 +90,8 @@ def load(
 
 
 def _load_catalogued(dataset: DataSet) -> Task:
+    if dataset.format == "simulated":
+        return read_simulated(dataset)
     try:
         files = raw_files(dataset)
     except RawDataMissing as missing:

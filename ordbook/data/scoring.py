@@ -111,9 +111,12 @@ def compute(
 
 
 def commit() -> None:
-    """Recompute ``data/scores``, for every catalogued task that has runs and raw files here."""
+    """Recompute ``data/scores``, for every catalogued task that has runs and raw files here.
+
+    Simulated sets have no committed scores: they are scored anew each time.
+    """
     for dataset in catalog().values():
-        if dataset.runs:
+        if dataset.runs and dataset.files:
             task = load(dataset.name)
             if task.missing:
                 print(f"{dataset.name}: kept as it is, the raw files are not here")

@@ -40,6 +40,7 @@ def test_the_names_of_the_design_are_there():
     assert list(catalog()) == [
         *("sem16t4c", "sem16t4e", "sem17t4c", "sem17t4e"),
         *("stc3-dq-a", "stc3-dq-e", "stc3-dq-s", "stc3-nd", "dbdc3"),
+        *("dialeval1-dq-a-twin", "dialeval1-dq-e-twin", "dialeval1-dq-s-twin", "simulated-oq7"),
     ]
 
 
@@ -60,7 +61,7 @@ def test_the_address_of_a_file_may_differ_from_its_place():
 def test_the_catalogue_agrees_with_the_files(raw_files):
     for name, dataset in catalog().items():
         task = ob.load(name)
-        assert task.provenance.source == "raw"
+        assert task.provenance.source == ("raw" if dataset.files else "simulated")
         assert (len(task.topics), len(task.runs)) == (dataset.topics, dataset.runs)
         assert task.classes == dataset.classes
 

@@ -1,0 +1,117 @@
+"""Simulated sets of the catalogue: small files that travel with ordbook, and always load.
+
+Contents
+--------
+simulated_task    votes and estimates -> a task that says that it is simulated
+whole_parts       estimates -> the same in whole ten-thousandths
+read_simulated    the committed file of a set -> a task
+write_simulated   a task -> its file
+"""
+
+import csv
+import io
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ordbook.data.catalog import DataSet, sha256
+from ordbook.data.paths import share
+from ordbook.data.tasks import BASELINES, Provenance, QuantificationTask, baselines
+
+# Estimates are kept in whole ten-thousandths, so that they sum to one exactly.
+PARTS = 10_000
+VOTES = "votes"
+# In place of a topic: this run is a baseline, which is computed from the votes.
+COMPUTED = "*"
+TWIN = (
+    "SIMULATED: a twin of runs that are not public, fitted to printed means, wins and residual "
+    "variances; what it shows beyond those is a prediction."
+)
+FREE = "SIMULATED: fitted to nothing; for trying out what the chapters do."
+
+
+def simulated_task(
+    name: str,
+    votes: ArrayLike,
+    runs: Mapping[str, ArrayLike | None],
+    classes: tuple[str, ...],
+    files: Mapping[str, str] | None = None,
+) -> QuantificationTask:
+    """Build a simulated task; runs without estimates are baselines, computed from the votes.
+
+    The name of a baseline begins with ``BL-uniform`` or ``BL-popularity``.
+    """
+    counts = np.asarray(votes)
+    by_name = dict(
+        zip(BASELINES, baselines(counts / counts.sum(axis=1, keepdims=True)), strict=True)
+    )
+    estimates = {
+        run: next(by_name[name] for name in BASELINES if run.startswith(name))
+        if found is None
+        else found
+        for run, found in runs.items()
+    }
+    note = TWIN if name.endswith("-twin") else FREE
+    return QuantificationTask.from_arrays(
+        counts,
+        estimates,
+        classes=classes,
+        name=name,
+        votes=True,
+        provenance=Provenance("simulated", dict(files or {}), (note,)),
+    )
+
+
+def whole_parts(estimates: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Round distributions to ten-thousandths that sum to one: largest remainders are rounded up.
+
+    Examples
+    --------
+    >>> whole_parts(np.array([[1 / 3, 1 / 3, 1 / 3]])).tolist()
+    [[0.3334, 0.3333, 0.3333]]
+    """
+    parts = estimates * PARTS
+    whole = np.floor(parts).astype(int)
+    left = PARTS - whole.sum(axis=-1)
+    # Rounded, so that the order does not hang on the last bits.
+    order = np.argsort(-(parts - whole).round(6), axis=-1, kind="stable")
+    ranks = np.argsort(order, axis=-1, kind="stable")
+    return np.asarray((whole + (ranks < left[..., None])) / PARTS)
+
+
+def read_simulated(dataset: DataSet, path: Path | None = None) -> QuantificationTask:
+    """Read the committed file of a simulated set, or another file in the same format.
+
+    Columns are run, topic and one per class. The rows of ``votes`` are the gold votes, those of a
+    run its estimates in ten-thousandths; a run with ``*`` for a topic is a baseline.
+    """
+    path = path or share("data", "simulated", f"{dataset.name}.csv")
+    with path.open(encoding="utf-8", newline="") as file:
+        head, *rows = list(csv.reader(file))
+    blocks: dict[str, list[list[int]]] = {}
+    for run, topic, *counts in rows:
+        block = blocks.setdefault(run, [])
+        if topic != COMPUTED:
+            block.append([int(count) for count in counts])
+    votes = blocks.pop(VOTES)
+    runs = {run: np.array(block) / PARTS if block else None for run, block in blocks.items()}
+    files = {f"data/simulated/{path.name}": sha256(path)}
+    return simulated_task(dataset.name, votes, runs, tuple(head[2:]), files)
+
+
+def write_simulated(task: QuantificationTask, votes: int, path: Path) -> None:
+    """Write a simulated task, with so many votes per topic, as :func:`read_simulated` reads it."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(["run", "topic", *task.classes])
+    gold = np.rint(task.gold * votes).astype(int).tolist()
+    writer.writerows([VOTES, topic, *row] for topic, row in zip(task.topics, gold, strict=True))
+    for run, block in zip(task.runs, task.estimates, strict=True):
+        if run.startswith(BASELINES):
+            writer.writerow([run, COMPUTED, *[""] * len(task.classes)])
+            continue
+        parts = np.rint(block * PARTS).astype(int).tolist()
+        writer.writerows([run, topic, *row] for topic, row in zip(task.topics, parts, strict=True))
+    path.write_text(buffer.getvalue(), encoding="utf-8", newline="\n")

@@ -1,0 +1,87 @@
+"""What the committed twins predict of tables that they were not fitted to.
+
+The bounds are loose on purpose: they say what a twin is good for, and are not to be tightened by
+changing the twins.
+"""
+
+import pandas as pd
+import pytest
+
+import ordbook as ob
+from ordbook.data.printed import printed_values
+from ordbook.papers.heldout import HELD_OUT, forced, held_out, predict
+
+
+@pytest.fixture(scope="module", params=list(HELD_OUT))
+def compared(request):
+    """Printed numbers beside those of a committed twin."""
+    subtask = request.param
+    found = predict(ob.load(f"dialeval1-dq-{subtask.lower()}-twin"), subtask)
+    rows = []
+    for paper, table in dict.fromkeys((cell.paper, cell.table) for cell in found):
+        for row in printed_values(paper, table).itertuples(index=False):
+            for cell in found:
+                if cell == tuple(row[:4]) and row.printed != "lost":
+                    rows.append((subtask, *cell, float(row.printed), found[cell]))
+    names = ["subtask", "paper", "table", "row", "column", "printed", "twin"]
+    return pd.DataFrame(rows, columns=names).assign(off=lambda d: (d["twin"] - d["printed"]).abs())
+
+
+def test_every_printed_number_of_the_tables_is_predicted(compared):
+    counts = compared.groupby("paper").size()
+    # S_D; a, b, c and SSO; contradictions. Tau; mean tau and V_E2 twice. Tau and its averages.
+    assert counts["lq21"] == 6 + 15 * 4 + 15
+    assert counts["acl21"] == 15 + 2 * 7
+    assert counts["dnkt"] == 36 + 9
+
+
+def test_significant_pairs_are_within_twenty_of_231(compared):
+    """Most are nearer. NMD's is too high in every twin: see what the errata say of its means."""
+    power = compared[compared["column"].str.endswith(" S_D")]
+    assert len(power) == 6
+    assert power["off"].max() <= 20
+    assert power["off"].median() <= 10
+
+
+def test_contradictions_are_nearly_those_printed(compared):
+    clashes = compared[compared["table"].isin(["5III", "5IV", "5V"])]
+    assert len(clashes) == 15
+    assert clashes["off"].mean() <= 3
+
+
+def test_agreement_and_consistency_are_near(compared):
+    tau = compared[compared["table"].isin(["5i", "5ii", "5iii", "13", "15", "17"])]
+    assert len(tau) == 15 + 36
+    assert tau["off"].mean() < 0.08
+    consistency = compared[compared["column"] == "mean tau"]
+    assert len(consistency) == 12
+    assert consistency["off"].mean() < 0.06
+
+
+def test_some_printed_numbers_contradict_the_printed_means():
+    """No twin can agree with both: tau of A and S, and the overlap of E and S (see the errata)."""
+    found = pd.concat([forced(subtask).assign(subtask=subtask) for subtask in "AES"])
+    impossible = found[~found["possible"]]
+    assert list(zip(impossible["subtask"], impossible["table"], strict=True)) == [
+        *(("A", "5i"), ("E", "4g"), ("S", "5iii"), ("S", "4h"))
+    ]
+    with pytest.raises(ValueError, match="no subtask 'B'; there are A, E, S"):
+        forced("B")
+
+
+def test_twins_obey_what_the_means_force(compared):
+    subtask = compared["subtask"].iloc[0]
+    tau = forced(subtask).iloc[0]
+    twin = compared.query("table == @tau.table and row == 'RSNOD' and column == 'NMD'")["twin"]
+    assert tau["low"] - 1e-9 <= twin.item() <= tau["high"] + 1e-9
+
+
+def test_twins_of_several_seeds_are_put_together(monkeypatch):
+    monkeypatch.setattr(
+        "ordbook.papers.heldout.make_twin", lambda subtask, seed: ob.load("dialeval1-dq-s-twin")
+    )
+    found = held_out("S", [1, 2])
+    assert len(found) == 155
+    assert (found["low"] <= found["mean"] + 1e-12).all()
+    assert (found["mean"] <= found["high"] + 1e-12).all()
+    assert (found["inside"] == found["printed"].between(found["low"], found["high"])).all()
