@@ -245,13 +245,21 @@ def _fetch(options: argparse.Namespace) -> int:
 
 def _audit(options: argparse.Namespace) -> int:
     from ordbook.papers.checks import full_ledger
-    from ordbook.papers.ledger import PAPERS, plant
+    from ordbook.papers.ledger import PAPERS, plant, printed_cells
     from ordbook.papers.report import commit, power, scoreboard, write_csv
 
     if options.paper is not None and options.paper not in PAPERS:
         raise ValueError(f"no paper {options.paper!r}; there are {', '.join(PAPERS)}")
     if options.table is not None and options.paper is None:
         raise ValueError("--table needs --paper")
+    if options.json and options.planted:
+        raise ValueError("--planted is a report for people; leave --json away")
+    if options.table is not None:
+        tables = {cell.table: None for cell in printed_cells() if cell.paper == options.paper}
+        if options.table not in tables:
+            raise ValueError(
+                f"{options.paper} has no table {options.table!r}; there are {', '.join(tables)}"
+            )
     if options.planted < 0:
         raise ValueError(f"--planted must not be negative, it is {options.planted}")
     ledger = full_ledger(progress=lambda line: print(line, file=sys.stderr, flush=True))

@@ -86,7 +86,7 @@ def live_ledger() -> Ledger:
     here = {relation.cells[0] for relation in relations if relation.verdict is not None}
     relations += [
         recorded(cell, reason)
-        for cell, (status, reason) in settled().items()
+        for cell, (_, status, reason) in settled().items()
         if status in ("exact", "within Monte-Carlo") and cell in printed and cell not in here
     ]
     return audit(

@@ -140,13 +140,15 @@ def compare(
 
 
 def _by_ledger(
-    cell: Cell, text: str, value: Value | None, ledger: Mapping[Cell, tuple[Status, str]]
+    cell: Cell, text: str, value: Value | None, ledger: Mapping[Cell, tuple[str, Status, str]]
 ) -> tuple[Status, str]:
     """Return the ledger's verdict, and refuse ours if it is another one."""
     remedy = "run 'ordbook audit --commit' and look at what it says"
     if cell not in ledger:
         raise LedgerMismatch(f"{cell}: not in data/audit.csv; {remedy}")
-    status, reason = ledger[cell]
+    audited, status, reason = ledger[cell]
+    if text != audited:
+        raise LedgerMismatch(f"{cell}: printed {text}, but {audited} in data/audit.csv; {remedy}")
     if value is None:
         if status in COMES_OUT:
             raise UnexplainedDifference(f"{cell}: the audit recomputes this; give our value")

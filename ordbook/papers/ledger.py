@@ -241,19 +241,20 @@ def _read(relation: Relation, printed: Printed) -> dict[Cell, str]:
 def _holds(relation: Relation, printed: Printed) -> bool:
     try:
         return relation.test(printed).holds
-    except (ValueError, ArithmeticError):
+    except (ValueError, ArithmeticError, LookupError):
         return False  # what cannot even be read is noticed
 
 
 @lru_cache(maxsize=1)
-def settled() -> Mapping[Cell, tuple[Status, str]]:
-    """Return status and reason of every printed number, from ``data/audit.csv``.
+def settled() -> Mapping[Cell, tuple[str, Status, str]]:
+    """Return text, status and reason of every printed number, from ``data/audit.csv``.
 
     That file is what ``ordbook audit --commit`` wrote last; the tests recompute it.
     """
     with share("data", "audit.csv").open(encoding="utf-8", newline="") as lines:
         return {
             Cell(row["paper"], row["table"], row["row"], row["column"]): (
+                row["printed"],
                 cast(Status, row["status"]),
                 row["reason"],
             )

@@ -66,11 +66,18 @@ def scoreboard(ledger: Ledger, paper: str | None = None, table: str | None = Non
 
 
 def power(planted: Sequence[Planted]) -> str:
-    """Say which share of the planted digits was noticed, by paper, and list the silent ones."""
-    frame = pd.DataFrame([(one.cell.paper, one.noticed) for one in planted], columns=["paper", "n"])
+    """Say how many planted digits were noticed, by paper and table, and list the silent ones."""
+    frame = pd.DataFrame(
+        [(one.cell.paper, one.cell.table, one.noticed) for one in planted],
+        columns=["paper", "table", "n"],
+    )
     counts = frame.groupby("paper", sort=False)["n"].agg(["sum", "size"])
     lines = ["", f"wrong digits noticed: {frame['n'].sum()} of {len(frame)}"]
-    lines += [f"  {paper}: {row['sum']} of {row['size']}" for paper, row in counts.iterrows()]
+    for paper, row in counts.iterrows():
+        lines.append(f"  {paper}: {row['sum']} of {row['size']}")
+        tables = frame[frame["paper"] == paper].groupby("table", sort=False)["n"]
+        for table, noticed in tables.agg(["sum", "size"]).iterrows():
+            lines.append(f"    {table}: {noticed['sum']} of {noticed['size']}")
     silent = [one for one in planted if not one.noticed]
     lines += [
         f"  not noticed: {one.cell}: {one.planted} for {one.printed} ({one.status})"

@@ -151,6 +151,8 @@ def test_the_ledger_written_out(ledger, tmp_path):
         (["--paper", "acl22"], "no paper 'acl22'; there are sigir18, acl21"),
         (["--table", "1"], "--table needs --paper"),
         (["--planted", "-1"], "--planted must not be negative"),
+        (["--planted", "3", "--json"], "leave --json away"),
+        (["--paper", "dnkt", "--table", "99"], "dnkt has no table '99'; there are 1"),
     ],
 )
 def test_impossible_requests(arguments, message, capsys):

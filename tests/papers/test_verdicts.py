@@ -94,6 +94,15 @@ def test_what_is_not_recomputed_has_the_ledgers_word():
         ob.compare("acl21", "8ii", {("RNSS", "NMD"): 0.1})
 
 
+def test_another_text_than_the_ledgers_is_refused(monkeypatch):
+    """A digit changed in data/published is noticed where nothing is recomputed, too."""
+    changed = printed_values("acl21", "8ii")
+    changed.loc[0, "printed"] = "0.268"
+    monkeypatch.setattr("ordbook.papers.comparison.printed_values", lambda *_: changed)
+    with pytest.raises(LedgerMismatch, match="printed 0.268, but 0.9.* in data/audit.csv"):
+        ob.compare("acl21", "8ii")
+
+
 def test_a_lost_cell_shows_ours():
     lost = ob.compare("acl21", "4").cells.query("verdict == 'lost'")
     assert set(lost["row"]) == {"alpha_int"}
