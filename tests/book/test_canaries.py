@@ -72,7 +72,7 @@ def test_one_altered_digit_breaks_the_build(copy, build_book, no_raw_files, tmp_
     )
     result = build_book(copy, tmp_path / "out")
     assert result.returncode != 0
-    assert "RNSS, NMD: printed 0.819, ours 0.818182: close, but exact" in result.stdout
+    assert "RNSS, NMD: printed 0.819, but 0.818 in data/audit.csv" in result.stdout
 
 
 def test_an_altered_claim_breaks_the_build(copy, build_book, no_raw_files, tmp_path):
