@@ -75,14 +75,7 @@ def live_ledger() -> Ledger:
     printed = {cell: text for cell, (text, _) in noted.items()}
     relations = [check for module in MODULES.values() for check in module.relations(printed)]
     classes, shares = score(load("sem16t4c")), score(load("sem16t4e"))
-    relations += [
-        *again.sizes(printed),
-        *again.acl21_similarity(printed, classes, shares),
-        *again.acl21_official(),
-        *again.dnkt_similarity(printed, shares),
-        *again.lq21_kinds(),
-        *again.lq21_wins(),
-    ]
+    relations += again.certain(printed, classes, shares)
     here = {relation.cells[0] for relation in relations if relation.verdict is not None}
     relations += [
         recorded(cell, reason)
