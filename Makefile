@@ -1,7 +1,7 @@
 # One command builds the book, one runs the tests; each sets up everything it needs first.
 #
 #   make book   make test   make data   make lint   make format
-#   make scores   make twins   make audit   make requirements   make wheel   make clean
+#   make systems   make scores   make twins   make audit   make requirements   make wheel   make clean
 #
 # PYTHON=python3.12 chooses the interpreter the environment is made from (3.11 or newer),
 # VENV=path where it lives, ARGS="..." is passed on to pytest.
@@ -30,7 +30,7 @@ unexport PYTHONPATH
 unexport PYTHONHOME
 
 .DEFAULT_GOAL := book
-.PHONY: book test data scores twins audit bench lint format requirements wheel clean help setup
+.PHONY: book test data systems scores twins audit bench lint format requirements wheel clean help setup
 
 help: ## show this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 15
@@ -51,13 +51,20 @@ data: $(STAMP) ## fetch the raw files of every data set that has an address
 	@echo "data: fetching what is not here yet"
 	@$(BIN)/ordbook fetch all
 
+systems: $(STAMP) ## train our own systems again and rewrite data/runs (needs the raw files)
+	@echo "systems: training for STC-3, one or two minutes"
+	@$(PY) data/runs/stc3/train.py
+	@echo "systems: training for DBDC3"
+	@$(PY) data/runs/dbdc3/train.py
+
 scores: $(STAMP) ## recompute data/scores from the raw files (after a measure was changed on purpose)
 	@echo "scores: recomputing data/scores"
 	@$(PY) -m ordbook.data.scoring
 
 twins: $(STAMP) ## simulate data/simulated again (after what simulates them was changed on purpose)
-	@echo "twins: simulating data/simulated, about two minutes"
+	@echo "twins: simulating data/simulated, about four minutes"
 	@$(PY) -m ordbook.data.twins
+	@$(PY) -m ordbook.papers.heldout
 
 audit: $(STAMP) ## check every printed number again and rewrite data/audit.csv
 	@echo "audit: checking every printed number, about a minute"

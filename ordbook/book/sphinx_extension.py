@@ -21,6 +21,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from ordbook.book.execution import execute_ahead, use_empty_cache
+
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.config import Config
@@ -40,6 +42,8 @@ def setup(app: Sphinx) -> dict[str, bool]:
     prepare_environment()
     app.config.mathjax_path = "mathjax/tex-mml-chtml.js"
     app.connect("config-inited", add_repository)
+    app.connect("config-inited", use_empty_cache)
+    app.connect("env-before-read-docs", execute_ahead)
     # Late, so that the scripts other extensions add to a page are already there.
     app.connect("html-page-context", drop_thebe, priority=900)
     # Early, so that the pages can carry the checksums of these files.

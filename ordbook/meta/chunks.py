@@ -2,9 +2,10 @@
 
 Contents
 --------
-in_chunks   call a function on ranges of trials, on several threads
-Progress    what is called now and then, with the trials done and all of them
-further     progress of one part of a larger task
+in_chunks    call a function on ranges of trials, on several threads
+Progress     what is called now and then, with the trials done and all of them
+further      progress of one part of a larger task
+processors   how many this process may use
 """
 
 import os
@@ -46,7 +47,7 @@ def in_chunks(
         Called with (trials done, total) after every range, on the thread that asks.
     """
     if threads is None:
-        threads = _processors()
+        threads = processors()
     else:
         whole_number(threads, "threads")
     # Four ranges a thread, so that none waits long for the last.
@@ -86,7 +87,7 @@ def further(progress: Progress | None, before: int, total: int) -> Progress | No
     return lambda done, _: progress(before + done, total)
 
 
-def _processors() -> int:
+def processors() -> int:
     """Processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))

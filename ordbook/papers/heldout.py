@@ -9,15 +9,18 @@ Contents
 --------
 HELD_OUT    subtask -> paper -> the tables that test its twin
 predict     a twin -> its value for every cell of those tables
-held_out    subtask and seeds -> printed beside what twins of several seeds show
+simulate    subtasks and seeds -> what twins of these seeds predict
+held_out    subtask -> printed beside what twins of several seeds show, from data/simulated
 forced      subtask -> printed beside what DialEval-1's means leave possible, for any gold and runs
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
+from ordbook.data.paths import share
 from ordbook.data.printed import printed_values
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.scoring import score
@@ -32,16 +35,22 @@ from ordbook.papers.relations import Cell
 
 HELD_OUT = {
     "A": {"power": "3", "overlap": "4f", "contradictions": "5III", "similarity": "5i",
-          "full split": "6a", "10 vs. 10": "6b", "agreement": "13", "average": "14"},
+          "full split": "6a", "10 vs. 10": "6b", "agreement": "13", "average": "14",
+          "combined": "23a", "consistency": "27a"},
     "E": {"power": "3", "overlap": "4g", "contradictions": "5IV", "similarity": "5ii",
-          "full split": "6c", "10 vs. 10": "6d", "agreement": "15", "average": "16"},
+          "full split": "6c", "10 vs. 10": "6d", "agreement": "15", "average": "16",
+          "combined": "23b", "consistency": "27b"},
     "S": {"power": "3", "overlap": "4h", "contradictions": "5V", "similarity": "5iii",
-          "full split": "6e", "10 vs. 10": "6f", "agreement": "17", "average": "18"},
+          "full split": "6e", "10 vs. 10": "6f", "agreement": "17", "average": "18",
+          "combined": "23c", "consistency": "27c"},
 }  # fmt: skip
 NINE = ("NMD", "RNADW", "RNOD", "RNADW2", "RNOD2", "NVD", "RNSS", "JSD", "DNKT")
+COMBINED = ("JSD", "NMD", "RNOD")
 # ACL'21 counts the two pairs of duplicated baselines as concordant; tau-a does not.
 DUPLICATES = 2
 TRIALS = 5000
+SEEDS = range(5)
+KEYS = list(Cell._fields)
 
 
 def predict(twin: QuantificationTask, subtask: str, seed: int = 0) -> dict[Cell, float]:
@@ -51,7 +60,8 @@ def predict(twin: QuantificationTask, subtask: str, seed: int = 0) -> dict[Cell,
     """
     if subtask not in HELD_OUT:
         raise ValueError(f"no subtask {subtask!r}; there are {', '.join(HELD_OUT)}")
-    scores = score(twin, dict.fromkeys((*SIX, *NINE)))
+    combined = [f"DNKT_{measure}" for measure in COMBINED]
+    scores = score(twin, dict.fromkeys((*SIX, *NINE, *combined)))
     return dict(_values(scores, subtask, seed))
 
 
@@ -84,6 +94,15 @@ def _values(scores: ScoreMatrix, subtask: str, seed: int) -> Iterator[tuple[Cell
         for measure, mean in found.mean.items():
             yield Cell("acl21", tables[name], str(measure), "mean tau"), float(mean) + concordant
         yield Cell("acl21", tables[name], "all measures", "V_E2"), found.v_e2
+        for measure, mean in ranking_consistency(scores, size, 1000, seed).mean.items():
+            if measure != "RSNOD":
+                column = "full split" if size is None else name
+                yield Cell("dnkt", tables["consistency"], str(measure), column), float(mean)
+    for measure in COMBINED:
+        three = ("DNKT", measure, f"DNKT_{measure}")
+        for (first, second), value in ranking_similarity(scores, three, digits=3).cells().items():
+            if not second.endswith((" low", " high")):
+                yield Cell("dnkt", tables["combined"], first, second), float(value)
     nine = ranking_similarity(scores, NINE, digits=3, decimals=4)
     for (first, second), value in nine.cells().items():
         if not second.endswith((" low", " high")):
@@ -92,36 +111,77 @@ def _values(scores: ScoreMatrix, subtask: str, seed: int) -> Iterator[tuple[Cell
         yield Cell("dnkt", tables["average"], str(measure), "average"), float(value)
 
 
-def held_out(subtask: str, seeds: Sequence[int] = range(5)) -> pd.DataFrame:
+def simulate(
+    subtasks: Sequence[str] = tuple(HELD_OUT),
+    seeds: Sequence[int] = SEEDS,
+    progress: Callable[[str], None] | None = None,
+) -> pd.DataFrame:
+    """Simulate a twin for every seed (some seconds each), and predict the tables that test it.
+
+    Parameters
+    ----------
+    subtasks
+        ``"A"``, ``"E"``, ``"S"``.
+    seeds
+        Each gives a twin, and its permutations and splits.
+    progress
+        Called with a sentence after every twin.
+
+    Returns
+    -------
+    DataFrame
+        subtask, paper, table, row, column, and ``seed 0`` … with the predictions.
+    """
+    parts = []
+    for subtask in subtasks:
+        columns = {}
+        for seed in seeds:
+            columns[f"seed {seed}"] = predict(make_twin(subtask, seed), subtask, seed)
+            if progress:
+                progress(f"DQ-{subtask}: twin of seed {seed} done")
+        part = pd.DataFrame(columns).rename_axis(KEYS).reset_index()
+        part.insert(0, "subtask", subtask)
+        parts.append(part)
+    return pd.concat(parts, ignore_index=True)
+
+
+def held_out(subtask: str, simulated: pd.DataFrame | None = None) -> pd.DataFrame:
     """Put the printed numbers that no twin was fitted to beside those of twins of several seeds.
 
     Parameters
     ----------
     subtask
         ``"A"``, ``"S"`` or ``"E"``.
-    seeds
-        Each gives a twin (some seconds) and its permutations and splits.
+    simulated
+        From :func:`simulate`; by default what ``make twins`` kept in ``data/simulated``.
 
     Returns
     -------
     DataFrame
         paper, table, row, column, printed (a number), low, mean and high of the twins, and
-        whether ``printed`` lies between low and high.
+        whether ``printed`` lies between low and high, half a printed unit either way.
     """
-    found = [predict(make_twin(subtask, seed), subtask, seed) for seed in seeds]
+    if subtask not in HELD_OUT:
+        raise ValueError(f"no subtask {subtask!r}; there are {', '.join(HELD_OUT)}")
+    if simulated is None:
+        simulated = pd.read_csv(_kept(), dtype=dict.fromkeys(KEYS, str))
+    found = simulated[simulated["subtask"] == subtask]
+    values = found[[name for name in found if str(name).startswith("seed ")]].to_numpy(dtype=float)
+    draws = {
+        tuple(map(str, key)): row
+        for key, row in zip(found[KEYS].itertuples(index=False, name=None), values, strict=True)
+    }
     rows = []
-    for paper, table in dict.fromkeys((cell.paper, cell.table) for cell in found[0]):
+    for paper, table in dict.fromkeys((key[0], key[1]) for key in draws):
         for cell in printed_values(paper, table).itertuples(index=False):
-            key = Cell(str(cell.paper), str(cell.table), str(cell.row), str(cell.column))
-            if key in found[0] and cell.printed != "lost":
-                values = [one[key] for one in found]
-                number = float(str(cell.printed))
-                low, high = min(values), max(values)
-                rows.append(
-                    (*key, number, low, sum(values) / len(values), high, low <= number <= high)
-                )
-    columns = ["paper", "table", "row", "column", "printed", "low", "mean", "high", "inside"]
-    return pd.DataFrame(rows, columns=columns)
+            key = (str(cell.paper), str(cell.table), str(cell.row), str(cell.column))
+            if key in draws and cell.printed != "lost":
+                seen, text = draws[key], str(cell.printed)
+                number, low, high = float(text), float(seen.min()), float(seen.max())
+                half = 0.5 * 10.0 ** -len(text.partition(".")[2]) if "." in text else 0.0
+                inside = low - half <= number <= high + half
+                rows.append((*key, number, low, float(seen.mean()), high, inside))
+    return pd.DataFrame(rows, columns=[*KEYS, "printed", "low", "mean", "high", "inside"])
 
 
 def forced(subtask: str) -> pd.DataFrame:
@@ -184,3 +244,14 @@ def forced(subtask: str) -> pd.DataFrame:
         rows.append((paper, table, row, column, printed, low, high, possible))
     columns = ["paper", "table", "row", "column", "printed", "low", "high", "possible"]
     return pd.DataFrame(rows, columns=columns)
+
+
+def _kept() -> Path:
+    return share("data") / "simulated" / "held-out.csv"
+
+
+if __name__ == "__main__":
+    found = simulate(progress=lambda text: print(text, flush=True))
+    # Six decimals are the same on every machine.
+    found.round(6).to_csv(_kept(), index=False, lineterminator="\n")
+    print(f"{_kept()}: {_kept().stat().st_size:,} bytes")
