@@ -168,7 +168,7 @@ def _list(options: argparse.Namespace) -> int:
     from ordbook.data.raw import state
 
     mirror_folder()  # a wrong ORDBOOK_MIRROR is an error here too
-    committed = {path.stem for path in share("data", "scores").glob("*.csv")}
+    committed = {path.name.split(".csv")[0] for path in share("data", "scores").glob("*.csv*")}
     rows: list[dict[str, Any]] = []
     for name, dataset in catalog().items():
         rows.append(
@@ -178,7 +178,11 @@ def _list(options: argparse.Namespace) -> int:
                 "topics": dataset.topics,
                 "runs": dataset.runs,
                 "classes": list(dataset.classes),
-                "raw": state(dataset) if dataset.files else "simulated",
+                "raw": state(dataset)
+                if dataset.files
+                else "simulated"
+                if dataset.format == "simulated"
+                else "here",
                 "scores": name in committed,
                 "licence": dataset.licence,
                 "title": dataset.title,

@@ -30,7 +30,7 @@ def test_list_is_a_table(no_raw_files, capsys):
     assert "-2 -1 0 1 2" in by_name["sem16t4e"]
     assert "absent      yes     none stated" in by_name["sem16t4e"]
     assert "to ask for  yes     CC BY 4.0" in by_name["stc3-nd"]
-    assert "absent      -       MIT" in by_name["dbdc3"]
+    assert "absent      yes     MIT" in by_name["dbdc3"]
     assert max(map(len, rows)) <= 130, "one line each on a wide terminal"
 
 
@@ -39,9 +39,9 @@ def test_list_as_json(raw_files, capsys):
     rows = json.loads(capsys.readouterr().out)
     assert [row["name"] for row in rows] == list(catalog())
     simulated = {row["name"] for row in rows if row["raw"] == "simulated"}
-    assert simulated == {name for name in catalog() if not catalog()[name].files}
+    assert simulated == {name for name in catalog() if catalog()[name].format == "simulated"}
     assert {row["raw"] for row in rows} == {"here", "simulated"}
-    assert {row["name"]: row["scores"] for row in rows}["dbdc3"] is False
+    assert {row["name"]: row["scores"] for row in rows}["sem17t4c"] is False
     assert all(row["licence"] and row["reference"] and row["upstream"] for row in rows)
 
 

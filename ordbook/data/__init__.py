@@ -10,9 +10,15 @@ download    gets one file: from its address, or from a mirror
 tasks       QuantificationTask and ClassificationTask
 nuggets     NuggetTask: a distribution for each turn of a dialogue
 semeval     readers for the run and gold files of SemEval Task 4, subtasks C and E
+tables      reader for CSV files with a header: ``gold.csv`` and ``runs/*.csv``
+tableclasses, tablecells   their classes in order, their rows
+csvfile     CSV files read strictly
+problems    everything that is wrong with some files, to be listed at once
 jsonfile    JSON files read strictly
 ntcir       readers for the annotation and run files of NTCIR's STC-3 and DialEval
-dbdc        reader for the archive of the Dialogue Breakdown Detection Challenge 3
+archives    zip files and folders of many small files, read without unpacking
+dbdc        readers for the Dialogue Breakdown Detection Challenge 3: its archive, and runs
+dialeval    what DialEval-1's organisers do around scoring: posts to turns, online scores
 loading     ``load``: a catalogue name or a path -> a task
 scores      ScoreMatrix, saved and loaded without loss
 scoring     ``score``: a task -> its score matrix

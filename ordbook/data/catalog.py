@@ -11,7 +11,7 @@ sha256          the checksum of a file
 import hashlib
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
@@ -20,7 +20,7 @@ from typing import Any, Literal
 from ordbook.data.paths import cache_folder, share
 
 Kind = Literal["classification", "quantification", "nuggets"]
-Format = Literal["semeval", "ntcir", "dbdc", "simulated"]
+Format = Literal["semeval", "ntcir", "dbdc", "simulated", "embedded"]
 
 
 class RawDataMissing(FileNotFoundError):
@@ -34,8 +34,9 @@ class DataSet:
     Attributes
     ----------
     kind, format
-        What it is scored as, and which reader its files need. What is ``simulated`` has no raw
-        files: it travels with ordbook, and always loads.
+        What it is scored as, and which reader its files need. What is ``simulated`` or
+        ``embedded`` has no raw files: it travels with ordbook, and always loads; an embedded set
+        is real, and its folder is ``data/examples/<name>``.
     classes, class_names
         Labels in order, and what they mean. Those of nuggets have no order.
     topics, runs
@@ -58,6 +59,11 @@ class DataSet:
         of what it says (:func:`ordbook.data.ntcir.content_checksum`), whatever its form.
     part
         For a file that holds the gold data of several tasks: which of them this is.
+    ours
+        Runs of systems this project trained: each file, as a path below ``data/runs``, with its
+        sha256. They stand after the other runs and before the baselines.
+    training
+        The data our systems learn from: a data set with one file and no runs.
     """
 
     name: str
@@ -82,6 +88,8 @@ class DataSet:
     content: str = ""
     part: str = ""
     baselines: bool = False
+    ours: Mapping[str, str] = field(default_factory=dict)
+    training: "DataSet | None" = None
 
     def how_to_get(self) -> str:
         """Return one line that says how to get the raw files."""
@@ -99,10 +107,11 @@ class DataSet:
         gold = next(iter(self.files))
         place = cache_folder() / "raw" / self.folder
         names = " or ".join(self.also)
+        then = f", then run 'ordbook fetch {self.name}'" if self.runs else ""
         return (
             f"{self.obtain}; put the file into {place} as {names} (text and order do not matter: "
             f"what it says has the checksum {self.content}; without the text, {gold} has sha256 "
-            f"{self.files[gold]}), then run 'ordbook fetch {self.name}'"
+            f"{self.files[gold]}){then}"
         )
 
 
@@ -118,7 +127,8 @@ def _data_set(name: str, entry: Mapping[str, Any]) -> DataSet:
     baselines = entry.get("baselines", False)
     files = entry.get("files", {})
     gold: Mapping[str, Any] = next(iter(files.values()), {})
-    return DataSet(
+    ours = entry.get("ours", {})
+    dataset = DataSet(
         name=name,
         title=entry["title"],
         kind=entry["kind"],
@@ -126,7 +136,7 @@ def _data_set(name: str, entry: Mapping[str, Any]) -> DataSet:
         classes=tuple(entry["classes"]),
         class_names=tuple(entry["class_names"]),
         topics=entry["topics"],
-        runs=entry.get("runs", len(files) - 1 + 2 * baselines),
+        runs=entry.get("runs", len(files) - 1 + len(ours) + 2 * baselines),
         licence=entry["licence"],
         citation=entry["citation"],
         reference=entry["reference"],
@@ -147,6 +157,32 @@ def _data_set(name: str, entry: Mapping[str, Any]) -> DataSet:
         content=gold.get("content", ""),
         part=entry.get("part", ""),
         baselines=baselines,
+        ours=MappingProxyType(dict(ours)),
+    )
+    return (
+        replace(dataset, training=_training(dataset, **entry["training"]))
+        if ("training" in entry)
+        else dataset
+    )
+
+
+def _training(
+    dataset: DataSet, topics: int, obtain: str, files: Mapping[str, Mapping[str, Any]]
+) -> DataSet:
+    about = next(iter(files.values()))
+    return replace(
+        dataset,
+        name=f"{dataset.name} (training)",
+        topics=topics,
+        runs=0,
+        files=_checksums(files),
+        urls={},
+        obtain=obtain,
+        also=tuple(about["also"]),
+        content=about["content"],
+        official={},
+        baselines=False,
+        ours={},
     )
 
 

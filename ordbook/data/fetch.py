@@ -85,7 +85,7 @@ def fetch(
         if name not in known and name != "all":
             raise ValueError(f"no data set {name!r} in the catalogue; there are {', '.join(known)}")
         if name != "all" and not known[name].files:
-            raise ValueError(f"{name} is simulated and part of ordbook: there is nothing to fetch")
+            raise ValueError(f"{name} is part of ordbook: there is nothing to fetch")
     mirror = mirror_folder()
     everything = [name for name, dataset in known.items() if dataset.files]
     chosen = everything if "all" in names else list(dict.fromkeys(names))

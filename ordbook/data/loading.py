@@ -11,9 +11,11 @@ from pathlib import Path
 
 from ordbook.data.catalog import DataSet, RawDataMissing, catalog, sha256
 from ordbook.data.dbdc import read_dbdc
+from ordbook.data.dialeval import run_file
 from ordbook.data.ntcir import read_nuggets, read_quality
 from ordbook.data.nuggets import NuggetTask
-from ordbook.data.raw import raw_files
+from ordbook.data.paths import share
+from ordbook.data.raw import our_runs, raw_files
 from ordbook.data.scores import committed_scores
 from ordbook.data.semeval import (
     FIVE_POINT_SCALE,
@@ -22,9 +24,11 @@ from ordbook.data.semeval import (
     read_quantification,
 )
 from ordbook.data.simulated import read_simulated
+from ordbook.data.tables import has_tables, read_tables
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
 
 Task = QuantificationTask | ClassificationTask | NuggetTask
+_PART = "part= is for NTCIR files, which end in .json or .json.gz"
 
 
 class SeveralTasks(ValueError):
@@ -42,9 +46,12 @@ def load(
 
     A folder holds one file whose name starts with ``gold`` and a folder ``runs`` with one file
     per run, whose name without its extension is the run's name; files whose names start with a
-    dot are not read, and noted. The files are in one of the formats of
+    dot are not read, and noted; nor are ``*_nugget_*.json`` where ``part`` asks for quality,
+    and the reverse. The files are in one of the formats of
     :mod:`ordbook.data.semeval`: three columns are read as item, topic and label, four or more as
-    topic and probabilities; or all are JSON in the formats of :mod:`ordbook.data.ntcir`.
+    topic and probabilities; or all are JSON in the formats of :mod:`ordbook.data.ntcir`. With a
+    ``gold.csv`` that begins with a header, all are CSV in the formats of
+    :mod:`ordbook.data.tables`.
 
     A single file ``*.json`` or ``*.json.gz`` is read as NTCIR annotations, and gives a task
     without runs; ``task.with_baselines()`` adds two.
@@ -54,7 +61,8 @@ def load(
     data
         ``"sem16t4e"`` and other names of the catalogue, or a path.
     classes
-        For a folder: labels from lowest to highest, where they are not -2 to 2.
+        For a folder: labels from lowest to highest, where they are not -2 to 2 and no header or
+        list of classes says so.
     part
         For NTCIR files, which hold several tasks: the quality scores ``A``, ``E`` or ``S``, or
         ``nugget``.
@@ -92,17 +100,22 @@ def load(
 def _load_catalogued(dataset: DataSet) -> Task:
     if dataset.format == "simulated":
         return read_simulated(dataset)
+    if dataset.format == "embedded":
+        return read_tables(share("data", "examples", dataset.name), source="raw")
     try:
         files = raw_files(dataset)
     except RawDataMissing as missing:
         return _without_raw(dataset, str(missing))
     gold = next(iter(files.values()))
+    ours = our_runs(dataset)
     # Read from the files, because a gold file may exist in several forms.
-    provenance = Provenance("raw", {file: sha256(path) for file, path in files.items()})
-    named = {_run_name(file): path for file, path in list(files.items())[1:]}
+    checksums = {file: sha256(path) for file, path in files.items()}
+    checksums |= {f"data/runs/{file}": dataset.ours[file] for file in ours}
+    provenance = Provenance("raw", checksums)
+    named = {_run_name(file): path for file, path in [*list(files.items())[1:], *ours.items()]}
     task: Task
     if dataset.format == "dbdc":
-        task = read_dbdc(dataset.name, gold, dataset.classes, provenance=provenance)
+        task = read_dbdc(dataset.name, gold, dataset.classes, provenance=provenance, runs=named)
     elif dataset.format == "ntcir":
         task = _read_ntcir(dataset.name, gold, named, None, dataset.part, provenance)
     else:
@@ -146,6 +159,10 @@ def _load_folder(folder: Path, classes: Sequence[str] | None, part: str | None) 
         raise ValueError(
             f"{folder}: expected one file whose name starts with 'gold', found {found}"
         )
+    if has_tables(golds[0]):
+        if part is not None:
+            raise ValueError(f"{folder}: {_PART}")
+        return read_tables(folder, classes=classes)
     runs = folder / "runs"
     if not runs.is_dir():
         raise ValueError(f"{folder}: there is no folder 'runs'; put one file per run into it")
@@ -154,6 +171,10 @@ def _load_folder(folder: Path, classes: Sequence[str] | None, part: str | None) 
     for path in sorted(runs.iterdir()):
         if path.name.startswith("."):
             notes.append(f"runs/{path.name} was not read: its name starts with a dot.")
+            continue
+        about = run_file(path.name)
+        if part is not None and about and (about.kind == "nugget") != (part == "nugget"):
+            notes.append(f"runs/{path.name} was not read: its name says {about.kind}.")
             continue
         run = Path(path.name.removesuffix(".gz")).stem
         if run in paths:
@@ -164,7 +185,7 @@ def _load_folder(folder: Path, classes: Sequence[str] | None, part: str | None) 
     if _is_json(golds[0]):
         return _read_ntcir(folder.name, golds[0], paths, classes, part, provenance)
     if part is not None:
-        raise ValueError(f"{folder}: part= is for NTCIR files, which end in .json or .json.gz")
+        raise ValueError(f"{folder}: {_PART}")
     columns = count_columns(golds[0])
     if columns < 3:
         raise ValueError(
@@ -223,5 +244,9 @@ def _checksum(path: Path) -> str:
 
 
 def _run_name(file: str) -> str:
-    """``E/ECNU-E.output`` -> ``ECNU``: SemEval's packs append the subtask to the team."""
-    return Path(file).stem.removesuffix(f"-{Path(file).parent.name}")
+    """``E/ECNU-E.output`` -> ``ECNU``: SemEval's packs append the subtask to the team.
+
+    Our own runs append it too: ``stc3/ours-turns_quality.json`` -> ``ours-turns``.
+    """
+    name = Path(file).stem.removesuffix(f"-{Path(file).parent.name}")
+    return name.removesuffix("_quality").removesuffix("_nugget")

@@ -4,6 +4,7 @@ Contents
 --------
 raw_files   every raw file of a data set -> its path, checksums verified
 raw_file    one raw file, checksum verified
+our_runs    every run of our own -> its path, checksums verified
 state       whether the raw files are here: "here", "incomplete", "damaged" or "absent"
 find        where a file of a data set stands in a folder
 verify      refuse a file that is not what the catalogue says
@@ -13,7 +14,7 @@ from pathlib import Path
 from typing import Literal
 
 from ordbook.data.catalog import DataSet, RawDataMissing, sha256
-from ordbook.data.paths import cache_folder, raw_roots
+from ordbook.data.paths import cache_folder, raw_roots, share
 
 State = Literal["here", "incomplete", "damaged", "absent"]
 
@@ -62,6 +63,27 @@ def raw_file(dataset: DataSet, file: str) -> Path:
             return path
     how = dataset.how_to_get().partition(": ")[2]
     raise RawDataMissing(f"{file} of {dataset.name} is not on this machine: {how}")
+
+
+def our_runs(dataset: DataSet) -> dict[str, Path]:
+    """Return the path of every run of our own, by its name in ``DataSet.ours``.
+
+    Raises
+    ------
+    FileNotFoundError
+        If a file is not part of this installation.
+    ValueError
+        If a file differs from its checksum.
+    """
+    paths = {file: share("data", "runs", *file.split("/")) for file in dataset.ours}
+    for file, path in paths.items():
+        if (found := sha256(path)) != dataset.ours[file]:
+            raise ValueError(
+                f"{path}: sha256 is {found}, expected {dataset.ours[file]}: restore the file; or, "
+                "if its system was changed on purpose, write the new checksum into "
+                "data/catalog.toml and run 'make scores'"
+            )
+    return paths
 
 
 def state(dataset: DataSet) -> State:

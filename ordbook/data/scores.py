@@ -5,13 +5,16 @@ Contents
 ScoreMatrix        the matrix, with names, directions and provenance
 load_scores        read what ScoreMatrix.save wrote
 committed_scores   the scores of a catalogued task that travel with ordbook
+commit_scores      write them
 """
 
 import csv
+import gzip
 import hashlib
 import io
 import json
 import os
+import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import product
@@ -22,6 +25,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from ordbook.data.jsonfile import LARGEST
 from ordbook.data.names import check_names
 from ordbook.data.paths import share
 from ordbook.data.tasks import Provenance, Source
@@ -29,6 +33,8 @@ from ordbook.data.tasks import Provenance, Source
 Better = Literal["low", "high"]
 HEADER = ["measure", "topic", "run", "score"]
 FORMAT = 1
+ENDINGS = (".csv", ".csv.gz")
+MOST_UNPACKED = 30_000  # committed matrices with more scores are packed
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,14 +132,15 @@ class ScoreMatrix:
     def save(self, path: str | Path) -> None:
         """Write ``path`` (CSV: measure, topic, run, score) and a JSON file beside it.
 
+        A name that ends in ``.csv.gz`` is written with gzip, the same bytes each time.
+
         Scores are written with the fewest digits that give the same number back; the JSON file
-        holds directions, provenance and the CSV file's checksum, and nothing that changes from
-        day to day. Each file appears whole or not at all; a JSON file of that name which is not
-        of this kind is never replaced.
+        holds directions, provenance and the checksum of the CSV file (unpacked), and nothing that
+        changes from day to day. Each file appears whole or not at all; a JSON file of that name
+        which is not of this kind is never replaced.
         """
         path = Path(path)
-        if path.suffix != ".csv":
-            raise ValueError(f"{path}: scores are saved as CSV; let the name end in .csv")
+        about_path = _about_path(path)
         buffer = io.StringIO()
         writer = csv.writer(buffer, lineterminator="\n")
         writer.writerow(HEADER)
@@ -151,10 +158,10 @@ class ScoreMatrix:
             "notes": list(self.provenance.notes),
             "scores_sha256": hashlib.sha256(table).hexdigest(),
         }
-        if path.with_suffix(".json").exists():
-            _read_about(path.with_suffix(".json"))  # refuses to replace what is not ours
-        _write(path, table)
-        _write(path.with_suffix(".json"), (json.dumps(about, indent=1) + "\n").encode())
+        if about_path.exists():
+            _read_about(about_path)  # refuses to replace what is not ours
+        _write(path, gzip.compress(table, mtime=0) if path.suffix == ".gz" else table)
+        _write(about_path, (json.dumps(about, indent=1) + "\n").encode())
 
     def _position(self, measure: str) -> int:
         if measure not in self.measures:
@@ -175,19 +182,25 @@ def load_scores(path: str | Path) -> ScoreMatrix:
         measure x topic x run grid of numbers; the message names file and line.
     """
     path = Path(path)
-    about = _read_about(path.with_suffix(".json"))
+    about_path = _about_path(path)
+    about = _read_about(about_path)
     try:
-        table = path.read_bytes()
+        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
+            table = file.read(LARGEST + 1)
+    except (EOFError, gzip.BadGzipFile, zlib.error):
+        raise ValueError(f"{path}: the gzip file is cut short or damaged; get it again") from None
     except OSError as error:
         raise ValueError(f"{path}: cannot be read ({error.strerror})") from None
+    if len(table) > LARGEST:
+        raise ValueError(f"{path}: more than {LARGEST // 10**6} MB; this is another file")
     if hashlib.sha256(table).hexdigest() != about["scores_sha256"]:
         raise ValueError(
-            f"{path}: not the scores that {path.with_suffix('.json').name} describes (sha256 "
+            f"{path}: not the scores that {about_path.name} describes (sha256 "
             "differs): restore the file, or save the matrix again"
         )
     values, measures, topics, runs = _read_grid(path, table)
     if about["better"].keys() != set(measures):
-        raise ValueError(f"{path.with_suffix('.json')}: 'better' must name each measure once")
+        raise ValueError(f"{about_path}: 'better' must name each measure once")
     return ScoreMatrix(
         about["task"],
         values,
@@ -201,12 +214,23 @@ def load_scores(path: str | Path) -> ScoreMatrix:
 
 def committed_scores(name: str) -> ScoreMatrix | None:
     """Return the committed scores of a catalogued task, or None where there are none."""
-    try:
-        path = share("data", "scores", f"{name}.csv")
-    except FileNotFoundError:
-        return None
-    scores = load_scores(path)
-    return replace(scores, provenance=replace(scores.provenance, source="committed"))
+    for ending in ENDINGS:
+        try:
+            path = share("data", "scores", f"{name}{ending}")
+        except FileNotFoundError:
+            continue
+        scores = load_scores(path)
+        return replace(scores, provenance=replace(scores.provenance, source="committed"))
+    return None
+
+
+def commit_scores(scores: ScoreMatrix, folder: Path, name: str) -> Path:
+    """Write scores that travel with ordbook into a folder, packed if many; return the file."""
+    packed = scores.values.size > MOST_UNPACKED
+    path = folder / f"{name}{ENDINGS[packed]}"
+    scores.save(path)
+    (folder / f"{name}{ENDINGS[not packed]}").unlink(missing_ok=True)
+    return path
 
 
 def _read_grid(
@@ -239,6 +263,14 @@ def _read_grid(
             raise ValueError(f"{path}: there is no score for {', '.join(key)}; add it")
     values = np.array([cells[key] for key in product(measures, topics, runs)])
     return values.reshape(len(measures), len(topics), len(runs)), measures, topics, runs
+
+
+def _about_path(path: Path) -> Path:
+    """``x.csv`` and ``x.csv.gz`` -> ``x.json``."""
+    for ending in ENDINGS:
+        if path.name.endswith(ending):
+            return path.with_name(path.name.removesuffix(ending) + ".json")
+    raise ValueError(f"{path}: scores are saved as CSV; let the name end in .csv or .csv.gz")
 
 
 def _read_about(path: Path) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from ordbook.data.catalog import catalog
 from ordbook.data.loading import Task, load
 from ordbook.data.nuggets import NuggetTask, score_nuggets
 from ordbook.data.paths import share
-from ordbook.data.scores import ScoreMatrix, committed_scores
+from ordbook.data.scores import ScoreMatrix, commit_scores, committed_scores
 from ordbook.data.tasks import ClassificationTask
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION, Measure
 
@@ -115,6 +115,7 @@ def commit() -> None:
 
     Simulated sets have no committed scores: they are scored anew each time.
     """
+    folder = share("data", "scores")
     for dataset in catalog().values():
         if dataset.runs and dataset.files:
             task = load(dataset.name)
@@ -123,9 +124,9 @@ def commit() -> None:
                 continue
             for pooled in (False, True) if isinstance(task, ClassificationTask) else (False,):
                 name = f"{dataset.name}-pooled" if pooled else dataset.name
-                path = share("data", "scores") / f"{name}.csv"
-                compute(task, pooled=pooled).save(path)
-                print(f"{path}: written from {len(dataset.files)} raw files")
+                path = commit_scores(compute(task, pooled=pooled), folder, name)
+                ours = f" and {len(dataset.ours)} runs of our own" if dataset.ours else ""
+                print(f"{path}: written from {len(dataset.files)} raw files{ours}")
 
 
 def _is_pooled(task: Task, aggregate: str) -> bool:

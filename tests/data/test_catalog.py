@@ -19,7 +19,7 @@ def test_every_entry_is_complete():
         assert dataset.upstream
         assert dataset.reference
         assert dataset.title
-        sums = [*dataset.files.values(), *dataset.official.values()]
+        sums = [*dataset.files.values(), *dataset.official.values(), *dataset.ours.values()]
         assert all(re.fullmatch(r"[0-9a-f]{64}", checksum) for checksum in sums)
         assert set(dataset.urls) <= {*dataset.files, *dataset.official}
         # Every file has an address, or there is somebody to ask, and then its content is known.
@@ -34,6 +34,8 @@ def test_every_entry_is_complete():
             assert re.fullmatch(r"https://[\w.-]+/[\w./+-]+", url)
             # Addresses on GitHub name a commit: a branch would move.
             assert "githubusercontent" not in url or re.search(r"/[0-9a-f]{40}/", url)
+        # Whoever reads the title knows whose runs these are.
+        assert bool(dataset.ours) == ("our own" in dataset.title)
 
 
 def test_the_names_of_the_design_are_there():
@@ -41,6 +43,7 @@ def test_the_names_of_the_design_are_there():
         *("sem16t4c", "sem16t4e", "sem17t4c", "sem17t4e"),
         *("stc3-dq-a", "stc3-dq-e", "stc3-dq-s", "stc3-nd", "dbdc3"),
         *("dialeval1-dq-a-twin", "dialeval1-dq-e-twin", "dialeval1-dq-s-twin", "simulated-oq7"),
+        *("fair-oc", "fair-oq"),
     ]
 
 
@@ -61,7 +64,7 @@ def test_the_address_of_a_file_may_differ_from_its_place():
 def test_the_catalogue_agrees_with_the_files(raw_files):
     for name, dataset in catalog().items():
         task = ob.load(name)
-        assert task.provenance.source == ("raw" if dataset.files else "simulated")
+        assert task.provenance.source == ("simulated" if dataset.format == "simulated" else "raw")
         assert (len(task.topics), len(task.runs)) == (dataset.topics, dataset.runs)
         assert task.classes == dataset.classes
 

@@ -1,21 +1,28 @@
-"""The archive of DBDC3: the real one, and simulated ones that are not what they should be."""
+"""The archive of DBDC3, and runs: real, and simulated that are not what they should be."""
 
 import json
 import struct
 import zipfile
 
+import numpy as np
 import pytest
 
 import ordbook as ob
-from ordbook.data import dbdc
-from ordbook.data.dbdc import read_dbdc
+from ordbook.data import archives
+from ordbook.data.dbdc import Dialogue, Turn, read_dbdc, read_dialogues, read_labels
 from ordbook.data.tasks import Provenance
 
 FOLDER = "DBDC3/dbdc3/en/eval/CIC_50/"
+OTHER = "DBDC3/dbdc3/en/eval/YI_50/"
 
 
 def turn(index, votes="O" * 15 + "T" * 6 + "X" * 9):
-    return {"turn-index": index, "annotations": [{"breakdown": label} for label in votes]}
+    return {
+        "turn-index": index,
+        "speaker": "S",
+        "utterance": f"Utterance {index}",
+        "annotations": [{"breakdown": label} for label in votes],
+    }
 
 
 def archive(path, members, **options):
@@ -56,7 +63,7 @@ def test_only_what_is_expected_is_read(tmp_path):
 @pytest.mark.parametrize(
     ("members", "message"),
     [
-        ({"other/file": b""}, "0 dialogues in DBDC3/dbdc3/en/eval; this is another archive"),
+        ({"other/file": b""}, "0 dialogues in DBDC3/dbdc3/en/eval; this is something else"),
         ({FOLDER + "A.log.json": b"{"}, r"A\.log\.json, line 1: not JSON"),
         ({FOLDER + "A.log.json": b"\xff"}, r"A\.log\.json: not UTF-8 text"),
         ({FOLDER + "A.log.json": b"[" * 90_000}, r"A\.log\.json: nested too deeply"),
@@ -83,6 +90,18 @@ def test_only_what_is_expected_is_read(tmp_path):
         (
             {FOLDER + "A.log.json": {"turns": [turn(3), turn(3)]}},
             r"A\.log\.json: turn 3 occurs a second time",
+        ),
+        (
+            {FOLDER + "A.log.json": {"turns": [turn(3) | {"speaker": "X"}]}},
+            r"A\.log\.json, entry 1 of turns: 'speaker' is 'X'; expected U or S",
+        ),
+        (
+            {FOLDER + "A.log.json": {"turns": [turn(3) | {"utterance": 3}]}},
+            r"A\.log\.json, entry 1 of turns: 'utterance' is 3; expected a string",
+        ),
+        (
+            {folder + "A.log.json": {"turns": [turn(3)]} for folder in (FOLDER, OTHER)},
+            r"YI_50/A\.log\.json: the dialogue occurs a second time",
         ),
         (
             {FOLDER + "A.log.json": b" " * 1_000_001},
@@ -120,10 +139,158 @@ def test_a_bomb_is_not_unpacked(tmp_path):
 
 
 def test_too_many_members(tmp_path, monkeypatch):
-    monkeypatch.setattr(dbdc, "MOST", 1)
+    monkeypatch.setattr(archives, "MOST", 1)
     two = {FOLDER + f"{name}.log.json": {"turns": [turn(2)]} for name in "AB"}
-    with pytest.raises(ValueError, match="2 dialogues in .*; this is another archive"):
+    with pytest.raises(ValueError, match="2 dialogues in .*; this is something else"):
         read(archive(tmp_path / "d.zip", two))
+
+
+def test_the_parts_are_read_apart(tmp_path):
+    user = {"turn-index": 0, "speaker": "U", "utterance": "Hi", "annotations": []}
+    path = archive(
+        tmp_path / "d.zip",
+        {
+            FOLDER + "A.log.json": {"turns": [turn(1, "X" * 30), user]},
+            "DBDC3/dbdc3/en/dev/TKTK_100/B.log.json": {"turns": [turn(2)]},
+        },
+    )
+    (dialogue,) = read_dialogues(path, "eval")
+    turns = (Turn(0, "U", "Hi", None), Turn(1, "S", "Utterance 1", (30, 0, 0)))
+    assert dialogue == Dialogue("A", "CIC", turns)
+    assert dialogue.topic(turns[1]) == "A_01"
+    assert [(d.id, d.system) for d in read_dialogues(path, "dev")] == [("B", "TKTK")]
+    with pytest.raises(ValueError, match="part='test' is neither 'dev' nor 'eval'"):
+        read_dialogues(path, "test")
+
+
+# Runs
+
+
+TOPICS = ("A_02", "A_10", "b_c_01")
+
+
+def label(turn, x=0.5, t=0.25, o=0.25, **changes):
+    answer = {"breakdown": "X", "prob-O": o, "prob-T": t, "prob-X": x} | changes
+    return {"turn-index": turn, "labels": [answer]}
+
+
+def labels(dialogue, *turns):
+    return {"dialogue-id": dialogue, "turns": list(turns)}
+
+
+GOOD = {
+    "A.labels.json": labels("A", label(10, 0, 0, 1), label(2)),
+    "b_c.labels.json": labels("b_c", label(1, 0, 1, 0)),
+}
+
+
+def test_runs_are_read_from_zip_files_and_folders(tmp_path):
+    extra = {
+        "README.txt": b"not read",
+        "__MACOSX/en/IRIS/._A.labels.json": b"not read",
+        "en/IRIS/.labels.json": b"not read",
+    }
+    flat = archive(tmp_path / "flat.zip", GOOD)
+    deep = archive(tmp_path / "deep.zip", {f"en/IRIS/{n}": c for n, c in GOOD.items()} | extra)
+    (tmp_path / "en/TickTock").mkdir(parents=True)
+    for name, content in GOOD.items():
+        (tmp_path / "en/TickTock" / name).write_text(json.dumps(content))
+    expected = [[0.5, 0.25, 0.25], [0, 0, 1], [0, 1, 0]]
+    for path in (flat, deep, tmp_path / "en"):
+        read = read_labels(path, TOPICS)
+        assert read.dtype == np.float64
+        assert read.tolist() == expected, "X, T, O, in the order asked for"
+        assert read_labels(path, TOPICS[::-1]).tolist() == expected[::-1]
+
+
+def test_runs_stand_beside_the_gold_data(tmp_path):
+    data = archive(tmp_path / "d.zip", {FOLDER + "A.log.json": {"turns": [turn(2)]}})
+    run = archive(tmp_path / "r.zip", {"A.labels.json": labels("A", label(2))})
+    provenance = Provenance("yours")
+    task = read_dbdc("d", data, ("B", "PB", "NB"), provenance=provenance, runs={"R": run})
+    assert (task.runs, task.estimates.tolist()) == (("R",), [[[0.5, 0.25, 0.25]]])
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"A.labels.json": labels("A", label(2))}, "1 of 3 utterances are missing.*'A_10'"),
+        ({"A.labels.json": labels("A", label(2), label(10), label(4))}, "turn 4: was not asked"),
+        ({"A.labels.json": labels("A", label(2), label(10), label(2))}, "turn 2: occurs a second"),
+        ({"C.labels.json": labels("C", label(2))}, "no dialogue 'C' was asked for"),
+        ({"x/A.labels.json": GOOD["A.labels.json"]}, "A.labels.json is the same dialogue"),
+        ({"A.labels.json": labels("B")}, "'dialogue-id' is 'B'; expected 'A'"),
+        ({"A.labels.json": {"turns": []}}, "there is no 'dialogue-id'"),
+        ({"A.labels.json": labels("A", 3)}, "entry 1 of turns: expected a JSON object"),
+        ({"A.labels.json": labels("A", label(-2))}, "'turn-index' is -2"),
+        ({"A.labels.json": labels("A", label("2"))}, "'turn-index' is '2'"),
+        ({"A.labels.json": labels("A", {"turn-index": 2})}, "turn 2: there is no 'labels'"),
+        (
+            {"A.labels.json": labels("A", {"turn-index": 2, "labels": []})},
+            "turn 2: 0 entries in 'labels'; expected one",
+        ),
+        (
+            {"A.labels.json": labels("A", {"turn-index": 2, "labels": label(2)["labels"] * 2})},
+            "turn 2: 2 entries in 'labels'; expected one",
+        ),
+        ({"A.labels.json": labels("A", label(2, breakdown="Y"))}, "turn 2: unknown label 'Y'"),
+        (
+            {"A.labels.json": labels("A", label(2, 0.5, 0.5, 0.001))},
+            "turn 2: the probabilities sum to 1.001, expected 1 within 1e-05; divide each",
+        ),
+        ({"A.labels.json": labels("A", label(2, 0.6, 0.5, -0.1))}, "turn 2: 'prob-O' is -0.1"),
+        *(
+            ({"A.labels.json": labels("A", label(2, value))}, "turn 2: 'prob-X' is .*from 0 to 1")
+            for value in (float("nan"), float("inf"), 1.1, True, "0.5", None, 10**400)
+        ),
+        (
+            {"A.labels.json": labels("A", {"turn-index": 2, "labels": [{}]})},
+            "turn 2: there is no 'breakdown'",
+        ),
+        (
+            {"A.labels.json": labels("A", {"turn-index": 2, "labels": [{"breakdown": "O"}]})},
+            "turn 2: there is no 'prob-X'; add it",
+        ),
+        ({"A.labels.json": b"{"}, "A.labels.json, line 1: not JSON"),
+        ({"A.labels.json": b" " * 1_000_001}, "A.labels.json: 1000001 bytes are too many"),
+    ],
+)
+def test_bad_runs_are_refused(tmp_path, changes, message):
+    path = archive(tmp_path / "run.zip", GOOD | changes)
+    with pytest.raises(ValueError, match=message) as caught:
+        read_labels(path, TOPICS)
+    assert str(caught.value).startswith(str(path))
+    assert "\n" not in str(caught.value)
+
+
+def test_damaged_runs_are_refused(tmp_path, monkeypatch):
+    path = archive(tmp_path / "run.zip", GOOD)
+    whole = path.read_bytes()
+    for content in (b"", b"PK", whole[: len(whole) // 2], whole.replace(whole[60:70], b"\0" * 10)):
+        path.write_bytes(content)
+        with pytest.raises(ValueError, match=r"run\.zip.*(damaged|not JSON)"):
+            read_labels(path, TOPICS)
+    with pytest.raises(ValueError, match="cannot be read"):
+        read_labels(tmp_path / "nothing.zip", TOPICS)
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(ValueError, match=r"0 files \*\.labels\.json; this is something else"):
+        read_labels(tmp_path / "empty", TOPICS)
+    path.write_bytes(whole)
+    monkeypatch.setattr(archives, "MOST", 1)
+    with pytest.raises(ValueError, match=r"2 files \*\.labels\.json; this is something else"):
+        read_labels(path, TOPICS)
+
+
+@pytest.mark.parametrize(
+    ("topics", "message"),
+    [
+        (("A_02", "A_2"), "the same utterance is asked for twice"),
+        (("A",), "topic 'A' is no utterance; write dialogue and turn as CIC0259_12"),
+    ],
+)
+def test_topics_must_be_utterances(tmp_path, topics, message):
+    with pytest.raises(ValueError, match=message):
+        read_labels(archive(tmp_path / "run.zip", GOOD), topics)
 
 
 def test_count_first_tenth_and_last_record(raw_files):
@@ -137,13 +304,24 @@ def test_count_first_tenth_and_last_record(raw_files):
     votes = dict(zip(task.topics, (task.gold * 30).round(9).tolist(), strict=True))
     assert votes["CIC0259_12"] == [9, 6, 15], "15 O, 6 T and 9 X in the workshop version"
     assert [len({t for t in task.topics if t.startswith(p)}) for p in ("CIC", "YIT")] == [500, 500]
-    with pytest.raises(ValueError, match="there are no runs to score"):
-        ob.score(task)
-    assert ob.score(task.with_baselines(), ["NMD"])["NMD"].shape == (2000, 2)
+
+
+def test_the_dialogues_for_development(raw_files):
+    dialogues = read_dialogues(raw_files / "dbdc3" / "DBDC3.zip", "dev")
+    assert len({dialogue.id for dialogue in dialogues}) == len(dialogues) == 415
+    first = dialogues[0]
+    assert (first.id, first.system, dialogues[-1].id) == ("CIC0003", "CIC", "YI0100")
+    assert first.turns[2] == Turn(2, "S", "Thank you.", (15, 10, 5))
+    asked = [[turn for turn in dialogue.turns if turn.votes] for dialogue in dialogues]
+    assert {len(turns) for turns in asked} == {10}
+    assert {(turn.speaker, sum(turn.votes)) for turns in asked for turn in turns} == {("S", 30)}
+    evaluation = {d.id for d in read_dialogues(raw_files / "dbdc3" / "DBDC3.zip", "eval")}
+    assert len(evaluation) == 200
+    assert not evaluation & {dialogue.id for dialogue in dialogues}
 
 
 def test_without_the_archive(no_raw_files):
     task = ob.load("dbdc3")
-    assert (len(task.topics), task.runs) == (2000, ())
+    assert len(task.topics) == 2000
     with pytest.raises(FileNotFoundError, match="run 'ordbook fetch dbdc3' .*licence: MIT"):
         _ = task.gold

@@ -1,5 +1,6 @@
 """Score matrices: computed, saved, loaded, and held to the committed ones."""
 
+import gzip
 import hashlib
 import json
 from dataclasses import replace
@@ -9,7 +10,7 @@ import pytest
 
 import ordbook as ob
 from ordbook.data.catalog import catalog
-from ordbook.data.scores import committed_scores, load_scores
+from ordbook.data.scores import commit_scores, committed_scores, load_scores
 from ordbook.data.scoring import (
     NUGGET_MEASURES,
     SAME_SCORE,
@@ -21,7 +22,7 @@ from ordbook.data.scoring import (
 )
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION, custom_measure
 
-COMMITTED = ("sem16t4c", "sem16t4e", "stc3-dq-a", "stc3-dq-e", "stc3-dq-s", "stc3-nd")
+COMMITTED = ("sem16t4c", "sem16t4e", "stc3-dq-a", "stc3-dq-e", "stc3-dq-s", "stc3-nd", "dbdc3")
 
 
 @pytest.fixture
@@ -53,6 +54,32 @@ def test_saving_loses_nothing(scores, tmp_path):
     again.save(path)
     assert (path.read_bytes(), path.with_suffix(".json").read_bytes()) == before
     assert sorted(p.name for p in tmp_path.iterdir()) == ["scores.csv", "scores.json"]
+
+
+def test_packed_scores_are_the_same_and_the_same_bytes_each_time(scores, tmp_path):
+    for name in ("one.csv.gz", "two.csv.gz", "plain.csv"):
+        scores.save(tmp_path / name)
+    one, two = (tmp_path / name for name in ("one.csv.gz", "two.csv.gz"))
+    assert one.read_bytes() == two.read_bytes()
+    assert gzip.decompress(one.read_bytes()) == (tmp_path / "plain.csv").read_bytes()
+    assert (tmp_path / "one.json").read_bytes() == (tmp_path / "plain.json").read_bytes()
+    assert load_scores(one).values.tobytes() == scores.values.tobytes()
+
+
+@pytest.mark.parametrize("spoil", [lambda b: b[:-9], lambda b: b[:40] + b"x" * 9, lambda b: b"a,b"])
+def test_a_damaged_packed_file_is_refused(scores, tmp_path, spoil):
+    path = tmp_path / "s.csv.gz"
+    scores.save(path)
+    path.write_bytes(spoil(path.read_bytes()))
+    with pytest.raises(ValueError, match=r"s\.csv\.gz: the gzip file is cut short or damaged"):
+        load_scores(path)
+
+
+def test_a_committed_file_that_grows_is_packed_and_the_old_one_goes(scores, tmp_path, monkeypatch):
+    assert commit_scores(scores, tmp_path, "t") == tmp_path / "t.csv"
+    monkeypatch.setattr("ordbook.data.scores.MOST_UNPACKED", scores.values.size - 1)
+    assert commit_scores(scores, tmp_path, "t") == tmp_path / "t.csv.gz"
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["t.csv.gz", "t.json"]
 
 
 def test_extreme_numbers_survive(scores, tmp_path):
@@ -161,7 +188,10 @@ def test_every_task_with_runs_and_raw_files_has_committed_scores():
 
 @pytest.mark.parametrize("name", COMMITTED)
 def test_committed_files_are_small(name, root):
-    assert (root / "data" / "scores" / f"{name}.csv").stat().st_size < 1_500_000
+    """And there is one of each: a packed file beside an unpacked one would be out of date."""
+    (path,) = (root / "data" / "scores").glob(f"{name}.csv*")
+    assert path.stat().st_size < 3_000_000
+    assert (path.suffix == ".gz") == (committed_scores(name).values.size > 30_000)
 
 
 @pytest.mark.parametrize("name", COMMITTED)
@@ -170,7 +200,8 @@ def test_without_raw_files_the_committed_scores_are_given(name, no_raw_files):
     assert scores.source == "committed"
     dataset = catalog()[name]
     assert scores.values.shape == (len(scores.measures), dataset.topics, dataset.runs)
-    assert dict(scores.provenance.files) == dict(catalog()[name].files)
+    ours = {f"data/runs/{file}": checksum for file, checksum in dataset.ours.items()}
+    assert dict(scores.provenance.files) == {**dataset.files, **ours}
     last = scores.measures[-1]
     assert (score(ob.load(name), [last]).values[0] == scores.values[-1]).all()
 
@@ -200,7 +231,7 @@ def test_committing_again_changes_nothing(raw_files, tmp_path, monkeypatch, caps
     monkeypatch.setattr("ordbook.data.scoring.catalog", lambda: {"n": catalog()["stc3-nd"]})
     commit()
     assert load_scores(tmp_path / "stc3-nd.csv").topics == committed_scores("stc3-nd").topics
-    assert "written from 1 raw files" in capsys.readouterr().out
+    assert "written from 1 raw files and 12 runs of our own" in capsys.readouterr().out
 
 
 def test_without_raw_files_committed_scores_are_kept(no_raw_files, tmp_path, monkeypatch, capsys):

@@ -11,7 +11,7 @@ BASELINES = ("BL-uniform", "BL-popularity")
 
 def _doubled(name):
     scores = ob.score(ob.load(name), ["NMD", "RSNOD", "RNOD", "NVD", "RNSS", "JSD"])
-    others = [run for run in scores.runs if run not in BASELINES]
+    others = [run for run in scores.runs if run not in BASELINES and not run.startswith("ours-")]
     at = [scores.runs.index(run) for run in (*others, *BASELINES, *BASELINES)]
     copies = [f"{run}-{letter}" for letter in "CE" for run in BASELINES]
     return replace(scores, values=scores.values[:, :, at], runs=(*others, *copies))

@@ -1,0 +1,90 @@
+"""Zip files and folders of many small files, read without unpacking anything to disk.
+
+Contents
+--------
+members   the files of a zip file or a folder whose names match a pattern
+"""
+
+import lzma
+import re
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from typing import IO, Any
+
+# What the standard library raises for one or another kind of damage.
+DAMAGE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    EOFError,
+    NotImplementedError,
+    RuntimeError,
+)
+# The largest real file has 67 kB, and there are at most 415 of a kind.
+LARGEST, MOST = 1_000_000, 1_000
+
+
+def members(
+    path: Path, pattern: re.Pattern[str], what: str
+) -> Iterator[tuple[str, re.Match[str], bytes]]:
+    """Yield the files of a zip file, or of a folder of any depth, ordered by name.
+
+    Parameters
+    ----------
+    path
+        The zip file or the folder.
+    pattern
+        What the whole name of a file must match, with its folders; other files are not read.
+    what
+        What these files are, for messages: ``"dialogues"``.
+
+    Yields
+    ------
+    tuple
+        Where the file is, for messages, its match and its content.
+
+    Raises
+    ------
+    ValueError
+        If the zip file is damaged, there is no file or there are too many, or one is too large.
+    """
+    entries: list[tuple[str, int, Callable[[], IO[Any]]]]
+    try:
+        with ExitStack() as stack:
+            if path.is_dir():
+                entries = [
+                    (
+                        file.relative_to(path).as_posix(),
+                        file.stat().st_size,
+                        partial(file.open, "rb"),
+                    )
+                    for file in path.rglob("*")
+                    if file.is_file()
+                ]
+            else:
+                archive = stack.enter_context(zipfile.ZipFile(path))
+                entries = [
+                    (info.filename, info.file_size, partial(archive.open, info))
+                    for info in archive.infolist()
+                ]
+            entries.sort(key=lambda entry: entry[0])
+            matches = [
+                (entry, match) for entry in entries if (match := pattern.fullmatch(entry[0]))
+            ]
+            if not 0 < len(matches) <= MOST:
+                raise ValueError(f"{path}: {len(matches)} {what}; this is something else")
+            for (name, size, opened), match in matches:
+                where = f"{path}, {name}"
+                if size > LARGEST:
+                    raise ValueError(f"{where}: {size} bytes are too many; get it again")
+                with opened() as member:
+                    content = member.read(LARGEST + 1)
+                yield where, match, content
+    except DAMAGE as error:
+        raise ValueError(f"{path}: the zip file is damaged ({error}); get it again") from None
+    except OSError as error:
+        raise ValueError(f"{path}: cannot be read ({error.strerror or error})") from None

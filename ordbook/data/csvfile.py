@@ -1,0 +1,219 @@
+"""CSV files read strictly: a header, commas, UTF-8; everything that is wrong is collected.
+
+Accepted, because programs write it and it changes nothing: a byte order mark, Windows line ends,
+cells in double quotes, spaces after a comma, empty lines at the end.
+
+Contents
+--------
+Table         the cells of a file, with the lines they stand on
+read_table    a file -> its table
+name_fault    why a text cannot be a name
+numbers       cells -> numbers
+"""
+
+import csv
+import io
+import re
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ordbook.data.jsonfile import LARGEST
+from ordbook.data.names import check_names
+from ordbook.data.problems import Problems
+
+# Beyond this, whole numbers are no longer exact.
+MOST = 1e15
+_DIGITS = set("0123456789+-.eE ")
+_DECIMAL_COMMA = re.compile(r"[+-]?[0-9]*,[0-9]+")
+_SEPARATORS = {"\t": "tabs", ";": "semicolons"}
+
+
+@dataclass(frozen=True)
+class Table:
+    """The cells of a file.
+
+    Attributes
+    ----------
+    path
+        The file.
+    head
+        The cells of its first line.
+    rows, lines
+        The rows below with as many cells as the head, and the line that each stands on.
+    refused
+        Rows with fewer or more cells; each of them is a problem already.
+    """
+
+    path: Path
+    head: list[str]
+    rows: list[list[str]]
+    lines: list[int]
+    refused: list[list[str]]
+
+
+def read_table(path: Path, problems: Problems) -> Table | None:
+    """Read a file; None if its rows cannot be told apart. ``problems`` gets what is wrong."""
+    text = _text(path, problems)
+    if text is None:
+        return None
+    first = text.partition("\n")[0].rstrip("\r")
+    for character, name in _SEPARATORS.items():
+        if character in first and "," not in first:
+            problems.add(
+                path,
+                1,
+                found=f"{name} between the columns",
+                expected="commas",
+                fix="save the file as CSV with commas, and numbers with decimal points",
+            )
+            return None
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True, skipinitialspace=True)
+    rows: list[list[str]] = []
+    try:
+        rows.extend(reader)
+    except csv.Error as error:
+        problems.add(
+            path,
+            len(rows) + 1,  # where the quote is opened; the reader may be at the end of the file
+            found=f"a double quote that does not fit ({error})",
+            expected="cells without quotes, or with one at either end",
+            fix='remove it, or write it twice ("") inside quotes',
+        )
+        return None
+    if reader.line_num != len(rows):
+        problems.add(
+            path,
+            next(i for i, row in enumerate(rows, 1) if {"\n", "\r"} & set("".join(row))),
+            found="a double quote that is closed on a later line",
+            expected="every row on a line of its own",
+            fix="close the quote, or remove it",
+        )
+        return None
+    while not rows[-1]:
+        rows.pop()
+    return _even(path, rows, problems)
+
+
+def name_fault(name: str) -> str:
+    """Return what is wrong with a name, as a phrase, or an empty text.
+
+    Examples
+    --------
+    >>> name_fault("agree "), name_fault("agree")
+    ("'agree ' with a space at an end", '')
+    """
+    if not name.strip():
+        return "an empty cell"
+    if name != name.strip():
+        return f"{name!r} with a space at an end"
+    try:
+        check_names([name], "name", "")
+    except ValueError:
+        return f"{name!r} with an invisible character"
+    return ""
+
+
+def numbers(
+    table: Table, column: int, expected: str, problems: Problems
+) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """Return the numbers from a column (counted from 0) on, and which rows hold only numbers."""
+    cells = [row[column:] for row in table.rows]
+    good = np.ones(len(cells), dtype=bool)
+    if set("".join(chain.from_iterable(cells))) <= _DIGITS:
+        try:
+            values = np.array([[float(cell) for cell in row] for row in cells])
+            values = values.reshape(len(cells), len(table.head) - column)
+        except ValueError:
+            pass  # a cell is told below
+        else:
+            if (np.abs(values) <= MOST).all():
+                return values, good
+    values = np.zeros((len(cells), len(table.head) - column))
+    for index, row in enumerate(cells):
+        for offset, cell in enumerate(row):
+            number = _number(cell)
+            if number is None:
+                good[index] = False
+                found, fix = _not_a_number(cell)
+                place = table.lines[index], column + offset + 1
+                problems.add(table.path, *place, found=found, expected=expected, fix=fix)
+            else:
+                values[index, offset] = number
+    return values, good
+
+
+def _text(path: Path, problems: Problems) -> str | None:
+    """Return the text of a file, or None after saying why there is none."""
+    line, found, fix = None, "", "save the file as CSV in UTF-8"
+    text = ""
+    try:
+        with path.open("rb") as file:
+            content = file.read(LARGEST + 1)
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content[: error.start].count(b"\n") + 1
+        found = f"a byte that is not UTF-8 (0x{content[error.start]:02x})"
+        if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+            found = "UTF-16 text"
+    except OSError as error:
+        found, fix = f"nothing that can be read ({error.strerror})", "put a CSV file there"
+    else:
+        if len(content) > LARGEST:
+            found = f"more than {LARGEST // 10**6} MB"
+        elif not text.strip():
+            found = "an empty file"
+        elif "\0" in text:
+            line, found = text[: text.index("\0")].count("\n") + 1, "a zero byte"
+    if found:
+        problems.add(path, line, found=found, expected="a text file with commas", fix=fix)
+        return None
+    return text
+
+
+def _even(path: Path, rows: list[list[str]], problems: Problems) -> Table:
+    """Keep the rows that are as long as the head; add a problem for each other."""
+    head, *body = rows
+    if set(map(len, body)) == {len(head)}:
+        return Table(path, head, body, list(range(2, len(rows) + 1)), [])
+    kept, lines, refused = [], [], []
+    for line, row in enumerate(body, 2):
+        if len(row) == len(head):
+            kept.append(row)
+            lines.append(line)
+            continue
+        refused.append(row)
+        found, fix = f"{len(row)} cells", "write one cell for each column of line 1"
+        if not row:
+            found, fix = "an empty line", "remove it"
+        elif row[-1] == "" and len(row) == len(head) + 1:
+            fix = "remove the comma at the end"
+        elif len(row) > len(head) and all(cell.isdigit() for cell in row[1:]):
+            fix = "if these are decimal commas, write points"
+        problems.add(path, line, found=found, expected=f"{len(head)} cells", fix=fix)
+    if not body:
+        problems.add(
+            path, 2, found="no row below line 1", expected="at least one", fix="add the data"
+        )
+    return Table(path, head, kept, lines, refused)
+
+
+def _number(cell: str) -> float | None:
+    try:
+        value = float(cell) if set(cell) <= _DIGITS else np.nan
+    except ValueError:
+        return None
+    return value if abs(value) <= MOST else None
+
+
+def _not_a_number(cell: str) -> tuple[str, str]:
+    if not cell.strip():
+        return "an empty cell", "write a number; 0 where there is nothing"
+    if _DECIMAL_COMMA.fullmatch(cell.strip()):
+        return repr(cell), "write a point for the comma"
+    if cell.strip().lower() in ("nan", "na", "n/a", "null", "none", "-nan", "#n/a"):
+        return repr(cell), "write a number, or leave the topic out of gold and all runs"
+    return repr(cell), "write a number"

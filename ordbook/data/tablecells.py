@@ -1,0 +1,186 @@
+"""The rows of CSV files: which topic or item each is about, and what it says.
+
+Contents
+--------
+Shares           distributions, with what their file had to be allowed
+keys             the topics, or topics and items, of a file -> its rows
+distributions    the numbers of a quantification file -> distributions
+labels           refuse labels that are no class
+"""
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ordbook.data.csvfile import Table, name_fault, numbers
+from ordbook.data.problems import Problems
+from ordbook.data.semeval import SUM_TOLERANCE
+from ordbook.data.tableclasses import HOW
+
+Key = tuple[str, ...]
+_NUMBER = "a probability or a count of votes"
+_DECIMALS = re.compile(r"\s*[+-]?[0-9]*\.?([0-9]*)(?:[eE]([+-]?[0-9]+))?\s*")
+
+
+@dataclass(frozen=True)
+class Shares:
+    """Distributions (rows, classes), how far their sums may be from 1, and what is to be noted."""
+
+    shares: NDArray[np.float64]
+    tolerance: float
+    notes: list[str]
+
+
+def keys(
+    table: Table, width: int, gold: Collection[Key] | None, problems: Problems
+) -> dict[Key, int]:
+    """Return topic, or topic and item, -> row of the table.
+
+    Parameters
+    ----------
+    table
+        The table of a file.
+    width
+        How many cells the key has: 1 or 2.
+    gold
+        The keys of the gold file, or None for that file itself. A run must have the same.
+    problems
+        What is wrong is added.
+    """
+    found: dict[Key, int] = {}
+    known = None if gold is None else set(gold)
+    topics = {key[0] for key in gold or ()}
+    for index, row in enumerate(table.rows):
+        key = tuple(row[:width])
+        line = table.lines[index]
+        if key in found:
+            problems.add(
+                table.path,
+                line,
+                1,
+                found=f"{_shown(key)} a second time (first on line {table.lines[found[key]]})",
+                expected="one row each",
+                fix="remove one of the two",
+            )
+            continue
+        found[key] = index
+        if known is None:
+            for column, name in enumerate(key, 1):
+                if fault := name_fault(name):
+                    problems.add(
+                        table.path,
+                        line,
+                        column,
+                        found=fault,
+                        expected="the name of a topic" if column == 1 else "the name of an item",
+                        fix="correct it",
+                    )
+        elif key not in known:
+            column = 2 if width == 2 and key[0] in topics else 1
+            problems.add(
+                table.path,
+                line,
+                column,
+                found=_shown(key),
+                expected="only what gold.csv has",
+                fix="correct the name, or remove the row",
+            )
+    # A row of the wrong length is a problem of its own, and not a missing one.
+    present = found.keys() | {tuple(row[:width]) for row in table.refused}
+    for key in gold or ():
+        if key not in present:
+            problems.add(
+                table.path,
+                found=f"no row for {_shown(key)}",
+                expected="one for everything in gold.csv",
+                fix="add it",
+            )
+    return found
+
+
+def distributions(table: Table, classes: Sequence[str], problems: Problems) -> Shares:
+    """Return the distributions of a table, their columns in the order of ``classes``."""
+    values, good = numbers(table, 1, _NUMBER, problems)
+    values = values[:, [table.head.index(label) - 1 for label in classes]]
+    columns = [table.head.index(label) + 1 for label in classes]
+    counts = bool((values[good] == np.floor(values[good])).all())
+    for row, index in np.argwhere((values < 0) | ((values > 1) & (not counts))):
+        negative = values[row, index] < 0
+        problems.add(
+            table.path,
+            table.lines[row],
+            columns[index],
+            found=repr(table.rows[row][columns[index] - 1]),
+            expected="no negative number" if negative else "a probability, from 0 to 1",
+            fix="correct it"
+            if negative
+            else "divide the row by its sum; counts must be whole numbers in the whole file",
+        )
+        good[row] = False
+    sums = values.sum(axis=1)
+    if counts:
+        for row in np.flatnonzero(good & (sums == 0)):
+            problems.add(
+                table.path,
+                table.lines[row],
+                found="only zeros",
+                expected="at least one vote",
+                fix="add the votes, or leave the topic out of gold and all runs",
+            )
+        shares = values / np.where(sums > 0, sums, 1)[:, None]
+        # A file with a single 1 in each row says the same either way.
+        notes = ["counts, divided by their sums."] if (sums[good] != 1).any() else []
+        return Shares(shares, SUM_TOLERANCE, notes)
+    misses = np.where(good, np.abs(sums - 1), 0)
+    if not (misses > SUM_TOLERANCE).any():
+        return Shares(values, SUM_TOLERANCE, [])
+    decimals = max(
+        _decimals(cell)
+        for row, fine in zip(table.rows, good, strict=True)
+        if fine
+        for cell in row[1:]
+    )
+    # Each printed probability may be off by half a unit of its last decimal.
+    explained = len(classes) * 0.5 * 10.0**-decimals + 1e-9 if decimals >= 2 else 0.0
+    tolerance = max(SUM_TOLERANCE, explained)
+    for row in np.flatnonzero(misses > tolerance):
+        problems.add(
+            table.path,
+            table.lines[row],
+            found=f"a sum of {sums[row]:.6g}",
+            expected=f"1 within {tolerance:.2g}",
+            fix="divide each number of the row by their sum",
+        )
+    note = (
+        f"sums miss 1 by up to {misses.max():.2g}, which the {decimals} printed decimals explain; "
+        "scored as printed."
+    )
+    return Shares(values, tolerance, [note])
+
+
+def labels(table: Table, classes: Sequence[str], problems: Problems) -> None:
+    """Add a problem for each label that is no class."""
+    known = set(classes)
+    for row, line in zip(table.rows, table.lines, strict=True):
+        if row[2] not in known:
+            problems.add(
+                table.path,
+                line,
+                3,
+                found=f"the label {row[2]!r}" if row[2].strip() else "an empty label",
+                expected=f"one of {', '.join(classes)}",
+                fix=f"correct it; if it is a class, {HOW}",
+            )
+
+
+def _decimals(cell: str) -> int:
+    match = _DECIMALS.fullmatch(cell)
+    assert match is not None  # it was read as a number
+    return len(match.group(1)) - int(match.group(2) or 0)
+
+
+def _shown(key: Key) -> str:
+    return f"topic {key[0]!r}" if len(key) == 1 else f"item {key[1]!r} of topic {key[0]!r}"

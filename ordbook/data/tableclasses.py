@@ -1,0 +1,178 @@
+"""The order of the classes of CSV files: listed, from a header, or from numbers; never guessed.
+
+Contents
+--------
+listed_classes   ``classes=``, or the file beside gold.csv that lists them
+header_classes   the columns of a quantification file
+label_classes    the labels of a classification file
+"""
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
+
+from ordbook.data.csvfile import Table, name_fault, read_table
+from ordbook.data.problems import Problems
+
+SIDECARS = ("classes.txt", "classes.csv")
+HOW = (
+    "list the classes from lowest to highest, one a line, in classes.txt beside gold.csv, "
+    "or give classes=[...]"
+)
+_WHOLE = re.compile(r"0|-?[1-9][0-9]*")
+
+
+def listed_classes(
+    folder: Path, classes: Sequence[str] | None, problems: Problems
+) -> tuple[list[str] | None, list[Path]]:
+    """Return the classes that were listed, if any, and the file that lists them."""
+    if classes is not None:
+        given = [str(label) for label in classes]
+        for label in given:
+            if fault := name_fault(label):
+                problems.add("classes=", found=fault, expected="a label", fix="correct it")
+        _refuse_repeated("classes=", given, None, problems)
+        return given, []
+    paths = [folder / name for name in SIDECARS if (folder / name).exists()]
+    if not paths:
+        return None, []
+    path = paths[0]
+    if len(paths) > 1:
+        problems.add(
+            paths[1], found=f"{path.name} beside it", expected="one of them", fix="remove one"
+        )
+    table = read_table(path, problems)
+    if table is None:
+        return None, []
+    rows = [table.head, *table.rows]
+    lines = [1, *table.lines]
+    if len(table.head) != 1:
+        problems.add(
+            path,
+            1,
+            found=f"{len(table.head)} cells",
+            expected="one label a line",
+            fix="write each label on a line of its own, lowest first",
+        )
+        return None, []
+    found = [row[0] for row in rows]
+    if found[0].strip().lower() in ("class", "classes", "label", "labels"):
+        problems.add(
+            path, 1, found=f"the heading {found[0]!r}", expected="a label", fix="remove the line"
+        )
+    for label, line in zip(found, lines, strict=True):
+        if fault := name_fault(label):
+            problems.add(path, line, found=fault, expected="a label", fix="correct it")
+    _refuse_repeated(path, found, lines, problems)
+    return found, [path]
+
+
+def header_classes(
+    gold: Table, listed: Sequence[str] | None, problems: Problems
+) -> list[str] | None:
+    """Return the classes of a quantification file in order, or None after saying what is wrong."""
+    before = len(problems)
+    topic, *found = gold.head
+    if topic != "topic" or len(found) < 2 or "label" in found:
+        problems.add(
+            gold.path,
+            1,
+            1 if topic != "topic" else None,
+            found=f"the columns {','.join(gold.head)[:200]}",
+            expected="'topic,item,label', or 'topic' and one column per class",
+            fix="write such a header as the first line",
+        )
+        return None
+    for column, label in enumerate(found, 2):
+        if fault := name_fault(label):
+            problems.add(gold.path, 1, column, found=fault, expected="a class", fix="name it")
+        elif label in found[: column - 2]:
+            problems.add(
+                gold.path,
+                1,
+                column,
+                found=f"a second column {label!r}",
+                expected="every class once",
+                fix="rename or remove one",
+            )
+    if len(problems) > before:
+        return None
+    if listed is not None:
+        if sorted(listed) == sorted(found):
+            return list(listed)
+        problems.add(
+            gold.path,
+            1,
+            found=f"the classes {', '.join(found)}",
+            expected=f"the listed ones: {', '.join(listed)}",
+            fix="correct the header or the list of classes",
+        )
+        return None
+    if all(map(_WHOLE.fullmatch, found)):
+        ascending = sorted(found, key=int)
+        if found not in (ascending, ascending[::-1]):
+            problems.add(
+                gold.path,
+                1,
+                found=f"the classes {', '.join(found)}",
+                expected="numbers that rise or fall, as the order of the header is that of the "
+                "classes",
+                fix=HOW,
+            )
+            return None
+    return found
+
+
+def label_classes(
+    gold: Table, listed: Sequence[str] | None, problems: Problems
+) -> list[str] | None:
+    """Return the classes of a classification file in order, or None after saying what is wrong."""
+    if listed is not None:
+        if len(listed) >= 2:
+            return list(listed)
+        problems.add(
+            "classes", found=f"{len(listed)} class", expected="at least two", fix="list them all"
+        )
+        return None
+    found = dict.fromkeys(row[2] for row in gold.rows)
+    for index, row in enumerate(gold.rows):
+        if not _WHOLE.fullmatch(row[2]):
+            problems.add(
+                gold.path,
+                gold.lines[index],
+                3,
+                found=f"the label {row[2]!r}" if row[2].strip() else "an empty label",
+                expected="whole numbers, as no order of the classes is given",
+                fix=HOW,
+            )
+            return None
+    order = sorted(found, key=int)
+    if not order:
+        return None
+    gaps = [(low, high) for low, high in pairwise(order) if int(high) != int(low) + 1]
+    if gaps or len(order) < 2:
+        problems.add(
+            gold.path,
+            found=f"the labels {', '.join(order)}",
+            expected=f"those between {' and '.join(gaps[0])} too, unless they are no classes"
+            if gaps
+            else "at least two",
+            fix=HOW,
+        )
+        return None
+    return order
+
+
+def _refuse_repeated(
+    file: str | Path, found: Sequence[str], lines: Sequence[int] | None, problems: Problems
+) -> None:
+    for index, label in enumerate(found):
+        if label in found[:index]:
+            problems.add(
+                file,
+                lines[index] if lines else None,
+                found=f"{label!r} a second time",
+                expected="every label once",
+                fix="remove one",
+            )

@@ -1,0 +1,119 @@
+"""The embedded example: built again from the survey, loaded by name, with real differences."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+from statsmodels.datasets import fair
+
+import ordbook as ob
+from ordbook.data.catalog import catalog
+
+CHEAP = ["gold", "majority", "median", "ridge", "group", "normal", "mean", "uniform", "prior"]
+NAMES = ["fair-oc", "fair-oq"]
+
+
+@pytest.fixture(scope="module")
+def survey() -> pd.DataFrame:
+    data = fair.load_pandas().data
+    data.index += 1
+    return data
+
+
+@pytest.fixture(scope="module")
+def tests() -> dict[str, object]:
+    return {name: ob.tukey_hsd(ob.score(ob.load(name)), trials=2000, seed=0) for name in NAMES}
+
+
+def make(root, *arguments):
+    return subprocess.run(
+        [sys.executable, root / "data/examples/fair/make.py", *arguments],
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.slow
+def test_building_again_gives_the_same_bytes(root, tmp_path):
+    result = make(root, "--only", ",".join(CHEAP), "--out", str(tmp_path))
+    assert result.returncode == 0, result.stderr
+    built = {path.relative_to(tmp_path) for path in tmp_path.rglob("*") if path.is_file()}
+    assert len(built) == 4 + 5 + 5, "gold and classes twice; group and prior are in both tasks"
+    for path in built:
+        assert (tmp_path / path).read_bytes() == (root / "data/examples" / path).read_bytes(), path
+
+
+def test_a_system_that_does_not_exist(root, tmp_path):
+    result = make(root, "--only", "oracle", "--out", str(tmp_path))
+    assert result.returncode == 2
+    assert "no system 'oracle'; there are gold, ordered" in result.stderr
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_loads_by_name_without_raw_files(name, monkeypatch, tmp_path):
+    monkeypatch.setenv("ORDBOOK_CACHE", str(tmp_path))
+    monkeypatch.delenv("ORDBOOK_MIRROR", raising=False)
+    task, entry = ob.load(name), catalog()[name]
+    assert task.name == name
+    assert task.provenance.source == ob.score(task).source == "raw"
+    assert (len(task.topics), len(task.runs)) == (entry.topics, entry.runs) == (56, 16)
+    assert task.classes == entry.classes == ("1", "2", "3", "4", "5")
+    assert len(task.provenance.files) == 1 + 1 + entry.runs
+
+
+def test_gold_is_what_the_survey_says(root, survey):
+    gold = pd.read_csv(root / "data/examples/fair-oc/gold.csv")
+    assert len(gold) == 2592
+    assert (gold["item"] % 2 == 0).all(), "odd rows are learned from"
+    assert gold["item"].is_unique
+    asked = survey.loc[gold["item"]]
+    assert (asked["rate_marriage"].to_numpy() == gold["label"].to_numpy()).all()
+    for column, letter in (("yrs_married", "m"), ("religious", "r"), ("occupation", "o")):
+        said = gold["topic"].str.extract(rf"\b{letter}([\d.]+)")[0].astype(float)
+        assert (said.to_numpy() == asked[column].to_numpy()).all()
+
+
+def test_no_group_that_is_large_enough_was_left_out(survey):
+    groups = survey[survey.index % 2 == 0].groupby(["yrs_married", "religious", "occupation"])
+    sizes = groups.size()
+    assert (sizes >= 20).sum() == 56
+    task = ob.load("fair-oc")
+    assert sorted(np.bincount(task.topic)) == sorted(sizes[sizes >= 20])
+
+
+def test_both_tasks_have_the_same_gold():
+    labels, shares = ob.load("fair-oc"), ob.load("fair-oq")
+    assert labels.topics == shares.topics
+    counts = labels.confusion()[0].sum(axis=2)
+    np.testing.assert_allclose(shares.gold, counts / counts.sum(axis=1, keepdims=True), atol=1e-15)
+
+
+def test_estimates_sum_to_one():
+    sums = ob.load("fair-oq").estimates.sum(axis=2)
+    np.testing.assert_allclose(sums, 1, atol=1e-12)  # four decimals, and they are made to
+
+
+def test_systems_differ_beyond_chance(tests):
+    p = tests["fair-oc"].p["CEM_ORD"]
+    assert (p.loc["tree", ["majority", "prior", "nearest"]] < 0.01).all()
+    p = tests["fair-oq"].p["RNOD"]
+    assert (p.loc["PCC-logit", ["uniform", "mean", "CC-logit", "EM-logit"]] < 0.01).all()
+    for name in NAMES:
+        share = ob.discriminative_power(tests[name])["share"]
+        assert share.between(0.2, 0.8).all(), "some pairs differ, and not all do"
+
+
+def test_the_best_beat_the_baselines():
+    means = ob.score(ob.load("fair-oc")).means()
+    for measure in ("MAE_mu", "CEM_ORD", "kappa", "F1_M", "accuracy"):
+        better = means[measure] * (-1 if measure == "MAE_mu" else 1)
+        assert better["tree"] > better[["majority", "median", "prior"]].max(), measure
+    means = ob.score(ob.load("fair-oq")).means()
+    for measure in ("NMD", "RNOD", "NVD", "JSD"):
+        assert means.loc["PCC-logit", measure] < means.loc[["prior", "uniform"], measure].min()

@@ -1,0 +1,369 @@
+"""CSV files with a header: what is read, what is refused, and where it says the fault is."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import ordbook as ob
+from ordbook.data.tables import check_tables, read_tables
+
+COUNTS = "topic,low,mid,high\nt1,1,2,1\nt2,0,0,4\n"
+SHARES = "topic,low,mid,high\nt1,0.5,0.25,0.25\nt2,0,0.1,0.9\n"
+LABELS = "topic,item,label\ns,1,-1\ns,2,0\nt,1,1\nt,2,-2\n"
+
+
+def folder(tmp_path: Path, gold: str | bytes, *, classes: str = "", **runs: str | bytes) -> Path:
+    (tmp_path / "runs").mkdir()
+    files = {"gold.csv": gold} | {f"runs/{run}.csv": text for run, text in runs.items()}
+    if classes:
+        files["classes.txt"] = classes
+    for name, content in files.items():
+        data = content if isinstance(content, bytes) else content.encode()
+        (tmp_path / name).write_bytes(data)
+    return tmp_path
+
+
+def problems(path: Path, **options: list[str]) -> list[str]:
+    task, found = check_tables(path, **options)
+    assert (task is None) == bool(found)
+    return [str(problem).removeprefix(f"{path}/") for problem in found]
+
+
+def test_counts_and_shares(tmp_path: Path) -> None:
+    task = read_tables(folder(tmp_path, COUNTS, A=SHARES, B=COUNTS))
+    assert isinstance(task, ob.QuantificationTask)
+    assert (task.classes, task.topics, task.runs) == (
+        ("low", "mid", "high"),
+        ("t1", "t2"),
+        ("A", "B"),
+    )
+    assert task.gold.tolist() == [[0.25, 0.5, 0.25], [0, 0, 1]]
+    assert task.estimates[0].tolist() == [[0.5, 0.25, 0.25], [0, 0.1, 0.9]]
+    assert task.estimates[1].tolist() == task.gold.tolist()
+    assert task.provenance.notes == (
+        "B: counts, divided by their sums.",
+        "gold: counts, divided by their sums.",
+    )
+    assert set(task.provenance.files) == {"gold.csv", "runs/A.csv", "runs/B.csv"}
+    assert task.provenance.source == "yours"
+
+
+def test_labels_that_are_whole_numbers_are_sorted_as_numbers(tmp_path: Path) -> None:
+    task = read_tables(folder(tmp_path, LABELS, A=LABELS.replace("s,1,-1", "s,1,1")))
+    assert isinstance(task, ob.ClassificationTask)
+    assert task.classes == ("-2", "-1", "0", "1")
+    assert task.gold.tolist() == [1, 2, 3, 0]
+    assert task.predicted.tolist() == [[3, 2, 3, 0]]
+    assert task.topics == ("s", "t")
+    assert "-2, -1, 0, 1 are the labels that occur" in task.provenance.notes[0]
+
+
+@pytest.mark.parametrize(
+    "dress",
+    [
+        lambda text: b"\xef\xbb\xbf" + text.encode(),
+        lambda text: text.replace("\n", "\r\n").encode(),
+        lambda text: (text + "\n\n").encode(),
+        lambda text: text.removesuffix("\n").encode(),
+        lambda text: text.replace(",", ", ").encode(),
+        lambda text: text.replace("t1", '"t1"').encode(),
+    ],
+    ids=["byte order mark", "CRLF", "empty last lines", "no last line end", "spaces", "quotes"],
+)
+def test_what_programs_add_changes_nothing(tmp_path: Path, dress) -> None:  # type: ignore[no-untyped-def]
+    task = read_tables(folder(tmp_path, dress(COUNTS), A=dress(SHARES)))
+    assert task.topics == ("t1", "t2")
+    assert task.estimates.tolist() == [[[0.5, 0.25, 0.25], [0, 0.1, 0.9]]]
+
+
+def test_names_with_commas_in_quotes(tmp_path: Path) -> None:
+    text = COUNTS.replace("t1", '"tea, green"').replace("mid", '"so, so"')
+    task = read_tables(folder(tmp_path, text, A=text))
+    assert task.topics[0] == "tea, green"
+    assert task.classes[1] == "so, so"
+
+
+def test_another_order_is_followed_and_noted(tmp_path: Path) -> None:
+    run = "topic,high,low,mid\nt2,0.9,0,0.1\nt1,0.25,0.5,0.25\n"
+    task = read_tables(folder(tmp_path, COUNTS, A=run))
+    assert task.estimates[0].tolist() == [[0.5, 0.25, 0.25], [0, 0.1, 0.9]]
+    assert task.provenance.notes[:2] == (
+        "A lists the topics in another order than the gold file.",
+        "A lists the classes in another order than the gold file.",
+    )
+
+
+def test_items_in_another_order(tmp_path: Path) -> None:
+    run = "topic,item,label\nt,2,0\nt,1,1\ns,2,-1\ns,1,-2\n"
+    task = read_tables(folder(tmp_path, LABELS, A=run))
+    assert [task.classes[i] for i in task.predicted[0]] == ["-2", "-1", "1", "0"]
+
+
+@pytest.mark.parametrize("name", ["classes.txt", "classes.csv"])
+def test_listed_classes_give_the_order(tmp_path: Path, name: str) -> None:
+    gold = "topic,item,label\ns,1,agree\ns,2,disagree\n"
+    folder(tmp_path, gold, A=gold)
+    (tmp_path / name).write_text("disagree\nneither\nagree\n")
+    task = read_tables(tmp_path)
+    assert task.classes == ("disagree", "neither", "agree")
+    assert task.gold.tolist() == [2, 0]
+    assert name in task.provenance.files
+    assert read_tables(tmp_path, classes=["agree", "disagree"]).classes == ("agree", "disagree")
+
+
+def test_listed_classes_reorder_columns(tmp_path: Path) -> None:
+    task = read_tables(folder(tmp_path, COUNTS, A=SHARES, classes="high\nmid\nlow\n"))
+    assert task.classes == ("high", "mid", "low")
+    assert task.gold[1].tolist() == [1, 0, 0]
+    assert task.estimates[0, 0].tolist() == [0.25, 0.25, 0.5]
+
+
+def test_printed_decimals_explain_sums(tmp_path: Path) -> None:
+    thirds = "topic,low,mid,high\nt1,0.33,0.33,0.33\nt2,0,0.1,0.9\n"
+    task = read_tables(folder(tmp_path, COUNTS, A=thirds))
+    assert task.estimates[0, 0].tolist() == [0.33, 0.33, 0.33]
+    assert "sums miss 1 by up to 0.01, which the 2 printed decimals" in task.provenance.notes[0]
+    (tmp_path / "runs/A.csv").write_text(thirds.replace("0.33\n", "0.31\n"))
+    assert problems(tmp_path) == [
+        "runs/A.csv, line 2: found a sum of 0.97, expected 1 within 0.015; "
+        "divide each number of the row by their sum"
+    ]
+
+
+def test_a_run_of_zeros_and_ones_is_the_same_either_way(tmp_path: Path) -> None:
+    run = "topic,low,mid,high\nt1,1,0,0\nt2,0,0,1.0\n"
+    task = read_tables(folder(tmp_path, COUNTS, A=run))
+    assert task.estimates[0].tolist() == [[1, 0, 0], [0, 0, 1]]
+    assert task.provenance.notes == ("gold: counts, divided by their sums.",)
+
+
+# file, what is replaced by what, where the message points, and what it says
+FAULTS = {
+    "decimal comma in quotes": ("0.25,", '"0,25",', "runs/A.csv, line 2, column 3", "'0,25'"),
+    "decimal comma": (
+        "t1,0.5,0.25,0.25",
+        "t1,0,5,0,25,0,25",
+        "runs/A.csv, line 2",
+        "decimal comma",
+    ),
+    "not a number": ("0.1", "0.1?", "runs/A.csv, line 3, column 3", "'0.1?', expected a prob"),
+    "NaN": ("0.1", "NaN", "runs/A.csv, line 3, column 3", "'NaN'"),
+    "infinite": ("0.1", "1e999", "runs/A.csv, line 3, column 3", "'1e999'"),
+    "digit group": ("0.1", "1_0", "runs/A.csv, line 3, column 3", "'1_0'"),
+    "empty cell": ("0.1", "", "runs/A.csv, line 3, column 3", "an empty cell"),
+    "negative": ("0.1", "-0.1", "runs/A.csv, line 3, column 3", "expected no negative number"),
+    "above one": ("0.9", "1.9", "runs/A.csv, line 3, column 4", "'1.9', expected a probability"),
+    "sum": ("0.9", "0.8", "runs/A.csv, line 3", "a sum of 0.9, expected 1 within 0.015"),
+    "duplicate": (
+        "t2",
+        "t1",
+        "runs/A.csv, line 3, column 1",
+        "'t1' a second time (first on line 2",
+    ),
+    "missing topic": ("t2,0,0.1,0.9\n", "", "runs/A.csv", "no row for topic 't2'"),
+    "unknown topic": ("t2", "t3", "runs/A.csv, line 3, column 1", "topic 't3', expected only what"),
+    "too short": ("t2,0,0.1", "t2,0.1", "runs/A.csv, line 3", "3 cells, expected 4 cells"),
+    "too long": ("0.9", "0.9,0.0", "runs/A.csv, line 3", "5 cells, expected 4 cells"),
+    "comma at the end": ("0.9", "0.9,", "runs/A.csv, line 3", "remove the comma at the end"),
+    "empty line": ("t2", "\nt2", "runs/A.csv, line 3", "an empty line"),
+    "open quote": ("t1", '"t1', "runs/A.csv, line 2", "a double quote that does not fit"),
+    "quote over lines": ("t1", '"t\n1"', "runs/A.csv, line 2", "closed on a later line"),
+    "other class": (
+        "mid",
+        "middle",
+        "runs/A.csv, line 1, column 3",
+        "the columns topic,low,middle",
+    ),
+    "class twice": ("mid", "low", "runs/A.csv, line 1, column 3", "the columns topic,low,low"),
+    "class missing": (
+        ",mid",
+        "",
+        "runs/A.csv, line 1",
+        "expected those of gold.csv: topic,low,mid",
+    ),
+    "zero byte": ("0.1", "\0", "runs/A.csv, line 3", "a zero byte"),
+}
+
+
+@pytest.mark.parametrize(("old", "new", "where", "says"), FAULTS.values(), ids=FAULTS)
+def test_faults_of_a_run(tmp_path: Path, old: str, new: str, where: str, says: str) -> None:
+    assert old in SHARES
+    found = problems(folder(tmp_path, COUNTS, A=SHARES.replace(old, new, 1)))
+    assert any(text.startswith(f"{where}: found") and says in text for text in found), found
+
+
+@pytest.mark.parametrize(
+    ("gold", "where", "says"),
+    [
+        (COUNTS.replace(",", "\t"), "gold.csv, line 1", "tabs between the columns"),
+        (COUNTS.replace(",", ";"), "gold.csv, line 1", "semicolons between the columns"),
+        (COUNTS.encode("utf-16"), "gold.csv, line 1", "UTF-16 text"),
+        (COUNTS.replace("t2", "té").encode("latin-1"), "gold.csv, line 3", "not UTF-8 (0xe9)"),
+        ("", "gold.csv", "an empty file"),
+        ("topic,low,high\n", "gold.csv, line 2", "no row below line 1"),
+        ("t1,1,2,1\nt2,0,0,4\n", "gold.csv, line 1, column 1", "expected 'topic,item,label', or"),
+        ("topic,label,item\ns,1,1\n", "gold.csv, line 1", "expected 'topic,item,label', or"),
+        ("topic,low\nt1,1\n", "gold.csv, line 1", "one column per class"),
+        (COUNTS.replace("mid", ""), "gold.csv, line 1, column 3", "an empty cell"),
+        (COUNTS.replace("mid", "low"), "gold.csv, line 1, column 3", "a second column 'low'"),
+        (COUNTS.replace("mid", "mid "), "gold.csv, line 1, column 3", "with a space at an end"),
+        (COUNTS.replace("t2", "t\u200f2"), "gold.csv, line 3, column 1", "an invisible character"),
+        (COUNTS.replace("t2,", ","), "gold.csv, line 3, column 1", "an empty cell"),
+        (COUNTS.replace("0,0,4", "0,0,0"), "gold.csv, line 3", "only zeros"),
+        (COUNTS.replace("0,0,4", "0,.5,4"), "gold.csv, line 3, column 4", "counts must be whole"),
+        ("topic,1,10,2\nt1,1,2,1\n", "gold.csv, line 1", "the classes 1, 10, 2"),
+    ],
+)
+def test_faults_of_gold(tmp_path: Path, gold: str | bytes, where: str, says: str) -> None:
+    found = problems(folder(tmp_path, gold))
+    assert any(text.startswith(f"{where}: found") and says in text for text in found), found
+
+
+@pytest.mark.parametrize(
+    ("gold", "where", "says"),
+    [
+        ("topic,item,label\ns,1,agree\ns,2,disagree\n", "gold.csv, line 2, column 3", "classes=["),
+        (
+            "topic,item,label\ns,1,1\ns,2,2.0\n",
+            "gold.csv, line 3, column 3",
+            "'2.0', expected whol",
+        ),
+        ("topic,item,label\ns,1,1\ns,2,01\n", "gold.csv, line 3, column 3", "the label '01'"),
+        ("topic,item,label\ns,1,1\ns,2,3\n", "gold.csv", "those between 1 and 3 too"),
+        ("topic,item,label\ns,1,1\ns,2,1\n", "gold.csv", "expected at least two"),
+        ("topic,item,label\ns,1,1\ns,2,\n", "gold.csv, line 3, column 3", "an empty label"),
+        (
+            "topic,item,label\ns,1,1\ns,1,2\n",
+            "gold.csv, line 3, column 1",
+            "'1' of topic 's' a sec",
+        ),
+    ],
+)
+def test_the_order_of_labels_is_never_guessed(
+    tmp_path: Path, gold: str, where: str, says: str
+) -> None:
+    found = problems(folder(tmp_path, gold))
+    assert any(text.startswith(f"{where}: found") and says in text for text in found), found
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "where", "says"),
+    [
+        ("t,2,-2", "t,2,2", "runs/A.csv, line 5, column 3", "'2', expected one of -2, -1, 0, 1"),
+        ("t,2,-2", "t,2,", "runs/A.csv, line 5, column 3", "an empty label"),
+        ("t,2,-2", "t,3,-2", "runs/A.csv, line 5, column 2", "item '3' of topic 't'"),
+        ("t,2,-2", "u,2,-2", "runs/A.csv, line 5, column 1", "item '2' of topic 'u'"),
+        ("t,2,-2\n", "", "runs/A.csv", "no row for item '2' of topic 't'"),
+        ("item,label", "label,item", "runs/A.csv, line 1", "those of gold.csv"),
+    ],
+)
+def test_faults_of_labels(tmp_path: Path, old: str, new: str, where: str, says: str) -> None:
+    assert old in LABELS
+    found = problems(folder(tmp_path, LABELS, A=LABELS.replace(old, new)))
+    assert any(text.startswith(f"{where}: found") and says in text for text in found), found
+
+
+@pytest.mark.parametrize(
+    ("classes", "where", "says"),
+    [
+        ("low\nmid\nhigh\nlow\n", "classes.txt, line 4", "'low' a second time"),
+        ("low\nmid\n", "gold.csv, line 1", "expected the listed ones: low, mid"),
+        ("low,mid,high\n", "classes.txt, line 1", "expected one label a line"),
+        ("class\nlow\nmid\nhigh\n", "classes.txt, line 1", "the heading 'class'"),
+        ("low\nmid \nhigh\n", "classes.txt, line 2", "a space at an end"),
+    ],
+)
+def test_faults_of_the_list_of_classes(tmp_path: Path, classes: str, where: str, says: str) -> None:
+    found = problems(folder(tmp_path, COUNTS, classes=classes))
+    assert any(text.startswith(f"{where}: found") and says in text for text in found), found
+
+
+def test_two_lists_of_classes(tmp_path: Path) -> None:
+    folder(tmp_path, COUNTS, classes="low\nmid\nhigh\n")
+    (tmp_path / "classes.csv").write_text("high\nmid\nlow\n")
+    assert [text[:12] for text in problems(tmp_path)] == ["classes.csv:"]
+
+
+def test_given_classes_are_checked(tmp_path: Path) -> None:
+    folder(tmp_path, LABELS)
+    assert any("'1' a second" in text for text in problems(tmp_path, classes=["1", "1"]))
+    assert any("at least two" in text for text in problems(tmp_path, classes=["1"]))
+    assert len(problems(tmp_path, classes=["-2", "-1", "0"])) == 1
+
+
+def test_the_folder_of_runs(tmp_path: Path) -> None:
+    folder(tmp_path, COUNTS, A=SHARES)
+    (tmp_path / "runs/.hidden").touch()
+    assert "runs/.hidden was not read" in read_tables(tmp_path).provenance.notes[0]
+    (tmp_path / "runs/B.xlsx").touch()
+    (tmp_path / "runs/C.csv").mkdir()
+    assert [text.split(":")[0] for text in problems(tmp_path)] == ["runs/B.xlsx", "runs/C.csv"]
+
+
+def test_several_faults_are_listed_at_once(tmp_path: Path) -> None:
+    first = SHARES.replace("0.5", "?").replace("0.1", "-1").replace("t2", "t3")
+    second = SHARES.replace("0.25,0.25", "0.25,0.35")
+    path = folder(tmp_path, COUNTS.replace("t1,1", "t1,x"), A=first, B=second, C="a;b\n")
+    where = [text.partition(": found")[0] for text in problems(path)]
+    assert where == [
+        "gold.csv, line 2, column 2",
+        "runs/A.csv, line 2, column 2",
+        "runs/A.csv, line 3, column 3",
+        "runs/A.csv, line 3, column 1",
+        "runs/A.csv",
+        "runs/B.csv, line 2",
+        "runs/C.csv, line 1",
+    ]
+    with pytest.raises(ValueError, match=r"gold.csv, line 2, column 2: .* \(6 more problems\)$"):
+        read_tables(path)
+
+
+def test_runs_are_looked_at_where_gold_cannot_be_read(tmp_path: Path) -> None:
+    found = problems(folder(tmp_path, "", A=SHARES.replace("0.9", "0.9,1"), B=SHARES))
+    assert [text.partition(":")[0] for text in found] == ["gold.csv", "runs/A.csv, line 3"]
+
+
+def test_a_row_of_the_wrong_length_is_not_missing_too(tmp_path: Path) -> None:
+    assert len(problems(folder(tmp_path, COUNTS, A=SHARES.replace(",0.9", "")))) == 1
+
+
+def test_large_random_files_come_back(tmp_path: Path) -> None:
+    rng = np.random.default_rng(1)
+    votes = rng.multinomial(20, [0.2] * 5, size=300)
+    head = "topic,1,2,3,4,5\n"
+
+    def text(rows: list[list[float]]) -> str:
+        return head + "".join(f"t{i},{','.join(map(str, row))}\n" for i, row in enumerate(rows))
+
+    shares = rng.dirichlet(np.ones(5), size=300)
+    task = read_tables(folder(tmp_path, text(votes.tolist()), A=text(shares.tolist())))
+    np.testing.assert_array_equal(task.gold, votes / 20)
+    np.testing.assert_array_equal(task.estimates[0], shares)
+
+
+def test_load_reads_such_a_folder(tmp_path: Path) -> None:
+    folder(tmp_path, COUNTS, A=SHARES)
+    task = ob.load(tmp_path)
+    assert task.classes == ("low", "mid", "high")
+    assert ob.score(task).source == "yours"
+    assert ob.load(tmp_path, classes=["high", "mid", "low"]).classes == ("high", "mid", "low")
+    (tmp_path / "runs/A.csv").write_text(SHARES.replace("0.5", "?").replace("0.1", "?"))
+    with pytest.raises(ValueError, match=r"A\.csv, line 2, column 2: .* \(1 more problem\)$"):
+        ob.load(tmp_path)
+    with pytest.raises(ValueError, match="part= is for NTCIR files"):
+        ob.load(tmp_path, part="A")
+
+
+def test_load_refuses_such_a_folder_with_tabs(tmp_path: Path) -> None:
+    folder(tmp_path, COUNTS.replace(",", "\t"), A=SHARES)
+    with pytest.raises(ValueError, match="gold.csv, line 1: found tabs .* expected commas"):
+        ob.load(tmp_path)
+
+
+def test_load_reads_other_folders_as_before(tmp_path: Path) -> None:
+    """SemEval's formats have tabs and no header, whatever the name of the file."""
+    text = "t1\t0.5\t0.25\t0.25\nt2\t0\t0.1\t0.9\n"
+    task = ob.load(folder(tmp_path, text, A=text))
+    assert task.topics == ("t1", "t2")
+    assert task.classes == ("1", "2", "3")
