@@ -49,6 +49,8 @@ class RankingConsistency:
         Threads for :attr:`tests`.
     notes
         Sentences on measures whose tau says nothing, because all runs score the same.
+    trials
+        Of :attr:`tests`.
     """
 
     task: str
@@ -61,10 +63,11 @@ class RankingConsistency:
     v_e2: float
     threads: int | None = None
     notes: tuple[str, ...] = ()
+    trials: int = TRIALS
 
     @cached_property
     def tests(self) -> SignificanceTests:
-        """Randomised Tukey HSD of the split-by-measure matrix, with 5,000 trials.
+        """Randomised Tukey HSD of the split-by-measure matrix, by default with 5,000 trials.
 
         Splits take the place of topics and measures that of runs; the p-values are
         ``tests.p["tau"]``. Computed when it is first asked for.
@@ -88,7 +91,7 @@ class RankingConsistency:
             {"tau": "high"},
             Provenance("yours", notes=("Kendall's tau between random samples of topics",)),
         )
-        return tukey_hsd(matrix, TRIALS, self.seed, self.threads)
+        return tukey_hsd(matrix, self.trials, self.seed, self.threads)
 
     def effect_size(self) -> pd.DataFrame:
         """Differences of mean tau divided by the square root of V_E2, measure x measure.

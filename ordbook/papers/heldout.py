@@ -31,6 +31,7 @@ from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.discrimination import contradictions, discriminative_power, significance_overlap
 from ordbook.meta.significance import tukey_hsd
 from ordbook.meta.similarity import ranking_similarity
+from ordbook.papers.checks.counting import both
 from ordbook.papers.relations import Cell
 
 HELD_OUT = {
@@ -206,35 +207,20 @@ def forced(subtask: str) -> pd.DataFrame:
     means = pd.concat(
         [one.means.set_axis(one.means.index + one.suffix) for one in languages(subtask)]
     )
-    first, second = np.triu_indices(len(means), 1)
-    units = np.rint(means.loc[:, list(FITTED)].to_numpy() * 10_000)
+    units = np.rint(means.loc[:, list(FITTED)].to_numpy() * 10_000).astype(int)
+    first, second = np.triu_indices(len(units), 1)
     gaps = units[first] - units[second]
-    # A gap of one unit may be none, and one of none either way; duplicated baselines are equal.
-    run = np.array([name.rpartition("-")[0] for name in means.index])
-    same = (
-        (run[first] == run[second])
-        & (gaps == 0).all(axis=1)
-        & np.char.startswith(run[first], "BL-")
-    )
+    # A gap of one unit may be none, and one of none either way. Baselines that are the same in
+    # both languages are equal; how ACL'21 breaks such ties it does not say.
     sure = (np.abs(gaps) > 1).all(axis=1)
-    agree = np.sign(gaps).prod(axis=1)
-    total = agree[sure & ~same].sum() + same.sum()
-    open_pairs = (~sure & ~same).sum()
-    pairs = len(first)
-    taus = (total - open_pairs) / pairs, (total + open_pairs) / pairs
+    total, open_pairs = np.sign(gaps[sure]).prod(axis=1).sum(), np.count_nonzero(~sure)
+    taus = (total - open_pairs) / len(gaps), (total + open_pairs) / len(gaps)
     power = printed_values("lq21", tables["power"]).set_index(["row", "column"])["printed"]
-    certain, maybe = [], []
-    for k, measure in enumerate(FITTED):
-        size = int(power[f"DialEval-1 DQ-{subtask}", f"{measure} S_D"])
-        distance = np.abs(gaps[:, k])
-        cut = np.sort(distance)[-size]
-        certain.append(distance > cut + 2)
-        maybe.append(distance >= cut - 2)
-    both = float((certain[0] & certain[1]).sum()), float((maybe[0] & maybe[1]).sum())
+    found = [int(power[f"DialEval-1 DQ-{subtask}", f"{measure} S_D"]) for measure in FITTED]
     rows = []
     for paper, table, column, (low, high) in (
         ("acl21", tables["similarity"], "NMD", taus),
-        ("lq21", tables["overlap"], "RSNOD b", both),
+        ("lq21", tables["overlap"], "RSNOD b", both(units, found)),
     ):
         cells = printed_values(paper, table)
         row = "RSNOD" if paper == "acl21" else "NMD"

@@ -1,11 +1,15 @@
 """Tables over seeds hold every seed's values; printed tables are read as they are."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
 
 import ordbook as ob
 from ordbook.papers.seeds import (
+    _decided,
+    _outperformed,
     consistency_over_seeds,
     mean_tau,
     power_over_seeds,
@@ -52,6 +56,25 @@ def test_a_table_over_seeds_has_the_values_of_every_seed():
     )
     assert sum(cells["M0", "outperforms"].counts.values()) == 100
     assert mean_tau(cells)["M0"] == cells["M0", "mean tau"].mean
+
+
+@pytest.mark.parametrize("size", [None, 10])
+def test_what_is_decided_early_is_what_all_trials_say(size, no_raw_files):
+    """Tau of nine measures; some pairs are as good as equal, and go on to the last trial."""
+    shared = ob.score(ob.load("sem16t4c"))
+    for seed in range(5):
+        found = ob.ranking_consistency(shared, size, 200, seed)
+        expected = replace(found).outperforms_worst()
+        for early in (100, 500):
+            pd.testing.assert_series_equal(_outperformed(found, early), expected)
+
+
+def test_no_number_of_trials_decides_both_ways():
+    """After all trials 249 of 5,000 are p < .05, and 250 are not; before, there is a gap."""
+    assert _decided(5000, 5000) == (249, 250)
+    low, high = _decided(500, 5000)
+    assert 0 <= low < 25 < high < 500
+    assert _decided(100, 5000)[0] == -1, "so few trials cannot say that p is small"
 
 
 def test_counts_over_seeds_are_those_of_every_seed():

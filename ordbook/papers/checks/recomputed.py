@@ -21,18 +21,15 @@ sigir18_artificial            SIGIR'18 Table 1
 
 from collections import Counter
 from collections.abc import Iterator
-from itertools import combinations
-
-import numpy as np
-from scipy import stats
+from functools import partial
 
 from ordbook.data.catalog import catalog
 from ordbook.data.loading import load
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.scoring import score
-from ordbook.data.simulate import artificial_distributions
 from ordbook.measures import QUANTIFICATION
 from ordbook.meta.agreement import topic_wins
+from ordbook.meta.artificial import artificial_taus
 from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.discrimination import contradictions, discriminative_power, significance_overlap
 from ordbook.meta.significance import tukey_hsd
@@ -256,20 +253,8 @@ def sigir18_artificial(seeds: int) -> Iterator[Relation]:
     Scores that are equal in exact arithmetic tie only where floating point leaves them equal.
     With all of them tied, NVD and JSD would agree better for L = 7 than the paper prints.
     """
-    names = ("NVD", "RNSS", "JSD", "NMD", "RSNOD")
     for table, classes in (("1a", 3), ("1b", 7)):
-
-        def compute(seed: int, classes: int = classes) -> dict[tuple[str, str], float]:
-            drawn = artificial_distributions(classes, seed)
-            first, second = np.triu_indices(len(drawn), 1)
-            values = {
-                name: QUANTIFICATION[name].kernel(drawn[first], drawn[second]) for name in names
-            }
-            return {
-                (one, other): float(stats.kendalltau(values[one], values[other]).statistic)
-                for one, other in combinations(names, 2)
-            }
-
+        compute = partial(artificial_taus, classes)
         for (row, column), spread in over_seeds(compute, seeds).items():
             relies = (
                 "random distributions for every seed, tau-b, ties as floating point leaves them"

@@ -5,14 +5,19 @@ Contents
 other_papers   ACL'21, Table 1 and Section 6.3
 discordant     ACL'21, Table 5: a contradiction is a discordant pair of runs
 overview       the DialEval-1 overview: sizes, runs, means
+by_both        Table 4: what these means leave for NMD and RSNOD
 """
 
 import re
 from collections.abc import Mapping, Sequence
-from itertools import product
+from decimal import Decimal
+from itertools import chain, product
 
+import numpy as np
+
+from ordbook.papers.checks.counting import both, pairs_of
 from ordbook.papers.checks.lq21.contradictions import CONTRADICTING, lines, listed
-from ordbook.papers.checks.lq21.tables import MEASURES, at, significant
+from ordbook.papers.checks.lq21.tables import MEASURES, at, overlap, parts, significant
 from ordbook.papers.checks.places import ACL21, DIALEVAL1
 from ordbook.papers.relations import (
     NOISE,
@@ -166,3 +171,41 @@ def _better(line: Sequence[Cell], printed: Printed, tables: Mapping[str, str]) -
 
     relies = "Section 5.2: smaller means are better; the overview's Tables 4 to 6 and 9 to 11"
     return Relation("list", (*line, *means), test, relies)
+
+
+def by_both(printed: Printed) -> list[Relation]:
+    """Hold Table 4's pairs that NMD and RSNOD both find significant to the overview's means."""
+    relations = []
+    for part, data in parts(printed).items():
+        if not data.startswith("DialEval-1"):
+            continue
+        means = {
+            measure: sorted(
+                cell
+                for table in MEANS[data[-1]].values()
+                for cell in DIALEVAL1.column(printed, table, measure)
+            )
+            for measure in ("NMD", "RSNOD")
+        }
+        cell = overlap(part, ("NMD", "RSNOD"), "b")
+        powers = [significant(data, measure) for measure in means]
+        relations.append(_by_both(cell, powers, list(means.values())))
+    return relations
+
+
+def _by_both(cell: Cell, powers: Sequence[Cell], means: Sequence[Sequence[Cell]]) -> Relation:
+    def test(printed: Printed) -> Finding:
+        units = [[Decimal(printed[one]).scaleb(4) for one in column] for column in means]
+        counts = [int(printed[one]) for one in powers]
+        pairs = pairs_of(len(units[0]))
+        if not all(0 < count < pairs for count in counts):
+            return Finding(False, f"{counts} significant pairs of {pairs}")
+        low, high = both(np.array(units, dtype=float).T.round(), counts)
+        found = f"{low} to {high} pairs by the means, printed {printed[cell]}"
+        return Finding(low <= int(printed[cell]) <= high, found)
+
+    relies = (
+        "in a Tukey HSD test the S_D significant pairs are those with the largest differences; "
+        "the overview's Tables 4 to 6 and 9 to 11"
+    )
+    return Relation("interval", (cell, *powers, *chain(*means)), test, relies)

@@ -1,0 +1,53 @@
+"""Artificial distributions: concordance counted quickly is concordance counted plainly."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import ordbook as ob
+from ordbook.meta.artificial import (
+    MEASURES,
+    artificial_table,
+    artificial_taus,
+    concordances,
+    pair_scores,
+)
+
+
+@pytest.mark.parametrize("levels", [2, 3, 8, 1000])
+def test_concordances_are_those_of_all_pairs(levels):
+    rng = np.random.default_rng(levels)
+    for n in (2, 3, 17, 60):
+        x, y = rng.integers(0, levels, (2, n))
+        plain = np.sign(np.subtract.outer(x, x)) * np.sign(np.subtract.outer(y, y))
+        assert concordances(x, y).tolist() == plain.sum(axis=1).tolist()
+
+
+@pytest.mark.parametrize("classes", [3, 5])
+def test_tau_is_scipys_to_the_bit(classes):
+    """The ledger held SciPy's values before: no bit may change."""
+    for seed in range(3):
+        scores = pair_scores(classes, seed)
+        found = artificial_taus(classes, seed)
+        for one, other in combinations(MEASURES, 2):
+            assert found[one, other] == stats.kendalltau(scores[one], scores[other]).statistic
+
+
+def test_limits_are_those_of_the_asymptotic_interval():
+    scores = pair_scores(3, 1)
+    table = artificial_table(3, 1)
+    for one, other in (("NMD", "RSNOD"), ("NVD", "JSD")):
+        expected = ob.kendall_interval(scores[one], scores[other], method="asymptotic", tolerance=0)
+        found = table[one, f"{other} low"], table[one, f"{other} high"]
+        # Sums of whole numbers are exact; what follows are a few roundings.
+        assert found == pytest.approx(expected, abs=1e-12)
+
+
+def test_the_limits_enclose_tau_symmetrically():
+    table = artificial_table(5, 0, ("NMD", "JSD"))
+    tau, low, high = (table["NMD", f"JSD{end}"] for end in ("", " low", " high"))
+    assert low < tau < high
+    assert tau - low == pytest.approx(high - tau, abs=1e-12)
+    assert artificial_taus(5, 0, ("NMD", "JSD")) == {("NMD", "JSD"): tau}

@@ -1,0 +1,32 @@
+"""DNKT Tables 13 to 18, 23 and 27: what twins of DialEval-1 show, SIMULATED.
+
+The bounds are loose: they say what a twin is good for.
+"""
+
+import pytest
+
+from ordbook.book.simulated import beside, nearness
+from ordbook.papers.heldout import HELD_OUT
+
+CELLS = {"agreement": 36, "average": 9, "combined": 9, "consistency": 24}
+
+
+@pytest.mark.parametrize("subtask", list(HELD_OUT))
+@pytest.mark.parametrize("kind", list(CELLS))
+def test_every_printed_number_has_a_simulated_one_that_is_labelled(subtask, kind):
+    shown = beside("dnkt", HELD_OUT[subtask][kind], subtask, "A table.")
+    assert shown.caption.startswith("SIMULATED")
+    cells = [cell for row in shown.rows for cell in row[1:] if cell]
+    assert len(cells) == CELLS[kind]
+    assert {tuple(style for style, _ in cell) for cell in cells} == {
+        ("printed", "simulated", "interval")
+    }
+
+
+def test_twins_are_near_but_for_the_combinations_of_dq_e():
+    near = nearness("dnkt").set_index(["subtask", "table"])
+    far = near["mean_off"] > 0.06
+    assert list(near.index[far]) == [("E", "23b")]
+    consistent = near[near["quantity"].isin(["full split", "10 vs. 10"])]
+    assert len(consistent) == 6
+    assert consistent["mean_off"].max() < 0.04

@@ -1,0 +1,47 @@
+"""SIGIR'18 Section 3: the example of X and Y, and the cases of Figure 1."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+import ordbook as ob
+from ordbook.data.printed import printed_values
+from ordbook.measures.components import vd
+from ordbook.papers.verdicts import judge
+
+GOLD = np.full(5, 0.2)
+MEASURES = {"VD": vd, "RNSS": ob.rnss, "JSD": ob.jsd}
+
+
+def printed(system):
+    cells = printed_values("sigir18", "s3.1").set_index(["row", "column"])["printed"]
+    return {name: cells[f"example System {system}", name] for name in MEASURES}
+
+
+@pytest.mark.parametrize(
+    ("system", "estimate"), [("X", [0.3, 0.3, 0.2, 0.1, 0.1]), ("Y", [0.4, 0.2, 0.2, 0.1, 0.1])]
+)
+def test_scores_come_out(system, estimate):
+    for name, text in printed(system).items():
+        assert judge(text, float(MEASURES[name](GOLD, estimate))) == "exact", name
+
+
+def test_no_other_distribution_in_hundredths_has_the_scores_of_y():
+    head = np.array(list(itertools.combinations_with_replacement(range(51), 4)))
+    last = 100 - head.sum(axis=1)
+    sorted_ones = np.column_stack([head, last])[last >= head[:, 3]] / 100
+    fits = np.ones(len(sorted_ones), dtype=bool)
+    for name, text in printed("Y").items():
+        half = 0.5 * 10.0 ** -len(text.partition(".")[2])
+        fits &= np.abs(MEASURES[name](GOLD, sorted_ones) - float(text)) <= half + 1e-9
+    assert sorted_ones[fits].tolist() == [[0.1, 0.1, 0.2, 0.2, 0.4]]
+
+
+def test_bin_by_bin_measures_do_not_see_where_an_error_is():
+    """Figure 1 (a), (b): every reordering of the errors of a pair scores the same."""
+    gold, near, far = [1, 0, 0], [0, 1, 0], [0, 0, 1]
+    for measure in (ob.nvd, ob.rnss, ob.jsd):
+        assert measure(gold, near) == measure(gold, far) == 1
+    for measure in (ob.nmd, ob.rsnod):
+        assert measure(gold, near) < measure(gold, far) == 1
