@@ -6,7 +6,8 @@ sign.
 Contents
 --------
 style               colour, line style and marker of the k-th measure
-p_curves            sorted p-values by measure: discriminative power (ACL'21 Figures 1 to 3)
+p_curves            sorted p-values by measure: discriminative power (ACL'21 Figures 1 and 3)
+p_panels            the same for several tests, one under the other (ACL'21 Figure 2)
 tau_distributions   tau over random splits by measure: ranking consistency
 seed_ranges         what a randomised result could have been, and what was printed
 """
@@ -16,8 +17,10 @@ from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 import seaborn as sns
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
@@ -64,33 +67,9 @@ def p_curves(tests: SignificanceTests, alpha: float = 0.05) -> Axes:
     pairs, measures = curves.shape
     rows = -(-measures // 3)
     figure, axes = plt.subplots(figsize=(WIDTH, 3.4 + 0.24 * rows), layout="constrained")
-    for k, measure in enumerate(curves.columns):
-        seen = np.flatnonzero((curves[measure] <= TOP) & (curves[measure] > 0))
-        step = -(-len(seen) // 5) or 1
-        axes.plot(
-            curves.index,
-            curves[measure],
-            lw=1.6,
-            ms=6.5,
-            mec="white",
-            mew=0.6,
-            markevery=list(seen[k % step :: step]),
-            label=f"{measure}: {found[measure]}",
-            **style(k),
-        )
-    axes.axhline(alpha, color=TIED, lw=1, zorder=1)
-    axes.annotate(
-        f"p = {alpha:g}",
-        (pairs, alpha),
-        (0, 3),
-        textcoords="offset points",
-        ha="right",
-        color=TIED,
-    )
-    axes.set(xlabel="run pairs, largest p first", ylabel="p-value", ylim=(-0.006, TOP))
+    _falling(axes, curves.rename(columns=lambda measure: f"{measure}: {found[measure]}"), alpha)
+    axes.set(xlabel="run pairs, largest p first", ylabel="p-value")
     axes.set_xlim(min(1, pairs - 1), pairs)
-    axes.xaxis.set_major_locator(MaxNLocator(7, integer=True))
-    sns.despine(ax=axes)
     lines, names = axes.get_legend_handles_labels()
     order = np.argsort(-found.to_numpy(), kind="stable")
     figure.legend(
@@ -104,6 +83,70 @@ def p_curves(tests: SignificanceTests, alpha: float = 0.05) -> Axes:
         columnspacing=1.2,
     )
     return axes
+
+
+def p_panels(tests: Mapping[str, SignificanceTests], origin: str, alpha: float = 0.05) -> Figure:
+    """Draw sorted p-values as :func:`p_curves` does, a panel for each of several tests.
+
+    The panels share their axes, which begin where the first curve falls below 0.5.
+
+    Parameters
+    ----------
+    tests
+        Name -> tests of the same measures.
+    origin
+        What the data are, written along both axes: ``"SIMULATED"``.
+    alpha
+        Where the line is drawn.
+    """
+    curves = {name: discrimination.p_curves(test) for name, test in tests.items()}
+    size = (WIDTH, 0.9 + 2.1 * len(curves))
+    figure, rows = plt.subplots(
+        len(curves), figsize=size, sharex=True, sharey=True, squeeze=False, layout="constrained"
+    )
+    for axes, (name, curve) in zip(rows[:, 0], curves.items(), strict=True):
+        _falling(axes, curve, alpha)
+        axes.annotate(name, (1, 0.97), xycoords="axes fraction", ha="right", va="top")
+        axes.set_ylabel(f"p-value, {origin}")
+    # Pairs are counted from 1.
+    first = 1 + min(int((curve <= TOP).any(axis=1).argmax()) for curve in curves.values())
+    last = max(len(curve) for curve in curves.values())
+    rows[-1, 0].set_xlim(min(first, last - 1), last)
+    rows[-1, 0].set_xlabel(f"pairs of {origin} runs, largest p first")
+    handles, names = rows[0, 0].get_legend_handles_labels()
+    columns = {"ncols": 3, "handlelength": 3, "columnspacing": 1.2}
+    figure.legend(handles, names, frameon=False, loc="outside lower center", **columns)
+    return figure
+
+
+def _falling(axes: Axes, curves: pd.DataFrame, alpha: float) -> None:
+    """Draw one curve per column, named by it, some points marked, and a line at ``alpha``."""
+    for k, measure in enumerate(curves.columns):
+        seen = np.flatnonzero((curves[measure] <= TOP) & (curves[measure] > 0))
+        step = -(-len(seen) // 5) or 1
+        axes.plot(
+            curves.index,
+            curves[measure],
+            lw=1.6,
+            ms=6.5,
+            mec="white",
+            mew=0.6,
+            markevery=list(seen[k % step :: step]),
+            label=str(measure),
+            **style(k),
+        )
+    axes.axhline(alpha, color=TIED, lw=1, zorder=1)
+    axes.annotate(
+        f"p = {alpha:g}",
+        (len(curves), alpha),
+        (0, 3),
+        textcoords="offset points",
+        ha="right",
+        color=TIED,
+    )
+    axes.set_ylim(-0.006, TOP)
+    axes.xaxis.set_major_locator(MaxNLocator(7, integer=True))
+    sns.despine(ax=axes)
 
 
 def tau_distributions(found: Mapping[str, RankingConsistency]) -> Axes:

@@ -8,7 +8,9 @@ Contents
 with_baselines       a task that has both baselines among its runs
 popularity_deltas    topic x measure: how much better than popularity the uniform baseline is
 quadrant_table       counts, correlations and intervals of several pairs of measures
-scatter              deltas of one measure against those of others, a panel each
+KINDS                kinds of topic: marker, colour, legend
+scatter, panel       deltas of one measure against those of others, a panel each
+kinds_legend         the legend of such a figure
 partings             gold and both baselines on a few topics
 """
 
@@ -34,7 +36,7 @@ from ordbook.meta.kendall import TIE_TOLERANCE
 
 UNIFORM, POPULARITY = BASELINES
 # Topics on which two measures agree, part, or are undecided: marker, colour, legend.
-_KINDS = (
+KINDS = (
     ("o", ESTIMATE, "both prefer the same"),
     ("^", WRONG, "opposite"),
     ("x", TIED, "a tie"),
@@ -104,16 +106,10 @@ def scatter(deltas: pd.DataFrame, x: str, others: Sequence[str]) -> Figure:
         rows, 2, figsize=(WIDTH, 2.75 * rows + 0.4), squeeze=False, layout="constrained"
     )
     for axes, other in zip(panels.flat, others, strict=False):
-        _panel(axes, deltas, x, other)
+        panel(axes, deltas, x, other)
     for axes in panels.flat[len(others) :]:
         axes.set_axis_off()
-    handles = [
-        Line2D([], [], ls="", marker=marker, color=colour, label=label)
-        for marker, colour, label in _KINDS
-    ]
-    figure.legend(
-        handles=handles, loc="outside upper center", ncols=3, frameon=False, handletextpad=0.1
-    )
+    kinds_legend(figure)
     return figure
 
 
@@ -151,10 +147,11 @@ def partings(gold: ArrayLike, classes: Sequence[str], names: Sequence[str]) -> F
     return figure
 
 
-def _panel(axes: Axes, deltas: pd.DataFrame, x: str, other: str) -> None:
+def panel(axes: Axes, deltas: pd.DataFrame, x: str, other: str) -> None:
+    """Draw one panel of :func:`scatter`, every kind of topic as ``KINDS`` says."""
     found = quadrants(deltas, x, other)
     horizontal, vertical = deltas[x].to_numpy(), deltas[other].to_numpy()
-    for kind, (marker, colour, _) in zip(_kinds(horizontal, vertical), _KINDS, strict=True):
+    for kind, (marker, colour, _) in zip(_kinds(horizontal, vertical), KINDS, strict=True):
         axes.plot(
             horizontal[kind],
             vertical[kind],
@@ -182,6 +179,17 @@ def _panel(axes: Axes, deltas: pd.DataFrame, x: str, other: str) -> None:
     )
     axes.xaxis.set_major_locator(MaxNLocator(4))
     sns.despine(ax=axes)
+
+
+def kinds_legend(figure: Figure) -> None:
+    """Explain ``KINDS`` above a figure."""
+    handles = [
+        Line2D([], [], ls="", marker=marker, color=colour, label=label)
+        for marker, colour, label in KINDS
+    ]
+    figure.legend(
+        handles=handles, loc="outside upper center", ncols=3, frameon=False, handletextpad=0.1
+    )
 
 
 def _corners(axes: Axes, found: Quadrants) -> None:

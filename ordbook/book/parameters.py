@@ -6,12 +6,14 @@ CHAPTERS   chapter -> its data parameters and the paper's own data for each
 NUMBERS    parameters that are whole numbers, with their limits
 Run        what ``start`` returns: the tasks of this edition, and its comparisons
 start      check the parameters of a chapter and load its data
+load_part  load the data of one parameter
 verify     compare the verdicts with what the chapter claims; raise where they part
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,6 +22,7 @@ from IPython.display import Markdown, display
 from myst_nb import glue
 
 from ordbook.book.show import comparison, escape_markdown, prose
+from ordbook.book.two_runs import named_runs
 from ordbook.data.catalog import RawDataMissing, catalog
 from ordbook.data.loading import Task, load
 from ordbook.data.nuggets import NuggetTask
@@ -35,7 +38,9 @@ CHAPTERS: Mapping[str, Mapping[str, str]] = {
     "official": {"classification": "sem16t4c", "quantification": "sem16t4e"},
     "lq21": {"quantification": "sem16t4e"},
     "dnkt": {"quantification": "sem16t4e"},
+    "dialeval1": {"quantification": "stc3-dq-a", "nuggets": "stc3-nd"},
     "topics": {"classification": "sem16t4c", "quantification": "sem16t4e"},
+    "sigir18": {"quantification": "dbdc3"},
 }
 # Least and largest value of the parameters that are numbers.
 NUMBERS: Mapping[str, tuple[int, int]] = {
@@ -177,7 +182,8 @@ def start(chapter: str, **parameters: object) -> Run:
         part idle; and ``classes``: labels from lowest to highest, separated by commas, for data
         read from a path whose labels are not -2 to 2. Chapters that take measures of your own
         also have ``own``, as for :func:`ordbook.measures.import_measures`; those with random
-        trials have whole numbers as in ``NUMBERS``.
+        trials have whole numbers as in ``NUMBERS``; those that compare two runs have ``runs``,
+        two names separated by a comma, or "".
 
     Raises
     ------
@@ -188,7 +194,7 @@ def start(chapter: str, **parameters: object) -> Run:
         raise ValueError(f"no chapter {chapter!r}; there are {', '.join(CHAPTERS)}")
     known = [*CHAPTERS[chapter], "classes"]
     for name, value in parameters.items():
-        if name not in (*known, "own", *NUMBERS):
+        if name not in (*known, "own", "runs", *NUMBERS):
             raise ValueError(f"{chapter} has no parameter {name!r}; it has {', '.join(known)}")
         if name in NUMBERS:
             check_number(name, value)
@@ -200,7 +206,7 @@ def start(chapter: str, **parameters: object) -> Run:
     tasks: dict[str, Task | None] = {}
     for part in CHAPTERS[chapter]:
         data = str(parameters[part])
-        tasks[part] = load(data, classes=None if data in catalog() else classes) if data else None
+        tasks[part] = load_part(part, data, classes) if data else None
         if tasks[part] is not None and kind(tasks[part]) != part:
             raise ValueError(f"{part}={data!r}: this is a {kind(tasks[part])} task")
     if not any(tasks.values()):
@@ -210,6 +216,8 @@ def start(chapter: str, **parameters: object) -> Run:
     for measure in own:
         if tasks.get(measure.kind) is None:
             raise ValueError(f"{measure.name}: this edition has no {measure.kind} task to score")
+    for task in tasks.values():
+        named_runs(str(parameters.get("runs", "")), task.runs if task else ())
     run = Run(chapter, tasks, own=own)
     if own:
         names = ", ".join(escape_markdown(measure.name) for measure in own)
@@ -262,10 +270,17 @@ def verify(run: Run, claims: Mapping[str, Mapping[str, int]]) -> Markdown:
     )
 
 
+def load_part(part: str, data: str | Path, classes: Sequence[str] | None) -> Task:
+    """Load the data of a parameter: of NTCIR files, ``nuggets`` takes the nuggets."""
+    if isinstance(data, str) and data in catalog():
+        return load(data)
+    return load(data, part="nugget") if part == "nuggets" else load(data, classes=classes)
+
+
 def kind(task: Task | None) -> str:
-    """Return ``classification``, ``quantification`` or ``nugget``."""
+    """Return ``classification``, ``quantification`` or ``nuggets``."""
     if isinstance(task, NuggetTask):
-        return "nugget"
+        return "nuggets"
     return "classification" if isinstance(task, ClassificationTask) else "quantification"
 
 
@@ -301,7 +316,13 @@ def _provenance(task: Task) -> str:
         "simulated": "SIMULATED data",
         "yours": "your data",
     }[task.provenance.source]
+    known = catalog().get(task.name)
+    if task.provenance.source == "raw" and known and known.format == "embedded":
+        origin = "real data that travel with ordbook, and runs of systems of our own"
     checksum = next(iter(task.provenance.files.values()), "none")[:12]
+    ours = sum(file.startswith("data/runs/") for file in task.provenance.files)
+    if ours:
+        origin += f"; {ours} of the runs are systems of our own"
     line = (
         f"- **{escape_markdown(task.name)}** ({kind(task)}): {len(task.topics)} topics, "
         f"{len(task.runs)} runs, {len(task.classes)} classes; {origin}; gold file sha256 "

@@ -21,10 +21,17 @@ import papermill
 import yaml
 from papermill.exceptions import PapermillExecutionError
 
-from ordbook.book.parameters import CHAPTERS, NUMBERS, check_number, kind, split_classes
+from ordbook.book.parameters import (
+    CHAPTERS,
+    NUMBERS,
+    check_number,
+    kind,
+    load_part,
+    split_classes,
+)
 from ordbook.book.sphinx_extension import prepare_environment
 from ordbook.data.catalog import catalog
-from ordbook.data.loading import SeveralTasks, load
+from ordbook.data.loading import SeveralTasks
 from ordbook.data.paths import share
 from ordbook.measures import import_measures
 
@@ -141,7 +148,7 @@ def _choose_parameters(
     chosen |= {**parameters, part: data}
     for name in CHAPTERS[chapter]:
         place = chosen[name]
-        if place and name != part and (found := _kind_of(place, labels)) != name:
+        if place and name != part and (found := _kind_of(place, labels, name)) != name:
             raise ValueError(f"{name}={place!r}: this is a {found} task")
         if place and place not in catalog():
             # The notebook runs in a folder of its own: a relative path would lead elsewhere there.
@@ -165,13 +172,13 @@ def _own(chosen: Mapping[str, str]) -> str:
     return ",".join(places)
 
 
-def _kind_of(data: str, labels: Sequence[str] | None) -> str:
+def _kind_of(data: str, labels: Sequence[str] | None, part: str = "") -> str:
     """Load a task and say which kind it is; refuse one whose runs cannot be ranked."""
     if not data:
         raise ValueError("data: the name is empty; name a folder or a catalogued data set")
     try:
         known = data in catalog()
-        task = load(data) if known else load(_resolve(data, "data"), classes=labels)
+        task = load_part(part, data if known else _resolve(data, "data"), labels)
     except SeveralTasks as error:
         raise ValueError(
             f"{data}: NTCIR files hold several tasks, and rerun cannot choose one yet; write the "

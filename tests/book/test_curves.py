@@ -51,6 +51,22 @@ def test_many_measures_can_be_drawn():
     assert len(labels(curves.p_curves(tests).figure.legends[0])) == 15
 
 
+def test_panels_hold_the_curves_of_every_test_and_say_what_the_data_are():
+    tests = {name: ob.tukey_hsd(scores(), trials=200, seed=k) for k, name in enumerate("AB")}
+    figure = curves.p_panels(tests, "SIMULATED")
+    first = []
+    for axes, (name, test) in zip(figure.axes, tests.items(), strict=True):
+        expected = p_curves(test)
+        for line, measure in zip(axes.lines, test.measures, strict=False):
+            assert line.get_ydata().tolist() == expected[measure].tolist()
+        first.append(expected.index[(expected <= curves.TOP).any(axis=1)][0])
+        assert axes.get_ylabel() == "p-value, SIMULATED"
+        assert name in [text.get_text() for text in axes.texts]
+    assert figure.axes[-1].get_xlim() == (min(first), 15)
+    assert "SIMULATED" in figure.axes[-1].get_xlabel()
+    assert labels(figure.legends[0]) == ["M0", "M1", "M2"]
+
+
 def test_boxes_are_quartiles_and_measures_in_order_of_their_means():
     found = {
         "all": ob.ranking_consistency(scores(), splits=100),

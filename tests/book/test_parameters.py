@@ -1,5 +1,7 @@
 """The second cell of a chapter and its last."""
 
+import json
+
 import pandas as pd
 import papermill
 import pytest
@@ -14,6 +16,7 @@ from ordbook.book.parameters import (
     verify,
 )
 from ordbook.data.catalog import RawDataMissing
+from ordbook.data.nuggets import NUGGETS
 from ordbook.data.paths import share
 from ordbook.papers.comparison import compare
 
@@ -33,7 +36,7 @@ def test_the_defaults_of_every_chapter_are_the_data_of_its_paper():
     for chapter, data in CHAPTERS.items():
         found = papermill.inspect_notebook(share("book", f"{chapter}.ipynb"))
         assert {name: found[name]["default"].strip('"') for name in data} == dict(data)
-        assert {*data, "classes"} <= found.keys() <= {*data, "classes", "own", *NUMBERS}
+        assert {*data, "classes"} <= found.keys() <= {*data, "classes", "own", "runs", *NUMBERS}
         for name, parameter in found.items():
             assert parameter["inferred_type_name"] == ("int" if name in NUMBERS else "str")
             assert parameter["help"]
@@ -83,6 +86,8 @@ def test_measures_of_the_reader_join_those_of_the_paper(tmp_path, quiet):
         ({"seeds": "many"}, "seeds must be a whole number, not 'many'"),
         ({"seeds": True}, "seeds must be a whole number, not True"),
         ({"own": "math:pi"}, "that is no measure"),
+        ({"runs": "finki"}, "runs='finki': name two different runs, separated by a comma"),
+        ({"runs": "finki, nobody"}, "no run 'nobody'; there are .*finki"),
     ],
 )
 def test_impossible_parameters_are_refused(change, message):
@@ -166,11 +171,12 @@ def test_printed_values_in_absent_raw_files_leave_a_table_idle(no_raw_files, qui
 def test_verify_holds_a_chapter_to_its_claims():
     run = Run("acl21", {})
     run.comparisons["4h"] = compare("lq21", "4h")
-    assert "60 printed values in 1 tables" in verify(run, {"4h": {"erratum": 8}}).data
+    claim = {"erratum": 8, "open": 1}
+    assert "60 printed values in 1 tables" in verify(run, {"4h": claim}).data
     with pytest.raises(ClaimError, match=r"Table 4h .*claimed \{'exact': 60\}, found \{'erratum"):
         verify(run, {"4h": {"exact": 60}})
     with pytest.raises(ClaimError, match="compares tables 4h and claims verdicts for 4h, 2i"):
-        verify(run, {"4h": {"erratum": 8}, "2i": {"exact": 36}})
+        verify(run, {"4h": claim, "2i": {"exact": 36}})
     with pytest.raises(ClaimError, match="claims verdicts for $"):
         verify(run, {})
 
@@ -181,3 +187,40 @@ def test_verify_holds_a_chapter_to_its_claims():
 )
 def test_split_classes(text, labels):
     assert split_classes(text) == labels
+
+
+def nugget_folder(folder):
+    """One dialogue of two turns, two assessors and one run, in NTCIR's format."""
+    votes = {"quality": {"A": 0, "E": 0, "S": 0}, "nugget": ["CNUG0", "HNUG"]}
+    turns = [{"sender": "customer"}, {"sender": "helpdesk"}]
+    gold = [{"id": "d", "turns": turns, "annotations": [votes, votes]}]
+    sure = [dict(zip(types, (1, 0, 0, 0), strict=False)) for types in NUGGETS.values()]
+    (folder / "runs").mkdir(parents=True)
+    (folder / "gold.json").write_text(json.dumps(gold))
+    for name in ("a", "b"):
+        run = [{"id": "d", "nugget": sure}]
+        (folder / "runs" / f"{name}_nugget_cn.json").write_text(json.dumps(run))
+    return folder
+
+
+def test_nuggets_are_a_data_parameter_of_their_own(tmp_path):
+    folder = nugget_folder(tmp_path / "mine")
+    run = start("dialeval1", quantification="", nuggets=str(folder), classes="")
+    assert run.has("nuggets")
+    assert not run.has("quantification")
+    assert len(run.task("nuggets").runs) == 2
+    assert not run.on_papers_data("nuggets")
+    assert run.task("nuggets").customer.gold.tolist() == [[1, 0, 0, 0]]
+
+
+@pytest.mark.parametrize(
+    ("part", "data", "message"),
+    [
+        ("nuggets", "sem16t4e", "nuggets='sem16t4e': this is a quantification task"),
+        ("quantification", "stc3-nd", "quantification='stc3-nd': this is a nuggets task"),
+    ],
+)
+def test_nuggets_and_distributions_are_not_the_same(part, data, message):
+    chosen = {"quantification": "", "nuggets": "", "classes": "", part: data}
+    with pytest.raises(ValueError, match=message):
+        start("dialeval1", **chosen)

@@ -220,3 +220,21 @@ def test_the_command_line_explains_itself(capsys):
     with pytest.raises(SystemExit) as stop:
         main([])
     assert stop.value.code == 2
+
+
+def test_nuggets_are_data_of_their_own(tmp_path):
+    """Of a folder in NTCIR's format the parameter named nuggets takes the nuggets."""
+    found = rerun_module._choose_parameters("dialeval1", "stc3-nd", "", {})
+    assert found == {"quantification": "", "nuggets": "stc3-nd", "classes": ""}
+    with pytest.raises(ValueError, match="nuggets='sem16t4e': this is a quantification task"):
+        rerun_module._choose_parameters("dialeval1", "stc3-dq-a", "", {"nuggets": "sem16t4e"})
+    votes = {"quality": {"A": 0, "E": 0, "S": 0}, "nugget": ["HNUG"]}
+    gold = [{"id": "d", "turns": [{"sender": "helpdesk"}], "annotations": [votes]}]
+    (tmp_path / "runs").mkdir()
+    (tmp_path / "gold.json").write_text(json.dumps(gold))
+    for name in "ab":
+        answer = [{"id": "d", "nugget": [{"HNUG": 1, "HNUG*": 0, "HNaN": 0}]}]
+        (tmp_path / "runs" / f"{name}_nugget_en.json").write_text(json.dumps(answer))
+    chosen = {"nuggets": str(tmp_path)}
+    found = rerun_module._choose_parameters("dialeval1", "stc3-dq-a", "", chosen)
+    assert found["nuggets"] == str(tmp_path.resolve())

@@ -1,0 +1,113 @@
+"""From scores to official tables, and what baselines tell about gold data."""
+
+from dataclasses import replace
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import pytest
+
+import ordbook as ob
+from ordbook.book import overview
+
+NMD = ["NMD"]
+
+
+@pytest.fixture(scope="module")
+def task():
+    """Two topics of four votes; A is better than B."""
+    return ob.QuantificationTask.from_arrays(
+        [[2, 2, 0], [0, 1, 3]],
+        {"B": [[0, 0, 1], [1, 0, 0]], "A": [[0.5, 0.5, 0], [0, 0.5, 0.5]]},
+        votes=True,
+    )
+
+
+def test_standings_put_the_best_run_first_by_every_measure(task):
+    found = overview.standings(ob.score(task, ["NMD", "RNSS"]))
+    assert list(found.columns) == ["run", "mean NMD", "run", "mean RNSS"]
+    assert found.iloc[0, 0] == found.iloc[0, 2] == "A"
+    assert found.iloc[0, 1] == pytest.approx(0.125 / 2)  # 0, and .25 / 2
+    assert list(found.index) == [1, 2]
+
+
+def test_standings_know_that_high_scores_may_be_better():
+    task = ob.ClassificationTask.from_labels(
+        [1, 2], {"bad": [2, 1], "good": [1, 2]}, ["t", "t"], classes=[1, 2]
+    )
+    assert list(overview.standings(ob.score(task, ["accuracy"]))["run"]) == ["good", "bad"]
+
+
+def test_better_than_lists_significant_pairs_from_the_closest_to_the_farthest():
+    rng = np.random.default_rng(0)
+    gold = rng.dirichlet([2] * 3, 60)
+    runs = {
+        name: (1 - share) * gold + share * rng.dirichlet([1] * 3, 60)
+        for name, share in (("far", 0.9), ("near", 0.05), ("middle", 0.4))
+    }
+    scores = ob.score(ob.QuantificationTask.from_arrays(gold, runs), NMD)
+    tests = ob.tukey_hsd(scores, 1000)
+    rows = overview.better_than(tests, "NMD", "who beats whom").rows
+    assert [row[0][0][1] for row in rows] == ["near", "middle"]
+    assert [piece[1].split()[0] for piece in rows[0][2]] == ["middle", "far"]
+    size = abs(tests.effect_size("NMD", "e1").loc["near", "far"])
+    assert rows[0][2][1][1] == f"far (p < 0.001, ES = {size:.3f})"
+    assert overview.better_than(tests, "NMD", "none", alpha=0).rows == ()
+
+
+def test_half_means_are_means_of_half_of_the_topics(task):
+    scores = ob.score(task, NMD)
+    found = overview.half_means(scores, "NMD", 200)
+    assert list(found.columns) == ["B", "A"]
+    assert {round(value, 12) for value in found["A"]} == {0, 0.125}, "one topic each"
+    pd.testing.assert_frame_equal(found, overview.half_means(scores, "NMD", 200))
+
+
+def test_one_vote_fewer_is_the_mean_over_the_votes_left_out(task):
+    found = overview.fewer_votes(task, 4, NMD)
+    # Topic 1 becomes (1, 2, 0)/3 or (2, 1, 0)/3. Topic 2 becomes (0, 0, 1) once in four, else
+    # (0, 1, 2)/3.
+    third = [1 / 3] * 3
+    expected = np.mean(
+        [
+            (ob.nmd(np.array([1, 2, 0]) / 3, third) + ob.nmd(np.array([2, 1, 0]) / 3, third)) / 2,
+            0.25 * ob.nmd([0, 0, 1], third) + 0.75 * ob.nmd(np.array([0, 1, 2]) / 3, third),
+        ]
+    )
+    assert found.loc[("NMD", "BL-uniform"), "one fewer"] == pytest.approx(expected)
+    # Popularity: .5, .5 is 0 from two equal classes; with three votes it errs by a third.
+    assert found.loc[("NMD", "BL-popularity"), "all votes"] == pytest.approx((0 + 1 / 8) / 2)
+    one_fewer = (1 / 6 + 0.75 * (1 / 6)) / 2
+    assert found.loc[("NMD", "BL-popularity"), "one fewer"] == pytest.approx(one_fewer)
+    change = found["one fewer"] - found["all votes"]
+    assert (found["change"] - change).abs().max() < 1e-15
+
+
+def test_gold_that_was_not_voted_so_is_refused(task):
+    with pytest.raises(ValueError, match="gold is not made of 5 votes a topic"):
+        overview.fewer_votes(task, 5, NMD)
+
+
+def test_gaps_are_in_units_of_two_samples_of_topics(task):
+    scores = ob.score(task.with_baselines(), NMD)
+    printed = pd.DataFrame({"NMD": [0.5, 0.25]}, index=["BL-uniform", "BL-popularity"])
+    found = overview.gold_gaps({"Q": scores}, {"Q": printed}, 8)
+    ours = scores["NMD"]["BL-uniform"]
+    row = found.loc[("Q", "NMD", "BL-uniform")]
+    assert row["difference"] == pytest.approx(0.5 - ours.mean())
+    error = ours.std() * (1 / 2 + 1 / 8) ** 0.5
+    assert row["standard errors"] == pytest.approx(row["difference"] / error)
+
+
+def test_lines_by_alpha_end_at_the_means_of_either_side():
+    nuggets = ob.NuggetTask.from_turns(
+        senders=[["customer", "helpdesk"]],
+        gold=[[[3, 1, 0, 0], [2, 2, 0]]],
+        runs={"sure": [[[1, 0, 0, 0], [1, 0, 0]]]},
+        votes=True,
+    )
+    ends = [ob.score(replace(nuggets, alpha=alpha), ["RNSS"]) for alpha in (1.0, 0.0)]
+    figure = overview.alphas(*ends)
+    (line,) = figure.axes[0].lines
+    assert line.get_ydata() == pytest.approx([0.5, 0.4375, 0.375, 0.3125, 0.25])
+    plt.close(figure)
