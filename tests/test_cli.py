@@ -132,6 +132,6 @@ def test_a_missing_library_is_named_with_its_extra(module, extra, monkeypatch, c
     def missing(options):
         raise ModuleNotFoundError(f"No module named {module!r}", name=module)
 
-    monkeypatch.setattr("ordbook.cli._list", missing)
+    monkeypatch.setattr("ordbook.commands.catalogue._list", missing)
     assert main(["list"]) == 2
     assert f"this needs {module}: pip install 'ordbook[{extra}]'" in capsys.readouterr().err

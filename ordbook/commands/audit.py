@@ -1,0 +1,87 @@
+"""``ordbook audit``: every number that the five papers print.
+
+Contents
+--------
+add   describe the command to the parser
+"""
+
+import argparse
+import json
+import sys
+
+from ordbook.commands import Commands
+
+
+def add(commands: Commands) -> None:
+    """Describe the command to the parser."""
+    audit = commands.add_parser(
+        "audit",
+        help="check every number that the five papers print",
+        description="Check every number that the five papers print, against other printed numbers, "
+        "definitions, public data and simulations, and say for each what was found.",
+    )
+    audit.add_argument("--paper", metavar="NAME", help="show one paper, table by table")
+    audit.add_argument(
+        "--table", metavar="TABLE", help="with --paper: show one table, cell by cell"
+    )
+    audit.add_argument(
+        "--json", action="store_true", help="write JSON: every number and its status"
+    )
+    audit.add_argument(
+        "--csv", metavar="DIR", help="write cells.csv and checks.csv into this folder"
+    )
+    audit.add_argument(
+        "--planted",
+        type=int,
+        default=0,
+        metavar="N",
+        help="also put in N wrong digits, one at a time, and count those that a check notices",
+    )
+    audit.add_argument("--seed", type=int, default=0, help="which wrong digits (default 0)")
+    audit.add_argument(
+        "--commit",
+        action="store_true",
+        help="for developers: rewrite data/audit.csv, which the chapters read",
+    )
+    audit.set_defaults(run=_audit)
+
+
+def _audit(options: argparse.Namespace) -> int:
+    from ordbook.papers.checks import full_ledger
+    from ordbook.papers.ledger import PAPERS, plant, printed_cells
+    from ordbook.papers.report import commit, power, scoreboard, write_csv
+
+    if options.paper is not None and options.paper not in PAPERS:
+        raise ValueError(f"no paper {options.paper!r}; there are {', '.join(PAPERS)}")
+    if options.table is not None and options.paper is None:
+        raise ValueError("--table needs --paper")
+    if options.json and options.planted:
+        raise ValueError("--planted is a report for people; leave --json away")
+    if options.table is not None:
+        tables = {cell.table: None for cell in printed_cells() if cell.paper == options.paper}
+        if options.table not in tables:
+            raise ValueError(
+                f"{options.paper} has no table {options.table!r}; there are {', '.join(tables)}"
+            )
+    if options.planted < 0:
+        raise ValueError(f"--planted must not be negative, it is {options.planted}")
+    ledger = full_ledger(progress=lambda line: print(line, file=sys.stderr, flush=True))
+    shown = scoreboard(ledger, options.paper, options.table)
+    if options.csv:
+        for path in write_csv(ledger, options.csv):
+            print(f"written: {path}", file=sys.stderr)
+    if options.commit:
+        print(f"written: {commit(ledger)}", file=sys.stderr)
+    planted = plant(ledger, options.planted, options.seed) if options.planted else []
+    if options.json:
+        cells = ledger.cells
+        if options.paper is not None:
+            cells = cells[cells["paper"] == options.paper]
+        if options.table is not None:
+            cells = cells[cells["table"] == options.table]
+        print(json.dumps(cells.to_dict("records"), indent=1, ensure_ascii=False))
+        return 0
+    print(shown)
+    if planted:
+        print(power(planted))
+    return 0
