@@ -14,10 +14,11 @@ import sys
 from collections.abc import Sequence
 
 import ordbook
-from ordbook.commands import audit, catalogue, fail, rerun
+from ordbook.commands import audit, catalogue, check, fail, rerun, score, sweep
 
 # What the extra ``analysis`` brings; everything else comes with ``book``.
 ANALYSIS = {"numba", "pandas", "pooch", "requests", "scipy"}
+EXTRAS = {"dask": "dask", "distributed": "dask"}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -29,7 +30,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except ModuleNotFoundError as error:
         if error.name is None or error.name.partition(".")[0] == "ordbook":
             raise
-        extra = "analysis" if error.name.partition(".")[0] in ANALYSIS else "book"
+        missing = error.name.partition(".")[0]
+        extra = "analysis" if missing in ANALYSIS else EXTRAS.get(missing, "book")
         return fail(f"this needs {error.name}: pip install 'ordbook[{extra}]'", 2)
     except BrokenPipeError:
         # The reader of our output has gone, as `ordbook list | head` does: nothing is wrong.
@@ -48,6 +50,6 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"ordbook {ordbook.__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for command in (rerun, catalogue, audit):
+    for command in (check, score, rerun, sweep, catalogue, audit):
         command.add(commands)
     return parser

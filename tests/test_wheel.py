@@ -1,5 +1,6 @@
 """The wheel, installed where nothing else is: first with numpy alone, then with the extras."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -146,3 +147,36 @@ def test_chapters_tasks_and_scores_are_found_without_a_clone(python, tmp_path):
     packages = clean_environment(PYTHONPATH=sysconfig.get_path("purelib"))
     shape = run([str(python), "-c", program], cwd=tmp_path, env=packages)
     assert shape == "100 12", "topics and runs of SemEval-2016 Task 4 E"
+
+
+def test_an_edition_is_made_without_a_clone(python, tmp_path):
+    """In an empty folder, from chapters, printed values and examples that travel in the wheel."""
+    program = "import sys; from ordbook.cli import main; sys.exit(main(sys.argv[1:]))"
+    quick = ["-p", "trials=200", "-p", "seeds=100"]
+    arguments = ["rerun", "lq21", "measures", "--data", "fair-oq", "--out", "edition", *quick]
+    # The kernel of this interpreter stands for the one that `pip install ordbook[book]` brings.
+    kernel = tmp_path / "kernel" / "kernels" / "python3"
+    kernel.mkdir(parents=True)
+    command = [str(python), "-m", "ipykernel_launcher", "-f", "{connection_file}"]
+    spec = {"argv": command, "display_name": "Python 3", "language": "python"}
+    (kernel / "kernel.json").write_text(json.dumps(spec))
+    here = tmp_path / "empty"
+    here.mkdir()
+    packages = clean_environment(
+        PYTHONPATH=sysconfig.get_path("purelib"), JUPYTER_DATA_DIR=str(kernel.parents[1])
+    )
+    page = run([str(python), "-c", program, *arguments], cwd=here, env=packages)
+    assert page == str(here / "edition" / "html" / "index.html")
+    assert {path.name for path in here.iterdir()} == {"edition"}
+    pages = (here / "edition" / "html" / "book").glob("*.html")
+    assert {path.name for path in pages} == {
+        *("first.html", "lq21.html", "measures.html", "references.html")
+    }
+    for name in ("first", "lq21", "measures"):
+        notebook = json.loads((here / "edition" / f"{name}.ipynb").read_text(encoding="utf-8"))
+        outputs = [out for cell in notebook["cells"] for out in cell.get("outputs", ())]
+        warnings = [out for out in outputs if out.get("name") == "stderr"]
+        assert outputs
+        assert not warnings, "a kernel that warns of how it is reached"
+    first = (here / "edition" / "html" / "book" / "first.html").read_text(encoding="utf-8")
+    assert "Secondary: NMD" in first

@@ -6,13 +6,14 @@ sign.
 Contents
 --------
 style               colour, line style and marker of the k-th measure
+styles              the same for some measures: each looks alike in every figure
 p_curves            sorted p-values by measure: discriminative power (ACL'21 Figures 1 and 3)
 p_panels            the same for several tests, one under the other (ACL'21 Figure 2)
 tau_distributions   tau over random splits by measure: ranking consistency
 seed_ranges         what a randomised result could have been, and what was printed
 """
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -25,6 +26,8 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
 from ordbook.book.pictures import ESTIMATE, GOLD, TIED, WIDTH, WRONG
+from ordbook.data.twin_targets import SIX
+from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 from ordbook.meta import discrimination
 from ordbook.meta.consistency import RankingConsistency
 from ordbook.meta.significance_tests import SignificanceTests
@@ -35,6 +38,9 @@ COLOURS = ("black", "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B
 # 7 colours, 4 line styles and 9 markers: the combinations repeat after 252 measures.
 LINES = ("-", "--", "-.", ":")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", "h")
+# Each of these has a look of its own; the six measures that most figures show have the first six.
+_KNOWN = (tuple(CLASSIFICATION), tuple(dict.fromkeys([*SIX, *QUANTIFICATION])))
+_PLACE = {name: k for names in _KNOWN for k, name in enumerate(names)}
 # The papers' figures end there: larger p-values are all alike.
 TOP = 0.5
 
@@ -46,6 +52,18 @@ def style(k: int) -> dict[str, Any]:
         "ls": LINES[k % len(LINES)],
         "marker": MARKERS[k % len(MARKERS)],
     }
+
+
+def styles(measures: Iterable[object]) -> list[dict[str, Any]]:
+    """Colour, line style and marker of each measure, the same in every figure.
+
+    Measures of the reader's own come after those of the papers, in the order in which they stand.
+    """
+    places, own = [], max(_PLACE.values()) + 1
+    for name in map(str, measures):
+        places.append(_PLACE.get(name, own))
+        own += name not in _PLACE
+    return [style(k) for k in places]
 
 
 def p_curves(tests: SignificanceTests, alpha: float = 0.05) -> Axes:
@@ -67,7 +85,7 @@ def p_curves(tests: SignificanceTests, alpha: float = 0.05) -> Axes:
     pairs, measures = curves.shape
     rows = -(-measures // 3)
     figure, axes = plt.subplots(figsize=(WIDTH, 3.4 + 0.24 * rows), layout="constrained")
-    _falling(axes, curves.rename(columns=lambda measure: f"{measure}: {found[measure]}"), alpha)
+    _falling(axes, curves, alpha, {name: f"{name}: {n}" for name, n in found.items()})
     axes.set(xlabel="run pairs, largest p first", ylabel="p-value")
     axes.set_xlim(min(1, pairs - 1), pairs)
     lines, names = axes.get_legend_handles_labels()
@@ -105,7 +123,7 @@ def p_panels(tests: Mapping[str, SignificanceTests], origin: str, alpha: float =
         len(curves), figsize=size, sharex=True, sharey=True, squeeze=False, layout="constrained"
     )
     for axes, (name, curve) in zip(rows[:, 0], curves.items(), strict=True):
-        _falling(axes, curve, alpha)
+        _falling(axes, curve, alpha, {})
         axes.annotate(name, (1, 0.97), xycoords="axes fraction", ha="right", va="top")
         axes.set_ylabel(f"p-value, {origin}")
     # Pairs are counted from 1.
@@ -119,9 +137,11 @@ def p_panels(tests: Mapping[str, SignificanceTests], origin: str, alpha: float =
     return figure
 
 
-def _falling(axes: Axes, curves: pd.DataFrame, alpha: float) -> None:
+def _falling(
+    axes: Axes, curves: pd.DataFrame, alpha: float, labels: Mapping[Hashable, str]
+) -> None:
     """Draw one curve per column, named by it, some points marked, and a line at ``alpha``."""
-    for k, measure in enumerate(curves.columns):
+    for k, (measure, look) in enumerate(zip(curves.columns, styles(curves.columns), strict=True)):
         seen = np.flatnonzero((curves[measure] <= TOP) & (curves[measure] > 0))
         step = -(-len(seen) // 5) or 1
         axes.plot(
@@ -132,8 +152,8 @@ def _falling(axes: Axes, curves: pd.DataFrame, alpha: float) -> None:
             mec="white",
             mew=0.6,
             markevery=list(seen[k % step :: step]),
-            label=str(measure),
-            **style(k),
+            label=labels.get(measure, str(measure)),
+            **look,
         )
     axes.axhline(alpha, color=TIED, lw=1, zorder=1)
     axes.annotate(

@@ -15,6 +15,7 @@ partings             gold and both baselines on a few topics
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -44,8 +45,18 @@ KINDS = (
 
 
 def with_baselines(task: QuantificationTask) -> QuantificationTask:
-    """Return the task with both baselines among its runs; the task itself if they are there."""
-    return task if set(BASELINES) <= set(task.runs) else task.with_baselines()
+    """Return the task with both baselines among its runs; the task itself if they are there.
+
+    Where one of them is there, it stays as it is, and only the other is added.
+    """
+    missing = [k for k, run in enumerate(BASELINES) if run not in task.runs]
+    if not missing:
+        return task
+    return replace(
+        task,
+        runs=(*task.runs, *(BASELINES[k] for k in missing)),
+        _estimates=np.concatenate([task.estimates, baseline_runs(task.gold)[missing]]),
+    )
 
 
 def popularity_deltas(scores: ScoreMatrix) -> pd.DataFrame:

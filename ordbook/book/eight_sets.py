@@ -227,13 +227,18 @@ def inheritance(measures: Sequence[str] = ("JSD", "NMD", "RNOD")) -> Figure:
     """Draw how near each combined measure comes to DNKT, and to its other parent.
 
     A panel per combination, a point per data set: above the diagonal it ranks runs more like the
-    other measure, below more like DNKT. Printed values.
+    other measure, below more like DNKT. Printed values. The panels are stacked, for phones.
     """
     figure, panels = plt.subplots(
-        1, len(measures), figsize=(WIDTH + 0.6, 2.5), sharey=True, layout="constrained"
+        len(measures),
+        1,
+        figsize=(WIDTH, 0.6 + 3 * len(measures)),
+        sharex=True,
+        layout="constrained",
+        squeeze=False,
     )
     venues = list(dict.fromkeys(_venue(name) for name in TABLES))
-    for axes, measure in zip(panels, measures, strict=True):
+    for axes, measure in zip(panels[:, 0], measures, strict=True):
         axes.plot([0.4, 1], [0.4, 1], color="0.5", lw=1, ls="--")
         for name, tables in TABLES.items():
             found, combined = _numbers(tables["combined"]), f"DNKT_{measure}"
@@ -244,12 +249,12 @@ def inheritance(measures: Sequence[str] = ("JSD", "NMD", "RNOD")) -> Figure:
             xlim=(0.4, 1),
             ylim=(0.5, 1),
             title=combined,
-            xlabel="tau with DNKT",
-            xticks=[0.4, 0.7, 1],
+            xticks=[0.4, 0.6, 0.8, 1],
+            ylabel=f"tau with {measure}",
         )
         axes.set_aspect("equal")
         sns.despine(ax=axes)
-    panels[0].set_ylabel("tau with the other")
+    panels[-1, 0].set_xlabel("tau with DNKT")
     _legend(figure, venues)
     return figure
 

@@ -181,7 +181,8 @@ def effects() -> Axes:
     """Draw every effect size of Tables 14 to 29, a line per table, on a logarithmic scale."""
     found = pairs()
     lines = found[["table", "part", "language", "measure"]].drop_duplicates()
-    _, axes = plt.subplots(figsize=(6.2, 5.4), layout="constrained")
+    # Narrow, so that the names of the tables can be read on a phone.
+    _, axes = plt.subplots(figsize=(4.4, 6), layout="constrained")
     at = {table: y for y, table in enumerate(lines["table"])}
     rng = np.random.default_rng(0)  # only spreads points that would lie on each other
     for what, marker, colour in (("system", "o", ESTIMATE), ("baseline", "^", WRONG)):
@@ -213,7 +214,7 @@ def crossings(first: pd.Series, second: pd.Series) -> Axes:
         the order of ``first``.
     """
     ranks = [list(one.sort_values(kind="stable").index) for one in (first, second)]
-    _, axes = plt.subplots(figsize=(5.4, 0.6 + 0.3 * len(first)), layout="constrained")
+    _, axes = plt.subplots(figsize=(4.4, 0.6 + 0.3 * len(first)), layout="constrained")
     for left, run in enumerate(ranks[0]):
         right = ranks[1].index(run)
         moved = abs(left - right) > 1
@@ -225,11 +226,11 @@ def crossings(first: pd.Series, second: pd.Series) -> Axes:
             ms=4,
             color=WRONG if moved else ESTIMATE,
         )
-        axes.text(-0.03, left, run, ha="right", va="center", fontsize=9)
-        axes.text(1.03, right, run, ha="left", va="center", fontsize=9)
+        axes.text(-0.03, left, run, ha="right", va="center", fontsize=10)
+        axes.text(1.03, right, run, ha="left", va="center", fontsize=10)
     axes.set_xticks([0, 1], [str(first.name), str(second.name)])
     axes.xaxis.tick_top()
-    axes.set(xlim=(-0.62, 1.62), ylim=(len(first) - 0.5, -0.5))
+    axes.set(xlim=(-0.95, 1.95), ylim=(len(first) - 0.5, -0.5))
     axes.set_yticks([])
     axes.tick_params(length=0)
     sns.despine(ax=axes, left=True, bottom=True)

@@ -6,7 +6,6 @@ standings      one list of runs per measure, side by side (Tables 4 to 7)
 better_than    which runs are significantly better than which (Tables 14 to 29)
 half_means     mean scores on random halves of the topics, as the online evaluation saw one
 alphas         mean nugget scores by the weight of the customer's turns, drawn
-fewer_votes    what the two baselines score when one assessor stays away
 gold_gaps      the baselines' means on two sets, and how far chance moves them
 """
 
@@ -17,13 +16,13 @@ import numpy as np
 import pandas as pd
 import seaborn as sns
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
 
 from ordbook.book.curves import style
+from ordbook.book.resulttables import one_of_the_worse
 from ordbook.book.show import Pieces, Table
 from ordbook.data.scores import ScoreMatrix
-from ordbook.data.scoring import compute
-from ordbook.data.tasks import BASELINES, QuantificationTask
+from ordbook.data.tasks import BASELINES
+from ordbook.meta import standings as meta
 from ordbook.meta.significance_tests import SignificanceTests
 
 
@@ -34,12 +33,8 @@ def standings(scores: ScoreMatrix, measures: Sequence[str] | None = None) -> pd.
     """
     lists = []
     for measure in measures or scores.measures:
-        means = scores.means()[measure]
-        line = means.sort_values(ascending=scores.better[measure] == "low", kind="stable")
-        lists += [
-            pd.Series(line.index, name="run"),
-            line.reset_index(drop=True).rename(f"mean {measure}"),
-        ]
+        ranked = meta.standings(scores, measure)
+        lists += [ranked["run"], ranked["mean"].rename(f"mean {measure}")]
     frame = pd.concat(lists, axis=1)
     frame.index = pd.RangeIndex(1, len(frame) + 1, name="rank")
     return frame
@@ -53,21 +48,14 @@ def better_than(
     Rows go from the best run to the worst; runs that are better than no other have none. Within
     a row the runs go from the closest to the farthest.
     """
-    sign = 1 if tests.better[measure] == "low" else -1
-    order = (sign * tests.means[measure]).sort_values(kind="stable").index
-    p, sizes = tests.p[measure], tests.effect_size(measure, "e1")
-    digits = max(2, len(str(tests.trials)) - 1)
     rows: list[tuple[Pieces, ...]] = []
-    for place, better in enumerate(order, 1):
-        cells = []
-        for worse in order[place:]:
-            if p.loc[better, worse] < alpha:
-                share = p.loc[better, worse]
-                shown = f"p = {share:.{digits}f}" if share else f"p < {1 / tests.trials:.{digits}f}"
-                size = abs(sizes.loc[better, worse])
-                cells.append(("interval", f"{worse} ({shown}, ES = {size:.3f})"))
-        if cells:
-            rows.append(((("", str(better)),), (("", str(len(cells))),), tuple(cells)))
+    found = meta.better_than(tests, measure, alpha)
+    for better, worse in found.groupby("better", sort=False):
+        cells = tuple(
+            ("interval", one_of_the_worse(run, p, size, tests.trials))
+            for run, p, size in worse[["worse", "p", "effect_size"]].itertuples(index=False)
+        )
+        rows.append(((("", str(better)),), (("", str(len(cells))),), cells))
     return Table(
         ("run", "number", "significantly better than these runs"), tuple(rows), caption, name
     )
@@ -113,52 +101,6 @@ def alphas(customer: ScoreMatrix, helpdesk: ScoreMatrix) -> Figure:
         handlelength=3,
     )
     return figure
-
-
-def fewer_votes(task: QuantificationTask, votes: int, measures: Sequence[str]) -> pd.DataFrame:
-    """Return the baselines' means with all votes, and expected ones with one vote fewer.
-
-    The latter are means over all ways to leave out one of the votes of a topic: nothing is random.
-
-    Parameters
-    ----------
-    task
-        With gold distributions.
-    votes
-        How many votes each topic has.
-    measures
-        Keys of the registry.
-
-    Returns
-    -------
-    DataFrame
-        By measure and run: ``all votes``, ``one fewer`` and ``change``, the latter less the former.
-
-    Raises
-    ------
-    ValueError
-        If the gold distributions are not shares of so many votes.
-    """
-    counts = task.gold * votes
-    if votes < 2 or np.abs(counts - counts.round()).max() > 1e-6:
-        raise ValueError(f"{task.name}: gold is not made of {votes} votes a topic")
-    counts = counts.round()
-
-    def means(left: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
-        alone = QuantificationTask.from_arrays(left, {}, votes=True).with_baselines()
-        mean: NDArray[np.float64] = (compute(alone, measures).values * weights[None, :, None]).mean(
-            axis=1
-        )
-        return mean
-
-    whole = means(counts, np.ones(len(counts)))
-    fewer = np.zeros_like(whole)
-    for k, one in enumerate(np.eye(counts.shape[1])):
-        # Where a class has no vote there is none to leave out, and the weight is 0.
-        fewer += means(counts - one * (counts[:, [k]] > 0), counts[:, k] / votes)
-    index = pd.MultiIndex.from_product([list(measures), BASELINES], names=["measure", "run"])
-    columns = {"all votes": whole.ravel(), "one fewer": fewer.ravel()}
-    return pd.DataFrame(columns | {"change": (fewer - whole).ravel()}, index=index)
 
 
 def gold_gaps(

@@ -7,11 +7,13 @@ NUMBERS    parameters that are whole numbers, with their limits
 Run        what ``start`` returns: the tasks of this edition, and its comparisons
 start      check the parameters of a chapter and load its data
 load_part  load the data of one parameter
+seeds_for  how many seeds a chapter takes on a task of some size
 verify     compare the verdicts with what the chapter claims; raise where they part
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -26,6 +28,7 @@ from ordbook.book.two_runs import named_runs
 from ordbook.data.catalog import RawDataMissing, catalog
 from ordbook.data.loading import Task, load
 from ordbook.data.nuggets import NuggetTask
+from ordbook.data.scoretask import ScoresTask
 from ordbook.data.tasks import ClassificationTask
 from ordbook.measures import Measure, import_measures
 from ordbook.papers.comparison import Comparison, Ours, compare
@@ -39,6 +42,7 @@ CHAPTERS: Mapping[str, Mapping[str, str]] = {
     "lq21": {"quantification": "sem16t4e"},
     "dnkt": {"quantification": "sem16t4e"},
     "dialeval1": {"quantification": "stc3-dq-a", "nuggets": "stc3-nd"},
+    "your_data": {"classification": "fair-oc", "quantification": "fair-oq"},
     "topics": {"classification": "sem16t4c", "quantification": "sem16t4e"},
     "sigir18": {"quantification": "dbdc3"},
 }
@@ -49,6 +53,22 @@ NUMBERS: Mapping[str, tuple[int, int]] = {
     "seeds": (100, 100_000),
     "seed": (0, 2**63 - 1),
 }
+# Tasks of a folder in NTCIR's format; one of them is chosen by ``PATH#A``.
+QUALITY = ("A", "E", "S")
+# Chapters that repeat randomised tables once for every seed: 1,000 seeds in the book. What that
+# costs grows with the pairs of runs and the topics. On a task with more of them than SemEval-2016
+# the seeds are fewer in proportion, and the page says so; trials and splits stay the papers'.
+SCALED = ("acl21", "lq21", "dnkt")
+BOOK_SEEDS, FEWEST_SEEDS = 1000, 100
+PAPER_PAIRS, PAPER_TOPICS = 66, 100
+SEEDS_SAID = """:::{{note}}
+What says how far chance moves a table comes from {seeds} seeds here, and from 1,000 in the book:
+{pairs} pairs of runs on {topics} topics take {times} times as long as SemEval-2016's. Trials and
+splits are not fewer for that. `ordbook rerun … -p seeds=1000` takes as many seeds as the book.
+:::"""
+# Names of printed tables in ``data/published``: 2i, figure1ii, s6.3, "9i left".
+_TABLE = re.compile(r"(figure|s|)(\d[\d.]*)([a-zIVX]*)( .*)?")
+_KINDS = {"": "Table", "figure": "Figure", "s": "Section"}
 # What an edition about other data says at its top: the text between the cells is the book's.
 OTHER_DATA = """:::{{important}}
 This edition is about **{names}**. Its tables, figures and the sentences below the code are
@@ -112,6 +132,23 @@ class Run:
             and task.provenance.source in ("raw", "committed")
         )
 
+    def has_papers_data(self, *parts: str, about: str = "") -> bool:
+        """Return whether these parts run on the data of the paper; where not, show it.
+
+        Parameters
+        ----------
+        parts
+            By default all.
+        about
+            What the cells that follow are about, where that is not the chapter's own data.
+        """
+        parts = parts or tuple(self.tasks)
+        if all(self.on_papers_data(part) for part in parts):
+            return True
+        data = about or " and ".join(CHAPTERS[self.chapter][part] for part in parts)
+        _idle(f"What follows is about {data}; this edition is about other data.")
+        return False
+
     def compare(
         self,
         table: str,
@@ -161,11 +198,61 @@ class Run:
                 if remarks := _remarks(compared):
                     display(Markdown(remarks))
             except RawDataMissing as missing:
-                _idle(f"Table {table} cannot be compared here: {missing}.")
+                _idle(f"{_called(table, caption)} cannot be compared here: {missing}.")
                 summary = "idle: raw files absent"
         else:
             data = about or " and ".join(CHAPTERS[self.chapter][name] for name in parts)
-            _idle(f"Table {table} was printed for {data}; this edition is about other data.")
+            what = _called(table, caption)
+            _idle(f"{what} was printed for {data}; this edition is about other data.")
+        self._keep(table, compared, summary)
+
+    def compare_all(
+        self,
+        tables: Mapping[str, str | None],
+        caption: str,
+        name: str,
+        *,
+        ours: Mapping[str, Ours | Callable[[], Ours]] | None = None,
+        about: str,
+        layout: Callable[[str, str], tuple[str, str]] | None = None,
+    ) -> None:
+        """Compare several printed tables as :meth:`compare` does; one note names the idle ones.
+
+        Parameters
+        ----------
+        tables
+            Table -> the data parameter whose default it was printed for; None for all.
+        caption, name
+            With ``{}`` where the table is named.
+        ours
+            Table -> values of ours, for those that have some.
+        about
+            The data that the tables are about.
+        layout
+            As for :meth:`compare`.
+        """
+        idle = []
+        for table, part in tables.items():
+            if all(self.on_papers_data(one) for one in ([part] if part else self.tasks)):
+                self.compare(
+                    table,
+                    caption.format(table),
+                    part,
+                    name.format(table),
+                    ours=(ours or {}).get(table),
+                    about=about,
+                    layout=layout,
+                )
+            else:
+                idle.append(table)
+                self._keep(table, None, "idle: other data")
+        if idle:
+            *some, last = idle
+            named = f"Tables {', '.join(some)} and {last} were" if some else f"Table {last} was"
+            _idle(f"{named} printed for {about}; this edition is about other data.")
+
+    def _keep(self, table: str, compared: Comparison | None, summary: str) -> None:
+        """Keep a comparison, and its summary for the list at the top of the page."""
         self.comparisons[table] = compared
         glue(f"{self.chapter}-{table}", summary, display=False)
 
@@ -225,7 +312,40 @@ def start(chapter: str, **parameters: object) -> Run:
     if not all(run.on_papers_data(part) for part in tasks):
         names = " and ".join(escape_markdown(task.name) for task in tasks.values() if task)
         display(Markdown(OTHER_DATA.format(names=names)))
+        _say_seeds(run, parameters.get("seeds"))
     return run
+
+
+def seeds_for(task: Task) -> int:
+    """Return how many seeds a chapter takes on a task of this size, where nobody says.
+
+    Examples
+    --------
+    >>> seeds_for(load("sem16t4e"))      # 66 pairs of runs, 100 topics
+    1000
+    >>> seeds_for(load("stc3-dq-a"))     # 120 pairs, 390 topics
+    141
+    """
+    size = _pairs(task) * len(task.topics)
+    seeds = BOOK_SEEDS * PAPER_PAIRS * PAPER_TOPICS // max(size, 1)
+    return int(min(BOOK_SEEDS, max(FEWEST_SEEDS, seeds)))
+
+
+def _pairs(task: Task) -> int:
+    return len(task.runs) * (len(task.runs) - 1) // 2
+
+
+def _say_seeds(run: Run, seeds: object) -> None:
+    """Show that there are fewer seeds than in the book, where the size of the task made it so."""
+    if run.chapter not in SCALED:
+        return
+    tasks = [task for part, task in run.tasks.items() if task and not run.on_papers_data(part)]
+    for task in tasks[:1]:
+        if seeds == seeds_for(task) < BOOK_SEEDS:
+            pairs, topics = _pairs(task), len(task.topics)
+            times = f"{pairs * topics / (PAPER_PAIRS * PAPER_TOPICS):.1f}"
+            said = SEEDS_SAID.format(seeds=seeds, pairs=pairs, topics=topics, times=times)
+            display(Markdown(said))
 
 
 def verify(run: Run, claims: Mapping[str, Mapping[str, int]]) -> Markdown:
@@ -271,14 +391,24 @@ def verify(run: Run, claims: Mapping[str, Mapping[str, int]]) -> Markdown:
 
 
 def load_part(part: str, data: str | Path, classes: Sequence[str] | None) -> Task:
-    """Load the data of a parameter: of NTCIR files, ``nuggets`` takes the nuggets."""
+    """Load the data of a parameter: of NTCIR files, ``nuggets`` takes the nuggets.
+
+    ``PATH#A`` is the task A of a folder in NTCIR's format, and ``PATH#nugget`` its nuggets.
+    """
     if isinstance(data, str) and data in catalog():
         return load(data)
+    place, mark, chosen = str(data).rpartition("#")
+    if mark and chosen in (*QUALITY, "nugget") and not Path(data).exists():
+        task = load(place, classes=classes, part=chosen)
+        if not isinstance(task, ScoresTask):
+            return replace(task, name=f"{task.name} {chosen}")
     return load(data, part="nugget") if part == "nuggets" else load(data, classes=classes)
 
 
 def kind(task: Task | None) -> str:
-    """Return ``classification``, ``quantification`` or ``nuggets``."""
+    """Return ``classification``, ``quantification``, ``nuggets`` or ``scores``."""
+    if isinstance(task, ScoresTask):
+        return "scores"
     if isinstance(task, NuggetTask):
         return "nuggets"
     return "classification" if isinstance(task, ClassificationTask) else "quantification"
@@ -345,6 +475,15 @@ def _remarks(compared: Comparison) -> str:
         lines += ["", ":::{admonition} How the printed values were read", ":class: dropdown"]
         lines += ["", *(f"- {escape_markdown(note)}" for note in notes), ":::"]
     return "\n".join(lines)
+
+
+def _called(table: str, caption: str) -> str:
+    """Return ``Table 2(i)``, ``Figure 1(ii)`` or ``Section 6.3``; others by their caption."""
+    found = _TABLE.fullmatch(table)
+    if not found:
+        return caption.rstrip(".")
+    kind, number, part, side = found.groups(default="")
+    return f"{_KINDS[kind]} {number}{f'({part})' if part else ''}{side}"
 
 
 def _idle(reason: str) -> None:

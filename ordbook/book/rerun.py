@@ -1,44 +1,50 @@
-"""Rerun a chapter on another task, and render it as a page.
+"""Rerun chapters on another task, and build an edition of them.
 
 Contents
 --------
-rerun               execute one chapter on data of your own and build its page
-chapter_parameters  the parameters of a chapter, with types, defaults and help
+rerun               execute chapters on data of your own and build their pages
+execute             execute one chapter
+choose_parameters   what a chapter is executed with (:mod:`ordbook.book.choosing`)
+RerunError          a chapter failed while it ran, or its page could not be built
 """
 
-import os
-import re
 import shutil
-import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
-from typing import Any
 
 import nbformat
 import papermill
 import yaml
 from papermill.exceptions import PapermillExecutionError
 
-from ordbook.book.parameters import (
-    CHAPTERS,
-    NUMBERS,
-    check_number,
-    kind,
-    load_part,
-    split_classes,
+from ordbook.book import edition, first_page
+from ordbook.book.choosing import (
+    Loaded,
+    chapter_parameters,
+    chapters_of,
+    choose_all,
+    choose_parameters,
+    notebook_of,
+    place_of,
+    resolve,
 )
+from ordbook.book.engine import ENGINE, Running
+from ordbook.book.parameters import CHAPTERS, kind
 from ordbook.book.sphinx_extension import prepare_environment
 from ordbook.data.catalog import catalog
-from ordbook.data.loading import SeveralTasks
-from ordbook.data.paths import share
-from ordbook.measures import import_measures
+from ordbook.data.loading import Task
+from ordbook.meta.chunks import processors
+
+__all__ = ["RerunError", "chapter_parameters", "choose_parameters", "execute", "rerun"]
 
 # What a folder of ours holds: by this file an earlier edition is known, and may be replaced.
 MARK = "edition.yml"
-# Jupyter Book cannot be started with ``python -m``.
-JUPYTER_BOOK = "from jupyter_book.cli.main import main; main()"
+# The order in which they are begun: the longest first.
+LONGEST = ("acl21", "lq21", "topics", "dnkt", "sigir18", "dialeval1", "measures")
 Progress = Callable[[str], None]
 
 
@@ -47,50 +53,69 @@ class RerunError(RuntimeError):
 
 
 def rerun(
-    chapter: str,
+    chapters: str | Sequence[str],
     data: str | Path,
     out: str | Path,
     *,
+    part: str = "",
+    title: str = "",
     classes: str = "",
     parameters: Mapping[str, str] | None = None,
+    jobs: int | None = None,
     progress: Progress = lambda line: None,
 ) -> Path:
-    """Execute a chapter on another task and render it as a page.
+    """Execute chapters on another task and build an edition of them.
 
     Everything is checked before anything runs. The folder ``out`` appears whole or not at all;
     an earlier edition in it is replaced, a folder with anything else in it is refused.
 
     Parameters
     ----------
-    chapter
-        Name of a chapter, such as ``"acl21"``.
+    chapters
+        The name of a chapter, such as ``"acl21"``; several; or ``"all"`` for those that are
+        about tasks of this kind. One chapter is a page by itself. Several are a book, whose first
+        page says which measures to use on this task.
     data
         A catalogue name or a path, as for :func:`ordbook.load`.
     out
-        Folder for the executed notebook (``<chapter>.ipynb``) and the page
+        Folder for the executed notebooks (``<chapter>.ipynb``) and the pages
         (``html/index.html``).
+    part
+        Which task of a folder in NTCIR's format: ``A``, ``E``, ``S`` or ``nugget``.
+    title
+        Of the edition; by default the name of the task.
     classes
         Labels from lowest to highest, separated by commas, where they are not -2 to 2.
     parameters
-        Further parameters of the chapter.
+        Further parameters, for every chapter that has them.
+    jobs
+        How many chapters run at a time; by default one per processor.
     progress
         Called with one line at every step.
 
     Returns
     -------
     Path
-        The page.
+        The page that the edition opens with.
 
     Raises
     ------
     ValueError
         If a name, a value, the data or the folder is not possible. Nothing has run then.
     RerunError
-        If a cell failed or the page could not be built; ``out`` is as it was before.
+        If a cell failed or the pages could not be built; ``out`` is as it was before.
     """
-    out = _resolve(out, "out")
-    chosen = _choose_parameters(chapter, str(data), classes, parameters or {})
-    _require_ours(out, chapter, chosen)
+    out = resolve(out, "out")
+    if jobs is not None and jobs < 1:
+        raise ValueError(f"jobs must be at least 1, not {jobs}")
+    loaded: Loaded = {}
+    place = place_of(str(data), part)
+    names = chapters_of(chapters, place, classes, loaded)
+    chosen = choose_all(names, place, classes, parameters or {}, loaded)
+    _require_ours(out, chosen)
+    task = next(iter(loaded.values()))
+    alone = len(names) == 1 and isinstance(chapters, str)
+    title = title or (f"{names[0]} on {task.name}" if alone else task.name)
     prepare_environment()
     out.parent.mkdir(parents=True, exist_ok=True)
     with (
@@ -98,119 +123,54 @@ def rerun(
         tempfile.TemporaryDirectory(prefix="ordbook-") as workshop,
         tempfile.TemporaryDirectory(prefix=".ordbook-", dir=out.parent) as beside,
     ):
-        edition, book = Path(beside) / "edition", Path(workshop)
-        edition.mkdir()
-        progress(f"{chapter}: running the chapter on {data}")
-        _execute(chapter, chosen, book / f"{chapter}.ipynb")
-        _make_edition(book / f"{chapter}.ipynb", chapter)
-        shutil.copy(book / f"{chapter}.ipynb", edition)
-        progress(f"{chapter}: building the page")
-        _build_page(chapter, chosen, edition, book / "site")
-        (edition / MARK).write_text(
-            yaml.safe_dump({"chapter": chapter, "parameters": chosen}, sort_keys=False),
-            encoding="utf-8",
-        )
-        _replace(edition, out, Path(beside) / "before")
+        made, book = Path(beside) / "edition", Path(workshop)
+        made.mkdir()
+        if alone:
+            progress(f"{names[0]}: running the chapter on {data}")
+            output = book / f"{names[0]}.ipynb"
+            execute(names[0], chosen[names[0]], output, progress_bar=sys.stderr.isatty())
+            progress(f"{names[0]}: building the page")
+        else:
+            first = first_page.notebook(edition.plain_title(title), advised=kind(task) != "nuggets")
+            nbformat.write(first, book / "template.ipynb")
+            given = first_page.parameters(_data_of(chosen, task), chosen.values(), names)
+            work = {edition.FIRST: (book / "template.ipynb", given)}
+            work |= {name: (notebook_of(name), chosen[name]) for name in names}
+            _execute_side_by_side(work, book, jobs or processors(), progress)
+            progress("building the pages")
+        _build(names, [] if alone else [edition.FIRST], book, made, title, loaded)
+        about = {"title": title, "chapters": chosen}
+        if alone:
+            about = {"chapter": names[0], "parameters": chosen[names[0]]}
+        text = yaml.safe_dump(about, sort_keys=False)
+        (made / MARK).write_text(text, encoding="utf-8")
+        _replace(made, out, Path(beside) / "before")
     return out / "html" / "index.html"
 
 
-def chapter_parameters(chapter: str) -> dict[str, dict[str, Any]]:
-    """Return name -> type, default and help of each parameter of a chapter.
-
-    Raises
-    ------
-    ValueError
-        If there is no such chapter.
-    """
-    if chapter not in CHAPTERS:
-        raise ValueError(f"no chapter {chapter!r}; there are {', '.join(CHAPTERS)}")
-    found: dict[str, dict[str, Any]] = papermill.inspect_notebook(_notebook(chapter))
-    return found
+def _data_of(chosen: Mapping[str, Mapping[str, str | int]], task: Task) -> str:
+    """Return the place of the task, as the chapters got it."""
+    return str(next(iter(chosen.values()))[kind(task)])
 
 
-def _choose_parameters(
-    chapter: str, data: str, classes: str, parameters: Mapping[str, str]
-) -> dict[str, str | int]:
-    """Merge and check what was asked for; every data set is loaded once before anything runs."""
-    known = chapter_parameters(chapter)
-    for name in parameters:
-        if name not in known:
-            raise ValueError(f"{chapter} has no parameter {name!r}; it has {', '.join(known)}")
-    if classes and parameters.get("classes"):
-        raise ValueError("the classes are given twice; give them once")
-    labels = split_classes(classes or parameters.get("classes", ""))
-    part = _kind_of(data, labels)
-    if part not in CHAPTERS[chapter]:
-        raise ValueError(f"{chapter} is not about {part} tasks, and {data} is one")
-    if parameters.get(part):
-        raise ValueError(f"{part} data are given twice, as {data} and as {parameters[part]}")
-    chosen = dict.fromkeys(CHAPTERS[chapter], "") | {"classes": ",".join(labels or [])}
-    chosen |= {**parameters, part: data}
-    for name in CHAPTERS[chapter]:
-        place = chosen[name]
-        if place and name != part and (found := _kind_of(place, labels, name)) != name:
-            raise ValueError(f"{name}={place!r}: this is a {found} task")
-        if place and place not in catalog():
-            # The notebook runs in a folder of its own: a relative path would lead elsewhere there.
-            chosen[name] = str(_resolve(place, name))
-    if chosen.get("own"):
-        chosen["own"] = _own(chosen)
-    return {name: check_number(name, v) if name in NUMBERS else v for name, v in chosen.items()}
-
-
-def _own(chosen: Mapping[str, str]) -> str:
-    """Check measures of the reader's before anything runs; make the paths of files absolute."""
-    places = []
-    for place in chosen["own"].split(","):
-        source, colon, name = place.strip().rpartition(":")
-        places.append(
-            f"{_resolve(source, 'own') if source.endswith('.py') else source}{colon}{name}"
-        )
-    for measure in import_measures(",".join(places)):
-        if not chosen.get(measure.kind):
-            raise ValueError(f"{measure.name}: this edition has no {measure.kind} task to score")
-    return ",".join(places)
-
-
-def _kind_of(data: str, labels: Sequence[str] | None, part: str = "") -> str:
-    """Load a task and say which kind it is; refuse one whose runs cannot be ranked."""
-    if not data:
-        raise ValueError("data: the name is empty; name a folder or a catalogued data set")
-    try:
-        known = data in catalog()
-        task = load_part(part, data if known else _resolve(data, "data"), labels)
-    except SeveralTasks as error:
-        raise ValueError(
-            f"{data}: NTCIR files hold several tasks, and rerun cannot choose one yet; write the "
-            "distributions of one of them in the format of SemEval's subtask E"
-        ) from error
-    if len(task.runs) < 2:
-        raise ValueError(f"{data}: there are {len(task.runs) or 'no'} runs; a ranking needs two")
-    return kind(task)
-
-
-def _resolve(path: str | Path, what: str) -> Path:
-    try:
-        return Path(path).expanduser().resolve()
-    except (RuntimeError, OSError) as error:
-        raise ValueError(f"{what}: {path}: {error}") from None
-
-
-def _require_ours(out: Path, chapter: str, chosen: Mapping[str, str | int]) -> None:
+def _require_ours(out: Path, chosen: Mapping[str, Mapping[str, str | int]]) -> None:
     """Refuse a folder whose replacement would lose anything that is not an edition of ours."""
     if out.exists() and not out.is_dir():
         raise ValueError(f"{out}: this is a file; name a folder")
-    ours = {MARK, "html"} | {f"{name}.ipynb" for name in CHAPTERS}
+    ours = {MARK, "html"} | {f"{name}.ipynb" for name in (*CHAPTERS, edition.FIRST)}
     found = {path.name for path in out.iterdir()} if out.is_dir() else set()
     if found and (MARK not in found or found - ours):
         stray = f" ({min(found - ours)})" if found - ours else ""
         raise ValueError(
             f"{out}: the folder holds what is not an edition of ours{stray}; name another"
         )
-    for part in CHAPTERS[chapter]:
-        data = Path(str(chosen[part]))
-        if data.is_absolute() and (out == data or data in out.parents or out in data.parents):
-            raise ValueError(f"{out}: this lies within the data, or the data in it; name another")
+    for chapter, parameters in chosen.items():
+        for part in CHAPTERS[chapter]:
+            data = Path(str(parameters[part]).rpartition("#")[0] or str(parameters[part]))
+            if data.is_absolute() and (out == data or data in out.parents or out in data.parents):
+                raise ValueError(
+                    f"{out}: this lies within the data, or the data in it; name another"
+                )
 
 
 def _replace(edition: Path, out: Path, before: Path) -> None:
@@ -225,85 +185,137 @@ def _replace(edition: Path, out: Path, before: Path) -> None:
         raise
 
 
-def _notebook(chapter: str) -> Path:
-    return share("book", f"{chapter}.ipynb")
+def execute(
+    chapter: str,
+    parameters: Mapping[str, str | int],
+    output: Path,
+    *,
+    notebook: Path | None = None,
+    running: Running | None = None,
+    watch: Callable[[int, int], object] | None = None,
+    progress_bar: bool = False,
+) -> None:
+    """Execute a chapter with checked parameters and write it to ``output``, whole or not at all.
 
+    Safe in several threads at once: each call drives a kernel of its own, in the folder of
+    ``output``. Call :func:`ordbook.book.sphinx_extension.prepare_environment` once before.
 
-def _execute(chapter: str, parameters: Mapping[str, str | int], output: Path) -> None:
+    Parameters
+    ----------
+    chapter
+        Name of a chapter.
+    parameters
+        As :func:`choose_parameters` returns them.
+    output
+        The executed notebook.
+    notebook
+        Another notebook to be executed in the place of the chapter's.
+    running
+        Takes in the kernel, so that another thread can stop it.
+    watch
+        Called with (cells done, cells) before every cell.
+    progress_bar
+        Whether to draw one on stderr.
+
+    Raises
+    ------
+    RerunError
+        If a cell failed; the message names chapter and cell.
+    """
+    output = output.resolve()
+    beside = output.with_name(f".{output.name}.part")
     try:
-        papermill.execute_notebook(
-            _notebook(chapter),
-            output,
+        done = papermill.execute_notebook(
+            notebook or notebook_of(chapter),
+            None,
             parameters=dict(parameters),
+            engine_name=ENGINE,
             kernel_name="python3",
-            progress_bar=sys.stderr.isatty(),
-            cwd=output.parent,
+            progress_bar=progress_bar,
+            # Not papermill's `cwd`, which changes the folder of the whole process, threads and all.
+            resources={"metadata": {"path": str(output.parent)}},
             shutdown_kernel="immediate",  # a graceful shutdown stalls at random
+            running=running,
+            watch=watch,
         )
+        # Where it lies on this machine is nobody else's business.
+        done.metadata.papermill.update(input_path=f"{chapter}.ipynb", output_path=output.name)
+        nbformat.write(done, beside)
+        beside.replace(output)
     except PapermillExecutionError as error:
         raise RerunError(
             f"{chapter}: cell [{error.exec_count}] failed: {error.ename}: {error.evalue}"
         ) from None
     except RuntimeError as error:
         raise RerunError(f"{chapter}: the kernel could not run the chapter: {error}") from None
+    finally:
+        beside.unlink(missing_ok=True)
 
 
-def _make_edition(path: Path, chapter: str) -> None:
-    """Take captions from cells that drew nothing, and links to chapters that are not here."""
-    notebook = nbformat.read(path, as_version=4)
-    for cell in notebook.cells:
-        if cell.cell_type == "markdown":
-            for other in CHAPTERS.keys() - {chapter}:
-                cell.source = cell.source.replace(f"{{ref}}`{other}`", f"*{_title(other)}*")
-        drawn = any("image/png" in output.get("data", {}) for output in cell.get("outputs", ()))
-        if not drawn:
-            cell.metadata.get("mystnb", {}).pop("figure", None)
-    nbformat.write(notebook, path)
-
-
-def _title(chapter: str) -> str:
-    """Return the first heading of a chapter."""
-    notebook = nbformat.read(_notebook(chapter), as_version=4)
-    lines = "\n".join(cell.source for cell in notebook.cells).splitlines()
-    return next(line.removeprefix("# ") for line in lines if line.startswith("# "))
-
-
-def _build_page(
-    chapter: str, parameters: Mapping[str, str | int], edition: Path, book: Path
+def _execute_side_by_side(
+    work: Mapping[str, tuple[Path, Mapping[str, str | int]]],
+    folder: Path,
+    jobs: int,
+    progress: Progress,
 ) -> None:
-    """Build a book of one chapter, already executed, with the configuration of the whole one."""
-    config = yaml.safe_load(share("_config.yml").read_text(encoding="utf-8"))
-    data = next(parameters[part] for part in CHAPTERS[chapter] if parameters[part])
-    task = Path(str(data)).name
-    # The theme puts the title into attributes unescaped.
-    config["title"] = re.sub(r"[\"'<>&]", " ", f"{chapter} on {task}")
-    config["execute"]["execute_notebooks"] = "off"
-    pages = book / "book"
-    shutil.copytree(share("book", "_static"), pages / "_static")
-    for name in ("references.bib", "references.md"):
-        shutil.copy(share("book", name), pages / name)
-    shutil.copy(edition / f"{chapter}.ipynb", pages)
-    toc = {
-        "format": "jb-book",
-        "root": f"book/{chapter}",
-        "chapters": [{"file": "book/references"}],
+    """Execute notebooks in worker threads, each driving a kernel; the first to fail stops all."""
+    running = Running()
+
+    def run(name: str) -> None:
+        begun, quarter = time.monotonic(), 0
+
+        def watch(done: int, cells: int) -> None:
+            nonlocal quarter
+            if 4 * done // cells > quarter:
+                quarter = 4 * done // cells
+                seconds = time.monotonic() - begun
+                progress(f"{name}: cell {done} of {cells} after {seconds:.0f} s")
+
+        progress(f"{name}: started")
+        notebook, parameters = work[name]
+        output = folder / f"{name}.ipynb"
+        execute(name, parameters, output, notebook=notebook, running=running, watch=watch)
+        progress(f"{name}: finished in {time.monotonic() - begun:.0f} s")
+
+    order = {name: place for place, name in enumerate(LONGEST)}
+    names = sorted(work, key=lambda name: order.get(name, len(order)))
+    with ThreadPoolExecutor(max_workers=jobs) as pool:
+        futures = [pool.submit(run, name) for name in names]
+        try:
+            for future in as_completed(futures):
+                future.result()
+        except BaseException:
+            for future in futures:
+                future.cancel()
+            running.stop()
+            raise
+
+
+def _build(
+    names: Sequence[str],
+    front: Sequence[str],
+    book: Path,
+    made: Path,
+    title: str,
+    loaded: Loaded,
+) -> None:
+    """Make pages of executed notebooks, and put both into the edition."""
+    shown = {
+        str(resolve(place, "data")): task.name
+        for (place, _), task in loaded.items()
+        if place not in catalog()
     }
-    for name, content in (("_config.yml", config), ("_toc.yml", toc)):
-        (book / name).write_text(yaml.safe_dump(content, sort_keys=False), encoding="utf-8")
-    _run([sys.executable, "-c", JUPYTER_BOOK, "build", str(book), "--quiet"], book)
-    shutil.copytree(book / "_build" / "html", edition / "html")
-
-
-def _run(command: Sequence[str], folder: Path) -> None:
-    finished = subprocess.run(
-        command,
-        cwd=folder,
-        env={**os.environ, "PYTHONUTF8": "1"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-    )
-    if finished.returncode != 0 or not (folder / "_build" / "html" / "index.html").is_file():
-        tail = "\n".join(finished.stdout.strip().splitlines()[-15:])
-        raise RerunError(f"the page could not be built; the end of the log:\n{tail}")
+    pages = [*front, *names]
+    for name in pages:
+        path = book / f"{name}.ipynb"
+        shutil.copy(path, made)
+        edition.adapt(path, pages, shown, whole=not front)
+    site = book / "site"
+    parts = {"Chapters": list(names)} if front else {}
+    if not front and len(names) > 1:
+        parts = {"Chapters": list(names[1:])}
+    try:
+        html = edition.build([book / f"{name}.ipynb" for name in pages], title, site, parts)
+    except edition.BuildError as error:
+        raise RerunError(str(error)) from None
+    shutil.copytree(html, made / "html")

@@ -15,7 +15,6 @@ heatmap      a matrix of correlations -> matplotlib Axes
 """
 
 import html
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -27,6 +26,7 @@ import seaborn as sns
 from IPython.display import Markdown, display
 from matplotlib.axes import Axes
 
+from ordbook.book.escape import escape_markdown as escape_markdown
 from ordbook.meta.significance_tests import SignificanceTests
 from ordbook.meta.similarity import RankingSimilarity
 from ordbook.papers.comparison import Comparison
@@ -66,18 +66,6 @@ ALONE: dict[Status, str] = {
     "stated": "nothing else speaks about it",
     "lost": "lost in the extracted text",
 }
-_PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
-
-
-def escape_markdown(text: object) -> str:
-    r"""Return text that MyST shows as it is.
-
-    Examples
-    --------
-    >>> print(escape_markdown("a_b <i>{{x}}</i>\n# y"))
-    a\_b \<i\>\{\{x\}\}\<\/i\> \# y
-    """
-    return _PUNCTUATION.sub(r"\\\1", " ".join(str(text).split()))
 
 
 @dataclass(frozen=True)

@@ -87,11 +87,13 @@ def beside(
         value = now[cell]
         if not low - 1e-6 <= value <= high + 1e-6:
             raise ValueError(f"{cell}: the twin gives {value}, data/simulated has other values")
-        found = f"[{low:.{digits}f}, {high:.{digits}f}]{'' if inside else ' ✗'}"
+        # The range is kept to six decimals; a value that ends in 5 is only then rounded like it.
+        text, least, most = (f"{round(x, 6):.{digits}f}" for x in (value, low, high))
+        found = f"[{least}, {most}]{'' if inside else ' ✗'}"
         place = layout(cell.row, cell.column) if layout else (cell.row, cell.column)
         shown[place] = (
             ("printed", str(printed)),
-            ("simulated", f"{value:.{digits}f}"),
+            ("simulated", text),
             ("interval", found),
         )
     if not shown:

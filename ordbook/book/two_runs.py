@@ -3,15 +3,19 @@
 Contents
 --------
 named_runs        the parameter ``runs`` of a chapter -> two names
-chosen_runs       two runs to compare: those named, or the best two
+systems_only      scores without the baselines, where two runs are left
+chosen_runs       two runs to compare: those named, or the best two systems
 two_deltas        score differences between two runs, positive where the second is better
 randomised        a randomisation test of the two runs by every measure
+against           p of one run against each of a few others, by every measure
+p_text            a p-value from random trials, as text
 by_pair           tau over topics and preference agreement of every two measures (Table 2)
 opposite          the plane of two measures' deltas, and its true disagreements (Figure 2)
 answers           gold and what both runs answer, on a few topics (Figure 3)
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -25,6 +29,7 @@ from numpy.typing import ArrayLike
 from ordbook.book.deltas import KINDS, panel
 from ordbook.book.pictures import ESTIMATE, GOLD, WIDTH
 from ordbook.data.scores import ScoreMatrix
+from ordbook.data.tasks import BASELINES
 from ordbook.measures.validation import check_pair
 from ordbook.meta.deltas import run_position, score_deltas
 from ordbook.meta.randomisation import randomisation_test
@@ -49,6 +54,18 @@ def named_runs(runs: str, known: Sequence[str]) -> tuple[str, str] | None:
     return names[0], names[1]
 
 
+def systems_only(scores: ScoreMatrix) -> ScoreMatrix:
+    """Return the scores without BL-uniform and BL-popularity, where two runs are left; else all.
+
+    A name in which that of a baseline occurs, such as ``A_BL-uniform-C``, is a baseline's.
+    """
+    kept = [i for i, run in enumerate(scores.runs) if not any(name in run for name in BASELINES)]
+    if len(kept) < 2 or len(kept) == len(scores.runs):
+        return scores
+    names = tuple(scores.runs[i] for i in kept)
+    return replace(scores, values=scores.values[:, :, kept], runs=names)
+
+
 def chosen_runs(scores: ScoreMatrix, runs: str = "", measure: str = "NMD") -> tuple[str, str]:
     """Return two runs to compare, the better one last, as the paper's Systems 1 and 2.
 
@@ -57,7 +74,8 @@ def chosen_runs(scores: ScoreMatrix, runs: str = "", measure: str = "NMD") -> tu
     scores
         Scores of at least two runs, the measure among them.
     runs
-        Two names, separated by a comma; by default the two runs with the best mean.
+        Two names, separated by a comma; by default the two runs with the best mean, baselines
+        left out where two others are there.
     measure
         By which measure a run is better. Runs with the same mean keep the order of the task.
     """
@@ -65,8 +83,8 @@ def chosen_runs(scores: ScoreMatrix, runs: str = "", measure: str = "NMD") -> tu
         raise ValueError(f"{scores.task}: comparing runs needs two of them")
     means = scores.means()[measure]
     order = means if scores.better[measure] == "low" else -means
-    named = named_runs(runs, scores.runs)
-    ranked = order.loc[list(named) if named else list(order.index)].sort_values(kind="stable")
+    compared = named_runs(runs, scores.runs) or systems_only(scores).runs
+    ranked = order.loc[list(compared)].sort_values(kind="stable")
     best, second = map(str, ranked.index[:2])
     return second, best
 
@@ -102,6 +120,30 @@ def randomised(
     return pd.DataFrame(rows, columns=columns, index=pd.Index(scores.measures, name="measure"))
 
 
+def against(
+    scores: ScoreMatrix, run: str, others: Sequence[str], trials: int, seed: int = 0
+) -> pd.DataFrame:
+    """Return other run x measure: the p-value of a run against each of the others, as text."""
+    found = {
+        other: [p_text(p, trials) for p in randomised(scores, other, run, trials, seed)["p"]]
+        for other in others
+    }
+    return pd.DataFrame.from_dict(found, orient="index", columns=list(scores.measures))
+
+
+def p_text(p: float, trials: int, digits: int = 4) -> str:
+    """Show a p-value: where no trial reached the difference, as less than one in the trials.
+
+    Examples
+    --------
+    >>> p_text(0.03125, 10_000), p_text(0, 10_000), p_text(0, 5000)
+    ('0.0312', '< 0.0001', '< 0.0002')
+    """
+    if p >= 1 / trials:
+        return f"{p:.{digits}f}"
+    return f"< {np.format_float_positional(1 / trials, 1, fractional=False, trim='-')}"
+
+
 def by_pair(taus: Mapping[str, pd.DataFrame], agreed: pd.DataFrame) -> pd.DataFrame:
     """Lay out how alike measures are, a row for each pair of them (Table 2).
 
@@ -116,16 +158,16 @@ def by_pair(taus: Mapping[str, pd.DataFrame], agreed: pd.DataFrame) -> pd.DataFr
     -------
     DataFrame
         By pair of measures, as text: tau with its interval for each run, and the share of topics
-        on which the measures agree about two runs.
+        on which the measures agree about two runs; "-" where ties leave nothing to compare.
     """
     shown = {
         f"tau, {run}": [
-            f"{tau:.3f} [{low:.3f}, {high:.3f}]"
+            "-" if np.isnan(tau) else f"{tau:.3f} [{low:.3f}, {high:.3f}]"
             for tau, low, high in found[["tau", "low", "high"]].to_numpy()
         ]
         for run, found in taus.items()
     }
-    shown["agreement"] = [f"{share:.1%}" for share in agreed["agreement"]]
+    shown["agreement"] = ["-" if np.isnan(s) else f"{s:.1%}" for s in agreed["agreement"]]
     names = [f"{one}, {other}" for one, other in agreed.index]
     return pd.DataFrame(shown, index=pd.Index(names, name="measures"))
 

@@ -1,4 +1,4 @@
-"""``ordbook rerun``: a chapter on data of your own.
+"""``ordbook rerun``: chapters on data of your own.
 
 Contents
 --------
@@ -10,15 +10,34 @@ import sys
 
 from ordbook.commands import Commands, fail
 
+EPILOG = """examples:
+  ordbook rerun all --data my-task --out edition
+  ordbook rerun acl21 lq21 --data my-task --out edition --title "My task, 2026"
+  ordbook rerun lq21 --data stc3 --part A --out edition -p trials=1000
+
+Progress goes to stderr; the last line, on stdout, is the page to open. Exit codes: 0 done; 1 a
+chapter failed; 2 something asked for is not possible, and nothing has run; 130 interrupted. DIR is
+as it was before unless all went well."""
+
 
 def add(commands: Commands) -> None:
     """Describe the command to the parser."""
     rerun = commands.add_parser(
         "rerun",
-        help="run a chapter on your own data and build its page",
-        description="Run a chapter of the book on your own data and build its page.",
+        help="run chapters on your own data and build an edition of them",
+        description="Run chapters of the book on your own data and build an edition of them: the "
+        "executed notebooks, and pages to be opened in a browser. One chapter is a page by itself. "
+        "Several, or all, are a book that opens with an answer to the question which measure to "
+        "use as primary and which as secondary on this task, by the papers' criteria.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    rerun.add_argument("chapter", help="a chapter of the book, such as acl21")
+    rerun.add_argument(
+        "chapters",
+        nargs="+",
+        metavar="CHAPTER",
+        help="chapters of the book, such as acl21; or all: those that are about tasks of this kind",
+    )
     rerun.add_argument(
         "--data",
         required=True,
@@ -29,7 +48,22 @@ def add(commands: Commands) -> None:
         "--out",
         required=True,
         metavar="DIR",
-        help="folder for the executed notebook and the page; an earlier edition is replaced",
+        help="folder for the executed notebooks and the pages; an earlier edition is replaced",
+    )
+    rerun.add_argument(
+        "--part",
+        default="",
+        metavar="A|E|S|nugget",
+        help="which task of a folder with NTCIR files",
+    )
+    rerun.add_argument(
+        "--title", default="", help="title of the edition; by default the name of the task"
+    )
+    rerun.add_argument(
+        "--jobs",
+        type=int,
+        metavar="N",
+        help="chapters to run at a time; by default one per processor",
     )
     rerun.add_argument(
         "--classes",
@@ -44,7 +78,8 @@ def add(commands: Commands) -> None:
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="a further parameter of the chapter; may be repeated",
+        help="a parameter of the chapters, for every one that has it, such as trials=1000; may be "
+        "repeated",
     )
     rerun.set_defaults(run=_rerun)
 
@@ -60,9 +95,12 @@ def _rerun(options: argparse.Namespace) -> int:
         parameters[name] = value
     try:
         page = rerun(
-            options.chapter,
+            options.chapters[0] if len(options.chapters) == 1 else options.chapters,
             options.data,
             options.out,
+            part=options.part,
+            title=options.title,
+            jobs=options.jobs,
             classes=options.classes,
             parameters=parameters,
             progress=lambda line: print(line, file=sys.stderr, flush=True),

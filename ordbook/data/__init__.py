@@ -9,15 +9,19 @@ fetch       gets the raw files of data sets
 download    gets one file: from its address, or from a mirror
 tasks       QuantificationTask and ClassificationTask
 nuggets     NuggetTask: a distribution for each turn of a dialogue
-semeval     readers for the run and gold files of SemEval Task 4, subtasks C and E
+formats     what a path holds, in which format; zip files as folders (zipfolder)
+checking    ``check``: all that is wrong with files, and what is there
+semeval     reader for the run and gold files of SemEval Task 4, subtasks C and E
 tables      reader for CSV files with a header: ``gold.csv`` and ``runs/*.csv``
-tableclasses, tablecells   their classes in order, their rows
+tableclasses, tablecells, tabletasks   their classes in order, their rows, the tasks they make
 csvfile     CSV files read strictly
+runfiles    the folder ``runs`` and ``runs.csv``, the list of groups
+scorefiles, scoretask   scores that were computed elsewhere
 problems    everything that is wrong with some files, to be listed at once
 jsonfile    JSON files read strictly
-ntcir       readers for the annotation and run files of NTCIR's STC-3 and DialEval
+annotations, ntcir   readers for the annotation and run files of NTCIR's STC-3 and DialEval
 archives    zip files and folders of many small files, read without unpacking
-dbdc        readers for the Dialogue Breakdown Detection Challenge 3: its archive, and runs
+dbdc, dbdclabels   readers for the Dialogue Breakdown Detection Challenges: dialogues, runs
 dialeval    what DialEval-1's organisers do around scoring: posts to turns, online scores
 loading     ``load``: a catalogue name or a path -> a task
 scores      ScoreMatrix, saved and loaded without loss

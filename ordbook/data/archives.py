@@ -10,10 +10,12 @@ import re
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import IO, Any
+
+from ordbook.data.problems import Place, Problems, Wrong
 
 # What the standard library raises for one or another kind of damage.
 DAMAGE = (
@@ -29,8 +31,8 @@ LARGEST, MOST = 1_000_000, 1_000
 
 
 def members(
-    path: Path, pattern: re.Pattern[str], what: str
-) -> Iterator[tuple[str, re.Match[str], bytes]]:
+    path: Path, pattern: re.Pattern[str], what: str, problems: Problems
+) -> Iterator[tuple[Place, re.Match[str], bytes]]:
     """Yield the files of a zip file, or of a folder of any depth, ordered by name.
 
     Parameters
@@ -41,20 +43,19 @@ def members(
         What the whole name of a file must match, with its folders; other files are not read.
     what
         What these files are, for messages: ``"dialogues"``.
+    problems
+        Gets what is wrong: the zip file is damaged, there is no file or there are too many, or
+        one is too large.
 
     Yields
     ------
     tuple
         Where the file is, for messages, its match and its content.
-
-    Raises
-    ------
-    ValueError
-        If the zip file is damaged, there is no file or there are too many, or one is too large.
     """
     entries: list[tuple[str, int, Callable[[], IO[Any]]]]
-    try:
-        with ExitStack() as stack:
+    whole = Place(str(path))
+    with problems.collect(), ExitStack() as stack:
+        with _damage(whole):
             if path.is_dir():
                 entries = [
                     (
@@ -71,20 +72,48 @@ def members(
                     (info.filename, info.file_size, partial(archive.open, info))
                     for info in archive.infolist()
                 ]
-            entries.sort(key=lambda entry: entry[0])
-            matches = [
-                (entry, match) for entry in entries if (match := pattern.fullmatch(entry[0]))
-            ]
-            if not 0 < len(matches) <= MOST:
-                raise ValueError(f"{path}: {len(matches)} {what}; this is something else")
-            for (name, size, opened), match in matches:
-                where = f"{path}, {name}"
-                if size > LARGEST:
-                    raise ValueError(f"{where}: {size} bytes are too many; get it again")
-                with opened() as member:
-                    content = member.read(LARGEST + 1)
+        entries.sort(key=lambda entry: entry[0])
+        matches = [(entry, match) for entry in entries if (match := pattern.fullmatch(entry[0]))]
+        if not 0 < len(matches) <= MOST:
+            raise Wrong(
+                whole,
+                found=f"{len(matches)} {what}",
+                expected=f"1 to {MOST}",
+                fix="this is something else: name another file or folder",
+            )
+        for (name, size, opened), match in matches:
+            where = Place(f"{path}/{name}")
+            if size > LARGEST:
+                problems.add(
+                    where.file,
+                    found=f"{size} bytes",
+                    expected=f"at most {LARGEST}",
+                    fix="get it again",
+                )
+                continue
+            content = None
+            with problems.collect(), _damage(where), opened() as member:
+                content = member.read(LARGEST + 1)
+            if content is not None:
                 yield where, match, content
+
+
+@contextmanager
+def _damage(where: Place) -> Iterator[None]:
+    """Turn what damaged files raise into a problem."""
+    try:
+        yield
     except DAMAGE as error:
-        raise ValueError(f"{path}: the zip file is damaged ({error}); get it again") from None
+        raise Wrong(
+            where,
+            found=f"a damaged zip file ({error})",
+            expected="a whole one",
+            fix="get it again",
+        ) from None
     except OSError as error:
-        raise ValueError(f"{path}: cannot be read ({error.strerror or error})") from None
+        raise Wrong(
+            where,
+            found=f"what cannot be read ({error.strerror or error})",
+            expected="a zip file or a folder",
+            fix="put it there",
+        ) from None

@@ -7,13 +7,17 @@ Contents
 --------
 Table         the cells of a file, with the lines they stand on
 read_table    a file -> its table
+read_text     a file -> its text
+even          rows -> a table of those that are as long as its head
 name_fault    why a text cannot be a name
 numbers       cells -> numbers
 """
 
 import csv
+import gzip
 import io
 import re
+import zlib
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -46,6 +50,8 @@ class Table:
         The rows below with as many cells as the head, and the line that each stands on.
     refused
         Rows with fewer or more cells; each of them is a problem already.
+    order
+        The columns of the file, counted from 1, that the cells stand in, where they were moved.
     """
 
     path: Path
@@ -53,11 +59,16 @@ class Table:
     rows: list[list[str]]
     lines: list[int]
     refused: list[list[str]]
+    order: tuple[int, ...] = ()
+
+    def column(self, index: int) -> int:
+        """Return the column of the file, counted from 1, of a cell, counted from 0."""
+        return self.order[index] if self.order else index + 1
 
 
 def read_table(path: Path, problems: Problems) -> Table | None:
     """Read a file; None if its rows cannot be told apart. ``problems`` gets what is wrong."""
-    text = _text(path, problems)
+    text = read_text(path, "a text file with commas", problems)
     if text is None:
         return None
     first = text.partition("\n")[0].rstrip("\r")
@@ -95,7 +106,16 @@ def read_table(path: Path, problems: Problems) -> Table | None:
         return None
     while not rows[-1]:
         rows.pop()
-    return _even(path, rows, problems)
+    if not rows[0]:
+        problems.add(
+            path,
+            1,
+            found="an empty line",
+            expected="the names of the columns",
+            fix="remove it, if the next line has them",
+        )
+        return None
+    return even(path, rows[0], rows[1:], problems)
 
 
 def name_fault(name: str) -> str:
@@ -139,19 +159,21 @@ def numbers(
             if number is None:
                 good[index] = False
                 found, fix = _not_a_number(cell)
-                place = table.lines[index], column + offset + 1
+                place = table.lines[index], table.column(column + offset)
                 problems.add(table.path, *place, found=found, expected=expected, fix=fix)
             else:
                 values[index, offset] = number
     return values, good
 
 
-def _text(path: Path, problems: Problems) -> str | None:
-    """Return the text of a file, or None after saying why there is none."""
-    line, found, fix = None, "", "save the file as CSV in UTF-8"
+def read_text(path: Path, expected: str, problems: Problems) -> str | None:
+    """Return the text of a file, gzipped or not, or None after saying why there is none."""
+    line, found, fix = None, "", "save the file as text in UTF-8"
     text = ""
     try:
         with path.open("rb") as file:
+            packed = file.read(2) == b"\x1f\x8b"
+        with gzip.open(path) if packed else path.open("rb") as file:
             content = file.read(LARGEST + 1)
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -159,8 +181,10 @@ def _text(path: Path, problems: Problems) -> str | None:
         found = f"a byte that is not UTF-8 (0x{content[error.start]:02x})"
         if content.startswith((b"\xff\xfe", b"\xfe\xff")):
             found = "UTF-16 text"
+    except (EOFError, gzip.BadGzipFile, zlib.error):
+        found, fix = "a gzip file that is cut short or damaged", "get it again"
     except OSError as error:
-        found, fix = f"nothing that can be read ({error.strerror})", "put a CSV file there"
+        found, fix = f"nothing that can be read ({error.strerror})", "put a file there"
     else:
         if len(content) > LARGEST:
             found = f"more than {LARGEST // 10**6} MB"
@@ -169,25 +193,29 @@ def _text(path: Path, problems: Problems) -> str | None:
         elif "\0" in text:
             line, found = text[: text.index("\0")].count("\n") + 1, "a zero byte"
     if found:
-        problems.add(path, line, found=found, expected="a text file with commas", fix=fix)
+        problems.add(path, line, found=found, expected=expected, fix=fix)
         return None
     return text
 
 
-def _even(path: Path, rows: list[list[str]], problems: Problems) -> Table:
-    """Keep the rows that are as long as the head; add a problem for each other."""
-    head, *body = rows
+def even(
+    path: Path, head: list[str], body: list[list[str]], problems: Problems, first: int = 2
+) -> Table:
+    """Keep the rows that are as long as the head; add a problem for each other.
+
+    ``first`` is the line of the first row.
+    """
     if set(map(len, body)) == {len(head)}:
-        return Table(path, head, body, list(range(2, len(rows) + 1)), [])
+        return Table(path, head, body, list(range(first, len(body) + first)), [])
     kept, lines, refused = [], [], []
-    for line, row in enumerate(body, 2):
+    for line, row in enumerate(body, first):
         if len(row) == len(head):
             kept.append(row)
             lines.append(line)
             continue
         refused.append(row)
-        found, fix = f"{len(row)} cells", "write one cell for each column of line 1"
-        if not row:
+        found, fix = f"{len(row)} cells", "write one cell for each column"
+        if not any(row):
             found, fix = "an empty line", "remove it"
         elif row[-1] == "" and len(row) == len(head) + 1:
             fix = "remove the comma at the end"
@@ -196,7 +224,7 @@ def _even(path: Path, rows: list[list[str]], problems: Problems) -> Table:
         problems.add(path, line, found=found, expected=f"{len(head)} cells", fix=fix)
     if not body:
         problems.add(
-            path, 2, found="no row below line 1", expected="at least one", fix="add the data"
+            path, first, found="no row below line 1", expected="at least one", fix="add the data"
         )
     return Table(path, head, kept, lines, refused)
 

@@ -1,4 +1,4 @@
-"""Readers for the Dialogue Breakdown Detection Challenge 3: its archive, and runs.
+"""Reader for the dialogues of the Dialogue Breakdown Detection Challenges.
 
 ``DBDC3.zip`` holds the data of the workshop (folder ``dbdc3``) and a later revision. The English
 data of the former are 415 dialogues for development and 200 for evaluation, which SIGIR'18 uses;
@@ -6,42 +6,31 @@ each has ten annotated system utterances, and 30 annotators say O (not a breakdo
 one) or X (a breakdown). A topic is an utterance, named by file and turn (``CIC0259_12``), because
 half of the utterances have no id.
 
-A run is a zip file, or a folder, of files ``<dialogue>.labels.json`` in the challenge's format::
-
-    {"dialogue-id": "CIC0259", "turns": [{"turn-index": 12, "labels": [
-        {"breakdown": "O", "prob-O": 0.5, "prob-T": 0.2, "prob-X": 0.3}]}, ...]}
-
-They may stand in folders of any depth, as in submissions; other files are not read.
+Runs are read by :mod:`ordbook.data.dbdclabels`.
 
 Contents
 --------
 Dialogue, Turn   a dialogue: its system, and what was said, by whom, with which votes
 read_dialogues   the archive -> the dialogues for development or evaluation
-read_dbdc        the archive and runs -> a QuantificationTask
-read_labels      a run -> its probabilities of breakdown, possible breakdown, not a breakdown
+read_dbdc        the archive, or a folder, and runs -> a QuantificationTask
 """
 
-import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any, Literal
 
 from ordbook.data.archives import members
+from ordbook.data.dbdclabels import LABELS, OTX, check_labels, turn_index
 from ordbook.data.jsonfile import as_object, field, parse_json, short
-from ordbook.data.semeval import SUM_TOLERANCE
+from ordbook.data.problems import Place, Problems, Wrong
 from ordbook.data.tasks import Provenance, QuantificationTask
 
 Part = Literal["dev", "eval"]
-LABELS = ("X", "T", "O")  # from breakdown to not a breakdown
-ANNOTATORS = 30
-# A name that starts with a dot is a hidden file, such as those that macOS adds.
-_LABELS_FILE = re.compile(r"(?:.*/)?([^/.][^/]*)\.labels\.json")
+ANNOTATORS = 30  # of the challenge's data
+_LOG_FILE = re.compile(r"(?!runs/)(?:(.*)/)?([^/.][^/]*)\.log\.json")
 
 
 @dataclass(frozen=True)
@@ -95,19 +84,10 @@ def read_dialogues(archive: Path, part: Part) -> list[Dialogue]:
         If the archive is damaged, or a dialogue is not in the format; the message names archive,
         member and turn.
     """
-    if part not in ("dev", "eval"):
-        raise ValueError(f"part={part!r} is neither 'dev' nor 'eval'")
-    folder = f"DBDC3/dbdc3/en/{part}"
-    pattern = re.compile(rf"{folder}/(CIC|IRIS|TKTK|YI)_[0-9]+/(\w+)\.log\.json")
-    found = {}
-    for where, match, content in members(archive, pattern, f"dialogues in {folder}"):
-        system, dialogue = match.groups()
-        if dialogue in found:
-            raise ValueError(f"{where}: the dialogue occurs a second time")
-        found[dialogue] = Dialogue(dialogue, system, _turns(content, where))
-    if not any(turn.votes for dialogue in found.values() for turn in dialogue.turns):
-        raise ValueError(f"{archive}: no utterance is annotated; this is another archive")
-    return list(found.values())
+    problems = Problems()
+    dialogues = _challenge(archive, part, problems)
+    problems.raise_first()
+    return dialogues
 
 
 def read_dbdc(
@@ -116,27 +96,41 @@ def read_dbdc(
     classes: tuple[str, ...],
     *,
     provenance: Provenance,
+    problems: Problems,
     runs: Mapping[str, Path] | None = None,
-) -> QuantificationTask:
-    """Read the English evaluation data of the workshop, and runs if there are any.
+    own: bool = False,
+) -> QuantificationTask | None:
+    """Read dialogues with votes, and runs if there are any.
 
-    Topics are ordered by system, file and turn.
+    Parameters
+    ----------
+    archive
+        ``DBDC3.zip``, of which the English evaluation data of the workshop are read; with
+        ``own``, a folder of any files ``<dialogue>.log.json``, each utterance of which has votes
+        of as many annotators as there were.
+    classes
+        Names of breakdown, possible breakdown and none.
+    problems
+        Gets what is wrong; the task is then None.
 
-    Raises
-    ------
-    ValueError
-        As for :func:`read_dialogues` and :func:`read_labels`.
+    Topics are ordered by folder, file and turn.
     """
+    before = len(problems)
+    read = _own_dialogues(archive, problems) if own else _challenge(archive, "eval", problems)
     votes = {
         dialogue.topic(turn): turn.votes
-        for dialogue in read_dialogues(archive, "eval")
+        for dialogue in read
         for turn in dialogue.turns
         if turn.votes
     }
     topics = list(votes)
+    asked = topics if len(problems) == before else None
+    estimates = {run: check_labels(path, asked, problems) for run, path in (runs or {}).items()}
+    if problems:
+        return None
     return QuantificationTask.from_arrays(
         list(votes.values()),
-        {run: read_labels(path, topics) for run, path in (runs or {}).items()},
+        estimates,
         classes=classes,
         topics=topics,
         name=name,
@@ -145,126 +139,98 @@ def read_dbdc(
     )
 
 
-def read_labels(path: Path, topics: Sequence[str]) -> NDArray[np.float64]:
-    """Read a run: a zip file or a folder of files ``<dialogue>.labels.json``.
+def _challenge(archive: Path, part: Part, problems: Problems) -> list[Dialogue]:
+    if part not in ("dev", "eval"):
+        raise ValueError(f"part={part!r} is neither 'dev' nor 'eval'")
+    folder = f"DBDC3/dbdc3/en/{part}"
+    pattern = re.compile(rf"{folder}/(CIC|IRIS|TKTK|YI)_[0-9]+/(\w+)\.log\.json")
+    return _dialogues(archive, pattern, f"dialogues in {folder}", ANNOTATORS, problems)
 
-    Parameters
-    ----------
-    path
-        The zip file or the folder.
-    topics
-        The utterances that were asked for, as ``CIC0259_12``: dialogue and turn.
 
-    Returns
-    -------
-    NDArray
-        (topics, 3): the probabilities of X, T and O, from breakdown to not a breakdown.
+def _own_dialogues(folder: Path, problems: Problems) -> list[Dialogue]:
+    return _dialogues(folder, _LOG_FILE, "files *.log.json", None, problems)
 
-    Raises
-    ------
-    ValueError
-        If the zip file is damaged or too large, a file is not in the format, a row is not a
-        distribution (sums within 1e-5 of 1), or the run does not have exactly these utterances,
-        each once; the message names file and turn.
-    """
-    asked = {_dialogue_and_turn(topic): topic for topic in topics}
-    if len(asked) < len(topics):
-        raise ValueError(f"{path}: the same utterance is asked for twice; name each topic once")
-    dialogues = {dialogue for dialogue, _ in asked}
-    found: dict[tuple[str, int], list[float]] = {}
-    seen: dict[str, str] = {}
-    for where, match, content in members(path, _LABELS_FILE, "files *.labels.json"):
-        dialogue = match[1]
-        if dialogue in seen:
-            raise ValueError(f"{where}: {seen[dialogue]} is the same dialogue; remove one")
-        seen[dialogue] = match[0]
-        if dialogue not in dialogues:
-            raise ValueError(f"{where}: no dialogue {dialogue!r} was asked for; remove the file")
-        for turn, row in _labelled_turns(content, dialogue, where):
-            if (dialogue, turn) not in asked:
-                raise ValueError(f"{where}, turn {turn}: was not asked for; remove it")
-            if (dialogue, turn) in found:
-                raise ValueError(f"{where}, turn {turn}: occurs a second time; remove one")
-            found[dialogue, turn] = row
-    if lacking := [topic for key, topic in asked.items() if key not in found]:
-        raise ValueError(
-            f"{path}: {len(lacking)} of {len(asked)} utterances are missing, the first is "
-            f"{lacking[0]!r}; add them"
+
+def _dialogues(
+    archive: Path, pattern: re.Pattern[str], what: str, annotators: int | None, problems: Problems
+) -> list[Dialogue]:
+    before = len(problems)
+    found: dict[str, Dialogue] = {}
+    for where, match, content in members(archive, pattern, what, problems):
+        with problems.collect():
+            system, dialogue = match.groups()
+            if dialogue in found:
+                raise Wrong(
+                    where,
+                    found="the dialogue a second time",
+                    expected="every dialogue once",
+                    fix="remove one of the two files",
+                )
+            found[dialogue] = Dialogue(dialogue, system or "", ())
+            turns = _turns(content, where, annotators, problems)
+            found[dialogue] = Dialogue(dialogue, system or "", turns)
+    if len(problems) == before and not any(turn.votes for d in found.values() for turn in d.turns):
+        problems.add(
+            archive,
+            found="no utterance with annotations",
+            expected="some",
+            fix="name another file or folder",
         )
-    return np.array([found[key] for key in asked]).reshape(len(asked), len(LABELS))
+    return list(found.values())
 
 
-def _turns(content: bytes, where: str) -> tuple[Turn, ...]:
-    """Return the turns of a dialogue, ordered; those with annotations have 30 votes."""
+def _turns(
+    content: bytes, where: Place, annotators: int | None, problems: Problems
+) -> tuple[Turn, ...]:
+    """Return the turns of a dialogue, ordered."""
     found = {}
     dialogue = as_object(parse_json(content, where), where)
     for number, entry in enumerate(field(dialogue, "turns", list, where), 1):
-        who = f"{where}, entry {number} of turns"
-        index = _index(as_object(entry, who), who)
-        if index in found:
-            raise ValueError(f"{where}: turn {index} occurs a second time")
-        speaker = field(entry, "speaker", str, who)
-        if speaker not in ("U", "S"):
-            raise ValueError(f"{who}: 'speaker' is {short(speaker)}; expected U or S")
-        annotations = field(entry, "annotations", list, who)
-        labels = Counter(
-            field(as_object(annotation, who), "breakdown", str, who) for annotation in annotations
-        )
-        if unknown := set(labels) - set(LABELS):
-            raise ValueError(
-                f"{where}, turn {index}: unknown label {min(unknown)!r}; expected O, T or X"
+        with problems.collect():
+            who = where.inside(f"entry {number} of turns")
+            index = turn_index(as_object(entry, who), who)
+            if index in found:
+                raise Wrong(
+                    where,
+                    found=f"turn {index} a second time",
+                    expected="every turn once",
+                    fix="remove one",
+                )
+            found[index] = Turn(index, "", "", None)
+            speaker = field(entry, "speaker", str, who)
+            if speaker not in ("U", "S"):
+                raise Wrong(
+                    who, found=f"'speaker': {short(speaker)}", expected="U or S", fix="correct it"
+                )
+            votes = _votes(
+                field(entry, "annotations", list, who),
+                where.inside(f"turn {index}"),
+                annotators,
+                problems,
             )
-        if labels and labels.total() != ANNOTATORS:
-            raise ValueError(
-                f"{where}, turn {index}: {labels.total()} annotations, expected {ANNOTATORS}"
-            )
-        votes = tuple(labels[label] for label in LABELS) if labels else None
-        found[index] = Turn(index, speaker, field(entry, "utterance", str, who), votes)
+            found[index] = Turn(index, speaker, field(entry, "utterance", str, who), votes)
     return tuple(found[index] for index in sorted(found))
 
 
-def _labelled_turns(content: bytes, dialogue: str, where: str) -> Iterator[tuple[int, list[float]]]:
-    """Yield turn and probabilities, from breakdown to not a breakdown, of a file of a run."""
-    entry = as_object(parse_json(content, where), where)
-    if (said := field(entry, "dialogue-id", str, where)) != dialogue:
-        raise ValueError(f"{where}: 'dialogue-id' is {short(said)}; expected {dialogue!r}")
-    for number, turn in enumerate(field(entry, "turns", list, where), 1):
-        who = f"{where}, entry {number} of turns"
-        index = _index(as_object(turn, who), who)
-        who = f"{where}, turn {index}"
-        labels = field(turn, "labels", list, who)
-        if len(labels) != 1:
-            raise ValueError(f"{who}: {len(labels)} entries in 'labels'; expected one")
-        answer = as_object(labels[0], who)
-        if (label := field(answer, "breakdown", str, who)) not in LABELS:
-            raise ValueError(f"{who}: unknown label {short(label)}; expected O, T or X")
-        row = [_probability(answer, f"prob-{label}", who) for label in LABELS]
-        if abs(math.fsum(row) - 1) > SUM_TOLERANCE:
-            raise ValueError(
-                f"{who}: the probabilities sum to {math.fsum(row):.6g}, expected 1 within "
-                f"{SUM_TOLERANCE:.0e}; divide each by the sum"
-            )
-        yield index, row
-
-
-def _probability(answer: dict[str, object], key: str, where: str) -> float:
-    if key not in answer:
-        raise ValueError(f"{where}: there is no {key!r}; add it")
-    value = answer[key]
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
-        raise ValueError(f"{where}: {key!r} is {short(value)}; write a number from 0 to 1")
-    return float(value)
-
-
-def _index(turn: dict[str, object], where: str) -> int:
-    index = field(turn, "turn-index", int, where)
-    if index < 0:
-        raise ValueError(f"{where}: 'turn-index' is {index}; expected 0 or more")
-    return index
-
-
-def _dialogue_and_turn(topic: str) -> tuple[str, int]:
-    match = re.fullmatch(r"(.+)_([0-9]+)", topic)
-    if match is None:
-        raise ValueError(f"topic {topic!r} is no utterance; write dialogue and turn as CIC0259_12")
-    return match[1], int(match[2])
+def _votes(
+    annotations: list[Any], who: Place, annotators: int | None, problems: Problems
+) -> tuple[int, ...] | None:
+    counts: Counter[str] = Counter()
+    before = len(problems)
+    for number, annotation in enumerate(annotations, 1):
+        with problems.collect():
+            label = field(as_object(annotation, who), "breakdown", str, who)
+            if label not in LABELS:
+                raise Wrong(
+                    who.inside(f"annotation {number}"),
+                    found=f"the label {short(label)}",
+                    expected=OTX,
+                    fix="correct it",
+                )
+            counts[label] += 1
+    total = counts.total()
+    if len(problems) == before and total and annotators and total != annotators:
+        raise Wrong(
+            who, found=f"{total} annotations", expected=str(annotators), fix="get the file again"
+        )
+    return tuple(counts[label] for label in LABELS) if counts else None

@@ -6,53 +6,78 @@ read_json    a JSON file, gzipped or not -> its value
 parse_json   its bytes -> its value
 as_object    refuse what is not an object, or gives a key twice
 field        a field of an object, of the right type
+probability, require_sum   a number from 0 to 1; refuse numbers that do not sum to 1
 short        a value as messages show it
 """
 
 import gzip
 import json
+import math
 import zlib
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, TypeVar
 
+from ordbook.data.problems import Place, Wrong
+
+# Sums are held to this where a file's decimals do not explain more (DESIGN: distributions).
+SUM_TOLERANCE = 1e-5
 # The largest real file has 20 MB; more than this is not what it says it is.
 LARGEST = 500_000_000
 T = TypeVar("T")
 
 
 def read_json(path: Path) -> Any:
-    """Read a JSON file; every ``ValueError`` names the file and what to do."""
+    """Read a JSON file; what is wrong is raised with the file and what to do."""
+    where = Place(str(path))
     if path.is_dir():
-        raise ValueError(f"{path}: this is a folder; a file is expected here")
+        raise Wrong(where, found="a folder", expected="a file", fix="put the file there")
     try:
         with path.open("rb") as file:
             packed = file.read(2) == b"\x1f\x8b"
         with gzip.open(path) if packed else path.open("rb") as file:
             content = file.read(LARGEST + 1)
-        if len(content) > LARGEST:
-            raise ValueError(f"{path}: more than {LARGEST // 10**6} MB; this is another file")
     except (EOFError, gzip.BadGzipFile, zlib.error):
-        raise ValueError(f"{path}: the gzip file is cut short or damaged; get it again") from None
+        raise Wrong(
+            where,
+            found="a gzip file that is cut short or damaged",
+            expected="a whole one",
+            fix="get it again",
+        ) from None
     except OSError as error:
-        raise ValueError(f"{path}: cannot be read ({error.strerror})") from None
-    return parse_json(content, str(path))
+        raise Wrong(
+            where,
+            found=f"what cannot be read ({error.strerror})",
+            expected="a JSON file",
+            fix="put the file there",
+        ) from None
+    if len(content) > LARGEST:
+        raise Wrong(
+            where,
+            found=f"more than {LARGEST // 10**6} MB",
+            expected="less",
+            fix="name another file",
+        )
+    return parse_json(content, where)
 
 
-def parse_json(content: bytes, where: str) -> Any:
-    """Parse the bytes of a JSON file; every ``ValueError`` begins with ``where``."""
+def parse_json(content: bytes, where: Place) -> Any:
+    """Parse the bytes of a JSON file; what is wrong is raised with ``where``."""
+    line = column = None
+    fix = "correct the file"
     try:
         return json.loads(
             content.decode("utf-8-sig"), object_pairs_hook=_pairs, parse_int=_whole_number
         )
     except UnicodeDecodeError as error:
-        raise ValueError(
-            f"{where}: not UTF-8 text (byte {error.start}: {error.reason}); save it as UTF-8"
-        ) from None
+        found, fix = f"a byte that is not UTF-8 (byte {error.start})", "save it as UTF-8"
     except json.JSONDecodeError as error:
-        raise ValueError(f"{where}, line {error.lineno}: not JSON ({error.msg})") from None
+        found = f"what is not JSON ({error.msg})"
+        line, column = error.lineno, error.colno
     except RecursionError:
-        raise ValueError(f"{where}: nested too deeply; this is another file") from None
+        found, fix = "values nested too deeply", "name another file"
+    raise Wrong(where, line=line, column=column, found=found, expected="JSON", fix=fix)
 
 
 def _whole_number(digits: str) -> int | float:
@@ -73,16 +98,21 @@ def _pairs(pairs: list[tuple[str, Any]]) -> _Object:
     return found
 
 
-def as_object(value: Any, where: str) -> dict[str, Any]:
+def as_object(value: Any, where: Place) -> dict[str, Any]:
     """Return an object; refuse other values, and objects that give a key twice."""
     if not isinstance(value, dict):
-        raise ValueError(f"{where}: expected a JSON object, found {short(value)}")
+        raise Wrong(where, found=short(value), expected="a JSON object", fix="correct it")
     if isinstance(value, _Object) and value.repeated is not None:
-        raise ValueError(f"{where}: the key {value.repeated!r} is given twice; remove one")
+        raise Wrong(
+            where,
+            found=f"the key {value.repeated!r} twice",
+            expected="every key once",
+            fix="remove one",
+        )
     return value
 
 
-def field(entry: dict[str, Any], key: str, kind: type[T], where: str) -> T:
+def field(entry: dict[str, Any], key: str, kind: type[T], where: Place) -> T:
     """Return a field of an object, of the right type."""
     names: dict[type, str] = {
         dict: "an object",
@@ -91,13 +121,38 @@ def field(entry: dict[str, Any], key: str, kind: type[T], where: str) -> T:
         int: "a whole number",
     }
     if key not in entry:
-        raise ValueError(f"{where}: there is no {key!r}; add it")
+        raise Wrong(where, found=f"no {key!r}", expected=names[kind], fix="add it")
     value = entry[key]
     if not isinstance(value, kind) or isinstance(value, bool):
-        raise ValueError(f"{where}: {key!r} is {short(value)}; expected {names[kind]}")
+        raise Wrong(where, found=f"{key!r}: {short(value)}", expected=names[kind], fix="correct it")
     if kind is dict:
-        as_object(value, f"{where}, {key}")
+        as_object(value, where.inside(key))
     return value
+
+
+def probability(value: Any, where: Place) -> float:
+    """Return a number from 0 to 1; refuse other values."""
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not number or not 0 <= value <= 1:
+        raise Wrong(
+            where,
+            found=short(value),
+            expected="a probability, a number from 0 to 1",
+            fix="correct it; divide counts by their sum",
+        )
+    return float(value)
+
+
+def require_sum(row: Iterable[float], where: Place) -> None:
+    """Refuse probabilities that do not sum to 1 within 1e-5."""
+    total = math.fsum(row)
+    if abs(total - 1) > SUM_TOLERANCE:
+        raise Wrong(
+            where,
+            found=f"a sum of {total:.6g}",
+            expected=f"1 within {SUM_TOLERANCE:.0e}",
+            fix="divide each probability by their sum",
+        )
 
 
 def short(value: Any) -> str:

@@ -3,16 +3,11 @@
 Contents
 --------
 check_names    refuse names that are empty, given twice, or would not show as they are
-require_same   refuse a run that does not have exactly what the gold file has
 """
 
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
-from typing import TypeVar
-
-Key = TypeVar("Key")
+from collections.abc import Sequence
 
 # Control characters, lone surrogates, line and paragraph separators.
 _HIDDEN = {"Cc", "Cs", "Zl", "Zp"}
@@ -51,34 +46,3 @@ def check_names(names: Sequence[str], what: str, where: str) -> None:
                     f"{where}: {what} {name!r} holds the invisible character {character!r}; "
                     "rename it"
                 )
-
-
-def require_same(
-    path: Path,
-    run: Mapping[Key, object],
-    gold: Path,
-    golds: Mapping[Key, object],
-    what: str,
-    show: Callable[[Key], str],
-) -> None:
-    """Refuse a run that lacks something of the gold file or has something more.
-
-    Parameters
-    ----------
-    path, gold
-        The files, for messages.
-    run, golds
-        What they hold, by key.
-    what
-        What the keys stand for, in the plural.
-    show
-        A key -> how messages name it.
-    """
-    for how, wrong, fix in (
-        ("lacks", [key for key in golds if key not in run], "add"),
-        (f"has {what} that are not in the gold file:", [k for k in run if k not in golds], "drop"),
-    ):
-        if wrong:
-            shown = ", ".join(show(key) for key in wrong[:3])
-            more = f" and {len(wrong) - 3} more" if len(wrong) > 3 else ""
-            raise ValueError(f"{path}: {how} {shown}{more}; {fix} them (gold: {gold.name})")

@@ -13,7 +13,7 @@ score_nuggets   a measure -> one score per run and dialogue
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -72,6 +72,7 @@ class NuggetTask(_Task):
     ([[0.75, 0.25, 0.0, 0.0]], (1, 1, 3))
     """
 
+    kind: ClassVar[str] = "nuggets"
     alpha: float = 0.5
     _sides: Mapping[str, Turns] | None = None
 
@@ -175,6 +176,7 @@ class NuggetTask(_Task):
             topics=topics,
             runs=tuple(map(str, runs)),
             provenance=provenance or Provenance("yours"),
+            votes=tuple(int(np.sum(turns[0])) for turns in gold) if votes else (),
             _sides=sides,
         )
 

@@ -4,14 +4,18 @@ Contents
 --------
 Problem    one thing that is wrong: where, what was found, what was expected, what to do
 Problems   a list of them, which can be raised
+Place      a file, and where in it, for files without rows and columns
+Wrong      an exception that carries a problem
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Self
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Problem:
     """One thing that is wrong with a file.
 
@@ -23,6 +27,8 @@ class Problem:
         Where in it, counted from 1; None where it concerns the whole file or line.
     found, expected, fix
         What stands there, what should, and what to do: phrases without a full stop.
+    place
+        Where in a file that has no rows and columns: ``dialogue 'd1', turn 2``.
 
     Examples
     --------
@@ -36,9 +42,12 @@ class Problem:
     found: str
     expected: str
     fix: str
+    place: str = ""
 
     def __str__(self) -> str:
         where = self.file
+        if self.place:
+            where += f", {self.place}"
         if self.line is not None:
             where += f", line {self.line}"
         if self.column is not None:
@@ -78,6 +87,23 @@ class Problems:
         """Add a problem."""
         self.items.append(Problem(str(file), line, column, found, expected, fix))
 
+    @contextmanager
+    def collect(self) -> Iterator[None]:
+        """Add the problem of :class:`Wrong`, if it is raised inside, and go on after it."""
+        try:
+            yield
+        except Wrong as wrong:
+            self.items.append(wrong.problem)
+
+    def rename(self, before: str, after: str) -> None:
+        """Let files whose names begin with ``before`` begin with ``after``."""
+        self.items = [
+            replace(problem, file=after + problem.file.removeprefix(before))
+            if problem.file.startswith(before)
+            else problem
+            for problem in self.items
+        ]
+
     def raise_first(self) -> None:
         """Raise ValueError with the first problem, if any, and how many more there are."""
         if self.items:
@@ -93,3 +119,45 @@ class Problems:
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.items))
+
+
+@dataclass(frozen=True)
+class Place:
+    """A file, and where in it.
+
+    Examples
+    --------
+    >>> print(Place("run.json").inside("dialogue 'd1'").inside("turn 2"))
+    run.json, dialogue 'd1', turn 2
+    """
+
+    file: str
+    at: str = ""
+
+    def inside(self, what: str) -> Self:
+        """Return a place in this one."""
+        return replace(self, at=f"{self.at}, {what}" if self.at else what)
+
+    def __str__(self) -> str:
+        return f"{self.file}, {self.at}" if self.at else self.file
+
+
+class Wrong(ValueError):
+    """Something is wrong with a file: an exception that carries the problem.
+
+    Readers of nested files raise it where they cannot go on, and collect it
+    (:meth:`Problems.collect`) where the next part can be read nevertheless.
+    """
+
+    def __init__(
+        self,
+        where: Place,
+        *,
+        found: str,
+        expected: str,
+        fix: str,
+        line: int | None = None,
+        column: int | None = None,
+    ) -> None:
+        self.problem = Problem(where.file, line, column, found, expected, fix, where.at)
+        super().__init__(str(self.problem))

@@ -129,7 +129,7 @@ def verify(path: Path, dataset: DataSet, file: str) -> None:
     if found == expected:
         return
     if dataset.content and file == next(iter(dataset.files)):
-        from ordbook.data.ntcir import content_checksum, read_annotations
+        from ordbook.data.annotations import content_checksum, read_annotations
 
         content = content_checksum(read_annotations(path))
         if content == dataset.content:

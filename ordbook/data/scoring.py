@@ -8,18 +8,24 @@ commit     recompute the committed scores of every catalogued task that has runs
 """
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ordbook.data import goldfacts
 from ordbook.data.catalog import catalog
-from ordbook.data.loading import Task, load
+from ordbook.data.loading import Task as AnyTask
+from ordbook.data.loading import load
 from ordbook.data.nuggets import NuggetTask, score_nuggets
 from ordbook.data.paths import share
 from ordbook.data.scores import ScoreMatrix, commit_scores, committed_scores
-from ordbook.data.tasks import ClassificationTask
+from ordbook.data.scoretask import ScoresTask
+from ordbook.data.tasks import ClassificationTask, QuantificationTask
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION, Measure
+
+Task = QuantificationTask | ClassificationTask | NuggetTask
 
 # Floating point differs in the last bits between machines: this far may scores recomputed on
 # one be from those committed on another, and differences up to this are ties.
@@ -27,10 +33,13 @@ SAME_SCORE = 1e-12
 
 # Nugget types have no order: DialEval-1, Section 3.2, scores them with these two.
 NUGGET_MEASURES = ("RNSS", "JSD")
+# Weight of the customer's turns -> how the name of the committed scores ends. Mean scores by any
+# other weight follow from those of the two sides.
+SIDES: Mapping[float, str] = {NuggetTask.alpha: "", 1.0: "-customer", 0.0: "-helpdesk"}
 
 
 def score(
-    task: Task,
+    task: AnyTask,
     measures: Iterable[str | Measure] | None = None,
     *,
     aggregate: Literal["topic", "pooled"] = "topic",
@@ -44,7 +53,8 @@ def score(
     Parameters
     ----------
     task
-        From :func:`ordbook.load`, or built from arrays.
+        From :func:`ordbook.load`, or built from arrays. Of a task of which only scores are known,
+        these are returned.
     measures
         Keys of ``ordbook.measures.QUANTIFICATION`` or ``CLASSIFICATION``; by default all of
         the task's kind. Nugget tasks are scored with RNSS and JSD. A measure of your own, from
@@ -60,15 +70,18 @@ def score(
         If a measure is unknown, the task has no runs, or recomputed scores differ from the
         committed ones.
     """
+    if isinstance(task, ScoresTask):
+        if aggregate != "topic":
+            raise ValueError(f"{task.name}: scores by topic cannot be pooled over items")
+        return task.select(measures)
     chosen = _choose(task, measures)
     pooled = _is_pooled(task, aggregate)
     if not task.runs:
         hint = "" if isinstance(task, ClassificationTask) else "; task.with_baselines() adds two"
         raise ValueError(f"{task.name}: there are no runs to score{hint}")
-    name = f"{task.name}-pooled" if pooled else task.name
-    committed = committed_scores(name) if task.provenance.source in ("raw", "committed") else None
-    if isinstance(task, NuggetTask) and task.alpha != NuggetTask.alpha:
-        committed = None  # those weigh both sides equally
+    name = _committed_name(task, pooled)
+    ours = task.provenance.source in ("raw", "committed")
+    committed = committed_scores(name) if name and ours else None
     known = _measures_for(task)
     names = [measure.name for measure in chosen if known.get(measure.name) is measure]
     if task.missing:
@@ -113,20 +126,42 @@ def compute(
 def commit() -> None:
     """Recompute ``data/scores``, for every catalogued task that has runs and raw files here.
 
-    Simulated sets have no committed scores: they are scored anew each time.
+    Of nuggets those of either side alone are committed as well, and of STC-3 a few facts about its
+    gold data. Simulated sets have no committed scores: they are scored anew each time.
     """
     folder = share("data", "scores")
     for dataset in catalog().values():
         if dataset.runs and dataset.files:
             task = load(dataset.name)
+            assert not isinstance(task, ScoresTask)
             if task.missing:
                 print(f"{dataset.name}: kept as it is, the raw files are not here")
                 continue
-            for pooled in (False, True) if isinstance(task, ClassificationTask) else (False,):
-                name = f"{dataset.name}-pooled" if pooled else dataset.name
-                path = commit_scores(compute(task, pooled=pooled), folder, name)
+            for name, scores in _to_commit(task).items():
+                path = commit_scores(scores, folder, name)
                 ours = f" and {len(dataset.ours)} runs of our own" if dataset.ours else ""
                 print(f"{path}: written from {len(dataset.files)} raw files{ours}")
+            if dataset.name in goldfacts.NAMES and not isinstance(task, ClassificationTask):
+                print(f"{goldfacts.commit_facts(task, folder)}: written from the gold file")
+
+
+def _to_commit(task: Task) -> dict[str, ScoreMatrix]:
+    """Compute every score matrix of a task that is committed, by the name of its file."""
+    if isinstance(task, ClassificationTask):
+        return {
+            _committed_name(task, pooled): compute(task, pooled=pooled) for pooled in (False, True)
+        }
+    if isinstance(task, NuggetTask):
+        weighed = [replace(task, alpha=alpha) for alpha in SIDES]
+        return {_committed_name(one, False): compute(one) for one in weighed}
+    return {task.name: compute(task)}
+
+
+def _committed_name(task: Task, pooled: bool) -> str:
+    """Name the committed scores of a task; "" where none are for its alpha."""
+    if isinstance(task, NuggetTask):
+        return f"{task.name}{SIDES[task.alpha]}" if task.alpha in SIDES else ""
+    return f"{task.name}-pooled" if pooled else task.name
 
 
 def _is_pooled(task: Task, aggregate: str) -> bool:

@@ -16,22 +16,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordbook.data.csvfile import Table, name_fault, numbers
+from ordbook.data.jsonfile import SUM_TOLERANCE
 from ordbook.data.problems import Problems
-from ordbook.data.semeval import SUM_TOLERANCE
 from ordbook.data.tableclasses import HOW
 
 Key = tuple[str, ...]
-_NUMBER = "a probability or a count of votes"
 _DECIMALS = re.compile(r"\s*[+-]?[0-9]*\.?([0-9]*)(?:[eE]([+-]?[0-9]+))?\s*")
 
 
 @dataclass(frozen=True)
 class Shares:
-    """Distributions (rows, classes), how far their sums may be from 1, and what is to be noted."""
+    """Distributions (rows, classes), how far their sums may be from 1, and what is to be noted.
+
+    ``votes`` are the sums of the rows of counts; empty for probabilities.
+    """
 
     shares: NDArray[np.float64]
     tolerance: float
     notes: list[str]
+    votes: tuple[int, ...] = ()
 
 
 def keys(
@@ -60,7 +63,7 @@ def keys(
             problems.add(
                 table.path,
                 line,
-                1,
+                table.column(0),
                 found=f"{_shown(key)} a second time (first on line {table.lines[found[key]]})",
                 expected="one row each",
                 fix="remove one of the two",
@@ -68,24 +71,24 @@ def keys(
             continue
         found[key] = index
         if known is None:
-            for column, name in enumerate(key, 1):
+            for column, name in enumerate(key):
                 if fault := name_fault(name):
                     problems.add(
                         table.path,
                         line,
-                        column,
+                        table.column(column),
                         found=fault,
-                        expected="the name of a topic" if column == 1 else "the name of an item",
+                        expected="the name of an item" if column else "the name of a topic",
                         fix="correct it",
                     )
         elif key not in known:
-            column = 2 if width == 2 and key[0] in topics else 1
+            column = table.column(width == 2 and key[0] in topics)
             problems.add(
                 table.path,
                 line,
                 column,
                 found=_shown(key),
-                expected="only what gold.csv has",
+                expected="only what the gold file has",
                 fix="correct the name, or remove the row",
             )
     # A row of the wrong length is a problem of its own, and not a missing one.
@@ -95,18 +98,24 @@ def keys(
             problems.add(
                 table.path,
                 found=f"no row for {_shown(key)}",
-                expected="one for everything in gold.csv",
+                expected="one for everything in the gold file",
                 fix="add it",
             )
     return found
 
 
-def distributions(table: Table, classes: Sequence[str], problems: Problems) -> Shares:
-    """Return the distributions of a table, their columns in the order of ``classes``."""
-    values, good = numbers(table, 1, _NUMBER, problems)
+def distributions(
+    table: Table, classes: Sequence[str], problems: Problems, *, votes: bool = True
+) -> Shares:
+    """Return the distributions of a table, their columns in the order of ``classes``.
+
+    Without ``votes`` the numbers are probabilities even where all are whole.
+    """
+    expected = "a probability or a count of votes" if votes else "a probability, from 0 to 1"
+    values, good = numbers(table, 1, expected, problems)
     values = values[:, [table.head.index(label) - 1 for label in classes]]
     columns = [table.head.index(label) + 1 for label in classes]
-    counts = bool((values[good] == np.floor(values[good])).all())
+    counts = votes and bool((values[good] == np.floor(values[good])).all())
     for row, index in np.argwhere((values < 0) | ((values > 1) & (not counts))):
         negative = values[row, index] < 0
         problems.add(
@@ -117,7 +126,9 @@ def distributions(table: Table, classes: Sequence[str], problems: Problems) -> S
             expected="no negative number" if negative else "a probability, from 0 to 1",
             fix="correct it"
             if negative
-            else "divide the row by its sum; counts must be whole numbers in the whole file",
+            else "divide the row by its sum; counts must be whole numbers in the whole file"
+            if votes
+            else "divide the row by its sum",
         )
         good[row] = False
     sums = values.sum(axis=1)
@@ -132,8 +143,10 @@ def distributions(table: Table, classes: Sequence[str], problems: Problems) -> S
             )
         shares = values / np.where(sums > 0, sums, 1)[:, None]
         # A file with a single 1 in each row says the same either way.
-        notes = ["counts, divided by their sums."] if (sums[good] != 1).any() else []
-        return Shares(shares, SUM_TOLERANCE, notes)
+        if (sums[good] == 1).all():
+            return Shares(shares, SUM_TOLERANCE, [])
+        note = "counts, divided by their sums."
+        return Shares(shares, SUM_TOLERANCE, [note], tuple(sums.astype(int).tolist()))
     misses = np.where(good, np.abs(sums - 1), 0)
     if not (misses > SUM_TOLERANCE).any():
         return Shares(values, SUM_TOLERANCE, [])
@@ -144,8 +157,9 @@ def distributions(table: Table, classes: Sequence[str], problems: Problems) -> S
         for cell in row[1:]
     )
     # Each printed probability may be off by half a unit of its last decimal.
-    explained = len(classes) * 0.5 * 10.0**-decimals + 1e-9 if decimals >= 2 else 0.0
-    tolerance = max(SUM_TOLERANCE, explained)
+    explained = len(classes) * 0.5 * 10.0**-decimals if decimals >= 2 else 0.0
+    # The last term lets a sum that lies just on that limit pass, whatever the noise of additions.
+    tolerance = max(SUM_TOLERANCE, explained + 1e-9)
     for row in np.flatnonzero(misses > tolerance):
         problems.add(
             table.path,
@@ -155,8 +169,8 @@ def distributions(table: Table, classes: Sequence[str], problems: Problems) -> S
             fix="divide each number of the row by their sum",
         )
     note = (
-        f"sums miss 1 by up to {misses.max():.2g}, which the {decimals} printed decimals explain; "
-        "scored as printed."
+        f"sums miss 1 by up to {misses.max():.2g}, which the {decimals} printed decimals explain "
+        f"({len(classes)} x half a unit = {explained:.2g}); scored as printed."
     )
     return Shares(values, tolerance, [note])
 
@@ -169,7 +183,7 @@ def labels(table: Table, classes: Sequence[str], problems: Problems) -> None:
             problems.add(
                 table.path,
                 line,
-                3,
+                table.column(2),
                 found=f"the label {row[2]!r}" if row[2].strip() else "an empty label",
                 expected=f"one of {', '.join(classes)}",
                 fix=f"correct it; if it is a class, {HOW}",

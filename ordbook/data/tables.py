@@ -21,19 +21,19 @@ read_tables     a folder -> a task
 check_tables    a folder -> a task, or all that is wrong
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from ordbook.data.catalog import sha256
-from ordbook.data.csvfile import Table, name_fault, read_table
+from ordbook.data.csvfile import read_table
 from ordbook.data.problems import Problems
-from ordbook.data.tablecells import Key, distributions, keys, labels
+from ordbook.data.runfiles import csv_files
 from ordbook.data.tableclasses import header_classes, label_classes, listed_classes
+from ordbook.data.tabletasks import LABELS, classification, quantification
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask, Source
 
 GOLD = "gold.csv"
-LABELS = ["topic", "item", "label"]
 Task = QuantificationTask | ClassificationTask
 
 
@@ -83,15 +83,21 @@ def check_tables(
     """
     problems = Problems()
     notes: list[str] = []
-    paths = _run_files(folder, problems, notes)
+    paths = csv_files(folder, problems, notes)
     listed, sidecar = listed_classes(folder, classes, problems)
     gold = read_table(folder / GOLD, problems)
     # One at a time: the cells of many runs are not held together.
     runs = ((run, read_table(path, problems)) for run, path in paths.items())
     task: Task | None = None
-    if gold is not None:
-        build = _classification if gold.head == LABELS else _quantification
-        task = build(folder.name, gold, runs, listed, notes, problems)
+    if gold is not None and gold.head == LABELS:
+        order = label_classes(gold, listed, problems)
+        if order is not None and listed is None:
+            notes.append(f"gold: the classes {', '.join(order)} are the labels that occur in it.")
+        task = classification(folder.name, gold, runs, order, notes, problems)
+    elif gold is not None:
+        order = header_classes(gold, listed, problems)
+        if order is not None:
+            task = quantification(folder.name, gold, runs, order, notes, problems)
     for _ in runs:
         pass  # where gold is wrong, the form of the runs is checked nevertheless
     if problems:
@@ -102,132 +108,3 @@ def check_tables(
         for path in [folder / GOLD, *sidecar, *paths.values()]
     }
     return replace(task, provenance=Provenance(source, files, tuple(notes))), problems
-
-
-def _quantification(
-    name: str,
-    gold: Table,
-    runs: Iterable[tuple[str, Table | None]],
-    listed: Sequence[str] | None,
-    notes: list[str],
-    problems: Problems,
-) -> QuantificationTask | None:
-    classes = header_classes(gold, listed, problems)
-    if classes is None:
-        return None
-    expected = distributions(gold, classes, problems)
-    topics = keys(gold, 1, None, problems)
-    estimates, tolerances = {}, {}
-    for run, table in runs:
-        if table is None or not _same_columns(table, gold, problems):
-            continue
-        found = distributions(table, classes, problems)
-        order = keys(table, 1, topics, problems)
-        _note_order(run, order, topics, "topics", notes)
-        if table.head != gold.head:
-            notes.append(f"{run} lists the classes in another order than the gold file.")
-        if not problems:
-            estimates[run] = found.shares[[order[topic] for topic in topics]]
-            tolerances[run] = found.tolerance
-            notes += [f"{run}: {note}" for note in found.notes]
-    if problems:
-        return None
-    notes += [f"gold: {note}" for note in expected.notes]
-    return QuantificationTask.from_arrays(
-        expected.shares,
-        estimates,
-        classes=classes,
-        topics=[topic for (topic,) in topics],
-        name=name,
-        tolerances=tolerances,
-        gold_tolerance=expected.tolerance,
-    )
-
-
-def _classification(
-    name: str,
-    gold: Table,
-    runs: Iterable[tuple[str, Table | None]],
-    listed: Sequence[str] | None,
-    notes: list[str],
-    problems: Problems,
-) -> ClassificationTask | None:
-    classes = label_classes(gold, listed, problems)
-    items = keys(gold, 2, None, problems)
-    if classes is not None and listed is None:
-        notes.append(f"gold: the classes {', '.join(classes)} are the labels that occur in it.")
-    elif classes is not None:
-        labels(gold, classes, problems)
-    predicted = {}
-    for run, table in runs:
-        if table is None or not _same_columns(table, gold, problems):
-            continue
-        order = keys(table, 2, items, problems)
-        _note_order(run, order, items, "items", notes)
-        if classes is not None:
-            labels(table, classes, problems)
-        if not problems:
-            predicted[run] = [table.rows[order[item]][2] for item in items]
-    if problems or classes is None:
-        return None
-    return ClassificationTask.from_labels(
-        [row[2] for row in gold.rows],
-        predicted,
-        [topic for topic, _ in items],
-        classes,
-        name=name,
-    )
-
-
-def _run_files(folder: Path, problems: Problems, notes: list[str]) -> dict[str, Path]:
-    """Return run -> file; files whose names start with a dot are noted."""
-    runs = folder / "runs"
-    if not runs.is_dir():
-        problems.add(
-            runs, found="no such folder", expected="one with a CSV file per run", fix="add it"
-        )
-        return {}
-    paths: dict[str, Path] = {}
-    for path in sorted(runs.iterdir()):
-        if path.name.startswith("."):
-            notes.append(f"runs/{path.name} was not read: its name starts with a dot.")
-        elif path.suffix != ".csv" or not path.is_file():
-            problems.add(
-                path,
-                found="what is not a file *.csv",
-                expected="only the CSV file of each run in this folder",
-                fix="save it as CSV, or move it elsewhere",
-            )
-        elif fault := name_fault(path.stem):
-            problems.add(path, found=fault, expected="the name of a run", fix="rename the file")
-        else:
-            paths[path.stem] = path
-    return paths
-
-
-def _same_columns(table: Table, gold: Table, problems: Problems) -> bool:
-    """Whether a run has the columns of the gold file, those of classes in any order."""
-    fixed = len(LABELS) if gold.head == LABELS else 1
-    same = table.head[:fixed] == gold.head[:fixed] and sorted(table.head) == sorted(gold.head)
-    if not same:
-        wrong = (
-            column
-            for column, name in enumerate(table.head, 1)
-            if name not in gold.head or table.head.index(name) < column - 1
-        )
-        problems.add(
-            table.path,
-            1,
-            next(wrong, None),
-            found=f"the columns {','.join(table.head)[:200]}",
-            expected=f"those of {GOLD}: {','.join(gold.head)[:200]}",
-            fix="give the run the same header",
-        )
-    return same
-
-
-def _note_order(
-    run: str, order: Iterable[Key], golds: Iterable[Key], what: str, notes: list[str]
-) -> None:
-    if list(order) != list(golds):
-        notes.append(f"{run} lists the {what} in another order than the gold file.")

@@ -10,7 +10,7 @@ baselines             what the organisers' two baselines answer, given the gold 
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -55,6 +55,10 @@ class _Task:
         Labels of the classes, from lowest to highest.
     topics, runs
         Names, in the order of the arrays' axes.
+    groups, languages
+        Run -> the group (team) it belongs to, and its language, where a list says so.
+    votes
+        How many votes the gold data of each topic count; empty where they do not say.
     """
 
     name: str
@@ -63,6 +67,9 @@ class _Task:
     runs: tuple[str, ...]
     provenance: Provenance
     missing: str = ""
+    groups: Mapping[str, str] = field(default_factory=dict)
+    languages: Mapping[str, str] = field(default_factory=dict)
+    votes: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         for what, names in (("class", self.classes), ("topic", self.topics), ("run", self.runs)):
@@ -99,6 +106,7 @@ class QuantificationTask(_Task):
     ([0.75, 0.25, 0.0], (1, 2, 3))
     """
 
+    kind: ClassVar[str] = "quantification"
     _gold: NDArray[np.float64] | None = None
     _estimates: NDArray[np.float64] | None = None
 
@@ -141,6 +149,7 @@ class QuantificationTask(_Task):
         ValueError
             If an array has the wrong shape or a row is not a distribution.
         """
+        counts = np.sum(np.asarray(gold), axis=-1) if votes else None
         gold = _checked(gold, f"{name}: gold", votes, gold_tolerance).copy()
         check_names([str(run) for run in runs], "run", name)
         estimates = {
@@ -159,6 +168,7 @@ class QuantificationTask(_Task):
             topics=_labels(topics, gold.shape[0], f"{name}: topics"),
             runs=tuple(estimates),
             provenance=provenance or Provenance("yours"),
+            votes=() if counts is None else tuple(map(int, counts)),
             _gold=gold,
             _estimates=np.array(list(estimates.values())).reshape(len(estimates), *gold.shape),
         )
@@ -215,6 +225,7 @@ class ClassificationTask(_Task):
     [[0, 1, 0], [0, 1, 0], [0, 0, 0]]
     """
 
+    kind: ClassVar[str] = "classification"
     _gold: NDArray[np.intp] | None = None
     _predicted: NDArray[np.intp] | None = None
     _topic: NDArray[np.intp] | None = None

@@ -68,9 +68,9 @@ def dbdc_scores(gold: ArrayLike, estimates: ArrayLike) -> dict[str, float]:
 
     Labels are those of :func:`majority`, gold and estimated alike. (The challenge reads the
     estimated one from the run's file, where a system may write another than its most probable
-    one.) For F1 of T+X a gold utterance is positive where T and X together outweigh O, and an
-    estimated one where its label is T or X. Of a divergence or error the mean over utterances is
-    given, with
+    one; our files hold that of :func:`majority`.) For F1 of T+X a gold utterance is positive
+    where T and X together outweigh O, and an estimated one where its label is T or X. Of a
+    divergence or error the mean over utterances is given, with
 
     .. math:: \mathrm{MSE} = \frac{1}{C} \sum_i (p_i - p^*_i)^2
 

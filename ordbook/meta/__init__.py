@@ -8,6 +8,7 @@ consistency         how similarly one measure ranks the runs on two samples of t
 significance        which runs differ: randomised and parametric Tukey HSD
 significance_tests  what such a test found: p-values, effect sizes, Monte-Carlo errors
 randomisation       whether two runs differ
+standings           the runs ranked, which are better than which, which are the same
 discrimination      how many differences a measure finds, and which measures find the same ones
 deltas              how far apart two runs are on single topics, by two measures
 agreement           how two measures agree on single topics

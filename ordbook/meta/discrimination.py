@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from ordbook.data.scores import ScoreMatrix
 from ordbook.meta.checks import between_0_and_1
 from ordbook.meta.significance_tests import SignificanceTests
-from ordbook.meta.variances import slack
+from ordbook.meta.standings import identical_runs
 
 
 def discriminative_power(
@@ -240,9 +240,9 @@ def contradictions(tests: SignificanceTests, alpha: float = 0.05) -> pd.DataFram
 def group_identical(found: pd.DataFrame, scores: ScoreMatrix) -> pd.DataFrame:
     """Take together the contradictions that duplicate runs repeat.
 
-    Runs are duplicates where all their scores, by every measure and on every topic, are equal
-    (to 1e-12 of the measure's largest). LQ'21's BL-popularity-C and BL-popularity-E are, so that
-    what Table 5 counts four times is one practical contradiction in Table 6.
+    Duplicates are the runs that :func:`ordbook.meta.standings.identical_runs` finds, with equal
+    scores throughout. LQ'21's BL-popularity-C and BL-popularity-E are, so that what Table 5 counts
+    four times is one practical contradiction in Table 6.
 
     Parameters
     ----------
@@ -266,14 +266,8 @@ def group_identical(found: pd.DataFrame, scores: ScoreMatrix) -> pd.DataFrame:
     for run in (*found["better"], *found["worse"]):
         if run not in scores.runs:
             raise ValueError(f"{scores.task}: no run {run!r} in these scores; pass those tested")
-    family: dict[str, tuple[str, ...]] = {}
-    equal = slack(scores.values)[:, None]
-    for k, run in enumerate(scores.runs):
-        if run not in family:
-            distance = np.abs(scores.values - scores.values[:, :, [k]]).max(axis=1)
-            alike = (distance <= equal).all(axis=0)
-            same = tuple(r for r, yes in zip(scores.runs, alike, strict=True) if yes)
-            family.update({r: same for r in same if r not in family})
+    family: dict[str, tuple[str, ...]] = {run: (run,) for run in scores.runs}
+    family |= {run: same for same in identical_runs(scores) for run in same}
     groups: dict[tuple[str, str, tuple[str, ...], tuple[str, ...]], int] = {}
     for row in found.itertuples(index=False):
         key = (str(row.first), str(row.second), family[str(row.better)], family[str(row.worse)])

@@ -5,6 +5,8 @@ import pytest
 
 import ordbook as ob
 from ordbook.book import curves
+from ordbook.data.twin_targets import SIX
+from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 from ordbook.meta.discrimination import p_curves
 from ordbook.papers.montecarlo import Spread
 from score_matrices import matrix
@@ -25,6 +27,28 @@ def test_measures_differ_in_more_than_colour():
     assert len(set(looks)) == 252
     first = [curves.style(k) for k in range(14)]
     assert len({(look["ls"], look["marker"]) for look in first}) == 14
+
+
+def test_a_measure_looks_alike_wherever_it_stands():
+    one = dict(zip(("NMD", "JSD", "mine"), curves.styles(["NMD", "JSD", "mine"]), strict=True))
+    other = dict(zip(("JSD", "mine", "NMD"), curves.styles(["JSD", "mine", "NMD"]), strict=True))
+    assert one == other
+
+
+@pytest.mark.parametrize("known", [CLASSIFICATION, QUANTIFICATION])
+def test_measures_that_stand_together_look_different(known):
+    looks = [tuple(look.values()) for look in curves.styles([*known, "mine", "yours"])]
+    assert len(set(looks)) == len(known) + 2
+
+
+def test_the_six_measures_of_most_figures_differ_in_colour():
+    assert len({look["color"] for look in curves.styles(SIX)}) == 6
+
+
+def test_a_figure_draws_measures_in_their_own_colours():
+    test = ob.tukey_hsd(ob.score(ob.load("sem16t4e"), ["JSD", "NMD"]), trials=100)
+    drawn = [line.get_color() for line in curves.p_curves(test).lines[:2]]
+    assert drawn == [look["color"] for look in curves.styles(["JSD", "NMD"])]
 
 
 @pytest.mark.parametrize("runs", [2, 3, 6])

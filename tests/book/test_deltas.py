@@ -28,6 +28,19 @@ def test_baselines_are_added_once():
     assert deltas.with_baselines(task) is task
 
 
+@pytest.mark.parametrize("there", ["BL-uniform", "BL-popularity"])
+def test_a_baseline_that_is_there_stays_and_the_other_is_added(there):
+    votes, own = [[4, 1, 0], [0, 2, 2]], [[0.5, 0.5, 0], [0, 0, 1]]
+    task = ob.QuantificationTask.from_arrays(votes, {there: own}, votes=True)
+    both = deltas.with_baselines(task)
+    added = {"BL-uniform": [[1, 0, 0], [0, 0.5, 0.5]], "BL-popularity": [[1 / 3] * 3] * 2}
+    assert set(both.runs) == {"BL-uniform", "BL-popularity"}
+    assert both.runs[0] == there
+    np.testing.assert_array_equal(both.estimates[0], own)
+    np.testing.assert_array_equal(both.estimates[1], added[there])
+    assert ob.score(both, ["NMD"]).runs == both.runs
+
+
 def test_a_delta_is_popularity_minus_uniform():
     scores = ob.score(deltas.with_baselines(simulated()), ["NMD", "RNOD"])
     expected = score_deltas(scores, "BL-popularity", "BL-uniform")

@@ -63,31 +63,6 @@ def test_half_means_are_means_of_half_of_the_topics(task):
     pd.testing.assert_frame_equal(found, overview.half_means(scores, "NMD", 200))
 
 
-def test_one_vote_fewer_is_the_mean_over_the_votes_left_out(task):
-    found = overview.fewer_votes(task, 4, NMD)
-    # Topic 1 becomes (1, 2, 0)/3 or (2, 1, 0)/3. Topic 2 becomes (0, 0, 1) once in four, else
-    # (0, 1, 2)/3.
-    third = [1 / 3] * 3
-    expected = np.mean(
-        [
-            (ob.nmd(np.array([1, 2, 0]) / 3, third) + ob.nmd(np.array([2, 1, 0]) / 3, third)) / 2,
-            0.25 * ob.nmd([0, 0, 1], third) + 0.75 * ob.nmd(np.array([0, 1, 2]) / 3, third),
-        ]
-    )
-    assert found.loc[("NMD", "BL-uniform"), "one fewer"] == pytest.approx(expected)
-    # Popularity: .5, .5 is 0 from two equal classes; with three votes it errs by a third.
-    assert found.loc[("NMD", "BL-popularity"), "all votes"] == pytest.approx((0 + 1 / 8) / 2)
-    one_fewer = (1 / 6 + 0.75 * (1 / 6)) / 2
-    assert found.loc[("NMD", "BL-popularity"), "one fewer"] == pytest.approx(one_fewer)
-    change = found["one fewer"] - found["all votes"]
-    assert (found["change"] - change).abs().max() < 1e-15
-
-
-def test_gold_that_was_not_voted_so_is_refused(task):
-    with pytest.raises(ValueError, match="gold is not made of 5 votes a topic"):
-        overview.fewer_votes(task, 5, NMD)
-
-
 def test_gaps_are_in_units_of_two_samples_of_topics(task):
     scores = ob.score(task.with_baselines(), NMD)
     printed = pd.DataFrame({"NMD": [0.5, 0.25]}, index=["BL-uniform", "BL-popularity"])

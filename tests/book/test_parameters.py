@@ -112,7 +112,7 @@ def test_data_of_your_own(tmp_path, quiet):
     assert not run.has("quantification")
     assert "Idle" in quiet[-1].data
     run.compare("2i", "caption", part="classification")
-    assert "Table 2i was printed for sem16t4c; this edition is about other data" in quiet[
+    assert "Table 2(i) was printed for sem16t4c; this edition is about other data" in quiet[
         -1
     ].data.replace("\\", "")
     assert run.comparisons == {"2i": None}
@@ -224,3 +224,27 @@ def test_nuggets_and_distributions_are_not_the_same(part, data, message):
     chosen = {"quantification": "", "nuggets": "", "classes": "", part: data}
     with pytest.raises(ValueError, match=message):
         start("dialeval1", **chosen)
+
+
+def test_what_is_about_the_papers_data_says_why_it_is_idle(tmp_path, quiet):
+    paper = start("acl21", **ACL21)
+    assert paper.has_papers_data()
+    shown = len(quiet)
+    assert paper.has_papers_data("quantification"), "one part only"
+    assert len(quiet) == shown, "nothing is said where nothing is idle"
+    other = start("acl21", **(ACL21 | {"classification": ""}))
+    assert other.has_papers_data("quantification")
+    assert not other.has_papers_data(about="the tweets")
+    assert "What follows is about the tweets" in quiet[-1].data
+
+
+def test_idle_tables_share_a_note_and_what_is_no_table_goes_by_its_caption(quiet):
+    run = start("dialeval1", quantification="sem16t4e", nuggets="", classes="")
+    shown = len(quiet)
+    tables = {"4": "quantification", "7": "nuggets"}
+    run.compare_all(tables, "Table {} printed.", "t{}", about="its runs")
+    assert len(quiet) == shown + 1
+    assert "Tables 4 and 7 were printed for its runs" in quiet[-1].data
+    run.compare("table13 caption", "The caption of Table 13.", about="its runs")
+    assert "The caption of Table 13 was printed for its runs" in quiet[-1].data
+    assert dict(run.comparisons) == dict.fromkeys(["4", "7", "table13 caption"])

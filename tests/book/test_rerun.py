@@ -1,14 +1,30 @@
 """`ordbook rerun`: a chapter on other data, or one clear line and nothing left behind."""
 
 import json
+import os
 import re
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import nbformat
 import numpy as np
+import pandas as pd
 import pytest
 
+from ordbook.book import choosing, edition
 from ordbook.book import rerun as rerun_module
-from ordbook.book.rerun import MARK, RerunError, chapter_parameters, rerun
+from ordbook.book.engine import Running
+from ordbook.book.parameters import load_part
+from ordbook.book.rerun import (
+    MARK,
+    RerunError,
+    chapter_parameters,
+    choose_parameters,
+    execute,
+    rerun,
+)
 from ordbook.cli import main
 
 
@@ -55,7 +71,7 @@ def test_a_chapter_on_your_own_data(classification, tmp_path, monkeypatch, capsy
     text = text_of(tmp_path / "edition" / "html" / "book" / "acl21.html")
     assert "my task (classification): 3 topics, 4 runs, 3 classes; your data" in text
     assert "This edition has no quantification task" in text
-    assert "Table 2i was printed for sem16t4c" in text
+    assert "Table 2(i) was printed for sem16t4c" in text
     assert "30 printed values in 1 tables" in text, "Table 7 follows from other tables"
     assert "bad <b>*run*" in text.replace("&lt;", "<").replace("&gt;", ">"), "names are text"
     notebook = json.loads((tmp_path / "edition" / "acl21.ipynb").read_text())
@@ -74,15 +90,30 @@ def test_a_chapter_on_your_own_data(classification, tmp_path, monkeypatch, capsy
     ("change", "message"),
     [
         ({"chapter": "acl22"}, "no chapter 'acl22'; there are measures, acl21"),
+        ({"chapter": "lq21"}, "lq21 is not about classification tasks, and "),
+        ({"chapter": "all lq22"}, "all are all chapters: name no other beside it"),
+        ({"chapter": "acl21 acl21"}, "name each chapter once, and at least one"),
+        ({"chapter": "acl21 lq21"}, "lq21 is not about classification tasks, and "),
+        ({"chapter": "all", "parameter": "seeed=1"}, "no chapter here has a parameter 'seeed'"),
+        ({"chapter": "all", "parameter": "trials=many"}, "trials must be a whole number"),
+        ({"chapter": "all", "parameter": "seeds=1"}, "seeds must lie between 100 and 100000"),
+        ({"chapter": "all", "parameter": "runs=a,b"}, "no chapter here has a parameter 'runs'"),
+        ({"part": "B"}, "part must be one of A, E, S and nugget, not 'B'"),
+        ({"data": "sem16t4e", "part": "A"}, "sem16t4e: a part is chosen of files"),
+        ({"part": "A"}, "my task: part= is for NTCIR files"),
+        ({"jobs": "0"}, "jobs must be at least 1, not 0"),
         ({"data": "nowhere"}, "nowhere: neither a path that exists"),
         ({"data": "sem17t4c"}, "sem17t4c: there are no runs"),
-        ({"classes": "-1,0"}, "unknown label '1'; the classes are -1, 0"),
+        ({"classes": "-1,0"}, "gold.tsv, line 1, column 3: found the label"),
         ({"classes": "-1,,1"}, "there is an empty label"),
         ({"data": ""}, "data: the name is empty"),
         ({"data": "~nosuchuser/x"}, "data: ~nosuchuser/x: Could not determine home directory"),
         ({"data": "one run"}, "one run: there are 1 runs; a ranking needs two"),
         ({"out": "full"}, "full: the folder holds what is not an edition of ours (thesis.tex)"),
-        ({"data": "ntcir"}, "ntcir: NTCIR files hold several tasks, and rerun cannot choose one"),
+        (
+            {"data": "ntcir"},
+            "ntcir: NTCIR files hold several tasks; choose one with --part A, E, S",
+        ),
         ({"out": "my task"}, "my task: the folder holds what is not an edition of ours"),
         ({"out": "my task/runs/edition"}, "edition: this lies within the data, or the data in it"),
         ({"out": "file"}, "file: this is a file; name a folder"),
@@ -98,7 +129,7 @@ def test_what_is_not_possible_is_refused_before_anything_runs(
     change, message, classification, tmp_path, monkeypatch, capsys
 ):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(rerun_module, "_execute", lambda *_: pytest.fail("it ran"))
+    monkeypatch.setattr(rerun_module, "execute", lambda *_: pytest.fail("it ran"))
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "thesis.tex").write_text("mine")
     (tmp_path / "file").write_text("mine")
@@ -114,7 +145,9 @@ def test_what_is_not_possible_is_refused_before_anything_runs(
         "out": "new",
         "classes": "-1,0,1",
     } | change
-    arguments = ["rerun", chosen["chapter"], f"--data={chosen['data']}", f"--out={chosen['out']}"]
+    arguments = ["rerun", *chosen["chapter"].split()]
+    arguments += [f"--{name}={chosen[name]}" for name in ("data", "out")]
+    arguments += [f"--{name}={change[name]}" for name in ("part", "jobs") if name in change]
     arguments += [f"--classes={chosen['classes']}"] if "data" not in change else []
     arguments += ["-p", chosen["parameter"]] if "parameter" in chosen else []
     assert main(arguments) == 2
@@ -179,20 +212,20 @@ def test_a_chapter_that_fails_leaves_the_earlier_edition(
     out.mkdir()
     (out / MARK).write_text("chapter: acl21")
     broken = tmp_path / "broken.ipynb"
-    notebook = json.loads(rerun_module._notebook("acl21").read_text())
+    notebook = json.loads(choosing.notebook_of("acl21").read_text())
     next(c for c in notebook["cells"] if c["id"] == "start")["source"] = ["1 / 0"]
     broken.write_text(json.dumps(notebook))
-    monkeypatch.setattr(rerun_module, "_notebook", lambda chapter: broken)
+    monkeypatch.setattr(rerun_module, "notebook_of", lambda chapter: broken)
     arguments = ["rerun", "acl21", f"--data={classification}", f"--out={out}", "--classes=-1,0,1"]
     assert main(arguments) == 1
-    assert "acl21: cell [4] failed: ZeroDivisionError: division by zero" in capsys.readouterr().err
+    assert "acl21: cell [5] failed: ZeroDivisionError: division by zero" in capsys.readouterr().err
     assert [p.name for p in out.iterdir()] == [MARK]
     assert {p.name for p in tmp_path.iterdir()} == {"my task", "edition", "broken.ipynb"}
 
 
 def test_a_page_that_cannot_be_built_says_why(tmp_path):
-    with pytest.raises(RerunError, match="the end of the log:\nno such thing"):
-        rerun_module._run(["sh", "-c", "echo no such thing; exit 3"], tmp_path)
+    with pytest.raises(edition.BuildError, match="the end of the log:\nno such thing"):
+        edition.run(["sh", "-c", "echo no such thing; exit 3"], tmp_path)
 
 
 def test_parameters_are_documented():
@@ -208,7 +241,7 @@ def test_parameters_are_documented():
 
 def test_the_command_line_explains_itself(capsys):
     for arguments, words in (
-        (["--help"], ["rerun", "run a chapter on your own data"]),
+        (["--help"], ["rerun", "run chapters on your own data"]),
         (["rerun", "--help"], ["--data PATH", "--out DIR", "--classes LABELS"]),
         (["--version"], ["ordbook 0."]),
     ):
@@ -224,10 +257,10 @@ def test_the_command_line_explains_itself(capsys):
 
 def test_nuggets_are_data_of_their_own(tmp_path):
     """Of a folder in NTCIR's format the parameter named nuggets takes the nuggets."""
-    found = rerun_module._choose_parameters("dialeval1", "stc3-nd", "", {})
+    found = choose_parameters("dialeval1", "stc3-nd", "", {})
     assert found == {"quantification": "", "nuggets": "stc3-nd", "classes": ""}
     with pytest.raises(ValueError, match="nuggets='sem16t4e': this is a quantification task"):
-        rerun_module._choose_parameters("dialeval1", "stc3-dq-a", "", {"nuggets": "sem16t4e"})
+        choose_parameters("dialeval1", "stc3-dq-a", "", {"nuggets": "sem16t4e"})
     votes = {"quality": {"A": 0, "E": 0, "S": 0}, "nugget": ["HNUG"]}
     gold = [{"id": "d", "turns": [{"sender": "helpdesk"}], "annotations": [votes]}]
     (tmp_path / "runs").mkdir()
@@ -236,5 +269,189 @@ def test_nuggets_are_data_of_their_own(tmp_path):
         answer = [{"id": "d", "nugget": [{"HNUG": 1, "HNUG*": 0, "HNaN": 0}]}]
         (tmp_path / "runs" / f"{name}_nugget_en.json").write_text(json.dumps(answer))
     chosen = {"nuggets": str(tmp_path)}
-    found = rerun_module._choose_parameters("dialeval1", "stc3-dq-a", "", chosen)
+    found = choose_parameters("dialeval1", "stc3-dq-a", "", chosen)
     assert found["nuggets"] == str(tmp_path.resolve())
+
+
+def quantification(folder: Path, runs: int, topics: int, classes: int = 5, seed: int = 8) -> Path:
+    """A task in plain CSV: 19 votes a topic, and runs between the gold and noise."""
+    rng = np.random.default_rng(seed)
+    shares = rng.dirichlet(np.full(classes, 1.5), topics)
+    gold = rng.multinomial(19, shares) / 19
+    (folder / "runs").mkdir(parents=True)
+
+    def write(path, rows):
+        frame = pd.DataFrame(rows, columns=[str(c - classes // 2) for c in range(classes)])
+        frame.index = pd.Index([f"t{i}" for i in range(topics)], name="topic")
+        frame.to_csv(folder / path)
+
+    write("gold.csv", gold)
+    for k in range(runs):
+        share = 0.2 + 0.6 * k / runs
+        noise = rng.dirichlet(np.full(classes, 1.0 + k % 4), topics)
+        mixed = (1 - share) * gold + share * noise
+        write(f"runs/run{k:02d}.csv", mixed / mixed.sum(axis=1, keepdims=True))
+    return folder
+
+
+QUICK = ["-p", "trials=200", "-p", "splits=50", "-p", "seeds=100"]
+
+
+@pytest.mark.slow
+def test_an_edition_of_several_chapters(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    quantification(tmp_path / "my <b>task*", 6, 24)
+    arguments = ["rerun", "acl21", "lq21", "--data", "my <b>task*", "--out", "edition", *QUICK]
+    assert main([*arguments, "--title", "Our <i>task", "--jobs", "2"]) == 0
+    printed = capsys.readouterr()
+    out = tmp_path / "edition"
+    assert printed.out.strip() == str(out / "html" / "index.html")
+    lines = printed.err.splitlines()
+    for name in ("acl21", "lq21", "first"):
+        assert f"{name}: started" in lines
+        assert any(re.fullmatch(rf"{name}: finished in \d+ s", line) for line in lines)
+    assert any(re.fullmatch(r"acl21: cell \d+ of \d+ after \d+ s", line) for line in lines)
+    assert {p.name for p in out.iterdir()} == {
+        *("html", MARK, "first.ipynb", "acl21.ipynb", "lq21.ipynb")
+    }
+    assert "url=book/first.html" in (out / "html" / "index.html").read_text()
+    first = (out / "html" / "book" / "first.html").read_text(encoding="utf-8")
+    text = text_of(out / "html" / "book" / "first.html")
+    assert "<i>task" not in first, "the theme writes the heading into its sidebar as it is"
+    assert "Our i task" in text
+    assert "my &lt;b&gt;task*" in text, "as a name in a table it is text"
+    for words in ("Primary: ", "Secondary: NMD", "What speaks against", "(50 splits)", "24"):
+        assert words in text
+    assert 'href="acl21.html"' in first
+    assert 'href="lq21.html"' in first
+    assert 'href="topics.html"' not in first
+    for path in (out / "html").rglob("*"):
+        if path.suffix in (".html", ".ipynb", ".js"):
+            assert str(tmp_path) not in path.read_text(encoding="utf-8"), path
+    acl21 = text_of(out / "html" / "book" / "acl21.html")
+    assert "Idle. Table" not in acl21, "what is idle is left out"
+    assert "Idle. This edition has no" not in acl21
+    assert "What is reproduced here" not in acl21
+    assert "Left out: this section is about data of the papers" in acl21
+    assert "Ordinal quantification: Table 8" in acl21
+    for page in (out / "html" / "book").glob("*.html"):
+        source = page.read_text(encoding="utf-8")
+        assert "{ref}" not in source
+
+
+@pytest.mark.slow
+def test_all_chapters_of_a_kind_and_the_papers_own_data(tmp_path):
+    chosen = choosing.chapters_of("all", "sem16t4c", "", {})
+    assert chosen == ["measures", "acl21", "topics"]
+    chosen = choosing.chapters_of("all", "sem16t4e", "", {})
+    assert chosen == list(choosing.EDITION)
+    assert choosing.chapters_of("all", "stc3-nd", "", {}) == ["dialeval1"]
+
+
+@pytest.mark.slow
+def test_one_failing_chapter_stops_all_and_leaves_nothing(tmp_path, monkeypatch, capsys):
+    folder = quantification(tmp_path / "task", 5, 24)
+    notebook = json.loads(choosing.notebook_of("lq21").read_text())
+    next(c for c in notebook["cells"] if c["id"] == "start")["source"] = ["1 / 0"]
+    broken = tmp_path / "lq21.ipynb"
+    broken.write_text(json.dumps(notebook))
+    whole = choosing.notebook_of
+    monkeypatch.setattr(
+        rerun_module, "notebook_of", lambda name: broken if name == "lq21" else whole(name)
+    )
+    begun = time.monotonic()
+    command = ["rerun", "acl21", "lq21", "topics", f"--data={folder}", f"--out={tmp_path / 'out'}"]
+    assert main(command) == 1
+    assert "lq21: cell [5] failed: ZeroDivisionError" in capsys.readouterr().err
+    assert time.monotonic() - begun < 60, "nobody waits for the others"
+    assert {p.name for p in tmp_path.iterdir()} == {"task", "lq21.ipynb"}
+
+
+def test_a_chapter_that_fails_writes_nothing(tmp_path):
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("1 / 0")])
+    nbformat.write(notebook, tmp_path / "in.ipynb")
+    with pytest.raises(RerunError, match=r"x: cell \[1\] failed: ZeroDivisionError"):
+        execute("x", {}, tmp_path / "out.ipynb", notebook=tmp_path / "in.ipynb")
+    assert [p.name for p in tmp_path.iterdir()] == ["in.ipynb"]
+
+
+def test_kernels_are_stopped_in_the_middle_of_a_cell(tmp_path):
+    source = "import time; time.sleep(600)"
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source)])
+    nbformat.write(notebook, tmp_path / "in.ipynb")
+    running = Running()
+    threading.Timer(6, running.stop).start()
+    begun = time.monotonic()
+    with pytest.raises(RerunError):
+        execute("x", {}, tmp_path / "o.ipynb", notebook=tmp_path / "in.ipynb", running=running)
+    assert time.monotonic() - begun < 60
+    assert [p.name for p in tmp_path.iterdir()] == ["in.ipynb"]
+
+
+def test_threads_keep_the_folder_of_the_process(tmp_path):
+    """Papermill would change it for all of them; a kernel runs in the folder of its output."""
+    source = "from pathlib import Path; print(Path.cwd().name)"
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source)])
+    nbformat.write(notebook, tmp_path / "in.ipynb")
+    before = Path.cwd()
+    seen = []
+
+    def run(name):
+        (tmp_path / name).mkdir()
+        output = tmp_path / name / "out.ipynb"
+        watch = lambda *_: seen.append(Path.cwd())  # noqa: E731
+        execute("x", {}, output, notebook=tmp_path / "in.ipynb", watch=watch)
+        return nbformat.read(output, as_version=4).cells[0].outputs
+
+    with ThreadPoolExecutor(2) as pool:
+        outputs = list(pool.map(run, ["a", "b"]))
+    assert [[o.text.strip() for o in one] for one in outputs] == [["a"], ["b"]], "and no warning"
+    assert set(seen) == {before} == {Path.cwd()}
+
+
+def test_seeds_are_fewer_only_where_nobody_asked_and_the_task_is_large(tmp_path):
+    large = str(quantification(tmp_path / "large", 20, 100))
+    small = str(quantification(tmp_path / "small", 5, 20))
+    assert choose_parameters("acl21", large, "", {})["seeds"] == 1000 * 6600 // 19_000
+    assert choose_parameters("acl21", large, "", {"seeds": "700"})["seeds"] == 700
+    assert choose_parameters("acl21", small, "", {})["seeds"] == 1000
+    assert "seeds" not in choose_parameters("acl21", "sem16t4e", "", {})
+    assert "seeds" not in choose_parameters("sigir18", large, "", {}), "its data are artificial"
+
+
+def test_a_task_of_a_folder_in_ntcirs_format(tmp_path):
+    votes = {"quality": {"A": 0, "E": 1, "S": 2}, "nugget": ["CNUG0"]}
+    gold = [{"id": "d", "turns": [{"sender": "customer"}], "annotations": [votes]}]
+    (tmp_path / "runs").mkdir()
+    (tmp_path / "gold.json").write_text(json.dumps(gold))
+    even = {"-2": 0.2, "-1": 0.2, "0": 0.2, "1": 0.2, "2": 0.2}
+    for name in "ab":
+        answer = [{"id": "d", "quality": dict.fromkeys("AES", even)}]
+        (tmp_path / "runs" / f"{name}_quality_en.json").write_text(json.dumps(answer))
+    place = choosing.place_of(str(tmp_path), "E")
+    chosen = choose_parameters("lq21", place, "", {})
+    assert chosen["quantification"] == f"{tmp_path.resolve()}#E"
+    task = load_part("quantification", chosen["quantification"], None)
+    assert task.name == f"{tmp_path.name} E"
+    assert task.gold.tolist() == [[0, 0, 0, 1, 0]]
+
+
+@pytest.mark.slow
+def test_a_whole_edition_takes_two_minutes_on_two_processors(tmp_path):
+    """40 runs, 300 topics, 5 classes, with the papers' trials and splits.
+
+    Measured as processor time, kernels and all: what else the machine does must not matter.
+    """
+    folder = quantification(tmp_path / "task", 40, 300)
+    before = os.times()
+    lines = []
+    rerun("all", folder, tmp_path / "out", progress=lines.append)
+    after = os.times()
+    spent = sum(after[k] - before[k] for k in range(4))
+    assert spent <= 2 * 120, lines
+    text = text_of(tmp_path / "out" / "html" / "book" / "acl21.html")
+    assert "comes from 100 seeds here, and from 1,000 in the book" in text
+    notebook = (tmp_path / "out" / "acl21.ipynb").read_text(encoding="utf-8")
+    assert "trials: int = 5000" in notebook
+    assert "splits: int = 1000" in notebook
+    assert not re.search(r'"(trials|splits) = ', notebook), "the papers' own are not replaced"

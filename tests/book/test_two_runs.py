@@ -32,6 +32,23 @@ def test_the_best_two_are_chosen_the_better_one_last(scores):
     assert two_runs.chosen_runs(scores, measure="HITS") == ("fair", "good")
 
 
+def test_baselines_are_not_chosen_unless_nothing_else_is_there():
+    task = simulated()
+    whole = ob.score(task.with_baselines(), ["NMD"])
+    assert two_runs.systems_only(whole).runs == ("bad", "good", "fair")
+    assert np.array_equal(two_runs.systems_only(whole).values, ob.score(task, ["NMD"]).values)
+    gold_itself = ob.QuantificationTask.from_arrays(
+        task.gold, {"bad": task.estimates[0], "worse": np.eye(3)[[0] * len(task.gold)]}
+    ).with_baselines()
+    scores = ob.score(gold_itself, ["NMD"])
+    assert scores.means()["NMD"].idxmin() == "BL-uniform"
+    assert two_runs.chosen_runs(scores) == ("worse", "bad")
+    assert two_runs.chosen_runs(scores, "BL-uniform, bad")[1] == "BL-uniform"
+    alone = ob.QuantificationTask.from_arrays(task.gold, {"bad": task.estimates[0]})
+    few = ob.score(alone.with_baselines(), ["NMD"])
+    assert two_runs.systems_only(few) is few
+
+
 @pytest.mark.parametrize("runs", ["good, bad", "bad,good"])
 def test_named_runs_are_ordered_too(scores, runs):
     assert two_runs.chosen_runs(scores, runs) == ("bad", "good")
@@ -74,6 +91,14 @@ def test_the_test_names_the_better_run(scores):
     same = two_runs.randomised(scores, "bad", "bad", 500, 0)
     assert (same["better"] == "-").all()
     assert (same["p"] == 1).all()
+
+
+def test_no_p_value_is_shown_as_zero(scores):
+    found = two_runs.against(scores, "good", ["bad", "fair"], 500)
+    assert found.loc["bad", "NMD"] == "< 0.002"
+    p = two_runs.randomised(scores, "fair", "good", 500)["p"]
+    assert found.loc["fair"].tolist() == [two_runs.p_text(value, 500) for value in p]
+    assert two_runs.p_text(0.002, 500) == "0.0020"
 
 
 def test_pairs_are_laid_out_in_rows(scores):

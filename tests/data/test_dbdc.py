@@ -9,7 +9,9 @@ import pytest
 
 import ordbook as ob
 from ordbook.data import archives
-from ordbook.data.dbdc import Dialogue, Turn, read_dbdc, read_dialogues, read_labels
+from ordbook.data.dbdc import Dialogue, Turn, read_dbdc, read_dialogues
+from ordbook.data.dbdclabels import read_labels
+from ordbook.data.problems import Problems
 from ordbook.data.tasks import Provenance
 
 FOLDER = "DBDC3/dbdc3/en/eval/CIC_50/"
@@ -32,8 +34,18 @@ def archive(path, members, **options):
     return path
 
 
-def read(path):
-    return read_dbdc("dbdc3", path, ("B", "PB", "NB"), provenance=Provenance("yours"))
+def read(path, **options):
+    problems = Problems()
+    task = read_dbdc(
+        "dbdc3",
+        path,
+        ("B", "PB", "NB"),
+        provenance=Provenance("yours"),
+        problems=problems,
+        **options,
+    )
+    problems.raise_first()
+    return task
 
 
 def test_only_what_is_expected_is_read(tmp_path):
@@ -63,49 +75,55 @@ def test_only_what_is_expected_is_read(tmp_path):
 @pytest.mark.parametrize(
     ("members", "message"),
     [
-        ({"other/file": b""}, "0 dialogues in DBDC3/dbdc3/en/eval; this is something else"),
-        ({FOLDER + "A.log.json": b"{"}, r"A\.log\.json, line 1: not JSON"),
-        ({FOLDER + "A.log.json": b"\xff"}, r"A\.log\.json: not UTF-8 text"),
-        ({FOLDER + "A.log.json": b"[" * 90_000}, r"A\.log\.json: nested too deeply"),
-        ({FOLDER + "A.log.json": {}}, r"A\.log\.json: there is no 'turns'"),
-        ({FOLDER + "A.log.json": [1]}, r"A\.log\.json: expected a JSON object"),
-        ({FOLDER + "A.log.json": {"turns": [1]}}, r"entry 1 of turns: expected a JSON object"),
+        (
+            {"other/file": b""},
+            "found 0 dialogues in DBDC3/dbdc3/en/eval, .*; this is something else",
+        ),
+        ({FOLDER + "A.log.json": b"{"}, r"A\.log\.json, line 1, column 2: found what is not JSON"),
+        ({FOLDER + "A.log.json": b"\xff"}, r"A\.log\.json: found a byte that is not UTF-8"),
+        ({FOLDER + "A.log.json": b"[" * 90_000}, r"A\.log\.json: found values nested too deeply"),
+        ({FOLDER + "A.log.json": {}}, r"A\.log\.json: found no 'turns'"),
+        ({FOLDER + "A.log.json": [1]}, r"A\.log\.json: found a list, expected a JSON object"),
+        (
+            {FOLDER + "A.log.json": {"turns": [1]}},
+            r"entry 1 of turns: found .*, expected a JSON object",
+        ),
         (
             {FOLDER + "A.log.json": b'{"turns": [], "turns": []}'},
-            r"A\.log\.json: the key 'turns' is given twice",
+            r"A\.log\.json: found the key 'turns' twice",
         ),
         *(
-            ({FOLDER + "A.log.json": {"turns": [turn(index)]}}, "entry 1 of turns.*'turn-index' is")
+            ({FOLDER + "A.log.json": {"turns": [turn(index)]}}, "entry 1 of turns.*'turn-index': ")
             for index in (1.7, True, -3, "x", float("nan"), 10**400)
         ),
-        ({FOLDER + "A.log.json": {"turns": []}}, "no utterance is annotated"),
+        ({FOLDER + "A.log.json": {"turns": []}}, "found no utterance with annotations"),
         (
             {FOLDER + "A.log.json": {"turns": [turn(3, "O" * 29 + "Y")]}},
-            r"A\.log\.json, turn 3: unknown label 'Y'; expected O, T or X",
+            r"A\.log\.json, turn 3, annotation 30: found the label 'Y', expected O, T or X",
         ),
         (
             {FOLDER + "A.log.json": {"turns": [turn(3, "O" * 29)]}},
-            r"A\.log\.json, turn 3: 29 annotations, expected 30",
+            r"A\.log\.json, turn 3: found 29 annotations, expected 30",
         ),
         (
             {FOLDER + "A.log.json": {"turns": [turn(3), turn(3)]}},
-            r"A\.log\.json: turn 3 occurs a second time",
+            r"A\.log\.json: found turn 3 a second time",
         ),
         (
             {FOLDER + "A.log.json": {"turns": [turn(3) | {"speaker": "X"}]}},
-            r"A\.log\.json, entry 1 of turns: 'speaker' is 'X'; expected U or S",
+            r"A\.log\.json, entry 1 of turns: found 'speaker': 'X', expected U or S",
         ),
         (
             {FOLDER + "A.log.json": {"turns": [turn(3) | {"utterance": 3}]}},
-            r"A\.log\.json, entry 1 of turns: 'utterance' is 3; expected a string",
+            r"A\.log\.json, entry 1 of turns: found 'utterance': 3, expected a string",
         ),
         (
             {folder + "A.log.json": {"turns": [turn(3)]} for folder in (FOLDER, OTHER)},
-            r"YI_50/A\.log\.json: the dialogue occurs a second time",
+            r"YI_50/A\.log\.json: found the dialogue a second time",
         ),
         (
             {FOLDER + "A.log.json": b" " * 1_000_001},
-            r"A\.log\.json: 1000001 bytes are too many; get it again",
+            r"A\.log\.json: found 1000001 bytes, expected at most 1000000; get it again",
         ),
     ],
 )
@@ -141,7 +159,7 @@ def test_a_bomb_is_not_unpacked(tmp_path):
 def test_too_many_members(tmp_path, monkeypatch):
     monkeypatch.setattr(archives, "MOST", 1)
     two = {FOLDER + f"{name}.log.json": {"turns": [turn(2)]} for name in "AB"}
-    with pytest.raises(ValueError, match="2 dialogues in .*; this is something else"):
+    with pytest.raises(ValueError, match="found 2 dialogues in .*; this is something else"):
         read(archive(tmp_path / "d.zip", two))
 
 
@@ -206,53 +224,61 @@ def test_runs_are_read_from_zip_files_and_folders(tmp_path):
 def test_runs_stand_beside_the_gold_data(tmp_path):
     data = archive(tmp_path / "d.zip", {FOLDER + "A.log.json": {"turns": [turn(2)]}})
     run = archive(tmp_path / "r.zip", {"A.labels.json": labels("A", label(2))})
-    provenance = Provenance("yours")
-    task = read_dbdc("d", data, ("B", "PB", "NB"), provenance=provenance, runs={"R": run})
+    task = read(data, runs={"R": run})
     assert (task.runs, task.estimates.tolist()) == (("R",), [[[0.5, 0.25, 0.25]]])
 
 
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"A.labels.json": labels("A", label(2))}, "1 of 3 utterances are missing.*'A_10'"),
-        ({"A.labels.json": labels("A", label(2), label(10), label(4))}, "turn 4: was not asked"),
-        ({"A.labels.json": labels("A", label(2), label(10), label(2))}, "turn 2: occurs a second"),
-        ({"C.labels.json": labels("C", label(2))}, "no dialogue 'C' was asked for"),
-        ({"x/A.labels.json": GOOD["A.labels.json"]}, "A.labels.json is the same dialogue"),
-        ({"A.labels.json": labels("B")}, "'dialogue-id' is 'B'; expected 'A'"),
-        ({"A.labels.json": {"turns": []}}, "there is no 'dialogue-id'"),
-        ({"A.labels.json": labels("A", 3)}, "entry 1 of turns: expected a JSON object"),
-        ({"A.labels.json": labels("A", label(-2))}, "'turn-index' is -2"),
-        ({"A.labels.json": labels("A", label("2"))}, "'turn-index' is '2'"),
-        ({"A.labels.json": labels("A", {"turn-index": 2})}, "turn 2: there is no 'labels'"),
+        ({"A.labels.json": labels("A", label(2))}, "found nothing about utterance 'A_10'"),
+        (
+            {"A.labels.json": labels("A", label(2), label(10), label(4))},
+            "turn 4: found an answer, expected none, as the turn was not asked",
+        ),
+        (
+            {"A.labels.json": labels("A", label(2), label(10), label(2))},
+            "turn 2: found it a second",
+        ),
+        (
+            {"C.labels.json": labels("C", label(2))},
+            "found dialogue 'C', expected only those that were asked for",
+        ),
+        ({"x/A.labels.json": GOOD["A.labels.json"]}, "found the same dialogue as A.labels.json"),
+        ({"A.labels.json": labels("B")}, "found 'dialogue-id': 'B', expected 'A'"),
+        ({"A.labels.json": {"turns": []}}, "found no 'dialogue-id'"),
+        ({"A.labels.json": labels("A", 3)}, "entry 1 of turns: found .*, expected a JSON object"),
+        ({"A.labels.json": labels("A", label(-2))}, "found 'turn-index': -2"),
+        ({"A.labels.json": labels("A", label("2"))}, "found 'turn-index': '2'"),
+        ({"A.labels.json": labels("A", {"turn-index": 2})}, "turn 2: found no 'labels'"),
         (
             {"A.labels.json": labels("A", {"turn-index": 2, "labels": []})},
-            "turn 2: 0 entries in 'labels'; expected one",
+            "turn 2: found 0 entries in 'labels', expected one",
         ),
         (
             {"A.labels.json": labels("A", {"turn-index": 2, "labels": label(2)["labels"] * 2})},
-            "turn 2: 2 entries in 'labels'; expected one",
+            "turn 2: found 2 entries in 'labels', expected one",
         ),
-        ({"A.labels.json": labels("A", label(2, breakdown="Y"))}, "turn 2: unknown label 'Y'"),
+        ({"A.labels.json": labels("A", label(2, breakdown="Y"))}, "turn 2: found the label 'Y'"),
         (
             {"A.labels.json": labels("A", label(2, 0.5, 0.5, 0.001))},
-            "turn 2: the probabilities sum to 1.001, expected 1 within 1e-05; divide each",
+            "turn 2: found a sum of 1.001, expected 1 within 1e-05; divide each",
         ),
-        ({"A.labels.json": labels("A", label(2, 0.6, 0.5, -0.1))}, "turn 2: 'prob-O' is -0.1"),
+        ({"A.labels.json": labels("A", label(2, 0.6, 0.5, -0.1))}, "turn 2, prob-O: found -0.1"),
         *(
-            ({"A.labels.json": labels("A", label(2, value))}, "turn 2: 'prob-X' is .*from 0 to 1")
+            ({"A.labels.json": labels("A", label(2, value))}, "turn 2, prob-X: found .*from 0 to 1")
             for value in (float("nan"), float("inf"), 1.1, True, "0.5", None, 10**400)
         ),
         (
             {"A.labels.json": labels("A", {"turn-index": 2, "labels": [{}]})},
-            "turn 2: there is no 'breakdown'",
+            "turn 2: found no 'breakdown'",
         ),
         (
             {"A.labels.json": labels("A", {"turn-index": 2, "labels": [{"breakdown": "O"}]})},
-            "turn 2: there is no 'prob-X'; add it",
+            "turn 2: found no 'prob-X', expected a probability; add it",
         ),
-        ({"A.labels.json": b"{"}, "A.labels.json, line 1: not JSON"),
-        ({"A.labels.json": b" " * 1_000_001}, "A.labels.json: 1000001 bytes are too many"),
+        ({"A.labels.json": b"{"}, "A.labels.json, line 1, column 2: found what is not JSON"),
+        ({"A.labels.json": b" " * 1_000_001}, "A.labels.json: found 1000001 bytes"),
     ],
 )
 def test_bad_runs_are_refused(tmp_path, changes, message):
@@ -273,11 +299,11 @@ def test_damaged_runs_are_refused(tmp_path, monkeypatch):
     with pytest.raises(ValueError, match="cannot be read"):
         read_labels(tmp_path / "nothing.zip", TOPICS)
     (tmp_path / "empty").mkdir()
-    with pytest.raises(ValueError, match=r"0 files \*\.labels\.json; this is something else"):
+    with pytest.raises(ValueError, match=r"0 files \*\.labels\.json, .*; this is something else"):
         read_labels(tmp_path / "empty", TOPICS)
     path.write_bytes(whole)
     monkeypatch.setattr(archives, "MOST", 1)
-    with pytest.raises(ValueError, match=r"2 files \*\.labels\.json; this is something else"):
+    with pytest.raises(ValueError, match=r"2 files \*\.labels\.json, .*; this is something else"):
         read_labels(path, TOPICS)
 
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 import ordbook as ob
-from ordbook.data.ntcir import content_checksum, read_annotations
+from ordbook.data.annotations import content_checksum, read_annotations
 
 # Simulated: two dialogues, three assessors.
 ANNOTATIONS = [
@@ -83,7 +83,7 @@ def test_an_annotation_file_alone(tmp_path):
         ob.load(tmp_path / "a.json")
     with pytest.raises(ValueError, match="part='B' is not one of A, E, S and nugget"):
         ob.load(tmp_path / "a.json", part="B")
-    with pytest.raises(ValueError, match="classes= is for SemEval's formats"):
+    with pytest.raises(ValueError, match="classes= is for other formats"):
         ob.load(tmp_path / "a.json", part="A", classes=["1", "2"])
 
 
@@ -124,78 +124,87 @@ D1 = r"gold\.json, dialogue 'd1'"
 @pytest.mark.parametrize(
     ("gold", "message"),
     [
-        (spoiled(ANNOTATIONS, 0, "id", drop=True), r"dialogue number 1: there is no 'id'; add it"),
-        (spoiled(ANNOTATIONS, 0, "id", value=7), r"dialogue 7: 'id' is 7; expected a string"),
-        (spoiled(ANNOTATIONS, 1, "id", value="d1"), rf"{D1}: occurs a second time; remove"),
-        (spoiled(ANNOTATIONS, 0, "turns", value=[]), rf"{D1}: no turns or no annotations"),
+        (
+            spoiled(ANNOTATIONS, 0, "id", drop=True),
+            r"dialogue number 1: found no 'id', expected a string; add it",
+        ),
+        (spoiled(ANNOTATIONS, 0, "id", value=7), r"dialogue 7: found 'id': 7, expected a string"),
+        (spoiled(ANNOTATIONS, 1, "id", value="d1"), rf"{D1}: found it a second time.*; remove"),
+        (spoiled(ANNOTATIONS, 0, "turns", value=[]), rf"{D1}: found no turns or no annotations"),
         (
             spoiled(ANNOTATIONS, 0, "turns", value={}),
-            rf"{D1}: 'turns' is an object; expected a list",
+            rf"{D1}: found 'turns': an object, expected a list",
         ),
         (
             spoiled(ANNOTATIONS, 0, "turns", 1, "sender", value="robot"),
-            rf"{D1}, turn 2: the sender is 'robot'; expected customer or helpdesk",
+            rf"{D1}, turn 2: found the sender 'robot', expected customer or helpdesk",
         ),
         (
             spoiled(ANNOTATIONS, 1, "annotations", 0, drop=True),
-            r"dialogue 'd2': 2 annotators, but the first dialogue has 3",
+            r"dialogue 'd\d': found [23] annotators, expected [23], as elsewhere",
         ),
-        (spoiled(ANNOTATIONS, 0, "annotations", value=[]), rf"{D1}: no turns or no annotations"),
+        (
+            spoiled(ANNOTATIONS, 0, "annotations", value=[]),
+            rf"{D1}: found no turns or no annotations",
+        ),
         (
             spoiled(ANNOTATIONS, 0, "annotations", 1, "quality", "E", drop=True),
-            rf"{D1}, annotator 2: there is no 'E'",
+            rf"{D1}, annotator 2: found no 'E', expected a whole number",
         ),
         *(
             (
                 spoiled(ANNOTATIONS, 0, "annotations", 1, "quality", "E", value=value),
-                rf"{D1}, annotator 2: {shown}",
+                rf"{D1}, annotator 2: found {shown}",
             )
             for value, shown in (
-                (3, "E is 3; expected a whole number from -2 to 2"),
-                (0.5, "'E' is 0.5; expected a whole number"),
-                ("1", "'E' is '1'; expected a whole number"),
-                (True, "'E' is True; expected a whole number"),
-                (None, "'E' is None; expected a whole number"),
+                (3, "'E': 3, expected a whole number from -2 to 2"),
+                (0.5, "'E': 0.5, expected a whole number"),
+                ("1", "'E': '1', expected a whole number"),
+                (True, "'E': True, expected a whole number"),
+                (None, "'E': None, expected a whole number"),
             )
         ),
         (
             spoiled(ANNOTATIONS, 0, "annotations", 0, "nugget", value=["CNUG"]),
-            rf"{D1}, annotator 1: 1 nuggets for 2 turns; give one label per turn",
+            rf"{D1}, annotator 1: found 1 nuggets, expected 2, one per turn",
         ),
         (
             spoiled(ANNOTATIONS, 0, "annotations", 0, "nugget", 1, value="CNUG"),
-            rf"{D1}, annotator 1, turn 2: unknown label 'CNUG' for a helpdesk turn; the labels are",
+            rf"{D1}, annotator 1, turn 2: found the label 'CNUG', expected one of ",
         ),
         (
             spoiled(ANNOTATIONS, 0, "annotations", 0, "nugget", 1, value=["HNUG"]),
-            rf"{D1}, annotator 1, turn 2: unknown label a list",
+            rf"{D1}, annotator 1, turn 2: found the label a list",
         ),
         (
             json.dumps(ANNOTATIONS).replace('"A": -2,', '"A": -2, "A": 2,', 1),
-            rf"{D1}, annotator 1, quality: the key 'A' is given twice; remove one",
+            rf"{D1}, annotator 1, quality: found the key 'A' twice",
         ),
         (
             json.dumps(ANNOTATIONS).replace('"turns":', '"turns": [], "turns":', 1),
-            rf"{D1}: the key 'turns' is given twice",
+            rf"{D1}: found the key 'turns' twice",
         ),
-        ({"d1": 1}, r"gold\.json: expected a JSON list of dialogues, found an object"),
-        ([], r"gold\.json: expected a JSON list of dialogues, found a list"),
-        ([1], r"gold\.json, dialogue number 1: expected a JSON object, found 1"),
-        ("", r"gold\.json, line 1: not JSON"),
-        (json.dumps(ANNOTATIONS)[:-5], r"gold\.json, line 1: not JSON"),
-        (b"\xff" + json.dumps(ANNOTATIONS).encode(), r"gold\.json: not UTF-8 text \(byte 0"),
+        ({"d1": 1}, r"gold\.json: found an object, expected a JSON list of dialogues"),
+        ([], r"gold\.json: found an empty list, expected a JSON list of dialogues"),
+        ([1], r"gold\.json, dialogue number 1: found 1, expected a JSON object"),
+        ("", r"gold\.json, line 1, column \d+: found what is not JSON"),
+        (json.dumps(ANNOTATIONS)[:-5], r"gold\.json, line 1, column \d+: found what is not JSON"),
+        (
+            b"\xff" + json.dumps(ANNOTATIONS).encode(),
+            r"gold\.json: found a byte that is not UTF-8 \(byte 0",
+        ),
         (
             gzip.compress(json.dumps(ANNOTATIONS).encode())[:-12],
-            r"gold\.json: the gzip file is cut",
+            r"gold\.json: found a gzip file that is cut",
         ),
         (
             gzip.compress(b"x", mtime=0)[:-8] + b"\0" * 8,
-            r"gold\.json: the gzip file is cut short or damaged",
+            r"gold\.json: found a gzip file that is cut short or damaged",
         ),
-        ("[" * 100_000, r"gold\.json: nested too deeply"),
+        ("[" * 100_000, r"gold\.json: found values nested too deeply"),
         (
             "[" + "9" * 5000 + "]",
-            r"gold\.json, dialogue number 1: expected a JSON object, found inf",
+            r"gold\.json, dialogue number 1: found inf, expected a JSON object",
         ),
     ],
 )
@@ -211,35 +220,39 @@ R1 = r"r\.json, dialogue 'd1'"
 @pytest.mark.parametrize(
     ("part", "run", "message"),
     [
-        ("A", QUALITY[:1], r"r\.json: lacks dialogue 'd1'; add them \(gold: gold\.json\)"),
+        (
+            "A",
+            QUALITY[:1],
+            r"r\.json: found no dialogue 'd1', expected all dialogues of gold\.json; add it",
+        ),
         (
             "A",
             [*QUALITY, QUALITY[0] | {"id": "d3"}],
-            r"r\.json: has dialogues that are not in the gold file: dialogue 'd3'; drop them",
+            r"r\.json: found dialogue 'd3', expected only dialogues of gold\.json",
         ),
-        ("A", [*QUALITY, QUALITY[1]], rf"{R1}: occurs a second time"),
-        ("A", NUGGET, rf"{R1}: there is no 'quality'; add it"),
-        ("E", spoiled(QUALITY, 1, "quality", "E", drop=True), rf"{R1}: there is no 'E'"),
+        ("A", [*QUALITY, QUALITY[1]], rf"{R1}: found it a second time"),
+        ("A", NUGGET, rf"{R1}: found no 'quality', expected an object; add it"),
+        ("E", spoiled(QUALITY, 1, "quality", "E", drop=True), rf"{R1}: found no 'E'"),
         (
             "E",
             spoiled(QUALITY, 1, "quality", "E", value=[0.2] * 5),
-            rf"{R1}: 'E' is a list; expected",
+            rf"{R1}: found 'E': a list, expected",
         ),
         (
             "E",
             spoiled(QUALITY, 1, "quality", "E", "2", drop=True),
-            rf"{R1}, E: no probability for 2; give one for each of -2, -1, 0, 1, 2",
+            rf"{R1}, E: found none for 2, expected a probability for each of -2, -1, 0, 1, 2",
         ),
         (
             "E",
             spoiled(QUALITY, 1, "quality", "E", "+2", value=0),
-            rf"{R1}, E: unknown label '\+2'; give one for each",
+            rf"{R1}, E: found the label '\+2', expected a probability for each",
         ),
         *(
             (
                 "E",
                 spoiled(QUALITY, 1, "quality", "E", "-1", value=value),
-                rf"{R1}, E, class -1: {shown} is not a probability",
+                rf"{R1}, E, class -1: found {shown}, expected a probability",
             )
             for value, shown in (
                 (-0.2, "-0.2"),
@@ -254,35 +267,39 @@ R1 = r"r\.json, dialogue 'd1'"
         (
             "E",
             spoiled(QUALITY, 1, "quality", "E", "-1", value=0.1),
-            rf"{R1}, E: the probabilities sum to 0.9, expected 1 within 1e-05; divide each",
+            rf"{R1}, E: found a sum of 0.9, expected 1 within 1e-05; divide each",
         ),
         (
             "A",
             json.dumps(QUALITY).replace('"-2": 0.2', '"-2": 0.2, "-2": 0.2', 1),
-            r"r\.json, dialogue 'd2', A: the key '-2' is given twice",
+            r"r\.json, dialogue 'd2', A: found the key '-2' twice",
         ),
         (
             "nugget",
             spoiled(NUGGET, 0, "nugget", value=[TYPES]),
-            rf"{R1}: 1 nugget distributions for 2 turns; give one per turn",
+            rf"{R1}: found 1 nugget distributions, expected 2, one per turn; give one per turn",
         ),
         (
             "nugget",
             spoiled(NUGGET, 0, "nugget", 1, value=TYPES),
-            rf"{R1}, turn 2: unknown label 'CNUG0'; give one for each of HNUG, HNUG\*, HNaN",
+            rf"{R1}, turn 2: found the label 'CNUG0', expected a prob",
         ),
         (
             "nugget",
             spoiled(NUGGET, 0, "nugget", 1, "HNaN", value=0.5),
-            rf"{R1}, turn 2: the probabilities sum to 1.25, expected 1",
+            rf"{R1}, turn 2: found a sum of 1.25, expected 1",
         ),
         (
             "nugget",
             spoiled(NUGGET, 0, "nugget", 1, value=[1]),
-            rf"{R1}, turn 2: expected a JSON obj",
+            rf"{R1}, turn 2: found a list, expected a JSON obj",
         ),
-        ("nugget", [*NUGGET, NUGGET[1] | {"id": "d9"}], r"not in the gold file: dialogue 'd9'"),
-        ("nugget", QUALITY, r"r\.json, dialogue 'd2': there is no 'nugget'"),
+        ("nugget", [*NUGGET, NUGGET[1] | {"id": "d9"}], r"found dialogue 'd9', expected only"),
+        (
+            "nugget",
+            QUALITY,
+            r"r\.json, dialogue 'd1': found no 'nugget'|dialogue 'd2': found no 'nugget'",
+        ),
     ],
 )
 def test_bad_runs_are_refused(tmp_path, part, run, message):
@@ -319,5 +336,5 @@ def test_the_organisers_samples(raw_files, tmp_path):
     # A neural one misses 1 by .00008; the uniform one gives .2 to each of four types.
     for run, total in (("run0_nugget_chinese_test_submission", 0.999918), ("run1_nugget_cn", 0.8)):
         write(tmp_path, gold, (samples / f"{run}.json").read_bytes())
-        with pytest.raises(ValueError, match=f"turn 1: the probabilities sum to {total}, expected"):
+        with pytest.raises(ValueError, match=f"turn 1: found a sum of {total}, expected"):
             ob.load(tmp_path, part="nugget")

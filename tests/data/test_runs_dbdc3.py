@@ -1,6 +1,7 @@
 """Our runs for DBDC3: whole, honest, as the training makes them, and of different quality."""
 
 import importlib
+import json
 import re
 import subprocess
 import sys
@@ -12,9 +13,12 @@ import pytest
 from threadpoolctl import threadpool_limits
 
 import ordbook as ob
-from ordbook.data.dbdc import read_dbdc, read_dialogues, read_labels
+from ordbook.data.dbdc import read_dbdc, read_dialogues
+from ordbook.data.dbdclabels import LABELS, read_labels
+from ordbook.data.problems import Problems
 from ordbook.data.scoring import compute
 from ordbook.data.tasks import Provenance
+from ordbook.measures.breakdown import majority
 
 RUNS = (
     "prior",
@@ -61,13 +65,16 @@ def dialogues(raw_files):
 @pytest.fixture(scope="module")
 def scores(raw_files, folder):
     """Scores of our runs and of the two baselines."""
+    problems = Problems()
     task = read_dbdc(
         "dbdc3",
         raw_files / "dbdc3" / "DBDC3.zip",
         ("B", "PB", "NB"),
         provenance=Provenance("yours"),
+        problems=problems,
         runs={name: folder / f"ours-{name}.zip" for name in RUNS},
     )
+    problems.raise_first()
     return compute(task.with_baselines())
 
 
@@ -93,6 +100,26 @@ def test_a_run_answers_for_every_utterance(name, folder):
     assert names == sorted(names)
     assert dates == {(1980, 1, 1, 0, 0, 0)}
     assert path.stat().st_size < 300_000
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_the_label_in_the_file_is_the_organisers_for_its_probabilities(name, folder):
+    labels, rows = [], []
+    with zipfile.ZipFile(folder / f"ours-{name}.zip") as archive:
+        for file in archive.namelist():
+            for turn in json.loads(archive.read(file))["turns"]:
+                (answer,) = turn["labels"]
+                labels.append(answer["breakdown"])
+                rows.append([answer[f"prob-{label}"] for label in LABELS])
+    assert labels == [LABELS[k] for k in majority(rows)]
+
+
+@pytest.mark.parametrize(
+    ("row", "label"),
+    [([4000, 4000, 2000], "T"), ([5000, 0, 5000], "O"), ([3334, 3333, 3333], "X")],
+)
+def test_a_tied_label_is_the_one_farthest_from_a_breakdown(training, row, label):
+    assert training["train"]._labels(row)["breakdown"] == label
 
 
 # What the training does

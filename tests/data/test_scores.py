@@ -190,7 +190,7 @@ def test_every_task_with_runs_and_raw_files_has_committed_scores():
 def test_committed_files_are_small(name, root):
     """And there is one of each: a packed file beside an unpacked one would be out of date."""
     (path,) = (root / "data" / "scores").glob(f"{name}.csv*")
-    assert path.stat().st_size < 3_000_000
+    assert path.stat().st_size < 3_200_000  # DBDC3: 13 measures, 2,000 topics, 12 runs
     assert (path.suffix == ".gz") == (committed_scores(name).values.size > 30_000)
 
 

@@ -77,57 +77,87 @@ def test_few_decimals_explain_a_sum(tmp_path):
     ("gold", "run", "message"),
     [
         # Classification.
-        (GOLD_C, "1\tcats\t0\n2\tcats\t0\n", r"a\.txt: lacks item '3' of topic 'dogs'; add them"),
-        (GOLD_C, GOLD_C + "4\tdogs\t0\n", r"not in the gold file: item '4' of topic 'dogs'; drop"),
-        (GOLD_C, GOLD_C + "3\tdogs\t2\n", r"a\.txt, line 4: item '3' of topic 'dogs' occurs a sec"),
-        (GOLD_C, GOLD_C.replace("-1", "3"), r"a\.txt, line 1: unknown label '3'; the classes are"),
-        (GOLD_C, GOLD_C.replace("-1", " 1"), r"line 1: unknown label ' 1'"),
-        (GOLD_C, GOLD_C.replace("-1", "+1"), r"line 1: unknown label '\+1'"),
-        (GOLD_C, GOLD_C.replace("-1", "-1\t1"), r"line 1: 4 columns, expected 3"),
-        (GOLD_C, GOLD_C.replace("\t-1", ""), r"line 1: 2 columns, expected 3"),
-        (GOLD_C, GOLD_C.replace("\t", ","), r"line 1: has no tab"),
-        (GOLD_C, GOLD_C.replace("2\tcats\t0\n", "\n2\tcats\t0\n"), r"line 2: is empty"),
+        (GOLD_C, "1\tcats\t0\n2\tcats\t0\n", r"a\.txt: found no row for item '3' of topic 'dogs'"),
+        (
+            GOLD_C,
+            GOLD_C + "4\tdogs\t0\n",
+            r"a\.txt, line 4, column 1: found item '4' of topic 'dogs'",
+        ),
+        (
+            GOLD_C,
+            GOLD_C + "4\tcows\t0\n",
+            r"a\.txt, line 4, column 2: found item '4' of topic 'cows'",
+        ),
+        (
+            GOLD_C,
+            GOLD_C + "3\tdogs\t2\n",
+            r"line 4, column 2: found item '3' of topic 'dogs' a second",
+        ),
+        (
+            GOLD_C,
+            GOLD_C.replace("-1", "3"),
+            r"a\.txt, line 1, column 3: found the label '3', expected",
+        ),
+        (GOLD_C, GOLD_C.replace("-1", " 1"), r"line 1, column 3: found the label ' 1'"),
+        (GOLD_C, GOLD_C.replace("-1", "+1"), r"line 1, column 3: found the label '\+1'"),
+        (GOLD_C, GOLD_C.replace("-1", "-1\t1"), r"line 1: found 4 cells, expected 3"),
+        (GOLD_C, GOLD_C.replace("\t-1", ""), r"line 1: found 2 cells, expected 3"),
+        (GOLD_C, GOLD_C.replace("\t", ","), r"line 1: found no tab"),
+        (GOLD_C, GOLD_C.replace("2\tcats\t0\n", "\n2\tcats\t0\n"), r"line 2: found an empty line"),
         # Quantification.
-        (GOLD_E, GOLD_E.splitlines(True)[0], r"a\.txt: lacks topic 'dogs'"),
-        (GOLD_E, GOLD_E + "birds\t1\t0\t0\t0\t0\n", r"not in the gold file: topic 'birds'; drop"),
-        (GOLD_E, GOLD_E + "dogs\t1\t0\t0\t0\t0\n", r"line 3: topic 'dogs' was on line 2 already"),
-        (GOLD_E, GOLD_E.replace("0\t0\n", "0\n"), r"line 1: 4 probabilities .* expected 5"),
-        (GOLD_E, GOLD_E.replace("0.25\t0.25", "0.75\t-0.25"), r"line 1, column 4: '-0.25' is not"),
+        (GOLD_E, GOLD_E.splitlines(True)[0], r"a\.txt: found no row for topic 'dogs'"),
+        (GOLD_E, GOLD_E + "birds\t1\t0\t0\t0\t0\n", r"line 3, column 1: found topic 'birds', exp"),
         (
             GOLD_E,
-            GOLD_E.replace("0.25\t0.25", "nan\t0.25"),
-            r"line 1, column 3: 'nan' is not a pro",
+            GOLD_E + "dogs\t1\t0\t0\t0\t0\n",
+            r"line 3, column 1: found topic 'dogs' a second",
         ),
-        (
-            GOLD_E,
-            GOLD_E.replace("0.25\t0.25", "inf\t0.25"),
-            r"column 3: 'inf' is not a probability",
+        (GOLD_E, GOLD_E.replace("0\t0\n", "0\n"), r"line 1: found 5 cells, expected 6 cells"),
+        *(
+            (
+                GOLD_E,
+                GOLD_E.replace("0.25\t0.25", f"{cell}\t0.25"),
+                rf"line 1, column 3: found {shown}",
+            )
+            for cell, shown in (
+                ("-0.25", "'-0.25', expected no negative number"),
+                ("nan", "'nan', expected a probability"),
+                ("inf", "'inf', expected a probability"),
+                ("1e999", "'1e999', expected a probability"),
+                ("0,25", "'0,25', expected a probability.*write a point for the comma"),
+                ("0_1", "'0_1', expected a probability"),
+                ("", "an empty cell"),
+            )
         ),
-        (GOLD_E, GOLD_E.replace("0.25\t0.25", "1e999\t0.25"), r"column 3: '1e999' is not a prob"),
-        (GOLD_E, GOLD_E.replace("0.25\t0.25", "0,25\t0.25"), r"column 3: '0,25' is not a prob"),
-        (GOLD_E, GOLD_E.replace("0.25\t0.25", "0_1\t0.25"), r"column 3: '0_1' is not a prob"),
-        (GOLD_E, GOLD_E.replace("0.25\t0.25", "\t0.25"), r"column 3: '' is not a probability"),
         (
             GOLD_E,
             GOLD_E.replace("0.25\t0.25", "0.25\t0.2"),
-            r"line 1: the probabilities .*'cats'.*0\.95",
+            r"line 1: found a sum of 0\.95, expected 1",
         ),
         (
             GOLD_E,
             GOLD_E.replace("0.5\t0.25\t0.25", "2\t1\t1"),
-            r"column 2: '2' is not a prob.* .divide coun",
+            r"column 2: found '2', .*divide the row",
         ),
-        (GOLD_E, GOLD_E.replace("0.5\t0.25", "1.01\t0"), r"column 2: '1.01' is not a probability"),
-        (GOLD_E, GOLD_E.replace("dogs", ""), r"line 2: the topic is empty"),
-        (GOLD_C, GOLD_C.replace("dogs", " "), r"line 3: item or topic is empty"),
-        ("cats\t1\n", GOLD_E, r"gold\.txt: 2 columns; expected 3 .*, or at least 4"),
+        (
+            GOLD_E,
+            GOLD_E.replace("0.5\t0.25", "1.01\t0"),
+            r"column 2: found '1.01', expected a probab",
+        ),
+        (GOLD_E.replace("dogs", ""), GOLD_E, r"gold\.txt, line 2, column 1: found an empty cell"),
+        (GOLD_C.replace("dogs", " "), GOLD_C, r"gold\.txt, line 3, column 2: found an empty cell"),
+        ("cats\t1\n", GOLD_E, r"gold\.txt, line 1: found 2 columns, expected 3 .*, or at least 4"),
         # Both.
-        (GOLD_E, "", r"a\.txt: the file is empty"),
-        (GOLD_C, "\n", r"a\.txt: the file is empty"),
-        (GOLD_E, GOLD_E.encode("utf-16"), r"a\.txt: not UTF-8 text"),
-        (GOLD_C, GOLD_C.replace("cats", "gatos\xf1").encode("latin-1"), r"a\.txt: not UTF-8 text"),
-        (GOLD_C.replace("-1", "x"), GOLD_C, r"gold\.txt, line 1: unknown label 'x'"),
-        ("", GOLD_C, r"gold\.txt: the file is empty"),
+        (GOLD_E, "", r"a\.txt: found an empty file"),
+        (GOLD_C, "\n", r"a\.txt: found an empty file"),
+        (GOLD_E, GOLD_E.encode("utf-16"), r"a\.txt, line 1: found UTF-16 text"),
+        (
+            GOLD_C,
+            GOLD_C.replace("cats", "gatos\xf1").encode("latin-1"),
+            r"a\.txt, line 1: .*not UTF-8",
+        ),
+        (GOLD_C.replace("-1", "x"), GOLD_C, r"gold\.txt, line 1, column 3: found the label 'x'"),
+        ("", GOLD_C, r"gold\.txt: found an empty file"),
     ],
 )
 def test_what_is_refused_names_file_and_line(tmp_path, gold, run, message):
@@ -160,7 +190,7 @@ def test_decimals_explain_so_much_and_no_more(tmp_path, row, accepted):
     if accepted:
         assert ob.load(tmp_path).estimates[0].sum() == pytest.approx(sum(map(float, row)))
     else:
-        with pytest.raises(ValueError, match="line 1: the probabilities of topic 'cats' sum to"):
+        with pytest.raises(ValueError, match="line 1: found a sum of"):
             ob.load(tmp_path)
 
 
@@ -188,24 +218,27 @@ def test_classes_may_be_numbers(tmp_path):
 
 def test_sums_of_a_file_without_decimals_are_exact(tmp_path):
     """A file of 0 and 1 has nothing rounded, so nothing explains a sum of 2."""
-    with pytest.raises(ValueError, match="sum to 2, expected 1 within 1e-05"):
+    with pytest.raises(ValueError, match="line 1: found a sum of 2, expected 1 within 1e-05"):
         ob.load(write(tmp_path, GOLD_E, {"a": "cats\t1\t1\t0\t0\t0\ndogs\t0\t0\t0\t1\t0\n"}))
 
 
 def test_a_folder_where_a_file_should_be(tmp_path):
     write(tmp_path, GOLD_C, {})
     (tmp_path / "runs" / "a").mkdir()
-    with pytest.raises(ValueError, match="a: this is a folder; a file is expected here"):
+    with pytest.raises(ValueError, match="a: found a folder, expected the file of a run"):
         ob.load(tmp_path)
 
 
 @pytest.mark.parametrize(
     ("files", "message"),
     [
-        ([], "expected one file whose name starts with 'gold', found none"),
+        ([], "found no file whose name starts with 'gold', expected one"),
         (["gold.txt", "gold2.txt"], r"found gold\.txt, gold2\.txt"),
-        (["gold.txt"], "there is no folder 'runs'"),
-        (["gold.txt", "runs/a.txt", "runs/a.csv"], r"run 'a' is also a\.csv; rename one"),
+        (["gold.txt"], "runs: found no such folder"),
+        (
+            ["gold.txt", "runs/a.txt", "runs/a.csv"],
+            r"found run 'a', which is also a\.csv, expected one file per run; rename one",
+        ),
     ],
 )
 def test_a_folder_of_another_shape(tmp_path, files, message):
@@ -225,7 +258,9 @@ def test_other_classes(tmp_path):
 
 def test_classes_of_a_quantification_task_need_a_column_each(tmp_path):
     write(tmp_path, GOLD_E, {"a": GOLD_E})
-    with pytest.raises(ValueError, match="5 probabilities a line for 3 classes"):
+    with pytest.raises(
+        ValueError, match="found 5 probabilities a line, expected one for each of low, mid, high"
+    ):
         ob.load(tmp_path, classes=["low", "mid", "high"])
 
 

@@ -42,8 +42,8 @@ def test_counts_and_shares(tmp_path: Path) -> None:
     assert task.estimates[0].tolist() == [[0.5, 0.25, 0.25], [0, 0.1, 0.9]]
     assert task.estimates[1].tolist() == task.gold.tolist()
     assert task.provenance.notes == (
-        "B: counts, divided by their sums.",
         "gold: counts, divided by their sums.",
+        "B: counts, divided by their sums.",
     )
     assert set(task.provenance.files) == {"gold.csv", "runs/A.csv", "runs/B.csv"}
     assert task.provenance.source == "yours"
@@ -88,7 +88,7 @@ def test_another_order_is_followed_and_noted(tmp_path: Path) -> None:
     run = "topic,high,low,mid\nt2,0.9,0,0.1\nt1,0.25,0.5,0.25\n"
     task = read_tables(folder(tmp_path, COUNTS, A=run))
     assert task.estimates[0].tolist() == [[0.5, 0.25, 0.25], [0, 0.1, 0.9]]
-    assert task.provenance.notes[:2] == (
+    assert task.provenance.notes[1:] == (
         "A lists the topics in another order than the gold file.",
         "A lists the classes in another order than the gold file.",
     )
@@ -123,7 +123,7 @@ def test_printed_decimals_explain_sums(tmp_path: Path) -> None:
     thirds = "topic,low,mid,high\nt1,0.33,0.33,0.33\nt2,0,0.1,0.9\n"
     task = read_tables(folder(tmp_path, COUNTS, A=thirds))
     assert task.estimates[0, 0].tolist() == [0.33, 0.33, 0.33]
-    assert "sums miss 1 by up to 0.01, which the 2 printed decimals" in task.provenance.notes[0]
+    assert "sums miss 1 by up to 0.01, which the 2 printed decimals" in task.provenance.notes[1]
     (tmp_path / "runs/A.csv").write_text(thirds.replace("0.33\n", "0.31\n"))
     assert problems(tmp_path) == [
         "runs/A.csv, line 2: found a sum of 0.97, expected 1 within 0.015; "
@@ -201,6 +201,7 @@ def test_faults_of_a_run(tmp_path: Path, old: str, new: str, where: str, says: s
         (COUNTS.encode("utf-16"), "gold.csv, line 1", "UTF-16 text"),
         (COUNTS.replace("t2", "té").encode("latin-1"), "gold.csv, line 3", "not UTF-8 (0xe9)"),
         ("", "gold.csv", "an empty file"),
+        ("\n" + COUNTS, "gold.csv, line 1", "an empty line, expected the names of the columns"),
         ("topic,low,high\n", "gold.csv, line 2", "no row below line 1"),
         ("t1,1,2,1\nt2,0,0,4\n", "gold.csv, line 1, column 1", "expected 'topic,item,label', or"),
         ("topic,label,item\ns,1,1\n", "gold.csv, line 1", "expected 'topic,item,label', or"),

@@ -3,6 +3,8 @@
 The bounds are loose: they say what a twin is good for.
 """
 
+import re
+
 import pytest
 
 from ordbook.book.simulated import beside, nearness
@@ -21,6 +23,10 @@ def test_every_printed_number_has_a_simulated_one_that_is_labelled(subtask, kind
     assert {tuple(style for style, _ in cell) for cell in cells} == {
         ("printed", "simulated", "interval")
     }
+    # The twin of seed 0 is one of the five, and its value lies in their range as shown.
+    for _, (_, value), (_, reach) in cells:
+        low, high = map(float, re.findall(r"-?[0-9.]+", reach))
+        assert low <= float(value) <= high, (value, reach)
 
 
 def test_twins_are_near_but_for_the_combinations_of_dq_e():

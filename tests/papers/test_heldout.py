@@ -9,7 +9,15 @@ import pytest
 
 import ordbook as ob
 from ordbook.data.printed import printed_values
-from ordbook.papers.heldout import HELD_OUT, forced, held_out, predict, simulate
+from ordbook.papers.heldout import (
+    HELD_OUT,
+    KEYS,
+    _kept,
+    forced,
+    held_out,
+    predict,
+    simulate,
+)
 
 
 @pytest.fixture(scope="module", params=list(HELD_OUT))
@@ -23,6 +31,7 @@ def compared(request):
             for cell in found:
                 if cell == tuple(row[:4]) and row.printed != "lost":
                     rows.append((subtask, *cell, float(row.printed), found[cell]))
+    assert len(rows) == len(found), "a prediction that is not printed"
     names = ["subtask", "paper", "table", "row", "column", "printed", "twin"]
     return pd.DataFrame(rows, columns=names).assign(off=lambda d: (d["twin"] - d["printed"]).abs())
 
@@ -33,6 +42,28 @@ def test_every_printed_number_of_the_tables_is_predicted(compared):
     assert counts["lq21"] == 6 + 15 * 4 + 15
     assert counts["acl21"] == 15 + 2 * 7
     assert counts["dnkt"] == 36 + 9 + 9 + 24
+
+
+def test_only_printed_cells_are_kept_and_each_once():
+    kept = pd.read_csv(_kept())
+    assert not kept.duplicated(["subtask", *KEYS]).any()
+    assert list(kept.groupby("subtask").size()) == [81 + 29 + 78] * 3
+
+
+def test_a_correlation_that_two_tables_print_has_one_value():
+    """DNKT's Table 23 repeats three correlations of each of Tables 13, 15 and 17."""
+    kept = pd.read_csv(_kept())
+    kept["pair"] = [
+        " ".join(sorted(pair)) for pair in zip(kept["row"], kept["column"], strict=True)
+    ]
+    for tables in HELD_OUT.values():
+        one, other = (
+            kept[kept["table"] == tables[kind]].set_index("pair").filter(like="seed ")
+            for kind in ("agreement", "combined")
+        )
+        shared = one.index.intersection(other.index)
+        assert sorted(shared) == ["DNKT JSD", "DNKT NMD", "DNKT RNOD"]
+        pd.testing.assert_frame_equal(one.loc[shared], other.loc[shared], check_exact=True)
 
 
 def test_significant_pairs_are_within_twenty_of_231(compared):

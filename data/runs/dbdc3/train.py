@@ -33,8 +33,10 @@ from utterances import Array, Utterance, utterances, votes
 
 import ordbook as ob
 from ordbook.data.catalog import RawDataMissing, catalog
-from ordbook.data.dbdc import LABELS, Dialogue, read_dialogues
+from ordbook.data.dbdc import Dialogue, read_dialogues
+from ordbook.data.dbdclabels import LABELS
 from ordbook.data.raw import raw_file
+from ordbook.measures.breakdown import majority
 
 HERE = Path(__file__).resolve().parent
 UNITS = 10_000  # probabilities are written with four decimals
@@ -138,9 +140,10 @@ def packed(asked: Sequence[Utterance], units: NDArray[np.int64]) -> bytes:
 
 
 def _labels(row: Sequence[int]) -> dict[str, str | float]:
+    # The organisers score this label, so it follows their rule: O before T before X where tied.
     shares = dict(zip(LABELS, row, strict=True))
     return {
-        "breakdown": max(LABELS, key=lambda label: shares[label]),
+        "breakdown": LABELS[int(majority(row))],
         **{f"prob-{label}": shares[label] / UNITS for label in reversed(LABELS)},
     }
 

@@ -19,8 +19,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from ordbook.data.annotations import QUALITY, Dialogue, read_annotations
 from ordbook.data.jsonfile import read_json
-from ordbook.data.ntcir import QUALITY, Dialogue, read_annotations
 from ordbook.data.nuggets import NUGGETS
 
 FIRST_ID = 10**15

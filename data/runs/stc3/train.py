@@ -27,8 +27,8 @@ from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
 import ordbook as ob
+from ordbook.data.annotations import QUALITY
 from ordbook.data.catalog import RawDataMissing, catalog
-from ordbook.data.ntcir import QUALITY
 from ordbook.data.nuggets import NUGGETS
 from ordbook.data.raw import raw_files
 from ordbook.data.semeval import FIVE_POINT_SCALE

@@ -1,0 +1,196 @@
+"""Build the samples of this folder: ``python data/examples/formats/make.py [FOLDER]``.
+
+Small tasks in every format that ``ordbook.load`` reads. Labels, shares and scores are those of the
+examples ``fair-oc`` and ``fair-oq`` beside this folder; dialogues and their votes are simulated.
+
+Contents
+--------
+semeval, ntcir, dbdc, scores, zipped   one or two samples each
+"""
+
+import json
+import shutil
+import sys
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import ordbook as ob
+from ordbook.data.annotations import QUALITY
+from ordbook.data.nuggets import NUGGETS
+from ordbook.data.semeval import FIVE_POINT_SCALE
+
+HERE = Path(__file__).resolve().parent
+TOPICS = 5
+GROUPS = "run,group,language\n"
+
+
+def write(path: Path, text: str) -> None:
+    """Write a text file, and the folders it needs."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8", newline="\n")
+
+
+def pack(path: Path, files: dict[str, str]) -> None:
+    """Write a zip file whose bytes depend on nothing but the files."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED) as archive:
+        for name, text in files.items():
+            archive.writestr(zipfile.ZipInfo(name), text)
+
+
+def semeval(folder: Path) -> None:
+    """Subtasks C and E: the first topics of fair-oc and fair-oq, three runs each."""
+    task = ob.load("fair-oc")
+    chosen = np.flatnonzero(task.topic < TOPICS)
+
+    def labels(classes: NDArray[np.intp]) -> str:
+        rows = ((i, task.topics[task.topic[i]], task.classes[classes[i]]) for i in chosen)
+        return "".join(f"{item}\t{topic}\t{label}\n" for item, topic, label in rows)
+
+    write(folder / "semeval-c" / "gold.txt", labels(task.gold))
+    write(folder / "semeval-c" / "classes.txt", "\n".join(task.classes) + "\n")
+    for run in ("ordered", "forest", "majority"):
+        text = labels(task.predicted[task.runs.index(run)])
+        write(folder / "semeval-c" / "runs" / f"{run}.txt", text)
+    shared = ob.load("fair-oq")
+
+    def shares(rows: NDArray[np.float64]) -> str:
+        lines = zip(shared.topics[:TOPICS], rows[:TOPICS].tolist(), strict=True)
+        return "".join(topic + "".join(f"\t{p!r}" for p in row) + "\n" for topic, row in lines)
+
+    write(folder / "semeval-e" / "gold.txt", shares(shared.gold))
+    write(folder / "semeval-e" / "classes.txt", "\n".join(shared.classes) + "\n")
+    for run in ("PCC-logit", "CC-logit", "uniform"):
+        text = shares(shared.estimates[shared.runs.index(run)])
+        write(folder / "semeval-e" / "runs" / f"{run}.txt", text)
+    write(
+        folder / "semeval-e" / "runs.csv",
+        GROUPS.replace(",language", "")
+        + "PCC-logit,probabilistic\nCC-logit,counting\nuniform,baselines\n",
+    )
+
+
+def distribution(classes: tuple[str, ...], rng: np.random.Generator) -> dict[str, float]:
+    """Return simulated shares of hundredths that sum to 1."""
+    counts = rng.multinomial(100, rng.dirichlet(np.ones(len(classes))))
+    return {label: count / 100 for label, count in zip(classes, counts.tolist(), strict=True)}
+
+
+def ntcir(folder: Path, rng: np.random.Generator) -> None:
+    """Quality and nuggets: four simulated dialogues, six assessors, two runs of either kind."""
+    gold: list[dict[str, Any]] = []
+    for number in range(1, 5):
+        senders = [("customer", "helpdesk")[i % 2] for i in range(rng.integers(2, 6))]
+        votes = [
+            {
+                "quality": {part: int(rng.integers(-2, 3)) for part in QUALITY},
+                "nugget": [str(rng.choice(NUGGETS[sender])) for sender in senders],
+            }
+            for _ in range(6)
+        ]
+        turns = [{"sender": sender} for sender in senders]
+        gold.append({"id": f"dialogue-{number}", "turns": turns, "annotations": votes})
+    write(folder / "ntcir" / "gold.json", lines(gold))
+    for run in ("first", "second"):
+        quality, nuggets = [], []
+        for dialogue in gold:
+            about = {part: distribution(FIVE_POINT_SCALE, rng) for part in QUALITY}
+            quality.append({"id": dialogue["id"], "quality": about})
+            shares = [distribution(NUGGETS[turn["sender"]], rng) for turn in dialogue["turns"]]
+            nuggets.append({"id": dialogue["id"], "nugget": shares})
+        write(folder / "ntcir" / "runs" / f"{run}_quality.json", lines(quality))
+        write(folder / "ntcir" / "runs" / f"{run}_nugget.json", lines(nuggets))
+
+
+def lines(entries: list[dict[str, Any]]) -> str:
+    """Return a JSON list, an entry on each line."""
+    return "[\n" + ",\n".join(json.dumps(entry) for entry in entries) + "\n]\n"
+
+
+def dbdc(folder: Path, rng: np.random.Generator) -> None:
+    """Two simulated dialogues of six turns, ten annotators; one run as a folder, one as a zip."""
+    asked = (1, 3, 5)
+    for dialogue in ("demo01", "demo02"):
+        turns = [
+            {
+                "turn-index": index,
+                "speaker": "S" if index in asked else "U",
+                "utterance": f"simulated utterance {index}",
+                "annotations": [
+                    {"breakdown": str(label)} for label in rng.choice(["O", "T", "X"], size=10)
+                ]
+                if index in asked
+                else [],
+            }
+            for index in range(6)
+        ]
+        said = {"dialogue-id": dialogue, "turns": turns}
+        write(folder / "dbdc" / "dialogues" / f"{dialogue}.log.json", json.dumps(said) + "\n")
+    for run in ("folder", "packed"):
+        files = {}
+        for dialogue in ("demo01", "demo02"):
+            answers = []
+            for index in asked:
+                shares = distribution(("X", "T", "O"), rng)
+                best = max("OTX", key=shares.__getitem__)  # the first where tied, as organisers do
+                label = {f"prob-{key}": value for key, value in shares.items()}
+                answers.append({"turn-index": index, "labels": [{"breakdown": best} | label]})
+            said = {"dialogue-id": dialogue, "turns": answers}
+            files[f"{dialogue}.labels.json"] = json.dumps(said) + "\n"
+        if run == "packed":
+            pack(folder / "dbdc" / "runs" / f"{run}.zip", files)
+            continue
+        for name, text in files.items():
+            write(folder / "dbdc" / "runs" / run / name, text)
+
+
+def scores(folder: Path) -> None:
+    """Scores of three runs of fair-oq on the first topics, in three forms."""
+    matrix = ob.score(ob.load("fair-oq"), ["NMD", "RNOD"])
+    matrix = ob.ScoreMatrix(
+        "long",
+        matrix.values[:, :TOPICS, :3],
+        matrix.measures,
+        matrix.topics[:TOPICS],
+        matrix.runs[:3],
+        matrix.better,
+        matrix.provenance,
+    )
+    (folder / "scores").mkdir(parents=True, exist_ok=True)
+    matrix.save(folder / "scores" / "long.csv")
+    matrix["RNOD"].to_csv(folder / "scores" / "RNOD.csv", lineterminator="\n")
+    rows = matrix["NMD"].to_numpy().tolist()
+    write(folder / "scores" / "NMD.txt", "".join(" ".join(map(repr, row)) + "\n" for row in rows))
+    write(folder / "scores" / "NMD.runs", "".join(f"{run}\n" for run in matrix.runs))
+
+
+def zipped(folder: Path) -> None:
+    """Pack the first topics of fair-oq into a zip file, with groups and languages of the runs."""
+    source = HERE.parent / "fair-oq"
+    runs = ("PCC-logit", "PCC-bayes", "uniform")
+    files = {"classes.txt": (source / "classes.txt").read_text("utf-8")}
+    for name in ("gold.csv", *(f"runs/{run}.csv" for run in runs)):
+        text = (source / name).read_text("utf-8")
+        files[name] = "".join(text.splitlines(keepends=True)[: TOPICS + 1])
+    files["runs.csv"] = GROUPS + "PCC-logit,team A,en\nPCC-bayes,team B,en\nuniform,organisers,\n"
+    pack(folder / "tables.zip", {f"tables/{name}": text for name, text in files.items()})
+
+
+def main(folder: Path) -> None:
+    """Build all samples anew."""
+    for sample in ("semeval-c", "semeval-e", "ntcir", "dbdc", "scores"):
+        shutil.rmtree(folder / sample, ignore_errors=True)
+    semeval(folder)
+    rng = np.random.default_rng(0)
+    ntcir(folder, rng)
+    dbdc(folder, rng)
+    scores(folder)
+    zipped(folder)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else HERE)

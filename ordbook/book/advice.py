@@ -1,0 +1,364 @@
+"""Which measure to use as primary and which as secondary, by the papers' own criteria.
+
+The criteria are those of ACL'21's Tables 4 and 7. The papers grade in words and do not say where
+*good* ends, and recommend without a formula; here both follow rules that can be read, and that
+give the papers' own recommendations from the papers' own printed numbers (tested).
+
+Contents
+--------
+Needs            what a task asks of a measure
+Advice           criteria by measure, the choice, why, and what speaks against it
+advise           results on a task -> Advice
+gather           results on a task -> the criteria by measure
+choose           criteria -> primary and secondary measure, and why
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from ordbook.book import doubtful
+from ordbook.book.grades import FEWEST_RUNS, consistent, discriminative, groups, listing
+from ordbook.data.scores import ScoreMatrix
+from ordbook.data.tasks import ClassificationTask, QuantificationTask
+from ordbook.measures import CLASSIFICATION, QUANTIFICATION, Measure
+from ordbook.meta.consistency import RankingConsistency
+from ordbook.meta.discrimination import contradictions, discriminative_power
+from ordbook.meta.significance_tests import SignificanceTests
+from ordbook.meta.similarity import RankingSimilarity
+
+# ACL'21 compares these; its grades are relative, so that a set of near-copies would move them.
+COMPARED: Mapping[str, tuple[str, ...]] = {
+    "classification": tuple(CLASSIFICATION),
+    "quantification": ("RNSS", "RSNOD", "RNOD", "NVD", "JSD", "NMD"),
+}
+# The measure that gives a group its letter, and the letter of all others (Tables 4 and 7).
+ANCHORS: Mapping[str, tuple[Mapping[str, str], str]] = {
+    "classification": ({"accuracy": "B", "alpha_ord": "A"}, "A/B"),
+    "quantification": ({"RNOD": "Y"}, "X"),
+}
+# Column of the criteria -> what a measure has that ticks it, as a reader would say it.
+PROPERTIES: Mapping[str, str] = {
+    "farther is worse": "a farther error is always worse by it",
+    "no equal steps": "it does not take the classes to be equally far apart",
+    "symmetric": "gold and estimate may be exchanged",
+    "imbalance": "an error in a small class costs more",
+    "constant runs": "it tells apart runs that always answer one class",
+}
+# A gold class this many times as frequent as another makes a task unbalanced.
+UNBALANCED = 2.0
+
+
+@dataclass(frozen=True)
+class Needs:
+    """What a task asks of a measure, as far as its data tell.
+
+    Attributes
+    ----------
+    kind
+        ``classification`` or ``quantification``.
+    classes
+        How many; 0 where it is not known.
+    constant
+        Runs that answer one and the same class everywhere (classification).
+    imbalance
+        How many times as frequent the commonest gold class is as the rarest (infinite where a
+        class is empty); NaN where the gold data are not known.
+    """
+
+    kind: str
+    classes: int
+    constant: tuple[str, ...] = ()
+    imbalance: float = float("nan")
+
+    @classmethod
+    def of(cls, task: ClassificationTask | QuantificationTask) -> "Needs":
+        """Read the needs off a task whose labels or distributions are at hand."""
+        gold = np.asarray(task.gold)
+        if isinstance(task, QuantificationTask):
+            mass = gold.sum(axis=0)
+            return cls("quantification", len(task.classes), (), _ratio(mass))
+        constant = [len(np.unique(run)) == 1 for run in task.predicted]
+        names = tuple(run for run, same in zip(task.runs, constant, strict=True) if same)
+        mass = np.bincount(gold, minlength=len(task.classes))
+        return cls("classification", len(task.classes), names, _ratio(mass))
+
+    @property
+    def required(self) -> dict[str, str]:
+        """Column of the criteria -> why a primary measure must have it."""
+        needed = {} if self.classes == 2 else {"order": "the classes have an order"}
+        if self.kind == "classification":
+            if len(self.constant) > 1:
+                needed["constant runs"] = (
+                    f"{len(self.constant)} runs always answer one class, and among such runs a "
+                    "measure must be able to choose"
+                )
+            if self.imbalance > UNBALANCED:
+                needed["imbalance"] = (
+                    "the commonest gold class is more than "
+                    f"{UNBALANCED:g} times as frequent as the rarest"
+                )
+        return needed
+
+
+def _ratio(mass: ArrayLike) -> float:
+    least, most = np.min(mass), np.max(mass)
+    return float(most / least) if least > 0 else float("inf")
+
+
+@dataclass(frozen=True, eq=False)
+class Advice:
+    """The answer to the question which measure to use.
+
+    Attributes
+    ----------
+    criteria
+        From :func:`gather`.
+    primary, secondary
+        Measures; empty where the rules leave none.
+    why
+        A sentence on the primary, and one on the secondary. Plain text, with names from files.
+    doubts
+        What speaks against leaning on this choice.
+    """
+
+    needs: Needs
+    criteria: pd.DataFrame
+    primary: str
+    secondary: str
+    why: tuple[str, str]
+    doubts: tuple[str, ...] = ()
+
+
+def advise(
+    scores: ScoreMatrix,
+    tests: SignificanceTests,
+    consistency: Mapping[str, RankingConsistency],
+    similarity: RankingSimilarity,
+    needs: Needs,
+    *,
+    own: Sequence[Measure] = (),
+    alpha: float = 0.05,
+) -> Advice:
+    """Choose a primary and a secondary measure for a task by the criteria of the papers.
+
+    Parameters
+    ----------
+    scores
+        Of all measures that are to be compared.
+    tests
+        From :func:`ordbook.tukey_hsd` on these scores.
+    consistency
+        Kind of split -> :func:`ordbook.ranking_consistency`; empty where there are too few topics.
+    similarity
+        From :func:`ordbook.ranking_similarity`.
+    needs
+        From :meth:`Needs.of`.
+    own
+        Measures that are not the papers', whose properties are taken from here.
+    alpha
+        Significant is p < alpha.
+    """
+    criteria = gather(scores, tests, consistency, similarity, needs.kind, own=own, alpha=alpha)
+    primary, secondary, why = choose(criteria, needs, similarity.tau)
+    doubts = [
+        *doubtful.about_task(scores, needs.classes, FEWEST_RUNS),
+        *doubtful.about_choice(tests, consistency, criteria, (primary, secondary), alpha),
+    ]
+    return Advice(needs, criteria, primary, secondary, why, tuple(doubts))
+
+
+def gather(
+    scores: ScoreMatrix,
+    tests: SignificanceTests,
+    consistency: Mapping[str, RankingConsistency],
+    similarity: RankingSimilarity,
+    kind: str,
+    *,
+    own: Sequence[Measure] = (),
+    alpha: float = 0.05,
+) -> pd.DataFrame:
+    """Return the criteria by measure: properties, numbers and grades.
+
+    Returns
+    -------
+    DataFrame
+        By measure: order and the columns of ``PROPERTIES`` (bool); group and tau (mean tau with
+        the other measures); ``tau, <kind of split>`` and consistency; significant, low, high and
+        power; contradicted (pairs of runs on which some other measure finds the opposite).
+    """
+    names, runs = list(scores.measures), len(scores.runs)
+    found = properties(names, kind, own)
+    anchors, other = ANCHORS[kind]
+    found["group"] = groups([similarity.tau.loc[names, names]], anchors, other, runs)
+    square = similarity.tau.loc[names, names].to_numpy(float, copy=True)
+    np.fill_diagonal(square, np.nan)
+    found["tau"] = np.nanmean(square, axis=1) if len(names) > 1 else np.nan
+    means = {name: split.mean.loc[names] for name, split in consistency.items()}
+    for name, mean in means.items():
+        found[f"tau, {name}"] = mean
+    found["consistency"] = consistent(list(means.values()), runs) if means else "too few topics"
+    power = discriminative_power(tests, alpha).loc[names]
+    found[["significant", "low", "high"]] = power[["significant", "low", "high"]]
+    found["power"] = discriminative(power["significant"])
+    clashes = contradictions(tests, alpha) if len(names) > 1 else pd.DataFrame()
+    found["contradicted"] = [_contradicted(clashes, name) for name in names]
+    return found.rename_axis("measure")
+
+
+def properties(names: Sequence[str], kind: str, own: Sequence[Measure] = ()) -> pd.DataFrame:
+    """Return what is true of the definitions of measures, one column per property."""
+    known = {**(CLASSIFICATION if kind == "classification" else QUANTIFICATION)}
+    known |= {measure.name: measure for measure in own}
+    rows = {}
+    for name in names:
+        measure = known[name]
+        rows[name] = {
+            "order": measure.ordinal,
+            "farther is worse": measure.farther_is_worse == "always",
+            "no equal steps": measure.equidistant is False,
+            "symmetric": measure.symmetric,
+        }
+        if kind == "classification":
+            rows[name] |= {
+                "imbalance": bool(measure.imbalance),
+                "constant runs": bool(measure.constant_runs),
+            }
+    return pd.DataFrame.from_dict(rows, orient="index")
+
+
+def _contradicted(clashes: pd.DataFrame, name: str) -> int:
+    """Count pairs of runs, whichever is the better, on which a measure has an opponent."""
+    if clashes.empty:
+        return 0
+    rows = clashes[(clashes["first"] == name) | (clashes["second"] == name)]
+    return len({frozenset(pair) for pair in rows[["better", "worse"]].to_numpy().tolist()})
+
+
+def choose(
+    criteria: pd.DataFrame, needs: Needs, tau: pd.DataFrame
+) -> tuple[str, str, tuple[str, str]]:
+    """Choose a primary and a secondary measure from the criteria, and say why.
+
+    The primary has every property that the task requires (:attr:`Needs.required`). Of these, those
+    graded poor in consistency or power are left out, unless all are. Of the rest it has the best
+    two grades (good is 2, fair 1, poor 0). Equal grades are decided by the mean of the ranks in
+    consistency (mean tau, averaged over the kinds of split) and in power (significant
+    differences); equal means by the ranking that is more like those of the other measures, then by
+    the order of the table.
+
+    The secondary is to see what the primary does not: of the other measures that handle the order,
+    and all that the task requires where any such is left, it is the one that has most of the
+    ``PROPERTIES`` that the primary lacks. Between equals grades and ranks decide, and where nobody
+    has any of them, the ranking that is least like the primary's.
+
+    Parameters
+    ----------
+    criteria
+        As from :func:`gather`; the columns low, high and contradicted are not looked at.
+    needs
+        What the task asks for.
+    tau
+        Between the rankings of the measures.
+    """
+    required = needs.required
+    fit = criteria[criteria[list(required)].all(axis=1)]
+    if fit.empty:
+        return "", "", ("No measure here has every property that this task requires.", "")
+    steady = fit[(fit["consistency"] != "poor") & (fit["power"] != "poor")]
+    left = steady if len(steady) else fit
+    order = merits(left).assign(unlike=-left["tau"].fillna(0).round(12))
+    by = ["grades", "rank", "unlike"]
+    primary = str(order.sort_values(by, ascending=[False, True, True], kind="stable").index[0])
+    secondary, seen = _second(criteria, fit, primary, tau)
+    first = _why_primary(criteria, fit, left, primary, required)
+    return primary, secondary, (first, _why_secondary(primary, secondary, seen, tau))
+
+
+def splits_of(criteria: pd.DataFrame) -> list[str]:
+    """Return the columns of mean tau, one for each kind of split."""
+    return [column for column in map(str, criteria) if column.startswith("tau, ")]
+
+
+def merits(criteria: pd.DataFrame) -> pd.DataFrame:
+    """Return by measure the sum of its two grades, and the mean of its two ranks (1 is best).
+
+    What cannot be graded, as with too few runs or topics, counts as fair.
+    """
+    worth = {"good": 2, "poor": 0}
+    grades = criteria[["consistency", "power"]].map(lambda grade: worth.get(grade, 1))
+    kinds = splits_of(criteria)
+    ranks = [criteria["significant"].rank(ascending=False)]
+    if kinds:
+        ranks.append(criteria[kinds].mean(axis=1).round(12).rank(ascending=False))
+    return pd.DataFrame(
+        {"grades": grades.sum(axis=1), "rank": pd.concat(ranks, axis=1).mean(axis=1)}
+    )
+
+
+def _second(
+    criteria: pd.DataFrame, fit: pd.DataFrame, primary: str, tau: pd.DataFrame
+) -> tuple[str, list[str]]:
+    """Return the secondary measure and the properties that it adds."""
+    others = fit.drop(index=primary)
+    if others.empty:
+        others = criteria[criteria["order"]].drop(index=primary, errors="ignore")
+    if others.empty:
+        return "", []
+    lacking = [p for p in PROPERTIES if p in criteria and not criteria.loc[primary, p]]
+    made_up = others[lacking].sum(axis=1).astype(int)
+    order = pd.DataFrame({"adds": -made_up, "like": tau.loc[primary][others.index]})
+    merit = merits(others)
+    order["grades"], order["rank"] = -merit["grades"], merit["rank"]
+    by = ["adds", "grades", "rank", "like"] if made_up.any() else ["like", "grades", "rank"]
+    name = str(order.sort_values(by, kind="stable").index[0])
+    return name, [p for p in lacking if others.loc[name, p]]
+
+
+def _why_primary(
+    criteria: pd.DataFrame,
+    fit: pd.DataFrame,
+    left: pd.DataFrame,
+    primary: str,
+    required: Mapping[str, str],
+) -> str:
+    what = listing(list(required.values())) or "two classes have no far and near errors"
+    text = f"Because {what}, {len(fit)} of {len(criteria)} measures come into question"
+    if gone := list(fit.index.difference(left.index, sort=False)):
+        verb = "is" if len(gone) == 1 else "are"
+        text += f"; {listing(gone)} {verb} left out as poor in consistency or power"
+    row: dict[str, Any] = {str(name): value for name, value in left.loc[primary].items()}
+    kinds = splits_of(left)
+    taus = [f"{row[k]:.3f} with {k.removeprefix('tau, ')} topics" for k in kinds]
+    numbers = f"consistency {row['consistency']}"
+    numbers += f" (mean tau {listing(taus)})" if taus else ""
+    numbers += f", power {row['power']} ({int(row['significant'])} significant differences)"
+    if len(left) == 1:
+        return f"{text}. {primary} is the only one left: {numbers}."
+    merit = merits(left)
+    equal = merit[merit["grades"] == merit.loc[primary, "grades"]]
+    if len(equal) == 1:
+        return f"{text}. Of the {len(left)} left {primary} has the best grades: {numbers}."
+    others = [name for name in equal.index if name != primary]
+    tied = [name for name in others if equal.loc[name, "rank"] == equal.loc[primary, "rank"]]
+    text += f". Of the {len(left)} left no grades are better than those of {primary}: {numbers}. "
+    text += f"{listing(others)} {'has grades' if len(others) == 1 else 'have grades'} as good; "
+    if tied:
+        return f"{text}{primary} ranks the runs more like the other measures than {listing(tied)}."
+    return f"{text}{primary} has the better mean of its ranks in consistency and power."
+
+
+def _why_secondary(primary: str, secondary: str, seen: Sequence[str], tau: pd.DataFrame) -> str:
+    if not secondary:
+        return "No other measure here handles the order of the classes."
+    alike = f"tau between their rankings is {tau[secondary][primary]:.3f}"
+    if not seen:
+        return f"Of the others {secondary} ranks the runs least like {primary}: {alike}."
+    return (
+        f"{secondary} adds what {primary} lacks: {'; '.join(PROPERTIES[p] for p in seen)}. "
+        f"{alike[0].upper()}{alike[1:]}."
+    )

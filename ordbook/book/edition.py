@@ -1,0 +1,191 @@
+"""Makes pages of executed chapters: one book, with links only to what is in it.
+
+Contents
+--------
+adapt         take from an executed chapter what makes no sense outside the whole book
+build         executed notebooks -> a folder of HTML pages
+plain_title   a title that the theme cannot break
+BuildError    the pages could not be built
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Collection, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+import nbformat
+import yaml
+
+from ordbook.book.idle import hide, leave_out
+from ordbook.data.paths import share
+
+# Jupyter Book cannot be started with ``python -m``.
+JUPYTER_BOOK = "from jupyter_book.cli.main import main; main()"
+_ROLE = re.compile(r"\{(ref|numref|doc)\}`(?:([^`<]*?)\s*<([^`>]+)>|([^`<]+))`")
+_LABEL = re.compile(r"^\(([\w-]+)\)=\n+#+ +(.+)$", re.MULTILINE)
+# The page that answers which measure to use: its parameters are those of the chapters.
+FIRST = "first"
+PAGES = (".ipynb", ".md")
+# Pages that are part of every edition.
+ALWAYS = ("references",)
+
+
+class BuildError(RuntimeError):
+    """The pages could not be built."""
+
+
+def adapt(
+    path: Path, held: Collection[str], data: Mapping[str, str], *, whole: bool = True
+) -> None:
+    """Rewrite an executed chapter for a book that holds only some chapters.
+
+    Captions of cells that drew nothing go, links to chapters that are not there become their
+    titles, and the page names data where the notebook says where they lie on this machine.
+
+    Parameters
+    ----------
+    path
+        The notebook, rewritten in place.
+    held
+        The chapters of the edition.
+    data
+        Text in cells of code -> text to stand there instead.
+    whole
+        Keep what is idle, with the reason; else it is left out.
+    """
+    notebook = nbformat.read(path, as_version=4)
+    if not whole:
+        leave_out(notebook)
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            cell.source = _without_dead_links(cell.source, held)
+        elif "injected-parameters" in cell.metadata.get("tags", ()):
+            if path.stem == FIRST:
+                hide(cell)
+            for place, name in data.items():
+                cell.source = cell.source.replace(repr(place)[1:-1], name)
+                cell.source = cell.source.replace(place, name)
+        elif "parameters" in cell.metadata.get("tags", ()):
+            hide(cell)
+        drawn = any("image/png" in output.get("data", {}) for output in cell.get("outputs", ()))
+        if not drawn:
+            cell.metadata.get("mystnb", {}).pop("figure", None)
+    notebook.metadata.get("papermill", {}).pop("parameters", None)
+    nbformat.write(notebook, path)
+
+
+def _without_dead_links(text: str, held: Collection[str]) -> str:
+    """Put the words of a link in the place of a link to a page that is not there."""
+
+    def replacement(found: re.Match[str]) -> str:
+        role, shown, inside, alone = found.groups()
+        target = inside or alone
+        home = target if role == "doc" else _home(target)
+        if home is None or home in held or home in ALWAYS:
+            return found[0]
+        return f"*{shown or _titles(home).get(target) or title_of(home)}*"
+
+    return _ROLE.sub(replacement, text)
+
+
+@cache
+def _text(page: str) -> str:
+    """Return the Markdown of a page of the book, and the names that its code gives."""
+    notebook = share("book").joinpath(f"{page}.ipynb")
+    if not notebook.is_file():
+        return share("book", f"{page}.md").read_text(encoding="utf-8")
+    cells = nbformat.read(notebook, as_version=4).cells
+    return "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+
+
+@cache
+def _titles(page: str) -> dict[str, str]:
+    return dict(_LABEL.findall(_text(page)))
+
+
+@cache
+def _home(label: str) -> str | None:
+    """Return the page that a heading's label stands on; None for labels of anything else."""
+    pages = [path.stem for path in sorted(share("book").glob("*")) if path.suffix in PAGES]
+    return next((page for page in pages if label in _titles(page)), None)
+
+
+def title_of(page: str) -> str:
+    """Return the first heading of a page."""
+    lines = _text(page).splitlines()
+    return next(line.removeprefix("# ") for line in lines if line.startswith("# "))
+
+
+def plain_title(text: str) -> str:
+    """Return a title without what the theme puts into attributes and its sidebar unescaped."""
+    return " ".join(re.sub(r"[\"'<>&]", " ", text).split()) or "edition"
+
+
+def build(
+    notebooks: Sequence[Path], title: str, book: Path, parts: Mapping[str, Sequence[str]]
+) -> Path:
+    """Build a book of notebooks that were executed, with the configuration of the whole one.
+
+    Parameters
+    ----------
+    notebooks
+        The first is the page that the book opens with.
+    title
+        Of the book.
+    book
+        An empty folder to work in.
+    parts
+        Caption -> names of notebooks that stand under it.
+
+    Returns
+    -------
+    Path
+        The folder of pages, within ``book``.
+
+    Raises
+    ------
+    BuildError
+        With the end of the log.
+    """
+    config = yaml.safe_load(share("_config.yml").read_text(encoding="utf-8"))
+    config["title"] = plain_title(title)
+    config["execute"]["execute_notebooks"] = "off"
+    pages = book / "book"
+    shutil.copytree(share("book", "_static"), pages / "_static")
+    for name in ("references.bib", "references.md"):
+        shutil.copy(share("book", name), pages / name)
+    for path in notebooks:
+        shutil.copy(path, pages)
+    captions = {**parts, "Reference": ["references"]}
+    toc = {
+        "format": "jb-book",
+        "root": f"book/{notebooks[0].stem}",
+        "parts": [
+            {"caption": caption, "chapters": [{"file": f"book/{name}"} for name in names]}
+            for caption, names in captions.items()
+        ],
+    }
+    for name, content in (("_config.yml", config), ("_toc.yml", toc)):
+        (book / name).write_text(yaml.safe_dump(content, sort_keys=False), encoding="utf-8")
+    run([sys.executable, "-c", JUPYTER_BOOK, "build", str(book), "--quiet"], book)
+    return book / "_build" / "html"
+
+
+def run(command: Sequence[str], folder: Path) -> None:
+    """Run the command that builds the pages."""
+    finished = subprocess.run(
+        command,
+        cwd=folder,
+        env={**os.environ, "PYTHONUTF8": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    if finished.returncode != 0 or not (folder / "_build" / "html" / "index.html").is_file():
+        tail = "\n".join(finished.stdout.strip().splitlines()[-15:])
+        raise BuildError(f"the page could not be built; the end of the log:\n{tail}")

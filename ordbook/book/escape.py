@@ -1,0 +1,95 @@
+r"""Text that came from a file, made safe for the format it is written into.
+
+Contents
+--------
+escape_markdown   shown as it is by MyST
+escape_cell       the same in cells of tables and items of lists, easier to read before it is shown
+escape_latex      shown as it is by LaTeX, in table cells too
+escape_formula    text and not a formula in a spreadsheet
+"""
+
+import re
+
+_PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
+# In the middle of a line these do nothing; before them a number would begin a list.
+_NEEDLESS = re.compile(
+    r"(?<=[\w )])\\([(),;])"
+    r"|(?<=\d)\\([.%])(?=[\d ])"
+    r"|(?<=[^\W\d_])\\([.:])(?= |$)"
+    r"|(?<=[^\W_])\\(-)(?=[^\W_])"
+    r"|(?<= )\\(=)(?= )"
+)
+_NUMBERED = re.compile(r"\d+\\[.)]")
+_INTERVAL = re.compile(r"\[-?\d+\.\d+, -?\d+\.\d+\]")
+# A bracket or an asterisk after the end of a row would be taken for an option of that end.
+_LATEX = str.maketrans(
+    {
+        "\\": r"\textbackslash{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "<": r"\textless{}",
+        ">": r"\textgreater{}",
+        "|": r"\textbar{}",
+        "`": r"\textasciigrave{}",
+        "'": r"\textquotesingle{}",
+        '"': r"\char34{}",
+        "[": "{[}",
+        "]": "{]}",
+        "*": "{*}",
+        **{character: f"\\{character}" for character in "&%$#_{}"},
+    }
+)
+# LaTeX would make one character of two of these.
+_JOINED = re.compile(r"(?<=-)(?=-)|(?<=,)(?=,)")
+# With these a spreadsheet takes a cell for a formula; some do with the wide forms of East Asia.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+
+
+def escape_markdown(text: object) -> str:
+    r"""Return text that MyST shows as it is.
+
+    Examples
+    --------
+    >>> print(escape_markdown("a_b <i>{{x}}</i>\n# y"))
+    a\_b \<i\>\{\{x\}\}\<\/i\> \# y
+    """
+    return _PUNCTUATION.sub(r"\\\1", " ".join(str(text).split()))
+
+
+def escape_cell(text: object) -> str:
+    r"""Escape Markdown for a table's cell or a list's item, without needless backslashes.
+
+    Examples
+    --------
+    >>> print(escape_cell("[0.25, 0.5]"), escape_cell("a_b (p = 0.048); 95% of NRU-HSE"))
+    [0.25, 0.5] a\_b (p = 0.048); 95% of NRU-HSE
+    """
+    if _INTERVAL.fullmatch(str(text)):
+        return str(text)
+    escaped = escape_markdown(text)
+    start = _NUMBERED.match(escaped)
+    kept = start.end() if start else 0
+    return escaped[:kept] + _NEEDLESS.sub(lambda found: found[0].lstrip("\\"), escaped[kept:])
+
+
+def escape_latex(text: object) -> str:
+    r"""Return text that LaTeX shows as it is; letters beyond Latin ones need XeLaTeX or LuaLaTeX.
+
+    Examples
+    --------
+    >>> print(escape_latex(r"a_b & 50% of \x{y}" + "\n#1--2"))
+    a\_b \& 50\% of \textbackslash{}x\{y\} \#1-{}-2
+    """
+    return _JOINED.sub("{}", " ".join(str(text).split()).translate(_LATEX))
+
+
+def escape_formula(text: object) -> str:
+    r"""Return text with an apostrophe before it where a spreadsheet would take it for a formula.
+
+    Examples
+    --------
+    >>> escape_formula('=HYPERLINK("x")'), escape_formula("ECNU"), escape_formula("-2")
+    ('\'=HYPERLINK("x")', 'ECNU', "'-2")
+    """
+    text = str(text)
+    return f"'{text}" if text.startswith(_FORMULA) else text

@@ -1,0 +1,314 @@
+"""The first page of an edition: which measures to use on this task, and why.
+
+Contents
+--------
+notebook    the page, to be executed with the parameters of the edition
+FirstPage   what its cells show
+"""
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+
+import nbformat
+import numpy as np
+import pandas as pd
+from IPython.display import Markdown, display
+
+from ordbook.book import show
+from ordbook.book.advice import COMPARED, PROPERTIES, Advice, Needs, advise, splits_of
+from ordbook.book.grades import listing
+from ordbook.book.parameters import kind, load_part
+from ordbook.data.catalog import RawDataMissing
+from ordbook.data.nuggets import NuggetTask
+from ordbook.data.scoring import score
+from ordbook.measures import Measure, import_measures
+from ordbook.meta.consistency import ranking_consistency
+from ordbook.meta.design import topic_set_size, unfit
+from ordbook.meta.significance import tukey_hsd
+from ordbook.meta.similarity import ranking_similarity
+from ordbook.papers.seeds import split_sizes
+
+# What ACL'21 recommends (Sections 5.4 and 6.4), as the page quotes it.
+RECOMMENDED = {
+    "classification": "kappa and alpha_ord together, with kappa as primary unless several runs "
+    "always answer one class, and alpha_ord as primary then",
+    "quantification": "RNOD as primary and NMD as secondary",
+}
+_PARAMETERS = """data: str = ""  # the task
+classes: str = ""  # labels in order
+own: str = ""  # measures of your own
+trials: int = 5000  # random trials of the significance test
+splits: int = 1000  # random splits of the topics
+chapters: str = ""  # of this edition"""
+_RULES = """The criteria are those of two tables with which {cite:t}`sakai2021acl` sums up its
+experiments. The paper grades in words and recommends without a formula; the rules here are this
+book's, and give the paper's recommendations from the paper's own numbers. They are a way to
+argue, not a law: a measure must first of all measure what matters to your task.
+
+- **Primary.** It must handle the order of the classes, and what else the task needs. Measures
+  *poor* in consistency or power are left out, unless all are. Of the others the two best grades
+  win; between equal grades, the mean of two ranks: that of the mean $\\tau$ and that of the
+  number of significant differences.
+- **Secondary.** Of the other measures that could be primary, poor or not, the one that has most
+  of the properties that the primary lacks, since a second measure is there to see what the first
+  does not.
+- **Consistency.** The topics are split at random, the runs ranked twice, and the rankings
+  correlated with Kendall's $\\tau$. Among the best three in every kind of split: *good*; among
+  the worst two in every kind: *poor*; otherwise *fair*.
+- **Power.** Significant differences between runs (randomised Tukey HSD, $p < 0.05$). More than
+  10% above the median measure: *good*; more than 10% below: *poor*.
+- **Group.** Measures whose rankings have $\\tau \\geq 0.8$, directly or by a chain, are one
+  group. In classification that of $\\alpha$-ORD is A and that of accuracy B, and who is in
+  neither A/B; in quantification that of RNOD is Y, and who is not in it X, an outlier.
+
+Which properties hold is what this project's tests found of the definitions, which is not
+everywhere what the papers print."""
+
+# Name, heading and source of every cell.
+_START = (
+    "start",
+    "Which measure should I use?",
+    "from ordbook.book.first_page import FirstPage\n\n"
+    "page = FirstPage(data, classes, own, trials, splits)\npage.lead()",
+)
+_CELLS = (
+    _START,
+    ("doubts", "What speaks against leaning on this", "page.doubts()"),
+    ("properties", "The criteria, measure by measure", "page.properties()"),
+    ("numbers", "", "page.numbers()"),
+    ("rules", "By what rules", _RULES),
+    ("topics", "How small a difference can these topics find?", "page.topics()"),
+    ("glance", "The data at a glance", "page.glance()"),
+    ("runs", "The runs by these measures", "page.runs()"),
+    ("chapters", "The chapters of this edition", "page.chapters(chapters)"),
+)
+
+
+def notebook(title: str, *, advised: bool = True) -> nbformat.NotebookNode:
+    """Return the page, not yet executed.
+
+    Parameters
+    ----------
+    title
+        Its heading; escaped here, but the theme takes it into its sidebar as it is: see
+        :func:`ordbook.book.edition.plain_title`.
+    advised
+        Whether there is a choice to recommend, as there is where classes have an order.
+    """
+    v4 = nbformat.v4
+    cells = [v4.new_markdown_cell(f"# {show.escape_markdown(title)}", id="title")]
+    tags = {"tags": ["parameters", "remove-cell"]}
+    cells.append(v4.new_code_cell(_PARAMETERS, id="parameters", metadata=tags))
+    for name, heading, source in _CELLS if advised else (_START, *_CELLS[-3:]):
+        if heading:
+            cells.append(v4.new_markdown_cell(f"## {heading}", id=f"{name}-heading"))
+        if source == _RULES:
+            cells.append(v4.new_markdown_cell(source, id=name))
+        else:
+            hidden = {"tags": ["remove-input"]}
+            cells.append(v4.new_code_cell(source, id=name, metadata=hidden))
+    spec = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    page: nbformat.NotebookNode = v4.new_notebook(cells=cells, metadata={"kernelspec": spec})
+    return page
+
+
+class FirstPage:
+    """The task of an edition and what is found on it.
+
+    Parameters
+    ----------
+    data, classes, own
+        As the chapters take them.
+    trials, splits
+        Of the significance tests and of the consistency.
+    """
+
+    def __init__(self, data: str, classes: str, own: str, trials: int, splits: int) -> None:
+        labels = classes.split(",") if classes else None
+        self.task = load_part("", data, labels)
+        self.kind = kind(self.task)
+        self.own = tuple(m for m in import_measures(own) if m.kind == self.kind) if own else ()
+        self.trials, self.splits = trials, splits
+        names: list[str | Measure] = [*COMPARED.get(self.kind, ()), *self.own]
+        self.scores = score(self.task, names or None)
+        self.advice: Advice | None = None if isinstance(self.task, NuggetTask) else self._advise()
+
+    def _advise(self) -> Advice:
+        sizes = split_sizes(self.scores)
+        steady = {
+            name: ranking_consistency(self.scores, size, self.splits)
+            for name, size in sizes.items()
+        }
+        tests = tukey_hsd(self.scores, self.trials)
+        alike = ranking_similarity(self.scores)
+        return advise(self.scores, tests, steady, alike, self.needs, own=self.own)
+
+    @cached_property
+    def needs(self) -> Needs:
+        """What the task asks for; of scores alone only the kind is known."""
+        try:
+            return Needs.of(self.task)  # type: ignore[arg-type]
+        except (RawDataMissing, AttributeError):
+            return Needs(self.kind, len(getattr(self.task, "classes", ())))
+
+    def lead(self) -> None:
+        """Show the answer."""
+        if self.advice is None:
+            _say(
+                "The classes of nuggets have no order, and the papers' criteria are about measures "
+                "for ordered classes: there is no choice to recommend here."
+            )
+            return
+        found = self.advice
+        if not found.primary:
+            _say("None of these measures fits: {why}", why=found.why[0])
+            return
+        lines = [f"**Primary: {_safe(found.primary)}.** {_safe(found.why[0])}"]
+        second = f"**Secondary: {_safe(found.secondary)}.** " if found.secondary else ""
+        lines.append(f"{second}{_safe(found.why[1])}")
+        lines.append(_safe(f"ACL'21 itself recommends {RECOMMENDED[self.kind]}. {self._same()}"))
+        display(Markdown("\n\n".join(lines)))
+
+    def _same(self) -> str:
+        assert self.advice is not None
+        pair = (self.advice.primary, self.advice.secondary)
+        if self.kind == "quantification":
+            same = pair == ("RNOD", "NMD")
+        else:
+            order = ("kappa", "alpha_ord")
+            same = pair == (order if len(self.needs.constant) < 2 else order[::-1])
+        where = "The rules below come to the same on these data"
+        return f"{where}." if same else "On these data the rules below come to something else."
+
+    def doubts(self) -> None:
+        """Show what speaks against leaning on the answer."""
+        if self.advice is None:
+            return
+        lines = [f"- {_safe(doubt)}" for doubt in self.advice.doubts]
+        text = "\n".join(lines) or "Nothing that this page looks at."
+        display(Markdown(text))
+
+    def properties(self) -> None:
+        """Show the properties of the definitions."""
+        if self.advice is None:
+            return
+        columns = {"order": "handles order", **{name: name for name in PROPERTIES}}
+        criteria = self.advice.criteria
+        ticks = criteria[[name for name in columns if name in criteria]].rename(columns=columns)
+        ticks = ticks.replace({True: "yes", False: "no"})
+        caption = "What is true of the definitions: " + "; ".join(
+            f"{name}, {PROPERTIES[name]}" for name in PROPERTIES if name in criteria
+        )
+        display(show.table(ticks, f"{caption}.", "first-properties", stub="measure"))
+
+    def numbers(self) -> None:
+        """Show what the measures do on this task."""
+        if self.advice is None:
+            return
+        found = self.advice.criteria
+        kinds = splits_of(found)
+        shown = found[[*kinds, "consistency", "significant", "power"]].copy()
+        low, high = found["low"].astype(int), found["high"].astype(int)
+        counts = found["significant"].astype(int)
+        limits = (f"{n} ({a}–{b})" for n, a, b in zip(counts, low, high, strict=True))
+        shown["significant"] = list(limits)
+        pairs = len(self.scores.runs) * (len(self.scores.runs) - 1) // 2
+        caption = (
+            f"Consistency and power on these data: mean tau between two samples of topics "
+            f"({self.splits:,} splits), and significant differences of {pairs} pairs of runs, with "
+            f"the Monte-Carlo interval of {self.trials:,} trials."
+        )
+        display(show.table(shown, caption, "first-numbers", stub="measure"))
+        alike = found[["tau", "group", "contradicted"]].rename(columns={"tau": "mean tau"})
+        caption = (
+            "How the measures stand to each other: mean tau with the rankings of the others, "
+            "group, and pairs of runs on which another measure finds the opposite, both with "
+            "significance."
+        )
+        display(show.table(alike, caption, "first-others", stub="measure"))
+
+    def glance(self) -> None:
+        """Show the task at a glance."""
+        task, needs = self.task, self.needs
+        rows: dict[str, object] = {
+            "task": task.name,
+            "kind": self.kind,
+            "topics": len(self.scores.topics),
+            "runs": len(self.scores.runs),
+        }
+        if classes := getattr(task, "classes", ()):
+            rows["classes, lowest first"] = listing([str(label) for label in classes])
+        if needs.imbalance == needs.imbalance:
+            times = f"{needs.imbalance:.3g}" if np.isfinite(needs.imbalance) else "infinitely many"
+            rows["commonest gold class, times the rarest"] = times
+        if self.kind == "classification":
+            rows["runs that always answer one class"] = listing(needs.constant) or "none"
+        rows |= {f"note {k}": note for k, note in enumerate(task.provenance.notes, 1)}
+        frame = pd.DataFrame({"": {name: str(value) for name, value in rows.items()}})
+        display(show.table(frame, "The task of this edition.", "first-glance"))
+
+    def runs(self) -> None:
+        """Show the runs by the measures chosen, with their ranks."""
+        chosen = [m for m in (self._primary(), self._secondary()) if m] or list(
+            self.scores.measures
+        )
+        means = self.scores.means()[chosen]
+        signs = pd.Series({m: 1 if self.scores.better[m] == "low" else -1 for m in chosen})
+        ranks = (means * signs).round(12).rank(method="min").astype(int)
+        table = pd.DataFrame(index=means.index)
+        for measure in chosen:
+            table[measure] = means[measure]
+            table[f"rank by {measure}"] = ranks[measure]
+        table = table.sort_values(f"rank by {chosen[0]}", kind="stable")
+        ends = listing([f"{m}, {self.scores.better[m]} is better" for m in chosen])
+        display(show.table(table, f"Mean scores over topics: {ends}.", "first-runs", stub="run"))
+
+    def topics(self) -> None:
+        """Say how small a difference the topics at hand can find."""
+        measure = self._primary()
+        if not measure:
+            return
+        one = self.scores.select([measure])
+        if reason := unfit(one):
+            _say("This cannot be said: {reason}.", reason=reason)
+            return
+        found = topic_set_size(one, float(np.ptp(one.means()[measure]))).loc[measure]
+        _say(
+            "With {topics} topics and {runs} runs, a test at the 5% level has power 0.8 if best "
+            "and worst run are at least {least} apart in {measure}; here they are {spread} apart.",
+            topics=len(one.topics),
+            runs=len(one.runs),
+            least=f"{found['detectable']:.4f}",
+            spread=f"{found['spread']:.4f}",
+            measure=measure,
+        )
+
+    def chapters(self, names: str) -> None:
+        """List the chapters of the edition."""
+        lines = [f"- {{ref}}`{name}`" for name in names.split(",") if name]
+        text = "Each is the book's, run on this task.\n\n"
+        display(Markdown(text + "\n".join(lines)))
+
+    def _primary(self) -> str:
+        return self.advice.primary if self.advice else ""
+
+    def _secondary(self) -> str:
+        return self.advice.secondary if self.advice else ""
+
+
+def _safe(text: str) -> str:
+    return show.escape_markdown(text)
+
+
+def _say(template: str, **values: object) -> None:
+    display(show.prose(template, **values))
+
+
+def parameters(
+    data: str, chosen: Iterable[dict[str, str | int]], chapters: Sequence[str]
+) -> dict[str, str | int]:
+    """Return the page's parameters: those that the chapters were given, and its own."""
+    found: dict[str, str | int] = {"data": data, "chapters": ",".join(chapters)}
+    for one in chosen:
+        found |= {name: one[name] for name in ("classes", "own", "trials", "splits") if name in one}
+    return found

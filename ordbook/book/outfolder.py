@@ -1,0 +1,104 @@
+"""A folder of results that appears whole or not at all.
+
+Contents
+--------
+require_ours   refuse a folder whose replacement would lose anything that is not ours
+whole_folder   fill a folder beside the one wanted, then put it in its place
+"""
+
+import json
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+def require_ours(out: str | Path, mark: str, kind: str, inputs: Iterable[str | Path] = ()) -> Path:
+    """Refuse a folder whose replacement would lose anything that is not ours.
+
+    Parameters
+    ----------
+    out
+        The folder wanted; it need not exist.
+    mark
+        Name of the JSON file by which a folder of ours is known: it has the ``kind`` under
+        ``"kind"`` and lists all files of the folder under ``"files"``.
+    kind
+        What the folder is.
+    inputs
+        What must neither lie in the folder nor around it.
+
+    Returns
+    -------
+    Path
+        The folder, absolute.
+
+    Raises
+    ------
+    ValueError
+        If it is a file, holds anything else or has to do with an input.
+    """
+    try:
+        out = Path(out).expanduser().resolve()
+        places = [Path(place).expanduser().resolve() for place in inputs]
+    except (RuntimeError, OSError) as error:
+        raise ValueError(f"{out}: {error}") from None
+    for data in places:
+        if out == data or data in out.parents or out in data.parents:
+            raise ValueError(f"{out}: this lies within the data, or the data in it; name another")
+    if out.exists() and not out.is_dir():
+        raise ValueError(f"{out}: this is a file; name a folder")
+    if out.is_dir() and any(out.iterdir()):
+        ours = _listed(out / mark, kind)
+        # Without the mark nobody knows how much a folder holds: it is not searched.
+        stray = _first_stray(out, ours) if ours else ""
+        if stray is not None:
+            shown = f" ({stray})" if stray else ""
+            raise ValueError(
+                f"{out}: the folder holds what is not {kind} of ours{shown}; name another"
+            )
+    return out
+
+
+@contextmanager
+def whole_folder(out: Path) -> Iterator[Path]:
+    """Give an empty folder to fill, and put it in the place of ``out`` if nothing is raised.
+
+    What was there comes back if that fails.
+    """
+    out.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=".ordbook-", dir=out.parent) as beside:
+        filled, before = Path(beside) / "filled", Path(beside) / "before"
+        filled.mkdir()
+        yield filled
+        if out.exists():
+            out.rename(before)
+        try:
+            filled.rename(out)
+        except OSError:
+            if before.exists():
+                before.rename(out)
+            raise
+
+
+def _listed(mark: Path, kind: str) -> set[str]:
+    """Return the files that a folder of ours holds by its mark; none where it is not ours."""
+    try:
+        about = json.loads(mark.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return set()
+    if not isinstance(about, dict) or about.get("kind") != kind:
+        return set()
+    files = about.get("files")
+    return {str(file) for file in files} if isinstance(files, list) else set()
+
+
+def _first_stray(out: Path, ours: set[str]) -> str | None:
+    """Return the first file or folder that is not ours; None where all are."""
+    folders = {parent.as_posix() for file in ours for parent in Path(file).parents}
+    for path in sorted(out.rglob("*")):
+        name = path.relative_to(out).as_posix()
+        known = name in (folders if path.is_dir() and not path.is_symlink() else ours)
+        if not known:
+            return name
+    return None

@@ -1,0 +1,96 @@
+"""``ordbook check``: all that is wrong with a task of your own, and what is there.
+
+Contents
+--------
+add     describe the command to the parser
+ends    NAME=low,... -> which end of each measure is better
+"""
+
+import argparse
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from ordbook.commands import Commands
+
+if TYPE_CHECKING:
+    from ordbook.data.scores import Better
+
+EPILOG = """\
+PATH is a folder, a zip file or a file, and its format is told by what is there:
+
+  gold.csv and runs/*.csv      topic and one column per class (probabilities or votes), or
+                               topic, item and label, with a header
+  gold* and runs/*             SemEval Task 4, subtasks C and E: tabs, no header
+  gold*.json and runs/*.json   NTCIR STC-3 and DialEval
+  *.log.json and runs/         Dialogue Breakdown Detection Challenge
+  a file with scores           measure,topic,run,score; topic and one column per run; or numbers
+                               alone, with a list of runs beside it
+
+example:
+  ordbook check my-task --classes=disagree,neutral,agree
+
+Problems are listed on stdout, one on a line: file, line and column, what was found, what was
+expected, and what to do. At most 100 are shown; --json gives all.
+
+exit codes: 0 nothing is wrong; 2 something is, or PATH does not exist
+"""
+
+
+def add(commands: Commands) -> None:
+    """Describe the command to the parser."""
+    check = commands.add_parser(
+        "check",
+        help="list all that is wrong with the files of a task, and what is there",
+        description="Read the gold data and the runs of a task of your own, list everything that "
+        "is wrong at once, and summarise what is there. Nothing is written or computed.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    check.add_argument("path", metavar="PATH", help="a folder, a zip file or a file")
+    check.add_argument(
+        "--classes",
+        metavar="LABELS",
+        help="class labels from lowest to highest, separated by commas, where no file says so "
+        "(write --classes=-1,0,1 with the equals sign)",
+    )
+    check.add_argument(
+        "--part",
+        metavar="PART",
+        help="of NTCIR files: A, E, S or nugget (default: each that runs are about)",
+    )
+    check.add_argument(
+        "--better",
+        metavar="END",
+        help="of scores by measures that ordbook does not know: low or high, or for some of them "
+        "NAME=low,NAME=high",
+    )
+    check.add_argument("--json", action="store_true", help="write JSON, with all problems")
+    check.set_defaults(run=_check)
+
+
+def ends(text: str | None) -> "Better | Mapping[str, Better] | None":
+    """Return which end is better: of all measures, or measure -> end."""
+    if text is None or text in ("low", "high"):
+        return text  # type: ignore[return-value]
+    found: dict[str, Better] = {}
+    for entry in text.split(","):
+        name, equals, end = entry.rpartition("=")
+        if not equals or not name or end not in ("low", "high"):
+            raise ValueError(f"--better {text}: write low, high or NAME=low,NAME=high")
+        found[name] = end  # type: ignore[assignment]
+    return found
+
+
+def _check(options: argparse.Namespace) -> int:
+    from ordbook.data.checking import check
+
+    classes = None
+    if options.classes is not None:
+        classes = [label.strip() for label in options.classes.split(",")]
+    report = check(options.path, classes, options.part, ends(options.better))
+    if options.json:
+        print(json.dumps(report.as_json(), indent=1, ensure_ascii=False))
+    else:
+        print(report)
+    return 2 if report.problems else 0

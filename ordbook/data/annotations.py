@@ -1,0 +1,213 @@
+"""NTCIR's annotation files: the votes of all assessors about dialogues, JSON, gzipped or not.
+
+A list of ``{"id", "turns": [{"sender"}], "annotations": [...]}``, where each assessor gives
+``{"quality": {"A", "E", "S"}, "nugget": [a label per turn]}``. Further fields, such as the text of
+the dialogues, are not looked at.
+
+Contents
+--------
+Dialogue            the votes of all assessors about one dialogue
+read_annotations, check_annotations   an annotation file -> its dialogues
+content_checksum    the same for two annotation files that say the same
+by_id               a JSON list of objects that each have an id
+"""
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from ordbook.data.jsonfile import as_object, field, read_json, short
+from ordbook.data.nuggets import NUGGETS
+from ordbook.data.problems import Place, Problems, Wrong
+from ordbook.data.semeval import FIVE_POINT_SCALE
+
+QUALITY = ("A", "E", "S")
+Votes = tuple[int, ...]
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Dialogue:
+    """The votes of all assessors about one dialogue.
+
+    Attributes
+    ----------
+    id, senders
+        The dialogue's id, and who sent each turn: ``customer`` or ``helpdesk``.
+    quality
+        A, E and S -> number of votes for -2, -1, 0, 1 and 2.
+    nuggets
+        Per turn, the number of votes for each of its sender's classes.
+    """
+
+    id: str
+    senders: tuple[str, ...]
+    quality: Mapping[str, Votes]
+    nuggets: tuple[Votes, ...]
+
+    @property
+    def annotators(self) -> int:
+        """How many annotators judged the dialogue."""
+        return sum(self.quality["A"])
+
+
+def read_annotations(path: Path) -> list[Dialogue]:
+    """Read an annotation file.
+
+    Raises
+    ------
+    ValueError
+        If the file is not in the format; the message names file and dialogue.
+    """
+    problems = Problems()
+    dialogues = check_annotations(path, problems)
+    problems.raise_first()
+    return [dialogue for dialogue in dialogues.values() if dialogue]
+
+
+def check_annotations(path: Path, problems: Problems) -> dict[str, Dialogue | None]:
+    """Read an annotation file: id -> dialogue, None where ``problems`` got what is wrong."""
+    before = len(problems)
+    dialogues = by_id(path, _dialogue, problems)
+    if len(problems) > before:
+        return dialogues  # votes are missing where they are wrong
+    sizes = {key: dialogue.annotators for key, dialogue in dialogues.items() if dialogue}
+    usual = Counter(sizes.values()).most_common(1)[0][0]
+    for key, size in sizes.items():
+        if size != usual:
+            where = Place(str(path), f"dialogue {key!r}")
+            problems.items.append(
+                Wrong(
+                    where,
+                    found=f"{size} annotators",
+                    expected=f"{usual}, as elsewhere",
+                    fix="let as many annotators judge every dialogue, or leave it out everywhere",
+                ).problem
+            )
+    return dialogues
+
+
+def content_checksum(dialogues: Iterable[Dialogue]) -> str:
+    """Return a sha256 of ids, senders and votes: text, order and compression do not enter."""
+    said = sorted(
+        [dialogue.id, dialogue.senders, sorted(dialogue.quality.items()), dialogue.nuggets]
+        for dialogue in dialogues
+    )
+    return hashlib.sha256(json.dumps(said, separators=(",", ":")).encode()).hexdigest()
+
+
+def by_id(
+    path: Path, read: Callable[[dict[str, Any], Place, Problems], T], problems: Problems
+) -> dict[str, T | None]:
+    """Read a list of objects that each have an id: id -> object, None where it is wrong."""
+    whole = Place(str(path))
+    found: dict[str, T | None] = {}
+    with problems.collect():
+        entries = read_json(path)
+        if not isinstance(entries, list) or not entries:
+            raise Wrong(
+                whole,
+                found=short(entries) if entries != [] else "an empty list",
+                expected="a JSON list of dialogues",
+                fix="name another file",
+            )
+        for number, entry in enumerate(entries, 1):
+            with problems.collect():
+                name = entry.get("id") if isinstance(entry, dict) else None
+                where = whole.inside(f"dialogue {short(name) if name else f'number {number}'}")
+                key = field(as_object(entry, where), "id", str, where)
+                if key in found:
+                    raise Wrong(
+                        where,
+                        found="it a second time",
+                        expected="every dialogue once",
+                        fix="remove one of the two",
+                    )
+                found[key] = None
+                found[key] = read(entry, where, problems)
+    return found
+
+
+def _dialogue(entry: dict[str, Any], where: Place, problems: Problems) -> Dialogue:
+    turns = [as_object(turn, where) for turn in field(entry, "turns", list, where)]
+    senders = tuple(field(turn, "sender", str, where) for turn in turns)
+    for i, sender in enumerate(senders, 1):
+        if sender not in NUGGETS:
+            raise Wrong(
+                where.inside(f"turn {i}"),
+                found=f"the sender {sender!r}",
+                expected="customer or helpdesk",
+                fix="correct it",
+            )
+    annotations = field(entry, "annotations", list, where)
+    if not senders or not annotations:
+        raise Wrong(
+            where,
+            found="no turns or no annotations",
+            expected="at least one of each",
+            fix="add them, or leave the dialogue out of gold and all runs",
+        )
+    quality: dict[str, Counter[str]] = {part: Counter() for part in QUALITY}
+    nuggets: list[Counter[str]] = [Counter() for _ in senders]
+    for number, annotation in enumerate(annotations, 1):
+        who = where.inside(f"annotator {number}")
+        with problems.collect():
+            about = as_object(annotation, who)
+            with problems.collect():
+                _count_quality(field(about, "quality", dict, who), quality, who, problems)
+            _count_nuggets(field(about, "nugget", list, who), senders, nuggets, who, problems)
+    return Dialogue(
+        entry["id"],
+        senders,
+        {part: tuple(quality[part][label] for label in FIVE_POINT_SCALE) for part in QUALITY},
+        tuple(
+            tuple(votes[label] for label in NUGGETS[sender])
+            for votes, sender in zip(nuggets, senders, strict=True)
+        ),
+    )
+
+
+def _count_quality(
+    scores: dict[str, Any], counts: dict[str, Counter[str]], who: Place, problems: Problems
+) -> None:
+    for part in QUALITY:
+        with problems.collect():
+            score = field(scores, part, int, who)
+            if str(score) not in FIVE_POINT_SCALE:
+                raise Wrong(
+                    who,
+                    found=f"{part!r}: {score}",
+                    expected="a whole number from -2 to 2",
+                    fix="correct it",
+                )
+            counts[part][str(score)] += 1
+
+
+def _count_nuggets(
+    labels: list[Any],
+    senders: Sequence[str],
+    counts: list[Counter[str]],
+    who: Place,
+    problems: Problems,
+) -> None:
+    if len(labels) != len(senders):
+        raise Wrong(
+            who,
+            found=f"{len(labels)} nuggets",
+            expected=f"{len(senders)}, one per turn",
+            fix="give one label per turn",
+        )
+    for i, (label, sender) in enumerate(zip(labels, senders, strict=True)):
+        with problems.collect():
+            if label not in NUGGETS[sender]:
+                raise Wrong(
+                    who.inside(f"turn {i + 1}"),
+                    found=f"the label {short(label)}",
+                    expected=f"one of {', '.join(NUGGETS[sender])}, as it is a {sender} turn",
+                    fix="correct it",
+                )
+            counts[i][label] += 1

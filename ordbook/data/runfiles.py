@@ -1,0 +1,159 @@
+"""The folder ``runs`` and the list of groups beside it.
+
+Contents
+--------
+csv_files      runs/*.csv -> run and file
+text_files     runs/*: one file per run, whatever its ending
+label_files    runs/<RUN>/ or runs/<RUN>.zip: many files per run
+read_groups    runs.csv: run and group -> what each run belongs to
+"""
+
+from collections.abc import Callable, Collection, Iterator
+from pathlib import Path
+
+from ordbook.data.csvfile import name_fault, read_table
+from ordbook.data.problems import Problems
+
+GROUPS = "runs.csv"
+
+
+def csv_files(folder: Path, problems: Problems, notes: list[str]) -> dict[str, Path]:
+    """Return run -> file; files whose names start with a dot are noted."""
+    paths: dict[str, Path] = {}
+    for path in _entries(folder, problems, notes):
+        if path.suffix != ".csv" or not path.is_file():
+            problems.add(
+                path,
+                found="what is not a file *.csv",
+                expected="only the CSV file of each run in this folder",
+                fix="save it as CSV, or move it elsewhere",
+            )
+        else:
+            _add(paths, path.stem, path, problems)
+    return paths
+
+
+def text_files(
+    folder: Path,
+    problems: Problems,
+    notes: list[str],
+    *,
+    skip: Callable[[str], str] = lambda name: "",
+) -> dict[str, Path]:
+    """Return run -> file: the run's name is that of the file without its ending.
+
+    ``skip`` gives the reason why a file is not read, or an empty text.
+    """
+    paths: dict[str, Path] = {}
+    for path in _entries(folder, problems, notes):
+        if reason := skip(path.name):
+            notes.append(f"runs/{path.name} was not read: {reason}.")
+        elif not path.is_file():
+            problems.add(
+                path,
+                found="a folder",
+                expected="the file of a run",
+                fix="move its files up, or elsewhere",
+            )
+        else:
+            _add(paths, Path(path.name.removesuffix(".gz")).stem, path, problems)
+    return paths
+
+
+def label_files(folder: Path, problems: Problems, notes: list[str]) -> dict[str, Path]:
+    """Return run -> folder or zip file; there may be no runs."""
+    paths: dict[str, Path] = {}
+    if not (folder / "runs").exists():
+        return paths
+    for path in _entries(folder, problems, notes):
+        if path.is_dir() or path.suffix == ".zip":
+            _add(paths, path.name if path.is_dir() else path.stem, path, problems)
+        else:
+            problems.add(
+                path,
+                found="a file",
+                expected="a folder or a zip file per run, with its *.labels.json",
+                fix="put the files of each run into a folder of its name",
+            )
+    return paths
+
+
+def read_groups(
+    folder: Path, runs: Collection[str], problems: Problems
+) -> tuple[dict[str, str], dict[str, str]]:
+    """Read ``runs.csv`` (run,group or run,group,language), if there is one.
+
+    Parameters
+    ----------
+    folder
+        Where it may be.
+    runs
+        The runs that there are; no other may be listed, and not all need be.
+    problems
+        Gets what is wrong.
+
+    Returns
+    -------
+    tuple of dict
+        Run -> group, and run -> language, without empty cells.
+    """
+    path = folder / GROUPS
+    if not path.exists():
+        return {}, {}
+    table = read_table(path, problems)
+    if table is None:
+        return {}, {}
+    if table.head not in (["run", "group"], ["run", "group", "language"]):
+        problems.add(
+            path,
+            1,
+            found=f"the columns {','.join(table.head)[:200]}",
+            expected="run,group or run,group,language",
+            fix="write such a header as the first line",
+        )
+        return {}, {}
+    found: dict[str, list[str]] = {}
+    for row, line in zip(table.rows, table.lines, strict=True):
+        if row[0] not in runs or row[0] in found:
+            again = row[0] in found
+            problems.add(
+                path,
+                line,
+                1,
+                found=f"run {row[0]!r} a second time" if again else f"run {row[0]!r}",
+                expected="every run once" if again else "the name of a run in the folder runs",
+                fix="remove the line" if again else "correct the name, or remove the line",
+            )
+            continue
+        found[row[0]] = row[1:]
+        for column, cell in enumerate(row[1:], 2):
+            if cell and (fault := name_fault(cell)):
+                problems.add(path, line, column, found=fault, expected="a name", fix="correct it")
+    groups = {run: cells[0] for run, cells in found.items() if cells[0]}
+    return groups, {run: cells[1] for run, cells in found.items() if cells[1:] and cells[1]}
+
+
+def _entries(folder: Path, problems: Problems, notes: list[str]) -> Iterator[Path]:
+    runs = folder / "runs"
+    if not runs.is_dir():
+        problems.add(runs, found="no such folder", expected="one with a file per run", fix="add it")
+        return
+    for path in sorted(runs.iterdir()):
+        if path.name.startswith("."):
+            notes.append(f"runs/{path.name} was not read: its name starts with a dot.")
+        else:
+            yield path
+
+
+def _add(paths: dict[str, Path], run: str, path: Path, problems: Problems) -> None:
+    if fault := name_fault(run):
+        problems.add(path, found=fault, expected="the name of a run", fix="rename the file")
+    elif run in paths:
+        problems.add(
+            path,
+            found=f"run {run!r}, which is also {paths[run].name}",
+            expected="one file per run",
+            fix="rename one",
+        )
+    else:
+        paths[run] = path

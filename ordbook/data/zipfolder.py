@@ -1,0 +1,121 @@
+"""Zip files read as folders.
+
+Contents
+--------
+unpacked    a zip file -> a temporary folder with what is in it
+"""
+
+import stat
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path, PurePosixPath
+
+from ordbook.data.archives import DAMAGE
+from ordbook.data.jsonfile import LARGEST
+from ordbook.data.problems import Problems
+
+MOST_FILES = 20_000
+MOST_BYTES = 2_000_000_000  # of all files, unpacked
+
+
+@contextmanager
+def unpacked(path: Path, problems: Problems) -> Iterator[Path | None]:
+    """Unpack a zip file into a temporary folder, which is removed afterwards.
+
+    What names a place outside the folder, is a link, or is too large is refused before anything
+    is written. A single folder that holds all the rest is entered.
+
+    Parameters
+    ----------
+    path
+        The zip file.
+    problems
+        Gets what is wrong; None is then yielded.
+    """
+    with tempfile.TemporaryDirectory(prefix="ordbook-") as temporary:
+        folder = Path(temporary) / path.stem
+        folder.mkdir()
+        before = len(problems)
+        try:
+            with zipfile.ZipFile(path) as archive:
+                entries = _entries(path, archive, problems)
+                if len(problems) == before:
+                    for info in entries:
+                        _unpack(archive, info, folder)
+        except DAMAGE as error:
+            problems.add(
+                path,
+                found=f"a damaged zip file ({error})",
+                expected="a whole one",
+                fix="get it again",
+            )
+        except OSError as error:
+            problems.add(
+                path,
+                found=f"what cannot be unpacked ({error.strerror or error})",
+                expected="a zip file",
+                fix="unpack it yourself, and name the folder",
+            )
+        yield _inner(folder) if len(problems) == before else None
+
+
+def _entries(path: Path, archive: zipfile.ZipFile, problems: Problems) -> list[zipfile.ZipInfo]:
+    """Return the files to unpack; hidden ones that macOS adds are left out."""
+    entries = [
+        info
+        for info in archive.infolist()
+        if not info.is_dir() and not info.filename.startswith("__MACOSX/")
+    ]
+    total = sum(info.file_size for info in entries)
+    if len(entries) > MOST_FILES or total > MOST_BYTES:
+        problems.add(
+            path,
+            found=f"{len(entries)} files of {total} bytes",
+            expected=f"at most {MOST_FILES} of {MOST_BYTES}",
+            fix="unpack it yourself, and name the folder",
+        )
+    seen: set[str] = set()
+    for info in entries:
+        name = info.filename
+        parts = PurePosixPath(name).parts
+        fault = ""
+        if name.startswith("/") or ".." in parts or "\\" in name or ":" in name.partition("/")[0]:
+            fault = "a name that leads out of the folder"
+        elif stat.S_ISLNK(info.external_attr >> 16):
+            fault = "a link"
+        elif info.flag_bits & 1:
+            fault = "an encrypted file"
+        elif info.file_size > LARGEST:
+            fault = f"{info.file_size} bytes"
+        elif name.casefold() in seen:
+            fault = "the same file twice"
+        seen.add(name.casefold())
+        if fault:
+            problems.add(
+                f"{path}/{name}",
+                found=fault,
+                expected="plain files inside the folder, each once",
+                fix="pack the folder again",
+            )
+    return entries
+
+
+def _unpack(archive: zipfile.ZipFile, info: zipfile.ZipInfo, folder: Path) -> None:
+    target = folder.joinpath(*PurePosixPath(info.filename).parts)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    left = info.file_size
+    # What is read ends at the size that was checked, whatever the packed data say.
+    with archive.open(info) as packed, target.open("xb") as file:
+        while left > 0 and (block := packed.read(min(left, 1 << 20))):
+            file.write(block)
+            left -= len(block)
+        if packed.read(1):
+            raise zipfile.BadZipFile("a file is larger than it says")
+
+
+def _inner(folder: Path) -> Path:
+    inside = [path for path in folder.iterdir() if not path.name.startswith(".")]
+    alone = len(inside) == 1 and inside[0].is_dir() and inside[0].name != "runs"
+    return inside[0] if alone else folder

@@ -1,0 +1,238 @@
+"""The choice of measures: the papers' recommendations from the papers' numbers, and its doubts."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import ordbook as ob
+from ordbook.book.advice import (
+    ANCHORS,
+    COMPARED,
+    PROPERTIES,
+    Advice,
+    Needs,
+    advise,
+    choose,
+    gather,
+    merits,
+    properties,
+)
+from ordbook.book.grades import consistent, discriminative, groups
+from ordbook.data.printed import printed_values
+from ordbook.papers.seeds import printed_means, printed_tau, split_sizes
+
+SIX = list(COMPARED["quantification"])
+NINE = list(COMPARED["classification"])
+
+
+def advice_on(task, own=()) -> Advice:
+    needs = Needs.of(task)
+    scores = ob.score(task, [*COMPARED[needs.kind], *own])
+    steady = {
+        name: ob.ranking_consistency(scores, size, splits=200)
+        for name, size in split_sizes(scores).items()
+    }
+    tests = ob.tukey_hsd(scores, trials=500)
+    return advise(scores, tests, steady, ob.ranking_similarity(scores), needs, own=own)
+
+
+@pytest.fixture(scope="module")
+def classification():
+    """Forty items a topic; runs err more and more, most often by one class."""
+    rng = np.random.default_rng(3)
+    gold = rng.choice(5, 800, p=[0.05, 0.1, 0.5, 0.25, 0.1])
+    steps = rng.integers(-2, 3, (8, 800))
+    wrong = rng.random((8, 800)) < np.linspace(0.1, 0.8, 8)[:, None]
+    runs = {f"r{k}": np.clip(gold + steps[k] * wrong[k], 0, 4).tolist() for k in range(8)}
+    return ob.ClassificationTask.from_labels(
+        gold.tolist(), runs, [f"t{i // 20}" for i in range(800)], range(5), name="made up"
+    )
+
+
+def printed_ntcir() -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return criteria and tau out of ACL'21's Tables 5 and 6, and LQ'21's Table 3."""
+    taus = [printed_tau(f"5{i}", SIX) for i in ("i", "ii", "iii")]
+    power = printed_values("lq21", "3")
+    power = power[power["row"].str.startswith("DialEval-1")]
+    numbers = power.set_index("column")["printed"].astype(float)
+    kinds = [sum(printed_means(f"6{part}")[SIX] for part in parts) / 3 for parts in ("ace", "bdf")]
+    tau = sum(taus) / 3
+    return criteria(
+        "quantification", SIX, taus, tau, kinds, {m: numbers[f"{m} S_D"].sum() for m in SIX}, 22
+    ), tau
+
+
+def criteria(kind, names, taus, tau, kinds, significant, runs) -> pd.DataFrame:
+    found = properties(names, kind)
+    found["group"] = groups(taus, *ANCHORS[kind], runs)
+    found["tau"] = (tau.sum() - 1) / (len(names) - 1)
+    for k, mean in enumerate(kinds):
+        found[f"tau, {k}"] = mean
+    found["consistency"] = consistent(kinds, runs)
+    found["significant"] = pd.Series(significant)
+    found["power"] = discriminative(found["significant"])
+    return found
+
+
+def test_quantification_as_acl21_recommends_from_what_is_printed():
+    found, tau = printed_ntcir()
+    primary, secondary, (first, second) = choose(found, Needs("quantification", 5), tau)
+    assert (primary, secondary) == ("RNOD", "NMD"), "Section 6.4"
+    assert first.startswith("Because the classes have an order, 3 of 6 measures come into question")
+    assert "RSNOD and NMD are left out as poor in consistency or power" in first
+    assert PROPERTIES["farther is worse"] in second
+    assert found.loc["NMD", "group"] == "X", "the outlier of Table 7"
+
+
+@pytest.mark.parametrize(
+    ("constant", "chosen"),
+    [((), "kappa"), (("all 0",), "kappa"), (("all 0", "all 1"), "alpha_ord")],
+)
+def test_classification_as_acl21_recommends(constant, chosen):
+    """On SemEval-2016 and the printed numbers of SemEval-2017 (Section 5.4)."""
+    scores = ob.score(ob.load("sem16t4c"), NINE)
+    taus = [ob.ranking_similarity(scores).tau.loc[NINE, NINE], printed_tau("2ii", NINE)]
+    kinds = [
+        (printed_means(a)[NINE] + printed_means(b)[NINE]) / 2
+        for a, b in (("3a", "3c"), ("3b", "3d"))
+    ]
+    power = ob.discriminative_power(ob.tukey_hsd(scores))["significant"]
+    tau = sum(taus) / 2
+    found = criteria("classification", NINE, taus, tau, kinds, power, 12)
+    primary, secondary, why = choose(found, Needs("classification", 5, constant, 70.0), tau)
+    assert primary == chosen
+    if chosen == "kappa":
+        assert secondary == "alpha_ord"
+        assert PROPERTIES["constant runs"] in why[1]
+    else:
+        assert "2 runs always answer one class" in why[0]
+
+
+def test_a_primary_is_never_without_what_the_task_needs(classification):
+    found = advice_on(classification)
+    assert found.criteria.loc[found.primary, ["order", "imbalance"]].all()
+    assert found.needs.imbalance > 2
+    assert found.criteria.loc[found.secondary, "order"]
+    assert found.secondary != found.primary
+    assert found.criteria.index.tolist() == NINE
+    # Everyone the same but accuracy, which knows no order: it never is the answer.
+    level = found.criteria.assign(significant=1, power="fair", consistency="fair", tau=0.5)
+    level.loc["accuracy", "significant"] = 99
+    square = pd.DataFrame(0.5, NINE, NINE)
+    assert choose(level, found.needs, square)[0] != "accuracy"
+    assert choose(level, Needs("classification", 2), square)[0] == "accuracy", "no order of two"
+
+
+def test_the_numbers_are_those_of_the_functions(classification):
+    scores = ob.score(classification, NINE)
+    tests = ob.tukey_hsd(scores, trials=300)
+    alike = ob.ranking_similarity(scores)
+    split = ob.ranking_consistency(scores, splits=50)
+    found = gather(scores, tests, {"half": split}, alike, "classification")
+    assert found["significant"].equals(ob.discriminative_power(tests)["significant"].loc[NINE])
+    assert found["tau, half"].equals(split.mean.loc[NINE].rename("tau, half"))
+    others = alike.tau.loc["kappa"].drop("kappa").mean()
+    assert abs(found.loc["kappa", "tau"] - others) < 1e-12
+    clashes = ob.contradictions(tests)
+    mine = clashes[(clashes["first"] == "MAE_M") | (clashes["second"] == "MAE_M")]
+    pairs = {tuple(sorted(pair)) for pair in mine[["better", "worse"]].to_numpy().tolist()}
+    assert found.loc["MAE_M", "contradicted"] == len(pairs)
+
+
+def test_grades_come_before_ranks_and_ranks_are_means():
+    table = pd.DataFrame({"tau, a": [0.9, 0.5], "tau, b": [0.1, 0.7], "significant": [7, 5]})
+    table = table.assign(consistency=["good", "too few runs"], power=["poor", "fair"])
+    assert merits(table).to_numpy().tolist() == [[2, 1.5], [2, 1.5]]
+    assert merits(table.drop(columns=["tau, a", "tau, b"]))["rank"].tolist() == [1, 2]
+    found, tau = printed_ntcir()
+    found = found.assign(consistency="fair", power="fair", significant=[9, 1, 9, 9, 9, 1])
+    assert choose(found, Needs("quantification", 5), tau)[0] == "RNOD"
+    found.loc["RSNOD", "power"] = "good"
+    primary, _, why = choose(found, Needs("quantification", 5), tau)
+    assert primary == "RSNOD"
+    assert "RSNOD has the best grades" in why[0]
+
+
+def test_equal_measures_are_said_to_be_equal_and_the_choice_does_not_waver():
+    found, tau = printed_ntcir()
+    level = found.assign(significant=5, power="fair", consistency="fair")
+    level[["tau, 0", "tau, 1"]] = 0.5
+    first = choose(level, Needs("quantification", 5), tau)
+    assert first == choose(level, Needs("quantification", 5), tau)
+    assert first[0] == "RNOD", "its ranking is most like the others'"
+    assert "RSNOD and NMD have grades as good" in first[2][0]
+    assert "RNOD ranks the runs more like the other measures than RSNOD and NMD" in first[2][0]
+
+
+def simulated(runs: int, topics: int, classes: int = 5, twins: int = 0):
+    rng = np.random.default_rng(1)
+    gold = rng.dirichlet(np.ones(classes), topics)
+    noise = rng.dirichlet(np.ones(classes), (runs, topics))
+    share = np.linspace(0.1, 0.9, runs)[:, None, None]
+    estimates = (1 - share) * gold + share * noise
+    estimates = np.concatenate([estimates, estimates[:twins]])
+    named = {f"run {k}": estimate for k, estimate in enumerate(estimates)}
+    return ob.QuantificationTask.from_arrays(gold, named, name="simulated")
+
+
+@pytest.mark.parametrize(
+    ("task", "words"),
+    [
+        (simulated(3, 30), "There are 3 runs. With fewer than 5"),
+        (simulated(8, 30), "With 8 runs a tau of 0.8 between two measures has the 95% interval"),
+        (simulated(8, 12), "There are 12 topics; samples of ten against ten need more than 20"),
+        (simulated(8, 2), "nothing: it needs at least three topics"),
+        (simulated(8, 30, classes=2), "With two classes there is no far or near error"),
+        (simulated(8, 30, twins=1), "run 0 and run 8 have the same scores on every topic"),
+    ],
+)
+def test_doubts_about_the_task_are_said(task, words):
+    found = advice_on(task)
+    assert any(words in doubt for doubt in found.doubts), found.doubts
+    assert found.primary, "there still is an answer"
+
+
+def test_nothing_is_doubted_that_is_not_so():
+    doubts = " ".join(advice_on(simulated(30, 60)).doubts)
+    for words in ("has the 95% interval", "samples of ten", "two classes", "same scores"):
+        assert words not in doubts
+
+
+def test_measures_within_monte_carlo_error_are_named():
+    """Two names for one measure cannot be told apart, and that is said of both criteria."""
+    nmd = ob.measures.QUANTIFICATION["NMD"]
+    copies = [replace(nmd, name="copy"), replace(nmd, name="other")]
+    task = simulated(8, 40)
+    scores = ob.score(task, copies)
+    tests = ob.tukey_hsd(scores, trials=300)
+    steady = {"half": ob.ranking_consistency(scores, splits=100)}
+    alike = ob.ranking_similarity(scores)
+    found = advise(scores, tests, steady, alike, Needs.of(task), own=copies)
+    assert (found.primary, found.secondary) == ("copy", "other")
+    text = " ".join(found.doubts)
+    assert "In consistency copy and other lie within Monte-Carlo error" in text
+    assert "In significant differences copy and other lie within Monte-Carlo error" in text
+
+
+def test_runs_of_one_quality_leave_nothing_to_choose_by():
+    rng = np.random.default_rng(0)
+    gold, runs = rng.dirichlet(np.ones(5), 10), rng.dirichlet(np.ones(5), (6, 10))
+    task = ob.QuantificationTask.from_arrays(gold, dict(zip("abcdef", runs, strict=True)))
+    found = advice_on(task)
+    assert set(found.criteria["power"]) == {"finds none"}
+    assert any("No measure finds any significant difference" in doubt for doubt in found.doubts)
+
+
+def test_needs_are_read_off_the_data():
+    gold = [0, 0, 0, 1, 2, 2]
+    runs = {"same": [1] * 6, "not": [0, 1, 2, 0, 1, 2]}
+    task = ob.ClassificationTask.from_labels(gold, runs, ["t"] * 6, range(3))
+    assert Needs.of(task) == Needs("classification", 3, ("same",), 3.0)
+    empty = ob.ClassificationTask.from_labels([0, 0], {"a": [0, 1]}, ["t"] * 2, range(3))
+    assert Needs.of(empty).imbalance == float("inf")
+    even = ob.QuantificationTask.from_arrays([[0.5, 0.5]], {"a": [[1.0, 0.0]]})
+    assert Needs.of(even) == Needs("quantification", 2, (), 1.0)
+    assert Needs("quantification", 2).required == {}
+    assert list(Needs("quantification", 3).required) == ["order"]
