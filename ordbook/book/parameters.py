@@ -11,6 +11,7 @@ seeds_for  how many seeds a chapter takes on a task of some size
 verify     compare the verdicts with what the chapter claims; raise where they part
 """
 
+import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -28,10 +29,11 @@ from ordbook.book.two_runs import named_runs
 from ordbook.data.catalog import RawDataMissing, catalog
 from ordbook.data.loading import Task, load
 from ordbook.data.nuggets import NuggetTask
+from ordbook.data.paths import share
 from ordbook.data.scoretask import ScoresTask
 from ordbook.data.tasks import ClassificationTask
 from ordbook.measures import Measure, import_measures
-from ordbook.papers.comparison import Comparison, Ours, compare
+from ordbook.papers.comparison import Comparison, OtherVerdict, Ours, compare
 from ordbook.papers.verdicts import RECOMPUTED
 
 # A data parameter is named after the kind of task it takes; its default is the paper's own data.
@@ -95,12 +97,16 @@ class Run:
         Printed table -> how it compares, filled by :meth:`compare`; None where it was idle.
     own
         Measures of the reader's, from the parameter ``own``.
+    book_numbers
+        Whether trials, splits and seeds are those of the book, for which the ledger's verdicts
+        were found.
     """
 
     chapter: str
     tasks: Mapping[str, Task | None]
     comparisons: dict[str, Comparison | None] = field(default_factory=dict)
     own: tuple[Measure, ...] = ()
+    book_numbers: bool = True
 
     def measures(self, part: str, names: Sequence[str]) -> list[str | Measure]:
         """Return the measures of an analysis: the paper's, then the reader's of that kind.
@@ -200,6 +206,14 @@ class Run:
             except RawDataMissing as missing:
                 _idle(f"{_called(table, caption)} cannot be compared here: {missing}.")
                 summary = "idle: raw files absent"
+            except OtherVerdict as other:
+                if self.book_numbers:
+                    raise
+                _idle(
+                    f"{_called(table, caption)} comes to other verdicts with this edition's "
+                    f"numbers of trials, splits or seeds than with the book's: {other}."
+                )
+                summary = "idle: other numbers of trials, splits or seeds"
         else:
             data = about or " and ".join(CHAPTERS[self.chapter][name] for name in parts)
             what = _called(table, caption)
@@ -305,7 +319,11 @@ def start(chapter: str, **parameters: object) -> Run:
             raise ValueError(f"{measure.name}: this edition has no {measure.kind} task to score")
     for task in tasks.values():
         named_runs(str(parameters.get("runs", "")), task.runs if task else ())
-    run = Run(chapter, tasks, own=own)
+    given = {name: int(str(value)) for name, value in parameters.items() if name in NUMBERS}
+    book = _book_numbers(chapter)
+    run = Run(
+        chapter, tasks, own=own, book_numbers=all(book[name] == given[name] for name in given)
+    )
     if own:
         names = ", ".join(escape_markdown(measure.name) for measure in own)
         display(Markdown(f"- measures of your own: {names}"))
@@ -314,6 +332,16 @@ def start(chapter: str, **parameters: object) -> Run:
         display(Markdown(OTHER_DATA.format(names=names)))
         _say_seeds(run, parameters.get("seeds"))
     return run
+
+
+def _book_numbers(chapter: str) -> dict[str, int]:
+    """Return trials, splits, seeds and seed as the chapter's own parameters have them."""
+    notebook = json.loads(share("book", f"{chapter}.ipynb").read_text(encoding="utf-8"))
+    for cell in notebook["cells"]:
+        if "parameters" in cell["metadata"].get("tags", []):
+            lines = re.findall(r"^(\w+): int = (\d+)", "".join(cell["source"]), re.MULTILINE)
+            return {name: int(value) for name, value in lines}
+    raise ValueError(f"{chapter} has no cell of parameters")
 
 
 def seeds_for(task: Task) -> int:

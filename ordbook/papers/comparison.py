@@ -33,6 +33,10 @@ class LedgerMismatch(ValueError):
     """A comparison comes to another verdict than the ledger."""
 
 
+class OtherVerdict(LedgerMismatch):
+    """A value of ours has another verdict than the ledger's."""
+
+
 @dataclass(frozen=True, eq=False)
 class Comparison:
     """A printed table beside ours.
@@ -156,7 +160,7 @@ def _by_ledger(
     verdict = "differs" if status == "lost" else judge(plain(text), value)
     beside = NOT_RECOMPUTED if verdict in COMES_OUT else ("erratum", "open", "lost")
     if verdict != status and status not in beside:
-        raise LedgerMismatch(
+        raise OtherVerdict(
             f"{cell}: printed {text}, ours {show(value)}: {verdict}, "
             f"but {status} in data/audit.csv; {remedy}"
         )

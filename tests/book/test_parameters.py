@@ -6,6 +6,7 @@ import pandas as pd
 import papermill
 import pytest
 
+import ordbook as ob
 from ordbook.book.parameters import (
     CHAPTERS,
     NUMBERS,
@@ -18,7 +19,8 @@ from ordbook.book.parameters import (
 from ordbook.data.catalog import RawDataMissing
 from ordbook.data.nuggets import NUGGETS
 from ordbook.data.paths import share
-from ordbook.papers.comparison import compare
+from ordbook.data.printed import printed_values
+from ordbook.papers.comparison import OtherVerdict, compare
 
 ACL21 = {"classification": "sem16t4c", "quantification": "sem16t4e", "classes": ""}
 GOLD = "1\tcats\tlow\n2\tcats\thigh\n"
@@ -248,3 +250,23 @@ def test_idle_tables_share_a_note_and_what_is_no_table_goes_by_its_caption(quiet
     run.compare("table13 caption", "The caption of Table 13.", about="its runs")
     assert "The caption of Table 13 was printed for its runs" in quiet[-1].data
     assert dict(run.comparisons) == dict.fromkeys(["4", "7", "table13 caption"])
+
+
+def test_other_numbers_of_trials_make_a_comparison_idle_not_an_error(capsys):
+    """The ledger's verdicts hold for the book's own numbers."""
+    # The wrong sign: a value that cannot have the ledger's verdict.
+    values = printed_values("acl21", "8i").set_index(["row", "column"])["printed"].astype(float)
+    task = ob.load("sem16t4e")
+    for book_numbers in (True, False):
+        run = Run("acl21", {"quantification": task}, book_numbers=book_numbers)
+        ours = {cell: -value for cell, value in values.items()}
+        if book_numbers:
+            with pytest.raises(OtherVerdict, match="but exact in data/audit.csv"):
+                run.compare("8i", "x.", "quantification", ours=ours)
+        else:
+            run.compare("8i", "x.", "quantification", ours=ours)
+            assert run.comparisons == {"8i": None}
+    numbers = {"trials": 5000, "splits": 1000, "seeds": 1000}
+    data = {"quantification": "sem16t4e", "classes": "", "own": ""}
+    assert ob.start("dnkt", **data, **numbers).book_numbers
+    assert not ob.start("dnkt", **data, **numbers | {"trials": 100}).book_numbers
