@@ -134,7 +134,7 @@ def test_one_run_cannot_be_tested(task, tmp_path, capsys):
     for path in sorted((task / "runs").iterdir())[1:]:
         path.unlink()
     assert run(task, "--out", tmp_path / "out") == 2
-    assert "a significance test needs at least 2 runs" in capsys.readouterr().err
+    assert "it has 1 run; comparing runs needs two runs and two topics" in capsys.readouterr().err
 
 
 def test_help_explains_the_files(capsys):
@@ -144,3 +144,44 @@ def test_help_explains_the_files(capsys):
     text = capsys.readouterr().out
     assert "examples:" in text
     assert "significance/MEASURE.*" in text
+
+
+def test_a_name_that_is_a_data_set_and_a_folder_here_is_refused(tmp_path, monkeypatch, capsys):
+    """Scoring the catalogue's data in silence would announce other results than those meant."""
+    folder = tmp_path / "fair-oq"
+    (folder / "runs").mkdir(parents=True)
+    (folder / "gold.csv").write_text("topic,low,mid,high\n1,1,0,0\n2,0,1,0\n")
+    for run in "AB":
+        (folder / "runs" / f"{run}.csv").write_text("topic,low,mid,high\n1,1,0,0\n2,0,0,1\n")
+    monkeypatch.chdir(tmp_path)
+    for command in (["score", "fair-oq"], ["rerun", "dnkt", "--data=fair-oq"]):
+        assert main([*command, "--out=results"]) == 2
+        assert "write ./fair-oq for the latter" in capsys.readouterr().err
+    assert main(["sweep", "--data=fair-oq", "--out=results"]) == 2
+    assert main(["check", "fair-oq"]) == 0
+    assert "low < mid < high" in capsys.readouterr().out, "the folder, not the data set"
+    assert not (tmp_path / "results").exists()
+
+
+def test_one_topic_is_refused_before_anything_is_scored(tmp_path, capsys):
+    folder = tmp_path / "one"
+    (folder / "runs").mkdir(parents=True)
+    (folder / "gold.csv").write_text("topic,low,mid,high\n1,1,0,0\n")
+    for run in "AB":
+        (folder / "runs" / f"{run}.csv").write_text("topic,low,mid,high\n1,1,0,0\n")
+    assert main(["score", str(folder), f"--out={tmp_path / 'out'}"]) == 2
+    said = capsys.readouterr().err
+    assert "one: it has 1 topic; comparing runs needs two runs and two topics" in said
+    assert "scoring" not in said
+    assert main(["rerun", "dnkt", f"--data={folder}", f"--out={tmp_path / 'out'}"]) == 2
+    assert "there is one topic; comparing runs needs two of each" in capsys.readouterr().err
+
+
+def test_scores_by_an_unknown_measure_need_an_end(tmp_path, capsys):
+    path = tmp_path / "my.csv"
+    path.write_text("topic,A,B\n" + "".join(f"t{i},{i / 10},{i / 5}\n" for i in range(1, 9)))
+    out = tmp_path / "out"
+    assert main(["score", str(path), f"--out={out}"]) == 2
+    assert "--better" in capsys.readouterr().err
+    assert main(["score", str(path), f"--out={out}", "--better=my=low", "--trials=200"]) == 0
+    assert (out / "results" / "my.csv").exists()

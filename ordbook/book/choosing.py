@@ -8,6 +8,7 @@ choose_all           the same for several; each gets what it has
 chapters_of          the chapters asked for, or all that are about tasks of a kind
 place_of             where data are, with the task chosen of a folder in NTCIR's format
 load_once            load a task unless it was loaded before
+require_two          refuse a task with fewer than two runs or topics
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,7 +29,7 @@ from ordbook.book.parameters import (
     split_classes,
 )
 from ordbook.book.two_runs import named_runs
-from ordbook.data.catalog import catalog
+from ordbook.data.catalog import is_catalogued
 from ordbook.data.loading import SeveralTasks, Task
 from ordbook.data.paths import share
 from ordbook.measures import import_measures
@@ -109,7 +110,7 @@ def choose_parameters(
             other = load_once(place, labels, loaded, name)
             if kind(other) != name:
                 raise ValueError(f"{name}={place!r}: this is a {kind(other)} task")
-        if place and place not in catalog():
+        if place and not is_catalogued(place):
             # The notebook runs in a folder of its own: a relative path would lead elsewhere there.
             chosen[name] = str(resolve(place, name))
     if chosen.get("own"):
@@ -128,7 +129,7 @@ def place_of(data: str, part: str) -> str:
         return data
     if part not in (*QUALITY, "nugget"):
         raise ValueError(f"part must be one of {', '.join(QUALITY)} and nugget, not {part!r}")
-    if data in catalog():
+    if is_catalogued(data):
         raise ValueError(f"{data}: a part is chosen of files; a catalogued task is one task")
     return f"{data}#{part}"
 
@@ -197,7 +198,7 @@ def load_once(data: str, labels: Sequence[str] | None, loaded: Loaded, part: str
     if not data:
         raise ValueError("data: the name is empty; name a folder or a catalogued data set")
     try:
-        task = load_part(part, data if data in catalog() else str(resolve(data, "data")), labels)
+        task = load_part(part, data if is_catalogued(data) else str(resolve(data, "data")), labels)
     except SeveralTasks as error:
         raise ValueError(
             f"{data}: NTCIR files hold several tasks; choose one with --part A, E, S or nugget"
@@ -207,10 +208,17 @@ def load_once(data: str, labels: Sequence[str] | None, loaded: Loaded, part: str
             f"{data}: these are scores; the chapters score the runs themselves, and need the gold "
             "data and the runs"
         )
-    if len(task.runs) < 2:
-        raise ValueError(f"{data}: there are {len(task.runs) or 'no'} runs; a ranking needs two")
+    require_two(task, data)
     loaded[data, part] = task
     return task
+
+
+def require_two(task: Task, data: str) -> None:
+    """Refuse a task with fewer than two runs or topics: nothing can be compared."""
+    for number, what in ((len(task.runs), "run"), (len(task.topics), "topic")):
+        if number < 2:
+            found = "is one" if number else "is no"
+            raise ValueError(f"{data}: there {found} {what}; comparing runs needs two of each")
 
 
 def resolve(path: str | Path, what: str) -> Path:

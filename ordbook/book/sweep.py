@@ -141,7 +141,8 @@ def _as_plan(plan: Plan | Mapping[str, Any] | str | Path) -> Plan:
 def _require_apart(out: Path, jobs: Sequence[Job]) -> None:
     """Refuse a folder within the data, or that the data lie in."""
     for job in jobs:
-        place = Path(job.data.place)
+        # PATH#A is one of the tasks of an NTCIR folder.
+        place = Path(job.data.place.partition("#")[0])
         if place.is_absolute() and (out == place or place in out.parents or out in place.parents):
             raise ValueError(f"{out}: this lies within the data, or the data in it; use another")
 

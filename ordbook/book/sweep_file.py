@@ -83,9 +83,19 @@ def read_plan(path: str | Path) -> Plan:
         for entry in found.get("data", [])
     ]
     parameters = dict(found.get("parameters", {}))
-    if isinstance(own := parameters.get("own"), str):
-        parameters["own"] = ",".join(
-            str(path.parent / place) if ".py:" in place else place
-            for place in filter(None, map(str.strip, own.split(",")))
-        )
+    own = parameters.get("own")
+    if isinstance(own, str):
+        parameters["own"] = _near_files(own, path.parent)
+    elif isinstance(own, list):
+        parameters["own"] = [
+            _near_files(one, path.parent) if isinstance(one, str) else one for one in own
+        ]
     return Plan(found.get("chapters", []), data, parameters)
+
+
+def _near_files(own: str, folder: Path) -> str:
+    """Take the files of own measures from the folder of the plan."""
+    return ",".join(
+        str(folder / place) if ".py:" in place else place
+        for place in filter(None, map(str.strip, own.split(",")))
+    )

@@ -18,11 +18,12 @@ from pathlib import Path
 from typing import Any
 
 import ordbook
+from ordbook.book.choosing import require_two
 from ordbook.book.parameters import CHAPTERS, NUMBERS, check_number, kind, load_part, split_classes
 from ordbook.book.rerun import chapter_parameters
 from ordbook.book.sweep_file import Plan, Value
 from ordbook.book.two_runs import named_runs
-from ordbook.data.catalog import catalog, sha256
+from ordbook.data.catalog import is_catalogued, sha256
 from ordbook.data.loading import SeveralTasks, Task
 from ordbook.data.paths import share
 from ordbook.data.scoring import score
@@ -155,7 +156,7 @@ def _load(entry: str | Path | Mapping[str, str]) -> DataSet:
     if not all(isinstance(value, str | Path) and str(value) for value in given.values()):
         raise ValueError(f"data: {given} must hold text that is not empty")
     place, labels = str(given["path"]), split_classes(str(given.get("classes", "")))
-    if place not in catalog():
+    if not is_catalogued(place):
         try:
             place = str(Path(place).expanduser().resolve())
         except (RuntimeError, OSError) as error:
@@ -166,11 +167,14 @@ def _load(entry: str | Path | Mapping[str, str]) -> DataSet:
         task = load_part("", place, labels)
     except SeveralTasks as error:
         raise ValueError(
-            f"{place}: these files hold several tasks, and a sweep cannot choose one; write the "
-            "distributions of one of them into a folder of its own"
+            f"{place}: these files hold several tasks; choose one as {place}#A, #E, #S or #nugget"
         ) from error
-    if len(task.runs) < 2:
-        raise ValueError(f"{place}: there are {len(task.runs) or 'no'} runs; a ranking needs two")
+    if kind(task) == "scores":
+        raise ValueError(
+            f"{place}: these are scores; a sweep scores the runs itself, and needs the gold data "
+            "and the runs"
+        )
+    require_two(task, place)
     classes = ",".join(labels or ())
     return DataSet(task.name, place, classes, kind(task), tuple(task.runs), checksum(task))
 

@@ -42,7 +42,8 @@ def add(commands: Commands) -> None:
         "--data",
         required=True,
         metavar="PATH",
-        help="folder with one gold file and a folder runs/, or a catalogued data set",
+        help="folder or zip with gold and runs (see ordbook check --help for the formats), or a "
+        "catalogued data set",
     )
     rerun.add_argument(
         "--out",
@@ -69,8 +70,8 @@ def add(commands: Commands) -> None:
         "--classes",
         default="",
         metavar="LABELS",
-        help="class labels from lowest to highest, separated by commas, where they are not "
-        "-2,-1,0,1,2 (write --classes=-1,0,1 with the equals sign)",
+        help="class labels from lowest to highest, separated by commas, where the "
+        "files do not say so (write --classes=-1,0,1 with the equals sign)",
     )
     rerun.add_argument(
         "-p",

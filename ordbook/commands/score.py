@@ -43,7 +43,12 @@ def add(commands: Commands) -> None:
         epilog=EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    score.add_argument("data", metavar="PATH", help="gold and runs, or a catalogued data set")
+    score.add_argument(
+        "data",
+        metavar="PATH",
+        help="folder or zip with gold and runs, a file with scores, or a "
+        "catalogued data set; see ordbook check --help for the formats",
+    )
     score.add_argument("--out", required=True, metavar="DIR", help="folder for the results")
     score.add_argument(
         "--classes",
@@ -54,6 +59,12 @@ def add(commands: Commands) -> None:
     )
     score.add_argument(
         "--part", metavar="PART", help="of NTCIR files, which hold several tasks: A, E, S or nugget"
+    )
+    score.add_argument(
+        "--better",
+        metavar="ENDS",
+        help="for scores by measures that ordbook does not know: which end is better, low, high or "
+        "NAME=low,NAME=high",
     )
     score.add_argument(
         "--measures", metavar="NAMES", help="measures, separated by commas (default: all that fit)"
@@ -102,7 +113,8 @@ def _score(options: argparse.Namespace) -> int:
     import ordbook as ob
     from ordbook.book.grouping import chosen, group_table
     from ordbook.book.results import check_folder, write_results
-    from ordbook.data.catalog import catalog, sha256
+    from ordbook.commands.check import ends
+    from ordbook.data.catalog import is_catalogued, sha256
     from ordbook.measures import import_measures
     from ordbook.meta.checks import between_0_and_1, whole_number
 
@@ -111,7 +123,7 @@ def _score(options: argparse.Namespace) -> int:
     whole_number(options.seed, "seed", 0)
     if options.threads is not None:
         whole_number(options.threads, "threads")
-    inputs = [] if options.data in catalog() else [options.data]
+    inputs = [] if is_catalogued(options.data) else [options.data]
     check_folder(options.out, inputs)
     own = [measure for place in options.measure for measure in import_measures(place)]
     sources = {place: place.rpartition(":")[0] for place in options.measure}
@@ -120,7 +132,13 @@ def _score(options: argparse.Namespace) -> int:
         for place, source in sources.items()
     }
     classes = [label.strip() for label in options.classes.split(",")] if options.classes else None
-    task = ob.load(options.data, classes=classes, part=options.part)
+    task = ob.load(options.data, classes=classes, part=options.part, better=ends(options.better))
+    for what, number in (("runs", len(task.runs)), ("topics", len(task.topics))):
+        if number < 2:
+            raise ValueError(
+                f"{task.name}: it has {number or 'no'} {what[:-1] if number == 1 else what}; "
+                "comparing runs needs two runs and two topics"
+            )
     chosen(group_table(getattr(task, "groups", None), task.runs), options.by_group, task.name)
     names = None
     if options.measures is not None:

@@ -65,14 +65,15 @@ def add(commands: Commands) -> None:
         action="append",
         default=[],
         metavar="PATH",
-        help="a folder or a catalogued data set; may be repeated",
+        help="a folder or zip, with #A, #E, #S or #nugget for one task of NTCIR files, or a "
+        "catalogued data set; may be repeated",
     )
     sweep.add_argument(
         "--classes",
         default="",
         metavar="LABELS",
         help="class labels of every PATH that is not catalogued, from lowest to highest, separated "
-        "by commas, where they are not -2,-1,0,1,2 (write --classes=-1,0,1 with the equals sign)",
+        "by commas, where the files do not say so (write --classes=-1,0,1 with the equals sign)",
     )
     sweep.add_argument(
         "-p",

@@ -4,6 +4,7 @@ Contents
 --------
 DataSet         one entry of ``data/catalog.toml``
 catalog         all entries, by name
+is_catalogued   whether what somebody typed is such a name, and nothing else
 RawDataMissing  what is raised when raw files are asked for and absent
 sha256          the checksum of a file
 """
@@ -120,6 +121,24 @@ def catalog() -> Mapping[str, DataSet]:
     """Return the catalogue: name -> DataSet, in the order of the file."""
     entries = tomllib.loads(share("data", "catalog.toml").read_text(encoding="utf-8"))
     return MappingProxyType({name: _data_set(name, entry) for name, entry in entries.items()})
+
+
+def is_catalogued(data: str) -> bool:
+    """Return whether what was given on the command line is the name of a catalogued data set.
+
+    Raises
+    ------
+    ValueError
+        If a file or folder has that name too: which is meant cannot be told.
+    """
+    if data not in catalog():
+        return False
+    if Path(data).exists():
+        raise ValueError(
+            f"{data}: a catalogued data set has this name, and a file or folder here; "
+            f"write ./{data} for the latter"
+        )
+    return True
 
 
 def _data_set(name: str, entry: Mapping[str, Any]) -> DataSet:

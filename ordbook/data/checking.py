@@ -186,7 +186,7 @@ def check(
     >>> len(report.problems), report.summary[0].topics, len(report.summary[0].runs)
     (0, 56, 16)
     """
-    if isinstance(path, str) and path in catalog():
+    if isinstance(path, str) and path in catalog() and not Path(path).exists():
         raise ValueError(f"{path}: a catalogued data set, which is checked whenever it is read")
     found = find_path(path)
     readings: list[tuple[str | None, Reading]] = []

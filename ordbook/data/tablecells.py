@@ -166,7 +166,9 @@ def distributions(
             table.lines[row],
             found=f"a sum of {sums[row]:.6g}",
             expected=f"1 within {tolerance:.2g}",
-            fix="divide each number of the row by their sum",
+            fix="divide each number of the row by their sum"
+            if sums[row]
+            else "write the probabilities, or leave the topic out of all files",
         )
     note = (
         f"sums miss 1 by up to {misses.max():.2g}, which the {decimals} printed decimals explain "

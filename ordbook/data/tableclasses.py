@@ -10,6 +10,7 @@ label_classes    the labels of a classification file
 import re
 from collections.abc import Sequence
 from itertools import pairwise
+from math import isfinite
 from pathlib import Path
 
 from ordbook.data.csvfile import Table, name_fault, read_table
@@ -109,8 +110,9 @@ def header_classes(
             fix="correct the header or the list of classes",
         )
         return None
-    if all(map(_WHOLE.fullmatch, found)):
-        ascending = sorted(found, key=int)
+    numbers = _numbers(found)
+    if numbers is not None:
+        ascending = sorted(found, key=float)
         if found not in (ascending, ascending[::-1]):
             problems.add(
                 gold.path,
@@ -121,7 +123,26 @@ def header_classes(
                 fix=HOW,
             )
             return None
+    elif len(found) > 2 and found == sorted(found):
+        # What writes columns by name, as pandas does in a pivot, writes them like this.
+        problems.add(
+            gold.path,
+            1,
+            found=f"the classes {', '.join(found)}, in the order of the alphabet",
+            expected="an order that was chosen, from lowest to highest",
+            fix=HOW,
+        )
+        return None
     return found
+
+
+def _numbers(labels: Sequence[str]) -> list[float] | None:
+    """Read labels as numbers, or return None if one is none."""
+    try:
+        numbers = [float(label) for label in labels]
+    except ValueError:
+        return None
+    return numbers if all(map(isfinite, numbers)) else None
 
 
 def label_classes(

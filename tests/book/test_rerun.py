@@ -103,12 +103,12 @@ def test_a_chapter_on_your_own_data(classification, tmp_path, monkeypatch, capsy
         ({"part": "A"}, "my task: part= is for NTCIR files"),
         ({"jobs": "0"}, "jobs must be at least 1, not 0"),
         ({"data": "nowhere"}, "nowhere: neither a path that exists"),
-        ({"data": "sem17t4c"}, "sem17t4c: there are no runs"),
+        ({"data": "sem17t4c"}, "sem17t4c: there is no run"),
         ({"classes": "-1,0"}, "gold.tsv, line 1, column 3: found the label"),
         ({"classes": "-1,,1"}, "there is an empty label"),
         ({"data": ""}, "data: the name is empty"),
         ({"data": "~nosuchuser/x"}, "data: ~nosuchuser/x: Could not determine home directory"),
-        ({"data": "one run"}, "one run: there are 1 runs; a ranking needs two"),
+        ({"data": "one run"}, "one run: there is one run; comparing runs needs two"),
         ({"out": "full"}, "full: the folder holds what is not an edition of ours (thesis.tex)"),
         (
             {"data": "ntcir"},
@@ -262,11 +262,12 @@ def test_nuggets_are_data_of_their_own(tmp_path):
     with pytest.raises(ValueError, match="nuggets='sem16t4e': this is a quantification task"):
         choose_parameters("dialeval1", "stc3-dq-a", "", {"nuggets": "sem16t4e"})
     votes = {"quality": {"A": 0, "E": 0, "S": 0}, "nugget": ["HNUG"]}
-    gold = [{"id": "d", "turns": [{"sender": "helpdesk"}], "annotations": [votes]}]
+    turns = [{"sender": "helpdesk"}]
+    gold = [{"id": one, "turns": turns, "annotations": [votes]} for one in "de"]
     (tmp_path / "runs").mkdir()
     (tmp_path / "gold.json").write_text(json.dumps(gold))
     for name in "ab":
-        answer = [{"id": "d", "nugget": [{"HNUG": 1, "HNUG*": 0, "HNaN": 0}]}]
+        answer = [{"id": one, "nugget": [{"HNUG": 1, "HNUG*": 0, "HNaN": 0}]} for one in "de"]
         (tmp_path / "runs" / f"{name}_nugget_en.json").write_text(json.dumps(answer))
     chosen = {"nuggets": str(tmp_path)}
     found = choose_parameters("dialeval1", "stc3-dq-a", "", chosen)
@@ -421,19 +422,20 @@ def test_seeds_are_fewer_only_where_nobody_asked_and_the_task_is_large(tmp_path)
 
 def test_a_task_of_a_folder_in_ntcirs_format(tmp_path):
     votes = {"quality": {"A": 0, "E": 1, "S": 2}, "nugget": ["CNUG0"]}
-    gold = [{"id": "d", "turns": [{"sender": "customer"}], "annotations": [votes]}]
+    turns = [{"sender": "customer"}]
+    gold = [{"id": one, "turns": turns, "annotations": [votes]} for one in "de"]
     (tmp_path / "runs").mkdir()
     (tmp_path / "gold.json").write_text(json.dumps(gold))
     even = {"-2": 0.2, "-1": 0.2, "0": 0.2, "1": 0.2, "2": 0.2}
     for name in "ab":
-        answer = [{"id": "d", "quality": dict.fromkeys("AES", even)}]
+        answer = [{"id": one, "quality": dict.fromkeys("AES", even)} for one in "de"]
         (tmp_path / "runs" / f"{name}_quality_en.json").write_text(json.dumps(answer))
     place = choosing.place_of(str(tmp_path), "E")
     chosen = choose_parameters("lq21", place, "", {})
     assert chosen["quantification"] == f"{tmp_path.resolve()}#E"
     task = load_part("quantification", chosen["quantification"], None)
     assert task.name == f"{tmp_path.name} E"
-    assert task.gold.tolist() == [[0, 0, 0, 1, 0]]
+    assert task.gold.tolist() == [[0, 0, 0, 1, 0]] * 2
 
 
 @pytest.mark.slow

@@ -198,7 +198,7 @@ def test_one_failure_leaves_the_others(tmp_path, monkeypatch, capsys):
     [
         (["--chapters=acl22", "--data=fair-oq"], "no chapter 'acl22'; there are measures"),
         (["--data=nowhere"], "nowhere: neither a path that exists"),
-        (["--data=sem17t4e"], "sem17t4e: there are no runs; a ranking needs two"),
+        (["--data=sem17t4e"], "sem17t4e: there is no run; comparing runs needs two"),
         (["--data=fair-oq", "--data=fair-oq"], "two data sets are called 'fair-oq'"),
         (["--data=fair-oq", "-p", "seeed=1"], "no parameter 'seeed'; these chapters have trials"),
         (["--data=fair-oq", "-p", "seeds=100"], "no parameter 'seeds'"),

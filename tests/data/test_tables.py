@@ -368,3 +368,25 @@ def test_load_reads_other_folders_as_before(tmp_path: Path) -> None:
     task = ob.load(folder(tmp_path, text, A=text))
     assert task.topics == ("t1", "t2")
     assert task.classes == ("1", "2", "3")
+
+
+@pytest.mark.parametrize(
+    ("header", "found"),
+    [
+        ("-1.0,-2.0,0.0", "numbers that rise or fall"),
+        ("-1,0,+2,+1", "numbers that rise or fall"),
+        ("agree,disagree,neutral", "in the order of the alphabet"),
+    ],
+)
+def test_a_header_that_a_pivot_may_have_sorted_is_a_question(header, found, tmp_path):
+    number = header.count(",") + 1
+    row = ",".join(["1"] + ["0"] * (number - 1))
+    folder = tmp_path / "task"
+    (folder / "runs").mkdir(parents=True)
+    for path in (folder / "gold.csv", folder / "runs" / "A.csv"):
+        path.write_text(f"topic,{header}\nt1,{row}\nt2,{row}\n")
+    with pytest.raises(ValueError, match=found):
+        read_tables(folder)
+    order = sorted(header.split(","), key=len)
+    (folder / "classes.txt").write_text("\n".join(order) + "\n")
+    assert read_tables(folder).classes == tuple(order)
