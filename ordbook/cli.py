@@ -14,7 +14,7 @@ import sys
 from collections.abc import Sequence
 
 import ordbook
-from ordbook.commands import audit, catalogue, check, fail, rerun, score, sweep
+from ordbook.commands import audit, catalogue, check, completion, fail, rerun, score, sweep
 
 # What the extra ``analysis`` brings; everything else comes with ``book``.
 ANALYSIS = {"numba", "pandas", "pooch", "requests", "scipy"}
@@ -52,4 +52,5 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for command in (check, score, rerun, sweep, catalogue, audit):
         command.add(commands)
+    completion.add(commands, parser)
     return parser

@@ -135,3 +135,27 @@ def test_a_missing_library_is_named_with_its_extra(module, extra, monkeypatch, c
     monkeypatch.setattr("ordbook.commands.catalogue._list", missing)
     assert main(["list"]) == 2
     assert f"this needs {module}: pip install 'ordbook[{extra}]'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "tcsh"])
+def test_a_shell_completes_every_command(shell, capsys):
+    assert main(["completion", shell]) == 0
+    script = capsys.readouterr().out
+    for command in ("check", "score", "rerun", "sweep", "list", "fetch", "audit"):
+        assert command in script
+    if shell == "bash" and shutil.which("bash"):
+        subprocess.run(["bash", "-n"], input=script, text=True, check=True)
+
+
+def test_python_runs_the_package():
+    command = [sys.executable, "-m", "ordbook", "list"]
+    found = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert "sem16t4e" in found.stdout
+
+
+def test_what_is_said_twice_is_refused(tmp_path, capsys):
+    command = ["rerun", "dnkt", "--data=fair-oq", f"--out={tmp_path / 'out'}"]
+    assert main([*command, "-p", "trials=200", "-p", "trials=300"]) == 2
+    assert "--parameter trials: given twice" in capsys.readouterr().err
+    assert main([*command, "-p", "own=a.py:A", "--measure=a.py:A"]) == 2
+    assert "--measure and -p own= say the same" in capsys.readouterr().err

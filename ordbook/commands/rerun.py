@@ -6,6 +6,7 @@ add   describe the command to the parser
 """
 
 import argparse
+import json
 import sys
 
 from ordbook.commands import Commands, fail
@@ -82,6 +83,18 @@ def add(commands: Commands) -> None:
         help="a parameter of the chapters, for every one that has it, such as trials=1000; may be "
         "repeated",
     )
+    rerun.add_argument(
+        "--measure",
+        action="append",
+        default=[],
+        metavar="FILE:NAME",
+        help="a measure of your own from a Python file or module, made with "
+        "ordbook.measures.custom_measure, beside the others: the same as -p own=FILE:NAME; may be "
+        "repeated. The file is executed",
+    )
+    rerun.add_argument(
+        "--json", action="store_true", help="print the pages and notebooks as JSON, not one path"
+    )
     rerun.set_defaults(run=_rerun)
 
 
@@ -93,7 +106,13 @@ def _rerun(options: argparse.Namespace) -> int:
         name, equals, value = text.partition("=")
         if not equals:
             raise ValueError(f"--parameter {text}: write NAME=VALUE")
+        if name in parameters:
+            raise ValueError(f"--parameter {name}: given twice; once is enough")
         parameters[name] = value
+    if options.measure:
+        if "own" in parameters:
+            raise ValueError("--measure and -p own= say the same; use one of them")
+        parameters["own"] = ",".join(options.measure)
     try:
         page = rerun(
             options.chapters[0] if len(options.chapters) == 1 else options.chapters,
@@ -108,5 +127,15 @@ def _rerun(options: argparse.Namespace) -> int:
         )
     except RerunError as error:
         return fail(str(error), 1)
-    print(page)
+    if options.json:
+        folder = page.parent.parent
+        found = {
+            "page": str(page),
+            "title": options.title,
+            "data": options.data,
+            "notebooks": sorted(str(path) for path in folder.glob("*.ipynb")),
+        }
+        print(json.dumps(found, indent=1, ensure_ascii=False))
+    else:
+        print(page)
     return 0
