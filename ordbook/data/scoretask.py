@@ -29,9 +29,9 @@ class ScoresTask:
     Examples
     --------
     >>> import ordbook as ob
-    >>> task = ScoresTask(scores=ob.score(ob.load("sem16t4e"), ["NMD", "RNOD"]))
+    >>> task = ScoresTask(scores=ob.score(ob.load("simulated-oq7"), ["NMD", "RNOD"]))
     >>> task
-    <ScoresTask sem16t4e: 100 topics, 12 runs, scores by NMD, RNOD; committed>
+    <ScoresTask simulated-oq7: 120 topics, 10 runs, scores by NMD, RNOD; simulated>
     >>> ob.score(task, ["RNOD"]).measures
     ('RNOD',)
     """
