@@ -12,7 +12,6 @@ commit            write the committed ones
 
 import io
 import json
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,7 +24,7 @@ from ordbook.data.catalog import catalog
 from ordbook.data.dbdc import ANNOTATORS
 from ordbook.data.dbdclabels import read_labels
 from ordbook.data.loading import load
-from ordbook.data.paths import share
+from ordbook.data.paths import share, write_whole
 from ordbook.data.raw import our_runs
 from ordbook.data.scoring import SAME_SCORE
 from ordbook.data.tasks import QuantificationTask
@@ -131,8 +130,8 @@ def commit() -> Path:
         "votes": found.votes,
     }
     path = share("data", "scores") / f"{FILE}.csv"
-    _write(path, table.getvalue())
-    _write(path.with_suffix(".json"), json.dumps(about, indent=1) + "\n")
+    write_whole(path, table.getvalue())
+    write_whole(path.with_suffix(".json"), json.dumps(about, indent=1) + "\n")
     return path
 
 
@@ -159,16 +158,6 @@ def _read(path: Path) -> OfficialScores:
     if not all(kind.kind == "f" for kind in table.dtypes) or table.isna().any(axis=None):
         raise ValueError(f"{path}: every score must be a number; restore the file")
     return OfficialScores(table, np.array(about["gold"]), about["votes"], about["computed_from"])
-
-
-def _write(path: Path, text: str) -> None:
-    """Write a file so that it appears whole or not at all."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        beside.write_text(text, encoding="utf-8", newline="\n")
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)
 
 
 if __name__ == "__main__":

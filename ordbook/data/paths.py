@@ -1,4 +1,4 @@
-"""Where files are found: the only module that knows.
+"""Where files are found, which only this module knows; and how one is written whole.
 
 Contents
 --------
@@ -6,6 +6,7 @@ share           a file that travels with ordbook (chapters, printed values, scor
 cache_folder    the folder for fetched files
 mirror_folder   the folder that stands in for the network, if there is one
 raw_roots       the folders in which raw data files are looked for
+write_whole     write a file so that it appears whole or not at all
 """
 
 import os
@@ -68,3 +69,13 @@ def raw_roots() -> list[Path]:
     """Folders in which raw files are looked for: ``ORDBOOK_MIRROR`` first, then the cache."""
     mirror = mirror_folder()
     return ([mirror] if mirror else []) + [cache_folder() / "raw"]
+
+
+def write_whole(path: Path, content: str | bytes) -> None:
+    """Write a file so that it appears whole or not at all; text in UTF-8, with plain line ends."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        beside.write_bytes(content.encode("utf-8") if isinstance(content, str) else content)
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)

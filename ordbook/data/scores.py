@@ -13,7 +13,6 @@ import gzip
 import hashlib
 import io
 import json
-import os
 import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -27,7 +26,7 @@ from numpy.typing import NDArray
 
 from ordbook.data.jsonfile import LARGEST
 from ordbook.data.names import check_names
-from ordbook.data.paths import share
+from ordbook.data.paths import share, write_whole
 from ordbook.data.tasks import Provenance, Source
 
 Better = Literal["low", "high"]
@@ -160,8 +159,8 @@ class ScoreMatrix:
         }
         if about_path.exists():
             _read_about(about_path)  # refuses to replace what is not ours
-        _write(path, gzip.compress(table, mtime=0) if path.suffix == ".gz" else table)
-        _write(about_path, (json.dumps(about, indent=1) + "\n").encode())
+        write_whole(path, gzip.compress(table, mtime=0) if path.suffix == ".gz" else table)
+        write_whole(about_path, (json.dumps(about, indent=1) + "\n").encode())
 
     def _position(self, measure: str) -> int:
         if measure not in self.measures:
@@ -295,13 +294,3 @@ def _read_about(path: Path) -> dict[str, Any]:
     ):
         raise ValueError(f"{path}: not the description of a score matrix in format {FORMAT}")
     return about
-
-
-def _write(path: Path, content: bytes) -> None:
-    """Write a file so that it appears whole or not at all."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        beside.write_bytes(content)
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)

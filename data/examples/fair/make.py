@@ -9,7 +9,6 @@ but the rating. Nothing is written before every system has answered.
 """
 
 import argparse
-import os
 import sys
 import time
 from pathlib import Path
@@ -21,6 +20,7 @@ import quantifiers
 from respondents import CLASSES, Respondents, grouped, halves, shares
 from threadpoolctl import threadpool_limits
 
+from ordbook.data.paths import write_whole
 from ordbook.data.simulated import whole_parts
 
 EXAMPLES = Path(__file__).resolve().parent.parent
@@ -60,7 +60,9 @@ def main() -> int:
             )
             _say("fair-oq", name, f"mean variational distance {_vd(found, test):.3f}", start)
     for file, text in files.items():
-        _write(options.out / file, text)
+        path = options.out / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, text)
     print(f"{len(files)} files written")
     return 0
 
@@ -104,16 +106,6 @@ def _vd(found: quantifiers.Shares, test: Respondents) -> float:
 
 def _say(task: str, name: str, quality: str, start: float) -> None:
     print(f"{task}  {name:<15} {quality}  {time.perf_counter() - start:4.1f} s", flush=True)
-
-
-def _write(path: Path, text: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        beside.write_text(text, encoding="utf-8", newline="\n")
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)
 
 
 def _options() -> argparse.Namespace:

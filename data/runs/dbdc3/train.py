@@ -16,7 +16,6 @@ import argparse
 import hashlib
 import io
 import json
-import os
 import sys
 import time
 import zipfile
@@ -35,6 +34,7 @@ import ordbook as ob
 from ordbook.data.catalog import RawDataMissing, catalog
 from ordbook.data.dbdc import Dialogue, read_dialogues
 from ordbook.data.dbdclabels import LABELS
+from ordbook.data.paths import write_whole
 from ordbook.data.raw import raw_file
 from ordbook.measures.breakdown import majority
 
@@ -61,7 +61,8 @@ def main() -> int:
     runs = train(development, evaluation, chosen)
     for name, content in runs.items():
         path = options.out / f"ours-{name}.zip"
-        _write(path, content)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, content)
         print(f"{hashlib.sha256(content).hexdigest()}  {path.name}")
     print(f"{len(runs)} runs written in {time.perf_counter() - start:.0f} s")
     return 0
@@ -146,16 +147,6 @@ def _labels(row: Sequence[int]) -> dict[str, str | float]:
         "breakdown": LABELS[int(majority(row))],
         **{f"prob-{label}": shares[label] / UNITS for label in reversed(LABELS)},
     }
-
-
-def _write(path: Path, content: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        beside.write_bytes(content)
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)
 
 
 def _options() -> argparse.Namespace:

@@ -11,7 +11,6 @@ Nothing is written before every system has answered, and each file appears whole
 import argparse
 import hashlib
 import json
-import os
 import sys
 import time
 from collections.abc import Callable
@@ -30,6 +29,7 @@ import ordbook as ob
 from ordbook.data.annotations import QUALITY
 from ordbook.data.catalog import RawDataMissing, catalog
 from ordbook.data.nuggets import NUGGETS
+from ordbook.data.paths import write_whole
 from ordbook.data.raw import raw_files
 from ordbook.data.semeval import FIVE_POINT_SCALE
 
@@ -62,7 +62,9 @@ def main() -> int:
         if name in chosen:
             files[f"ours-{name}_nugget.json"] = _nugget(name, train, test, cut)
     for file, text in files.items():
-        _write(options.out / file, text)
+        path = options.out / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, text)
     _compare_with_catalogue(files)
     return 0
 
@@ -135,16 +137,6 @@ def _numbers(classes: tuple[str, ...], units: NDArray[np.int64]) -> dict[str, fl
 def _lines(entries: Any) -> str:
     """Write a JSON list with a dialogue on each line, so that a change shows where it is."""
     return "[\n" + ",\n".join(json.dumps(e, separators=(",", ":")) for e in entries) + "\n]\n"
-
-
-def _write(path: Path, text: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        beside.write_text(text, encoding="utf-8", newline="\n")
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)
 
 
 def _compare_with_catalogue(files: dict[str, str]) -> None:

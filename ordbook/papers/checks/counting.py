@@ -5,16 +5,14 @@ Contents
 pairs_of       how many pairs so many runs make
 discordant     printed tau -> number of pairs of runs that two rankings order differently
 both           printed means and counts -> how many pairs two measures can both find significant
-compositions   all ways to write a whole number as a sum
 least          the least value of a linear programme, and whether it has a solution at all
 """
 
 from collections.abc import Sequence
 from decimal import Decimal
-from itertools import combinations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.optimize import Bounds, LinearConstraint, milp
 
 from ordbook.papers.relations import Rounded, rounded, value_of
@@ -73,19 +71,6 @@ def both(means: ArrayLike, counts: Sequence[int]) -> tuple[int, int]:
         sure = sure & (distances > beyond + 2)
         maybe = maybe & (distances >= last - 2)
     return int(np.count_nonzero(sure)), int(np.count_nonzero(maybe))
-
-
-def compositions(number: int, parts: int) -> NDArray[np.int_]:
-    """Return all ways to write a whole number as an ordered sum of so many, zeros included.
-
-    Examples
-    --------
-    >>> compositions(2, 2).tolist()
-    [[0, 2], [1, 1], [2, 0]]
-    """
-    bars = np.array(list(combinations(range(number + parts - 1), parts - 1)))
-    ends = np.full((len(bars), 1), -1), np.full((len(bars), 1), number + parts - 1)
-    return np.diff(np.hstack([ends[0], bars, ends[1]])) - 1
 
 
 def least(

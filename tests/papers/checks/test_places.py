@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
+from ordbook.data.twin_votes import compositions
 from ordbook.papers.checks import places
-from ordbook.papers.checks.counting import compositions, discordant, least, pairs_of
+from ordbook.papers.checks.counting import discordant, least, pairs_of
 from ordbook.papers.checks.places import ACL21, DNKT, Paper, compared, triangles
 from ordbook.papers.ledger import PAPERS
 from ordbook.papers.relations import Cell

@@ -16,8 +16,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ordbook.data.twin_votes import compositions
 from ordbook.measures import jsd, nvd, rnod_supremum, rnss, rsnod, vd
-from ordbook.papers.checks.counting import compositions
 from ordbook.papers.checks.places import SIGIR18
 from ordbook.papers.checks.sigir18.counts import TIED, TRUE, count_relations
 from ordbook.papers.checks.sigir18.numbers import at
