@@ -27,6 +27,7 @@ from sphinx.util import logging
 from ordbook.meta.chunks import processors
 
 if TYPE_CHECKING:
+    from jupyter_cache.base import JupyterCacheAbstract
     from jupyter_cache.executors.utils import ExecutionResult
     from sphinx.application import Sphinx
     from sphinx.config import Config
@@ -55,6 +56,7 @@ def execute_ahead(app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> No
     if app.config.nb_execution_mode != "cache" or len(paths) < 2:
         return
     cache = get_cache(app.config.nb_execution_cache_path)
+    paths = [path for path in paths if not _is_cached(cache, path)]
     # The largest first: they tend to take longest, and none should be left alone at the end.
     paths.sort(key=lambda path: path.stat().st_size, reverse=True)
     with ThreadPoolExecutor(processors()) as workers:
@@ -68,6 +70,15 @@ def execute_ahead(app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> No
                 bundle = CacheBundleIn(notebook, str(path), data=data)
                 cache.cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
                 logger.info("%s: executed in %.1f seconds", path.stem, result.time)
+
+
+def _is_cached(cache: JupyterCacheAbstract, path: Path) -> bool:
+    """Say whether the cache holds a chapter: only one that the reader keeps can."""
+    try:
+        cache.match_cache_file(str(path))
+    except KeyError:
+        return False
+    return True
 
 
 def _execute(path: Path, timeout: int) -> tuple[nbformat.NotebookNode, ExecutionResult]:
