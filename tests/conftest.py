@@ -5,7 +5,7 @@ Contents
 ``absent``                skip, or fail where the environment says the thing must be there
 ``root``, ``repository_files``, ``raw_files``, ``chromium``
 ``build_book``            builds a book from a folder, the way the Makefile does
-``built_book``            this repository's book, built once per session
+``built_book``            this repository's book, built once per run
 """
 
 import os
@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
+from filelock import FileLock
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -110,12 +111,27 @@ def build_book() -> Callable[[Path, Path], subprocess.CompletedProcess[str]]:
 def built_book(
     build_book: Callable[[Path, Path], subprocess.CompletedProcess[str]],
     tmp_path_factory: pytest.TempPathFactory,
+    worker_id: str,
 ) -> Path:
-    """The folder with the pages of this repository's book, freshly built."""
-    output = tmp_path_factory.mktemp("built_book")
-    result = build_book(ROOT, output)
-    if result.returncode:
-        pytest.fail(f"the book does not build:\n{result.stdout[-8000:]}", pytrace=False)
+    """The folder with the pages of this repository's book.
+
+    ORDBOOK_HTML names pages that were built just before, as CI has them; else they are built here,
+    once for all workers.
+    """
+    if ready := os.environ.get("ORDBOOK_HTML"):
+        pages = Path(ready).resolve()
+        if not (pages / "book" / "index.html").is_file():
+            pytest.fail(f"ORDBOOK_HTML={ready} holds no built book", pytrace=False)
+        return pages
+    folder = tmp_path_factory.getbasetemp()
+    # Workers have a folder each, inside that of the whole run.
+    output = (folder if worker_id == "master" else folder.parent) / "built_book"
+    with FileLock(f"{output}.lock"):
+        if not (output / "done").is_file():
+            result = build_book(ROOT, output)
+            if result.returncode:
+                pytest.fail(f"the book does not build:\n{result.stdout[-8000:]}", pytrace=False)
+            (output / "done").touch()
     return output / "_build" / "html"
 
 
