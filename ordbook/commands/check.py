@@ -9,6 +9,7 @@ ends    NAME=low,... -> which end of each measure is better
 import argparse
 import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ordbook.commands import Commands
@@ -24,14 +25,21 @@ PATH is a folder, a zip file or a file, and its format is told by what is there:
   gold* and runs/*             SemEval Task 4, subtasks C and E: tabs, no header
   gold*.json and runs/*.json   NTCIR STC-3 and DialEval
   *.log.json and runs/         Dialogue Breakdown Detection Challenge
-  a file with scores           measure,topic,run,score; topic and one column per run; or numbers
-                               alone, with a list of runs beside it
+  a file with scores           measure,topic,run,score; topic and one column per run, named after
+                               the measure; or numbers alone, with a list of runs beside it
+  a folder of such files       RNOD.csv, NMD.csv, ...: the same topics and runs, other measures
 
-example:
+Each may hold runs.csv (run,group or run,group,language), also beside a file with scores.
+
+examples:
   ordbook check my-task --classes=disagree,neutral,agree
+  ordbook check labels.zip --classes=-1,0,1
+  ordbook check scores --better=mine=high
 
 Problems are listed on stdout, one on a line: file, line and column, what was found, what was
-expected, and what to do. At most 100 are shown; --json gives all.
+expected, and what to do. At most 100 are shown; --json gives all. Then follows what is there:
+topics, runs, classes, votes, identical and constant runs, classes that gold never has; where
+there are problems, for what can be read nevertheless.
 
 exit codes: 0 nothing is wrong; 2 something is, or PATH does not exist
 """
@@ -47,17 +55,23 @@ def add(commands: Commands) -> None:
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    check.add_argument("path", metavar="PATH", help="a folder, a zip file or a file")
+    check.add_argument(
+        "path",
+        metavar="PATH",
+        help="a folder, a zip file or a file; PATH#A is one task of NTCIR files",
+    )
     check.add_argument(
         "--classes",
+        default="",
         metavar="LABELS",
-        help="class labels from lowest to highest, separated by commas, where no file says so "
-        "(write --classes=-1,0,1 with the equals sign)",
+        help="class labels from lowest to highest, separated by commas, where the files do not "
+        "say so (write --classes=-1,0,1 with the equals sign)",
     )
     check.add_argument(
         "--part",
-        metavar="PART",
-        help="of NTCIR files: A, E, S or nugget (default: each that runs are about)",
+        metavar="A|E|S|nugget",
+        help="which task of NTCIR files; the same as PATH#A and so on (default: each that runs "
+        "are about)",
     )
     check.add_argument(
         "--better",
@@ -83,12 +97,14 @@ def ends(text: str | None) -> "Better | Mapping[str, Better] | None":
 
 
 def _check(options: argparse.Namespace) -> int:
+    from ordbook.book.places import place_of, split_place
     from ordbook.data.checking import check
 
-    classes = None
-    if options.classes is not None:
-        classes = [label.strip() for label in options.classes.split(",")]
-    report = check(options.path, classes, options.part, ends(options.better))
+    classes = [label.strip() for label in options.classes.split(",")] if options.classes else None
+    path, part = options.path, options.part
+    if "#" in path and not Path(path).exists():  # stc3#A, as in score, rerun and sweep
+        path, part = split_place(place_of(path, part or ""))
+    report = check(path, classes, part or None, ends(options.better))
     if options.json:
         print(json.dumps(report.as_json(), indent=1, ensure_ascii=False))
     else:

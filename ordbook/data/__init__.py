@@ -10,16 +10,16 @@ download    gets one file: from its address, or from a mirror
 tasks       QuantificationTask and ClassificationTask
 nuggets     NuggetTask: a distribution for each turn of a dialogue
 formats     what a path holds, in which format; zip files as folders (zipfolder)
-checking    ``check``: all that is wrong with files, and what is there
+checking    ``check``: all that is wrong with files, and what is there (summaries)
 semeval     reader for the run and gold files of SemEval Task 4, subtasks C and E
 tables      reader for CSV files with a header: ``gold.csv`` and ``runs/*.csv``
 tableclasses, tablecells, tabletasks   their classes in order, their rows, the tasks they make
 csvfile     CSV files read strictly
 runfiles    the folder ``runs`` and ``runs.csv``, the list of groups
-scorefiles, scoretask   scores that were computed elsewhere
+scorefiles, scoregrids, scoretask   scores that were computed elsewhere
 problems    everything that is wrong with some files, to be listed at once
 jsonfile    JSON files read strictly
-annotations, ntcir   readers for the annotation and run files of NTCIR's STC-3 and DialEval
+annotations, ntcir, ntcirtasks   readers for the files of NTCIR's STC-3 and DialEval
 archives    zip files and folders of many small files, read without unpacking
 dbdc, dbdclabels   readers for the Dialogue Breakdown Detection Challenges: dialogues, runs
 dialeval    what DialEval-1's organisers do around scoring: posts to turns, online scores

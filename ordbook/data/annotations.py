@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from ordbook.data.jsonfile import as_object, field, read_json, short
+from ordbook.data.names import counted
 from ordbook.data.nuggets import NUGGETS
 from ordbook.data.problems import Place, Problems, Wrong
 from ordbook.data.semeval import FIVE_POINT_SCALE
@@ -83,7 +84,7 @@ def check_annotations(path: Path, problems: Problems) -> dict[str, Dialogue | No
             problems.items.append(
                 Wrong(
                     where,
-                    found=f"{size} annotators",
+                    found=counted(size, "annotator"),
                     expected=f"{usual}, as elsewhere",
                     fix="let as many annotators judge every dialogue, or leave it out everywhere",
                 ).problem
@@ -197,7 +198,7 @@ def _count_nuggets(
     if len(labels) != len(senders):
         raise Wrong(
             who,
-            found=f"{len(labels)} nuggets",
+            found=counted(len(labels), "nugget"),
             expected=f"{len(senders)}, one per turn",
             fix="give one label per turn",
         )

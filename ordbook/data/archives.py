@@ -2,19 +2,22 @@
 
 Contents
 --------
-members   the files of a zip file or a folder whose names match a pattern
+members            the files of a zip file or a folder whose names match a pattern
+checksum_of_many   one checksum of many files
 """
 
+import hashlib
 import lzma
 import re
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
+from ordbook.data.catalog import sha256
 from ordbook.data.problems import Place, Problems, Wrong
 
 # What the standard library raises for one or another kind of damage.
@@ -66,6 +69,13 @@ def members(
                     for file in path.rglob("*")
                     if file.is_file()
                 ]
+            elif path.exists() and not path.is_file():
+                raise Wrong(
+                    whole,
+                    found="a pipe or a device",
+                    expected="a zip file or a folder",
+                    fix="put a plain file there",
+                )
             else:
                 archive = stack.enter_context(zipfile.ZipFile(path))
                 entries = [
@@ -96,6 +106,12 @@ def members(
                 content = member.read(LARGEST + 1)
             if content is not None:
                 yield where, match, content
+
+
+def checksum_of_many(folder: Path, paths: Iterable[Path]) -> str:
+    """Return one checksum of many files: of their names and checksums."""
+    lines = (f"{sha256(path)}  {path.relative_to(folder).as_posix()}\n" for path in paths)
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
 @contextmanager

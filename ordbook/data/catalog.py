@@ -57,7 +57,7 @@ class DataSet:
         The organisers' own results: files as in ``files``, and what their columns are.
     also, content
         For a gold file that exists in several forms: other names it may have, and the checksum
-        of what it says (:func:`ordbook.data.ntcir.content_checksum`), whatever its form.
+        of what it says (:func:`ordbook.data.annotations.content_checksum`), whatever its form.
     part
         For a file that holds the gold data of several tasks: which of them this is.
     ours

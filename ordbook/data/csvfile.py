@@ -10,6 +10,7 @@ read_table    a file -> its table
 read_text     a file -> its text
 even          rows -> a table of those that are as long as its head
 name_fault    why a text cannot be a name
+header_fix    what to do about a header that is almost right
 numbers       cells -> numbers
 """
 
@@ -18,6 +19,7 @@ import gzip
 import io
 import re
 import zlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -26,13 +28,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordbook.data.jsonfile import LARGEST
-from ordbook.data.names import check_names
+from ordbook.data.names import check_names, counted
 from ordbook.data.problems import Problems
 
 # Beyond this, whole numbers are no longer exact.
 MOST = 1e15
 _DIGITS = set("0123456789+-.eE ")
 _DECIMAL_COMMA = re.compile(r"[+-]?[0-9]*,[0-9]+")
+_KINDS = {
+    "a PNG picture": b"\x89PNG",
+    "a PDF file": b"%PDF",
+    "a JPEG picture": b"\xff\xd8\xff",
+    "a zip file, as spreadsheets (.xlsx) are": b"PK\x03\x04",
+}
 _SEPARATORS = {"\t": "tabs", ";": "semicolons"}
 
 
@@ -87,12 +95,19 @@ def read_table(path: Path, problems: Problems) -> Table | None:
     try:
         rows.extend(reader)
     except csv.Error as error:
+        long = "larger than field limit" in str(error)
         problems.add(
             path,
             len(rows) + 1,  # where the quote is opened; the reader may be at the end of the file
-            found=f"a double quote that does not fit ({error})",
-            expected="cells without quotes, or with one at either end",
-            fix='remove it, or write it twice ("") inside quotes',
+            found=f"a cell of more than {csv.field_size_limit()} characters"
+            if long
+            else "a double quote that does not fit",
+            expected="names and numbers, none of them so long"
+            if long
+            else "cells without quotes, or with one at either end",
+            fix="close a double quote that is open, or shorten the cell"
+            if long
+            else 'remove it, or write it twice ("") inside quotes',
         )
         return None
     if reader.line_num != len(rows):
@@ -137,6 +152,22 @@ def name_fault(name: str) -> str:
     return ""
 
 
+def header_fix(found: Sequence[str], wanted: Sequence[str]) -> str:
+    """Return what to do where columns have a wanted name but for capitals or spaces, or nothing.
+
+    Examples
+    --------
+    >>> header_fix(["Topic", "low", "high"], ["topic"])
+    "write 'topic' for 'Topic' in the header"
+    """
+    pairs = [
+        f"{name!r} for {cell!r}"
+        for cell, name in zip(found, wanted, strict=False)
+        if cell != name and cell.strip().casefold() == name
+    ]
+    return f"write {' and '.join(pairs)} in the header" if pairs else ""
+
+
 def numbers(
     table: Table, column: int, expected: str, problems: Problems
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
@@ -170,6 +201,10 @@ def read_text(path: Path, expected: str, problems: Problems) -> str | None:
     """Return the text of a file, gzipped or not, or None after saying why there is none."""
     line, found, fix = None, "", "save the file as text in UTF-8"
     text = ""
+    if path.exists() and not path.is_file():
+        what = "a folder" if path.is_dir() else "a pipe or a device"
+        problems.add(path, found=what, expected=expected, fix="put a plain file there")
+        return None
     try:
         with path.open("rb") as file:
             packed = file.read(2) == b"\x1f\x8b"
@@ -179,6 +214,9 @@ def read_text(path: Path, expected: str, problems: Problems) -> str | None:
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
         found = f"a byte that is not UTF-8 (0x{content[error.start]:02x})"
+        for kind, start in _KINDS.items():
+            if content.startswith(start):
+                line, found, fix = None, kind, "save it as text in UTF-8, or name another file"
         if content.startswith((b"\xff\xfe", b"\xfe\xff")):
             found = "UTF-16 text"
     except (EOFError, gzip.BadGzipFile, zlib.error):
@@ -191,7 +229,8 @@ def read_text(path: Path, expected: str, problems: Problems) -> str | None:
         elif not text.strip():
             found = "an empty file"
         elif "\0" in text:
-            line, found = text[: text.index("\0")].count("\n") + 1, "a zero byte"
+            line = text[: text.index("\0")].count("\n") + 1
+            found, fix = "a zero byte", "save the file as text in UTF-8, which has none"
     if found:
         problems.add(path, line, found=found, expected=expected, fix=fix)
         return None
@@ -214,14 +253,14 @@ def even(
             lines.append(line)
             continue
         refused.append(row)
-        found, fix = f"{len(row)} cells", "write one cell for each column"
+        found, fix = counted(len(row), "cell"), "write one cell for each column"
         if not any(row):
             found, fix = "an empty line", "remove it"
         elif row[-1] == "" and len(row) == len(head) + 1:
             fix = "remove the comma at the end"
         elif len(row) > len(head) and all(cell.isdigit() for cell in row[1:]):
             fix = "if these are decimal commas, write points"
-        problems.add(path, line, found=found, expected=f"{len(head)} cells", fix=fix)
+        problems.add(path, line, found=found, expected=counted(len(head), "cell"), fix=fix)
     if not body:
         problems.add(
             path, first, found="no row below line 1", expected="at least one", fix="add the data"

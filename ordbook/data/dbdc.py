@@ -25,6 +25,7 @@ from typing import Any, Literal
 from ordbook.data.archives import members
 from ordbook.data.dbdclabels import LABELS, OTX, check_labels, turn_index
 from ordbook.data.jsonfile import as_object, field, parse_json, short
+from ordbook.data.names import counted
 from ordbook.data.problems import Place, Problems, Wrong
 from ordbook.data.tasks import Provenance, QuantificationTask
 
@@ -125,17 +126,24 @@ def read_dbdc(
     }
     topics = list(votes)
     asked = topics if len(problems) == before else None
-    estimates = {run: check_labels(path, asked, problems) for run, path in (runs or {}).items()}
-    if problems:
+    estimates = {}
+    for run, path in (runs or {}).items():
+        here = len(problems)
+        rows = check_labels(path, asked, problems)
+        if asked and len(problems) == here:
+            estimates[run] = rows
+    if not votes:
         return None
-    return QuantificationTask.from_arrays(
-        list(votes.values()),
-        estimates,
-        classes=classes,
-        topics=topics,
-        name=name,
-        votes=True,
-        provenance=provenance,
+    return problems.keep(
+        lambda: QuantificationTask.from_arrays(
+            list(votes.values()),
+            estimates,
+            classes=classes,
+            topics=topics,
+            name=name,
+            votes=True,
+            provenance=provenance,
+        )
     )
 
 
@@ -231,6 +239,9 @@ def _votes(
     total = counts.total()
     if len(problems) == before and total and annotators and total != annotators:
         raise Wrong(
-            who, found=f"{total} annotations", expected=str(annotators), fix="get the file again"
+            who,
+            found=counted(total, "annotation"),
+            expected=str(annotators),
+            fix="get the file again",
         )
     return tuple(counts[label] for label in LABELS) if counts else None

@@ -9,30 +9,38 @@ read_path    a folder, a zip file or a file -> a Reading
 FORMATS      their names, as people read them
 """
 
-import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from ordbook.data.annotations import QUALITY
+from ordbook.data.archives import checksum_of_many
 from ordbook.data.catalog import sha256
 from ordbook.data.dbdc import read_dbdc
-from ordbook.data.dialeval import run_file
-from ordbook.data.jsonfile import read_json
-from ordbook.data.ntcir import read_nuggets, read_quality
+from ordbook.data.ntcirtasks import PARTS, SeveralTasks, ntcir_task, of_another_part, parts
 from ordbook.data.nuggets import NuggetTask
 from ordbook.data.problems import Problems
-from ordbook.data.runfiles import label_files, read_groups, text_files
-from ordbook.data.scorefiles import read_scores
+from ordbook.data.runfiles import GROUPS, label_files, read_groups, text_files
+from ordbook.data.scorefiles import not_read, read_scores, score_files
+from ordbook.data.scoregrids import stem
 from ordbook.data.scores import Better
 from ordbook.data.scoretask import ScoresTask
 from ordbook.data.semeval import read_semeval
 from ordbook.data.tableclasses import listed_classes
-from ordbook.data.tables import check_tables, has_tables
+from ordbook.data.tables import GOLD, check_tables, has_tables
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
 from ordbook.data.zipfolder import unpacked
+
+__all__ = [
+    "BREAKDOWN",
+    "FORMATS",
+    "PARTS",
+    "Reading",
+    "SeveralTasks",
+    "Task",
+    "ntcir_task",
+    "read_path",
+]
 
 Task = QuantificationTask | ClassificationTask | NuggetTask | ScoresTask
 FORMATS = {
@@ -42,17 +50,8 @@ FORMATS = {
     "dbdc": "Dialogue Breakdown Detection Challenge, JSON",
     "scores": "scores",
 }
-PARTS = (*QUALITY, "nugget")
 BREAKDOWN = ("B", "PB", "NB")  # breakdown, possible breakdown, not a breakdown
 _NTCIR = "NTCIR files, which end in .json or .json.gz"
-
-
-class SeveralTasks(ValueError):
-    """Files hold several tasks, and none was chosen; ``parts`` are those with runs, if any has."""
-
-    def __init__(self, message: str, parts: Sequence[str] = PARTS) -> None:
-        super().__init__(message)
-        self.parts = tuple(parts)
 
 
 @dataclass(frozen=True)
@@ -96,7 +95,7 @@ def read_path(
     classes = None if classes is None else [str(label) for label in classes]
     if path.is_dir():
         return _read_folder(path, classes, part, better)
-    if path.suffix == ".zip":
+    if path.suffix.lower() == ".zip":
         problems = Problems()
         with unpacked(path, problems) as folder:
             if folder is None:
@@ -110,10 +109,8 @@ def read_path(
             except ValueError as error:
                 raise ValueError(str(error).replace(str(folder), str(path))) from None
             reading.problems.rename(str(folder), str(path))
-            task = reading.task
-            if isinstance(task, ScoresTask) or task is None:
-                return reading
-            return replace(reading, task=replace(task, name=path.stem))
+            reading.problems.readable = _named(reading.problems.readable, path.stem)
+            return replace(reading, task=_named(reading.task, path.stem))
     if _is_json(path):
         _refuse(path, "better", better, "scores")
         name = path.name.removesuffix(".gz").removesuffix(".json")
@@ -129,8 +126,7 @@ def read_path(
             fix=f"name the folder: {path.parent}",
         )
         return Reading(None, problems)
-    scores = read_scores(path, better=better, problems=problems)
-    return Reading(scores, problems, "scores", scores.runs if scores else ())
+    return _read_scores(path.parent, stem(path), [path], [], better, problems)
 
 
 def _read_folder(
@@ -139,29 +135,51 @@ def _read_folder(
     part: str | None,
     better: Better | Mapping[str, Better] | None,
 ) -> Reading:
-    _refuse(folder, "better", better, "scores, which are in one file")
     problems = Problems()
-    golds = sorted(path for path in folder.glob("gold*") if path.is_file())
-    if not golds and any(folder.rglob("*.log.json")):
+    golds = sorted(path for path in folder.iterdir() if _is_gold(path))
+    logs = not golds and any(folder.rglob("*.log.json"))
+    scores = [] if golds or logs or (folder / "runs").exists() else score_files(folder)
+    if scores:
+        _refuse(folder, "part", part, _NTCIR)
+        _refuse(folder, "classes", classes, "folders with gold data")
+        others = not_read(folder, scores)
+        return _read_scores(folder, folder.name, scores, others, better, problems)
+    _refuse(folder, "better", better, "scores")
+    if logs:
         _refuse(folder, "part", part, _NTCIR)
         _refuse(folder, "classes", classes, "other formats; these are B, PB and NB")
         return _with_groups(folder, _read_breakdown(folder, problems))
     if len(golds) != 1:
+        besides = [path.name for path in golds if path.name != GOLD]
+        fix = "name the folder of one task" if golds else "add it, or name another folder"
+        if len(besides) < len(golds):
+            fix = f"move {', '.join(besides)} elsewhere, or rename it"
         problems.add(
             folder,
             found=", ".join(path.name for path in golds) or "no file whose name starts with 'gold'",
-            expected="one file whose name starts with 'gold', or dialogues *.log.json",
-            fix="name the folder of one task" if golds else "add it, or name another folder",
+            expected="one file whose name starts with 'gold', dialogues *.log.json, or files of "
+            "scores *.csv",
+            fix=fix,
+        )
+        return Reading(None, problems)
+    name = golds[0].name
+    if name != name.lower() and name.lower().startswith((GOLD, "gold.json")):
+        problems.add(
+            golds[0],
+            found=f"the name {name}",
+            expected=f"{name.lower()}, in small letters",
+            fix=f"rename it to {name.lower()}",
         )
         return Reading(None, problems)
     if has_tables(golds[0]):
         _refuse(folder, "part", part, _NTCIR)
         task, problems = check_tables(folder, classes=classes)
-        runs = tuple(path.stem for path in sorted(folder.glob("runs/[!.]*.csv")))
+        found = sorted(folder.glob("runs/[!.]*"))
+        runs = tuple(path.stem for path in found if path.suffix.lower() == ".csv")
         return _with_groups(folder, Reading(task, problems, "tables", runs))
     notes: list[str] = []
     if _is_json(golds[0]):
-        paths = text_files(folder, problems, notes, skip=partial(_of_another_part, part))
+        paths = text_files(folder, problems, notes, skip=partial(of_another_part, part))
         reading = _read_ntcir(folder.name, golds[0], paths, classes, part, notes, problems)
         return _with_groups(folder, reading)
     _refuse(folder, "part", part, _NTCIR)
@@ -178,16 +196,44 @@ def _read_folder(
     return _with_groups(folder, Reading(task, problems, "semeval", tuple(paths)))
 
 
+def _named(task: Task | None, name: str) -> Task | None:
+    if isinstance(task, ScoresTask):
+        return replace(task, scores=replace(task.scores, task=name))
+    return task and replace(task, name=name)
+
+
+def _is_gold(path: Path) -> bool:
+    return path.name.lower().startswith("gold") and path.is_file()
+
+
+def _read_scores(
+    folder: Path,
+    name: str,
+    paths: Sequence[Path],
+    notes: Sequence[str],
+    better: Better | Mapping[str, Better] | None,
+    problems: Problems,
+) -> Reading:
+    task = read_scores(name, paths, better=better, notes=notes, problems=problems)
+    found = task or problems.readable
+    reading = Reading(task, problems, "scores", found.runs if found else ())
+    if found is None or (folder / GROUPS) in paths:
+        return reading
+    return _with_groups(folder, reading)
+
+
 def _read_breakdown(folder: Path, problems: Problems) -> Reading:
     notes: list[str] = []
     paths = label_files(folder, problems, notes)
     logs = sorted(
         path for path in folder.rglob("*.log.json") if path.relative_to(folder).parts[0] != "runs"
     )
-    files = {"*.log.json": _together(folder, logs)}
+    files = {"*.log.json": checksum_of_many(folder, logs)}
     for path in paths.values():
         inside = sorted(path.rglob("*.labels.json")) if path.is_dir() else [path]
-        files[f"runs/{path.name}"] = _together(path, inside) if path.is_dir() else sha256(path)
+        files[f"runs/{path.name}"] = (
+            checksum_of_many(path, inside) if path.is_dir() else sha256(path)
+        )
     task = read_dbdc(
         folder.name,
         folder,
@@ -212,49 +258,11 @@ def _read_ntcir(
     if part is None:
         raise SeveralTasks(
             f"{gold}: holds several tasks; choose with part='A', 'E', 'S' or 'nugget'",
-            _parts(runs.values()),
+            parts(runs.values()),
         )
     provenance = _yours(gold.parent, [gold, *runs.values()], notes)
     task = ntcir_task(name, gold, runs, classes, part, provenance, problems)
     return Reading(task, problems, "ntcir", tuple(runs))
-
-
-def ntcir_task(
-    name: str,
-    gold: Path,
-    runs: Mapping[str, Path],
-    classes: Sequence[str] | None,
-    part: str,
-    provenance: Provenance,
-    problems: Problems,
-) -> QuantificationTask | NuggetTask | None:
-    """Read the task that ``part`` chooses."""
-    _refuse(gold, "classes", classes, "other formats; NTCIR's have their own")
-    if part == "nugget":
-        return read_nuggets(name, gold, runs, provenance=provenance, problems=problems)
-    return read_quality(name, gold, runs, part=part, provenance=provenance, problems=problems)
-
-
-def _of_another_part(part: str | None, file: str) -> str:
-    """Say why a run file is not read, or nothing."""
-    about = run_file(file)
-    if part is None or about is None or (about.kind == "nugget") == (part == "nugget"):
-        return ""
-    return f"its name says {about.kind}"
-
-
-def _parts(runs: Iterable[Path]) -> tuple[str, ...]:
-    """Return the parts that run files are about, by their names or by what they say first."""
-    kinds = set()
-    for path in runs:
-        if about := run_file(path.name):
-            kinds.add(about.kind)
-            continue
-        with suppress(ValueError, LookupError, TypeError):
-            kinds.add("nugget" if "nugget" in read_json(path)[0] else "quality")
-    if not kinds:
-        return PARTS
-    return tuple(part for part in PARTS if ("nugget" if part == "nugget" else "quality") in kinds)
 
 
 def _with_groups(folder: Path, reading: Reading) -> Reading:
@@ -263,11 +271,21 @@ def _with_groups(folder: Path, reading: Reading) -> Reading:
     if reading.format == "ntcir":
         # The list is of all runs, whichever part they are about.
         known |= set(text_files(folder, Problems(), []))
+    if reading.task is not None:
+        reading.problems.readable = reading.task
     groups, languages = (
         {run: group for run, group in found.items() if run in reading.runs}
         for found in read_groups(folder, known, reading.problems)
     )
-    if reading.problems or reading.task is None:
+    problems = reading.problems
+    if problems.readable is not None:
+        there = set(problems.readable.runs)
+        problems.readable = replace(
+            problems.readable,
+            groups={run: group for run, group in groups.items() if run in there},
+            languages={run: language for run, language in languages.items() if run in there},
+        )
+    if problems or reading.task is None:
         return replace(reading, task=None)
     return replace(reading, task=replace(reading.task, groups=groups, languages=languages))
 
@@ -277,16 +295,10 @@ def _yours(folder: Path, paths: Iterable[Path], notes: Sequence[str]) -> Provena
     return Provenance("yours", files, tuple(notes))
 
 
-def _together(folder: Path, paths: Iterable[Path]) -> str:
-    """Return one checksum of many files: of their names and checksums."""
-    lines = (f"{sha256(path)}  {path.relative_to(folder).as_posix()}\n" for path in paths)
-    return hashlib.sha256("".join(lines).encode()).hexdigest()
-
-
 def _refuse(path: Path, option: str, value: object, what: str) -> None:
     if value is not None:
         raise ValueError(f"{path}: {option}= is for {what}")
 
 
 def _is_json(path: Path) -> bool:
-    return path.name.endswith((".json", ".json.gz"))
+    return path.name.lower().endswith((".json", ".json.gz"))

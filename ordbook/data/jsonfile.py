@@ -31,8 +31,9 @@ T = TypeVar("T")
 def read_json(path: Path) -> Any:
     """Read a JSON file; what is wrong is raised with the file and what to do."""
     where = Place(str(path))
-    if path.is_dir():
-        raise Wrong(where, found="a folder", expected="a file", fix="put the file there")
+    if path.exists() and not path.is_file():
+        what = "a folder" if path.is_dir() else "a pipe or a device"
+        raise Wrong(where, found=what, expected="a file", fix="put the file there")
     try:
         with path.open("rb") as file:
             packed = file.read(2) == b"\x1f\x8b"
@@ -71,7 +72,10 @@ def parse_json(content: bytes, where: Place) -> Any:
             content.decode("utf-8-sig"), object_pairs_hook=_pairs, parse_int=_whole_number
         )
     except UnicodeDecodeError as error:
+        line = content[: error.start].count(b"\n") + 1
         found, fix = f"a byte that is not UTF-8 (byte {error.start})", "save it as UTF-8"
+        if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+            found = "UTF-16 text"
     except json.JSONDecodeError as error:
         found = f"what is not JSON ({error.msg})"
         line, column = error.lineno, error.colno

@@ -52,12 +52,13 @@ def load(
                         ``runs/<RUN>/<dialogue>.labels.json`` or ``runs/<RUN>.zip``
                         (:mod:`ordbook.data.dbdc`)
     scores              a file: CSV ``measure,topic,run,score``, CSV ``topic,<RUN>,...``, or
-                        numbers alone with a list of runs beside it
-                        (:mod:`ordbook.data.scorefiles`)
+                        numbers alone with a list of runs beside it; or a folder of such files,
+                        each by other measures (:mod:`ordbook.data.scorefiles`)
     ==================  ===========================================================================
 
     Each folder may be a zip file instead, and may hold ``runs.csv`` with the columns run, group
-    and, if need be, language: the task's ``groups`` and ``languages``. Files in ``runs`` whose
+    and, if need be, language: the task's ``groups`` and ``languages``. It may also stand beside a
+    file of scores. Files in ``runs`` whose
     names start with a dot are not read, and noted; nor are ``*_nugget_*.json`` where ``part`` asks
     for quality, and the reverse. ``data/examples/README.md`` has a sample of each format.
 
@@ -98,7 +99,7 @@ def load(
                 raise ValueError(f"{data}: {what}= is for files; a catalogued task has its own")
         return _load_catalogued(catalog()[data])
     reading = read_path(find_path(data), classes=classes, part=part, better=better)
-    reading.problems.raise_first()
+    reading.problems.raise_first(data)
     assert reading.task is not None
     return reading.task
 
@@ -111,8 +112,12 @@ def find_path(data: str | Path) -> Path:
     ValueError
         If it does not exist.
     """
-    path = Path(data).expanduser()
-    if not str(data) or not path.exists():
+    try:
+        path = Path(data).expanduser()
+        there = bool(str(data)) and path.exists()
+    except (OSError, ValueError, RuntimeError):
+        there = False  # a name too long, with a zero byte, or a home folder that is not there
+    if not there:
         raise ValueError(
             f"{data}: neither a path that exists nor one of the catalogued data sets "
             f"{', '.join(catalog())}"

@@ -3,6 +3,7 @@
 Contents
 --------
 check_names    refuse names that are empty, given twice, or would not show as they are
+counted        a number and what it counts
 """
 
 import unicodedata
@@ -46,3 +47,14 @@ def check_names(names: Sequence[str], what: str, where: str) -> None:
                     f"{where}: {what} {name!r} holds the invisible character {character!r}; "
                     "rename it"
                 )
+
+
+def counted(number: int, what: str) -> str:
+    """Return a number and what it counts.
+
+    Examples
+    --------
+    >>> counted(1, "run"), counted(2, "run")
+    ('1 run', '2 runs')
+    """
+    return f"{number} {what}{'s' * (number != 1)}"

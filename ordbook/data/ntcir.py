@@ -25,6 +25,7 @@ from typing import Any, TypeVar
 
 from ordbook.data.annotations import QUALITY, Dialogue, by_id, check_annotations
 from ordbook.data.jsonfile import as_object, field, probability, require_sum, short
+from ordbook.data.names import counted
 from ordbook.data.nuggets import NUGGETS, NuggetTask
 from ordbook.data.problems import Place, Problems, Wrong
 from ordbook.data.semeval import FIVE_POINT_SCALE
@@ -56,17 +57,20 @@ def read_quality(
         about = field(scores, part, dict, where)
         return _distribution(about, FIVE_POINT_SCALE, where.inside(part), problems)
 
-    estimates = _read_runs(runs, quality, dialogues, gold, problems)
-    if problems:
+    sound = _sound(gold, dialogues, problems)
+    estimates = _read_runs(runs, quality, dialogues, sound, gold, problems)
+    if not sound:
         return None
-    return QuantificationTask.from_arrays(
-        [dialogue.quality[part] for dialogue in dialogues.values() if dialogue],
-        estimates,  # type: ignore[arg-type]  # None only where there is a problem
-        classes=FIVE_POINT_SCALE,
-        topics=list(dialogues),
-        name=name,
-        votes=True,
-        provenance=provenance,
+    return problems.keep(
+        lambda: QuantificationTask.from_arrays(
+            [dialogue.quality[part] for dialogue in sound.values()],
+            estimates,  # type: ignore[arg-type]  # None only where there is a problem
+            classes=FIVE_POINT_SCALE,
+            topics=list(sound),
+            name=name,
+            votes=True,
+            provenance=provenance,
+        )
     )
 
 
@@ -91,7 +95,7 @@ def read_nuggets(
         if len(turns) != len(dialogue.senders):
             raise Wrong(
                 where,
-                found=f"{len(turns)} nugget distributions",
+                found=counted(len(turns), "nugget distribution"),
                 expected=f"{len(dialogue.senders)}, one per turn",
                 fix="give one per turn",
             )
@@ -102,28 +106,44 @@ def read_nuggets(
                 found.append(_distribution(as_object(turn, at), NUGGETS[sender], at, problems))
         return found
 
-    estimates = _read_runs(runs, nuggets, dialogues, gold, problems)
-    if problems:
+    sound = _sound(gold, dialogues, problems)
+    estimates = _read_runs(runs, nuggets, dialogues, sound, gold, problems)
+    if not sound:
         return None
-    return NuggetTask.from_turns(
-        [dialogue.senders for dialogue in dialogues.values() if dialogue],
-        [dialogue.nuggets for dialogue in dialogues.values() if dialogue],
-        estimates,  # type: ignore[arg-type]  # None only where there is a problem
-        topics=list(dialogues),
-        name=name,
-        votes=True,
-        provenance=provenance,
+    return problems.keep(
+        lambda: NuggetTask.from_turns(
+            [dialogue.senders for dialogue in sound.values()],
+            [dialogue.nuggets for dialogue in sound.values()],
+            estimates,  # type: ignore[arg-type]  # None only where there is a problem
+            topics=list(sound),
+            name=name,
+            votes=True,
+            provenance=provenance,
+        )
     )
+
+
+def _sound(
+    gold: Path, dialogues: Mapping[str, Dialogue | None], problems: Problems
+) -> dict[str, Dialogue]:
+    """Return the dialogues about which nothing is wrong in the gold file."""
+    places = [problem.place for problem in problems if problem.file == str(gold)]
+    return {
+        key: dialogue
+        for key, dialogue in dialogues.items()
+        if dialogue and not any(at.startswith(f"dialogue {short(key)}") for at in places)
+    }
 
 
 def _read_runs(
     runs: Mapping[str, Path],
     read: Callable[[dict[str, Any], Place, Problems], T],
     dialogues: Mapping[str, Dialogue | None],
+    sound: Mapping[str, Dialogue],
     gold: Path,
     problems: Problems,
 ) -> dict[str, list[T]]:
-    """Return run -> what it says, in the order of the dialogues."""
+    """Return run -> what it says about the sound dialogues, in their order."""
     estimates: dict[str, list[T]] = {}
     for run, path in runs.items():
         before = len(problems)
@@ -144,7 +164,7 @@ def _read_runs(
                     fix="correct the id, or remove it",
                 )
         if len(problems) == before and found.keys() == dialogues.keys():
-            estimates[run] = [found[key] for key in dialogues]  # type: ignore[misc]
+            estimates[run] = [found[key] for key in sound]  # type: ignore[misc]
     return estimates
 
 

@@ -18,6 +18,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ordbook.data.names import counted
 from ordbook.data.tasks import BASELINES, Provenance, _checked, _labels, _Task, baselines
 
 NUGGETS: Mapping[str, tuple[str, ...]] = {
@@ -217,8 +218,8 @@ class NuggetTask(_Task):
     def __repr__(self) -> str:
         sides = "; ".join(f"{side}: {', '.join(types)}" for side, types in NUGGETS.items())
         return (
-            f"<{type(self).__name__} {self.name}: {len(self.topics)} dialogues, {len(self.runs)} "
-            f"runs, {sides}; {self.provenance.source}>"
+            f"<{type(self).__name__} {self.name}: {counted(len(self.topics), 'dialogue')}, "
+            f"{counted(len(self.runs), 'run')}, {sides}; {self.provenance.source}>"
         )
 
 

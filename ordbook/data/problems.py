@@ -8,11 +8,13 @@ Place      a file, and where in it, for files without rows and columns
 Wrong      an exception that carries a problem
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Self
+from typing import Any, Self, TypeVar
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,8 @@ class Problem:
 class Problems:
     """Problems in the order in which they were found; true if there are any.
 
+    ``readable`` is a task of what can be read nevertheless, to be summarised and nothing else.
+
     Examples
     --------
     >>> problems = Problems()
@@ -73,6 +77,7 @@ class Problems:
     """
 
     items: list[Problem] = field(default_factory=list)
+    readable: Any = None
 
     def add(
         self,
@@ -104,11 +109,34 @@ class Problems:
             for problem in self.items
         ]
 
-    def raise_first(self) -> None:
-        """Raise ValueError with the first problem, if any, and how many more there are."""
+    def faulty(self, file: str | Path) -> set[int | None]:
+        """Return the lines of a file that have problems, with None if the whole file has."""
+        return {problem.line for problem in self.items if problem.file == str(file)}
+
+    def keep(self, build: Callable[[], T]) -> T | None:
+        """Build a task of what could be read; return it if nothing is wrong, else None.
+
+        It is kept as :attr:`readable` either way. Where something is wrong, what is left may
+        be no task at all.
+        """
+        try:
+            task = build()
+        except ValueError:
+            if not self.items:
+                raise
+            return None
+        self.readable = task
+        return None if self.items else task
+
+    def raise_first(self, path: str | Path | None = None) -> None:
+        """Raise ValueError with the first problem, if any, and how many more there are.
+
+        With ``path``, the message says that ``ordbook check`` lists them.
+        """
         if self.items:
             others = len(self.items) - 1
-            more = f" ({others} more problem{'s' * (others > 1)})" if others else ""
+            listed = f"; 'ordbook check {path}' lists them all" if path is not None else ""
+            more = f" ({others} more problem{'s' * (others > 1)}{listed})" if others else ""
             raise ValueError(f"{self.items[0]}{more}")
 
     def __len__(self) -> int:

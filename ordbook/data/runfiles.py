@@ -11,7 +11,7 @@ read_groups    runs.csv: run and group -> what each run belongs to
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
-from ordbook.data.csvfile import name_fault, read_table
+from ordbook.data.csvfile import header_fix, name_fault, read_table
 from ordbook.data.problems import Problems
 
 GROUPS = "runs.csv"
@@ -21,7 +21,7 @@ def csv_files(folder: Path, problems: Problems, notes: list[str]) -> dict[str, P
     """Return run -> file; files whose names start with a dot are noted."""
     paths: dict[str, Path] = {}
     for path in _entries(folder, problems, notes):
-        if path.suffix != ".csv" or not path.is_file():
+        if path.suffix.lower() != ".csv" or not path.is_file():
             problems.add(
                 path,
                 found="what is not a file *.csv",
@@ -109,7 +109,8 @@ def read_groups(
             1,
             found=f"the columns {','.join(table.head)[:200]}",
             expected="run,group or run,group,language",
-            fix="write such a header as the first line",
+            fix=header_fix(table.head, ["run", "group", "language"])
+            or "write such a header as the first line",
         )
         return {}, {}
     found: dict[str, list[str]] = {}
@@ -121,7 +122,7 @@ def read_groups(
                 line,
                 1,
                 found=f"run {row[0]!r} a second time" if again else f"run {row[0]!r}",
-                expected="every run once" if again else "the name of a run in the folder runs",
+                expected="every run once" if again else "the name of a run of this task",
                 fix="remove the line" if again else "correct the name, or remove the line",
             )
             continue
@@ -136,7 +137,13 @@ def read_groups(
 def _entries(folder: Path, problems: Problems, notes: list[str]) -> Iterator[Path]:
     runs = folder / "runs"
     if not runs.is_dir():
-        problems.add(runs, found="no such folder", expected="one with a file per run", fix="add it")
+        other = [path.name for path in folder.iterdir() if path.name.casefold() == "runs"]
+        problems.add(
+            runs,
+            found="no such folder" if not runs.exists() else "what is no folder",
+            expected="one with a file per run",
+            fix=f"rename {other[0]} to runs" if other and not runs.exists() else "add it",
+        )
         return
     for path in sorted(runs.iterdir()):
         if path.name.startswith("."):

@@ -1,4 +1,4 @@
-"""Readers for scores that were computed elsewhere: one file, in one of three forms.
+"""Readers for scores that were computed elsewhere: a file in one of three forms, or several.
 
 =====  =========================================================================================
 long   CSV ``measure,topic,run,score``, as :meth:`ordbook.ScoreMatrix.save` writes it
@@ -8,224 +8,207 @@ plain  numbers separated by spaces or tabs, a topic per line and a run per colum
        same name that ends in ``.runs``, or in ``runlist``; topics are numbered from 1
 =====  =========================================================================================
 
-Each file may be gzipped (``.csv.gz``). Which end of a measure is better is known for the measures
-of :mod:`ordbook.measures`, and for a file that ScoreMatrix.save wrote from the JSON file beside
-it. Of others it must be said with ``better=``: it is never guessed.
+Each file may be gzipped (``.csv.gz``). A folder of such files is one task: its measures are those
+of all files, which must have the same topics and runs. Which end of a measure is better is known
+for the measures of :mod:`ordbook.measures`, and for a file that ScoreMatrix.save wrote from the
+JSON file beside it. Of others it must be said with ``better=``: it is never guessed.
 
 Contents
 --------
-read_scores    a file -> a ScoresTask
+score_files    a folder -> the files of scores in it
+not_read       the other files in it, as notes
+read_scores    files -> a ScoresTask
 """
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from itertools import product
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ordbook.data.catalog import sha256
-from ordbook.data.csvfile import Table, even, name_fault, numbers, read_table, read_text
 from ordbook.data.problems import Problems
-from ordbook.data.scores import ENDINGS, HEADER, Better, ScoreMatrix
+from ordbook.data.runfiles import GROUPS
+from ordbook.data.scoregrids import KNOWN, RUN_LISTS, Grid, is_csv, read_grid, stem
+from ordbook.data.scores import Better, ScoreMatrix
 from ordbook.data.scoretask import ScoresTask
+from ordbook.data.tableclasses import SIDECARS
 from ordbook.data.tasks import Provenance
-from ordbook.measures import CLASSIFICATION, QUANTIFICATION
-
-RUN_LISTS = ("{stem}.runs", "runlist", "runlist.txt")
 
 
-@dataclass(frozen=True)
-class _Grid:
-    """Scores (measures, topics, runs), and the names on the axes."""
+def score_files(folder: Path) -> list[Path]:
+    """Return the files of scores in a folder: CSV files, and numbers with a list of runs."""
+    found = []
+    for path in sorted(folder.iterdir()):
+        other = path.name.startswith(".") or path.name in (GROUPS, *SIDECARS, *RUN_LISTS)
+        if other or not path.is_file():
+            continue
+        lists = [path.with_name(name.format(stem=stem(path))) for name in RUN_LISTS]
+        plain = path.suffix == ".txt" and any(file.is_file() for file in lists)
+        if is_csv(path) or plain:
+            found.append(path)
+    return found
 
-    values: NDArray[np.float64]
-    measures: Sequence[str]
-    topics: Sequence[str]
-    runs: Sequence[str]
+
+def not_read(folder: Path, scores: Sequence[Path]) -> list[str]:
+    """Say which files beside those of scores were not read."""
+    lists = (".runs", ".json", ".json.gz")
+    return [
+        f"{path.name} was not read: it is no file of scores."
+        for path in sorted(folder.iterdir())
+        if path not in scores
+        and path.name not in (GROUPS, "runlist", "runlist.txt")
+        and not path.name.endswith(lists)
+    ]
 
 
 def read_scores(
-    path: Path,
+    name: str,
+    paths: Sequence[Path],
     *,
     better: Better | Mapping[str, Better] | None = None,
+    notes: Sequence[str] = (),
     problems: Problems,
 ) -> ScoresTask | None:
-    """Read a file of scores.
+    """Read files of scores.
 
     Parameters
     ----------
-    path
-        The file.
+    name
+        Name of the task.
+    paths
+        The files: at least one.
     better
         Whether ``low`` or ``high`` scores are better, for all measures, or measure -> which.
+    notes
+        What the provenance says.
     problems
-        Gets what is wrong; the task is then None.
+        Gets what is wrong, and what can be read nevertheless; the task is then None.
     """
-    files = {path.name: path}
-    stem = _stem(path)
-    if _is_csv(path):
-        table = read_table(path, problems)
-        if table is None:
-            return None
-        if table.head == HEADER:
-            grid = _long(table, problems)
-        elif table.head[0] == "topic" and len(table.head) > 1:
-            grid = _wide(table, stem, problems)
-        else:
-            problems.add(
-                path,
-                1,
-                found=f"the columns {','.join(table.head)[:200]}",
-                expected=f"'{','.join(HEADER)}', or 'topic' and one column per run",
-                fix="write such a header as the first line; of a task with gold data, name the "
-                "folder",
+    files: dict[str, Path] = {}
+    grids: dict[Path, Grid] = {}
+    for path in paths:
+        files[path.name] = path
+        grid = read_grid(path, files, problems)
+        if grid is not None:
+            grids[path] = grid
+    said = list(notes)
+    whole = _together(grids, said, problems)
+    ends = _directions(grids, better, files, problems)
+    if whole is None:
+        return None
+    readable = np.flatnonzero(~np.isnan(whole.values).any(axis=(0, 2)))
+    if not readable.size:
+        return None
+    return problems.keep(
+        lambda: ScoresTask(
+            scores=ScoreMatrix(
+                name,
+                whole.values[:, readable],
+                tuple(whole.measures),
+                tuple(whole.topics[topic] for topic in readable.tolist()),
+                tuple(whole.runs),
+                {measure: ends.get(measure, "low") for measure in whole.measures},
+                Provenance(
+                    "yours", {each: sha256(file) for each, file in files.items()}, tuple(said)
+                ),
             )
-            return None
-    else:
-        grid = _plain(path, stem, files, problems)
-    if grid is None:
-        return None
-    ends = _directions(path, stem, grid.measures, better, files, problems)
-    if problems:
-        return None
-    checksums = {name: sha256(file) for name, file in files.items()}
-    return ScoresTask(
-        scores=ScoreMatrix(
-            stem,
-            grid.values,
-            tuple(grid.measures),
-            tuple(grid.topics),
-            tuple(grid.runs),
-            ends,
-            Provenance("yours", checksums),
         )
     )
 
 
-def _long(table: Table, problems: Problems) -> _Grid | None:
-    """Read a full measure x topic x run grid."""
-    names = [tuple(row[:3]) for row in table.rows]
-    scores, _ = numbers(table, 3, "a score", problems)
-    cells: dict[tuple[str, ...], int] = {}
-    faults: dict[str, str] = {}
-    for index, (key, line) in enumerate(zip(names, table.lines, strict=True)):
-        if key in cells:
-            problems.add(
-                table.path,
-                line,
-                found=f"{', '.join(key)} a second time",
-                expected="one score each",
-                fix="remove one of the two",
-            )
-            continue
-        cells[key] = index
-        for column, name in enumerate(key):
-            if name not in faults:
-                faults[name] = name_fault(name)
-            if faults[name]:
-                expected = f"the name of a {HEADER[column]}"
-                problems.add(
-                    table.path,
-                    line,
-                    column + 1,
-                    found=faults[name],
-                    expected=expected,
-                    fix="correct it",
-                )
-    measures, topics, runs = (list(dict.fromkeys(key[axis] for key in cells)) for axis in range(3))
-    refused = {tuple(row[:3]) for row in table.refused}
-    lacking = len(measures) * len(topics) * len(runs) - len(cells)
-    if lacking > 0:
-        for key in product(measures, topics, runs):
-            if key not in cells and key not in refused:
-                problems.add(
-                    table.path,
-                    found=f"no score for {', '.join(key)}",
-                    expected="one for every measure, topic and run",
-                    fix="add it",
-                )
-    if problems:
+def _named_once(grid: Grid) -> bool:
+    axes = (grid.measures, grid.topics, grid.runs)
+    return all(axis and len(set(axis)) == len(axis) and all(map(str.strip, axis)) for axis in axes)
+
+
+def _together(grids: Mapping[Path, Grid], notes: list[str], problems: Problems) -> Grid | None:
+    """Return one grid with the measures of all, and topics and runs in the order of the first."""
+    if not grids:
         return None
-    order = [cells[key] for key in product(measures, topics, runs)]
-    shape = len(measures), len(topics), len(runs)
-    return _Grid(scores[order, 0].reshape(shape), measures, topics, runs)
-
-
-def _wide(table: Table, measure: str, problems: Problems) -> _Grid | None:
-    scores, _ = numbers(table, 1, "a score", problems)
-    runs = table.head[1:]
-    _check_names(table.path, runs, [1] * len(runs), "run", problems, first=2)
-    topics = [row[0] for row in table.rows]
-    _check_names(table.path, topics, table.lines, "topic", problems)
-    return None if problems else _Grid(scores[None], [measure], topics, runs)
-
-
-def _plain(path: Path, measure: str, files: dict[str, Path], problems: Problems) -> _Grid | None:
-    expected = "a text file: a line of scores per topic, a column per run"
-    text = read_text(path, expected, problems)
-    beside = [path.with_name(name.format(stem=measure)) for name in RUN_LISTS]
-    listed = next((file for file in beside if file.is_file()), None)
-    runs: list[str] = []
-    if listed is None:
-        problems.add(
-            path,
-            found="no list of its runs",
-            expected=f"{beside[0].name} or {beside[1].name} beside it",
-            fix="write the name of each run on a line of its own, in the order of the columns",
-        )
-    elif (names := read_text(listed, "a run on each line", problems)) is not None:
-        runs = [line.strip() for line in names.rstrip().splitlines()]
-        _check_names(listed, runs, range(1, len(runs) + 1), "run", problems, same_line=False)
-        files[listed.name] = listed
-    if text is None:
-        return None
-    rows = [line.split() for line in text.rstrip().splitlines()]
-    head = runs or [str(i + 1) for i in range(len(rows[0]))]
-    table = even(path, head, rows, problems, first=1)
-    scores, _ = numbers(table, 0, "a score", problems)
-    topics = [str(i + 1) for i in range(len(rows))]
-    return None if problems else _Grid(scores[None], [measure], topics, runs)
+    (path, first), *others = grids.items()
+    if not others:
+        return first
+    before = len(problems)
+    of: dict[str, Path] = dict.fromkeys(first.measures, path)
+    values = [first.values]
+    for other, grid in others:
+        here = len(problems)
+        for measure in grid.measures:
+            if measure in of:
+                problems.add(
+                    other,
+                    found=f"scores by {measure}, which {of[measure].name} has too",
+                    expected="every measure once",
+                    fix="remove one of the two, or name a file in place of the folder",
+                )
+            of[measure] = other
+        for what, names, mine in (
+            ("topic", first.topics, grid.topics),
+            ("run", first.runs, grid.runs),
+        ):
+            for each in (each for each in dict.fromkeys(names) if each not in set(mine)):
+                problems.add(
+                    other,
+                    found=f"no {what} {each!r}",
+                    expected=f"the {what}s of {path.name}",
+                    fix="add its scores",
+                )
+            for each in (each for each in dict.fromkeys(mine) if each not in set(names)):
+                problems.add(
+                    other,
+                    found=f"{what} {each!r}",
+                    expected=f"the {what}s of {path.name}",
+                    fix="correct its name, or remove it there, or add it to the other files",
+                )
+        if len(problems) == here and _named_once(grid) and _named_once(first):
+            if (list(grid.topics), list(grid.runs)) != (list(first.topics), list(first.runs)):
+                notes.append(
+                    f"{other.name} lists topics or runs in another order than {path.name}."
+                )
+            rows = [list(grid.topics).index(topic) for topic in first.topics]
+            columns = [list(grid.runs).index(run) for run in first.runs]
+            values.append(grid.values[:, rows][:, :, columns])
+    if len(problems) > before or len(values) <= len(others):
+        return first if problems else None
+    return Grid(np.concatenate(values), list(of), first.topics, first.runs)
 
 
 def _directions(
-    path: Path,
-    stem: str,
-    measures: Sequence[str],
+    grids: Mapping[Path, Grid],
     better: Better | Mapping[str, Better] | None,
     files: dict[str, Path],
     problems: Problems,
 ) -> dict[str, Better]:
     """Return measure -> which end is better; what is not known is a problem."""
-    known: dict[str, Better] = {
-        measure.name: measure.better
-        for measure in [*QUANTIFICATION.values(), *CLASSIFICATION.values()]
-    }
-    about = path.with_name(f"{stem}.json")
-    if _is_csv(path) and about.is_file():
-        known |= _saved(path, about, problems)
-        files[about.name] = about
+    known: dict[str, Better] = {name: measure.better for name, measure in KNOWN.items()}
+    of = {measure: path for path, grid in grids.items() for measure in grid.measures}
+    for path in grids:
+        about = path.with_name(f"{stem(path)}.json")
+        if is_csv(path) and about.is_file():
+            known |= _saved(path, about, problems)
+            files[about.name] = about
     if isinstance(better, str):
-        known |= dict.fromkeys(measures, better)
+        known |= dict.fromkeys(of, better)
     elif better is not None:
         known |= better
-        for measure in better.keys() - set(measures):
+        for measure in better.keys() - set(of) if of else ():
             problems.add(
                 "better=",
                 found=f"the measure {measure!r}",
-                expected=f"one of {', '.join(measures)}",
+                expected=f"one of {', '.join(of)}",
                 fix="correct it",
             )
-    for measure in measures:
+    for measure, path in of.items():
         if measure not in known:
+            meant = [name for name in KNOWN if name.casefold() == measure.casefold()]
             problems.add(
                 path,
                 found=f"the measure {measure!r}, which ordbook does not know",
                 expected="to be told whether low or high scores are better",
-                fix=f"give better={{{measure!r}: 'low'}} or 'high' (--better {measure}=low), or "
-                "name the measure as ordbook does",
+                fix=f"give --better={measure}=low or high (in Python better={{{measure!r}: "
+                f"'low'}}), or name the measure as ordbook does{': ' if meant else ''}"
+                + ", ".join(meant),
             )
         elif known[measure] not in ("low", "high"):
             problems.add(
@@ -234,7 +217,7 @@ def _directions(
                 expected="low or high",
                 fix="write one of them",
             )
-    return {measure: known[measure] for measure in measures if measure in known}
+    return {measure: known[measure] for measure in of if known.get(measure) in ("low", "high")}
 
 
 def _saved(path: Path, about: Path, problems: Problems) -> dict[str, Better]:
@@ -243,7 +226,7 @@ def _saved(path: Path, about: Path, problems: Problems) -> dict[str, Better]:
         said = json.loads(about.read_text(encoding="utf-8"))
         ends: dict[str, Better] = dict(said["better"])
         checksum = said["scores_sha256"]
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         problems.add(
             about,
             found="what does not describe scores",
@@ -259,38 +242,3 @@ def _saved(path: Path, about: Path, problems: Problems) -> dict[str, Better]:
             fix=f"restore the file, or remove {about.name}",
         )
     return ends
-
-
-def _check_names(
-    path: Path,
-    names: Sequence[str],
-    lines: Sequence[int],
-    what: str,
-    problems: Problems,
-    *,
-    first: int = 1,
-    same_line: bool = True,
-) -> None:
-    """Add a problem for each name that is none, or is there already."""
-    seen: set[str] = set()
-    for index, (name, line) in enumerate(zip(names, lines, strict=True)):
-        fault = f"{what} {name!r} a second time" if name in seen else name_fault(name)
-        if fault:
-            column = (first + index if first > 1 else 1) if same_line else None
-            problems.add(
-                path,
-                line,
-                column,
-                found=fault,
-                expected=f"the name of a {what}, each once",
-                fix="correct it, or remove one",
-            )
-        seen.add(name)
-
-
-def _is_csv(path: Path) -> bool:
-    return path.name.endswith(ENDINGS)
-
-
-def _stem(path: Path) -> str:
-    return Path(path.name.removesuffix(".gz")).stem

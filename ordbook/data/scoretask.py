@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, NoReturn
 
+from ordbook.data.names import counted
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.tasks import Provenance
 
@@ -122,6 +123,7 @@ class ScoresTask:
 
     def __repr__(self) -> str:
         return (
-            f"<{type(self).__name__} {self.name}: {len(self.topics)} topics, {len(self.runs)} "
-            f"runs, scores by {', '.join(self.measures)}; {self.provenance.source}>"
+            f"<{type(self).__name__} {self.name}: {counted(len(self.topics), 'topic')}, "
+            f"{counted(len(self.runs), 'run')}, scores by {', '.join(self.measures)}; "
+            f"{self.provenance.source}>"
         )

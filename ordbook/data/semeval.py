@@ -29,6 +29,10 @@ from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTas
 
 FIVE_POINT_SCALE = ("-2", "-1", "0", "1", "2")
 _TABS = "a text file, its columns separated by tabs"
+_ASSUMED = (
+    "no list of the classes: they are taken to be {}, from lowest to highest; if they are others, "
+    "list them in classes.txt beside the gold file, or give --classes."
+)
 _LABEL_ORDER = (2, 1, 3)  # the columns of subtask C that hold topic, item and label
 
 
@@ -61,6 +65,7 @@ def read_semeval(
     notes: list[str] = []
     rows = _rows(gold, problems)
     task: QuantificationTask | ClassificationTask | None = None
+    assumed: tuple[str, ...] = ()
     width = len(rows[0]) if rows else 0
     if rows and width < 3:
         problems.add(
@@ -77,6 +82,7 @@ def read_semeval(
         order = classes or FIVE_POINT_SCALE
         items = _labels(gold, rows, problems)
         assert items is not None
+        assumed = FIVE_POINT_SCALE
         task = classification(name, items, tables, order, notes, problems)
     elif rows:
         head = _head(gold, width - 1, classes, problems)
@@ -86,10 +92,17 @@ def read_semeval(
         )
         topics = _shares(gold, rows, head, problems)
         assert topics is not None
+        assumed = tuple(head[1:])
         task = quantification(name, topics, tables, head[1:], notes, problems, votes=False)
     else:
         for path in runs.values():
             _rows(path, problems)
+    if classes is None and assumed:
+        notes.append(_ASSUMED.format(", ".join(assumed)))
+    if problems.readable is not None:
+        problems.readable = replace(
+            problems.readable, provenance=replace(provenance, notes=(*provenance.notes, *notes))
+        )
     if task is None or problems:
         return None
     return replace(task, provenance=replace(provenance, notes=(*provenance.notes, *notes)))

@@ -38,7 +38,11 @@ class Shares:
 
 
 def keys(
-    table: Table, width: int, gold: Collection[Key] | None, problems: Problems
+    table: Table,
+    width: int,
+    gold: Collection[Key] | None,
+    problems: Problems,
+    refused: Collection[Sequence[str]] = (),
 ) -> dict[Key, int]:
     """Return topic, or topic and item, -> row of the table.
 
@@ -52,9 +56,11 @@ def keys(
         The keys of the gold file, or None for that file itself. A run must have the same.
     problems
         What is wrong is added.
+    refused
+        Rows of the gold file that have too few or too many cells: a run may have them.
     """
     found: dict[Key, int] = {}
-    known = None if gold is None else set(gold)
+    known = None if gold is None else {*gold, *(tuple(row[:width]) for row in refused)}
     topics = {key[0] for key in gold or ()}
     for index, row in enumerate(table.rows):
         key = tuple(row[:width])
@@ -170,8 +176,11 @@ def distributions(
             if sums[row]
             else "write the probabilities, or leave the topic out of all files",
         )
+    within = misses[misses <= tolerance]
+    if not (within > SUM_TOLERANCE).any():
+        return Shares(values, tolerance, [])
     note = (
-        f"sums miss 1 by up to {misses.max():.2g}, which the {decimals} printed decimals explain "
+        f"sums miss 1 by up to {within.max():.2g}, which the {decimals} printed decimals explain "
         f"({len(classes)} x half a unit = {explained:.2g}); scored as printed."
     )
     return Shares(values, tolerance, [note])

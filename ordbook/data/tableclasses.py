@@ -13,13 +13,13 @@ from itertools import pairwise
 from math import isfinite
 from pathlib import Path
 
-from ordbook.data.csvfile import Table, name_fault, read_table
+from ordbook.data.csvfile import Table, header_fix, name_fault, read_table
 from ordbook.data.problems import Problems
 
 SIDECARS = ("classes.txt", "classes.csv")
 HOW = (
-    "list the classes from lowest to highest, one a line, in classes.txt beside gold.csv, "
-    "or give classes=[...]"
+    "list the classes from lowest to highest, one a line, in classes.txt beside the gold file, "
+    "or give --classes=LOWEST,...,HIGHEST (in Python classes=[...])"
 )
 _WHOLE = re.compile(r"0|-?[1-9][0-9]*")
 
@@ -70,19 +70,23 @@ def listed_classes(
 
 
 def header_classes(
-    gold: Table, listed: Sequence[str] | None, problems: Problems
+    gold: Table, listed: Sequence[str] | None, problems: Problems, notes: list[str]
 ) -> list[str] | None:
-    """Return the classes of a quantification file in order, or None after saying what is wrong."""
+    """Return the classes of a quantification file in order, or None after saying what is wrong.
+
+    ``notes`` gets that numbers fall where they do.
+    """
     before = len(problems)
     topic, *found = gold.head
-    if topic != "topic" or len(found) < 2 or "label" in found:
+    if topic != "topic" or len(found) < 2 or _labels(found):
         problems.add(
             gold.path,
             1,
             1 if topic != "topic" else None,
             found=f"the columns {','.join(gold.head)[:200]}",
             expected="'topic,item,label', or 'topic' and one column per class",
-            fix="write such a header as the first line",
+            fix=header_fix(gold.head, ["topic", "item", "label"] if len(found) == 2 else ["topic"])
+            or "write such a header as the first line",
         )
         return None
     for column, label in enumerate(found, 2):
@@ -123,6 +127,11 @@ def header_classes(
                 fix=HOW,
             )
             return None
+        if found != ascending:
+            notes.append(
+                f"gold: the classes fall in the header ({', '.join(found)}); the first is taken "
+                f"as the lowest. Otherwise give --classes={','.join(ascending)}."
+            )
     elif len(found) > 2 and found == sorted(found):
         # What writes columns by name, as pandas does in a pivot, writes them like this.
         problems.add(
@@ -134,6 +143,11 @@ def header_classes(
         )
         return None
     return found
+
+
+def _labels(columns: Sequence[str]) -> bool:
+    """Whether columns are those of a classification file, or nearly."""
+    return "label" in columns or [name.strip().casefold() for name in columns] == ["item", "label"]
 
 
 def _numbers(labels: Sequence[str]) -> list[float] | None:

@@ -69,7 +69,7 @@ def read_tables(
         If anything is wrong: the first problem, and how many more there are.
     """
     task, problems = check_tables(folder, classes=classes, source=source)
-    problems.raise_first()
+    problems.raise_first(folder)
     assert task is not None
     return task
 
@@ -95,11 +95,14 @@ def check_tables(
             notes.append(f"gold: the classes {', '.join(order)} are the labels that occur in it.")
         task = classification(folder.name, gold, runs, order, notes, problems)
     elif gold is not None:
-        order = header_classes(gold, listed, problems)
+        order = header_classes(gold, listed, problems, notes)
         if order is not None:
             task = quantification(folder.name, gold, runs, order, notes, problems)
     for _ in runs:
         pass  # where gold is wrong, the form of the runs is checked nevertheless
+    if problems.readable is not None:
+        provenance = Provenance(source, {}, tuple(notes))
+        problems.readable = replace(problems.readable, provenance=provenance)
     if problems:
         return None, problems
     assert task is not None

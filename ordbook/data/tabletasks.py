@@ -9,7 +9,7 @@ classification    topic, item and label -> ClassificationTask
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from ordbook.data.csvfile import Table
+from ordbook.data.csvfile import Table, header_fix
 from ordbook.data.problems import Problems
 from ordbook.data.tablecells import Key, distributions, keys, labels
 from ordbook.data.tasks import ClassificationTask, QuantificationTask
@@ -46,31 +46,38 @@ def quantification(
     expected = distributions(gold, classes, problems, votes=votes)
     notes += [f"gold: {note}" for note in expected.notes]
     topics = keys(gold, 1, None, problems)
+    rows = _readable(gold, problems)
     estimates, tolerances = {}, {}
     for run, table in runs:
         if table is None or not _same_columns(table, gold, problems):
             continue
+        before = len(problems)
         found = distributions(table, classes, problems, votes=votes)
-        order = keys(table, 1, topics, problems)
+        order = keys(table, 1, topics, problems, gold.refused)
         _note_order(run, order, topics, "topics", notes)
         if table.head != gold.head:
             notes.append(f"{run} lists the classes in another order than the gold file.")
-        if not problems:
-            estimates[run] = found.shares[[order[topic] for topic in topics]]
+        if len(problems) == before and not table.refused:
+            wanted = topics if len(rows) == len(gold.rows) else [(gold.rows[i][0],) for i in rows]
+            estimates[run] = found.shares[[order[topic] for topic in wanted]]
             tolerances[run] = found.tolerance
             notes += [f"{run}: {note}" for note in found.notes]
-    if problems:
+    if not rows:
         return None
-    task = QuantificationTask.from_arrays(
-        expected.shares,
-        estimates,
-        classes=classes,
-        topics=[topic for (topic,) in topics],
-        name=name,
-        tolerances=tolerances,
-        gold_tolerance=expected.tolerance,
+    return problems.keep(
+        lambda: replace(
+            QuantificationTask.from_arrays(
+                expected.shares[rows],
+                estimates,
+                classes=classes,
+                topics=[gold.rows[row][0] for row in rows],
+                name=name,
+                tolerances=tolerances,
+                gold_tolerance=expected.tolerance,
+            ),
+            votes=tuple(expected.votes[row] for row in rows) if expected.votes else (),
+        )
     )
-    return replace(task, votes=expected.votes)
 
 
 def classification(
@@ -88,25 +95,36 @@ def classification(
     items = keys(gold, 2, None, problems)
     if classes is not None:
         labels(gold, classes, problems)
+    rows = _readable(gold, problems)
     predicted = {}
     for run, table in runs:
         if table is None or not _same_columns(table, gold, problems):
             continue
-        order = keys(table, 2, items, problems)
+        before = len(problems)
+        order = keys(table, 2, items, problems, gold.refused)
         _note_order(run, order, items, "items", notes)
         if classes is not None:
             labels(table, classes, problems)
-        if not problems:
-            predicted[run] = [table.rows[order[item]][2] for item in items]
-    if problems or classes is None:
+        if len(problems) == before and not table.refused and classes is not None:
+            wanted = [tuple(gold.rows[row][:2]) for row in rows]
+            predicted[run] = [table.rows[order[item]][2] for item in wanted]
+    if not rows or classes is None:
         return None
-    return ClassificationTask.from_labels(
-        [row[2] for row in gold.rows],
-        predicted,
-        [topic for topic, _ in items],
-        classes,
-        name=name,
+    return problems.keep(
+        lambda: ClassificationTask.from_labels(
+            [gold.rows[row][2] for row in rows],
+            predicted,
+            [gold.rows[row][0] for row in rows],
+            classes,
+            name=name,
+        )
     )
+
+
+def _readable(gold: Table, problems: Problems) -> list[int]:
+    """Return the rows of the gold file in which nothing is wrong."""
+    wrong = problems.faulty(gold.path)
+    return [row for row, line in enumerate(gold.lines) if line not in wrong]
 
 
 def _same_columns(table: Table, gold: Table, problems: Problems) -> bool:
@@ -125,7 +143,7 @@ def _same_columns(table: Table, gold: Table, problems: Problems) -> bool:
             next(wrong, None),
             found=f"the columns {','.join(table.head)[:200]}",
             expected=f"those of {gold.path.name}: {','.join(gold.head)[:200]}",
-            fix="give the run the same header",
+            fix=header_fix(table.head, gold.head) or "give the run the same header",
         )
     return same
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ordbook.data.catalog import RawDataMissing
-from ordbook.data.names import check_names
+from ordbook.data.names import check_names, counted
 from ordbook.measures.validation import check_distributions
 
 Source = Literal["raw", "committed", "simulated", "yours"]
@@ -85,8 +85,9 @@ class _Task:
 
     def __repr__(self) -> str:
         return (
-            f"<{type(self).__name__} {self.name}: {len(self.topics)} topics, {len(self.runs)} "
-            f"runs, classes {' < '.join(self.classes)}; {self.provenance.source}>"
+            f"<{type(self).__name__} {self.name}: {counted(len(self.topics), 'topic')}, "
+            f"{counted(len(self.runs), 'run')}, classes {' < '.join(self.classes)}; "
+            f"{self.provenance.source}>"
         )
 
 

@@ -34,6 +34,15 @@ def unpacked(path: Path, problems: Problems) -> Iterator[Path | None]:
     problems
         Gets what is wrong; None is then yielded.
     """
+    if not path.is_file():
+        problems.add(
+            path,
+            found="a pipe or a device",
+            expected="a zip file",
+            fix="put a plain file there",
+        )
+        yield None
+        return
     with tempfile.TemporaryDirectory(prefix="ordbook-") as temporary:
         folder = Path(temporary) / path.stem
         folder.mkdir()

@@ -1,13 +1,16 @@
 """The check of a task's files: what it lists, what it summarises, and how the command says so."""
 
 import json
+import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+import ordbook as ob
 from ordbook.cli import main
 from ordbook.data.checking import SHOWN, check
 
@@ -59,6 +62,133 @@ def test_the_summary(folder: Path) -> None:
         "groups:               X (A, C); Y (B)",
     ):
         assert line in text
+
+
+def test_the_summary_of_what_can_be_read(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A bad row of gold, and a bad run, leave the others to be summarised."""
+    text = GOLD.replace("t2,2,2,0", "t2,2,x,0")
+    (folder / "gold.csv").write_text(text)
+    (folder / "runs/D.csv").write_text(GOOD.replace("0.9", "0.8"))
+    report = check(folder)
+    (summary,) = report.summary
+    assert len(report.problems) == 2
+    assert (summary.topics, summary.runs) == (2, ("A", "B", "C"))
+    assert not any("sums miss" in note for note in summary.notes)
+    assert (summary.identical, summary.constant) == ((("A", "C"),), ("B",))
+    assert (summary.empty, summary.votes) == (("high",), (4, 5, 6))
+    assert summary.groups == {"A": "X", "C": "X", "B": "Y"}
+    assert main(["check", str(folder)]) == 2
+    said = capsys.readouterr().out
+    assert "what can be read, without the rows and runs that have problems:\n\ntask: " in said
+    (folder / "gold.csv").write_text(text.replace("t3,1,5,0", "t3,1,5"))
+    assert len(check(folder).problems) == 3, "runs are not blamed for a short row of gold"
+    (folder / "gold.csv").write_text(GOLD)
+    (folder / "runs/D.csv").write_text(GOOD)
+    (folder / "runs.csv").write_text("run,group\nZ,X\nA,Y\n")
+    assert check(folder).summary[0].groups == {"A": "Y"}, "a fault of the list alone"
+
+
+@pytest.mark.parametrize("name", ["semeval-c", "semeval-e", "ntcir", "dbdc", "scores-by-measure"])
+def test_what_can_be_read_of_every_format(root: Path, tmp_path: Path, name: str) -> None:
+    folder = Path(shutil.copytree(root / "data/examples/formats" / name, tmp_path / name))
+    whole = check(folder).summary[0]
+    (folder / "runs.csv").write_text("run,group\n?,?\n")
+    (same,) = (each for each in check(folder).summary if each.part == whole.part)
+    assert replace(same, groups=whole.groups, languages=whole.languages) == whole
+    (folder / "runs.csv").unlink()
+    spoiled = {
+        "semeval-c": "runs/forest.txt",
+        "semeval-e": "runs/uniform.txt",
+        "ntcir": "runs/second_quality.json",
+        "dbdc": "runs/packed.zip",
+        "scores-by-measure": "RNOD.csv",
+    }[name]
+    (folder / spoiled).write_bytes((folder / spoiled).read_bytes()[:-60])
+    report = check(folder)
+    left = report.summary[0]
+    assert report.problems
+    if name == "scores-by-measure":
+        assert (left.measures, left.runs) == (("NMD",), whole.runs)
+    else:
+        assert (left.topics, len(left.runs)) == (whole.topics, len(whole.runs) - 1)
+
+
+def test_a_fault_in_gold_leaves_the_other_dialogues(root: Path, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(root / "data/examples/formats/ntcir", tmp_path / "n"))
+    gold = json.loads((folder / "gold.json").read_text())
+    gold[1]["annotations"][0]["quality"]["A"] = 9
+    (folder / "gold.json").write_text(json.dumps(gold))
+    report = check(folder)
+    assert len(report.problems) == 1
+    assert [(each.part, each.topics, len(each.runs)) for each in report.summary] == [
+        ("A", 3, 2),
+        ("E", 3, 2),
+        ("S", 3, 2),
+        ("nugget", 3, 2),
+    ]
+
+
+def test_no_run_is_a_problem_and_one_is_noted(folder: Path, root: Path) -> None:
+    for path in folder.glob("runs/[BCD].csv"):
+        path.unlink()
+    (folder / "runs.csv").unlink()
+    (summary,) = check(folder).summary
+    assert [note.partition(":")[0] for note in summary.notes[1:]] == ["there is only one run"]
+    for path in folder.glob("*/*.csv"):
+        path.write_text("".join(path.read_text().splitlines(True)[:2]))
+    (folder / "gold.csv").write_text("".join(GOLD.splitlines(True)[:2]))
+    (summary,) = check(folder).summary
+    assert summary.notes[-1].startswith("there is only one topic: significance tests")
+    (folder / "runs/A.csv").unlink()
+    (problem,) = check(folder).problems
+    assert str(problem) == (
+        f"{folder}/runs: found no runs, expected the file of at least one run, as nothing can be "
+        "scored without; add them"
+    )
+    assert len(ob.load(folder).runs) == 0, "it still loads, for baselines"
+    report = check(root / "data/examples/formats/ntcir/gold.json")
+    assert len(report.problems) == 1
+    assert "name the folder that holds the gold file and runs/" in str(report.problems)
+    assert len(report.summary) == 4
+
+
+def test_classes_that_were_assumed_or_fall_are_noted(root: Path, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(root / "data/examples/formats/semeval-c", tmp_path / "c"))
+    (folder / "classes.txt").unlink()
+    found = check(folder).problems
+    assert found, "its labels are 1 to 5"
+    assert all("expected one of -2, -1, 0, 1, 2; correct it" in str(each) for each in found)
+    for path in [folder / "gold.txt", *folder.glob("runs/*")]:
+        lines = (line.split("\t") for line in path.read_text().splitlines())
+        path.write_text("".join(f"{i}\t{t}\t{int(label) - 3}\n" for i, t, label in lines))
+    (summary,) = check(folder).summary
+    assert summary.notes == (
+        "no list of the classes: they are taken to be -2, -1, 0, 1, 2, from lowest to highest; if "
+        "they are others, list them in classes.txt beside the gold file, or give --classes.",
+    )
+    fall = tmp_path / "fall"
+    (fall / "runs").mkdir(parents=True)
+    for name in ("gold.csv", "runs/A.csv"):
+        (fall / name).write_text("topic,1,0,-1\nt,1,2,3\nu,1,1,1\n")
+    (summary,) = check(fall).summary
+    assert summary.classes == ("1", "0", "-1")
+    assert summary.notes[0] == (
+        "gold: the classes fall in the header (1, 0, -1); the first is taken as the lowest. "
+        "Otherwise give --classes=-1,0,1."
+    )
+    (summary,) = check(fall, classes=["-1", "0", "1"]).summary
+    assert "fall in the header" not in "".join(summary.notes)
+
+
+def test_the_help_of_classes_is_that_of_score_and_rerun(capsys: pytest.CaptureFixture[str]) -> None:
+    said = []
+    for command in ("check", "score", "rerun"):
+        with pytest.raises(SystemExit):
+            main([command, "--help"])
+        text = " ".join(capsys.readouterr().out.split())
+        said.append(text.split("--classes LABELS")[-1].partition("equals sign)")[0])
+    assert len(set(said)) == 1
+    assert "--classes=-1,0,1" in said[0]
 
 
 def test_labels_that_never_change(tmp_path: Path) -> None:

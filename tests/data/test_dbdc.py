@@ -80,7 +80,7 @@ def test_only_what_is_expected_is_read(tmp_path):
             "found 0 dialogues in DBDC3/dbdc3/en/eval, .*; this is something else",
         ),
         ({FOLDER + "A.log.json": b"{"}, r"A\.log\.json, line 1, column 2: found what is not JSON"),
-        ({FOLDER + "A.log.json": b"\xff"}, r"A\.log\.json: found a byte that is not UTF-8"),
+        ({FOLDER + "A.log.json": b"\xff"}, r"A\.log\.json, line 1: found a byte that is not UTF-8"),
         ({FOLDER + "A.log.json": b"[" * 90_000}, r"A\.log\.json: found values nested too deeply"),
         ({FOLDER + "A.log.json": {}}, r"A\.log\.json: found no 'turns'"),
         ({FOLDER + "A.log.json": [1]}, r"A\.log\.json: found a list, expected a JSON object"),

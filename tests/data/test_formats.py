@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import ordbook as ob
-from ordbook.data import zipfolder
+from ordbook.data import scoregrids, zipfolder
 from ordbook.data.checking import check
 from ordbook.data.scoretask import ScoresTask
 
@@ -28,6 +28,7 @@ SAMPLES = {
     "formats/scores/long.csv": (None, "scores", 5, 3, 0),
     "formats/scores/RNOD.csv": (None, "scores", 5, 3, 0),
     "formats/scores/NMD.txt": (None, "scores", 5, 3, 0),
+    "formats/scores-by-measure": (None, "scores", 5, 3, 0),
 }
 
 
@@ -55,12 +56,13 @@ def replace(path: Path, old: str, new: str) -> None:
 def faults(path: Path, **options: object) -> list[str]:
     """The problems, without the folder; loading raises the first and counts the others."""
     report = check(path, **options)  # type: ignore[arg-type]
-    assert not report.summary
+    assert report.problems
     with pytest.raises(ValueError, match="found") as caught:
         ob.load(path, **options)  # type: ignore[arg-type]
     others = len(report.problems) - 1
     first = str(report.problems.items[0])
-    ending = f" ({others} more problem{'s' * (others > 1)})" if others else ""
+    listed = f"; 'ordbook check {path}' lists them all"
+    ending = f" ({others} more problem{'s' * (others > 1)}{listed})" if others else ""
     assert str(caught.value) == first + ending
     return [str(problem).removeprefix(f"{path}/") for problem in report.problems]
 
@@ -93,11 +95,11 @@ def test_samples_are_what_the_script_builds(samples: Path, tmp_path: Path) -> No
     kept = {path.relative_to(formats) for path in formats.rglob("*") if path.is_file()}
     assert {path for path in kept if "__pycache__" not in path.parts} == built | {Path("make.py")}
     for path in sorted(built):
-        if path.parent.name != "scores":
+        if not path.parent.name.startswith("scores") or path.name == "runs.csv":
             assert (tmp_path / path).read_bytes() == (formats / path).read_bytes(), path
     # Scores may differ in their last bit from machine to machine.
-    for name in ("long.csv", "RNOD.csv", "NMD.txt"):
-        ours, theirs = (ob.load(folder / "scores" / name) for folder in (tmp_path, formats))
+    for name in ("scores/long.csv", "scores/RNOD.csv", "scores/NMD.txt", "scores-by-measure"):
+        ours, theirs = (ob.load(folder / name) for folder in (tmp_path, formats))
         np.testing.assert_allclose(ob.score(ours).values, ob.score(theirs).values, atol=1e-12)
 
 
@@ -133,7 +135,7 @@ def test_which_end_is_better_is_never_guessed(tmp_path: Path) -> None:
     assert ob.score(ob.load(path, better={"mine": "low"})).better == {"mine": "low"}
     assert "the measure 'x'" in faults(path, better={"x": "low", "mine": "low"})[0]
     assert "'best' for 'mine'" in faults(path, better={"mine": "best"})[0]
-    (tmp_path / "kappa.csv").write_text("topic,A,B\nt,1,2\n")
+    (tmp_path / "kappa.csv").write_text("topic,A,B\nt,1,0.2\n")
     assert ob.score(ob.load(tmp_path / "kappa.csv")).better == {"kappa": "high"}
 
 
@@ -172,7 +174,7 @@ def test_faults_of_long_scores(spoil: Callable[[str], Path]) -> None:
 
 def test_faults_of_wide_scores(tmp_path: Path) -> None:
     path = tmp_path / "RNOD.csv"
-    path.write_text("topic,A,A,B\nt,1,2,\nt,1,2\nt,1,2,3\n")
+    path.write_text("topic,A,A,B\nt,1,0.2,\nt,1,0.2\nt,1,0.2,0.3\n")
     assert [text.partition("RNOD.csv, ")[2].partition(": found")[0] for text in faults(path)] == [
         "line 3",
         "line 2, column 4",
@@ -181,6 +183,71 @@ def test_faults_of_wide_scores(tmp_path: Path) -> None:
     ]
     path.write_text("run,A\nt,1\n")
     assert "found the columns run,A, expected 'measure,topic,run,score'" in faults(path)[0]
+
+
+def test_scores_beyond_the_bounds_of_a_known_measure(tmp_path: Path) -> None:
+    """RNOD may exceed 1 from five classes on, so that only what no number of classes allows is."""
+    path = tmp_path / "RNOD.csv"
+    path.write_text("topic,A,B\nt,1.04,1.5\nu,-1e-10,-0.1\n")
+    found = faults(path)
+    assert [text.partition(": found")[0].split("RNOD.csv, ")[1] for text in found] == [
+        "line 2, column 3",
+        "line 3, column 3",
+    ]
+    assert "found 1.5, expected a score by RNOD, from 0 to 1.31755 whatever the number" in found[0]
+    path = tmp_path / "long.csv"
+    rows = ("NMD,t,A,1.0000000001", "NMD,u,A,1.1", "accuracy,t,A,-0.5", "accuracy,u,A,1")
+    own = ("mine,t,A,99", "mine,u,A,-99", "MAE_M,t,A,99", "MAE_M,u,A,0")
+    path.write_text("measure,topic,run,score\n" + "\n".join((*rows, *own)) + "\n")
+    found = faults(path, better={"mine": "low"})
+    assert [text.partition(": found")[0].split("long.csv, ")[1] for text in found] == [
+        "line 3, column 4",
+        "line 4, column 4",
+    ]
+    assert "found 1.1, expected a score by NMD, from 0 to 1; correct it, or rename" in found[0]
+    (tmp_path / "kappa.txt").write_text("0 -1\n0.5 -1.5\n")
+    (tmp_path / "kappa.runs").write_text("A\nB\n")
+    (found,) = faults(tmp_path / "kappa.txt")
+    assert "kappa.txt, line 2, column 2: found -1.5, expected a score by kappa, from -1" in found
+
+
+@pytest.mark.parametrize("name", scoregrids.KNOWN)
+def test_bounds_hold_for_every_number_of_classes(name: str) -> None:
+    low, high = scoregrids.bounds(name)
+    for classes in range(2, 30):
+        least, largest = scoregrids.KNOWN[name].bounds(classes)
+        assert low <= least <= largest <= high
+
+
+def test_several_files_of_scores_are_one_task(spoil: Callable[[str], Path], tmp_path: Path) -> None:
+    folder = spoil("formats/scores-by-measure")
+    task = ob.load(folder)
+    assert isinstance(task, ScoresTask)
+    assert (task.measures, task.groups["CC-bayes"]) == (("NMD", "RNOD"), "team B")
+    assert task.languages == {"ACC-bayes": "en", "ACC-logit": "en"}
+    assert set(task.provenance.files) == {"NMD.csv", "RNOD.csv"}
+    packed = ob.load(pack(tmp_path / "packed.zip", folder))
+    assert (packed.name, packed.groups) == ("packed", task.groups)
+    alone = ob.load(folder / "RNOD.csv")
+    assert alone.groups == task.groups
+    assert (ob.score(alone).values == ob.score(task, ["RNOD"]).values).all()
+    head, first, *rows = (folder / "RNOD.csv").read_text().splitlines()
+    (folder / "RNOD.csv").write_text("\n".join([head, *rows, first]) + "\n")
+    assert (ob.score(ob.load(folder)).values == ob.score(task).values).all()
+    assert "RNOD.csv lists topics or runs in another order" in ob.load(folder).provenance.notes[0]
+    (folder / "RNOD.csv").write_text("\n".join([head.replace(",CC-bayes", ",C"), *rows]) + "\n")
+    shutil.copy(folder / "NMD.csv", folder / "NMD.csv.gz")
+    replace(folder / "runs.csv", "\nCC-bayes", "\nD")
+    (folder / "notes.pdf").touch()
+    assert [text.partition(", expected")[0] for text in faults(folder)] == [
+        "NMD.csv.gz: found scores by NMD, which NMD.csv has too",
+        f"RNOD.csv: found no topic {first.partition(',')[0]!r}",
+        "RNOD.csv: found no run 'CC-bayes'",
+        "RNOD.csv: found run 'C'",
+        "runs.csv, line 4, column 1: found run 'D'",
+    ]
+    with pytest.raises(ValueError, match="classes= is for folders with gold data"):
+        ob.load(folder, classes=["1", "2"])
 
 
 def test_faults_of_plain_scores(spoil: Callable[[str], Path]) -> None:

@@ -166,7 +166,7 @@ D1 = r"gold\.json, dialogue 'd1'"
         ),
         (
             spoiled(ANNOTATIONS, 0, "annotations", 0, "nugget", value=["CNUG"]),
-            rf"{D1}, annotator 1: found 1 nuggets, expected 2, one per turn",
+            rf"{D1}, annotator 1: found 1 nugget, expected 2, one per turn",
         ),
         (
             spoiled(ANNOTATIONS, 0, "annotations", 0, "nugget", 1, value="CNUG"),
@@ -191,7 +191,7 @@ D1 = r"gold\.json, dialogue 'd1'"
         (json.dumps(ANNOTATIONS)[:-5], r"gold\.json, line 1, column \d+: found what is not JSON"),
         (
             b"\xff" + json.dumps(ANNOTATIONS).encode(),
-            r"gold\.json: found a byte that is not UTF-8 \(byte 0",
+            r"gold\.json, line 1: found a byte that is not UTF-8 \(byte 0",
         ),
         (
             gzip.compress(json.dumps(ANNOTATIONS).encode())[:-12],
@@ -277,7 +277,7 @@ R1 = r"r\.json, dialogue 'd1'"
         (
             "nugget",
             spoiled(NUGGET, 0, "nugget", value=[TYPES]),
-            rf"{R1}: found 1 nugget distributions, expected 2, one per turn; give one per turn",
+            rf"{R1}: found 1 nugget distribution, expected 2, one per turn; give one per turn",
         ),
         (
             "nugget",

@@ -316,7 +316,9 @@ def test_several_faults_are_listed_at_once(tmp_path: Path) -> None:
         "runs/B.csv, line 2",
         "runs/C.csv, line 1",
     ]
-    with pytest.raises(ValueError, match=r"gold.csv, line 2, column 2: .* \(6 more problems\)$"):
+    with pytest.raises(
+        ValueError, match=r"gold.csv, line 2, column 2: .* \(6 more problems; .*all\)$"
+    ):
         read_tables(path)
 
 
@@ -350,7 +352,9 @@ def test_load_reads_such_a_folder(tmp_path: Path) -> None:
     assert ob.score(task).source == "yours"
     assert ob.load(tmp_path, classes=["high", "mid", "low"]).classes == ("high", "mid", "low")
     (tmp_path / "runs/A.csv").write_text(SHARES.replace("0.5", "?").replace("0.1", "?"))
-    with pytest.raises(ValueError, match=r"A\.csv, line 2, column 2: .* \(1 more problem\)$"):
+    with pytest.raises(
+        ValueError, match=r"A\.csv, line 2, column 2: .* \(1 more problem; .*all\)$"
+    ):
         ob.load(tmp_path)
     with pytest.raises(ValueError, match="part= is for NTCIR files"):
         ob.load(tmp_path, part="A")

@@ -149,7 +149,7 @@ def dbdc(folder: Path, rng: np.random.Generator) -> None:
 
 
 def scores(folder: Path) -> None:
-    """Scores of three runs of fair-oq on the first topics, in three forms."""
+    """Scores of three runs of fair-oq on the first topics, in three forms and in a folder."""
     matrix = ob.score(ob.load("fair-oq"), ["NMD", "RNOD"])
     matrix = ob.ScoreMatrix(
         "long",
@@ -166,6 +166,12 @@ def scores(folder: Path) -> None:
     rows = matrix["NMD"].to_numpy().tolist()
     write(folder / "scores" / "NMD.txt", "".join(" ".join(map(repr, row)) + "\n" for row in rows))
     write(folder / "scores" / "NMD.runs", "".join(f"{run}\n" for run in matrix.runs))
+    for measure in matrix.measures:
+        path = folder / "scores-by-measure" / f"{measure}.csv"
+        write(path, matrix[measure].to_csv(lineterminator="\n"))
+    groups = ("team A,en", "team A,en", "team B,")
+    rows = (f"{run},{group}\n" for run, group in zip(matrix.runs, groups, strict=True))
+    write(folder / "scores-by-measure" / "runs.csv", GROUPS + "".join(rows))
 
 
 def zipped(folder: Path) -> None:
@@ -182,7 +188,7 @@ def zipped(folder: Path) -> None:
 
 def main(folder: Path) -> None:
     """Build all samples anew."""
-    for sample in ("semeval-c", "semeval-e", "ntcir", "dbdc", "scores"):
+    for sample in ("semeval-c", "semeval-e", "ntcir", "dbdc", "scores", "scores-by-measure"):
         shutil.rmtree(folder / sample, ignore_errors=True)
     semeval(folder)
     rng = np.random.default_rng(0)

@@ -1,0 +1,153 @@
+"""Where the data of a chapter are, and the task that is there.
+
+Contents
+--------
+PARTS         the tasks of a folder in NTCIR's format
+place_of      a path and the part chosen of it -> ``PATH#A``
+split_place   ``PATH#A`` -> a path and the part chosen of it
+load_part     load the data of one parameter of a chapter
+load_ranked   load a task whose runs can be ranked; refuse any other
+require_two   refuse a task with fewer than two runs or topics
+kind          classification, quantification, nuggets or scores
+resolve       an absolute path
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from ordbook.data.catalog import catalog, is_catalogued
+from ordbook.data.loading import SeveralTasks, Task, load
+from ordbook.data.nuggets import NuggetTask
+from ordbook.data.scores import Better
+from ordbook.data.scoretask import ScoresTask
+from ordbook.data.tasks import ClassificationTask
+
+# Tasks of a folder in NTCIR's format; one of them is chosen by ``PATH#A`` or ``--part A``.
+PARTS = ("A", "E", "S", "nugget")
+
+
+def place_of(data: str, part: str) -> str:
+    """Return where the data are, with the task chosen of a folder in NTCIR's format.
+
+    Examples
+    --------
+    >>> place_of("stc3", "A"), place_of("stc3#A", ""), place_of("stc3#A", "A")
+    ('stc3#A', 'stc3#A', 'stc3#A')
+    """
+    if not part:
+        return data
+    if part not in PARTS:
+        raise ValueError(f"part must be one of {', '.join(PARTS[:-1])} and nugget, not {part!r}")
+    if is_catalogued(data):
+        raise ValueError(f"{data}: a part is chosen of files; a catalogued task is one task")
+    place, chosen = split_place(data)
+    if chosen not in ("", part):
+        raise ValueError(f"{data}: this chooses {chosen}, and the part chooses {part}; say it once")
+    return f"{place}#{part}"
+
+
+def split_place(data: str) -> tuple[str, str]:
+    """Return path and part of ``PATH#A``; the part is "" where none is chosen.
+
+    Examples
+    --------
+    >>> split_place("stc3#nugget"), split_place("stc3"), split_place("my#data")
+    (('stc3', 'nugget'), ('stc3', ''), ('my#data', ''))
+    """
+    place, mark, chosen = data.rpartition("#")
+    if mark and chosen in PARTS and not Path(data).expanduser().exists():
+        return place, chosen
+    return data, ""
+
+
+def load_part(
+    part: str,
+    data: str | Path,
+    classes: Sequence[str] | None,
+    better: Better | Mapping[str, Better] | None = None,
+) -> Task:
+    """Load the data of a parameter: of NTCIR files, ``nuggets`` takes the nuggets.
+
+    ``PATH#A`` is the task A of a folder in NTCIR's format, and ``PATH#nugget`` its nuggets.
+    """
+    if isinstance(data, str) and data in catalog():
+        return load(data, better=better)
+    place, chosen = split_place(str(data))
+    if chosen:
+        task = load(place, classes=classes, part=chosen, better=better)
+        if not isinstance(task, ScoresTask):
+            return replace(task, name=f"{task.name} {chosen}")
+    if part == "nuggets":
+        return load(data, part="nugget")
+    return load(data, classes=classes, better=better)
+
+
+def load_ranked(
+    data: str,
+    classes: Sequence[str] | None,
+    part: str = "",
+    *,
+    better: Better | Mapping[str, Better] | None = None,
+    scores: bool = False,
+) -> Task:
+    """Load a task whose runs can be ranked.
+
+    Parameters
+    ----------
+    data
+        A catalogue name or a path, also as ``PATH#A``.
+    classes, part, better
+        As for :func:`load_part`.
+    scores
+        Whether scores without gold data and runs will do.
+
+    Raises
+    ------
+    ValueError
+        If it cannot be loaded, holds several tasks of which none is chosen, or has fewer than two
+        runs or topics.
+    """
+    if not data:
+        raise ValueError("data: the name is empty; name a folder or a catalogued data set")
+    try:
+        place = data if is_catalogued(data) else str(resolve(data, "data"))
+        task = load_part(part, place, classes, better)
+    except SeveralTasks as error:
+        *some, last = (f"{data}#{name}" for name in error.parts or PARTS)
+        named = f"{', '.join(some)} or {last}" if some else last
+        raise ValueError(
+            f"{data}: NTCIR files hold several tasks; choose one as {named}, or by its part"
+        ) from error
+    if kind(task) == "scores" and not scores:
+        raise ValueError(
+            f"{data}: these are scores; the chapters score the runs themselves, and need the gold "
+            "data and the runs"
+        )
+    require_two(task, data)
+    return task
+
+
+def require_two(task: Task, data: str) -> None:
+    """Refuse a task with fewer than two runs or topics: nothing can be compared."""
+    for number, what in ((len(task.runs), "run"), (len(task.topics), "topic")):
+        if number < 2:
+            found = "is one" if number else "is no"
+            raise ValueError(f"{data}: there {found} {what}; comparing runs needs two of each")
+
+
+def kind(task: Task | None) -> str:
+    """Return ``classification``, ``quantification``, ``nuggets`` or ``scores``."""
+    if isinstance(task, ScoresTask):
+        return "scores"
+    if isinstance(task, NuggetTask):
+        return "nuggets"
+    return "classification" if isinstance(task, ClassificationTask) else "quantification"
+
+
+def resolve(path: str | Path, what: str) -> Path:
+    """Return an absolute path; a home folder that does not exist is an error in ``what``."""
+    try:
+        return Path(path).expanduser().resolve()
+    except (RuntimeError, OSError) as error:
+        raise ValueError(f"{what}: {path}: {error}") from None

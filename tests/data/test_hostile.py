@@ -1,0 +1,459 @@
+"""Files as they come: each is refused with one clear line per problem, or read for a reason.
+
+Contents
+--------
+REFUSED    cases that `ordbook check` refuses, with what it must say, once for each problem
+READ       cases that it reads, with the reason why that is right
+"""
+
+import gzip
+import io
+import json
+import os
+import re
+import shutil
+import stat
+import time
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from ordbook.cli import main
+from ordbook.data.checking import check
+
+Files = dict[str, str | bytes]
+
+OQ = "topic,low,mid,high\nt1,0.5,0.25,0.25\nt2,0,0.1,0.9\n"
+OC = "topic,item,label\ns,1,1\ns,2,2\nt,1,2\n"
+SEM_C = "1\ts\t0\n2\ts\t1\n3\tt\t-2\n"
+SEM_E = "s\t0.5\t0.5\t0\t0\t0\nt\t0\t0\t0\t0.5\t0.5\n"
+WIDE = "topic,A,B\nt,0.1,0.2\nu,0.3,0.4\n"
+LONG = "measure,topic,run,score\nNMD,t,A,0.1\nNMD,t,B,0.2\nNMD,u,A,0.3\nNMD,u,B,0.4\n"
+# What no message may hold: Python's words, and what only a programmer can use.
+PYTHON = re.compile(
+    r"Traceback|Errno|object at|<class|int\(\)|float\(\)|NoneType|'utf-8' codec|codec can't|"
+    r"Error:|\bdict\b|\btuple\b|ordbook-[a-z0-9_]{8}|index out of|\b1 (runs|problems|cells)\b"
+)
+
+
+def oq(gold: str | bytes = OQ, run: str | bytes = OQ, **more: str | bytes) -> Files:
+    return {"gold.csv": gold, "runs/A.csv": run} | more
+
+
+def oc(gold: str = OC, run: str = OC) -> Files:
+    return {"gold.csv": gold, "runs/A.csv": run}
+
+
+def sem(gold: str | bytes = SEM_E, run: str | bytes = SEM_E) -> Files:
+    return {"gold.txt": gold, "runs/A.txt": run}
+
+
+def ntcir(gold: object = None, run: object = None) -> Files:
+    dialogue = {
+        "id": "d1",
+        "turns": [{"sender": "customer"}, {"sender": "helpdesk"}],
+        "annotations": [{"quality": {"A": 0, "E": 1, "S": -2}, "nugget": ["CNUG0", "HNUG"]}],
+    }
+    share = {"-2": 0.2, "-1": 0.2, "0": 0.2, "1": 0.2, "2": 0.2}
+    answer = {"id": "d1", "quality": {"A": share, "E": share, "S": share}}
+    files = {"gold.json": [dialogue] if gold is None else gold}
+    files["runs/A_quality.json"] = [answer] if run is None else run
+    return {
+        name: said if isinstance(said, str | bytes) else json.dumps(said)
+        for name, said in files.items()
+    }
+
+
+def dbdc(gold: str | None = None, run: str | None = None) -> Files:
+    asked = [{"breakdown": "O"}, {"breakdown": "X"}]
+    turns = [{"turn-index": 1, "speaker": "S", "utterance": "u", "annotations": asked}]
+    label = {"breakdown": "O", "prob-O": 0.5, "prob-T": 0.2, "prob-X": 0.3}
+    answers = [{"turn-index": 1, "labels": [label]}]
+    return {
+        "d1.log.json": gold or json.dumps({"turns": turns}),
+        "runs/A/d1.labels.json": run or json.dumps({"dialogue-id": "d1", "turns": answers}),
+    }
+
+
+def zipped(files: Files, name: str = "task.zip") -> Files:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for each, content in files.items():
+            archive.writestr(each, content)
+    return {name: packed.getvalue()}
+
+
+def link() -> Files:
+    packed = io.BytesIO()
+    info = zipfile.ZipInfo("runs/A.csv")
+    info.external_attr = (stat.S_IFLNK | 0o777) << 16
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("gold.csv", OQ)
+        archive.writestr(info, "/etc/passwd")
+    return {"task.zip": packed.getvalue()}
+
+
+def lying_zip(said: int) -> Files:
+    """A zip file with an entry that says that it has another number of bytes than it has."""
+    (packed,) = zipped(oq(OQ + "x" * 100_000)).values()
+    assert isinstance(packed, bytes)
+    size = (len(OQ) + 100_000).to_bytes(4, "little")
+    return {"task.zip": packed.replace(size, said.to_bytes(4, "little"))}
+
+
+TURNED = "\n".join([OQ.splitlines()[i] for i in (0, 2, 1)])
+FIVE_ZEROS = "topic,low,mid,high\nt1,0,0,0\nt2,0,0.1,0.9\n"
+DIALOGUES = json.loads(str(ntcir()["gold.json"]))
+ANSWERS = json.loads(str(ntcir()["runs/A_quality.json"]))
+PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 20
+E2 = str(dbdc()["runs/A/d1.labels.json"])
+
+# name: (files, what is named on the command line, what each problem says, in order)
+REFUSED: dict[str, tuple[Files, str, list[str]]] = {
+    # whole files
+    "empty folder": ({}, ".", ["no file whose name starts with 'gold'"]),
+    "no such path": ({}, "nowhere", ["neither a path that exists"]),
+    "a name that is too long": ({}, "x" * 5000, ["neither a path that exists"]),
+    "a zero byte in the path": ({}, "a\0b", ["neither a path that exists"]),
+    "empty gold": (oq(b""), ".", ["gold.csv: found an empty file"]),
+    "gold of spaces": (oq(" \n\n"), ".", ["gold.csv: found an empty file"]),
+    "empty run": (oq(run=b""), ".", ["A.csv: found an empty file"]),
+    "a header alone": (oq(run=OQ[:19]), ".", ["line 2: found no row below", "'t1'", "'t2'"]),
+    "truncated run": (oq(run=OQ.partition("t2")[0]), ".", ["A.csv: found no row for topic 't2'"]),
+    "truncated within a row": (oq(run=OQ[:-5]), ".", ["line 3: found 3 cells, expected 4 cells"]),
+    "UTF-16": (oq(OQ.encode("utf-16")), ".", ["gold.csv, line 1: found UTF-16 text"]),
+    "Latin-1": (oq(run=OQ.replace("t2", "tü").encode("latin-1")), ".", [r"line 3: .*0xfc"]),
+    "zero bytes": (oq(run=OQ.replace("t2", "t\0")), ".", ["line 3: found a zero byte"]),
+    "damaged gzip": (oq(run=gzip.compress(OQ.encode())[:-9]), ".", ["gzip file that is cut"]),
+    "PNG as scores": ({"RNOD.png": PNG}, "RNOD.png", ["RNOD.png: found a PNG picture"]),
+    "PDF as scores": ({"a.pdf": b"%PDF-1.4 \xff"}, "a.pdf", ["a.pdf: found a PDF file"]),
+    "spreadsheet": ({"a.xlsx": b"PK\x03\x04\xff"}, "a.xlsx", ["found a zip file, as spreadsheets"]),
+    "PNG as gold": (oq(PNG), ".", ["gold.csv: found a PNG picture"]),
+    "prose": ({"a.md": "# My task\n\nIt is fine.\n"}, "a.md", ["line 1: found '# My task'"]),
+    "a backup of gold": (oq() | {"gold.csv.bak": OQ}, ".", ["move gold.csv.bak elsewhere"]),
+    "two golds": (oq() | {"gold.json": "[]"}, ".", ["move gold.json elsewhere"]),
+    "gold.CSV": ({"gold.CSV": OQ, "runs/A.csv": OQ}, ".", ["rename it to gold.csv"]),
+    "Runs": ({"gold.csv": OQ, "Runs/A.csv": OQ}, ".", ["rename Runs to runs"]),
+    "gold alone": ({"gold.csv": OQ}, "gold.csv", ["a gold file alone.*name the folder"]),
+    "no run": ({"gold.csv": OQ, "runs/.keep": ""}, ".", ["found no runs"]),
+    "a folder among runs": (oq() | {"runs/B/C.csv": OQ}, ".", ["runs/B: found what is not a file"]),
+    "a text among runs": (oq() | {"runs/README": "x"}, ".", ["runs/README: found what is not"]),
+    "gold is a folder": ({"gold.csv/x": "", "runs/A.csv": OQ}, ".", ["no file whose name starts"]),
+    # cells
+    "tabs for commas": (oq(run=OQ.replace(",", "\t")), ".", ["A.csv, line 1: found tabs"]),
+    "semicolons": (oq(OQ.replace(",", ";")), ".", ["gold.csv, line 1: found semicolons"]),
+    "decimal commas": (
+        oq(run=OQ.replace("0.5", '"0,5"')), ".", ["line 2, column 2: found '0,5'.*point for the"],
+    ),
+    "NaN": (oq(run=OQ.replace("0.1", "nan")), ".", ["line 3, column 3: found 'nan'"]),
+    "infinity": (oq(run=OQ.replace("0.1", "inf")), ".", ["line 3, column 3: found 'inf'"]),
+    "1e400": (oq(run=OQ.replace("0.1", "1e400")), ".", ["line 3, column 3: found '1e400'"]),
+    "Arabic digits": (oq(run=OQ.replace("0.1", "٠.١")), ".", ["line 3, column 3: found '٠.١'"]),
+    "underscores": (oq(run=OQ.replace("0.1", "0_1")), ".", ["line 3, column 3: found '0_1'"]),
+    "hexadecimal": (oq(run=OQ.replace("0.1", "0x1p-3")), ".", ["found '0x1p-3'"]),
+    "percent": (oq(run=OQ.replace("0.1", "10%")), ".", ["found '10%'"]),
+    "negative": (oq(run=OQ.replace("0.1", "-0.1")), ".", ["found '-0.1', expected no negative"]),
+    "more than 1": (oq(run=OQ.replace("0.9", "1.9")), ".", ["found '1.9', expected a prob"]),
+    "sum below 1": (oq(run=OQ.replace("0.9", "0.8")), ".", ["line 3: found a sum of 0.9"]),
+    "no vote": (oq("topic,1,2\nt,0,0\n", "topic,1,2\nt,1,0\n"), ".", ["line 2: found only zeros"]),
+    "no probability": (oq(run=FIVE_ZEROS), ".", ["line 2: found a sum of 0"]),
+    "an empty cell": (
+        oq(run=OQ.replace("0.1", "")), ".", ["line 3, column 3: found an empty cell"],
+    ),
+    "an empty line between": (oq(run=OQ.replace("t2", "\nt2")), ".", ["line 3: found an empty"]),
+    "an open quote": (oq(run=OQ.replace("t2", '"t2')), ".", ["line 3: found a double quote"]),
+    "a very long cell": (oq(run=OQ + "x" * 200_000), ".", ["line 4: found a cell of more than"]),
+    "a very long row": (oq(run=OQ + ",".join("x" * 99_999)), ".", ["line 4: found 99999 cells"]),
+    # topics, columns, labels
+    "a topic twice": (oq(run=OQ + "t1,1,0,0\n"), ".", ["line 4, column 1: found topic 't1' a sec"]),
+    "a topic too many": (oq(run=OQ + "t3,1,0,0\n"), ".", ["line 4, column 1: found topic 't3'"]),
+    "a leading zero": (oq(run=OQ.replace("t2", "02")), ".", ["found topic '02'", "no row.*'t2'"]),
+    "a space in a topic": (oq(run=OQ.replace("t2", "t2 ")), ".", ["topic 't2 '", "no row.*'t2'"]),
+    "Topic": (oq(OQ.replace("topic", "Topic")), ".", ["write 'topic' for 'Topic' in the header"]),
+    "Topic of a run": (oq(run=OQ.replace("topic", "Topic")), ".", ["write 'topic' for 'Topic'"]),
+    "Label": (oc(OC.replace("label", "Label")), ".", ["write 'label' for 'Label' in the header"]),
+    "no header": (oq(OQ.partition("\n")[2]), ".", ["line 1, column 1: found the columns t1,0.5"]),
+    "no header of a run": (oq(run=OQ.partition("\n")[2]), ".", ["line 1, column 1: found the col"]),
+    "a class twice": (oq(OQ.replace("mid", "low")), ".", ["column 3: found a second column 'low'"]),
+    "a class with a space": (
+        oq(run=OQ.replace("mid", "mid ")), ".", ["line 1, column 3: .*write 'mid' for 'mid '"],
+    ),
+    "classes by the alphabet": (
+        oq("topic,agree,disagree,neutral\nt,1,2,3\n"), ".", ["in the order of the alphabet"],
+    ),
+    "an invisible character": (
+        oq(OQ.replace("t2", "t\u202e2"), OQ.replace("t2", "t\u202e2")), ".", ["line 3, column 1"],
+    ),
+    "a label with a space": (oc(run=OC.replace("t,1,2", "t,1,2 ")), ".", ["label '2 ', expected"]),
+    "a label of words": (
+        oc(OC.replace("t,1,2", "t,1,good")), ".", ["label 'good', expected whole"],
+    ),
+    "a gap in the labels": (oc(OC.replace(",2\n", ",5\n")), ".", ["1 and 5"]),
+    "columns swapped": (
+        oc(run="item,topic,label\n1,s,1\n2,s,2\n1,t,2\n"), ".", ["found the columns item,topic"],
+    ),
+    "unknown run in the list": (
+        oq() | {"runs.csv": "run,group\nB,X\n"}, ".", ["runs.csv, line 2, column 1: found run 'B'"],
+    ),
+    "Run in the list": (oq() | {"runs.csv": "Run,group\nA,X\n"}, ".", ["write 'run' for 'Run'"]),
+    "an empty list of classes": (oq() | {"classes.txt": ""}, ".", ["classes.txt: found an empty"]),
+    # SemEval
+    "SemEval E, a column less": (
+        sem(run=SEM_E.replace("\t0\n", "\n", 1)), ".", ["found 5 cells, exp"],
+    ),
+    "SemEval C, label 3": (sem(SEM_C, SEM_C.replace("\t-2", "\t3")), ".", ["label '3', exp"]),
+    "SemEval C, spaces": (sem(SEM_C, SEM_C.replace("\t", " ")), ".", ["line 1: found no tab"]),
+    "SemEval C, columns swapped": (
+        sem(SEM_C, "s\t1\t0\ns\t2\t1\nt\t3\t-2\n"),
+        ".",
+        ["found item", "found item", "found item", "no row", "no row", "no row"],
+    ),
+    "SemEval, two columns": (sem("1\ts\n", SEM_C), ".", ["line 1: found 2 columns"]),
+    # JSON
+    "JSON cut": (ntcir(run='[{"id": "d1"'), ".", ["line 1, column 13: found what is not JSON"]),
+    "JSON, empty": (ntcir(run=b""), ".", ["A_quality.json"]),
+    "JSON, deep": (ntcir(run="[" * 100_000), ".", ["nested too deeply"]),
+    "JSON, a comma too many": (ntcir(gold='[\n{"id": "d1",}\n]'), ".", ["gold.json, line 2"]),
+    "JSON, a key twice": (ntcir(run='[{"id": "d1", "id": "d2"}]'), ".", ["the key 'id' twice"]),
+    "JSON, UTF-16": (ntcir(gold="[]".encode("utf-16")), ".", ["line 1: found UTF-16"]),
+    "JSON, a number": (ntcir(run="7"), ".", ["found 7, expected a JSON list"]),
+    "JSON, huge number": (ntcir(run="[" + "9" * 5000 + "]"), ".", ["expected a JSON object"]),
+    "JSON, NaN": (
+        ntcir(run=json.dumps(ANSWERS).replace("0.2", "NaN", 1)), ".", ["'d1', A, class -2: found"],
+    ),
+    "JSON, null": (
+        ntcir(run=json.dumps(ANSWERS).replace("0.2", "null", 1)), ".", ["'d1', A, class -2: found"],
+    ),
+    "JSON, text for a number": (
+        ntcir(run=json.dumps(ANSWERS).replace("0.2", '"0.2"', 1)), ".", ["class -2: found '0.2'"],
+    ),
+    "JSON, other dialogue": (
+        ntcir(run=json.dumps(ANSWERS).replace("d1", "d9")), ".", ["'d1'", "'d9'"],
+    ),
+    "JSON, a label that is a list": (
+        ntcir(gold=json.dumps(DIALOGUES).replace('"CNUG0"', '["CNUG0"]')),
+        ".",
+        ["annotator 1, turn 1"],
+    ),
+    "DBDC, cut": (dbdc(run=E2[:-9]), ".", ["d1.labels.json, line 1, column"]),
+    "DBDC, label": (dbdc(run=E2.replace('"O"', '"o"')), ".", ["turn 1: found the label 'o'"]),
+    "DBDC, turn": (dbdc(run=E2.replace(": 1", ": -1")), ".", ["'turn-index': -1"]),
+    "DBDC, annotation": (dbdc(gold='{"turns": [{}]}'), ".", ["d1.log.json, entry 1 of turns"]),
+    # scores
+    "scores, unknown measure": ({"mine.csv": WIDE}, "mine.csv", ["give --better=mine=low"]),
+    "scores, rnod": ({"rnod.csv": WIDE}, "rnod.csv", ["as ordbook does: RNOD"]),
+    "scores out of bounds": (
+        {"NMD.csv": WIDE.replace("0.4", "1.4")}, "NMD.csv", ["line 3, column 3: found 1.4, exp"],
+    ),
+    "scores, NaN": ({"NMD.csv": WIDE.replace("0.4", "nan")}, "NMD.csv", ["line 3, column 3"]),
+    "scores, Topic": (
+        {"NMD.csv": WIDE.replace("topic", "Topic")}, "NMD.csv", ["write 'topic' for"],
+    ),
+    "scores, a run twice": (
+        {"NMD.csv": WIDE.replace("B", "A")}, "NMD.csv", ["column 3: found run 'A'"],
+    ),
+    "long scores, one missing": (
+        {"s.csv": LONG.replace("NMD,u,B,0.4\n", "")}, "s.csv", ["found no score for NMD, u, B"],
+    ),
+    "long scores, one twice": (
+        {"s.csv": LONG + "NMD,u,B,0.4\n"}, "s.csv", ["line 6: .*second time"],
+    ),
+    "plain scores without runs": (
+        {"NMD.txt": "0.1 0.2\n"}, "NMD.txt", ["found no list of its runs"],
+    ),
+    # zip files
+    "no zip file": ({"a.zip": b"PK no"}, "a.zip", ["a damaged zip file"]),
+    "zip, cut": ({"a.zip": zipped(oq())["task.zip"][:-30]}, "a.zip", ["a damaged zip file"]),
+    "zip, outside": (zipped(oq() | {"../x.csv": OQ}), "task.zip", ["leads out of the folder"]),
+    "zip, absolute": (zipped(oq() | {"/x.csv": OQ}), "task.zip", ["leads out of the folder"]),
+    "zip, link": (link(), "task.zip", ["found a link"]),
+    "zip, larger than it says": (lying_zip(10), "task.zip", ["."]),
+    "zip bomb": (lying_zip(600_000_000), "task.zip", ["found 600000000 bytes"]),
+    "zip in a zip": (zipped(zipped(oq())), "task.zip", ["no file whose name starts with 'gold'"]),
+    "empty zip": (zipped({}), "task.zip", ["no file whose name starts with 'gold'"]),
+}  # fmt: skip
+
+# name: (files, what is named, why it is read)
+READ: dict[str, tuple[Files, str, str]] = {
+    "byte order mark": (oq(b"\xef\xbb\xbf" + OQ.encode()), ".", "editors add it, it says UTF-8"),
+    "CRLF": (oq(run=OQ.replace("\n", "\r\n")), ".", "Windows ends lines so"),
+    "CR alone": (oq(run=OQ.replace("\n", "\r")), ".", "old spreadsheets end lines so"),
+    "no last line end": (oq(run=OQ.rstrip()), ".", "nothing is missing"),
+    "empty lines at the end": (oq(run=OQ + "\n\n"), ".", "nothing is added"),
+    "quoted cells": (oq(run=OQ.replace("t1", '"t1"')), ".", "CSV says so"),
+    "spaces after commas": (oq(run=OQ.replace(",", ", ")), ".", "no name starts with one"),
+    "minus zero": (oq(run=OQ.replace("t2,0,", "t2,-0.0,")), ".", "it equals zero"),
+    "exponents": (oq(run=OQ.replace("0.1", "1E-1")), ".", "a way to write a number"),
+    "gzip": (oq(run=gzip.compress(OQ.encode())), ".", "told by its first bytes"),
+    "A.CSV": ({"gold.csv": OQ, "runs/A.CSV": OQ}, ".", "the name of the run is the same"),
+    "a hidden file": (oq() | {"runs/.DS_Store": b"\0"}, ".", "macOS adds it; it is noted"),
+    "rows in another order": (oq(run=TURNED), ".", "noted"),
+    "leading zeros": (
+        oc(OC.replace("s,", "007,"), OC.replace("s,", "007,")), ".", "names are text",
+    ),
+    "topics that look like formulas": (
+        oq(OQ.replace("t1", "=1+1"), OQ.replace("t1", "=1+1")), ".", "nothing computes them",
+    ),
+    "SemEval with a trailing tab": (sem(run=SEM_E.replace("\n", "\t\n")), ".", "a real run has it"),
+    "NTCIR": (ntcir(), ".", "the sample that the cases above spoil"),
+    "DBDC": (dbdc(), ".", "the sample that the cases above spoil"),
+    "SemEval C": (sem(SEM_C, SEM_C), ".", "the sample that the cases above spoil"),
+    "long scores": ({"s.csv": LONG}, "s.csv", "the sample that the cases above spoil"),
+    "wide scores": ({"NMD.CSV": WIDE}, "NMD.CSV", "capitals in an ending change nothing"),
+    "a folder in a zip": (zipped({f"deep/{k}": v for k, v in oq().items()}), "task.zip", "usual"),
+    **{
+        f"run named {name!r}": ({"gold.csv": OQ, f"runs/{name}.csv": OQ}, ".", "names are escaped")
+        for name in ("a,b", 'a"b', "<b>x", r"$\alpha_1$ & 50%", "😀", "a|b", "a b", "-x", "a;b",
+                     "'; rm", "{{x}}", "%s", "名前")
+    },
+}  # fmt: skip
+
+
+def write(folder: Path, files: Files) -> None:
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+
+
+def said(path: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, list[str], str]:
+    """Run the command; return its code, its problems, and everything else it says."""
+    code = main(["check", path])
+    out, err = capsys.readouterr()
+    problems = [line for line in out.splitlines() if ": found " in line] or err.splitlines()
+    text = "\n".join([out.split("what can be read")[0], err])
+    assert not PYTHON.search(text), text
+    return code, problems, out
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_refused(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    files, place, expected = REFUSED[name]
+    write(tmp_path, files)
+    code, problems, _ = said(str(tmp_path / place), capsys)
+    assert code == 2
+    assert len(problems) == len(expected), problems
+    for problem, text in zip(problems, expected, strict=True):
+        assert re.search(text, problem), problem
+        assert len(problem) < 900 + len(place)
+
+
+@pytest.mark.parametrize("name", READ)
+def test_read(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    files, place, why = READ[name]
+    write(tmp_path, files)
+    code, problems, out = said(str(tmp_path / place), capsys)
+    assert (code, problems) == (0, []), why
+    assert "nothing is wrong" in out
+
+
+def test_the_table_is_large() -> None:
+    assert len(REFUSED) + len(READ) >= 60
+
+
+# What is no plain file
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    write(tmp_path, oq())
+    return tmp_path
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names on this system")
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("gold.csv", "no file whose name starts with 'gold'"),
+        ("runs/A.csv", "found what is not a file"),
+        ("runs.csv", "runs.csv: found a pipe or a device"),
+        ("classes.txt", "classes.txt: found a pipe or a device"),
+    ],
+)
+def test_pipes_are_not_waited_for(
+    folder: Path, capsys: pytest.CaptureFixture[str], name: str, expected: str
+) -> None:
+    (folder / name).unlink(missing_ok=True)
+    os.mkfifo(folder / name)
+    code, problems, _ = said(str(folder), capsys)
+    assert (code, len(problems)) == (2, 1)
+    assert expected in problems[0]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names on this system")
+@pytest.mark.parametrize("name", ["NMD.csv", "NMD.txt", "x.json", "x.zip"])
+def test_a_pipe_named_itself(tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
+    os.mkfifo(tmp_path / name)
+    code, problems, _ = said(str(tmp_path / name), capsys)
+    assert (code, len(problems)) == (2, 1)
+    assert "a pipe or a device" in problems[0]
+
+
+def test_links(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """To a file they are read as it; broken ones, and rings, are refused."""
+    (folder / "runs/B.csv").symlink_to(folder / "runs/A.csv")
+    assert said(str(folder), capsys)[0] == 0
+    (folder / "runs/C.csv").symlink_to(folder / "nowhere.csv")
+    (folder / "runs/D.csv").symlink_to(folder / "runs/D.csv")
+    code, problems, _ = said(str(folder), capsys)
+    assert code == 2
+    assert [problem.partition(": ")[0] for problem in problems] == [
+        str(folder / "runs/C.csv"),
+        str(folder / "runs/D.csv"),
+    ]
+    (folder / "ring").symlink_to(folder / "ring")
+    assert said(str(folder / "ring"), capsys)[0] == 2
+
+
+@pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() == 0, reason="everything is readable to root"
+)
+@pytest.mark.parametrize("name", ["gold.csv", "runs/A.csv"])
+def test_a_file_that_may_not_be_read(
+    folder: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    (folder / name).chmod(0)
+    code, problems, _ = said(str(folder), capsys)
+    assert (code, len(problems)) == (2, 1)
+    assert "found nothing that can be read (Permission denied)" in problems[0]
+
+
+def test_nothing_is_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    room = tmp_path / "room"
+    room.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(room))
+    for files in (zipped(oq()), zipped(oq(run="")), lying_zip(10)):
+        write(tmp_path, files)
+        check(tmp_path / "task.zip")
+        assert not list(room.iterdir())
+
+
+@pytest.mark.parametrize("spoil", [lambda text, i: text[:i], lambda text, i: text[i:]])
+@pytest.mark.parametrize("make", [oq, oc, ntcir, dbdc, sem])
+def test_cut_anywhere(
+    make: Callable[[], Files],
+    spoil: Callable[[str, int], str],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """A run that is cut at any of many places is read or refused, and never ends in a traceback."""
+    files = make()
+    name = next(each for each in files if each.startswith("runs/"))
+    text = str(files[name])
+    codes = set()
+    for place in range(0, len(text), max(1, len(text) // 25)):
+        write(tmp_path, files | {name: spoil(text, place)})
+        codes.add(said(str(tmp_path), capsys)[0])
+    assert codes <= {0, 2}
+    assert 2 in codes
+
+
+def test_many_faults_are_listed_in_reasonable_time(tmp_path: Path) -> None:
+    rows = "".join(f"t{i},x,1\n" for i in range(20_000))
+    write(tmp_path, oq("topic,a,b\n" + rows, "topic,a,b\n" + rows))
+    start = time.process_time()
+    assert len(check(tmp_path).problems) == 20_000 + 20_000
+    assert time.process_time() - start < 10
+    shutil.rmtree(tmp_path / "runs")
