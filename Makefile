@@ -1,7 +1,7 @@
 # One command builds the book, one runs the tests; each sets up everything it needs first.
 #
 #   make book   make test   make data   make lint   make format
-#   make systems   make scores   make twins   make audit   make requirements   make wheel   make clean
+#   make systems   make scores   make twins   make audit   make screenshot   make pdf   make epub   make requirements   make wheel   make clean
 #
 # PYTHON=python3.12 chooses the interpreter the environment is made from (3.11 or newer),
 # VENV=path where it lives, ARGS="..." is passed on to pytest.
@@ -30,7 +30,7 @@ unexport PYTHONPATH
 unexport PYTHONHOME
 
 .DEFAULT_GOAL := book
-.PHONY: book test data systems scores twins audit bench lint format requirements wheel clean help setup
+.PHONY: book test data systems scores twins audit bench screenshot slides pdf epub lint format requirements wheel clean help setup
 
 help: ## show this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 15
@@ -74,6 +74,21 @@ audit: $(STAMP) ## check every printed number again and rewrite data/audit.csv
 bench: $(STAMP) ## measure every ratio of the benchmarks (ARGS=--write keeps the numbers for the book)
 	@echo "bench: measuring, about a minute"
 	@$(PY) -m benchmarks $(ARGS)
+
+screenshot: book ## build the book and take the picture of its first page for README.md
+	@echo "screenshot: opening the first page in Chromium"
+	@$(PY) -m ordbook.book.screenshot
+
+slides: $(STAMP) ## make slides of every chapter into _build/slides
+	@echo "slides: running every chapter and writing its slides to _build/slides"
+	@$(BIN)/ordbook slides --out _build/slides $(ARGS)
+	@echo "slides: done, open _build/slides/index.html"
+
+pdf: book ## build the book, and print it into _build/pdf/ordbook.pdf (needs Chromium)
+	@$(PY) -m ordbook.book.pdf
+
+epub: book ## build the book, and write it as _build/epub/ordbook.epub
+	@$(PY) -m ordbook.book.epub
 
 lint: $(STAMP) ## check formatting, style and types
 	@echo "lint: formatting, style, types"

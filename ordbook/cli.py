@@ -14,10 +14,22 @@ import sys
 from collections.abc import Sequence
 
 import ordbook
-from ordbook.commands import audit, catalogue, check, completion, fail, rerun, score, sweep
+from ordbook.commands import (
+    audit,
+    catalogue,
+    check,
+    completion,
+    exercise,
+    fail,
+    rerun,
+    score,
+    slides,
+    student,
+    sweep,
+)
 
 # What the extra ``analysis`` brings; everything else comes with ``book``.
-ANALYSIS = {"numba", "pandas", "pooch", "requests", "scipy"}
+ANALYSIS = {"numba", "pandas", "pooch", "psutil", "requests", "scipy"}
 EXTRAS = {"dask": "dask", "distributed": "dask"}
 
 
@@ -50,7 +62,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"ordbook {ordbook.__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for command in (check, score, rerun, sweep, catalogue, audit):
+    for command in (check, score, rerun, sweep, catalogue, audit, student, exercise, slides):
         command.add(commands)
     completion.add(commands, parser)
     return parser

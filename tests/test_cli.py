@@ -1,13 +1,16 @@
 """The commands list and fetch."""
 
+import argparse
 import json
+import shlex
 import shutil
 import subprocess
 import sys
+from itertools import pairwise
 
 import pytest
 
-from ordbook.cli import main
+from ordbook.cli import _parser, main
 from ordbook.data.catalog import catalog
 
 
@@ -137,7 +140,7 @@ def test_a_missing_library_is_named_with_its_extra(module, extra, monkeypatch, c
     assert f"this needs {module}: pip install 'ordbook[{extra}]'" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "tcsh"])
+@pytest.mark.parametrize("shell", ["bash", "zsh", "tcsh", "fish"])
 def test_a_shell_completes_every_command(shell, capsys):
     assert main(["completion", shell]) == 0
     script = capsys.readouterr().out
@@ -145,6 +148,34 @@ def test_a_shell_completes_every_command(shell, capsys):
         assert command in script
     if shell == "bash" and shutil.which("bash"):
         subprocess.run(["bash", "-n"], input=script, text=True, check=True)
+
+
+def test_fish_is_told_every_option_of_every_command(capsys):
+    """Read the script back, as fish would split its lines, and set it against the parser."""
+    assert main(["completion", "fish"]) == 0
+    found: dict[str, set[str]] = {}
+    for line in capsys.readouterr().out.splitlines():
+        # Within single quotes fish knows two escapes; shlex knows none, but joins '\'' as one.
+        words = shlex.split(line.replace("\\'", "'\\''"))
+        assert words[:3] == ["complete", "-c", "ordbook"]
+        if words[3:] == ["-f"]:
+            continue
+        condition, rest = words[4], words[5:]
+        command = condition.removeprefix("__fish_seen_subcommand_from ")
+        pairs = list(pairwise(rest))
+        names = {f"-{word}" for flag, word in pairs if flag == "-s"}
+        names |= {f"--{word}" for flag, word in pairs if flag == "-l"}
+        names |= {word for flag, word in pairs if flag == "-a"} if not names else set()
+        assert rest[-2] == "-d"
+        assert rest[-1], line
+        found.setdefault(command, set()).update(names)
+    parser = _parser()
+    commands = next(a for a in parser._actions if isinstance(a, argparse._SubParsersAction))
+    assert set(commands.choices) <= found.pop("__fish_use_subcommand")
+    assert found["completion"] == {"-h", "--help", "bash zsh tcsh fish"}
+    for command, its in commands.choices.items():
+        options = {name for action in its._actions for name in action.option_strings}
+        assert options <= found[command]
 
 
 def test_python_runs_the_package():
@@ -159,3 +190,49 @@ def test_what_is_said_twice_is_refused(tmp_path, capsys):
     assert "--parameter trials: given twice" in capsys.readouterr().err
     assert main([*command, "-p", "own=a.py:A", "--measure=a.py:A"]) == 2
     assert "--measure and -p own= say the same" in capsys.readouterr().err
+
+
+def test_the_parameters_of_chapters_are_listed_with_limits(capsys):
+    assert main(["rerun", "acl21", "lq21", "--parameters", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert list(found) == ["acl21", "lq21"]
+    trials = next(one for one in found["lq21"] if one["name"] == "trials")
+    assert trials["type"] == "whole number"
+    assert trials["default"] == "5000"
+    assert trials["limits"] == "100 to 10000000"
+    assert trials["help"]
+    assert main(["sweep", "--chapters=lq21", "--parameters"]) == 0
+    text = capsys.readouterr().out
+    assert text.startswith("the tables\n")
+    assert "\nlq21\n" in text
+    assert main(["rerun", "all", "--parameters"]) == 0
+    assert "\nyour_data\n" in capsys.readouterr().out
+    assert main(["rerun", "acl22", "--parameters"]) == 2
+    assert "no chapter 'acl22'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["rerun", "acl21"], "ordbook: rerun needs --data PATH"),
+        (["rerun", "acl21", "--data=fair-oq"], "ordbook: rerun needs --out DIR"),
+        (["sweep", "--data=fair-oq"], "ordbook: sweep needs --out DIR"),
+    ],
+)
+def test_what_is_needed_is_named(arguments, message, capsys):
+    assert main(arguments) == 2
+    assert capsys.readouterr().err.splitlines() == [message]
+
+
+def test_help_says_which_chapters_all_are(capsys):
+    with pytest.raises(SystemExit):
+        main(["rerun", "--help"])
+    text = capsys.readouterr().out
+    for part, names in {
+        "classification": "measures, acl21, topics",
+        "quantification": "measures, sigir18, acl21, lq21, dnkt, dialeval1, topics",
+        "nuggets": "dialeval1",
+    }.items():
+        assert f"  {part:16}{names}\n" in text
+    assert "Left out" in text
+    assert "  trials  100 to 10000000\n" in text

@@ -1,10 +1,13 @@
 """What README.md says is true: its example runs, and its commands exist."""
 
 import re
+import struct
 
 import pytest
+import yaml
 
 import ordbook as ob
+from ordbook.book import screenshot
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 
 
@@ -41,3 +44,85 @@ def test_the_commands_are_those_of_the_makefile(root, readme):
         assert f"\n{target}:" in makefile
     assert "jupyter-book build . --all -n -W --keep-going" in readme
     assert "jupyter-book build . --all -n -W --keep-going" in makefile
+
+
+def test_the_table_sorts_the_measures_as_the_registry_does(readme):
+    pattern = r"^\| (ordinal|nominal|priorities) (\w+)[^|]*\| (.*) \|$"
+    rows = re.findall(pattern, readme, re.MULTILINE)
+    assert len(rows) == 5
+    for kind, task, names in rows:
+        registry = CLASSIFICATION if task == "classification" else QUANTIFICATION
+        for name in names.split(", "):
+            if kind == "priorities":
+                assert name.startswith("DNKT")
+            else:
+                assert registry[name].ordinal == (kind == "ordinal"), name
+
+
+def section(readme: str, heading: str) -> str:
+    found = re.search(rf"^## {re.escape(heading)}\n(.*?)(?=^## |\Z)", readme, re.DOTALL | re.M)
+    assert found, f"README has no section {heading!r}"
+    return found[1]
+
+
+def test_the_screenshot_is_there_small_and_described(root, readme):
+    (found,) = re.findall(r"!\[([^\]]*)\]\(([^)]*)\)", readme)
+    alt, path = found
+    assert len(alt) > 60, "says what there is to see"
+    content = (root / path).read_bytes()
+    assert content.startswith(b"\x89PNG\r\n\x1a\n")
+    assert struct.unpack(">II", content[16:24]) == (screenshot.WIDTH, screenshot.HEIGHT)
+    # Smaller pictures are blank pages.
+    assert 20_000 < len(content) < screenshot.LARGEST <= 300_000
+    assert path == screenshot.PICTURE.as_posix()
+    assert "make screenshot" in readme
+    assert "\nscreenshot:" in (root / "Makefile").read_text(encoding="utf-8")
+
+
+def test_no_picture_is_taken_of_a_book_that_is_not_there(tmp_path, capsys):
+    assert screenshot.main([str(tmp_path), str(tmp_path / "out.png")]) == 2
+    assert "make book" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+def test_advice_has_links_that_exist_and_no_typed_numbers(root, readme):
+    text = section(readme, "Which measure should I use?")
+    links = re.findall(r"\]\(([^)]*)\)", text)
+    assert len(links) >= 6
+    assert all((root / link).is_file() for link in links)
+    words = re.sub(r"\([^()]*\)|RNOD2|RNADW2|F1_M|ACL'21|LQ'21|SIGIR'18", "", text)
+    assert not re.search(r"\d", words)
+
+
+def test_advice_names_measures_that_have_the_property(readme):
+    text = section(readme, "Which measure should I use?")
+    points = dict(re.findall(r"^- \*\*(.*?):\*\* (.*?)(?=^- |^\[|\Z)", text, re.DOTALL | re.M))
+    known = {**QUANTIFICATION, **CLASSIFICATION}
+
+    def named(point: str) -> list:
+        sentence = points[point].partition("(")[0]
+        return [m for name, m in known.items() if re.search(rf"\b{name}\b", sentence)]
+
+    farther = named("A farther error must always cost more")
+    unequal = named("Steps between classes are not equally wide")
+    assert {m.name for m in farther} == {"NMD", "MAE_M"}
+    assert all(m.farther_is_worse == "always" for m in farther)
+    assert {m.name for m in unequal} == {"RNOD2", "RNADW2", "alpha_ord", "CEM_ORD"}
+    assert all(m.equidistant is False for m in unequal)
+    assert not [m.name for m in unequal if m.farther_is_worse == "always"]
+    not_alone = [m for name, m in known.items() if re.search(rf"\b{name}\b", points["Not"])]
+    assert len(not_alone) == 5
+    assert not any(m.ordinal for m in not_alone)
+
+
+def test_the_way_to_cite_is_that_of_the_citation_file(root, readme):
+    cff = yaml.safe_load((root / "CITATION.cff").read_text(encoding="utf-8"))
+    block = re.search(r"```bibtex\n(.*?)```", section(readme, "Licence and citation"), re.DOTALL)[1]
+    entry = dict(re.findall(r"^  (\w+) *= \{(.*)\},$", block, re.MULTILINE))
+    assert block.startswith(f"@{cff['type']}{{ordbook,")
+    assert entry == {
+        "author": " and ".join(f"{{{author['name']}}}" for author in cff["authors"]),
+        "title": cff["title"],
+        "year": str(cff["date-released"])[:4],
+        "version": str(cff["version"]),
+    }

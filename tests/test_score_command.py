@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 
 import ordbook as ob
+from ordbook.book.sweep import Plan, read_plan
+from ordbook.book.sweep_plan import make_jobs
 from ordbook.cli import main
 
 
@@ -93,11 +95,12 @@ def test_a_measure_of_your_own_stands_beside_the_others(task, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--measures", "NMD,nope"], "'nope' is not a measure for quantification"),
+        (["--measures", "NMD,nope"], "--measures: 'nope' is not a measure for my task; choose"),
+        (["--measures", "NMD,NMD"], "--measures NMD,NMD: name each measure once"),
         (["--primary", "kappa"], "--primary kappa: not among the measures scored"),
         (["--alpha", "1.5"], "alpha must lie between 0 and 1"),
-        (["--trials", "0"], "trials must be a whole number from 1"),
-        (["--seed", "-1"], "seed must be a whole number from 0"),
+        (["--trials", "2"], "trials must lie between 100 and 10000000, not 2"),
+        (["--seed", "-1"], "seed must lie between 0 and"),
         (["--threads", "0"], "threads must be a whole number from 1"),
         (["--by-group"], "nothing says to which group a run belongs"),
         (["--classes=low,,high"], "empty"),
@@ -109,6 +112,7 @@ def test_what_is_not_possible_is_refused_in_one_line(task, tmp_path, capsys, arg
     assert run(task, "--out", tmp_path / "out", *arguments) == 2
     printed, said = capsys.readouterr()
     assert message in said.splitlines()[-1]
+    assert len(said.splitlines()) == 1, "nothing was scored before"
     assert printed == ""
     assert sorted(path.name for path in tmp_path.iterdir()) == ["my task"]
 
@@ -134,7 +138,7 @@ def test_one_run_cannot_be_tested(task, tmp_path, capsys):
     for path in sorted((task / "runs").iterdir())[1:]:
         path.unlink()
     assert run(task, "--out", tmp_path / "out") == 2
-    assert "it has 1 run; comparing runs needs two runs and two topics" in capsys.readouterr().err
+    assert "there is one run; comparing runs needs two of each" in capsys.readouterr().err
 
 
 def test_help_explains_the_files(capsys):
@@ -171,7 +175,7 @@ def test_one_topic_is_refused_before_anything_is_scored(tmp_path, capsys):
         (folder / "runs" / f"{run}.csv").write_text("topic,low,mid,high\n1,1,0,0\n")
     assert main(["score", str(folder), f"--out={tmp_path / 'out'}"]) == 2
     said = capsys.readouterr().err
-    assert "one: it has 1 topic; comparing runs needs two runs and two topics" in said
+    assert "one: there is one topic; comparing runs needs two of each" in said
     assert "scoring" not in said
     assert main(["rerun", "dnkt", f"--data={folder}", f"--out={tmp_path / 'out'}"]) == 2
     assert "there is one topic; comparing runs needs two of each" in capsys.readouterr().err
@@ -185,3 +189,94 @@ def test_scores_by_an_unknown_measure_need_an_end(tmp_path, capsys):
     assert "--better" in capsys.readouterr().err
     assert main(["score", str(path), f"--out={out}", "--better=my=low", "--trials=200"]) == 0
     assert (out / "results" / "my.csv").exists()
+
+
+MEASURE = """import numpy as np
+from ordbook.measures import custom_measure
+MINE = custom_measure('mine', lambda g, e: np.abs(g - e).max(-1), better='low', bounds=(0, 1))
+"""
+
+
+def test_own_measures_go_by_their_names_and_have_a_checksum(task, tmp_path, monkeypatch, capsys):
+    (tmp_path / "module_of_mine.py").write_text(MEASURE)
+    monkeypatch.syspath_prepend(tmp_path)
+    out = tmp_path / "out"
+    arguments = [task, "--out", out, "--trials", 100, "--measure", "module_of_mine:MINE"]
+    assert run(*arguments, "--measures", "mine,NMD", "--primary", "mine") == 0
+    summary = json.loads((out / "summary.json").read_text(encoding="utf-8"))
+    assert list(summary["measures"]) == ["mine", "NMD"]
+    before = summary["own_measures"]["module_of_mine:MINE"]
+    assert len(before) == 64
+    (tmp_path / "module_of_mine.py").write_text(MEASURE + "# changed\n")
+    assert run(*arguments, "--measures", "NMD") == 0
+    summary = json.loads((out / "summary.json").read_text(encoding="utf-8"))
+    assert list(summary["measures"]) == ["NMD", "mine"], "always beside those asked for"
+    assert summary["own_measures"]["module_of_mine:MINE"] != before
+    capsys.readouterr()
+    assert run("fair-oc", "--out", tmp_path / "c", "--measure", "module_of_mine:MINE") == 2
+    said = capsys.readouterr().err
+    assert said == "ordbook: --measure mine: it is not a measure for classification tasks\n"
+
+
+def ntcir_folder(folder):
+    """Two dialogues, two runs, all three quality scores."""
+    turns, even = [{"sender": "customer"}], dict.fromkeys(("-2", "-1", "0", "1", "2"), 0.2)
+    votes = [{"quality": {"A": k, "E": 1, "S": 2}, "nugget": ["CNUG0"]} for k in (0, 1)]
+    gold = [{"id": one, "turns": turns, "annotations": votes} for one in "de"]
+    (folder / "runs").mkdir(parents=True)
+    (folder / "gold.json").write_text(json.dumps(gold))
+    sure = {**dict.fromkeys(even, 0), "1": 1}
+    for name, answers in (("a", (even, sure)), ("b", (sure, even))):
+        answer = [
+            {"id": one, "quality": dict.fromkeys("AES", given)}
+            for one, given in zip("de", answers, strict=True)
+        ]
+        (folder / "runs" / f"{name}_quality_en.json").write_text(json.dumps(answer))
+    return folder
+
+
+def test_one_task_of_ntcir_files_is_chosen_the_same_way_everywhere(tmp_path, monkeypatch, capsys):
+    """As PATH#A, as --part A and, in a plan, as part = "A"."""
+    ntcir_folder(tmp_path / "stc3")
+    out = f"--out={tmp_path / 'out'}"
+    for chosen in (["stc3#E"], ["stc3", "--part=E"], ["stc3#E", "--part=E"]):
+        monkeypatch.chdir(tmp_path)
+        assert main(["score", *chosen, out, "--trials=100", "--measures=NMD"]) == 0
+        summary = json.loads((tmp_path / "out" / "summary.json").read_text(encoding="utf-8"))
+        assert summary["task"] == "stc3 E"
+    capsys.readouterr()
+    said = []
+    for chosen in (["stc3#E"], ["stc3", "--part=E"], ["stc3#E", "--part=E"]):
+        assert main(["check", *chosen]) == 0
+        said.append(capsys.readouterr().out)
+    assert len(set(said)) == 1
+    assert main(["check", "stc3#E", "--part=A"]) == 2
+    assert "this chooses E, and the part chooses A; say it once" in capsys.readouterr().err
+    (tmp_path / "plan.toml").write_text('data = [{path = "stc3", part = "E"}]')
+    places = [
+        Plan([], ["stc3#E"]),
+        Plan([], [{"path": "stc3", "part": "E"}]),
+        read_plan(tmp_path / "plan.toml"),
+    ]
+    keys = {tuple(job.key for job in make_jobs(plan)[0]) for plan in places}
+    assert len(keys) == 1
+    seen = []
+    options = [["--data=stc3#E"], ["--data=stc3", "--part=E"]]
+    with monkeypatch.context() as patched:
+        patched.setattr("ordbook.book.sweep.sweep", lambda plan, *_, **__: seen.append(plan) or {})
+        for chosen in options:
+            assert main(["sweep", *chosen, "--out=new"]) == 0
+    assert {tuple(job.key for job in make_jobs(plan)[0]) for plan in seen} == keys
+    for command in (["score", "stc3"], ["rerun", "lq21", "--data=stc3"], ["sweep", "--data=stc3"]):
+        capsys.readouterr()
+        assert main([*command, "--out=new"]) == 2
+        said = capsys.readouterr().err
+        assert "NTCIR files hold several tasks; choose one as " in said
+        assert "#A, " in said
+        if command[0] != "sweep":
+            assert main([*command, "--out=new", "--part=B"]) == 2
+            assert "part must be one of A, E, S and nugget" in capsys.readouterr().err
+    assert main(["score", "stc3#E", "--part=A", "--out=new"]) == 2
+    assert "this chooses E, and the part chooses A; say it once" in capsys.readouterr().err
+    assert main(["score", "fair-oq", "--part=A", "--out=new"]) == 2
+    assert "fair-oq: a part is chosen of files" in capsys.readouterr().err

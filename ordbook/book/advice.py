@@ -9,7 +9,6 @@ Contents
 Needs            what a task asks of a measure
 Advice           criteria by measure, the choice, why, and what speaks against it
 advise           results on a task -> Advice
-gather           results on a task -> the criteria by measure
 choose           criteria -> primary and secondary measure, and why
 """
 
@@ -22,33 +21,20 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from ordbook.book import doubtful
-from ordbook.book.grades import FEWEST_RUNS, consistent, discriminative, groups, listing
+from ordbook.book.criteria import ANCHORS as ANCHORS
+from ordbook.book.criteria import COMPARED as COMPARED
+from ordbook.book.criteria import PROPERTIES as PROPERTIES
+from ordbook.book.criteria import gather as gather
+from ordbook.book.criteria import properties as properties
+from ordbook.book.criteria import splits_of as splits_of
+from ordbook.book.grades import FEWEST_RUNS, listing
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.tasks import ClassificationTask, QuantificationTask
-from ordbook.measures import CLASSIFICATION, QUANTIFICATION, Measure
+from ordbook.measures import Measure
 from ordbook.meta.consistency import RankingConsistency
-from ordbook.meta.discrimination import contradictions, discriminative_power
 from ordbook.meta.significance_tests import SignificanceTests
 from ordbook.meta.similarity import RankingSimilarity
 
-# ACL'21 compares these; its grades are relative, so that a set of near-copies would move them.
-COMPARED: Mapping[str, tuple[str, ...]] = {
-    "classification": tuple(CLASSIFICATION),
-    "quantification": ("RNSS", "RSNOD", "RNOD", "NVD", "JSD", "NMD"),
-}
-# The measure that gives a group its letter, and the letter of all others (Tables 4 and 7).
-ANCHORS: Mapping[str, tuple[Mapping[str, str], str]] = {
-    "classification": ({"accuracy": "B", "alpha_ord": "A"}, "A/B"),
-    "quantification": ({"RNOD": "Y"}, "X"),
-}
-# Column of the criteria -> what a measure has that ticks it, as a reader would say it.
-PROPERTIES: Mapping[str, str] = {
-    "farther is worse": "a farther error is always worse by it",
-    "no equal steps": "it does not take the classes to be equally far apart",
-    "symmetric": "gold and estimate may be exchanged",
-    "imbalance": "an error in a small class costs more",
-    "constant runs": "it tells apart runs that always answer one class",
-}
 # A gold class this many times as frequent as another makes a task unbalanced.
 UNBALANCED = 2.0
 
@@ -117,7 +103,7 @@ class Advice:
     Attributes
     ----------
     criteria
-        From :func:`gather`.
+        From :func:`ordbook.book.criteria.gather`.
     primary, secondary
         Measures; empty where the rules leave none.
     why
@@ -172,73 +158,6 @@ def advise(
     return Advice(needs, criteria, primary, secondary, why, tuple(doubts))
 
 
-def gather(
-    scores: ScoreMatrix,
-    tests: SignificanceTests,
-    consistency: Mapping[str, RankingConsistency],
-    similarity: RankingSimilarity,
-    kind: str,
-    *,
-    own: Sequence[Measure] = (),
-    alpha: float = 0.05,
-) -> pd.DataFrame:
-    """Return the criteria by measure: properties, numbers and grades.
-
-    Returns
-    -------
-    DataFrame
-        By measure: order and the columns of ``PROPERTIES`` (bool); group and tau (mean tau with
-        the other measures); ``tau, <kind of split>`` and consistency; significant, low, high and
-        power; contradicted (pairs of runs on which some other measure finds the opposite).
-    """
-    names, runs = list(scores.measures), len(scores.runs)
-    found = properties(names, kind, own)
-    anchors, other = ANCHORS[kind]
-    found["group"] = groups([similarity.tau.loc[names, names]], anchors, other, runs)
-    square = similarity.tau.loc[names, names].to_numpy(float, copy=True)
-    np.fill_diagonal(square, np.nan)
-    found["tau"] = np.nanmean(square, axis=1) if len(names) > 1 else np.nan
-    means = {name: split.mean.loc[names] for name, split in consistency.items()}
-    for name, mean in means.items():
-        found[f"tau, {name}"] = mean
-    found["consistency"] = consistent(list(means.values()), runs) if means else "too few topics"
-    power = discriminative_power(tests, alpha).loc[names]
-    found[["significant", "low", "high"]] = power[["significant", "low", "high"]]
-    found["power"] = discriminative(power["significant"])
-    clashes = contradictions(tests, alpha) if len(names) > 1 else pd.DataFrame()
-    found["contradicted"] = [_contradicted(clashes, name) for name in names]
-    return found.rename_axis("measure")
-
-
-def properties(names: Sequence[str], kind: str, own: Sequence[Measure] = ()) -> pd.DataFrame:
-    """Return what is true of the definitions of measures, one column per property."""
-    known = {**(CLASSIFICATION if kind == "classification" else QUANTIFICATION)}
-    known |= {measure.name: measure for measure in own}
-    rows = {}
-    for name in names:
-        measure = known[name]
-        rows[name] = {
-            "order": measure.ordinal,
-            "farther is worse": measure.farther_is_worse == "always",
-            "no equal steps": measure.equidistant is False,
-            "symmetric": measure.symmetric,
-        }
-        if kind == "classification":
-            rows[name] |= {
-                "imbalance": bool(measure.imbalance),
-                "constant runs": bool(measure.constant_runs),
-            }
-    return pd.DataFrame.from_dict(rows, orient="index")
-
-
-def _contradicted(clashes: pd.DataFrame, name: str) -> int:
-    """Count pairs of runs, whichever is the better, on which a measure has an opponent."""
-    if clashes.empty:
-        return 0
-    rows = clashes[(clashes["first"] == name) | (clashes["second"] == name)]
-    return len({frozenset(pair) for pair in rows[["better", "worse"]].to_numpy().tolist()})
-
-
 def choose(
     criteria: pd.DataFrame, needs: Needs, tau: pd.DataFrame
 ) -> tuple[str, str, tuple[str, str]]:
@@ -259,7 +178,8 @@ def choose(
     Parameters
     ----------
     criteria
-        As from :func:`gather`; the columns low, high and contradicted are not looked at.
+        As from :func:`ordbook.book.criteria.gather`; the columns low, high and contradicted are
+        not looked at.
     needs
         What the task asks for.
     tau
@@ -277,11 +197,6 @@ def choose(
     secondary, seen = _second(criteria, fit, primary, tau)
     first = _why_primary(criteria, fit, left, primary, required)
     return primary, secondary, (first, _why_secondary(primary, secondary, seen, tau))
-
-
-def splits_of(criteria: pd.DataFrame) -> list[str]:
-    """Return the columns of mean tau, one for each kind of split."""
-    return [column for column in map(str, criteria) if column.startswith("tau, ")]
 
 
 def merits(criteria: pd.DataFrame) -> pd.DataFrame:

@@ -2,57 +2,35 @@
 
 Contents
 --------
-chapter_parameters   the parameters of a chapter, with types, defaults and help
-choose_parameters    what one chapter is executed with
-choose_all           the same for several; each gets what it has
-chapters_of          the chapters asked for, or all that are about tasks of a kind
-place_of             where data are, with the task chosen of a folder in NTCIR's format
-load_once            load a task unless it was loaded before
-require_two          refuse a task with fewer than two runs or topics
+choose_parameters   what one chapter is executed with
+choose_all          the same for several; each gets what it has
+chapters_of         the chapters asked for, or all of an edition that are about tasks of a kind
+load_once           load a task unless it was loaded before
 """
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Any
 
-import papermill
-
-from ordbook.book.parameters import (
+from ordbook.book import own
+from ordbook.book.chapters import (
     CHAPTERS,
+    EDITION,
     NUMBERS,
-    QUALITY,
     SCALED,
+    chapter_parameters,
     check_number,
-    kind,
-    load_part,
-    seeds_for,
+    require_chapter,
     split_classes,
 )
+from ordbook.book.parameters import seeds_for
+from ordbook.book.places import kind, load_ranked, resolve
 from ordbook.book.two_runs import named_runs
 from ordbook.data.catalog import is_catalogued
-from ordbook.data.loading import SeveralTasks, Task
-from ordbook.data.paths import share
+from ordbook.data.loading import Task
 from ordbook.measures import import_measures
 
-# The chapters of a whole edition, as they are read; `official` and the audit are about papers only.
-EDITION = ("measures", "sigir18", "acl21", "lq21", "dnkt", "dialeval1", "topics")
 ALL = "all"
 # Place of data, and the parameter it is for where that matters -> the task.
 Loaded = dict[tuple[str, str], Task]
-
-
-def chapter_parameters(chapter: str) -> dict[str, dict[str, Any]]:
-    """Return name -> type, default and help of each parameter of a chapter.
-
-    Raises
-    ------
-    ValueError
-        If there is no such chapter.
-    """
-    if chapter not in CHAPTERS:
-        raise ValueError(f"no chapter {chapter!r}; there are {', '.join(CHAPTERS)}")
-    found: dict[str, dict[str, Any]] = papermill.inspect_notebook(notebook_of(chapter))
-    return found
 
 
 def choose_parameters(
@@ -123,17 +101,6 @@ def choose_parameters(
     return checked
 
 
-def place_of(data: str, part: str) -> str:
-    """Return where the data are, with the task chosen of a folder in NTCIR's format."""
-    if not part:
-        return data
-    if part not in (*QUALITY, "nugget"):
-        raise ValueError(f"part must be one of {', '.join(QUALITY)} and nugget, not {part!r}")
-    if is_catalogued(data):
-        raise ValueError(f"{data}: a part is chosen of files; a catalogued task is one task")
-    return f"{data}#{part}"
-
-
 def chapters_of(
     chapters: str | Sequence[str], place: str, classes: str, loaded: Loaded
 ) -> list[str]:
@@ -141,8 +108,7 @@ def chapters_of(
     names = [chapters] if isinstance(chapters, str) else list(chapters)
     if ALL not in names:
         for name in names:
-            if name not in CHAPTERS:
-                raise ValueError(f"no chapter {name!r}; there are {', '.join(CHAPTERS)} and all")
+            require_chapter(name, " and all")
         if not names or len(set(names)) < len(names):
             raise ValueError("name each chapter once, and at least one")
         return names
@@ -179,56 +145,15 @@ def choose_all(
 
 def _own(chosen: Mapping[str, str]) -> str:
     """Check measures of the reader's before anything runs; make the paths of files absolute."""
-    places = []
-    for place in chosen["own"].split(","):
-        source, colon, name = place.strip().rpartition(":")
-        places.append(
-            f"{resolve(source, 'own') if source.endswith('.py') else source}{colon}{name}"
-        )
-    for measure in import_measures(",".join(places)):
+    places = ",".join(own.absolute(place) for place in own.places(chosen["own"]))
+    for measure in import_measures(places):
         if not chosen.get(measure.kind):
             raise ValueError(f"{measure.name}: this edition has no {measure.kind} task to score")
-    return ",".join(places)
+    return places
 
 
 def load_once(data: str, labels: Sequence[str] | None, loaded: Loaded, part: str = "") -> Task:
-    """Load a task, once; refuse one whose runs cannot be ranked."""
-    if (data, part) in loaded:
-        return loaded[data, part]
-    if not data:
-        raise ValueError("data: the name is empty; name a folder or a catalogued data set")
-    try:
-        task = load_part(part, data if is_catalogued(data) else str(resolve(data, "data")), labels)
-    except SeveralTasks as error:
-        raise ValueError(
-            f"{data}: NTCIR files hold several tasks; choose one with --part A, E, S or nugget"
-        ) from error
-    if kind(task) == "scores":
-        raise ValueError(
-            f"{data}: these are scores; the chapters score the runs themselves, and need the gold "
-            "data and the runs"
-        )
-    require_two(task, data)
-    loaded[data, part] = task
-    return task
-
-
-def require_two(task: Task, data: str) -> None:
-    """Refuse a task with fewer than two runs or topics: nothing can be compared."""
-    for number, what in ((len(task.runs), "run"), (len(task.topics), "topic")):
-        if number < 2:
-            found = "is one" if number else "is no"
-            raise ValueError(f"{data}: there {found} {what}; comparing runs needs two of each")
-
-
-def resolve(path: str | Path, what: str) -> Path:
-    """Return an absolute path; a home folder that does not exist is an error in ``what``."""
-    try:
-        return Path(path).expanduser().resolve()
-    except (RuntimeError, OSError) as error:
-        raise ValueError(f"{what}: {path}: {error}") from None
-
-
-def notebook_of(chapter: str) -> Path:
-    """Return where the notebook of a chapter is."""
-    return share("book", f"{chapter}.ipynb")
+    """Load a task unless it was loaded before; refuse one whose runs cannot be ranked."""
+    if (data, part) not in loaded:
+        loaded[data, part] = load_ranked(data, labels, part)
+    return loaded[data, part]

@@ -27,6 +27,8 @@ from ordbook.data.paths import share
 JUPYTER_BOOK = "from jupyter_book.cli.main import main; main()"
 _ROLE = re.compile(r"\{(ref|numref|doc)\}`(?:([^`<]*?)\s*<([^`>]+)>|([^`<]+))`")
 _LABEL = re.compile(r"^\(([\w-]+)\)=\n+#+ +(.+)$", re.MULTILINE)
+# Signs with a meaning in HTML -> signs without one.
+_LIKE = str.maketrans({'"': "”", "'": "’", "<": "‹", ">": "›", "&": "＆"})
 # The page that answers which measure to use: its parameters are those of the chapters.
 FIRST = "first"
 PAGES = (".ipynb", ".md")
@@ -121,8 +123,16 @@ def title_of(page: str) -> str:
 
 
 def plain_title(text: str) -> str:
-    """Return a title without what the theme puts into attributes and its sidebar unescaped."""
-    return " ".join(re.sub(r"[\"'<>&]", " ", text).split()) or "edition"
+    """Return a title without what the theme puts into attributes and its sidebar unescaped.
+
+    Quotation marks become those of print, and other signs those that look like them.
+
+    Examples
+    --------
+    >>> plain_title("Q&A's <b>2026</b>")
+    'Q＆A’s ‹b›2026‹/b›'
+    """
+    return " ".join(text.translate(_LIKE).split()) or "edition"
 
 
 def build(

@@ -16,8 +16,12 @@ _NEEDLESS = re.compile(
     r"(?<=[\w )])\\([(),;])"
     r"|(?<=\d)\\([.%])(?=[\d ])"
     r"|(?<=[^\W\d_])\\([.:])(?= |$)"
+    # Within a word: file.csv and runs/a.csv; but www. and / after a colon make a link.
+    r"|(?<=\w)(?<!www)(?<!WWW)\\([./])(?=\w)"
+    r"|(?<=[\w)\]'\"])\\(\.)$"
     r"|(?<=[^\W_])\\(-)(?=[^\W_])"
     r"|(?<= )\\(=)(?= )"
+    r"|\\(['\"?])"
 )
 _NUMBERED = re.compile(r"\d+\\[.)]")
 _INTERVAL = re.compile(r"\[-?\d+\.\d+, -?\d+\.\d+\]")
@@ -63,6 +67,8 @@ def escape_cell(text: object) -> str:
     --------
     >>> print(escape_cell("[0.25, 0.5]"), escape_cell("a_b (p = 0.048); 95% of NRU-HSE"))
     [0.25, 0.5] a\_b (p = 0.048); 95% of NRU-HSE
+    >>> print(escape_cell("runs/team-A.v2.csv: the organisers' file."))
+    runs/team-A.v2.csv: the organisers' file.
     """
     if _INTERVAL.fullmatch(str(text)):
         return str(text)

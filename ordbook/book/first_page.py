@@ -2,22 +2,20 @@
 
 Contents
 --------
-notebook    the page, to be executed with the parameters of the edition
-FirstPage   what its cells show
+FirstPage   what the cells of the page show (:mod:`ordbook.book.first_notebook`)
 """
 
-from collections.abc import Iterable, Sequence
 from functools import cached_property
 
-import nbformat
 import numpy as np
 import pandas as pd
 from IPython.display import Markdown, display
 
 from ordbook.book import show
-from ordbook.book.advice import COMPARED, PROPERTIES, Advice, Needs, advise, splits_of
+from ordbook.book.advice import Advice, Needs, advise
+from ordbook.book.criteria import COMPARED, PROPERTIES, splits_of
 from ordbook.book.grades import listing
-from ordbook.book.parameters import kind, load_part
+from ordbook.book.places import kind, load_part
 from ordbook.data.catalog import RawDataMissing
 from ordbook.data.nuggets import NuggetTask
 from ordbook.data.scoring import score
@@ -34,82 +32,6 @@ RECOMMENDED = {
     "always answer one class, and alpha_ord as primary then",
     "quantification": "RNOD as primary and NMD as secondary",
 }
-_PARAMETERS = """data: str = ""  # the task
-classes: str = ""  # labels in order
-own: str = ""  # measures of your own
-trials: int = 5000  # random trials of the significance test
-splits: int = 1000  # random splits of the topics
-chapters: str = ""  # of this edition"""
-_RULES = """The criteria are those of two tables with which {cite:t}`sakai2021acl` sums up its
-experiments. The paper grades in words and recommends without a formula; the rules here are this
-book's, and give the paper's recommendations from the paper's own numbers. They are a way to
-argue, not a law: a measure must first of all measure what matters to your task.
-
-- **Primary.** It must handle the order of the classes, and what else the task needs. Measures
-  *poor* in consistency or power are left out, unless all are. Of the others the two best grades
-  win; between equal grades, the mean of two ranks: that of the mean $\\tau$ and that of the
-  number of significant differences.
-- **Secondary.** Of the other measures that could be primary, poor or not, the one that has most
-  of the properties that the primary lacks, since a second measure is there to see what the first
-  does not.
-- **Consistency.** The topics are split at random, the runs ranked twice, and the rankings
-  correlated with Kendall's $\\tau$. Among the best three in every kind of split: *good*; among
-  the worst two in every kind: *poor*; otherwise *fair*.
-- **Power.** Significant differences between runs (randomised Tukey HSD, $p < 0.05$). More than
-  10% above the median measure: *good*; more than 10% below: *poor*.
-- **Group.** Measures whose rankings have $\\tau \\geq 0.8$, directly or by a chain, are one
-  group. In classification that of $\\alpha$-ORD is A and that of accuracy B, and who is in
-  neither A/B; in quantification that of RNOD is Y, and who is not in it X, an outlier.
-
-Which properties hold is what this project's tests found of the definitions, which is not
-everywhere what the papers print."""
-
-# Name, heading and source of every cell.
-_START = (
-    "start",
-    "Which measure should I use?",
-    "from ordbook.book.first_page import FirstPage\n\n"
-    "page = FirstPage(data, classes, own, trials, splits)\npage.lead()",
-)
-_CELLS = (
-    _START,
-    ("doubts", "What speaks against leaning on this", "page.doubts()"),
-    ("properties", "The criteria, measure by measure", "page.properties()"),
-    ("numbers", "", "page.numbers()"),
-    ("rules", "By what rules", _RULES),
-    ("topics", "How small a difference can these topics find?", "page.topics()"),
-    ("glance", "The data at a glance", "page.glance()"),
-    ("runs", "The runs by these measures", "page.runs()"),
-    ("chapters", "The chapters of this edition", "page.chapters(chapters)"),
-)
-
-
-def notebook(title: str, *, advised: bool = True) -> nbformat.NotebookNode:
-    """Return the page, not yet executed.
-
-    Parameters
-    ----------
-    title
-        Its heading; escaped here, but the theme takes it into its sidebar as it is: see
-        :func:`ordbook.book.edition.plain_title`.
-    advised
-        Whether there is a choice to recommend, as there is where classes have an order.
-    """
-    v4 = nbformat.v4
-    cells = [v4.new_markdown_cell(f"# {show.escape_markdown(title)}", id="title")]
-    tags = {"tags": ["parameters", "remove-cell"]}
-    cells.append(v4.new_code_cell(_PARAMETERS, id="parameters", metadata=tags))
-    for name, heading, source in _CELLS if advised else (_START, *_CELLS[-3:]):
-        if heading:
-            cells.append(v4.new_markdown_cell(f"## {heading}", id=f"{name}-heading"))
-        if source == _RULES:
-            cells.append(v4.new_markdown_cell(source, id=name))
-        else:
-            hidden = {"tags": ["remove-input"]}
-            cells.append(v4.new_code_cell(source, id=name, metadata=hidden))
-    spec = {"display_name": "Python 3", "language": "python", "name": "python3"}
-    page: nbformat.NotebookNode = v4.new_notebook(cells=cells, metadata={"kernelspec": spec})
-    return page
 
 
 class FirstPage:
@@ -129,6 +51,9 @@ class FirstPage:
         self.kind = kind(self.task)
         self.own = tuple(m for m in import_measures(own) if m.kind == self.kind) if own else ()
         self.trials, self.splits = trials, splits
+        simulated = self.task.provenance.source == "simulated"
+        # What the captions of tables about these data begin with.
+        self.word = "SIMULATED: " if simulated else ""
         names: list[str | Measure] = [*COMPARED.get(self.kind, ()), *self.own]
         self.scores = score(self.task, names or None)
         self.advice: Advice | None = None if isinstance(self.task, NuggetTask) else self._advise()
@@ -156,7 +81,9 @@ class FirstPage:
         if self.advice is None:
             _say(
                 "The classes of nuggets have no order, and the papers' criteria are about measures "
-                "for ordered classes: there is no choice to recommend here."
+                "for ordered classes: there is no choice to recommend here. Below are the runs by "
+                "{measures}.",
+                measures=listing(self.scores.measures),
             )
             return
         found = self.advice
@@ -214,16 +141,16 @@ class FirstPage:
         shown["significant"] = list(limits)
         pairs = len(self.scores.runs) * (len(self.scores.runs) - 1) // 2
         caption = (
-            f"Consistency and power on these data: mean tau between two samples of topics "
-            f"({self.splits:,} splits), and significant differences of {pairs} pairs of runs, with "
-            f"the Monte-Carlo interval of {self.trials:,} trials."
+            f"{self.word}Consistency and power on these data: mean tau between two samples of "
+            f"topics ({self.splits:,} splits), and significant differences of {pairs} pairs of "
+            f"runs, with the Monte-Carlo interval of {self.trials:,} trials."
         )
         display(show.table(shown, caption, "first-numbers", stub="measure"))
         alike = found[["tau", "group", "contradicted"]].rename(columns={"tau": "mean tau"})
         caption = (
-            "How the measures stand to each other: mean tau with the rankings of the others, "
-            "group, and pairs of runs on which another measure finds the opposite, both with "
-            "significance."
+            f"{self.word}How the measures stand to each other: mean tau with the rankings of the "
+            "others, group, and pairs of runs on which another measure finds the opposite, both "
+            "with significance."
         )
         display(show.table(alike, caption, "first-others", stub="measure"))
 
@@ -237,7 +164,10 @@ class FirstPage:
             "runs": len(self.scores.runs),
         }
         if classes := getattr(task, "classes", ()):
-            rows["classes, lowest first"] = listing([str(label) for label in classes])
+            ordered = self.kind != "nuggets"
+            rows["classes, lowest first" if ordered else "classes, in no order"] = listing(
+                [str(label) for label in classes]
+            )
         if needs.imbalance == needs.imbalance:
             times = f"{needs.imbalance:.3g}" if np.isfinite(needs.imbalance) else "infinitely many"
             rows["commonest gold class, times the rarest"] = times
@@ -245,7 +175,7 @@ class FirstPage:
             rows["runs that always answer one class"] = listing(needs.constant) or "none"
         rows |= {f"note {k}": note for k, note in enumerate(task.provenance.notes, 1)}
         frame = pd.DataFrame({"": {name: str(value) for name, value in rows.items()}})
-        display(show.table(frame, "The task of this edition.", "first-glance"))
+        display(show.table(frame, f"{self.word}The task of this edition.", "first-glance"))
 
     def runs(self) -> None:
         """Show the runs by the measures chosen, with their ranks."""
@@ -261,7 +191,8 @@ class FirstPage:
             table[f"rank by {measure}"] = ranks[measure]
         table = table.sort_values(f"rank by {chosen[0]}", kind="stable")
         ends = listing([f"{m}, {self.scores.better[m]} is better" for m in chosen])
-        display(show.table(table, f"Mean scores over topics: {ends}.", "first-runs", stub="run"))
+        caption = f"{self.word}Mean scores over topics: {ends}."
+        display(show.table(table, caption, "first-runs", stub="run"))
 
     def topics(self) -> None:
         """Say how small a difference the topics at hand can find."""
@@ -302,13 +233,3 @@ def _safe(text: str) -> str:
 
 def _say(template: str, **values: object) -> None:
     display(show.prose(template, **values))
-
-
-def parameters(
-    data: str, chosen: Iterable[dict[str, str | int]], chapters: Sequence[str]
-) -> dict[str, str | int]:
-    """Return the page's parameters: those that the chapters were given, and its own."""
-    found: dict[str, str | int] = {"data": data, "chapters": ",".join(chapters)}
-    for one in chosen:
-        found |= {name: one[name] for name in ("classes", "own", "trials", "splits") if name in one}
-    return found

@@ -7,10 +7,11 @@ whole_folder   fill a folder beside the one wanted, then put it in its place
 """
 
 import json
-import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from ordbook.book.workshop import BEFORE, beside
 
 
 def require_ours(out: str | Path, mark: str, kind: str, inputs: Iterable[str | Path] = ()) -> Path:
@@ -64,12 +65,13 @@ def require_ours(out: str | Path, mark: str, kind: str, inputs: Iterable[str | P
 def whole_folder(out: Path) -> Iterator[Path]:
     """Give an empty folder to fill, and put it in the place of ``out`` if nothing is raised.
 
-    What was there comes back if that fails.
+    What was there comes back if that fails; where the process is killed in between, with the next
+    call for the same place.
     """
-    out.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=".ordbook-", dir=out.parent) as beside:
-        filled, before = Path(beside) / "filled", Path(beside) / "before"
+    with beside(out) as folder:
+        filled, before = folder / "filled", folder / BEFORE / out.name
         filled.mkdir()
+        before.parent.mkdir()
         yield filled
         if out.exists():
             out.rename(before)

@@ -41,7 +41,7 @@ from ordbook.measures.validation import Array, check_pair
 # Okabe and Ito's colours, which stay apart for colour-blind readers.
 GOLD, ESTIMATE, RIGHT, WRONG, TIED = "#E69F00", "#0072B2", "#009E73", "#D55E00", "#6E6E6E"
 WIDTH = 5.0  # inches; text of 10 points is then still legible on a phone 360 pixels wide
-_GOLD_STYLE: dict[str, Any] = {
+GOLD_STYLE: dict[str, Any] = {
     "facecolor": GOLD,
     "hatch": "///",
     "edgecolor": "#8A5F00",
@@ -74,7 +74,7 @@ def distributions(gold: ArrayLike, estimate: ArrayLike, axes: Axes | None = None
     g, p = _one_pair(gold, estimate)
     axes = axes or _new_axes(2.4)
     x = np.arange(1, len(g) + 1)
-    axes.bar(x - 0.2, g, 0.38, label="gold", **_GOLD_STYLE)
+    axes.bar(x - 0.2, g, 0.38, label="gold", **GOLD_STYLE)
     axes.bar(x + 0.2, p, 0.38, label="estimate", **_ESTIMATE_STYLE)
     _classes(axes, None, len(g))
     axes.set_ylabel("probability")

@@ -1,11 +1,15 @@
 """Makes the built book self-contained: its pages ask no other host for anything.
 
+What is mended in pages that are already written stands in ``finished_pages``.
+
 Contents
 --------
 ``setup``                  what Sphinx calls; registers everything below
 ``prepare_environment``    the environment chapters run in, the same with and without make
 ``add_repository``         links to the repository, from the metadata of the installed package
+``use_repository``         the same for an address that is given
 ``drop_thebe``             removes scripts that would load a notebook server from a public host
+``drop_mathjax``           removes MathJax, over 1 MB, from pages without formulas
 ``copy_mathjax``           MathJax as files of the book
 ``repository_address``     the one address in ``pyproject.toml``
 ``pages_address``          where the pages of such a repository are published
@@ -22,6 +26,8 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from ordbook.book.execution import execute_ahead, use_empty_cache
+from ordbook.book.finished_pages import finish_pages
+from ordbook.data.paths import share
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -35,19 +41,31 @@ MATHJAX_FILES = (
     "output/chtml/fonts/woff-v2",
     "input/tex/extensions",
 )
+# How Sphinx marks every formula, in lines and on display.
+FORMULA = 'class="math '
+# Who runs a chapter for a reader: Binder in an environment made from the folder .binder, Colab
+# after the line that CONTRIBUTING.md gives.
+LAUNCHERS = {
+    "binderhub_url": "https://mybinder.org",
+    "colab_url": "https://colab.research.google.com",
+    "notebook_interface": "jupyterlab",
+}
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register the extension with Sphinx."""
     prepare_environment()
     app.config.mathjax_path = "mathjax/tex-mml-chtml.js"
+    app.config.html_search_scorer = str(share("book", "_static", "scorer.js"))
     app.connect("config-inited", add_repository)
     app.connect("config-inited", use_empty_cache)
     app.connect("env-before-read-docs", execute_ahead)
     # Late, so that the scripts other extensions add to a page are already there.
     app.connect("html-page-context", drop_thebe, priority=900)
+    app.connect("html-page-context", drop_mathjax, priority=900)
     # Early, so that the pages can carry the checksums of these files.
     app.connect("builder-inited", copy_mathjax)
+    app.connect("build-finished", finish_pages)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
@@ -65,13 +83,24 @@ def prepare_environment() -> None:
 
 def add_repository(app: Sphinx, config: Config) -> None:
     """Point the book at its repository; while the address is a placeholder, show no links."""
-    address = repository_address()
+    use_repository(config, repository_address())
+
+
+def use_repository(config: Config, address: str) -> None:
+    """Add the address of the pages and the buttons, unless the address is a placeholder.
+
+    The buttons lead to the repository, to its issues, and for a chapter that is a notebook to
+    those who run it (Binder, Colab).
+    """
     if (urlsplit(address).hostname or "").endswith(("example.org", "example.com")):
         return
     config.html_baseurl = config.html_baseurl or pages_address(address)
-    config.html_theme_options.update(
-        repository_url=address, use_repository_button=True, use_issues_button=True
-    )
+    options = config.html_theme_options
+    options.update(repository_url=address, use_repository_button=True, use_issues_button=True)
+    # Colab opens notebooks of GitHub only; the theme would give others a dead button.
+    is_github = urlsplit(address).hostname == "github.com"
+    launchers = {k: v for k, v in LAUNCHERS.items() if is_github or k != "colab_url"}
+    options["launch_buttons"] = {**options.get("launch_buttons", {}), **launchers}
 
 
 def drop_thebe(
@@ -84,6 +113,16 @@ def drop_thebe(
     """
     for key in ("script_files", "css_files"):
         context[key] = [item for item in context.get(key, []) if not _is_thebe(item)]
+
+
+def drop_mathjax(
+    app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: object
+) -> None:
+    """Remove MathJax where the page has nothing for it; MyST asks for it on every page."""
+    if FORMULA not in context.get("body", ""):
+        context["script_files"] = [
+            item for item in context.get("script_files", []) if not _is_mathjax(item)
+        ]
 
 
 def copy_mathjax(app: Sphinx) -> None:
@@ -136,3 +175,9 @@ def _is_thebe(item: object) -> bool:
     """Say whether a script or style of a page belongs to sphinx-thebe."""
     body = getattr(item, "attributes", {}).get("body") or ""
     return "THEBE_JS_URL" in body or "sphinx-thebe" in str(getattr(item, "filename", ""))
+
+
+def _is_mathjax(item: object) -> bool:
+    """Say whether a script of a page is MathJax or configures it."""
+    body = getattr(item, "attributes", {}).get("body") or ""
+    return "window.MathJax" in body or "mathjax/" in str(getattr(item, "filename", ""))

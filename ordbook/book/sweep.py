@@ -12,6 +12,7 @@ from typing import Any
 
 import pandas as pd
 
+from ordbook.book.places import split_place
 from ordbook.book.sphinx_extension import prepare_environment
 from ordbook.book.sweep_file import Plan, read_plan
 from ordbook.book.sweep_folder import MARK, SweepFolder
@@ -141,8 +142,7 @@ def _as_plan(plan: Plan | Mapping[str, Any] | str | Path) -> Plan:
 def _require_apart(out: Path, jobs: Sequence[Job]) -> None:
     """Refuse a folder within the data, or that the data lie in."""
     for job in jobs:
-        # PATH#A is one of the tasks of an NTCIR folder.
-        place = Path(job.data.place.partition("#")[0])
+        place = Path(split_place(job.data.place)[0])
         if place.is_absolute() and (out == place or place in out.parents or out in place.parents):
             raise ValueError(f"{out}: this lies within the data, or the data in it; use another")
 

@@ -26,8 +26,9 @@ class Plan:
     chapters
         Names of chapters; without any, only the tables across data sets are made.
     data
-        Catalogue names and paths; or mappings with ``path`` and ``classes`` (labels from lowest
-        to highest, separated by commas) where the labels are not -2 to 2.
+        Catalogue names and paths, ``PATH#A`` for one task of a folder in NTCIR's format; or
+        mappings with ``path``, and where need be ``classes`` (labels from lowest to highest,
+        separated by commas, where they are not -2 to 2) and ``part`` (``A``, as in ``PATH#A``).
     parameters
         Parameter -> a value, or a list of values that are all run. A chapter gets those that it
         has; ``trials``, ``splits``, ``seed`` and ``own`` also count for the tables.

@@ -16,7 +16,6 @@ import json
 import os
 import shutil
 import sys
-import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -26,6 +25,7 @@ from typing import Any
 import psutil
 
 from ordbook.book.sweep_plan import Job
+from ordbook.book.workshop import stop_kernels, temporary_files_in
 
 MARK = "sweep.json"
 DONE = "done.json"
@@ -78,7 +78,7 @@ class SweepFolder:
             (self.work / "tmp").mkdir(parents=True)
             try:
                 self._mark(plan)
-                with _temporary_files_in(self.work / "tmp"):
+                with temporary_files_in(self.work / "tmp"):
                     yield
             finally:
                 self.stop_kernels()
@@ -86,13 +86,7 @@ class SweepFolder:
 
     def stop_kernels(self) -> None:
         """End the kernels of sweeps in this folder: their connection files lie in it."""
-        place = f"{self.path / _WORK}{os.sep}"
-        for process in psutil.process_iter(["cmdline"]):
-            command = process.info["cmdline"] or []
-            ours = any(argument.startswith(place) for argument in command)
-            if ours and any("ipykernel" in argument for argument in command):
-                with suppress(psutil.NoSuchProcess):
-                    process.kill()
+        stop_kernels(self.path / _WORK)
 
     def finished(self, job: Job) -> bool:
         """Say whether a job is done, and its files are what they were when it was."""
@@ -199,21 +193,6 @@ def _lock(descriptor: int) -> None:
         import fcntl
 
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-
-
-@contextmanager
-def _temporary_files_in(folder: Path) -> Iterator[None]:
-    """Let this process and its kernels put temporary files there, connection files included."""
-    before, environment = tempfile.tempdir, os.environ.get("TMPDIR")
-    tempfile.tempdir = os.environ["TMPDIR"] = str(folder)
-    try:
-        yield
-    finally:
-        tempfile.tempdir = before
-        if environment is None:
-            del os.environ["TMPDIR"]
-        else:
-            os.environ["TMPDIR"] = environment
 
 
 def _json(value: object) -> str:

@@ -19,8 +19,9 @@ from pathlib import Path
 from typing import Any
 
 import ordbook
-from ordbook.book.parameters import CHAPTERS, load_part, split_classes
-from ordbook.book.rerun import chapter_parameters, execute
+from ordbook.book.chapters import CHAPTERS, chapter_parameters, split_classes
+from ordbook.book.places import load_part
+from ordbook.book.rerun import execute
 from ordbook.book.sphinx_extension import prepare_environment
 from ordbook.book.sweep_file import Value
 from ordbook.book.sweep_folder import SweepFolder

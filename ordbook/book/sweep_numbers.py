@@ -12,7 +12,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from ordbook.book.parameters import kind
+from ordbook.book.places import kind
 from ordbook.data.loading import Task
 from ordbook.data.scoring import NUGGET_MEASURES, score
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION, import_measures

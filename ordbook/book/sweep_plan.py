@@ -18,14 +18,21 @@ from pathlib import Path
 from typing import Any
 
 import ordbook
-from ordbook.book.choosing import require_two
-from ordbook.book.parameters import CHAPTERS, NUMBERS, check_number, kind, load_part, split_classes
-from ordbook.book.rerun import chapter_parameters
+from ordbook.book import own
+from ordbook.book.chapters import (
+    CHAPTERS,
+    NUMBERS,
+    chapter_parameters,
+    check_number,
+    notebook_of,
+    require_chapter,
+    split_classes,
+)
+from ordbook.book.places import kind, load_ranked, place_of, resolve
 from ordbook.book.sweep_file import Plan, Value
 from ordbook.book.two_runs import named_runs
 from ordbook.data.catalog import is_catalogued, sha256
-from ordbook.data.loading import SeveralTasks, Task
-from ordbook.data.paths import share
+from ordbook.data.loading import Task
 from ordbook.data.scoring import score
 from ordbook.measures import import_measures
 
@@ -33,6 +40,12 @@ from ordbook.measures import import_measures
 TABLES = "numbers"
 # Its parameters and their defaults: those of the papers.
 TABLE_PARAMETERS: Mapping[str, str | int] = {"trials": 5000, "splits": 1000, "seed": 0, "own": ""}
+TABLE_HELP: Mapping[str, str] = {
+    "trials": "random trials of every significance test",
+    "splits": "random splits of the topics",
+    "seed": "of the tests and the splits",
+    "own": "measures of your own: file.py:NAME, ...",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,8 +125,7 @@ def _names(chapters: Sequence[str]) -> list[str]:
     if isinstance(chapters, str):
         raise ValueError(f"chapters={chapters!r}: a list of names is needed")
     for chapter in chapters:
-        if chapter not in CHAPTERS:
-            raise ValueError(f"no chapter {chapter!r}; there are {', '.join(CHAPTERS)}")
+        require_chapter(chapter)
     return list(dict.fromkeys(chapters))
 
 
@@ -151,30 +163,19 @@ def _about_data(name: str) -> bool:
 def _load(entry: str | Path | Mapping[str, str]) -> DataSet:
     """Load a data set of a plan once, to know its kind, its runs and its checksum."""
     given = dict(entry) if isinstance(entry, Mapping) else {"path": entry}
-    if "path" not in given or given.keys() - {"path", "classes"}:
-        raise ValueError(f"data: {given} must have path, and may have classes, and nothing else")
+    if "path" not in given or given.keys() - {"path", "classes", "part"}:
+        raise ValueError(
+            f"data: {given} must have path, and may have classes and part, and nothing else"
+        )
     if not all(isinstance(value, str | Path) and str(value) for value in given.values()):
         raise ValueError(f"data: {given} must hold text that is not empty")
-    place, labels = str(given["path"]), split_classes(str(given.get("classes", "")))
+    place = place_of(str(given["path"]), str(given.get("part", "")))
+    labels = split_classes(str(given.get("classes", "")))
     if not is_catalogued(place):
-        try:
-            place = str(Path(place).expanduser().resolve())
-        except (RuntimeError, OSError) as error:
-            raise ValueError(f"data: {place}: {error}") from None
+        place = str(resolve(place, "data"))
     elif labels:
         raise ValueError(f"{place}: the classes of a catalogued data set are known; leave them")
-    try:
-        task = load_part("", place, labels)
-    except SeveralTasks as error:
-        raise ValueError(
-            f"{place}: these files hold several tasks; choose one as {place}#A, #E, #S or #nugget"
-        ) from error
-    if kind(task) == "scores":
-        raise ValueError(
-            f"{place}: these are scores; a sweep scores the runs itself, and needs the gold data "
-            "and the runs"
-        )
-    require_two(task, place)
+    task = load_ranked(place, labels)
     classes = ",".join(labels or ())
     return DataSet(task.name, place, classes, kind(task), tuple(task.runs), checksum(task))
 
@@ -208,25 +209,24 @@ def _add(
         jobs.setdefault(key, Job(key, what, data, chosen))
 
 
-def _own(places: str, data: DataSet) -> tuple[str, list[str]]:
-    """Return those measures of the reader's that fit the data, and what their files hold."""
+def _own(text: str, data: DataSet) -> tuple[str, list[str]]:
+    """Return those measures of the reader's that fit the data, and what their sources hold."""
     fitting, contents = [], []
-    for place in filter(None, map(str.strip, places.split(","))):
-        source, _, name = place.rpartition(":")
-        if source.endswith(".py"):
-            place = f"{Path(source).expanduser().resolve()}:{name}"
+    for place in map(own.absolute, own.places(text)):
         if all(measure.kind == data.kind for measure in import_measures(place)):
             fitting.append(place)
-            is_file = source.endswith(".py")
-            contents.append(f"{name} {sha256(Path(source).expanduser())}" if is_file else place)
+            source, _, name = place.rpartition(":")
+            # Where a file lies does not matter; modules of two names are two measures.
+            named = name if source.endswith(".py") else place
+            contents.append(f"{named} {own.checksum(place)}")
     return ",".join(fitting), contents
 
 
-def _key(what: str, data: DataSet, chosen: Mapping[str, Value], own: Iterable[str]) -> str:
+def _key(what: str, data: DataSet, chosen: Mapping[str, Value], sources: Iterable[str]) -> str:
     """Name a job's folder after all that its results depend on, and nothing else."""
     rest = {name: value for name, value in sorted(chosen.items()) if name != "own"}
-    page = "" if what == TABLES else sha256(share("book", f"{what}.ipynb"))
-    about = [ordbook.__version__, what, page, rest, list(own), data.checksum, data.classes]
+    page = "" if what == TABLES else sha256(notebook_of(what))
+    about = [ordbook.__version__, what, page, rest, list(sources), data.checksum, data.classes]
     name = re.sub(r"[^A-Za-z0-9._-]+", "-", data.name)[:40].strip("-.") or "data"
     return f"{what}-{name}-{_digest(about)[:12]}"
 

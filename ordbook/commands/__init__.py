@@ -8,11 +8,15 @@ Contents
 --------
 Commands   what the commands are added to
 fail       say in one line what is wrong, return an exit code
+ending     let SIGTERM end what is within in good order, as Ctrl-C does
 """
 
 import argparse
+import signal
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NoReturn
 
 if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -24,3 +28,20 @@ def fail(message: str, code: int) -> int:
     """Say on stderr what is wrong, and return the exit code."""
     print(f"ordbook: {message}", file=sys.stderr)
     return code
+
+
+@contextmanager
+def ending() -> Iterator[None]:
+    """Let SIGTERM raise SystemExit with the code that shells give it, 143.
+
+    By itself the signal would end the process at once, and leave kernels and folders behind.
+    """
+
+    def terminate(number: int, frame: object) -> NoReturn:
+        raise SystemExit(128 + number)
+
+    before = signal.signal(signal.SIGTERM, terminate)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

@@ -2,23 +2,50 @@
 
 Contents
 --------
-add   describe the command to the parser
+add          describe the command to the parser
+parameters   ``NAME=VALUE`` texts, and measures, of the command line -> name, value
 """
 
 import argparse
 import json
+import signal
 import sys
+from collections.abc import Iterator, Sequence
 
-from ordbook.commands import Commands, fail
+from ordbook.commands import Commands, ending, fail
 
-EPILOG = """examples:
+EPILOG = """\
+examples:
   ordbook rerun all --data my-task --out edition
   ordbook rerun acl21 lq21 --data my-task --out edition --title "My task, 2026"
-  ordbook rerun lq21 --data stc3 --part A --out edition -p trials=1000
+  ordbook rerun lq21 --data stc3#A --out edition -p trials=1000
+  ordbook rerun lq21 --parameters
 
-Progress goes to stderr; the last line, on stdout, is the page to open. Exit codes: 0 done; 1 a
-chapter failed; 2 something asked for is not possible, and nothing has run; 130 interrupted. DIR is
-as it was before unless all went well."""
+chapters that 'all' takes, by the kind of the task:
+{chapters}
+Left out, but run when they are named: official, which sets scores beside the official ones of
+SemEval-2016; and your_data, which teaches what the first page of every edition then answers.
+
+Parameters have the same meaning in every chapter; numbers lie between these limits:
+{limits}
+--parameters lists those of each chapter, with types, defaults and what they are.
+
+Progress goes to stderr; the last line, on stdout, is the page to open. DIR is as it was before
+unless all went well.
+
+exit codes: 0 done; 1 a chapter failed; 2 something asked for is not possible, and nothing has run;
+130 interrupted; 143 terminated"""
+
+
+def _epilog() -> str:
+    from ordbook.book.chapters import CHAPTERS, EDITION, NUMBERS
+
+    kinds = ("classification", "quantification", "nuggets")
+    taken = {kind: [name for name in EDITION if kind in CHAPTERS[name]] for kind in kinds}
+    return EPILOG.format(
+        chapters="\n".join(f"  {kind:16}{', '.join(names)}" for kind, names in taken.items()),
+        limits="\n".join(f"  {name:8}{low} to {high}" for name, (low, high) in NUMBERS.items()),
+    )
 
 
 def add(commands: Commands) -> None:
@@ -30,33 +57,34 @@ def add(commands: Commands) -> None:
         "executed notebooks, and pages to be opened in a browser. One chapter is a page by itself. "
         "Several, or all, are a book that opens with an answer to the question which measure to "
         "use as primary and which as secondary on this task, by the papers' criteria.",
-        epilog=EPILOG,
+        usage="ordbook rerun [options] CHAPTER... --data PATH --out DIR\n"
+        "       ordbook rerun CHAPTER... --parameters",
+        epilog=_epilog(),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     rerun.add_argument(
         "chapters",
         nargs="+",
         metavar="CHAPTER",
-        help="chapters of the book, such as acl21; or all: those that are about tasks of this kind",
+        help="chapters of the book, such as acl21; or all, see below",
     )
     rerun.add_argument(
         "--data",
-        required=True,
         metavar="PATH",
         help="folder or zip with gold and runs (see ordbook check --help for the formats), or a "
-        "catalogued data set",
+        "catalogued data set; needed. PATH#A is one task of a folder with NTCIR files",
     )
     rerun.add_argument(
         "--out",
-        required=True,
         metavar="DIR",
-        help="folder for the executed notebooks and the pages; an earlier edition is replaced",
+        help="folder for the executed notebooks and the pages; needed; an earlier edition is "
+        "replaced",
     )
     rerun.add_argument(
         "--part",
         default="",
         metavar="A|E|S|nugget",
-        help="which task of a folder with NTCIR files",
+        help="which task of a folder with NTCIR files; the same as PATH#A and so on",
     )
     rerun.add_argument(
         "--title", default="", help="title of the edition; by default the name of the task"
@@ -93,40 +121,67 @@ def add(commands: Commands) -> None:
         "repeated. The file is executed",
     )
     rerun.add_argument(
-        "--json", action="store_true", help="print the pages and notebooks as JSON, not one path"
+        "--parameters",
+        action="store_true",
+        help="run nothing; list the parameters of the chapters, with types, defaults and limits",
+    )
+    rerun.add_argument(
+        "--json",
+        action="store_true",
+        help="print the pages and notebooks, or the parameters, as JSON",
     )
     rerun.set_defaults(run=_rerun)
 
 
-def _rerun(options: argparse.Namespace) -> int:
-    from ordbook.book.rerun import RerunError, rerun
+def parameters(texts: Sequence[str], measures: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Read ``NAME=VALUE`` texts and the places of measures, as ``-p`` and ``--measure`` take them.
 
-    parameters = {}
-    for text in options.parameter:
+    Raises
+    ------
+    ValueError
+        If a text has no ``=``, or measures are named in both ways.
+    """
+    for text in texts:
         name, equals, value = text.partition("=")
         if not equals:
             raise ValueError(f"--parameter {text}: write NAME=VALUE")
-        if name in parameters:
-            raise ValueError(f"--parameter {name}: given twice; once is enough")
-        parameters[name] = value
-    if options.measure:
-        if "own" in parameters:
+        if name == "own" and measures:
             raise ValueError("--measure and -p own= say the same; use one of them")
-        parameters["own"] = ",".join(options.measure)
+        yield name, value
+    if measures:
+        yield "own", ",".join(measures)
+
+
+def _rerun(options: argparse.Namespace) -> int:
+    if options.parameters:
+        return _list(options)
+    if options.data is None or options.out is None:
+        missing = "--data PATH" if options.data is None else "--out DIR"
+        raise ValueError(f"rerun needs {missing}")
+    from ordbook.book.rerun import RerunError, rerun
+
+    given: dict[str, str] = {}
+    for name, value in parameters(options.parameter, options.measure):
+        if name in given:
+            raise ValueError(f"--parameter {name}: given twice; once is enough")
+        given[name] = value
     try:
-        page = rerun(
-            options.chapters[0] if len(options.chapters) == 1 else options.chapters,
-            options.data,
-            options.out,
-            part=options.part,
-            title=options.title,
-            jobs=options.jobs,
-            classes=options.classes,
-            parameters=parameters,
-            progress=lambda line: print(line, file=sys.stderr, flush=True),
-        )
+        with ending():
+            page = rerun(
+                options.chapters[0] if len(options.chapters) == 1 else options.chapters,
+                options.data,
+                options.out,
+                part=options.part,
+                title=options.title,
+                jobs=options.jobs,
+                classes=options.classes,
+                parameters=given,
+                progress=lambda line: print(line, file=sys.stderr, flush=True),
+            )
     except RerunError as error:
         return fail(str(error), 1)
+    except SystemExit:
+        return fail("terminated", 128 + signal.SIGTERM)
     if options.json:
         folder = page.parent.parent
         found = {
@@ -138,4 +193,13 @@ def _rerun(options: argparse.Namespace) -> int:
         print(json.dumps(found, indent=1, ensure_ascii=False))
     else:
         print(page)
+    return 0
+
+
+def _list(options: argparse.Namespace) -> int:
+    from ordbook.book.chapters import CHAPTERS, as_text, listing
+
+    chapters = CHAPTERS if options.chapters == ["all"] else dict.fromkeys(options.chapters)
+    found = listing(list(chapters))
+    print(json.dumps(found, indent=1, ensure_ascii=False) if options.json else as_text(found))
     return 0

@@ -8,17 +8,22 @@ add   describe the command to the parser
 import argparse
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ordbook.commands import Commands
+
+if TYPE_CHECKING:
+    from ordbook.data.loading import Task
+    from ordbook.measures import Measure
 
 EXAMPLE = """\
 examples:
   ordbook score my-task --out results
   ordbook score my-task --out results --measures NMD,RNOD --primary NMD --trials 10000
   ordbook score labels.zip --out results --classes=-1,0,1 --by-group=language
+  ordbook score stc3#A --out results
   ordbook score my-task --out results --measure my_measures.py:CHEBYSHEV
 
 what DIR holds afterwards:
@@ -46,8 +51,8 @@ def add(commands: Commands) -> None:
     score.add_argument(
         "data",
         metavar="PATH",
-        help="folder or zip with gold and runs, a file with scores, or a "
-        "catalogued data set; see ordbook check --help for the formats",
+        help="folder or zip with gold and runs, a file with scores, or a catalogued data set; see "
+        "ordbook check --help for the formats. PATH#A is one task of a folder with NTCIR files",
     )
     score.add_argument("--out", required=True, metavar="DIR", help="folder for the results")
     score.add_argument(
@@ -58,7 +63,10 @@ def add(commands: Commands) -> None:
         "say so (write --classes=-1,0,1 with the equals sign)",
     )
     score.add_argument(
-        "--part", metavar="PART", help="of NTCIR files, which hold several tasks: A, E, S or nugget"
+        "--part",
+        default="",
+        metavar="A|E|S|nugget",
+        help="which task of a folder with NTCIR files; the same as PATH#A and so on",
     )
     score.add_argument(
         "--better",
@@ -67,7 +75,9 @@ def add(commands: Commands) -> None:
         "NAME=low,NAME=high",
     )
     score.add_argument(
-        "--measures", metavar="NAMES", help="measures, separated by commas (default: all that fit)"
+        "--measures",
+        metavar="NAMES",
+        help="measures, separated by commas, your own among them (default: all that fit)",
     )
     score.add_argument(
         "--measure",
@@ -81,7 +91,10 @@ def add(commands: Commands) -> None:
         "--primary", metavar="MEASURE", help="the measure shown first (default: the first one)"
     )
     score.add_argument(
-        "--trials", type=int, default=5000, help="trials of the randomised test (default 5000)"
+        "--trials",
+        type=int,
+        default=5000,
+        help="trials of the randomised test, at least 100 (default 5000)",
     )
     score.add_argument("--seed", type=int, default=0, help="seed of the test (default 0)")
     score.add_argument("--alpha", type=float, default=0.05, help="significance level (default .05)")
@@ -111,47 +124,40 @@ def add(commands: Commands) -> None:
 
 def _score(options: argparse.Namespace) -> int:
     import ordbook as ob
+    from ordbook.book import own as own_measures
+    from ordbook.book.chapters import check_number, split_classes
     from ordbook.book.grouping import chosen, group_table
+    from ordbook.book.places import load_ranked, place_of, split_place
     from ordbook.book.results import check_folder, write_results
     from ordbook.commands.check import ends
-    from ordbook.data.catalog import is_catalogued, sha256
+    from ordbook.data.catalog import is_catalogued
     from ordbook.measures import import_measures
     from ordbook.meta.checks import between_0_and_1, whole_number
 
     between_0_and_1(options.alpha, "alpha")
-    whole_number(options.trials, "trials")
-    whole_number(options.seed, "seed", 0)
+    check_number("trials", options.trials)
+    check_number("seed", options.seed)
     if options.threads is not None:
         whole_number(options.threads, "threads")
-    inputs = [] if is_catalogued(options.data) else [options.data]
+    place = place_of(options.data, options.part)
+    inputs = [] if is_catalogued(place) else [split_place(place)[0]]
     check_folder(options.out, inputs)
-    own = [measure for place in options.measure for measure in import_measures(place)]
-    sources = {place: place.rpartition(":")[0] for place in options.measure}
-    checksums = {
-        place: sha256(Path(source)) if source.endswith(".py") else ""
-        for place, source in sources.items()
-    }
-    classes = [label.strip() for label in options.classes.split(",")] if options.classes else None
-    task = ob.load(options.data, classes=classes, part=options.part, better=ends(options.better))
-    for what, number in (("runs", len(task.runs)), ("topics", len(task.topics))):
-        if number < 2:
-            raise ValueError(
-                f"{task.name}: it has {number or 'no'} {what[:-1] if number == 1 else what}; "
-                "comparing runs needs two runs and two topics"
-            )
+    own = import_measures(",".join(options.measure))
+    sources = own_measures.places(",".join(options.measure))
+    checksums = {Path(source).name: own_measures.checksum(source) for source in sources}
+    labels = split_classes(options.classes)
+    if labels and not inputs:
+        raise ValueError(f"{place}: the classes of a catalogued data set are known; leave them")
+    task = load_ranked(place, labels, better=ends(options.better), scores=True)
     chosen(group_table(getattr(task, "groups", None), task.runs), options.by_group, task.name)
-    names = None
-    if options.measures is not None:
-        names = [name.strip() for name in options.measures.split(",")]
-    _say(f"{task.name}: scoring {len(task.runs)} runs on {len(task.topics)} topics")
-    scores = ob.score(task, names)
-    if own:
-        scores = ob.score(task, [*scores.measures, *own])
-    if options.primary is not None and options.primary not in scores.measures:
+    measures = _measures(task, options.measures, own)
+    names = [measure if isinstance(measure, str) else measure.name for measure in measures]
+    if options.primary is not None and options.primary not in names:
         raise ValueError(
-            f"--primary {options.primary}: not among the measures scored, "
-            f"{', '.join(scores.measures)}"
+            f"--primary {options.primary}: not among the measures scored, {', '.join(names)}"
         )
+    _say(f"{task.name}: scoring {len(task.runs)} runs on {len(task.topics)} topics")
+    scores = ob.score(task, measures)
     _say(f"{task.name}: testing by {len(scores.measures)} measures, {options.trials} trials")
     tests = ob.tukey_hsd(scores, options.trials, options.seed, options.threads)
     summary = write_results(
@@ -163,7 +169,7 @@ def _score(options: argparse.Namespace) -> int:
         interval=options.interval,
         by_group=options.by_group,
         task=task,
-        own={Path(place).name: found for place, found in checksums.items()},
+        own=checksums,
         inputs=inputs,
     )
     for note in summary["notes"]:
@@ -174,6 +180,41 @@ def _score(options: argparse.Namespace) -> int:
         print("\n".join(_ranking(summary)))
         print(Path(options.out) / "README.md")
     return 0
+
+
+def _measures(task: "Task", asked: str | None, own: Sequence["Measure"]) -> list["str | Measure"]:
+    """Return the measures asked for and the reader's own; refuse any that cannot be scored."""
+    from ordbook.book.places import kind
+    from ordbook.data.scoretask import ScoresTask
+    from ordbook.data.scoring import NUGGET_MEASURES
+    from ordbook.measures import CLASSIFICATION, QUANTIFICATION
+
+    part = kind(task)
+    known: Sequence[str] = {
+        "classification": tuple(CLASSIFICATION),
+        "quantification": tuple(QUANTIFICATION),
+        "nuggets": NUGGET_MEASURES,
+    }.get(part, ())
+    if isinstance(task, ScoresTask):
+        known = task.measures
+    mine = {measure.name: measure for measure in own}
+    for measure in own:
+        if measure.kind != part:
+            what = "scores, which are taken as they are" if part == "scores" else f"{part} tasks"
+            raise ValueError(f"--measure {measure.name}: it is not a measure for {what}")
+    names = [*known, *mine]
+    if asked is not None:
+        names = [name.strip() for name in asked.split(",")]
+        for name in names:
+            if name not in known and name not in mine:
+                raise ValueError(
+                    f"--measures: {name!r} is not a measure for {task.name}; choose from "
+                    f"{', '.join([*known, *mine])}"
+                )
+        if len(set(names)) < len(names):
+            raise ValueError(f"--measures {asked}: name each measure once")
+        names += [name for name in mine if name not in names]
+    return [mine.get(name, name) for name in names]
 
 
 def _ranking(summary: Mapping[str, Any]) -> Iterator[str]:

@@ -6,11 +6,13 @@ add   describe the command to the parser
 """
 
 import argparse
+import json
 import signal
 import sys
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
-from ordbook.commands import Commands, fail
+from ordbook.commands import Commands, ending, fail
+from ordbook.commands.rerun import parameters
 
 if TYPE_CHECKING:
     from ordbook.book.sweep import Plan
@@ -21,19 +23,24 @@ examples:
       -p trials=1000 -p seed=0,1 --out results
   ordbook sweep --plan sweep.toml --out results --jobs 2
   ordbook sweep --plan sweep.toml --out results --scheduler tcp://host:8786
+  ordbook sweep --chapters acl21,lq21 --parameters
 
 The plan is a small TOML file; paths in it start at its folder:
   chapters = ["acl21", "lq21"]
-  data = ["sem16t4e", "../my task", { path = "survey", classes = "low,mid,high" }]
+  data = ["sem16t4e", "../my task", { path = "survey", classes = "low,mid,high" },
+          { path = "stc3", part = "A" }]
   [parameters]
   trials = 1000
-  seed = [0, 1]        # every value of a list is run
+  seed = [0, 1]                      # every value of a list is run
+  own = "my_measures.py:CHEBYSHEV"   # measures of your own, as --measure
+part = "A" is the same as "stc3#A": one task of a folder with NTCIR files.
 
 DIR holds jobs/KEY/CHAPTER.ipynb for every chapter, data set and choice of parameters, jobs/KEY/
 numbers.json for every data set and choice, and tables/*.csv and *.md: discriminative power by data
 set and pooled (as LQ'21, Table 3), similarity (DNKT, Tables 19 and 20), combined measures (24) and
-consistency (28). A chapter gets the parameters that it has; a chapter that is not about the kind of
-a data set is left out, with a note. Numbers do not depend on how many workers there are, or where.
+consistency (28). A chapter gets the parameters that it has (--parameters lists them); a chapter
+that is not about the kind of a data set is left out, with a note. Numbers do not depend on how many
+workers there are, or where.
 
 Interrupted or killed, the same command goes on where it stopped. Workers of a cluster need the same
 version of ordbook, and the data under the same paths.
@@ -50,6 +57,9 @@ def add(commands: Commands) -> None:
         help="run chapters on several data sets and tabulate them together",
         description="Run chapters on several data sets, with several parameters, and make the "
         "tables across data sets that the papers show.",
+        usage="ordbook sweep [options] --chapters NAMES --data PATH --out DIR\n"
+        "       ordbook sweep [options] --plan FILE --out DIR\n"
+        "       ordbook sweep --chapters NAMES --parameters",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -65,8 +75,15 @@ def add(commands: Commands) -> None:
         action="append",
         default=[],
         metavar="PATH",
-        help="a folder or zip, with #A, #E, #S or #nugget for one task of NTCIR files, or a "
-        "catalogued data set; may be repeated",
+        help="a folder or zip, or a catalogued data set; may be repeated. PATH#A is one task of a "
+        "folder with NTCIR files",
+    )
+    sweep.add_argument(
+        "--part",
+        default="",
+        metavar="A|E|S|nugget",
+        help="which task of every PATH that is not catalogued and has NTCIR files; the same as "
+        "PATH#A and so on",
     )
     sweep.add_argument(
         "--classes",
@@ -83,7 +100,16 @@ def add(commands: Commands) -> None:
         metavar="NAME=VALUE",
         help="a parameter; numbers may be several, separated by commas; may be repeated",
     )
-    sweep.add_argument("--out", required=True, metavar="DIR", help="a folder of its own")
+    sweep.add_argument(
+        "--measure",
+        action="append",
+        default=[],
+        metavar="FILE:NAME",
+        help="a measure of your own from a Python file or module, made with "
+        "ordbook.measures.custom_measure, beside the others where it fits the data: the same as "
+        "-p own=FILE:NAME; may be repeated. The file is executed",
+    )
+    sweep.add_argument("--out", metavar="DIR", help="a folder of its own; needed")
     sweep.add_argument(
         "--jobs",
         type=int,
@@ -95,36 +121,43 @@ def add(commands: Commands) -> None:
         metavar="ADDRESS",
         help="let the workers of this Dask scheduler do it (pip install 'ordbook[dask]')",
     )
-    sweep.add_argument("--json", action="store_true", help="write the tables to stdout as JSON")
+    sweep.add_argument(
+        "--parameters",
+        action="store_true",
+        help="run nothing; list the parameters of the tables and of the chapters, with types, "
+        "defaults and limits",
+    )
+    sweep.add_argument(
+        "--json", action="store_true", help="write the tables, or the parameters, as JSON"
+    )
     sweep.set_defaults(run=_sweep)
 
 
 def _sweep(options: argparse.Namespace) -> int:
+    if options.parameters:
+        return _list(options)
+    if options.out is None:
+        raise ValueError("sweep needs --out DIR")
     from ordbook.book.sweep import SweepError, sweep
 
     if options.scheduler is not None:
         import distributed  # noqa: F401  (missing, it is named before anything else)
     plan = _plan(options)
 
-    def terminate(number: int, frame: object) -> NoReturn:
-        raise SystemExit(128 + number)
-
-    before = signal.signal(signal.SIGTERM, terminate)
     try:
-        tables = sweep(
-            plan,
-            options.out,
-            jobs=options.jobs,
-            scheduler=options.scheduler,
-            progress=lambda line: print(line, file=sys.stderr, flush=True),
-        )
+        with ending():
+            tables = sweep(
+                plan,
+                options.out,
+                jobs=options.jobs,
+                scheduler=options.scheduler,
+                progress=lambda line: print(line, file=sys.stderr, flush=True),
+            )
     except SweepError as error:
         return fail(str(error), 1)
     except (KeyboardInterrupt, SystemExit) as error:
         code = 130 if isinstance(error, KeyboardInterrupt) else 128 + signal.SIGTERM
         return fail("interrupted; the same command goes on where it stopped", code)
-    finally:
-        signal.signal(signal.SIGTERM, before)
     if options.json:
         parts = (
             f'"{name}": {table.reset_index().to_json(orient="records")}'
@@ -136,30 +169,49 @@ def _sweep(options: argparse.Namespace) -> int:
     return 0
 
 
+def _list(options: argparse.Namespace) -> int:
+    from ordbook.book.chapters import NUMBERS, as_text, listing
+    from ordbook.book.sweep_plan import TABLE_HELP, TABLE_PARAMETERS
+
+    tables = [
+        {
+            "name": name,
+            "type": "whole number" if name in NUMBERS else "text",
+            "default": str(default),
+            "limits": " to ".join(map(str, NUMBERS.get(name, ()))),
+            "help": TABLE_HELP[name],
+        }
+        for name, default in TABLE_PARAMETERS.items()
+    ]
+    found = {"the tables": tables} | listing(_chapters(options))
+    print(json.dumps(found, indent=1, ensure_ascii=False) if options.json else as_text(found))
+    return 0
+
+
+def _chapters(options: argparse.Namespace) -> list[str]:
+    return [name.strip() for name in options.chapters.split(",") if name.strip()]
+
+
 def _plan(options: argparse.Namespace) -> "Plan":
     """Make a plan of the command line, or read the file."""
-    from ordbook.book.parameters import NUMBERS
+    from ordbook.book.chapters import NUMBERS
     from ordbook.book.sweep import Plan, read_plan
     from ordbook.data.catalog import catalog
 
+    apart = ("chapters", "data", "parameter", "classes", "part", "measure")
     if options.plan is not None:
-        if options.chapters or options.data or options.parameter or options.classes:
-            raise ValueError("--plan says it all; leave chapters, data, classes and -p away")
+        if any(getattr(options, name) for name in apart):
+            raise ValueError(
+                "--plan says it all; leave chapters, data, classes, part, measures and -p away"
+            )
         return read_plan(options.plan)
     if not options.data:
         raise ValueError("name data sets with --data, or a file with --plan")
-    parameters: dict[str, list[str | int]] = {}
-    for text in options.parameter:
-        name, equals, value = text.partition("=")
-        if not equals:
-            raise ValueError(f"--parameter {text}: write NAME=VALUE")
+    given: dict[str, list[str | int]] = {}
+    for name, value in parameters(options.parameter, options.measure):
         # Text may hold commas of its own.
-        parameters.setdefault(name, []).extend(value.split(",") if name in NUMBERS else [value])
-    data = [
-        {"path": place, "classes": options.classes}
-        if options.classes and place not in catalog()
-        else place
-        for place in options.data
-    ]
-    chapters = [name.strip() for name in options.chapters.split(",") if name.strip()]
-    return Plan(chapters, data, parameters)
+        given.setdefault(name, []).extend(value.split(",") if name in NUMBERS else [value])
+    more = {"classes": options.classes, "part": options.part}
+    more = {name: value for name, value in more.items() if value}
+    data = [place if place in catalog() else {"path": place, **more} for place in options.data]
+    return Plan(_chapters(options), data, given)

@@ -29,12 +29,15 @@ def _chance_corrected(observed: Array, expected: Array) -> Array:
 
 @WeightedMeasure
 def kappa(cm: Array, weights: Array | None = None) -> Array:
-    """Weighted kappa: how much less the disagreement is than between independent labels.
+    r"""Weighted kappa: how much less the disagreement is than between independent labels.
 
-    kappa = 1 - sum_ij w_ij c_ij / sum_ij w_ij e_ij, e_ij = c_i. c_.j / N, w_ij = |i - j|.
+    .. math::
+
+        \kappa = 1 - \frac{\sum_{i, j} w_{ij} c_{ij}}{\sum_{i, j} w_{ij} e_{ij}}, \qquad
+        e_{ij} = \frac{c_{i \bullet} \, c_{\bullet j}}{N}, \qquad w_{ij} = |i - j|
 
     Parameters: as for the others, and ``weights`` (both in the call and in ``from_confusion``):
-    a (C, C) matrix w[gold, predicted] that is 0 on the diagonal, or a callable that takes C and
+    a (C, C) matrix ``w[gold, predicted]`` that is 0 on the diagonal, or a callable that takes C and
     returns one, such as ``lambda n: np.subtract.outer(range(n), range(n)) ** 2``.
     Returns -1 (half the gold at either end, every item at the other end) to 1 (perfect, and only
     then) for linear weights; larger is better; 0 is what independent labels score. Symmetric
@@ -71,21 +74,28 @@ def _alpha(cm: Array, labels: Array, position: Array) -> Array:
 
 @ClassificationMeasure
 def alpha_ord(cm: Array) -> Array:
-    """Krippendorff's alpha for ordinal data, with gold and run as the two coders.
+    r"""Krippendorff's alpha for ordinal data, with gold and run as the two coders.
 
-    alpha = 1 - sum_{j>i} o_ij d_ij^2 / sum_{j>i} e_ij d_ij^2, e_ij = n_i n_j / (2N - 1),
-    d_ij = (sum_{k=i..j} n_k) - (n_i + n_j)/2, where n_i counts the labels i of both together.
+    .. math::
+
+        \alpha = 1 - \frac{\sum_i \sum_{j > i} o_{ij} \delta_{ij}^2}
+        {\sum_i \sum_{j > i} e_{ij} \delta_{ij}^2}, \qquad
+        e_{ij} = \frac{n_i n_j}{2N - 1}, \qquad
+        \delta_{ij} = \left( \sum_{k = i}^{j} n_k \right) - \frac{n_i + n_j}{2}
+
+    where :math:`n_i` counts the labels i of both together, and :math:`o_{ij}` the items that one
+    labels i and the other j.
 
     Parameters: see `ordbook.measures.classification`. Returns above -1 (it is at least
     -1 + 1/N) to 1 (perfect, and only then); larger is better; about 0 is chance. Symmetric.
-    Does not assume equidistance: d_ij counts the labels between i and j.
+    Does not assume equidistance: :math:`\delta_{ij}` counts the labels between i and j.
 
     Where gold and run hold one and the same single class the fraction is 0/0; the value is 1,
     because every item is right. Source: ACL'21 Eqs. 6 and 7.
 
     Examples
     --------
-    n = (5, 3), one item off: o_12 = 1, e_12 = 5 x 3/7, the same d_12 in both.
+    n = (5, 3), one item off: ``o_12 = 1``, ``e_12 = 5 x 3/7``, the same distance in both.
 
     >>> round(alpha_ord([1, 1, 2, 2], [1, 1, 2, 1]), 6)              # 1 - 7/15
     0.533333
@@ -96,9 +106,9 @@ def alpha_ord(cm: Array) -> Array:
 
 @ClassificationMeasure
 def alpha_int(cm: Array) -> Array:
-    """Krippendorff's alpha for interval data, with gold and run as the two coders.
+    r"""Krippendorff's alpha for interval data, with gold and run as the two coders.
 
-    alpha as in `alpha_ord`, with d_ij^2 = |i - j|^2.
+    :math:`\alpha` as in `alpha_ord`, with :math:`\delta_{ij}^2 = |i - j|^2`.
 
     Parameters: see `ordbook.measures.classification`. Returns above -1 (it is at least
     -1 + 1/N) to 1 (perfect, and only then); larger is better; about 0 is chance. Symmetric.
@@ -109,7 +119,7 @@ def alpha_int(cm: Array) -> Array:
 
     Examples
     --------
-    n = (2, 1, 1): observed 1^2; expected (2 x 1 x 1 + 2 x 1 x 4 + 1 x 1 x 1)/3 = 11/3.
+    n = (2, 1, 1): observed 1; expected ``(2 x 1 x 1 + 2 x 1 x 4 + 1 x 1 x 1)/3 = 11/3``.
 
     >>> round(alpha_int([1, 2], [1, 3]), 6)                          # 1 - 3/11
     0.727273

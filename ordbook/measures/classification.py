@@ -1,4 +1,4 @@
-"""Classification measures that read a confusion matrix item by item.
+r"""Classification measures that read a confusion matrix item by item.
 
 Contents
 --------
@@ -7,16 +7,17 @@ Contents
 
 The chance-corrected ones (kappa and Krippendorff's alpha) are in `ordbook.measures.agreement`.
 
-Shared parameters
------------------
+Notes
+-----
 Every measure is called as ``f(y_true, y_pred, *, labels=None)`` and returns a float; see
 `ordbook.measures.confusion.confusion_matrix` for what labels may be. ``f.from_confusion(cm)``
 takes counts cm[..., gold, predicted] and returns shape (...), or a float for one matrix.
 Both raise ValueError for what they cannot score.
 
-In the equations c_ij counts items of gold class j that the system put in class i, c_.j is the
-size of gold class j, c_i. the number of items put in class i, N that of all items, and C+ the
-set of gold classes that are not empty. Empty classes at either end change no measure.
+In the equations :math:`c_{ij}` counts items of gold class j that the system put in class i,
+:math:`c_{\bullet j}` is the size of gold class j, :math:`c_{i \bullet}` the number of items put
+in class i, :math:`N` that of all items, and :math:`C^+` the set of gold classes that are not
+empty. Empty classes at either end change no measure.
 """
 
 from __future__ import annotations
@@ -44,9 +45,12 @@ def _diagonal(cm: Array) -> Array:
 
 @ClassificationMeasure
 def mae_macro(cm: Array) -> Array:
-    """Macroaveraged Mean Absolute Error: steps off, averaged per gold class, then over classes.
+    r"""Macroaveraged Mean Absolute Error: steps off, averaged per gold class, then over classes.
 
-    MAE_M = (1/|C+|) sum_{j in C+} sum_i |i - j| c_ij / c_.j.
+    .. math::
+
+        \mathrm{MAE^M} = \frac{1}{|C^+|} \sum_{j \in C^+}
+        \frac{\sum_{i \in C} |i - j| \, c_{ij}}{c_{\bullet j}}
 
     Parameters: see the module. Returns 0 (perfect, and only then) to C - 1 (every item at the
     opposite end); smaller is better. Every gold class weighs the same, whatever its size. Empty
@@ -55,7 +59,7 @@ def mae_macro(cm: Array) -> Array:
     Notes
     -----
     A run that always answers the lowest class and one that always answers the highest score the
-    same wherever C+ is symmetric. Source: ACL'21 Eq. 1.
+    same wherever :math:`C^+` is symmetric. Source: ACL'21 Eq. 1.
 
     Examples
     --------
@@ -70,9 +74,11 @@ def mae_macro(cm: Array) -> Array:
 
 @ClassificationMeasure
 def mae_micro(cm: Array) -> Array:
-    """Mean Absolute Error: the steps an item is off, averaged over all items.
+    r"""Mean Absolute Error: the steps an item is off, averaged over all items.
 
-    MAE_mu = sum_j sum_i |i - j| c_ij / N.
+    .. math::
+
+        \mathrm{MAE}^{\mu} = \frac{\sum_{j \in C} \sum_{i \in C} |i - j| \, c_{ij}}{N}
 
     Parameters: see the module. Returns 0 (perfect, and only then) to C - 1 (every item at the
     opposite end); smaller is better. Symmetric. Ignores class imbalance. Assumes equidistance.
@@ -86,16 +92,27 @@ def mae_micro(cm: Array) -> Array:
 
 @ClassificationMeasure
 def cem_ord(cm: Array) -> Array:
-    """CEM_ORD: classes are the closer, the less gold lies between them.
+    r"""CEM_ORD: classes are the closer, the less gold lies between them.
 
-    The Closeness Evaluation Measure: CEM_ORD = sum_j sum_i prox_ij c_ij / sum_j prox_jj c_.j,
-    prox_ij = -log2(max(.5, K_ij)/N),
-    K_ij = c_.i/2 + sum_{l=i+1..j} c_.l for i <= j, and c_.i/2 + sum_{l=j..i-1} c_.l for i > j,
+    The Closeness Evaluation Measure:
+
+    .. math::
+
+        \mathrm{CEM^{ORD}} = \frac{\sum_{j \in C} \sum_{i \in C} \mathrm{prox}_{ij} \, c_{ij}}
+        {\sum_{j \in C} \mathrm{prox}_{jj} \, c_{\bullet j}}, \qquad
+        \mathrm{prox}_{ij} = -\log_2 \frac{\max(0.5, K_{ij})}{N}
+
+        K_{ij} = \begin{cases}
+        c_{\bullet i}/2 + \sum_{l = i + 1}^{j} c_{\bullet l} & i \leq j \\
+        c_{\bullet i}/2 + \sum_{l = j}^{i - 1} c_{\bullet l} & i > j
+        \end{cases}
+
     with i the system's class and j the gold class.
 
     Parameters: see the module. Returns 0 (for one: all gold in one class and none found) to 1
-    (perfect, and only then); larger is better. Always defined: max(.5, .) keeps prox finite and
-    prox_jj is at least 1 where class j has gold. Does not assume equidistance. Not symmetric.
+    (perfect, and only then); larger is better. Always defined: the maximum keeps prox finite,
+    and :math:`\mathrm{prox}_{jj}` is at least 1 where class j has gold. Does not assume
+    equidistance. Not symmetric.
 
     Notes
     -----
@@ -105,8 +122,8 @@ def cem_ord(cm: Array) -> Array:
 
     Examples
     --------
-    Two items each in classes 1 and 2, one of class 2 put in class 1: prox_11 = prox_22 =
-    -log2(1/4) = 2, prox_12 = -log2((1 + 2)/4) = .415; (3 x 2 + .415)/(4 x 2).
+    Two items each in classes 1 and 2, one of class 2 put in class 1: ``prox_11 = prox_22 =
+    -log2(1/4) = 2``, ``prox_12 = -log2((1 + 2)/4) = .415``; ``(3 x 2 + .415)/(4 x 2)``.
 
     >>> round(cem_ord([1, 1, 2, 2], [1, 1, 2, 1]), 4)
     0.8019
@@ -139,14 +156,21 @@ def _f1(precision: Array, recall: Array) -> Array:
 
 @ClassificationMeasure
 def f1_macro(cm: Array) -> Array:
-    """Macro F1: the F1 of each gold class, averaged.
+    r"""Macro F1: the F1 of each gold class, averaged.
 
-    F1_M = (1/|C+|) sum_{j in C+} F1(prec_j, rec_j), prec_j = c_jj/c_j., rec_j = c_jj/c_.j.
+    .. math::
+
+        \mathrm{F1^M} = \frac{1}{|C^+|} \sum_{j \in C^+}
+        \mathrm{F1}(\mathrm{prec}_j, \mathrm{rec}_j)
+
+        \mathrm{F1}(x, y) = \frac{2xy}{x + y}, \qquad
+        \mathrm{prec}_j = \frac{c_{jj}}{c_{j \bullet}}, \qquad
+        \mathrm{rec}_j = \frac{c_{jj}}{c_{\bullet j}}
 
     Parameters: see the module. Returns 0 (no item right) to 1 (perfect, and only then); larger
-    is better. prec_j is 0 for a class that the system never chooses, F1(0, 0) is 0, and empty
+    is better. Precision is 0 for a class that the system never chooses, F1(0, 0) is 0, and empty
     gold classes are left out (scikit-learn averages over predicted ones as well). Blind to the
-    order of the classes. Not symmetric, as C+ is that of the gold. Source: ACL'21 Eq. 8.
+    order of the classes. Not symmetric, as :math:`C^+` is that of the gold. Source: ACL'21 Eq. 8.
 
     Examples
     --------
@@ -161,17 +185,21 @@ def f1_macro(cm: Array) -> Array:
 
 @ClassificationMeasure
 def hmpr(cm: Array) -> Array:
-    """Harmonic Mean of macroaveraged Precision and macroaveraged Recall.
+    r"""Harmonic Mean of macroaveraged Precision and macroaveraged Recall.
 
-    HMPR = F1(prec_M, rec_M), prec_M = sum_{j in C+} prec_j/|C+|, rec_M likewise.
+    .. math::
+
+        \mathrm{HMPR} = \mathrm{F1}(\mathrm{prec^M}, \mathrm{rec^M}), \qquad
+        \mathrm{prec^M} = \frac{1}{|C^+|} \sum_{j \in C^+} \mathrm{prec}_j, \qquad
+        \mathrm{rec^M} = \frac{1}{|C^+|} \sum_{j \in C^+} \mathrm{rec}_j
 
     Parameters: see the module. Returns 0 (no item right) to 1 (perfect, and only then); larger
     is better. Undefined cases as for `f1_macro`. Blind to the order of the classes. Not
-    symmetric, as C+ is that of the gold. Source: ACL'21 Eq. 9.
+    symmetric, as :math:`C^+` is that of the gold. Source: ACL'21 Eq. 9.
 
     Examples
     --------
-    prec_M = (1/2 + 0)/2 and rec_M = (1/2 + 0)/2.
+    Macroaveraged precision is (1/2 + 0)/2, and recall (1/2 + 0)/2.
 
     >>> hmpr([1, 1, 3], [1, 2, 1])
     0.25
@@ -182,9 +210,9 @@ def hmpr(cm: Array) -> Array:
 
 @ClassificationMeasure
 def accuracy(cm: Array) -> Array:
-    """Accuracy: the share of items put in their gold class.
+    r"""Accuracy: the share of items put in their gold class.
 
-    Accuracy = sum_j c_jj / N.
+    .. math:: \mathrm{Accuracy} = \frac{\sum_{j \in C} c_{jj}}{N}
 
     Parameters: see the module. Returns 0 (no item right) to 1 (perfect, and only then); larger
     is better. Symmetric. Blind to the order of the classes; ignores class imbalance.

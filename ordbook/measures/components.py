@@ -1,4 +1,4 @@
-"""The named parts of the quantification measures: VD, SS, KLD, MD, DW, OD, SOD, SNOD.
+r"""The named parts of the quantification measures: VD, SS, KLD, MD, DW, OD, SOD, SNOD.
 
 Contents
 --------
@@ -11,15 +11,19 @@ Contents
 Shared parameters
 -----------------
 gold, estimate : array_like, shapes (..., C) that broadcast
-    p* and p of the papers (which write the system first): classes in order on the last axis.
+    :math:`p^*` and :math:`p` of the papers (which write the system first): classes in
+    order on the last axis.
 normalise, tolerance
     See `ordbook.measures.validation.check_distributions`.
 distance : None, (C, C) matrix or callable
-    delta_ij. None is |i - j| (DNKT Eq. 3). A callable takes the gold distributions (..., C) and
-    returns (C, C) or (..., C, C), as `gold_mass_distance` does.
+    :math:`\delta_{ij}`. None is :math:`|i - j|` (DNKT Eq. 3). A callable takes the gold
+    distributions (..., C) and returns (C, C) or (..., C, C), as `gold_mass_distance` does.
 
-A class is in C* (it has gold probability) when p*_i > 1e-12, so that rounding noise left by a
-subtraction does not open a class. All results have shape (...); a single pair gives a float.
+Notes
+-----
+A class is in :math:`C^*` (it has gold probability) when :math:`p^*_i > 10^{-12}`, so that rounding
+noise left by a subtraction does not open a class. All results
+have shape (...); a single pair gives a float.
 """
 
 from __future__ import annotations
@@ -78,7 +82,7 @@ def cumulate(values: Array) -> Array:
 
 
 def equidistance(n_classes: int) -> Array:
-    """Distance |i - j| between all pairs of `n_classes` classes (DNKT Eq. 3).
+    """Distance :math:`|i - j|` between all pairs of `n_classes` classes (DNKT Eq. 3).
 
     >>> equidistance(3)
     array([[0., 1., 2.],
@@ -95,10 +99,14 @@ def midpoints(gold: Array) -> Array:
 
 
 def gold_mass_distance(gold: ArrayLike) -> Array:
-    """Gold probability that lies between two classes, half of both ends included (DNKT Eq. 6).
+    r"""Gold probability that lies between two classes, half of both ends included (DNKT Eq. 6).
 
-    delta_ij = (sum_{k=min(i,j)..max(i,j)} p*_k) - (p*_i + p*_j)/2 = |M_i - M_j| with the
-    midpoints M_i = cp*_i - p*_i/2. Not a metric: neighbours without gold are at distance 0.
+    .. math::
+
+        \delta_{ij} = \left( \sum_{k = \min(i, j)}^{\max(i, j)} p^*_k \right)
+        - \frac{p^*_i + p^*_j}{2} = |M_i - M_j|, \qquad M_i = cp^*_i - \frac{p^*_i}{2}
+
+    Not a metric: neighbours without gold are at distance 0.
 
     Parameters
     ----------
@@ -221,7 +229,9 @@ def sod_kernel(gold: Array, estimate: Array, distance: Distance = None) -> Array
 def vd(
     gold: ArrayLike, estimate: ArrayLike, *, normalise: bool = False, tolerance: float = 1e-5
 ) -> Score:
-    """Variational Distance, the sum of absolute errors: VD = sum_i |p_i - p*_i|.
+    r"""Variational Distance, the sum of absolute errors.
+
+    .. math:: \mathrm{VD}(p, p^*) = \sum_{i \in C} |p_i - p^*_i|
 
     Parameters: see the module. Returns 0 (perfect) to 2 (nothing in common); smaller is better.
     Raises ValueError for what is not a distribution. Source: SIGIR'18 Eq. 1.
@@ -237,7 +247,9 @@ def vd(
 def ss(
     gold: ArrayLike, estimate: ArrayLike, *, normalise: bool = False, tolerance: float = 1e-5
 ) -> Score:
-    """Sum of Squares of the errors: SS = sum_i (p_i - p*_i)^2.
+    r"""Sum of Squares of the errors.
+
+    .. math:: \mathrm{SS}(p, p^*) = \sum_{i \in C} (p_i - p^*_i)^2
 
     Parameters: see the module. Returns 0 (perfect) to 2 (all mass in two different classes);
     smaller is better. Raises ValueError for what is not a distribution. Source: SIGIR'18 Eq. 3.
@@ -253,9 +265,9 @@ def ss(
 def kld(
     gold: ArrayLike, estimate: ArrayLike, *, normalise: bool = False, tolerance: float = 1e-5
 ) -> Score:
-    """Kullback-Leibler Divergence of the estimate from the gold, in bits.
+    r"""Kullback-Leibler Divergence of the estimate from the gold, in bits.
 
-    KLD(p || p*) = sum over p_i > 0 of p_i log2(p_i / p*_i).
+    .. math:: \mathrm{KLD}(p \,\|\, p^*) = \sum_{i : p_i > 0} p_i \log_2 \frac{p_i}{p^*_i}
 
     Parameters: see the module. Returns 0 (perfect) to infinity; smaller is better. Where the
     estimate puts mass on a class without gold the papers call it undefined; here it is
@@ -273,9 +285,11 @@ def kld(
 def md(
     gold: ArrayLike, estimate: ArrayLike, *, normalise: bool = False, tolerance: float = 1e-5
 ) -> Score:
-    """Match Distance, the Earth Mover's Distance over classes one step apart.
+    r"""Match Distance, the Earth Mover's Distance over classes one step apart.
 
-    MD = sum_i |cp_i - cp*_i| with cp the cumulative probabilities.
+    .. math:: \mathrm{MD}(p, p^*) = \sum_{i \in C} |cp_i - cp^*_i|
+
+    with :math:`cp_i = \sum_{k \leq i} p_k`, the cumulative probabilities.
 
     Parameters: see the module. Returns 0 (perfect) to C - 1 (all mass at opposite ends); smaller
     is better. Raises ValueError for what is not a distribution. Source: SIGIR'18 Eq. 7.
@@ -296,9 +310,9 @@ def dw(
     normalise: bool = False,
     tolerance: float = 1e-5,
 ) -> Array:
-    """Distance-Weighted sum of squares: the error as seen from each class i.
+    r"""Distance-Weighted sum of squares: the error as seen from each class i.
 
-    DW_i = sum_j delta_ij (p_j - p*_j)^2.
+    .. math:: \mathrm{DW}_i = \sum_{j \in C} \delta_{ij} (p_j - p^*_j)^2
 
     Parameters: see the module. Returns shape (..., C), each 0 (perfect) or more; smaller is
     better. Raises ValueError for what is not a distribution or not a distance.
@@ -319,9 +333,12 @@ def od(
     normalise: bool = False,
     tolerance: float = 1e-5,
 ) -> Score:
-    """Order-aware Divergence: DW averaged over the classes that have gold probability.
+    r"""Order-aware Divergence: DW averaged over the classes that have gold probability.
 
-    OD(p || p*) = (1/|C*|) sum_{i in C*} DW_i with C* = {i : p*_i > 0}.
+    .. math::
+
+        \mathrm{OD}(p \,\|\, p^*) = \frac{1}{|C^*|} \sum_{i \in C^*} \mathrm{DW}_i, \qquad
+        C^* = \{i \in C : p^*_i > 0\}
 
     Parameters: see the module. Returns 0 (perfect) or more; smaller is better. The largest value
     is C - 1 up to four classes and more from five on (see `rnod`). Not symmetric.
@@ -344,10 +361,14 @@ def sod(
     normalise: bool = False,
     tolerance: float = 1e-5,
 ) -> Score:
-    """Symmetric Order-aware Divergence: OD in both directions, averaged.
+    r"""Symmetric Order-aware Divergence: OD in both directions, averaged.
 
-    SOD(p, p*) = (OD(p || p*) + OD(p* || p)) / 2. In the second direction the estimate takes the
-    role of gold, also as the argument of a callable `distance`.
+    .. math::
+
+        \mathrm{SOD}(p, p^*) = \frac{\mathrm{OD}(p \,\|\, p^*) + \mathrm{OD}(p^* \,\|\, p)}{2}
+
+    In the second direction the estimate takes the role of gold, also as the argument of a
+    callable `distance`.
 
     Parameters: see the module. Returns 0 (perfect) or more; smaller is better.
     Raises ValueError for what is not a distribution or not a distance.
@@ -368,7 +389,9 @@ def snod(
     normalise: bool = False,
     tolerance: float = 1e-5,
 ) -> Score:
-    """Symmetric Normalised Order-aware Divergence, the square of RSNOD: SOD / (|C| - 1).
+    r"""Symmetric Normalised Order-aware Divergence, the square of RSNOD.
+
+    .. math:: \mathrm{SNOD}(p, p^*) = \frac{\mathrm{SOD}(p, p^*)}{|C| - 1}
 
     Parameters: see the module. Returns 0 (perfect) or more; smaller is better.
     Raises ValueError for what is not a distribution or not a distance.

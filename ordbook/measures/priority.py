@@ -78,11 +78,16 @@ def dnkt_rnod_kernel(gold: Array, estimate: Array) -> Array:
 def dnkt(
     gold: ArrayLike, estimate: ArrayLike, *, normalise: bool = False, tolerance: float = 1e-5
 ) -> Score:
-    """Divergence based on Kendall's tau-b between the classes ranked by probability.
+    r"""Divergence based on Kendall's tau-b between the classes ranked by probability.
 
-    DNKT = (1 - tau_b)/2, tau_b = (CONC - DISC) / (sqrt(max(1, notTIED)) sqrt(max(1, notTIED*))),
-    over all |C|(|C| - 1)/2 pairs of classes; a pair tied in either list is neither concordant
-    nor discordant.
+    .. math::
+
+        \mathrm{DNKT} = \frac{1 - \tau_b}{2}, \qquad
+        \tau_b = \frac{\mathrm{CONC} - \mathrm{DISC}}
+        {\sqrt{\max(1, \mathrm{notTIED})} \sqrt{\max(1, \mathrm{notTIED}^*)}}
+
+    over all :math:`|C|(|C| - 1)/2` pairs of classes; a pair tied in either list is neither
+    concordant nor discordant.
 
     Parameters: see the module. Returns 0 (the same priorities, however wrong the probabilities)
     to 1 (priorities reversed); smaller is better. Symmetric. It is .5 where either distribution
@@ -104,9 +109,14 @@ def dnkt(
 def dnkt_jsd(
     gold: ArrayLike, estimate: ArrayLike, *, normalise: bool = False, tolerance: float = 1e-5
 ) -> Score:
-    """Harmonic mean of DNKT and JSD.
+    r"""Harmonic mean of DNKT and JSD.
 
-    DNKT_JSD = 2 DNKT JSD / (DNKT + JSD), and 0 if either is 0.
+    .. math::
+
+        \mathrm{DNKT_{JSD}} =
+        \frac{2 \cdot \mathrm{DNKT} \cdot \mathrm{JSD}}{\mathrm{DNKT} + \mathrm{JSD}}
+
+    and 0 if either is 0.
 
     Parameters: see the module. Returns 0 to 1; smaller is better. 0 is reached wherever the
     priorities agree (DNKT = 0) or the distributions are equal (JSD = 0), so 0 is not only
@@ -123,16 +133,21 @@ def dnkt_jsd(
 def dnkt_nmd(
     gold: ArrayLike, estimate: ArrayLike, *, normalise: bool = False, tolerance: float = 1e-5
 ) -> Score:
-    """Harmonic mean of DNKT and NMD.
+    r"""Harmonic mean of DNKT and NMD.
 
-    DNKT_NMD = 2 DNKT NMD / (DNKT + NMD), and 0 if either is 0.
+    .. math::
+
+        \mathrm{DNKT_{NMD}} =
+        \frac{2 \cdot \mathrm{DNKT} \cdot \mathrm{NMD}}{\mathrm{DNKT} + \mathrm{NMD}}
+
+    and 0 if either is 0.
 
     Parameters: see the module. Returns 0 (see `dnkt_jsd`) to 1, which is reached with two classes
     only; smaller is better. Symmetric. Source: DNKT Eq. 17.
 
     Examples
     --------
-    All gold in class 1, all mass in class 3: tau_b = -1/2, DNKT = 3/4, NMD = 1.
+    All gold in class 1, all mass in class 3: ``tau_b = -1/2``, ``DNKT = 3/4``, ``NMD = 1``.
 
     >>> round(dnkt_nmd([1, 0, 0], [0, 0, 1]), 6)
     0.857143
@@ -145,9 +160,14 @@ def dnkt_nmd(
 def dnkt_rnod(
     gold: ArrayLike, estimate: ArrayLike, *, normalise: bool = False, tolerance: float = 1e-5
 ) -> Score:
-    """Harmonic mean of DNKT and RNOD.
+    r"""Harmonic mean of DNKT and RNOD.
 
-    DNKT_RNOD = 2 DNKT RNOD / (DNKT + RNOD), and 0 if either is 0.
+    .. math::
+
+        \mathrm{DNKT_{RNOD}} =
+        \frac{2 \cdot \mathrm{DNKT} \cdot \mathrm{RNOD}}{\mathrm{DNKT} + \mathrm{RNOD}}
+
+    and 0 if either is 0.
 
     Parameters: see the module. Returns 0 (see `dnkt_jsd`) to 1 with up to four classes (reached
     with two), slightly more from five on because RNOD can exceed 1; smaller is better. Not

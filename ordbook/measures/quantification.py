@@ -1,4 +1,4 @@
-"""Quantification measures: how far an estimated distribution is from the gold one.
+r"""Quantification measures: how far an estimated distribution is from the gold one.
 
 Contents
 --------
@@ -12,16 +12,18 @@ The DNKT family is in `ordbook.measures.priority`.
 Shared parameters
 -----------------
 gold, estimate : array_like, shapes (..., C) that broadcast
-    p* and p of the papers, which write the system first: f(p, p*) there is f(gold, estimate)
-    here. Classes in their order on the last axis.
+    :math:`p^*` and :math:`p` of the papers, which write the system first: :math:`f(p, p^*)` there
+    is ``f(gold, estimate)`` here. Classes in their order on the last axis.
 normalise : bool
     Divide each row by its sum first (for counts).
 tolerance : float
     How far a row's sum may be from 1.
 distance : None, (C, C) matrix or callable
-    delta_ij; None is |i - j|. See `ordbook.measures.components`. The divisor stays |C| - 1, as
-    it does in DNKT for Eq. 6.
+    :math:`\delta_{ij}`; None is :math:`|i - j|`. See `ordbook.measures.components`. The divisor
+    stays :math:`|C| - 1`, as it does in DNKT for Eq. 6.
 
+Notes
+-----
 All return shape (...), or a float for one pair, and 0 is perfect, smaller is better. All raise
 ValueError for what is not a distribution (`ordbook.measures.validation`).
 """
@@ -105,17 +107,19 @@ def jsd_kernel(gold: Array, estimate: Array) -> Array:
 def nmd(
     gold: ArrayLike, estimate: ArrayLike, *, normalise: bool = False, tolerance: float = 1e-5
 ) -> Score:
-    """Normalised Match Distance: the Earth Mover's Distance over its largest value.
+    r"""Normalised Match Distance: the Earth Mover's Distance over its largest value.
 
-    NMD(p, p*) = sum_i |cp_i - cp*_i| / (|C| - 1), with cp the cumulative probabilities.
+    .. math:: \mathrm{NMD}(p, p^*) = \frac{\sum_{i \in C} |cp_i - cp^*_i|}{|C| - 1}
+
+    with :math:`cp_i = \sum_{k \leq i} p_k`, the cumulative probabilities.
 
     Parameters: see the module. Returns 0 (perfect, and only then) to 1 (all mass at opposite
     ends); smaller is better. Symmetric. Always defined.
 
     Notes
     -----
-    It is the cheapest transport when one step between neighbours costs 1 / (|C| - 1) everywhere,
-    so it does assume equidistance, whatever DNKT Table 1 (d) prints.
+    It is the cheapest transport when one step between neighbours costs ``1 / (|C| - 1)``
+    everywhere, so it does assume equidistance, whatever DNKT Table 1 (d) prints.
     Source: ACL'21 Eq. 11; LQ'21 Eq. 1; DNKT Eq. 1; SIGIR'18 Eq. 8.
 
     Examples
@@ -139,14 +143,19 @@ def rnod(
     normalise: bool = False,
     tolerance: float = 1e-5,
 ) -> Score:
-    """Root Normalised Order-aware Divergence: squared errors weighted by distance from the gold.
+    r"""Root Normalised Order-aware Divergence: squared errors weighted by distance from the gold.
 
-    RNOD(p || p*) = sqrt(OD(p || p*) / (|C| - 1)), OD(p || p*) = (1/|C*|) sum_{i in C*} DW_i,
-    DW_i = sum_j delta_ij (p_j - p*_j)^2, delta_ij = |i - j|, C* = {i : p*_i > 0}.
+    .. math::
+
+        \mathrm{RNOD}(p \,\|\, p^*) = \sqrt{\frac{\mathrm{OD}(p \,\|\, p^*)}{|C| - 1}}, \qquad
+        \mathrm{OD}(p \,\|\, p^*) = \frac{1}{|C^*|} \sum_{i \in C^*} \mathrm{DW}_i
+
+        \mathrm{DW}_i = \sum_{j \in C} \delta_{ij} (p_j - p^*_j)^2, \qquad
+        \delta_{ij} = |i - j|, \qquad C^* = \{i \in C : p^*_i > 0\}
 
     Parameters: see the module. Returns 0 (perfect, and only then) to 1 with up to four classes;
     smaller is better. **From five classes on it can exceed 1** (up to `rnod_supremum`: 1.041 for
-    five). Not symmetric. A class counts as in C* above 1e-12.
+    five). Not symmetric. A class counts as in :math:`C^*` above 1e-12.
 
     Notes
     -----
@@ -156,7 +165,7 @@ def rnod(
 
     Examples
     --------
-    All gold in class 1: DW_1 = 0 (.5)^2 + 1 (.5)^2 + 2 (0)^2 = .25, over |C| - 1 = 2.
+    All gold in class 1: ``DW_1 = 0 (.5)^2 + 1 (.5)^2 + 2 (0)^2 = .25``, over ``|C| - 1 = 2``.
 
     >>> round(rnod([1, 0, 0], [.5, .5, 0]) ** 2, 10)
     0.125
@@ -175,9 +184,12 @@ def rsnod(
     normalise: bool = False,
     tolerance: float = 1e-5,
 ) -> Score:
-    """Root Symmetric Normalised Order-aware Divergence: RNOD made symmetric before the root.
+    r"""Root Symmetric Normalised Order-aware Divergence: RNOD made symmetric before the root.
 
-    RSNOD(p, p*) = sqrt(SOD(p, p*) / (|C| - 1)), SOD = (OD(p || p*) + OD(p* || p)) / 2.
+    .. math::
+
+        \mathrm{RSNOD}(p, p^*) = \sqrt{\frac{\mathrm{SOD}(p, p^*)}{|C| - 1}}, \qquad
+        \mathrm{SOD}(p, p^*) = \frac{\mathrm{OD}(p \,\|\, p^*) + \mathrm{OD}(p^* \,\|\, p)}{2}
 
     Parameters: see the module. Returns 0 (perfect, and only then) to 1 with up to four classes;
     smaller is better. From five classes on it can exceed 1, as `rnod`. Symmetric (with the
@@ -186,7 +198,7 @@ def rsnod(
 
     Examples
     --------
-    OD(p || p*) = DW_1 = .25; OD(p* || p) = (DW_1 + DW_2)/2 = (.25 + .25)/2; over |C| - 1 = 2.
+    ``OD(p || p*) = DW_1 = .25``; ``OD(p* || p) = (DW_1 + DW_2)/2 = (.25 + .25)/2``; over 2.
 
     >>> round(rsnod([1, 0, 0], [.5, .5, 0]) ** 2, 10)
     0.125
@@ -198,9 +210,14 @@ def rsnod(
 def rnod2(
     gold: ArrayLike, estimate: ArrayLike, *, normalise: bool = False, tolerance: float = 1e-5
 ) -> Score:
-    """RNOD with the gold mass between two classes as their distance, free of equidistance.
+    r"""RNOD with the gold mass between two classes as their distance, free of equidistance.
 
-    RNOD2 is RNOD with delta_ij = (sum_{k=min(i,j)..max(i,j)} p*_k) - (p*_i + p*_j)/2.
+    RNOD2 is `rnod` with
+
+    .. math::
+
+        \delta_{ij} = \left( \sum_{k = \min(i, j)}^{\max(i, j)} p^*_k \right)
+        - \frac{p^*_i + p^*_j}{2}
 
     Parameters: see the module. Returns 0 (perfect, and only then); smaller is better. It never
     reaches 1: at most sqrt(1/2) = .707 for two classes, and less from four classes on
@@ -229,22 +246,25 @@ def rnadw(
     normalise: bool = False,
     tolerance: float = 1e-5,
 ) -> Score:
-    """Root Normalised Average DW: RNOD averaged over all classes instead of those with gold.
+    r"""Root Normalised Average DW: RNOD averaged over all classes instead of those with gold.
 
-    RNADW(p, p*) = sqrt(ADW(p, p*) / (|C| - 1)), ADW(p, p*) = (1/|C|) sum_{i in C} DW_i.
+    .. math::
+
+        \mathrm{RNADW}(p, p^*) = \sqrt{\frac{\mathrm{ADW}(p, p^*)}{|C| - 1}}, \qquad
+        \mathrm{ADW}(p, p^*) = \frac{1}{|C|} \sum_{i \in C} \mathrm{DW}_i
 
     Parameters: see the module. Returns 0 (perfect, and only then) to 1 (all mass at opposite
     ends); smaller is better. Symmetric (with a distance that does not depend on the gold).
 
     Notes
     -----
-    A squared error at class j weighs sum_i |i - j|, most at the ends, whatever the gold. So a
+    A squared error at class j weighs ``sum_i |i - j|``, most at the ends, whatever the gold. So a
     near error can be worse than a far one: with five classes and all gold in class 1, answering
     class 2 scores .922 and class 3 .894. Source: LQ'21 Eq. 8; DNKT Eqs. 7 and 8.
 
     Examples
     --------
-    Weights sum_i |i - j| are 3, 2, 3: ADW = (3 + 2)/3, over |C| - 1 = 2.
+    Weights ``sum_i |i - j|`` are 3, 2, 3: ``ADW = (3 + 2)/3``, over ``|C| - 1 = 2``.
 
     >>> round(rnadw([1, 0, 0], [0, 1, 0]) ** 2, 6)
     0.833333
@@ -256,9 +276,14 @@ def rnadw(
 def rnadw2(
     gold: ArrayLike, estimate: ArrayLike, *, normalise: bool = False, tolerance: float = 1e-5
 ) -> Score:
-    """RNADW with the gold mass between two classes as their distance.
+    r"""RNADW with the gold mass between two classes as their distance.
 
-    RNADW2 is RNADW with delta_ij of DNKT Eq. 6 (`gold_mass_distance`).
+    RNADW2 is `rnadw` with the distance of DNKT Eq. 6 (`gold_mass_distance`):
+
+    .. math::
+
+        \delta_{ij} = \left( \sum_{k = \min(i, j)}^{\max(i, j)} p^*_k \right)
+        - \frac{p^*_i + p^*_j}{2}
 
     Parameters: see the module. Returns 0 (perfect, and only then); smaller is better. It never
     reaches 1: at most .707 for two classes, .645 for three (`Measure.bounds`). **Not symmetric**
@@ -285,9 +310,9 @@ def rnadw2(
 def nvd(
     gold: ArrayLike, estimate: ArrayLike, *, normalise: bool = False, tolerance: float = 1e-5
 ) -> Score:
-    """Normalised Variational Distance: half the sum of absolute errors, the mass misplaced.
+    r"""Normalised Variational Distance: half the sum of absolute errors, the mass misplaced.
 
-    NVD(p, p*) = (1/2) sum_i |p_i - p*_i|.
+    .. math:: \mathrm{NVD}(p, p^*) = \frac{1}{2} \sum_{i \in C} |p_i - p^*_i|
 
     Parameters: see the module. Returns 0 (perfect, and only then) to 1 (no class in common);
     smaller is better. Symmetric. Blind to the order of the classes. Always defined.
@@ -304,9 +329,9 @@ def nvd(
 def rnss(
     gold: ArrayLike, estimate: ArrayLike, *, normalise: bool = False, tolerance: float = 1e-5
 ) -> Score:
-    """Root Normalised Sum of Squares, essentially the root mean squared error.
+    r"""Root Normalised Sum of Squares, essentially the root mean squared error.
 
-    RNSS(p, p*) = sqrt(sum_i (p_i - p*_i)^2 / 2).
+    .. math:: \mathrm{RNSS}(p, p^*) = \sqrt{\frac{\sum_{i \in C} (p_i - p^*_i)^2}{2}}
 
     Parameters: see the module. Returns 0 (perfect, and only then) to 1 (all mass in two
     different classes); smaller is better. Symmetric. Blind to the order. Always defined.
@@ -324,9 +349,15 @@ def rnss(
 def jsd(
     gold: ArrayLike, estimate: ArrayLike, *, normalise: bool = False, tolerance: float = 1e-5
 ) -> Score:
-    """Jensen-Shannon Divergence in bits: KLD of both from their midpoint, averaged.
+    r"""Jensen-Shannon Divergence in bits: KLD of both from their midpoint, averaged.
 
-    JSD(p, p*) = (KLD(p || p^M) + KLD(p* || p^M)) / 2, p^M = (p + p*)/2, logarithms to base 2.
+    .. math::
+
+        \mathrm{JSD}(p, p^*) =
+        \frac{\mathrm{KLD}(p \,\|\, p^M) + \mathrm{KLD}(p^* \,\|\, p^M)}{2}, \qquad
+        p^M_i = \frac{p_i + p^*_i}{2}
+
+    with logarithms to base 2.
 
     Parameters: see the module. Returns 0 (perfect, and only then) to 1 (no class in common);
     smaller is better. Symmetric. Blind to the order. Always defined (0 log 0 = 0).
@@ -345,13 +376,14 @@ def jsd(
 
 
 def rnod_supremum(n_classes: int) -> float:
-    """Least upper bound of RNOD and of RSNOD for `n_classes` classes.
+    r"""Least upper bound of RNOD and of RSNOD for `n_classes` classes.
 
-    Given C*, OD is convex in (p, p*), so its supremum is approached with the gold near one class
-    m in C* and the estimate in one class k, where OD is the mean of |i - m| + |i - k| over i in
-    C*. The best C* takes m (with value |m - k|) and the largest other values. That is C - 1 up
-    to four classes and more from five on (gold near (e, e, 0, 0, 1 - 2e), estimate in class 4),
-    so the divisor |C| - 1 does not normalise OD to 1. It tends to sqrt(2) for many classes.
+    Given :math:`C^*`, OD is convex in :math:`(p, p^*)`, so its supremum is approached with the
+    gold near one class m in :math:`C^*` and the estimate in one class k, where OD is the mean of
+    :math:`|i - m| + |i - k|` over i in :math:`C^*`. The best :math:`C^*` takes m (with value
+    :math:`|m - k|`) and the largest other values. That is :math:`|C| - 1` up to four classes and
+    more from five on (gold near (e, e, 0, 0, 1 - 2e), estimate in class 4), so the divisor
+    :math:`|C| - 1` does not normalise OD to 1. It tends to :math:`\sqrt{2}` for many classes.
 
     >>> [round(rnod_supremum(n), 4) for n in (2, 3, 4, 5, 7, 10)]
     [1.0, 1.0, 1.0, 1.0408, 1.0801, 1.1304]

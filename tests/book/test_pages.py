@@ -1,263 +1,162 @@
-"""The built pages as a browser shows them: three widths, light and dark, no network."""
+"""The built pages as a browser shows them: three widths, light and dark, no network.
 
-import functools
-import http.server
+A page is loaded on a phone and on a desktop; the other widths and themes are reached from there, as
+by turning the phone or at sunset. Other sides of the pages: ``test_pages_*.py``.
+"""
+
 import itertools
 import os
 import re
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 import pytest
 
-sync_api = pytest.importorskip("playwright.sync_api")
+from browsing import THEMES, WIDTHS, Watch, open_profile, served, settle
+from page_scripts import BOXES, CONTRAST, FIGURES, INSPECT
+
 pytestmark = pytest.mark.browser
 
-WIDTHS = (390, 820, 1440)
-THEMES = ("light", "dark")
-# As root and without a display Chromium needs the first two; the others stop its own requests.
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    # No name resolves, so that nothing leaves this machine even where a page asks for it.
-    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+# Where a page is loaded -> the widths it is then looked at, each in both themes.
+LOADS = {(390, "light"): (390, 820), (1440, "dark"): (1440,)}
+assert sorted(width for widths in LOADS.values() for width in widths) == sorted(WIDTHS)
+
+VERDICTS = ("exact", "close", "within-monte-carlo", "differs", "erratum", "not-public")
+# A small line of text is this part of a figure, or more.
+LEAST_INK = 0.002
+# In bytes, as a server without compression sends them.
+FIRST_PAGE, ANY_PAGE = 1_000_000, 4_000_000
+
+
+def show_theme(tab, theme: str) -> None:
+    """Change the theme as the system does at sunset."""
+    tab.emulate_media(color_scheme=theme)
+    tab.wait_for_function("t => document.documentElement.dataset.theme === t", arg=theme)
+
+
+def problems_of(facts: dict) -> dict[str, list]:
+    """Everything wrong with a page that does not depend on width and theme, by kind."""
+    levels = facts["headings"]
+    jumps = [pair for pair in itertools.pairwise(levels) if pair[1] > pair[0] + 1]
+    raw_tex = re.findall(
+        r"\\[(\[]|\$\$|\\begin\{|\\(?:frac|sum|sqrt|text|math\w+)\b", facts["text"]
+    )
+    unrendered = facts["formulas"] > facts["rendered"]
+    return {
+        "mathematics": raw_tex + ["unrendered"] * (unrendered or facts["formula_errors"]),
+        "alt": facts["without_alt"],
+        "image": facts["broken_images"],
+        "headings": jumps + ["not one h1"] * (levels.count(1) != 1 or levels[0] != 1),
+        "second header": ["header bar"] * (facts["headers"] > 1),
+        "twice the same id": facts["twice"],
+    }
+
+
+def visit(tab, watch: Watch, page: str, load: tuple[int, str]) -> tuple[dict, list[tuple]]:
+    """Open one page; give its facts, and (kind, page, width, theme, what) for all that is wrong."""
+    width, theme = load
+    tab.set_viewport_size({"width": width, "height": 900})
+    tab.emulate_media(color_scheme=theme)
+    tab.goto(f"{watch.address}/{page}", wait_until="load")
+    settle(tab)
+    facts = tab.evaluate(INSPECT)
+    found = {(width, theme): problems_of(facts)}
+    for width in LOADS[load]:
+        tab.set_viewport_size({"width": width, "height": 900})
+        boxes = tab.evaluate(BOXES)
+        # First the theme the page was loaded with: the other one is the change.
+        for theme in sorted(THEMES, key=lambda theme: theme != load[1]):
+            show_theme(tab, theme)
+            figures = tab.evaluate(FIGURES)
+            found.setdefault((width, theme), {}).update(
+                {
+                    "overflow": [boxes["overflow"]] if boxes["overflow"] > 0 else [],
+                    "table that does not scroll": boxes["boxes"],
+                    "illegible figure": [
+                        figure
+                        for figure in figures
+                        if figure[1] < LEAST_INK or figure[2] != "none" or figure[3] < 1
+                    ],
+                }
+            )
+            if folder := os.environ.get("ORDBOOK_SCREENSHOTS"):
+                name = f"{page.replace('/', '_').removesuffix('.html')}-{width}-{theme}.png"
+                tab.screenshot(path=Path(folder) / name, full_page=True)
+    found[load].update(watch.taken())
+    return facts, [
+        (kind, page, *where, what)
+        for where, kinds in found.items()
+        for kind, problems in kinds.items()
+        for what in problems
+    ]
+
+
+@pytest.fixture(scope="module")
+def visits(browser, address, pages):
+    """The facts of every page, and all that is wrong anywhere."""
+    facts, wrong = {}, []
+    for load in LOADS:
+        with open_profile(browser, *load) as context:
+            # One tab for all pages: its cache halves the time.
+            tab = context.new_page()
+            watch = Watch(tab, address)
+            for page in pages:
+                facts[page], more = visit(tab, watch, page, load)
+                wrong += more
+    return facts, wrong
+
+
+KINDS = [
+    "outside request",
+    "http error",
+    "console error",
+    "overflow",
+    "table that does not scroll",
+    "illegible figure",
+    "mathematics",
+    "alt",
+    "image",
+    "headings",
+    "second header",
+    "twice the same id",
 ]
 
-# What only the page itself can tell. Text inside code is left out: there, TeX is what was meant.
-INSPECT = r"""
-async () => {
-  if (window.MathJax?.startup?.promise) await window.MathJax.startup.promise;
-  await document.fonts.ready;
-  const article = document.querySelector("article.bd-article") || document.body;
-  const skipped = "pre, code, script, style, mjx-container, textarea";
-  const walker = document.createTreeWalker(article, NodeFilter.SHOW_TEXT);
-  let text = "";
-  while (walker.nextNode())
-    if (!walker.currentNode.parentElement.closest(skipped)) text += walker.currentNode.data + " ";
-  const root = document.documentElement;
-  const visible = e => e.checkVisibility() && e.getBoundingClientRect().width > 0;
-  return {
-    text,
-    theme: root.dataset.theme || "",
-    overflow: root.scrollWidth - root.clientWidth,
-    formulas: article.querySelectorAll(".math").length,
-    rendered: article.querySelectorAll("mjx-container").length,
-    formula_errors: article.querySelectorAll("mjx-merror, [data-mjx-error]").length,
-    without_alt: [...document.images].filter(i => !i.hasAttribute("alt")).map(i => i.src),
-    broken_images: [...document.images].filter(i => i.complete && !i.naturalWidth).map(i => i.src),
-    headings: [...article.querySelectorAll("h1, h2, h3, h4, h5, h6")].map(h => +h.tagName[1]),
-    headers: [...document.querySelectorAll(".bd-header__inner")].filter(visible).length,
-  };
-}
-"""
 
-# The contrast of each verdict against what stands behind it, as WCAG 2 defines it.
-CONTRAST = r"""
-(names) => {
-  const channel = v => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
-  const numbers = s => s.match(/[\d.]+/g).map(Number);
-  const light = ([r, g, b]) => 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b);
-  const behind = e => {
-    for (; e; e = e.parentElement) {
-      const c = numbers(getComputedStyle(e).backgroundColor);
-      if (c.length < 4 || c[3] > 0) return c;
-    }
-    return [255, 255, 255];
-  };
-  const box = document.createElement("div");
-  box.className = "pst-scrollable-table-container";
-  const row = names.map(n => `<td><span class="${n}">x</span></td>`).join("");
-  box.innerHTML = `<table class="table"><caption><span class="caption-text">x</span></caption>
-    <tbody><tr>${row}</tr><tr>${row}</tr></tbody></table>
-    <figure><figcaption><p><span class="caption-text">x</span></p></figcaption></figure>`;
-  document.querySelector("article.bd-article").append(box);
-  const result = [...box.querySelectorAll("span")].map(span => {
-    const [a, b] = [light(numbers(getComputedStyle(span).color)), light(behind(span))];
-    const sign = getComputedStyle(span, "::before").content;
-    return [span.className, (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05), sign];
-  });
-  box.remove();
-  return result;
-}
-"""
-VERDICTS = ("exact", "close", "within-monte-carlo", "differs", "erratum", "not-public")
-
-
-@dataclass
-class Visit:
-    """One page at one width in one theme, and what was found there."""
-
-    page: str
-    width: int
-    wanted_theme: str
-    outside: list[str] = field(default_factory=list)
-    http_errors: list[str] = field(default_factory=list)
-    console_errors: list[str] = field(default_factory=list)
-    facts: dict = field(default_factory=dict)
-
-    def problems(self) -> dict[str, list]:
-        """Everything wrong with the page, by kind."""
-        levels = self.facts["headings"]
-        jumps = [pair for pair in itertools.pairwise(levels) if pair[1] > pair[0] + 1]
-        raw_tex = re.findall(
-            r"\\[(\[]|\$\$|\\begin\{|\\(?:frac|sum|sqrt|text|math\w+)\b", self.facts["text"]
-        )
-        unrendered = self.facts["formulas"] > self.facts["rendered"]
-        return {
-            "outside request": self.outside,
-            "http error": self.http_errors,
-            "console error": self.console_errors,
-            "overflow": [self.facts["overflow"]] if self.facts["overflow"] > 0 else [],
-            "theme": [self.facts["theme"]] if self.facts["theme"] != self.wanted_theme else [],
-            "mathematics": raw_tex + ["unrendered"] * (unrendered or self.facts["formula_errors"]),
-            "alt": self.facts["without_alt"],
-            "image": self.facts["broken_images"],
-            "headings": jumps + ["not one h1"] * (levels.count(1) != 1 or levels[0] != 1),
-            "second header": ["header bar"] * (self.facts["headers"] > 1),
-        }
-
-
-class QuietHandler(http.server.SimpleHTTPRequestHandler):
-    """Serves files without a line per request."""
-
-    protocol_version = "HTTP/1.1"
-
-    def log_message(self, *args: object) -> None:
-        """Say nothing."""
-
-
-@contextmanager
-def served(folder: Path) -> Iterator[str]:
-    """Serve a folder on this machine and give its address."""
-    handler = functools.partial(QuietHandler, directory=str(folder))
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    server.daemon_threads = True
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_address[1]}"
-    finally:
-        server.shutdown()
-        server.server_close()
-
-
-@contextmanager
-def open_profile(browser, width: int, theme: str) -> Iterator:
-    """A fresh profile of a reader with such a screen and such a system."""
-    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=theme)
-    try:
-        yield context
-    finally:
-        context.close()
-
-
-def is_outside(url: str, address: str) -> bool:
-    """Say whether a request goes elsewhere than to the served folder."""
-    return not url.startswith((f"{address}/", "data:", "blob:"))
-
-
-def visit(tab, address: str, page: str, width: int, theme: str) -> Visit:
-    """Open one page and write down what happens."""
-    seen = Visit(page, width, theme)
-    listeners = {
-        "request": lambda r: seen.outside.append(r.url) if is_outside(r.url, address) else None,
-        "response": lambda r: seen.http_errors.append(r.url) if r.status >= 400 else None,
-        "console": lambda m: seen.console_errors.append(m.text) if m.type == "error" else None,
-        "pageerror": lambda error: seen.console_errors.append(str(error)),
-    }
-    for event, listener in listeners.items():
-        tab.on(event, listener)
-    tab.goto(f"{address}/{page}", wait_until="load")
-    seen.facts = tab.evaluate(INSPECT)
-    folder = os.environ.get("ORDBOOK_SCREENSHOTS")
-    if folder:
-        name = f"{page.replace('/', '_').removesuffix('.html')}-{width}-{theme}.png"
-        tab.screenshot(path=Path(folder) / name, full_page=True)
-    for event, listener in listeners.items():
-        tab.remove_listener(event, listener)
-    return seen
-
-
-@pytest.fixture(scope="module")
-def browser(chromium):
-    """One browser for this file, closed with it: its event loop would disturb other tests."""
-    with sync_api.sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
-        yield running
-        running.close()
-
-
-@pytest.fixture(scope="module")
-def address(built_book):
-    """Where the built book is served."""
-    with served(built_book) as url:
-        yield url
-
-
-@pytest.fixture(scope="module")
-def visits(built_book, browser, address):
-    """Every page, at every width, in both themes."""
-    pages = sorted(path.relative_to(built_book).as_posix() for path in built_book.rglob("*.html"))
-    # The root only forwards to the first page, and static files are not pages.
-    pages = [p for p in pages if p != "index.html" and not p.startswith("_static/")]
-    assert "book/index.html" in pages
-    found = []
-    for width in WIDTHS:
-        for theme in THEMES:
-            with open_profile(browser, width, theme) as context:
-                # One tab for all pages: its cache halves the time.
-                tab = context.new_page()
-                found += [visit(tab, address, page, width, theme) for page in pages]
-    return found
-
-
-@pytest.mark.parametrize(
-    "kind",
-    [
-        "outside request",
-        "http error",
-        "console error",
-        "overflow",
-        "theme",
-        "mathematics",
-        "alt",
-        "image",
-        "headings",
-        "second header",
-    ],
-)
+@pytest.mark.parametrize("kind", KINDS)
 def test_no_page_has(kind, visits):
     # The index of terms and the search page are the theme's, and have no chapter's headings.
-    chapters = [v for v in visits if v.page.startswith("book/") or kind != "headings"]
-    bad = [(v.page, v.width, v.wanted_theme, v.problems()[kind]) for v in chapters]
-    bad = [entry for entry in bad if entry[3]]
+    bad = [
+        entry
+        for entry in visits[1]
+        if entry[0] == kind and (kind != "headings" or entry[1].startswith("book/"))
+    ]
     assert not bad, "\n".join(map(str, bad))
+
+
+def test_warnings_of_the_console_are_known(visits):
+    warned = [entry for entry in visits[1] if entry[0] == "console warning"]
+    assert not warned, "\n".join(map(str, warned))
+
+
+def test_pages_are_light(visits, built_book, address):
+    weights = {}
+    for page, facts in visits[0].items():
+        parts = {page} | {
+            unquote(urlsplit(url).path.lstrip("/"))
+            for url in facts["loaded"]
+            if url.startswith(address)
+        }
+        weights[page] = sum((built_book / part).stat().st_size for part in parts)
+    print(*sorted(weights.items(), key=lambda item: -item[1]), sep="\n")
+    assert weights["book/index.html"] < FIRST_PAGE
+    assert not {page: weight for page, weight in weights.items() if weight >= ANY_PAGE}
 
 
 def test_the_root_forwards_to_the_first_page(browser, address):
     with open_profile(browser, 1440, "light") as context:
         tab = context.new_page()
         tab.goto(f"{address}/index.html")
-        tab.wait_for_url(f"{address}/book/index.html", timeout=5000)
-
-
-def test_search_finds_a_word(browser, address):
-    with open_profile(browser, 390, "light") as context:
-        tab = context.new_page()
-        asked = []
-        tab.on("request", lambda request: asked.append(request.url))
-        tab.goto(f"{address}/search.html?q=ordinal")
-        tab.wait_for_selector("#search-results li a", timeout=10_000)
-        assert tab.locator("#search-results li").count() >= 1
-    assert not [url for url in asked if is_outside(url, address)]
+        tab.wait_for_url(f"{address}/book/index.html", timeout=30_000)
 
 
 @pytest.mark.parametrize("theme", THEMES)
@@ -275,17 +174,29 @@ def test_verdicts_can_be_read_and_do_not_rely_on_colour(theme, browser, address)
 
 
 def test_canary_a_bad_page_is_caught(browser, tmp_path):
+    (tmp_path / "pale.svg").write_text(
+        '<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100">'
+        '<text x="9" y="50" fill="#eee">pale</text></svg>'
+    )
     (tmp_path / "bad.html").write_text(
         """<!doctype html><html data-theme="light"><head><title>bad</title>
         <script src="https://cdn.example.org/outside.js"></script>
         <link rel="stylesheet" href="absent.css"></head>
-        <body><article class="bd-article"><h1>Bad</h1><h3>Jump</h3>
+        <body><article class="bd-article"><h1 id="a">Bad</h1><h3 id="a">Jump</h3>
         <div style="width:3000px">wide</div>
+        <div class="pst-scrollable-table-container"><div style="width:3000px">wide</div></div>
         <div class="bd-header__inner">a</div><div class="bd-header__inner">b</div>
         <span class="math">\\(\\frac{1}{2}\\)</span><img src="absent.png">
-        <script>null.x</script></article></body></html>"""
+        <img src="pale.svg" alt="something pale on white"><script>
+        const dark = matchMedia("(prefers-color-scheme: dark)");
+        const turn = () => document.documentElement.dataset.theme = dark.matches ? "dark" : "light";
+        dark.onchange = turn; turn(); console.warn("unknown"); null.x
+        </script></article></body></html>"""
     )
-    with served(tmp_path) as url, open_profile(browser, 390, "dark") as context:
-        problems = visit(context.new_page(), url, "bad.html", 390, "dark").problems()
-    assert not [kind for kind, found in problems.items() if not found], "these were not noticed"
-    assert [urlsplit(u).hostname for u in problems["outside request"]] == ["cdn.example.org"]
+    with served(tmp_path) as url, open_profile(browser, 390, "light") as context:
+        tab = context.new_page()
+        watch = Watch(tab, url)
+        _, found = visit(tab, watch, "bad.html", (390, "light"))
+    assert {kind for kind, *_ in found} == {*KINDS, "console warning"}, "some were not noticed"
+    outside = [entry[-1] for entry in found if entry[0] == "outside request"]
+    assert [urlsplit(u).hostname for u in outside] == ["cdn.example.org"]

@@ -31,6 +31,7 @@ def quiet(monkeypatch):
     """What a chapter displays, collected."""
     shown = []
     monkeypatch.setattr("ordbook.book.parameters.display", shown.append)
+    monkeypatch.setattr("ordbook.book.chapter_run.display", shown.append)
     return shown
 
 

@@ -3,6 +3,9 @@
 import json
 import os
 import re
+import signal
+import subprocess
+import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -11,11 +14,13 @@ from pathlib import Path
 import nbformat
 import numpy as np
 import pandas as pd
+import psutil
 import pytest
 
-from ordbook.book import choosing, edition
+from ordbook.book import chapters, choosing, edition, places
 from ordbook.book import rerun as rerun_module
 from ordbook.book.engine import Running
+from ordbook.book.first_page import FirstPage
 from ordbook.book.parameters import load_part
 from ordbook.book.rerun import (
     MARK,
@@ -112,7 +117,7 @@ def test_a_chapter_on_your_own_data(classification, tmp_path, monkeypatch, capsy
         ({"out": "full"}, "full: the folder holds what is not an edition of ours (thesis.tex)"),
         (
             {"data": "ntcir"},
-            "ntcir: NTCIR files hold several tasks; choose one with --part A, E, S",
+            "ntcir: NTCIR files hold several tasks; choose one as ntcir#A, ntcir#E, ",
         ),
         ({"out": "my task"}, "my task: the folder holds what is not an edition of ours"),
         ({"out": "my task/runs/edition"}, "edition: this lies within the data, or the data in it"),
@@ -129,7 +134,8 @@ def test_what_is_not_possible_is_refused_before_anything_runs(
     change, message, classification, tmp_path, monkeypatch, capsys
 ):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(rerun_module, "execute", lambda *_: pytest.fail("it ran"))
+    for name in ("execute", "side_by_side"):
+        monkeypatch.setattr(rerun_module, name, lambda *_, **__: pytest.fail("it ran"))
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "thesis.tex").write_text("mine")
     (tmp_path / "file").write_text("mine")
@@ -212,7 +218,7 @@ def test_a_chapter_that_fails_leaves_the_earlier_edition(
     out.mkdir()
     (out / MARK).write_text("chapter: acl21")
     broken = tmp_path / "broken.ipynb"
-    notebook = json.loads(choosing.notebook_of("acl21").read_text())
+    notebook = json.loads(chapters.notebook_of("acl21").read_text())
     next(c for c in notebook["cells"] if c["id"] == "start")["source"] = ["1 / 0"]
     broken.write_text(json.dumps(notebook))
     monkeypatch.setattr(rerun_module, "notebook_of", lambda chapter: broken)
@@ -319,7 +325,7 @@ def test_an_edition_of_several_chapters(tmp_path, monkeypatch, capsys):
     first = (out / "html" / "book" / "first.html").read_text(encoding="utf-8")
     text = text_of(out / "html" / "book" / "first.html")
     assert "<i>task" not in first, "the theme writes the heading into its sidebar as it is"
-    assert "Our i task" in text
+    assert "Our ‹i›task" in text
     assert "my &lt;b&gt;task*" in text, "as a name in a table it is text"
     for words in ("Primary: ", "Secondary: NMD", "What speaks against", "(50 splits)", "24"):
         assert words in text
@@ -345,18 +351,43 @@ def test_all_chapters_of_a_kind_and_the_papers_own_data(tmp_path):
     chosen = choosing.chapters_of("all", "sem16t4c", "", {})
     assert chosen == ["measures", "acl21", "topics"]
     chosen = choosing.chapters_of("all", "sem16t4e", "", {})
-    assert chosen == list(choosing.EDITION)
+    assert chosen == list(chapters.EDITION)
     assert choosing.chapters_of("all", "stc3-nd", "", {}) == ["dialeval1"]
+
+
+def test_the_first_page_of_nuggets_has_no_order(monkeypatch, no_raw_files):
+    shown = []
+    monkeypatch.setattr("ordbook.book.first_page.display", shown.append)
+    page = FirstPage("stc3-nd", "", "", 100, 10)
+    page.lead()
+    page.glance()
+    page.runs()
+    said, glance, runs = shown
+    assert "Below are the runs by RNSS and JSD." in said.data.replace("\\", "")
+    assert "classes, in no order" in glance._repr_html_()
+    assert "ours-logit" in runs._repr_html_()
+
+
+@pytest.mark.slow
+def test_all_chapters_are_a_book_even_where_one_is_about_such_a_task(tmp_path):
+    page = rerun("all", "stc3-nd", tmp_path / "out", parameters={"trials": "100"})
+    assert sorted(path.name for path in (tmp_path / "out").glob("*.ipynb")) == [
+        "dialeval1.ipynb",
+        "first.ipynb",
+    ]
+    text = text_of(page.parent / "book" / "first.html")
+    listed = text.split("Each is the book's, run on this task.")[1]
+    assert listed.strip().startswith("From submission files to official tables")
 
 
 @pytest.mark.slow
 def test_one_failing_chapter_stops_all_and_leaves_nothing(tmp_path, monkeypatch, capsys):
     folder = quantification(tmp_path / "task", 5, 24)
-    notebook = json.loads(choosing.notebook_of("lq21").read_text())
+    notebook = json.loads(chapters.notebook_of("lq21").read_text())
     next(c for c in notebook["cells"] if c["id"] == "start")["source"] = ["1 / 0"]
     broken = tmp_path / "lq21.ipynb"
     broken.write_text(json.dumps(notebook))
-    whole = choosing.notebook_of
+    whole = chapters.notebook_of
     monkeypatch.setattr(
         rerun_module, "notebook_of", lambda name: broken if name == "lq21" else whole(name)
     )
@@ -366,6 +397,37 @@ def test_one_failing_chapter_stops_all_and_leaves_nothing(tmp_path, monkeypatch,
     assert "lq21: cell [5] failed: ZeroDivisionError" in capsys.readouterr().err
     assert time.monotonic() - begun < 60, "nobody waits for the others"
     assert {p.name for p in tmp_path.iterdir()} == {"task", "lq21.ipynb"}
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_interrupt_leaves_no_kernel_and_no_file(tmp_path, number, code):
+    system = tmp_path / "system"
+    system.mkdir()
+    command = [sys.executable, "-m", "ordbook", "rerun", "all", "--data=fair-oq"]
+    process = subprocess.Popen(
+        [*command, f"--out={tmp_path / 'edition'}"],
+        env={**os.environ, "TMPDIR": str(system)},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+    def kernels():
+        lines = (each.info["cmdline"] or [] for each in psutil.process_iter(["cmdline"]))
+        return [line for line in lines if any(str(system) in argument for argument in line)]
+
+    deadline = time.monotonic() + 120
+    while not kernels() and time.monotonic() < deadline and process.poll() is None:
+        time.sleep(0.2)
+    assert kernels()
+    process.send_signal(number)
+    said = process.communicate(timeout=60)[1]
+    assert process.returncode == code
+    assert "Traceback" not in said
+    assert kernels() == []
+    assert list(system.iterdir()) == []
+    assert list(tmp_path.iterdir()) == [system]
 
 
 def test_a_chapter_that_fails_writes_nothing(tmp_path):
@@ -430,7 +492,7 @@ def test_a_task_of_a_folder_in_ntcirs_format(tmp_path):
     for name in "ab":
         answer = [{"id": one, "quality": dict.fromkeys("AES", even)} for one in "de"]
         (tmp_path / "runs" / f"{name}_quality_en.json").write_text(json.dumps(answer))
-    place = choosing.place_of(str(tmp_path), "E")
+    place = places.place_of(str(tmp_path), "E")
     chosen = choose_parameters("lq21", place, "", {})
     assert chosen["quantification"] == f"{tmp_path.resolve()}#E"
     task = load_part("quantification", chosen["quantification"], None)
@@ -439,20 +501,8 @@ def test_a_task_of_a_folder_in_ntcirs_format(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_whole_edition_takes_two_minutes_on_two_processors(tmp_path):
-    """40 runs, 300 topics, 5 classes, with the papers' trials and splits.
-
-    Measured as processor time, kernels and all: what else the machine does must not matter.
-    """
-    folder = quantification(tmp_path / "task", 40, 300)
-    before = os.times()
-    lines = []
-    rerun("all", folder, tmp_path / "out", progress=lines.append)
-    after = os.times()
-    spent = sum(after[k] - before[k] for k in range(4))
-    assert spent <= 2 * 120, lines
-    text = text_of(tmp_path / "out" / "html" / "book" / "acl21.html")
-    assert "comes from 100 seeds here, and from 1,000 in the book" in text
+def test_an_edition_uses_the_trials_and_splits_of_the_papers(tmp_path):
+    rerun("acl21", quantification(tmp_path / "task", 8, 40), tmp_path / "out")
     notebook = (tmp_path / "out" / "acl21.ipynb").read_text(encoding="utf-8")
     assert "trials: int = 5000" in notebook
     assert "splits: int = 1000" in notebook

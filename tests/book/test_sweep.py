@@ -269,6 +269,32 @@ def test_measures_of_your_own_join_in_where_they_fit(tmp_path):
     assert "Chebyshev" not in tables["similarity-classification"].index
 
 
+def test_a_module_that_changes_is_another_job(tmp_path, monkeypatch, capsys):
+    """And it is named as in rerun: --measure, which is the same as -p own=."""
+    text = (
+        "import numpy as np\nfrom ordbook.measures import custom_measure\n"
+        "MINE = custom_measure('mine', lambda g, e: np.abs(g - e).max(-1), better='low')\n"
+    )
+    package = tmp_path / "package_of_mine"
+    package.mkdir()
+    (package / "__init__.py").write_text("from .inner import MINE\n")
+    (package / "inner.py").write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    plans = []
+    monkeypatch.setattr("ordbook.book.sweep.sweep", lambda plan, *_, **__: plans.append(plan) or {})
+    command = ["sweep", "--data=fair-oq", f"--out={tmp_path / 'out'}"]
+    place = "package_of_mine:MINE"
+    assert main([*command, f"--measure={place}"]) == 0
+    assert main([*command, "-p", f"own={place}"]) == 0
+    assert [plan.parameters for plan in plans] == [{"own": [place]}] * 2
+    assert main([*command, "-p", f"own={place}", f"--measure={place}"]) == 2
+    assert "--measure and -p own= say the same" in capsys.readouterr().err
+    before = [job.key for job in make_jobs(plans[0])[0]]
+    assert before == [job.key for job in make_jobs(plans[0])[0]]
+    (package / "inner.py").write_text(text.replace(".max(-1)", ".sum(-1) / 2"))
+    assert before != [job.key for job in make_jobs(plans[0])[0]]
+
+
 def test_one_sweep_at_a_time(tmp_path):
     out = SweepFolder(tmp_path / "out")
     with out.held({}):

@@ -1,0 +1,137 @@
+"""The chapters that can be run on other data, and what they may be given.
+
+Contents
+--------
+CHAPTERS             chapter -> its data parameters and the paper's own data for each
+NUMBERS              parameters that are whole numbers, with their limits
+EDITION              the chapters of a whole edition
+chapter_parameters   the parameters of a chapter: types, defaults and help, from its notebook
+listing              the same for people and for programs, with limits
+as_text              a listing as lines of text
+require_chapter      refuse a chapter that there is not
+notebook_of          where the notebook of a chapter is
+check_number         refuse what is no whole number within the limits
+split_classes        text -> labels of classes
+"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ordbook.data.paths import share
+
+# A data parameter is named after the kind of task it takes; its default is the paper's own data.
+CHAPTERS: Mapping[str, Mapping[str, str]] = {
+    "measures": {"classification": "sem16t4c", "quantification": "sem16t4e"},
+    "acl21": {"classification": "sem16t4c", "quantification": "sem16t4e"},
+    "official": {"classification": "sem16t4c", "quantification": "sem16t4e"},
+    "lq21": {"quantification": "sem16t4e"},
+    "dnkt": {"quantification": "sem16t4e"},
+    "dialeval1": {"quantification": "stc3-dq-a", "nuggets": "stc3-nd"},
+    "your_data": {"classification": "fair-oc", "quantification": "fair-oq"},
+    "topics": {"classification": "sem16t4c", "quantification": "sem16t4e"},
+    "sigir18": {"quantification": "dbdc3"},
+}
+# Least and largest value of the parameters that are numbers.
+NUMBERS: Mapping[str, tuple[int, int]] = {
+    "trials": (100, 10_000_000),
+    "splits": (10, 1_000_000),
+    "seeds": (100, 100_000),
+    "seed": (0, 2**63 - 1),
+}
+# The chapters of a whole edition, as they are read. Not among them: `official`, which sets scores
+# beside the official ones of SemEval-2016, and `your_data`, whose questions the first page of an
+# edition answers.
+EDITION = ("measures", "sigir18", "acl21", "lq21", "dnkt", "dialeval1", "topics")
+# Chapters that repeat randomised tables once for every seed: 1,000 seeds in the book. What that
+# costs grows with the pairs of runs and the topics. On a task with more of them than SemEval-2016
+# the seeds are fewer in proportion, and the page says so; trials and splits stay the papers'.
+SCALED = ("acl21", "lq21", "dnkt")
+BOOK_SEEDS, FEWEST_SEEDS = 1000, 100
+PAPER_PAIRS, PAPER_TOPICS = 66, 100
+
+
+def require_chapter(chapter: str, besides: str = "") -> None:
+    """Refuse a chapter that there is not, and say which there are."""
+    if chapter not in CHAPTERS:
+        raise ValueError(f"no chapter {chapter!r}; there are {', '.join(CHAPTERS)}{besides}")
+
+
+def notebook_of(chapter: str) -> Path:
+    """Return where the notebook of a chapter is."""
+    return share("book", f"{chapter}.ipynb")
+
+
+def chapter_parameters(chapter: str) -> dict[str, dict[str, Any]]:
+    """Return name -> type, default and help of each parameter of a chapter.
+
+    Raises
+    ------
+    ValueError
+        If there is no such chapter.
+    """
+    import papermill  # slow to import, and a kernel that runs a chapter does not need it
+
+    require_chapter(chapter)
+    found: dict[str, dict[str, Any]] = papermill.inspect_notebook(notebook_of(chapter))
+    return found
+
+
+def listing(chapters: Sequence[str]) -> dict[str, list[dict[str, str]]]:
+    """Return chapter -> name, type, default, limits and help of each parameter, as text.
+
+    Examples
+    --------
+    >>> {one["name"]: one["limits"] for one in listing(["lq21"])["lq21"]}["seeds"]
+    '100 to 100000'
+    """
+    types = {"str": "text", "int": "whole number"}
+    return {
+        chapter: [
+            {
+                "name": name,
+                "type": types[about["inferred_type_name"]],
+                "default": str(about["default"]).strip('"'),
+                "limits": " to ".join(map(str, NUMBERS.get(name, ()))),
+                "help": str(about["help"]),
+            }
+            for name, about in chapter_parameters(chapter).items()
+        ]
+        for chapter in chapters
+    }
+
+
+def as_text(found: Mapping[str, Sequence[Mapping[str, str]]]) -> str:
+    """Write a listing for people: a block per chapter, a line per parameter."""
+    heads = {name: name for name in ("name", "type", "default", "limits", "help")}
+    blocks = []
+    for chapter, parameters in found.items():
+        rows = [heads, *parameters]
+        widths = {head: max(len(row[head]) for row in rows) for head in heads}
+        lines = ("  ".join(row[h].ljust(widths[h]) for h in heads).rstrip() for row in rows)
+        blocks.append("\n  ".join([chapter, *lines]))
+    return "\n\n".join(blocks)
+
+
+def check_number(name: str, value: object) -> int:
+    """Return a whole number of a parameter in ``NUMBERS``, given as a number or as digits."""
+    low, high = NUMBERS[name]
+    try:
+        if isinstance(value, bool) or not isinstance(value, int | str):
+            raise ValueError
+        number = int(value)
+    except ValueError:
+        raise ValueError(f"{name} must be a whole number, not {value!r}") from None
+    if not low <= number <= high:
+        raise ValueError(f"{name} must lie between {low} and {high}, not {number}")
+    return number
+
+
+def split_classes(classes: str) -> list[str] | None:
+    """``"low,mid,high"`` -> the labels in order; an empty string -> None."""
+    labels = [label.strip() for label in classes.split(",")]
+    if labels == [""]:
+        return None
+    if "" in labels:
+        raise ValueError(f"classes={classes!r}: there is an empty label; separate labels by commas")
+    return labels

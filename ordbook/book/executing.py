@@ -1,0 +1,138 @@
+"""Executes chapters: one, or several side by side, each driving a kernel of its own.
+
+Contents
+--------
+execute        execute one chapter
+side_by_side   execute several in worker threads; the first to fail stops all
+RerunError     a chapter failed while it ran, or its page could not be built
+"""
+
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from pathlib import Path
+
+import nbformat
+import papermill
+from papermill.exceptions import PapermillExecutionError
+
+from ordbook.book.chapters import notebook_of
+from ordbook.book.engine import ENGINE, Running
+from ordbook.book.simulated_labels import label, word_for
+
+# The order in which they are begun: the longest first.
+LONGEST = ("acl21", "lq21", "topics", "dnkt", "sigir18", "dialeval1", "measures")
+
+
+class RerunError(RuntimeError):
+    """A chapter failed while it ran, or its page could not be built."""
+
+
+def execute(
+    chapter: str,
+    parameters: Mapping[str, str | int],
+    output: Path,
+    *,
+    notebook: Path | None = None,
+    running: Running | None = None,
+    watch: Callable[[int, int], object] | None = None,
+    progress_bar: bool = False,
+) -> None:
+    """Execute a chapter with checked parameters and write it to ``output``, whole or not at all.
+
+    Where the data are simulated, captions of what rests on them say so.
+
+    Safe in several threads at once: each call drives a kernel of its own, in the folder of
+    ``output``. Call :func:`ordbook.book.sphinx_extension.prepare_environment` once before.
+
+    Parameters
+    ----------
+    chapter
+        Name of a chapter.
+    parameters
+        As :func:`ordbook.book.choosing.choose_parameters` returns them.
+    output
+        The executed notebook.
+    notebook
+        Another notebook to be executed in the place of the chapter's.
+    running
+        Takes in the kernel, so that another thread can stop it.
+    watch
+        Called with (cells done, cells) before every cell.
+    progress_bar
+        Whether to draw one on stderr.
+
+    Raises
+    ------
+    RerunError
+        If a cell failed; the message names chapter and cell.
+    """
+    output = output.resolve()
+    beside = output.with_name(f".{output.name}.part")
+    try:
+        done = papermill.execute_notebook(
+            notebook or notebook_of(chapter),
+            None,
+            parameters=dict(parameters),
+            engine_name=ENGINE,
+            kernel_name="python3",
+            progress_bar=progress_bar,
+            # Not papermill's `cwd`, which changes the folder of the whole process, threads and all.
+            resources={"metadata": {"path": str(output.parent)}},
+            shutdown_kernel="immediate",  # a graceful shutdown stalls at random
+            running=running,
+            watch=watch,
+        )
+        if word := word_for(chapter, parameters):
+            label(done, word)
+        # Where it lies on this machine is nobody else's business.
+        done.metadata.papermill.update(input_path=f"{chapter}.ipynb", output_path=output.name)
+        nbformat.write(done, beside)
+        beside.replace(output)
+    except PapermillExecutionError as error:
+        raise RerunError(
+            f"{chapter}: cell [{error.exec_count}] failed: {error.ename}: {error.evalue}"
+        ) from None
+    except RuntimeError as error:
+        raise RerunError(f"{chapter}: the kernel could not run the chapter: {error}") from None
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def side_by_side(
+    work: Mapping[str, tuple[Path, Mapping[str, str | int]]],
+    folder: Path,
+    jobs: int,
+    progress: Callable[[str], None],
+) -> None:
+    """Execute notebooks in worker threads, each driving a kernel; the first to fail stops all."""
+    running = Running()
+
+    def run(name: str) -> None:
+        begun, quarter = time.monotonic(), 0
+
+        def watch(done: int, cells: int) -> None:
+            nonlocal quarter
+            if 4 * done // cells > quarter:
+                quarter = 4 * done // cells
+                seconds = time.monotonic() - begun
+                progress(f"{name}: cell {done} of {cells} after {seconds:.0f} s")
+
+        progress(f"{name}: started")
+        notebook, parameters = work[name]
+        output = folder / f"{name}.ipynb"
+        execute(name, parameters, output, notebook=notebook, running=running, watch=watch)
+        progress(f"{name}: finished in {time.monotonic() - begun:.0f} s")
+
+    order = {name: place for place, name in enumerate(LONGEST)}
+    names = sorted(work, key=lambda name: order.get(name, len(order)))
+    with ThreadPoolExecutor(max_workers=jobs) as pool:
+        futures = [pool.submit(run, name) for name in names]
+        try:
+            for future in as_completed(futures):
+                future.result()
+        except BaseException:
+            for future in futures:
+                future.cancel()
+            running.stop()
+            raise

@@ -1,0 +1,76 @@
+"""``ordbook slides``: slides from the chapters' own cells.
+
+Contents
+--------
+add   describe the command to the parser
+"""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from ordbook.commands import Commands, fail
+
+EPILOG = """\
+examples:
+  ordbook slides --out slides                      all chapters
+  ordbook slides --out slides measures lq21
+  ordbook slides --out slides measures --code      with the code of the cells
+
+A cell is on a slide if its metadata has slideshow.slide_type, as JupyterLab's property inspector
+writes it: slide, subslide, - (on the same slide), fragment or notes. Other cells are left out. The
+chapters are executed first, which takes some minutes for all. DIR holds CHAPTER.html and all they
+need; they ask no other host for anything, and open from the disk. An earlier folder of slides is
+replaced; any other is refused.
+
+exit codes: 0 done; 1 a chapter failed, nothing is written; 2 not possible, nothing has run; 130
+interrupted
+"""
+
+
+def add(commands: Commands) -> None:
+    """Describe the command to the parser."""
+    slides = commands.add_parser(
+        "slides",
+        help="make slides from the chapters",
+        description="Execute chapters and make slides from their own cells, figures and tables.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    slides.add_argument(
+        "chapters", nargs="*", metavar="CHAPTER", help="chapters, such as acl21 (default: all)"
+    )
+    slides.add_argument("--out", required=True, metavar="DIR", help="a folder of its own")
+    slides.add_argument("--code", action="store_true", help="show the code of cells, too")
+    slides.add_argument(
+        "--jobs",
+        type=int,
+        metavar="N",
+        help="chapters to execute at a time; by default one per processor",
+    )
+    slides.add_argument("--json", action="store_true", help="print the pages as JSON")
+    slides.set_defaults(run=_slides)
+
+
+def _slides(options: argparse.Namespace) -> int:
+    from ordbook.book.executing import RerunError
+    from ordbook.book.slides import write_slides
+
+    if options.jobs is not None and options.jobs < 1:
+        raise ValueError(f"--jobs must be at least 1, it is {options.jobs}")
+    try:
+        pages = write_slides(
+            options.chapters,
+            options.out,
+            code=options.code,
+            jobs=options.jobs,
+            progress=lambda line: print(line, file=sys.stderr, flush=True),
+        )
+    except RerunError as error:
+        return fail(str(error), 1)
+    if options.json:
+        print(json.dumps({"folder": options.out, "pages": pages}, indent=1))
+    else:
+        print(Path(options.out) / pages[0])
+    return 0

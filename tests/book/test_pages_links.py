@@ -1,0 +1,82 @@
+"""Every link of the built pages leads somewhere: read from the files, without a browser."""
+
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urljoin, urlsplit
+
+import pytest
+
+from browsing import pages_of
+
+
+class Page(HTMLParser):
+    """The links and the places of one page."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.places: set[str] = set()
+        self.previous_next: dict[str, str] = {}
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note what the tag leads to, and by what name it can be reached."""
+        given = {key: value or "" for key, value in attrs}
+        self.places.update(given[key] for key in ("id", "name") if given.get(key))
+        address = given.get("src", given.get("href"))
+        if address is None:
+            return
+        self.links.append(address)
+        if tag == "a":
+            for side in ("left-prev", "right-next"):
+                if side in given.get("class", "").split():
+                    self.previous_next[side] = address
+
+
+def broken(folder: Path) -> list[tuple[str, str]]:
+    """Links of the pages below a folder that lead to no file, or to no place in a page."""
+    pages = {
+        path: Page(path.read_text(encoding="utf-8"))
+        for path in folder.rglob("*.html")
+        if "_static" not in path.relative_to(folder).parts
+    }
+    wrong = []
+    for path, page in pages.items():
+        for link in dict.fromkeys(page.links):
+            parts = urlsplit(link)
+            if parts.scheme or parts.netloc:
+                continue
+            target = path.parent / unquote(parts.path) if parts.path else path
+            target = Path(target).resolve()
+            if not target.is_file():
+                wrong.append((path.relative_to(folder).as_posix(), link))
+            elif parts.fragment and target in pages:
+                fragment = unquote(parts.fragment)
+                if not {fragment, parts.fragment} & pages[target].places:
+                    wrong.append((path.relative_to(folder).as_posix(), link))
+    return wrong
+
+
+def test_links_and_cross_references_lead_somewhere(built_book):
+    wrong = broken(built_book.resolve())
+    assert not wrong, "\n".join(map(str, wrong))
+
+
+def test_next_and_previous_lead_from_the_first_page_to_the_last_and_back(built_book):
+    chapters = pages_of()
+    for side, order in (("right-next", chapters), ("left-prev", chapters[::-1])):
+        walked = [order[0]]
+        while len(walked) <= len(order):
+            page = Page((built_book / walked[-1]).read_text(encoding="utf-8"))
+            if side not in page.previous_next:
+                break
+            walked.append(urljoin(walked[-1], page.previous_next[side]))
+        assert walked == order
+
+
+@pytest.mark.parametrize("link", ["absent.html", "#absent", "other.html#absent", "absent.png"])
+def test_canary_a_broken_link_is_seen(link, tmp_path):
+    (tmp_path / "other.html").write_text('<h1 id="top">Top</h1>', encoding="utf-8")
+    good = '<a href="other.html#top">fine</a> <a href="https://example.com/x">outside</a>'
+    (tmp_path / "page.html").write_text(f'{good} <a href="{link}">not</a>', encoding="utf-8")
+    assert broken(tmp_path.resolve()) == [("page.html", link)]

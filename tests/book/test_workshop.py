@@ -1,0 +1,68 @@
+"""Folders of killed processes go with the next one, and what they took away comes back."""
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import psutil
+import pytest
+
+from ordbook.book.outfolder import whole_folder
+from ordbook.book.workshop import workshop
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from ordbook.book.outfolder import whole_folder
+from ordbook.book.workshop import workshop
+
+out = Path(sys.argv[1])
+with workshop() as folder, whole_folder(out) as filled:
+    (folder / "executed.ipynb").write_text("half")
+    (filled / "page.html").write_text("half")
+    if sys.argv[2] == "while it is replaced":
+        rename = Path.rename
+        def die(self, target):
+            rename(self, target)
+            os.kill(os.getpid(), signal.SIGKILL)
+        Path.rename = die
+    else:
+        os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signal")
+@pytest.mark.parametrize("moment", ["while it runs", "while it is replaced"])
+def test_a_killed_process_leaves_nothing_for_long(tmp_path, monkeypatch, moment):
+    system, out = tmp_path / "system", tmp_path / "results" / "edition"
+    system.mkdir()
+    out.mkdir(parents=True)
+    (out / "page.html").write_text("whole")
+    environment = {**os.environ, "TMPDIR": str(system)}
+    command = [sys.executable, "-c", KILLED, str(out), moment]
+    assert subprocess.run(command, env=environment, check=False).returncode == -9
+    assert len(list(system.glob("ordbook-*"))) == 1
+    assert len(list(out.parent.glob(".ordbook-*"))) == 1
+    # Neither those of the living nor what only looks like ours is touched.
+    living = psutil.Process()
+    kept = [system / f"ordbook-{living.pid}-{int(living.create_time())}-x", system / "ordbook-mine"]
+    for folder in kept:
+        folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(system))
+    with workshop() as folder:
+        assert {path.name for path in system.iterdir()} == {folder.name, *(k.name for k in kept)}
+        assert Path(tempfile.gettempdir()).parent == folder
+    with whole_folder(out.parent / "another") as filled:
+        assert (out / "page.html").read_text() == "whole"
+        (filled / "page.html").write_text("whole")
+    assert {path.name for path in out.parent.iterdir()} == {"edition", "another"}
+    assert sorted(system.iterdir()) == sorted(kept)
+
+
+def test_a_folder_of_a_number_that_another_process_has_now_is_removed(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    (tmp_path / f"ordbook-{os.getpid()}-1000000000-abc").mkdir()
+    with workshop() as folder:
+        assert list(tmp_path.iterdir()) == [folder]

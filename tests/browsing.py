@@ -1,0 +1,154 @@
+"""What tests share that look at built pages with Chromium.
+
+Contents
+--------
+``WIDTHS``, ``THEMES``, ``FLAGS``
+``pages_of``       the pages of the book, from its table of contents
+``served``         a folder behind an address of this machine
+``open_browser``   Chromium that reaches no other machine
+``open_profile``   a fresh profile of a reader with such a screen and such a system
+``Watch``          what a tab asks for and complains about
+``settle``         waits until formulas and fonts are there
+"""
+
+import functools
+import http.server
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import yaml
+
+ROOT = Path(__file__).resolve().parents[1]
+WIDTHS = (390, 820, 1440)
+THEMES = ("light", "dark")
+# As root and without a display Chromium needs the first two; the others stop its own requests.
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    # No name resolves, so that nothing leaves this machine even where a page asks for it.
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+]
+# The theme says this once to every new reader, and means nothing by it.
+KNOWN_WARNINGS = ("Got invalid theme mode",)
+SETTLE = """async () => {
+  if (window.MathJax?.startup?.promise) await window.MathJax.startup.promise;
+  await document.fonts.ready;
+}"""
+
+
+def pages_of(toc: Path = ROOT / "_toc.yml") -> list[str]:
+    """Chapters in the order of the table of contents, the first page first."""
+
+    def chapters(entry: dict) -> Iterator[str]:
+        for key in ("root", "file"):
+            if key in entry:
+                yield f"{entry[key]}.html"
+        for key in ("parts", "chapters", "sections", "subtrees", "entries"):
+            for below in entry.get(key, []):
+                yield from chapters(below)
+
+    return list(chapters(yaml.safe_load(toc.read_text(encoding="utf-8"))))
+
+
+class QuietHandler(http.server.SimpleHTTPRequestHandler):
+    """Serves files without a line per request."""
+
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *args: object) -> None:
+        """Say nothing."""
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """Serve a folder on this machine and give its address."""
+    handler = functools.partial(QuietHandler, directory=str(folder))
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    server.daemon_threads = True
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+@contextmanager
+def open_browser(chromium: str) -> Iterator:
+    """Start Chromium; close it in the same file, as its event loop would disturb other tests."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        yield running
+        running.close()
+
+
+@contextmanager
+def open_profile(browser, width: int, theme: str) -> Iterator:
+    """Give a fresh profile of a reader with such a screen and such a system."""
+    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=theme)
+    try:
+        yield context
+    finally:
+        context.close()
+
+
+def is_outside(url: str, address: str) -> bool:
+    """Say whether a request goes elsewhere than to the served folder."""
+    return not url.startswith((f"{address}/", "data:", "blob:"))
+
+
+@dataclass
+class Watch:
+    """What happens in a tab from now on."""
+
+    tab: object
+    address: str
+    outside: list[str] = field(default_factory=list)
+    http_errors: list[str] = field(default_factory=list)
+    console_errors: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """Begin to listen."""
+        self.tab.on("request", self._asked)
+        self.tab.on("response", lambda r: self.http_errors.append(r.url) if r.status > 399 else 0)
+        self.tab.on("console", self._said)
+        self.tab.on("pageerror", lambda error: self.console_errors.append(str(error)))
+
+    def _asked(self, request) -> None:
+        if is_outside(request.url, self.address):
+            self.outside.append(request.url)
+
+    def _said(self, message) -> None:
+        if message.type == "error":
+            self.console_errors.append(message.text)
+        elif message.type == "warning" and not message.text.startswith(KNOWN_WARNINGS):
+            self.warnings.append(message.text)
+
+    def taken(self) -> dict[str, list[str]]:
+        """Everything that was noticed since the last call."""
+        kinds = {
+            "outside request": self.outside,
+            "http error": self.http_errors,
+            "console error": self.console_errors,
+            "console warning": self.warnings,
+        }
+        found = {kind: list(noticed) for kind, noticed in kinds.items()}
+        for noticed in kinds.values():
+            noticed.clear()
+        return found
+
+
+def settle(tab) -> None:
+    """Wait until formulas are set and fonts are there."""
+    tab.evaluate(SETTLE)

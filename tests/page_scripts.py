@@ -1,0 +1,151 @@
+"""What tests ask a built page, in JavaScript.
+
+Contents
+--------
+``INSPECT``    what does not depend on width and theme
+``BOXES``      what scrolls at this width
+``FIGURES``    how legible the figures are in this theme
+``CONTRAST``   how legible the verdicts are in this theme
+``KINDS``      marks one text of every look, for a checker that is too slow for all of them
+"""
+
+# What only the page itself can tell. Text inside code is left out: there, TeX is what was meant.
+INSPECT = r"""
+() => {
+  const article = document.querySelector("article.bd-article") || document.body;
+  const skipped = "pre, code, script, style, mjx-container, textarea";
+  const walker = document.createTreeWalker(article, NodeFilter.SHOW_TEXT);
+  let text = "";
+  while (walker.nextNode())
+    if (!walker.currentNode.parentElement.closest(skipped)) text += walker.currentNode.data + " ";
+  const ids = [...document.querySelectorAll("[id]")].map(e => e.id);
+  const visible = e => e.checkVisibility() && e.getBoundingClientRect().width > 0;
+  // A picture with no text is decoration, and only of the theme.
+  const named = i => i.hasAttribute("alt") && (i.alt.trim() || !article.contains(i));
+  return {
+    text,
+    formulas: article.querySelectorAll(".math").length,
+    rendered: article.querySelectorAll("mjx-container").length,
+    formula_errors: article.querySelectorAll("mjx-merror, [data-mjx-error]").length,
+    without_alt: [...document.images].filter(i => !named(i)).map(i => i.src),
+    broken_images: [...document.images].filter(i => i.complete && !i.naturalWidth).map(i => i.src),
+    headings: [...article.querySelectorAll("h1, h2, h3, h4, h5, h6")].map(h => +h.tagName[1]),
+    headers: [...document.querySelectorAll(".bd-header__inner")].filter(visible).length,
+    twice: [...new Set(ids.filter((id, i) => ids.indexOf(id) !== i))],
+    loaded: performance.getEntriesByType("resource").map(entry => entry.name),
+    timing: performance.getEntriesByType("navigation").map(e => [e.domInteractive, e.loadEventEnd]),
+  };
+}
+"""
+
+# What depends on the width: boxes that scroll, which the theme lets readers reach a moment later.
+BOXES = r"""
+async () => {
+  const boxes = [...document.querySelectorAll(".pst-scrollable-table-container, .bd-article pre")]
+    .filter(e => e.checkVisibility() && e.scrollWidth > e.clientWidth + 1);
+  const named = e => e.localName === "pre" || e.getAttribute("aria-label");
+  const scrolls = e => /auto|scroll/.test(getComputedStyle(e).overflowX);
+  const good = e => scrolls(e) && e.tabIndex >= 0 && named(e);
+  for (let i = 0; i < 40 && !boxes.every(good); i++) await new Promise(go => setTimeout(go, 50));
+  const root = document.documentElement;
+  return {
+    boxes: boxes.filter(e => !good(e)).map(e => e.outerHTML.slice(0, 200)),
+    overflow: root.scrollWidth - root.clientWidth,
+  };
+}
+"""
+
+# What depends on the theme: the paper a figure stands on, and how much of it is legible ink, which
+# is what differs from the paper by 3 to 1, as WCAG asks of graphics.
+FIGURES = r"""
+() => {
+  const channel = v => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
+  const light = (r, g, b) => 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b);
+  const behind = e => {
+    for (; e; e = e.parentElement) {
+      const c = getComputedStyle(e).backgroundColor.match(/[\d.]+/g).map(Number);
+      if (c.length < 4 || c[3] > 0) return c;
+    }
+    return [255, 255, 255];
+  };
+  const found = [];
+  for (const image of document.querySelectorAll("article.bd-article img")) {
+    if (!image.checkVisibility() || !image.naturalWidth) continue;
+    const scale = Math.min(1, 500 / image.naturalWidth);
+    const canvas = document.createElement("canvas");
+    canvas.width = image.naturalWidth * scale;
+    canvas.height = image.naturalHeight * scale;
+    const pen = canvas.getContext("2d");
+    const paper = behind(image);
+    pen.fillStyle = `rgb(${paper.slice(0, 3).join(",")})`;
+    pen.fillRect(0, 0, canvas.width, canvas.height);
+    pen.drawImage(image, 0, 0, canvas.width, canvas.height);
+    const p = pen.getImageData(0, 0, canvas.width, canvas.height).data;
+    const ground = light(p[0], p[1], p[2]);
+    let ink = 0;
+    for (let i = 0; i < p.length; i += 4) {
+      const l = light(p[i], p[i + 1], p[i + 2]);
+      if ((Math.max(l, ground) + 0.05) / (Math.min(l, ground) + 0.05) >= 3) ink++;
+    }
+    const style = getComputedStyle(image);
+    found.push([image.src.split("/").pop(), ink / (p.length / 4), style.filter, +style.opacity]);
+  }
+  return found;
+}
+"""
+# The contrast of each verdict against what stands behind it, as WCAG 2 defines it.
+CONTRAST = r"""
+(names) => {
+  const channel = v => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
+  const numbers = s => s.match(/[\d.]+/g).map(Number);
+  const light = ([r, g, b]) => 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b);
+  const behind = e => {
+    for (; e; e = e.parentElement) {
+      const c = numbers(getComputedStyle(e).backgroundColor);
+      if (c.length < 4 || c[3] > 0) return c;
+    }
+    return [255, 255, 255];
+  };
+  const box = document.createElement("div");
+  box.className = "pst-scrollable-table-container";
+  const row = names.map(n => `<td><span class="${n}">x</span></td>`).join("");
+  box.innerHTML = `<table class="table"><caption><span class="caption-text">x</span></caption>
+    <tbody><tr>${row}</tr><tr>${row}</tr></tbody></table>
+    <figure><figcaption><p><span class="caption-text">x</span></p></figcaption></figure>`;
+  document.querySelector("article.bd-article").append(box);
+  const result = [...box.querySelectorAll("span")].map(span => {
+    const [a, b] = [light(numbers(getComputedStyle(span).color)), light(behind(span))];
+    const sign = getComputedStyle(span, "::before").content;
+    return [span.className, (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05), sign];
+  });
+  box.remove();
+  return result;
+}
+"""
+
+# A look is an element with its ancestors, and the colours and sizes that contrast depends on.
+KINDS = r"""
+() => {
+  for (const e of document.querySelectorAll("[data-look]")) delete e.dataset.look;
+  const looks = new Set();
+  const paths = new Map([[document.documentElement, ""]]);
+  const path = e => {
+    if (!paths.has(e)) {
+      const s = getComputedStyle(e);
+      paths.set(e, `${path(e.parentElement)}/${e.localName} ${s.backgroundColor} ${s.opacity}`);
+    }
+    return paths.get(e);
+  };
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const e = walker.currentNode.parentElement;
+    if (!walker.currentNode.data.trim() || e.closest("script, style") || !e.checkVisibility())
+      continue;
+    const s = getComputedStyle(e);
+    const look = `${path(e)} ${s.color} ${s.fontSize} ${s.fontWeight}`;
+    if (!looks.has(look)) e.dataset.look = "";
+    looks.add(look);
+  }
+  return looks.size;
+}
+"""
