@@ -49,7 +49,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # The reader of our output has gone, as `ordbook list | head` does: nothing is wrong.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except (ValueError, OSError) as error:
+    except OSError as error:
+        if error.filename is None or not error.strerror:
+            return fail(str(error), 2)
+        return fail(f"{error.filename}: {error.strerror.lower()}", 2)
+    except ValueError as error:
         return fail(str(error), 2)
     except KeyboardInterrupt:
         return fail("interrupted", 130)

@@ -2,18 +2,14 @@
 
 Contents
 --------
-``WIDTHS``, ``THEMES``, ``FLAGS``
+``WIDTHS``, ``THEMES``
 ``pages_of``       the pages of the book, from its table of contents
-``served``         a folder behind an address of this machine
 ``open_browser``   Chromium that reaches no other machine
 ``open_profile``   a fresh profile of a reader with such a screen and such a system
 ``Watch``          what a tab asks for and complains about
 ``settle``         waits until formulas and fonts are there
 """
 
-import functools
-import http.server
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -21,21 +17,11 @@ from pathlib import Path
 
 import yaml
 
+from ordbook.book.chromium import FLAGS
+
 ROOT = Path(__file__).resolve().parents[1]
 WIDTHS = (390, 820, 1440)
 THEMES = ("light", "dark")
-# As root and without a display Chromium needs the first two; the others stop its own requests.
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    # No name resolves, so that nothing leaves this machine even where a page asks for it.
-    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
-]
 # The theme says this once to every new reader, and means nothing by it.
 KNOWN_WARNINGS = ("Got invalid theme mode",)
 SETTLE = """async () => {
@@ -58,36 +44,13 @@ def pages_of(toc: Path = ROOT / "_toc.yml") -> list[str]:
     return list(chapters(yaml.safe_load(toc.read_text(encoding="utf-8"))))
 
 
-class QuietHandler(http.server.SimpleHTTPRequestHandler):
-    """Serves files without a line per request."""
-
-    protocol_version = "HTTP/1.1"
-
-    def log_message(self, *args: object) -> None:
-        """Say nothing."""
-
-
-@contextmanager
-def served(folder: Path) -> Iterator[str]:
-    """Serve a folder on this machine and give its address."""
-    handler = functools.partial(QuietHandler, directory=str(folder))
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    server.daemon_threads = True
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_address[1]}"
-    finally:
-        server.shutdown()
-        server.server_close()
-
-
 @contextmanager
 def open_browser(chromium: str) -> Iterator:
     """Start Chromium; close it in the same file, as its event loop would disturb other tests."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        running = playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
         yield running
         running.close()
 

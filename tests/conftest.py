@@ -3,7 +3,7 @@
 Contents
 --------
 ``absent``                skip, or fail where the environment says the thing must be there
-``root``, ``repository_files``, ``raw_files``, ``chromium``
+``root``, ``repository_files``, ``raw_files``, ``chromium``, ``epubcheck``
 ``build_book``            builds a book from a folder, the way the Makefile does
 ``built_book``            this repository's book, built once per run
 """
@@ -76,11 +76,23 @@ def raw_files() -> Path:
 @pytest.fixture(scope="session")
 def chromium() -> str:
     """The path of Chromium or Chrome, or a skip."""
-    for name in ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"):
-        found = os.environ.get("ORDBOOK_CHROMIUM") or shutil.which(name)
-        if found:
-            return found
-    absent("chromium", "no Chromium found: install it, or set ORDBOOK_CHROMIUM to its path")
+    from ordbook.book.chromium import find_chromium
+
+    try:
+        return find_chromium()
+    except ValueError as error:
+        absent("chromium", str(error))
+
+
+@pytest.fixture(scope="session")
+def epubcheck() -> list[str]:
+    """The command that checks an EPUB, or a skip."""
+    program = shutil.which("epubcheck")
+    if program is None:
+        absent("epubcheck", "epubcheck is not installed: apt-get install epubcheck")
+    with Path(program).open("rb") as file:
+        archive = file.read(2) == b"PK"  # Debian's is a Java archive, which not every system starts
+    return [*(["java", "-jar"] if archive else []), program]
 
 
 @pytest.fixture(scope="session")

@@ -7,9 +7,12 @@ import shutil
 import subprocess
 import sys
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
+from ordbook.book.chapters import CHAPTERS, EDITION
+from ordbook.book.rerun import MARK
 from ordbook.cli import _parser, main
 from ordbook.data.catalog import catalog
 
@@ -150,6 +153,30 @@ def test_a_shell_completes_every_command(shell, capsys):
         subprocess.run(["bash", "-n"], input=script, text=True, check=True)
 
 
+@pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash")
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        (["rerun", ""], {*CHAPTERS, "all"}),
+        (["rerun", "acl21", "lq"], {"lq21"}),
+        (["rerun", "--data", "x", "ac"], {"acl21"}),
+        (["sweep", "--chapters", "ac"], {"acl21"}),
+        (["sweep", "--chapters", "al"], {"all"}),
+        (["check", "--part", ""], {"A", "E", "S", "nugget"}),
+        (["score", "x", "--part", "n"], {"nugget"}),
+    ],
+)
+def test_bash_offers_names_from_closed_lists(line, offered, capsys):
+    assert main(["completion", "bash"]) == 0
+    words = " ".join(map(shlex.quote, ["ordbook", *line]))
+    script = (
+        f"{capsys.readouterr().out}\nCOMP_WORDS=({words})\nCOMP_CWORD={len(line)}\n"
+        "_shtab_ordbook\nprintf '%s\\n' \"${COMPREPLY[@]}\""
+    )
+    found = subprocess.run(["bash"], input=script, capture_output=True, text=True, check=True)
+    assert set(found.stdout.split()) == offered
+
+
 def test_fish_is_told_every_option_of_every_command(capsys):
     """Read the script back, as fish would split its lines, and set it against the parser."""
     assert main(["completion", "fish"]) == 0
@@ -236,3 +263,45 @@ def test_help_says_which_chapters_all_are(capsys):
         assert f"  {part:16}{names}\n" in text
     assert "Left out" in text
     assert "  trials  100 to 10000000\n" in text
+
+
+def test_parameters_without_a_chapter_are_those_of_all(capsys):
+    assert main(["rerun", "--parameters", "--json"]) == 0
+    assert list(json.loads(capsys.readouterr().out)) == list(CHAPTERS)
+    assert main(["sweep", "--chapters", "all", "--parameters", "--json"]) == 0
+    assert list(json.loads(capsys.readouterr().out)) == ["the tables", *EDITION]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "missing"),
+    [
+        ([], "CHAPTER, or all"),
+        (["--data=x", "--out=y"], "CHAPTER, or all"),
+        (["acl21", "--out=y"], "--data PATH"),
+        (["--data=x", "acl21"], "--out DIR"),
+    ],
+)
+def test_what_rerun_needs_is_named(arguments, missing, capsys):
+    assert main(["rerun", *arguments]) == 2
+    assert capsys.readouterr().err == f"ordbook: rerun needs {missing}\n"
+
+
+def test_the_title_of_an_edition_is_that_of_its_pages(tmp_path, monkeypatch, capsys):
+    """The page is not built here; what was built says its title."""
+
+    def built(*arguments, **options):
+        (tmp_path / MARK).write_text("title: labels\n", encoding="utf-8")
+        return tmp_path / "html" / "index.html"
+
+    monkeypatch.setattr("ordbook.book.rerun.rerun", built)
+    assert main(["rerun", "all", "--data=x", f"--out={tmp_path}", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["title"] == "labels"
+
+
+def test_an_error_of_the_system_names_the_file(monkeypatch, capsys):
+    def missing(options):
+        Path("/nowhere/x").read_text(encoding="utf-8")
+
+    monkeypatch.setattr("ordbook.commands.catalogue._list", missing)
+    assert main(["list"]) == 2
+    assert capsys.readouterr().err == "ordbook: /nowhere/x: no such file or directory\n"

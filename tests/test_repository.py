@@ -185,7 +185,7 @@ def test_the_address_stands_in_two_places_only(repository_files):
         if address in path.read_bytes().decode("utf-8", "replace"):
             holding.add(path.relative_to(ROOT).as_posix())
     # The doctest of the Sphinx extension uses it as an example of a host without pages.
-    assert holding <= {"pyproject.toml", "CITATION.cff", "ordbook/book/sphinx_extension.py"}
+    assert holding <= {"pyproject.toml", "CITATION.cff", "ordbook/book/pages/sphinx_extension.py"}
 
 
 # Automation

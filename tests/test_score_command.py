@@ -8,7 +8,7 @@ import pytest
 
 import ordbook as ob
 from ordbook.book.sweep import Plan, read_plan
-from ordbook.book.sweep_plan import make_jobs
+from ordbook.book.sweep.plan import make_jobs
 from ordbook.cli import main
 
 
@@ -280,3 +280,56 @@ def test_one_task_of_ntcir_files_is_chosen_the_same_way_everywhere(tmp_path, mon
     assert "this chooses E, and the part chooses A; say it once" in capsys.readouterr().err
     assert main(["score", "fair-oq", "--part=A", "--out=new"]) == 2
     assert "fair-oq: a part is chosen of files" in capsys.readouterr().err
+
+
+def test_tables_are_split_by_the_languages_of_runs_csv(task, tmp_path, capsys):
+    """Nothing is handed over: the file alone says it."""
+    rows = ["good,one,Chinese", "copy,two,English", "=bad|_%,two,Chinese", "middle,one,English"]
+    (task / "runs.csv").write_text("\n".join(["run,group,language", *rows]) + "\n")
+    out = tmp_path / "out"
+    arguments = ["--out", out, "--trials", 100, "--measures", "NMD"]
+    assert run(task, *arguments, "--by-group=language") == 0
+    with (out / "results" / "NMD.csv").open(newline="") as file:
+        table = list(csv.DictReader(file))
+    assert [row["language"] for row in table] == ["Chinese", "Chinese", "English", "English"]
+    assert [row["rank_in_group"] for row in table] == ["1", "2", "1", "2"]
+    assert {row["group"] for row in table} == {"one", "two"}
+    with (out / "significance" / "NMD.csv").open(newline="") as file:
+        assert {"better_language", "worse_language"} <= set(csv.DictReader(file).fieldnames)
+    assert "language: English" in (out / "results" / "NMD.md").read_text(encoding="utf-8")
+    assert run(task, *arguments, "--by-group=team") == 2
+    assert "runs have no 'team'; there is group, language" in capsys.readouterr().err
+    assert run(task, *arguments, "--by-group") == 0
+    summary = json.loads((out / "summary.json").read_text(encoding="utf-8"))
+    assert summary["by_group"] == "group"
+    assert summary["groups"]["good"] == {"group": "one", "language": "Chinese"}
+
+
+def test_a_folder_that_cannot_be_made_is_named_before_anything_is_scored(
+    task, tmp_path, capsys, monkeypatch
+):
+    def refuse(*arguments, **options):
+        raise PermissionError(13, "Permission denied", "secret")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("ordbook.book.outfolder.tempfile.TemporaryDirectory", refuse)
+        assert run(task, "--out", tmp_path / "a" / "out", "--trials", 100) == 2
+    said = capsys.readouterr().err
+    assert said == (
+        f"ordbook: {tmp_path / 'a' / 'out'}: in {tmp_path} no folder can be made (permission "
+        "denied); name another\n"
+    )
+    (tmp_path / "file").write_text("x")
+    assert run(task, "--out", tmp_path / "file" / "out", "--trials", 100) == 2
+    assert f"{tmp_path / 'file'} is no folder" in capsys.readouterr().err
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "my task"]
+
+
+def test_a_part_that_there_is_not_is_said_of_a_path_that_exists(task, capsys):
+    for command in ("check", "score"):
+        arguments = [] if command == "check" else ["--out", "nowhere"]
+        assert main([command, f"{task}#B", *arguments]) == 2
+        said = capsys.readouterr().err
+        assert said == f"ordbook: {task}#B: 'B' is not one of A, E, S and nugget\n"
+    assert main(["check", f"{task}-not#B"]) == 2
+    assert "neither a path that exists" in capsys.readouterr().err

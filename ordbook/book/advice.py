@@ -14,7 +14,6 @@ choose           criteria -> primary and secondary measure, and why
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -24,10 +23,13 @@ from ordbook.book import doubtful
 from ordbook.book.criteria import ANCHORS as ANCHORS
 from ordbook.book.criteria import COMPARED as COMPARED
 from ordbook.book.criteria import PROPERTIES as PROPERTIES
+from ordbook.book.criteria import distinct_runs as distinct_runs
 from ordbook.book.criteria import gather as gather
 from ordbook.book.criteria import properties as properties
 from ordbook.book.criteria import splits_of as splits_of
-from ordbook.book.grades import FEWEST_RUNS, listing
+from ordbook.book.criteria import without_copies as without_copies
+from ordbook.book.grades import FEWEST_RUNS
+from ordbook.book.reasons import why_primary, why_secondary
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.tasks import ClassificationTask, QuantificationTask
 from ordbook.measures import Measure
@@ -37,6 +39,11 @@ from ordbook.meta.similarity import RankingSimilarity
 
 # A gold class this many times as frequent as another makes a task unbalanced.
 UNBALANCED = 2.0
+# What ACL'21 recommends (Sections 5.4 and 6.4), the primary first: it decides what else is equal.
+FAVOURED: Mapping[str, tuple[str, str]] = {
+    "classification": ("kappa", "alpha_ord"),
+    "quantification": ("RNOD", "NMD"),
+}
 
 
 @dataclass(frozen=True)
@@ -141,7 +148,7 @@ def advise(
     consistency
         Kind of split -> :func:`ordbook.ranking_consistency`; empty where there are too few topics.
     similarity
-        From :func:`ordbook.ranking_similarity`.
+        From :func:`ordbook.ranking_similarity`; copies of a run are left out of it here.
     needs
         From :meth:`Needs.of`.
     own
@@ -149,8 +156,9 @@ def advise(
     alpha
         Significant is p < alpha.
     """
-    criteria = gather(scores, tests, consistency, similarity, needs.kind, own=own, alpha=alpha)
-    primary, secondary, why = choose(criteria, needs, similarity.tau)
+    apart = without_copies(scores, similarity)
+    criteria = gather(scores, tests, consistency, apart, needs.kind, own=own, alpha=alpha)
+    primary, secondary, why = choose(criteria, needs, apart.tau)
     doubts = [
         *doubtful.about_task(scores, needs.classes, FEWEST_RUNS),
         *doubtful.about_choice(tests, consistency, criteria, (primary, secondary), alpha),
@@ -167,13 +175,14 @@ def choose(
     graded poor in consistency or power are left out, unless all are. Of the rest it has the best
     two grades (good is 2, fair 1, poor 0). Equal grades are decided by the mean of the ranks in
     consistency (mean tau, averaged over the kinds of split) and in power (significant
-    differences); equal means by the ranking that is more like those of the other measures, then by
-    the order of the table.
+    differences); equal means by the ranking that is more like those of the other measures. What is
+    still equal is decided by what the papers recommend (``FAVOURED``), then by the order of the
+    table.
 
     The secondary is to see what the primary does not: of the other measures that handle the order,
     and all that the task requires where any such is left, it is the one that has most of the
     ``PROPERTIES`` that the primary lacks. Between equals grades and ranks decide, and where nobody
-    has any of them, the ranking that is least like the primary's.
+    has any of them, the ranking that is least like the primary's; then, again, the papers.
 
     Parameters
     ----------
@@ -191,12 +200,11 @@ def choose(
         return "", "", ("No measure here has every property that this task requires.", "")
     steady = fit[(fit["consistency"] != "poor") & (fit["power"] != "poor")]
     left = steady if len(steady) else fit
-    order = merits(left).assign(unlike=-left["tau"].fillna(0).round(12))
-    by = ["grades", "rank", "unlike"]
-    primary = str(order.sort_values(by, ascending=[False, True, True], kind="stable").index[0])
-    secondary, seen = _second(criteria, fit, primary, tau)
-    first = _why_primary(criteria, fit, left, primary, required)
-    return primary, secondary, (first, _why_secondary(primary, secondary, seen, tau))
+    order = _order(left, needs.kind)
+    primary = str(order.index[0])
+    secondary, seen = _second(criteria, fit, primary, tau, needs.kind)
+    first = why_primary(criteria, fit, left, order, required)
+    return primary, secondary, (first, why_secondary(primary, secondary, seen, tau))
 
 
 def merits(criteria: pd.DataFrame) -> pd.DataFrame:
@@ -215,8 +223,22 @@ def merits(criteria: pd.DataFrame) -> pd.DataFrame:
     )
 
 
+def _order(left: pd.DataFrame, kind: str) -> pd.DataFrame:
+    """Return what decides between measures, best first."""
+    order = merits(left).assign(unlike=-left["tau"].fillna(0).round(12))
+    order["favour"] = _favour(left.index, kind)
+    by = ["grades", "rank", "unlike", "favour"]
+    return order.sort_values(by, ascending=[False, True, True, True], kind="stable")
+
+
+def _favour(names: pd.Index, kind: str) -> list[int]:
+    """Return the place of each measure in what the papers recommend; the last where it has none."""
+    known = FAVOURED[kind]
+    return [known.index(name) if name in known else len(known) for name in names]
+
+
 def _second(
-    criteria: pd.DataFrame, fit: pd.DataFrame, primary: str, tau: pd.DataFrame
+    criteria: pd.DataFrame, fit: pd.DataFrame, primary: str, tau: pd.DataFrame, kind: str
 ) -> tuple[str, list[str]]:
     """Return the secondary measure and the properties that it adds."""
     others = fit.drop(index=primary)
@@ -229,51 +251,8 @@ def _second(
     order = pd.DataFrame({"adds": -made_up, "like": tau.loc[primary][others.index]})
     merit = merits(others)
     order["grades"], order["rank"] = -merit["grades"], merit["rank"]
+    order["like"] = order["like"].round(12)
+    order["favour"] = _favour(others.index, kind)
     by = ["adds", "grades", "rank", "like"] if made_up.any() else ["like", "grades", "rank"]
-    name = str(order.sort_values(by, kind="stable").index[0])
+    name = str(order.sort_values([*by, "favour"], kind="stable").index[0])
     return name, [p for p in lacking if others.loc[name, p]]
-
-
-def _why_primary(
-    criteria: pd.DataFrame,
-    fit: pd.DataFrame,
-    left: pd.DataFrame,
-    primary: str,
-    required: Mapping[str, str],
-) -> str:
-    what = listing(list(required.values())) or "two classes have no far and near errors"
-    text = f"Because {what}, {len(fit)} of {len(criteria)} measures come into question"
-    if gone := list(fit.index.difference(left.index, sort=False)):
-        verb = "is" if len(gone) == 1 else "are"
-        text += f"; {listing(gone)} {verb} left out as poor in consistency or power"
-    row: dict[str, Any] = {str(name): value for name, value in left.loc[primary].items()}
-    kinds = splits_of(left)
-    taus = [f"{row[k]:.3f} with {k.removeprefix('tau, ')} topics" for k in kinds]
-    numbers = f"consistency {row['consistency']}"
-    numbers += f" (mean tau {listing(taus)})" if taus else ""
-    numbers += f", power {row['power']} ({int(row['significant'])} significant differences)"
-    if len(left) == 1:
-        return f"{text}. {primary} is the only one left: {numbers}."
-    merit = merits(left)
-    equal = merit[merit["grades"] == merit.loc[primary, "grades"]]
-    if len(equal) == 1:
-        return f"{text}. Of the {len(left)} left {primary} has the best grades: {numbers}."
-    others = [name for name in equal.index if name != primary]
-    tied = [name for name in others if equal.loc[name, "rank"] == equal.loc[primary, "rank"]]
-    text += f". Of the {len(left)} left no grades are better than those of {primary}: {numbers}. "
-    text += f"{listing(others)} {'has grades' if len(others) == 1 else 'have grades'} as good; "
-    if tied:
-        return f"{text}{primary} ranks the runs more like the other measures than {listing(tied)}."
-    return f"{text}{primary} has the better mean of its ranks in consistency and power."
-
-
-def _why_secondary(primary: str, secondary: str, seen: Sequence[str], tau: pd.DataFrame) -> str:
-    if not secondary:
-        return "No other measure here handles the order of the classes."
-    alike = f"tau between their rankings is {tau[secondary][primary]:.3f}"
-    if not seen:
-        return f"Of the others {secondary} ranks the runs least like {primary}: {alike}."
-    return (
-        f"{secondary} adds what {primary} lacks: {'; '.join(PROPERTIES[p] for p in seen)}. "
-        f"{alike[0].upper()}{alike[1:]}."
-    )

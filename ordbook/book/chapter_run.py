@@ -16,6 +16,7 @@ import pandas as pd
 from IPython.display import Markdown, display
 from myst_nb import glue
 
+from ordbook.book.admonitions import Myst
 from ordbook.book.chapters import CHAPTERS
 from ordbook.book.show import comparison, escape_markdown, prose
 from ordbook.data.catalog import RawDataMissing
@@ -152,7 +153,7 @@ class Run:
                 summary = compared.summary()
                 display(comparison(compared, caption, name, layout))
                 if remarks := _remarks(compared):
-                    display(Markdown(remarks))
+                    display(Myst(remarks))
             except RawDataMissing as missing:
                 _idle(f"{_called(table, caption)} cannot be compared here: {missing}.")
                 summary = "idle: raw files absent"
@@ -289,4 +290,4 @@ def _called(table: str, caption: str) -> str:
 
 
 def _idle(reason: str) -> None:
-    display(Markdown(f":::{{note}}\nIdle. {escape_markdown(reason)}\n:::"))
+    display(Myst(f":::{{note}}\nIdle. {escape_markdown(reason)}\n:::"))

@@ -5,6 +5,7 @@ Contents
 CHAPTERS             chapter -> its data parameters and the paper's own data for each
 NUMBERS              parameters that are whole numbers, with their limits
 EDITION              the chapters of a whole edition
+chapter_names        the chapters of the book, in its order
 chapter_parameters   the parameters of a chapter: types, defaults and help, from its notebook
 listing              the same for people and for programs, with limits
 as_text              a listing as lines of text
@@ -14,7 +15,7 @@ check_number         refuse what is no whole number within the limits
 split_classes        text -> labels of classes
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +61,28 @@ def require_chapter(chapter: str, besides: str = "") -> None:
 def notebook_of(chapter: str) -> Path:
     """Return where the notebook of a chapter is."""
     return share("book", f"{chapter}.ipynb")
+
+
+def chapter_names() -> list[str]:
+    """Return the chapters of the book, in its order.
+
+    >>> chapter_names()[0]
+    'measures'
+    """
+
+    def files(node: object) -> Iterator[str]:
+        if isinstance(node, dict):
+            yield from ([str(node["file"])] if "file" in node else [])
+            node = list(node.values())
+        if isinstance(node, list):
+            for item in node:
+                yield from files(item)
+
+    import yaml  # a kernel that runs a chapter does not need it
+
+    toc = yaml.safe_load(share("_toc.yml").read_text(encoding="utf-8"))
+    names = [entry.rsplit("/", 1)[-1] for entry in files(toc) if entry.startswith("book/")]
+    return [name for name in names if (share("book") / f"{name}.ipynb").is_file()]
 
 
 def chapter_parameters(chapter: str) -> dict[str, dict[str, Any]]:

@@ -2,14 +2,17 @@
 
 Contents
 --------
-COMPARED     the measures that are compared, by the kind of the task
-PROPERTIES   the properties, as a reader would say them
-gather       results on a task -> the criteria by measure
-properties   what is true of the definitions
-splits_of    the columns of mean tau among the criteria
+COMPARED         the measures that are compared, by the kind of the task
+PROPERTIES       the properties, as a reader would say them
+gather           results on a task -> the criteria by measure
+distinct_runs    scores with one run of each set of identical ones
+without_copies   similarity of rankings, copies of a run left out
+properties       what is true of the definitions
+splits_of        the columns of mean tau among the criteria
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -20,7 +23,8 @@ from ordbook.measures import CLASSIFICATION, QUANTIFICATION, Measure
 from ordbook.meta.consistency import RankingConsistency
 from ordbook.meta.discrimination import contradictions, discriminative_power
 from ordbook.meta.significance_tests import SignificanceTests
-from ordbook.meta.similarity import RankingSimilarity
+from ordbook.meta.similarity import RankingSimilarity, ranking_similarity
+from ordbook.meta.standings import identical_runs
 
 # ACL'21 compares these; its grades are relative, so that a set of near-copies would move them.
 COMPARED: Mapping[str, tuple[str, ...]] = {
@@ -54,6 +58,9 @@ def gather(
 ) -> pd.DataFrame:
     """Return the criteria by measure: properties, numbers and grades.
 
+    ``similarity`` and its groups are taken without copies of a run (:func:`without_copies`), and
+    copies do not make enough runs to be graded.
+
     Returns
     -------
     DataFrame
@@ -61,7 +68,8 @@ def gather(
         the other measures); ``tau, <kind of split>`` and consistency; significant, low, high and
         power; contradicted (pairs of runs on which some other measure finds the opposite).
     """
-    names, runs = list(scores.measures), len(scores.runs)
+    names, runs = list(scores.measures), len(distinct_runs(scores).runs)
+    similarity = without_copies(scores, similarity)
     found = properties(names, kind, own)
     anchors, other = ANCHORS[kind]
     found["group"] = groups([similarity.tau.loc[names, names]], anchors, other, runs)
@@ -78,6 +86,26 @@ def gather(
     clashes = contradictions(tests, alpha) if len(names) > 1 else pd.DataFrame()
     found["contradicted"] = [_contradicted(clashes, name) for name in names]
     return found.rename_axis("measure")
+
+
+def distinct_runs(scores: ScoreMatrix) -> ScoreMatrix:
+    """Return the scores with one run of each set of identical ones, its first."""
+    copies = {run for same in identical_runs(scores) for run in same[1:]}
+    kept = [k for k, run in enumerate(scores.runs) if run not in copies]
+    names = tuple(scores.runs[k] for k in kept)
+    return replace(scores, values=scores.values[:, :, kept], runs=names) if copies else scores
+
+
+def without_copies(scores: ScoreMatrix, similarity: RankingSimilarity) -> RankingSimilarity:
+    """Return how similar rankings are with one run of each set of identical ones.
+
+    In tau-a a pair of tied runs counts as neither agreement nor disagreement, so that copies keep
+    tau below 1 even between equal rankings. Where there are none the similarity given is returned.
+    """
+    distinct = distinct_runs(scores)
+    if distinct is scores or len(distinct.runs) < 2:
+        return similarity
+    return ranking_similarity(distinct, list(similarity.tau.index))
 
 
 def properties(names: Sequence[str], kind: str, own: Sequence[Measure] = ()) -> pd.DataFrame:

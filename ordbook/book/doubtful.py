@@ -2,10 +2,9 @@
 
 Contents
 --------
-about_task       what no measure can help: few runs or topics, two classes, identical runs
-about_choice     where another seed, or a hair's breadth, would have chosen another measure
-identical_runs   runs that score the same on every topic by every measure
-closest          measures that chance alone keeps apart from another, in consistency and in power
+about_task     what no measure can help: few runs or topics, two classes, identical runs
+about_choice   where another seed, or a hair's breadth, would have chosen another measure
+closest        measures that chance alone keeps apart from another, in consistency and in power
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,6 +18,7 @@ from ordbook.meta.consistency import RankingConsistency
 from ordbook.meta.discrimination import pairs_in_doubt
 from ordbook.meta.kendall import kendall_interval
 from ordbook.meta.significance_tests import SignificanceTests
+from ordbook.meta.standings import identical_runs
 from ordbook.papers.montecarlo import SURE
 
 # An interval of tau this wide covers two of ACL'21's colours.
@@ -29,18 +29,21 @@ FEW_TOPICS = 20
 
 def about_task(scores: ScoreMatrix, classes: int, fewest: int) -> list[str]:
     """Return sentences on the size and the runs of a task."""
-    runs, topics = len(scores.runs), len(scores.topics)
+    copies = identical_runs(scores)
+    runs = len(scores.runs) - sum(len(same) - 1 for same in copies)
+    topics = len(scores.topics)
+    counted = f"{runs} different runs" if copies else f"{runs} runs"
     found = []
     if runs < fewest:
         found.append(
-            f"There are {runs} runs. With fewer than {fewest} a correlation between rankings has "
-            "no interval, and neither similarity nor consistency is graded."
+            f"There are {counted}. With fewer than {fewest} a correlation between rankings has no "
+            "interval, and neither similarity nor consistency is graded."
         )
     else:
         low, high = kendall_interval(0.8, runs)
         if high - low > WIDE:
             found.append(
-                f"With {runs} runs a tau of 0.8 between two measures has the 95% interval "
+                f"With {counted} a tau of 0.8 between two measures has the 95% interval "
                 f"{low:.2f} to {high:.2f}: groups of similar measures are a rough sketch."
             )
     if topics <= FEW_TOPICS:
@@ -51,10 +54,12 @@ def about_task(scores: ScoreMatrix, classes: int, fewest: int) -> list[str]:
         )
     if classes < 3:
         found.append("With two classes there is no far or near error: their order does not matter.")
-    for same in identical_runs(scores):
+    for same in copies:
         found.append(
-            f"{listing(same)} have the same scores on every topic by every measure; each "
-            "copy adds pairs to the counts that say nothing new."
+            f"{listing(same)} have the same scores on every topic by every measure. Mean tau and "
+            "group between measures are without copies; in consistency, power and contradictions "
+            "each copy adds pairs that say nothing new, and as a tied pair counts as neither "
+            "agreement nor disagreement, the tau of consistency stays below 1."
         )
     return found
 
@@ -99,15 +104,6 @@ def about_choice(
                 "another angle, not for a decision of its own."
             )
     return found
-
-
-def identical_runs(scores: ScoreMatrix) -> list[list[str]]:
-    """Return groups of runs that no measure tells apart on any topic."""
-    same: dict[bytes, list[str]] = {}
-    for k, run in enumerate(scores.runs):
-        key = np.round(scores.values[:, :, k], 12).tobytes()
-        same.setdefault(key, []).append(run)
-    return [runs for runs in same.values() if len(runs) > 1]
 
 
 def closest(

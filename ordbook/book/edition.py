@@ -4,7 +4,7 @@ Contents
 --------
 adapt         take from an executed chapter what makes no sense outside the whole book
 build         executed notebooks -> a folder of HTML pages
-plain_title   a title that the theme cannot break
+plain_title   a title on one line
 BuildError    the pages could not be built
 """
 
@@ -20,15 +20,14 @@ from pathlib import Path
 import nbformat
 import yaml
 
-from ordbook.book.idle import hide, leave_out
+from ordbook.book.chapters import CHAPTERS
+from ordbook.book.idle import hide, leave_out, silence
 from ordbook.data.paths import share
 
 # Jupyter Book cannot be started with ``python -m``.
 JUPYTER_BOOK = "from jupyter_book.cli.main import main; main()"
 _ROLE = re.compile(r"\{(ref|numref|doc)\}`(?:([^`<]*?)\s*<([^`>]+)>|([^`<]+))`")
 _LABEL = re.compile(r"^\(([\w-]+)\)=\n+#+ +(.+)$", re.MULTILINE)
-# Signs with a meaning in HTML -> signs without one.
-_LIKE = str.maketrans({'"': "”", "'": "’", "<": "‹", ">": "›", "&": "＆"})
 # The page that answers which measure to use: its parameters are those of the chapters.
 FIRST = "first"
 PAGES = (".ipynb", ".md")
@@ -45,8 +44,9 @@ def adapt(
 ) -> None:
     """Rewrite an executed chapter for a book that holds only some chapters.
 
-    Captions of cells that drew nothing go, links to chapters that are not there become their
-    titles, and the page names data where the notebook says where they lie on this machine.
+    What is of the papers alone goes, captions of cells that drew nothing go, links to chapters
+    that are not there become their titles, and the page names data where the notebook says where
+    they lie on this machine.
 
     Parameters
     ----------
@@ -60,6 +60,7 @@ def adapt(
         Keep what is idle, with the reason; else it is left out.
     """
     notebook = nbformat.read(path, as_version=4)
+    silence(notebook, _others(path.stem, notebook))
     if not whole:
         leave_out(notebook)
     for cell in notebook.cells:
@@ -78,6 +79,14 @@ def adapt(
             cell.metadata.get("mystnb", {}).pop("figure", None)
     notebook.metadata.get("papermill", {}).pop("parameters", None)
     nbformat.write(notebook, path)
+
+
+def _others(chapter: str, notebook: nbformat.NotebookNode) -> list[str]:
+    """Return the data parameters with which a chapter was not run on the paper's data."""
+    given = notebook.metadata.get("papermill", {}).get("parameters", {})
+    return [
+        part for part, data in CHAPTERS.get(chapter, {}).items() if given.get(part, data) != data
+    ]
 
 
 def _without_dead_links(text: str, held: Collection[str]) -> str:
@@ -123,16 +132,17 @@ def title_of(page: str) -> str:
 
 
 def plain_title(text: str) -> str:
-    """Return a title without what the theme puts into attributes and its sidebar unescaped.
+    r"""Return a title on one line, and one for an edition without any.
 
-    Quotation marks become those of print, and other signs those that look like them.
+    What a title holds stays as it is: pages escape it, see
+    :mod:`ordbook.book.edition_extension`.
 
     Examples
     --------
-    >>> plain_title("Q&A's <b>2026</b>")
-    'Q＆A’s ‹b›2026‹/b›'
+    >>> plain_title("R & D\n<b>2026</b>"), plain_title(" ")
+    ('R & D <b>2026</b>', 'edition')
     """
-    return " ".join(text.translate(_LIKE).split()) or "edition"
+    return " ".join(text.split()) or "edition"
 
 
 def build(
@@ -164,6 +174,7 @@ def build(
     config = yaml.safe_load(share("_config.yml").read_text(encoding="utf-8"))
     config["title"] = plain_title(title)
     config["execute"]["execute_notebooks"] = "off"
+    config["sphinx"]["extra_extensions"].append("ordbook.book.edition_extension")
     pages = book / "book"
     shutil.copytree(share("book", "_static"), pages / "_static")
     for name in ("references.bib", "references.md"):

@@ -27,9 +27,9 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 
+from ordbook.book.admonitions import Myst
 from ordbook.book.parameters import Run
 from ordbook.book.pictures import ESTIMATE, RIGHT, WIDTH, WRONG
-from ordbook.book.show import prose
 from ordbook.book.simulated import beside
 from ordbook.book.tabs import Tabs, tabs
 from ordbook.data.printed import printed_values
@@ -123,8 +123,8 @@ def label(table: str) -> str:
 
 def _idle() -> None:
     display(
-        prose(
-            ":::{{note}}\nIdle. These tables are about the paper's other data sets; this edition "
+        Myst(
+            ":::{note}\nIdle. These tables are about the paper's other data sets; this edition "
             "is about data that it does not have.\n:::"
         )
     )

@@ -11,19 +11,23 @@ escape_formula    text and not a formula in a spreadsheet
 import re
 
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
-# In the middle of a line these do nothing; before them a number would begin a list.
+# These mean something at the beginning of a line only, or beside another of their kind.
 _NEEDLESS = re.compile(
-    r"(?<=[\w )])\\([(),;])"
-    r"|(?<=\d)\\([.%])(?=[\d ])"
-    r"|(?<=[^\W\d_])\\([.:])(?= |$)"
-    # Within a word: file.csv and runs/a.csv; but www. and / after a colon make a link.
-    r"|(?<=\w)(?<!www)(?<!WWW)\\([./])(?=\w)"
-    r"|(?<=[\w)\]'\"])\\(\.)$"
-    r"|(?<=[^\W_])\\(-)(?=[^\W_])"
-    r"|(?<= )\\(=)(?= )"
-    r"|\\(['\"?])"
+    r"(?<=.)\\([,;?!'\"()+=%])"
+    # www. makes a link, and so does / after a colon or another.
+    r"|(?<=.)(?<![.\\])(?<!www)(?<!WWW)\\(\.)(?!\\\.)"
+    r"|(?<=.)(?<![:/])\\(/)(?!\\/)"
+    r"|(?<=.)(?<!-)\\(-)(?!\\-)"
+    r"|(?<=[^\W\d_])\\(:)(?= |$)"
+    r"|(?<= )\\(&)(?= )"
+    r"|(?<= )\\(@)"
+    r"|(?<=[^\W_])\\(_)(?=[^\W_])"
+    # A minus is no list.
+    r"|^\\(-)(?=\d)"
+    r"|^\\(['\"])"
 )
-_NUMBERED = re.compile(r"\d+\\[.)]")
+# Before these a number would begin a list.
+_NUMBERED = re.compile(r"\d+\\[.)](?= |$)")
 _INTERVAL = re.compile(r"\[-?\d+\.\d+, -?\d+\.\d+\]")
 # A bracket or an asterisk after the end of a row would be taken for an option of that end.
 _LATEX = str.maketrans(
@@ -66,9 +70,11 @@ def escape_cell(text: object) -> str:
     Examples
     --------
     >>> print(escape_cell("[0.25, 0.5]"), escape_cell("a_b (p = 0.048); 95% of NRU-HSE"))
-    [0.25, 0.5] a\_b (p = 0.048); 95% of NRU-HSE
+    [0.25, 0.5] a_b (p = 0.048); 95% of NRU-HSE
     >>> print(escape_cell("runs/team-A.v2.csv: the organisers' file."))
     runs/team-A.v2.csv: the organisers' file.
+    >>> print(escape_cell("0.0133"), escape_cell("1. in results/, with =, + or -"))
+    0.0133 1\. in results/, with =, + or -
     """
     if _INTERVAL.fullmatch(str(text)):
         return str(text)

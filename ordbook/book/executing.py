@@ -43,7 +43,7 @@ def execute(
     Where the data are simulated, captions of what rests on them say so.
 
     Safe in several threads at once: each call drives a kernel of its own, in the folder of
-    ``output``. Call :func:`ordbook.book.sphinx_extension.prepare_environment` once before.
+    ``output``. Call :func:`ordbook.book.pages.sphinx_extension.prepare_environment` once before.
 
     Parameters
     ----------

@@ -28,7 +28,9 @@ argue, not a law: a measure must first of all measure what matters to your task.
 - **Primary.** It must handle the order of the classes, and what else the task needs. Measures
   *poor* in consistency or power are left out, unless all are. Of the others the two best grades
   win; between equal grades, the mean of two ranks: that of the mean $\\tau$ and that of the
-  number of significant differences.
+  number of significant differences; between equal means, the mean $\\tau$ with the other measures.
+  What is still equal the paper decides: RNOD before NMD, $\\kappa$ before $\\alpha$-ORD, and these
+  before all others.
 - **Secondary.** Of the other measures that could be primary, poor or not, the one that has most
   of the properties that the primary lacks, since a second measure is there to see what the first
   does not.
@@ -40,6 +42,15 @@ argue, not a law: a measure must first of all measure what matters to your task.
 - **Group.** Measures whose rankings have $\\tau \\geq 0.8$, directly or by a chain, are one
   group. In classification that of $\\alpha$-ORD is A and that of accuracy B, and who is in
   neither A/B; in quantification that of RNOD is Y, and who is not in it X, an outlier.
+- **Ties and copies.** Every $\\tau$ is $\\tau_a$, in which a pair of tied runs counts as neither
+  agreement nor disagreement. Two copies of a run are always tied, and would keep $\\tau$ below 1
+  even between equal rankings. Mean $\\tau$ with the others and group are therefore taken with one
+  run of each set of identical ones; consistency and power are of all runs.
+
+The chapter {ref}`acl21` applies the same rules of consistency, power and group to the same data,
+but to means over many seeds, and this page to one seed of the splits and of the trials. So the
+two can grade a measure differently where chance alone decides: above all where this page says that
+it lies within Monte-Carlo error. Where they do, neither grade is firm.
 
 Which properties hold is what this project's tests found of the definitions, which is not
 everywhere what the papers print."""
@@ -70,8 +81,7 @@ def notebook(title: str, *, advised: bool = True) -> nbformat.NotebookNode:
     Parameters
     ----------
     title
-        Its heading; escaped here, but the theme takes it into its sidebar as it is: see
-        :func:`ordbook.book.edition.plain_title`.
+        Its heading, on one line; escaped here.
     advised
         Whether there is a choice to recommend, as there is where classes have an order.
     """

@@ -12,8 +12,8 @@ import pandas as pd
 from IPython.display import Markdown, display
 
 from ordbook.book import show
-from ordbook.book.advice import Advice, Needs, advise
-from ordbook.book.criteria import COMPARED, PROPERTIES, splits_of
+from ordbook.book.advice import FAVOURED, Advice, Needs, advise
+from ordbook.book.criteria import COMPARED, PROPERTIES, distinct_runs, splits_of
 from ordbook.book.grades import listing
 from ordbook.book.places import kind, load_part
 from ordbook.data.catalog import RawDataMissing
@@ -99,11 +99,9 @@ class FirstPage:
     def _same(self) -> str:
         assert self.advice is not None
         pair = (self.advice.primary, self.advice.secondary)
-        if self.kind == "quantification":
-            same = pair == ("RNOD", "NMD")
-        else:
-            order = ("kappa", "alpha_ord")
-            same = pair == (order if len(self.needs.constant) < 2 else order[::-1])
+        order = FAVOURED[self.kind]
+        turned = self.kind == "classification" and len(self.needs.constant) > 1
+        same = pair == (order[::-1] if turned else order)
         where = "The rules below come to the same on these data"
         return f"{where}." if same else "On these data the rules below come to something else."
 
@@ -149,10 +147,16 @@ class FirstPage:
         alike = found[["tau", "group", "contradicted"]].rename(columns={"tau": "mean tau"})
         caption = (
             f"{self.word}How the measures stand to each other: mean tau with the rankings of the "
-            "others, group, and pairs of runs on which another measure finds the opposite, both "
-            "with significance."
+            f"others and group{self._apart()}, and pairs of runs on which another measure finds "
+            "the opposite, both with significance."
         )
         display(show.table(alike, caption, "first-others", stub="measure"))
+
+    def _apart(self) -> str:
+        """Say how many copies of runs were left out."""
+        runs = len(self.scores.runs)
+        kept = len(distinct_runs(self.scores).runs)
+        return f" (of {kept} different runs of {runs})" if kept < runs else ""
 
     def glance(self) -> None:
         """Show the task at a glance."""

@@ -8,9 +8,10 @@ gathered   within it the notes that say why a comparison is idle become one
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from IPython.display import Markdown, display
+from IPython.display import display
 from IPython.utils.capture import RichOutput, capture_output
 
+from ordbook.book.admonitions import Myst
 from ordbook.book.escape import escape_markdown
 
 _IDLE = ":::{note}\nIdle."
@@ -34,7 +35,7 @@ def gathered(what: str) -> Iterator[None]:
     if any(map(_is_idle, outputs)):
         # A reason is the same for all, except that it names the table.
         reason = "were printed for data of the paper; this edition is about other data."
-        display(Markdown(f"{_IDLE} {escape_markdown(f'{what} {reason}')}\n:::"))
+        display(Myst(f"{_IDLE} {escape_markdown(f'{what} {reason}')}\n:::"))
 
 
 def _is_idle(output: RichOutput) -> bool:

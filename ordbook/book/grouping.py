@@ -2,6 +2,7 @@
 
 Contents
 --------
+facts_of      what a task says of its runs: their groups and languages
 group_table   teams, languages and the like: a DataFrame with a row per run
 chosen        which of its columns tables are split by
 identical     runs that are the same, in scores and in estimates
@@ -29,6 +30,26 @@ TAKEN = {
 }
 
 
+def facts_of(task: object) -> dict[str, dict[str, str]]:
+    """Return what a task says of its runs, as its ``runs.csv`` did: group and language.
+
+    Parameters
+    ----------
+    task
+        A task, or anything else, of which nothing is known.
+
+    Returns
+    -------
+    dict
+        Run -> ``group`` and ``language`` -> value, without what nothing is said of.
+    """
+    found: dict[str, dict[str, str]] = {}
+    for name, attribute in (("group", "groups"), ("language", "languages")):
+        for run, value in (getattr(task, attribute, None) or {}).items():
+            found.setdefault(run, {})[name] = value
+    return found
+
+
 def group_table(groups: Groups | None, runs: Sequence[str]) -> pd.DataFrame:
     """Return what is known of each run as text: a column per fact, empty where nothing is known.
 
@@ -50,7 +71,10 @@ def group_table(groups: Groups | None, runs: Sequence[str]) -> pd.DataFrame:
             str(run): fact if isinstance(fact, Mapping) else {"group": str(fact)}
             for run, fact in (groups or {}).items()
         }
-        frame = pd.DataFrame.from_dict(rows, orient="index") if rows else pd.DataFrame()
+        # The run of which most is known says in which order, since the first may lack some.
+        fullest = max(rows.values(), key=len, default={})
+        facts = list(dict.fromkeys(fact for row in (fullest, *rows.values()) for fact in row))
+        frame = pd.DataFrame.from_dict(rows, orient="index", columns=facts)
     names = pd.Index(list(runs), name="run")
     known = frame.reindex(names).astype(object)
     known = known.where(known.notna(), "").map(str)

@@ -2,11 +2,13 @@
 
 Contents
 --------
-require_ours   refuse a folder whose replacement would lose anything that is not ours
-whole_folder   fill a folder beside the one wanted, then put it in its place
+require_ours       refuse a folder whose replacement would lose anything that is not ours
+require_writable   refuse a folder that cannot be made
+whole_folder       fill a folder beside the one wanted, then put it in its place
 """
 
 import json
+import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -37,7 +39,7 @@ def require_ours(out: str | Path, mark: str, kind: str, inputs: Iterable[str | P
     Raises
     ------
     ValueError
-        If it is a file, holds anything else or has to do with an input.
+        If it is a file, holds anything else, has to do with an input or cannot be made.
     """
     try:
         out = Path(out).expanduser().resolve()
@@ -58,7 +60,26 @@ def require_ours(out: str | Path, mark: str, kind: str, inputs: Iterable[str | P
             raise ValueError(
                 f"{out}: the folder holds what is not {kind} of ours{shown}; name another"
             )
+    require_writable(out)
     return out
+
+
+def require_writable(out: Path) -> None:
+    """Refuse a folder that cannot be made, by making one beside it, or where that would be.
+
+    Raises
+    ------
+    ValueError
+        If no folder can be made there.
+    """
+    there = next(folder for folder in out.parents if folder.exists())
+    try:
+        with tempfile.TemporaryDirectory(prefix=".ordbook-", dir=there):
+            pass
+    except OSError as error:
+        why = f"in {there} no folder can be made" if there.is_dir() else f"{there} is no folder"
+        reason = f" ({error.strerror.lower()})" if error.strerror and there.is_dir() else ""
+        raise ValueError(f"{out}: {why}{reason}; name another") from None
 
 
 @contextmanager

@@ -16,6 +16,7 @@ from importlib.metadata import version
 import numpy as np
 from IPython.display import Markdown, display
 
+from ordbook.book.admonitions import Myst
 from ordbook.book.chapter_run import ClaimError as ClaimError
 from ordbook.book.chapter_run import Run as Run
 from ordbook.book.chapter_run import verify as verify
@@ -47,9 +48,10 @@ splits are not fewer for that. `ordbook rerun … -p seeds=1000` takes as many s
 :::"""
 # What an edition about other data says at its top: the text between the cells is the book's.
 OTHER_DATA = """:::{{important}}
-This edition is about **{names}**. Its tables, figures and the sentences below the code are
-computed from these data. The text in between was written for the book: where it speaks of the
-paper or of its data, it does not speak of yours.
+This edition is about **{names}**. Its tables and figures, and the sentences below the code, are
+computed from these data, but for examples by hand, and for what is drawn at random to show what
+measures do, which are the book's. Its pages leave out the papers' own tables. The text in between
+was written for the book: where it speaks of the paper or of its data, it does not speak of yours.
 :::"""
 
 
@@ -110,7 +112,7 @@ def start(chapter: str, **parameters: object) -> Run:
         display(Markdown(f"- measures of your own: {names}"))
     if not all(run.on_papers_data(part) for part in tasks):
         names = " and ".join(escape_markdown(task.name) for task in tasks.values() if task)
-        display(Markdown(OTHER_DATA.format(names=names)))
+        display(Myst(OTHER_DATA.format(names=names)))
         _say_seeds(run, parameters.get("seeds"))
     return run
 
@@ -155,7 +157,7 @@ def _say_seeds(run: Run, seeds: object) -> None:
             pairs, topics = _pairs(task), len(task.topics)
             times = f"{pairs * topics / (PAPER_PAIRS * PAPER_TOPICS):.1f}"
             said = SEEDS_SAID.format(seeds=seeds, pairs=pairs, topics=topics, times=times)
-            display(Markdown(said))
+            display(Myst(said))
 
 
 def _provenance(task: Task) -> str:

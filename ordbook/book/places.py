@@ -54,10 +54,21 @@ def split_place(data: str) -> tuple[str, str]:
     --------
     >>> split_place("stc3#nugget"), split_place("stc3"), split_place("my#data")
     (('stc3', 'nugget'), ('stc3', ''), ('my#data', ''))
+
+    Raises
+    ------
+    ValueError
+        If there is something at the path, but no such part of anything.
     """
     place, mark, chosen = data.rpartition("#")
-    if mark and chosen in PARTS and not Path(data).expanduser().exists():
+    if not mark or _exists(data):
+        return data, ""
+    if chosen in PARTS:
         return place, chosen
+    if place and _exists(place):
+        raise ValueError(
+            f"{data}: {chosen!r} is not one of {', '.join(PARTS[:-1])} and {PARTS[-1]}"
+        )
     return data, ""
 
 
@@ -143,6 +154,13 @@ def kind(task: Task | None) -> str:
     if isinstance(task, NuggetTask):
         return "nuggets"
     return "classification" if isinstance(task, ClassificationTask) else "quantification"
+
+
+def _exists(path: str) -> bool:
+    try:
+        return Path(path).expanduser().exists()
+    except (OSError, ValueError, RuntimeError):
+        return False  # a name too long, with a zero byte, or a home folder that is not there
 
 
 def resolve(path: str | Path, what: str) -> Path:

@@ -20,9 +20,9 @@ from ordbook.book import edition, first_notebook
 from ordbook.book.chapters import CHAPTERS, chapter_parameters, notebook_of
 from ordbook.book.choosing import ALL, Loaded, chapters_of, choose_all, choose_parameters
 from ordbook.book.executing import RerunError, execute, side_by_side
-from ordbook.book.outfolder import whole_folder
+from ordbook.book.outfolder import require_writable, whole_folder
+from ordbook.book.pages.sphinx_extension import prepare_environment
 from ordbook.book.places import kind, place_of, resolve, split_place
-from ordbook.book.sphinx_extension import prepare_environment
 from ordbook.book.workshop import workshop
 from ordbook.data.catalog import catalog
 from ordbook.data.loading import Task
@@ -120,9 +120,9 @@ def rerun(
             side_by_side(work, book, jobs or processors(), progress)
             progress("building the pages")
         _build(names, [] if alone else [edition.FIRST], book, made, title, loaded)
-        about = {"title": title, "chapters": chosen}
+        about: dict[str, object] = {"title": title, "chapters": chosen}
         if alone:
-            about = {"chapter": names[0], "parameters": chosen[names[0]]}
+            about = {"title": title, "chapter": names[0], "parameters": chosen[names[0]]}
         text = yaml.safe_dump(about, sort_keys=False)
         (made / MARK).write_text(text, encoding="utf-8")
     return out / "html" / "index.html"
@@ -144,6 +144,7 @@ def _require_ours(out: Path, chosen: Mapping[str, Mapping[str, str | int]]) -> N
         raise ValueError(
             f"{out}: the folder holds what is not an edition of ours{stray}; name another"
         )
+    require_writable(out)
     for chapter, parameters in chosen.items():
         for part in CHAPTERS[chapter]:
             data = Path(split_place(str(parameters[part]))[0])

@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 
 import ordbook
-from ordbook.book.grouping import Groups, chosen, group_table, identical
+from ordbook.book.grouping import Groups, chosen, facts_of, group_table, identical
 from ordbook.book.outfolder import require_ours, whole_folder
 from ordbook.book.resultpages import explain, ranking_sheet, readme, significance_sheet
 from ordbook.book.resulttables import as_csv, as_latex, as_markdown, file_stems
@@ -58,13 +58,14 @@ def results(
     interval, level
         The intervals of the means, as for :func:`ordbook.meta.standings.standings`.
     groups
-        What is known of each run: its group, or several facts by name; by default the task's.
+        What is known of each run: its group, or several facts by name; by default what the task
+        says, group and language.
     by_group
         One of these names, an empty one for the first. The tables are then in parts, with ranks
         within each part and only its own run pairs. The p-values stay those of all runs together.
     task
-        The task the scores come from: it knows groups, and whether identical runs also have the
-        same estimates.
+        The task the scores come from: it knows groups and languages, and whether identical runs
+        also have the same estimates.
 
     Returns
     -------
@@ -92,7 +93,7 @@ def results(
     a_score_matrix(scores)
     between_0_and_1(alpha, "alpha")
     _require_same(scores, tests)
-    known = group_table(getattr(task, "groups", None) if groups is None else groups, scores.runs)
+    known = group_table(facts_of(task) if groups is None else groups, scores.runs)
     split = chosen(known, by_group, scores.task)
     same = identical(scores, task)
     twins = {
@@ -177,7 +178,7 @@ def write_results(
         raise ValueError(
             f"primary: {main!r} is not among the measures scored, {', '.join(scores.measures)}"
         )
-    known = group_table(getattr(task, "groups", None) if groups is None else groups, scores.runs)
+    known = group_table(facts_of(task) if groups is None else groups, scores.runs)
     split = chosen(known, by_group, scores.task)
     tables = results(
         scores, tests, alpha=alpha, interval=interval, level=level, groups=known,

@@ -5,6 +5,7 @@ Contents
 by_paper        numbers of cells by status, a row for each paper
 by_table        the same, a row for each table of one paper
 bars            what was found, paper by paper, as a picture
+by_group        the groups of the picture: numbers, shares, meaning
 meanings        every status with its sign, its meaning and how many numbers have it
 families        the kinds of check: how many, and what they rely on
 contradictions  errata of one kind, with the arithmetic of the checks that break
@@ -26,6 +27,7 @@ import seaborn as sns
 from IPython.display import Markdown
 from matplotlib.axes import Axes
 
+from ordbook.book.admonitions import Myst
 from ordbook.book.pictures import WIDTH
 from ordbook.book.show import SIGNS, Pieces, Table, escape_markdown
 from ordbook.data.paths import share
@@ -45,6 +47,9 @@ GROUPS: Mapping[str, tuple[tuple[Status, ...], str, str, str]] = {
     "contradicted": (("close", "differs", "erratum", "open"), "#D55E00", "xxx", "black"),
     "nothing to check it": (("not public", "stated", "lost"), "#FFFFFF", "", "black"),
 }
+# What came out when it was computed again, and all that nothing contradicts.
+COMPUTED: tuple[Status, ...] = ("exact", "within Monte-Carlo")
+FITTING: tuple[Status, ...] = (*COMPUTED, "follows", "consistent")
 MEANINGS: Mapping[Status, str] = {
     "exact": "recomputed from public data or a definition; equal after rounding",
     "within Monte-Carlo": "random procedure, repeated with many seeds; among what they give",
@@ -57,6 +62,14 @@ MEANINGS: Mapping[Status, str] = {
     "not public": "no check reaches it: its runs or data were never published",
     "stated": "a parameter or description that nothing else speaks about",
     "lost": "not in the extracted text, most of them in figures",
+}
+GROUP_MEANINGS: Mapping[str, str] = {
+    "recomputed": MEANINGS["exact"],
+    "in our Monte-Carlo range": MEANINGS["within Monte-Carlo"],
+    "follows from others": MEANINGS["follows"],
+    "consistent with others": MEANINGS["consistent"],
+    "contradicted": "does not fit a recomputation, a definition, its data or other printed numbers",
+    "nothing to check it": "its runs or data were never published, or nothing else speaks about it",
 }
 # Family of checks -> what it relies on.
 FAMILIES: Mapping[str, str] = {
@@ -165,6 +178,15 @@ def bars(cells: pd.DataFrame) -> Axes:
     return axes
 
 
+def by_group(cells: pd.DataFrame) -> pd.DataFrame:
+    """Count the numbers of each group that the picture tells apart, and say what it means."""
+    counts = {g: int(cells["status"].isin(part).sum()) for g, (part, *_) in GROUPS.items()}
+    shares = [f"{number / len(cells):.0%}" for number in counts.values()]
+    frame = pd.DataFrame({"numbers": counts}).rename_axis("printed numbers")
+    means = [GROUP_MEANINGS[group] for group in GROUPS]
+    return frame.assign(share=shares, meaning=means)
+
+
 def meanings(cells: pd.DataFrame, caption: str, name: str = "") -> Table:
     """Show how many numbers have which status, and what it means; unused ones come too."""
     counts = cells["status"].value_counts()
@@ -188,7 +210,7 @@ def families(ledger: Ledger) -> pd.DataFrame:
 def contradictions(ledger: Ledger, kind: Kind, shown: int = 3) -> Markdown:
     """Show the errata of one kind: cells, derivation, and what the failing checks say."""
     found = [erratum for erratum in ledger.errata if erratum.kind == kind]
-    return Markdown("\n\n".join(_erratum(ledger, erratum, shown) for erratum in found))
+    return Myst("\n\n".join(_erratum(ledger, erratum, shown) for erratum in found))
 
 
 def _place(cell: Cell) -> str:

@@ -26,6 +26,7 @@ import seaborn as sns
 from IPython.display import Markdown, display
 from matplotlib.axes import Axes
 
+from ordbook.book.admonitions import Myst
 from ordbook.book.escape import escape_markdown as escape_markdown
 from ordbook.meta.significance_tests import SignificanceTests
 from ordbook.meta.similarity import RankingSimilarity
@@ -277,7 +278,7 @@ def notes(tests: SignificanceTests) -> None:
     """Show, as a note, why a test could not find what was asked of it; nothing where it could."""
     if tests.notes:
         lines = "\n".join(f"- {escape_markdown(note)}." for note in tests.notes)
-        display(Markdown(f":::{{note}}\n{lines}\n:::"))
+        display(Myst(f":::{{note}}\n{lines}\n:::"))
 
 
 def heatmap(matrix: pd.DataFrame, label: str, names: Sequence[str] | None = None) -> Axes:

@@ -9,6 +9,8 @@ incompatible     pairs of needs that no ordinal measure meets together
 study            a data set -> what :func:`ordbook.book.advice.choose` looks at
 Studied          its result
 answers          data sets -> primary and secondary measure by the papers' criteria
+agreeing         on how many data sets these two are the answer
+steadier         data sets on which one measure ranks more steadily than another
 by_set           one criterion, measures by data sets
 few_topics       what a few topics can tell, measure by measure
 """
@@ -20,7 +22,7 @@ from itertools import combinations
 import pandas as pd
 
 from ordbook.book.advice import Needs, choose
-from ordbook.book.criteria import COMPARED, gather, properties
+from ordbook.book.criteria import COMPARED, gather, properties, without_copies
 from ordbook.data.loading import load
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.scoring import score
@@ -36,6 +38,8 @@ SETS: Mapping[str, tuple[str, ...]] = {
     "quantification": ("sem16t4e", "stc3-dq-a", "stc3-dq-e", "stc3-dq-s", "fair-oq", "dbdc3"),
     "classification": ("sem16t4c", "fair-oc"),
 }
+# Mean taus this close are level: another seed of the splits moves them as much.
+LEVEL = 0.005
 NEEDS: Mapping[str, str] = {
     "a farther error must always cost more": "farther is worse",
     "the steps between classes are not equally wide": "no equal steps",
@@ -135,7 +139,7 @@ def study(name: str, kind: str, trials: int = 1000, splits: int = 1000) -> Studi
         split: ranking_consistency(scores, size, splits)
         for split, size in split_sizes(scores).items()
     }
-    similarity = ranking_similarity(scores)
+    similarity = without_copies(scores, ranking_similarity(scores))
     criteria = gather(scores, tukey_hsd(scores, trials), steady, similarity, kind)
     runs = len(scores.runs)
     criteria["share"] = criteria["significant"] / (runs * (runs - 1) / 2)
@@ -157,6 +161,25 @@ def answers(studied: Sequence[Studied], **needs: object) -> pd.DataFrame:
             "tau between": one.tau.loc[primary, secondary],
         }
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("data set")
+
+
+def agreeing(found: pd.DataFrame, primary: str, secondary: str) -> int:
+    """Return on how many data sets these are the two measures of :func:`answers`."""
+    return int(((found["primary"] == primary) & (found["secondary"] == secondary)).sum())
+
+
+def steadier(
+    studied: Sequence[Studied], one: str, other: str, split: str = "tau, 10 vs. 10"
+) -> tuple[list[str], list[str]]:
+    """Return where one measure ranks more steadily than another, and where they are level."""
+    more, level = [], []
+    for data in studied:
+        gap = data.criteria[split][one] - data.criteria[split][other]
+        if abs(gap) < LEVEL:
+            level.append(data.name)
+        elif gap > 0:
+            more.append(data.name)
+    return more, level
 
 
 def by_set(studied: Sequence[Studied], criterion: str, form: str = "{:.2f}") -> pd.DataFrame:

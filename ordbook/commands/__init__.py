@@ -8,6 +8,7 @@ Contents
 --------
 Commands   what the commands are added to
 fail       say in one line what is wrong, return an exit code
+progress   say on stderr what happens
 ending     let SIGTERM end what is within in good order, as Ctrl-C does
 """
 
@@ -28,6 +29,11 @@ def fail(message: str, code: int) -> int:
     """Say on stderr what is wrong, and return the exit code."""
     print(f"ordbook: {message}", file=sys.stderr)
     return code
+
+
+def progress(line: str) -> None:
+    """Say on stderr what happens."""
+    print(line, file=sys.stderr, flush=True)
 
 
 @contextmanager

@@ -9,7 +9,7 @@ import argparse
 import json
 import sys
 
-from ordbook.commands import Commands
+from ordbook.commands import Commands, progress
 
 
 def add(commands: Commands) -> None:
@@ -65,7 +65,7 @@ def _audit(options: argparse.Namespace) -> int:
             )
     if options.planted < 0:
         raise ValueError(f"--planted must not be negative, it is {options.planted}")
-    ledger = full_ledger(progress=lambda line: print(line, file=sys.stderr, flush=True))
+    ledger = full_ledger(progress=progress)
     shown = scoreboard(ledger, options.paper, options.table)
     if options.csv:
         for path in write_csv(ledger, options.csv):

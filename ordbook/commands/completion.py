@@ -2,8 +2,9 @@
 
 Contents
 --------
-add    describe the command to the parser
-fish   the parser -> a script for fish, which shtab does not know
+add          describe the command to the parser
+with_lists   the parser, with what an argument may be where the names of it are known
+fish         the parser -> a script for fish, which shtab does not know
 """
 
 import argparse
@@ -37,6 +38,7 @@ def add(commands: Commands, parser: argparse.ArgumentParser) -> None:
 
 
 def _completion(parser: argparse.ArgumentParser, options: argparse.Namespace) -> int:
+    with_lists(parser)
     if options.shell == "fish":
         print(fish(parser), end="")
         return 0
@@ -44,6 +46,25 @@ def _completion(parser: argparse.ArgumentParser, options: argparse.Namespace) ->
 
     print(shtab.complete(parser, options.shell))
     return 0
+
+
+def with_lists(parser: argparse.ArgumentParser) -> None:
+    """Give arguments that are one of few names these as choices, for a shell to offer.
+
+    Commands check such names themselves, since several may be given at once and they say more
+    about a wrong one. The parser is for nothing else afterwards.
+    """
+    from ordbook.book.chapters import CHAPTERS
+
+    every = ("all",) if parser.prog.endswith(("rerun", "sweep")) else ()
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for command in action.choices.values():
+                with_lists(command)
+        elif action.metavar == "CHAPTER" or "--chapters" in action.option_strings:
+            action.choices = (*CHAPTERS, *every)
+        elif action.choices is None and "|" in str(action.metavar):
+            action.choices = str(action.metavar).split("|")
 
 
 def fish(parser: argparse.ArgumentParser) -> str:

@@ -9,10 +9,9 @@ parameters   ``NAME=VALUE`` texts, and measures, of the command line -> name, va
 import argparse
 import json
 import signal
-import sys
 from collections.abc import Iterator, Sequence
 
-from ordbook.commands import Commands, ending, fail
+from ordbook.commands import Commands, ending, fail, progress
 
 EPILOG = """\
 examples:
@@ -58,13 +57,13 @@ def add(commands: Commands) -> None:
         "Several, or all, are a book that opens with an answer to the question which measure to "
         "use as primary and which as secondary on this task, by the papers' criteria.",
         usage="ordbook rerun [options] CHAPTER... --data PATH --out DIR\n"
-        "       ordbook rerun CHAPTER... --parameters",
+        "       ordbook rerun [CHAPTER...] --parameters",
         epilog=_epilog(),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     rerun.add_argument(
         "chapters",
-        nargs="+",
+        nargs="*",
         metavar="CHAPTER",
         help="chapters of the book, such as acl21; or all, see below",
     )
@@ -123,7 +122,8 @@ def add(commands: Commands) -> None:
     rerun.add_argument(
         "--parameters",
         action="store_true",
-        help="run nothing; list the parameters of the chapters, with types, defaults and limits",
+        help="run nothing; list the parameters of the chapters (default: of all), with types, "
+        "defaults and limits",
     )
     rerun.add_argument(
         "--json",
@@ -155,16 +155,19 @@ def parameters(texts: Sequence[str], measures: Sequence[str]) -> Iterator[tuple[
 def _rerun(options: argparse.Namespace) -> int:
     if options.parameters:
         return _list(options)
-    if options.data is None or options.out is None:
-        missing = "--data PATH" if options.data is None else "--out DIR"
-        raise ValueError(f"rerun needs {missing}")
-    from ordbook.book.rerun import RerunError, rerun
+    needed = {"CHAPTER, or all": options.chapters, "--data PATH": options.data}
+    for what, given in (needed | {"--out DIR": options.out}).items():
+        if not given and given != "":
+            raise ValueError(f"rerun needs {what}")
+    import yaml
 
-    given: dict[str, str] = {}
+    from ordbook.book.rerun import MARK, RerunError, rerun
+
+    values: dict[str, str] = {}
     for name, value in parameters(options.parameter, options.measure):
-        if name in given:
+        if name in values:
             raise ValueError(f"--parameter {name}: given twice; once is enough")
-        given[name] = value
+        values[name] = value
     try:
         with ending():
             page = rerun(
@@ -175,8 +178,8 @@ def _rerun(options: argparse.Namespace) -> int:
                 title=options.title,
                 jobs=options.jobs,
                 classes=options.classes,
-                parameters=given,
-                progress=lambda line: print(line, file=sys.stderr, flush=True),
+                parameters=values,
+                progress=progress,
             )
     except RerunError as error:
         return fail(str(error), 1)
@@ -184,9 +187,10 @@ def _rerun(options: argparse.Namespace) -> int:
         return fail("terminated", 128 + signal.SIGTERM)
     if options.json:
         folder = page.parent.parent
+        about = yaml.safe_load((folder / MARK).read_text(encoding="utf-8"))
         found = {
             "page": str(page),
-            "title": options.title,
+            "title": about["title"],
             "data": options.data,
             "notebooks": sorted(str(path) for path in folder.glob("*.ipynb")),
         }
@@ -199,7 +203,7 @@ def _rerun(options: argparse.Namespace) -> int:
 def _list(options: argparse.Namespace) -> int:
     from ordbook.book.chapters import CHAPTERS, as_text, listing
 
-    chapters = CHAPTERS if options.chapters == ["all"] else dict.fromkeys(options.chapters)
+    chapters = CHAPTERS if options.chapters in ([], ["all"]) else dict.fromkeys(options.chapters)
     found = listing(list(chapters))
     print(json.dumps(found, indent=1, ensure_ascii=False) if options.json else as_text(found))
     return 0

@@ -7,12 +7,11 @@ add   describe the command to the parser
 
 import argparse
 import json
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ordbook.commands import Commands
+from ordbook.commands import Commands, progress
 
 if TYPE_CHECKING:
     from ordbook.data.loading import Task
@@ -126,7 +125,7 @@ def _score(options: argparse.Namespace) -> int:
     import ordbook as ob
     from ordbook.book import own as own_measures
     from ordbook.book.chapters import check_number, split_classes
-    from ordbook.book.grouping import chosen, group_table
+    from ordbook.book.grouping import chosen, facts_of, group_table
     from ordbook.book.places import load_ranked, place_of, split_place
     from ordbook.book.results import check_folder, write_results
     from ordbook.commands.check import ends
@@ -149,16 +148,16 @@ def _score(options: argparse.Namespace) -> int:
     if labels and not inputs:
         raise ValueError(f"{place}: the classes of a catalogued data set are known; leave them")
     task = load_ranked(place, labels, better=ends(options.better), scores=True)
-    chosen(group_table(getattr(task, "groups", None), task.runs), options.by_group, task.name)
+    chosen(group_table(facts_of(task), task.runs), options.by_group, task.name)
     measures = _measures(task, options.measures, own)
     names = [measure if isinstance(measure, str) else measure.name for measure in measures]
     if options.primary is not None and options.primary not in names:
         raise ValueError(
             f"--primary {options.primary}: not among the measures scored, {', '.join(names)}"
         )
-    _say(f"{task.name}: scoring {len(task.runs)} runs on {len(task.topics)} topics")
+    progress(f"{task.name}: scoring {len(task.runs)} runs on {len(task.topics)} topics")
     scores = ob.score(task, measures)
-    _say(f"{task.name}: testing by {len(scores.measures)} measures, {options.trials} trials")
+    progress(f"{task.name}: testing by {len(scores.measures)} measures, {options.trials} trials")
     tests = ob.tukey_hsd(scores, options.trials, options.seed, options.threads)
     summary = write_results(
         options.out,
@@ -173,7 +172,7 @@ def _score(options: argparse.Namespace) -> int:
         inputs=inputs,
     )
     for note in summary["notes"]:
-        _say(f"note: {note}")
+        progress(f"note: {note}")
     if options.json:
         print(json.dumps(summary, indent=1, ensure_ascii=False))
     else:
@@ -225,7 +224,3 @@ def _ranking(summary: Mapping[str, Any]) -> Iterator[str]:
     yield f"rank  {'run':{width}}  mean {measure}"
     for row in ranking:
         yield f"{row['rank']:>4}  {row['run']:{width}}  {row['mean']:.4f}"
-
-
-def _say(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)

@@ -6,11 +6,9 @@ add   describe the command to the parser
 """
 
 import argparse
-import json
-import sys
 from pathlib import Path
 
-from ordbook.commands import Commands, fail
+from ordbook.commands import Commands, executed
 
 EPILOG = """\
 examples:
@@ -38,39 +36,21 @@ def add(commands: Commands) -> None:
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    slides.add_argument(
-        "chapters", nargs="*", metavar="CHAPTER", help="chapters, such as acl21 (default: all)"
-    )
     slides.add_argument("--out", required=True, metavar="DIR", help="a folder of its own")
     slides.add_argument("--code", action="store_true", help="show the code of cells, too")
-    slides.add_argument(
-        "--jobs",
-        type=int,
-        metavar="N",
-        help="chapters to execute at a time; by default one per processor",
-    )
-    slides.add_argument("--json", action="store_true", help="print the pages as JSON")
+    executed.add_arguments(slides, "print the pages as JSON")
     slides.set_defaults(run=_slides)
 
 
 def _slides(options: argparse.Namespace) -> int:
-    from ordbook.book.executing import RerunError
-    from ordbook.book.slides import write_slides
+    from ordbook.book.course.slides import write_slides
 
-    if options.jobs is not None and options.jobs < 1:
-        raise ValueError(f"--jobs must be at least 1, it is {options.jobs}")
-    try:
-        pages = write_slides(
-            options.chapters,
-            options.out,
-            code=options.code,
-            jobs=options.jobs,
-            progress=lambda line: print(line, file=sys.stderr, flush=True),
-        )
-    except RerunError as error:
-        return fail(str(error), 1)
-    if options.json:
-        print(json.dumps({"folder": options.out, "pages": pages}, indent=1))
-    else:
-        print(Path(options.out) / pages[0])
-    return 0
+    return executed.write(
+        write_slides,
+        options,
+        lambda pages: (
+            str(Path(options.out) / pages[0]),
+            {"folder": options.out, "pages": pages},
+        ),
+        code=options.code,
+    )

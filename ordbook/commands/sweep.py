@@ -8,10 +8,9 @@ add   describe the command to the parser
 import argparse
 import json
 import signal
-import sys
 from typing import TYPE_CHECKING
 
-from ordbook.commands import Commands, ending, fail
+from ordbook.commands import Commands, ending, fail, progress
 from ordbook.commands.rerun import parameters
 
 if TYPE_CHECKING:
@@ -68,7 +67,8 @@ def add(commands: Commands) -> None:
         "--chapters",
         default="",
         metavar="NAMES",
-        help="chapters, separated by commas; without any, only the tables are made",
+        help="chapters, separated by commas, or all for those that fit each data set (ordbook "
+        "rerun --help lists them); without any, only the tables are made",
     )
     sweep.add_argument(
         "--data",
@@ -151,7 +151,7 @@ def _sweep(options: argparse.Namespace) -> int:
                 options.out,
                 jobs=options.jobs,
                 scheduler=options.scheduler,
-                progress=lambda line: print(line, file=sys.stderr, flush=True),
+                progress=progress,
             )
     except SweepError as error:
         return fail(str(error), 1)
@@ -170,8 +170,9 @@ def _sweep(options: argparse.Namespace) -> int:
 
 
 def _list(options: argparse.Namespace) -> int:
-    from ordbook.book.chapters import NUMBERS, as_text, listing
-    from ordbook.book.sweep_plan import TABLE_HELP, TABLE_PARAMETERS
+    from ordbook.book.chapters import EDITION, NUMBERS, as_text, listing
+    from ordbook.book.choosing import ALL
+    from ordbook.book.sweep.plan import TABLE_HELP, TABLE_PARAMETERS
 
     tables = [
         {
@@ -183,7 +184,8 @@ def _list(options: argparse.Namespace) -> int:
         }
         for name, default in TABLE_PARAMETERS.items()
     ]
-    found = {"the tables": tables} | listing(_chapters(options))
+    chapters = _chapters(options)
+    found = {"the tables": tables} | listing(list(EDITION) if chapters == [ALL] else chapters)
     print(json.dumps(found, indent=1, ensure_ascii=False) if options.json else as_text(found))
     return 0
 

@@ -15,7 +15,7 @@ from ordbook.data.catalog import catalog
 from ordbook.data.formats import FORMATS, Reading, SeveralTasks, read_path
 from ordbook.data.loading import find_path
 from ordbook.data.names import counted
-from ordbook.data.problems import Problems
+from ordbook.data.problems import Problems, listed
 from ordbook.data.scores import Better
 from ordbook.data.summaries import Summary, some, summarise
 
@@ -46,14 +46,14 @@ class Report:
     runs: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        """Problems, at most 100 of them, and summaries, as people read them."""
-        lines = [str(problem) for problem in self.problems.items[:SHOWN]]
-        more = len(self.problems) - SHOWN
-        if more > 0:
-            lines.append(f"... and {more} more problem{'s' * (more > 1)}; --json lists them all")
+        """Problems, on at most 100 lines, and summaries, as people read them."""
+        lines, more = listed(self.problems, SHOWN)
+        gathered = len(lines) + more < len(self.problems)
+        if more:
+            lines.append(f"... and {counted(more, 'more problem')}; --json lists them all")
         if self.problems:
-            count = len(self.problems)
-            lines.append(f"{self.path}: {counted(count, 'problem')}")
+            alone = "; --json lists each alone" * (gathered and not more)
+            lines.append(f"{self.path}: {counted(len(self.problems), 'problem')}{alone}")
         else:
             lines.append(f"{self.path}: nothing is wrong")
         if self.problems and self.summary:

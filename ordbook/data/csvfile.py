@@ -283,4 +283,11 @@ def _not_a_number(cell: str) -> tuple[str, str]:
         return repr(cell), "write a point for the comma"
     if cell.strip().lower() in ("nan", "na", "n/a", "null", "none", "-nan", "#n/a"):
         return repr(cell), "write a number, or leave the topic out of gold and all runs"
+    try:
+        value = float(cell) if set(cell) <= _DIGITS else 0.0
+    except ValueError:
+        value = 0.0
+    if abs(value) > MOST:
+        size, fix = ("large", "smaller") if value > 0 else ("small", "larger")
+        return f"{cell!r}, which is too {size}", f"write a {fix} number"
     return repr(cell), "write a number"

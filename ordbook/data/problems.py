@@ -4,15 +4,19 @@ Contents
 --------
 Problem    one thing that is wrong: where, what was found, what was expected, what to do
 Problems   a list of them, which can be raised
+listed     the lines that show most of many problems
 Place      a file, and where in it, for files without rows and columns
 Wrong      an exception that carries a problem
 """
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self, TypeVar
+
+from ordbook.data.names import counted
 
 T = TypeVar("T")
 
@@ -47,11 +51,23 @@ class Problem:
     place: str = ""
 
     def __str__(self) -> str:
+        return self.said()
+
+    def said(self, more: int = 0) -> str:
+        """Return it in one line; with ``more``, as the first of those that differ in the place.
+
+        Examples
+        --------
+        >>> print(Problem("a.csv", 3, 2, "'?'", "a number", "write one").said(204))
+        a.csv, line 3 and 204 more lines, column 2: found '?', expected a number; write one
+        """
         where = self.file
         if self.place:
             where += f", {self.place}"
         if self.line is not None:
             where += f", line {self.line}"
+        if more:
+            where += f" and {counted(more, 'more place' if self.place else 'more line')}"
         if self.column is not None:
             where += f", column {self.column}"
         return f"{where}: found {self.found}, expected {self.expected}; {self.fix}"
@@ -147,6 +163,39 @@ class Problems:
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.items))
+
+
+def listed(problems: Iterable[Problem], most: int) -> tuple[list[str], int]:
+    """Return at most ``most`` lines that show problems, and how many problems they leave out.
+
+    What was found on several lines, or in several places, of a file is one line. Where there are
+    more lines than may be shown, each kind of problem and each file gets its share: the first of
+    each kind in each file go before the second ones, and among those kinds take turns.
+
+    Examples
+    --------
+    >>> found = [Problem("a.csv", line, 1, "'?'", "a number", "write one") for line in range(2, 9)]
+    >>> listed(found, 100)
+    (["a.csv, line 2 and 6 more lines, column 1: found '?', expected a number; write one"], 0)
+    """
+    count = 0
+    found: dict[tuple[object, ...], list[Problem]] = {}
+    in_file: Counter[tuple[str, ...]] = Counter()
+    files: Counter[tuple[object, ...]] = Counter()
+    ranks: list[tuple[int, int, int]] = []
+    for count, each in enumerate(problems, 1):
+        kind = each.expected, each.fix
+        what = each.file, each.column, each.found, *kind
+        if what in found and (each.line is not None or each.place):
+            found[what].append(each)
+        elif (rank := in_file[each.file, *kind]) < most:  # later ones of the kind are never shown
+            found[what if what not in found else (*what, count)] = [each]
+            ranks.append((rank, files[rank, *kind], len(ranks)))
+            in_file[each.file, *kind] += 1
+            files[rank, *kind] += 1
+    chosen = {index for _, _, index in sorted(ranks)[:most]}
+    shown = [same for index, same in enumerate(found.values()) if index in chosen]
+    return [same[0].said(len(same) - 1) for same in shown], count - sum(map(len, shown))
 
 
 @dataclass(frozen=True)

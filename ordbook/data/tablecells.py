@@ -5,7 +5,7 @@ Contents
 Shares           distributions, with what their file had to be allowed
 keys             the topics, or topics and items, of a file -> its rows
 distributions    the numbers of a quantification file -> distributions
-labels           refuse labels that are no class
+labels           refuse labels that are no class, or could be none
 """
 
 import re
@@ -186,18 +186,29 @@ def distributions(
     return Shares(values, tolerance, [note])
 
 
-def labels(table: Table, classes: Sequence[str], problems: Problems) -> None:
-    """Add a problem for each label that is no class."""
-    known = set(classes)
-    for row, line in zip(table.rows, table.lines, strict=True):
-        if row[2] not in known:
+def labels(table: Table, classes: Sequence[str] | None, problems: Problems) -> None:
+    """Add a problem for each label that is no class; without classes, that cannot be a name."""
+    known = set(classes or ())
+    expected, fix = f"one of {', '.join(classes or ())}", f"correct it; if it is a class, {HOW}"
+    wrong: set[int | None] = set()
+    found = {
+        label: f"the label {label!r}" if label.strip() else "an empty label"
+        for label in {row[2] for row in table.rows} - known
+    }
+    if classes is None:
+        # Unless the order of the classes was asked for at that very label.
+        wrong = problems.faulty(table.path)
+        found = {label: said for label, said in found.items() if name_fault(label)}
+        expected, fix = "the name of a class", "correct it"
+    for row, line in zip(table.rows, table.lines, strict=True) if found else ():
+        if row[2] in found and line not in wrong:
             problems.add(
                 table.path,
                 line,
                 table.column(2),
-                found=f"the label {row[2]!r}" if row[2].strip() else "an empty label",
-                expected=f"one of {', '.join(classes)}",
-                fix=f"correct it; if it is a class, {HOW}",
+                found=found[row[2]],
+                expected=expected,
+                fix=fix,
             )
 
 

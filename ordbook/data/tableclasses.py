@@ -71,10 +71,12 @@ def listed_classes(
 
 def header_classes(
     gold: Table, listed: Sequence[str] | None, problems: Problems, notes: list[str]
-) -> list[str] | None:
-    """Return the classes of a quantification file in order, or None after saying what is wrong.
+) -> tuple[list[str] | None, bool]:
+    """Return the classes of a quantification file, and whether their order is known.
 
-    ``notes`` gets that numbers fall where they do.
+    What is wrong is added. Where it is the order alone, the classes are those of the header, so
+    that the cells can be looked at; otherwise they are None. ``notes`` gets that numbers fall
+    where they do.
     """
     before = len(problems)
     topic, *found = gold.head
@@ -88,7 +90,7 @@ def header_classes(
             fix=header_fix(gold.head, ["topic", "item", "label"] if len(found) == 2 else ["topic"])
             or "write such a header as the first line",
         )
-        return None
+        return None, False
     for column, label in enumerate(found, 2):
         if fault := name_fault(label):
             problems.add(gold.path, 1, column, found=fault, expected="a class", fix="name it")
@@ -102,10 +104,10 @@ def header_classes(
                 fix="rename or remove one",
             )
     if len(problems) > before:
-        return None
+        return None, False
     if listed is not None:
         if sorted(listed) == sorted(found):
-            return list(listed)
+            return list(listed), True
         problems.add(
             gold.path,
             1,
@@ -113,7 +115,7 @@ def header_classes(
             expected=f"the listed ones: {', '.join(listed)}",
             fix="correct the header or the list of classes",
         )
-        return None
+        return found, False
     numbers = _numbers(found)
     if numbers is not None:
         ascending = sorted(found, key=float)
@@ -126,7 +128,7 @@ def header_classes(
                 "classes",
                 fix=HOW,
             )
-            return None
+            return found, False
         if found != ascending:
             notes.append(
                 f"gold: the classes fall in the header ({', '.join(found)}); the first is taken "
@@ -141,8 +143,8 @@ def header_classes(
             expected="an order that was chosen, from lowest to highest",
             fix=HOW,
         )
-        return None
-    return found
+        return found, False
+    return found, True
 
 
 def _labels(columns: Sequence[str]) -> bool:

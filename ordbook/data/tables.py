@@ -95,9 +95,11 @@ def check_tables(
             notes.append(f"gold: the classes {', '.join(order)} are the labels that occur in it.")
         task = classification(folder.name, gold, runs, order, notes, problems)
     elif gold is not None:
-        order = header_classes(gold, listed, problems, notes)
-        if order is not None:
-            task = quantification(folder.name, gold, runs, order, notes, problems)
+        columns, ordered = header_classes(gold, listed, problems, notes)
+        if columns is not None:
+            task = quantification(
+                folder.name, gold, runs, columns, notes, problems, ordered=ordered
+            )
     for _ in runs:
         pass  # where gold is wrong, the form of the runs is checked nevertheless
     if problems.readable is not None:

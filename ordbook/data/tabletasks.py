@@ -27,6 +27,7 @@ def quantification(
     problems: Problems,
     *,
     votes: bool = True,
+    ordered: bool = True,
 ) -> QuantificationTask | None:
     """Build a task from tables of topics and numbers.
 
@@ -42,6 +43,9 @@ def quantification(
         Get what had to be accepted, and what is wrong. With a problem there is no task.
     votes
         Whether numbers that are all whole are counts of votes.
+    ordered
+        Whether the order of the classes is known. Otherwise, which is a problem already, the
+        files are checked and there is no task.
     """
     expected = distributions(gold, classes, problems, votes=votes)
     notes += [f"gold: {note}" for note in expected.notes]
@@ -62,7 +66,7 @@ def quantification(
             estimates[run] = found.shares[[order[topic] for topic in wanted]]
             tolerances[run] = found.tolerance
             notes += [f"{run}: {note}" for note in found.notes]
-    if not rows:
+    if not rows or not ordered:
         return None
     return problems.keep(
         lambda: replace(
@@ -90,11 +94,11 @@ def classification(
 ) -> ClassificationTask | None:
     """Build a task from tables of topics, items and labels; parameters as above.
 
-    Where ``classes`` is None, as after a fault in the gold file, labels are not looked at.
+    Where ``classes`` is None, as after a fault in the gold file, labels are not compared with
+    any, but must be such as could be classes.
     """
     items = keys(gold, 2, None, problems)
-    if classes is not None:
-        labels(gold, classes, problems)
+    labels(gold, classes, problems)
     rows = _readable(gold, problems)
     predicted = {}
     for run, table in runs:
@@ -103,8 +107,7 @@ def classification(
         before = len(problems)
         order = keys(table, 2, items, problems, gold.refused)
         _note_order(run, order, items, "items", notes)
-        if classes is not None:
-            labels(table, classes, problems)
+        labels(table, classes, problems)
         if len(problems) == before and not table.refused and classes is not None:
             wanted = [tuple(gold.rows[row][:2]) for row in rows]
             predicted[run] = [table.rows[order[item]][2] for item in wanted]

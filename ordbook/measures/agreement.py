@@ -33,8 +33,11 @@ def kappa(cm: Array, weights: Array | None = None) -> Array:
 
     .. math::
 
-        \kappa = 1 - \frac{\sum_{i, j} w_{ij} c_{ij}}{\sum_{i, j} w_{ij} e_{ij}}, \qquad
-        e_{ij} = \frac{c_{i \bullet} \, c_{\bullet j}}{N}, \qquad w_{ij} = |i - j|
+        \kappa &= 1 - \frac{\sum_{i, j} w_{ij} c_{ij}}{\sum_{i, j} w_{ij} e_{ij}},
+
+        e_{ij} &= \frac{c_{i \bullet} \, c_{\bullet j}}{N},
+
+        w_{ij} &= |i - j|
 
     Parameters: as for the others, and ``weights`` (both in the call and in ``from_confusion``):
     a (C, C) matrix ``w[gold, predicted]`` that is 0 on the diagonal, or a callable that takes C and
@@ -78,10 +81,12 @@ def alpha_ord(cm: Array) -> Array:
 
     .. math::
 
-        \alpha = 1 - \frac{\sum_i \sum_{j > i} o_{ij} \delta_{ij}^2}
-        {\sum_i \sum_{j > i} e_{ij} \delta_{ij}^2}, \qquad
-        e_{ij} = \frac{n_i n_j}{2N - 1}, \qquad
-        \delta_{ij} = \left( \sum_{k = i}^{j} n_k \right) - \frac{n_i + n_j}{2}
+        \alpha &= 1 - \frac{\sum_i \sum_{j > i} o_{ij} \delta_{ij}^2}
+        {\sum_i \sum_{j > i} e_{ij} \delta_{ij}^2},
+
+        e_{ij} &= \frac{n_i n_j}{2N - 1},
+
+        \delta_{ij} &= \left( \sum_{k = i}^{j} n_k \right) - \frac{n_i + n_j}{2}
 
     where :math:`n_i` counts the labels i of both together, and :math:`o_{ij}` the items that one
     labels i and the other j.
@@ -95,7 +100,8 @@ def alpha_ord(cm: Array) -> Array:
 
     Examples
     --------
-    n = (5, 3), one item off: ``o_12 = 1``, ``e_12 = 5 x 3/7``, the same distance in both.
+    n = (5, 3), one item off: :math:`o_{12} = 1`, :math:`e_{12} = 5 \cdot 3/7`, the same distance in
+    both.
 
     >>> round(alpha_ord([1, 1, 2, 2], [1, 1, 2, 1]), 6)              # 1 - 7/15
     0.533333
@@ -119,7 +125,8 @@ def alpha_int(cm: Array) -> Array:
 
     Examples
     --------
-    n = (2, 1, 1): observed 1; expected ``(2 x 1 x 1 + 2 x 1 x 4 + 1 x 1 x 1)/3 = 11/3``.
+    n = (2, 1, 1): observed 1; expected
+    :math:`(2 \cdot 1 \cdot 1 + 2 \cdot 1 \cdot 4 + 1 \cdot 1 \cdot 1)/3 = 11/3`.
 
     >>> round(alpha_int([1, 2], [1, 3]), 6)                          # 1 - 3/11
     0.727273

@@ -98,11 +98,12 @@ def cem_ord(cm: Array) -> Array:
 
     .. math::
 
-        \mathrm{CEM^{ORD}} = \frac{\sum_{j \in C} \sum_{i \in C} \mathrm{prox}_{ij} \, c_{ij}}
-        {\sum_{j \in C} \mathrm{prox}_{jj} \, c_{\bullet j}}, \qquad
-        \mathrm{prox}_{ij} = -\log_2 \frac{\max(0.5, K_{ij})}{N}
+        \mathrm{CEM^{ORD}} &= \frac{\sum_{j \in C} \sum_{i \in C} \mathrm{prox}_{ij} \, c_{ij}}
+        {\sum_{j \in C} \mathrm{prox}_{jj} \, c_{\bullet j}},
 
-        K_{ij} = \begin{cases}
+        \mathrm{prox}_{ij} &= -\log_2 \frac{\max(0.5, K_{ij})}{N},
+
+        K_{ij} &= \begin{cases}
         c_{\bullet i}/2 + \sum_{l = i + 1}^{j} c_{\bullet l} & i \leq j \\
         c_{\bullet i}/2 + \sum_{l = j}^{i - 1} c_{\bullet l} & i > j
         \end{cases}
@@ -160,12 +161,14 @@ def f1_macro(cm: Array) -> Array:
 
     .. math::
 
-        \mathrm{F1^M} = \frac{1}{|C^+|} \sum_{j \in C^+}
-        \mathrm{F1}(\mathrm{prec}_j, \mathrm{rec}_j)
+        \mathrm{F1^M} &= \frac{1}{|C^+|} \sum_{j \in C^+}
+        \mathrm{F1}(\mathrm{prec}_j, \mathrm{rec}_j),
 
-        \mathrm{F1}(x, y) = \frac{2xy}{x + y}, \qquad
-        \mathrm{prec}_j = \frac{c_{jj}}{c_{j \bullet}}, \qquad
-        \mathrm{rec}_j = \frac{c_{jj}}{c_{\bullet j}}
+        \mathrm{F1}(x, y) &= \frac{2xy}{x + y},
+
+        \mathrm{prec}_j &= \frac{c_{jj}}{c_{j \bullet}},
+
+        \mathrm{rec}_j &= \frac{c_{jj}}{c_{\bullet j}}
 
     Parameters: see the module. Returns 0 (no item right) to 1 (perfect, and only then); larger
     is better. Precision is 0 for a class that the system never chooses, F1(0, 0) is 0, and empty
@@ -189,9 +192,11 @@ def hmpr(cm: Array) -> Array:
 
     .. math::
 
-        \mathrm{HMPR} = \mathrm{F1}(\mathrm{prec^M}, \mathrm{rec^M}), \qquad
-        \mathrm{prec^M} = \frac{1}{|C^+|} \sum_{j \in C^+} \mathrm{prec}_j, \qquad
-        \mathrm{rec^M} = \frac{1}{|C^+|} \sum_{j \in C^+} \mathrm{rec}_j
+        \mathrm{HMPR} &= \mathrm{F1}(\mathrm{prec^M}, \mathrm{rec^M}),
+
+        \mathrm{prec^M} &= \frac{1}{|C^+|} \sum_{j \in C^+} \mathrm{prec}_j,
+
+        \mathrm{rec^M} &= \frac{1}{|C^+|} \sum_{j \in C^+} \mathrm{rec}_j
 
     Parameters: see the module. Returns 0 (no item right) to 1 (perfect, and only then); larger
     is better. Undefined cases as for `f1_macro`. Blind to the order of the classes. Not

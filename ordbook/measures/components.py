@@ -103,8 +103,10 @@ def gold_mass_distance(gold: ArrayLike) -> Array:
 
     .. math::
 
-        \delta_{ij} = \left( \sum_{k = \min(i, j)}^{\max(i, j)} p^*_k \right)
-        - \frac{p^*_i + p^*_j}{2} = |M_i - M_j|, \qquad M_i = cp^*_i - \frac{p^*_i}{2}
+        \delta_{ij} &= \left( \sum_{k = \min(i, j)}^{\max(i, j)} p^*_k \right)
+        - \frac{p^*_i + p^*_j}{2} = |M_i - M_j|,
+
+        M_i &= cp^*_i - \frac{p^*_i}{2}
 
     Not a metric: neighbours without gold are at distance 0.
 
@@ -337,8 +339,9 @@ def od(
 
     .. math::
 
-        \mathrm{OD}(p \,\|\, p^*) = \frac{1}{|C^*|} \sum_{i \in C^*} \mathrm{DW}_i, \qquad
-        C^* = \{i \in C : p^*_i > 0\}
+        \mathrm{OD}(p \,\|\, p^*) &= \frac{1}{|C^*|} \sum_{i \in C^*} \mathrm{DW}_i,
+
+        C^* &= \{i \in C : p^*_i > 0\}
 
     Parameters: see the module. Returns 0 (perfect) or more; smaller is better. The largest value
     is C - 1 up to four classes and more from five on (see `rnod`). Not symmetric.

@@ -228,6 +228,8 @@ def import_measures(places: str) -> tuple[Measure, ...]:
 
 
 def _imported(source: str, place: str) -> ModuleType:
+    if source.endswith(".py") and not Path(source).is_file():
+        raise ValueError(f"measure {place!r}: there is no file {source}")
     try:
         if not source.endswith(".py"):
             return importlib.import_module(source)
@@ -237,8 +239,12 @@ def _imported(source: str, place: str) -> ModuleType:
         module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
         return module
-    except Exception as error:  # whatever the user's file raises
-        raise ValueError(f"measure {place!r}: {type(error).__name__}: {error}") from error
+    except (Exception, SystemExit) as error:  # whatever the user's file raises, an exit too
+        raise ValueError(f"measure {place!r}: {_in_a_line(error)}") from error
+
+
+def _in_a_line(error: BaseException) -> str:
+    return " ".join(f"{type(error).__name__}: {error}".split())
 
 
 # -- a user's function, made safe ---------------------------------------------------------------
@@ -259,11 +265,11 @@ class _Kernel:
             expected = cases[0].shape[:-2]
         try:
             scores = np.asarray(self.function(*cases))
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise ValueError(
                 f"{self.name}: the function fails on arrays of shape "
                 f"{', '.join(str(case.shape) for case in cases)} "
-                f"({type(error).__name__}: {error})"
+                f"({_in_a_line(error)})"
             ) from error
         if scores.dtype.kind not in "iufb":
             raise ValueError(f"{self.name}: the function returns {scores.dtype}, not numbers")

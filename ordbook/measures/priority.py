@@ -82,8 +82,9 @@ def dnkt(
 
     .. math::
 
-        \mathrm{DNKT} = \frac{1 - \tau_b}{2}, \qquad
-        \tau_b = \frac{\mathrm{CONC} - \mathrm{DISC}}
+        \mathrm{DNKT} &= \frac{1 - \tau_b}{2},
+
+        \tau_b &= \frac{\mathrm{CONC} - \mathrm{DISC}}
         {\sqrt{\max(1, \mathrm{notTIED})} \sqrt{\max(1, \mathrm{notTIED}^*)}}
 
     over all :math:`|C|(|C| - 1)/2` pairs of classes; a pair tied in either list is neither

@@ -147,11 +147,15 @@ def rnod(
 
     .. math::
 
-        \mathrm{RNOD}(p \,\|\, p^*) = \sqrt{\frac{\mathrm{OD}(p \,\|\, p^*)}{|C| - 1}}, \qquad
-        \mathrm{OD}(p \,\|\, p^*) = \frac{1}{|C^*|} \sum_{i \in C^*} \mathrm{DW}_i
+        \mathrm{RNOD}(p \,\|\, p^*) &= \sqrt{\frac{\mathrm{OD}(p \,\|\, p^*)}{|C| - 1}},
 
-        \mathrm{DW}_i = \sum_{j \in C} \delta_{ij} (p_j - p^*_j)^2, \qquad
-        \delta_{ij} = |i - j|, \qquad C^* = \{i \in C : p^*_i > 0\}
+        \mathrm{OD}(p \,\|\, p^*) &= \frac{1}{|C^*|} \sum_{i \in C^*} \mathrm{DW}_i,
+
+        \mathrm{DW}_i &= \sum_{j \in C} \delta_{ij} (p_j - p^*_j)^2,
+
+        \delta_{ij} &= |i - j|,
+
+        C^* &= \{i \in C : p^*_i > 0\}
 
     Parameters: see the module. Returns 0 (perfect, and only then) to 1 with up to four classes;
     smaller is better. **From five classes on it can exceed 1** (up to `rnod_supremum`: 1.041 for
@@ -165,7 +169,8 @@ def rnod(
 
     Examples
     --------
-    All gold in class 1: ``DW_1 = 0 (.5)^2 + 1 (.5)^2 + 2 (0)^2 = .25``, over ``|C| - 1 = 2``.
+    All gold in class 1: :math:`\mathrm{DW}_1 = 0 (.5)^2 + 1 (.5)^2 + 2 (0)^2 = .25`, over
+    :math:`|C| - 1 = 2`.
 
     >>> round(rnod([1, 0, 0], [.5, .5, 0]) ** 2, 10)
     0.125
@@ -188,8 +193,9 @@ def rsnod(
 
     .. math::
 
-        \mathrm{RSNOD}(p, p^*) = \sqrt{\frac{\mathrm{SOD}(p, p^*)}{|C| - 1}}, \qquad
-        \mathrm{SOD}(p, p^*) = \frac{\mathrm{OD}(p \,\|\, p^*) + \mathrm{OD}(p^* \,\|\, p)}{2}
+        \mathrm{RSNOD} &= \sqrt{\frac{\mathrm{SOD}}{|C| - 1}},
+
+        \mathrm{SOD} &= \frac{\mathrm{OD}(p \,\|\, p^*) + \mathrm{OD}(p^* \,\|\, p)}{2}
 
     Parameters: see the module. Returns 0 (perfect, and only then) to 1 with up to four classes;
     smaller is better. From five classes on it can exceed 1, as `rnod`. Symmetric (with the
@@ -250,8 +256,9 @@ def rnadw(
 
     .. math::
 
-        \mathrm{RNADW}(p, p^*) = \sqrt{\frac{\mathrm{ADW}(p, p^*)}{|C| - 1}}, \qquad
-        \mathrm{ADW}(p, p^*) = \frac{1}{|C|} \sum_{i \in C} \mathrm{DW}_i
+        \mathrm{RNADW}(p, p^*) &= \sqrt{\frac{\mathrm{ADW}(p, p^*)}{|C| - 1}},
+
+        \mathrm{ADW}(p, p^*) &= \frac{1}{|C|} \sum_{i \in C} \mathrm{DW}_i
 
     Parameters: see the module. Returns 0 (perfect, and only then) to 1 (all mass at opposite
     ends); smaller is better. Symmetric (with a distance that does not depend on the gold).
@@ -353,9 +360,10 @@ def jsd(
 
     .. math::
 
-        \mathrm{JSD}(p, p^*) =
-        \frac{\mathrm{KLD}(p \,\|\, p^M) + \mathrm{KLD}(p^* \,\|\, p^M)}{2}, \qquad
-        p^M_i = \frac{p_i + p^*_i}{2}
+        \mathrm{JSD} &=
+        \frac{\mathrm{KLD}(p \,\|\, p^M) + \mathrm{KLD}(p^* \,\|\, p^M)}{2},
+
+        p^M_i &= \frac{p_i + p^*_i}{2}
 
     with logarithms to base 2.
 

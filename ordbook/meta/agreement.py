@@ -16,18 +16,14 @@ from operator import itemgetter
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from ordbook.data.scores import ScoreMatrix
 from ordbook.meta.checks import a_score_matrix, several_names
 from ordbook.meta.chunks import CHUNK, Progress, further, in_chunks
 from ordbook.meta.deltas import orientation, run_position, score_deltas, signs_of
-from ordbook.meta.kendall import (
-    TIE_TOLERANCE,
-    IntervalMethod,
-    Variant,
-    kendall_interval,
-    kendall_tau,
-)
+from ordbook.meta.kendall import IntervalMethod, Variant, kendall_interval, kendall_tau
+from ordbook.meta.variances import slack
 
 
 def topic_agreement(
@@ -85,9 +81,9 @@ def topic_agreement(
             f"{len(scores.topics)}"
         )
     runs = slice(None) if run is None else [run_position(scores, run)]
-    values = orientation(scores)[:, None] * scores.values[:, :, runs].reshape(
-        len(scores.measures), -1
-    )
+    largest = np.abs(scores.values).max(axis=(1, 2))
+    unit = orientation(scores) * np.where(largest > 0, largest, 1.0)  # ties are relative to it
+    values = scores.values[:, :, runs].reshape(len(scores.measures), -1) / unit[:, None]
     pairs = list(combinations(values, 2))
 
     def row(
@@ -123,7 +119,7 @@ def topic_agreement(
 
 
 def topic_wins(
-    scores: ScoreMatrix, a: str, b: str, *, tolerance: float = TIE_TOLERANCE
+    scores: ScoreMatrix, a: str, b: str, *, tolerance: float | None = None
 ) -> pd.DataFrame:
     """Count the topics on which each of two runs is better.
 
@@ -131,13 +127,13 @@ def topic_wins(
     -------
     DataFrame
         By measure: first (topics that run `a` wins), second (those that `b` wins), tied
-        (differences up to `tolerance`).
+        (differences up to `tolerance`, by default 1e-12 of the measure's largest score).
 
     References
     ----------
     LQ'21, Table 7.
     """
-    signs = signs_of(score_deltas(scores, a, b, oriented=True).to_numpy(), tolerance)
+    signs = _preferences(scores, a, b, tolerance)
     return pd.DataFrame(
         {name: (signs == s).sum(axis=0) for name, s in (("first", 1), ("second", -1), ("tied", 0))},
         index=pd.Index(scores.measures, name="measure"),
@@ -150,9 +146,11 @@ def preference_agreement(
     b: str,
     measures: Sequence[str] | None = None,
     *,
-    tolerance: float = TIE_TOLERANCE,
+    tolerance: float | None = None,
 ) -> pd.DataFrame:
     """How often every two measures prefer the same of two runs.
+
+    Differences up to `tolerance`, by default 1e-12 of the measure's largest score, are ties.
 
     Returns
     -------
@@ -167,7 +165,7 @@ def preference_agreement(
     SIGIR'18, Table 2(II).
     """
     scores = _several(scores, measures)
-    signs = signs_of(score_deltas(scores, a, b, oriented=True).to_numpy().T, tolerance)
+    signs = _preferences(scores, a, b, tolerance).T
     rows = []
     for x, y in combinations(signs, 2):
         same = int(((x == y) & (x != 0)).sum())
@@ -185,9 +183,11 @@ def true_disagreements(
     first: str,
     second: str,
     *,
-    tolerance: float = TIE_TOLERANCE,
+    tolerance: float | None = None,
 ) -> pd.DataFrame:
     """Topics on which two measures prefer opposite runs, ties left out.
+
+    Differences up to `tolerance`, by default 1e-12 of the measure's largest score, are ties.
 
     Returns
     -------
@@ -201,11 +201,17 @@ def true_disagreements(
     SIGIR'18, Section 4.2 and Figure 2.
     """
     scores = _several(scores, [first, second])
-    signs = signs_of(score_deltas(scores, a, b, oriented=True).to_numpy(), tolerance)
+    signs = _preferences(scores, a, b, tolerance)
     opposite = signs[:, 0] * signs[:, 1] < 0
     found = score_deltas(scores, a, b)[opposite].copy()
     found["preferred"] = np.where(signs[opposite, 0] > 0, a, b)
     return found
+
+
+def _preferences(scores: ScoreMatrix, a: str, b: str, tolerance: float | None) -> NDArray[np.int64]:
+    """Topics x measures: 1 where run `a` is better, -1 where `b` is, 0 where they tie."""
+    ties = slack(scores.values) if tolerance is None else tolerance
+    return signs_of(score_deltas(scores, a, b, oriented=True).to_numpy(), ties)
 
 
 def _several(scores: ScoreMatrix, measures: Sequence[str] | None) -> ScoreMatrix:

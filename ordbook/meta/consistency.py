@@ -20,7 +20,7 @@ from ordbook.meta.checks import a_score_matrix, between_0_and_1, several_names, 
 from ordbook.meta.chunks import Progress, in_chunks
 from ordbook.meta.significance import tukey_hsd
 from ordbook.meta.significance_tests import SignificanceTests
-from ordbook.meta.variances import residual_variances, slack
+from ordbook.meta.variances import TOLERANCE, residual_variances, settled, slack
 
 # Trials of the significance test, as in the papers.
 TRIALS = 5000
@@ -41,7 +41,8 @@ class RankingConsistency:
     tau
         tau-a: a DataFrame, split x measure. Every measure sees the same splits.
     mean
-        Measure -> mean tau over the splits, the highest (best) first.
+        Measure -> mean tau over the splits, the highest (best) first; those that tie in the order
+        of the measures.
     v_e2
         Residual variance of the two-way layout of ``tau``, as ACL'21 prints it; NaN for a
         single measure or split.
@@ -232,6 +233,8 @@ def ranking_consistency(
     v_e2 = float("nan")
     if count > 1 and splits > 1:
         v_e2 = float(residual_variances(tau.to_numpy()[None])[1][0])
+    mean = tau.mean().rename("mean")
+    best_first = np.argsort(-settled(mean.to_numpy(), TOLERANCE), kind="stable")
     return RankingConsistency(
         scores.task,
         scores.measures,
@@ -239,7 +242,7 @@ def ranking_consistency(
         splits,
         seed,
         tau,
-        tau.mean().sort_values(ascending=False, kind="stable").rename("mean"),
+        mean.iloc[best_first],
         v_e2,
         threads,
         tuple(

@@ -15,11 +15,12 @@ from typing import Literal
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ordbook.data.scores import ScoreMatrix
 from ordbook.meta.checks import a_score_matrix, between_0_and_1
 from ordbook.meta.kendall import TIE_TOLERANCE
+from ordbook.meta.variances import settled
 
 # Below this share of their size, differences between deltas are rounding: their correlation
 # is not defined.
@@ -208,7 +209,7 @@ def largest_partings(
         "negative": d < -TIE_TOLERANCE,
         "positive": d > TIE_TOLERANCE,
     }[side]
-    order = np.argsort(-np.round(np.abs(d), 12), kind="stable")
+    order = np.argsort(-settled(np.abs(d), TIE_TOLERANCE), kind="stable")
     order = order[keep[order]][:top]
     found: pd.DataFrame = deltas[[x, y]].iloc[order].copy()
     found["d"] = d[order]
@@ -230,7 +231,7 @@ def orientation(scores: ScoreMatrix) -> NDArray[np.float64]:
     return np.array([1.0 if scores.better[m] == "high" else -1.0 for m in scores.measures])
 
 
-def signs_of(deltas: NDArray[np.float64], tolerance: float) -> NDArray[np.int64]:
+def signs_of(deltas: NDArray[np.float64], tolerance: ArrayLike) -> NDArray[np.int64]:
     """Return -1, 0 or 1: deltas up to the tolerance are ties."""
     return np.where(np.abs(deltas) <= tolerance, 0, np.sign(deltas)).astype(np.int64)
 

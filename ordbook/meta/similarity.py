@@ -23,7 +23,7 @@ from ordbook.meta.kendall import (
     kendall_tau,
     pair_signs,
 )
-from ordbook.meta.variances import slack
+from ordbook.meta.variances import settled, slack
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,9 +139,10 @@ def ranking_similarity(
         raise ValueError(f"{scores.task}: a ranking needs at least 2 runs, there are {count}")
     direction = np.array([-1 if scores.better[m] == "low" else 1 for m in scores.measures])
     means = scores.values.mean(axis=1)
-    if decimals is not None:
-        means = means.round(decimals)
-    ties = slack(scores.values)[:, None] if tolerance is None else tolerance
+    noise = slack(scores.values)
+    if decimals is not None:  # means that tie are rounded to the same side
+        means = np.stack([settled(*row) for row in zip(means, noise, strict=True)]).round(decimals)
+    ties = noise[:, None] if tolerance is None else tolerance
     signs = pair_signs(means, ties) * direction[:, None]
     signs = signs.astype(np.int64)
     flat = ~signs.any(axis=1)

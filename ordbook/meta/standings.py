@@ -126,9 +126,9 @@ def better_than(tests: SignificanceTests, measure: str, alpha: float = 0.05) -> 
     DialEval-1, Tables 14 to 29.
     """
     # In order of the means; runs that tie are in no pair.
-    sign = 1 if tests.better[measure] == "low" else -1
-    means = sign * tests.means[measure].to_numpy()
-    order = np.argsort(means, kind="stable")
+    means = tests.means[measure].to_numpy()
+    place = ranks(means, tests.better[measure], float(tests.slack[measure]))
+    order = np.argsort(place, kind="stable")
     first, second = np.triu_indices(len(order), 1)
     first, second = order[first], order[second]
     p = tests.p[measure].to_numpy()[first, second]

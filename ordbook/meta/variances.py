@@ -7,6 +7,7 @@ Contents
 --------
 residual_variances   V_E1 and V_E2
 slack                by how much equal means may differ for float noise
+settled              values of which those that tie are the same number
 """
 
 import numpy as np
@@ -45,3 +46,21 @@ def slack(values: Floats) -> Floats:
     """
     noise: Floats = TOLERANCE * np.abs(values).max(axis=(1, 2))
     return noise
+
+
+def settled(values: Floats, tolerance: float) -> Floats:
+    """Return the values (n,), each replaced by the smallest of those that it ties with.
+
+    Rounding or sorting them then treats all that tie alike.
+
+    Examples
+    --------
+    >>> settled(np.array([0.1 + 0.2, 0.5, 0.3]), 1e-12).tolist()
+    [0.3, 0.5, 0.3]
+    """
+    order = np.argsort(values, kind="stable")
+    ordered = values[order]
+    starts = np.flatnonzero(np.diff(ordered, prepend=-np.inf) > tolerance)
+    found = np.empty_like(ordered)
+    found[order] = np.repeat(ordered[starts], np.diff(starts, append=len(ordered)))
+    return found

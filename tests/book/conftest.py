@@ -3,7 +3,8 @@
 import matplotlib.pyplot as plt
 import pytest
 
-from browsing import open_browser, served
+from browsing import open_browser
+from ordbook.book.chromium import served
 
 
 @pytest.fixture(autouse=True)

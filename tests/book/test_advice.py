@@ -1,12 +1,15 @@
 """The choice of measures: the papers' recommendations from the papers' numbers, and its doubts."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
+import nbformat
 import numpy as np
 import pandas as pd
 import pytest
 
 import ordbook as ob
+from ordbook.book import first_notebook
 from ordbook.book.advice import (
     ANCHORS,
     COMPARED,
@@ -15,10 +18,13 @@ from ordbook.book.advice import (
     Needs,
     advise,
     choose,
+    distinct_runs,
     gather,
     merits,
     properties,
+    without_copies,
 )
+from ordbook.book.chapters import notebook_of
 from ordbook.book.grades import consistent, discriminative, groups
 from ordbook.data.printed import printed_values
 from ordbook.papers.seeds import printed_means, printed_tau, split_sizes
@@ -155,15 +161,45 @@ def test_grades_come_before_ranks_and_ranks_are_means():
     assert "RSNOD has the best grades" in why[0]
 
 
-def test_equal_measures_are_said_to_be_equal_and_the_choice_does_not_waver():
+def test_a_choice_between_equals_is_said_to_be_one_and_falls_to_the_papers():
     found, tau = printed_ntcir()
     level = found.assign(significant=5, power="fair", consistency="fair")
     level[["tau, 0", "tau, 1"]] = 0.5
-    first = choose(level, Needs("quantification", 5), tau)
-    assert first == choose(level, Needs("quantification", 5), tau)
+    needs = Needs("quantification", 5)
+    first = choose(level, needs, tau)
+    assert first == choose(level, needs, tau)
     assert first[0] == "RNOD", "its ranking is most like the others'"
     assert "RSNOD and NMD have grades as good" in first[2][0]
-    assert "RNOD ranks the runs more like the other measures than RSNOD and NMD" in first[2][0]
+    assert first[2][0].endswith(
+        "RNOD ranks the runs more like the other measures than RSNOD and NMD."
+    )
+    # Where that is equal too, nothing is said that the table refutes, and the papers decide.
+    level["tau"] = 0.97
+    name, _, (why, _) = choose(level, needs, tau)
+    assert name == "RNOD"
+    assert "more like" not in why
+    assert why.endswith(
+        "RNOD, RSNOD and NMD are equal in all that decides here, and RNOD is what the papers "
+        "recommend."
+    )
+    level.loc["NMD", "tau"] = 0.9
+    why = choose(level, needs, tau)[2][0]
+    assert "RNOD ranks the runs more like the other measures than NMD; RNOD and RSNOD are " in why
+    # Of two that the papers do not name the table decides, and the page says so.
+    other = level.assign(order=[True, True, False, False, False, False])
+    name, _, (why, _) = choose(other.assign(tau=0.9), needs, tau)
+    assert name == "RNSS"
+    assert why.endswith("equal in all that decides here, and RNSS comes first in the table.")
+
+
+def test_a_better_rank_is_claimed_only_over_those_that_have_a_worse_one():
+    found, tau = printed_ntcir()
+    level = found.assign(significant=5, power="fair", consistency="fair", tau=0.9)
+    level[["tau, 0", "tau, 1"]] = 0.5
+    level.loc["NMD", ["tau, 0", "tau, 1"]] = 0.4
+    why = choose(level, Needs("quantification", 5), tau)[2][0]
+    assert "RNOD has the better mean of its ranks in consistency and power than NMD; " in why
+    assert "RNOD and RSNOD are equal in all that decides here" in why
 
 
 def simulated(runs: int, topics: int, classes: int = 5, twins: int = 0):
@@ -192,6 +228,79 @@ def test_doubts_about_the_task_are_said(task, words):
     found = advice_on(task)
     assert any(words in doubt for doubt in found.doubts), found.doubts
     assert found.primary, "there still is an answer"
+
+
+def test_copies_of_a_run_are_no_difference_between_measures():
+    """Twelve runs, of which six are one: measures that rank alike stay in one group."""
+    noise = np.linspace(0, 0.5, 7)[1:, None, None]
+    gold = np.random.default_rng(4).dirichlet(np.ones(5), 30)
+    estimates = {f"r{k}": gold * (1 - x) + x / 5 for k, x in enumerate(noise)}
+    copies = {f"copy{k}": estimates["r0"] for k in range(6)}
+    task = ob.QuantificationTask.from_arrays(gold, estimates | copies, name="copied")
+    scores = ob.score(task, SIX)
+    apart = distinct_runs(scores)
+    assert apart.runs == tuple(estimates)
+    alike = ob.ranking_similarity(scores)
+    assert alike.tau.loc["RNOD", "NMD"] < 0.8, "tau-a of equal rankings, for the copies"
+    found = advice_on(task)
+    assert (found.criteria["tau"] == 1).all()
+    assert (found.criteria["group"] == "Y").all()
+    assert any("Mean tau and group between measures are without copies" in d for d in found.doubts)
+    assert without_copies(apart, alike) is alike, "nothing is done where there are none"
+
+
+def test_copies_do_not_make_enough_runs():
+    task = simulated(4, 30, twins=4)
+    found = advice_on(task)
+    assert (found.criteria["group"] == "too few runs").all()
+    assert any("There are 4 different runs. With fewer than 5" in d for d in found.doubts)
+
+
+@pytest.mark.parametrize("kind", ["classification", "quantification"])
+def test_the_chapter_grades_by_the_rules_of_the_first_page(kind, classification):
+    """The cell of acl21, given what the first page is given, gives the same grades."""
+    task = classification if kind == "classification" else simulated(9, 30, twins=3)
+    scores = ob.score(task, COMPARED[kind])
+    similarity, tests = ob.ranking_similarity(scores), ob.tukey_hsd(scores, trials=300)
+    steady = {
+        name: ob.ranking_consistency(scores, size, splits=50)
+        for name, size in split_sizes(scores).items()
+    }
+    expected = gather(scores, tests, steady, similarity, kind)
+    cells = {cell.id: cell.source for cell in nbformat.read(notebook_of("acl21"), 4).cells}
+    letter = kind[0]
+    counts = expected["significant"]
+    given = {
+        "run": SimpleNamespace(has=lambda part: True),
+        f"scores_{letter}": scores,
+        f"similarity_{letter}": similarity,
+        f"moved_{letter}": {name: split.mean for name, split in steady.items()},
+        f"power_{letter}": {name: SimpleNamespace(mean=counts[name]) for name in counts.index},
+        "mean_tau": lambda means: means,
+        "show": SimpleNamespace(table=lambda *_, **__: None),
+        "display": lambda _: None,
+        "pd": pd,
+    }
+    exec(f"{cells['rules']}\n{cells[f'summary-o{letter}-alone']}", given)
+    for column, ours in {
+        "similarity": "group",
+        "consistency": "consistency",
+        "power": "power",
+    }.items():
+        assert given["alone"][column].tolist() == expected[ours].tolist(), column
+    assert set(expected["consistency"]) == {"good", "fair", "poor"}, "all three are told apart"
+
+
+def test_the_first_page_says_what_may_part_it_from_the_chapter():
+    rules = next(c for c in first_notebook.notebook("x").cells if c.id == "rules").source
+    rules = " ".join(rules.split())
+    for words in (
+        "{ref}`acl21` applies the same rules",
+        "means over many seeds, and this page to one seed",
+        "Every $\\tau$ is $\\tau_a$",
+        "RNOD before NMD, $\\kappa$ before $\\alpha$-ORD",
+    ):
+        assert words in rules
 
 
 def test_nothing_is_doubted_that_is_not_so():

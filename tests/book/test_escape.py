@@ -118,3 +118,43 @@ def test_latex_joins_no_two_characters_and_takes_no_option_of_a_row():
 def test_a_name_is_never_a_formula(start):
     assert escape_formula(f"{start}1+1") == f"'{start}1+1"
     assert escape_formula(f"x{start}1") == f"x{start}1"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "0.0133",
+        "-0.25",
+        "R & D",
+        "DNKT_JSD of V_E1",
+        "'Better than' counts the listed runs; no more.",
+        "In results/ and significance/, text (it begins with =, +, -, @ or a tab) is quoted.",
+        "95% of a+b = c/d, isn't it? Yes!",
+    ],
+)
+def test_what_markdown_does_not_interpret_has_no_backslash(text):
+    assert escape_cell(text) == text
+    _shows(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1. a",
+        "12) b",
+        "1.",
+        "- a",
+        "+ a",
+        "---",
+        "===",
+        "(x)=",
+        "% c",
+        "_a_",
+        "a_",
+        "__x__",
+        "x -- y",
+    ],
+)
+def test_what_markdown_would_interpret_has_one(text):
+    assert "\\" in escape_cell(text)
+    _shows(text)

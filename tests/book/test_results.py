@@ -12,7 +12,7 @@ from markdown_it import MarkdownIt
 from scipy import stats
 
 import ordbook as ob
-from ordbook.book.grouping import group_table, identical
+from ordbook.book.grouping import facts_of, group_table, identical
 from ordbook.book.results import MARK, results, write_results
 from ordbook.book.resulttables import Sheet, as_latex, file_stems, one_of_the_worse
 from ordbook.meta.standings import better_than, identical_runs, ranks, standings
@@ -316,7 +316,7 @@ def test_files_in_parts_have_a_table_for_each_group(scores, tests, tmp_path):
     for kind in ("results", "significance"):
         text = (tmp_path / "out" / kind / "u.md").read_text(encoding="utf-8")
         titles = [line for line in text.splitlines() if line.startswith("## ")]
-        assert titles == ["## group: en\\_1", "## group: zh"]
+        assert titles == ["## group: en_1", "## group: zh"]
         latex = (tmp_path / "out" / kind / "u.tex").read_text(encoding="utf-8")
         assert latex.count("multicolumn") == 2
         check_latex(latex)
@@ -385,3 +385,23 @@ def test_simulated_data_say_so_in_every_table(tmp_path):
     write_results(tmp_path / "out", scores, ob.tukey_hsd(scores, 100))
     for path in [*(tmp_path / "out").rglob("*.md"), *(tmp_path / "out").rglob("*.tex")]:
         assert "SIMULATED data" in path.read_text(encoding="utf-8"), path
+
+
+def test_what_a_task_says_of_runs_is_group_and_language(scores, tests, tmp_path):
+    class Known:
+        groups = {"b": "team 1", "c": "team 2"}  # noqa: RUF012
+        languages = {"a": "Chinese", "b": "English", "c": "Chinese", "d": "English"}  # noqa: RUF012
+
+    assert facts_of(Known())["b"] == {"group": "team 1", "language": "English"}
+    assert facts_of(object()) == {}
+    table = group_table(facts_of(Known()), "abcd")
+    assert list(table) == ["group", "language"], "group first, though the first run has none"
+    assert table["group"].tolist() == ["", "team 1", "team 2", ""]
+    found = results(scores, tests, task=Known(), by_group="language")
+    assert set(found["results/u"]) >= {"group", "language", "rank_in_group"}
+    pairs = found["significance/u"]
+    assert (pairs["better_language"] == pairs["worse_language"]).all()
+    assert "better_group" in pairs
+    summary = write_results(tmp_path / "out", scores, tests, task=Known(), by_group="language")
+    assert summary["groups"]["b"] == {"group": "team 1", "language": "English"}
+    assert "language: Chinese" in (tmp_path / "out" / "README.md").read_text(encoding="utf-8")

@@ -90,6 +90,16 @@ def test_counts_add_up(ledger):
     assert sorted(grouped) == sorted(STATUSES) == sorted(board.MEANINGS)
 
 
+def test_groups_count_every_number_once(ledger):
+    found = board.by_group(ledger.cells)
+    assert list(found.index) == list(board.GROUPS) == list(board.GROUP_MEANINGS)
+    assert found["numbers"].sum() == len(ledger.cells)
+    fitting = ledger.cells["status"].isin(board.FITTING).sum()
+    assert found["numbers"].iloc[:4].sum() == fitting
+    computed = ledger.cells["status"].isin(board.COMPUTED).sum()
+    assert found["numbers"].iloc[:2].sum() == computed
+
+
 def test_bars_draw_every_number(ledger):
     axes = board.bars(ledger.cells)
     widths = [bar.get_width() for group in axes.containers for bar in group]

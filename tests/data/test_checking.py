@@ -1,6 +1,7 @@
 """The check of a task's files: what it lists, what it summarises, and how the command says so."""
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -240,10 +241,10 @@ def test_the_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_many_problems_are_cut_short_but_not_in_json(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    rows = [f"t{i},x,1,1" for i in range(SHOWN + 50)]
+    rows = [f"t{i},x{i},1,1" for i in range(SHOWN + 50)]
     (folder / "gold.csv").write_text("topic,low,mid,high\n" + "\n".join(rows) + "\n")
     for path in folder.glob("runs/*"):
-        path.write_text((folder / "gold.csv").read_text().replace("x", "1"))
+        path.write_text(re.sub(r"x\d+", "1", (folder / "gold.csv").read_text()))
     assert main(["check", str(folder)]) == 2
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == SHOWN + 6
@@ -253,7 +254,7 @@ def test_many_problems_are_cut_short_but_not_in_json(
     ]
     lines = lines[:-4]
     assert lines[0].endswith(
-        "found 'x', expected a probability or a count of votes; write a number"
+        "found 'x0', expected a probability or a count of votes; write a number"
     )
     assert lines[-2] == "... and 50 more problems; --json lists them all"
     assert lines[-1] == f"{folder}: 150 problems"
@@ -266,11 +267,83 @@ def test_many_problems_are_cut_short_but_not_in_json(
         "file": str(folder / "gold.csv"),
         "line": SHOWN + 51,
         "column": 2,
-        "found": "'x'",
+        "found": f"'x{SHOWN + 49}'",
         "expected": "a probability or a count of votes",
         "fix": "write a number",
         "place": "",
     }
+
+
+def test_what_is_found_on_many_lines_of_a_file_is_one_line(folder: Path) -> None:
+    """A class that is missing from the list hides nothing else."""
+    rows = [(f"t{i % 7},{i}", ("low", "mid", "high", "top")[i % 4]) for i in range(400)]
+    gold = "topic,item,label\n" + "".join(f"{item},{label}\n" for item, label in rows)
+    for path in [folder / "gold.csv", *folder.glob("runs/*")]:
+        path.write_text(gold)
+    (folder / "runs/D.csv").write_text(gold.replace("label", "Label"))
+    (folder / "runs/C.csv").write_text(gold.replace(",7,top", ",7,toP").replace(",11,top", ",11,"))
+    (folder / "classes.txt").write_text("low\nmid\nhigh\n")
+    report = check(folder)
+    said = [line.removeprefix(f"{folder}/") for line in str(report).splitlines()]
+    assert [line.partition(", expected")[0] for line in said[:6]] == [
+        "gold.csv, line 5 and 99 more lines, column 3: found the label 'top'",
+        "runs/A.csv, line 5 and 99 more lines, column 3: found the label 'top'",
+        "runs/B.csv, line 5 and 99 more lines, column 3: found the label 'top'",
+        "runs/C.csv, line 5 and 97 more lines, column 3: found the label 'top'",
+        "runs/C.csv, line 9, column 3: found the label 'toP'",
+        "runs/C.csv, line 13, column 3: found an empty label",
+    ]
+    assert said[6].startswith("runs/D.csv, line 1, column 3: found the columns topic,item,Label")
+    assert said[7] == f"{folder}: 401 problems; --json lists each alone"
+    assert len(report.as_json()["problems"]) == 401
+
+
+def test_each_file_and_kind_of_problem_is_shown(folder: Path) -> None:
+    """However many of another kind, or in another file, come before."""
+    (folder / "runs.csv").unlink()
+    rows = [f"t{i},1,0,0" for i in range(2 * SHOWN)]
+    text = "topic,low,mid,high\n" + "\n".join(rows) + "\n"
+    (folder / "gold.csv").write_text(text.replace("t5,1", "t5,-1"))
+    (folder / "runs/A.csv").write_text(text.replace("t", "T").replace("Topic", "topic"))
+    (folder / "runs/B.csv").write_text(text.replace(",low", ",Low"))
+    (folder / "runs/C.csv").write_text(text.replace("t198,", "t199,"))
+    for i in range(SHOWN):
+        (folder / f"runs/D{i}.csv").write_text(text.replace("t6,1", "t6,0.5"))
+    (folder / "runs/E.csv").write_text(text.replace(",", ";"))
+    report = check(folder)
+    lines = str(report).splitlines()[: SHOWN + 2]
+    assert all(": found " in line for line in lines[:SHOWN])
+    for text in (
+        "gold.csv, line 7, column 2: found '-1'",
+        "A.csv, line 2, column 1: found topic 'T0'",
+        "A.csv: found no row for topic 't0'",
+        "B.csv, line 1, column 2: found the columns",
+        "C.csv, line 201, column 1: found topic 't199' a second time",
+        "C.csv: found no row for topic 't198'",
+        "D0.csv, line 8: found a sum of 0.5",
+        "E.csv, line 1: found semicolons",
+    ):
+        assert sum(text in line for line in lines) == 1, text
+    left = len(report.problems) - SHOWN
+    assert lines[SHOWN:] == [
+        f"... and {left} more problems; --json lists them all",
+        f"{folder}: {len(report.problems)} problems",
+    ]
+    places = [lines.index(str(each)) for each in report.problems if str(each) in lines]
+    assert places == list(range(SHOWN)), "in the order in which they were found"
+
+
+def test_what_is_found_in_many_places_of_a_file_is_one_line(root: Path, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(root / "data/examples/formats/ntcir", tmp_path / "n"))
+    gold = json.loads((folder / "gold.json").read_text())
+    for dialogue in gold:
+        dialogue["annotations"][0]["quality"]["A"] = 9
+    (folder / "gold.json").write_text(json.dumps(gold))
+    report = check(folder)
+    assert len(report.problems) == len(gold)
+    shown = str(report).splitlines()
+    assert f" and {len(gold) - 1} more places: found 'A': 9, expected" in shown[0]
+    assert shown[1] == f"{folder}: {len(gold)} problems; --json lists each alone"
 
 
 def test_better_of_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -124,7 +124,7 @@ def test_few_decimals_explain_a_sum(tmp_path):
                 ("-0.25", "'-0.25', expected no negative number"),
                 ("nan", "'nan', expected a probability"),
                 ("inf", "'inf', expected a probability"),
-                ("1e999", "'1e999', expected a probability"),
+                ("1e999", "'1e999', which is too large, expected a probability"),
                 ("0,25", "'0,25', expected a probability.*write a point for the comma"),
                 ("0_1", "'0_1', expected a probability"),
                 ("", "an empty cell"),

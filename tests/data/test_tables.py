@@ -149,7 +149,8 @@ FAULTS = {
     ),
     "not a number": ("0.1", "0.1?", "runs/A.csv, line 3, column 3", "'0.1?', expected a prob"),
     "NaN": ("0.1", "NaN", "runs/A.csv, line 3, column 3", "'NaN'"),
-    "infinite": ("0.1", "1e999", "runs/A.csv, line 3, column 3", "'1e999'"),
+    "infinite": ("0.1", "1e999", "runs/A.csv, line 3, column 3", "'1e999', which is too large"),
+    "below all": ("0.1", "-1e16", "runs/A.csv, line 3, column 3", "'-1e16', which is too small"),
     "digit group": ("0.1", "1_0", "runs/A.csv, line 3, column 3", "'1_0'"),
     "empty cell": ("0.1", "", "runs/A.csv, line 3, column 3", "an empty cell"),
     "negative": ("0.1", "-0.1", "runs/A.csv, line 3, column 3", "expected no negative number"),
@@ -325,6 +326,60 @@ def test_several_faults_are_listed_at_once(tmp_path: Path) -> None:
 def test_runs_are_looked_at_where_gold_cannot_be_read(tmp_path: Path) -> None:
     found = problems(folder(tmp_path, "", A=SHARES.replace("0.9", "0.9,1"), B=SHARES))
     assert [text.partition(":")[0] for text in found] == ["gold.csv", "runs/A.csv, line 3"]
+
+
+@pytest.mark.parametrize(
+    ("order", "classes"),
+    [("agree,disagree,neutral", ""), ("1,10,2", ""), ("low,mid,high", "low\nmid\n")],
+    ids=["alphabet", "numbers", "other list"],
+)
+def test_cells_are_looked_at_where_the_order_of_the_classes_is_missing(
+    tmp_path: Path, order: str, classes: str
+) -> None:
+    """All that is wrong with the cells is told as it is where the order is known."""
+    head = f"topic,{order}\n"
+    rows = ["t1,3,1,0", "t2,2,2,0", "t3,0,4,0", "t4,1,1,1", "t5,1,2,3"]
+    gold = [rows[0], "t2,-2,2,0", "t3,0,0,0", "t4,1,1,1", "t4,1,2,3"]
+    run = ["t1,nan,0.5,0.5", "t2,0.1,0.1,0.1", "t2,0,0,1", "t9,1,0,0", "t4,1,0"]
+    path = folder(
+        tmp_path,
+        head + "\n".join(gold),
+        A=head + "\n".join(run),
+        B=head.replace(order[:1], "x", 1) + "\n".join(rows),
+        classes=classes,
+    )
+    first, *others = problems(path)
+    assert first.startswith("gold.csv, line 1: found the classes ")
+    assert others == problems(path, classes=order.split(","))
+    assert [text.partition(":")[0] for text in others] == [
+        "gold.csv, line 3, column 2",
+        "gold.csv, line 4",
+        "gold.csv, line 6, column 1",
+        "runs/A.csv, line 6",
+        "runs/A.csv, line 2, column 2",
+        "runs/A.csv, line 3",
+        "runs/A.csv, line 4, column 1",
+        "runs/A.csv, line 5, column 1",
+        "runs/A.csv",
+        "runs/B.csv, line 1, column 2",
+    ]
+
+
+def test_labels_are_looked_at_where_the_order_of_the_classes_is_missing(tmp_path: Path) -> None:
+    gold = "topic,item,label\ns,1,agree\ns,2,disagree\nt,1,\n"
+    found = problems(folder(tmp_path, gold, A=gold.replace(",agree", ",agree ")))
+    assert [text.partition(", expected")[0] for text in found] == [
+        "gold.csv, line 2, column 3: found the label 'agree'",
+        "gold.csv, line 4, column 3: found an empty label",
+        "runs/A.csv, line 2, column 3: found the label 'agree '",
+        "runs/A.csv, line 4, column 3: found an empty label",
+    ]
+    (tmp_path / "gold.csv").write_text(gold.replace(",agree", ","))
+    found = problems(tmp_path)
+    assert [text.partition(":")[0] for text in found[:2]] == [
+        "gold.csv, line 2, column 3",
+        "gold.csv, line 4, column 3",
+    ], "each once, also where the order is asked for"
 
 
 def test_a_row_of_the_wrong_length_is_not_missing_too(tmp_path: Path) -> None:

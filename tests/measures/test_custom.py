@@ -1,6 +1,8 @@
 """Your own measure beside the built-in ones, and a probe that tells the truth about all of them."""
 
 import pickle
+import re
+import sys
 
 import numpy as np
 import pytest
@@ -334,7 +336,7 @@ def test_a_measure_from_a_file_or_a_module(tmp_path, monkeypatch):
         ("mine.py", "write FILE.py:NAME"),
         (":NAME", "write FILE.py:NAME"),
         ("no_such_module_here:X", "ModuleNotFoundError"),
-        ("nowhere.py:X", "FileNotFoundError"),
+        ("nowhere.py:X", "there is no file nowhere.py"),
         ("math:sqrt", "that is no measure in math; define there sqrt = "),
         ("math:root", "there is no such name in math"),
         ("{path}:BROKEN,", "there is no such name"),
@@ -348,3 +350,28 @@ def test_places_that_hold_no_measure(place, message, tmp_path):
     broken.write_text("1 / 0\n")
     with pytest.raises(ValueError, match=message):
         import_measures(place.format(path=path, broken=broken))
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("raise SystemExit(3)", "SystemExit: 3"),
+        ("raise ValueError('one\\n  two')", "ValueError: one two"),
+    ],
+)
+def test_what_a_file_raises_is_one_line(source, message, tmp_path):
+    (tmp_path / "mine.py").write_text(source)
+    line = re.escape(f"measure '{tmp_path / 'mine.py'}:X': {message}")
+    with pytest.raises(ValueError, match=f"^{line}$"):
+        import_measures(f"{tmp_path / 'mine.py'}:X")
+    with pytest.raises(ValueError, match=r"there is no file .*nofile\.py$"):
+        import_measures(f"{tmp_path / 'nofile.py'}:X")
+
+
+def test_a_function_that_exits_or_says_much_is_one_line():
+    def leaves(gold, estimate):
+        sys.exit("one\ntwo")
+
+    with pytest.raises(ValueError, match=r"\(SystemExit: one two\)") as caught:
+        custom_measure("leaves", leaves, better="low")
+    assert "\n" not in str(caught.value)

@@ -37,6 +37,9 @@
     }
     return widths.get(svg);
   };
+  const GRIP = 24; // a bar is taken this far above and below its end
+  const STILL = 10; // a finger that goes farther does not tap
+  const FIRM = 3; // a bar that is held stays until then
   const axis = (x, y, text) => make("text", { x, y, class: "ox-axis" }, text);
 
   // Hatching, so that gold is told from the estimate without colour.
@@ -48,11 +51,17 @@
   class Bars {
     // side is "gold" or "estimate"; move(k, value, kind) is called for every wish of the visitor.
     constructor(svg, side, move) {
-      Object.assign(this, { svg, side, move, columns: [], drag: null });
+      Object.assign(this, { svg, side, move, columns: [], drag: null, tap: null });
+      // A finger on the end of a bar does not scroll; elsewhere it may, and `pointercancel` comes.
+      const hold = (event) => {
+        const alone = event.cancelable && event.touches.length === 1;
+        if (alone && this.place(event.touches[0]).held) event.preventDefault();
+      };
+      svg.addEventListener("touchstart", hold, { passive: false });
       svg.addEventListener("pointerdown", (event) => this.down(event));
       svg.addEventListener("pointermove", (event) => this.follow(event));
       for (const end of ["pointerup", "pointercancel", "lostpointercapture"])
-        svg.addEventListener(end, () => this.up());
+        svg.addEventListener(end, (event) => this.up(event));
       svg.addEventListener("keydown", (event) => this.key(event));
     }
 
@@ -144,32 +153,58 @@
       return Math.round(100 * Math.min(1, Math.max(0, value))) / 100;
     }
 
-    down(event) {
-      if (event.button || this.drag) return;
+    // The column at a pointer, and whether it is at the end of its bar.
+    place(event) {
       const [x, y] = this.at(event);
       const k = Math.floor((x - this.left) / this.step);
-      if (!this.columns[k]) return;
+      if (!this.columns[k]) return { k: -1, held: false };
+      const off = y - this.y(Math.min(this.columns[k].value, 1));
+      return { k, y, off, held: Math.abs(off) <= GRIP };
+    }
+
+    down(event) {
+      if (event.button || this.drag) return;
+      this.tap = null;
+      if (!event.isPrimary) return;
+      const { k, y, off, held } = this.place(event);
+      if (k < 0) return;
+      const { pointerId: id, pointerType, clientX, clientY } = event;
+      // A mouse drags from anywhere. A finger may want to scroll: wait for what it does.
+      if (pointerType !== "mouse" && !held) {
+        this.tap = { id, k, value: this.wish(y), clientX, clientY };
+        return;
+      }
       event.preventDefault();
-      this.svg.setPointerCapture(event.pointerId);
+      this.svg.setPointerCapture(id);
       this.columns[k].group.focus({ preventScroll: true });
-      // Taken by its end, a bar stays where it is; elsewhere it comes to the finger.
-      const off = y - this.y(this.columns[k].value);
-      this.drag = { id: event.pointerId, k, off: Math.abs(off) <= 16 ? off : 0 };
+      // Taken by its end, a bar stays where it is, until it is let go there; elsewhere it comes.
+      this.drag = { id, k, off: held ? off : 0, still: held && clientY, wish: this.wish(y) };
       this.svg.classList.add("ox-dragging");
-      this.move(k, this.drag.off ? null : this.wish(y), "start");
+      this.move(k, held ? null : this.wish(y), "start");
     }
 
     follow(event) {
       if (!this.drag || event.pointerId !== this.drag.id) return;
-      this.move(this.drag.k, this.wish(this.at(event)[1] - this.drag.off), "drag");
+      const { k, off, still } = this.drag;
+      if (still !== false && Math.abs(event.clientY - still) <= FIRM) return;
+      this.drag.still = false;
+      this.move(k, this.wish(this.at(event)[1] - off), "drag");
     }
 
-    up() {
-      if (!this.drag) return;
-      const { k } = this.drag;
-      this.drag = null;
-      this.svg.classList.remove("ox-dragging");
-      this.move(k, null, "end");
+    up(event) {
+      const { drag, tap } = this;
+      if (tap && tap.id === event.pointerId) {
+        this.tap = null;
+        const far = Math.hypot(event.clientX - tap.clientX, event.clientY - tap.clientY);
+        if (event.type !== "pointerup" || far > STILL) return;
+        this.columns[tap.k].group.focus({ preventScroll: true });
+        this.move(tap.k, tap.value, "start");
+      } else if (drag && drag.id === event.pointerId) {
+        this.drag = null;
+        this.svg.classList.remove("ox-dragging");
+        const tapped = drag.still !== false && event.type === "pointerup";
+        this.move(drag.k, tapped ? drag.wish : null, "end");
+      }
     }
 
     key(event) {

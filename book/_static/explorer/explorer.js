@@ -4,10 +4,10 @@
 // --------
 // begin, change        one action of the visitor, and what follows from it
 // draw*                the parts of the page
-// notes                what is special about a measure at this pair
+// notes, compare       what is special about a measure at this pair; what the last action did
 // controls             presets, classes, swap, reset, typed numbers, copied link
 //
-// The page is made by ordbook.book.explorer and works as a table without this script.
+// The page is made by ordbook.book.pages.explorer and works as a table without this script.
 (() => {
   "use strict";
   const measures = window.ordbookMeasures;
@@ -56,7 +56,7 @@
     const empty = [...pair.gold.keys()].filter((k) => !parts.supported[k]);
     if (empty.length) found.RNOD = `no gold in ${list(empty)}`;
     for (const name of ["RNOD", "RSNOD", "DNKT_RNOD"])
-      if (scores[name] > 1 + TIE) found[name] = "above 1, as it can be";
+      if (scores[name] > 1 + TIE) found[name] = "above 1: possible from five classes on";
     const flat = SIDES.filter((_, s) => !(s ? parts.pairs.untied : parts.pairs.untiedGold));
     if (flat.length) found.DNKT = `${flat.join(" and ")} uniform: always 0.5`;
     for (const name of ["JSD", "NMD", "RNOD"]) {
@@ -66,34 +66,44 @@
     return found;
   };
 
+  // Low is better for all thirteen, but only a pair with the same gold is better or worse.
+  const WORDS = {
+    same: "= same", better: "▼ better", worse: "▲ worse", lower: "▼ lower", higher: "▲ higher",
+  };
+  const compare = (name) => {
+    if (!action.scores || action.pair.gold.length !== pair.gold.length) return null;
+    const step = scores[name] - action.scores[name];
+    if (Math.abs(step) <= TIE) return "same";
+    const sameGold = pair.gold.every((x, k) => Math.abs(x - action.pair.gold[k]) <= TIE);
+    const [down, up] = sameGold ? ["better", "worse"] : ["lower", "higher"];
+    return step < 0 ? down : up;
+  };
+
   const drawTable = (parts) => {
     const said = notes(parts);
     for (const [name, row] of rows) {
       const score = scores[name];
-      row.score.textContent = score.toFixed(4);
+      row.score.textContent = state.fixed(score, 4);
       row.score.dataset.value = String(score);
       row.fill.style.transform = `scaleX(${Math.min(1, score / data.track)})`;
       row.limit.style.left = percent(data.limits[name][pair.gold.length]);
       row.note.textContent = said[name] || "";
-      row.before.hidden = !action.scores;
-      if (!action.scores) continue;
-      const step = score - action.scores[name];
-      row.before.style.left = percent(action.scores[name]);
-      // Low is better for all thirteen.
-      const word = Math.abs(step) <= TIE ? "same" : step < 0 ? "better" : "worse";
-      row.change.textContent = { same: "= same", better: "▼ better", worse: "▲ worse" }[word];
-      row.change.dataset.change = word;
+      const word = compare(name);
+      row.before.hidden = !word;
+      if (word) row.before.style.left = percent(action.scores[name]);
+      row.change.textContent = word ? WORDS[word] : "";
+      row.change.dataset.change = word || "";
     }
   };
 
   const drawFormulas = (parts) => {
     const { show } = state;
     const steps = parts.dw.length - 1;
-    const terms = parts.differences.slice(0, -1).map((x) => show(x)).join(" + ");
+    const terms = parts.differences.slice(0, -1).map((x) => show(x, 4)).join(" + ");
     const heads = `NMD = (${terms}) / ${steps} = ${show(scores.NMD, 4)}`;
     find(".ox-formula-nmd").textContent = heads;
     const views = [...parts.dw.keys()].filter((k) => parts.supported[k]);
-    const seen = views.map((k) => show(parts.dw[k])).join(" + ");
+    const seen = views.map((k) => show(parts.dw[k], 4)).join(" + ");
     find(".ox-formula-rnod").textContent =
       `OD = (${seen}) / ${views.length} = ${show(parts.od, 4)}, ` +
       `RNOD = √(OD / ${steps}) = ${show(scores.RNOD, 4)}`;
@@ -104,7 +114,7 @@
     );
     find(".ox-weighted").setAttribute(
       "aria-label",
-      `DW of the classes: ${parts.dw.map((x) => show(x)).join(", ")}. ` +
+      `DW of the classes: ${parts.dw.map((x) => show(x, 4)).join(", ")}. ` +
         `With gold: ${list(views)}. OD, the mean of these, is ${show(parts.od, 4)}.`
     );
   };
@@ -134,7 +144,10 @@
 
   let timer = 0;
   const status = (text) => {
-    find(".ox-status").textContent = text;
+    const line = find(".ox-status");
+    // When it falls silent it keeps its height, so that nothing moves under a finger.
+    line.style.minHeight = text.trim() ? "" : `${line.getBoundingClientRect().height}px`;
+    line.textContent = text;
   };
   const settle = () => {
     const told = ["NMD", "RNOD", "NVD", "JSD"].map((name) => `${name} ${state.show(scores[name])}`);
@@ -298,6 +311,7 @@
   root.classList.add("ox-ready");
   for (const part of root.querySelectorAll("[data-needs-script]")) part.hidden = false;
   draw();
+  if (!/[#&](gold|estimate)=/.test(window.location.hash)) status(first.about);
   restore(" ");
   let width = root.clientWidth;
   new ResizeObserver(() => {

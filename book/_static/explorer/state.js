@@ -7,7 +7,7 @@
 // normalise        divide by the sum
 // readNumbers      what somebody typed
 // readLink, link   the fragment of an address, #gold=.1,.9&estimate=...
-// show             a number for the eye
+// fixed, show      a number for the eye, half rounded up; show leaves the last zeros out
 (() => {
   "use strict";
   const LEAST = 3;
@@ -40,7 +40,20 @@
     if (fraction) return Number(fraction[1]) / Number(fraction[2]);
     return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : NaN;
   };
-  const readNumbers = (text) => text.trim().split(/[\s,;]+/).filter(Boolean).map(readNumber);
+  // "0,2 0,3": a comma inside what spaces separate is a decimal comma, or nobody knows.
+  const DECIMAL_COMMA = /^[+-]?\d*,\d+,?$/;
+  const readNumbers = (text) => {
+    const spaced = text.trim().split(/[\s;]+/);
+    const unclear = spaced.length > 1 && spaced.find((part) => DECIMAL_COMMA.test(part));
+    if (unclear) {
+      const typed = unclear.replace(/,$/, "");
+      throw new RangeError(
+        `decimals need a point: ${typed.replace(",", ".")} instead of ${typed}; ` +
+          "two numbers need a space between"
+      );
+    }
+    return text.trim().split(/[\s,;]+/).filter(Boolean).map(readNumber);
+  };
 
   const check = (gold, estimate) => {
     for (const [name, values] of [["gold", gold], ["estimate", estimate]]) {
@@ -64,9 +77,12 @@
   const link = ({ gold, estimate }) =>
     `#gold=${gold.map(write).join(",")}&estimate=${estimate.map(write).join(",")}`;
 
-  const show = (x, digits = 3) => String(Number(x.toFixed(digits)));
+  // What is half but for the noise of an addition counts as half.
+  const round = (x, digits) => Math.round((x + 1e-12) * 10 ** digits) / 10 ** digits;
+  const fixed = (x, digits) => round(x, digits).toFixed(digits);
+  const show = (x, digits = 3) => String(round(x, digits));
 
   window.ordbookExplorerState = Object.freeze({
-    LEAST, MOST, rescale, normalise, resize, readNumbers, readLink, link, check, show,
+    LEAST, MOST, rescale, normalise, resize, readNumbers, readLink, link, check, fixed, show,
   });
 })();

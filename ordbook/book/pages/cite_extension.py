@@ -1,0 +1,103 @@
+"""A Sphinx extension for the page on citing: BibTeX, read from where it stands.
+
+Contents
+--------
+``setup``          what Sphinx calls
+``BibTeX``         a directive: the entries with these keys, as they stand in references.bib
+``book_as_bibtex`` the entry of this book, from CITATION.cff
+``entry_of``       one entry of a BibTeX file, as it stands there
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import yaml
+from docutils import nodes
+from sphinx.errors import ExtensionError
+from sphinx.util.docutils import SphinxDirective
+
+from ordbook.book.pages.sphinx_extension import is_placeholder
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+# The key that stands for this book, which no paper has.
+OWN = "ordbook"
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Register the extension with Sphinx."""
+    app.add_directive("bibtex", BibTeX)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+class BibTeX(SphinxDirective):
+    """Entries of ``book/references.bib`` to copy; the key ``ordbook`` is the book itself."""
+
+    required_arguments = 1
+    final_argument_whitespace = True
+
+    def run(self) -> list[nodes.Node]:
+        """Return a block of text for each key."""
+        root = Path(self.env.srcdir)
+        found: list[nodes.Node] = []
+        for key in self.arguments[0].split():
+            source = root / ("CITATION.cff" if key == OWN else "book/references.bib")
+            self.env.note_dependency(str(source))
+            text = source.read_text(encoding="utf-8")
+            try:
+                entry = book_as_bibtex(yaml.safe_load(text)) if key == OWN else entry_of(text, key)
+            except (KeyError, ValueError) as error:
+                raise ExtensionError(f"{source.name}: {error}") from None
+            found.append(nodes.literal_block("", entry, language="bibtex"))
+        return found
+
+
+def entry_of(text: str, key: str) -> str:
+    r"""Return one entry of a BibTeX file, as it stands there.
+
+    >>> entry_of("@misc{a,\n  year = {2001},\n}\n\n@misc{b,\n  year = {2002},\n}\n", "b")
+    '@misc{b,\n  year = {2002},\n}'
+
+    Raises
+    ------
+    ValueError
+        If there is no such entry.
+    """
+    for block in ("\n" + text).split("\n@")[1:]:
+        if block.partition("{")[2].startswith(f"{key},"):
+            return "@" + block.partition("\n}")[0] + "\n}"
+    raise ValueError(f"there is no entry {key!r}")
+
+
+def book_as_bibtex(cff: dict[str, Any]) -> str:
+    """Return the entry of this book; without an address while it has no public one.
+
+    >>> print(book_as_bibtex({"title": "A book", "authors": [{"name": "Authors"}],
+    ...     "version": "1.0", "date-released": "2026-01-02", "repository-code": "https://a.net"}))
+    @misc{ordbook,
+      author = {{Authors}},
+      title  = {A book},
+      year   = {2026},
+      note   = {Version 1.0},
+      url    = {https://a.net},
+    }
+    """
+    people = [
+        f"{person['family-names']}, {person['given-names']}"
+        if "family-names" in person
+        else "{" + person["name"] + "}"
+        for person in cff["authors"]
+    ]
+    fields = {
+        "author": " and ".join(people),
+        "title": cff["title"],
+        "year": str(cff["date-released"])[:4],
+        "note": f"Version {cff['version']}",
+    }
+    if not is_placeholder(cff["repository-code"]):
+        fields["url"] = cff["repository-code"]
+    lines = "".join(f"  {name:<6} = {{{value}}},\n" for name, value in fields.items())
+    return f"@misc{{{OWN},\n{lines}}}"

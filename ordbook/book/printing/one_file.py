@@ -1,0 +1,184 @@
+"""The whole book in one file: what the PDF and the EPUB take from the built pages.
+
+The pages in ``_build/html`` are the source of both, so that each number on paper is one that a
+reader of the web pages sees. What only works in a browser is unfolded, replaced or left out.
+
+Contents
+--------
+Book        title, author and pages
+Page        one page: its name, its title and its HTML
+read_book   the built pages, in the order of the table of contents
+unfold      open what is folded, put tabs one after the other, drop what needs a script
+relink      point the links within the book to where things are in the one file
+say         one line of progress
+run         what ``make pdf`` and ``make epub`` call
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+from bs4 import BeautifulSoup, Tag
+
+# What a reader can only use in a browser. A page's own script may hide what stands in <noscript>.
+INTERACTIVE = (
+    "script, style, link, form, button, select, iframe, summary, canvas, .headerlink, .no-print, "
+    ".toctree-wrapper, .sd-tab-set > input, [hidden], "
+    # The explorer shows its first pair, without the columns that a script fills.
+    ".ox-live, .ox-meter, .ox-change, .ox-table thead th:nth-child(n+4), .ox-direction .ox-hidden"
+)
+# The box around a cell or an output that can be folded.
+FOLDS = (None, "admonition", "above-input", "below-input")
+# What must not stand in a paragraph, and does where a docstring's result is a list.
+BLOCKS = "p:has(p, ul, ol, dl, div, table, pre)"
+
+
+@dataclass(frozen=True)
+class Page:
+    """One page of the book.
+
+    Attributes
+    ----------
+    name
+        Of its file, without the ending.
+    part
+        Caption under which it stands in the table of contents, or "".
+    title
+        Its first heading.
+    body
+        What is shown, unfolded.
+    """
+
+    name: str
+    part: str
+    title: str
+    body: Tag
+
+    def sections(self) -> list[tuple[str, str]]:
+        """Return the id and the title of each section."""
+        return [
+            (str(heading.parent["id"]), heading.get_text(" ", strip=True))
+            for heading in self.body.select("section[id] > h2")
+            if heading.parent is not None
+        ]
+
+
+@dataclass(frozen=True)
+class Book:
+    """The pages of a book, and what stands on its cover."""
+
+    title: str
+    author: str
+    pages: tuple[Page, ...]
+
+
+def read_book(html: Path, root: Path) -> Book:
+    """Read the built pages of a book, in the order of its table of contents.
+
+    Parameters
+    ----------
+    html
+        The folder of built pages.
+    root
+        The folder with ``_config.yml`` and ``_toc.yml``.
+
+    Raises
+    ------
+    ValueError
+        If a page was not built.
+    """
+    toc = yaml.safe_load((root / "_toc.yml").read_text(encoding="utf-8"))
+    config = yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8"))
+    parts = toc.get("parts") or [{"caption": "", "chapters": toc.get("chapters", [])}]
+    entries = [("", toc["root"])]
+    entries += [
+        (part.get("caption", ""), item["file"]) for part in parts for item in part["chapters"]
+    ]
+    pages = tuple(_read_page(html, file, part) for part, file in entries)
+    return Book(pages[0].title, config["author"], pages)
+
+
+def _read_page(html: Path, file: str, part: str) -> Page:
+    path = html / f"{file}.html"
+    if not path.is_file():
+        raise ValueError(f"{path} is not there: run make book first")
+    soup = BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
+    body = soup.select_one("article.bd-article")
+    if body is None or body.h1 is None:
+        raise ValueError(f"{path} has no article with a title: run make book again")
+    unfold(body)
+    return Page(path.stem, part, body.h1.get_text(" ", strip=True), body)
+
+
+def unfold(body: Tag) -> None:
+    """Make everything on a page visible, and drop what needs a script or a mouse.
+
+    >>> soup = BeautifulSoup("<details><summary>Show</summary><p>A</p></details>", "html.parser")
+    >>> unfold(soup)
+    >>> str(soup)
+    '<div><p>A</p></div>'
+    """
+    for element in body.select("noscript"):
+        element.unwrap()
+    for element in body.select(INTERACTIVE):
+        element.decompose()
+    for fold in body.select("details"):
+        kept = [name for name in fold.get_attribute_list("class") if name not in FOLDS]
+        fold.name, fold.attrs = "div", {"class": " ".join(kept)} if any(kept) else {}
+    for paragraph in body.select(BLOCKS):
+        paragraph.name = "div"
+    for tab in body.select(".sd-tab-set > label"):
+        tab.name, tab.attrs = "p", {"class": "tab-label"}
+    seen: set[str] = set()
+    for element in body.select("[id]"):
+        if element["id"] in seen:  # sphinx-exercise gives every solution the same one
+            del element["id"]
+        else:
+            seen.add(str(element["id"]))
+    for element in body.select(".dropdown"):
+        kept = [name for name in element["class"] if name not in ("dropdown", "toggle")]
+        element["class"] = " ".join(kept)
+
+
+def relink(page: Page, names: frozenset[str], target: Callable[[str, str], str]) -> None:
+    """Point the links of a page to other pages of the book; other files become plain text.
+
+    Parameters
+    ----------
+    page
+        Changed in place.
+    names
+        Of all pages of the book.
+    target
+        (name of a page, id on it or "") -> where that is now.
+    """
+    for link in page.body.select("a"):
+        address = str(link.get("href", "."))  # a script of the web page gives the others theirs
+        if address.startswith(("http://", "https://", "mailto:")):
+            continue
+        path, _, place = address.partition("#")
+        name = Path(path).stem if path.endswith(".html") else "" if path else page.name
+        if name in names:
+            link["href"] = target(name, place)
+        else:
+            link.name, link.attrs = "span", {"id": link["id"]} if link.get("id") else {}
+
+
+def say(name: str, text: str) -> None:
+    """Write one line of progress to stderr."""
+    print(f"{name}: {text}", file=sys.stderr, flush=True)
+
+
+def run(name: str, make: Callable[[Path, Path, Path], Path], arguments: Sequence[str]) -> int:
+    """Make one file of ``_build/html``, or of the folder that is named; return the exit code."""
+    built = Path(arguments[0] if arguments else "_build/html")
+    try:
+        print(make(built, Path.cwd(), Path(f"_build/{name}/ordbook.{name}")))
+    except ValueError as error:
+        print(f"{name}: {error}", file=sys.stderr)
+        return 2
+    return 0

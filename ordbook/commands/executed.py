@@ -1,0 +1,60 @@
+"""What ``ordbook student`` and ``ordbook slides`` share: chapters that are executed, then written.
+
+Contents
+--------
+add_arguments   describe chapters, --jobs and --json to a parser
+write           execute and write, then say what there is
+"""
+
+import argparse
+import json
+from collections.abc import Callable, Mapping
+
+from ordbook.commands import fail, progress
+
+
+def add_arguments(parser: argparse.ArgumentParser, json_help: str) -> None:
+    """Describe what both commands are given."""
+    parser.add_argument(
+        "chapters", nargs="*", metavar="CHAPTER", help="chapters, such as acl21 (default: all)"
+    )
+    parser.add_argument(
+        "--jobs",
+        type=int,
+        metavar="N",
+        help="chapters to execute at a time; by default one per processor",
+    )
+    parser.add_argument("--json", action="store_true", help=json_help)
+
+
+def write(
+    writer: Callable[..., list[str]],
+    options: argparse.Namespace,
+    said: Callable[[list[str]], tuple[str, Mapping[str, object]]],
+    **own: object,
+) -> int:
+    """Execute the chapters, write what is asked for, and return the exit code.
+
+    Parameters
+    ----------
+    writer
+        Takes chapters, where to write, ``jobs``, ``progress`` and what else the command has; gives
+        the names of what it wrote.
+    options
+        Of the command.
+    said
+        Those names -> what to print, for people and for programs.
+    own
+        Passed on to ``writer``.
+    """
+    from ordbook.book.executing import RerunError
+
+    if options.jobs is not None and options.jobs < 1:
+        raise ValueError(f"--jobs must be at least 1, it is {options.jobs}")
+    try:
+        made = writer(options.chapters, options.out, jobs=options.jobs, progress=progress, **own)
+    except RerunError as error:
+        return fail(str(error), 1)
+    text, about = said(made)
+    print(json.dumps(about, indent=1, ensure_ascii=False) if options.json else text)
+    return 0

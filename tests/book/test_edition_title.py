@@ -1,0 +1,55 @@
+"""The title of an edition is shown as it was given, and is never markup."""
+
+from html.parser import HTMLParser
+
+import nbformat
+import pytest
+
+from ordbook.book import edition, first_notebook
+
+TITLE = """R & D's "T" <b>x</b> <img src=x onerror=alert(1)>"""
+
+
+class Page(HTMLParser):
+    """What a browser takes a page for: elements, attributes and texts."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.images, self.bold, self.texts = [], 0, []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.bold += tag == "b"
+        if tag == "img":
+            self.images.append(dict(attrs))
+
+    def handle_data(self, data):
+        self.texts.append(" ".join(data.split()))
+
+
+@pytest.mark.slow
+def test_a_title_is_text_on_every_page(tmp_path):
+    first = first_notebook.notebook(edition.plain_title(f" {TITLE}\n"))
+    first.cells = first.cells[:1]
+    other = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("# Another & more")])
+    for name, notebook in (("first", first), ("other", other)):
+        nbformat.write(notebook, tmp_path / f"{name}.ipynb")
+    (tmp_path / "site").mkdir()
+    notebooks = [tmp_path / "first.ipynb", tmp_path / "other.ipynb"]
+    html = edition.build(notebooks, TITLE, tmp_path / "site", {"Chapters": ["other"]})
+    for name in ("book/first.html", "book/other.html", "search.html", "genindex.html"):
+        page = Page((html / name).read_text(encoding="utf-8"))
+        assert page.bold == 0, name
+        assert all("onerror" not in image for image in page.images), name
+        assert f"{TITLE} - Home" in {image.get("alt") for image in page.images}, name
+        assert TITLE in page.texts, "in the sidebar it stands as it is"
+        assert any(text.endswith(TITLE) for text in page.texts if text != TITLE), "and in the tab"
+    index = (html / "searchindex.js").read_text(encoding="utf-8")
+    assert index.startswith("Search.setIndex(")
+    assert "<img" not in index
+    assert "Another &amp; more" in index
+
+
+def test_a_title_is_one_line_and_never_empty():
+    assert edition.plain_title(" R & D,\n 2026 ") == "R & D, 2026"
+    assert edition.plain_title("") == "edition"

@@ -1,0 +1,267 @@
+"""Nothing depends on the order of topics or runs, on the end of the scale, or on votes as shares.
+
+What draws random topics, permutations or signs keys its stream by (seed, trial) and draws by
+position: other orders give other draws of the same shares, and are held against the exact ones.
+"""
+
+import itertools
+from collections import Counter
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import ordbook as ob
+from ordbook.meta.agreement import preference_agreement, topic_agreement, topic_wins
+from ordbook.meta.consistency import ranking_consistency
+from ordbook.meta.discrimination import (
+    contradictions,
+    discriminative_power,
+    group_identical,
+    significance_overlap,
+)
+from ordbook.meta.kendall import kendall_interval
+from ordbook.meta.significance import parametric_tukey_hsd, tukey_hsd
+from ordbook.meta.similarity import ranking_similarity
+from ordbook.meta.standings import better_than, identical_runs, standings
+from ordbook.meta.subsampling import subsample
+from score_matrices import matrix
+
+BETTER = {"x": "low", "y": "high", "z": "low"}
+
+
+def drawn(seed):
+    """Three measures, of which x and z share the ties of runs; scores are thirds."""
+    rng = np.random.default_rng(seed)
+    whole = rng.integers(0, 4, (3, 12, 6)) + np.array([0, 0, 0, 1, 2, 4])
+    whole[:, :, 1] = rng.permuted(whole[:, :, 0], axis=1)  # the same mean
+    whole[1, :, 5] -= 6  # worst by x and z, which are better low, and by y
+    return matrix(whole / 3, BETTER)
+
+
+def reordered(scores, topics, runs):
+    return replace(
+        scores,
+        values=scores.values[:, topics][:, :, runs],
+        topics=tuple(scores.topics[t] for t in topics),
+        runs=tuple(scores.runs[r] for r in runs),
+    )
+
+
+def orders(seed, scores):
+    rng = np.random.default_rng((seed, 1))
+    return rng.permutation(len(scores.topics)), rng.permutation(len(scores.runs))
+
+
+def negated(scores):
+    """The same scores with the other end better."""
+    other = {"low": "high", "high": "low"}
+    better = {measure: other[end] for measure, end in scores.better.items()}
+    return replace(scores, values=-scores.values, better=better)
+
+
+def same_runs(tests, runs):
+    """The tests with the runs in another order."""
+    places = [tests.runs.index(run) for run in runs]
+    names = list(runs)
+    return replace(
+        tests,
+        runs=runs,
+        means=tests.means.loc[names],
+        p={measure: p.loc[names, names] for measure, p in tests.p.items()},
+        exceed=tests.exceed[:, places][:, :, places],
+    )
+
+
+SEEDS = pytest.mark.parametrize("seed", range(6))
+
+
+@SEEDS
+def test_rankings_do_not_depend_on_the_order(seed):
+    scores = drawn(seed)
+    other = reordered(scores, *orders(seed, scores))
+    for measure in scores.measures:
+        there, back = (
+            standings(one, measure).set_index("run").loc[list(scores.runs)]
+            for one in (scores, other)
+        )
+        assert (there["rank"] == back["rank"]).all()
+        np.testing.assert_allclose(there, back, rtol=0, atol=1e-14)
+        assert there["rank"].duplicated().any()
+    for variant in ("a", "b"):
+        there, back = (ranking_similarity(one, variant=variant) for one in (scores, other))
+        assert (there.tau == back.tau).all(axis=None)
+        assert (there.tied == back.tied).all()
+    there, back = (topic_agreement(one) for one in (scores, other))
+    np.testing.assert_allclose(there, back, rtol=0, atol=1e-14)
+    for count in (topic_wins, preference_agreement):
+        assert (count(scores, "r0", "r1") == count(other, "r0", "r1")).all(axis=None)
+    families = [set(map(frozenset, identical_runs(one))) for one in (scores, other)]
+    assert families[0] == families[1]
+
+
+@SEEDS
+def test_samples_of_topics_do_not_depend_on_the_order_of_runs(seed):
+    # To the bit: the topics drawn depend on seed and number alone.
+    scores = drawn(seed)
+    other = reordered(scores, np.arange(12), orders(seed, scores)[1])
+    there, back = (ranking_consistency(one, None, 30, seed) for one in (scores, other))
+    assert (there.tau == back.tau).all(axis=None)
+    there, back = (subsample(one, [3, 9], repeats=20, seed=seed) for one in (scores, other))
+    assert (there == back).all(axis=None)
+
+
+@SEEDS
+def test_the_other_end_of_the_scale_gives_the_same_results(seed):
+    scores = drawn(seed)
+    other = negated(scores)
+    for measure in scores.measures:
+        names = ["rank", "run"]
+        assert standings(scores, measure)[names].equals(standings(other, measure)[names])
+    assert (ranking_similarity(scores).tau == ranking_similarity(other).tau).all(axis=None)
+    there, back = (ranking_consistency(one, None, 30, seed).tau for one in (scores, other))
+    assert (there == back).all(axis=None)
+    there, back = (tukey_hsd(one, 100, seed) for one in (scores, other))
+    assert (there.exceed == back.exceed).all()
+    assert contradictions(there, 0.3).equals(contradictions(back, 0.3))
+    for measure in scores.measures:
+        names = ["better", "worse", "p"]
+        there_m, back_m = (better_than(one, measure, 0.3)[names] for one in (there, back))
+        assert there_m.equals(back_m)
+
+
+@SEEDS
+def test_tests_without_chance_do_not_depend_on_the_order(seed):
+    scores = drawn(seed)
+    other = reordered(scores, *orders(seed, scores))
+    if seed == 0:  # the studentised range takes SciPy a while
+        there, back = (parametric_tukey_hsd(one, ["x"]).p["x"] for one in (scores, other))
+        back = back.loc[list(scores.runs), list(scores.runs)]
+        np.testing.assert_allclose(there, back, rtol=0, atol=1e-9)  # interpolated to 1e-10
+    topics, _ = orders(seed, scores)
+    a, b = scores.values[0, :, 0], scores.values[0, :, 3]
+    assert ob.randomisation_test(a, b) == replace(
+        ob.randomisation_test(a[topics], b[topics]), difference=float((a - b).mean())
+    )
+
+
+@SEEDS
+def test_randomised_tests_draw_the_same_shares_in_any_order(seed):
+    scores = drawn(seed)
+    topics, runs = orders(seed, scores)
+    trials = 3000
+    there = tukey_hsd(scores, trials, seed)
+    for other in (
+        reordered(scores, topics, np.arange(6)),
+        reordered(scores, np.arange(12), runs),
+    ):
+        back = same_runs(tukey_hsd(other, trials, seed), scores.runs)
+        share = (there.exceed + back.exceed) / (2 * trials)
+        error = np.sqrt(2 * share * (1 - share) / trials)
+        assert (np.abs(there.exceed - back.exceed) / trials <= 5 * error).all()
+        for k, measure in enumerate(scores.measures):  # ties are no matter of chance
+            tied = there.differences(measure) == 0
+            assert (tied == (back.differences(measure) == 0)).all()
+            assert (back.exceed[k][tied] == trials).all()
+
+
+@SEEDS
+def test_what_tests_found_does_not_depend_on_the_order_of_runs(seed):
+    scores = drawn(seed)
+    there = tukey_hsd(scores, 200, seed)
+    back = same_runs(there, tuple(scores.runs[r] for r in orders(seed, scores)[1]))
+    for alpha in (0.05, 0.5):
+        for count in (discriminative_power, significance_overlap):
+            assert count(there, alpha).equals(count(back, alpha))
+        rows = [
+            Counter(map(tuple, contradictions(one, alpha).to_numpy().tolist()))
+            for one in (there, back)
+        ]
+        assert rows[0] == rows[1]
+        rows = [
+            {
+                (row.first, row.second, frozenset(row.better), frozenset(row.worse), row.pairs)
+                for row in group_identical(contradictions(one, alpha), scores).itertuples()
+            }
+            for one in (there, back)
+        ]
+        assert rows[0] == rows[1]
+
+
+@pytest.mark.parametrize(
+    ("trials", "alphas"),
+    [
+        (20, [0.05, 0.1, 0.15, 0.3, 0.35, 0.55, 0.7, 0.95]),
+        (1000, [0.001, 0.01, 0.029, 0.05, 0.057, 0.113]),
+        (5000, [0.0002, 0.01, 0.05, 0.1134]),
+    ],
+)
+def test_p_at_the_line_is_counted_exactly(trials, alphas):
+    # p is a count over the trials: at p = alpha, as written in decimals, it is not below.
+    counts = [round(alpha * trials) + k for alpha in alphas for k in (-1, 0, 1)]
+    runs = len(counts) + 1
+    tests = tukey_hsd(matrix(np.arange(2 * 3 * runs).reshape(2, 3, runs) % 5), trials)
+    exceed = np.full((2, runs, runs), trials)
+    exceed[:, 0, 1:] = exceed[:, 1:, 0] = counts
+    p = {m: tests.p[m] * 0 + exceed[k] / trials for k, m in enumerate(tests.measures)}
+    means = tests.means * 0 + np.array([np.arange(runs), -np.arange(runs)]).T
+    tests = replace(tests, exceed=exceed, p=p, means=means)
+    for alpha in alphas:
+        line = Fraction(str(alpha))
+        wanted = sum(Fraction(count, trials) < line for count in counts)
+        assert Fraction(round(alpha * trials), trials) == line  # this count stands at the line
+        assert (discriminative_power(tests, alpha)["significant"] == wanted).all()
+        assert significance_overlap(tests, alpha)["both"].tolist() == [wanted]
+        assert len(contradictions(tests, alpha)) == wanted
+        assert len(better_than(tests, "u", alpha)) == wanted
+
+
+@pytest.mark.parametrize("method", ["fieller", "asymptotic"])
+def test_intervals_do_not_depend_on_the_order(method):
+    rng = np.random.default_rng(0)
+    x, y = rng.integers(0, 5, (2, 12)) / 10
+    order = rng.permutation(12)
+    np.testing.assert_allclose(
+        kendall_interval(x, y, method=method),
+        kendall_interval(x[order], y[order], method=method),
+        rtol=0,
+        atol=1e-14,
+    )
+
+
+# -- from votes to ranks -----------------------------------------------------------------------
+
+
+def exact_nmd_and_nvd(p, q):
+    below = list(itertools.accumulate(a - b for a, b in zip(p, q, strict=True)))
+    return sum(map(abs, below)) / (len(q) - 1), sum(
+        abs(a - b) for a, b in zip(p, q, strict=True)
+    ) / 2
+
+
+@SEEDS
+def test_a_task_of_votes_is_ranked_exactly(seed):
+    rng = np.random.default_rng(seed)
+    votes = rng.multinomial(6, [0.3, 0.4, 0.2, 0.1], 9)
+    answers = rng.multinomial(3, [0.25] * 4, (8, 9))
+    runs = {f"r{k}": answer / 3 for k, answer in enumerate(answers)}
+    by_votes = ob.score(ob.QuantificationTask.from_arrays(votes, runs, votes=True))
+    by_shares = ob.score(ob.QuantificationTask.from_arrays(votes / 6, runs))
+    np.testing.assert_array_equal(by_votes.values, by_shares.values)
+    ties = 0
+    for k, measure in enumerate(("NMD", "NVD")):
+        means = [
+            sum(
+                exact_nmd_and_nvd(
+                    [Fraction(int(x), 3) for x in p], [Fraction(int(x), 6) for x in q]
+                )[k]
+                for p, q in zip(answer, votes, strict=True)
+            )
+            for answer in answers
+        ]
+        wanted = {f"r{i}": 1 + sum(other < mean for other in means) for i, mean in enumerate(means)}
+        found = standings(by_votes, measure)
+        assert dict(zip(found["run"], found["rank"], strict=True)) == wanted
+        ties += len(means) - len(set(means))
+    assert ties > 0 or seed not in (0, 1, 2)
