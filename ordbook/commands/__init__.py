@@ -6,10 +6,11 @@ it runs, so that ``ordbook --help`` is quick and works without the extras.
 
 Contents
 --------
-Commands   what the commands are added to
-fail       say in one line what is wrong, return an exit code
-progress   say on stderr what happens
-ending     let SIGTERM end what is within in good order, as Ctrl-C does
+Commands      what the commands are added to
+add_classes   describe --classes to a command that reads a task
+fail          say in one line what is wrong, return an exit code
+progress      say on stderr what happens
+ending        let SIGTERM end what is within in good order, as Ctrl-C does
 """
 
 import argparse
@@ -23,6 +24,17 @@ if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 else:
     Commands = argparse._SubParsersAction
+
+
+def add_classes(parser: argparse.ArgumentParser) -> None:
+    """Describe ``--classes`` to a command that reads a task."""
+    parser.add_argument(
+        "--classes",
+        default="",
+        metavar="LABELS",
+        help="class labels from lowest to highest, separated by commas, where the files do not "
+        "say so (write --classes=-1,0,1 with the equals sign)",
+    )
 
 
 def fail(message: str, code: int) -> int:

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ordbook.commands import Commands
+from ordbook.commands import Commands, add_classes
 
 if TYPE_CHECKING:
     from ordbook.data.scores import Better
@@ -61,13 +61,7 @@ def add(commands: Commands) -> None:
         metavar="PATH",
         help="a folder, a zip file or a file; PATH#A is one task of NTCIR files",
     )
-    check.add_argument(
-        "--classes",
-        default="",
-        metavar="LABELS",
-        help="class labels from lowest to highest, separated by commas, where the files do not "
-        "say so (write --classes=-1,0,1 with the equals sign)",
-    )
+    add_classes(check)
     check.add_argument(
         "--part",
         metavar="A|E|S|nugget",

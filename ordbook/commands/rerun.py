@@ -11,7 +11,7 @@ import json
 import signal
 from collections.abc import Iterator, Sequence
 
-from ordbook.commands import Commands, ending, fail, progress
+from ordbook.commands import Commands, add_classes, ending, fail, progress
 
 EPILOG = """\
 examples:
@@ -94,13 +94,7 @@ def add(commands: Commands) -> None:
         metavar="N",
         help="chapters to run at a time; by default one per processor",
     )
-    rerun.add_argument(
-        "--classes",
-        default="",
-        metavar="LABELS",
-        help="class labels from lowest to highest, separated by commas, where the "
-        "files do not say so (write --classes=-1,0,1 with the equals sign)",
-    )
+    add_classes(rerun)
     rerun.add_argument(
         "-p",
         "--parameter",

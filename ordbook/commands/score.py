@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ordbook.commands import Commands, progress
+from ordbook.commands import Commands, add_classes, progress
 
 if TYPE_CHECKING:
     from ordbook.data.loading import Task
@@ -54,13 +54,7 @@ def add(commands: Commands) -> None:
         "ordbook check --help for the formats. PATH#A is one task of a folder with NTCIR files",
     )
     score.add_argument("--out", required=True, metavar="DIR", help="folder for the results")
-    score.add_argument(
-        "--classes",
-        default="",
-        metavar="LABELS",
-        help="class labels from lowest to highest, separated by commas, where the files do not "
-        "say so (write --classes=-1,0,1 with the equals sign)",
-    )
+    add_classes(score)
     score.add_argument(
         "--part",
         default="",
