@@ -1,7 +1,7 @@
 # One command builds the book, one runs the tests; each sets up everything it needs first.
 #
 #   make book   make test   make data   make lint   make format
-#   make systems   make scores   make twins   make audit   make screenshot   make pdf   make epub   make requirements   make wheel   make clean
+#   make systems   make scores   make twins   make audit   make screenshot   make pdf   make epub   make requirements   make lowest   make wheel   make clean
 #
 # PYTHON=python3.12 chooses the interpreter the environment is made from (3.11 or newer),
 # VENV=path where it lives, ARGS="..." is passed on to pytest.
@@ -30,7 +30,7 @@ unexport PYTHONPATH
 unexport PYTHONHOME
 
 .DEFAULT_GOAL := book
-.PHONY: book test data systems scores twins audit bench screenshot slides pdf epub lint format requirements wheel clean help setup
+.PHONY: book test data systems scores twins audit bench screenshot slides pdf epub lint format requirements lowest wheel clean help setup
 
 help: ## show this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 15
@@ -107,6 +107,14 @@ requirements: $(STAMP) ## recompile requirements.txt from pyproject.toml (UPGRAD
 	  --no-config --no-header --no-annotate --no-emit-index-url --no-emit-find-links \
 	  $(if $(UPGRADE),--upgrade) --quiet --output-file requirements.txt
 	@echo "-e ." >> requirements.txt
+
+lowest: $(STAMP) ## run all tests with the lowest versions that pyproject.toml allows
+	@echo "lowest: installing the lowest versions into _build/lowest"
+	@rm -rf _build/lowest && mkdir -p _build
+	@$(BIN)/uv pip compile pyproject.toml --all-extras --resolution lowest-direct --quiet --output-file _build/lowest.txt
+	@$(BIN)/uv venv --quiet --python $(PY) _build/lowest
+	@$(BIN)/uv pip install --quiet --python _build/lowest -r _build/lowest.txt -e .
+	@_build/lowest/bin/python -m pytest $(ARGS)
 
 wheel: $(STAMP) ## build the wheel into dist/
 	@echo "wheel: building into dist/"

@@ -10,6 +10,7 @@ Contents
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -20,6 +21,10 @@ import pytest
 from filelock import FileLock
 
 ROOT = Path(__file__).resolve().parents[1]
+
+# A run started in the background of a script ignores Ctrl-C, and so would every command it starts.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # The options of `make book`. A test holds the two together.
 BUILD_OPTIONS = ["--all", "-n", "-W", "--keep-going"]
