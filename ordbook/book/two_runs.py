@@ -32,7 +32,9 @@ from ordbook.data.scores import ScoreMatrix
 from ordbook.data.tasks import BASELINES
 from ordbook.measures.validation import check_pair
 from ordbook.meta.deltas import run_position, score_deltas
+from ordbook.meta.kendall import TIE_TOLERANCE
 from ordbook.meta.randomisation import randomisation_test
+from ordbook.meta.variances import settled
 
 
 def named_runs(runs: str, known: Sequence[str]) -> tuple[str, str] | None:
@@ -82,7 +84,8 @@ def chosen_runs(scores: ScoreMatrix, runs: str = "", measure: str = "NMD") -> tu
     if len(scores.runs) < 2:
         raise ValueError(f"{scores.task}: comparing runs needs two of them")
     means = scores.means()[measure]
-    order = means if scores.better[measure] == "low" else -means
+    order = (means if scores.better[measure] == "low" else -means).astype(float)
+    order[:] = settled(order.to_numpy(), TIE_TOLERANCE)
     compared = named_runs(runs, scores.runs) or systems_only(scores).runs
     ranked = order.loc[list(compared)].sort_values(kind="stable")
     best, second = map(str, ranked.index[:2])

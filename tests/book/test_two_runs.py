@@ -32,6 +32,19 @@ def test_the_best_two_are_chosen_the_better_one_last(scores):
     assert two_runs.chosen_runs(scores, measure="HITS") == ("fair", "good")
 
 
+def test_equal_means_keep_the_order_of_the_task_whatever_their_last_bits():
+    gold = np.eye(2)[[0, 0, 0]]
+    wrong = np.array([0.1, 0.2, 0.3])
+    runs = {
+        "first": np.stack([1 - wrong, wrong], 1),
+        "second": np.stack([1 - wrong, wrong], 1)[::-1],
+    }
+    scores = ob.score(ob.QuantificationTask.from_arrays(gold, runs), ["NVD"])
+    means = scores.means()["NVD"]
+    assert means["second"] < means["first"], "apart in the last bit"
+    assert two_runs.chosen_runs(scores, measure="NVD") == ("second", "first")
+
+
 def test_baselines_are_not_chosen_unless_nothing_else_is_there():
     task = simulated()
     whole = ob.score(task.with_baselines(), ["NMD"])
