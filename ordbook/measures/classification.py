@@ -101,11 +101,15 @@ def cem_ord(cm: Array) -> Array:
         \mathrm{CEM^{ORD}} &= \frac{\sum_{j \in C} \sum_{i \in C} \mathrm{prox}_{ij} \, c_{ij}}
         {\sum_{j \in C} \mathrm{prox}_{jj} \, c_{\bullet j}},
 
-        \mathrm{prox}_{ij} &= -\log_2 \frac{\max(0.5, K_{ij})}{N},
+        \mathrm{prox}_{ij} &= -\log_2 \frac{\max(0.5, K_{ij})}{N}
 
-        K_{ij} &= \begin{cases}
-        c_{\bullet i}/2 + \sum_{l = i + 1}^{j} c_{\bullet l} & i \leq j \\
-        c_{\bullet i}/2 + \sum_{l = j}^{i - 1} c_{\bullet l} & i > j
+    and
+
+    .. math::
+
+        K_{ij} = \begin{cases}
+        \frac{1}{2} c_{\bullet i} + \sum_{l = i + 1}^{j} c_{\bullet l} & i \leq j \\
+        \frac{1}{2} c_{\bullet i} + \sum_{l = j}^{i - 1} c_{\bullet l} & i > j
         \end{cases}
 
     with i the system's class and j the gold class.

@@ -104,7 +104,9 @@ def gold_mass_distance(gold: ArrayLike) -> Array:
     .. math::
 
         \delta_{ij} &= \left( \sum_{k = \min(i, j)}^{\max(i, j)} p^*_k \right)
-        - \frac{p^*_i + p^*_j}{2} = |M_i - M_j|,
+        - \frac{p^*_i + p^*_j}{2}
+
+        &= |M_i - M_j|,
 
         M_i &= cp^*_i - \frac{p^*_i}{2}
 
@@ -368,7 +370,7 @@ def sod(
 
     .. math::
 
-        \mathrm{SOD}(p, p^*) = \frac{\mathrm{OD}(p \,\|\, p^*) + \mathrm{OD}(p^* \,\|\, p)}{2}
+        \mathrm{SOD} = \frac{\mathrm{OD}(p \,\|\, p^*) + \mathrm{OD}(p^* \,\|\, p)}{2}
 
     In the second direction the estimate takes the role of gold, also as the argument of a
     callable `distance`.

@@ -230,6 +230,8 @@ def import_measures(places: str) -> tuple[Measure, ...]:
 def _imported(source: str, place: str) -> ModuleType:
     if source.endswith(".py") and not Path(source).is_file():
         raise ValueError(f"measure {place!r}: there is no file {source}")
+    if source.startswith("."):
+        raise ValueError(f"measure {place!r}: write the whole name of the module")
     try:
         if not source.endswith(".py"):
             return importlib.import_module(source)

@@ -84,8 +84,11 @@ def dnkt(
 
         \mathrm{DNKT} &= \frac{1 - \tau_b}{2},
 
-        \tau_b &= \frac{\mathrm{CONC} - \mathrm{DISC}}
-        {\sqrt{\max(1, \mathrm{notTIED})} \sqrt{\max(1, \mathrm{notTIED}^*)}}
+        \tau_b &= \frac{\mathrm{CONC} - \mathrm{DISC}}{\sqrt{t} \sqrt{t^*}},
+
+        t &= \max(1, \mathrm{notTIED}),
+
+        t^* &= \max(1, \mathrm{notTIED}^*)
 
     over all :math:`|C|(|C| - 1)/2` pairs of classes; a pair tied in either list is neither
     concordant nor discordant.

@@ -360,8 +360,9 @@ def jsd(
 
     .. math::
 
-        \mathrm{JSD} &=
-        \frac{\mathrm{KLD}(p \,\|\, p^M) + \mathrm{KLD}(p^* \,\|\, p^M)}{2},
+        \mathrm{JSD} &= \tfrac12 \mathrm{KLD}(p \,\|\, p^M)
+
+        &\quad {} + \tfrac12 \mathrm{KLD}(p^* \,\|\, p^M),
 
         p^M_i &= \frac{p_i + p^*_i}{2}
 

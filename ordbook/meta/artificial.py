@@ -17,11 +17,11 @@ from itertools import combinations
 from statistics import NormalDist
 
 import numpy as np
-from numba import njit
 from numpy.typing import ArrayLike, NDArray
 
 from ordbook.data.simulate import artificial_distributions
 from ordbook.measures import QUANTIFICATION
+from ordbook.meta.compiling import compiled
 
 MEASURES = ("NVD", "RNSS", "JSD", "NMD", "RSNOD")
 Integers = NDArray[np.int64]
@@ -181,7 +181,7 @@ def _counted(x: Integers, y: Integers, below: Integers) -> Integers:
     return found
 
 
-_count = njit(cache=True, nogil=True)(_counted)
+_count = compiled(_counted)
 
 
 def _pairs(counts: Integers) -> int:

@@ -37,7 +37,9 @@ def score_deltas(
 ) -> pd.DataFrame:
     r"""Score differences between two runs, topic by topic.
 
-    .. math:: \Delta M = M(a) - M(b) \qquad \text{(LQ'21, Eq. 10)}
+    .. math:: \Delta M = M(a) - M(b)
+
+    (LQ'21, Eq. 10).
 
     Parameters
     ----------

@@ -303,8 +303,9 @@ def _noncentral_f(noncentrality: float, between: int, within: int, critical: flo
 
     .. math::
 
-        \sum_k e^{-\lambda/2} \frac{(\lambda/2)^k}{k!} I_x(\phi_1 / 2 + k,\, \phi_2 / 2), \qquad
-        x = \frac{\phi_1 c}{\phi_1 c + \phi_2}
+        & \sum_k e^{-\lambda/2} \frac{(\lambda/2)^k}{k!} I_x(\phi_1 / 2 + k,\, \phi_2 / 2),
+
+        & x = \frac{\phi_1 c}{\phi_1 c + \phi_2}
     """
     half = noncentrality / 2
     # Nine standard deviations of the Poisson distribution leave out 1e-18.

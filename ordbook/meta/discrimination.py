@@ -80,7 +80,9 @@ def pooled_discriminative_power(
 ) -> pd.DataFrame:
     r"""Discriminative power over several data sets.
 
-    .. math:: DP = \sum_D S_D \Big/ \sum_D T_D \qquad \text{(LQ'21, Eq. 9)}
+    .. math:: DP = \sum_D S_D \Big/ \sum_D T_D
+
+    (LQ'21, Eq. 9).
 
     Returns
     -------

@@ -57,8 +57,9 @@ def kendall_tau(
 
     .. math::
 
-        \tau_a = \frac{C - D}{n(n-1)/2}, \qquad
-        \tau_b = \frac{C - D}{\sqrt{(n_0 - n_x)(n_0 - n_y)}}
+        \tau_a &= \frac{C - D}{n(n-1)/2},
+
+        \tau_b &= \frac{C - D}{\sqrt{(n_0 - n_x)(n_0 - n_y)}}
 
     with :math:`C` concordant and :math:`D` discordant pairs, :math:`n_0 = n(n-1)/2`, and
     :math:`n_x`, :math:`n_y` pairs tied in x and in y. A pair tied in either vector is neither
@@ -155,9 +156,11 @@ def kendall_interval(
 
     .. math::
 
-        \tau \pm z\sigma, \qquad
-        \sigma^2 = \frac{2}{n(n-1)} \left[ \frac{2(n-2)}{n(n-1)} \operatorname{var}(C)
-        + 1 - \tau^2 \right]
+        &\tau \pm z\sigma,
+
+        &\sigma^2 = \frac{2}{n(n-1)} \left[ r \operatorname{var}(C) + 1 - \tau^2 \right],
+
+        &r = \frac{2(n-2)}{n(n-1)}
 
     with :math:`C_i` the concordant minus the discordant pairs that i is part of, and the
     variance of the :math:`C_i` with divisor :math:`n - 1`. The bootstrap draws n of the n pairs

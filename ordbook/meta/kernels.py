@@ -17,8 +17,9 @@ runs as Python, and gives the same bits.
 import hashlib
 
 import numpy as np
-from numba import njit
 from numpy.typing import ArrayLike, NDArray
+
+from ordbook.meta.compiling import compiled
 
 # An index among n, from 32 random bits, has a probability that is off by a factor of at most
 # 1 + n / 2**32; two indices from the same 32 bits, among n and n - 2, by 1 + n**2 / 2**32. So
@@ -61,7 +62,7 @@ def _mix(z: np.uint64) -> np.uint64:
     return z ^ (z >> _S31)
 
 
-mix = njit(cache=True, nogil=True, inline="always")(_mix)
+mix = compiled(_mix, inline="always")
 
 
 def _deal(sums: Floats, row: Floats, n: np.uint64, fraction: np.uint64) -> None:
@@ -71,7 +72,7 @@ def _deal(sums: Floats, row: Floats, n: np.uint64, fraction: np.uint64) -> None:
     row[j] = row[n - _ONE]
 
 
-deal = njit(cache=True, nogil=True, inline="always")(_deal)
+deal = compiled(_deal, inline="always")
 
 
 def _shuffle(order: Integers, state: np.uint64) -> np.uint64:
@@ -109,7 +110,7 @@ def _shuffle(order: Integers, state: np.uint64) -> np.uint64:
     return state
 
 
-shuffle = njit(cache=True, nogil=True)(_shuffle)
+shuffle = compiled(_shuffle)
 
 
 def _many_measures(values: Floats, key: np.uint64, first: int, ranges: Floats) -> None:
@@ -301,10 +302,10 @@ def _agreements(
             agreements[split, measure] = agreement
 
 
-one_measure = njit(cache=True, nogil=True)(_one_measure)
-many_measures = njit(cache=True, nogil=True)(_many_measures)
-flipped = njit(cache=True, nogil=True)(_flipped)
-agreements_kernel = njit(cache=True, nogil=True)(_agreements)
+one_measure = compiled(_one_measure)
+many_measures = compiled(_many_measures)
+flipped = compiled(_flipped)
+agreements_kernel = compiled(_agreements)
 
 
 def permuted_ranges(layers: Floats, key: np.uint64, start: int, stop: int) -> Floats:

@@ -38,8 +38,9 @@ def tukey_hsd(
 
     .. math::
 
-        p_{ij} = \frac{1}{B} \left|\left\{ b : \max_k \bar x^{(b)}_k - \min_k \bar x^{(b)}_k
-        \geq |\bar x_i - \bar x_j| \right\}\right|
+        p_{ij} &= \frac{1}{B} \left|\left\{ b : R^{(b)} \geq |\bar x_i - \bar x_j| \right\}\right|,
+
+        R^{(b)} &= \max_k \bar x^{(b)}_k - \min_k \bar x^{(b)}_k
 
     Comparing every pair with the largest difference keeps the probability of one or more false
     alarms, over all pairs, at the significance level. Differences within 1e-12 of the largest
@@ -134,7 +135,9 @@ def parametric_tukey_hsd(
 
     .. math::
 
-        p_{ij} = P\left(Q_{m,\,(m-1)(n-1)} \geq |\bar x_i - \bar x_j| / \sqrt{V_{E2} / n}\right)
+        p_{ij} &= P\left(Q_{m,\,(m-1)(n-1)} \geq q_{ij}\right),
+
+        q_{ij} &= \frac{|\bar x_i - \bar x_j|}{\sqrt{V_{E2} / n}}
 
     with Q the studentised range of m runs. It presumes normal residuals of one variance. The
     randomised test differs where runs differ: its null distribution holds the variance between

@@ -23,8 +23,9 @@ def residual_variances(values: Floats) -> tuple[Floats, Floats]:
 
     .. math::
 
-        V_{E1} = \frac{\sum_{ij} (x_{ij} - \bar x_{i\cdot})^2}{m(n-1)}, \qquad
-        V_{E2} = \frac{\sum_{ij} (x_{ij} - \bar x_{i\cdot} - \bar x_{\cdot j} + \bar x)^2}
+        V_{E1} &= \frac{\sum_{ij} (x_{ij} - \bar x_{i\cdot})^2}{m(n-1)},
+
+        V_{E2} &= \frac{\sum_{ij} (x_{ij} - \bar x_{i\cdot} - \bar x_{\cdot j} + \bar x)^2}
         {(m-1)(n-1)}
 
     for m runs i and n topics j: one-way, and two-way without replication. Returns both, one

@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from ordbook.data.paths import share
+from ordbook.data.paths import share, write_whole
 from ordbook.data.printed import printed_values
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.scoring import score
@@ -247,5 +247,5 @@ def _kept() -> Path:
 if __name__ == "__main__":
     found = simulate(progress=lambda text: print(text, flush=True))
     # Six decimals are the same on every machine.
-    found.round(6).to_csv(_kept(), index=False, lineterminator="\n")
+    write_whole(_kept(), found.round(6).to_csv(index=False, lineterminator="\n"))
     print(f"{_kept()}: {_kept().stat().st_size:,} bytes")

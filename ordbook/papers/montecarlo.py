@@ -34,7 +34,7 @@ class Spread:
 
     Parameters
     ----------
-    values
+    values : array_like
         One value per seed, at least 100 finite numbers.
 
     Examples

@@ -5,6 +5,7 @@ Contents
 scoreboard   status by paper, by table or by cell, as text
 power        how many planted digits were noticed, as text
 write_csv    cells.csv and checks.csv
+check_csv_folder   whether these may be written into a folder
 commit       data/audit.csv, which the chapters read
 """
 
@@ -13,9 +14,12 @@ from pathlib import Path
 
 import pandas as pd
 
-from ordbook.data.paths import share
+from ordbook.data.paths import share, write_all, write_whole
 from ordbook.papers.ledger import Ledger, Planted
 
+CELLS, CHECKS = "cells.csv", "checks.csv"
+# With what the two files begin.
+_BEGINS = (b"paper,table,row,column,printed,", b"family,papers,cells,holds,")
 # What a cell of data/audit.csv says; the notes stand in data/published.
 COMMITTED = ["paper", "table", "row", "column", "printed", "status", "checks", "failed", "reason"]
 
@@ -87,17 +91,39 @@ def power(planted: Sequence[Planted]) -> str:
 
 
 def write_csv(ledger: Ledger, folder: str | Path) -> tuple[Path, Path]:
-    """Write every number (cells.csv) and every check (checks.csv) into a folder."""
-    folder = Path(folder)
+    """Write every number (cells.csv) and every check (checks.csv) into a folder.
+
+    Raises
+    ------
+    ValueError
+        If one of these files is there and is not of ours.
+    """
+    folder = check_csv_folder(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    paths = folder / "cells.csv", folder / "checks.csv"
-    for path, frame in zip(paths, (ledger.cells, ledger.checks), strict=True):
-        frame.to_csv(path, index=False, lineterminator="\n", encoding="utf-8")
+    paths = folder / CELLS, folder / CHECKS
+    frames = ledger.cells, ledger.checks
+    texts = [frame.to_csv(index=False, lineterminator="\n") for frame in frames]
+    write_all(dict(zip(paths, texts, strict=True)))
     return paths
+
+
+def check_csv_folder(folder: str | Path) -> Path:
+    """Return the folder; refuse to replace files of these names that are not of an audit."""
+    folder = Path(folder).expanduser()
+    for path in (folder / CELLS, folder / CHECKS):
+        if path.is_dir():
+            raise ValueError(f"{path}: this is a folder; name another folder than {folder}")
+        if not path.is_file():
+            continue
+        with path.open("rb") as file:
+            begins = file.readline(1000)
+        if not begins.startswith(_BEGINS):
+            raise ValueError(f"{path}: this file is not of an audit; name another folder")
+    return folder
 
 
 def commit(ledger: Ledger) -> Path:
     """Rewrite ``data/audit.csv``."""
     path = share("data", "published").parent / "audit.csv"
-    ledger.cells[COMMITTED].to_csv(path, index=False, lineterminator="\n", encoding="utf-8")
+    write_whole(path, ledger.cells[COMMITTED].to_csv(index=False, lineterminator="\n"))
     return path

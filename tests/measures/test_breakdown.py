@@ -89,3 +89,14 @@ def test_other_numbers_of_classes_are_refused(classes):
 def test_a_cut_must_leave_two_classes(lowest):
     with pytest.raises(ValueError, match="of 3 classes 1 to 2 can be merged"):
         collapse([0.2, 0.3, 0.5], lowest)
+
+
+def test_a_difference_of_exactly_the_tolerance_is_a_tie():
+    assert majority([0.5, 0.5 - 1e-12]).item() == 1
+    assert majority([0.5, 0.5 - 2e-12]).item() == 0
+
+
+def test_merged_classes_hold_floats():
+    merged = collapse([1, 0, 0], 2)
+    assert merged.dtype == np.float64
+    assert merged.tolist() == [1, 0]

@@ -127,3 +127,28 @@ def test_what_is_no_score_matrix_is_refused():
     for call in (topic_agreement, lambda s: score_deltas(s, "r0", "r1")):
         with pytest.raises(ValueError, match="a ScoreMatrix is needed, not a DataFrame"):
             call(scores["u"])
+
+
+def test_defaults_are_those_documented():
+    scores = matrix(np.random.default_rng(0).integers(0, 9, (2, 12, 3)))
+    documented = {"variant": "b", "level": 0.95, "resamples": 1000, "seed": 0}
+    for method in ("asymptotic", "bootstrap"):
+        found = topic_agreement(scores, run="r1", method=method)
+        assert found.equals(topic_agreement(scores, run="r1", method=method, **documented))
+    assert topic_agreement(scores).equals(topic_agreement(scores, method="asymptotic"))
+
+
+def test_five_topics_are_enough_and_a_measure_may_score_nothing():
+    values = np.random.default_rng(0).random((3, 5, 4))
+    values[2] = 0
+    found = topic_agreement(matrix(values))
+    assert found.loc[("u", "v"), ["tau", "low", "high"]].notna().all()
+    assert found.loc[("u", "w"), ["tau", "low", "high"]].isna().all()
+    wins = topic_wins(matrix(values), "r0", "r1", tolerance=0.25)
+    differences = values[:, :, 0] - values[:, :, 1]
+    assert wins["first"].tolist() == (differences < -0.25).sum(axis=1).tolist()
+    assert wins["tied"].tolist() == (np.abs(differences) <= 0.25).sum(axis=1).tolist()
+    exact = matrix([[[0.25, 0.5]] * 5, [[0.5, 0.25]] * 5])
+    assert topic_wins(exact, "r0", "r1", tolerance=0.25)["tied"].tolist() == [5, 5]
+    assert preference_agreement(exact, "r0", "r1", tolerance=0.125)["opposite"].tolist() == [5]
+    assert len(true_disagreements(exact, "r0", "r1", "u", "v", tolerance=0.25)) == 0

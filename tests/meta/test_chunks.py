@@ -46,3 +46,29 @@ def test_an_exception_stops_the_rest(threads):
 def test_threads_are_a_whole_number(threads):
     with pytest.raises(ValueError, match="threads must be a whole number from 1"):
         list(chunks.in_chunks(lambda a, b: None, 1, 1, threads))
+
+
+def test_progress_of_a_part_is_that_of_the_whole():
+    told = []
+    chunks.further(lambda *done: told.append(done), 30, 100)(7, 10)
+    assert told == [(37, 100)]
+    assert chunks.further(None, 30, 100) is None
+
+
+def test_processors_are_those_of_this_process(monkeypatch):
+    monkeypatch.setattr(chunks.os, "sched_getaffinity", lambda pid: {0, 3, 5}, raising=False)
+    assert chunks.processors() == 3
+    monkeypatch.delattr(chunks.os, "sched_getaffinity")
+    for count, expected in ((8, 8), (None, 1)):
+        monkeypatch.setattr(chunks.os, "cpu_count", lambda count=count: count)
+        assert chunks.processors() == expected
+
+
+@pytest.mark.parametrize(("threads", "ranges"), [(1, 4), (2, 8), (None, 12)])
+def test_every_thread_has_four_ranges(threads, ranges, monkeypatch):
+    monkeypatch.setattr(chunks, "processors", lambda: 3)
+    found = list(chunks.in_chunks(lambda a, b: None, 96, 1, threads))
+    assert len(found) == ranges
+    assert {stop - start for start, stop, _ in found} == {96 // ranges}
+    found = list(chunks.in_chunks(lambda a, b: None, 97, 1, threads))
+    assert {stop - start for start, stop, _ in found if stop < 97} == {96 // ranges + 1}

@@ -216,3 +216,20 @@ def test_progress():
     told = []
     ranking_consistency(noise(), splits=9, progress=lambda *done: told.append(done))
     assert told[-1] == (9, 9)
+
+
+def test_defaults_are_those_documented():
+    found = ranking_consistency(noise(2, 5, 3))
+    assert (found.splits, found.seed, found.trials, len(found.tau)) == (1000, 0, 5000, 1000)
+    assert found.tau.equals(ranking_consistency(noise(2, 5, 3), None, 1000, 0).tau)
+    few = ranking_consistency(noise(2, 5, 3), splits=20)
+    assert (few.tests.trials, few.tests.seed) == (5000, 0)
+
+
+def test_three_topics_and_two_runs_are_enough():
+    found = ranking_consistency(noise(2, 3, 2), splits=6)
+    assert found.sizes == (1, 2)
+    assert set(np.unique(found.tau)) <= {-1, 1}
+    assert not np.isnan(found.v_e2)
+    assert np.isnan(ranking_consistency(noise(2, 3, 2), splits=1).v_e2)
+    assert not np.isnan(ranking_consistency(noise(2, 3, 2), splits=2).v_e2)

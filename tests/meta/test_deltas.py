@@ -2,8 +2,10 @@
 
 import math
 
+import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 from ordbook.meta.deltas import largest_partings, quadrants, score_deltas
 
@@ -70,3 +72,28 @@ def test_requests_without_sense_are_refused(toy):
     ):
         with pytest.raises(ValueError, match=message):
             call()
+
+
+def test_ten_partings_unless_more_are_asked_for():
+    deltas = pd.DataFrame({"x": np.arange(12.0), "y": np.zeros(12)})
+    assert largest_partings(deltas, "x", "y").index.tolist() == list(range(11, 1, -1))
+    assert len(largest_partings(deltas, "x", "y", 1)) == 1
+
+
+def test_ties_have_no_side():
+    deltas = pd.DataFrame({"x": [1e-13, -1e-13, 1e-11, -1e-11, 0], "y": [0.0] * 5})
+    assert largest_partings(deltas, "x", "y", side="negative").index.tolist() == [3]
+    assert largest_partings(deltas, "x", "y", side="positive").index.tolist() == [2]
+
+
+def test_the_interval_of_pearson_is_fishers():
+    rng = np.random.default_rng(0)
+    deltas = pd.DataFrame(rng.standard_normal((4, 2)), columns=["x", "y"])
+    oracle = stats.pearsonr(deltas["x"], deltas["y"])
+    for level in (0.9, 0.95):
+        limits = oracle.confidence_interval(level)
+        found = quadrants(deltas, "x", "y", level=level)
+        assert (found.pearson, found.low, found.high) == pytest.approx(
+            (oracle.statistic, limits.low, limits.high), abs=1e-12
+        )
+    assert quadrants(deltas, "x", "y") == found

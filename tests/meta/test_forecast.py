@@ -1,5 +1,6 @@
 """What more topics would show: forecasts against simulation, and against what is known."""
 
+import itertools
 import math
 
 import numpy as np
@@ -220,3 +221,106 @@ def test_requests_without_sense_are_refused(scores):
     ):
         with pytest.raises(ValueError, match=message):
             call()
+
+
+# -- draw by draw --------------------------------------------------------------------------------
+
+
+def every_draw(forecast, scores, sizes, monkeypatch, **options):
+    """(measure, size) -> what each draw says, which a forecast sums up in a curve."""
+    seen = []
+    monkeypatch.setattr(
+        "ordbook.meta.forecast.curve", lambda measures, sizes, found, level: seen.append(found)
+    )
+    forecast(scores, sizes, **options)
+    return seen[0]
+
+
+def test_each_draw_of_consistency_is_the_docstrings(scores, monkeypatch):
+    """In matrices, where the package works along their axes."""
+    found = every_draw(consistency_beyond, scores, [15, 60], monkeypatch, draws=12, seed=3)
+    _, n, m = scores.values.shape
+    for k, measure in enumerate(scores.measures):
+        values = scores.values[k]
+        means = values.mean(axis=0) - values.mean()
+        covariances = np.cov((values - values.mean(axis=1, keepdims=True)).T)
+        error = residual_variances(scores.values)[1][k] / n
+        between = max(0.0, means.var(ddof=1) - error)
+        axes = np.linalg.eigh(covariances)[1]
+        for draw, size in itertools.product(range(12), (15, 60)):
+            stream = np.random.default_rng((3, draw))
+            drawn = covariances * (n - 1) / stats.chi2.ppf(stream.random(), n - 1)
+            gain = between * np.linalg.inv(between * np.eye(m) + drawn / n)
+            lengths = np.clip(np.diag(axes.T @ (between * (np.eye(m) - gain)) @ axes), 0, None)
+            true = gain @ means + axes @ (np.sqrt(lengths) * stream.standard_normal(m))
+            noise = np.random.default_rng((3, draw, size)).standard_normal(m + 1)[:m]
+            lengths = np.clip(np.diag(axes.T @ drawn @ axes), 0, None)
+            seen = true + axes @ (np.sqrt(lengths / (2 * size)) * noise)
+            tau = []
+            for i, j in itertools.combinations(range(m), 2):
+                spread = drawn[i, i] + drawn[j, j] - 2 * drawn[i, j]
+                z = abs(seen[i] - seen[j]) * math.sqrt(2 * size / spread)
+                tau.append(4 * stats.norm.cdf(z) - 3)
+            # The covariances have an axis of length 0, which float noise makes 1e-17: its root.
+            assert found[measure, size][draw] == pytest.approx(np.mean(tau), abs=1e-6)
+
+
+@pytest.mark.parametrize("null", ["permuted", "residual"])
+def test_each_draw_of_power_is_the_docstrings(scores, null, monkeypatch):
+    found = every_draw(
+        power_beyond, scores, [6, 40, 90], monkeypatch, draws=25, seed=3, alpha=0.1, null=null
+    )
+    _, n, m = scores.values.shape
+    freedom = (m - 1) * (n - 1)
+    critical = {
+        size: stats.studentized_range.ppf(0.9, m, (m - 1) * (size - 1)) for size in (6, 40, 90)
+    }
+    for k, measure in enumerate(scores.measures):
+        means = scores.values[k].mean(axis=0) - scores.values[k].mean()
+        v = residual_variances(scores.values)[1][k]
+        between = max(0.0, means.var(ddof=1) - v / n)
+        for draw, size in itertools.product(range(25), (6, 40, 90)):
+            stream = np.random.default_rng((3, draw))
+            drawn = v * freedom / stats.chi2.ppf(stream.random(), freedom)
+            shrink = between / (between + drawn / n)
+            true = shrink * means + math.sqrt(shrink * drawn / n) * stream.standard_normal(m)
+            *noise, last = np.random.default_rng((3, draw, size)).standard_normal(m + 1)
+            seen = true + math.sqrt(drawn / size) * np.array(noise)
+            new = (m - 1) * (size - 1)
+            # Wilson and Hilferty: the cube root of chi2 / df is nearly N(1 - 2/9df, 2/9df).
+            variance = drawn * max(0.0, 1 - 2 / (9 * new) + last * math.sqrt(2 / (9 * new))) ** 3
+            variance += seen.var(ddof=1) if null == "permuted" else 0
+            honest = critical[size] * math.sqrt(variance / size)
+            apart = [abs(a - b) > honest for a, b in itertools.combinations(seen, 2)]
+            assert found[measure, size][draw] == pytest.approx(np.mean(apart), abs=1e-12)
+
+
+def test_defaults_are_those_documented(scores):
+    few = scores.select(["x"])
+    for forecast in (consistency_beyond, power_beyond):
+        pd.testing.assert_frame_equal(
+            forecast(few, [9]), forecast(few, [9], draws=2000, seed=0, level=0.95), check_exact=True
+        )
+    pd.testing.assert_frame_equal(held_out(few, draws=2), held_out(few, 40, 2, 0), check_exact=True)
+    pd.testing.assert_frame_equal(
+        held_out(few, repeats=1), held_out(few, 1, 500, 0), check_exact=True
+    )
+
+
+def test_halves_are_forecast_from_themselves(scores):
+    """Repeat by repeat: the half of 40 topics, its forecast, and the error against the truth."""
+    found = held_out(scores, repeats=3, draws=20, seed=4)
+    for measure, (kind, forecast, sizes) in itertools.product(
+        scores.measures,
+        (("consistency", consistency_beyond, [20]), ("power", power_beyond, [40])),
+    ):
+        truth, rows = found.loc[(kind, measure), "truth"], []
+        for repeat in range(3):
+            half = np.sort(np.random.default_rng((4, repeat)).permutation(40)[:20])
+            part = matrix(scores.values[:, half], scores.better)
+            forecasts = forecast(part, sizes, draws=20, seed=repeat).set_index("measure")
+            rows.append(forecasts.loc[measure])
+        means = np.array([row["mean"] for row in rows])
+        inside = [row["low"] - 1e-9 <= truth <= row["high"] + 1e-9 for row in rows]
+        expected = [truth, means.mean(), np.sqrt(((means - truth) ** 2).mean()), np.mean(inside)]
+        assert found.loc[(kind, measure)].tolist() == pytest.approx(expected, abs=1e-15)

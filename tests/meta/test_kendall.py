@@ -308,3 +308,33 @@ def test_numbers_that_are_no_counts_are_refused():
         ob.kendall_interval(x, x, method="bootstrap", seed=-1)
     with pytest.raises(ValueError, match="level must lie between 0 and 1, not '95'"):
         ob.kendall_interval(0.5, 12, level="95")
+
+
+@pytest.mark.parametrize("method", ["asymptotic", "bootstrap"])
+def test_differences_of_exactly_the_tolerance_are_ties(method):
+    x, y = [0, 0.25, 1, 2], [1, 2, 4, 3]
+    assert ob.kendall_tau(x, y, tolerance=0.25) == ob.kendall_tau([0, 0, 1, 2], y) == 3 / 6
+    assert ob.kendall_tau(x, y, tolerance=0.125) == 4 / 6
+    found = ob.kendall_interval(x, y, method=method, tolerance=0.25)
+    assert found == ob.kendall_interval([0, 0, 1, 2], y, method=method)
+    if method == "asymptotic":  # of four scores the bootstrap finds much the same
+        assert found != ob.kendall_interval(x, y, method=method, tolerance=0.125)
+
+
+def test_five_systems_are_enough_and_a_reversal_is_a_tau():
+    half = 1.959963984540054 * math.sqrt(0.437)
+    low, high = math.tanh(math.atanh(0.5) - half), math.tanh(math.atanh(0.5) + half)
+    assert ob.kendall_interval(0.5, 5) == pytest.approx((low, high), abs=1e-14)
+    assert ob.kendall_interval(-1, 5) == (-1, -1)
+
+
+def test_defaults_are_those_documented():
+    x, y = np.random.default_rng(0).random((2, 20))
+    for method, variant in (("fieller", "a"), ("asymptotic", "b"), ("bootstrap", "b")):
+        x[1] = x[0]  # so that tau-a is not tau-b
+        options = {"level": 0.95, "variant": variant, "resamples": 1000, "seed": 0}
+        found = ob.kendall_interval(x, y, method=method)
+        assert found == ob.kendall_interval(x, y, method=method, **options)
+        other = ob.kendall_interval(x, y, method=method, variant="b" if variant == "a" else "a")
+        assert found != other
+    assert ob.kendall_interval(x, y) == ob.kendall_interval(x, y, method="fieller")

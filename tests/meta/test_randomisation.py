@@ -55,3 +55,20 @@ def test_threads_change_no_bit_and_progress_is_told():
     assert found == wanted
     assert told == sorted(told)
     assert told[-1] == (401, 401)
+
+
+def test_all_ways_are_counted_where_there_are_no_more_than_trials():
+    a, b = np.random.default_rng(1).random((2, 6))
+    assert randomisation_test(a, b, trials=64).exact
+    assert randomisation_test(a, b, trials=64).trials == 64
+    found = randomisation_test(a, b, trials=63)
+    assert (found.exact, found.trials) == (False, 63)
+    assert found.error == pytest.approx((found.p * (1 - found.p) / 63) ** 0.5)
+    assert found.low < found.p < found.high
+    assert found.difference == pytest.approx(np.mean(a) - np.mean(b))
+
+
+def test_defaults_are_those_documented():
+    a, b = np.random.default_rng(0).random((2, 30))
+    assert randomisation_test(a, b) == randomisation_test(a, b, trials=5000, seed=0)
+    assert randomisation_test(a, b) != randomisation_test(a, b, seed=1)

@@ -359,3 +359,12 @@ def test_ctrl_c_stops_it(threads):
     timer.join()
     assert time.monotonic() - start < 3  # 0.3, a range or two, and a busy machine
     assert threading.active_count() == before
+
+
+def test_defaults_are_those_documented():
+    tests = tukey_hsd(noise(1, 3, 3))
+    assert (tests.trials, tests.seed) == (5000, 0)
+    low, high = tests.p_interval("u")
+    same = tests.p_interval("u", 0.95)
+    assert low.equals(same[0])
+    assert high.equals(same[1])

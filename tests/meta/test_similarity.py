@@ -165,3 +165,47 @@ def test_too_few_runs_have_no_fieller_interval(scores):
     found = tau_ways(four, "u", "v", resamples=100)
     assert found.loc["runs, Fieller", ["low", "high"]].isna().all()
     assert found.loc["topics, bootstrap"].notna().all()
+
+
+def test_topics_are_drawn_anew_by_all_ways_alike(scores):
+    """The bootstrap of topics, draw by draw; the last of the ways."""
+    found = tau_ways(scores, "w", "z", resamples=60, seed=5).loc["topics, bootstrap"]
+    rng = np.random.default_rng((5, 6, 7))
+    taus = []
+    for _ in range(60):
+        drawn = rng.integers(0, 6, 6)
+        x, y = scores.values[0, drawn].mean(axis=0), scores.values[3, drawn].mean(axis=0)
+        taus.append(-ob.kendall_tau(x, y))  # w is better low, z high
+    assert [found["low"], found["high"]] == pytest.approx(np.quantile(taus, [0.025, 0.975]))
+    ways = tau_ways(scores, "w", "z")
+    pd.testing.assert_frame_equal(ways, tau_ways(scores, "w", "z", resamples=1000, seed=0))
+    x, y = -scores.values[0].mean(axis=0), scores.values[3].mean(axis=0)
+    for way in ("asymptotic", "bootstrap"):
+        expected = ob.kendall_interval(x, y, method=way, variant="a")
+        assert ways.loc[f"runs, {way}", ["low", "high"]].tolist() == pytest.approx(list(expected))
+    assert list(ways.index) == [
+        *("runs, Fieller", "runs, asymptotic", "runs, bootstrap"),
+        "topics, bootstrap",
+    ]
+
+
+def test_five_runs_are_enough_for_an_interval_and_three_for_others(scores):
+    five, three = (matrix(scores.values[:2, :, :m], "high") for m in (5, 3))
+    assert ob.ranking_similarity(five).low.notna().all(axis=None)
+    assert tau_ways(five, "u", "v", 50).notna().all(axis=None)
+    found = tau_ways(three, "u", "v", 50).notna().all(axis=1)
+    assert found.tolist() == [False, True, True, True]
+    two = tau_ways(matrix(scores.values[:2, :, :2], "high"), "u", "v", 50).notna().all(axis=1)
+    assert two.tolist() == [False, False, False, True]
+
+
+def test_the_level_and_the_decimals_are_those_of_the_interval(scores):
+    found = ob.ranking_similarity(scores, ["w", "x"], level=0.8, digits=1)
+    low, high = ob.kendall_interval(found.tau.loc["w", "x"], 7, level=0.8, digits=1)
+    assert (found.low.loc["w", "x"], found.high.loc["w", "x"]) == (low, high)
+    assert (low, high) != ob.kendall_interval(found.tau.loc["w", "x"], 7, level=0.8)
+    assert found.runs == 7
+    tied = ob.ranking_similarity(scores, tolerance=0.25)
+    means = scores.means()
+    expected = -ob.kendall_tau(means["w"], means["x"], tolerance=0.25)
+    assert tied.tau.loc["w", "x"] == pytest.approx(expected)

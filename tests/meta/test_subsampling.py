@@ -165,3 +165,37 @@ def test_requests_without_sense_are_refused(scores):
     ):
         with pytest.raises(ValueError, match=message):
             call()
+
+
+def test_defaults_are_those_documented(scores):
+    few = scores.select(["x"])
+    pd.testing.assert_frame_equal(
+        consistency_within(few, [4]), consistency_within(few, [4], 1000, 0), check_exact=True
+    )
+    documented = {"repeats": 1000, "seed": 0, "level": 0.95}
+    for statistic, more in (("tau", {}), ("power", {"alpha": 0.05, "null": "permuted"})):
+        pd.testing.assert_frame_equal(
+            subsample(few, [6], statistic),
+            subsample(few, [6], statistic, **documented, **more),
+            check_exact=True,
+        )
+    pd.testing.assert_frame_equal(subsample(few, [6]), subsample(few, [6], "tau"))
+
+
+def test_the_band_holds_the_level(scores):
+    """Quantiles of the same samples: 80% of them lie within."""
+    found = subsample(scores, [5], repeats=101, level=0.8).set_index("measure")
+    for measure in scores.measures:
+        whole, taus = scores[measure].mean(), []
+        for r in range(101):
+            order = np.random.default_rng((0, r)).permutation(40)[:5]
+            taus.append(ob.kendall_tau(scores[measure].iloc[order].mean(), whole))
+        low, high = np.quantile(taus, [0.1, 0.9])
+        assert found.loc[measure, ["low", "high"]].tolist() == pytest.approx([low, high])
+
+
+def test_sizes_within_are_about_1_6_apart():
+    assert sizes_within(9) == [2, 3, 5, 9]
+    assert sizes_within(10) == [5, 10]
+    assert sizes_within(13) == [5, 8, 13]
+    assert sizes_within(390) == [5, 8, 13, 21, 34, 56, 90, 146, 237, 390]

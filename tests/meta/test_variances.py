@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ordbook.meta.variances import residual_variances
+from ordbook.meta.variances import residual_variances, settled, slack
 
 
 def test_residual_variances_are_those_of_least_squares():
@@ -16,3 +16,27 @@ def test_residual_variances_are_those_of_least_squares():
         for design, freedom, found in ((one_way, 12, v_e1), (two_way, 8, v_e2)):
             residual = np.linalg.lstsq(design, values[k].ravel())[1]
             assert found[k] == pytest.approx(residual[0] / freedom)
+
+
+def test_what_float_noise_makes_is_0():
+    """1e-12 of the largest score, squared, is noise; a little more is variance."""
+    rng = np.random.default_rng(1)
+    noise = rng.uniform(-1, 1, size=(1, 5, 3)) * 1e-13
+    for within, expected in ((noise, 0), (noise * 1000, 1)):
+        v_e1, v_e2 = residual_variances(1 + within)
+        assert [v_e1[0] > 0, v_e2[0] > 0] == [expected] * 2
+        v_e1, v_e2 = residual_variances(np.arange(5.0)[None, :, None] + within)
+        assert v_e1[0] > 1
+        assert (v_e2[0] > 0) == (expected > 0)
+
+
+def test_slack_is_that_of_the_largest_score_of_each_measure():
+    values = np.array([[[1.0, -8.0], [2.0, 3.0]], [[0.0, 0.5], [0.25, 0.0]]])
+    assert slack(values).tolist() == [8e-12, 0.5e-12]
+
+
+def test_chains_of_ties_are_one_number():
+    """Each ties with the next, and so with all; what stands apart stays itself."""
+    assert settled(np.array([0.0, 0.25, 0.5, 1.0, 2.0]), 0.25).tolist() == [0, 0, 0, 1, 2]
+    assert settled(np.array([1.0, 2.0, 0.75, 0.0]), 0.25).tolist() == [0.75, 2, 0.75, 0]
+    assert settled(np.array([]), 1.0).tolist() == []

@@ -1,0 +1,374 @@
+"""Mutation testing with mutmut: does a test fail when a line of the package is wrong?
+
+``make mutants`` makes the mutants, tries those not tried yet, and counts them. All happens in
+``_build/mutation``; there, ``mutmut show NAME`` shows a mutant.
+
+What mutmut does otherwise, and why it is changed here:
+
+- it leaves functions with decorators out, which the classification measures are;
+- it mutates texts for readers, of which no test knows the wording: ``raise`` statements and
+  strings of three words or more are left alone; other strings are changed in one way, not three;
+- it takes a function's tests to be those that reach it first: here what a shared fixture or a
+  cached function calls counts for every test that uses it;
+- it collects the tests anew for each mutant; here they are collected once, and each mutant is
+  tried in a fork of that process, with the tests of its own package.
+
+Code outside of functions is not mutated. What runs only when a module is imported, or a test is
+collected, runs before the mutant is chosen, and so unmutated.
+
+Contents
+--------
+adapt     what is mutated
+conduct   how tests are run
+choose    which mutants are tried
+report    counts by package, and the survivors that tests/mutants.csv does not explain
+"""
+
+import argparse
+import csv
+import functools
+import gc
+import os
+import random
+import re
+import resource
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from fnmatch import fnmatch
+from itertools import accumulate, islice
+from math import ceil
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+# Survivors that no test can kill, because they do what the original does.
+KNOWN = ROOT / "tests" / "mutants.csv"
+NEEDED = (
+    *("ordbook", "tests", "data", "book", "benchmarks"),
+    *("pyproject.toml", "requirements.txt", "_config.yml", "_toc.yml"),
+)
+# Tests of a package that stand elsewhere.
+ELSEWHERE = {"tests/book/test_results.py": "meta", "tests/book/test_scoreboard.py": "papers"}
+BUDGET = 30.0  # seconds of tests for one mutant; slower ones are left out
+MEMORY = 6 * 2**30  # bytes that a mutant may take
+# Decorators that call the function they get, and keep no trace of it elsewhere.
+PLAIN = {
+    *("ClassificationMeasure", "WeightedMeasure"),
+    *("cache", "lru_cache", "cached_property", "property"),
+}
+
+
+def forget() -> None:
+    """Empty the caches of the package and of the tests."""
+    for thing in gc.get_objects():
+        if isinstance(thing, functools._lru_cache_wrapper) and str(thing.__module__).startswith(
+            ("ordbook", "test")
+        ):
+            thing.cache_clear()
+
+
+def prose(node: Any) -> bool:
+    """Tell whether an expression is a text for readers: three words or more."""
+    import libcst as cst
+
+    if isinstance(node, cst.ConcatenatedString):
+        return prose(node.left) or prose(node.right)
+    if isinstance(node, cst.FormattedString):
+        text = "".join(
+            p.value if isinstance(p, cst.FormattedStringText) else "x" for p in node.parts
+        )
+    elif isinstance(node, cst.SimpleString):
+        text = node.value
+    else:
+        return False
+    return len(re.findall(r"\w\W* \W*(?=\w)", text)) >= 2
+
+
+def adapt() -> None:
+    """Change mutmut as the module's description says."""
+    import libcst as cst
+    from mutmut.mutation import file_mutation, mutators
+
+    def plain(function: Any) -> bool:
+        found = (item.decorator for item in function.decorators)
+        names = [
+            getattr(item.func if isinstance(item, cst.Call) else item, "value", "")
+            for item in found
+        ]
+        return bool(names) and set(names) <= PLAIN
+
+    visitor = file_mutation.MutationVisitor
+    skips, arranges = visitor._skip_node_and_children, file_mutation.function_trampoline_arrangement
+
+    def skip(self: Any, node: Any) -> bool:
+        if isinstance(node, cst.Raise):
+            return True
+        if isinstance(node, cst.FunctionDef) and plain(node):
+            return False
+        return bool(skips(self, node))
+
+    def arrange(function: Any, mutants: Any, class_name: str | None) -> Any:
+        """Let decorator and docstring stand on the function that chooses, not on its choices."""
+        bare = function
+        if isinstance(function.body, cst.IndentedBlock) and function.get_docstring() is not None:
+            bare = bare.with_changes(body=function.body.with_changes(body=function.body.body[1:]))
+        outer = function.decorators if plain(function) else ()
+        if outer:
+            bare = bare.with_changes(decorators=())
+        first, methods, last, names = arranges(bare, mutants, class_name)
+        chooser = methods[0].with_changes(
+            decorators=[*outer, *methods[0].decorators], body=function.body
+        )
+        return first, [chooser, *methods[1:]], last, names
+
+    def without_prose(operator: Any) -> Any:
+        def quiet(node: Any) -> Iterator[Any]:
+            if prose(node) or prose(getattr(node, "value", None)):
+                return
+            for mutated in islice(
+                operator(node), 1 if operator is mutators.operator_string else None
+            ):
+                kept = {id(item) for item in getattr(mutated, "args", ())}
+                lost = (item for item in getattr(node, "args", ()) if id(item) not in kept)
+                if not any(prose(item.value) for item in lost):
+                    yield mutated
+
+        return quiet
+
+    visitor._skip_node_and_children = skip
+    file_mutation.function_trampoline_arrangement = arrange
+    wordy = {"operator_string", "operator_arg_removal", "operator_assignment"}
+    mutators.mutation_operators[:] = [
+        (kind, without_prose(operator) if operator.__name__ in wordy else operator)
+        for kind, operator in mutators.mutation_operators
+    ]
+    conduct()
+
+
+def conduct() -> None:
+    """Change how mutmut runs tests: collected once, and a fork for each mutant."""
+    import mutmut.__main__ as main
+    import pytest
+    from _pytest.config import _prepareconfig
+    from hypothesis import Phase, settings
+    from mutmut.mutation.trampoline import set_mutant_under_test
+    from mutmut.runners.harness import PytestRunner
+    from mutmut.state import state
+    from mutmut.utils.file_utils import change_cwd
+    from mutmut.workers.isolation import ForkRunner, RunningWorker
+    from mutmut.workers.timeout import register_timeout
+
+    settings.register_profile(
+        "mutants",
+        max_examples=15,
+        derandomize=True,
+        deadline=None,
+        database=None,
+        phases=[Phase.explicit, Phase.generate],
+    )
+    settings.load_profile("mutants")
+
+    class Watcher:
+        """Notes which functions each test calls, itself, by fixtures and by cached functions."""
+
+        def __init__(self) -> None:
+            self.by_fixture: dict[Any, set[str]] = defaultdict(set)
+
+        @pytest.hookimpl(wrapper=True)
+        def pytest_fixture_setup(self, fixturedef: Any, request: Any) -> Any:
+            seen = state()._stats
+            before = set(seen)
+            seen.clear()
+            try:
+                return (yield)
+            finally:
+                self.by_fixture[fixturedef] |= seen
+                seen |= before
+
+        def pytest_runtest_logstart(self, nodeid: str, location: Any) -> None:
+            forget()
+            state().duration_by_test[nodeid] = 0.0
+            state()._stats.clear()
+
+        def pytest_runtest_makereport(self, item: Any, call: Any) -> None:
+            state().duration_by_test[item.nodeid] += call.duration
+
+        def pytest_runtest_teardown(self, item: Any, nextitem: Any) -> None:
+            used = (self.by_fixture[each] for each in item._request._fixture_defs.values())
+            for function in set(state()._stats).union(*used):
+                state().tests_by_mangled_function_name[function].add(item.nodeid)
+
+        def pytest_sessionfinish(self) -> None:
+            for function, tests in state().tests_by_mangled_function_name.items():
+                own = {test for test in tests if package_of(test) == function.split(".")[1]}
+                state().tests_by_mangled_function_name[function] = own or tests
+
+    def run_stats(self: Any, *, tests: Iterable[str]) -> int:
+        chosen = list(tests) or self._pytest_add_cli_args_test_selection
+        with change_cwd("mutants"):
+            return int(self.execute_pytest(["-q", "-x", *chosen], plugins=[Watcher()]))
+
+    class Runner(ForkRunner):
+        """Forks from a process that has collected the tests, which saves most of the time."""
+
+        def startup(self) -> None:
+            set_mutant_under_test("")
+            runner: Any = self.test_runner
+            with change_cwd("mutants"):
+                chosen = runner._pytest_add_cli_args_test_selection
+                options = ["--rootdir=.", "-qqq", "-s", "--tb=no", *runner._pytest_add_cli_args]
+                config = _prepareconfig([*options, *chosen])
+                self.session = pytest.Session.from_config(config)
+                config._do_configure()
+                config.hook.pytest_sessionstart(session=self.session)
+                config.hook.pytest_collection(session=self.session)
+            forget()
+            super().startup()
+
+        def attempt(self, name: str, tests: Iterable[str]) -> int:
+            """Run tests with a mutant, the quick ones first, until one fails."""
+            set_mutant_under_test(name)
+            silence = os.open(os.devnull, os.O_WRONLY)
+            for stream in (1, 2):
+                os.dup2(silence, stream)
+            resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+            os.chdir("mutants")
+            took, wanted = state().duration_by_test, set(tests)
+            items = [item for item in self.session.items if item.nodeid in wanted]
+            items.sort(key=lambda item: took[item.nodeid])
+            budget = accumulate(took[item.nodeid] for item in items)
+            items = [item for item, spent in zip(items, budget, strict=True) if spent < BUDGET]
+            for item, following in zip(items, [*items[1:], None], strict=True):
+                # What hangs gets a signal, which counts as a failure.
+                limit = ceil(process_time() + 6 * took[item.nodeid] + 6)
+                resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.RLIM_INFINITY))
+                item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+                if self.session.testsfailed:
+                    return 1
+            return 0 if items else 33
+
+        def submit(self, mutant_name: str, tests: list[str], limit: int, expected: float) -> None:
+            pid = os.fork()
+            if pid == 0:
+                code = 35  # suspicious: neither passed nor failed
+                try:
+                    code = self.attempt(mutant_name, tests)
+                finally:
+                    os._exit(code)
+            register_timeout(pid=pid, timeout_s=6 * min(expected, BUDGET) + 120)
+            self._running[pid] = RunningWorker(mutant_name, datetime.now(), expected)
+
+        def run_clean_tests(self, tests: Iterable[str]) -> int:
+            return 0  # the collection of statistics was such a run
+
+        def run_forced_fail(self) -> int:
+            return 1
+
+    def runner(max_workers: int = 1) -> Runner:
+        return Runner(max_workers, PytestRunner())
+
+    PytestRunner.run_stats = run_stats
+    main.get_mutant_runner = runner
+
+
+def package_of(test: str) -> str:
+    """Return the package that a test is of: measures, meta or papers."""
+    file = test.partition("::")[0]
+    return ELSEWHERE.get(file, file.split("/")[1])
+
+
+def choose(patterns: list[str], size: int | None, again: bool) -> None:
+    """Make mutmut try only the mutants of some names, or a random sample of them."""
+    import mutmut.__main__ as main
+
+    collect = main.collect_source_file_mutation_data
+
+    def collect_chosen(*, mutant_names: Any) -> Any:
+        mutants, files = collect(mutant_names=())
+        mutants = [each for each in mutants if any(fnmatch(each[1], p) for p in patterns)]
+        if size is not None:
+            mutants = random.Random(0).sample(mutants, min(size, len(mutants)))
+        if again:
+            for data, name, code in mutants:
+                data.exit_code_by_key[name] = None if code in (0, 33) else code
+            mutants = [(data, name, data.exit_code_by_key[name]) for data, name, _ in mutants]
+        return mutants, files
+
+    main.collect_source_file_mutation_data = collect_chosen
+
+
+def changed(name: str, path: Path) -> tuple[str, str]:
+    """Return the lines that a mutant changes, before and after."""
+    from mutmut.mutation.diff_apply import get_diff_for_mutant
+
+    lines = get_diff_for_mutant(name, path=path).splitlines()[2:]
+    before, after = (
+        " ".join(line[1:].strip() for line in lines if line.startswith(sign)) for sign in "-+"
+    )
+    return before, after
+
+
+def report() -> None:
+    """Print how many mutants there are by package, and the survivors nobody has explained."""
+    from mutmut.mutation.data import SourceFileMutationData
+    from mutmut.stats import status_by_exit_code
+    from mutmut.utils.file_utils import walk_mutatable_files
+    from mutmut.utils.format_utils import orig_function_and_class_names_from_key
+
+    with KNOWN.open(encoding="utf-8", newline="") as file:
+        known = {
+            (row["module"], row["function"], row["before"], row["after"])
+            for row in csv.DictReader(file)
+        }
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    for path in sorted(walk_mutatable_files()):
+        data = SourceFileMutationData(path=path)
+        data.load()
+        module = ".".join(path.with_suffix("").parts).removesuffix(".__init__")
+        for name, code in data.exit_code_by_key.items():
+            status = status_by_exit_code[code]
+            if status in ("survived", "no tests"):
+                function, owner = orig_function_and_class_names_from_key(name)
+                function = f"{owner}.{function}" if owner else function
+                before, after = changed(name, path)
+                if (module, function, before, after) in known:
+                    status = "equivalent"
+                else:
+                    print(f"{status}: {name}\n  - {before}\n  + {after}")
+            counts[path.parts[1]][status] += 1
+    for package, count in counts.items():
+        killed = count["killed"] + count["timeout"]
+        tried = sum(count.values()) - count["not checked"]
+        score = killed / max(1, tried - count["equivalent"])
+        print(f"{package}: {dict(count)}, {tried} tried, score {score:.1%}")
+
+
+def main() -> None:
+    """Do what the command line says."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("names", nargs="*", default=["*"], help="such as 'ordbook.meta.kendall.*'")
+    parser.add_argument("--sample", type=int, help="try so many of them, drawn at random")
+    parser.add_argument("--again", action="store_true", help="try again those that survived")
+    parser.add_argument("--report", action="store_true", help="count what was tried, try nothing")
+    options = parser.parse_args()
+    os.environ["NUMBA_DISABLE_JIT"] = "1"  # or mutants would be compiled, and the original called
+    os.environ.pop("ORDBOOK_MIRROR", None)
+    work = ROOT / "_build" / "mutation"
+    work.mkdir(parents=True, exist_ok=True)
+    for name in NEEDED:
+        if not (work / name).is_symlink():
+            (work / name).symlink_to(ROOT / name)
+    os.chdir(work)
+    adapt()
+    if not options.report:
+        from mutmut.__main__ import _run
+
+        choose(options.names, options.sample, options.again)
+        _run((), 1)
+    report()
+
+
+if __name__ == "__main__":
+    main()
