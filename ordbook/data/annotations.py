@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
+from ordbook.data.csvfile import name_fault
 from ordbook.data.jsonfile import as_object, field, read_json, short
 from ordbook.data.names import counted
 from ordbook.data.nuggets import NUGGETS
@@ -121,6 +122,8 @@ def by_id(
                 name = entry.get("id") if isinstance(entry, dict) else None
                 where = whole.inside(f"dialogue {short(name) if name else f'number {number}'}")
                 key = field(as_object(entry, where), "id", str, where)
+                if fault := name_fault(key):
+                    raise Wrong(where, found=fault, expected="an id", fix="correct it")
                 if key in found:
                     raise Wrong(
                         where,

@@ -4,6 +4,7 @@ Contents
 --------
 members            the files of a zip file or a folder whose names match a pattern
 checksum_of_many   one checksum of many files
+damaged            what is said about a damaged zip file
 """
 
 import hashlib
@@ -28,6 +29,7 @@ DAMAGE = (
     EOFError,
     NotImplementedError,
     RuntimeError,
+    UnicodeDecodeError,  # a name that is not in the encoding it says
 )
 # The largest real file has 67 kB, and there are at most 415 of a kind.
 LARGEST, MOST = 1_000_000, 1_000
@@ -114,6 +116,12 @@ def checksum_of_many(folder: Path, paths: Iterable[Path]) -> str:
     return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
+def damaged(error: Exception) -> str:
+    """Return what is said about a damaged zip file."""
+    why = "a name that is not UTF-8" if isinstance(error, UnicodeDecodeError) else error
+    return f"a damaged zip file ({why})"
+
+
 @contextmanager
 def _damage(where: Place) -> Iterator[None]:
     """Turn what damaged files raise into a problem."""
@@ -122,7 +130,7 @@ def _damage(where: Place) -> Iterator[None]:
     except DAMAGE as error:
         raise Wrong(
             where,
-            found=f"a damaged zip file ({error})",
+            found=damaged(error),
             expected="a whole one",
             fix="get it again",
         ) from None

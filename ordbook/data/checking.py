@@ -14,7 +14,7 @@ from typing import Any
 from ordbook.data.catalog import catalog
 from ordbook.data.formats import FORMATS, Reading, SeveralTasks, read_path
 from ordbook.data.loading import find_path
-from ordbook.data.names import counted
+from ordbook.data.names import counted, shown
 from ordbook.data.problems import Problems, listed
 from ordbook.data.scores import Better
 from ordbook.data.summaries import Summary, some, summarise
@@ -53,9 +53,9 @@ class Report:
             lines.append(f"... and {counted(more, 'more problem')}; --json lists them all")
         if self.problems:
             alone = "; --json lists each alone" * (gathered and not more)
-            lines.append(f"{self.path}: {counted(len(self.problems), 'problem')}{alone}")
+            lines.append(f"{shown(self.path)}: {counted(len(self.problems), 'problem')}{alone}")
         else:
-            lines.append(f"{self.path}: nothing is wrong")
+            lines.append(f"{shown(self.path)}: nothing is wrong")
         if self.problems and self.summary:
             lines += ["", "what can be read, without the rows and runs that have problems:"]
         elif self.format and not self.summary:

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ordbook.data.archives import members
+from ordbook.data.csvfile import name_fault
 from ordbook.data.dbdclabels import LABELS, OTX, check_labels, turn_index
 from ordbook.data.jsonfile import as_object, field, parse_json, short
 from ordbook.data.names import counted
@@ -167,6 +168,8 @@ def _dialogues(
     for where, match, content in members(archive, pattern, what, problems):
         with problems.collect():
             system, dialogue = match.groups()
+            if fault := name_fault(dialogue):
+                raise Wrong(where, found=fault, expected="a name", fix="rename the file")
             if dialogue in found:
                 raise Wrong(
                     where,

@@ -16,12 +16,17 @@ from pathlib import Path
 from typing import Any
 
 from ordbook.data.catalog import sha256
+from ordbook.data.faults import WRITING, is_full, number_of, reason_of
 
 Downloader = Callable[[str, Any, Any], None]
 
 
 class FetchError(Exception):
     """A file did not arrive; the message says which, what happened and what to do."""
+
+
+class _Unwritten(FetchError):
+    """It arrived, and cannot be put into its place."""
 
 
 @dataclass(frozen=True)
@@ -89,6 +94,8 @@ def download(url: str, path: Path, expected: str, incoming: Path, limits: Limits
     advice = f"try again later, or get the file in another way and put it at {path}"
     try:
         _place(url, path, expected, incoming, get, limits.retries)
+    except _Unwritten:
+        raise
     except FetchError as error:
         raise FetchError(f"{url}: {error}; {advice} (sha256 {expected})") from None
     except requests.RequestException as error:
@@ -131,9 +138,14 @@ def _place(
         path.parent.mkdir(parents=True, exist_ok=True)
         arrived.replace(path)
     except OSError as error:
-        if error.strerror is None or not error.filename:  # also the parent of network errors
+        # Also the parent of network errors, which have no number; a full disk has no name.
+        if number_of(error) is None or not (error.filename or number_of(error) in WRITING):
             raise
-        raise FetchError(f"{path} cannot be written ({error.strerror})") from None
+        fix = "make room there, or set ORDBOOK_CACHE" if is_full(error) else "set ORDBOOK_CACHE"
+        raise _Unwritten(
+            f"{path} cannot be written ({reason_of(error)}); {fix} to another folder, then run the "
+            "same command again"
+        ) from None
     finally:
         logger.setLevel(level)
 

@@ -14,16 +14,16 @@ Outcome   what happened to one data set
 """
 
 import shutil
-import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
 
 from ordbook.data.catalog import DataSet, catalog
 from ordbook.data.download import FetchError, Limits, copy, download
+from ordbook.data.faults import is_full, reason_of
+from ordbook.data.locks import take
 from ordbook.data.paths import cache_folder, mirror_folder
 from ordbook.data.raw import find, verify
 
@@ -168,39 +168,24 @@ def _in_mirror(folder: Path, dataset: DataSet, file: str) -> Path:
 def _alone(folder: Path, report: Report) -> Iterator[Path]:
     """Hold the cache's lock; give an empty folder for files on their way."""
     incoming = folder / ".incoming"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise ValueError(
-            f"{folder}: the cache folder cannot be made ({error.strerror}); set ORDBOOK_CACHE to "
-            "another folder"
-        ) from None
-    with (folder / ".lock").open("ab") as lock:
-        waiting = False
-        while not _locked(lock):
-            if not waiting:
-                report("waiting for another 'ordbook fetch' to finish")
-            waiting = True
-            time.sleep(0.2)
-        shutil.rmtree(incoming, ignore_errors=True)
-        incoming.mkdir()
+    with ExitStack() as stack:
         try:
-            yield incoming
-        finally:
+            folder.mkdir(parents=True, exist_ok=True)
+            lock = stack.enter_context((folder / ".lock").open("ab"))
+            waiting = False
+            while not take(lock):
+                if not waiting:
+                    report("waiting for another 'ordbook fetch' to finish")
+                waiting = True
+                time.sleep(0.2)
             shutil.rmtree(incoming, ignore_errors=True)
-
-
-def _locked(lock: IO[bytes]) -> bool:
-    """Take the lock if nobody has it; the system takes it back when the file is closed."""
-    try:
-        if sys.platform == "win32":
-            import msvcrt
-
-            msvcrt.locking(lock.fileno(), msvcrt.LK_NBLCK, 1)
-        else:
-            import fcntl
-
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except (BlockingIOError, PermissionError):
-        return False
-    return True
+            incoming.mkdir()
+        except OSError as error:
+            if is_full(error):
+                raise
+            raise ValueError(
+                f"{folder}: the cache folder cannot be made or written ({reason_of(error)}); set "
+                "ORDBOOK_CACHE to another folder"
+            ) from None
+        stack.callback(shutil.rmtree, incoming, ignore_errors=True)
+        yield incoming

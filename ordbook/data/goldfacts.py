@@ -19,7 +19,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ordbook.data.nuggets import NuggetTask
-from ordbook.data.paths import share
+from ordbook.data.paths import share, write_whole
 from ordbook.data.tasks import BASELINES, QuantificationTask, baselines
 from ordbook.measures import QUANTIFICATION
 
@@ -143,7 +143,7 @@ def commit_facts(task: QuantificationTask | NuggetTask, folder: Path) -> Path:
         "computed_from": _gold_file(task),
         "facts": _compute(task),
     }
-    path.write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
+    write_whole(path, json.dumps(about, indent=1) + "\n")
     return path
 
 

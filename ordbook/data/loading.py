@@ -11,6 +11,7 @@ from pathlib import Path
 from ordbook.data.catalog import DataSet, RawDataMissing, catalog, sha256
 from ordbook.data.dbdc import read_dbdc
 from ordbook.data.formats import SeveralTasks, Task, ntcir_task, read_path
+from ordbook.data.names import check_names
 from ordbook.data.nuggets import NuggetTask
 from ordbook.data.paths import share
 from ordbook.data.problems import Problems
@@ -110,7 +111,7 @@ def find_path(data: str | Path) -> Path:
     Raises
     ------
     ValueError
-        If it does not exist.
+        If it does not exist, or its name holds characters that do not show.
     """
     try:
         path = Path(data).expanduser()
@@ -118,11 +119,16 @@ def find_path(data: str | Path) -> Path:
     except (OSError, ValueError, RuntimeError):
         there = False  # a name too long, with a zero byte, or a home folder that is not there
     if not there:
+        # What looks like a path is none of the names, and needs no list of them.
+        is_path = len(Path(data).parts) > 1 or "." in str(data)
+        names = "; ordbook list shows these" if is_path else f" {', '.join(catalog())}"
         raise ValueError(
-            f"{data}: neither a path that exists nor one of the catalogued data sets "
-            f"{', '.join(catalog())}"
+            f"{data}: neither a path that exists nor one of the catalogued data sets{names}"
         )
-    return path.resolve()
+    path = path.resolve()
+    if path.name:  # the task is named after it
+        check_names([path.name], "name", str(path.parent))
+    return path
 
 
 def _load_catalogued(dataset: DataSet) -> Task:

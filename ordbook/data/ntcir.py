@@ -19,6 +19,7 @@ read_quality   gold and run files -> QuantificationTask
 read_nuggets   gold and run files -> NuggetTask
 """
 
+from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -127,12 +128,14 @@ def _sound(
     gold: Path, dialogues: Mapping[str, Dialogue | None], problems: Problems
 ) -> dict[str, Dialogue]:
     """Return the dialogues about which nothing is wrong in the gold file."""
-    places = [problem.place for problem in problems if problem.file == str(gold)]
-    return {
-        key: dialogue
-        for key, dialogue in dialogues.items()
-        if dialogue and not any(at.startswith(f"dialogue {short(key)}") for at in places)
-    }
+    places = sorted(problem.place for problem in problems if problem.file == str(gold))
+
+    def faulty(key: str) -> bool:
+        start = f"dialogue {short(key)}"
+        after = bisect_left(places, start)
+        return after < len(places) and places[after].startswith(start)
+
+    return {key: dialogue for key, dialogue in dialogues.items() if dialogue and not faulty(key)}
 
 
 def _read_runs(

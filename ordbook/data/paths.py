@@ -7,10 +7,16 @@ cache_folder    the folder for fetched files
 mirror_folder   the folder that stands in for the network, if there is one
 raw_roots       the folders in which raw data files are looked for
 write_whole     write a file so that it appears whole or not at all
+write_all       write several so; the first takes its place when all are on the disk
 """
 
 import os
+import re
+from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
+
+from ordbook.data.faults import naming
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 
@@ -73,9 +79,47 @@ def raw_roots() -> list[Path]:
 
 def write_whole(path: Path, content: str | bytes) -> None:
     """Write a file so that it appears whole or not at all; text in UTF-8, with plain line ends."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    write_all({path: content})
+
+
+def write_all(files: Mapping[Path, str | bytes]) -> None:
+    """Write files so that each appears whole or not at all, and none before all are on the disk.
+
+    Temporary files that killed processes left beside them are removed.
+
+    Raises
+    ------
+    OSError
+        If one cannot be written; it names that file.
+    """
+    made: dict[Path, Path] = {}
     try:
-        beside.write_bytes(content.encode("utf-8") if isinstance(content, str) else content)
-        beside.replace(path)
+        for path, content in files.items():
+            _remove_abandoned(path)
+            beside = made[path] = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+            with naming(path, beside):
+                beside.write_bytes(content.encode() if isinstance(content, str) else content)
+        for path, beside in made.items():
+            with naming(path, beside):
+                beside.replace(path)
     finally:
-        beside.unlink(missing_ok=True)
+        for beside in made.values():
+            with suppress(OSError):
+                beside.unlink(missing_ok=True)
+
+
+def _remove_abandoned(path: Path) -> None:
+    """Remove the temporary files of a path whose processes are no more, where that is known."""
+    name = re.compile(rf"\.{re.escape(path.name)}\.(\d+)\.tmp")
+    try:
+        found = {
+            entry: match for entry in path.parent.iterdir() if (match := name.fullmatch(entry.name))
+        }
+    except OSError:  # what is wrong with the folder, writing will say
+        return
+    for entry, match in found.items():
+        with suppress(ImportError, OSError):
+            import psutil
+
+            if not psutil.pid_exists(int(match[1])):
+                entry.unlink(missing_ok=True)

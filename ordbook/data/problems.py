@@ -9,6 +9,7 @@ Place      a file, and where in it, for files without rows and columns
 Wrong      an exception that carries a problem
 """
 
+import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -16,9 +17,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
-from ordbook.data.names import counted
+from ordbook.data.names import counted, shown
 
 T = TypeVar("T")
+LONGEST = 400  # characters that a line gives to each phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,16 +63,19 @@ class Problem:
         >>> print(Problem("a.csv", 3, 2, "'?'", "a number", "write one").said(204))
         a.csv, line 3 and 204 more lines, column 2: found '?', expected a number; write one
         """
-        where = self.file
+        where = shown(self.file)
         if self.place:
-            where += f", {self.place}"
+            where += f", {shown(self.place, LONGEST)}"
         if self.line is not None:
             where += f", line {self.line}"
         if more:
             where += f" and {counted(more, 'more place' if self.place else 'more line')}"
         if self.column is not None:
             where += f", column {self.column}"
-        return f"{where}: found {self.found}, expected {self.expected}; {self.fix}"
+        found, expected, fix = (
+            shown(text, LONGEST) for text in (self.found, self.expected, self.fix)
+        )
+        return f"{where}: found {found}, expected {expected}; {fix}"
 
 
 @dataclass
@@ -151,7 +156,9 @@ class Problems:
         """
         if self.items:
             others = len(self.items) - 1
-            listed = f"; 'ordbook check {path}' lists them all" if path is not None else ""
+            said = f"ordbook check {shlex.quote(str(path))}"
+            said = said if "'" in said else f"'{said}'"
+            listed = f"; {said} lists them all" if path is not None else ""
             more = f" ({others} more problem{'s' * (others > 1)}{listed})" if others else ""
             raise ValueError(f"{self.items[0]}{more}")
 

@@ -45,9 +45,10 @@ def text_files(
     ``skip`` gives the reason why a file is not read, or an empty text.
     """
     paths: dict[str, Path] = {}
+    skipped: dict[str, list[str]] = {}
     for path in _entries(folder, problems, notes):
         if reason := skip(path.name):
-            notes.append(f"runs/{path.name} was not read: {reason}.")
+            skipped.setdefault(reason, []).append(path.name)
         elif not path.is_file():
             problems.add(
                 path,
@@ -57,6 +58,10 @@ def text_files(
             )
         else:
             _add(paths, Path(path.name.removesuffix(".gz")).stem, path, problems)
+    for reason, names in skipped.items():
+        some = f"{len(names)} files in runs were not read, such as {names[0]}"
+        one = f"runs/{names[0]} was not read"
+        notes.append(f"{one if len(names) == 1 else some}: {reason}.")
     return paths
 
 

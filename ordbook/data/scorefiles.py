@@ -20,14 +20,15 @@ not_read       the other files in it, as notes
 read_scores    files -> a ScoresTask
 """
 
-import json
+import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 
 from ordbook.data.catalog import sha256
-from ordbook.data.problems import Problems
+from ordbook.data.jsonfile import as_object, read_json
+from ordbook.data.problems import Place, Problems
 from ordbook.data.runfiles import GROUPS
 from ordbook.data.scoregrids import KNOWN, RUN_LISTS, Grid, is_csv, read_grid, stem
 from ordbook.data.scores import Better, ScoreMatrix
@@ -147,14 +148,15 @@ def _together(grids: Mapping[Path, Grid], notes: list[str], problems: Problems) 
             ("topic", first.topics, grid.topics),
             ("run", first.runs, grid.runs),
         ):
-            for each in (each for each in dict.fromkeys(names) if each not in set(mine)):
+            ours, theirs = dict.fromkeys(names), dict.fromkeys(mine)
+            for each in (each for each in ours if each not in theirs):
                 problems.add(
                     other,
                     found=f"no {what} {each!r}",
                     expected=f"the {what}s of {path.name}",
                     fix="add its scores",
                 )
-            for each in (each for each in dict.fromkeys(mine) if each not in set(names)):
+            for each in (each for each in theirs if each not in ours):
                 problems.add(
                     other,
                     found=f"{what} {each!r}",
@@ -166,8 +168,14 @@ def _together(grids: Mapping[Path, Grid], notes: list[str], problems: Problems) 
                 notes.append(
                     f"{other.name} lists topics or runs in another order than {path.name}."
                 )
-            rows = [list(grid.topics).index(topic) for topic in first.topics]
-            columns = [list(grid.runs).index(run) for run in first.runs]
+            row, column = (
+                {name: index for index, name in enumerate(axis)}
+                for axis in (grid.topics, grid.runs)
+            )
+            rows, columns = (
+                [row[each] for each in first.topics],
+                [column[each] for each in first.runs],
+            )
             values.append(grid.values[:, rows][:, :, columns])
     if len(problems) > before or len(values) <= len(others):
         return first if problems else None
@@ -206,8 +214,9 @@ def _directions(
                 path,
                 found=f"the measure {measure!r}, which ordbook does not know",
                 expected="to be told whether low or high scores are better",
-                fix=f"give --better={measure}=low or high (in Python better={{{measure!r}: "
-                f"'low'}}), or name the measure as ordbook does{': ' if meant else ''}"
+                fix=f"give --better={shlex.quote(measure)}=low or high (in Python "
+                f"better={{{measure!r}: 'low'}}), or name the measure as ordbook does"
+                + (": " if meant else "")
                 + ", ".join(meant),
             )
         elif known[measure] not in ("low", "high"):
@@ -222,11 +231,12 @@ def _directions(
 
 def _saved(path: Path, about: Path, problems: Problems) -> dict[str, Better]:
     """Return the directions that ScoreMatrix.save wrote."""
+    where = Place(str(about))
     try:
-        said = json.loads(about.read_text(encoding="utf-8"))
-        ends: dict[str, Better] = dict(said["better"])
+        said = as_object(read_json(about), where)
+        ends: dict[str, Better] = dict(as_object(said["better"], where))
         checksum = said["scores_sha256"]
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+    except (ValueError, KeyError):
         problems.add(
             about,
             found="what does not describe scores",

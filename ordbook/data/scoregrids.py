@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordbook.data.csvfile import Table, even, header_fix, name_fault, numbers, read_table, read_text
+from ordbook.data.names import counted
 from ordbook.data.problems import Problems
 from ordbook.data.scores import ENDINGS, HEADER
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION, Measure
@@ -30,6 +31,7 @@ RUN_LISTS = ("{stem}.runs", "runlist", "runlist.txt")
 KNOWN: Mapping[str, Measure] = {**QUANTIFICATION, **CLASSIFICATION}
 TOLERANCE = 1e-9  # beyond a bound, for rounding
 MOST_CLASSES = 100
+SPARSE, FEW = 10, 1000  # a file with fewer scores than one in ten of those wanted is no grid
 
 
 @dataclass(frozen=True)
@@ -102,7 +104,7 @@ def stem(path: Path) -> str:
     return Path(path.name.removesuffix(".gz")).stem
 
 
-def _long(table: Table, problems: Problems) -> Grid:
+def _long(table: Table, problems: Problems) -> Grid | None:
     """Read a full measure x topic x run grid."""
     names = [tuple(row[:3]) for row in table.rows]
     scores, good = numbers(table, 3, "a score", problems)
@@ -136,7 +138,19 @@ def _long(table: Table, problems: Problems) -> Grid:
     for measure in measures:
         _check_bounds(table, measure, scores, good & (by_row == measure), 3, problems)
     refused = {tuple(row[:3]) for row in table.refused}
-    if len(measures) * len(topics) * len(runs) > len(cells):
+    wanted = len(measures) * len(topics) * len(runs)
+    if wanted > SPARSE * len(cells) + FEW:
+        # As where columns are swapped: to name all that is missing would take for ever.
+        problems.add(
+            table.path,
+            found=f"{len(cells)} scores of {counted(len(measures), 'measure')}, "
+            f"{counted(len(topics), 'topic')} and {counted(len(runs), 'run')}",
+            expected=f"{wanted}, one for every measure, topic and run",
+            fix="add those that are missing; or correct the header, if a column holds something "
+            "else",
+        )
+        return None
+    if wanted > len(cells):
         for key in product(measures, topics, runs):
             if key not in cells and key not in refused:
                 problems.add(
@@ -220,7 +234,7 @@ def _check_bounds(
         return
     low, high = bounds(measure)
     outside = rows[:, None] & ((scores < low - TOLERANCE) | (scores > high + TOLERANCE))
-    for row, index in np.argwhere(outside):
+    for row, index in np.argwhere(outside).tolist():
         end = f"{low:g} or more" if np.isinf(high) else f"from {low:g} to {high:.6g}"
         fixed = KNOWN[measure].bounds(2)[1] == KNOWN[measure].bounds(5)[1]
         problems.add(

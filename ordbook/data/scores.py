@@ -18,7 +18,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal, Self, get_args
 
 import numpy as np
 import pandas as pd
@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from ordbook.data.jsonfile import LARGEST
 from ordbook.data.names import check_names
-from ordbook.data.paths import share, write_whole
+from ordbook.data.paths import share, write_all
 from ordbook.data.tasks import Provenance, Source
 
 Better = Literal["low", "high"]
@@ -107,6 +107,75 @@ class ScoreMatrix:
             columns=pd.Index(self.runs, name="run"),
         )
 
+    @classmethod
+    def from_frame(
+        cls,
+        frame: pd.DataFrame | Mapping[str, pd.DataFrame],
+        *,
+        measure: str | None = None,
+        better: Better | Mapping[str, Better] | None = None,
+        task: str = "yours",
+        provenance: Provenance | None = None,
+    ) -> Self:
+        """Build a matrix from scores in a DataFrame.
+
+        Rows and columns go by their labels, and may stand in any order.
+
+        Parameters
+        ----------
+        frame
+            Long: columns ``measure``, ``topic``, ``run`` and ``score``, or some of these in the
+            index. Wide: a row per topic and a column per run, by one measure; with two levels of
+            columns, measure and run. Or measure -> a wide DataFrame.
+        measure
+            The measure, where the DataFrame names none.
+        better
+            Whether ``low`` or ``high`` scores are better, for all measures, or measure -> which.
+            Needed only of measures that are not ordbook's.
+        task
+            Name of the task.
+        provenance
+            Where the scores come from; by default ``yours``.
+
+        Raises
+        ------
+        ValueError
+            If there is not one score for each measure, topic and run, if a score is no number or
+            outside the bounds of its measure, or if it is not known which end is better.
+
+        Examples
+        --------
+        >>> wide = pd.DataFrame({"A": [.1, .2], "B": [.3, .1]}, index=["s", "t"])
+        >>> scores = ScoreMatrix.from_frame(wide, measure="NMD")
+        >>> scores.topics, scores.runs, scores.better
+        (('s', 't'), ('A', 'B'), {'NMD': 'low'})
+        >>> scores.to_frame().tail(1)
+          measure topic run  score
+        3     NMD     t   B    0.1
+        >>> mine = {"NMD": wide, "mine": 1 - wide.loc[["t", "s"]]}
+        >>> scores = ScoreMatrix.from_frame(mine, better={"mine": "high"})
+        >>> scores["mine"].loc["t"].tolist()
+        [0.8, 0.9]
+        """
+        from ordbook.data.scoreframes import cells, directions
+
+        found = cells(frame, measure, task)
+        return cls(
+            task,
+            found.values,
+            found.measures,
+            found.topics,
+            found.runs,
+            directions(found.measures, better, task),
+            provenance or Provenance("yours"),
+        )
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return all scores as a long DataFrame: measure, topic, run, score."""
+        from ordbook.data.scoreframes import long_frame
+
+        return long_frame(self)
+
     def means(self) -> pd.DataFrame:
         """Mean over topics: a DataFrame, run x measure."""
         return pd.DataFrame(
@@ -135,8 +204,8 @@ class ScoreMatrix:
 
         Scores are written with the fewest digits that give the same number back; the JSON file
         holds directions, provenance and the checksum of the CSV file (unpacked), and nothing that
-        changes from day to day. Each file appears whole or not at all; a JSON file of that name
-        which is not of this kind is never replaced.
+        changes from day to day. Each file appears whole or not at all, and none before both are
+        on the disk; a JSON file of that name which is not of this kind is never replaced.
         """
         path = Path(path)
         about_path = _about_path(path)
@@ -159,8 +228,8 @@ class ScoreMatrix:
         }
         if about_path.exists():
             _read_about(about_path)  # refuses to replace what is not ours
-        write_whole(path, gzip.compress(table, mtime=0) if path.suffix == ".gz" else table)
-        write_whole(about_path, (json.dumps(about, indent=1) + "\n").encode())
+        packed = gzip.compress(table, mtime=0) if path.suffix == ".gz" else table
+        write_all({path: packed, about_path: json.dumps(about, indent=1) + "\n"})
 
     def _position(self, measure: str) -> int:
         if measure not in self.measures:
@@ -256,6 +325,8 @@ def _read_grid(
         if tuple(names) in cells:
             raise ValueError(f"{where}: {', '.join(names)} occurs a second time; remove a line")
         cells[tuple(names)] = score
+    if not cells:
+        raise ValueError(f"{path}: there is no row below line 1; save the matrix again")
     measures, topics, runs = (tuple(dict.fromkeys(key[axis] for key in cells)) for axis in range(3))
     for key in product(measures, topics, runs):
         if key not in cells:
@@ -277,7 +348,7 @@ def _read_about(path: Path) -> dict[str, Any]:
         about = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise ValueError(f"{path}: cannot be read ({error.strerror})") from None
-    except ValueError:
+    except (ValueError, RecursionError):
         raise ValueError(f"{path}: not the JSON file that belongs to a score matrix") from None
     fields = {"format", "task", "source", "better", "computed_from", "notes", "scores_sha256"}
     if (

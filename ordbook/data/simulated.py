@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ordbook.data.catalog import DataSet, sha256
-from ordbook.data.paths import share
+from ordbook.data.paths import share, write_whole
 from ordbook.data.tasks import BASELINES, Provenance, QuantificationTask, baselines
 
 # Estimates are kept in whole ten-thousandths, so that they sum to one exactly.
@@ -114,4 +114,4 @@ def write_simulated(task: QuantificationTask, votes: int, path: Path) -> None:
             continue
         parts = np.rint(block * PARTS).astype(int).tolist()
         writer.writerows([run, topic, *row] for topic, row in zip(task.topics, parts, strict=True))
-    path.write_text(buffer.getvalue(), encoding="utf-8", newline="\n")
+    write_whole(path, buffer.getvalue())

@@ -16,11 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordbook.data.csvfile import Table, name_fault, numbers
-from ordbook.data.jsonfile import SUM_TOLERANCE
+from ordbook.data.jsonfile import ADDITIONS, SUM_TOLERANCE
 from ordbook.data.problems import Problems
 from ordbook.data.tableclasses import HOW
 
 Key = tuple[str, ...]
+MOST_TOLERANCE = 0.5
 _DECIMALS = re.compile(r"\s*[+-]?[0-9]*\.?([0-9]*)(?:[eE]([+-]?[0-9]+))?\s*")
 
 
@@ -119,9 +120,19 @@ def distributions(
     """
     expected = "a probability or a count of votes" if votes else "a probability, from 0 to 1"
     values, good = numbers(table, 1, expected, problems)
-    values = values[:, [table.head.index(label) - 1 for label in classes]]
-    columns = [table.head.index(label) + 1 for label in classes]
+    # The first column is that of the topics; a class may have its name.
+    places = {label: column for column, label in enumerate(table.head[1:], 2)}
+    columns = [places[label] for label in classes]
+    values = values[:, [column - 2 for column in columns]]
     counts = votes and bool((values[good] == np.floor(values[good])).all())
+    if not counts and good.any() and (np.abs(values[good].sum(axis=1) - 100) <= 1).all():
+        problems.add(
+            table.path,
+            found="rows that add up to 100",
+            expected="probabilities, which add up to 1",
+            fix="divide all numbers by 100",
+        )
+        values[good] /= values[good].sum(axis=1, keepdims=True)
     for row, index in np.argwhere((values < 0) | ((values > 1) & (not counts))):
         negative = values[row, index] < 0
         problems.add(
@@ -154,8 +165,9 @@ def distributions(
         note = "counts, divided by their sums."
         return Shares(shares, SUM_TOLERANCE, [note], tuple(sums.astype(int).tolist()))
     misses = np.where(good, np.abs(sums - 1), 0)
-    if not (misses > SUM_TOLERANCE).any():
-        return Shares(values, SUM_TOLERANCE, [])
+    limit = SUM_TOLERANCE + ADDITIONS
+    if not (misses > limit).any():
+        return Shares(values, limit, [])
     decimals = max(
         _decimals(cell)
         for row, fine in zip(table.rows, good, strict=True)
@@ -164,8 +176,8 @@ def distributions(
     )
     # Each printed probability may be off by half a unit of its last decimal.
     explained = len(classes) * 0.5 * 10.0**-decimals if decimals >= 2 else 0.0
-    # The last term lets a sum that lies just on that limit pass, whatever the noise of additions.
-    tolerance = max(SUM_TOLERANCE, explained + 1e-9)
+    # Of very many classes, rounding could explain any sum.
+    tolerance = min(max(SUM_TOLERANCE, explained) + ADDITIONS, MOST_TOLERANCE)
     for row in np.flatnonzero(misses > tolerance):
         problems.add(
             table.path,
@@ -177,7 +189,7 @@ def distributions(
             else "write the probabilities, or leave the topic out of all files",
         )
     within = misses[misses <= tolerance]
-    if not (within > SUM_TOLERANCE).any():
+    if not (within > limit).any():
         return Shares(values, tolerance, [])
     note = (
         f"sums miss 1 by up to {within.max():.2g}, which the {decimals} printed decimals explain "
@@ -215,7 +227,9 @@ def labels(table: Table, classes: Sequence[str] | None, problems: Problems) -> N
 def _decimals(cell: str) -> int:
     match = _DECIMALS.fullmatch(cell)
     assert match is not None  # it was read as a number
-    return len(match.group(1)) - int(match.group(2) or 0)
+    # As a float, because Python refuses to convert thousands of digits to an int.
+    exponent = max(-400.0, min(float(match.group(2) or 0), 400.0))
+    return len(match.group(1)) - int(exponent)
 
 
 def _shown(key: Key) -> str:

@@ -21,7 +21,9 @@ HOW = (
     "list the classes from lowest to highest, one a line, in classes.txt beside the gold file, "
     "or give --classes=LOWEST,...,HIGHEST (in Python classes=[...])"
 )
-_WHOLE = re.compile(r"0|-?[1-9][0-9]*")
+# What the first column is called where it holds the topics and is not called topic.
+_TOPICS = {"topic", "topics", "topic_id", "topicid", "id"}
+_WHOLE = re.compile(r"0|-?[1-9][0-9]{0,17}")
 
 
 def listed_classes(
@@ -74,9 +76,9 @@ def header_classes(
 ) -> tuple[list[str] | None, bool]:
     """Return the classes of a quantification file, and whether their order is known.
 
-    What is wrong is added. Where it is the order alone, the classes are those of the header, so
-    that the cells can be looked at; otherwise they are None. ``notes`` gets that numbers fall
-    where they do.
+    What is wrong is added. Where it is the order alone, or the name of the first column, the
+    classes are those of the header, so that the cells can be looked at; otherwise they are None.
+    ``notes`` gets that numbers fall where they do.
     """
     before = len(problems)
     topic, *found = gold.head
@@ -90,11 +92,14 @@ def header_classes(
             fix=header_fix(gold.head, ["topic", "item", "label"] if len(found) == 2 else ["topic"])
             or "write such a header as the first line",
         )
-        return None, False
+        if topic.strip().casefold() not in _TOPICS or len(found) < 2 or _labels(found):
+            return None, False
+        before = len(problems)
+    seen: set[str] = set()
     for column, label in enumerate(found, 2):
         if fault := name_fault(label):
             problems.add(gold.path, 1, column, found=fault, expected="a class", fix="name it")
-        elif label in found[: column - 2]:
+        elif label in seen:
             problems.add(
                 gold.path,
                 1,
@@ -103,6 +108,7 @@ def header_classes(
                 expected="every class once",
                 fix="rename or remove one",
             )
+        seen.add(label)
     if len(problems) > before:
         return None, False
     if listed is not None:
@@ -134,8 +140,8 @@ def header_classes(
                 f"gold: the classes fall in the header ({', '.join(found)}); the first is taken "
                 f"as the lowest. Otherwise give --classes={','.join(ascending)}."
             )
-    elif len(found) > 2 and found == sorted(found):
-        # What writes columns by name, as pandas does in a pivot, writes them like this.
+    elif len(found) > 2 and found in (sorted(found), sorted(found, key=str.casefold)):
+        # What writes columns by name, as pandas, R or a spreadsheet may do, writes them like this.
         problems.add(
             gold.path,
             1,
@@ -204,8 +210,9 @@ def label_classes(
 def _refuse_repeated(
     file: str | Path, found: Sequence[str], lines: Sequence[int] | None, problems: Problems
 ) -> None:
+    seen: set[str] = set()
     for index, label in enumerate(found):
-        if label in found[:index]:
+        if label in seen:
             problems.add(
                 file,
                 lines[index] if lines else None,
@@ -213,3 +220,4 @@ def _refuse_repeated(
                 expected="every label once",
                 fix="remove one",
             )
+        seen.add(label)

@@ -135,10 +135,13 @@ def _same_columns(table: Table, gold: Table, problems: Problems) -> bool:
     fixed = len(LABELS) if gold.head == LABELS else 1
     same = table.head[:fixed] == gold.head[:fixed] and sorted(table.head) == sorted(gold.head)
     if not same:
+        known, first = set(gold.head), {}
+        for column, name in enumerate(table.head, 1):
+            first.setdefault(name, column)
         wrong = (
             column
             for column, name in enumerate(table.head, 1)
-            if name not in gold.head or table.head.index(name) < column - 1
+            if name not in known or first[name] < column
         )
         problems.add(
             table.path,

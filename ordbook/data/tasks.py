@@ -16,6 +16,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ordbook.data.catalog import RawDataMissing
+from ordbook.data.frames import Named, labels, matching, name_axis
+from ordbook.data.jsonfile import ADDITIONS, SUM_TOLERANCE
 from ordbook.data.names import check_names, counted
 from ordbook.measures.validation import check_distributions
 
@@ -105,6 +107,14 @@ class QuantificationTask(_Task):
     ... )
     >>> task.gold[0].tolist(), task.estimates.shape
     ([0.75, 0.25, 0.0], (1, 2, 3))
+
+    DataFrames name topics and classes, and runs are brought into gold's order:
+
+    >>> import pandas as pd
+    >>> gold = pd.DataFrame({"low": [.5, 0], "high": [.5, 1]}, index=["s", "t"])
+    >>> task = QuantificationTask.from_arrays(gold, {"A": gold.loc[["t", "s"], ["high", "low"]]})
+    >>> task.topics, task.classes, bool((task.estimates[0] == task.gold).all())
+    (('s', 't'), ('low', 'high'), True)
     """
 
     kind: ClassVar[str] = "quantification"
@@ -125,18 +135,23 @@ class QuantificationTask(_Task):
         gold_tolerance: float = 1e-5,
         provenance: Provenance | None = None,
     ) -> Self:
-        """Build a task from arrays.
+        """Build a task from arrays or DataFrames.
 
         Parameters
         ----------
         gold
-            (topics, classes): a distribution per topic, or votes (counts).
+            (topics, classes): a distribution per topic, or votes (counts). Of a DataFrame, the
+            index names the topics, and the columns the classes.
         runs
-            Run name -> (topics, classes): the estimated distributions.
+            Run name -> (topics, classes): the estimated distributions. DataFrames are brought
+            into gold's order by their labels; an array has that order.
         classes
-            Labels from lowest to highest; by default 1, 2, ...
+            Labels from lowest to highest; by default gold's columns as they stand, and of an
+            array 1, 2, ... Where gold has these columns in another order, that of ``classes``
+            holds.
         topics
-            Topic ids; by default 1, 2, ...
+            Topic ids; by default gold's index, and of an array 1, 2, ... As a Series with gold's
+            index, they are new names for it.
         votes
             Whether ``gold`` holds counts, which are then divided by their sum.
         tolerances
@@ -148,13 +163,24 @@ class QuantificationTask(_Task):
         Raises
         ------
         ValueError
-            If an array has the wrong shape or a row is not a distribution.
+            If an array has the wrong shape or a row is not a distribution, or if labels disagree:
+            topics or classes of a DataFrame are not those of gold.
         """
         counts = np.sum(np.asarray(gold), axis=-1) if votes else None
-        gold = _checked(gold, f"{name}: gold", votes, gold_tolerance).copy()
+        heads = labels(gold, "columns")
+        if heads is not None:  # before its numbers: a column too many may hold texts
+            columns = name_axis("class", heads, classes, len(heads), name)
+        shares = _checked(gold, f"{name}: gold", votes, gold_tolerance)
+        if heads is None:
+            columns = name_axis("class", None, classes, shares.shape[1], name)
+        rows = name_axis("topic", labels(gold, "rows"), topics, shares.shape[0], name)
+        counts = None if counts is None else counts[rows.order]
+        gold = np.take(np.take(shares, rows.order, 0), columns.order, 1)
         check_names([str(run) for run in runs], "run", name)
         estimates = {
-            str(run): _checked(array, f"{name}: run {run!r}", False, (tolerances or {}).get(run))
+            str(run): _in_order(
+                array, rows, columns, f"run {run!r}", name, (tolerances or {}).get(run)
+            )
             for run, array in runs.items()
         }
         for run, array in estimates.items():
@@ -165,8 +191,8 @@ class QuantificationTask(_Task):
                 )
         return cls(
             name=name,
-            classes=_labels(classes, gold.shape[1], f"{name}: classes"),
-            topics=_labels(topics, gold.shape[0], f"{name}: topics"),
+            classes=columns.names,
+            topics=rows.names,
             runs=tuple(estimates),
             provenance=provenance or Provenance("yours"),
             votes=() if counts is None else tuple(map(int, counts)),
@@ -224,6 +250,15 @@ class ClassificationTask(_Task):
     ... )
     >>> task.confusion()[0, 0].tolist()        # run A, topic s: gold in rows
     [[0, 1, 0], [0, 1, 0], [0, 0, 0]]
+
+    Of a DataFrame of items, name the columns:
+
+    >>> import pandas as pd
+    >>> items = pd.DataFrame({"topic": ["s", "t"], "gold": [0, 1], "A": [0, 0], "B": [0, 1]})
+    >>> ClassificationTask.from_labels(
+    ...     items["gold"], items[["A", "B"]], items["topic"], classes=[0, 1]
+    ... )
+    <ClassificationTask yours: 2 topics, 2 runs, classes 0 < 1; yours>
     """
 
     kind: ClassVar[str] = "classification"
@@ -249,25 +284,36 @@ class ClassificationTask(_Task):
         gold
             The gold label of every item.
         runs
-            Run name -> predicted label of every item, in the same order.
+            Run name -> predicted label of every item, in the same order; or a DataFrame with a
+            column per run. Series are brought into the order of gold, a Series too, by their
+            index.
         topics
-            The topic of every item.
+            The topic of every item, likewise.
         classes
             Labels from lowest to highest. Labels are compared as text.
 
         Raises
         ------
         ValueError
-            If the lengths differ or a label is not one of ``classes``.
+            If the lengths differ, a label is not one of ``classes``, or the index of a Series
+            does not hold the items of gold.
         """
+        if labels(gold, "columns") is not None:
+            raise ValueError(f"{name}: gold is a DataFrame; pass its column of labels")
         order = _labels(classes, len(classes), f"{name}: classes")
-        names = tuple(dict.fromkeys(str(topic) for topic in topics))
+        items = tuple(labels(gold, "rows") or map(str, range(len(gold))))
+        axis = Named("item", items, items, [])
+        by_item = [str(topic) for topic in topics]
+        if place := matching(axis, labels(topics, "rows"), "topics", name):
+            by_item = [by_item[k] for k in place]
+        names = tuple(dict.fromkeys(by_item))
         position = {topic: index for index, topic in enumerate(names)}
         check_names([str(run) for run in runs], "run", name)
-        predicted = {
-            str(run): _indices(labels, order, f"{name}: run {run!r}")
-            for run, labels in runs.items()
-        }
+        predicted = {}
+        for run, answers in runs.items():
+            found = _indices(answers, order, f"{name}: run {run!r}")
+            place = matching(axis, labels(answers, "rows"), f"run {run!r}", name)
+            predicted[str(run)] = found if place is None else found[place]
         golds = _indices(gold, order, f"{name}: gold")
         lengths = {"topics": len(topics)} | {run: len(x) for run, x in predicted.items()}
         for what, length in lengths.items():
@@ -286,7 +332,7 @@ class ClassificationTask(_Task):
             _predicted=np.array(list(predicted.values()), dtype=np.intp).reshape(
                 len(predicted), len(golds)
             ),
-            _topic=np.array([position[str(topic)] for topic in topics], dtype=np.intp),
+            _topic=np.array([position[topic] for topic in by_item], dtype=np.intp),
         )
 
     @property
@@ -340,28 +386,43 @@ def baselines(gold: NDArray[np.float64]) -> NDArray[np.float64]:
 def _checked(
     array: ArrayLike, what: str, votes: bool, tolerance: float | None
 ) -> NDArray[np.float64]:
-    checked = check_distributions(
-        array, name=what, normalise=votes, tolerance=1e-5 if tolerance is None else tolerance
-    )
+    if tolerance is None:
+        tolerance = SUM_TOLERANCE + ADDITIONS
+    # Readers add in another order, and what they let pass must pass here.
+    checked = check_distributions(array, name=what, normalise=votes, tolerance=tolerance + 1e-12)
     if checked.ndim != 2:
         raise ValueError(f"{what}: expected an array (topics, classes), got shape {checked.shape}")
     return checked
 
 
-def _labels(labels: Sequence[Any] | None, length: int, what: str) -> tuple[str, ...]:
-    names = tuple(str(label) for label in (range(1, length + 1) if labels is None else labels))
+def _in_order(
+    array: ArrayLike, rows: Named, columns: Named, who: str, where: str, tolerance: float | None
+) -> NDArray[np.float64]:
+    """Check distributions, and bring those of a DataFrame into the order of the task."""
+    places = [
+        matching(rows, labels(array, "rows"), who, where),
+        matching(columns, labels(array, "columns"), who, where),
+    ]
+    checked = _checked(array, f"{where}: {who}", False, tolerance)
+    for axis, place in enumerate(places):
+        checked = checked if place is None else np.take(checked, place, axis)
+    return checked
+
+
+def _labels(names: Sequence[Any] | None, length: int, what: str) -> tuple[str, ...]:
+    names = tuple(str(name) for name in (range(1, length + 1) if names is None else names))
     if len(names) != length:
         raise ValueError(f"{what}: {len(names)} names for {length} columns or rows")
     return names
 
 
-def _indices(labels: Sequence[Any], classes: tuple[str, ...], what: str) -> NDArray[np.intp]:
+def _indices(answers: Sequence[Any], classes: tuple[str, ...], what: str) -> NDArray[np.intp]:
     position = {label: index for index, label in enumerate(classes)}
     try:
-        return np.array([position[str(label)] for label in labels], dtype=np.intp)
+        return np.array([position[str(label)] for label in answers], dtype=np.intp)
     except KeyError:
         row, label = next(
-            (row, label) for row, label in enumerate(labels) if str(label) not in position
+            (row, label) for row, label in enumerate(answers) if str(label) not in position
         )
         raise ValueError(
             f"{what}: item {row + 1} has label {str(label)!r}, which is not one of the classes "

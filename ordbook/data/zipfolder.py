@@ -12,8 +12,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 
-from ordbook.data.archives import DAMAGE
+from ordbook.data.archives import DAMAGE, damaged
+from ordbook.data.faults import is_full
 from ordbook.data.jsonfile import LARGEST
+from ordbook.data.locks import temporary_folder
 from ordbook.data.problems import Problems
 
 MOST_FILES = 20_000
@@ -33,6 +35,11 @@ def unpacked(path: Path, problems: Problems) -> Iterator[Path | None]:
         The zip file.
     problems
         Gets what is wrong; None is then yielded.
+
+    Raises
+    ------
+    OSError
+        If there is no room for temporary files.
     """
     if not path.is_file():
         problems.add(
@@ -43,8 +50,8 @@ def unpacked(path: Path, problems: Problems) -> Iterator[Path | None]:
         )
         yield None
         return
-    with tempfile.TemporaryDirectory(prefix="ordbook-") as temporary:
-        folder = Path(temporary) / path.stem
+    with temporary_folder() as temporary:
+        folder = temporary / (path.stem.strip(".") or "task")
         folder.mkdir()
         before = len(problems)
         try:
@@ -56,11 +63,14 @@ def unpacked(path: Path, problems: Problems) -> Iterator[Path | None]:
         except DAMAGE as error:
             problems.add(
                 path,
-                found=f"a damaged zip file ({error})",
+                found=damaged(error),
                 expected="a whole one",
                 fix="get it again",
             )
         except OSError as error:
+            if is_full(error):  # which is not the zip file's fault
+                system = f"{tempfile.gettempdir()} (temporary files; TMPDIR names another folder)"
+                raise OSError(error.errno, error.strerror, system) from None
             problems.add(
                 path,
                 found=f"what cannot be unpacked ({error.strerror or error})",

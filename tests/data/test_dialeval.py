@@ -145,3 +145,8 @@ def test_a_folder_may_hold_runs_of_both_kinds(tmp_path):
     assert (dq.runs, nd.runs) == (("run1_quality_cn",), ("run1_nugget_cn",))
     assert dq.provenance.notes == ("runs/run1_nugget_cn.json was not read: its name says nugget.",)
     assert ob.score(nd, ["JSD"]).values.item() == 0
+    for name in ("run2_nugget", "run3_nugget"):
+        (tmp_path / f"runs/{name}.json").write_text(json.dumps(nugget), encoding="utf-8")
+    assert ob.load(tmp_path, part="A").provenance.notes == (
+        "3 files in runs were not read, such as run1_nugget_cn.json: its name says nugget.",
+    ), "one note for all"

@@ -14,7 +14,7 @@ LABELS = "topic,item,label\ns,1,-1\ns,2,0\nt,1,1\nt,2,-2\n"
 
 
 def folder(tmp_path: Path, gold: str | bytes, *, classes: str = "", **runs: str | bytes) -> Path:
-    (tmp_path / "runs").mkdir()
+    (tmp_path / "runs").mkdir(parents=True)
     files = {"gold.csv": gold} | {f"runs/{run}.csv": text for run, text in runs.items()}
     if classes:
         files["classes.txt"] = classes
@@ -365,6 +365,30 @@ def test_cells_are_looked_at_where_the_order_of_the_classes_is_missing(
     ]
 
 
+@pytest.mark.parametrize("name", ["Topic", "id", "topic_id "])
+def test_cells_are_looked_at_where_the_first_column_has_another_name(
+    tmp_path: Path, name: str
+) -> None:
+    gold, run = "low,mid,high\nt1,3,1,-1\n", "low,mid,high\nt1,nan,1,0\n"
+    first, *others = problems(folder(tmp_path / "a", f"{name},{gold}", A=f"topic,{run}"))
+    assert first.startswith(f"gold.csv, line 1, column 1: found the columns {name},low")
+    assert others == problems(folder(tmp_path / "b", f"topic,{gold}", A=f"topic,{run}"))
+    assert len(others) == 2
+
+
+def test_percentages_are_told_once_a_file(tmp_path: Path) -> None:
+    rows = "topic,low,high\nt1,33.3,66.7\nt2,50,50.5\nt3,-1,101\n"
+    found = problems(folder(tmp_path, rows, A=SHARES))
+    assert found[0] == (
+        "gold.csv: found rows that add up to 100, expected probabilities, which add up to 1; "
+        "divide all numbers by 100"
+    )
+    assert [text.partition(":")[0] for text in found[1:3]] == [
+        "gold.csv, line 4, column 2",
+        "gold.csv, line 4, column 3",
+    ]
+
+
 def test_labels_are_looked_at_where_the_order_of_the_classes_is_missing(tmp_path: Path) -> None:
     gold = "topic,item,label\ns,1,agree\ns,2,disagree\nt,1,\n"
     found = problems(folder(tmp_path, gold, A=gold.replace(",agree", ",agree ")))
@@ -435,6 +459,7 @@ def test_load_reads_other_folders_as_before(tmp_path: Path) -> None:
         ("-1.0,-2.0,0.0", "numbers that rise or fall"),
         ("-1,0,+2,+1", "numbers that rise or fall"),
         ("agree,disagree,neutral", "in the order of the alphabet"),
+        ("agree,Disagree,neutral", "in the order of the alphabet"),
     ],
 )
 def test_a_header_that_a_pivot_may_have_sorted_is_a_question(header, found, tmp_path):

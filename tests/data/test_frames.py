@@ -1,0 +1,226 @@
+"""DataFrames and Series in: what their labels name is never read as something else."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import ordbook as ob
+from ordbook.data.frames import labels
+
+TOPICS, CLASSES = list("vwxyz"), ["low", "middle", "high"]
+
+
+@pytest.fixture
+def gold():
+    shares = np.random.default_rng(0).dirichlet([1, 1, 1], len(TOPICS))
+    return pd.DataFrame(shares, index=TOPICS, columns=CLASSES)
+
+
+def task_of(*arguments, **keywords):
+    return ob.QuantificationTask.from_arrays(*arguments, **keywords)
+
+
+def nothing_wrong(task):
+    """Whether every run is the gold data over again."""
+    return (task.estimates == task.gold).all()
+
+
+@pytest.mark.parametrize(
+    "shuffled",
+    [
+        lambda g: g.iloc[::-1],
+        lambda g: g[["high", "middle", "low"]],
+        lambda g: g.loc[list("zwvyx"), ["middle", "low", "high"]],
+        lambda g: g.to_numpy(),
+        lambda g: g.to_numpy().tolist(),
+    ],
+    ids=["rows", "columns", "both", "array", "list"],
+)
+def test_a_run_is_brought_into_golds_order(gold, shuffled):
+    task = task_of(gold, {"same": shuffled(gold)})
+    assert (task.topics, task.classes) == (tuple(TOPICS), tuple(CLASSES))
+    assert task.gold.tolist() == gold.to_numpy().tolist()
+    assert nothing_wrong(task)
+    assert (ob.score(task, ["NMD"]).values == 0).all()
+
+
+def test_classes_and_topics_say_the_order_of_labels_and_name_arrays(gold):
+    columns, rows = ["high", "low", "middle"], list("zyxwv")
+    for given in (gold, gold[columns], gold.loc[rows]):
+        task = task_of(given, {"same": gold}, classes=CLASSES, topics=TOPICS)
+        assert task.gold.tolist() == gold.to_numpy().tolist()
+        assert nothing_wrong(task)
+    task = task_of(gold, {"same": gold}, classes=columns, topics=pd.Index(rows))
+    assert task.gold.tolist() == gold.loc[rows, columns].to_numpy().tolist()
+    assert (task.topics, task.classes) == (tuple(rows), tuple(columns))
+    assert nothing_wrong(task)
+    array = task_of(gold.to_numpy(), {"same": gold.iloc[::-1]}, classes=CLASSES, topics=TOPICS)
+    assert nothing_wrong(array), "an array that is given names is matched by them"
+
+
+def test_votes_follow_their_topics():
+    gold = pd.DataFrame({"no": [1, 0], "yes": [3, 2]}, index=["s", "t"])
+    task = task_of(gold, {}, votes=True, topics=["t", "s"])
+    assert (task.votes, task.gold.tolist()) == ((2, 4), [[0, 1], [0.25, 0.75]])
+
+
+def test_a_column_of_topics_names_numbered_rows(gold):
+    flat = gold.rename_axis("topic").reset_index()
+    for other in (flat[CLASSES], flat[CLASSES].iloc[::-1], gold.iloc[::-1], gold.to_numpy()):
+        task = task_of(flat[CLASSES], {"same": other}, topics=flat["topic"])
+        assert task.topics == tuple(TOPICS)
+        assert nothing_wrong(task)
+    upside_down = flat["topic"].iloc[::-1]
+    assert task_of(flat[CLASSES], {}, topics=upside_down).topics == tuple(TOPICS)
+    assert task_of(flat[CLASSES], {}, topics=TOPICS).topics == tuple(TOPICS)
+
+
+def test_a_default_index_numbers_rows_and_columns(gold):
+    numbered = pd.DataFrame(gold.to_numpy())
+    task = task_of(numbered, {"same": numbered.iloc[::-1, ::-1], "array": gold.to_numpy()})
+    assert (task.topics, task.classes) == (tuple("01234"), tuple("012"))
+    assert nothing_wrong(task)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (
+            {"runs": lambda g: g.rename(index={"w": "W"})},
+            "the topics of run 'A' are not those of gold: only gold has the topic w and only "
+            "run 'A' has the topic W; give it gold's index",
+        ),
+        ({"runs": lambda g: g.iloc[:2]}, "only gold has the topics x, y, z; give"),
+        ({"runs": lambda g: pd.concat([g, g.iloc[:1]])}, "are not those of gold: .* there twice"),
+        ({"runs": lambda g: g.set_axis(list("vvxyz"))}, "only gold has the topic w"),
+        ({"runs": lambda g: g.rename(columns={"low": "Low"})}, "the classes of run 'A' are not"),
+        ({"runs": lambda g: g.assign(votes=0)}, "only run 'A' has the class votes"),
+        ({"runs": lambda g: g.reset_index(drop=True)}, r"topics 0, 1, 2, 3, 4; .* \.to_numpy\(\)"),
+        ({"runs": lambda g: pd.DataFrame(g.to_numpy(), g.index)}, "has the classes 0, 1, 2"),
+        ({"gold": lambda g: g.to_numpy()}, "only run 'A' has the topics v, w, x, y, z"),
+        ({"gold": lambda g: g.reset_index(drop=True)}, "only gold has the topics 0, 1, 2, 3, 4"),
+        ({"gold": lambda g: g.set_axis(list("vvxyz"))}, "topic"),
+        ({"gold": lambda g: g.assign(team="x")}, r"gold is not numeric"),
+        (
+            {"gold": lambda g: g.assign(team="x"), "classes": CLASSES},
+            "gold's columns and classes= disagree: only gold has the class team; correct",
+        ),
+        ({"classes": ["low", "high"]}, "only gold has the class middle"),
+        ({"classes": ["low", "mid", "high"]}, "only classes= has the class mid"),
+        ({"topics": list("vwxya")}, "gold's index and topics= disagree"),
+        ({"topics": range(5)}, "gold's index and topics= disagree"),
+        ({"topics": list("vwxyy")}, "gold's index and topics= disagree"),
+    ],
+)
+def test_labels_that_disagree_are_refused_in_one_line(gold, change, message):
+    made = {"gold": lambda g: g, "runs": lambda g: g} | change
+    frames = {"gold": made.pop("gold")(gold), "runs": {"A": made.pop("runs")(gold)}}
+    with pytest.raises(ValueError, match=message) as refusal:
+        task_of(**frames, **made)
+    assert str(refusal.value).startswith("yours: ")
+    assert "\n" not in str(refusal.value)
+
+
+def test_what_could_be_read_in_two_ways_is_refused(gold):
+    numbered = pd.DataFrame(gold.to_numpy(), columns=CLASSES)
+    with pytest.raises(ValueError, match="topics= numbers what gold's index numbers in another"):
+        task_of(numbered, {}, topics=[4, 3, 2, 1, 0])
+    with pytest.raises(ValueError, match="could be topics or their places in gold"):
+        task_of(gold.to_numpy(), {"A": numbered}, topics=[4, 3, 2, 1, 0], classes=CLASSES)
+    named = task_of(numbered, {"A": numbered.to_numpy()}, topics=pd.Series([4, 3, 2, 1, 0]))
+    assert named.topics == tuple("43210")
+    assert nothing_wrong(named)
+
+
+def test_long_lists_of_labels_are_cut(gold):
+    many = pd.DataFrame([[0.5, 0.5]] * 99, index=[f"t{k}" for k in range(99)])
+    with pytest.raises(ValueError, match="topics t0, t1, t2, t3, t4 and 94 more and"):
+        task_of(many, {"A": many.add_prefix("x", axis=0)})
+
+
+ITEMS = pd.DataFrame(
+    {"topic": list("sstt"), "gold": [0, 1, 1, 2], "A": [0, 1, 1, 2], "B": [0, 0, 2, 2]},
+    index=["i1", "i2", "i3", "i4"],
+)
+
+
+def labels_of(gold, runs, topics):
+    return ob.ClassificationTask.from_labels(gold, runs, topics, [0, 1, 2])
+
+
+@pytest.mark.parametrize("order", [[0, 1, 2, 3], [3, 1, 0, 2]])
+def test_series_of_labels_are_brought_into_golds_order(order):
+    moved = ITEMS.iloc[order]
+    for runs in (moved[["A", "B"]], {"A": moved["A"], "B": ITEMS["B"].to_numpy()}):
+        task = labels_of(ITEMS["gold"], runs, moved["topic"])
+        assert task.topics == ("s", "t")
+        assert task.topic.tolist() == [0, 0, 1, 1]
+        assert task.predicted.tolist() == [[0, 1, 1, 2], [0, 0, 2, 2]]
+
+
+def test_lists_and_default_indices_are_read_as_they_stand():
+    flat = ITEMS.reset_index(drop=True)
+    for gold in (flat["gold"], list(flat["gold"]), flat["gold"].to_numpy()):
+        task = labels_of(gold, {"A": flat["A"].iloc[::-1], "B": list(flat["B"])}, flat["topic"])
+        assert task.predicted.tolist() == [[0, 1, 1, 2], [0, 0, 2, 2]]
+    by_topic = ITEMS.set_index("topic")  # not one label per item, but the same ones throughout
+    task = labels_of(by_topic["gold"], by_topic[["A"]], by_topic.index)
+    assert task.predicted.tolist() == [[0, 1, 1, 2]]
+
+
+@pytest.mark.parametrize(
+    ("gold", "runs", "topics", "message"),
+    [
+        (ITEMS["gold"], {"A": ITEMS["A"].iloc[:3]}, ITEMS["topic"], "only gold has the item i4"),
+        (
+            ITEMS["gold"],
+            {"A": ITEMS["A"].reset_index(drop=True)},
+            ITEMS["topic"],
+            "the items of run 'A' are not those of gold: only gold has the items i1, i2, i3, i4",
+        ),
+        (list(ITEMS["gold"]), {"A": ITEMS["A"]}, list("sstt"), "only run 'A' has the items i1"),
+        (
+            ITEMS["gold"],
+            {},
+            ITEMS["topic"].rename({"i1": "i9"}),
+            "topics has the item i9|of topics",
+        ),
+        (
+            ITEMS.set_axis(list("xxyy"))["gold"],
+            {"A": ITEMS.set_axis(list("yyxx"))["A"]},
+            list("sstt"),
+            "run 'A': item '.' occurs twice",
+        ),
+        (
+            ITEMS.set_axis(list("xxyz"))["gold"],
+            {"A": ITEMS.set_axis(list("xxyz"))["A"].iloc[1:]},
+            list("sstt"),
+            "one of them is there twice",
+        ),
+        (ITEMS[["gold"]], {}, ITEMS["topic"], "gold is a DataFrame; pass its column"),
+        (list(ITEMS["gold"]), {"A": pd.Series([0, 1])}, list("sstt"), "A has 2 items and gold 4"),
+    ],
+)
+def test_items_that_disagree_are_refused(gold, runs, topics, message):
+    with pytest.raises(ValueError, match=message):
+        labels_of(gold, runs, topics)
+
+
+class Columns:
+    """A table that names its columns and not its rows, as those of Polars."""
+
+    columns = CLASSES
+
+    def __init__(self, array):
+        self.array = array
+
+    def __array__(self, dtype=None, copy=None):
+        return np.array(self.array)
+
+
+def test_tables_without_an_index_have_the_labels_of_their_columns(gold):
+    assert labels(Columns(gold), "rows") is None
+    other = gold[["high", "low", "middle"]]
+    task = task_of(other, {"same": Columns(gold.to_numpy())})
+    assert task.classes == ("high", "low", "middle")
+    assert nothing_wrong(task)

@@ -1,0 +1,158 @@
+"""Score matrices from DataFrames, long and wide, and back."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import ordbook as ob
+from ordbook.data.tasks import Provenance
+
+
+@pytest.fixture(scope="module")
+def scores():
+    random = np.random.default_rng(0)
+    gold = random.dirichlet([1, 1, 1], 4)
+    runs = {name: random.dirichlet([1, 1, 1], 4) for name in ("r2", "r1", "r3")}
+    task = ob.QuantificationTask.from_arrays(gold, runs, topics=["b", "a", "10", "9"], name="toy")
+    return ob.score(task, ["NMD", "RNOD"])
+
+
+def same(found, scores, *, order=True):
+    """Whether two matrices hold the same scores, in the same order or in any."""
+    if order:
+        assert (found.measures, found.topics, found.runs) == (
+            scores.measures,
+            scores.topics,
+            scores.runs,
+        )
+    assert set(found.measures) == set(scores.measures)
+    for measure in scores.measures:
+        frame = found[measure].loc[list(scores.topics), list(scores.runs)]
+        pd.testing.assert_frame_equal(frame, scores[measure], check_exact=True)
+    assert found.better == scores.better
+    assert (found.task, found.source) == ("yours", "yours")
+    return True
+
+
+def test_there_and_back(scores):
+    long = scores.to_frame()
+    assert list(long) == ["measure", "topic", "run", "score"]
+    assert len(long) == 2 * 4 * 3
+    row = long.query("measure == 'RNOD' and topic == '10' and run == 'r1'")
+    assert row["score"].item() == scores["RNOD"].loc["10", "r1"]
+    assert same(ob.ScoreMatrix.from_frame(long), scores)
+
+
+def test_every_form_gives_the_same_matrix(scores):
+    long = scores.to_frame()
+    by_measure = {name: scores[name] for name in scores.measures}
+    forms = {
+        "series": long.set_index(["measure", "topic", "run"])["score"],
+        "part in the index": long.set_index("topic"),
+        "other columns": long.assign(team="x")[["score", "team", "run", "measure", "topic"]],
+        "several wide": by_measure,
+        "with a column of topics": {name: x.reset_index() for name, x in by_measure.items()},
+        "two levels": pd.concat(by_measure, axis=1),
+        "two levels the other way": pd.concat(by_measure, axis=1, names=["measure"]).swaplevel(
+            axis=1
+        ),
+        "nullable": long.astype({"score": "Float64"}),
+        "nullable and wide": {name: x.astype("Float64") for name, x in by_measure.items()},
+    }
+    for name, form in forms.items():
+        assert same(ob.ScoreMatrix.from_frame(form), scores), name
+
+
+def test_rows_and_columns_go_by_their_labels(scores):
+    long = scores.to_frame().sample(frac=1, random_state=1)
+    assert same(ob.ScoreMatrix.from_frame(long), scores, order=False)
+    wide = {"NMD": scores["NMD"], "RNOD": scores["RNOD"].iloc[::-1, [1, 2, 0]]}
+    assert same(ob.ScoreMatrix.from_frame(wide), scores)
+    pivoted = long.pivot_table("score", "topic", ["measure", "run"])
+    assert same(ob.ScoreMatrix.from_frame(pivoted), scores, order=False)
+
+
+def test_one_measure_and_numbers_as_names(scores):
+    wide = pd.DataFrame([[1, 2], [3, 4]], index=[10, 9], columns=[2, 1])
+    found = ob.ScoreMatrix.from_frame(wide, measure="wins", better="high", task="league")
+    assert (found.task, found.topics, found.runs) == ("league", ("10", "9"), ("2", "1"))
+    assert (found.values.dtype, found.values.tolist()) == (np.float64, [[[1, 2], [3, 4]]])
+    assert found.better == {"wins": "high"}
+    long = scores.to_frame().query("measure == 'NMD'").drop(columns="measure")
+    assert same(ob.ScoreMatrix.from_frame(long, measure="NMD"), scores.select(["NMD"]))
+    from_paper = ob.ScoreMatrix.from_frame(
+        wide, measure="wins", better="high", provenance=Provenance("simulated")
+    )
+    assert from_paper.source == "simulated"
+
+
+def test_what_is_made_can_be_meta_evaluated(scores):
+    found = ob.ScoreMatrix.from_frame(scores.to_frame())
+    tests = [ob.tukey_hsd(each, trials=20, seed=1) for each in (found, scores)]
+    frames = [ob.discriminative_power(each) for each in tests]
+    pd.testing.assert_frame_equal(*frames)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda s: s.to_frame().iloc[:-1], "there is no score for RNOD, 9, r3; add it"),
+        (
+            lambda s: pd.concat([s.to_frame(), s.to_frame().iloc[[5]]]),
+            "NMD, a, r3 has two scores; keep one",
+        ),
+        (lambda s: s.to_frame().assign(score="0.5"), "scores must be numbers, not (str|object)"),
+        (lambda s: s.to_frame().assign(score=1j), "scores must be numbers, not complex"),
+        (
+            lambda s: s.to_frame().assign(score=np.nan),
+            "NMD of run 'r2' on topic 'b' is no number",
+        ),
+        (lambda s: s.to_frame().replace({"run": {"r1": None}}), "row 2 names no run; name it"),
+        (
+            lambda s: s.to_frame().assign(score=3),
+            "NMD of run 'r2' on topic 'b' is 3; scores by NMD are from 0 to 1: correct it",
+        ),
+        (lambda s: s.to_frame().iloc[:0], "there are no scores"),
+        (lambda s: {}, "there are no scores"),
+        (
+            lambda s: s.to_frame().rename(columns={"score": "Score"}),
+            "the DataFrame has measure, topic, run and no score; a long one has the columns",
+        ),
+        (lambda s: s.to_frame().replace("RNOD", "rnod"), "'rnod' is not one of ordbook's; say"),
+        (lambda s: s["NMD"], "which measure gave these scores"),
+        (lambda s: {"NMD": s["NMD"].T}, r"NMD: the rows are to be topics .* pass frame\.T"),
+        (lambda s: s.means(), "the rows are to be topics and the columns runs"),
+        (lambda s: {"NMD": s["NMD"], "RNOD": s["RNOD"].iloc[1:]}, "no score for RNOD, b, r2"),
+        (lambda s: {"NMD": s["NMD"].to_numpy()}, "expected a DataFrame, not ndarray"),
+        (
+            lambda s: {"NMD": s["NMD"].rename(columns={"r1": "r2"})},
+            "NMD, b, r2 has two scores",
+        ),
+        (lambda s: {"NMD": s["NMD"].astype(str)}, "run 'r2': scores must be numbers"),
+    ],
+)
+def test_what_is_no_matrix_is_refused_in_one_line(scores, change, message):
+    with pytest.raises(ValueError, match=message) as refusal:
+        ob.ScoreMatrix.from_frame(change(scores))
+    assert str(refusal.value).startswith("yours: ")
+    assert "\n" not in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("keywords", "message"),
+    [
+        ({"measure": "NMD", "better": {"RNOD": "low"}}, "names the measure 'RNOD'; there are NMD"),
+        ({"measure": "NMD", "better": "up"}, "better= is 'up' for NMD; write 'low' or 'high'"),
+        ({"measure": " "}, "the measure ' ' is not one of ordbook's"),
+        ({"measure": " ", "better": "low"}, "measure 1 has an empty name"),
+    ],
+)
+def test_what_is_said_of_a_measure_must_hold(scores, keywords, message):
+    with pytest.raises(ValueError, match=message):
+        ob.ScoreMatrix.from_frame(scores["NMD"], **keywords)
+
+
+def test_a_wrong_grid_of_many_names_is_refused_at_once():
+    many = pd.DataFrame({name: np.arange(3000) for name in ("measure", "topic", "run")})
+    with pytest.raises(ValueError, match="there is no score for 0, 0, 1"):
+        ob.ScoreMatrix.from_frame(many.assign(score=0.0), better="low")
