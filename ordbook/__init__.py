@@ -16,6 +16,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from ordbook import measures
+from ordbook.extras import to_install
 from ordbook.measures import (
     accuracy,
     alpha_int,
@@ -192,7 +193,7 @@ def __getattr__(name: str) -> Any:
             raise
         raise ImportError(
             f"ordbook.{name} needs {error.name}, which the extra '{extra}' brings: "
-            f"pip install 'ordbook[{extra}]'"
+            f"{to_install(extra)}"
         ) from None
     globals()[name] = value
     return value

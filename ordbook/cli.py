@@ -4,21 +4,26 @@ Contents
 --------
 main   parse the command line, do what it says, return the exit code
 
-Exit codes: 0 done; 1 a chapter failed while it ran, or a file did not arrive; 2 something asked
-for is not possible, and nothing has been changed; 130 interrupted.
+Exit codes: 0 done; 1 a chapter failed while it ran, a file did not arrive, or there was no room on
+the disk; 2 something asked for is not possible, and nothing has been changed; 130 interrupted; 143
+terminated.
 """
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Sequence
+from typing import NoReturn
 
 import ordbook
 from ordbook.commands import (
+    Terminated,
     audit,
     catalogue,
     check,
     completion,
+    ending,
     exercise,
     fail,
     rerun,
@@ -27,6 +32,9 @@ from ordbook.commands import (
     student,
     sweep,
 )
+from ordbook.commands.faults import explain
+from ordbook.data.names import shown
+from ordbook.extras import to_install
 
 # What the extra ``analysis`` brings; everything else comes with ``book``.
 ANALYSIS = {"numba", "pandas", "pooch", "psutil", "requests", "scipy"}
@@ -35,32 +43,66 @@ EXTRAS = {"dask": "dask", "distributed": "dask"}
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; see ``ordbook --help``."""
+    _settle()
     parser = _parser()
     options = parser.parse_args(arguments)
     try:
-        return int(options.run(options))
+        with ending():
+            code = int(options.run(options))
+            if sys.stdout is not None:
+                sys.stdout.flush()  # not at the end of Python, where nobody could say what is wrong
+        return code
     except ModuleNotFoundError as error:
         if error.name is None or error.name.partition(".")[0] == "ordbook":
             raise
         missing = error.name.partition(".")[0]
         extra = "analysis" if missing in ANALYSIS else EXTRAS.get(missing, "book")
-        return fail(f"this needs {error.name}: pip install 'ordbook[{extra}]'", 2)
+        return fail(f"this needs {error.name}: {to_install(extra)}", 2)
     except BrokenPipeError:
         # The reader of our output has gone, as `ordbook list | head` does: nothing is wrong.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
-        if error.filename is None or not error.strerror:
-            return fail(str(error), 2)
-        return fail(f"{error.filename}: {error.strerror.lower()}", 2)
+        _give_up_output()
+        return fail(*explain(error))
+    except MemoryError:
+        return fail("there is not enough memory; close other programs, or ask for less", 1)
     except ValueError as error:
         return fail(str(error), 2)
     except KeyboardInterrupt:
         return fail("interrupted", 130)
+    except Terminated:
+        return fail("terminated", 143)
+
+
+def _give_up_output() -> None:
+    """Let Python end quietly where nothing can be written to stdout any more."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+class _Parser(argparse.ArgumentParser):
+    """Refuses in words that a terminal shows: arguments may be names of files."""
+
+    def error(self, message: str) -> NoReturn:
+        super().error(shown(message))
+
+
+def _settle() -> None:
+    """Let a terminal show any name, and let nothing in the current folder say how to compute."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # an encoding without these letters is no fault
+            stream.reconfigure(errors="backslashreplace")
+    # Numba would take its settings from a file there, such as the folder of the code that it runs.
+    for name in ("NUMBA_CACHE_DIR", "NUMBA_CACHE_LOCATOR_CLASSES"):
+        os.environ.setdefault(name, "")
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser: argparse.ArgumentParser = _Parser(
         prog="ordbook",
         description="How to evaluate ordinal classification and ordinal quantification.",
     )

@@ -38,7 +38,9 @@ INSPECT = r"""
 }
 """
 
-# What depends on the width: boxes that scroll, which the theme lets readers reach a moment later.
+# What depends on the width: boxes that scroll, which the theme lets readers reach a moment later,
+# and formulas. A formula in a table scrolls with it; any other is all in sight. Its own box scrolls
+# and lets nothing around it grow: only what MathJax made can be measured.
 BOXES = r"""
 async () => {
   const boxes = [...document.querySelectorAll(".pst-scrollable-table-container, .bd-article pre")]
@@ -48,7 +50,15 @@ async () => {
   const good = e => scrolls(e) && e.tabIndex >= 0 && named(e);
   for (let i = 0; i < 40 && !boxes.every(good); i++) await new Promise(go => setTimeout(go, 50));
   const root = document.documentElement;
+  const cut = e => {
+    const { left, right } = (e.querySelector("mjx-math") || e).getBoundingClientRect();
+    const own = e.getAttribute("display") && e.scrollWidth > e.clientWidth + 1;
+    return own || left < -1 || right > root.clientWidth + 1;
+  };
+  const formulas = [...document.querySelectorAll("mjx-container")]
+    .filter(e => e.offsetParent && !e.closest("table, .pst-scrollable-table-container") && cut(e));
   return {
+    formulas: formulas.map(e => (e.querySelector("mjx-assistive-mml") || e).textContent),
     boxes: boxes.filter(e => !good(e)).map(e => e.outerHTML.slice(0, 200)),
     overflow: root.scrollWidth - root.clientWidth,
   };

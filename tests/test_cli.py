@@ -140,7 +140,9 @@ def test_a_missing_library_is_named_with_its_extra(module, extra, monkeypatch, c
 
     monkeypatch.setattr("ordbook.commands.catalogue._list", missing)
     assert main(["list"]) == 2
-    assert f"this needs {module}: pip install 'ordbook[{extra}]'" in capsys.readouterr().err
+    assert (
+        f'this needs {module}: pip install "PATH[{extra}]", PATH being' in capsys.readouterr().err
+    )
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "tcsh", "fish"])
@@ -175,6 +177,32 @@ def test_bash_offers_names_from_closed_lists(line, offered, capsys):
     )
     found = subprocess.run(["bash"], input=script, capture_output=True, text=True, check=True)
     assert set(found.stdout.split()) == offered
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash")
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        (["check", "my"], {"my-task", "my.toml"}),
+        (["rerun", "all", "--data", "my"], {"my-task", "my.toml"}),
+        (["score", "my-task", "--out", "my"], {"my-task"}),
+        (["sweep", "--plan", "my"], {"my-task", "my.toml"}),
+        (["score", "my-task", "--measure", "my."], {"my.toml"}),
+    ],
+)
+def test_bash_offers_paths(line, offered, tmp_path, capsys):
+    (tmp_path / "my-task").mkdir()
+    (tmp_path / "my.toml").touch()
+    assert main(["completion", "bash"]) == 0
+    words = " ".join(map(shlex.quote, ["ordbook", *line]))
+    script = (
+        f"{capsys.readouterr().out}\nCOMP_WORDS=({words})\nCOMP_CWORD={len(line)}\n"
+        "_shtab_ordbook\nprintf '%s\\n' \"${COMPREPLY[@]}\""
+    )
+    found = subprocess.run(
+        ["bash"], input=script, capture_output=True, text=True, check=True, cwd=tmp_path
+    )
+    assert {name.rstrip("/") for name in found.stdout.split()} == offered
 
 
 def test_fish_is_told_every_option_of_every_command(capsys):

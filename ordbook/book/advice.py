@@ -6,18 +6,17 @@ give the papers' own recommendations from the papers' own printed numbers (teste
 
 Contents
 --------
-Needs            what a task asks of a measure
 Advice           criteria by measure, the choice, why, and what speaks against it
 advise           results on a task -> Advice
 choose           criteria -> primary and secondary measure, and why
+of_own           what measures of one's own would be by the same rules
+merits           sums of grades and means of ranks, by measure
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike
 
 from ordbook.book import doubtful
 from ordbook.book.criteria import ANCHORS as ANCHORS
@@ -28,79 +27,20 @@ from ordbook.book.criteria import gather as gather
 from ordbook.book.criteria import properties as properties
 from ordbook.book.criteria import splits_of as splits_of
 from ordbook.book.criteria import without_copies as without_copies
-from ordbook.book.grades import FEWEST_RUNS
-from ordbook.book.reasons import why_primary, why_secondary
+from ordbook.book.grades import FEWEST_RUNS, guests, standing
+from ordbook.book.needs import Needs as Needs
+from ordbook.book.reasons import why_own, why_primary, why_secondary
 from ordbook.data.scores import ScoreMatrix
-from ordbook.data.tasks import ClassificationTask, QuantificationTask
 from ordbook.measures import Measure
 from ordbook.meta.consistency import RankingConsistency
 from ordbook.meta.significance_tests import SignificanceTests
 from ordbook.meta.similarity import RankingSimilarity
 
-# A gold class this many times as frequent as another makes a task unbalanced.
-UNBALANCED = 2.0
 # What ACL'21 recommends (Sections 5.4 and 6.4), the primary first: it decides what else is equal.
 FAVOURED: Mapping[str, tuple[str, str]] = {
     "classification": ("kappa", "alpha_ord"),
     "quantification": ("RNOD", "NMD"),
 }
-
-
-@dataclass(frozen=True)
-class Needs:
-    """What a task asks of a measure, as far as its data tell.
-
-    Attributes
-    ----------
-    kind
-        ``classification`` or ``quantification``.
-    classes
-        How many; 0 where it is not known.
-    constant
-        Runs that answer one and the same class everywhere (classification).
-    imbalance
-        How many times as frequent the commonest gold class is as the rarest (infinite where a
-        class is empty); NaN where the gold data are not known.
-    """
-
-    kind: str
-    classes: int
-    constant: tuple[str, ...] = ()
-    imbalance: float = float("nan")
-
-    @classmethod
-    def of(cls, task: ClassificationTask | QuantificationTask) -> "Needs":
-        """Read the needs off a task whose labels or distributions are at hand."""
-        gold = np.asarray(task.gold)
-        if isinstance(task, QuantificationTask):
-            mass = gold.sum(axis=0)
-            return cls("quantification", len(task.classes), (), _ratio(mass))
-        constant = [len(np.unique(run)) == 1 for run in task.predicted]
-        names = tuple(run for run, same in zip(task.runs, constant, strict=True) if same)
-        mass = np.bincount(gold, minlength=len(task.classes))
-        return cls("classification", len(task.classes), names, _ratio(mass))
-
-    @property
-    def required(self) -> dict[str, str]:
-        """Column of the criteria -> why a primary measure must have it."""
-        needed = {} if self.classes == 2 else {"order": "the classes have an order"}
-        if self.kind == "classification":
-            if len(self.constant) > 1:
-                needed["constant runs"] = (
-                    f"{len(self.constant)} runs always answer one class, and among such runs a "
-                    "measure must be able to choose"
-                )
-            if self.imbalance > UNBALANCED:
-                needed["imbalance"] = (
-                    "the commonest gold class is more than "
-                    f"{UNBALANCED:g} times as frequent as the rarest"
-                )
-        return needed
-
-
-def _ratio(mass: ArrayLike) -> float:
-    least, most = np.min(mass), np.max(mass)
-    return float(most / least) if least > 0 else float("inf")
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,6 +57,8 @@ class Advice:
         A sentence on the primary, and one on the secondary. Plain text, with names from files.
     doubts
         What speaks against leaning on this choice.
+    own
+        A sentence on each measure of one's own: what it would be by the same rules.
     """
 
     needs: Needs
@@ -125,6 +67,7 @@ class Advice:
     secondary: str
     why: tuple[str, str]
     doubts: tuple[str, ...] = ()
+    own: tuple[str, ...] = ()
 
 
 def advise(
@@ -152,18 +95,26 @@ def advise(
     needs
         From :meth:`Needs.of`.
     own
-        Measures that are not the papers', whose properties are taken from here.
+        Measures that are not the papers'. The choice is among the others, and nothing that is
+        said of these depends on them; :attr:`Advice.own` says what they would be. Where there are
+        no others, the choice is among them.
     alpha
         Significant is p < alpha.
     """
-    apart = without_copies(scores, similarity)
+    names = [measure.name for measure in own]
+    mine = guests(scores.measures, names)
+    others = [name for name in scores.measures if name not in mine]
+    apart = without_copies(scores, similarity, others)
     criteria = gather(scores, tests, consistency, apart, needs.kind, own=own, alpha=alpha)
-    primary, secondary, why = choose(criteria, needs, apart.tau)
+    known = criteria.loc[others]
+    primary, secondary, why = choose(known, needs, apart.tau)
     doubts = [
-        *doubtful.about_task(scores, needs.classes, FEWEST_RUNS),
-        *doubtful.about_choice(tests, consistency, criteria, (primary, secondary), alpha),
+        *doubtful.about_task(scores.select(others), needs.classes, FEWEST_RUNS),
+        *doubtful.about_choice(tests, consistency, known, (primary, secondary), alpha),
+        *doubtful.about_own(scores, tests, consistency, criteria, mine, primary, alpha),
     ]
-    return Advice(needs, criteria, primary, secondary, why, tuple(doubts))
+    said = of_own(criteria, needs, apart.tau, mine, (primary, secondary))
+    return Advice(needs, criteria, primary, secondary, why, tuple(doubts), tuple(said))
 
 
 def choose(
@@ -194,41 +145,85 @@ def choose(
     tau
         Between the rankings of the measures.
     """
-    required = needs.required
-    fit = criteria[criteria[list(required)].all(axis=1)]
+    fit, left, order = _primaries(criteria, needs)
     if fit.empty:
         return "", "", ("No measure here has every property that this task requires.", "")
+    primary = str(order.index[0])
+    secondary, seen, seconds = _second(criteria, fit, primary, tau, needs.kind)
+    first = why_primary(criteria, fit, left, order, needs.required)
+    return primary, secondary, (first, why_secondary(primary, secondary, seen, seconds, tau))
+
+
+def of_own(
+    criteria: pd.DataFrame,
+    needs: Needs,
+    tau: pd.DataFrame,
+    own: Sequence[str],
+    chosen: tuple[str, str],
+) -> list[str]:
+    """Say of each measure of one's own what it would be by the rules of :func:`choose`.
+
+    Each is compared with the others by itself, as if there were no further one of one's own. What
+    grades and ranks leave equal falls to the others.
+
+    Parameters
+    ----------
+    criteria, tau
+        Of all measures.
+    own
+        Those that are one's own.
+    chosen
+        What :func:`choose` came to on the others.
+    """
+    said, (primary, secondary) = [], chosen
+    for name in own:
+        table = criteria.drop(index=[other for other in own if other != name])
+        fit, left, order = _primaries(table, needs, [name])
+        lacking = [what for what in needs.required if not table.loc[name, what]]
+        place = ""
+        if not lacking and order.index[0] == name:
+            place = "primary"
+        elif primary and _second(table, fit, primary, tau, needs.kind, [name])[0] == name:
+            place = "secondary"
+        instead = {"primary": primary, "secondary": secondary}.get(place, "")
+        said.append(why_own(table, name, place, instead, lacking, name in left.index))
+    return said
+
+
+def _primaries(
+    criteria: pd.DataFrame, needs: Needs, own: Sequence[str] = ()
+) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+    """Return the measures with what is required; those not left out; what decides, best first."""
+    fit = criteria[criteria[list(needs.required)].all(axis=1)]
     steady = fit[(fit["consistency"] != "poor") & (fit["power"] != "poor")]
     left = steady if len(steady) else fit
-    order = _order(left, needs.kind)
-    primary = str(order.index[0])
-    secondary, seen = _second(criteria, fit, primary, tau, needs.kind)
-    first = why_primary(criteria, fit, left, order, required)
-    return primary, secondary, (first, why_secondary(primary, secondary, seen, tau))
+    return fit, left, _order(left, needs.kind, own)
 
 
-def merits(criteria: pd.DataFrame) -> pd.DataFrame:
+def merits(criteria: pd.DataFrame, own: Sequence[str] = ()) -> pd.DataFrame:
     """Return by measure the sum of its two grades, and the mean of its two ranks (1 is best).
 
-    What cannot be graded, as with too few runs or topics, counts as fair.
+    What cannot be graded, as with too few runs or topics, counts as fair. Measures of one's
+    ``own`` change no rank of the others.
     """
     worth = {"good": 2, "poor": 0}
     grades = criteria[["consistency", "power"]].map(lambda grade: worth.get(grade, 1))
     kinds = splits_of(criteria)
-    ranks = [criteria["significant"].rank(ascending=False)]
+    ranks = [standing(criteria["significant"], own)]
     if kinds:
-        ranks.append(criteria[kinds].mean(axis=1).round(12).rank(ascending=False))
+        ranks.append(standing(criteria[kinds].mean(axis=1).round(12), own))
     return pd.DataFrame(
         {"grades": grades.sum(axis=1), "rank": pd.concat(ranks, axis=1).mean(axis=1)}
     )
 
 
-def _order(left: pd.DataFrame, kind: str) -> pd.DataFrame:
+def _order(left: pd.DataFrame, kind: str, own: Sequence[str] = ()) -> pd.DataFrame:
     """Return what decides between measures, best first."""
-    order = merits(left).assign(unlike=-left["tau"].fillna(0).round(12))
+    order = merits(left, own).assign(unlike=-left["tau"].fillna(0).round(12))
     order["favour"] = _favour(left.index, kind)
-    by = ["grades", "rank", "unlike", "favour"]
-    return order.sort_values(by, ascending=[False, True, True, True], kind="stable")
+    order["own"] = left.index.isin(own)
+    by = ["grades", "rank", "own", "unlike", "favour"]
+    return order.sort_values(by, ascending=[False, True, True, True, True], kind="stable")
 
 
 def _favour(names: pd.Index, kind: str) -> list[int]:
@@ -238,21 +233,28 @@ def _favour(names: pd.Index, kind: str) -> list[int]:
 
 
 def _second(
-    criteria: pd.DataFrame, fit: pd.DataFrame, primary: str, tau: pd.DataFrame, kind: str
-) -> tuple[str, list[str]]:
-    """Return the secondary measure and the properties that it adds."""
+    criteria: pd.DataFrame,
+    fit: pd.DataFrame,
+    primary: str,
+    tau: pd.DataFrame,
+    kind: str,
+    own: Sequence[str] = (),
+) -> tuple[str, list[str], pd.DataFrame]:
+    """Return the secondary measure, the properties that it adds, and what decides, best first."""
     others = fit.drop(index=primary)
     if others.empty:
         others = criteria[criteria["order"]].drop(index=primary, errors="ignore")
     if others.empty:
-        return "", []
+        return "", [], others
     lacking = [p for p in PROPERTIES if p in criteria and not criteria.loc[primary, p]]
     made_up = others[lacking].sum(axis=1).astype(int)
     order = pd.DataFrame({"adds": -made_up, "like": tau.loc[primary][others.index]})
-    merit = merits(others)
+    merit = merits(others, own)
     order["grades"], order["rank"] = -merit["grades"], merit["rank"]
     order["like"] = order["like"].round(12)
     order["favour"] = _favour(others.index, kind)
+    order["own"] = others.index.isin(own)
     by = ["adds", "grades", "rank", "like"] if made_up.any() else ["like", "grades", "rank"]
-    name = str(order.sort_values([*by, "favour"], kind="stable").index[0])
-    return name, [p for p in lacking if others.loc[name, p]]
+    order = order.sort_values([*by, "own", "favour"], kind="stable")
+    name = str(order.index[0])
+    return name, [p for p in lacking if others.loc[name, p]], order

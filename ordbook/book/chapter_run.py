@@ -21,6 +21,7 @@ from ordbook.book.chapters import CHAPTERS
 from ordbook.book.show import comparison, escape_markdown, prose
 from ordbook.data.catalog import RawDataMissing
 from ordbook.data.loading import Task
+from ordbook.data.names import counted
 from ordbook.measures import Measure
 from ordbook.papers.comparison import Comparison, OtherVerdict, Ours, compare
 from ordbook.papers.verdicts import RECOMPUTED
@@ -129,7 +130,8 @@ class Run:
             As for :func:`ordbook.book.show.comparison`.
         part
             The data parameter whose default the table was printed for; by default all. ``""``
-            for a table that is about no data.
+            for a table that is about no data: it is the paper's, and idle where no part runs on
+            the paper's data.
         ours
             As for :func:`ordbook.compare`, or a function that gives it, called only where the
             table is compared.
@@ -145,7 +147,7 @@ class Run:
         """
         parts = list(self.tasks) if part is None else [part] if part else []
         compared, summary = None, "idle: other data"
-        if all(self.on_papers_data(name) for name in parts):
+        if self._is_papers(parts):
             try:
                 values = printed() if printed else None
                 recomputed = ours() if callable(ours) else ours
@@ -168,7 +170,8 @@ class Run:
         else:
             data = about or " and ".join(CHAPTERS[self.chapter][name] for name in parts)
             what = _called(table, caption)
-            _idle(f"{what} was printed for {data}; this edition is about other data.")
+            whose = f"was printed for {data}" if data else "is the paper's own"
+            _idle(f"{what} {whose}; this edition is about other data.")
         self._keep(table, compared, summary)
 
     def compare_all(
@@ -198,7 +201,7 @@ class Run:
         """
         idle = []
         for table, part in tables.items():
-            if all(self.on_papers_data(one) for one in ([part] if part else self.tasks)):
+            if self._is_papers([part] if part else list(self.tasks)):
                 self.compare(
                     table,
                     caption.format(table),
@@ -215,6 +218,12 @@ class Run:
             *some, last = idle
             named = f"Tables {', '.join(some)} and {last} were" if some else f"Table {last} was"
             _idle(f"{named} printed for {about}; this edition is about other data.")
+
+    def _is_papers(self, parts: Sequence[str]) -> bool:
+        """Whether all of these parts run on the data of the paper; of none, whether any does."""
+        if not parts:
+            return not self.tasks or any(self.on_papers_data(part) for part in self.tasks)
+        return all(self.on_papers_data(part) for part in parts)
 
     def _keep(self, table: str, compared: Comparison | None, summary: str) -> None:
         """Keep a comparison, and its summary for the list at the top of the page."""
@@ -254,13 +263,15 @@ def verify(run: Run, claims: Mapping[str, Mapping[str, int]]) -> Markdown:
     if not run.comparisons:
         return prose("This chapter compares no printed table; its values by hand are asserted.")
     if not checked:
-        return prose("Nothing to verify: every printed table is idle in this edition.")
+        return prose("Idle. Nothing to verify: no printed table is about this edition's data.")
     cells = sum(len(compared.cells) for compared in checked.values())
+    theirs = not all(run.on_papers_data(part) for part in run.tasks)
     return prose(
-        "Verified: the verdicts of {cells} printed values in {tables} tables are what this "
-        "chapter claims.",
-        cells=cells,
-        tables=len(checked),
+        "Verified: the verdicts of {values} in {tables}"
+        + (", which the papers printed for their own data," if theirs else "")
+        + " are what this chapter claims.",
+        values=counted(cells, "printed value"),
+        tables=counted(len(checked), "table"),
     )
 
 

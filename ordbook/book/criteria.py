@@ -2,31 +2,30 @@
 
 Contents
 --------
-COMPARED         the measures that are compared, by the kind of the task
-PROPERTIES       the properties, as a reader would say them
-gather           results on a task -> the criteria by measure
-distinct_runs    scores with one run of each set of identical ones
-without_copies   similarity of rankings, copies of a run left out
-properties       what is true of the definitions
-splits_of        the columns of mean tau among the criteria
+COMPARED     the measures that are compared, by the kind of the task
+PROPERTIES   the properties, as a reader would say them
+gather       results on a task -> the criteria by measure
+properties   what is true of the definitions
+splits_of    the columns of mean tau among the criteria
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 
-from ordbook.book.grades import consistent, discriminative, groups
+from ordbook.book.copies import distinct_runs as distinct_runs
+from ordbook.book.copies import without_copies as without_copies
+from ordbook.book.grades import consistent, discriminative, groups, guests
 from ordbook.data.scores import ScoreMatrix
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION, Measure
 from ordbook.meta.consistency import RankingConsistency
 from ordbook.meta.discrimination import contradictions, discriminative_power
 from ordbook.meta.significance_tests import SignificanceTests
-from ordbook.meta.similarity import RankingSimilarity, ranking_similarity
-from ordbook.meta.standings import identical_runs
+from ordbook.meta.similarity import RankingSimilarity
 
-# ACL'21 compares these; its grades are relative, so that a set of near-copies would move them.
+# ACL'21 compares these; its grades are relative, so that further measures would move them. Those of
+# a reader's own are therefore graded against these alone.
 COMPARED: Mapping[str, tuple[str, ...]] = {
     "classification": tuple(CLASSIFICATION),
     "quantification": ("RNSS", "RSNOD", "RNOD", "NVD", "JSD", "NMD"),
@@ -59,7 +58,9 @@ def gather(
     """Return the criteria by measure: properties, numbers and grades.
 
     ``similarity`` and its groups are taken without copies of a run (:func:`without_copies`), and
-    copies do not make enough runs to be graded.
+    copies do not make enough runs to be graded. Measures of one's own change nothing for the
+    others: limits, groups and copies are those of the others, and ``tau`` and ``contradicted`` are
+    with the others alone.
 
     Returns
     -------
@@ -68,44 +69,28 @@ def gather(
         the other measures); ``tau, <kind of split>`` and consistency; significant, low, high and
         power; contradicted (pairs of runs on which some other measure finds the opposite).
     """
-    names, runs = list(scores.measures), len(distinct_runs(scores).runs)
-    similarity = without_copies(scores, similarity)
+    names, mine = list(scores.measures), [measure.name for measure in own]
+    others = [name for name in names if name not in guests(names, mine)]
+    runs = len(distinct_runs(scores, others).runs)
+    tau = without_copies(scores, similarity, others).tau.loc[names, names]
     found = properties(names, kind, own)
     anchors, other = ANCHORS[kind]
-    found["group"] = groups([similarity.tau.loc[names, names]], anchors, other, runs)
-    square = similarity.tau.loc[names, names].to_numpy(float, copy=True)
-    np.fill_diagonal(square, np.nan)
-    found["tau"] = np.nanmean(square, axis=1) if len(names) > 1 else np.nan
+    found["group"] = groups([tau], anchors, other, runs, own=mine)
+    square = tau[others].to_numpy(float, copy=True)
+    square[np.array([[name == other for other in others] for name in names])] = np.nan
+    found["tau"] = pd.DataFrame(square, names).mean(axis=1)
     means = {name: split.mean.loc[names] for name, split in consistency.items()}
     for name, mean in means.items():
         found[f"tau, {name}"] = mean
-    found["consistency"] = consistent(list(means.values()), runs) if means else "too few topics"
+    found["consistency"] = "too few topics"
+    if means:
+        found["consistency"] = consistent(list(means.values()), runs, mine)
     power = discriminative_power(tests, alpha).loc[names]
     found[["significant", "low", "high"]] = power[["significant", "low", "high"]]
-    found["power"] = discriminative(power["significant"])
+    found["power"] = discriminative(power["significant"], mine)
     clashes = contradictions(tests, alpha) if len(names) > 1 else pd.DataFrame()
-    found["contradicted"] = [_contradicted(clashes, name) for name in names]
+    found["contradicted"] = [_contradicted(clashes, name, others) for name in names]
     return found.rename_axis("measure")
-
-
-def distinct_runs(scores: ScoreMatrix) -> ScoreMatrix:
-    """Return the scores with one run of each set of identical ones, its first."""
-    copies = {run for same in identical_runs(scores) for run in same[1:]}
-    kept = [k for k, run in enumerate(scores.runs) if run not in copies]
-    names = tuple(scores.runs[k] for k in kept)
-    return replace(scores, values=scores.values[:, :, kept], runs=names) if copies else scores
-
-
-def without_copies(scores: ScoreMatrix, similarity: RankingSimilarity) -> RankingSimilarity:
-    """Return how similar rankings are with one run of each set of identical ones.
-
-    In tau-a a pair of tied runs counts as neither agreement nor disagreement, so that copies keep
-    tau below 1 even between equal rankings. Where there are none the similarity given is returned.
-    """
-    distinct = distinct_runs(scores)
-    if distinct is scores or len(distinct.runs) < 2:
-        return similarity
-    return ranking_similarity(distinct, list(similarity.tau.index))
 
 
 def properties(names: Sequence[str], kind: str, own: Sequence[Measure] = ()) -> pd.DataFrame:
@@ -129,11 +114,13 @@ def properties(names: Sequence[str], kind: str, own: Sequence[Measure] = ()) -> 
     return pd.DataFrame.from_dict(rows, orient="index")
 
 
-def _contradicted(clashes: pd.DataFrame, name: str) -> int:
+def _contradicted(clashes: pd.DataFrame, name: str, others: Sequence[str]) -> int:
     """Count pairs of runs, whichever is the better, on which a measure has an opponent."""
     if clashes.empty:
         return 0
-    rows = clashes[(clashes["first"] == name) | (clashes["second"] == name)]
+    first = (clashes["first"] == name) & clashes["second"].isin(others)
+    second = (clashes["second"] == name) & clashes["first"].isin(others)
+    rows = clashes[first | second]
     return len({frozenset(pair) for pair in rows[["better", "worse"]].to_numpy().tolist()})
 
 

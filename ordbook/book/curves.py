@@ -25,6 +25,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
+from ordbook.book.escape import escape_figure
 from ordbook.book.pictures import ESTIMATE, GOLD, TIED, WIDTH, WRONG
 from ordbook.data.twin_targets import SIX
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
@@ -124,7 +125,9 @@ def p_panels(tests: Mapping[str, SignificanceTests], origin: str, alpha: float =
     )
     for axes, (name, curve) in zip(rows[:, 0], curves.items(), strict=True):
         _falling(axes, curve, alpha, {})
-        axes.annotate(name, (1, 0.97), xycoords="axes fraction", ha="right", va="top")
+        axes.annotate(
+            escape_figure(name), (1, 0.97), xycoords="axes fraction", ha="right", va="top"
+        )
         axes.set_ylabel(f"p-value, {origin}")
     # Pairs are counted from 1.
     first = 1 + min(int((curve <= TOP).any(axis=1).argmax()) for curve in curves.values())
@@ -152,7 +155,7 @@ def _falling(
             mec="white",
             mew=0.6,
             markevery=list(seen[k % step :: step]),
-            label=labels.get(measure, str(measure)),
+            label=escape_figure(labels.get(measure, measure)),
             **look,
         )
     axes.axhline(alpha, color=TIED, lw=1, zorder=1)
@@ -207,7 +210,7 @@ def tau_distributions(found: Mapping[str, RankingConsistency]) -> Axes:
             medianprops={"color": "black", "lw": 1.6},
             meanprops={"marker": "D", "mfc": "white", "mec": "black", "ms": 5},
         )
-    axes.set_yticks(np.arange(len(measures)), measures)
+    axes.set_yticks(np.arange(len(measures)), list(map(escape_figure, measures)))
     axes.set(xlabel="Kendall's tau between the two samples of topics")
     axes.invert_yaxis()
     axes.tick_params(axis="y", length=0)
@@ -251,7 +254,7 @@ def seed_ranges(
     if marks := [line for line in axes.lines if line.get_gid() == "printed"]:
         marks[0].set_label("printed")
         handles = [*handles, marks[0]]
-    axes.set_yticks(np.arange(len(spreads)), list(spreads))
+    axes.set_yticks(np.arange(len(spreads)), list(map(escape_figure, spreads)))
     axes.set_xlabel(label)
     axes.invert_yaxis()
     axes.tick_params(axis="y", length=0)

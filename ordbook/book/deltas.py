@@ -27,6 +27,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import ArrayLike, NDArray
 
+from ordbook.book.escape import escape_figure
 from ordbook.book.pictures import ESTIMATE, GOLD, TIED, WIDTH, WRONG
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.tasks import BASELINES, QuantificationTask
@@ -144,7 +145,7 @@ def partings(gold: ArrayLike, classes: Sequence[str], names: Sequence[str]) -> F
     )
     for k, axes in enumerate(panels.flat):
         _distributions(axes, wanted[k], popularity[k], uniform[k])
-        axes.set_xticks(np.arange(len(classes)), classes)
+        axes.set_xticks(np.arange(len(classes)), list(map(escape_figure, classes)))
         # Names come from files: a dollar sign is no formula.
         axes.set_xlabel(f"class\n{names[k]}", parse_math=False)
         sns.despine(ax=axes)

@@ -27,6 +27,7 @@ from matplotlib.ticker import (
 )
 
 from ordbook.book.curves import style
+from ordbook.book.escape import escape_figure
 from ordbook.book.pictures import ESTIMATE, GOLD, TIED, WIDTH, WRONG
 from ordbook.meta.design import design_power
 
@@ -90,7 +91,7 @@ def curves(
                 ms=6,
                 zorder=3,
             )
-        axes.set_title(measure, loc="left", fontsize="medium", fontweight="bold")
+        axes.set_title(escape_figure(measure), loc="left", fontsize="medium", fontweight="bold")
         axes.set(xscale="log")
         sns.despine(ax=axes)
     at = np.unique([within["topics"].min(), within["topics"].max(), beyond["topics"].max()])
@@ -154,7 +155,7 @@ def power_curves(
             mec="white",
             mew=0.6,
             markevery=(4 + 2 * k % 10, 10),
-            label=f"{measure}: {int(row['topics'])}",
+            label=escape_figure(f"{measure}: {int(row['topics'])}"),
             **style(k),
         )
     axes.axhline(power, color=TIED, lw=1, zorder=1)

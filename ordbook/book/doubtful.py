@@ -4,6 +4,7 @@ Contents
 --------
 about_task     what no measure can help: few runs or topics, two classes, identical runs
 about_choice   where another seed, or a hair's breadth, would have chosen another measure
+about_own      the same for measures of one's own, so that nothing is added to what else is said
 closest        measures that chance alone keeps apart from another, in consistency and in power
 """
 
@@ -12,13 +13,13 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
+from ordbook.book.copies import named, sets_of
 from ordbook.book.grades import listing
 from ordbook.data.scores import ScoreMatrix
 from ordbook.meta.consistency import RankingConsistency
 from ordbook.meta.discrimination import pairs_in_doubt
 from ordbook.meta.kendall import kendall_interval
 from ordbook.meta.significance_tests import SignificanceTests
-from ordbook.meta.standings import identical_runs
 from ordbook.papers.montecarlo import SURE
 
 # An interval of tau this wide covers two of ACL'21's colours.
@@ -29,7 +30,7 @@ FEW_TOPICS = 20
 
 def about_task(scores: ScoreMatrix, classes: int, fewest: int) -> list[str]:
     """Return sentences on the size and the runs of a task."""
-    copies = identical_runs(scores)
+    copies = sets_of(scores)
     runs = len(scores.runs) - sum(len(same) - 1 for same in copies)
     topics = len(scores.topics)
     counted = f"{runs} different runs" if copies else f"{runs} runs"
@@ -54,9 +55,9 @@ def about_task(scores: ScoreMatrix, classes: int, fewest: int) -> list[str]:
         )
     if classes < 3:
         found.append("With two classes there is no far or near error: their order does not matter.")
-    for same in copies:
+    for same in named(copies):
         found.append(
-            f"{listing(same)} have the same scores on every topic by every measure. Mean tau and "
+            f"{same}. Mean tau and "
             "group between measures are without copies; in consistency, power and contradictions "
             "each copy adds pairs that say nothing new, and as a tied pair counts as neither "
             "agreement nor disagreement, the tau of consistency stays below 1."
@@ -71,16 +72,15 @@ def about_choice(
     chosen: tuple[str, str],
     alpha: float,
 ) -> list[str]:
-    """Return sentences on what chance, or the rule, may have decided."""
+    """Return sentences on what chance, or the rule, may have decided.
+
+    Only of the measures in the criteria, but that notes name any measure that ties all runs.
+    """
+    names = list(criteria.index)
     found = [f"{note}." for note in tests.notes]
     found += [f"{note}." for split in consistency.values() for note in split.notes]
     primary, secondary = chosen
-    if doubt := len(pairs_in_doubt(tests, alpha)):
-        of = len(tests.measures) * len(tests.runs) * (len(tests.runs) - 1) // 2
-        found.append(
-            f"{doubt} of {of} p-values lie too close to {alpha:g} to call with "
-            f"{tests.trials:,} trials."
-        )
+    found += _in_doubt(tests, names, alpha)
     if not criteria["significant"].any():
         found.append("No measure finds any significant difference: power decides nothing here.")
     if primary:
@@ -104,6 +104,46 @@ def about_choice(
                 "another angle, not for a decision of its own."
             )
     return found
+
+
+def about_own(
+    scores: ScoreMatrix,
+    tests: SignificanceTests,
+    consistency: Mapping[str, RankingConsistency],
+    criteria: pd.DataFrame,
+    own: Sequence[str],
+    primary: str,
+    alpha: float,
+) -> list[str]:
+    """Return sentences on what chance may have decided of each measure of one's own."""
+    found = []
+    copies = sets_of(scores, [name for name in scores.measures if name not in own])
+    for name in own:
+        found += [f"By {name} {doubt}" for doubt in _in_doubt(tests, [name], alpha)]
+        steady, power = closest(name, [primary] if primary else [], consistency, criteria)
+        where = [what for what, near in (("consistency", steady), ("power", power)) if near]
+        if where:
+            found.append(
+                f"{name} and {primary} lie within Monte-Carlo error of each other in "
+                f"{' and '.join(where)}."
+            )
+        same = {run for family in sets_of(scores, [name]) for run in family}
+        apart = [family for family in copies if not same.issuperset(family)]
+        found += [f"{name} alone tells {listing(family)} apart." for family in apart]
+    return found
+
+
+def _in_doubt(tests: SignificanceTests, names: Sequence[str], alpha: float) -> list[str]:
+    """Say how many p-values, by these measures, more trials could move across alpha."""
+    doubt = int(pairs_in_doubt(tests, alpha)["measure"].isin(names).sum())
+    if not doubt:
+        return []
+    of = len(names) * len(tests.runs) * (len(tests.runs) - 1) // 2
+    lie = "lies" if doubt == 1 else "lie"
+    return [
+        f"{doubt} of {of} p-values {lie} too close to {alpha:g} to call with "
+        f"{tests.trials:,} trials."
+    ]
 
 
 def closest(

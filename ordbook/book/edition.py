@@ -13,6 +13,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -21,12 +22,21 @@ import nbformat
 import yaml
 
 from ordbook.book.chapters import CHAPTERS
+from ordbook.book.escape import escape_markdown
 from ordbook.book.idle import hide, leave_out, silence
-from ordbook.data.paths import share
+from ordbook.data.faults import FULL
+from ordbook.data.paths import share, write_whole
 
 # Jupyter Book cannot be started with ``python -m``.
-JUPYTER_BOOK = "from jupyter_book.cli.main import main; main()"
+# What is started ends with this process, whose end closes its input, however that ends.
+JUPYTER_BOOK = """
+import os, threading
+threading.Thread(target=lambda: (os.read(0, 1), os._exit(1)), daemon=True).start()
+from jupyter_book.cli.main import main
+main()
+"""
 _ROLE = re.compile(r"\{(ref|numref|doc)\}`(?:([^`<]*?)\s*<([^`>]+)>|([^`<]+))`")
+_HEADING = re.compile(r"^# .+$", re.MULTILINE)
 _LABEL = re.compile(r"^\(([\w-]+)\)=\n+#+ +(.+)$", re.MULTILINE)
 # The page that answers which measure to use: its parameters are those of the chapters.
 FIRST = "first"
@@ -40,7 +50,12 @@ class BuildError(RuntimeError):
 
 
 def adapt(
-    path: Path, held: Collection[str], data: Mapping[str, str], *, whole: bool = True
+    path: Path,
+    held: Collection[str],
+    data: Mapping[str, str],
+    *,
+    whole: bool = True,
+    title: str = "",
 ) -> None:
     """Rewrite an executed chapter for a book that holds only some chapters.
 
@@ -58,6 +73,8 @@ def adapt(
         Text in cells of code -> text to stand there instead.
     whole
         Keep what is idle, with the reason; else it is left out.
+    title
+        Of the edition, to stand below the heading of a chapter that is a whole edition.
     """
     notebook = nbformat.read(path, as_version=4)
     silence(notebook, _others(path.stem, notebook))
@@ -77,8 +94,20 @@ def adapt(
         drawn = any("image/png" in output.get("data", {}) for output in cell.get("outputs", ()))
         if not drawn:
             cell.metadata.get("mystnb", {}).pop("figure", None)
+    if title:
+        _entitle(notebook, plain_title(title))
     notebook.metadata.get("papermill", {}).pop("parameters", None)
     nbformat.write(notebook, path)
+
+
+def _entitle(notebook: nbformat.NotebookNode, title: str) -> None:
+    """Write the title of an edition below the heading of a page."""
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown" and (found := _HEADING.search(cell.source)):
+            end = found.end()
+            line = f"**Edition: {escape_markdown(title)}**"
+            cell.source = f"{cell.source[:end]}\n\n{line}\n{cell.source[end:]}"
+            return
 
 
 def _others(chapter: str, notebook: nbformat.NotebookNode) -> list[str]:
@@ -191,22 +220,34 @@ def build(
         ],
     }
     for name, content in (("_config.yml", config), ("_toc.yml", toc)):
-        (book / name).write_text(yaml.safe_dump(content, sort_keys=False), encoding="utf-8")
+        write_whole(book / name, yaml.safe_dump(content, sort_keys=False))
     run([sys.executable, "-c", JUPYTER_BOOK, "build", str(book), "--quiet"], book)
     return book / "_build" / "html"
 
 
 def run(command: Sequence[str], folder: Path) -> None:
     """Run the command that builds the pages."""
-    finished = subprocess.run(
-        command,
-        cwd=folder,
-        env={**os.environ, "PYTHONUTF8": "1"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-    )
-    if finished.returncode != 0 or not (folder / "_build" / "html" / "index.html").is_file():
-        tail = "\n".join(finished.stdout.strip().splitlines()[-15:])
+    with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as log:
+        process = subprocess.Popen(
+            command,
+            cwd=folder,
+            env={**os.environ, "PYTHONUTF8": "1"},
+            stdin=subprocess.PIPE,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+        )
+        try:
+            code = process.wait()
+        finally:
+            process.kill()
+            process.wait()
+            if process.stdin is not None:
+                process.stdin.close()
+        log.seek(0)
+        said = log.read()
+    if code != 0 or not (folder / "_build" / "html" / "index.html").is_file():
+        for number in FULL:
+            if f"[Errno {number}]" in said:
+                raise OSError(number, os.strerror(number), str(folder))
+        tail = "\n".join(said.strip().splitlines()[-15:])
         raise BuildError(f"the page could not be built; the end of the log:\n{tail}")

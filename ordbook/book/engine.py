@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
+from nbclient.exceptions import DeadKernelError
 from papermill.clientwrap import PapermillNotebookClient
 from papermill.engines import NBClientEngine, papermill_engines
 
@@ -65,10 +66,13 @@ class _Engine(NBClientEngine):  # type: ignore[misc]
     ) -> Any:
         running = running or Running()
         begin = nb_man.cell_start
+        begun = 0  # of the cells with code
 
         def cell_start(cell: Any, cell_index: int | None = None, **more: Any) -> None:
+            nonlocal begun
             if running.stopped:
                 raise RuntimeError("stopped")
+            begun += cell.cell_type == "code"
             begin(cell, cell_index, **more)
             if watch and cell_index is not None:
                 watch(cell_index, len(nb_man.nb.cells))
@@ -82,6 +86,8 @@ class _Engine(NBClientEngine):  # type: ignore[misc]
         running.begin(client)
         try:
             return client.execute()
+        except DeadKernelError:
+            raise DeadKernelError(f"the kernel died in cell [{begun}]") from None
         finally:
             running.end(client)
 

@@ -6,6 +6,7 @@ escape_markdown   shown as it is by MyST
 escape_cell       the same in cells of tables and items of lists, easier to read before it is shown
 escape_latex      shown as it is by LaTeX, in table cells too
 escape_formula    text and not a formula in a spreadsheet
+escape_figure     text and not a formula in a figure, and no label that its legend leaves out
 """
 
 import re
@@ -49,8 +50,10 @@ _LATEX = str.maketrans(
 )
 # LaTeX would make one character of two of these.
 _JOINED = re.compile(r"(?<=-)(?=-)|(?<=,)(?=,)")
-# With these a spreadsheet takes a cell for a formula; some do with the wide forms of East Asia.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+# With these a spreadsheet takes a cell for a formula; some do with the wide forms of East Asia, and
+# where commas are decimal a semicolon begins a cell. Apostrophes that are there count as well, so
+# that no two names become one: what was added can be taken away again.
+_FORMULA = re.compile(r"""(^|;)(?=[\s'"]*[=+\-@\t\r\n＝＋－＠])""")
 
 
 def escape_markdown(text: object) -> str:
@@ -96,12 +99,31 @@ def escape_latex(text: object) -> str:
 
 
 def escape_formula(text: object) -> str:
-    r"""Return text with an apostrophe before it where a spreadsheet would take it for a formula.
+    r"""Return text with an apostrophe where a spreadsheet would take what follows for a formula.
+
+    Different texts stay different: of every apostrophe at the beginning or after a semicolon, with
+    nothing but spaces, quotes and apostrophes between it and the sign, the first was added here.
 
     Examples
     --------
     >>> escape_formula('=HYPERLINK("x")'), escape_formula("ECNU"), escape_formula("-2")
     ('\'=HYPERLINK("x")', 'ECNU', "'-2")
+    >>> escape_formula("'=x"), escape_formula("a;=x")
+    ("''=x", "a;'=x")
     """
-    text = str(text)
-    return f"'{text}" if text.startswith(_FORMULA) else text
+    return _FORMULA.sub(r"\1'", str(text))
+
+
+def escape_figure(text: object) -> str:
+    r"""Return text that matplotlib shows as it is.
+
+    Dollar signs would begin a formula, and a legend leaves out what begins with an underscore: a
+    space goes before it. Where a class or a run is named ``$\frac$``, drawing would fail.
+
+    Examples
+    --------
+    >>> escape_figure("$x$"), escape_figure("_a")
+    ('\\$x\\$', ' _a')
+    """
+    text = str(text).replace("$", r"\$")
+    return f" {text}" if text.startswith("_") else text

@@ -14,11 +14,13 @@ from pathlib import Path
 
 import nbformat
 import papermill
+from nbclient.exceptions import DeadKernelError
 from papermill.exceptions import PapermillExecutionError
 
 from ordbook.book.chapters import notebook_of
 from ordbook.book.engine import ENGINE, Running
 from ordbook.book.simulated_labels import label, word_for
+from ordbook.data.paths import write_whole
 
 # The order in which they are begun: the longest first.
 LONGEST = ("acl21", "lq21", "topics", "dnkt", "sigir18", "dialeval1", "measures")
@@ -68,7 +70,6 @@ def execute(
         If a cell failed; the message names chapter and cell.
     """
     output = output.resolve()
-    beside = output.with_name(f".{output.name}.part")
     try:
         done = papermill.execute_notebook(
             notebook or notebook_of(chapter),
@@ -87,16 +88,18 @@ def execute(
             label(done, word)
         # Where it lies on this machine is nobody else's business.
         done.metadata.papermill.update(input_path=f"{chapter}.ipynb", output_path=output.name)
-        nbformat.write(done, beside)
-        beside.replace(output)
+        write_whole(output, f"{nbformat.writes(done)}\n")
     except PapermillExecutionError as error:
         raise RerunError(
             f"{chapter}: cell [{error.exec_count}] failed: {error.ename}: {error.evalue}"
         ) from None
+    except DeadKernelError as error:
+        raise RerunError(
+            f"{chapter}: {error}; most often the memory was not enough: close other programs, or "
+            "run fewer chapters at a time (--jobs 1), then run the same command again"
+        ) from None
     except RuntimeError as error:
         raise RerunError(f"{chapter}: the kernel could not run the chapter: {error}") from None
-    finally:
-        beside.unlink(missing_ok=True)
 
 
 def side_by_side(

@@ -33,7 +33,8 @@ argue, not a law: a measure must first of all measure what matters to your task.
   before all others.
 - **Secondary.** Of the other measures that could be primary, poor or not, the one that has most
   of the properties that the primary lacks, since a second measure is there to see what the first
-  does not.
+  does not. Between equals grades and ranks decide as above; where nobody adds a property, first
+  the ranking that is least like the primary's.
 - **Consistency.** The topics are split at random, the runs ranked twice, and the rankings
   correlated with Kendall's $\\tau$. Among the best three in every kind of split: *good*; among
   the worst two in every kind: *poor*; otherwise *fair*.
@@ -42,6 +43,10 @@ argue, not a law: a measure must first of all measure what matters to your task.
 - **Group.** Measures whose rankings have $\\tau \\geq 0.8$, directly or by a chain, are one
   group. In classification that of $\\alpha$-ORD is A and that of accuracy B, and who is in
   neither A/B; in quantification that of RNOD is Y, and who is not in it X, an outlier.
+- **Your own measures.** Grades, ranks and groups are relative, so a further measure would move
+  them. Primary, secondary and all that is said of the measures above is therefore found without
+  yours; yours are held to the limits that the others set, one by one, and join no two groups. What
+  grades and ranks leave equal falls to the others.
 - **Ties and copies.** Every $\\tau$ is $\\tau_a$, in which a pair of tied runs counts as neither
   agreement nor disagreement. Two copies of a run are always tied, and would keep $\\tau$ below 1
   even between equal rankings. Mean $\\tau$ with the others and group are therefore taken with one

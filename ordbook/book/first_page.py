@@ -88,13 +88,19 @@ class FirstPage:
             return
         found = self.advice
         if not found.primary:
-            _say("None of these measures fits: {why}", why=found.why[0])
+            _say("None of these measures fits: {why}", why=" ".join((found.why[0], *found.own)))
             return
         lines = [f"**Primary: {_safe(found.primary)}.** {_safe(found.why[0])}"]
         second = f"**Secondary: {_safe(found.secondary)}.** " if found.secondary else ""
         lines.append(f"{second}{_safe(found.why[1])}")
         lines.append(_safe(f"ACL'21 itself recommends {RECOMMENDED[self.kind]}. {self._same()}"))
+        lines += [f"**Yours: {_safe(m.name)}.** {_safe(said)}" for m, said in self._own()]
         display(Markdown("\n\n".join(lines)))
+
+    def _own(self) -> list[tuple[Measure, str]]:
+        """Return the reader's measures with what is said of each."""
+        assert self.advice is not None
+        return list(zip(self.own, self.advice.own, strict=True))
 
     def _same(self) -> str:
         assert self.advice is not None
@@ -143,6 +149,9 @@ class FirstPage:
             f"topics ({self.splits:,} splits), and significant differences of {pairs} pairs of "
             f"runs, with the Monte-Carlo interval of {self.trials:,} trials."
         )
+        if self.own:
+            names = listing([measure.name for measure in self.own])
+            caption += f" The limits of the grades are those of all measures but {names}."
         display(show.table(shown, caption, "first-numbers", stub="measure"))
         alike = found[["tau", "group", "contradicted"]].rename(columns={"tau": "mean tau"})
         caption = (
@@ -155,7 +164,7 @@ class FirstPage:
     def _apart(self) -> str:
         """Say how many copies of runs were left out."""
         runs = len(self.scores.runs)
-        kept = len(distinct_runs(self.scores).runs)
+        kept = len(distinct_runs(self.scores, COMPARED[self.kind]).runs)
         return f" (of {kept} different runs of {runs})" if kept < runs else ""
 
     def glance(self) -> None:

@@ -3,17 +3,19 @@
 Contents
 --------
 require_ours       refuse a folder whose replacement would lose anything that is not ours
-require_writable   refuse a folder that cannot be made
+require_writable   refuse a place that cannot be written
 whole_folder       fill a folder beside the one wanted, then put it in its place
 """
 
 import json
+import os
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from ordbook.book.workshop import BEFORE, beside
+from ordbook.data.faults import is_full, naming, reason_of
 
 
 def require_ours(out: str | Path, mark: str, kind: str, inputs: Iterable[str | Path] = ()) -> Path:
@@ -44,8 +46,8 @@ def require_ours(out: str | Path, mark: str, kind: str, inputs: Iterable[str | P
     try:
         out = Path(out).expanduser().resolve()
         places = [Path(place).expanduser().resolve() for place in inputs]
-    except (RuntimeError, OSError) as error:
-        raise ValueError(f"{out}: {error}") from None
+    except (RuntimeError, OSError, ValueError) as error:
+        raise ValueError(f"{out}: {error}; name another folder, or other data") from None
     for data in places:
         if out == data or data in out.parents or out in data.parents:
             raise ValueError(f"{out}: this lies within the data, or the data in it; name another")
@@ -64,37 +66,73 @@ def require_ours(out: str | Path, mark: str, kind: str, inputs: Iterable[str | P
     return out
 
 
-def require_writable(out: Path) -> None:
-    """Refuse a folder that cannot be made, by making one beside it, or where that would be.
+def require_writable(out: Path, what: str = "folder", *, within: bool = False) -> None:
+    """Refuse a place that cannot be written, by making a folder beside it, or where that would be.
+
+    Parameters
+    ----------
+    out
+        What is to be written.
+    what
+        It is to be a ``"folder"`` or a ``"file"``.
+    within
+        Whether it is written into a folder that stays, if it is there; else that is replaced.
 
     Raises
     ------
     ValueError
-        If no folder can be made there.
+        If nothing can be made there, or it cannot be replaced.
+    OSError
+        If there is no room.
     """
-    there = next(folder for folder in out.parents if folder.exists())
+    places = [out, *out.parents] if within else out.parents
+    there = next(folder for folder in places if folder.exists())
     try:
         with tempfile.TemporaryDirectory(prefix=".ordbook-", dir=there):
             pass
     except OSError as error:
-        why = f"in {there} no folder can be made" if there.is_dir() else f"{there} is no folder"
-        reason = f" ({error.strerror.lower()})" if error.strerror and there.is_dir() else ""
+        if is_full(error):
+            raise OSError(error.errno, error.strerror, str(there)) from None
+        why = f"in {there} no {what} can be made" if there.is_dir() else f"{there} is no folder"
+        reason = f" ({reason_of(error)})" if there.is_dir() else ""
         raise ValueError(f"{out}: {why}{reason}; name another") from None
+    if not within and out.is_dir():
+        if out.is_mount():
+            raise ValueError(
+                f"{out}: a disk is mounted here, so this folder cannot be replaced as a whole; "
+                "name a folder in it"
+            )
+        if not os.access(out, os.W_OK):
+            raise ValueError(f"{out}: this folder may not be written; allow it, or name another")
 
 
 @contextmanager
-def whole_folder(out: Path) -> Iterator[Path]:
+def whole_folder(out: Path, still_ours: Callable[[], object] = lambda: None) -> Iterator[Path]:
     """Give an empty folder to fill, and put it in the place of ``out`` if nothing is raised.
 
     What was there comes back if that fails; where the process is killed in between, with the next
-    call for the same place.
+    call for the same place. One process at a time works on a place.
+
+    Parameters
+    ----------
+    out
+        The folder wanted.
+    still_ours
+        Called before what is there is replaced; raises if that must not be lost. Much may have
+        happened since the work began.
+
+    Raises
+    ------
+    ValueError
+        If another process is at work on it.
     """
-    with beside(out) as folder:
+    with beside(out) as folder, naming(out, folder):
         filled, before = folder / "filled", folder / BEFORE / out.name
         filled.mkdir()
         before.parent.mkdir()
         yield filled
         if out.exists():
+            still_ours()
             out.rename(before)
         try:
             filled.rename(out)
@@ -106,6 +144,8 @@ def whole_folder(out: Path) -> Iterator[Path]:
 
 def _listed(mark: Path, kind: str) -> set[str]:
     """Return the files that a folder of ours holds by its mark; none where it is not ours."""
+    if not mark.is_file():
+        return set()
     try:
         about = json.loads(mark.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):

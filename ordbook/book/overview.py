@@ -18,6 +18,7 @@ import seaborn as sns
 from matplotlib.figure import Figure
 
 from ordbook.book.curves import style
+from ordbook.book.escape import escape_figure
 from ordbook.book.resulttables import one_of_the_worse
 from ordbook.book.show import Pieces, Table
 from ordbook.data.scores import ScoreMatrix
@@ -89,7 +90,9 @@ def alphas(customer: ScoreMatrix, helpdesk: ScoreMatrix) -> Figure:
         ends = pd.DataFrame({0: helpdesk.means()[measure], 1: customer.means()[measure]})
         for k, (run, (low, high)) in enumerate(ends.iterrows()):
             at = np.linspace(0, 1, 5)
-            axes.plot(at, low + at * (high - low), lw=1.6, ms=5, label=run, **style(k))
+            axes.plot(
+                at, low + at * (high - low), lw=1.6, ms=5, label=escape_figure(run), **style(k)
+            )
         axes.set(xlabel="alpha", ylabel=f"mean {measure}", xlim=(0, 1))
         axes.set_xticks([0, 0.5, 1], ["0", "0.5", "1"])
         sns.despine(ax=axes)

@@ -12,6 +12,7 @@ kind          classification, quantification, nuggets or scores
 resolve       an absolute path
 """
 
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -125,7 +126,7 @@ def load_ranked(
         place = data if is_catalogued(data) else str(resolve(data, "data"))
         task = load_part(part, place, classes, better)
     except SeveralTasks as error:
-        *some, last = (f"{data}#{name}" for name in error.parts or PARTS)
+        *some, last = (f"{shlex.quote(data)}#{name}" for name in error.parts or PARTS)
         named = f"{', '.join(some)} or {last}" if some else last
         raise ValueError(
             f"{data}: NTCIR files hold several tasks; choose one as {named}, or by its part"
@@ -167,5 +168,5 @@ def resolve(path: str | Path, what: str) -> Path:
     """Return an absolute path; a home folder that does not exist is an error in ``what``."""
     try:
         return Path(path).expanduser().resolve()
-    except (RuntimeError, OSError) as error:
+    except (RuntimeError, OSError, ValueError) as error:  # a zero byte is a ValueError
         raise ValueError(f"{what}: {path}: {error}") from None

@@ -4,6 +4,7 @@ Contents
 --------
 why_primary     what put it before the others
 why_secondary   what it adds
+why_own         what a measure of one's own would be
 """
 
 from collections.abc import Mapping, Sequence
@@ -36,16 +37,12 @@ def why_primary(
     """
     primary = str(order.index[0])
     what = listing(list(required.values())) or "two classes have no far and near errors"
-    text = f"Because {what}, {len(fit)} of {len(criteria)} measures come into question"
+    comes = "comes" if len(fit) == 1 else "come"
+    text = f"Because {what}, {len(fit)} of {len(criteria)} measures {comes} into question"
     if gone := list(fit.index.difference(left.index, sort=False)):
         verb = "is" if len(gone) == 1 else "are"
         text += f"; {listing(gone)} {verb} left out as poor in consistency or power"
-    row: dict[str, Any] = {str(name): value for name, value in left.loc[primary].items()}
-    kinds = splits_of(left)
-    taus = [f"{row[k]:.3f} with {k.removeprefix('tau, ')} topics" for k in kinds]
-    numbers = f"consistency {row['consistency']}"
-    numbers += f" (mean tau {listing(taus)})" if taus else ""
-    numbers += f", power {row['power']} ({int(row['significant'])} significant differences)"
+    numbers = _numbers(left, primary)
     if len(left) == 1:
         return f"{text}. {primary} is the only one left: {numbers}."
     found = order.loc[[name for name in left.index if name != primary]]
@@ -58,6 +55,19 @@ def why_primary(
     return text + _why_before(found, order.iloc[0])
 
 
+def _numbers(criteria: pd.DataFrame, name: str) -> str:
+    """Say how a measure is graded, and on what numbers."""
+    said: dict[str, Any] = {str(what): value for what, value in criteria.loc[name].items()}
+    kinds = splits_of(criteria)
+    taus = [f"{said[k]:.3f} with {k.removeprefix('tau, ')} topics" for k in kinds]
+    found = int(said["significant"])
+    differences = "significant difference" if found == 1 else "significant differences"
+    means = f" (mean tau {listing(taus)})" if taus else ""
+    return (
+        f"consistency {said['consistency']}{means}, power {said['power']} ({found} {differences})"
+    )
+
+
 def _why_before(found: pd.DataFrame, first: pd.Series) -> str:
     """Say what puts a measure before others with grades as good."""
     best = str(first.name)
@@ -66,11 +76,11 @@ def _why_before(found: pd.DataFrame, first: pd.Series) -> str:
         whom = "" if len(worse) == len(found) else f" than {listing(list(worse.index))}"
         said.append(f"{best} has the better mean of its ranks in consistency and power{whom}")
     level = level[level["rank"] == first["rank"]]
-    if len(worse := level[level["unlike"] != first["unlike"]]):
+    if "unlike" in level and len(worse := level[level["unlike"] != first["unlike"]]):
         said.append(
             f"{best} ranks the runs more like the other measures than {listing(list(worse.index))}"
         )
-    level = level[level["unlike"] == first["unlike"]]
+        level = level[level["unlike"] == first["unlike"]]
     if len(level):
         words = f"{listing([best, *level.index])} are equal in all that decides here, "
         if (level["favour"] > first["favour"]).all():
@@ -80,14 +90,84 @@ def _why_before(found: pd.DataFrame, first: pd.Series) -> str:
     return f"{'; '.join(said)}."
 
 
-def why_secondary(primary: str, secondary: str, seen: Sequence[str], tau: pd.DataFrame) -> str:
-    """Say why a measure is secondary."""
+def why_secondary(
+    primary: str, secondary: str, seen: Sequence[str], order: pd.DataFrame, tau: pd.DataFrame
+) -> str:
+    """Say why a measure is secondary.
+
+    Parameters
+    ----------
+    primary, secondary
+        Measures.
+    seen
+        The properties that the secondary adds.
+    order
+        The measures that could be secondary, best first: like, grades, rank and favour.
+    tau
+        Between the rankings of the measures.
+    """
     if not secondary:
         return "No other measure here handles the order of the classes."
     alike = f"tau between their rankings is {tau[secondary][primary]:.3f}"
-    if not seen:
-        return f"Of the others {secondary} ranks the runs least like {primary}: {alike}."
+    if seen:
+        return (
+            f"{secondary} adds what {primary} lacks: {'; '.join(PROPERTIES[p] for p in seen)}. "
+            f"{alike[0].upper()}{alike[1:]}."
+        )
+    others = "the other measures that come into question"
+    if len(order) == 1:
+        return f"{secondary} is the only other measure that comes into question: {alike}."
+    first = order.iloc[0]
+    level = order[order["like"] == first["like"]]
+    if len(level) == 1:
+        return f"Of {others} {secondary} ranks the runs least like {primary}: {alike}."
+    names, value = listing(list(level.index)), f"{first['like']:.3f}"
+    if len(level) == len(order):
+        text = f"{others[0].upper()}{others[1:]}, {names}, rank the runs equally like {primary}"
+        text += f": tau with it is {value} for each. "
+    else:
+        text = f"Of {others} {names} are equally far from the ranking of {primary}, the rest nearer"
+        text += f": tau with it is {value} for each of them. "
+    level = level.drop(index=secondary)
+    worse = level[level["grades"] != first["grades"]]
+    if worse.empty:
+        return text + _why_before(level, first)
+    text += f"{secondary} has better grades than {listing(list(worse.index))}"
+    level = level.drop(index=worse.index)
+    return f"{text}; {_why_before(level, first)}" if len(level) else f"{text}."
+
+
+def why_own(
+    criteria: pd.DataFrame, name: str, place: str, instead: str, lacking: Sequence[str], left: bool
+) -> str:
+    """Say what a measure of one's own would be.
+
+    Parameters
+    ----------
+    criteria, name
+        The criteria, and which measure it is.
+    place
+        ``primary`` or ``secondary``, or empty where it would be neither.
+    instead
+        The measure in whose place it would be; empty where there is none.
+    lacking
+        What the task requires and it has not.
+    left
+        Whether it is among those that could be primary.
+    """
+    if lacking:
+        columns = ["handles order" if what == "order" else what for what in lacking]
+        why = f"it lacks what this task needs ({listing(columns)})"
+    elif not left:
+        why = "it is left out as poor in consistency or power"
+    else:
+        why = "others come before it"
+    what = place or "neither primary nor secondary"
+    if instead:
+        what += f" in place of {instead}"
+    if place != "primary":
+        what += f"; as primary {why}" if place else f": {why}"
     return (
-        f"{secondary} adds what {primary} lacks: {'; '.join(PROPERTIES[p] for p in seen)}. "
-        f"{alike[0].upper()}{alike[1:]}."
+        f"{name}, a measure of your own, would by the same rules be {what}. Held to the "
+        f"limits that the others set it has {_numbers(criteria, name)}."
     )

@@ -11,6 +11,7 @@ RerunError          a chapter failed while it ran, or its page could not be buil
 import shutil
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 import nbformat
@@ -26,6 +27,8 @@ from ordbook.book.places import kind, place_of, resolve, split_place
 from ordbook.book.workshop import workshop
 from ordbook.data.catalog import catalog
 from ordbook.data.loading import Task
+from ordbook.data.names import check_names
+from ordbook.data.paths import write_whole
 from ordbook.meta.chunks import processors
 
 __all__ = ["RerunError", "chapter_parameters", "choose_parameters", "execute", "rerun"]
@@ -97,12 +100,15 @@ def rerun(
     chosen = choose_all(names, place, classes, parameters or {}, loaded)
     _require_ours(out, chosen)
     task = next(iter(loaded.values()))
+    if title:
+        check_names([edition.plain_title(title)], "title", "edition")
     # All chapters are a book with a first page, even where only one is about such a task.
     alone = len(names) == 1 and isinstance(chapters, str) and chapters != ALL
     title = title or (f"{names[0]} on {task.name}" if alone else task.name)
     prepare_environment()
     # Papermill takes braces in a path for parameters, so it works in the system's folder.
-    with workshop() as book, whole_folder(out) as made:
+    replaces = partial(_require_ours, out, chosen)
+    with whole_folder(out, replaces) as made, workshop() as book:
         if alone:
             progress(f"{names[0]}: running the chapter on {data}")
             output = book / f"{names[0]}.ipynb"
@@ -113,7 +119,7 @@ def rerun(
             first = first_notebook.notebook(
                 edition.plain_title(title), advised=kind(task) != "nuggets"
             )
-            nbformat.write(first, book / "template.ipynb")
+            write_whole(book / "template.ipynb", f"{nbformat.writes(first)}\n")
             given = first_notebook.parameters(_data_of(chosen, task), chosen.values(), names)
             work = {edition.FIRST: (book / "template.ipynb", given)}
             work |= {name: (notebook_of(name), chosen[name]) for name in names}
@@ -124,7 +130,7 @@ def rerun(
         if alone:
             about = {"title": title, "chapter": names[0], "parameters": chosen[names[0]]}
         text = yaml.safe_dump(about, sort_keys=False)
-        (made / MARK).write_text(text, encoding="utf-8")
+        write_whole(made / MARK, text)
     return out / "html" / "index.html"
 
 
@@ -144,6 +150,8 @@ def _require_ours(out: Path, chosen: Mapping[str, Mapping[str, str | int]]) -> N
         raise ValueError(
             f"{out}: the folder holds what is not an edition of ours{stray}; name another"
         )
+    if found and not _is_an_edition(out / MARK):
+        raise ValueError(f"{out / MARK}: this is not of an edition of ours; name another folder")
     require_writable(out)
     for chapter, parameters in chosen.items():
         for part in CHAPTERS[chapter]:
@@ -152,6 +160,14 @@ def _require_ours(out: Path, chosen: Mapping[str, Mapping[str, str | int]]) -> N
                 raise ValueError(
                     f"{out}: this lies within the data, or the data in it; name another"
                 )
+
+
+def _is_an_edition(mark: Path) -> bool:
+    try:
+        about = yaml.safe_load(mark.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError, yaml.YAMLError):
+        return False
+    return isinstance(about, dict) and bool({"chapter", "chapters"} & set(about))
 
 
 def _build(
@@ -172,7 +188,8 @@ def _build(
     for name in pages:
         path = book / f"{name}.ipynb"
         shutil.copy(path, made)
-        edition.adapt(path, pages, shown, whole=not front)
+        alone = not front and name == pages[0]
+        edition.adapt(path, pages, shown, whole=not front, title=title if alone else "")
     site = book / "site"
     parts = {"Chapters": list(names)} if front else {}
     if not front and len(names) > 1:

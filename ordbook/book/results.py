@@ -248,7 +248,7 @@ def write_results(
     first = ranking_sheet(scores, main, tables[f"results/{main}"], known, split, notes, stems[main])
     texts["README.md"] = readme(summary, first, notes)
     texts[MARK] = json.dumps(summary, indent=1, ensure_ascii=False) + "\n"
-    with whole_folder(out) as folder:
+    with whole_folder(out, lambda: check_folder(out, inputs)) as folder:
         scores.save(folder / "scores.csv")
         for name, text in texts.items():
             path = folder / name

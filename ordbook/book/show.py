@@ -27,6 +27,7 @@ from IPython.display import Markdown, display
 from matplotlib.axes import Axes
 
 from ordbook.book.admonitions import Myst
+from ordbook.book.escape import escape_figure
 from ordbook.book.escape import escape_markdown as escape_markdown
 from ordbook.meta.significance_tests import SignificanceTests
 from ordbook.meta.similarity import RankingSimilarity
@@ -293,7 +294,7 @@ def heatmap(matrix: pd.DataFrame, label: str, names: Sequence[str] | None = None
     names
         Names of rows and columns, where the matrix's own are not to be shown.
     """
-    names = list(matrix.index if names is None else names)
+    names = [escape_figure(name) for name in (matrix.index if names is None else names)]
     side = 1.6 + 0.46 * len(names)
     _, axes = plt.subplots(figsize=(side + 0.7, side), layout="constrained")
     sns.heatmap(

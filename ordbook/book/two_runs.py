@@ -27,6 +27,7 @@ from matplotlib.ticker import MaxNLocator
 from numpy.typing import ArrayLike
 
 from ordbook.book.deltas import KINDS, panel
+from ordbook.book.escape import escape_figure
 from ordbook.book.pictures import ESTIMATE, GOLD, WIDTH
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.tasks import BASELINES
@@ -249,7 +250,7 @@ def answers(
             # Names come from files: a dollar sign is no formula, an underscore hides nothing.
             axes.plot(at, estimate, lw=1.6, ms=7, mec="white", mew=0.8, label=f" {run}", **look)
         axes.set_ylim(0, 1.02)
-        axes.set_xticks(at, classes)
+        axes.set_xticks(at, list(map(escape_figure, classes)))
         axes.set_xlabel(names[k], parse_math=False)
         sns.despine(ax=axes)
     panels[0, 0].set_ylabel("probability")

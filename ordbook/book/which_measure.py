@@ -43,7 +43,7 @@ LEVEL = 0.005
 NEEDS: Mapping[str, str] = {
     "a farther error must always cost more": "farther is worse",
     "the steps between classes are not equally wide": "no equal steps",
-    "gold and estimate must be exchangeable": "symmetric",
+    "exchanging gold and estimate must not change the score": "symmetric",
     "an error in a small class must cost more": "imbalance",
     "runs that always answer one class must be told apart": "constant runs",
 }

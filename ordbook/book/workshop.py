@@ -7,24 +7,28 @@ beside               an empty folder next to another, to make what is then put i
 temporary_files_in   let this process and its kernels put temporary files into a folder
 stop_kernels         end the kernels whose connection files lie in a folder
 
-A process that is killed removes nothing. Names of folders say whose they are, ``<prefix><process>-
-<its start>-...``, and the next process removes those of processes that are no more.
+A process that is killed removes nothing. Its folders hold a lock that ends with it, and the next
+process removes those that nobody holds, see :mod:`ordbook.data.locks`.
 """
 
+import hashlib
 import os
-import re
-import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from itertools import chain
 from pathlib import Path
 
 import psutil
 
-_PREFIX = "ordbook-"
+from ordbook.data.faults import naming
+from ordbook.data.locks import LOCK, PREFIX, Held, abandoned, clear, locked, temporary_folder
+
 _HIDDEN = ".ordbook-"
 # What was in the place of a folder before, while another is put there.
 BEFORE = "before"
+# Seconds to wait for another process that puts a folder into the same place.
+PATIENCE = 3.0
 
 
 @contextmanager
@@ -34,14 +38,14 @@ def workshop() -> Iterator[Path]:
     Folders that killed processes left behind are removed, with kernels that are still at work.
     """
     system = Path(tempfile.gettempdir())
-    for folder in _abandoned(system, _PREFIX):
+    for folder in abandoned(system, f"{PREFIX}*"):
         stop_kernels(folder)
-        shutil.rmtree(folder, ignore_errors=True)
-    with tempfile.TemporaryDirectory(prefix=_mine(_PREFIX), ignore_cleanup_errors=True) as made:
-        folder = Path(made)
+        clear(folder)
+    with temporary_folder() as folder:
         (folder / "tmp").mkdir()
         try:
-            with temporary_files_in(folder / "tmp"):
+            shown = f"{system} (temporary files; TMPDIR names another folder)"
+            with temporary_files_in(folder / "tmp"), naming(shown, folder):
                 yield folder
         finally:
             stop_kernels(folder)
@@ -53,15 +57,33 @@ def beside(out: Path) -> Iterator[Path]:
 
     Those that killed processes left behind are removed, once what they had taken out of its place
     is there again.
+
+    Raises
+    ------
+    ValueError
+        If another process is at work on the same ``out``.
     """
     out.parent.mkdir(parents=True, exist_ok=True)
-    for folder in _abandoned(out.parent, _HIDDEN):
-        for before in folder.glob(f"{BEFORE}/*"):
-            if not (out.parent / before.name).exists():
-                before.rename(out.parent / before.name)
-        shutil.rmtree(folder, ignore_errors=True)
-    with tempfile.TemporaryDirectory(prefix=_mine(_HIDDEN), dir=out.parent) as made:
-        yield Path(made)
+    mine = out.parent / f"{_HIDDEN}{hashlib.sha256(out.name.encode()).hexdigest()[:12]}"
+    try:
+        with locked(mine / LOCK, PATIENCE):
+            for folder in chain([mine], abandoned(out.parent, f"{_HIDDEN}*")):
+                for before in folder.glob(f"{BEFORE}/*"):
+                    if not (out.parent / before.name).exists():
+                        before.rename(out.parent / before.name)
+                clear(folder)
+            try:
+                yield mine
+            finally:
+                clear(mine)
+    except Held as holder:
+        raise ValueError(
+            f"{out}: another ordbook is writing this folder ({holder}); wait for it, or name "
+            "another"
+        ) from None
+    finally:
+        with suppress(OSError):
+            mine.rmdir()
 
 
 @contextmanager
@@ -88,27 +110,3 @@ def stop_kernels(folder: Path) -> None:
         if ours and any("ipykernel" in argument for argument in command):
             with suppress(psutil.NoSuchProcess):
                 process.kill()
-
-
-def _mine(prefix: str) -> str:
-    start = int(psutil.Process().create_time())
-    return f"{prefix}{os.getpid()}-{start}-"
-
-
-def _abandoned(parent: Path, prefix: str) -> Iterator[Path]:
-    """List the folders of processes that are no more."""
-    for folder in parent.glob(f"{prefix}*"):
-        found = re.fullmatch(rf"{re.escape(prefix)}(\d+)-(\d+)-\w+", folder.name)
-        if found and folder.is_dir() and not _alive(int(found[1]), int(found[2])):
-            yield folder
-
-
-def _alive(number: int, start: int) -> bool:
-    """Say whether a process is there; another may have its number by now."""
-    try:
-        # A second of difference is rounding.
-        return bool(abs(psutil.Process(number).create_time() - start) < 2)
-    except psutil.NoSuchProcess:
-        return False
-    except psutil.AccessDenied:
-        return True

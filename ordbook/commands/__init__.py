@@ -7,23 +7,58 @@ it runs, so that ``ordbook --help`` is quick and works without the extras.
 Contents
 --------
 Commands      what the commands are added to
+Help          how the help of a command is laid out
 add_classes   describe --classes to a command that reads a task
 fail          say in one line what is wrong, return an exit code
 progress      say on stderr what happens
+say           say on stdout what was asked for
+say_json      the same, as JSON
+whole         an option's whole number, written in the digits 0 to 9
+number        an option's number, with a decimal point
 ending        let SIGTERM end what is within in good order, as Ctrl-C does
+Terminated    SIGTERM came
 """
 
 import argparse
+import json
+import re
 import signal
 import sys
+import textwrap
+import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from itertools import groupby
 from typing import TYPE_CHECKING, NoReturn
+
+from ordbook.data.names import shown
 
 if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 else:
     Commands = argparse._SubParsersAction
+
+# What json leaves as it is and a terminal would obey, or not show.
+_HIDDEN = re.compile(r"[\x7f-\x9f\u061c\u200b-\u206f\ud800-\udfff\ufeff]")
+
+
+class Help(argparse.RawDescriptionHelpFormatter):
+    r"""Fills paragraphs to the width of the terminal, and keeps indented lines as they are.
+
+    >>> print(Help("x")._fill_text("More words than one\nline holds.\n  x --all --of --it", 16, ""))
+    More words than
+    one line holds.
+      x --all --of --it
+    """
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        filled: list[str] = []
+        for kept, lines in groupby(
+            text.strip("\n").splitlines(), lambda line: line[:1] in ("", " ")
+        ):
+            whole = list(lines)
+            filled += whole if kept else textwrap.wrap(" ".join(whole), width)
+        return "\n".join(indent + line for line in filled)
 
 
 def add_classes(parser: argparse.ArgumentParser) -> None:
@@ -39,24 +74,67 @@ def add_classes(parser: argparse.ArgumentParser) -> None:
 
 def fail(message: str, code: int) -> int:
     """Say on stderr what is wrong, and return the exit code."""
-    print(f"ordbook: {message}", file=sys.stderr)
+    # A log of several lines is told of what failed, never of what was refused.
+    text = _safe(message) if code == 1 else shown(message)
+    with suppress(OSError):  # the exit code still tells
+        print(f"ordbook: {text}", file=sys.stderr)
     return code
 
 
 def progress(line: str) -> None:
-    """Say on stderr what happens."""
-    print(line, file=sys.stderr, flush=True)
+    """Say on stderr what happens; a log without room is no reason to stop."""
+    with suppress(OSError):
+        print(shown(line), file=sys.stderr, flush=True)
+
+
+def say(text: object) -> None:
+    """Say on stdout what was asked for; names of files are shown and never obeyed."""
+    print(_safe(text))
+
+
+def say_json(value: object) -> None:
+    """Say on stdout what was asked for, as JSON; what would not show is written by its number."""
+    text = json.dumps(value, indent=1, ensure_ascii=False)
+    print(_HIDDEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
+
+
+def _safe(text: object) -> str:
+    return "\n".join(shown(line) for line in str(text).split("\n"))
+
+
+def whole(text: str) -> int:
+    """Return an option's whole number; refuse what only Python takes for one, as 1_0 and ١."""
+    if not re.fullmatch(r"[+-]?[0-9]{1,30}", text):
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is no whole number")
+    return int(text)
+
+
+def number(text: str) -> float:
+    """Return an option's number, written with a decimal point and the digits 0 to 9."""
+    try:
+        return float(text if text.isascii() and "_" not in text else "")
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is no number, such as 0.05") from None
+
+
+class Terminated(SystemExit):
+    """SIGTERM came."""
 
 
 @contextmanager
 def ending() -> Iterator[None]:
-    """Let SIGTERM raise SystemExit with the code that shells give it, 143.
+    """Let SIGTERM raise Terminated with the code that shells give it, 143.
 
-    By itself the signal would end the process at once, and leave kernels and folders behind.
+    By itself the signal would end the process at once, and leave kernels and folders behind. Only
+    the main thread hears of signals; in others this does nothing.
     """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
 
     def terminate(number: int, frame: object) -> NoReturn:
-        raise SystemExit(128 + number)
+        signal.signal(number, signal.SIG_IGN)  # some send it twice, and order takes a moment
+        raise Terminated(128 + number)
 
     before = signal.signal(signal.SIGTERM, terminate)
     try:

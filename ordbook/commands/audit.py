@@ -6,10 +6,8 @@ add   describe the command to the parser
 """
 
 import argparse
-import json
-import sys
 
-from ordbook.commands import Commands, progress
+from ordbook.commands import Commands, progress, say, say_json, whole
 
 
 def add(commands: Commands) -> None:
@@ -32,12 +30,12 @@ def add(commands: Commands) -> None:
     )
     audit.add_argument(
         "--planted",
-        type=int,
+        type=whole,
         default=0,
         metavar="N",
         help="also put in N wrong digits, one at a time, and count those that a check notices",
     )
-    audit.add_argument("--seed", type=int, default=0, help="which wrong digits (default 0)")
+    audit.add_argument("--seed", type=whole, default=0, help="which wrong digits (default 0)")
     audit.add_argument(
         "--commit",
         action="store_true",
@@ -49,7 +47,7 @@ def add(commands: Commands) -> None:
 def _audit(options: argparse.Namespace) -> int:
     from ordbook.papers.checks import full_ledger
     from ordbook.papers.ledger import PAPERS, plant, printed_cells
-    from ordbook.papers.report import commit, power, scoreboard, write_csv
+    from ordbook.papers.report import CELLS, check_csv_folder, commit, power, scoreboard, write_csv
 
     if options.paper is not None and options.paper not in PAPERS:
         raise ValueError(f"no paper {options.paper!r}; there are {', '.join(PAPERS)}")
@@ -65,13 +63,17 @@ def _audit(options: argparse.Namespace) -> int:
             )
     if options.planted < 0:
         raise ValueError(f"--planted must not be negative, it is {options.planted}")
+    if options.csv:
+        from ordbook.book.outfolder import require_writable
+
+        require_writable(check_csv_folder(options.csv).absolute() / CELLS, "file")
     ledger = full_ledger(progress=progress)
     shown = scoreboard(ledger, options.paper, options.table)
     if options.csv:
         for path in write_csv(ledger, options.csv):
-            print(f"written: {path}", file=sys.stderr)
+            progress(f"written: {path}")
     if options.commit:
-        print(f"written: {commit(ledger)}", file=sys.stderr)
+        progress(f"written: {commit(ledger)}")
     planted = plant(ledger, options.planted, options.seed) if options.planted else []
     if options.json:
         cells = ledger.cells
@@ -79,9 +81,9 @@ def _audit(options: argparse.Namespace) -> int:
             cells = cells[cells["paper"] == options.paper]
         if options.table is not None:
             cells = cells[cells["table"] == options.table]
-        print(json.dumps(cells.to_dict("records"), indent=1, ensure_ascii=False))
+        say_json(cells.to_dict("records"))
         return 0
-    print(shown)
+    say(shown)
     if planted:
-        print(power(planted))
+        say(power(planted))
     return 0

@@ -6,11 +6,10 @@ add   describe the command to the parser
 """
 
 import argparse
-import json
 import sys
 from typing import Any
 
-from ordbook.commands import Commands, fail
+from ordbook.commands import Commands, Terminated, fail, progress, say, say_json
 
 
 def add(commands: Commands) -> None:
@@ -71,7 +70,7 @@ def _list(options: argparse.Namespace) -> int:
             }
         )
     if options.json:
-        print(json.dumps(rows, indent=1))
+        say_json(rows)
         return 0
     heads = ("name", "kind", "topics", "runs", "classes", "raw files", "scores", "licence")
     table = [heads] + [
@@ -95,7 +94,7 @@ def _list(options: argparse.Namespace) -> int:
             cell.rjust(width) if head in ("topics", "runs") else cell.ljust(width)
             for cell, width, head in zip(row, widths, heads, strict=True)
         ]
-        print("  ".join(cells).rstrip())
+        say("  ".join(cells).rstrip())
     return 0
 
 
@@ -106,17 +105,20 @@ def _fetch(options: argparse.Namespace) -> int:
     def report(line: str) -> None:
         # A line per file is for those who watch; what was wrong or waits is for everybody.
         if sys.stderr.isatty() or not line.endswith(" kB)"):
-            print(line, file=sys.stderr, flush=True)
+            progress(line)
 
     try:
         outcomes = fetch(options.names, report=report)
-    except KeyboardInterrupt:
-        return fail("interrupted; what arrived stays, run the same command again for the rest", 130)
+    except (KeyboardInterrupt, Terminated) as error:
+        code = 130 if isinstance(error, KeyboardInterrupt) else 143
+        return fail(
+            "interrupted; what arrived stays, run the same command again for the rest", code
+        )
     for outcome in outcomes:
-        print(outcome)
+        say(outcome)
     failures = [outcome.failure for outcome in outcomes if outcome.failure]
     complete = sum(not outcome.failure and not outcome.ask for outcome in outcomes)
-    print(f"{complete} of {len(outcomes)} data sets are complete in {cache_folder() / 'raw'}")
+    say(f"{complete} of {len(outcomes)} data sets are complete in {cache_folder() / 'raw'}")
     for failure in failures:
         fail(failure, 1)
     return 1 if failures else 0

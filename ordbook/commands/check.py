@@ -7,12 +7,11 @@ ends    NAME=low,... -> which end of each measure is better
 """
 
 import argparse
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ordbook.commands import Commands, add_classes
+from ordbook.commands import Commands, Help, add_classes, say, say_json
 
 if TYPE_CHECKING:
     from ordbook.data.scores import Better
@@ -20,14 +19,16 @@ if TYPE_CHECKING:
 EPILOG = """\
 PATH is a folder, a zip file or a file, and its format is told by what is there:
 
-  gold.csv and runs/*.csv      topic and one column per class (probabilities or votes), or
-                               topic, item and label, with a header
-  gold* and runs/*             SemEval Task 4, subtasks C and E: tabs, no header
+  gold.csv and runs/*.csv      topic and one column per class (probabilities or
+                               votes), or topic, item and label; a header
+  gold* and runs/*             SemEval Task 4, C and E: tabs, no header
   gold*.json and runs/*.json   NTCIR STC-3 and DialEval
   *.log.json and runs/         Dialogue Breakdown Detection Challenge
-  a file with scores           measure,topic,run,score; topic and one column per run, named after
-                               the measure; or numbers alone, with a list of runs beside it
-  a folder of such files       RNOD.csv, NMD.csv, ...: the same topics and runs, other measures
+  a file with scores           measure,topic,run,score; topic and one column
+                               per run, named after the measure; or numbers
+                               alone, with a list of runs beside it
+  a folder of such files       RNOD.csv, NMD.csv, ...: the same topics and
+                               runs, other measures
 
 Each may hold runs.csv (run,group or run,group,language), also beside a file with scores.
 
@@ -54,7 +55,7 @@ def add(commands: Commands) -> None:
         description="Read the gold data and the runs of a task of your own, list everything that "
         "is wrong at once, and summarise what is there. Nothing is written or computed.",
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=Help,
     )
     check.add_argument(
         "path",
@@ -101,7 +102,7 @@ def _check(options: argparse.Namespace) -> int:
         path, part = split_place(place_of(path, part or ""))
     report = check(path, classes, part or None, ends(options.better))
     if options.json:
-        print(json.dumps(report.as_json(), indent=1, ensure_ascii=False))
+        say_json(report.as_json())
     else:
-        print(report)
+        say(report)
     return 2 if report.problems else 0

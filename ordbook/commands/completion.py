@@ -11,14 +11,14 @@ import argparse
 from collections.abc import Iterator
 from functools import partial
 
-from ordbook.commands import Commands
+from ordbook.commands import Commands, Help
 
 SHELLS = ("bash", "zsh", "tcsh", "fish")
 EXAMPLE = """\
 examples:
   ordbook completion bash > ~/.local/share/bash-completion/completions/ordbook
-  ordbook completion zsh > ~/.zfunc/_ordbook      (with ~/.zfunc in fpath, before compinit)
-  ordbook completion tcsh > ~/.ordbook.tcsh       (and in ~/.tcshrc: source ~/.ordbook.tcsh)
+  ordbook completion zsh > ~/.zfunc/_ordbook   (~/.zfunc in fpath, then compinit)
+  ordbook completion tcsh > ~/.ordbook.tcsh    (in ~/.tcshrc: source that file)
   ordbook completion fish > ~/.config/fish/completions/ordbook.fish
 
 There is none for PowerShell. Shells take effect when they are started anew."""
@@ -31,7 +31,7 @@ def add(commands: Commands, parser: argparse.ArgumentParser) -> None:
         help="print what a shell needs to complete these commands",
         description="Print a script with which a shell completes commands, options and paths.",
         epilog=EXAMPLE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=Help,
     )
     completion.add_argument("shell", choices=SHELLS, help="the shell")
     completion.set_defaults(run=partial(_completion, parser))
@@ -49,11 +49,13 @@ def _completion(parser: argparse.ArgumentParser, options: argparse.Namespace) ->
 
 
 def with_lists(parser: argparse.ArgumentParser) -> None:
-    """Give arguments that are one of few names these as choices, for a shell to offer.
+    """Give arguments that are one of few names these as choices, and say which are files.
 
     Commands check such names themselves, since several may be given at once and they say more
     about a wrong one. The parser is for nothing else afterwards.
     """
+    import shtab
+
     from ordbook.book.chapters import CHAPTERS
 
     every = ("all",) if parser.prog.endswith(("rerun", "sweep")) else ()
@@ -65,6 +67,13 @@ def with_lists(parser: argparse.ArgumentParser) -> None:
             action.choices = (*CHAPTERS, *every)
         elif action.choices is None and "|" in str(action.metavar):
             action.choices = str(action.metavar).split("|")
+        elif _is_path(action):
+            kind = shtab.DIRECTORY if action.metavar == "DIR" else shtab.FILE
+            action.complete = kind  # type: ignore[attr-defined] # shtab reads it
+
+
+def _is_path(action: argparse.Action) -> bool:
+    return action.nargs != 0 and str(action.metavar).startswith(("DIR", "FILE", "PATH"))
 
 
 def fish(parser: argparse.ArgumentParser) -> str:
@@ -105,7 +114,7 @@ def _lines(begin: str, parser: argparse.ArgumentParser) -> Iterator[str]:
         takes = ["-r"] if names and action.nargs != 0 and action.nargs != "?" else []
         if action.choices is not None:
             takes.append(f"-a {_quoted(' '.join(map(str, action.choices)))}")
-        elif action.nargs != 0 and str(action.metavar).startswith(("DIR", "FILE", "PATH")):
+        elif _is_path(action):
             takes.append("-F")
         if names or takes:
             shown = _quoted(formatter._expand_help(action) if action.help else "")

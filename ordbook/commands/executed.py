@@ -7,10 +7,9 @@ write           execute and write, then say what there is
 """
 
 import argparse
-import json
 from collections.abc import Callable, Mapping
 
-from ordbook.commands import fail, progress
+from ordbook.commands import fail, progress, say, say_json, whole
 
 
 def add_arguments(parser: argparse.ArgumentParser, json_help: str) -> None:
@@ -20,7 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser, json_help: str) -> None:
     )
     parser.add_argument(
         "--jobs",
-        type=int,
+        type=whole,
         metavar="N",
         help="chapters to execute at a time; by default one per processor",
     )
@@ -56,5 +55,8 @@ def write(
     except RerunError as error:
         return fail(str(error), 1)
     text, about = said(made)
-    print(json.dumps(about, indent=1, ensure_ascii=False) if options.json else text)
+    if options.json:
+        say_json(about)
+    else:
+        say(text)
     return 0

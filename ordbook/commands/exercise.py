@@ -9,7 +9,7 @@ import argparse
 import json
 from pathlib import Path
 
-from ordbook.commands import Commands
+from ordbook.commands import Commands, Help, say, say_json, whole
 
 EPILOG = """\
 examples:
@@ -18,17 +18,18 @@ examples:
   ordbook exercise --seed 7 --out small --classes 3 --format md,ipynb
 
 questions, worked by hand from small fractions:
-  nmd rnod rsnod nominal dnkt   of a gold and an estimated distribution (nominal: NVD, RNSS, JSD)
+  nmd rnod rsnod nominal dnkt   of a gold and an estimated distribution
+                                (nominal: NVD, RNSS, JSD)
   mae kappa cem                 of gold and predicted labels of twelve items
   tau                           Kendall's tau of two rankings with a tie
-  power contradiction           read off a table of p-values; one of them is .050, on purpose
+  power contradiction           read off p-values; one of them is .050
 
 DIR holds sheet.md and key.md, or with several variants sheets/01.md and keys/01.md and so on, and
 exercises.json with all numbers and answers, which is not for students either. A key has every step,
 with exact fractions, and is checked against the functions of ordbook. The same seed gives the same
 bytes. An earlier folder of exercises is replaced; any other is refused.
 
-exit codes: 0 done; 2 not possible, and nothing is written
+exit codes: 0 done; 1 there was no room on a disk, 2 not possible, and nothing is written
 """
 
 
@@ -40,13 +41,13 @@ def add(commands: Commands) -> None:
         description="Draw distributions, labels, rankings and p-values that can be worked by hand, "
         "and write exercises about them and, apart, a key with every step.",
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=Help,
     )
-    exercise.add_argument("--seed", type=int, required=True, metavar="N", help="which numbers")
+    exercise.add_argument("--seed", type=whole, required=True, metavar="N", help="which numbers")
     exercise.add_argument("--out", required=True, metavar="DIR", help="a folder of its own")
     exercise.add_argument(
         "--classes",
-        type=int,
+        type=whole,
         default=5,
         metavar="C",
         help="classes of the distributions, 3 to 9 (default 5)",
@@ -56,7 +57,7 @@ def add(commands: Commands) -> None:
     )
     exercise.add_argument(
         "--variants",
-        type=int,
+        type=whole,
         default=1,
         metavar="N",
         help="sheets with different numbers, for instance one for each student (default 1)",
@@ -91,8 +92,8 @@ def _exercise(options: argparse.Namespace) -> int:
     files = write_sheets(sheets, options.out, formats=formats)
     if options.json:
         about = json.loads((Path(options.out).expanduser() / MARK).read_text(encoding="utf-8"))
-        print(json.dumps({"folder": options.out, **about}, indent=1, ensure_ascii=False))
+        say_json({"folder": options.out, **about})
     else:
         for name in files:
-            print(Path(options.out) / name)
+            say(Path(options.out) / name)
     return 0

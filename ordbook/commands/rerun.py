@@ -7,11 +7,21 @@ parameters   ``NAME=VALUE`` texts, and measures, of the command line -> name, va
 """
 
 import argparse
-import json
 import signal
 from collections.abc import Iterator, Sequence
 
-from ordbook.commands import Commands, add_classes, ending, fail, progress
+from ordbook.commands import (
+    Commands,
+    Help,
+    Terminated,
+    add_classes,
+    ending,
+    fail,
+    progress,
+    say,
+    say_json,
+    whole,
+)
 
 EPILOG = """\
 examples:
@@ -32,8 +42,8 @@ Parameters have the same meaning in every chapter; numbers lie between these lim
 Progress goes to stderr; the last line, on stdout, is the page to open. DIR is as it was before
 unless all went well.
 
-exit codes: 0 done; 1 a chapter failed; 2 something asked for is not possible, and nothing has run;
-130 interrupted; 143 terminated"""
+exit codes: 0 done; 1 a chapter failed, or there was no room on a disk; 2 something asked for is not
+possible, and nothing has run; 130 interrupted; 143 terminated"""
 
 
 def _epilog() -> str:
@@ -59,7 +69,7 @@ def add(commands: Commands) -> None:
         usage="ordbook rerun [options] CHAPTER... --data PATH --out DIR\n"
         "       ordbook rerun [CHAPTER...] --parameters",
         epilog=_epilog(),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=Help,
     )
     rerun.add_argument(
         "chapters",
@@ -71,7 +81,8 @@ def add(commands: Commands) -> None:
         "--data",
         metavar="PATH",
         help="folder or zip with gold and runs (see ordbook check --help for the formats), or a "
-        "catalogued data set; needed. PATH#A is one task of a folder with NTCIR files",
+        "catalogued data set; needed. PATH#A is one task of a folder with NTCIR files. Scores "
+        "alone are not enough",
     )
     rerun.add_argument(
         "--out",
@@ -90,7 +101,7 @@ def add(commands: Commands) -> None:
     )
     rerun.add_argument(
         "--jobs",
-        type=int,
+        type=whole,
         metavar="N",
         help="chapters to run at a time; by default one per processor",
     )
@@ -177,8 +188,8 @@ def _rerun(options: argparse.Namespace) -> int:
             )
     except RerunError as error:
         return fail(str(error), 1)
-    except SystemExit:
-        return fail("terminated", 128 + signal.SIGTERM)
+    except Terminated:
+        return fail(f"terminated; {options.out} is as it was", 128 + signal.SIGTERM)
     if options.json:
         folder = page.parent.parent
         about = yaml.safe_load((folder / MARK).read_text(encoding="utf-8"))
@@ -188,9 +199,9 @@ def _rerun(options: argparse.Namespace) -> int:
             "data": options.data,
             "notebooks": sorted(str(path) for path in folder.glob("*.ipynb")),
         }
-        print(json.dumps(found, indent=1, ensure_ascii=False))
+        say_json(found)
     else:
-        print(page)
+        say(page)
     return 0
 
 
@@ -199,5 +210,8 @@ def _list(options: argparse.Namespace) -> int:
 
     chapters = CHAPTERS if options.chapters in ([], ["all"]) else dict.fromkeys(options.chapters)
     found = listing(list(chapters))
-    print(json.dumps(found, indent=1, ensure_ascii=False) if options.json else as_text(found))
+    if options.json:
+        say_json(found)
+    else:
+        say(as_text(found))
     return 0

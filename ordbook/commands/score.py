@@ -6,12 +6,11 @@ add   describe the command to the parser
 """
 
 import argparse
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ordbook.commands import Commands, add_classes, progress
+from ordbook.commands import Commands, Help, add_classes, number, progress, say, say_json, whole
 
 if TYPE_CHECKING:
     from ordbook.data.loading import Task
@@ -20,19 +19,21 @@ if TYPE_CHECKING:
 EXAMPLE = """\
 examples:
   ordbook score my-task --out results
-  ordbook score my-task --out results --measures NMD,RNOD --primary NMD --trials 10000
+  ordbook score my-task --out results --measures NMD,RNOD --primary NMD
   ordbook score labels.zip --out results --classes=-1,0,1 --by-group=language
   ordbook score stc3#A --out results
   ordbook score my-task --out results --measure my_measures.py:CHEBYSHEV
 
 what DIR holds afterwards:
   scores.csv, scores.json   every score: measure, topic, run, score
-  results/MEASURE.*         the runs ranked, ties sharing a rank, with intervals of the means
-  significance/MEASURE.*    which runs are significantly better than which, with p and effect size
-  summary.json, README.md   what each file is, versions, seed, checksums of what was read
-Tables are CSV, Markdown (.md) and LaTeX with booktabs (.tex).
+  results/MEASURE.*         the runs ranked, with intervals of the means
+  significance/MEASURE.*    which runs are significantly better than which
+  summary.json, README.md   what each file is, seed, versions, checksums
+Runs with the same mean share a rank; significance comes with p and effect size. Tables are CSV,
+Markdown (.md) and LaTeX with booktabs (.tex).
 
-exit codes: 0 done; 2 what was asked is not possible, and DIR is as it was; 130 interrupted"""
+exit codes: 0 done; 1 there was no room on a disk; 2 what was asked is not possible;
+130 interrupted; 143 terminated. DIR is as it was unless all went well"""
 
 
 def add(commands: Commands) -> None:
@@ -45,7 +46,7 @@ def add(commands: Commands) -> None:
         "It appears whole or not at all; earlier results in it are replaced, a folder with "
         "anything else in it is refused.",
         epilog=EXAMPLE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=Help,
     )
     score.add_argument(
         "data",
@@ -85,12 +86,14 @@ def add(commands: Commands) -> None:
     )
     score.add_argument(
         "--trials",
-        type=int,
+        type=whole,
         default=5000,
         help="trials of the randomised test, at least 100 (default 5000)",
     )
-    score.add_argument("--seed", type=int, default=0, help="seed of the test (default 0)")
-    score.add_argument("--alpha", type=float, default=0.05, help="significance level (default .05)")
+    score.add_argument("--seed", type=whole, default=0, help="seed of the test (default 0)")
+    score.add_argument(
+        "--alpha", type=number, default=0.05, help="significance level (default .05)"
+    )
     score.add_argument(
         "--interval",
         choices=("t", "hsd"),
@@ -107,7 +110,10 @@ def add(commands: Commands) -> None:
         "--by-group=language with the equals sign), or by the first",
     )
     score.add_argument(
-        "--threads", type=int, metavar="N", help="threads of the test (default: one per processor)"
+        "--threads",
+        type=whole,
+        metavar="N",
+        help="threads of the test (default: one per processor)",
     )
     score.add_argument(
         "--json", action="store_true", help="print summary.json in place of the ranking"
@@ -127,6 +133,8 @@ def _score(options: argparse.Namespace) -> int:
     from ordbook.measures import import_measures
     from ordbook.meta.checks import between_0_and_1, whole_number
 
+    if not options.data:
+        raise ValueError("PATH is empty; name a folder, a file or a catalogued data set")
     between_0_and_1(options.alpha, "alpha")
     check_number("trials", options.trials)
     check_number("seed", options.seed)
@@ -151,7 +159,8 @@ def _score(options: argparse.Namespace) -> int:
         )
     progress(f"{task.name}: scoring {len(task.runs)} runs on {len(task.topics)} topics")
     scores = ob.score(task, measures)
-    progress(f"{task.name}: testing by {len(scores.measures)} measures, {options.trials} trials")
+    by = f"{len(scores.measures)} measures" if len(scores.measures) > 1 else scores.measures[0]
+    progress(f"{task.name}: testing by {by}, {options.trials} trials")
     tests = ob.tukey_hsd(scores, options.trials, options.seed, options.threads)
     summary = write_results(
         options.out,
@@ -168,10 +177,10 @@ def _score(options: argparse.Namespace) -> int:
     for note in summary["notes"]:
         progress(f"note: {note}")
     if options.json:
-        print(json.dumps(summary, indent=1, ensure_ascii=False))
+        say_json(summary)
     else:
-        print("\n".join(_ranking(summary)))
-        print(Path(options.out) / "README.md")
+        say("\n".join(_ranking(summary)))
+        say(Path(options.out) / "README.md")
     return 0
 
 

@@ -8,7 +8,7 @@ add   describe the command to the parser
 import argparse
 from pathlib import Path
 
-from ordbook.commands import Commands, executed
+from ordbook.commands import Commands, Help, executed
 
 EPILOG = """\
 examples:
@@ -22,8 +22,8 @@ chapters are executed first, which takes some minutes for all. DIR holds CHAPTER
 need; they ask no other host for anything, and open from the disk. An earlier folder of slides is
 replaced; any other is refused.
 
-exit codes: 0 done; 1 a chapter failed, nothing is written; 2 not possible, nothing has run; 130
-interrupted
+exit codes: 0 done; 1 a chapter failed or there was no room on a disk, nothing is written; 2 not
+possible, nothing has run; 130 interrupted; 143 terminated
 """
 
 
@@ -34,7 +34,7 @@ def add(commands: Commands) -> None:
         help="make slides from the chapters",
         description="Execute chapters and make slides from their own cells, figures and tables.",
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=Help,
     )
     slides.add_argument("--out", required=True, metavar="DIR", help="a folder of its own")
     slides.add_argument("--code", action="store_true", help="show the code of cells, too")

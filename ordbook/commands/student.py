@@ -7,13 +7,13 @@ add   describe the command to the parser
 
 import argparse
 
-from ordbook.commands import Commands, executed
+from ordbook.commands import Commands, Help, executed
 
 EPILOG = """\
 examples:
   ordbook student --out course.zip                     all chapters
   ordbook student --out course.zip measures acl21
-  ordbook student --out course.zip --wheel dist/ordbook-VERSION-py3-none-any.whl
+  ordbook student --out course.zip --wheel dist/ordbook-0.1.0-py3-none-any.whl
 
 The zip file holds a notebook for each chapter, in plain Markdown that Jupyter and Colab show, with
 empty cells in the place of solutions; README.md, which says how to open them in Jupyter, in Colab
@@ -25,8 +25,8 @@ it); else the package from the project's repository; and as long as that has no 
 wheel that students have to be given besides, as README.md tells them. The package holds the whole
 book, with its solutions: nothing graded should rest on them (see ordbook exercise).
 
-exit codes: 0 done; 1 a chapter failed, nothing is written; 2 not possible, nothing has run; 130
-interrupted
+exit codes: 0 done; 1 a chapter failed or there was no room on a disk, nothing is written; 2 not
+possible, nothing has run; 130 interrupted; 143 terminated
 """
 
 
@@ -38,7 +38,7 @@ def add(commands: Commands) -> None:
         description="Make the version of the chapters for students: notebooks without the "
         "solutions of the exercises, which run in Jupyter, in Colab and on Binder.",
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=Help,
     )
     student.add_argument("--out", required=True, metavar="FILE.zip", help="the zip file")
     student.add_argument(

@@ -6,11 +6,20 @@ add   describe the command to the parser
 """
 
 import argparse
-import json
 import signal
 from typing import TYPE_CHECKING
 
-from ordbook.commands import Commands, ending, fail, progress
+from ordbook.commands import (
+    Commands,
+    Help,
+    Terminated,
+    ending,
+    fail,
+    progress,
+    say,
+    say_json,
+    whole,
+)
 from ordbook.commands.rerun import parameters
 
 if TYPE_CHECKING:
@@ -26,7 +35,7 @@ examples:
 
 The plan is a small TOML file; paths in it start at its folder:
   chapters = ["acl21", "lq21"]
-  data = ["sem16t4e", "../my task", { path = "survey", classes = "low,mid,high" },
+  data = ["sem16t4e", "../my task", { path = "x", classes = "low,mid,high" },
           { path = "stc3", part = "A" }]
   [parameters]
   trials = 1000
@@ -60,7 +69,7 @@ def add(commands: Commands) -> None:
         "       ordbook sweep [options] --plan FILE --out DIR\n"
         "       ordbook sweep --chapters NAMES --parameters",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=Help,
     )
     sweep.add_argument("--plan", metavar="FILE", help="what to run, as a TOML file (see below)")
     sweep.add_argument(
@@ -112,14 +121,14 @@ def add(commands: Commands) -> None:
     sweep.add_argument("--out", metavar="DIR", help="a folder of its own; needed")
     sweep.add_argument(
         "--jobs",
-        type=int,
+        type=whole,
         metavar="N",
         help="worker threads, each driving its own kernel (default: one per processor)",
     )
     sweep.add_argument(
         "--scheduler",
         metavar="ADDRESS",
-        help="let the workers of this Dask scheduler do it (pip install 'ordbook[dask]')",
+        help="let the workers of this Dask scheduler do it; needs the extra 'dask'",
     )
     sweep.add_argument(
         "--parameters",
@@ -155,7 +164,7 @@ def _sweep(options: argparse.Namespace) -> int:
             )
     except SweepError as error:
         return fail(str(error), 1)
-    except (KeyboardInterrupt, SystemExit) as error:
+    except (KeyboardInterrupt, Terminated) as error:
         code = 130 if isinstance(error, KeyboardInterrupt) else 128 + signal.SIGTERM
         return fail("interrupted; the same command goes on where it stopped", code)
     if options.json:
@@ -163,9 +172,9 @@ def _sweep(options: argparse.Namespace) -> int:
             f'"{name}": {table.reset_index().to_json(orient="records")}'
             for name, table in tables.items()
         )
-        print("{" + ",\n ".join(parts) + "}")
+        say("{" + ",\n ".join(parts) + "}")
     else:
-        print(f"{options.out}/tables")
+        say(f"{options.out}/tables")
     return 0
 
 
@@ -186,7 +195,10 @@ def _list(options: argparse.Namespace) -> int:
     ]
     chapters = _chapters(options)
     found = {"the tables": tables} | listing(list(EDITION) if chapters == [ALL] else chapters)
-    print(json.dumps(found, indent=1, ensure_ascii=False) if options.json else as_text(found))
+    if options.json:
+        say_json(found)
+    else:
+        say(as_text(found))
     return 0
 
 

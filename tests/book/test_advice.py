@@ -21,12 +21,14 @@ from ordbook.book.advice import (
     distinct_runs,
     gather,
     merits,
+    of_own,
     properties,
     without_copies,
 )
 from ordbook.book.chapters import notebook_of
-from ordbook.book.grades import consistent, discriminative, groups
+from ordbook.book.grades import consistent, discriminative, groups, standing
 from ordbook.data.printed import printed_values
+from ordbook.measures import Measure, custom_measure
 from ordbook.papers.seeds import printed_means, printed_tau, split_sizes
 
 SIX = list(COMPARED["quantification"])
@@ -192,6 +194,71 @@ def test_a_choice_between_equals_is_said_to_be_one_and_falls_to_the_papers():
     assert why.endswith("equal in all that decides here, and RNSS comes first in the table.")
 
 
+def level_for_second(found) -> pd.DataFrame:
+    """NMD is the only good one, and has all properties: nobody adds any to it."""
+    level = found.assign(significant=5, power="fair", consistency="fair", tau=0.9)
+    level[["tau, 0", "tau, 1"]] = 0.5
+    level.loc["NMD", ["farther is worse", "no equal steps", "symmetric"]] = True
+    level.loc["NMD", "consistency"] = "good"
+    return level
+
+
+def test_a_secondary_measure_is_least_like_the_primary_only_where_it_is():
+    found, tau = printed_ntcir()
+    level, needs = level_for_second(found), Needs("quantification", 5)
+
+    def why(**likes) -> str:
+        near = tau.copy()
+        for name, value in likes.items():
+            near.loc["NMD", name] = near.loc[name, "NMD"] = value
+        primary, secondary, (_, said) = choose(level, needs, near)
+        assert (primary, secondary) == ("NMD", "RNOD")
+        return said
+
+    assert why(RNOD=0.8, RSNOD=0.9) == (
+        "Of the other measures that come into question RNOD ranks the runs least like NMD: tau "
+        "between their rankings is 0.800."
+    )
+    same = "The other measures that come into question, RNOD and RSNOD, rank the runs equally like "
+    same += "NMD: tau with it is 1.000 for each. "
+    equal = (
+        "RNOD and RSNOD are equal in all that decides here, and RNOD is what the papers recommend."
+    )
+    assert why(RNOD=1.0, RSNOD=1.0) == same + equal
+    level.loc["RSNOD", "tau, 0"] = 0.4
+    better = "RNOD has the better mean of its ranks in consistency and power."
+    assert why(RNOD=1.0, RSNOD=1.0) == same + better
+    level.loc["RSNOD", "power"] = "poor"
+    assert why(RNOD=1.0, RSNOD=1.0) == same + "RNOD has better grades than RSNOD."
+    # A third that is more like the primary: only those that are level are compared.
+    level = level_for_second(found)
+    level.loc["NVD", "order"] = True
+    level.loc["NVD", "symmetric"] = level.loc["NMD", "symmetric"]
+    assert why(RNOD=0.8, RSNOD=0.8, NVD=0.9) == (
+        "Of the other measures that come into question RNOD and RSNOD are equally far from the "
+        f"ranking of NMD, the rest nearer: tau with it is 0.800 for each of them. {equal}"
+    )
+    level = level_for_second(found)
+    level.loc["RSNOD", "order"] = False
+    assert why(RNOD=1.0) == (
+        "RNOD is the only other measure that comes into question: tau between their rankings is "
+        "1.000."
+    )
+
+
+def test_reasons_read_well():
+    required = Needs("classification", 5, ("all 0", "all 1"), 9.0).required
+    assert required["constant runs"] == (
+        "2 runs always answer one class (a measure must tell such runs apart)"
+    )
+    found, tau = printed_ntcir()
+    found.loc[["RSNOD", "NMD"], "order"] = False
+    found["significant"] = 1
+    why = choose(found, Needs("quantification", 5), tau)[2][0]
+    assert "1 of 6 measures comes into question. " in why
+    assert why.endswith("(1 significant difference).")
+
+
 def test_a_better_rank_is_claimed_only_over_those_that_have_a_worse_one():
     found, tau = printed_ntcir()
     level = found.assign(significant=5, power="fair", consistency="fair", tau=0.9)
@@ -256,24 +323,121 @@ def test_copies_do_not_make_enough_runs():
     assert any("There are 4 different runs. With fewer than 5" in d for d in found.doubts)
 
 
+def own_measures(kind) -> list[Measure]:
+    """Return a measure over again three times, one that looks at a single class, and a best one."""
+    if kind == "classification":
+        same = lambda cm: np.trace(cm, axis1=-2, axis2=-1) / cm.sum((-1, -2))  # noqa: E731
+        odd = lambda cm: cm[..., :, 0].sum(-1) / cm.sum((-1, -2))  # noqa: E731
+    else:
+        same = lambda g, e: np.abs(g - e).sum(-1) / 2  # noqa: E731
+        odd = lambda g, e: np.broadcast_to(e[..., 0], np.broadcast(g, e).shape[:-1])  # noqa: E731
+    named = {f"SAME{k}": same for k in range(3)} | {"ODD": odd}
+    better = "high" if kind == "classification" else "low"
+    return [
+        custom_measure(name, function, better=better, kind=kind) for name, function in named.items()
+    ]
+
+
 @pytest.mark.parametrize("kind", ["classification", "quantification"])
-def test_the_chapter_grades_by_the_rules_of_the_first_page(kind, classification):
+@pytest.mark.parametrize("ordinal", [False, True], ids=["no order", "order"])
+def test_measures_of_ones_own_change_nothing_that_is_said_of_the_others(
+    kind, ordinal, classification
+):
+    task = classification if kind == "classification" else simulated(9, 30, twins=2)
+    own = [
+        replace(measure, ordinal=True, imbalance=True) if ordinal else measure
+        for measure in own_measures(kind)
+    ]
+    alone, beside = advice_on(task), advice_on(task, own)
+    names = list(COMPARED[kind])
+    pd.testing.assert_frame_equal(beside.criteria.loc[names], alone.criteria)
+    assert (beside.primary, beside.secondary) == (alone.primary, alone.secondary)
+    assert beside.why == alone.why
+    mine = [measure.name for measure in own]
+    unnamed = [said for said in beside.doubts if not any(name in said for name in mine)]
+    assert unnamed == list(alone.doubts)
+    for name, said in zip(mine, beside.own, strict=True):
+        assert said.startswith(f"{name}, a measure of your own, would by the same rules be ")
+    assert alone.own == ()
+    # What is the same measure has the same grades, and never comes before what it is a copy of.
+    original = "accuracy" if kind == "classification" else "NVD"
+    for column in ("group", "consistency", "significant", "power", "contradicted"):
+        found = set(beside.criteria.loc[[original, "SAME0", "SAME1", "SAME2"], column])
+        assert len(found) == 1, column
+    ranks = merits(beside.criteria, mine)["rank"]
+    assert ranks["SAME0"] == ranks["SAME2"] == ranks[original]
+    assert ranks[names].equals(merits(alone.criteria)["rank"])
+
+
+def test_what_a_measure_of_ones_own_would_be():
+    """The best in all is said to be primary; a copy of the primary is not before it."""
+    found, tau = printed_ntcir()
+    rnod = found.loc["RNOD"]
+    needs, chosen = Needs("quantification", 5), ("RNOD", "NMD")
+    best = rnod.to_dict() | {"tau, 0": 9.0, "tau, 1": 9.0, "significant": 999}
+    best |= {"consistency": "good", "power": "good"}
+    table = pd.concat([found, pd.DataFrame([best, rnod, rnod], index=["BEST", "TWIN", "BLIND"])])
+    table = table.astype(found.dtypes)
+    table.loc["BLIND", "order"] = False
+    wider = tau.reindex(index=table.index, columns=table.index).fillna(0.9)
+    first, twin, blind = of_own(table, needs, wider, ["BEST", "TWIN", "BLIND"], chosen)
+    assert "be primary in place of RNOD." in first
+    assert "(mean tau 9.000 with 0 topics and 9.000 with 1 topics), power good (999 sig" in first
+    assert "be neither primary nor secondary: others come before it." in twin
+    assert (
+        "be neither primary nor secondary: it lacks what this task needs (handles order)" in blind
+    )
+    table.loc["TWIN", ["farther is worse", "no equal steps"]] = True
+    (twin,) = of_own(table.drop(index=["BEST", "BLIND"]), needs, wider, ["TWIN"], chosen)
+    assert "be secondary in place of NMD; as primary others come before it." in twin
+    table.loc["TWIN", "power"] = "poor"
+    table.loc["TWIN", ["farther is worse", "no equal steps"]] = False
+    (twin,) = of_own(table.drop(index=["BEST", "BLIND"]), needs, wider, ["TWIN"], chosen)
+    assert "neither primary nor secondary: it is left out as poor in consistency or power." in twin
+
+
+def test_ones_own_measures_stand_among_the_others_and_link_none():
+    values = pd.Series(dict(zip("abcdefg", range(7, 0, -1), strict=True)), dtype=float)
+    mine = {"top": 8.0, "twin": 5.0, "between": 4.5, "below": 2.5, "last": 0.0}
+    both = pd.concat([values, pd.Series(mine)])
+    ranks = standing(both, list(mine))
+    assert ranks[values.index].tolist() == [1, 2, 3, 4, 5, 6, 7]
+    assert ranks[list(mine)].tolist() == [0.5, 3, 3.5, 5.5, 7.5]
+    grades = consistent([both], 9, list(mine))
+    assert grades[list(mine)].tolist() == ["good", "good", "fair", "poor", "poor"]
+    assert grades[values.index].equals(consistent([values], 9))
+    assert discriminative(both, list(mine))[values.index].equals(discriminative(values))
+    assert discriminative(pd.Series({"a": 0, "own": 3}), ["own"]).tolist() == ["finds none", "good"]
+    # A measure between two groups joins neither to the other, and is in the nearer.
+    tau = pd.DataFrame(np.eye(3), list("xyz"), list("xyz"))
+    tau.loc["z", ["x", "y"]] = tau.loc[["x", "y"], "z"] = [0.85, 0.9]
+    letters = {"x": "A", "y": "B"}
+    assert groups([tau], letters, "?", 9, own=["z"]).tolist() == ["A", "B", "B"]
+    assert len(set(groups([tau], letters, "?", 9))) == 1, "as one of the others it would"
+
+
+@pytest.mark.parametrize("mine", [False, True], ids=["alone", "with measures of one's own"])
+@pytest.mark.parametrize("kind", ["classification", "quantification"])
+def test_the_chapter_grades_by_the_rules_of_the_first_page(kind, mine, classification):
     """The cell of acl21, given what the first page is given, gives the same grades."""
     task = classification if kind == "classification" else simulated(9, 30, twins=3)
-    scores = ob.score(task, COMPARED[kind])
+    own = own_measures(kind) if mine else []
+    scores = ob.score(task, [*COMPARED[kind], *own])
     similarity, tests = ob.ranking_similarity(scores), ob.tukey_hsd(scores, trials=300)
     steady = {
         name: ob.ranking_consistency(scores, size, splits=50)
         for name, size in split_sizes(scores).items()
     }
-    expected = gather(scores, tests, steady, similarity, kind)
+    expected = gather(scores, tests, steady, similarity, kind, own=own)
     cells = {cell.id: cell.source for cell in nbformat.read(notebook_of("acl21"), 4).cells}
     letter = kind[0]
     counts = expected["significant"]
     given = {
         "run": SimpleNamespace(has=lambda part: True),
         f"scores_{letter}": scores,
-        f"similarity_{letter}": similarity,
+        f"ranked_{letter}": (ranked := distinct_runs(scores, COMPARED[kind])),
+        f"similarity_{letter}": ob.ranking_similarity(ranked),
+        f"order_{letter}": list(COMPARED[kind]),
         f"moved_{letter}": {name: split.mean for name, split in steady.items()},
         f"power_{letter}": {name: SimpleNamespace(mean=counts[name]) for name in counts.index},
         "mean_tau": lambda means: means,
@@ -288,7 +452,8 @@ def test_the_chapter_grades_by_the_rules_of_the_first_page(kind, classification)
         "power": "power",
     }.items():
         assert given["alone"][column].tolist() == expected[ours].tolist(), column
-    assert set(expected["consistency"]) == {"good", "fair", "poor"}, "all three are told apart"
+    grades = expected["consistency"].loc[list(COMPARED[kind])]
+    assert set(grades) == {"good", "fair", "poor"}, "all three are told apart"
 
 
 def test_the_first_page_says_what_may_part_it_from_the_chapter():

@@ -3,12 +3,17 @@
 import re
 from html import unescape
 
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from ordbook.book.escape import escape_cell, escape_formula, escape_latex
+from ordbook.book import curves, deltas, designs, show, two_runs
+from ordbook.book.escape import escape_cell, escape_figure, escape_formula, escape_latex
+from ordbook.papers.montecarlo import Spread
 
 HOSTILE = [
     "a_b_c",
@@ -158,3 +163,61 @@ def test_what_markdown_does_not_interpret_has_no_backslash(text):
 def test_what_markdown_would_interpret_has_one(text):
     assert "\\" in escape_cell(text)
     _shows(text)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.text(st.sampled_from("ab1 ;'\"=+-@\t\r＝"), min_size=1, max_size=8))
+@example("'=1+1")
+@example("a; =1+1")
+@example("''; '=1")
+def test_no_cell_begins_a_formula_and_every_name_comes_back(name):
+    cell = escape_formula(name)
+    for part in cell.split(";"):
+        assert not re.match(r"[\s\"]*[=+\-@\t\r＝]", part), cell
+    assert re.sub(r"""(^|;)'(?=[\s'"]*[=+\-@\t\r＝])""", r"\1", cell) == name
+
+
+FIGURE_NAMES = ["$x$", r"$\frac$", "_hidden", r"\$", "a$b", "$_^$", r"\$$x", "%s {0}", "🦉"]
+
+
+def texts_of(figure) -> set[str]:
+    """What a figure shows, as it is drawn: a formula is no text."""
+    figure.canvas.draw()
+    found = set()
+    for text in figure.findobj(plt.Text):
+        drawn, mathematics = text._preprocess_math(text.get_text())
+        assert not mathematics, text
+        found.add(drawn.strip())
+    return found
+
+
+@pytest.mark.filterwarnings("ignore:Glyph")
+@pytest.mark.parametrize("name", FIGURE_NAMES)
+def test_a_figure_shows_any_name_as_it_is(name):
+    figure, axes = plt.subplots()
+    axes.plot([0, 1], label=escape_figure(name))
+    axes.set_title(escape_figure(name))
+    axes.set_xticks([0, 1], [escape_figure(name), "b"])
+    legend = axes.legend()
+    assert [text.get_text() for text in legend.get_texts()] == [escape_figure(name)]
+    assert name in texts_of(figure)
+
+
+@pytest.mark.filterwarnings("ignore:Glyph")
+def test_figures_of_the_chapters_show_classes_and_measures_as_they_are():
+    shares = np.full((2, len(FIGURE_NAMES)), 1 / len(FIGURE_NAMES))
+    answers = {"$y$": shares, "_run": shares}
+    for figure in (
+        deltas.partings(shares, FIGURE_NAMES, ["$t$", "_t"]),
+        two_runs.answers(shares, answers, FIGURE_NAMES, ["$t$", "_t"]),
+    ):
+        assert {*FIGURE_NAMES} <= texts_of(figure)
+    square = pd.DataFrame(np.eye(len(FIGURE_NAMES)), FIGURE_NAMES, FIGURE_NAMES)
+    assert {*FIGURE_NAMES} <= texts_of(show.heatmap(square, "tau").figure)
+    design = pd.DataFrame(
+        {"topics": 9, "variance": 0.01, "difference": 0.1}, index=pd.Index(FIGURE_NAMES)
+    )
+    shown = texts_of(designs.power_curves(design, 3).figure)
+    assert {f"{name}: 9" for name in FIGURE_NAMES} <= shown
+    ranges = {name: Spread(np.arange(100)) for name in FIGURE_NAMES}
+    assert {*FIGURE_NAMES} <= texts_of(curves.seed_ranges(ranges, "share").figure)

@@ -119,7 +119,8 @@ def test_data_of_your_own(tmp_path, quiet):
         -1
     ].data.replace("\\", "")
     assert run.comparisons == {"2i": None}
-    assert "Nothing to verify" in verify(run, {"2i": {"exact": 36}}).data
+    said = verify(run, {"2i": {"exact": 36}}).data
+    assert said.startswith("Idle. Nothing to verify"), "which editions leave out"
     with pytest.raises(ValueError, match="this edition of acl21 has no quantification task"):
         run.task("quantification")
 
@@ -152,10 +153,14 @@ def test_reasons_and_notes_are_shown_below_a_table(no_raw_files, quiet):
     assert "- read \\*twice\\*" in remarks
 
 
-def test_a_table_about_no_data_is_compared_in_every_edition(no_raw_files, quiet):
-    run = start("dnkt", quantification="stc3-dq-a", classes="")
+def test_a_table_about_no_data_is_the_papers_and_idle_in_other_editions(no_raw_files, quiet):
+    run = start("dnkt", quantification="sem16t4e", classes="")
     run.compare("19", "caption", part="")
     assert run.comparisons["19"].counts() == {"follows": 36}
+    run = start("dnkt", quantification="stc3-dq-a", classes="")
+    run.compare("19", "caption", part="")
+    assert run.comparisons["19"] is None
+    assert "Table 19 is the paper's own; this edition is about" in quiet[-1].data.replace("\\", "")
     run.compare("19", "caption", about="eight data sets")
     assert run.comparisons["19"] is None
     assert "was printed for eight data sets" in quiet[-1].data
@@ -175,13 +180,24 @@ def test_verify_holds_a_chapter_to_its_claims():
     run = Run("acl21", {})
     run.comparisons["4h"] = compare("lq21", "4h")
     claim = {"erratum": 8, "open": 1}
-    assert "60 printed values in 1 tables" in verify(run, {"4h": claim}).data
+    said = verify(run, {"4h": claim}).data
+    assert said == (
+        "Verified: the verdicts of 60 printed values in 1 table are what this chapter claims."
+    )
     with pytest.raises(ClaimError, match=r"Table 4h .*claimed \{'exact': 60\}, found \{'erratum"):
         verify(run, {"4h": {"exact": 60}})
     with pytest.raises(ClaimError, match="compares tables 4h and claims verdicts for 4h, 2i"):
         verify(run, {"4h": claim, "2i": {"exact": 36}})
     with pytest.raises(ClaimError, match="claims verdicts for $"):
         verify(run, {})
+
+
+def test_what_is_verified_beside_other_data_is_the_papers(no_raw_files, quiet):
+    run = start("acl21", **(ACL21 | {"classification": "fair-oc", "quantification": "sem16t4e"}))
+    run.compare("7", "caption", part="quantification", about="DialEval-1")
+    run.compare("2i", "caption", part="classification")
+    said = verify(run, {"7": {}, "2i": {"exact": 36}}).data
+    assert "in 1 table, which the papers printed for their own data, are what" in said
 
 
 @pytest.mark.parametrize(

@@ -6,11 +6,11 @@ import sys
 import tempfile
 from pathlib import Path
 
-import psutil
 import pytest
 
 from ordbook.book.outfolder import whole_folder
 from ordbook.book.workshop import workshop
+from ordbook.data.locks import LOCK
 
 KILLED = """
 import os, signal, sys
@@ -45,9 +45,8 @@ def test_a_killed_process_leaves_nothing_for_long(tmp_path, monkeypatch, moment)
     assert subprocess.run(command, env=environment, check=False).returncode == -9
     assert len(list(system.glob("ordbook-*"))) == 1
     assert len(list(out.parent.glob(".ordbook-*"))) == 1
-    # Neither those of the living nor what only looks like ours is touched.
-    living = psutil.Process()
-    kept = [system / f"ordbook-{living.pid}-{int(living.create_time())}-x", system / "ordbook-mine"]
+    # What only looks like ours is not touched.
+    kept = [system / "ordbook-1", system / "ordbook-mine"]
     for folder in kept:
         folder.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(system))
@@ -61,8 +60,13 @@ def test_a_killed_process_leaves_nothing_for_long(tmp_path, monkeypatch, moment)
     assert sorted(system.iterdir()) == sorted(kept)
 
 
-def test_a_folder_of_a_number_that_another_process_has_now_is_removed(tmp_path, monkeypatch):
+def test_folders_that_nobody_holds_are_removed(tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    (tmp_path / f"ordbook-{os.getpid()}-1000000000-abc").mkdir()
-    with workshop() as folder:
-        assert list(tmp_path.iterdir()) == [folder]
+    with workshop() as living:
+        abandoned = tmp_path / "ordbook-abandoned"
+        (abandoned / "tmp").mkdir(parents=True)
+        (abandoned / LOCK).write_text(f"process {os.getpid()}")
+        monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+        with workshop() as folder:
+            assert set(tmp_path.iterdir()) == {living, folder}
+    assert list(tmp_path.iterdir()) == []

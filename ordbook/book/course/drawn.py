@@ -91,6 +91,8 @@ def _distributions(
         )
         if not 2 <= np.count_nonzero(gold) < classes or np.count_nonzero(estimate) < 2:
             continue
+        if len(set(estimate.tolist())) < 2:
+            continue
         if np.minimum(gold, estimate).sum() == 0 or (gold == estimate).all():
             continue
         if not 0 < ob.dnkt(gold / TENTHS, estimate / TENTHS) < 1:

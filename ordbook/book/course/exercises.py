@@ -161,7 +161,7 @@ def totals(found: Mapping[str, Sequence[Exercise]]) -> pd.DataFrame:
 
 
 def listing(some: Sequence[Exercise]) -> Markdown:
-    """Show what the exercises of a chapter train, each with a link to it."""
+    """Show what the exercises of a chapter train, each with its number, which links to it."""
     (chapter,) = {one.chapter for one in some}
     lines = [
         f":::{{list-table}} Exercises of {{ref}}`{chapter}`.",
@@ -176,7 +176,7 @@ def listing(some: Sequence[Exercise]) -> Markdown:
     ]
     for one in some:
         lines += [
-            f"* - {{ref}}`{one.title} <{one.label}>`",
+            f"* - {{ref}}`{one.label}`: {one.title}",
             f"  - {one.level.lower()}, {one.minutes} min",
             f"  - {one.trains}",
         ]

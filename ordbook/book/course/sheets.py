@@ -84,10 +84,12 @@ class Sheet:
         what = "Answer key" if key else "Exercises"
         note = (
             "Every answer was checked against the functions of ordbook. Fractions are exact; "
-            "other numbers are rounded to three digits."
+            "other final results are rounded to three digits, a half up, and what is reckoned "
+            "with on the way to five or more."
             if key
             else "Name: ______________________\n\nWork by hand and show every step. Round final "
-            f"results to three digits, a half up. {self._aids()}"
+            "results to three digits, a half up; on the way, keep five or more. "
+            f"{self._aids()}"
         )
         cells = [f"# {what}, variant {self.variant}\n\n{note}"]
         about = ""
@@ -199,7 +201,7 @@ def write_sheets(
         ],
     }
     files[MARK] = json.dumps(about, indent=1, ensure_ascii=False) + "\n"
-    with whole_folder(out) as folder:
+    with whole_folder(out, lambda: require_ours(out, MARK, KIND)) as folder:
         for name, text in files.items():
             path = folder / name
             path.parent.mkdir(exist_ok=True)

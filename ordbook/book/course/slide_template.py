@@ -64,8 +64,9 @@ html .reveal mjx-container { font-size: 100%; }
 <script src="reveal/plugin/notes/notes.js"></script>
 <script>
 // A slide with more than fits is shown smaller; what is too much even so can be scrolled.
-const HEIGHT = 720, LEAST = 0.55, SMALL = 330;
-// A figure takes all that the text leaves below it, or half of the slide where that is too little.
+const HEIGHT = 720, LEAST = 0.55, SMALL = 330, LARGER = 1.15, GAP = 40;
+// A figure takes all that the text leaves below it; or half of the slide where that is too little,
+// or where the figure is much larger there and the text, half as wide, still fits beside it.
 function enlarge(inner) {
   const image = inner.querySelector("img");
   const block = [...inner.children].find((one) => one.contains(image));
@@ -74,20 +75,27 @@ function enlarge(inner) {
   const figure = next && next.querySelector(".caption") ? [block, next] : [block];
   const texts = [...inner.children].filter((one) => !figure.includes(one));
   const ratio = image.naturalWidth / image.naturalHeight;
-  let width = inner.clientWidth, room = HEIGHT - 60 - (inner.offsetHeight - image.offsetHeight);
-  if (texts.length && Math.min(room, width / ratio) < SMALL) {
+  const high = (blocks) => blocks.reduce((sum, one) => sum + one.offsetHeight, 0);
+  const whole = HEIGHT - 60;
+  let width = inner.clientWidth, room = whole - (inner.offsetHeight - image.offsetHeight);
+  const below = Math.min(room, width / ratio);
+  // Its caption stands below it, or below the text if that leaves the place.
+  const captions = figure.slice(1), left = 2 * (high(texts) + high(captions)) <= whole;
+  const half = Math.min(whole - (left ? 0 : 2 * high(captions)), (width - GAP) / 2 / ratio);
+  const better = half > LARGER * below && 2 * high(texts) <= whole;
+  if (texts.length && (below < SMALL || better)) {
     inner.classList.add("beside");
-    const [left, right] = [document.createElement("div"), document.createElement("div")];
-    left.append(...texts);
-    right.append(...figure);
-    inner.append(left, right);
-    for (const formula of left.querySelectorAll("mjx-container")) {
-      const part = left.clientWidth / formula.querySelector("mjx-math").offsetWidth;
+    const [words, right] = [document.createElement("div"), document.createElement("div")];
+    words.append(...texts, ...(left ? captions : []));
+    right.append(block, ...(left ? [] : captions));
+    inner.append(words, right);
+    for (const formula of words.querySelectorAll("mjx-container")) {
+      const part = words.clientWidth / formula.querySelector("mjx-math").offsetWidth;
       const size = parseFloat(getComputedStyle(formula).fontSize);
       if (part < 1) formula.style.fontSize = `${0.97 * part * size}px`;
     }
     width = right.clientWidth;
-    room = HEIGHT - 60 - (right.offsetHeight - image.offsetHeight);
+    room = whole - (right.offsetHeight - image.offsetHeight);
   }
   const height = Math.min(room, width / ratio);
   image.style.cssText += `max-height:none;height:${height}px;width:${height * ratio}px;`;

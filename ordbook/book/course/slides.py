@@ -91,7 +91,7 @@ def write_slides(
         for chapter in made
     )
     pages = {"index.html": INDEX.format(items="\n".join(items)), **pages}
-    with whole_folder(out) as folder:
+    with whole_folder(out, lambda: require_ours(out, MARK, KIND)) as folder:
         _copy("sphinx_revealjs", "_static/revealjs", REVEAL_FILES, folder / "reveal")
         _copy(MATHJAX_PACKAGE, "static/mathjax", MATHJAX_FILES, folder / "mathjax")
         for name, text in pages.items():

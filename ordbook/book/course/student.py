@@ -19,6 +19,7 @@ import nbformat
 from nbformat import NotebookNode
 
 from ordbook.book.course.coursework import Chapter, Progress, choose_chapters, read_chapters
+from ordbook.book.outfolder import require_writable
 from ordbook.book.pages.sphinx_extension import is_placeholder, repository_address
 from ordbook.data.paths import write_whole
 
@@ -280,6 +281,7 @@ def _require_ours(out: Path, force: bool) -> None:
         raise ValueError(f"{out}: this is a folder; name a zip file")
     if out.suffix.lower() != ".zip":
         raise ValueError(f"{out}: the name of a zip file must end in .zip")
+    require_writable(out.absolute(), "file")
     if not out.exists() or force:
         return
     try:

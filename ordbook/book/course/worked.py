@@ -6,20 +6,25 @@ Question    what is asked, the steps to the answer, and the answer itself
 exact       the fraction that a value of ordbook is, where it is a small one
 number      a fraction as a decimal where that is exact, else as a fraction
 inline      the same on one line, for use within a fraction
-rounded     a number to three digits, half up
+rounded     a number to three digits or more, half up
 result      the same after its sign, = or approximately
+root        a square root, as a fraction where it is one
+come_out    intermediate values with so many digits that the printed line gives the result
 table       a table
 verified    hold an answer to what the public function says
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
+from math import isqrt, sqrt
 
 from ordbook.measures.validation import Score
 
 LARGEST_DENOMINATOR = 100_000
+# Digits after the point: of a final result, and the fewest of a value that is reckoned with.
+FINAL, BETWEEN = 3, 5
 # Sums of a dozen products of tenths: float noise is far below, any slip far above.
 TOLERANCE = 1e-12
 
@@ -93,17 +98,19 @@ def inline(value: Fraction | int) -> str:
     return text if "frac" not in text else f"{value.numerator}/{value.denominator}"
 
 
-def rounded(value: Score | Fraction) -> str:
-    """Write a number to three digits; a half goes up, as by hand.
+def rounded(value: Score | Fraction, digits: int = FINAL) -> str:
+    """Write a number to three digits, or as many as said; a half goes up, as by hand.
 
     >>> rounded(0.4041451884), rounded(Fraction(19, 80)), rounded(0.0875)
     ('0.404', '0.238', '0.088')
+    >>> rounded(0.4041451884, 5)
+    '0.40415'
     """
     # A float is what it means, up to noise: 0.0875 is stored as a little less.
     exactly = Fraction(f"{value:.12f}") if not isinstance(value, Fraction) else value
-    thousandths = Decimal(exactly.numerator * 1000) / exactly.denominator
-    text = f"{thousandths.to_integral_value(ROUND_HALF_UP).scaleb(-3):.3f}"
-    return "0.000" if text == "-0.000" else text
+    units = Decimal(exactly.numerator * 10**digits) / exactly.denominator
+    text = f"{units.to_integral_value(ROUND_HALF_UP).scaleb(-digits):.{digits}f}"
+    return text.removeprefix("-") if not Decimal(text) else text
 
 
 def result(value: Score | Fraction) -> str:
@@ -120,6 +127,50 @@ def result(value: Score | Fraction) -> str:
             exactly if (value * 1000).denominator == 1 else rf"{exactly} \approx {rounded(value)}"
         )
     return rf"\approx {rounded(value)}"
+
+
+def root(value: Fraction) -> Fraction | float:
+    """Return the square root, exact where it is a fraction.
+
+    >>> root(Fraction(4, 25)), round(root(Fraction(1, 2)), 3)
+    (Fraction(2, 5), 0.707)
+    """
+    top, bottom = isqrt(value.numerator), isqrt(value.denominator)
+    exactly = Fraction(top, bottom)
+    return exactly if exactly**2 == value else sqrt(value)
+
+
+def come_out(
+    values: Sequence[Score | Fraction],
+    reckoned: Callable[[Sequence[Fraction]], Fraction],
+    wanted: Score | Fraction,
+) -> list[str]:
+    """Write intermediate values so that who goes on with the printed digits gets the result.
+
+    Parameters
+    ----------
+    values
+        The intermediate values.
+    reckoned
+        What is made of them.
+    wanted
+        What is made of them when nothing is rounded.
+
+    Raises
+    ------
+    ArithmeticError
+        If the result is another one however many digits are shown.
+
+    Examples
+    --------
+    >>> come_out([0.641804, 0.683187], lambda v: (v[0] + v[1]) / 2, (0.641804 + 0.683187) / 2)
+    ['0.64180', '0.68319']
+    """
+    for digits in range(BETWEEN, BETWEEN + 6):
+        shown = [rounded(value, digits) for value in values]
+        if rounded(reckoned([Fraction(text) for text in shown])) == rounded(wanted):
+            return shown
+    raise ArithmeticError(f"{wanted!r} does not come out of {values!r}")
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

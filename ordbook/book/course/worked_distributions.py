@@ -18,11 +18,12 @@ import ordbook as ob
 from ordbook.book.course.drawn import TENTHS, Drawn
 from ordbook.book.course.worked import (
     Question,
+    come_out,
     exact,
     inline,
     number,
     result,
-    rounded,
+    root,
     table,
     verified,
 )
@@ -132,9 +133,9 @@ def rnod(drawn: Drawn) -> Question:
             _squares(drawn),
             *steps,
             rf"$$\text{{RNOD}} = \sqrt{{\frac{{{inline(divergence)}}}{{{classes - 1}}}}} = "
-            rf"\sqrt{{{number(inside)}}} \approx {rounded(float(inside) ** 0.5)}$$",
+            rf"\sqrt{{{number(inside)}}} {result(root(inside))}$$",
         ),
-        {"RNOD": verified("RNOD", float(inside) ** 0.5, ob.rnod(gold, estimate))},
+        {"RNOD": verified("RNOD", root(inside), ob.rnod(gold, estimate))},
     )
 
 
@@ -160,8 +161,8 @@ def rsnod(drawn: Drawn) -> Question:
             *back,
             rf"$$\text{{SOD}} = \frac{{{inline(first)} + {inline(second)}}}{{2}} = "
             rf"{number(symmetric)}$$",
-            rf"$$\text{{RSNOD}} = \sqrt{{\frac{{{inline(symmetric)}}}{{{classes - 1}}}}} \approx "
-            rf"{rounded(float(inside) ** 0.5)}$$",
+            rf"$$\text{{RSNOD}} = \sqrt{{\frac{{{inline(symmetric)}}}{{{classes - 1}}}}} "
+            rf"{result(root(inside))}$$",
             "Both share the squared errors. RNOD averages over the classes that the gold holds; "
             "RSNOD takes the mean of that and of the average over those that the estimate holds"
             + (
@@ -170,7 +171,7 @@ def rsnod(drawn: Drawn) -> Question:
                 else "."
             ),
         ),
-        {"RSNOD": verified("RSNOD", float(inside) ** 0.5, ob.rsnod(gold, estimate))},
+        {"RSNOD": verified("RSNOD", root(inside), ob.rsnod(gold, estimate))},
     )
 
 
@@ -190,6 +191,7 @@ def nominal(drawn: Drawn) -> Question:
         divergences.append((" + ".join(parts), kld(middle, distribution)))
     (terms, there), (terms_gold, back) = divergences
     value = (float(there) + float(back)) / 2
+    shown_there, shown_back = come_out([there, back], lambda two: sum(two) / 2, value)
     middles = ", ".join(number(exact(mass)) for mass in middle)
     return Question(
         "nominal",
@@ -200,17 +202,17 @@ def nominal(drawn: Drawn) -> Question:
         (
             rf"$$\text{{NVD}} = \tfrac12 ({_sum(errors)}) = {number(distance / 2)}$$",
             rf"$$\text{{RNSS}} = \sqrt{{\tfrac12 ({_sum(errors**2)})}} = "
-            rf"\sqrt{{{number(squares / 2)}}} \approx {rounded(float(squares / 2) ** 0.5)}$$",
+            rf"\sqrt{{{number(squares / 2)}}} {result(root(squares / 2))}$$",
             f"With $p^M = (p + p^*)/2$, which is $({middles})$:",
-            rf"$$\text{{KLD}}(p \parallel p^M) = {terms} \approx {rounded(there)}$$",
-            rf"$$\text{{KLD}}(p^* \parallel p^M) = {terms_gold} \approx {rounded(back)}$$",
-            rf"$$\text{{JSD}} = \tfrac12 ({rounded(there)} + {rounded(back)}) "
+            rf"$$\text{{KLD}}(p \parallel p^M) = {terms} \approx {shown_there}$$",
+            rf"$$\text{{KLD}}(p^* \parallel p^M) = {terms_gold} \approx {shown_back}$$",
+            rf"$$\text{{JSD}} \approx \tfrac12 ({shown_there} + {shown_back}) "
             rf"{result(value)}$$",
             "Nothing happens: all three are sums over classes, and take them in any order.",
         ),
         {
             "NVD": verified("NVD", distance / 2, ob.nvd(gold, estimate)),
-            "RNSS": verified("RNSS", float(squares / 2) ** 0.5, ob.rnss(gold, estimate)),
+            "RNSS": verified("RNSS", root(squares / 2), ob.rnss(gold, estimate)),
             "JSD": verified("JSD", value, ob.jsd(gold, estimate)),
         },
     )
@@ -224,7 +226,16 @@ def dnkt(drawn: Drawn) -> Question:
     word = {1: "up", 0: "tied", -1: "down"}
     agree, disagree = (int((signs * signs_gold == sign).sum()) for sign in (1, -1))
     untied, untied_gold = int(np.count_nonzero(signs)), int(np.count_nonzero(signs_gold))
-    tau = (agree - disagree) / (untied * untied_gold) ** 0.5
+    # Exact where the root is, and where nothing is divided.
+    larger = agree - disagree
+    tau = larger / root(Fraction(untied * untied_gold)) if larger else Fraction(0)
+    value = (1 - tau) / 2
+    if isinstance(tau, Fraction):
+        tau_shown, equals, line = inline(tau), "=", f"= {number(tau)}"
+    else:
+        (tau_shown,) = come_out([tau], lambda one: (1 - one[0]) / 2, value)
+        equals, line = r"\approx", rf"\approx {tau_shown}"
+    taken = f"({tau_shown})" if tau < 0 else tau_shown
     rows = [
         [
             f"{i}, {j}",
@@ -245,8 +256,9 @@ def dnkt(drawn: Drawn) -> Question:
             f"{agree} pairs are concordant and {disagree} discordant; {untied_gold} are untied in "
             f"the gold and {untied} in the estimate.",
             rf"$$\tau_b = \frac{{{agree} - {disagree}}}{{\sqrt{{{untied} \cdot {untied_gold}}}}} "
-            rf"\approx {rounded(tau)}$$",
-            rf"$$\text{{DNKT}} = \frac{{1 - \tau_b}}{{2}} \approx {rounded((1 - tau) / 2)}$$",
+            rf"{line}$$",
+            rf"$$\text{{DNKT}} = \frac{{1 - \tau_b}}{{2}} {equals} "
+            rf"\frac{{1 - {taken}}}{{2}} {result(value)}$$",
         ),
-        {"DNKT": verified("DNKT", (1 - tau) / 2, ob.dnkt(gold, estimate))},
+        {"DNKT": verified("DNKT", value, ob.dnkt(gold, estimate))},
     )

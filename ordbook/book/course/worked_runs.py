@@ -7,16 +7,25 @@ tau                         a question about two rankings
 labels_shown, ranks_shown   the numbers they are about
 """
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
-from math import log2, sqrt
+from math import log2
 
 import numpy as np
 
 import ordbook as ob
 from ordbook.book.course.drawn import ITEMS, MEASURES, RUNS, Drawn
-from ordbook.book.course.worked import Question, number, result, rounded, table, verified
+from ordbook.book.course.worked import (
+    Question,
+    come_out,
+    number,
+    result,
+    root,
+    rounded,
+    table,
+    verified,
+)
 from ordbook.measures.components import equidistance
 from ordbook.measures.confusion import confusion_matrix
 from ordbook.meta.kendall import pair_signs
@@ -125,17 +134,27 @@ def cem(drawn: Drawn) -> Question:
 
     cells = [(j, i) for j in range(len(CLASSES)) for i in range(len(CLASSES))]
     needed = [(j, i) for j, i in cells if cm[j, i] or i == j]
-    rows = [
-        [
-            f"predicted {i + 1}, gold {j + 1}",
-            str(cm[j, i]),
-            f"${number(between(i, j))}$",
-            rounded(proximity(i, j)),
-        ]
-        for j, i in needed
-    ]
     above = sum(proximity(i, j) * int(cm[j, i]) for j, i in cells)
     below = sum(proximity(j, j) * sizes[j] for j in range(len(CLASSES)))
+
+    def sums(values: Sequence[Fraction]) -> tuple[Fraction, Fraction]:
+        by_cell = dict(zip(needed, values, strict=True))
+        return (
+            sum((by_cell[cell] * int(cm[cell]) for cell in needed), Fraction(0)),
+            sum((by_cell[j, j] * sizes[j] for j in range(len(CLASSES))), Fraction(0)),
+        )
+
+    def ratio(values: Sequence[Fraction]) -> Fraction:
+        top, bottom = sums(values)
+        return top / bottom
+
+    shown = come_out([proximity(i, j) for j, i in needed], ratio, above / below)
+    digits = len(shown[0].partition(".")[2])
+    top, bottom = (rounded(value, digits) for value in sums([Fraction(text) for text in shown]))
+    rows = [
+        [f"predicted {i + 1}, gold {j + 1}", str(cm[j, i]), f"${number(between(i, j))}$", text]
+        for (j, i), text in zip(needed, shown, strict=True)
+    ]
     return Question(
         "cem",
         LABELS,
@@ -149,25 +168,29 @@ def cem(drawn: Drawn) -> Question:
             "$i$ and the gold class $j$:",
             table(["cell", "items", "$K_{ij}$", "$prox_{ij}$"], rows),
             rf"$$\text{{CEM}}_{{ORD}} = \frac{{\sum prox_{{ij}} c_{{ij}}}}{{\sum prox_{{jj}} n_j}} "
-            rf"\approx \frac{{{rounded(above)}}}{{{rounded(below)}}} "
+            rf"\approx \frac{{{top}}}{{{bottom}}} "
             rf"\approx {rounded(above / below)}$$",
-            _costliest(cm, proximity),
+            _costliest(cm, dict(zip(needed, shown, strict=True))),
         ),
         {"CEM_ORD": verified("CEM_ORD", above / below, ob.cem_ord(drawn.y_true, drawn.y_pred))},
     )
 
 
-def _costliest(cm: np.ndarray, proximity: Callable[[int, int], float]) -> str:
+def _costliest(cm: np.ndarray, shown: dict[tuple[int, int], str]) -> str:
+    """Say which error costs most, from the proximities as they are printed."""
     lost = {
-        (j, i): proximity(j, j) - proximity(i, j)
-        for j in range(len(CLASSES))
-        for i in range(len(CLASSES))
+        (j, i): Fraction(shown[j, j]) - Fraction(text)
+        for (j, i), text in shown.items()
         if i != j and cm[j, i]
     }
-    (j, i), most = max(lost.items(), key=lambda entry: entry[1])
+    most = max(lost.values())
+    dearest = [cell for cell, cost in lost.items() if cost == most]
+    items = " or ".join(f"an item of gold class {j + 1} called {i + 1}" for j, i in dearest)
+    j, i = dearest[0]
+    cost = rounded(most, len(shown[j, j].partition(".")[2]))
     return (
-        f"An item of gold class {j + 1} called {i + 1} costs most: {rounded(most)} less than a "
-        "right answer there. A right answer in a small class is worth much, and the more gold lies "
+        f"The most costs {items}: ${shown[j, j]} - {shown[j, i]} = {cost}$ less than a right "
+        "answer there. A right answer in a small class is worth much, and the more gold lies "
         "between the two classes, the less a wrong one is."
     )
 
@@ -193,7 +216,8 @@ def tau(drawn: Drawn) -> Question:
     }
     agree, disagree, pairs = len(found[1]), len(found[-1]), len(names)
     untied = int(np.count_nonzero(pair_signs(second)))
-    a, b = Fraction(agree - disagree, pairs), (agree - disagree) / sqrt(pairs * untied)
+    a = Fraction(agree - disagree, pairs)
+    b = (agree - disagree) / root(Fraction(pairs * untied))
     return Question(
         "tau",
         RANKINGS,
@@ -205,8 +229,8 @@ def tau(drawn: Drawn) -> Question:
             f"Discordant ({disagree}): {', '.join(found[-1]) or 'none'}.",
             f"Tied by {MEASURES[1]}: {', '.join(found[0])}.",
             rf"$$\tau_a = \frac{{{agree} - {disagree}}}{{{pairs}}} {result(a)}$$",
-            rf"$$\tau_b = \frac{{{agree} - {disagree}}}{{\sqrt{{{pairs} \cdot {untied}}}}} \approx "
-            rf"{rounded(b)}$$",
+            rf"$$\tau_b = \frac{{{agree} - {disagree}}}{{\sqrt{{{pairs} \cdot {untied}}}}} "
+            rf"{result(b)}$$",
         ),
         {
             "tau_a": verified("tau_a", a, ob.kendall_tau(first, second, variant="a")),

@@ -84,7 +84,9 @@ def contradiction(drawn: Drawn) -> Question:
     (clash,) = [pair for pair in opposed if pair in first and pair in second]
     if {row["better"], row["worse"]} != set(clash):
         raise ArithmeticError(f"the contradiction is {clash} by hand, and another in code")
-    weak = [pair for pair in opposed if pair != clash and (pair in first or pair in second)]
+    # All of them, whether one of the two differences is significant or none is.
+    *others, last = [pair for pair in opposed if pair != clash]
+    weak = f"{', '.join(others)} and {last}" if others else last
     return Question(
         "contradiction",
         P_VALUES,
@@ -95,8 +97,7 @@ def contradiction(drawn: Drawn) -> Question:
             f"{row['better']} is significantly better than {row['worse']} by {row['first']} "
             f"(p = {row['p_first']:.3f}) and significantly worse by {row['second']} "
             f"(p = {row['p_second']:.3f}): smaller scores are better by both.",
-            f"The measures order {', '.join(weak)} differently too, but at most one of the two "
-            "differences is significant.",
+            f"The measures order {weak} differently too, but not both differences are significant.",
             "That the runs differ, and in what: each measure is right about what it measures. "
             "Which run is better cannot be said without saying which kind of error matters in the "
             "task.",

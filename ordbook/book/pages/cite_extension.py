@@ -18,8 +18,6 @@ from docutils import nodes
 from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
 
-from ordbook.book.pages.sphinx_extension import is_placeholder
-
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
@@ -73,7 +71,7 @@ def entry_of(text: str, key: str) -> str:
 
 
 def book_as_bibtex(cff: dict[str, Any]) -> str:
-    """Return the entry of this book; without an address while it has no public one.
+    """Return the entry of this book, with its address if it has one.
 
     >>> print(book_as_bibtex({"title": "A book", "authors": [{"name": "Authors"}],
     ...     "version": "1.0", "date-released": "2026-01-02", "repository-code": "https://a.net"}))
@@ -97,7 +95,7 @@ def book_as_bibtex(cff: dict[str, Any]) -> str:
         "year": str(cff["date-released"])[:4],
         "note": f"Version {cff['version']}",
     }
-    if not is_placeholder(cff["repository-code"]):
-        fields["url"] = cff["repository-code"]
+    if address := cff.get("repository-code"):
+        fields["url"] = address
     lines = "".join(f"  {name:<6} = {{{value}}},\n" for name, value in fields.items())
     return f"@misc{{{OWN},\n{lines}}}"

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from ordbook.book.chromium import FLAGS, find_chromium
 from ordbook.data.paths import write_whole
+from ordbook.extras import to_install
 
 HTML, PICTURE = Path("_build/html"), Path("book/_static/screenshot.png")
 WIDTH, HEIGHT = 1280, 800
@@ -35,7 +36,7 @@ def take(html: Path = HTML, picture: Path = PICTURE) -> int:
     try:
         from playwright.sync_api import sync_playwright
     except ImportError:
-        raise ValueError("Playwright is missing: pip install 'ordbook[test]'") from None
+        raise ValueError(f"Playwright is missing: {to_install('test')}") from None
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
         tab = browser.new_page(

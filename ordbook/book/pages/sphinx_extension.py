@@ -29,6 +29,7 @@ from urllib.parse import urlsplit
 from ordbook.book.pages.execution import execute_ahead, use_empty_cache
 from ordbook.book.pages.finished_pages import finish_pages
 from ordbook.data.paths import share
+from ordbook.extras import to_install
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -132,9 +133,7 @@ def copy_mathjax(app: Sphinx) -> None:
         return
     spec = find_spec(MATHJAX_PACKAGE)
     if spec is None or spec.origin is None:
-        raise RuntimeError(
-            f"the book needs the package {MATHJAX_PACKAGE}: pip install 'ordbook[book]'"
-        )
+        raise RuntimeError(f"the book needs the package {MATHJAX_PACKAGE}: {to_install('book')}")
     source = Path(spec.origin).parent / "static" / "mathjax"
     target = Path(app.outdir) / "_static" / "mathjax"
     for name in MATHJAX_FILES:

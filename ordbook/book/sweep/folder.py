@@ -6,7 +6,7 @@ SweepFolder    what lies where, held by a lock while a sweep runs
 MARK           by this file a folder is known to be a sweep's
 
 A folder holds ``sweep.json`` (the plan), ``jobs/<key>/`` (results, with ``done.json``),
-``tables/`` and, while a sweep runs, ``.lock`` and ``.work/<pid>-<start>/``. Everything is made in
+``tables/`` and, while a sweep runs, ``.lock`` and ``.work/<pid>-<number>/``. Everything is made in
 the latter and then renamed. The lock is the operating system's: it ends with its process,
 however that ends.
 """
@@ -15,18 +15,18 @@ import hashlib
 import json
 import os
 import shutil
-import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-import psutil
-
 from ordbook.book.outfolder import require_writable
 from ordbook.book.sweep.plan import Job
 from ordbook.book.workshop import stop_kernels, temporary_files_in
+from ordbook.data.faults import naming
+from ordbook.data.locks import Held, locked
+from ordbook.data.paths import write_whole
 
 MARK = "sweep.json"
 DONE = "done.json"
@@ -47,8 +47,7 @@ class SweepFolder:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        start = int(psutil.Process().create_time())
-        self.work = path / _WORK / f"{os.getpid()}-{start}-{time.monotonic_ns()}"
+        self.work = path / _WORK / f"{os.getpid()}-{time.monotonic_ns()}"
 
     def require_ours(self) -> None:
         """Refuse a folder that holds anything but a sweep."""
@@ -62,7 +61,12 @@ class SweepFolder:
         if found - _OURS or (MARK not in found and found - {_LOCK, _WORK}):
             stray = min(found - _OURS or found)
             raise ValueError(f"{path}: the folder holds what is not a sweep ({stray}); use another")
-        require_writable(path)
+        if MARK in found and not _is_a_sweep(path / MARK):
+            raise ValueError(
+                f"{path / MARK}: this is not of a sweep, or damaged; use another folder, or remove "
+                "the file and the folder's tables if they are of a sweep"
+            )
+        require_writable(path, within=True)
 
     @contextmanager
     def held(self, plan: Mapping[str, Any]) -> Iterator[None]:
@@ -75,16 +79,25 @@ class SweepFolder:
         """
         self.require_ours()
         self.path.mkdir(parents=True, exist_ok=True)
-        with _locked(self.path / _LOCK):
-            self._clean()
-            (self.work / "tmp").mkdir(parents=True)
-            try:
-                self._mark(plan)
-                with temporary_files_in(self.work / "tmp"):
-                    yield
-            finally:
-                self.stop_kernels()
+        try:
+            with naming(self.path, self.path), locked(self.path / _LOCK):
                 self._clean()
+                (self.work / "tmp").mkdir(parents=True)
+                try:
+                    self._mark(plan)
+                    with temporary_files_in(self.work / "tmp"):
+                        yield
+                finally:
+                    self.stop_kernels()
+                    self._clean()
+        except Held as holder:
+            raise ValueError(
+                f"{self.path}: a sweep is running in this folder ({holder}); wait for it, or "
+                "choose another folder"
+            ) from None
+        finally:
+            with suppress(OSError):  # where nothing has come into it
+                self.path.rmdir()
 
     def stop_kernels(self) -> None:
         """End the kernels of sweeps in this folder: their connection files lie in it."""
@@ -117,10 +130,9 @@ class SweepFolder:
             "parameters": dict(job.parameters),
             "files": {path.name: _sha256(path) for path in sorted(folder.iterdir())},
         }
-        (folder / DONE).write_text(_json(marker), encoding="utf-8")
+        write_whole(folder / DONE, _json(marker))
         place.parent.mkdir(exist_ok=True)
-        if place.exists():  # it was not whole
-            shutil.rmtree(place)
+        self._put_away(place)  # it was not whole
         folder.rename(place)
 
     def write_tables(self, files: Mapping[str, str]) -> None:
@@ -128,18 +140,22 @@ class SweepFolder:
         folder, place = self.work / "tables", self.path / "tables"
         folder.mkdir()
         for name, text in files.items():
-            (folder / name).write_text(text, encoding="utf-8", newline="\n")
-        if place.exists():
-            place.rename(self.work / "before")
+            write_whole(folder / name, text)
+        self._put_away(place)
         folder.rename(place)
 
     def _mark(self, plan: Mapping[str, Any]) -> None:
         text, place = _json(plan), self.path / MARK
         if place.exists() and place.read_text(encoding="utf-8") == text:
             return
-        shutil.rmtree(self.path / "tables", ignore_errors=True)  # of another plan
-        (self.work / MARK).write_text(text, encoding="utf-8")
+        self._put_away(self.path / "tables")  # of another plan
+        write_whole(self.work / MARK, text)
         (self.work / MARK).replace(place)
+
+    def _put_away(self, place: Path) -> None:
+        """Take a folder from its place in one step: a half-removed one might be taken for whole."""
+        if place.exists():
+            place.rename(self.work / f"before-{place.name}-{time.monotonic_ns()}")
 
     def _clean(self) -> None:
         """Remove what sweeps have left behind; while the lock is held, none but ours is alive."""
@@ -151,50 +167,12 @@ class SweepFolder:
             time.sleep(0.1)  # a kernel that is about to end may still write
 
 
-@contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    """Hold a lock file; refuse if another process holds it."""
-    while True:
-        handle = path.open("a+", encoding="utf-8")
-        try:
-            _lock(handle.fileno())
-        except OSError:
-            holder = "another process"
-            with suppress(OSError):  # Windows does not let others read it
-                handle.seek(0)
-                holder = handle.read().strip() or holder
-            handle.close()
-            raise ValueError(
-                f"{path.parent}: a sweep is running in this folder ({holder}); wait for it, or "
-                "choose another folder"
-            ) from None
-        # The file may have been removed by its last holder between the two steps.
-        with suppress(FileNotFoundError):
-            if os.path.samestat(path.stat(), os.fstat(handle.fileno())):
-                break
-        handle.close()
+def _is_a_sweep(mark: Path) -> bool:
     try:
-        handle.truncate(0)
-        handle.write(f"process {os.getpid()}")
-        handle.flush()
-        yield
-    finally:
-        if os.name == "nt":  # where an open file cannot be removed
-            handle.close()
-        with suppress(OSError):
-            path.unlink()
-        handle.close()
-
-
-def _lock(descriptor: int) -> None:
-    if sys.platform == "win32":
-        import msvcrt
-
-        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-    else:
-        import fcntl
-
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        about = json.loads(mark.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return False
+    return isinstance(about, dict) and about.keys() <= {"jobs"}
 
 
 def _json(value: object) -> str:

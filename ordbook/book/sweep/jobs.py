@@ -8,9 +8,9 @@ run_here        do jobs on worker threads of this process
 run_on          do jobs on a Dask cluster
 """
 
+import asyncio
 import logging
 import re
-import tempfile
 import threading
 import time
 import uuid
@@ -29,6 +29,9 @@ from ordbook.book.sweep.folder import SweepFolder
 from ordbook.book.sweep.numbers import as_json, numbers
 from ordbook.book.sweep.plan import TABLES, Job, checksum
 from ordbook.book.sweep.plan_file import Value
+from ordbook.data.faults import is_full, naming, reason_of
+from ordbook.data.locks import temporary_folder
+from ordbook.data.paths import write_whole
 from ordbook.meta.chunks import Progress, processors
 
 # Called with a job and, where it failed, with why.
@@ -36,6 +39,9 @@ Report = Callable[[Job, str], None]
 NUMBERS_FILE = "numbers.json"
 # Of a scheduler, as Dask writes it; without a protocol it is tcp.
 _ADDRESS = re.compile(r"((tcp|tls|ws|wss)://)?([\w.-]+|\[[0-9A-Fa-f:.%\w]+\]):(?P<port>\d{1,5})/?")
+# How long a scheduler may take to say what it is; how often it is asked whether workers are left,
+# and how long none may be there; in seconds.
+ANSWER, LOOK, PATIENCE = 10.0, 5.0, 300.0
 # Those who write a traceback of their own where nobody answers.
 _LOUD = ("distributed", "tornado.application", "asyncio")
 
@@ -59,7 +65,7 @@ def perform(
             raise ValueError(f"{data.place}: these are not the data that the sweep began with")
         options: Mapping[str, Any] = job.parameters
         found = numbers(task, **options, threads=threads, progress=progress)
-        (folder / NUMBERS_FILE).write_text(as_json(found), encoding="utf-8", newline="\n")
+        write_whole(folder / NUMBERS_FILE, as_json(found))
     else:
         page = folder / f"{job.what}.ipynb"
         execute(job.what, _chapter_values(job), page, watch=progress)
@@ -79,9 +85,14 @@ def perform_there(job: Job, version: str) -> dict[str, bytes]:
     task = load_part("", job.data.place, split_classes(job.data.classes))
     if checksum(task) != job.data.checksum:
         raise ValueError(f"{job.data.place}: a worker finds other data there than the sweep")
-    with tempfile.TemporaryDirectory(prefix="ordbook-") as folder:
-        perform(job, Path(folder), progress=_still_wanted())
-        return {path.name: path.read_bytes() for path in sorted(Path(folder).iterdir())}
+    with (
+        temporary_folder() as temporary,
+        naming("a worker's folder for temporary files", temporary),
+    ):
+        folder = temporary / job.key
+        folder.mkdir()
+        perform(job, folder, progress=_still_wanted())
+        return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
 
 
 def run_here(jobs: Sequence[Job], folder: SweepFolder, workers: int, report: Report) -> None:
@@ -98,9 +109,10 @@ def run_here(jobs: Sequence[Job], folder: SweepFolder, workers: int, report: Rep
 
     def work(job: Job) -> None:
         check(0, 0)
-        perform(job, folder.begin(job), threads, check)
-        check(0, 0)
-        folder.keep(job)
+        with naming(folder.path, folder.path):
+            perform(job, folder.begin(job), threads, check)
+            check(0, 0)
+            folder.keep(job)
 
     pool = ThreadPoolExecutor(workers, thread_name_prefix="sweep")
     pending: dict[Future[None], Job] = {pool.submit(work, job): job for job in jobs}
@@ -119,14 +131,18 @@ def run_here(jobs: Sequence[Job], folder: SweepFolder, workers: int, report: Rep
         pool.shutdown()
 
 
-def run_on(address: str, jobs: Sequence[Job], folder: SweepFolder, report: Report) -> None:
+def run_on(
+    address: str,
+    jobs: Sequence[Job],
+    folder: SweepFolder,
+    report: Report,
+    say: Callable[[str], object] = lambda line: None,
+) -> None:
     """Do jobs on a Dask cluster, and keep each as soon as it is done.
 
     When the sweep ends early, by a kill too, the waiting jobs are taken back, and those that a
-    worker is doing end there before the next cell.
+    worker is doing end there before the next cell. What a lost worker did is done by another.
     """
-    from distributed import as_completed
-
     run = uuid.uuid4().hex
     with connected(address) as client:
         futures = {
@@ -136,19 +152,88 @@ def run_on(address: str, jobs: Sequence[Job], folder: SweepFolder, report: Repor
             for job in jobs
         }
         try:
-            waiting = as_completed(futures, loop=client.loop)
-            for future in waiting:
+            for future in _completed(client, address, futures, say):
                 job = futures.pop(future)
-                if (error := future.exception()) is None:
+                files, error = _outcome(future, address)
+                if error is None:
                     place = folder.begin(job)
-                    for name, content in future.result().items():
-                        (place / name).write_bytes(content)
+                    for name, content in files.items():
+                        write_whole(place / name, content)
                     folder.keep(job)
-                elif future.status == "cancelled":
-                    raise SweepError(f"the scheduler at {address} has gone or dropped the jobs")
                 report(job, _why(error))
         finally:
-            client.cancel(list(futures), force=True)
+            with suppress(*_gone()):
+                client.cancel(list(futures), force=True)
+
+
+def _outcome(future: Any, address: str) -> tuple[dict[str, bytes], BaseException | None]:
+    """Return the files of a job that is done, or its error.
+
+    Raises
+    ------
+    SweepError
+        If the scheduler has gone: its jobs are then cancelled, and have no error of their own.
+    """
+    try:
+        error = None if future.status == "cancelled" else future.exception()
+        if future.status != "cancelled":
+            return ({} if error else future.result()), error
+    except _gone():
+        pass
+    raise _lost(address)
+
+
+def _gone() -> tuple[type[BaseException], ...]:
+    """Return what Dask raises where its scheduler is no longer there."""
+    from distributed import CancelledError
+
+    return OSError, TimeoutError, CancelledError, RuntimeError
+
+
+def _lost(address: str) -> SweepError:
+    return SweepError(
+        f"the scheduler at {address} has gone or dropped the jobs; what is done is kept, and the "
+        "same command goes on from there"
+    )
+
+
+def _completed(
+    client: Any, address: str, futures: Mapping[Any, Job], say: Callable[[str], object]
+) -> Iterator[Any]:
+    """Yield futures as they are done; give up where no worker is there to do them.
+
+    Raises
+    ------
+    SweepError
+        If there is none for ``PATIENCE`` seconds, or the scheduler has gone.
+    """
+    from distributed import as_completed
+
+    waiting = as_completed(futures, loop=client.loop)
+    looked, alone = time.monotonic() - LOOK, 0.0  # it is asked at once
+    while waiting.count():
+        if ready := waiting.next_batch(block=False):
+            yield from ready
+            looked, alone = time.monotonic(), 0.0
+            continue
+        time.sleep(0.1)
+        if time.monotonic() - looked < LOOK:
+            continue
+        looked = time.monotonic()
+        try:
+            workers = client.nthreads()
+        except _gone():
+            raise _lost(address) from None
+        if workers:
+            alone = 0.0
+        elif not alone:
+            alone = looked
+            say(f"the scheduler at {address} has no worker; waiting {PATIENCE:g} s for one")
+        elif looked - alone > PATIENCE:
+            raise SweepError(
+                f"the scheduler at {address} has no workers; what is done is kept: start workers "
+                "(dask worker ADDRESS), and the same command goes on from there"
+            )
 
 
 @contextmanager
@@ -165,25 +250,54 @@ def connected(address: str) -> Iterator[Any]:
     found = _ADDRESS.fullmatch(address)
     if found is None or not 0 < int(found["port"]) < 65536:
         raise ValueError(f"scheduler {address}: write its address as tcp://HOST:PORT")
+    address = address.rstrip("/")
     try:
-        with _quiet():
-            client = Client(address, timeout=10, set_as_default=False)
-    except (OSError, ValueError, TimeoutError) as error:
+        with _quiet(), ThreadPoolExecutor(1) as apart:  # a notebook has a loop of its own
+            kind = apart.submit(lambda: asyncio.run(_kind(address))).result()
+            if kind != "Scheduler":
+                raise ValueError(f"this is a {kind}")
+            client = Client(address, timeout=ANSWER, set_as_default=False)
+    except Exception as error:  # what is no scheduler may send anything
         why = " ".join(str(error).split()) or "no answer in time"
-        raise ValueError(f"no Dask scheduler answers at {address}: {why}") from None
-    try:
-        yield client
-    finally:
-        # What the sweep has found does not depend on how the connection ends.
-        with suppress(OSError, TimeoutError):
-            client.close(timeout=5)
+        if not isinstance(error, OSError | ValueError):
+            why = "what answers is something else"
+        raise ValueError(
+            f"no Dask scheduler answers at {address}: {why}; give the address that it prints as "
+            "'Scheduler at', not that of its dashboard"
+        ) from None
+    with _quiet():  # a scheduler that goes away makes tracebacks in other threads
+        try:
+            yield client
+        finally:
+            # What the sweep has found does not depend on how the connection ends.
+            with suppress(*_gone()):
+                client.close(timeout=5)
+
+
+async def _kind(address: str) -> str:
+    """Ask what is at an address; Dask itself would wait for ever for a server of another kind."""
+    from distributed import Security
+    from distributed.comm import connect
+
+    async def ask() -> str:
+        comm = await connect(address, **Security().get_connection_args("client"))
+        try:
+            await comm.write({"op": "identity", "reply": True})
+            said = await comm.read()
+        finally:
+            comm.abort()
+        return str(said["type"])
+
+    return await asyncio.wait_for(ask(), ANSWER)
 
 
 @contextmanager
 def _quiet() -> Iterator[None]:
     """Keep libraries from writing about what is said in one line."""
-    before = {name: logging.getLogger(name).level for name in _LOUD}
-    for name in _LOUD:
+    # Dask gives some of its loggers levels of their own.
+    known = [name for name in logging.root.manager.loggerDict if name.startswith(_LOUD)]
+    before = {name: logging.getLogger(name).level for name in {*known, *_LOUD}}
+    for name in before:
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     try:
         yield
@@ -216,4 +330,12 @@ def _chapter_values(job: Job) -> dict[str, Value]:
 
 
 def _why(error: BaseException | None) -> str:
-    return "" if error is None else str(error) or type(error).__name__
+    """Say in a line why a job failed, and what to do where it was not the job's fault."""
+    if error is None:
+        return ""
+    if isinstance(error, OSError) and error.errno is not None:
+        line = f"{error.filename}: {reason_of(error)}" if error.filename else reason_of(error)
+        return f"{line}; make room there" if is_full(error) else line
+    if type(error).__name__ == "KilledWorker":
+        return "every worker that began it died, often for want of memory: start larger ones"
+    return str(error) or type(error).__name__

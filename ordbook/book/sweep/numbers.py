@@ -12,6 +12,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from ordbook.book.copies import sets_of, without_copies
 from ordbook.book.places import kind
 from ordbook.data.loading import Task
 from ordbook.data.scoring import NUGGET_MEASURES, score
@@ -52,15 +53,17 @@ def numbers(
     Returns
     -------
     dict
-        ``similarity``: ``tau``, ``low`` and ``high``, measure x measure;
-        ``consistency``: mean tau by sample and measure; ``discrimination``: significant, pairs,
-        share, low, high by measure; what they come from; and ``notes`` on what is not there.
+        ``similarity``: ``tau``, ``low`` and ``high``, measure x measure, with one run of each set
+        of identical ones; ``consistency``: mean tau by sample and measure, and
+        ``discrimination``: significant, pairs, share, low, high by measure, both of all runs;
+        ``copies``: those sets, found without measures of your own; what they come from; and
+        ``notes`` on what is not there.
     """
     part = kind(task)
     known = {"classification": CLASSIFICATION, "quantification": QUANTIFICATION}
     names = list(known.get(part, NUGGET_MEASURES))
     scores = score(task, [*names, *import_measures(own)])
-    similar = ranking_similarity(scores)
+    similar = without_copies(scores, ranking_similarity(scores), names)
     notes = list(similar.notes)
     consistency: dict[str, dict[str, float] | None] = {}
     for name, size in SAMPLES.items():
@@ -80,6 +83,7 @@ def numbers(
         "source": scores.source,
         "topics": len(scores.topics),
         "runs": list(scores.runs),
+        "copies": [list(same) for same in sets_of(scores, names)],
         "measures": list(scores.measures),
         "parameters": {"trials": trials, "splits": splits, "seed": seed},
         "similarity": {

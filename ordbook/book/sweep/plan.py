@@ -32,6 +32,7 @@ from ordbook.book.chapters import (
 from ordbook.book.choosing import ALL
 from ordbook.book.places import kind, load_ranked, place_of, resolve
 from ordbook.book.sweep.plan_file import Plan, Value
+from ordbook.book.sweep.tables import HEADS
 from ordbook.book.two_runs import named_runs
 from ordbook.data.catalog import is_catalogued, sha256
 from ordbook.data.loading import Task
@@ -110,6 +111,10 @@ def make_jobs(plan: Plan) -> tuple[list[Job], list[str]]:
     names = [one.name for one in data]
     if twice := {name for name in names if names.count(name) > 1}:
         raise ValueError(f"two data sets are called {min(twice)!r}; rename a folder or leave one")
+    if taken := sorted({name for name in names if name in HEADS}):
+        raise ValueError(
+            f"a data set is called {taken[0]!r}, as a column of the tables is; rename the folder"
+        )
     jobs: dict[str, Job] = {}
     notes = []
     for one, what in product(data, [TABLES]):
@@ -129,6 +134,10 @@ def _names(chapters: Sequence[str]) -> list[str]:
     if isinstance(chapters, str):
         raise ValueError(f"chapters={chapters!r}: a list of names is needed")
     for chapter in chapters:
+        if not isinstance(chapter, str):
+            raise ValueError(
+                f"chapters: {chapter!r} is no name of a chapter; write names in quotes"
+            )
         require_chapter(chapter)
     return list(dict.fromkeys(chapters))
 
@@ -217,7 +226,10 @@ def _own(text: str, data: DataSet) -> tuple[str, list[str]]:
     """Return those measures of the reader's that fit the data, and what their sources hold."""
     fitting, contents = [], []
     for place in map(own.absolute, own.places(text)):
-        if all(measure.kind == data.kind for measure in import_measures(place)):
+        measures = import_measures(place)
+        if taken := [measure.name for measure in measures if measure.name in HEADS]:
+            raise ValueError(f"{place}: the tables have a column {taken[0]!r}; rename the measure")
+        if all(measure.kind == data.kind for measure in measures):
             fitting.append(place)
             source, _, name = place.rpartition(":")
             # Where a file lies does not matter; modules of two names are two measures.

@@ -13,8 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from ordbook.data.catalog import catalog
+from ordbook.data.names import shown
 
 Value = str | int
+LARGEST = 200_000  # bytes of a plan
+# Parts of a key on one line: the time to read a key grows with their square.
+MOST_DOTS = 500
 
 
 @dataclass(frozen=True)
@@ -62,15 +66,27 @@ def read_plan(path: str | Path) -> Plan:
         If the file cannot be read, is no TOML or has other entries.
     """
     path = Path(path)
+    if not path.exists():
+        raise ValueError(f"{path}: there is no such file; name the plan, a TOML file")
+    if not path.is_dir() and (not path.is_file() or path.stat().st_size > LARGEST):
+        what = f"more than {LARGEST // 1000} kB" if path.is_file() else "a pipe or a device"
+        raise ValueError(f"{path}: this is {what}; name the plan, a TOML file")
     try:
-        found = tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise ValueError(f"{path}: there is no such file; name the plan, a TOML file") from None
+        text = path.read_text(encoding="utf-8")
+        if any(line.count(".") > MOST_DOTS for line in text.splitlines()):
+            raise tomllib.TOMLDecodeError(f"a line has more than {MOST_DOTS} dots")
+        found = tomllib.loads(text)
     except OSError as error:
         why = (error.strerror or type(error).__name__).lower()
         raise ValueError(f"{path}: the plan cannot be read ({why})") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ValueError(f"{path}: {error}") from None
+    except tomllib.TOMLDecodeError as error:
+        raise ValueError(f"{path}: {shown(str(error), 200)}; a plan is a TOML file") from None
+    except UnicodeDecodeError:
+        raise ValueError(f"{path}: the plan is not text in UTF-8; save it so") from None
+    except RecursionError:
+        raise ValueError(f"{path}: lists are nested too deeply; write them flat") from None
+    except ValueError:  # Python refuses to convert thousands of digits
+        raise ValueError(f"{path}: a number has too many digits; write a smaller one") from None
     known = {"chapters": list, "data": list, "parameters": dict}
     for name, value in found.items():
         if name not in known:

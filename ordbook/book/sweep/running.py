@@ -114,13 +114,14 @@ def sweep(
             progress(f"{count}/{total} {job}: {why or 'done'}")
 
         if waiting and scheduler is not None:
-            run_on(scheduler, waiting, folder, report)
+            run_on(scheduler, waiting, folder, report, progress)
         elif waiting:
             run_here(waiting, folder, min(jobs or processors(), len(waiting)), report)
         tables = {}
         if not any(job.what == TABLES for job in failed):
-            tables = cross_tables([_read(folder, job) for job in todo if job.what == TABLES])
-            folder.write_tables(as_files(tables))
+            found = [_read(folder, job) for job in todo if job.what == TABLES]
+            tables = cross_tables(found)
+            folder.write_tables(as_files(tables, found))
     if failed:
         lines = "\n".join(f"  {job}: {why}" for job, why in failed.items())
         raise SweepError(f"{len(failed)} of {total} jobs failed; the others are kept:\n{lines}")

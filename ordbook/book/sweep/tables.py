@@ -2,6 +2,7 @@
 
 Contents
 --------
+HEADS          what no data set may be called
 cross_tables   numbers by job -> name of a table -> DataFrame
 as_files       tables -> CSV and Markdown by the name of the file
 """
@@ -12,6 +13,9 @@ from typing import Any
 
 import pandas as pd
 
+from ordbook.book.copies import named
+from ordbook.book.escape import escape_cell
+from ordbook.book.resulttables import as_csv
 from ordbook.book.sweep.numbers import SAMPLES
 
 Numbers = Mapping[str, Any]
@@ -26,7 +30,8 @@ _ABOUT = {
     ),
     "similarity": (
         "System ranking similarity of every two measures: Kendall's tau, averaged over the data "
-        "sets, as in DNKT, Table 19."
+        "sets, as in DNKT, Table 19. It is tau-a: a pair of runs that a measure ties counts as "
+        "neither agreement nor disagreement, so that such a measure has less than 1 with itself."
     ),
     "average-similarity": (
         "Average similarity of each measure with the others, by data set, and the average over "
@@ -41,7 +46,22 @@ _ABOUT = {
         "the average, the most consistent measure first, as in DNKT, Table 28."
     ),
 }
+_APART = "Two copies of a run are always tied, so that one run of each of these sets is ranked."
+_MEANS = {
+    "discrimination": "Each copy adds pairs that say nothing new.",
+    "similarity": _APART,
+    "average-similarity": _APART,
+    "combined": _APART,
+    "consistency": (
+        "All runs are ranked; as a tied pair counts as neither agreement nor disagreement, copies "
+        "keep tau below 1."
+    ),
+}
 _KEYS = ("trials", "splits", "seed")
+# Columns and rows of the tables that no data set may be called.
+HEADS = frozenset(
+    (*_KEYS, "data", "pooled", "measure", "among", "average", "first", "second", "samples")
+)
 
 
 def cross_tables(found: Sequence[Numbers]) -> dict[str, pd.DataFrame]:
@@ -74,8 +94,18 @@ def cross_tables(found: Sequence[Numbers]) -> dict[str, pd.DataFrame]:
     return tables
 
 
-def as_files(tables: Mapping[str, pd.DataFrame]) -> dict[str, str]:
+def as_files(tables: Mapping[str, pd.DataFrame], found: Sequence[Numbers] = ()) -> dict[str, str]:
     """Write tables as CSV, with all digits, and as Markdown, with three or four.
+
+    In CSV a name that a spreadsheet would take for a formula has an apostrophe before it. Below a
+    table in Markdown identical runs are named.
+
+    Parameters
+    ----------
+    tables
+        From :func:`cross_tables`.
+    found
+        The numbers that they were made of.
 
     Returns
     -------
@@ -84,12 +114,20 @@ def as_files(tables: Mapping[str, pd.DataFrame]) -> dict[str, str]:
     """
     files = {}
     for name, table in tables.items():
-        files[f"{name}.csv"] = table.to_csv(lineterminator="\n")
+        files[f"{name}.csv"] = as_csv(table.reset_index())
         what, _, part = name.rpartition("-")
         digits = 4 if what == "consistency" else 3
         head = f"# {what}: {part}\n\n{_ABOUT[what]}\n\n"
         files[f"{name}.md"] = head + _markdown(table.reset_index(), digits)
+        files[f"{name}.md"] += _copies(what, [one for one in found if one["kind"] == part])
     return files
+
+
+def _copies(what: str, found: Sequence[Numbers]) -> str:
+    """Name the identical runs of data sets, and say what they do to a table."""
+    sets = {one["task"]: named(one["copies"]) for one in found}
+    lines = [f"- {escape_cell(f'{task}: {said}')}.\n" for task in sets for said in sets[task]]
+    return f"\nIdentical runs. {_MEANS[what]}\n\n{''.join(lines)}" if lines else ""
 
 
 def _choices(found: Sequence[Numbers]) -> dict[tuple[int, ...], list[Numbers]]:
@@ -213,12 +251,12 @@ def _mean(values: Sequence[float | None]) -> float:
 
 
 def _markdown(frame: pd.DataFrame, digits: int) -> str:
-    """Write a table as Markdown; what stands in names of files cannot break it."""
+    """Write a table as Markdown; names of measures and data sets stay text."""
 
     def text(value: object) -> str:
         if isinstance(value, float):
             return "" if value != value else f"{value:.{digits}f}"
-        return "" if value is pd.NA else str(value).replace("|", "\\|").replace("\n", " ")
+        return "" if value is pd.NA else escape_cell(value)
 
     lines = [[text(name) for name in frame.columns], ["---"] * len(frame.columns)]
     lines += [[text(value) for value in row] for row in frame.itertuples(index=False)]

@@ -145,13 +145,13 @@ def test_slides_ask_no_other_host_and_fit(slides, chromium):
     assert wrong == []
 
 
-def with_figure(text):
-    """A deck of one slide: text, a figure twice as wide as high, its caption."""
+def with_figure(text, ratio):
+    """A deck of one slide: text, a figure so many times as wide as high, its caption."""
     import matplotlib.image
     import numpy as np
 
     held = io.BytesIO()
-    matplotlib.image.imsave(held, np.zeros((150, 300)), format="png")
+    matplotlib.image.imsave(held, np.zeros((150, int(150 * ratio))), format="png")
     chapter = small(slideshow={"slide_type": "-"})
     one, two = chapter.notebook.cells
     one.source = text
@@ -163,14 +163,22 @@ def with_figure(text):
 
 @pytest.mark.browser
 @pytest.mark.parametrize(
-    ("text", "beside", "least"), [("# One", False, 440), ("Words. " * 100, True, 250)]
+    ("text", "ratio", "beside", "least"),
+    [
+        ("# One", 2, False, 440),
+        ("Words. " * 100, 2, True, 250),
+        # About half of the slide is left below this text: enough for a wide figure, and less than
+        # there is beside it for another.
+        ("# One\n\n" + "Words. " * 35, 2, False, 330),
+        ("# One\n\n" + "Words. " * 35, 1, True, 500),
+    ],
 )
-def test_a_figure_fills_its_slide_and_text_is_large(slides, chromium, text, beside, least):
+def test_a_figure_fills_its_slide_and_text_is_large(slides, chromium, text, ratio, beside, least):
     """Below a heading a small figure takes the rest of the slide, beside much text the half."""
     from playwright.sync_api import sync_playwright
 
     path = slides / "figure.html"
-    path.write_text(with_figure(text), encoding="utf-8")
+    path.write_text(with_figure(text, ratio), encoding="utf-8")
     try:
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
@@ -189,7 +197,7 @@ def test_a_figure_fills_its_slide_and_text_is_large(slides, chromium, text, besi
     finally:
         path.unlink()
     assert picture["height"] >= least
-    assert picture["width"] == pytest.approx(2 * picture["height"], rel=0.01)
+    assert picture["width"] == pytest.approx(ratio * picture["height"], rel=0.01)
     assert caption["y"] + caption["height"] <= 720
     assert size * scale >= 18, "pixels of the caption on a screen of 1280"
 

@@ -137,7 +137,7 @@ def test_totals_add_up():
 def test_the_listing_links_every_exercise(chapter):
     text = exercises.listing(EVERY[chapter]).data
     for one in EVERY[chapter]:
-        assert f"{{ref}}`{one.title} <{one.label}>`" in text
+        assert f"{{ref}}`{one.label}`: {one.title}" in text
         assert one.trains in text
 
 

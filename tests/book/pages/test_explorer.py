@@ -511,6 +511,24 @@ def test_a_finger_that_scrolls_over_a_chart_leaves_the_pair(visit):
 
 
 @browsing
+def test_a_finger_that_scrolls_from_an_empty_bar_leaves_it_empty(visit):
+    """Empty bars end where a thumb scrolls; a tap fills them, and then they can be pulled."""
+    tab = visit("#gold=.2,.2,.6&estimate=0,.4,.6", width=390, has_touch=True, is_mobile=True)
+    before = values(tab)
+    x, y = height_at(tab, "estimate", 1, 0)
+    scrolled = tab.evaluate("scrollY")
+    swipe, tap = touching(tab)
+    swipe((x, y), (x, y - 120))
+    assert values(tab) == before
+    assert tab.evaluate("scrollY") > scrolled + 60
+    tap(height_at(tab, "estimate", 1, 0.3))
+    assert value(tab, "estimate", 1) == pytest.approx(0.3, abs=0.011)
+    swipe(*(height_at(tab, "estimate", 1, wanted) for wanted in (0.3, 0.5)))
+    assert value(tab, "estimate", 1) == pytest.approx(0.5, abs=0.02)
+    assert_scores(tab, *linked(tab))
+
+
+@browsing
 @pytest.mark.parametrize("wanted", [0.85, 0.45, 0.15])
 def test_a_tap_sets_a_bar(visit, wanted):
     tab = visit("#gold=.1,.1,.8&estimate=.1,.3,.6", width=390, has_touch=True, is_mobile=True)

@@ -73,6 +73,7 @@ def visit(tab, watch: Watch, page: str, load: tuple[int, str]) -> tuple[dict, li
                 {
                     "overflow": [boxes["overflow"]] if boxes["overflow"] > 0 else [],
                     "table that does not scroll": boxes["boxes"],
+                    "formula that is cut": boxes["formulas"],
                     "illegible figure": [
                         figure
                         for figure in figures
@@ -113,6 +114,7 @@ KINDS = [
     "console error",
     "overflow",
     "table that does not scroll",
+    "formula that is cut",
     "illegible figure",
     "mathematics",
     "alt",
@@ -187,6 +189,8 @@ def test_canary_a_bad_page_is_caught(browser, tmp_path):
         <div style="width:3000px">wide</div>
         <div class="pst-scrollable-table-container"><div style="width:3000px">wide</div></div>
         <div class="bd-header__inner">a</div><div class="bd-header__inner">b</div>
+        <mjx-container display="true" style="display:block;overflow:auto"><mjx-math
+          style="display:block;width:500px">long</mjx-math></mjx-container>
         <span class="math">\\(\\frac{1}{2}\\)</span><img src="absent.png">
         <img src="pale.svg" alt="something pale on white"><script>
         const dark = matchMedia("(prefers-color-scheme: dark)");

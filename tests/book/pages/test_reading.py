@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
@@ -56,6 +57,20 @@ QUESTIONS = {
         "Can I trust the printed tables?",
         r"Of [\d,]+ printed numbers \d+ come out when they are recomputed",
     ),
+    "Where is LQ'21, Table 4(h)?": Question(
+        ("LQ'21", "As printed: Tables 4(b) to (h)"),
+        "LQ'21 Table 4(h)",
+        r"The other seven parts stand as printed, .* those of DialEval-1 \(f to h\)",
+    ),
+}
+# What somebody types who has a paper in hand, and the chapter that is about it.
+PAPERS = {
+    "LQ'21 Table 4(h)": "lq21",
+    "LQ’21 Table 4": "lq21",
+    "SIGIR'18 Table 3": "sigir18",
+    "Table 3(b) ACL'21": "acl21",
+    "DNKT Table 25(a)": "dnkt",
+    "DialEval-1 Table 14": "dialeval1",
 }
 asked = pytest.mark.parametrize("question", QUESTIONS)
 
@@ -113,28 +128,36 @@ def test_two_clicks_from_the_first_page(question, width, browser, address):
     assert 0 <= top < 900, "the answer is in the window without scrolling"
 
 
+def search(tab, address: str, words: str) -> list[str]:
+    """Search from the first page, and return where the results lead, best first."""
+    tab.goto(f"{address}/{FIRST}", wait_until="load")
+    tab.locator("button.search-button-field:visible, button.search-button:visible").first.click()
+    field = tab.locator("input[name=q]:visible").first
+    field.fill(words)
+    field.press("Enter")
+    tab.wait_for_url(re.compile("search.html"), timeout=LATE)
+    return results(tab)
+
+
+def results(tab) -> list[str]:
+    """Return where the results of a search lead, best first."""
+    links = tab.locator("#search-results ul.search li a")
+    links.first.wait_for(timeout=LATE)
+    # Sphinx writes results one by one, and says when it is done.
+    tab.wait_for_function(
+        "!document.querySelector('#search-results h2')?.textContent.includes('Searching')"
+        " && document.querySelector('.search-summary')?.textContent.length > 0",
+        timeout=LATE,
+    )
+    return [link.get_attribute("href") for link in links.all()]
+
+
 @asked
 def test_one_search_from_the_first_page(question, browser, address):
     wanted = QUESTIONS[question]
     with open_profile(browser, 1440, "light") as context:
         tab = context.new_page()
-        tab.goto(f"{address}/{FIRST}", wait_until="load")
-        tab.locator(
-            "button.search-button-field:visible, button.search-button:visible"
-        ).first.click()
-        field = tab.locator("input[name=q]:visible").first
-        field.fill(wanted.search)
-        field.press("Enter")
-        tab.wait_for_url(re.compile("search.html"), timeout=LATE)
-        results = tab.locator("#search-results ul.search li a")
-        results.first.wait_for(timeout=LATE)
-        # Sphinx writes results one by one, and says when it is done.
-        tab.wait_for_function(
-            "!document.querySelector('#search-results h2')?.textContent.includes('Searching')"
-            " && document.querySelector('.search-summary')?.textContent.length > 0",
-            timeout=LATE,
-        )
-        targets = [link.get_attribute("href") for link in results.all()[:3]]
+        targets = search(tab, address, wanted.search)[:3]
         base, seen = tab.url, []
         for target in targets:
             tab.goto(base, wait_until="load")
@@ -146,6 +169,25 @@ def test_one_search_from_the_first_page(question, browser, address):
             if seen[-1]:
                 break
     assert any(seen), f"none of {targets} has {wanted.answer!r}"
+
+
+def test_a_search_that_names_a_paper_finds_its_chapter(browser, address):
+    with open_profile(browser, 1440, "light") as context:
+        tab = context.new_page()
+        for words, chapter in PAPERS.items():
+            tab.goto(f"{address}/search.html?q={quote(words)}", wait_until="load")
+            best = results(tab)[:2]
+            assert any(f"book/{chapter}.html" in target for target in best), (words, best)
+
+
+@pytest.mark.parametrize("page", ["index", "cite", "audit"])
+def test_the_text_leads_to_the_chapters_of_the_papers(page, browser, address):
+    with open_profile(browser, 390, "light") as context:
+        tab = context.new_page()
+        tab.goto(f"{address}/book/{page}.html", wait_until="load")
+        for chapter in dict.fromkeys(PAPERS.values()):
+            link = tab.locator(f'article.bd-article p a[href^="{chapter}.html"]:visible')
+            assert link.count(), f"{page} has no link to {chapter}"
 
 
 def test_the_door_rerun_leads_to_the_files(browser, address):

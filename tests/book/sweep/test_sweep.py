@@ -6,9 +6,12 @@ import os
 import random
 import re
 import signal
+import socketserver
 import subprocess
 import sys
+import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -273,6 +276,31 @@ def test_measures_of_your_own_join_in_where_they_fit(tmp_path):
     assert "Chebyshev" not in tables["similarity-classification"].index
 
 
+def test_copies_of_a_run_are_named_and_do_not_part_measures(tmp_path, mine):
+    """Five copies of a run: a measure is still like itself, and the pages say what they do."""
+    for name in "efghi":
+        (mine / "runs" / f"{name}.csv").write_text((mine / "runs" / "a.csv").read_text())
+    data = [{"path": str(mine), "classes": "low,mid,high"}]
+    tables = sweep(Plan([], data, QUICK), tmp_path / "out")
+    similar = tables["similarity-quantification"]
+    assert np.diag(similar).tolist() == [1.0] * len(similar)
+    task = ob.load(mine, classes=["low", "mid", "high"])
+    scores = ob.score(task)
+    four = replace(scores, values=scores.values[:, :, :4], runs=scores.runs[:4])
+    alone = ob.ranking_similarity(four).tau
+    assert similar.to_numpy() == pytest.approx(alone.to_numpy())
+    assert tables["discrimination-quantification"]["NMD T_D"].tolist() == [36, 36], "of nine runs"
+    told = {path.stem: path.read_text() for path in (tmp_path / "out" / "tables").glob("*.md")}
+    assert len(told) == 5
+    for name, text in told.items():
+        assert "my task: a, e, f, g, h and i have the same scores on every topic" in text, name
+        ranked = "one run of each of these sets is ranked" in text
+        assert ranked == ("similarity" in name or "combined" in name)
+    sweep(Plan([], ["fair-oq"], QUICK), tmp_path / "other")
+    for path in (tmp_path / "other" / "tables").glob("*.md"):
+        assert "Identical" not in path.read_text(), "there are none"
+
+
 def test_a_module_that_changes_is_another_job(tmp_path, monkeypatch, capsys):
     """And it is named as in rerun: --measure, which is the same as -p own=."""
     text = (
@@ -402,16 +430,14 @@ def test_workers_of_a_cluster_stop_when_the_sweep_is_killed(tmp_path, cluster):
 
 def test_no_scheduler(tmp_path, capsys, monkeypatch):
     pytest.importorskip("distributed")
-    import dask
-
+    monkeypatch.setattr(sweep_jobs, "ANSWER", 0.5)
     arguments = ["sweep", "--data=fair-oq", f"--out={tmp_path / 'out'}"]
-    with dask.config.set({"distributed.comm.timeouts.connect": "1s"}):
-        assert main([*arguments, "--scheduler=tcp://127.0.0.1:1"]) == 2
+    assert main([*arguments, "--scheduler=tcp://127.0.0.1:1"]) == 2
     assert "no Dask scheduler answers at tcp://127.0.0.1:1" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
     monkeypatch.setitem(sys.modules, "distributed", None)
     assert main([*arguments, "--scheduler=tcp://127.0.0.1:1"]) == 2
-    assert "pip install 'ordbook[dask]'" in capsys.readouterr().err
+    assert 'pip install "PATH[dask]"' in capsys.readouterr().err
 
 
 @pytest.mark.slow
@@ -492,18 +518,108 @@ def test_what_is_no_address_is_never_asked(address, monkeypatch):
 
 @pytest.mark.parametrize("address", ["tcp://host:8786", "127.0.0.1:80", "tls://[::1]:1"])
 def test_a_scheduler_that_is_too_slow_is_one_line(address, monkeypatch, caplog):
-    distributed = pytest.importorskip("distributed")
+    pytest.importorskip("distributed")
 
-    def slow(*arguments, **options):
+    async def slow(address):
         logging.getLogger("distributed.client").exception("a traceback")
         raise TimeoutError
 
-    monkeypatch.setattr(distributed, "Client", slow)
-    line = re.escape(f"no Dask scheduler answers at {address}: no answer in time")
-    with pytest.raises(ValueError, match=f"^{line}$"), connected(address):
+    monkeypatch.setattr(sweep_jobs, "_kind", slow)
+    line = re.escape(f"no Dask scheduler answers at {address}: no answer in time; give the address")
+    with pytest.raises(ValueError, match=f"^{line}.*$"), connected(address):
         pass
     level = logging.getLogger("distributed").level
     assert level <= logging.CRITICAL, "it is as loud as before"
+    assert not caplog.records
+
+
+class Says(socketserver.BaseRequestHandler):
+    """A server of another kind: it sends some bytes at once, and waits."""
+
+    def handle(self):
+        self.request.sendall(self.server.says)
+        while self.request.recv(1000):
+            pass
+
+
+@pytest.mark.parametrize(
+    ("says", "why"),
+    [
+        (b"", "no answer in time"),
+        (b"HTTP/1.1 400 Bad Request\r\n\r\n", "what answers is something"),
+    ],
+    ids=["silent", "a web server"],
+)
+def test_a_server_of_another_kind_is_one_line(says, why, tmp_path, monkeypatch, capsys):
+    pytest.importorskip("distributed")
+    monkeypatch.setattr(sweep_jobs, "ANSWER", 1.0)
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Says) as server:
+        server.says, server.daemon_threads = says, True
+        thread = threading.Thread(target=server.serve_forever, args=(0.05,))
+        thread.start()
+        try:
+            address = f"tcp://127.0.0.1:{server.server_address[1]}"
+            line = ["sweep", "--data=fair-oq", f"--out={tmp_path / 'out'}"]
+            assert main([*line, f"--scheduler={address}"]) == 2
+        finally:
+            server.shutdown()
+            thread.join()
+    said = capsys.readouterr().err
+    assert said.startswith(f"ordbook: no Dask scheduler answers at {address}: {why}")
+    assert said.endswith("'Scheduler at', not that of its dashboard\n")
+    assert said.count("\n") == 1
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.fixture
+def lone_scheduler(tmp_path):
+    """A scheduler without workers, started by hand: the process and the address."""
+    pytest.importorskip("distributed")
+    place = tmp_path / "scheduler.json"
+    dask = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--no-dashboard"]
+    dask += ["--host=127.0.0.1", "--port=0", f"--scheduler-file={place}"]
+    with (tmp_path / "dask.log").open("w") as log:
+        running = subprocess.Popen(dask, stdout=log, stderr=log)
+    try:
+        while not place.is_file() or not place.read_text():
+            assert running.poll() is None, (tmp_path / "dask.log").read_text()
+            time.sleep(0.05)
+        yield running, json.loads(place.read_text())["address"]
+    finally:
+        running.kill()
+        running.wait()
+
+
+def test_a_scheduler_that_goes_away_is_one_line(lone_scheduler, tmp_path, monkeypatch, caplog):
+    process, address = lone_scheduler
+    monkeypatch.setattr(sweep_jobs, "ANSWER", 1.0)
+    monkeypatch.setattr(sweep_jobs, "LOOK", 0.2)
+    said = []
+
+    def progress(line):
+        said.append(line)
+        if "no worker" in line:
+            process.kill()
+            process.wait()
+
+    plan = Plan([], ["fair-oq"], QUICK)
+    with pytest.raises(SweepError, match=f"^the scheduler at {address}/ has gone or dropped the"):
+        sweep(plan, tmp_path / "out", scheduler=f"{address}/", progress=progress)
+    assert said == [f"the scheduler at {address}/ has no worker; waiting 300 s for one"]
+    assert not caplog.records, "no traceback of Dask's"
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["sweep.json"]
+    assert sweep(plan, tmp_path / "out"), "it goes on without a cluster"
+
+
+def test_a_worker_is_no_scheduler(monkeypatch):
+    pytest.importorskip("distributed")
+
+    async def kind(address):
+        return "Worker"
+
+    monkeypatch.setattr(sweep_jobs, "_kind", kind)
+    with pytest.raises(ValueError, match="at host:1: this is a Worker; give"), connected("host:1"):
+        pass
 
 
 def test_a_plan_that_is_not_there_is_named(tmp_path, capsys):
