@@ -38,6 +38,7 @@
     return widths.get(svg);
   };
   const GRIP = 24; // a bar is taken this far above and below its end
+  const EMPTY = 0.005; // a bar below that shows 0.00 and is a line on the ground
   const STILL = 10; // a finger that goes farther does not tap
   const FIRM = 3; // a bar that is held stays until then
   const axis = (x, y, text) => make("text", { x, y, class: "ox-axis" }, text);
@@ -55,7 +56,7 @@
       // A finger on the end of a bar does not scroll; elsewhere it may, and `pointercancel` comes.
       const hold = (event) => {
         const alone = event.cancelable && event.touches.length === 1;
-        if (alone && this.place(event.touches[0]).held) event.preventDefault();
+        if (alone && this.place(event.touches[0], true).held) event.preventDefault();
       };
       svg.addEventListener("touchstart", hold, { passive: false });
       svg.addEventListener("pointerdown", (event) => this.down(event));
@@ -153,24 +154,27 @@
       return Math.round(100 * Math.min(1, Math.max(0, value))) / 100;
     }
 
-    // The column at a pointer, and whether it is at the end of its bar.
-    place(event) {
+    // The column at a pointer, and whether it is at the end of its bar. Empty bars end at the foot of
+    // the chart, where one scrolls: a finger does not hold them, it taps.
+    place(event, finger) {
       const [x, y] = this.at(event);
       const k = Math.floor((x - this.left) / this.step);
       if (!this.columns[k]) return { k: -1, held: false };
-      const off = y - this.y(Math.min(this.columns[k].value, 1));
-      return { k, y, off, held: Math.abs(off) <= GRIP };
+      const { value } = this.columns[k];
+      const off = y - this.y(Math.min(value, 1));
+      return { k, y, off, held: Math.abs(off) <= GRIP && !(finger && value < EMPTY) };
     }
 
     down(event) {
       if (event.button || this.drag) return;
       this.tap = null;
       if (!event.isPrimary) return;
-      const { k, y, off, held } = this.place(event);
-      if (k < 0) return;
       const { pointerId: id, pointerType, clientX, clientY } = event;
+      const finger = pointerType !== "mouse";
+      const { k, y, off, held } = this.place(event, finger);
+      if (k < 0) return;
       // A mouse drags from anywhere. A finger may want to scroll: wait for what it does.
-      if (pointerType !== "mouse" && !held) {
+      if (finger && !held) {
         this.tap = { id, k, value: this.wish(y), clientX, clientY };
         return;
       }
