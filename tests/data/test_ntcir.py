@@ -194,7 +194,7 @@ D1 = r"gold\.json, dialogue 'd1'"
             r"gold\.json, line 1: found a byte that is not UTF-8 \(byte 0",
         ),
         (
-            gzip.compress(json.dumps(ANNOTATIONS).encode())[:-12],
+            gzip.compress(json.dumps(ANNOTATIONS).encode(), mtime=0)[:-12],
             r"gold\.json: found a gzip file that is cut",
         ),
         (
