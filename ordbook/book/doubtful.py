@@ -100,8 +100,8 @@ def about_choice(
         poor = [w for w in ("consistency", "power") if criteria.loc[secondary, w] == "poor"]
         if poor:
             found.append(
-                f"{secondary} is poor in {' and '.join(poor)} on these data: it is here for "
-                "another angle, not for a decision of its own."
+                f"{secondary} is poor in {' and '.join(poor)} on these data: it is here beside "
+                f"{primary}, not for a decision of its own."
             )
     return found
 

@@ -86,6 +86,15 @@ def name_axis(
         If names and labels disagree, or could be read in two ways.
     """
     numbers = _numbers(length)
+    if (
+        what == "class"
+        and "topic" in (found or ())
+        and "topic" not in map(str, [] if given is None else given)
+    ):
+        raise ValueError(
+            f"{where}: gold has a column 'topic', which is no class; make it the index, with "
+            ".set_index('topic') of gold and of the runs"
+        )
     if given is None:
         names = [str(k + 1) for k in range(length)] if found is None else found
         return Named(what, tuple(names), tuple(found or numbers), list(range(length)))

@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import product
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 import pandas as pd
@@ -33,7 +33,7 @@ from ordbook.data.scoregrids import KNOWN, TOLERANCE, bounds
 from ordbook.data.scores import HEADER, Better, ScoreMatrix
 
 AXES = tuple(HEADER[:3])
-Frames = pd.DataFrame | Mapping[str, pd.DataFrame]
+Frames: TypeAlias = "pd.DataFrame | pd.Series[Any] | Mapping[str, pd.DataFrame]"
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ def long_frame(scores: ScoreMatrix) -> pd.DataFrame:
     return frame.assign(score=scores.values.ravel())
 
 
-def _long(frame: pd.DataFrame, measure: str | None, where: str) -> pd.DataFrame:
+def _long(frame: pd.DataFrame | pd.Series[Any], measure: str | None, where: str) -> pd.DataFrame:
     """Return a DataFrame with the columns of a long one."""
     if isinstance(frame, pd.Series):
         frame = frame.to_frame("score" if frame.name is None else frame.name)
@@ -147,7 +147,7 @@ def _named(frame: pd.DataFrame, heads: list[str], measure: str | None, where: st
 
 def _melted(frame: pd.DataFrame, measure: str | None, where: str) -> pd.DataFrame:
     """Return a wide DataFrame as a long one."""
-    heads = frame.columns
+    heads: Any = frame.columns
     if frame.index.nlevels > 1 or heads.nlevels > 2:
         raise ValueError(f"{where}: a wide DataFrame has topics as its index and runs as columns")
     if "run" in frame.index.names or "topic" in heads.names:

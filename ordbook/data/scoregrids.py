@@ -12,6 +12,7 @@ bounds        the least and the largest score by a measure, whatever the number 
 is_csv, stem  what the name of a file says
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -182,7 +183,7 @@ def _plain(path: Path, files: dict[str, Path], problems: Problems) -> Grid | Non
     measure = stem(path)
     beside = [path.with_name(name.format(stem=measure)) for name in RUN_LISTS]
     listed = next((file for file in beside if file.is_file()), None)
-    rows = [line.split() for line in text.rstrip().splitlines()]
+    rows = [line.split() for line in _lines(text)]
     if listed is None:
         figures = set("".join(rows[0])) <= set("0123456789+-.,eE")
         problems.add(
@@ -200,7 +201,7 @@ def _plain(path: Path, files: dict[str, Path], problems: Problems) -> Grid | Non
             return None
     runs: list[str] = []
     if listed and (names := read_text(listed, "a run on each line", problems)) is not None:
-        runs = [line.strip() for line in names.rstrip().splitlines()]
+        runs = [line.strip() for line in _lines(names)]
         _check_names(listed, runs, range(1, len(runs) + 1), "run", problems, same_line=False)
         files[listed.name] = listed
     head = runs or [str(i + 1) for i in range(len(rows[0]))]
@@ -209,6 +210,11 @@ def _plain(path: Path, files: dict[str, Path], problems: Problems) -> Grid | Non
     _check_bounds(table, measure, scores, good, 0, problems)
     topics = [str(line) for line in table.lines]
     return _grid(scores, good, measure, topics, head)
+
+
+def _lines(text: str) -> list[str]:
+    # Unlike splitlines, not at characters that no editor takes for the end of a line.
+    return re.split("\r\n|\r|\n", text.rstrip())
 
 
 def _grid(

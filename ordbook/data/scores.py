@@ -110,7 +110,7 @@ class ScoreMatrix:
     @classmethod
     def from_frame(
         cls,
-        frame: pd.DataFrame | Mapping[str, pd.DataFrame],
+        frame: "pd.DataFrame | pd.Series[Any] | Mapping[str, pd.DataFrame]",
         *,
         measure: str | None = None,
         better: Better | Mapping[str, Better] | None = None,

@@ -135,7 +135,7 @@ def _same_columns(table: Table, gold: Table, problems: Problems) -> bool:
     fixed = len(LABELS) if gold.head == LABELS else 1
     same = table.head[:fixed] == gold.head[:fixed] and sorted(table.head) == sorted(gold.head)
     if not same:
-        known, first = set(gold.head), {}
+        known, first = set(gold.head), dict[str, int]()
         for column, name in enumerate(table.head, 1):
             first.setdefault(name, column)
         wrong = (

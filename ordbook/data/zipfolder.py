@@ -85,7 +85,7 @@ def _entries(path: Path, archive: zipfile.ZipFile, problems: Problems) -> list[z
     entries = [
         info
         for info in archive.infolist()
-        if not info.is_dir() and not info.filename.startswith("__MACOSX/")
+        if not info.filename or (not info.is_dir() and not info.filename.startswith("__MACOSX/"))
     ]
     total = sum(info.file_size for info in entries)
     if len(entries) > MOST_FILES or total > MOST_BYTES:
@@ -102,6 +102,8 @@ def _entries(path: Path, archive: zipfile.ZipFile, problems: Problems) -> list[z
         fault = ""
         if name.startswith("/") or ".." in parts or "\\" in name or ":" in name.partition("/")[0]:
             fault = "a name that leads out of the folder"
+        elif not name:
+            fault = "a file without a name"
         elif stat.S_ISLNK(info.external_attr >> 16):
             fault = "a link"
         elif info.flag_bits & 1:

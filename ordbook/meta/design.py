@@ -18,11 +18,14 @@ distribution with
 
 .. math::
 
-    \lambda = \frac{n \sum_i a_i^2}{V} = \frac{n D^2}{2 V}, \qquad
-    \phi_1 = m - 1, \qquad
-    \phi_2 = \begin{cases} m (n - 1) & \text{one-way, } V = V_{E1} \
-             (m - 1)(n - 1) & \text{paired (two-way without replication), } V = V_{E2}
-             \end{cases}
+    \lambda &= \frac{n \sum_i a_i^2}{V} = \frac{n D^2}{2 V},
+
+    \phi_1 &= m - 1,
+
+    \phi_2 &= m (n - 1)
+
+one-way, where :math:`V = V_{E1}`; paired (two-way without replication) :math:`V = V_{E2}` and
+:math:`\phi_2 = (m - 1)(n - 1)`.
 
 Sakai's spreadsheets approximate this distribution; here it is SciPy's, and the search is exact.
 """

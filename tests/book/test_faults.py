@@ -110,7 +110,7 @@ def kernels_in(folder):
     return [number for number in found if number != os.getpid()]
 
 
-def until(condition, seconds=60):
+def until(condition, seconds=180):
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end
@@ -447,7 +447,7 @@ def test_a_signal_leaves_no_kernel_and_no_result(command, number, place):
     )
     until(lambda: kernels_in(system) or process.poll() is not None)
     process.send_signal(number)
-    _, said = process.communicate(timeout=60)
+    _, said = process.communicate(timeout=120)
     if number == signal.SIGTERM:
         assert process.returncode == 143
         assert said.splitlines()[-1].startswith("ordbook: terminated")
@@ -539,8 +539,9 @@ def test_two_reruns_into_one_folder(place, task):
     first = subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL)
     try:
         until(lambda: kernels_in(system) or first.poll() is not None)
+        assert first.poll() is None
         second = subprocess.run(
-            command, env=environment, stderr=subprocess.PIPE, text=True, check=False
+            command, env=environment, stderr=subprocess.PIPE, text=True, check=False, timeout=180
         )
         assert second.returncode == 2
         assert (

@@ -47,13 +47,10 @@ except ModuleNotFoundError:  # the inputs can be tried without it
     atheris = None
 
 if atheris is not None:
-    with atheris.instrument_imports(include=["ordbook.data", "ordbook.book.sweep.plan_file"]):
+    with atheris.instrument_imports(include=["ordbook.data"]):
         import ordbook.data.checking
         import ordbook.data.loading
         import ordbook.data.scores
-        from ordbook.book.sweep.plan_file import read_plan
-else:
-    from ordbook.book.sweep.plan_file import read_plan
 
 import ordbook as ob
 from ordbook.data.checking import check
@@ -321,11 +318,15 @@ def says_cells(scores: Any, cells: Mapping[tuple[str, ...], float]) -> None:
 
 
 def says_matrix(files: Files, task: Any) -> None:
-    lines = [line.split() for line in text_of(files["NMD.txt"]).split("\n") if line.strip()]
-    runs = [line.strip() for line in text_of(files["NMD.runs"]).split("\n") if line.strip()]
+    lines, runs = (
+        [line.strip() for line in re.split("\r\n|\r|\n", text_of(files[name])) if line.strip()]
+        for name in ("NMD.txt", "NMD.runs")
+    )
     same(task.runs, tuple(runs), "runs")
     same(task.topics, tuple(str(i + 1) for i in range(len(lines))), "topics")
-    close(task.scores.values, [[[float(cell) for cell in line] for line in lines]], "scores")
+    close(
+        task.scores.values, [[[float(cell) for cell in line.split()] for line in lines]], "scores"
+    )
 
 
 def says_saved(files: Files, scores: Any) -> None:
@@ -682,6 +683,8 @@ def try_input(name: str, data: bytes, room: Path) -> None:
 
 def _read(name: str, reader: Reader, folder: Path, files: Files, data: bytes) -> None:
     if name == "plan":
+        from ordbook.book.sweep.plan_file import read_plan  # which imports what others do not need
+
         plan, _ = refused(lambda: read_plan(folder / "plan.toml"), folder)
         if plan is not None:
             says_plan(files, plan)

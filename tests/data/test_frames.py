@@ -102,6 +102,10 @@ def test_a_default_index_numbers_rows_and_columns(gold):
         ({"gold": lambda g: g.set_axis(list("vvxyz"))}, "topic"),
         ({"gold": lambda g: g.assign(team="x")}, r"gold is not numeric"),
         (
+            {"gold": lambda g: g.rename_axis("topic").reset_index()},
+            r"gold has a column 'topic', .* \.set_index\('topic'\)",
+        ),
+        (
             {"gold": lambda g: g.assign(team="x"), "classes": CLASSES},
             "gold's columns and classes= disagree: only gold has the class team; correct",
         ),

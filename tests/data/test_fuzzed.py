@@ -48,7 +48,15 @@ CASES: dict[str, tuple[str, bytes]] = {
         "described",
         fuzz.LONG + fuzz.CUT + fuzz.ABOUT.replace(b'"NMD": "low"', b'"NMD": "low", "NMD": "high"'),
     ),
+    "a list of runs with another end of line": (
+        "matrix",
+        b"0.5 1 0" + fuzz.CUT + b"A\nB\x0bC",
+    ),
     # a traceback
+    "a zip file with a file without a name": (
+        "zip",
+        fuzz.zipped(fuzz.TABLES).replace(b"gold.csvPK", b"\0old.csvPK"),
+    ),
     "a plan of deep lists": ("plan", b"data = " + b"[" * 3000),
     "a description of scores that is deep": ("saved", fuzz.LONG + fuzz.CUT + b"[" * 100_000),
     "a score out of bounds, in JSON": ("scores", b"topic,A,B\nt,0,4\n"),

@@ -100,3 +100,16 @@ def test_merged_classes_hold_floats():
     merged = collapse([1, 0, 0], 2)
     assert merged.dtype == np.float64
     assert merged.tolist() == [1, 0]
+
+
+def test_half_less_the_tolerance_is_no_breakdown():
+    found = dbdc_scores([[0.5, 0, 0.5 - 1e-12]], [[0, 1, 0]])
+    assert found["F1(T+X)"] == 0
+    assert dbdc_scores([[0.5, 0, 0.5 - 2e-12]], [[0, 1, 0]])["F1(T+X)"] == 1
+
+
+@pytest.mark.parametrize("shapes", [((2, 3), (1, 3)), ((3,), (3,)), ((1, 2, 3), (1, 2, 3))])
+def test_one_run_is_scored_utterance_by_utterance(shapes):
+    gold, estimate = (np.full(shape, 1 / 3) for shape in shapes)
+    with pytest.raises(ValueError, match=r"two arrays of the same shape \(utterances, 3\)"):
+        dbdc_scores(gold, estimate)

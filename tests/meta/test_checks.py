@@ -47,6 +47,12 @@ def test_what_is_no_share(value):
         between_0_and_1("0.5", "a")
 
 
+def test_numbers_of_numpy_are_shown_as_numbers():
+    for refuse, words in ((above_0, "above 0"), (between_0_and_1, "between 0 and 1")):
+        with pytest.raises(ValueError, match=f"{words}, not -1.5$"):
+            refuse(np.float64(-1.5), "v")
+
+
 @pytest.mark.parametrize("value", [1e-300, 1, 2, 1e300, np.int64(3), np.float32(0.5)])
 def test_numbers_above_0(value):
     assert above_0(value, "v") is None

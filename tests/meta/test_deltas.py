@@ -1,6 +1,7 @@
 """Score differences between two runs, and the plane of two measures' differences, by hand."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -97,3 +98,8 @@ def test_the_interval_of_pearson_is_fishers():
             (oracle.statistic, limits.low, limits.high), abs=1e-12
         )
     assert quadrants(deltas, "x", "y") == found
+
+
+def test_one_name_of_several_letters_is_one_measure(toy):
+    scores = replace(toy, measures=("xy", "y"), better={"xy": "low", "y": "high"})
+    assert list(score_deltas(scores, "p", "q", "xy").columns) == ["xy"]

@@ -11,7 +11,7 @@ from scipy import stats
 import ordbook as ob
 from ordbook.meta.forecast import consistency_beyond, held_out, power_beyond, sizes_beyond
 from ordbook.meta.subsampling import subsample
-from ordbook.meta.variances import residual_variances
+from ordbook.meta.variances import residual_variances, slack
 from score_matrices import matrix
 
 
@@ -265,34 +265,36 @@ def test_each_draw_of_consistency_is_the_docstrings(scores, monkeypatch):
             assert found[measure, size][draw] == pytest.approx(np.mean(tau), abs=1e-6)
 
 
-@pytest.mark.parametrize("null", ["permuted", "residual"])
-def test_each_draw_of_power_is_the_docstrings(scores, null, monkeypatch):
-    found = every_draw(
-        power_beyond, scores, [6, 40, 90], monkeypatch, draws=25, seed=3, alpha=0.1, null=null
+def test_each_draw_of_power_is_the_docstrings(scores, monkeypatch):
+    """Means and variance of the new topic sets, which Tukey's test is then made on."""
+    seen = []
+    monkeypatch.setattr(
+        "ordbook.meta.forecast.significant_share",
+        lambda *arguments: seen.append(arguments) or np.zeros(len(arguments[0])),
     )
+    power_beyond(scores, [6, 90], draws=9, seed=3, alpha=0.1, null="residual", threads=1)
     _, n, m = scores.values.shape
     freedom = (m - 1) * (n - 1)
-    critical = {
-        size: stats.studentized_range.ppf(0.9, m, (m - 1) * (size - 1)) for size in (6, 40, 90)
-    }
-    for k, measure in enumerate(scores.measures):
-        means = scores.values[k].mean(axis=0) - scores.values[k].mean()
+    for k, size in itertools.product(range(2), (6, 90)):
+        means, variance, *rest = seen.pop(0)
+        new = (m - 1) * (size - 1)
+        critical = stats.studentized_range.ppf(0.9, m, new)
+        assert rest == [size, critical, "residual", slack(scores.values)[k]]
+        observed = scores.values[k].mean(axis=0) - scores.values[k].mean()
         v = residual_variances(scores.values)[1][k]
-        between = max(0.0, means.var(ddof=1) - v / n)
-        for draw, size in itertools.product(range(25), (6, 40, 90)):
+        between = max(0.0, observed.var(ddof=1) - v / n)
+        for draw in range(9):
             stream = np.random.default_rng((3, draw))
             drawn = v * freedom / stats.chi2.ppf(stream.random(), freedom)
             shrink = between / (between + drawn / n)
-            true = shrink * means + math.sqrt(shrink * drawn / n) * stream.standard_normal(m)
+            true = shrink * observed + math.sqrt(shrink * drawn / n) * stream.standard_normal(m)
             *noise, last = np.random.default_rng((3, draw, size)).standard_normal(m + 1)
-            seen = true + math.sqrt(drawn / size) * np.array(noise)
-            new = (m - 1) * (size - 1)
+            expected = true + math.sqrt(drawn / size) * np.array(noise)
+            assert means[draw] == pytest.approx(expected, abs=1e-12)
             # Wilson and Hilferty: the cube root of chi2 / df is nearly N(1 - 2/9df, 2/9df).
-            variance = drawn * max(0.0, 1 - 2 / (9 * new) + last * math.sqrt(2 / (9 * new))) ** 3
-            variance += seen.var(ddof=1) if null == "permuted" else 0
-            honest = critical[size] * math.sqrt(variance / size)
-            apart = [abs(a - b) > honest for a, b in itertools.combinations(seen, 2)]
-            assert found[measure, size][draw] == pytest.approx(np.mean(apart), abs=1e-12)
+            root = 1 - 2 / (9 * new) + last * math.sqrt(2 / (9 * new))
+            assert variance[draw] == pytest.approx(drawn * max(0.0, root) ** 3, rel=1e-12)
+    assert not seen
 
 
 def test_defaults_are_those_documented(scores):

@@ -191,7 +191,7 @@ def nominal(drawn: Drawn) -> Question:
         divergences.append((" + ".join(parts), kld(middle, distribution)))
     (terms, there), (terms_gold, back) = divergences
     value = (float(there) + float(back)) / 2
-    shown_there, shown_back = come_out([there, back], lambda two: sum(two) / 2, value)
+    shown_there, shown_back = come_out([there, back], lambda two: (two[0] + two[1]) / 2, value)
     middles = ", ".join(number(exact(mass)) for mass in middle)
     return Question(
         "nominal",

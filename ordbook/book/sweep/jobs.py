@@ -277,7 +277,7 @@ def connected(address: str) -> Iterator[Any]:
 async def _kind(address: str) -> str:
     """Ask what is at an address; Dask itself would wait for ever for a server of another kind."""
     from distributed import Security
-    from distributed.comm import connect
+    from distributed.comm.core import connect
 
     async def ask() -> str:
         comm = await connect(address, **Security().get_connection_args("client"))

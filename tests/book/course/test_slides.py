@@ -169,8 +169,8 @@ def with_figure(text, ratio):
         ("Words. " * 100, 2, True, 250),
         # About half of the slide is left below this text: enough for a wide figure, and less than
         # there is beside it for another.
-        ("# One\n\n" + "Words. " * 35, 2, False, 330),
-        ("# One\n\n" + "Words. " * 35, 1, True, 500),
+        ("# One\n\n" + "Words. " * 16, 2, False, 310),
+        ("# One\n\n" + "Words. " * 16, 1, True, 500),
     ],
 )
 def test_a_figure_fills_its_slide_and_text_is_large(slides, chromium, text, ratio, beside, least):
