@@ -86,7 +86,7 @@ def chosen_runs(scores: ScoreMatrix, runs: str = "", measure: str = "NMD") -> tu
         raise ValueError(f"{scores.task}: comparing runs needs two of them")
     means = scores.means()[measure]
     order = (means if scores.better[measure] == "low" else -means).astype(float)
-    order[:] = settled(order.to_numpy(np.float64), TIE_TOLERANCE)
+    order[:] = settled(np.asarray(order, dtype=np.float64), TIE_TOLERANCE)
     compared = named_runs(runs, scores.runs) or systems_only(scores).runs
     ranked = order.loc[list(compared)].sort_values(kind="stable")
     best, second = map(str, ranked.index[:2])
