@@ -316,6 +316,7 @@ def report() -> None:
     from mutmut.stats import status_by_exit_code
     from mutmut.utils.file_utils import walk_mutatable_files
     from mutmut.utils.format_utils import orig_function_and_class_names_from_key
+    from scipy.stats import binomtest
 
     with KNOWN.open(encoding="utf-8", newline="") as file:
         known = {
@@ -341,8 +342,14 @@ def report() -> None:
     for package, count in counts.items():
         killed = count["killed"] + count["timeout"]
         tried = sum(count.values()) - count["not checked"]
-        score = killed / max(1, tried - count["equivalent"])
-        print(f"{package}: {dict(count)}, {tried} tried, score {score:.1%}")
+        different = tried - count["equivalent"]
+        if different:
+            print(f"{package}: {dict(count)}, score {killed / different:.1%}")
+        if different and count["not checked"]:
+            # Of all mutants, if those tried were drawn at random.
+            low, high = binomtest(killed, different).proportion_ci(method="exact")
+            of = f"{tried} of {sum(count.values())} tried"
+            print(f"{package}: {of}; 95% limits {low:.1%} and {high:.1%}")
 
 
 def main() -> None:

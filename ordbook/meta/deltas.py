@@ -256,7 +256,7 @@ def _pearson(
     flat = any(np.ptp(v) <= FLAT * max(1.0, float(np.abs(v).max())) for v in (x, y))
     if flat:
         return (float("nan"),) * 3
-    r = float(np.clip(np.corrcoef(x, y)[0, 1], -1, 1))
+    r = float(np.corrcoef(x, y)[0, 1])  # from -1 to 1: NumPy clips it
     if abs(r) >= 1 - 1e-15:
         return r, r, r
     half = NormalDist().inv_cdf((1 + level) / 2) / (len(x) - 3) ** 0.5

@@ -103,3 +103,16 @@ def test_the_interval_of_pearson_is_fishers():
 def test_one_name_of_several_letters_is_one_measure(toy):
     scores = replace(toy, measures=("xy", "y"), better={"xy": "low", "y": "high"})
     assert list(score_deltas(scores, "p", "q", "xy").columns) == ["xy"]
+
+
+def test_deltas_are_a_table_of_topics_and_measures(toy):
+    deltas = score_deltas(toy, "p", "q")
+    assert (deltas.index.name, deltas.columns.name) == ("topic", "measure")
+
+
+def test_what_is_flat_depends_on_the_size_of_the_deltas():
+    noise = np.array([0, 1, 0, 2]) * 1e-3
+    deltas = pd.DataFrame({"x": 1e13 + noise, "y": [1.0, 2, 3, 5], "z": 1 + noise})
+    assert np.ptp(deltas["x"]) > 1e-3
+    assert math.isnan(quadrants(deltas, "x", "y").pearson), "in the last of 16 digits"
+    assert quadrants(deltas, "z", "y").pearson > 0.5
