@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import importlib.util
 import inspect
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -239,7 +240,12 @@ def _imported(source: str, place: str) -> ModuleType:
         if spec is None or spec.loader is None:
             raise ImportError(f"{source} is not a Python file")
         module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
+        writes = sys.dont_write_bytecode
+        sys.dont_write_bytecode = True  # the folder of the file is the user's
+        try:
+            spec.loader.exec_module(module)
+        finally:
+            sys.dont_write_bytecode = writes
         return module
     except (Exception, SystemExit) as error:  # whatever the user's file raises, an exit too
         raise ValueError(f"measure {place!r}: {_in_a_line(error)}") from error
