@@ -314,6 +314,11 @@ class CommandMachine(RuleBasedStateMachine):
             out=out,
         )
 
+    @rule(out=outs, seed=st.integers(0, 9), classes=st.sampled_from(["3", "5"]))
+    def exercise_soundly(self, out: str, seed: int, classes: str) -> None:
+        arguments = ("exercise", f"--seed={seed}", f"--out={self.place(out)}")
+        self.ask(*arguments, f"--classes={classes}", "--questions=nmd", out=out)
+
     @rule(
         asked=st.sampled_from(
             [
