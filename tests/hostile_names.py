@@ -9,6 +9,7 @@ Contents
 ``quantification``   a folder with a task full of them
 ``long_scores``      a file of scores full of them
 ``measures``         a Python file with measures that are named so
+``LATEX_SIGNS``      what LaTeX shows for the commands that stand for a sign
 """
 
 import csv
@@ -165,3 +166,17 @@ def measures(path: Path, names: list[str]) -> list[str]:
         encoding="utf-8",
     )
     return [f"{path}:M{k}" for k in range(len(names))]
+
+
+# What LaTeX shows for the commands that stand for a sign.
+LATEX_SIGNS = {
+    "textbackslash": "\\",
+    "textasciitilde": "~",
+    "textasciicircum": "^",
+    "textless": "<",
+    "textgreater": ">",
+    "textbar": "|",
+    "textasciigrave": "`",
+    "textquotesingle": "'",
+    "char34": '"',
+}

@@ -155,6 +155,20 @@ def test_a_shell_completes_every_command(shell, capsys):
         subprocess.run(["bash", "-n"], input=script, text=True, check=True)
 
 
+def bash_offers(line, folder, capsys):
+    """What bash offers in a folder for the last word of a line."""
+    assert main(["completion", "bash"]) == 0
+    words = " ".join(map(shlex.quote, ["ordbook", *line]))
+    script = (
+        f"{capsys.readouterr().out}\nCOMP_WORDS=({words})\nCOMP_CWORD={len(line)}\n"
+        "_shtab_ordbook\nprintf '%s\\n' \"${COMPREPLY[@]}\""
+    )
+    found = subprocess.run(
+        ["bash"], input=script, capture_output=True, text=True, check=True, cwd=folder
+    )
+    return found.stdout.split()
+
+
 @pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash")
 @pytest.mark.parametrize(
     ("line", "offered"),
@@ -168,15 +182,8 @@ def test_a_shell_completes_every_command(shell, capsys):
         (["score", "x", "--part", "n"], {"nugget"}),
     ],
 )
-def test_bash_offers_names_from_closed_lists(line, offered, capsys):
-    assert main(["completion", "bash"]) == 0
-    words = " ".join(map(shlex.quote, ["ordbook", *line]))
-    script = (
-        f"{capsys.readouterr().out}\nCOMP_WORDS=({words})\nCOMP_CWORD={len(line)}\n"
-        "_shtab_ordbook\nprintf '%s\\n' \"${COMPREPLY[@]}\""
-    )
-    found = subprocess.run(["bash"], input=script, capture_output=True, text=True, check=True)
-    assert set(found.stdout.split()) == offered
+def test_bash_offers_names_from_closed_lists(line, offered, tmp_path, capsys):
+    assert set(bash_offers(line, tmp_path, capsys)) == offered
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash")
@@ -193,16 +200,7 @@ def test_bash_offers_names_from_closed_lists(line, offered, capsys):
 def test_bash_offers_paths(line, offered, tmp_path, capsys):
     (tmp_path / "my-task").mkdir()
     (tmp_path / "my.toml").touch()
-    assert main(["completion", "bash"]) == 0
-    words = " ".join(map(shlex.quote, ["ordbook", *line]))
-    script = (
-        f"{capsys.readouterr().out}\nCOMP_WORDS=({words})\nCOMP_CWORD={len(line)}\n"
-        "_shtab_ordbook\nprintf '%s\\n' \"${COMPREPLY[@]}\""
-    )
-    found = subprocess.run(
-        ["bash"], input=script, capture_output=True, text=True, check=True, cwd=tmp_path
-    )
-    assert {name.rstrip("/") for name in found.stdout.split()} == offered
+    assert {name.rstrip("/") for name in bash_offers(line, tmp_path, capsys)} == offered
 
 
 def test_fish_is_told_every_option_of_every_command(capsys):

@@ -11,6 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
+from hostile_names import LATEX_SIGNS
 from ordbook.book import curves, deltas, designs, show, two_runs
 from ordbook.book.escape import escape_cell, escape_figure, escape_formula, escape_latex
 from ordbook.papers.montecarlo import Spread
@@ -79,24 +80,13 @@ def _shows(name):
 
 def latex_shows(source: str) -> str:
     """What LaTeX shows for the little of it that the escape writes; anything else is a fault."""
-    named = {
-        "textbackslash": "\\",
-        "textasciitilde": "~",
-        "textasciicircum": "^",
-        "textless": "<",
-        "textgreater": ">",
-        "textbar": "|",
-        "textasciigrave": "`",
-        "textquotesingle": "'",
-        "char34": '"',
-    }
     token = re.compile(r"\\([A-Za-z]+\d*)\{\}|\\([&%$#_{}])|\{([\[\]*])\}|(\{\})|([^\\&%$#_{}~^])")
     found, at = "", 0
     while at < len(source):
         match = token.match(source, at)
         assert match, f"LaTeX would take {source[at:]!r} for a command"
         word, sign, braced, _, plain = match.groups()
-        found += named[word] if word else sign or braced or plain or ""
+        found += LATEX_SIGNS[word] if word else sign or braced or plain or ""
         at = match.end()
     return found
 

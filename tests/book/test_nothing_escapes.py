@@ -23,7 +23,7 @@ from markdown_it import MarkdownIt
 import hostile_names
 import ordbook as ob
 from browsing import Watch, open_profile, settle
-from hostile_names import CLASSES, FILE_NAMES, NAMES, OWNED
+from hostile_names import CLASSES, FILE_NAMES, LATEX_SIGNS, NAMES, OWNED
 from ordbook.book.chapters import notebook_of
 from ordbook.book.chromium import served
 from ordbook.book.course.coursework import choose_chapters
@@ -243,20 +243,7 @@ SCAFFOLD = """
     begin end centering footnotesize caption label toprule midrule bottomrule multicolumn emph par
     medskip begingroup endgroup endfirsthead endhead linewidth char
 """
-SHOWN = {
-    "textbackslash": "\\",
-    "textasciitilde": "~",
-    "textasciicircum": "^",
-    "textless": "<",
-    "textgreater": ">",
-    "textbar": "|",
-    "textasciigrave": "`",
-    "textquotesingle": "'",
-    "char34": '"',
-}
-
-
-COMMANDS = {*SCAFFOLD.split(), *SHOWN}
+COMMANDS = {*SCAFFOLD.split(), *LATEX_SIGNS}
 TOKEN = re.compile(r"\\([a-z]+[0-9]*)\{\}|\\([&%$#_{}])|\{([\[\]*])\}|(\{\})|([^\\])", re.DOTALL)
 
 
@@ -286,7 +273,8 @@ def unlatex(cell: str) -> str:
     """Return what LaTeX shows of a cell."""
     tokens = TOKEN.findall(cell)
     return "".join(
-        SHOWN[word] if word else sign or braced or plain for word, sign, braced, _, plain in tokens
+        LATEX_SIGNS[word] if word else sign or braced or plain
+        for word, sign, braced, _, plain in tokens
     )
 
 
