@@ -145,12 +145,15 @@ def run_on(
     """
     run = uuid.uuid4().hex
     with connected(address) as client:
-        futures = {
-            client.submit(
-                perform_there, job, ordbook.__version__, key=f"{job.key}-{run}", pure=False
-            ): job
-            for job in jobs
-        }
+        try:
+            futures = {
+                client.submit(
+                    perform_there, job, ordbook.__version__, key=f"{job.key}-{run}", pure=False
+                ): job
+                for job in jobs
+            }
+        except _gone():
+            raise _lost(address) from None
         try:
             for future in _completed(client, address, futures, say):
                 job = futures.pop(future)
@@ -186,8 +189,10 @@ def _outcome(future: Any, address: str) -> tuple[dict[str, bytes], BaseException
 def _gone() -> tuple[type[BaseException], ...]:
     """Return what Dask raises where its scheduler is no longer there."""
     from distributed import CancelledError
+    from distributed.client import ClosedClientError
 
-    return OSError, TimeoutError, CancelledError, RuntimeError
+    # Once it has given up, the client raises an error of its own, or has no scheduler to ask.
+    return OSError, TimeoutError, CancelledError, RuntimeError, ClosedClientError, AttributeError
 
 
 def _lost(address: str) -> SweepError:

@@ -590,7 +590,10 @@ def lone_scheduler(tmp_path):
         running.wait()
 
 
-def test_a_scheduler_that_goes_away_is_one_line(lone_scheduler, tmp_path, monkeypatch, caplog):
+@pytest.mark.parametrize("pause", [0, 4], ids=["asked at once", "asked when Dask has given up"])
+def test_a_scheduler_that_goes_away_is_one_line(
+    pause, lone_scheduler, tmp_path, monkeypatch, caplog
+):
     process, address = lone_scheduler
     monkeypatch.setattr(sweep_jobs, "ANSWER", 1.0)
     monkeypatch.setattr(sweep_jobs, "LOOK", 0.2)
@@ -601,6 +604,7 @@ def test_a_scheduler_that_goes_away_is_one_line(lone_scheduler, tmp_path, monkey
         if "no worker" in line:
             process.kill()
             process.wait()
+            time.sleep(pause)
 
     plan = Plan([], ["fair-oq"], QUICK)
     with pytest.raises(SweepError, match=f"^the scheduler at {address}/ has gone or dropped the"):
