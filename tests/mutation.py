@@ -1,7 +1,7 @@
 """Mutation testing with mutmut: does a test fail when a line of the package is wrong?
 
-``make mutants`` makes the mutants, tries those not tried yet, and counts them. All happens in
-``_build/mutation``; there, ``mutmut show NAME`` shows a mutant.
+``make mutants ARGS=meta`` makes the mutants of a package, tries those not tried yet, and counts
+them. All happens in ``_build/mutation/meta``; there, ``mutmut show NAME`` shows a mutant.
 
 What mutmut does otherwise, and why it is changed here:
 
@@ -10,6 +10,8 @@ What mutmut does otherwise, and why it is changed here:
   strings of three words or more are left alone; other strings are changed in one way, not three;
 - it takes a function's tests to be those that reach it first: here what a shared fixture or a
   cached function calls counts for every test that uses it;
+- it waits for tests however long they take; here one that is skipped, or takes more than
+  ``BUDGET`` seconds of a processor, is left out;
 - it collects the tests anew for each mutant; here they are collected once, and each mutant is
   tried in a fork of that process, with the tests of its own package.
 
@@ -21,7 +23,7 @@ Contents
 adapt     what is mutated
 conduct   how tests are run
 choose    which mutants are tried
-report    counts by package, and the survivors that tests/mutants.csv does not explain
+report    the count, and the survivors that tests/mutants.csv does not explain
 """
 
 import argparse
@@ -32,6 +34,8 @@ import os
 import random
 import re
 import resource
+import signal
+import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from datetime import datetime
@@ -49,8 +53,12 @@ NEEDED = (
     *("ordbook", "tests", "data", "book", "benchmarks"),
     *("pyproject.toml", "requirements.txt", "_config.yml", "_toc.yml"),
 )
-# Tests of a package that stand elsewhere.
-ELSEWHERE = {"tests/book/test_results.py": "meta", "tests/book/test_scoreboard.py": "papers"}
+# Package -> its tests that stand elsewhere.
+TESTS = {
+    "measures": [],
+    "meta": ["tests/book/test_results.py"],  # of ordbook.meta.standings
+    "papers": ["tests/book/test_scoreboard.py"],  # the live ledger is the committed one
+}
 BUDGET = 30.0  # seconds of tests for one mutant; slower ones are left out
 MEMORY = 6 * 2**30  # bytes that a mutant may take
 # Decorators that call the function they get, and keep no trace of it elsewhere.
@@ -175,6 +183,11 @@ def conduct() -> None:
 
         def __init__(self) -> None:
             self.by_fixture: dict[Any, set[str]] = defaultdict(set)
+            self.left_out: set[str] = set()
+            signal.signal(signal.SIGPROF, self.too_long)
+
+        def too_long(self, *signal_and_frame: object) -> None:
+            pytest.skip("it takes too long for mutants")
 
         @pytest.hookimpl(wrapper=True)
         def pytest_fixture_setup(self, fixturedef: Any, request: Any) -> Any:
@@ -191,19 +204,24 @@ def conduct() -> None:
             forget()
             state().duration_by_test[nodeid] = 0.0
             state()._stats.clear()
+            signal.setitimer(signal.ITIMER_PROF, BUDGET)
 
         def pytest_runtest_makereport(self, item: Any, call: Any) -> None:
             state().duration_by_test[item.nodeid] += call.duration
+            if call.excinfo is not None:  # skipped: a failure ends the run
+                self.left_out.add(item.nodeid)
 
         def pytest_runtest_teardown(self, item: Any, nextitem: Any) -> None:
+            signal.setitimer(signal.ITIMER_PROF, 0)
+            if item.nodeid in self.left_out:
+                return
             used = (self.by_fixture[each] for each in item._request._fixture_defs.values())
             for function in set(state()._stats).union(*used):
                 state().tests_by_mangled_function_name[function].add(item.nodeid)
 
         def pytest_sessionfinish(self) -> None:
-            for function, tests in state().tests_by_mangled_function_name.items():
-                own = {test for test in tests if package_of(test) == function.split(".")[1]}
-                state().tests_by_mangled_function_name[function] = own or tests
+            for test in sorted(self.left_out):
+                print(f"left out: {test}", file=sys.__stderr__)
 
     def run_stats(self: Any, *, tests: Iterable[str]) -> int:
         chosen = list(tests) or self._pytest_add_cli_args_test_selection
@@ -271,12 +289,6 @@ def conduct() -> None:
 
     PytestRunner.run_stats = run_stats
     main.get_mutant_runner = runner
-
-
-def package_of(test: str) -> str:
-    """Return the package that a test is of: measures, meta or papers."""
-    file = test.partition("::")[0]
-    return ELSEWHERE.get(file, file.split("/")[1])
 
 
 def choose(patterns: list[str], size: int | None, again: bool) -> None:
@@ -355,19 +367,29 @@ def report() -> None:
 def main() -> None:
     """Do what the command line says."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("package", choices=TESTS)
     parser.add_argument("names", nargs="*", default=["*"], help="such as 'ordbook.meta.kendall.*'")
     parser.add_argument("--sample", type=int, help="try so many of them, drawn at random")
     parser.add_argument("--again", action="store_true", help="try again those that survived")
     parser.add_argument("--report", action="store_true", help="count what was tried, try nothing")
     options = parser.parse_args()
-    os.environ["NUMBA_DISABLE_JIT"] = "1"  # or mutants would be compiled, and the original called
+    if options.package == "meta":
+        os.environ["NUMBA_DISABLE_JIT"] = "1"  # or mutants would be compiled
     os.environ.pop("ORDBOOK_MIRROR", None)
-    work = ROOT / "_build" / "mutation"
+    work = ROOT / "_build" / "mutation" / options.package
     work.mkdir(parents=True, exist_ok=True)
     for name in NEEDED:
         if not (work / name).is_symlink():
             (work / name).symlink_to(ROOT / name)
     os.chdir(work)
+    from mutmut.configuration import config
+
+    config().only_mutate = [f"ordbook/{options.package}/*"]
+    config().pytest_add_cli_args_test_selection = [
+        f"tests/{options.package}",
+        f"ordbook/{options.package}",  # doctests
+        *TESTS[options.package],
+    ]
     adapt()
     if not options.report:
         from mutmut.__main__ import _run
