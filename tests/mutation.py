@@ -13,10 +13,11 @@ What mutmut does otherwise, and why it is changed here:
 - it waits for tests however long they take; here one that is skipped, or takes more than
   ``BUDGET`` seconds of a processor, is left out;
 - it collects the tests anew for each mutant; here they are collected once, and each mutant is
-  tried in a fork of that process, with the tests of its own package.
+  tried in a fork of that process, with the tests of its own package;
+- it does not try functions that no test calls; some are called when a module is imported, or a
+  test is collected: here their mutants are tried in a process of their own, with all tests.
 
-Code outside of functions is not mutated. What runs only when a module is imported, or a test is
-collected, runs before the mutant is chosen, and so unmutated.
+Code outside of functions is not mutated.
 
 Contents
 --------
@@ -35,6 +36,7 @@ import random
 import re
 import resource
 import signal
+import subprocess
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
@@ -60,6 +62,7 @@ TESTS = {
     "papers": ["tests/book/test_scoreboard.py"],  # the live ledger is the committed one
 }
 BUDGET = 30.0  # seconds of tests for one mutant; slower ones are left out
+ANEW = "all tests, in a process of their own"
 MEMORY = 6 * 2**30  # bytes that a mutant may take
 # Decorators that call the function they get, and keep no trace of it elsewhere.
 PLAIN = {
@@ -237,7 +240,8 @@ def conduct() -> None:
             with change_cwd("mutants"):
                 chosen = runner._pytest_add_cli_args_test_selection
                 options = ["--rootdir=.", "-qqq", "-s", "--tb=no", *runner._pytest_add_cli_args]
-                config = _prepareconfig([*options, *chosen])
+                self.options = [*options, *chosen]
+                config = _prepareconfig(self.options)
                 self.session = pytest.Session.from_config(config)
                 config._do_configure()
                 config.hook.pytest_sessionstart(session=self.session)
@@ -253,6 +257,9 @@ def conduct() -> None:
                 os.dup2(silence, stream)
             resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
             os.chdir("mutants")
+            if ANEW in tests:
+                found = subprocess.run([sys.executable, "-m", "pytest", "-x", *self.options])
+                return int(found.returncode != 0)
             took, wanted = state().duration_by_test, set(tests)
             items = [item for item in self.session.items if item.nodeid in wanted]
             items.sort(key=lambda item: took[item.nodeid])
@@ -267,7 +274,7 @@ def conduct() -> None:
                     return 1
             return 0 if items else 33
 
-        def submit(self, mutant_name: str, tests: list[str], limit: int, expected: float) -> None:
+        def submit(self, mutant_name: str, tests: list[str], cpu: int, expected: float) -> None:
             pid = os.fork()
             if pid == 0:
                 code = 35  # suspicious: neither passed nor failed
@@ -275,7 +282,8 @@ def conduct() -> None:
                     code = self.attempt(mutant_name, tests)
                 finally:
                     os._exit(code)
-            register_timeout(pid=pid, timeout_s=6 * min(expected, BUDGET) + 120)
+            limit = 6 * min(expected, BUDGET) + 120
+            register_timeout(pid=pid, timeout_s=3600 if ANEW in tests else limit)
             self._running[pid] = RunningWorker(mutant_name, datetime.now(), expected)
 
         def run_clean_tests(self, tests: Iterable[str]) -> int:
@@ -294,12 +302,19 @@ def conduct() -> None:
 def choose(patterns: list[str], size: int | None, again: bool) -> None:
     """Make mutmut try only the mutants of some names, or a random sample of them."""
     import mutmut.__main__ as main
+    from mutmut.state import state
+    from mutmut.utils.format_utils import mangled_name_from_mutant_name
 
     collect = main.collect_source_file_mutation_data
 
     def collect_chosen(*, mutant_names: Any) -> Any:
         mutants, files = collect(mutant_names=())
         mutants = [each for each in mutants if any(fnmatch(each[1], p) for p in patterns)]
+        tests = state().tests_by_mangled_function_name
+        for each in mutants:
+            if not tests.get(function := mangled_name_from_mutant_name(each[1])):
+                tests[function] = {ANEW}
+        state().duration_by_test[ANEW] = 10 * BUDGET  # they come last
         if size is not None:
             mutants = random.Random(0).sample(mutants, min(size, len(mutants)))
         if again:

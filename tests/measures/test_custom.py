@@ -330,6 +330,28 @@ def test_a_measure_from_a_file_or_a_module(tmp_path, monkeypatch):
     assert import_measures("") == ()
 
 
+def test_a_file_in_a_folder_with_a_colon(tmp_path):
+    folder = tmp_path / "a:b"
+    folder.mkdir()
+    (folder / "mine.py").write_text(SOURCE)
+    (found,) = import_measures(f"{folder / 'mine.py'}:CHEBYSHEV")
+    assert found.name == "Chebyshev"
+
+
+@pytest.mark.parametrize("writes", [True, False])
+def test_nothing_is_left_beside_a_file_with_measures(writes, tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "dont_write_bytecode", not writes)
+    (tmp_path / "mine.py").write_text(SOURCE)
+    import_measures(f"{tmp_path / 'mine.py'}:CHEBYSHEV")
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.py"]
+    assert sys.dont_write_bytecode is not writes
+
+
+def test_a_relative_module_is_refused():
+    with pytest.raises(ValueError, match=r"measure '\.mine:X': write the whole name of the module"):
+        import_measures(".mine:X")
+
+
 @pytest.mark.parametrize(
     ("place", "message"),
     [

@@ -1,0 +1,62 @@
+"""What every measure of the registry has in common: tolerance, the better end, its signature."""
+
+import inspect
+import warnings
+
+import numpy as np
+import pytest
+
+from ordbook.measures import CLASSIFICATION, QUANTIFICATION
+from ordbook.measures.components import dw, gold_mass_distance, kld, md, od, snod, sod, ss, vd
+
+COMPONENTS = (vd, ss, kld, md, dw, od, sod, snod)
+ON_DISTRIBUTIONS = [*(m.function for m in QUANTIFICATION.values()), *COMPONENTS]
+
+
+@pytest.mark.parametrize("function", ON_DISTRIBUTIONS, ids=lambda f: f.__name__)
+def test_the_tolerance_is_that_of_both_arguments(function):
+    exact, rounded = [0.25, 0.25, 0.5], [0.333, 0.333, 0.333]
+    for pair in [(exact, rounded), (rounded, exact)]:
+        with pytest.raises(ValueError, match=r"sums to 0\.999, not to 1"):
+            function(*pair)
+        assert np.isfinite(function(*pair, tolerance=2e-3)).all()
+
+
+@pytest.mark.parametrize("measure", [*QUANTIFICATION.values(), *CLASSIFICATION.values()])
+@pytest.mark.parametrize("n", [2, 3, 5])
+def test_the_perfect_score_is_the_better_bound(measure, n):
+    least, largest = measure.bounds(n)
+    assert measure.perfect == (least if measure.better == "low" else largest)
+    assert least < largest
+
+
+def test_no_warning_where_a_share_is_as_small_as_floats_get():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert kld([1.0, 0.0], [5e-324, 1.0]) > 1000
+
+
+def test_distances_may_be_given_for_every_gold_distribution():
+    gold = np.array([[0.5, 0.5, 0.0], [0.2, 0.3, 0.5]])
+    estimate = np.array([[0.2, 0.3, 0.5], [0.5, 0.5, 0.0]])
+    alone = [od(g, p, distance=gold_mass_distance(g)) for g, p in zip(gold, estimate, strict=True)]
+    for distance in (gold_mass_distance, gold_mass_distance(gold)):
+        found = od(gold, estimate, distance=distance)
+        np.testing.assert_allclose(found, alone, rtol=1e-14)
+
+
+def test_the_mass_between_two_classes_takes_half_of_both():
+    found = gold_mass_distance([0.5, 0.3, 0.2])
+    np.testing.assert_allclose(found, [[0, 0.4, 0.65], [0.4, 0, 0.25], [0.65, 0.25, 0]])
+
+
+@pytest.mark.parametrize("measure", CLASSIFICATION.values())
+def test_help_shows_how_a_measure_of_labels_is_called(measure):
+    anew = type(measure.function)(measure.kernel)
+    for function in (measure.function, anew):
+        parameters = list(inspect.signature(function).parameters)
+        assert parameters[:2] == ["y_true", "y_pred"]
+        assert ("weights" in parameters) == (function.__name__ == "kappa")
+        assert "self" not in parameters
+        assert function.__name__ == measure.kernel.__name__
+        assert function.__doc__ == measure.kernel.__doc__
