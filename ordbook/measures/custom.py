@@ -13,7 +13,7 @@ from __future__ import annotations
 import importlib.util
 import inspect
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
@@ -38,6 +38,23 @@ __all__ = ["custom_measure", "import_measures"]
 
 Better = Literal["low", "high"]
 Kind = Literal["quantification", "classification"]
+
+# What stands in a measure until the probe has found it.
+UNKNOWN: dict[str, Any] = {
+    "ordinal": False,
+    "farther_is_worse": "never",
+    "symmetric": False,
+    "equidistant": None,
+    "magnitude": None,
+    "attained": "not probed",
+    "perfect": float("nan"),
+    "identity": "always",
+    "only_at_identity": False,
+    "imbalance": None,
+    "constant_runs": None,
+}
+# The quick probe: numbers of classes, and how many random cases of each.
+CLASSES, CASES = (3, 5), 500
 
 
 def custom_measure(
@@ -116,7 +133,7 @@ def custom_measure(
     if kind not in ("quantification", "classification"):
         raise ValueError(f"{name}: kind must be 'quantification' or 'classification', not {kind!r}")
     limits = _Bounds(bounds)
-    known = set(Measure.__dataclass_fields__) - {"name", "kind", "function", "kernel", "mean"}
+    known = set(Measure.__dataclass_fields__) - {"kernel", "mean"}
     if unknown := set(facts) - known:
         raise ValueError(f"{name}: a measure has no {', '.join(sorted(unknown))}")
     quantification = kind == "quantification"
@@ -128,33 +145,23 @@ def custom_measure(
         function=_OnDistributions(kernel) if quantification else _OnLabels(kernel),
         kernel=kernel,
         mean=_Mean(kernel) if quantification else None,
-        ordinal=False,
-        farther_is_worse="never",
-        symmetric=False,
-        equidistant=None,
-        magnitude=None,
         better=better,
-        range=str(facts.get("range", limits)),
+        range=str(limits),
         bounds=limits,
-        attained="not probed",
-        perfect=float("nan"),
-        identity="always",
-        only_at_identity=False,
-        imbalance=None,
-        constant_runs=None,
         source=source,
         papers=(),
+        **UNKNOWN,
     )
     if quantification:
         check_broadcasting(draft)
     found: dict[str, Finding] = {}
-    for classes in (3, 5):  # only what holds for both holds
-        for finding in probe_with(draft, classes, 0, 500):
-            if finding.property in MUST_HOLD and not finding.holds:
-                raise ValueError(f"{name}: {finding.statement.removeprefix(f'{name}: ')}")
-            before = found.get(finding.property)
-            if before is None or (before.holds != (finding.property == "order-aware")):
-                found[finding.property] = finding
+    for finding in _probed(draft):
+        if finding.property in MUST_HOLD and not finding.holds:
+            raise ValueError(f"{name}: {finding.statement.removeprefix(f'{name}: ')}")
+        before = found.get(finding.property)
+        # Only what holds for each number of classes holds; aware of the order it is with any.
+        if before is None or (before.holds != (finding.property == "order-aware")):
+            found[finding.property] = finding
     best = found["best at identity"]
     other: Better = "high" if better == "low" else "low"
     if not best.holds and "perfect" not in facts and _best_at_identity(draft, other):
@@ -182,15 +189,15 @@ def custom_measure(
     )
 
 
+def _probed(measure: Measure) -> Iterator[Finding]:
+    for classes in CLASSES:
+        yield from probe_with(measure, classes, 0, CASES)
+
+
 def _best_at_identity(draft: Measure, better: Better) -> bool:
     """Whether nothing scores better than a perfect estimate, if this end is better."""
-    turned = replace(draft, better=better)
-    return all(
-        finding.holds
-        for classes in (3, 5)
-        for finding in probe_with(turned, classes, 0, 500)
-        if finding.property == "best at identity"
-    )
+    turned = _probed(replace(draft, better=better))
+    return all(finding.holds for finding in turned if finding.property == "best at identity")
 
 
 def import_measures(places: str) -> tuple[Measure, ...]:
@@ -325,10 +332,6 @@ class _Mean:
 class _OnLabels(ClassificationMeasure):
     """Callable on labels and, through ``from_confusion``, on matrices."""
 
-    def __init__(self, kernel: _Kernel) -> None:
-        super().__init__(kernel)
-        self.__name__ = kernel.__name__
-
     def __reduce__(self) -> Any:
         return type(self), (self.kernel,)  # it is no global of its module
 
@@ -364,6 +367,3 @@ class _Bounds:
         if callable(self.stated):
             return "depends on the number of classes"
         return f"{self.stated[0]:g} to {self.stated[1]:g}"
-
-
-# -- cases: all small ones by size, then random, sparse and tied ones ---------------------------

@@ -231,6 +231,45 @@ def test_stated_facts_win_and_stated_bounds_are_checked():
     assert "bounds" not in by_name(custom_measure("mine", chebyshev, better="low"))
 
 
+def test_what_nobody_stated():
+    measure = custom_measure("mine", chebyshev, better="low")
+    assert (measure.title, measure.range, measure.attained) == ("mine", "not stated", "not probed")
+    assert measure.source == "yours; properties probed, not proved"
+    assert measure.papers == ()
+    assert measure.bounds(3) == (-np.inf, np.inf)
+    assert measure.kernel.__doc__ == measure.function.__doc__ == "Largest error of a class."
+    named = custom_measure("mine", chebyshev, better="low", source="Eq. 1", range="up to 1")
+    assert (named.source, named.range) == ("Eq. 1", "up to 1")
+    by_classes = custom_measure("mine", chebyshev, better="low", bounds=lambda c: (0, c))
+    assert by_classes.range == "depends on the number of classes"
+
+
+@pytest.mark.parametrize("odd", [3, 5])
+def test_what_holds_for_some_numbers_of_classes_only(odd):
+    weights = np.arange(odd)
+
+    def other(gold, estimate):
+        # Symmetric and blind to the order, but not with `odd` classes: gold counts there, twice
+        # in its last class.
+        if gold.shape[-1] != odd:
+            return np.abs(gold - estimate).sum(-1)
+        return (np.abs(gold - estimate) * (1 + gold * weights)).sum(-1)
+
+    measure = custom_measure("mine", other, better="low")
+    assert not measure.symmetric
+    assert measure.ordinal
+
+
+def test_an_undefined_score_is_shown_with_its_case():
+    def undefined(gold, estimate):
+        with np.errstate(all="ignore"):
+            return np.abs(gold - estimate).sum(-1) / np.where(gold[..., 1] == 1, 0, 1)
+
+    words = r"the score of \(0, 1, 0\), \(.*\) is (inf|nan); define it"
+    with pytest.raises(ValueError, match=words):
+        custom_measure("mine", undefined, better="low").function([0, 1, 0], [0.5, 0.5, 0])
+
+
 def test_it_survives_pickling():
     for better, function, kind, case in (
         ("low", chebyshev, "quantification", ([1.0, 0], [0.4, 0.6])),
@@ -290,7 +329,9 @@ def test_functions_that_cannot_score_are_refused(function, message):
         ("mine", {"kind": "ranking"}, "kind must be 'quantification' or 'classification'"),
         ("mine", {"bounds": (1, 0)}, "bounds must be .least, largest., not .1, 0."),
         ("mine", {"bounds": 1}, "bounds must be .least, largest., not 1"),
+        ("mine", {"bounds": (1, 1)}, "bounds must be .least, largest., not .1, 1."),
         ("mine", {"symetric": True}, "a measure has no symetric"),
+        ("mine", {"kernel": chebyshev, "mean": max}, "a measure has no kernel, mean"),
     ],
 )
 def test_arguments_without_sense_are_refused(name, options, message):
