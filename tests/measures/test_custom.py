@@ -219,6 +219,15 @@ def test_a_measure_that_is_best_nowhere_in_particular_is_taken_as_it_is():
         assert custom_measure("signed", signed, better=better).better == better
 
 
+def test_a_measure_whose_perfect_estimates_score_differently():
+    def biased(gold, estimate):
+        return np.abs(gold - estimate).sum(-1) + gold[..., 0]
+
+    measure = custom_measure("biased", biased, better="low")
+    assert measure.identity == "not always"
+    assert measure.ordinal
+
+
 def test_stated_facts_win_and_stated_bounds_are_checked():
     measure = custom_measure("mine", chebyshev, better="low", symmetric=False, papers=("mine21",))
     assert not measure.symmetric

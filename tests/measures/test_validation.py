@@ -111,10 +111,17 @@ def test_distances_refused(distance, words):
         ([1, None], [1, 2], {}, ["y_true[1]", "missing"]),
         ([1, 2.5], [1, 2], {}, ["y_true[1]", "2.5", "whole"]),
         ([1, np.inf], [1, 2], {}, ["y_true[1]", "inf"]),
-        (["bad", "good"], ["bad", "bad"], {}, ["y_true", "'bad'", "labels=", "lowest to highest"]),
-        ([True, False], [True, True], {}, ["True", "labels="]),
+        (["bad", "good"], ["bad", "bad"], {}, ["y_true holds labels such as 'bad' that"]),
+        (["bad", "good"], ["bad", "bad"], {}, ["labels=", "lowest to highest"]),
+        (np.array(["b", 1], object), [1, 2], {}, ["y_true holds labels such as 'b' that"]),
+        ([True, False], [True, True], {}, ["such as True that", "labels="]),
+        (np.array([True, 2], object), [1, 2], {}, ["such as True that", "labels="]),
+        (np.array([1, 2 + 0j]), [1, 2], {}, ["such as (1+0j) that", "labels="]),
         ([0, 5000], [0, 0], {}, ["5001 classes", "labels="]),
         ([0, 1e300], [0, 0], {}, ["y_true[1]", "1e+300"]),
+        ([0, 2**53 + 2], [0, 0], {}, ["y_true[1] is 9007199254740994: pass class numbers"]),
+        ([0, -(2.0**53) - 2], [0, 0], {}, ["y_true[1] is -9007199254740994.0: pass class"]),
+        ([0, 2.0**53], [0, 0], {}, ["9007199254740993 classes"]),
         ([1, 2], [1, 3], {"labels": [1, 2]}, ["y_pred[1]", "3", "labels=[1, 2]"]),
         ([1, 2], [1, 2], {"labels": [1, 2, 1]}, ["labels", "1 twice"]),
         ([1, 1], [1, 1], {"labels": [1]}, ["labels has 1 class"]),
@@ -131,10 +138,19 @@ def test_labels_refused(true, pred, options, words):
             assert word in text
 
 
+def test_whole_numbers_of_any_type_are_class_numbers():
+    expected = om.kappa([1, 2, 4], [1, 2, 2])
+    for labels in (np.array([1, 2.0, np.int8(4)], object), np.array([1, 2, 4], np.uint8)):
+        assert om.kappa(labels, [1, 2, 2]) == expected
+
+
 def test_pandas_missing_values_are_named():
     pd = pytest.importorskip("pandas")
     assert "y_true[1] is missing" in message(om.kappa, pd.Series([1, None], dtype="Int64"), [1, 2])
     assert "y_true[0] is missing" in message(om.kappa, pd.to_datetime([None, "2020-01-01"]), [1, 2])
+    for missing in (pd.NA, pd.NaT):
+        words = message(om.kappa, ["a", missing], ["a", "b"], labels=["a", "b"])
+        assert words.startswith("y_true[1] is missing")
 
 
 @pytest.mark.parametrize(
