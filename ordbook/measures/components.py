@@ -164,13 +164,10 @@ def viewpoint_weights(views: Array, gold: Array, distance: Distance = None) -> A
     return np.asarray(np.einsum("...i,...ij->...j", views, _matrix(distance, gold)))
 
 
-def _matrix(distance: Distance, gold: Array) -> Array:
+def _matrix(distance: ArrayLike | Callable[[Array], ArrayLike], gold: Array) -> Array:
     """Distances as a (C, C) or (..., C, C) array, whatever form they were given in."""
-    n_classes = gold.shape[-1]
-    if distance is None:
-        return equidistance(n_classes)
     matrix = distance(gold) if callable(distance) else distance
-    return check_distance(matrix, n_classes, lead=gold.shape[:-1])
+    return check_distance(matrix, gold.shape[-1], lead=gold.shape[:-1])
 
 
 # -- kernels: the definitions, on checked arrays ---------------------------------------------

@@ -1,6 +1,7 @@
 """What every measure of the registry has in common: tolerance, the better end, its signature."""
 
 import inspect
+import pickle
 import warnings
 
 import numpy as np
@@ -60,3 +61,21 @@ def test_help_shows_how_a_measure_of_labels_is_called(measure):
         assert "self" not in parameters
         assert function.__name__ == measure.kernel.__name__
         assert function.__doc__ == measure.kernel.__doc__
+
+
+@pytest.mark.parametrize("measure", [*QUANTIFICATION.values(), *CLASSIFICATION.values()])
+def test_a_pickled_measure_is_the_same_object(measure):
+    assert pickle.loads(pickle.dumps(measure)) is measure
+
+
+def test_the_first_row_beyond_the_tolerance_is_named():
+    within, beyond = [0.75, 0.75], [1.0, 1.0]
+    with pytest.raises(ValueError, match=r"^gold\[1\] sums to 2, not to 1: "):
+        vd([within, beyond], [[0.5, 0.5]] * 2, tolerance=0.5)
+    with pytest.raises(ValueError, match=r"^gold\[0\] has -1 at class 0, negative: probabilities"):
+        vd([[-1.0, 2.0]], [[0.5, 0.5]])
+
+
+def test_a_distance_of_words_is_called_so():
+    with pytest.raises(ValueError, match="^distance is not numeric"):
+        od([0.5, 0.5], [0.5, 0.5], distance=[["a", "b"], ["c", "d"]])
