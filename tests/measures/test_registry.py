@@ -79,3 +79,8 @@ def test_the_first_row_beyond_the_tolerance_is_named():
 def test_a_distance_of_words_is_called_so():
     with pytest.raises(ValueError, match="^distance is not numeric"):
         od([0.5, 0.5], [0.5, 0.5], distance=[["a", "b"], ["c", "d"]])
+
+
+def test_distances_are_as_exact_as_floats_can_be():
+    gold = np.array([0.5, 0.3, 0.2], dtype=np.float32)
+    assert gold_mass_distance(gold).dtype == np.float64
