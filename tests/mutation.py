@@ -8,6 +8,7 @@ What mutmut does otherwise, and why it is changed here:
 - it leaves functions with decorators out, which the classification measures are;
 - it mutates texts for readers, of which no test knows the wording: ``raise`` statements and
   strings of three words or more are left alone; other strings are changed in one way, not three;
+- ``strict=True`` of ``zip``, a guard against what does not occur, is left alone;
 - it takes a function's tests to be those that reach it first: here what a shared fixture or a
   cached function calls counts for every test that uses it;
 - it waits for tests however long they take; here one that is skipped, or takes more than
@@ -114,11 +115,14 @@ def adapt() -> None:
     skips, arranges = visitor._skip_node_and_children, file_mutation.function_trampoline_arrangement
 
     def skip(self: Any, node: Any) -> bool:
-        if isinstance(node, cst.Raise):
+        if isinstance(node, cst.Raise) or strict(node):
             return True
         if isinstance(node, cst.FunctionDef) and plain(node):
             return False
         return bool(skips(self, node))
+
+    def strict(node: Any) -> bool:
+        return isinstance(node, cst.Arg) and getattr(node.keyword, "value", "") == "strict"
 
     def arrange(function: Any, mutants: Any, class_name: str | None) -> Any:
         """Let decorator and docstring stand on the function that chooses, not on its choices."""
@@ -143,7 +147,7 @@ def adapt() -> None:
             ):
                 kept = {id(item) for item in getattr(mutated, "args", ())}
                 lost = (item for item in getattr(node, "args", ()) if id(item) not in kept)
-                if not any(prose(item.value) for item in lost):
+                if not any(prose(item.value) or strict(item) for item in lost):
                     yield mutated
 
         return quiet
@@ -299,7 +303,7 @@ def conduct() -> None:
     main.get_mutant_runner = runner
 
 
-def choose(patterns: list[str], size: int | None, again: bool) -> None:
+def choose(patterns: list[str], size: int | None, seed: int, again: bool) -> None:
     """Make mutmut try only the mutants of some names, or a random sample of them."""
     import mutmut.__main__ as main
     from mutmut.state import state
@@ -316,7 +320,7 @@ def choose(patterns: list[str], size: int | None, again: bool) -> None:
                 tests[function] = {ANEW}
         state().duration_by_test[ANEW] = 10 * BUDGET  # they come last
         if size is not None:
-            mutants = random.Random(0).sample(mutants, min(size, len(mutants)))
+            mutants = random.Random(seed).sample(mutants, min(size, len(mutants)))
         if again:
             for data, name, code in mutants:
                 data.exit_code_by_key[name] = None if code in (0, 33) else code
@@ -385,6 +389,7 @@ def main() -> None:
     parser.add_argument("package", choices=TESTS)
     parser.add_argument("names", nargs="*", default=["*"], help="such as 'ordbook.meta.kendall.*'")
     parser.add_argument("--sample", type=int, help="try so many of them, drawn at random")
+    parser.add_argument("--seed", type=int, default=0, help="of the draw")
     parser.add_argument("--again", action="store_true", help="try again those that survived")
     parser.add_argument("--report", action="store_true", help="count what was tried, try nothing")
     options = parser.parse_args()
@@ -409,7 +414,7 @@ def main() -> None:
     if not options.report:
         from mutmut.__main__ import _run
 
-        choose(options.names, options.sample, options.again)
+        choose(options.names, options.sample, options.seed, options.again)
         _run((), 1)
     report()
 

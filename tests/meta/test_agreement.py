@@ -152,3 +152,11 @@ def test_five_topics_are_enough_and_a_measure_may_score_nothing():
     assert topic_wins(exact, "r0", "r1", tolerance=0.25)["tied"].tolist() == [5, 5]
     assert preference_agreement(exact, "r0", "r1", tolerance=0.125)["opposite"].tolist() == [5]
     assert len(true_disagreements(exact, "r0", "r1", "u", "v", tolerance=0.25)) == 0
+
+
+def test_ties_are_relative_to_each_measures_own_scores():
+    scores = matrix(np.random.default_rng(0).normal(size=(2, 8, 3)))
+    values = scores.values * np.array([1.0, 1e14])[:, None, None]
+    expected = topic_agreement(scores)
+    found = topic_agreement(matrix(values))
+    np.testing.assert_allclose(found, expected)

@@ -51,3 +51,11 @@ def test_the_limits_enclose_tau_symmetrically():
     assert low < tau < high
     assert tau - low == pytest.approx(high - tau, abs=1e-12)
     assert artificial_taus(5, 0, ("NMD", "JSD")) == {("NMD", "JSD"): tau}
+
+
+def test_many_small_ranks_do_not_overflow():
+    ranks = np.random.default_rng(0).permutation(100)
+    expected = concordances(ranks, ranks[::-1])
+    small = ranks.astype(np.int8)
+    assert concordances(small, small[::-1]).tolist() == expected.tolist()
+    assert concordances(small.astype(float), ranks[::-1]).tolist() == expected.tolist()

@@ -116,3 +116,10 @@ def test_what_is_flat_depends_on_the_size_of_the_deltas():
     assert np.ptp(deltas["x"]) > 1e-3
     assert math.isnan(quadrants(deltas, "x", "y").pearson), "in the last of 16 digits"
     assert quadrants(deltas, "z", "y").pearson > 0.5
+
+
+def test_differences_that_hardly_vary_have_no_correlation():
+    rising = np.arange(6.0)
+    for spread, flat in ((0.9e-12, True), (1.1e-12, False)):
+        deltas = pd.DataFrame({"x": rising, "y": rising * (spread / 5)})
+        assert np.isnan(quadrants(deltas, "x", "y", tolerance=0).pearson) == flat

@@ -184,3 +184,25 @@ def test_requests_without_sense_are_refused(scores):
     ):
         with pytest.raises(ValueError, match=message):
             call()
+
+
+@pytest.mark.parametrize("design", ["paired", "one-way"])
+@pytest.mark.parametrize("runs", [2, 5])
+def test_one_topic_fewer_is_not_enough(runs, design):
+    options = {"runs": runs, "design": design}
+    for difference in np.linspace(0.15, 1.5, 40):
+        n = topics_needed(1.0, difference, **options)
+        assert design_power(1.0, difference, n, **options) >= 0.8
+        assert n == 2 or design_power(1.0, difference, n - 1, **options) < 0.8
+        found = detectable_difference(1.0, n, **options)
+        assert design_power(1.0, found, n, **options) == pytest.approx(0.8)
+
+
+def test_the_power_without_the_distribution_of_scipy(monkeypatch):
+    cases = [(1.0, 0.5, 40, 2), (2.0, 0.3, 100, 7), (1.0, 3.0, 12, 3)]
+    for design in ("paired", "one-way"):
+        expected = [design_power(*case, design=design) for case in cases]
+        with monkeypatch.context() as patch:
+            patch.setattr(special, "ncfdtr", lambda *args: math.nan)
+            found = [design_power(*case, design=design) for case in cases]
+        assert found == pytest.approx(expected, abs=1e-12)

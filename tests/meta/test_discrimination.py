@@ -373,3 +373,12 @@ def test_the_scale_of_the_scores_does_not_matter(scale):
     assert results[0] == results[1]
     assert len(results[0][1]) > 5
     assert any(("r4", "r5") in row for row in results[0][2])
+
+
+def test_labels_of_tables_are_the_names_as_they_are():
+    tests = fake({"x": [0.049, 0.2, 0.6]}, {"x": [1, 2, 3]}, {"x": "low"})
+    assert p_curves(tests).index.name == "pair"
+    doubted = pairs_in_doubt(tests)
+    assert len(doubted) > 0
+    for column in ("measure", "first", "second"):
+        assert {type(name) for name in doubted[column]} == {str}

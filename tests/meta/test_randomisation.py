@@ -72,3 +72,9 @@ def test_defaults_are_those_documented():
     a, b = np.random.default_rng(0).random((2, 30))
     assert randomisation_test(a, b) == randomisation_test(a, b, trials=5000, seed=0)
     assert randomisation_test(a, b) != randomisation_test(a, b, seed=1)
+
+
+def test_a_seed_gives_these_trials_on_every_machine():
+    rng = np.random.default_rng(1)
+    a, b = rng.normal(size=30), rng.normal(size=30) + 0.3
+    assert [randomisation_test(a, b, 1000, seed=seed).p for seed in (0, 1)] == [0.174, 0.184]
