@@ -29,6 +29,7 @@ def test_observed_consistency_is_that_of_the_engine(scores):
         rows = found[found["topics"] == size].set_index("measure")
         assert rows["mean"].to_dict() == pytest.approx(tau.mean().to_dict())
         assert rows["low"].to_dict() == pytest.approx(tau.quantile(0.025).to_dict())
+        assert rows["high"].to_dict() == pytest.approx(tau.quantile(0.975).to_dict())
 
 
 def test_subsamples_by_hand(scores):
