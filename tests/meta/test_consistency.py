@@ -233,3 +233,9 @@ def test_three_topics_and_two_runs_are_enough():
     assert not np.isnan(found.v_e2)
     assert np.isnan(ranking_consistency(noise(2, 3, 2), splits=1).v_e2)
     assert not np.isnan(ranking_consistency(noise(2, 3, 2), splits=2).v_e2)
+
+
+def test_splits_are_rows():
+    found = ranking_consistency(noise(), splits=3)
+    assert found.tau.index.name == "split"
+    assert found.tau.index.tolist() == [0, 1, 2]
