@@ -67,7 +67,7 @@ NAMES = [
     "'=1+1",
     "a;=1+1",
     '"=1+1"',
-    "＝1+1",
+    "＝2+2",
     # files and shells
     "../../owned",
     "a/b",
@@ -104,6 +104,19 @@ REFUSED = {
     "soft hyphen": "a\u00adb",
     "line separator": "a\u2028b",
     "spaces alone": "   ",
+    "a filler alone": "\u3164",
+    "a filler of Hangul": "a\u115fb",
+    "a filler of half a width": "a\uffa0b",
+    "a blank of Braille": "\u2800",
+    "a grapheme joiner": "a\u034fb",
+    "tags": "a\U000e0041",
+    "an anchor of annotations": "a\ufff9b",
+    "no character": "a\uffffb",
+    "no character of another plane": "a\U0001fffeb",
+    "no character of Arabic forms": "a\ufdd0b",
+    "a joiner at the end": "a\u200d",
+    "a joiner beside a space": "a \u200cb",
+    "a variation selector alone": "\ufe0f",
 }
 # Of classes, lowest first.
 CLASSES = [NAMES[0], r"$\frac$", "=1+1", "_c", 'x"onmouseover="x']

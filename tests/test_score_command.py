@@ -333,3 +333,24 @@ def test_a_part_that_there_is_not_is_said_of_a_path_that_exists(task, capsys):
         assert said == f"ordbook: {task}#B: 'B' is not one of A, E, S and nugget\n"
     assert main(["check", f"{task}-not#B"]) == 2
     assert "neither a path that exists" in capsys.readouterr().err
+
+
+def test_the_readme_says_which_tables_are_for_spreadsheets(task, tmp_path):
+    assert run(task, "--out", tmp_path / "out", "--trials", 100) == 0
+    text = " ".join((tmp_path / "out" / "README.md").read_text(encoding="utf-8").split())
+    files = text.partition("## Files")[2].partition("## Measures")[0]
+    assert "these are the tables to open in a spreadsheet" in files
+    assert "scores.csv keeps every name as it is, so that ordbook reads it again" in files
+
+
+def test_one_end_for_all_does_not_turn_a_known_measure_round(tmp_path, capsys):
+    (tmp_path / "kappa.csv").write_text("topic,A,B\n1,0.9,0.2\n2,0.8,0.1\n3,0.85,0.3\n")
+    (tmp_path / "mine.csv").write_text("topic,A,B\n1,0.1,0.2\n2,0.1,0.3\n3,0.2,0.4\n")
+    out = tmp_path.with_name("out")
+    assert run(tmp_path, "--out", out, "--better=low", "--trials", 100, "--json") == 0
+    measures = json.loads(capsys.readouterr().out)["measures"]
+    assert [measures[name]["ranking"][0]["run"] for name in ("kappa", "mine")] == ["A", "A"]
+    assert run(tmp_path / "kappa.csv", "--out", out, "--better=low") == 2
+    assert "found 'low' for 'kappa', expected high" in capsys.readouterr().err
+    assert run(tmp_path, "--out", out, "--better=kappa=low,mine=low") == 2
+    assert "found 'low' for 'kappa', expected high" in capsys.readouterr().err

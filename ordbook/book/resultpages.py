@@ -24,8 +24,9 @@ from ordbook.meta.standings import Interval
 FORMULAS = (
     "In the CSV files of results/ and significance/, text that a spreadsheet would take for a "
     "formula (it begins with =, +, -, @ or a tab, or such a part follows a semicolon) has an "
-    "apostrophe before it. In scores.csv, which ordbook reads again, every name stands as it is: "
-    "do not open that file in a spreadsheet if you do not trust the names."
+    "apostrophe before it: these are the tables to open in a spreadsheet. scores.csv keeps every "
+    "name as it is, so that ordbook reads it again: do not open it in a spreadsheet if you do not "
+    "trust the names."
 )
 
 

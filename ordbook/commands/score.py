@@ -65,8 +65,8 @@ def add(commands: Commands) -> None:
     score.add_argument(
         "--better",
         metavar="ENDS",
-        help="for scores by measures that ordbook does not know: which end is better, low, high or "
-        "NAME=low,NAME=high",
+        help="for scores by measures that ordbook does not know: which end is better, low, high "
+        "(for all of these) or NAME=low,NAME=high",
     )
     score.add_argument(
         "--measures",
@@ -135,6 +135,11 @@ def _score(options: argparse.Namespace) -> int:
 
     if not options.data:
         raise ValueError("PATH is empty; name a folder, a file or a catalogued data set")
+    if not options.out:
+        raise ValueError("--out is empty; name a folder for the results")
+    for what, path in (("PATH", options.data), ("--out", options.out)):
+        if "\0" in path:
+            raise ValueError(f"{what} {path}: no path has a zero byte; leave it away")
     between_0_and_1(options.alpha, "alpha")
     check_number("trials", options.trials)
     check_number("seed", options.seed)

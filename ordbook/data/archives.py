@@ -118,7 +118,9 @@ def checksum_of_many(folder: Path, paths: Iterable[Path]) -> str:
 
 def damaged(error: Exception) -> str:
     """Return what is said about a damaged zip file."""
-    why = "a name that is not UTF-8" if isinstance(error, UnicodeDecodeError) else error
+    why = "a name that is not UTF-8" if isinstance(error, UnicodeDecodeError) else str(error)
+    if isinstance(error, RecursionError):
+        why = "folders nested too deeply"
     return f"a damaged zip file ({why})"
 
 

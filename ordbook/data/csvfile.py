@@ -16,25 +16,25 @@ numbers       cells -> numbers
 
 import csv
 import gzip
-import io
 import re
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ordbook.data.jsonfile import LARGEST
+from ordbook.data.limits import BLOCK, FIX, Rows, content_of, lines_of
 from ordbook.data.names import check_names, counted
-from ordbook.data.problems import Problems
+from ordbook.data.problems import Problems, Wrong
 
 # Beyond this, whole numbers are no longer exact.
 MOST = 1e15
 _DIGITS = set("0123456789+-.eE ")
 _DECIMAL_COMMA = re.compile(r"[+-]?[0-9]*,[0-9]+")
+_THOUSANDS = re.compile(r"[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+")
 _KINDS = {
     "a PNG picture": b"\x89PNG",
     "a PDF file": b"%PDF",
@@ -90,15 +90,25 @@ def read_table(path: Path, problems: Problems) -> Table | None:
                 fix="save the file as CSV with commas, and numbers with decimal points",
             )
             return None
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True, skipinitialspace=True)
-    rows: list[list[str]] = []
+    reader = csv.reader(lines_of(path, text, ","), strict=True, skipinitialspace=True)
+    store = Rows(path)
+    block: list[list[str]] = []
     try:
-        rows.extend(reader)
+        while reader.line_num == store.count:
+            block = []
+            block.extend(islice(reader, BLOCK))  # which keeps what was read before an error
+            if not block:
+                break
+            store.add(block)
+    except Wrong as wrong:
+        problems.put(wrong.problem)
+        return None
     except csv.Error as error:
         long = "larger than field limit" in str(error)
         problems.add(
             path,
-            len(rows) + 1,  # where the quote is opened; the reader may be at the end of the file
+            # where the quote is opened; the reader may be at the end of the file
+            store.count + len(block) + 1,
             found=f"a cell of more than {csv.field_size_limit()} characters"
             if long
             else "a double quote that does not fit",
@@ -110,7 +120,8 @@ def read_table(path: Path, problems: Problems) -> Table | None:
             else 'remove it, or write it twice ("") inside quotes',
         )
         return None
-    if reader.line_num != len(rows):
+    rows = store.rows
+    if reader.line_num != store.count:
         problems.add(
             path,
             next(i for i, row in enumerate(rows, 1) if {"\n", "\r"} & set("".join(row))),
@@ -119,8 +130,6 @@ def read_table(path: Path, problems: Problems) -> Table | None:
             fix="close the quote, or remove it",
         )
         return None
-    while not rows[-1]:
-        rows.pop()
     if not rows[0]:
         problems.add(
             path,
@@ -172,20 +181,23 @@ def numbers(
     table: Table, column: int, expected: str, problems: Problems
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     """Return the numbers from a column (counted from 0) on, and which rows hold only numbers."""
-    cells = [row[column:] for row in table.rows]
-    good = np.ones(len(cells), dtype=bool)
-    if set("".join(chain.from_iterable(cells))) <= _DIGITS:
+    shape = len(table.rows), len(table.head) - column
+    good = np.ones(shape[0], dtype=bool)
+    if _only_digits(table.rows, column):
+        flat = chain.from_iterable(row[column:] for row in table.rows)
         try:
-            values = np.array([[float(cell) for cell in row] for row in cells])
-            values = values.reshape(len(cells), len(table.head) - column)
+            values = np.fromiter(map(float, flat), float, shape[0] * shape[1]).reshape(shape)
         except ValueError:
             pass  # a cell is told below
         else:
             if (np.abs(values) <= MOST).all():
                 return values, good
-    values = np.zeros((len(cells), len(table.head) - column))
-    for index, row in enumerate(cells):
-        for offset, cell in enumerate(row):
+    values = np.zeros(shape)
+    for index, row in enumerate(table.rows):
+        if problems.full(table.path):
+            good[index:] = False
+            break
+        for offset, cell in enumerate(row[column:]):
             number = _number(cell)
             if number is None:
                 good[index] = False
@@ -206,10 +218,7 @@ def read_text(path: Path, expected: str, problems: Problems) -> str | None:
         problems.add(path, found=what, expected=expected, fix="put a plain file there")
         return None
     try:
-        with path.open("rb") as file:
-            packed = file.read(2) == b"\x1f\x8b"
-        with gzip.open(path) if packed else path.open("rb") as file:
-            content = file.read(LARGEST + 1)
+        content, large = content_of(path)
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
@@ -224,8 +233,8 @@ def read_text(path: Path, expected: str, problems: Problems) -> str | None:
     except OSError as error:
         found, fix = f"nothing that can be read ({error.strerror})", "put a file there"
     else:
-        if len(content) > LARGEST:
-            found = f"more than {LARGEST // 10**6} MB"
+        if large:
+            found, fix = large, FIX
         elif not text.strip():
             found = "an empty file"
         elif "\0" in text:
@@ -260,12 +269,22 @@ def even(
             fix = "remove the comma at the end"
         elif len(row) > len(head) and all(cell.isdigit() for cell in row[1:]):
             fix = "if these are decimal commas, write points"
+            if any(len(cell) == 3 for cell in row[1:]):
+                fix += "; if they group digits, leave them out"
         problems.add(path, line, found=found, expected=counted(len(head), "cell"), fix=fix)
     if not body:
         problems.add(
             path, first, found="no row below line 1", expected="at least one", fix="add the data"
         )
     return Table(path, head, kept, lines, refused)
+
+
+def _only_digits(rows: Sequence[Sequence[str]], column: int) -> bool:
+    blocks = (rows[start : start + BLOCK] for start in range(0, len(rows), BLOCK))
+    return all(
+        _DIGITS.issuperset("".join(chain.from_iterable(row[column:] for row in block)))
+        for block in blocks
+    )
 
 
 def _number(cell: str) -> float | None:
@@ -279,6 +298,10 @@ def _number(cell: str) -> float | None:
 def _not_a_number(cell: str) -> tuple[str, str]:
     if not cell.strip():
         return "an empty cell", "write a number; 0 where there is nothing"
+    if _THOUSANDS.fullmatch(cell.strip()):
+        whole, point = cell.strip().replace(",", ""), cell.strip().replace(",", ".")
+        one = f", or {point} if the comma is a decimal one" if cell.count(",") == 1 else ""
+        return repr(cell), f"write {whole} if commas group the digits{one}"
     if _DECIMAL_COMMA.fullmatch(cell.strip()):
         return repr(cell), "write a point for the comma"
     if cell.strip().lower() in ("nan", "na", "n/a", "null", "none", "-nan", "#n/a"):

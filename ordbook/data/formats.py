@@ -20,7 +20,14 @@ from ordbook.data.dbdc import read_dbdc
 from ordbook.data.ntcirtasks import PARTS, SeveralTasks, ntcir_task, of_another_part, parts
 from ordbook.data.nuggets import NuggetTask
 from ordbook.data.problems import Problems
-from ordbook.data.runfiles import GROUPS, label_files, read_groups, text_files
+from ordbook.data.runfiles import (
+    GROUPS,
+    label_files,
+    read_groups,
+    text_files,
+    unended,
+    unread,
+)
 from ordbook.data.scorefiles import not_read, read_scores, score_files
 from ordbook.data.scoregrids import stem
 from ordbook.data.scores import Better
@@ -180,10 +187,15 @@ def _read_folder(
     notes: list[str] = []
     if _is_json(golds[0]):
         paths = text_files(folder, problems, notes, skip=partial(of_another_part, part))
+        notes += unread(folder, [golds[0].name])
         reading = _read_ntcir(folder.name, golds[0], paths, classes, part, notes, problems)
         return _with_groups(folder, reading)
     _refuse(folder, "part", part, _NTCIR)
     paths = text_files(folder, problems, notes)
+    notes += unended(
+        {golds[0].name: golds[0]} | {f"runs/{path.name}": path for path in paths.values()}
+    )
+    notes += unread(folder, [golds[0].name])
     listed, sidecar = listed_classes(folder, classes, problems)
     task = read_semeval(
         folder.name,
@@ -228,6 +240,11 @@ def _read_breakdown(folder: Path, problems: Problems) -> Reading:
     logs = sorted(
         path for path in folder.rglob("*.log.json") if path.relative_to(folder).parts[0] != "runs"
     )
+    places = [path.relative_to(folder) for path in logs]
+    strays = (path.relative_to(folder) for path in folder.rglob("*.labels.json"))
+    first = {place.parts[0] for place in places}
+    within = [str(path) for path in strays if path.parts[0] in first]
+    notes += unread(folder, first, within)
     files = {"*.log.json": checksum_of_many(folder, logs)}
     for path in paths.values():
         inside = sorted(path.rglob("*.labels.json")) if path.is_dir() else [path]

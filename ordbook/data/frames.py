@@ -5,22 +5,63 @@ numbers. Arrays and lists have no labels: their order is what it is. pandas itse
 
 Contents
 --------
+in_order    refuse what has no order: sets, mappings, and what can be read only once
+texts       names as text; one that is missing is refused
 labels      the labels of rows or of columns; None for what has none
 Named       the names of topics, classes or items, and the labels that stand for them
 name_axis   what gold data and the user say of one axis -> Named
 matching    the order that brings the labels of a run into that of gold
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set, Sized
 from dataclasses import dataclass
 from typing import Any
 
-from ordbook.data.names import check_names, shown
+from ordbook.data.names import check_names, other_forms, shown
+from ordbook.measures.confusion import is_missing
 
 Order = list[int]
 _PLACE = {"topic": "index", "item": "index", "class": "columns"}
 _PLURAL = {"topic": "topics", "item": "items", "class": "classes"}
 _MOST = 5  # names in a message
+
+
+def in_order(data: object, what: str) -> None:
+    """Refuse what has no order, or can be read only once; `what` is how messages begin.
+
+    Examples
+    --------
+    >>> in_order({"t1": 0, "t2": 1}, "my task: gold")
+    Traceback (most recent call last):
+        ...
+    ValueError: my task: gold is a dict, which is not read by its keys; pass a list, or a Series \
+with an index
+    """
+    if isinstance(data, Mapping | Set) or not isinstance(data, Sized):
+        kind = type(data).__name__
+        why = ", whose order is not kept"
+        if isinstance(data, Mapping):
+            why = ", which is not read by its keys"
+        elif not isinstance(data, Set):
+            why = ""
+        raise ValueError(f"{what} is a {kind}{why}; pass a list, or a Series with an index")
+
+
+def texts(names: Iterable[Any], what: str) -> list[str]:
+    """Return names as text; `what` is how the message on one that is missing begins.
+
+    Examples
+    --------
+    >>> texts(["s", None], "my task: topic")
+    Traceback (most recent call last):
+        ...
+    ValueError: my task: topic 2 is missing (None); name it
+    """
+    found = list(names)
+    for place, name in enumerate(found, 1):
+        if type(name) not in (str, int) and is_missing(name):
+            raise ValueError(f"{what} {place} is missing ({name}); name it")
+    return [str(name) for name in found]
 
 
 def labels(data: object, axis: str) -> list[str] | None:
@@ -36,7 +77,7 @@ def labels(data: object, axis: str) -> list[str] | None:
     found = getattr(data, "index" if axis == "rows" else "columns", None)
     if found is None or callable(found):  # the index of a list is a method
         return None
-    return [str(label) for label in found]
+    return texts(found, f"the {'index' if axis == 'rows' else 'columns'}: label")
 
 
 @dataclass(frozen=True)
@@ -98,7 +139,8 @@ def name_axis(
     if given is None:
         names = [str(k + 1) for k in range(length)] if found is None else found
         return Named(what, tuple(names), tuple(found or numbers), list(range(length)))
-    names = [str(name) for name in given]
+    in_order(given, f"{where}: {_PLURAL[what]}")
+    names = texts(given, f"{where}: {what}")
     if len(names) != length and (found is None or found == numbers):
         raise ValueError(
             f"{where}: {_PLURAL[what]}: {len(names)} names for {length} columns or rows"
@@ -179,6 +221,8 @@ def _numbers(length: int) -> list[str]:
 
 def _difference(what: str, one: str, mine: list[str], other: str, theirs: list[str]) -> str:
     """Say what each of two lists has that the other lacks."""
+    if forms := other_forms(*(sorted({*a} - {*b}) for a, b in ((mine, theirs), (theirs, mine)))):
+        return next(iter(forms.values()))
     parts = []
     for who, has, lacks in ((other, theirs, mine), (one, mine, theirs)):
         held = set(lacks)

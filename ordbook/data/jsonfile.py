@@ -19,14 +19,27 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, TypeVar
 
+from ordbook.data.limits import FIX, LARGEST, content_of
 from ordbook.data.problems import Place, Wrong
 
+__all__ = [
+    "ADDITIONS",
+    "LARGEST",
+    "SUM_TOLERANCE",
+    "as_object",
+    "field",
+    "parse_json",
+    "probability",
+    "read_json",
+    "require_sum",
+    "short",
+]
 # Sums are held to this where a file's decimals do not explain more (DESIGN: distributions).
 SUM_TOLERANCE = 1e-5
 # Lets a sum that lies just on a limit pass, whatever the noise of additions and their order.
 ADDITIONS = 1e-9
-# The largest real file has 20 MB; more than this is not what it says it is.
-LARGEST = 500_000_000
+# The largest real file has 20 MB. With so many, Python needs about 2 GB.
+MOST_VALUES, MOST_LISTS = 15_000_000, 3_000_000
 T = TypeVar("T")
 
 
@@ -37,10 +50,7 @@ def read_json(path: Path) -> Any:
         what = "a folder" if path.is_dir() else "a pipe or a device"
         raise Wrong(where, found=what, expected="a file", fix="put the file there")
     try:
-        with path.open("rb") as file:
-            packed = file.read(2) == b"\x1f\x8b"
-        with gzip.open(path) if packed else path.open("rb") as file:
-            content = file.read(LARGEST + 1)
+        content, large = content_of(path)
     except (EOFError, gzip.BadGzipFile, zlib.error):
         raise Wrong(
             where,
@@ -55,12 +65,15 @@ def read_json(path: Path) -> Any:
             expected="a JSON file",
             fix="put the file there",
         ) from None
-    if len(content) > LARGEST:
+    values = content.count(b",") + 1
+    lists = content.count(b"[") + content.count(b"{")
+    if large or values > MOST_VALUES or lists > MOST_LISTS:
+        many = f"more than {MOST_VALUES} values" if values > MOST_VALUES else ""
         raise Wrong(
             where,
-            found=f"more than {LARGEST // 10**6} MB",
+            found=large or many or f"more than {MOST_LISTS} lists and objects",
             expected="less",
-            fix="name another file",
+            fix=FIX,
         )
     return parse_json(content, where)
 

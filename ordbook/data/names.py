@@ -2,27 +2,42 @@
 
 Contents
 --------
-check_names    refuse names that are empty, given twice, or would not show as they are
+check_names    refuse names that are empty, alike, or would not show as they are
+other_forms    which names are the same letters in another Unicode form
 counted        a number and what it counts
 shown          a text as it may stand on a line
 """
 
+import re
 import unicodedata
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 # Control characters, lone surrogates, line and paragraph separators.
 _HIDDEN = {"Cc", "Cs", "Zl", "Zp"}
-# These turn the direction of the text around them, or show nothing at all. Joiners are none of
-# them: emoji and Persian words need those.
-_FORMATS = {
-    *"\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069",
-    *"\u00ad\u180e\u200b\u2060\u2061\u2062\u2063\u2064\u206a\u206b\u206c\u206d\u206e\u206f\ufeff",
-}
+# These turn the direction of the text around them, stand for no character, or show nothing:
+# Unicode's Default_Ignorable_Code_Point, which Python does not know, and fillers.
+_UNSEEN = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f"
+    "\u2800\u3164\ufdd0-\ufdef\ufeff\uffa0\ufff0-\ufffb"
+    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e00ff\U000e01f0-\U000e0fff"
+    + "".join(
+        f"{chr(plane + 0xFFFE)}{chr(plane + 0xFFFF)}" for plane in range(0, 0x110000, 0x10000)
+    )
+    + "]"
+)
+# These show nothing of their own, but emoji, Persian and Indic words and Japanese names need them
+# after other characters.
+_JOINERS = "\u200c\u200d"
+_SELECTORS = re.compile("[\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]")
+# The flags of England, Scotland and Wales.
+_FLAG = re.compile("\U0001f3f4[\U000e0020-\U000e007e]+\U000e007f")
+# What Unicode calls compatible with another character, and looks unlike it: x² is not x2.
+_UNLIKE = ("<super>", "<sub>", "<circle>", "<fraction>")
 
 
 def check_names(names: Sequence[str], what: str, where: str) -> None:
-    """Refuse a name that is empty, occurs twice or holds characters that do not show.
+    """Refuse a name that is empty, occurs twice, looks like another or holds what does not show.
 
     Parameters
     ----------
@@ -46,16 +61,105 @@ def check_names(names: Sequence[str], what: str, where: str) -> None:
     for position, name in enumerate(names, 1):
         if not name.strip():
             raise ValueError(f"{where}: {what} {position} has an empty name; give it one")
-        for character in name:
-            if _is_hidden(character):
-                raise ValueError(
-                    f"{where}: {what} {name!r} holds the invisible character {character!r}; "
-                    "rename it"
-                )
+        for unseen in _unseen(name):
+            raise ValueError(
+                f"{where}: {what} '{shown(name)}' holds the invisible character "
+                f"'{_escaped(name[unseen])}'; rename it"
+            )
+    if all(map(str.isascii, names)):
+        return
+    alike: dict[str, str] = {}
+    for name in names:
+        first = alike.setdefault(_letters(name), name)
+        if first != name:
+            plural = f"{what}es" if what.endswith("s") else f"{what}s"
+            raise ValueError(
+                f"{where}: the {plural} {_told_apart(first, name)} look alike: the same letters in "
+                "another Unicode form; rename one"
+            )
 
 
-def _is_hidden(character: str) -> bool:
-    return character in _FORMATS or unicodedata.category(character) in _HIDDEN
+def other_forms(names: Iterable[str], others: Iterable[str]) -> dict[str, str]:
+    r"""Return names that have the letters of one of the others in another form -> what to say.
+
+    Examples
+    --------
+    >>> print(*other_forms(["cafe\N{COMBINING ACUTE ACCENT}"], ["tea", "café"]).values())
+    'cafe\u0301' and 'caf\xe9' are the same letters in another Unicode form
+    >>> other_forms(["coffee"], ["tea", "café"])
+    {}
+    """
+    looks = {_letters(other): other for other in others}
+    pairs = [(name, looks.get(_letters(name), name)) for name in names]
+    return {
+        name: f"{_told_apart(name, other)} are the same letters in another Unicode form"
+        for name, other in pairs
+        if other != name
+    }
+
+
+def _unseen(name: str) -> Iterable[int]:
+    """Give the places of the characters in a name that do not show."""
+    if name.isprintable() and not _UNSEEN.search(name) and not _SELECTORS.search(name):
+        return  # as nearly all
+    flags = {place for flag in _FLAG.finditer(name) for place in range(*flag.span())}
+    for place, character in enumerate(name):
+        if place in flags:
+            continue
+        before, after = name[:place][-1:], name[place + 1 :][:1]
+        if (
+            _UNSEEN.match(character)
+            or unicodedata.category(character) in _HIDDEN
+            or (character in _JOINERS and not _joins(before, after))
+            or (_SELECTORS.match(character) and not _shows(before))
+        ):
+            yield place
+
+
+def _joins(before: str, after: str) -> bool:
+    """Whether a joiner has something to join, or the letter before it has its form by it."""
+    if not _shows(before) and not _SELECTORS.match(before):
+        return False
+    virama_or_arabic = (
+        unicodedata.combining(before) == 9 or unicodedata.bidirectional(before) == "AL"
+    )
+    return virama_or_arabic or _shows(after)
+
+
+def _shows(character: str) -> bool:
+    """Whether a character shows by itself; nothing at the end of a name does not."""
+    unseen = _UNSEEN.match(character) or _SELECTORS.match(character) or character in _JOINERS
+    return bool(character.strip()) and not unseen
+
+
+def _letters(name: str) -> str:
+    """Return what a name looks like: one form of its letters, and nothing that does not show."""
+    if name.isascii():
+        return name
+    seen = _SELECTORS.sub("", _UNSEEN.sub("", name.translate(dict.fromkeys(map(ord, _JOINERS)))))
+    return unicodedata.normalize(
+        "NFC",
+        "".join(
+            each
+            if unicodedata.decomposition(each).startswith(_UNLIKE)
+            else unicodedata.normalize("NFKC", each)
+            for each in unicodedata.normalize("NFC", seen)
+        ),
+    )
+
+
+def _told_apart(one: str, other: str) -> str:
+    """Show two names that look alike, with escapes for what only one of them has."""
+    both = set(one) & set(other)
+    return " and ".join(
+        "'" + "".join(each if each in both else _escaped(each) for each in name) + "'"
+        for name in (one, other)
+    )
+
+
+def _escaped(character: str) -> str:
+    """Write a character as Python does where it cannot be shown."""
+    return ascii(character)[1:-1]
 
 
 def counted(number: int, what: str) -> str:
@@ -77,6 +181,6 @@ def shown(text: str, most: int | None = None) -> str:
     >>> print(shown("a\nb", 100), shown("x" * 99, 10))
     a\nb xxxxxxxxx…
     """
-    if not text.isprintable():
-        text = "".join(repr(each)[1:-1] if _is_hidden(each) else each for each in text)
+    if unseen := set(_unseen(text)):
+        text = "".join(_escaped(each) if k in unseen else each for k, each in enumerate(text))
     return text if most is None or len(text) <= most else f"{text[: most - 1]}…"

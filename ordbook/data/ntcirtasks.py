@@ -57,14 +57,16 @@ def of_another_part(part: str | None, file: str) -> str:
 
 
 def parts(runs: Iterable[Path]) -> tuple[str, ...]:
-    """Return the parts that run files are about, by their names or by what they say first."""
+    """Return the parts that run files are about, by their names or by what any entry says."""
     kinds = set()
     for path in runs:
         if about := run_file(path.name):
             kinds.add(about.kind)
             continue
         with suppress(ValueError, LookupError, TypeError):
-            kinds.add("nugget" if "nugget" in read_json(path)[0] else "quality")
+            entries = read_json(path)
+            said = {kind for kind in ("quality", "nugget") for entry in entries if kind in entry}
+            kinds |= said or {"quality"}
     if not kinds:
         return PARTS
     return tuple(part for part in PARTS if ("nugget" if part == "nugget" else "quality") in kinds)

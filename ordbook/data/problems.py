@@ -20,6 +20,7 @@ from typing import Any, Self, TypeVar
 from ordbook.data.names import counted, shown
 
 T = TypeVar("T")
+MOST = 100_000  # problems of a file: more would fill the memory, and nobody reads them
 LONGEST = 400  # characters that a line gives to each phrase
 
 
@@ -99,6 +100,7 @@ class Problems:
 
     items: list[Problem] = field(default_factory=list)
     readable: Any = None
+    _in_file: Counter[str] = field(default_factory=Counter, repr=False, compare=False)
 
     def add(
         self,
@@ -111,7 +113,23 @@ class Problems:
         fix: str,
     ) -> None:
         """Add a problem."""
-        self.items.append(Problem(str(file), line, column, found, expected, fix))
+        self.put(Problem(str(file), line, column, found, expected, fix))
+
+    def put(self, problem: Problem) -> None:
+        """Add a problem, unless its file has very many already."""
+        if self.full(problem.file):
+            return
+        self.items.append(problem)
+        self._in_file[problem.file] += 1
+        if self.full(problem.file):
+            said = f"{MOST} problems, beyond which none is listed"
+            self.items.append(
+                Problem(problem.file, None, None, said, "fewer", "correct these first")
+            )
+
+    def full(self, file: str | Path) -> bool:
+        """Whether no further problem of a file is listed."""
+        return self._in_file[str(file)] >= MOST
 
     @contextmanager
     def collect(self) -> Iterator[None]:
@@ -119,7 +137,7 @@ class Problems:
         try:
             yield
         except Wrong as wrong:
-            self.items.append(wrong.problem)
+            self.put(wrong.problem)
 
     def rename(self, before: str, after: str) -> None:
         """Let files whose names begin with ``before`` begin with ``after``."""

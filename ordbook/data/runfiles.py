@@ -6,15 +6,23 @@ csv_files      runs/*.csv -> run and file
 text_files     runs/*: one file per run, whatever its ending
 label_files    runs/<RUN>/ or runs/<RUN>.zip: many files per run
 read_groups    runs.csv: run and group -> what each run belongs to
+unread         what stands beside gold data and runs and is not read, as notes
+unended        files without a line end that others have, as notes
 """
 
-from collections.abc import Callable, Collection, Iterator
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 
 from ordbook.data.csvfile import header_fix, name_fault, read_table
 from ordbook.data.problems import Problems
+from ordbook.data.tableclasses import SIDECARS
 
 GROUPS = "runs.csv"
+LISTED = 5  # names in a note
+# What may stand beside, and is read elsewhere or is for people.
+_READ = {"runs", GROUPS, *SIDECARS, "__MACOSX"}
+_COMPANION = re.compile(r"(readme|licen[cs]e|copying).*|(groups|teams)(\.\w+)?", re.IGNORECASE)
 
 
 def csv_files(folder: Path, problems: Problems, notes: list[str]) -> dict[str, Path]:
@@ -68,7 +76,7 @@ def text_files(
 def label_files(folder: Path, problems: Problems, notes: list[str]) -> dict[str, Path]:
     """Return run -> folder or zip file; there may be no runs."""
     paths: dict[str, Path] = {}
-    if not (folder / "runs").exists():
+    if not (folder / "runs").exists() and not _other_runs(folder):
         return paths
     for path in _entries(folder, problems, notes):
         if path.is_dir() or path.suffix == ".zip":
@@ -139,6 +147,74 @@ def read_groups(
     return groups, {run: cells[1] for run, cells in found.items() if cells[1:] and cells[1]}
 
 
+def unread(folder: Path, read: Collection[str], others: Collection[str] = ()) -> list[str]:
+    """Return a note that names what stands beside gold data and runs and is not read.
+
+    Parameters
+    ----------
+    folder
+        The folder of the task.
+    read
+        What is read in it, beside what may stand in every folder.
+    others
+        What is not read, deeper in it.
+    """
+    names = [
+        f"{path.name}/" if path.is_dir() else path.name
+        for path in sorted(folder.iterdir())
+        if path.name not in _READ
+        and path.name not in read
+        and not path.name.startswith(".")
+        and not _COMPANION.fullmatch(path.name)
+        and not (path.is_dir() and path.name.casefold() == "runs")
+    ]
+    names += sorted(others)
+    were = "was" if len(names) == 1 else "were"
+    return [f"{_some(names)} {were} not read: run files belong into runs/."] if names else []
+
+
+def unended(files: Mapping[str, Path]) -> list[str]:
+    """Return a note that names the files without a line end, where others have one.
+
+    Where all lack it, the program that wrote them leaves it out.
+    """
+    names = [name for name, path in files.items() if not _ended(path)]
+    if not names or len(names) == len(files):
+        return []
+    one = len(names) == 1
+    return [
+        f"{_some(names)} {'ends' if one else 'end'} without a line end, which other files have; if "
+        f"{'it' if one else 'one'} was cut, its last number may be wrong."
+    ]
+
+
+def _ended(path: Path) -> bool:
+    """Whether a file ends with a line end; gzipped ones, which tell when they are cut, count."""
+    try:
+        if not path.is_file() or not path.stat().st_size:
+            return True
+        with path.open("rb") as file:
+            packed = file.read(2) == b"\x1f\x8b"
+            file.seek(-1, 2)
+            return packed or file.read(1) in b"\r\n"
+    except OSError:
+        return True  # the reader says what is wrong
+
+
+def _some(names: list[str]) -> str:
+    more = len(names) - LISTED
+    return ", ".join(names[:LISTED]) + (f" and {more} more" if more > 0 else "")
+
+
+def _other_runs(folder: Path) -> list[str]:
+    """Return folders named runs but for capitals."""
+    return [
+        path.name
+        for path in sorted(folder.iterdir())
+        if path.name != "runs" and path.name.casefold() == "runs" and path.is_dir()
+    ]
+
+
 def _entries(folder: Path, problems: Problems, notes: list[str]) -> Iterator[Path]:
     runs = folder / "runs"
     if not runs.is_dir():
@@ -150,6 +226,14 @@ def _entries(folder: Path, problems: Problems, notes: list[str]) -> Iterator[Pat
             fix=f"rename {other[0]} to runs" if other and not runs.exists() else "add it",
         )
         return
+    names = {path.name for path in folder.iterdir()}
+    for name in _other_runs(folder) if "runs" in names else ():
+        problems.add(
+            folder / name,
+            found="a second folder of runs, beside runs",
+            expected="one, with the file of every run",
+            fix="move its files into runs, and remove it",
+        )
     for path in sorted(runs.iterdir()):
         if path.name.startswith("."):
             notes.append(f"runs/{path.name} was not read: its name starts with a dot.")

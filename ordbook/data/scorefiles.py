@@ -11,7 +11,8 @@ plain  numbers separated by spaces or tabs, a topic per line and a run per colum
 Each file may be gzipped (``.csv.gz``). A folder of such files is one task: its measures are those
 of all files, which must have the same topics and runs. Which end of a measure is better is known
 for the measures of :mod:`ordbook.measures`, and for a file that ScoreMatrix.save wrote from the
-JSON file beside it. Of others it must be said with ``better=``: it is never guessed.
+JSON file beside it. Of others it must be said with ``better=``: it is never guessed, and what is
+known is never turned round.
 
 Contents
 --------
@@ -28,10 +29,11 @@ import numpy as np
 
 from ordbook.data.catalog import sha256
 from ordbook.data.jsonfile import as_object, read_json
+from ordbook.data.names import other_forms
 from ordbook.data.problems import Place, Problems
 from ordbook.data.runfiles import GROUPS
 from ordbook.data.scoregrids import KNOWN, RUN_LISTS, Grid, is_csv, read_grid, stem
-from ordbook.data.scores import Better, ScoreMatrix
+from ordbook.data.scores import Better, ScoreMatrix, contradicts, said_of
 from ordbook.data.scoretask import ScoresTask
 from ordbook.data.tableclasses import SIDECARS
 from ordbook.data.tasks import Provenance
@@ -80,7 +82,8 @@ def read_scores(
     paths
         The files: at least one.
     better
-        Whether ``low`` or ``high`` scores are better, for all measures, or measure -> which.
+        Whether ``low`` or ``high`` scores are better, for all measures of which it is not known,
+        or measure -> which.
     notes
         What the provenance says.
     problems
@@ -149,10 +152,11 @@ def _together(grids: Mapping[Path, Grid], notes: list[str], problems: Problems) 
             ("run", first.runs, grid.runs),
         ):
             ours, theirs = dict.fromkeys(names), dict.fromkeys(mine)
+            forms = other_forms(names, mine)
             for each in (each for each in ours if each not in theirs):
                 problems.add(
                     other,
-                    found=f"no {what} {each!r}",
+                    found=f"no {what} {each!r}" + (f": {forms[each]}" if each in forms else ""),
                     expected=f"the {what}s of {path.name}",
                     fix="add its scores",
                 )
@@ -196,17 +200,30 @@ def _directions(
         if is_csv(path) and about.is_file():
             known |= _saved(path, about, problems)
             files[about.name] = about
-    if isinstance(better, str):
-        known |= dict.fromkeys(of, better)
-    elif better is not None:
-        known |= better
-        for measure in better.keys() - set(of) if of else ():
+    said = said_of(better, of, known)
+    for measure, end in said.items():
+        if of and measure not in of:
             problems.add(
                 "better=",
                 found=f"the measure {measure!r}",
                 expected=f"one of {', '.join(of)}",
                 fix="correct it",
             )
+        elif contradicts(measure, end):
+            problems.add(
+                "better=",
+                found=f"{end!r} for {measure!r}",
+                expected=f"{KNOWN[measure].better}, as ordbook knows {measure}",
+                fix="leave it out, or rename the measure if it is another",
+            )
+        elif isinstance(better, str) and end in ("low", "high") and known.get(measure, end) != end:
+            problems.add(
+                "better=",
+                found=f"{end!r} for {measure!r}",
+                expected=f"{known[measure]}, as the JSON file beside the scores says",
+                fix="leave it out, or name the measure if that file is wrong",
+            )
+    known |= said
     for measure, path in of.items():
         if measure not in known:
             meant = [name for name in KNOWN if name.casefold() == measure.casefold()]
@@ -244,6 +261,13 @@ def _saved(path: Path, about: Path, problems: Problems) -> dict[str, Better]:
             fix="rename it, and say with better= which end is better",
         )
         return {}
+    for measure in [each for each in ends if contradicts(each, ends[each])]:
+        problems.add(
+            about,
+            found=f"{ends.pop(measure)!r} for {measure!r}",
+            expected=f"{KNOWN[measure].better}, as ordbook knows {measure}",
+            fix="restore the file, or rename the measure in both files if it is another",
+        )
     if path.suffix != ".gz" and sha256(path) != checksum:
         problems.add(
             path,

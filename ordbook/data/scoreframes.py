@@ -29,8 +29,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from ordbook.data.csvfile import MOST
+from ordbook.data.margins import find_margins
 from ordbook.data.scoregrids import KNOWN, TOLERANCE, bounds
-from ordbook.data.scores import HEADER, Better, ScoreMatrix
+from ordbook.data.scores import HEADER, Better, ScoreMatrix, contradicts, said_of
 
 AXES = tuple(HEADER[:3])
 Frames: TypeAlias = "pd.DataFrame | pd.Series[Any] | Mapping[str, pd.DataFrame]"
@@ -84,9 +86,11 @@ def directions(
     --------
     >>> directions(("NMD", "mine"), {"mine": "high"}, "t")
     {'NMD': 'low', 'mine': 'high'}
+    >>> directions(("NMD", "mine"), "high", "t")
+    {'NMD': 'low', 'mine': 'high'}
     """
     ends: dict[str, Any] = {name: KNOWN[name].better for name in measures if name in KNOWN}
-    given = dict.fromkeys(measures, better) if isinstance(better, str) else dict(better or {})
+    given = said_of(better, measures, ends)
     for name, end in given.items():
         if name not in measures:
             raise ValueError(
@@ -94,6 +98,12 @@ def directions(
             )
         if end not in ("low", "high"):
             raise ValueError(f"{task}: better= is {end!r} for {name}; write 'low' or 'high'")
+        if contradicts(name, end):
+            raise ValueError(
+                f"{task}: better= is {end!r} for {name}; "
+                f"by ordbook's {name} {KNOWN[name].better} scores are better: leave it out, or "
+                "rename the measure if it is another"
+            )
     ends |= given
     for name in measures:
         if name not in ends:
@@ -195,6 +205,18 @@ def _grid(frame: pd.DataFrame, where: str) -> Cells:
     values[np.ravel_multi_index(places, tuple(map(len, names)))] = scores
     measures, topics, runs = (tuple(map(str, each)) for each in names)
     found = Cells(values.reshape(len(measures), len(topics), len(runs)), measures, topics, runs)
+    for what, called in (("row", topics), ("run", runs)):
+        for place, kind in find_margins(found.values, called, 1 if what == "row" else 2):
+            raise ValueError(
+                f"{where}: {what} {called[place]!r} is the {kind} of the others: leave it out"
+            )
+    if (large := np.argwhere(np.abs(found.values) > MOST)).size:
+        i, j, k = large[0].tolist()
+        raise ValueError(
+            f"{where}: {measures[i]} of run {runs[k]!r} on topic "
+            f"{topics[j]!r} is {found.values[i, j, k]:g}; scores lie between -{MOST:g} and "
+            f"{MOST:g}: correct it"
+        )
     for measure, by_topic in zip(measures, found.values, strict=True):
         if measure in KNOWN:
             _check_bounds(measure, by_topic, found, where)

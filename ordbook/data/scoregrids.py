@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordbook.data.csvfile import Table, even, header_fix, name_fault, numbers, read_table, read_text
+from ordbook.data.margins import find_margins
 from ordbook.data.names import counted
 from ordbook.data.problems import Problems
 from ordbook.data.scores import ENDINGS, HEADER
@@ -81,9 +82,14 @@ def read_grid(path: Path, files: dict[str, Path], problems: Problems) -> Grid | 
     if table is None:
         return None
     if table.head == HEADER:
-        return _long(table, problems)
+        grid = _long(table, problems)
+        if grid is not None:
+            _refuse_margins(table, grid, {"row": 1, "run": 2}, problems)
+        return grid
     if table.head[0] == "topic" and len(table.head) > 1:
-        return _wide(table, stem(path), problems)
+        grid = _wide(table, stem(path), problems)
+        _refuse_margins(table, grid, {"row": 0}, problems)
+        return grid
     problems.add(
         path,
         1,
@@ -210,6 +216,31 @@ def _plain(path: Path, files: dict[str, Path], problems: Problems) -> Grid | Non
     _check_bounds(table, measure, scores, good, 0, problems)
     topics = [str(line) for line in table.lines]
     return _grid(scores, good, measure, topics, head)
+
+
+def _refuse_margins(
+    table: Table, grid: Grid, columns: Mapping[str, int], problems: Problems
+) -> None:
+    """Add a problem for each row or column of totals; `columns` hold the names of each kind."""
+    for what, names, axis in (("row", grid.topics, 1), ("run", grid.runs, 2)):
+        for place, kind in find_margins(grid.values, names, axis):
+            line, column = 1, table.column(place + 1)
+            if what in columns:
+                where = columns[what]
+                line = next(
+                    line
+                    for row, line in zip(table.rows, table.lines, strict=True)
+                    if row[where] == names[place]
+                )
+                column = table.column(where)
+            problems.add(
+                table.path,
+                line,
+                column,
+                found=f"the {what} {names[place]!r}, the {kind} of the others",
+                expected=f"a {'topic' if what == 'row' else 'run'}",
+                fix="leave it out",
+            )
 
 
 def _lines(text: str) -> list[str]:

@@ -3,6 +3,8 @@
 Contents
 --------
 ScoreMatrix        the matrix, with names, directions and provenance
+said_of            which ends are said to be better, of which measures
+contradicts        whether ordbook knows another end of a measure to be better
 load_scores        read what ScoreMatrix.save wrote
 committed_scores   the scores of a catalogued task that travel with ordbook
 commit_scores      write them
@@ -14,7 +16,7 @@ import hashlib
 import io
 import json
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
@@ -28,6 +30,7 @@ from ordbook.data.jsonfile import LARGEST
 from ordbook.data.names import check_names
 from ordbook.data.paths import share, write_all
 from ordbook.data.tasks import Provenance, Source
+from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 
 Better = Literal["low", "high"]
 HEADER = ["measure", "topic", "run", "score"]
@@ -130,8 +133,8 @@ class ScoreMatrix:
         measure
             The measure, where the DataFrame names none.
         better
-            Whether ``low`` or ``high`` scores are better, for all measures, or measure -> which.
-            Needed only of measures that are not ordbook's.
+            Whether ``low`` or ``high`` scores are better, for all measures that are not
+            ordbook's, or measure -> which. Of ordbook's own it is known.
         task
             Name of the task.
         provenance
@@ -141,7 +144,8 @@ class ScoreMatrix:
         ------
         ValueError
             If there is not one score for each measure, topic and run, if a score is no number or
-            outside the bounds of its measure, or if it is not known which end is better.
+            outside the bounds of its measure, if a row or column holds the means or sums of the
+            others, or if it is not known which end is better.
 
         Examples
         --------
@@ -240,6 +244,36 @@ class ScoreMatrix:
         return self.measures.index(measure)
 
 
+def said_of(
+    better: Better | Mapping[str, Better] | None, measures: Iterable[str], known: Container[str]
+) -> dict[str, Better]:
+    """Return measure -> the end that is said to be better.
+
+    One end for all is said of the measures that are not known; of all, if there are no such.
+
+    Examples
+    --------
+    >>> said_of("low", ["mine", "kappa"], {"kappa"}), said_of("low", ["kappa"], {"kappa"})
+    ({'mine': 'low'}, {'kappa': 'low'})
+    """
+    if not isinstance(better, str):
+        return dict(better or {})
+    of = list(measures)
+    return dict.fromkeys([name for name in of if name not in known] or of, better)
+
+
+def contradicts(measure: str, better: object) -> bool:
+    """Return whether ordbook knows that the other end of this measure is better.
+
+    Examples
+    --------
+    >>> contradicts("NMD", "high"), contradicts("NMD", "low"), contradicts("mine", "high")
+    (True, False, False)
+    """
+    known = QUANTIFICATION.get(measure) or CLASSIFICATION.get(measure)
+    return known is not None and better in ("low", "high") and better != known.better
+
+
 def load_scores(path: str | Path) -> ScoreMatrix:
     """Read a score matrix that :meth:`ScoreMatrix.save` wrote.
 
@@ -267,6 +301,12 @@ def load_scores(path: str | Path) -> ScoreMatrix:
             "differs): restore the file, or save the matrix again"
         )
     values, measures, topics, runs = _read_grid(path, table)
+    for measure, end in about["better"].items():
+        if contradicts(measure, end):
+            raise ValueError(
+                f"{about_path}: it says that {end} scores by {measure} are better, and by "
+                f"ordbook's {measure} they are not: restore the file, or rename the measure in both"
+            )
     if about["better"].keys() != set(measures):
         raise ValueError(f"{about_path}: 'better' must name each measure once")
     return ScoreMatrix(

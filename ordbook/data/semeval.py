@@ -20,9 +20,11 @@ read_semeval    gold and run files -> a task
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 from ordbook.data.csvfile import Table, even, read_text
+from ordbook.data.limits import BLOCK, Rows, lines_of
 from ordbook.data.problems import Problems
 from ordbook.data.tabletasks import LABELS, classification, quantification
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
@@ -93,7 +95,16 @@ def read_semeval(
         topics = _shares(gold, rows, head, problems)
         assert topics is not None
         assumed = tuple(head[1:])
-        task = quantification(name, topics, tables, head[1:], notes, problems, votes=False)
+        task = quantification(
+            name,
+            topics,
+            tables,
+            head[1:],
+            notes,
+            problems,
+            votes=False,
+            named=classes is not None,
+        )
     else:
         for path in runs.values():
             _rows(path, problems)
@@ -113,7 +124,15 @@ def _rows(path: Path, problems: Problems) -> list[list[str]] | None:
     text = read_text(path, _TABS, problems)
     if text is None:
         return None
-    rows = [line.removesuffix("\r").split("\t") for line in text.rstrip("\r\n").split("\n")]
+    store = Rows(path)
+    lines = lines_of(path, text.rstrip("\r\n"), "\t", ends=("\n",))
+    before = len(problems)
+    with problems.collect():
+        while block := list(islice(lines, BLOCK)):
+            store.add([line.rstrip("\n").removesuffix("\r").split("\t") for line in block])
+    if len(problems) > before:
+        return None
+    rows = store.rows
     if all(len(row) == 1 for row in rows):
         problems.add(
             path, 1, found=f"no tab: {rows[0][0][:60]!r}", expected=_TABS, fix="save it so"

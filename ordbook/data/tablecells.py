@@ -6,6 +6,7 @@ Shares           distributions, with what their file had to be allowed
 keys             the topics, or topics and items, of a file -> its rows
 distributions    the numbers of a quantification file -> distributions
 labels           refuse labels that are no class, or could be none
+decimals         a number as text -> how many decimals it has
 """
 
 import re
@@ -168,14 +169,14 @@ def distributions(
     limit = SUM_TOLERANCE + ADDITIONS
     if not (misses > limit).any():
         return Shares(values, limit, [])
-    decimals = max(
-        _decimals(cell)
+    printed = max(
+        decimals(cell)
         for row, fine in zip(table.rows, good, strict=True)
         if fine
         for cell in row[1:]
     )
     # Each printed probability may be off by half a unit of its last decimal.
-    explained = len(classes) * 0.5 * 10.0**-decimals if decimals >= 2 else 0.0
+    explained = len(classes) * 0.5 * 10.0**-printed if printed >= 2 else 0.0
     # Of very many classes, rounding could explain any sum.
     tolerance = min(max(SUM_TOLERANCE, explained) + ADDITIONS, MOST_TOLERANCE)
     for row in np.flatnonzero(misses > tolerance):
@@ -192,7 +193,7 @@ def distributions(
     if not (within > limit).any():
         return Shares(values, tolerance, [])
     note = (
-        f"sums miss 1 by up to {within.max():.2g}, which the {decimals} printed decimals explain "
+        f"sums miss 1 by up to {within.max():.2g}, which the {printed} printed decimals explain "
         f"({len(classes)} x half a unit = {explained:.2g}); scored as printed."
     )
     return Shares(values, tolerance, [note])
@@ -224,7 +225,8 @@ def labels(table: Table, classes: Sequence[str] | None, problems: Problems) -> N
             )
 
 
-def _decimals(cell: str) -> int:
+def decimals(cell: str) -> int:
+    """Return how many decimals a number is printed with; negative for tens, hundreds, ..."""
     match = _DECIMALS.fullmatch(cell)
     assert match is not None  # it was read as a number
     # As a float, because Python refuses to convert thousands of digits to an int.

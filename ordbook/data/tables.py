@@ -12,7 +12,10 @@ never guessed otherwise.
 
 A file whose numbers are all whole holds counts, and each row is divided by its sum. Elsewhere
 each row must sum to 1, as exactly as the printed decimals can tell. Runs may list topics, items
-and columns in another order than the gold file, which is noted.
+and columns in another order than the gold file, which is noted. A column of totals or of numbers
+of rows, and a row of sums or means, is refused in the gold file, unless the classes are listed or
+the row has the name of a topic. What stands beside ``gold.csv`` and ``runs`` and is not read is
+noted, and so are files without a line end that others have: they may have been cut.
 
 Contents
 --------
@@ -28,7 +31,7 @@ from pathlib import Path
 from ordbook.data.catalog import sha256
 from ordbook.data.csvfile import read_table
 from ordbook.data.problems import Problems
-from ordbook.data.runfiles import csv_files
+from ordbook.data.runfiles import csv_files, unended, unread
 from ordbook.data.tableclasses import header_classes, label_classes, listed_classes
 from ordbook.data.tabletasks import LABELS, classification, quantification
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask, Source
@@ -99,10 +102,19 @@ def check_tables(
         if columns is not None:
             gold = replace(gold, head=["topic", *gold.head[1:]])  # another name has been told
             task = quantification(
-                folder.name, gold, runs, columns, notes, problems, ordered=ordered
+                folder.name,
+                gold,
+                runs,
+                columns,
+                notes,
+                problems,
+                ordered=ordered,
+                named=listed is not None,
             )
     for _ in runs:
         pass  # where gold is wrong, the form of the runs is checked nevertheless
+    notes += unended({GOLD: folder / GOLD} | {f"runs/{p.name}": p for p in paths.values()})
+    notes += unread(folder, [GOLD])
     if problems.readable is not None:
         provenance = Provenance(source, {}, tuple(notes))
         problems.readable = replace(problems.readable, provenance=provenance)

@@ -12,6 +12,7 @@ from dataclasses import replace
 from ordbook.data.csvfile import Table, header_fix
 from ordbook.data.problems import Problems
 from ordbook.data.tablecells import Key, distributions, keys, labels
+from ordbook.data.tablemargins import find_margins
 from ordbook.data.tasks import ClassificationTask, QuantificationTask
 
 LABELS = ["topic", "item", "label"]
@@ -28,6 +29,7 @@ def quantification(
     *,
     votes: bool = True,
     ordered: bool = True,
+    named: bool = False,
 ) -> QuantificationTask | None:
     """Build a task from tables of topics and numbers.
 
@@ -46,13 +48,19 @@ def quantification(
     ordered
         Whether the order of the classes is known. Otherwise, which is a problem already, the
         files are checked and there is no task.
+    named
+        Whether the classes were listed, so that no column is taken for a sum or a count of rows.
     """
+    margins = find_margins(gold, problems, notes, named=named)
+    gold = margins.without(gold)
+    classes = [label for label in classes if label not in margins.columns]
     expected = distributions(gold, classes, problems, votes=votes)
     notes += [f"gold: {note}" for note in expected.notes]
     topics = keys(gold, 1, None, problems)
     rows = _readable(gold, problems)
     estimates, tolerances = {}, {}
-    for run, table in runs:
+    for run, read in runs:
+        table = read and margins.without(read)
         if table is None or not _same_columns(table, gold, problems):
             continue
         before = len(problems)

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ordbook.data.catalog import RawDataMissing
-from ordbook.data.frames import Named, labels, matching, name_axis
+from ordbook.data.frames import Named, in_order, labels, matching, name_axis, texts
 from ordbook.data.jsonfile import ADDITIONS, SUM_TOLERANCE
 from ordbook.data.names import check_names, counted
 from ordbook.measures.validation import check_distributions
@@ -176,7 +176,7 @@ class QuantificationTask(_Task):
         rows = name_axis("topic", labels(gold, "rows"), topics, shares.shape[0], name)
         counts = None if counts is None else counts[rows.order]
         gold = np.take(np.take(shares, rows.order, 0), columns.order, 1)
-        check_names([str(run) for run in runs], "run", name)
+        check_names(texts(runs, f"{name}: run"), "run", name)
         estimates = {
             str(run): _in_order(
                 array, rows, columns, f"run {run!r}", name, (tolerances or {}).get(run)
@@ -300,15 +300,17 @@ class ClassificationTask(_Task):
         """
         if labels(gold, "columns") is not None:
             raise ValueError(f"{name}: gold is a DataFrame; pass its column of labels")
+        for what, given in (("gold", gold), ("topics", topics), ("classes", classes)):
+            in_order(given, f"{name}: {what}")
         order = _labels(classes, len(classes), f"{name}: classes")
         items = tuple(labels(gold, "rows") or map(str, range(len(gold))))
         axis = Named("item", items, items, [])
-        by_item = [str(topic) for topic in topics]
+        by_item = texts(topics, f"{name}: the topic of item")
         if place := matching(axis, labels(topics, "rows"), "topics", name):
             by_item = [by_item[k] for k in place]
         names = tuple(dict.fromkeys(by_item))
         position = {topic: index for index, topic in enumerate(names)}
-        check_names([str(run) for run in runs], "run", name)
+        check_names(texts(runs, f"{name}: run"), "run", name)
         predicted = {}
         for run, answers in runs.items():
             found = _indices(answers, order, f"{name}: run {run!r}")
@@ -410,13 +412,14 @@ def _in_order(
 
 
 def _labels(names: Sequence[Any] | None, length: int, what: str) -> tuple[str, ...]:
-    names = tuple(str(name) for name in (range(1, length + 1) if names is None else names))
-    if len(names) != length:
-        raise ValueError(f"{what}: {len(names)} names for {length} columns or rows")
-    return names
+    found = tuple(texts(range(1, length + 1) if names is None else names, f"{what}: name"))
+    if len(found) != length:
+        raise ValueError(f"{what}: {len(found)} names for {length} columns or rows")
+    return found
 
 
 def _indices(answers: Sequence[Any], classes: tuple[str, ...], what: str) -> NDArray[np.intp]:
+    in_order(answers, what)
     position = {label: index for index, label in enumerate(classes)}
     try:
         return np.array([position[str(label)] for label in answers], dtype=np.intp)

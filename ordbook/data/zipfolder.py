@@ -14,12 +14,14 @@ from pathlib import Path, PurePosixPath
 
 from ordbook.data.archives import DAMAGE, damaged
 from ordbook.data.faults import is_full
-from ordbook.data.jsonfile import LARGEST
+from ordbook.data.limits import LARGEST, most_unpacked
 from ordbook.data.locks import temporary_folder
-from ordbook.data.problems import Problems
+from ordbook.data.names import shown
+from ordbook.data.problems import LONGEST, Problems
 
 MOST_FILES = 20_000
 MOST_BYTES = 2_000_000_000  # of all files, unpacked
+DEEPEST = 50  # folders within each other
 
 
 @contextmanager
@@ -110,12 +112,16 @@ def _entries(path: Path, archive: zipfile.ZipFile, problems: Problems) -> list[z
             fault = "an encrypted file"
         elif info.file_size > LARGEST:
             fault = f"{info.file_size} bytes"
+        elif info.file_size > most_unpacked(info.compress_size):
+            fault = f"{info.compress_size} bytes that unpack to {info.file_size}"
+        elif len(parts) > DEEPEST:
+            fault = f"a file {len(parts) - 1} folders deep"
         elif name.casefold() in seen:
             fault = "the same file twice"
         seen.add(name.casefold())
         if fault:
             problems.add(
-                f"{path}/{name}",
+                f"{path}/{shown(name, LONGEST)}",
                 found=fault,
                 expected="plain files inside the folder, each once",
                 fix="pack the folder again",

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .components import equidistance
-from .validation import Array, Score, as_score, check_confusion, check_distance
+from .validation import Array, Score, as_score, check_confusion, check_distance, check_labels
 
 __all__ = ["ClassificationMeasure", "WeightedMeasure", "Weights", "confusion_matrix"]
 
@@ -48,7 +48,7 @@ def _one_dimensional(labels: Any, name: str) -> NDArray[Any]:
     return array
 
 
-def _is_missing(value: Any) -> bool:
+def is_missing(value: Any) -> bool:
     """Recognise None, NaN, NaT and pandas' NA without importing pandas."""
     return (
         value is None
@@ -62,7 +62,7 @@ def _refuse_missing(array: NDArray[Any], name: str) -> None:
     if array.dtype.kind in "iubUS":
         return
     for row, value in enumerate(array):
-        if _is_missing(value):
+        if is_missing(value):
             raise ValueError(f"{name}[{row}] is missing ({value}): drop or fill that row")
 
 
@@ -131,7 +131,8 @@ def confusion_matrix(
     ------
     ValueError
         Different lengths, no items, missing labels, labels that are not whole numbers or span
-        over 1000 classes without `labels`, duplicates in `labels`, a label not in `labels`.
+        over 1000 classes without `labels`, duplicates in `labels`, a label not in `labels`,
+        or two Series whose indexes disagree.
 
     Examples
     --------
@@ -140,6 +141,7 @@ def confusion_matrix(
            [0., 0., 0.],
            [1., 0., 1.]])
     """
+    check_labels(y_true, y_pred, ("y_true", "y_pred"), "items")
     true, pred = _one_dimensional(y_true, "y_true"), _one_dimensional(y_pred, "y_pred")
     if true.size != pred.size:
         raise ValueError(

@@ -6,6 +6,8 @@ Contents
 - ``check_pair``           gold and estimate together: same classes, shapes that broadcast
 - ``check_distance``       a matrix of distances or of weights between classes
 - ``check_confusion``      confusion matrices of counts, ``cm[..., gold, predicted]``
+- ``check_labels``         two data frames or series together: the same labels in the same order
+- ``as_real_array``        plain real numbers, or an error
 - ``as_score``             a python float for a single value, an array for many
 
 Nothing is repaired silently. Every ``ValueError`` is one line that names the argument, the
@@ -22,10 +24,12 @@ from numpy.typing import ArrayLike, NDArray
 __all__ = [
     "Array",
     "Score",
+    "as_real_array",
     "as_score",
     "check_confusion",
     "check_distance",
     "check_distributions",
+    "check_labels",
     "check_pair",
 ]
 
@@ -48,7 +52,7 @@ def _first(mask: NDArray[np.bool_]) -> tuple[int, ...]:
     return tuple(int(i) for i in np.argwhere(mask)[0])
 
 
-def _as_real_array(values: ArrayLike, name: str) -> Array:
+def as_real_array(values: ArrayLike, name: str) -> Array:
     """Turn `values` into a float array, refusing everything that is not plain real numbers."""
     if isinstance(values, np.ma.MaskedArray):
         raise ValueError(
@@ -103,7 +107,7 @@ def check_distributions(
         ...
     ValueError: gold[1] sums to 0.9, not to 1: pass probabilities, or normalise=True for counts
     """
-    array = _as_real_array(values, name)
+    array = as_real_array(values, name)
     if not 0 <= tolerance < 1:
         raise ValueError(f"tolerance is {tolerance!r}: pass a number from 0 up to 1, such as 1e-5")
     if array.ndim == 0:
@@ -148,16 +152,41 @@ def _refuse(array: Array, sums: Array, name: str, normalise: bool, tolerance: fl
     )
 
 
-def _check_labels(gold: object, estimate: object) -> None:
-    """Refuse data frames and series whose labels differ: values are taken by position."""
-    for what, left, right, fix in (
-        ("classes", _labels(gold, -1), _labels(estimate, -1), "the classes in the same order"),
-        ("rows", _labels(gold, 0), _labels(estimate, 0), "the rows in the same order"),
-    ):
+def check_labels(
+    first: object,
+    second: object,
+    names: tuple[str, str] = ("gold", "estimate"),
+    entries: str = "classes",
+) -> None:
+    """Refuse data frames and series whose labels differ: values are taken by position.
+
+    Parameters
+    ----------
+    first, second
+        What is to be taken together.
+    names
+        How the message calls them.
+    entries
+        What the entries on the last axis are.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> x = pd.Series([1, 2], index=["a", "b"])
+    >>> check_labels(x, x[::-1], ("x", "y"), "scores")
+    Traceback (most recent call last):
+        ...
+    ValueError: x and y differ in the labels of their scores: pass the scores in the same order, \
+for example y.reindex_like(x)
+    """
+    if not (hasattr(first, "index") and hasattr(second, "index")):
+        return
+    for what, axis in ((entries, -1), ("rows", 0)):
+        left, right = _labels(first, axis), _labels(second, axis)
         if left and right and len(left) == len(right) and left != right:
             raise ValueError(
-                f"gold and estimate differ in the labels of their {what}: pass {fix}, for example "
-                "estimate.reindex_like(gold)"
+                f"{names[0]} and {names[1]} differ in the labels of their {what}: pass the {what} "
+                f"in the same order, for example {names[1]}.reindex_like({names[0]})"
             )
 
 
@@ -189,7 +218,7 @@ def check_pair(
         ...
     ValueError: gold has 2 classes and estimate has 3: pass the same classes in the same order
     """
-    _check_labels(gold, estimate)
+    check_labels(gold, estimate)
     g = check_distributions(gold, "gold", normalise=normalise, tolerance=tolerance)
     p = check_distributions(estimate, "estimate", normalise=normalise, tolerance=tolerance)
     if g.shape[-1] != p.shape[-1]:
@@ -221,7 +250,7 @@ def check_distance(
     ValueError
         Not numeric, another shape, negative or non-finite entries, a diagonal that is not 0.
     """
-    array = _as_real_array(matrix, name)
+    array = as_real_array(matrix, name)
     square = (n_classes, n_classes)
     if array.shape != square and array.shape != lead + square:
         raise ValueError(
@@ -246,10 +275,17 @@ def check_confusion(cm: ArrayLike) -> Array:
     ------
     ValueError
         Not numeric, not square, fewer than two classes, negative, non-finite or fractional
-        entries (CEM_ORD and alpha depend on N, so proportions will not do), or a matrix
-        without a single item.
+        entries (CEM_ORD and alpha depend on N, so proportions will not do), a matrix
+        without a single item, or a data frame with other labels, or in another order, in its
+        rows than in its columns.
     """
-    array = _as_real_array(cm, "cm")
+    rows, columns = _labels(cm, 0), _labels(cm, -1)
+    if len(rows) == len(columns) and rows != columns:
+        raise ValueError(
+            "cm differs in the labels of its rows (gold) and its columns (predicted): pass the "
+            "classes in the same order, for example cm.reindex(index=cm.columns), or cm.to_numpy()"
+        )
+    array = as_real_array(cm, "cm")
     if array.ndim < 2 or array.shape[-1] != array.shape[-2]:
         raise ValueError(
             f"cm has shape {array.shape}: pass square matrices cm[..., gold, predicted]"

@@ -23,7 +23,7 @@ from ordbook.meta.checks import a_score_matrix, several_names
 from ordbook.meta.chunks import CHUNK, Progress, further, in_chunks
 from ordbook.meta.deltas import orientation, run_position, score_deltas, signs_of
 from ordbook.meta.kendall import IntervalMethod, Variant, kendall_interval, kendall_tau
-from ordbook.meta.variances import slack
+from ordbook.meta.variances import run_slack
 
 
 def topic_agreement(
@@ -210,8 +210,12 @@ def true_disagreements(
 
 def _preferences(scores: ScoreMatrix, a: str, b: str, tolerance: float | None) -> NDArray[np.int64]:
     """Topics x measures: 1 where run `a` is better, -1 where `b` is, 0 where they tie."""
-    ties = slack(scores.values) if tolerance is None else tolerance
-    return signs_of(score_deltas(scores, a, b, oriented=True).to_numpy(), ties)
+    deltas = score_deltas(scores, a, b, oriented=True).to_numpy()
+    if tolerance is not None:
+        return signs_of(deltas, tolerance)
+    noise = np.broadcast_to(run_slack(scores.values), scores.values[:, 0].shape)
+    both = noise[:, [scores.runs.index(a), scores.runs.index(b)]]
+    return signs_of(deltas, both.max(axis=1))
 
 
 def _several(scores: ScoreMatrix, measures: Sequence[str] | None) -> ScoreMatrix:

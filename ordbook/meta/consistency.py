@@ -20,7 +20,7 @@ from ordbook.meta.checks import a_score_matrix, between_0_and_1, several_names, 
 from ordbook.meta.chunks import Progress, in_chunks
 from ordbook.meta.significance import tukey_hsd
 from ordbook.meta.significance_tests import SignificanceTests
-from ordbook.meta.variances import TOLERANCE, residual_variances, settled, slack
+from ordbook.meta.variances import TOLERANCE, residual_variances, run_slack, settled, slack
 
 # Trials of the significance test, as in the papers.
 TRIALS = 5000
@@ -207,8 +207,8 @@ def ranking_consistency(
             f"{scores.task}: two disjoint samples of {size} topics need {2 * size}, "
             f"there are {topics}; let size be at most {topics // 2}"
         )
-    equal = slack(scores.values)
-    flat = np.ptp(scores.values, axis=2).max(axis=1) <= equal
+    equal = run_slack(scores.values)
+    flat = np.ptp(scores.values, axis=2).max(axis=1) <= slack(scores.values)
     if flat.all():
         raise ValueError(
             f"{scores.task}: all runs have the same scores on every topic by "

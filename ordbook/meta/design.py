@@ -41,7 +41,7 @@ from scipy import optimize, special
 from ordbook.data.scores import ScoreMatrix
 from ordbook.meta.checks import a_score_matrix, above_0, between_0_and_1
 from ordbook.meta.kendall import pair_signs
-from ordbook.meta.variances import residual_variances, slack
+from ordbook.meta.variances import pair_slack, residual_variances, run_slack
 
 Design = Literal["paired", "one-way"]
 # More topics than this, and the answer is that the difference cannot be found.
@@ -239,7 +239,7 @@ def with_differences(scores: ScoreMatrix) -> ScoreMatrix:
 
 def _differing(scores: ScoreMatrix) -> list[str]:
     _, variances = residual_variances(scores.values)
-    signs = pair_signs(scores.values.mean(axis=1), slack(scores.values)[:, None])
+    signs = pair_signs(scores.values.mean(axis=1), pair_slack(run_slack(scores.values)))
     return [
         measure
         for measure, variance, sign in zip(scores.measures, variances, signs, strict=True)

@@ -34,7 +34,7 @@ from ordbook.meta.subsampling import (
     significant_share,
     subsample,
 )
-from ordbook.meta.variances import residual_variances, slack
+from ordbook.meta.variances import pair_slack, residual_variances, run_slack
 
 # Differences of so many run pairs and draws are held at a time.
 BLOCK = 1 << 21
@@ -232,7 +232,7 @@ def power_beyond(
     uniform, effects = _draws(seed, draws, m)
     scaled = df / stats.chi2.ppf(uniform, df)
     noise = {size: _noise(seed, draws, size, m) for size in chosen}
-    equal = slack(scores.values)
+    equal = pair_slack(run_slack(scores.values))
     critical = {size: critical_range(alpha, m, (m - 1) * (size - 1)) for size in chosen}
     step = max(1, BLOCK // (m * (m - 1) // 2))
 

@@ -14,6 +14,7 @@ from typing import Literal, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ordbook.measures.validation import as_real_array, check_labels
 from ordbook.meta.checks import between_0_and_1, whole_number
 from ordbook.meta.chunks import CHUNK, Progress, in_chunks
 
@@ -83,7 +84,8 @@ def kendall_tau(
     Raises
     ------
     ValueError
-        If the vectors differ in length, are shorter than 2, or hold NaN or infinity.
+        If the vectors differ in length, are shorter than 2, hold NaN, infinity, text or
+        booleans, or are Series whose indexes disagree.
 
     References
     ----------
@@ -100,6 +102,7 @@ def kendall_tau(
     """
     if variant not in ("a", "b"):
         raise ValueError(f"variant must be 'a' or 'b', not {variant!r}")
+    check_labels(x, y, ("x", "y"), "scores")
     x, y = _vector(x, "x"), _vector(y, "y")
     if len(x) != len(y):
         raise ValueError(f"x has {len(x)} scores and y {len(y)}; they must be of the same systems")
@@ -246,6 +249,7 @@ def kendall_interval(
         if np.isnan(tau):
             return tau, tau
         return _fieller(tau, np.shape(x)[0], level, digits)
+    check_labels(x, y, ("x", "y"), "scores")
     x, y = _vector(x, "x"), _vector(y, "y")
     if len(x) != len(y):
         raise ValueError(f"x has {len(x)} scores and y {len(y)}; they must be of the same systems")
@@ -376,7 +380,7 @@ def _normal_quantile(level: float) -> float:
 
 
 def _vector(values: ArrayLike, name: str) -> NDArray[np.float64]:
-    vector = np.asarray(values, dtype=np.float64)
+    vector = as_real_array(values, name)
     if vector.ndim != 1 or len(vector) < 2:
         raise ValueError(f"{name} must be a vector of at least 2 scores, got shape {vector.shape}")
     if not np.isfinite(vector).all():

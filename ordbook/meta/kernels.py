@@ -292,10 +292,10 @@ def _agreements(
         for measure in range(width // runs):
             one = means[0, measure * runs : (measure + 1) * runs]
             other = means[1, measure * runs : (measure + 1) * runs]
-            tolerance = tolerances[measure]
             agreement = 0
             for i in range(1, runs):
                 for j in range(i):
+                    tolerance = max(tolerances[measure, i], tolerances[measure, j])
                     x, y = one[i] - one[j], other[i] - other[j]
                     sign_x = int(x > tolerance) - int(x < -tolerance)
                     agreement += sign_x * (int(y > tolerance) - int(y < -tolerance))
@@ -374,14 +374,17 @@ def split_agreements(
     sizes
         Numbers of topics in the two samples, which are disjoint.
     tolerances
-        Differences of means up to this are ties: one number, or one for each measure.
+        Differences of means up to this are ties: one number, one for each measure, or (measures,
+        runs), of which the larger of two holds.
 
     Returns
     -------
     array (splits, measures)
     """
     found = np.empty((stop - start, values.shape[1] // runs), np.int64)
-    ties = np.full(found.shape[1], tolerances, dtype=np.float64)
+    limits = np.asarray(tolerances, dtype=np.float64)
+    limits = limits[:, None] if limits.ndim == 1 else limits
+    ties = np.full((found.shape[1], runs), limits, dtype=np.float64)
     with np.errstate(over="ignore"):
         agreements_kernel(values, runs, sizes, ties, key, start, found)
     return found

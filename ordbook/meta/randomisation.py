@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ordbook.measures.validation import as_real_array, check_labels
 from ordbook.meta import kernels
 from ordbook.meta.checks import whole_number
 from ordbook.meta.chunks import Progress, in_chunks
@@ -76,7 +77,8 @@ def randomisation_test(
     Raises
     ------
     ValueError
-        If the scores are not two vectors of one length, of finite numbers.
+        If the scores are not two vectors of one length, of finite numbers, or the labels of two
+        Series differ.
 
     References
     ----------
@@ -88,7 +90,8 @@ def randomisation_test(
     >>> result.p, result.exact                   # of the 8 ways, +++ and --- reach 0.9 / 3
     (0.25, True)
     """
-    first, second = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
+    check_labels(a, b, ("a", "b"), "topics")
+    first, second = as_real_array(a, "a"), as_real_array(b, "b")
     if first.ndim != 1 or first.shape != second.shape or not len(first):
         raise ValueError(
             "two vectors of scores on the same topics are needed; "

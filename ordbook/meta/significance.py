@@ -20,7 +20,7 @@ from ordbook.meta.chunks import Progress, in_chunks
 from ordbook.meta.kernels import Integers
 from ordbook.meta.significance_tests import SignificanceTests, collect
 from ordbook.meta.studentised import upper_tail
-from ordbook.meta.variances import residual_variances, slack
+from ordbook.meta.variances import pair_slack, residual_variances, run_slack
 
 
 def tukey_hsd(
@@ -98,9 +98,9 @@ def tukey_hsd(
     key = kernels.stream_key(seed, "randomised Tukey HSD")
     layers = kernels.as_layers(scores.values)
     means = scores.values.mean(axis=1)
-    noise = slack(scores.values)
+    noise = pair_slack(run_slack(scores.values))
     first, second = np.triu_indices(runs, 1)
-    observed = np.abs(means[:, first] - means[:, second]) - noise[:, None]
+    observed = np.abs(means[:, first] - means[:, second]) - noise
     thresholds = np.sort(observed, axis=1)
     # How many trials reach exactly the lowest k thresholds, k from 0 to all.
     reached = np.zeros((count, len(first) + 1), np.int64)
@@ -162,7 +162,8 @@ def parametric_tukey_hsd(
     _, topics, runs = scores.values.shape
     means = scores.values.mean(axis=1)
     differences = np.abs(means[:, :, None] - means[:, None, :])
-    same = differences <= slack(scores.values)[:, None, None]
+    noise = run_slack(scores.values)
+    same = differences <= np.maximum(noise[:, :, None], noise[:, None, :])
     _, v_e2 = residual_variances(scores.values)
     p = np.ones_like(differences)
     first, second = np.triu_indices(runs, 1)

@@ -19,7 +19,7 @@ from scipy.special import betaincinv
 
 from ordbook.data.scores import Better, ScoreMatrix
 from ordbook.meta.checks import between_0_and_1
-from ordbook.meta.variances import Floats, residual_variances, slack
+from ordbook.meta.variances import Floats, residual_variances, run_slack
 
 Integers = NDArray[np.int64]
 Method = Literal["randomised", "parametric"]
@@ -51,7 +51,8 @@ class SignificanceTests:
     v_e1, v_e2
         Measure -> residual variance; see :func:`ordbook.meta.variances.residual_variances`.
     slack
-        Measure -> up to where a difference of means is float noise, and no difference.
+        Measure -> up to where a difference of means is float noise, and no difference: one
+        number, or one for each run, of which the larger of two holds.
     exceed
         (measures, runs, runs): number of trials whose largest difference reached the observed
         one; p is its share of the trials. The pairs of a measure share the trials, so a pair's
@@ -70,7 +71,7 @@ class SignificanceTests:
     better: Mapping[str, Better]
     v_e1: pd.Series
     v_e2: pd.Series
-    slack: pd.Series
+    slack: pd.Series | pd.DataFrame
     exceed: Integers
 
     @property
@@ -179,7 +180,8 @@ class SignificanceTests:
         self._table(measure)
         means = self.means[measure].to_numpy()
         differences: Floats = means[:, None] - means[None, :]
-        differences[np.abs(differences) <= self.slack[measure]] = 0
+        noise = np.atleast_1d(self.slack[measure])
+        differences[np.abs(differences) <= np.maximum(noise[:, None], noise)] = 0
         return differences
 
     def _frame(self, values: NDArray[np.float64]) -> pd.DataFrame:
@@ -199,6 +201,7 @@ def collect(
     names = pd.Index(scores.runs, name="run")
     by_measure = pd.Index(scores.measures, name="measure")
     v_e1, v_e2 = residual_variances(scores.values)
+    noise = np.broadcast_to(run_slack(scores.values), scores.values[:, 0].shape)
     return SignificanceTests(
         scores.task,
         scores.measures,
@@ -215,7 +218,7 @@ def collect(
         dict(scores.better),
         pd.Series(v_e1, index=by_measure, name="v_e1"),
         pd.Series(v_e2, index=by_measure, name="v_e2"),
-        pd.Series(slack(scores.values), index=by_measure, name="slack"),
+        pd.DataFrame(noise.T, index=names, columns=by_measure),
         exceed,
     )
 

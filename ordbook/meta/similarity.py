@@ -23,7 +23,7 @@ from ordbook.meta.kendall import (
     kendall_tau,
     pair_signs,
 )
-from ordbook.meta.variances import settled, slack
+from ordbook.meta.variances import pair_slack, run_slack, settled
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,10 +139,10 @@ def ranking_similarity(
         raise ValueError(f"{scores.task}: a ranking needs at least 2 runs, there are {count}")
     direction = np.array([-1 if scores.better[m] == "low" else 1 for m in scores.measures])
     means = scores.values.mean(axis=1)
-    noise = slack(scores.values)
+    noise = run_slack(scores.values)
     if decimals is not None:  # means that tie are rounded to the same side
         means = np.stack([settled(*row) for row in zip(means, noise, strict=True)]).round(decimals)
-    ties = noise[:, None] if tolerance is None else tolerance
+    ties = pair_slack(noise) if tolerance is None else tolerance
     signs = pair_signs(means, ties) * direction[:, None]
     signs = signs.astype(np.int64)
     flat = ~signs.any(axis=1)

@@ -19,7 +19,7 @@ from scipy import stats
 from ordbook.data.scores import Better, ScoreMatrix
 from ordbook.meta.checks import a_score_matrix, between_0_and_1
 from ordbook.meta.significance_tests import SignificanceTests
-from ordbook.meta.variances import Floats, residual_variances, slack
+from ordbook.meta.variances import Floats, residual_variances, run_slack
 
 Interval = Literal["t", "hsd"]
 
@@ -70,7 +70,7 @@ def standings(
     chosen = scores.select([measure])
     values = chosen.values[0]
     means = values.mean(axis=0)
-    place = ranks(means, scores.better[measure], float(slack(chosen.values)[0]))
+    place = ranks(means, scores.better[measure], run_slack(chosen.values)[0])
     half = _half_widths(values, interval, level)
     frame = pd.DataFrame(
         {
@@ -84,8 +84,10 @@ def standings(
     return frame.sort_values("rank", kind="stable", ignore_index=True)
 
 
-def ranks(means: ArrayLike, better: Better, tolerance: float) -> NDArray[np.int64]:
+def ranks(means: ArrayLike, better: Better, tolerance: ArrayLike) -> NDArray[np.int64]:
     """Return for each run 1 and the number of runs that are better by more than the tolerance.
+
+    It is one number, or one for each run, of which the larger of two holds.
 
     Examples
     --------
@@ -93,10 +95,15 @@ def ranks(means: ArrayLike, better: Better, tolerance: float) -> NDArray[np.int6
     [1, 3, 1]
     """
     signed = np.asarray(means, dtype=np.float64) * (1 if better == "high" else -1)
+    limits = np.broadcast_to(np.asarray(tolerance, dtype=np.float64), signed.shape)
+    if limits.size and np.ptp(limits) > 0:
+        apart = signed - signed[:, None] > np.maximum(limits, limits[:, None])
+        betters: NDArray[np.int64] = apart.sum(axis=1)
+        return betters + 1
     # In order of the means each run has its betters before it: no table of all pairs is needed.
     ordered = np.sort(signed)
     ahead: NDArray[np.int64] = len(ordered) - np.searchsorted(
-        ordered, signed + tolerance, side="right"
+        ordered, signed + limits, side="right"
     )
     return ahead + 1
 
@@ -127,7 +134,7 @@ def better_than(tests: SignificanceTests, measure: str, alpha: float = 0.05) -> 
     """
     # In order of the means; runs that tie are in no pair.
     means = tests.means[measure].to_numpy()
-    place = ranks(means, tests.better[measure], float(tests.slack[measure]))
+    place = ranks(means, tests.better[measure], tests.slack[measure])
     order = np.argsort(place, kind="stable")
     first, second = np.triu_indices(len(order), 1)
     first, second = order[first], order[second]
@@ -170,20 +177,26 @@ def identical_runs(scores: ScoreMatrix) -> list[tuple[str, ...]]:
     [('A', 'C')]
     """
     a_score_matrix(scores)
-    noise = slack(scores.values)
+    noise = np.broadcast_to(run_slack(scores.values), scores.values[:, 0].shape)
     means = scores.values.mean(axis=1)
     families = []
     left = list(range(len(scores.runs)))
     while left:
         k, *left = left
         # Runs with other means have other scores, and most runs have.
+        limits = np.maximum(noise, noise[:, [k]])
         near = [
-            other for other in left if (np.abs(means[:, other] - means[:, k]) <= 2 * noise).all()
+            other
+            for other in left
+            if (np.abs(means[:, other] - means[:, k]) <= 2 * limits[:, other]).all()
         ]
         family = [
             other
             for other in near
-            if (np.abs(scores.values[:, :, other] - scores.values[:, :, k]) <= noise[:, None]).all()
+            if (
+                np.abs(scores.values[:, :, other] - scores.values[:, :, k])
+                <= limits[:, other, None]
+            ).all()
         ]
         if family:
             families.append(tuple(scores.runs[other] for other in (k, *family)))

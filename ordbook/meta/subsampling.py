@@ -29,7 +29,7 @@ from ordbook.meta.chunks import Progress, further, in_chunks
 from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.design import check_enough
 from ordbook.meta.kendall import pair_signs
-from ordbook.meta.variances import slack
+from ordbook.meta.variances import pair_slack, run_slack
 
 Statistic = Literal["tau", "power"]
 Null = Literal["permuted", "residual"]
@@ -140,8 +140,8 @@ def subsample(
     chosen = check_sizes(sizes, most=count, why=f"there are {count} topics")
     whole_number(repeats, "repeats")
     whole_number(seed, "the seed", 0)
-    equal = slack(scores.values)
-    full = pair_signs(scores.values.mean(axis=1), equal[:, None])
+    equal = pair_slack(run_slack(scores.values))
+    full = pair_signs(scores.values.mean(axis=1), equal)
     for measure, signs in zip(scores.measures, full, strict=True):
         if not signs.any():
             raise ValueError(
@@ -210,19 +210,20 @@ def significant_share(
     size: ArrayLike,
     critical: ArrayLike,
     null: Null,
-    equal: float,
+    equal: ArrayLike,
 ) -> NDArray[np.float64]:
     """Return the share of the run pairs whose difference exceeds Tukey's honest one, row by row.
 
-    `size` and `critical` are numbers or columns; differences up to `equal` are none.
+    `size` and `critical` are numbers or columns; differences up to `equal`, one number or
+    one for each pair of runs, are none.
     """
     if null == "permuted":
         variance = variance + means.var(axis=1, ddof=1)
     first, second = np.triu_indices(means.shape[1], 1)
     honest = np.asarray(critical) * np.sqrt(variance[:, None] / np.asarray(size))
-    share: NDArray[np.float64] = (np.abs(means[:, first] - means[:, second]) > honest + equal).mean(
-        axis=1
-    )
+    share: NDArray[np.float64] = (
+        np.abs(means[:, first] - means[:, second]) > honest + np.asarray(equal)
+    ).mean(axis=1)
     return share
 
 

@@ -156,3 +156,62 @@ def test_a_wrong_grid_of_many_names_is_refused_at_once():
     many = pd.DataFrame({name: np.arange(3000) for name in ("measure", "topic", "run")})
     with pytest.raises(ValueError, match="there is no score for 0, 0, 1"):
         ob.ScoreMatrix.from_frame(many.assign(score=0.0), better="low")
+
+
+MARGINAL = {
+    "a mean": ("mean", [0.2, 0.4]),
+    "a mean in capitals": ("AVERAGE", [0.2, 0.4]),
+    "a sum": ("Total", [0.4, 0.8]),
+    "as pandas has it": ("All", [0.2, 0.4]),
+}
+
+
+@pytest.mark.parametrize("kind", MARGINAL)
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_row_or_column_of_totals_is_refused(kind, turned):
+    name, numbers = MARGINAL[kind]
+    frame = pd.DataFrame({"A": [0.1, 0.3, numbers[0]], "B": [0.3, 0.5, numbers[1]]})
+    frame.index = pd.Index(["s", "t", name])
+    what = "run" if turned else "row"
+    with pytest.raises(ValueError, match=f"{what} '{name}' is the (mean|sum) of the others: leave"):
+        ob.ScoreMatrix.from_frame(frame.T if turned else frame, measure="RNOD")
+
+
+def test_the_margins_of_a_pivot_table_are_refused():
+    long = pd.DataFrame(
+        {"topic": list("sstt"), "run": list("ABAB"), "score": [0.123, 0.456, 0.789, 0.012]}
+    )
+    wide = long.pivot_table("score", "topic", "run", margins=True)
+    with pytest.raises(ValueError, match="row 'All' is the mean of the others"):
+        ob.ScoreMatrix.from_frame(wide, measure="NMD")
+    with pytest.raises(ValueError, match="run 'All' is the mean of the others"):
+        ob.ScoreMatrix.from_frame(wide.drop("All"), measure="NMD")
+
+
+@pytest.mark.parametrize("names", [["s", "t", "mean"], ["all", "sum", "mean"], ["s", "t", "u"]])
+def test_a_topic_called_a_total_that_is_none_is_allowed(names):
+    numbers = [0.1, 0.3, 0.21] if "mean" in names else [0.1, 0.3, 0.2]
+    frame = pd.DataFrame({"A": numbers}, index=names)
+    assert ob.ScoreMatrix.from_frame(frame, measure="NMD").topics == tuple(names)
+
+
+@pytest.mark.parametrize("better", ["low", {"kappa": "low"}])
+def test_a_known_measure_is_never_turned_round(better):
+    frame = pd.DataFrame({"A": [0.9, 0.8], "B": [0.2, 0.1]}, index=["s", "t"])
+    with pytest.raises(ValueError, match="'low' for kappa; by ordbook's kappa high scores are be"):
+        ob.ScoreMatrix.from_frame(frame, measure="kappa", better=better)
+    assert (
+        ob.ScoreMatrix.from_frame(frame, measure="kappa", better="high").better["kappa"] == "high"
+    )
+
+
+def test_one_end_is_said_of_unknown_measures_alone():
+    frame = pd.DataFrame({"A": [0.9, 0.8], "B": [0.2, 0.1]}, index=["s", "t"])
+    found = ob.ScoreMatrix.from_frame({"kappa": frame, "mine": frame}, better="low")
+    assert found.better == {"kappa": "high", "mine": "low"}
+
+
+def test_scores_are_bounded_as_those_of_files_are():
+    frame = pd.DataFrame({"A": [1.0, -1e308]}, index=["s", "t"])
+    with pytest.raises(ValueError, match="mine of run 'A' on topic 't' is -1e.308; scores lie"):
+        ob.ScoreMatrix.from_frame(frame, measure="mine", better="low")

@@ -1,6 +1,7 @@
 """Tasks built from arrays and labels."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import ordbook as ob
@@ -116,3 +117,59 @@ def test_a_catalogued_task_without_raw_files_loads_and_says_how_to_get_them(no_r
         with pytest.raises(RawDataMissing, match="github"):
             getattr(labels, name)
     assert len(ob.load("sem17t4e").topics) == 125
+
+
+UNORDERED = {
+    "a dict": {0: 2, 1: 1, 2: 0},
+    "a set": {2, 1, 0},
+    "a frozen set": frozenset({2, 1, 0}),
+    "keys": {2: "a", 1: "b", 0: "c"}.keys(),
+    "a generator": (label for label in (2, 1, 0)),
+    "an iterator": iter([2, 1, 0]),
+}
+
+
+@pytest.mark.parametrize("kind", UNORDERED)
+@pytest.mark.parametrize("where", ["gold", "topics", "classes", "run 'A'"])
+def test_what_has_no_order_is_no_list_of_labels(kind, where):
+    given = {"gold": [0, 1, 2], "topics": ["s", "s", "t"], "classes": [0, 1, 2], "run 'A'": [0] * 3}
+    given[where] = UNORDERED[kind]
+    with pytest.raises(ValueError, match=f"^mine: {where} is a .*; pass a list, or a Series"):
+        ob.ClassificationTask.from_labels(
+            given["gold"], {"A": given["run 'A'"]}, given["topics"], given["classes"], name="mine"
+        )
+
+
+@pytest.mark.parametrize("axis", ["topics", "classes"])
+@pytest.mark.parametrize(
+    "names", [{"a", "b"}, {"a": 0, "b": 1}, iter("ab")], ids=["set", "dict", "iterator"]
+)
+def test_what_has_no_order_names_no_axis(axis, names):
+    with pytest.raises(ValueError, match=f"^yours: {axis} is a .*; pass a list"):
+        ob.QuantificationTask.from_arrays([[1, 0], [0, 1]], {}, **{axis: names})
+
+
+MISSING = [None, float("nan"), np.nan, np.datetime64("NaT"), pd.NA, pd.NaT]
+
+
+@pytest.mark.parametrize("missing", MISSING, ids=repr)
+def test_a_topic_without_a_name_is_refused(missing):
+    with pytest.raises(ValueError, match="^yours: the topic of item 2 is missing .*; name it"):
+        ob.ClassificationTask.from_labels([0, 1, 1], {"A": [0, 1, 1]}, ["s", missing, "t"], [0, 1])
+    with pytest.raises(ValueError, match="^yours: run 1 is missing"):
+        ob.ClassificationTask.from_labels([0, 1], {missing: [0, 1]}, ["s", "t"], [0, 1])
+    with pytest.raises(ValueError, match="^yours: classes: name 2 is missing"):
+        ob.ClassificationTask.from_labels([0, 1], {"A": [0, 1]}, ["s", "t"], [0, missing])
+    with pytest.raises(ValueError, match="^yours: topic 2 is missing"):
+        ob.QuantificationTask.from_arrays([[1, 0], [0, 1]], {}, topics=["s", missing])
+    gold = pd.DataFrame([[1.0, 0.0], [0.0, 1.0]], index=pd.Index(["s", missing], dtype=object))
+    with pytest.raises(ValueError, match="^the index: label 2 is missing"):
+        ob.QuantificationTask.from_arrays(gold, {})
+    gold = pd.Series([0, 1], index=gold.index)
+    with pytest.raises(ValueError, match="^the index: label 2 is missing"):
+        ob.ClassificationTask.from_labels(gold, {"A": gold}, ["s", "t"], [0, 1])
+
+
+def test_a_topic_may_be_called_none_or_nan():
+    task = ob.ClassificationTask.from_labels([0, 1], {"A": [0, 1]}, ["None", "nan"], [0, 1])
+    assert task.topics == ("None", "nan")

@@ -196,3 +196,31 @@ def test_data_frames_whose_labels_differ_are_refused():
         with pytest.raises(ValueError, match=f"differ in the {what}: .* estimate.reindex_like"):
             om.nmd(gold, estimate)
     assert om.nmd([0.5, 0.5], (0.5, 0.5)) == 0, "a list has a method called index"
+
+
+# Labels of pandas: classification measures take values by position, as the others do
+
+
+@pytest.mark.parametrize("name", CLASSIFICATION)
+def test_a_confusion_matrix_has_its_classes_in_one_order(name):
+    measure = CLASSIFICATION[name].function
+    crossed = pd.DataFrame([[5, 2], [1, 2]], index=["b", "a"], columns=["a", "b"])
+    with pytest.raises(ValueError, match="cm differs in the labels of its rows .gold. and its col"):
+        measure.from_confusion(crossed)
+    put_right = crossed.reindex(index=crossed.columns)
+    assert measure.from_confusion(put_right) == measure.from_confusion(put_right.to_numpy())
+    assert measure.from_confusion(crossed.to_numpy()) is not None
+    table = pd.crosstab(pd.Series([0, 1, 1], name="gold"), pd.Series([0, 1, 0], name="answer"))
+    assert measure.from_confusion(table) == measure.from_confusion(table.to_numpy())
+
+
+@pytest.mark.parametrize("name", CLASSIFICATION)
+def test_labels_of_items_in_another_order_are_refused(name):
+    measure = CLASSIFICATION[name].function
+    true = pd.Series([0, 1, 2], index=list("abc"))
+    with pytest.raises(ValueError, match="y_true and y_pred differ in the labels of their items"):
+        measure(true, true[::-1])
+    assert measure(true, true[::-1].reindex_like(true)) == measure([0, 1, 2], [0, 1, 2])
+    assert measure(true, [2, 1, 0]) == measure([0, 1, 2], [2, 1, 0])  # a list has no labels
+    with pytest.raises(ValueError, match="y_true has 3 items and y_pred has 2"):
+        measure(true, true[:2])

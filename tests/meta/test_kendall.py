@@ -4,6 +4,7 @@ import math
 from itertools import combinations
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -338,3 +339,29 @@ def test_defaults_are_those_documented():
         other = ob.kendall_interval(x, y, method=method, variant="b" if variant == "a" else "a")
         assert found != other
     assert ob.kendall_interval(x, y) == ob.kendall_interval(x, y, method="fieller")
+
+
+@pytest.mark.parametrize("method", ["tau", "fieller", "asymptotic", "bootstrap"])
+def test_scores_with_labels_are_paired_by_them_or_refused(method):
+    x = pd.Series([1.0, 2, 3, 4, 6], index=list("abcde"))
+
+    def tau(x, y):
+        if method == "tau":
+            return ob.kendall_tau(x, y)
+        return ob.kendall_interval(x, y, method=method, resamples=100)
+
+    with pytest.raises(ValueError, match="x and y differ in the labels of their scores"):
+        tau(x, x[::-1])
+    assert tau(x, x[::-1].reindex_like(x)) == tau(list(x), list(x))
+    assert tau(x, x.to_numpy()[::-1]) == tau(list(x), list(x)[::-1])  # an array has no labels
+
+
+@pytest.mark.parametrize(
+    "values", [["1", "2", "10"], [True, False, True], [None, 1, 2], [1j, 2, 3]]
+)
+@pytest.mark.parametrize("turned", [1, -1])
+def test_what_is_no_number_is_no_score(values, turned):
+    with pytest.raises(ValueError, match="^[xy] is not numeric"):
+        ob.kendall_tau(*[values, [1, 2, 3]][::turned])
+    with pytest.raises(ValueError, match="^[xy] is not numeric"):
+        ob.kendall_interval(*[values, [1, 2, 3]][::turned], method="asymptotic")

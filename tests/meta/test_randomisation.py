@@ -3,6 +3,7 @@
 import itertools
 
 import numpy as np
+import pandas as pd
 import pytest
 from numba import config
 
@@ -78,3 +79,12 @@ def test_a_seed_gives_these_trials_on_every_machine():
     rng = np.random.default_rng(1)
     a, b = rng.normal(size=30), rng.normal(size=30) + 0.3
     assert [randomisation_test(a, b, 1000, seed=seed).p for seed in (0, 1)] == [0.174, 0.184]
+
+
+def test_topics_in_another_order_are_refused():
+    x = pd.Series([0.4, 0.5, 0.9], index=["a", "b", "c"])
+    with pytest.raises(ValueError, match=r"^a and b differ in the labels of their topics"):
+        randomisation_test(x, x[::-1])
+    with pytest.raises(ValueError, match="^b is not numeric"):
+        randomisation_test(x, ["0.1", "0.3", "0.5"])
+    assert randomisation_test(x, x).p == 1

@@ -1,0 +1,155 @@
+"""Sums, means and numbers of rows that stand among the topics and classes of gold data.
+
+Spreadsheets, R and pandas write them beside a table. As they are no topics and no classes, they
+are refused: told by what the gold file holds, because a run may well predict such numbers.
+
+Contents
+--------
+Margins         the columns and topics that are none
+find_margins    a gold file -> its Margins, after saying what is wrong
+"""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ordbook.data.csvfile import Table, numbers
+from ordbook.data.margins import MARGINS
+from ordbook.data.problems import Problems
+from ordbook.data.tablecells import decimals
+from ordbook.data.tableclasses import HOW
+
+NAMES = MARGINS | {"margin", "margins"}
+FEWEST_CLASSES, FEWEST_ROWS, FEWEST_COUNTED = 3, 2, 4
+
+
+@dataclass(frozen=True)
+class Margins:
+    """The names of columns, and of topics, that are none."""
+
+    columns: Collection[str] = ()
+    topics: Collection[str] = ()
+
+    def without(self, table: Table) -> Table:
+        """Return a table without them."""
+        if not self.columns and not self.topics:
+            return table
+        kept = [0, *(i for i, name in enumerate(table.head) if i and name not in self.columns)]
+        rows = [i for i, row in enumerate(table.rows) if row[0] not in self.topics]
+        return replace(
+            table,
+            head=[table.head[i] for i in kept],
+            rows=[[table.rows[row][i] for i in kept] for row in rows],
+            lines=[table.lines[row] for row in rows],
+            order=tuple(table.column(i) for i in kept),
+        )
+
+
+def find_margins(gold: Table, problems: Problems, notes: list[str], *, named: bool) -> Margins:
+    """Return what is no topic or class of a gold file; each is a problem.
+
+    Parameters
+    ----------
+    gold
+        The gold file: topics and a number per class.
+    problems
+        Gets what is wrong.
+    notes
+        Gets a topic that has the name of a sum, and other numbers.
+    named
+        Whether the classes were listed, which says that all columns are classes.
+    """
+    values, good = numbers(gold, 1, "", Problems())
+    suspects = np.array([row[0].strip().casefold() in NAMES for row in gold.rows], dtype=bool)
+    body = good & ~suspects
+    if not body.any():
+        return Margins()
+    inside = values[body]
+    counting = [] if named else _counting(inside, np.array(gold.lines)[body])
+    columns = [i for i in range(values.shape[1]) if i not in counting]
+    total = None if named else _total(inside[:, columns], [gold.head[i + 1] for i in columns])
+    found = dict.fromkeys(counting, "which counts the rows")
+    if total is not None:
+        found[columns[total]] = "the sum of the other classes in every row"
+    for column, what in found.items():
+        problems.add(
+            gold.path,
+            1,
+            gold.column(column + 1),
+            found=f"the column {gold.head[column + 1]!r}, {what}",
+            expected="the columns of classes alone",
+            fix=f"leave it out of all files; or, if it is a class, {HOW}",
+        )
+    topics = []
+    for row in np.flatnonzero(suspects & good).tolist():
+        name = gold.rows[row][0]
+        what = _summary(gold, values, body, row, columns)
+        if what:
+            topics.append(name)
+            problems.add(
+                gold.path,
+                gold.lines[row],
+                gold.column(0),
+                found=f"the row {name!r}, the {what} of the other rows",
+                expected="the rows of topics alone",
+                fix="leave it out of all files; or, if it is a topic, give it another name",
+            )
+        else:
+            notes.append(
+                f"gold: there is a topic {name!r}; if the row is a sum or a mean of the others, "
+                "leave it out of all files."
+            )
+    return Margins({gold.head[column + 1] for column in found}, set(topics))
+
+
+def _counting(values: NDArray[np.float64], lines: NDArray[np.int64]) -> list[int]:
+    """Return the columns that count the rows, from 0 or 1 on, whether some are left out or not."""
+    if len(values) < FEWEST_COUNTED:
+        return []
+    steps = values - lines[:, None]
+    counts = (steps == steps[0]).all(axis=0) & (np.abs(steps[0] + 1) <= 1)
+    return [int(column) for column in np.flatnonzero(counts)]
+
+
+def _total(values: NDArray[np.float64], names: list[str]) -> int | None:
+    """Return the column that is the sum of all others, if one is."""
+    if values.shape[1] < FEWEST_CLASSES or len(values) < FEWEST_ROWS:
+        return None
+    sums = values.sum(axis=1, keepdims=True)
+    counts = bool((values == np.floor(values)).all())
+    # Where probabilities sum to 1, one of them may well be a half in every row.
+    if not (sums > 0).all() or not (counts or (np.abs(sums - 1) > 0.1).all()):
+        return None
+    same = np.abs(2 * values - sums) <= (0 if counts else 0.02 * sums)
+    columns: list[int] = np.flatnonzero(same.all(axis=0)).tolist()
+    if len(columns) > 1:  # two classes with the same votes, and none for others
+        columns = [i for i in columns if names[i].strip().casefold() in NAMES | {"n"}]
+    return columns[0] if len(columns) == 1 else None
+
+
+def _summary(
+    gold: Table,
+    values: NDArray[np.float64],
+    body: NDArray[np.bool_],
+    row: int,
+    columns: list[int],
+) -> str:
+    """Return whether a row is the sum or the mean of the rows of topics, or an empty text."""
+    inside, own = values[body][:, columns], values[row, columns]
+    topics = (cells for cells, there in zip(gold.rows, body.tolist(), strict=True) if there)
+    exact = bool((inside == np.floor(inside)).all())
+    each = 0.0 if exact else _rounded(cell for cells in topics for cell in cells[1:])
+    printed = _rounded(gold.rows[row][1:])
+    # Of counts, a mean may be rounded to a whole number; of probabilities, that says nothing.
+    sums = len(inside) * each + (0.0 if (own == np.floor(own)).all() else printed)
+    means = each + (printed if exact else min(printed, 0.005))
+    if (np.abs(own - inside.sum(axis=0)) <= sums + 1e-9).all():
+        return "sum"
+    return "mean" if (np.abs(own - inside.mean(axis=0)) <= means + 1e-9).all() else ""
+
+
+def _rounded(cells: Iterable[str]) -> float:
+    """Return how far rounding may have moved numbers: half a unit of their last decimal."""
+    return 0.5 * 10.0 ** -max(map(decimals, cells))

@@ -1,0 +1,122 @@
+"""How much a file may hold: long tables are read as short ones, and too long ones are refused."""
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from ordbook.data import limits, problems
+from ordbook.data.csvfile import Table, numbers, read_table
+from ordbook.data.jsonfile import read_json
+from ordbook.data.problems import Problems
+
+
+def read(path: Path, text: str) -> tuple[Table | None, list[str]]:
+    path.write_text(text)
+    found = Problems()
+    table = read_table(path, found)
+    return table, [str(each).removeprefix(str(path)) for each in found]
+
+
+@pytest.fixture
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A file, of which five rows are a block."""
+    monkeypatch.setattr(limits, "BLOCK", 5)
+    monkeypatch.setattr("ordbook.data.csvfile.BLOCK", 5)
+    return tmp_path / "a.csv"
+
+
+@pytest.mark.parametrize("rows", [1, 3, 4, 5, 9, 10, 23])
+def test_a_table_of_several_blocks(file: Path, rows: int) -> None:
+    body = "".join(f"t{i},{i % 4},{i}\n" for i in range(rows))
+    table, found = read(file, "topic,a,b\n" + body + "\n" * 12)
+    assert table is not None
+    assert not found
+    assert table.rows == [[f"t{i}", str(i % 4), str(i)] for i in range(rows)]
+    assert table.lines == list(range(2, rows + 2))
+    assert numbers(table, 1, "", Problems())[0].tolist() == [[i % 4, i] for i in range(rows)]
+
+
+def test_a_word_in_a_later_block(file: Path) -> None:
+    table, _ = read(file, "topic,a\n" + "t,1\n" * 13 + "t,x\n")
+    assert table is not None
+    found = Problems()
+    assert numbers(table, 1, "a number", found)[1].tolist() == [True] * 13 + [False]
+    assert [problem.line for problem in found] == [15]
+
+
+def test_empty_lines_across_blocks(file: Path) -> None:
+    table, found = read(file, "topic,a\nx,1\n" + "\n" * 9 + "y,2\n\n\n")
+    assert table is not None
+    assert (table.rows, table.lines) == ([["x", "1"], ["y", "2"]], [2, 12])
+    assert [text.partition(": ")[0] for text in found] == [f", line {i}" for i in range(3, 12)]
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ('"t\n1",1\n', ", line 14: found a double quote that is closed on a later line"),
+        ('"t"x,1\n', ", line 14: found a double quote that does not fit"),
+    ],
+)
+def test_quotes_in_a_later_block(file: Path, line: str, says: str) -> None:
+    table, found = read(file, "topic,a\n" + "t,1\n" * 12 + line + "t,1\n" * 9)
+    assert table is None
+    assert [text.partition(", expected")[0] for text in found] == [says]
+
+
+def test_more_rows_than_the_memory_holds(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "MOST_MEMORY", 20_000)
+    # Of 100 rows, alike cells are kept once; each of 200 new ones needs room.
+    assert read(file, "topic,a\n" + "t,1\n" * 100)[0] is not None
+    table, found = read(file, "topic,a\n" + "".join(f"t{i},{i}.5\n" for i in range(200)))
+    assert table is None
+    (text,) = found
+    assert "found more rows than 0.0 GB of memory hold" in text
+    assert "; name another file, or leave out" in text
+
+
+def test_the_memory_admits_a_long_file_of_scores() -> None:
+    rows = 13 * 5_000 * 200
+    assert rows * (limits._ROW + 4 * limits._CELL + limits._TEXT) < limits.MOST_MEMORY
+
+
+def test_equal_cells_are_kept_once(file: Path) -> None:
+    table, _ = read(file, "measure,run\n" + "NMD,a long name\n" * 30)
+    assert table is not None
+    assert len({id(row[1]) for row in table.rows}) == 1
+    assert len(table.rows) == 30
+
+
+def test_cells_beyond_those_that_are_shared(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "_SHARED", 8)
+    monkeypatch.setattr(limits, "MOST_MEMORY", 20_000)
+    assert read(file, "topic,a\n" + "".join(f"t{i % 5},1\n" for i in range(100)))[0] is not None
+    assert read(file, "topic,a\n" + "".join(f"t{i},1\n" for i in range(200)))[0] is None
+
+
+def test_a_gzip_file_may_unpack_to_a_bounded_size(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a.json"
+    path.write_bytes(gzip.compress(b"[" + b" " * 9_000 + b"]"))
+    monkeypatch.setattr(limits, "UNPACKED", 10_000)
+    assert read_json(path) == []
+    monkeypatch.setattr(limits, "UNPACKED", 8_000)
+    size = path.stat().st_size
+    monkeypatch.setattr(limits, "RATIO", 8_000 // size)
+    with pytest.raises(ValueError, match=f"found {size} bytes of gzip that unpack to more than"):
+        read_json(path)
+    monkeypatch.setattr(limits, "RATIO", 10_000 // size)
+    assert read_json(path) == []
+
+
+def test_so_many_problems_of_a_file_are_enough(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(problems, "MOST", 3)
+    table, _ = read(file, "topic,a\n" + "t,x\n" * 9)
+    assert table is not None
+    found = Problems()
+    assert not numbers(table, 1, "a number", found)[1].any()
+    found.add("other.csv", found="x", expected="y", fix="z")
+    assert [problem.line for problem in found] == [2, 3, 4, None, None]
+    assert "3 problems, beyond which none is listed" in str(found)
