@@ -11,6 +11,7 @@ Packages
 What every chapter calls
     parameters, chapter_run, places   parameters checked, data loaded; what is idle; comparisons
     show, tabs, admonitions, gathered, abreast, escape   tables, sentences, boxes
+    extremes    who has the least and the greatest value
     own         measures of the reader's own
     simulated, simulated_labels   twins of runs that are not public, and the word SIMULATED
 
@@ -24,6 +25,7 @@ What some chapters show
 
 Which measure to use
     criteria, grades, advice, doubtful, which_measure
+    same_measures   measures that are one and the same on some scores
 
 Rerunning chapters
     chapters, choosing      what can be run, and with what

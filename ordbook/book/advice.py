@@ -21,15 +21,17 @@ import pandas as pd
 from ordbook.book import doubtful
 from ordbook.book.criteria import ANCHORS as ANCHORS
 from ordbook.book.criteria import COMPARED as COMPARED
+from ordbook.book.criteria import ORDERED as ORDERED
 from ordbook.book.criteria import PROPERTIES as PROPERTIES
 from ordbook.book.criteria import distinct_runs as distinct_runs
 from ordbook.book.criteria import gather as gather
 from ordbook.book.criteria import properties as properties
 from ordbook.book.criteria import splits_of as splits_of
 from ordbook.book.criteria import without_copies as without_copies
-from ordbook.book.grades import FEWEST_RUNS, guests, standing
+from ordbook.book.grades import FEWEST_RUNS, guests, level, standing
 from ordbook.book.needs import Needs as Needs
-from ordbook.book.reasons import why_own, why_primary, why_secondary
+from ordbook.book.reasons import why_none, why_own, why_primary, why_secondary
+from ordbook.book.same_measures import beside, same_measures
 from ordbook.data.scores import ScoreMatrix
 from ordbook.measures import Measure
 from ordbook.meta.consistency import RankingConsistency
@@ -105,20 +107,31 @@ def advise(
     mine = guests(scores.measures, names)
     others = [name for name in scores.measures if name not in mine]
     apart = without_copies(scores, similarity, others)
-    criteria = gather(scores, tests, consistency, apart, needs.kind, own=own, alpha=alpha)
+    criteria = gather(
+        scores, tests, consistency, apart, needs.kind, own=own, alpha=alpha, classes=needs.classes
+    )
     known = criteria.loc[others]
-    primary, secondary, why = choose(known, needs, apart.tau)
+    same = same_measures(scores.select(others))
+    primary, secondary, why = choose(known, needs, apart.tau, same)
+    chosen = (primary, secondary)
+    # Whoever could have been primary, and is not the primary by another name.
+    ordered = others if needs.classes == 2 else list(known.index[known["order"]])
+    rivals = [name for name in ordered if name not in (primary, *beside(primary, same))]
     doubts = [
         *doubtful.about_task(scores.select(others), needs.classes, FEWEST_RUNS),
-        *doubtful.about_choice(tests, consistency, known, (primary, secondary), alpha),
+        *doubtful.about_same(same),
+        *doubtful.about_choice(tests, consistency, known, chosen, rivals, alpha),
         *doubtful.about_own(scores, tests, consistency, criteria, mine, primary, alpha),
     ]
-    said = of_own(criteria, needs, apart.tau, mine, (primary, secondary))
+    said = of_own(criteria, needs, apart.tau, mine, chosen, same_measures(scores))
     return Advice(needs, criteria, primary, secondary, why, tuple(doubts), tuple(said))
 
 
 def choose(
-    criteria: pd.DataFrame, needs: Needs, tau: pd.DataFrame
+    criteria: pd.DataFrame,
+    needs: Needs,
+    tau: pd.DataFrame,
+    same: Sequence[Sequence[str]] = (),
 ) -> tuple[str, str, tuple[str, str]]:
     """Choose a primary and a secondary measure from the criteria, and say why.
 
@@ -128,12 +141,15 @@ def choose(
     consistency (mean tau, averaged over the kinds of split) and in power (significant
     differences); equal means by the ranking that is more like those of the other measures. What is
     still equal is decided by what the papers recommend (``FAVOURED``), then by the order of the
-    table.
+    table. Means within :data:`ordbook.book.grades.SAME` are equal.
 
     The secondary is to see what the primary does not: of the other measures that handle the order,
     and all that the task requires where any such is left, it is the one that has most of the
     ``PROPERTIES`` that the primary lacks. Between equals grades and ranks decide, and where nobody
-    has any of them, the ranking that is least like the primary's; then, again, the papers.
+    has any of them, the ranking that is least like the primary's; then, again, the papers. A
+    measure that is the primary by another name is no second one. Two classes have no far and near
+    errors: their ranking is no reason for a second measure, and where nobody has a property that
+    the primary lacks, there is none.
 
     Parameters
     ----------
@@ -144,13 +160,18 @@ def choose(
         What the task asks for.
     tau
         Between the rankings of the measures.
+    same
+        Sets of measures that are one and the same on these data, as from
+        :func:`ordbook.book.same_measures.same_measures`.
     """
     fit, left, order = _primaries(criteria, needs)
     if fit.empty:
         return "", "", ("No measure here has every property that this task requires.", "")
     primary = str(order.index[0])
-    secondary, seen, seconds = _second(criteria, fit, primary, tau, needs.kind)
+    secondary, seen, seconds = _second(criteria, fit, primary, tau, needs, same)
     first = why_primary(criteria, fit, left, order, needs.required)
+    if not secondary:
+        return primary, "", (first, why_none(primary, beside(primary, same), seconds))
     return primary, secondary, (first, why_secondary(primary, secondary, seen, seconds, tau))
 
 
@@ -160,6 +181,7 @@ def of_own(
     tau: pd.DataFrame,
     own: Sequence[str],
     chosen: tuple[str, str],
+    same: Sequence[Sequence[str]] = (),
 ) -> list[str]:
     """Say of each measure of one's own what it would be by the rules of :func:`choose`.
 
@@ -174,6 +196,8 @@ def of_own(
         Those that are one's own.
     chosen
         What :func:`choose` came to on the others.
+    same
+        As for :func:`choose`, of all measures.
     """
     said, (primary, secondary) = [], chosen
     for name in own:
@@ -183,7 +207,7 @@ def of_own(
         place = ""
         if not lacking and order.index[0] == name:
             place = "primary"
-        elif primary and _second(table, fit, primary, tau, needs.kind, [name])[0] == name:
+        elif primary and _second(table, fit, primary, tau, needs, same, [name])[0] == name:
             place = "secondary"
         instead = {"primary": primary, "secondary": secondary}.get(place, "")
         said.append(why_own(table, name, place, instead, lacking, name in left.index))
@@ -211,7 +235,7 @@ def merits(criteria: pd.DataFrame, own: Sequence[str] = ()) -> pd.DataFrame:
     kinds = splits_of(criteria)
     ranks = [standing(criteria["significant"], own)]
     if kinds:
-        ranks.append(standing(criteria[kinds].mean(axis=1).round(12), own))
+        ranks.append(standing(criteria[kinds].mean(axis=1), own))
     return pd.DataFrame(
         {"grades": grades.sum(axis=1), "rank": pd.concat(ranks, axis=1).mean(axis=1)}
     )
@@ -219,7 +243,7 @@ def merits(criteria: pd.DataFrame, own: Sequence[str] = ()) -> pd.DataFrame:
 
 def _order(left: pd.DataFrame, kind: str, own: Sequence[str] = ()) -> pd.DataFrame:
     """Return what decides between measures, best first."""
-    order = merits(left, own).assign(unlike=-left["tau"].fillna(0).round(12))
+    order = merits(left, own).assign(unlike=-level(left["tau"].fillna(0)))
     order["favour"] = _favour(left.index, kind)
     order["own"] = left.index.isin(own)
     by = ["grades", "rank", "own", "unlike", "favour"]
@@ -237,22 +261,26 @@ def _second(
     fit: pd.DataFrame,
     primary: str,
     tau: pd.DataFrame,
-    kind: str,
+    needs: Needs,
+    same: Sequence[Sequence[str]] = (),
     own: Sequence[str] = (),
 ) -> tuple[str, list[str], pd.DataFrame]:
     """Return the secondary measure, the properties that it adds, and what decides, best first."""
-    others = fit.drop(index=primary)
+    two = needs.classes == 2
+    taken = [primary, *beside(primary, same)]
+    others = fit.drop(index=taken, errors="ignore")
     if others.empty:
-        others = criteria[criteria["order"]].drop(index=primary, errors="ignore")
-    if others.empty:
-        return "", [], others
+        ordered = criteria if two else criteria[criteria["order"]]
+        others = ordered.drop(index=taken, errors="ignore")
     lacking = [p for p in PROPERTIES if p in criteria and not criteria.loc[primary, p]]
+    lacking = [p for p in lacking if not (two and p in ORDERED)]
     made_up = others[lacking].sum(axis=1).astype(int)
-    order = pd.DataFrame({"adds": -made_up, "like": tau.loc[primary][others.index]})
+    if others.empty or (two and not made_up.any()):
+        return "", [], others
+    order = pd.DataFrame({"adds": -made_up, "like": level(tau.T[primary][others.index])})
     merit = merits(others, own)
     order["grades"], order["rank"] = -merit["grades"], merit["rank"]
-    order["like"] = order["like"].round(12)
-    order["favour"] = _favour(others.index, kind)
+    order["favour"] = _favour(others.index, needs.kind)
     order["own"] = others.index.isin(own)
     by = ["adds", "grades", "rank", "like"] if made_up.any() else ["like", "grades", "rank"]
     order = order.sort_values([*by, "own", "favour"], kind="stable")

@@ -6,6 +6,7 @@ COMPARED     the measures that are compared, by the kind of the task
 PROPERTIES   the properties, as a reader would say them
 gather       results on a task -> the criteria by measure
 properties   what is true of the definitions
+ORDERED      the properties that more than two classes are needed for
 splits_of    the columns of mean tau among the criteria
 """
 
@@ -43,6 +44,14 @@ PROPERTIES: Mapping[str, str] = {
     "imbalance": "an error in a small class costs more",
     "constant runs": "it tells apart runs that always answer one class",
 }
+# Two classes have one step and no far and near errors: what these say is then of no measure.
+ORDERED = ("farther is worse", "no equal steps")
+# What else is true of a measure where there are two classes (tested). RNOD is NMD then; and of two
+# classes in the gold data a run that always answers one has all of one right, none of the other.
+_OF_TWO: Mapping[str, Mapping[str, bool]] = {
+    "RNOD": {"symmetric": True},
+    "MAE_M": {"constant runs": False},
+}
 
 
 def gather(
@@ -54,6 +63,7 @@ def gather(
     *,
     own: Sequence[Measure] = (),
     alpha: float = 0.05,
+    classes: int = 0,
 ) -> pd.DataFrame:
     """Return the criteria by measure: properties, numbers and grades.
 
@@ -65,7 +75,7 @@ def gather(
     Returns
     -------
     DataFrame
-        By measure: order and the columns of ``PROPERTIES`` (bool); group and tau (mean tau with
+        By measure: order and the columns of :func:`properties` (bool); group and tau (mean tau with
         the other measures); ``tau, <kind of split>`` and consistency; significant, low, high and
         power; contradicted (pairs of runs on which some other measure finds the opposite).
     """
@@ -73,7 +83,7 @@ def gather(
     others = [name for name in names if name not in guests(names, mine)]
     runs = len(distinct_runs(scores, others).runs)
     tau = without_copies(scores, similarity, others).tau.loc[names, names]
-    found = properties(names, kind, own)
+    found = properties(names, kind, own, classes)
     anchors, other = ANCHORS[kind]
     found["group"] = groups([tau], anchors, other, runs, own=mine)
     square = tau[others].to_numpy(float, copy=True)
@@ -93,8 +103,14 @@ def gather(
     return found.rename_axis("measure")
 
 
-def properties(names: Sequence[str], kind: str, own: Sequence[Measure] = ()) -> pd.DataFrame:
-    """Return what is true of the definitions of measures, one column per property."""
+def properties(
+    names: Sequence[str], kind: str, own: Sequence[Measure] = (), classes: int = 0
+) -> pd.DataFrame:
+    """Return what is true of the definitions of measures, one column per property.
+
+    Where there are two ``classes``, it is what is true of two, and without the properties that
+    more classes are needed for (``ORDERED``).
+    """
     known = {**(CLASSIFICATION if kind == "classification" else QUANTIFICATION)}
     known |= {measure.name: measure for measure in own}
     rows = {}
@@ -111,7 +127,14 @@ def properties(names: Sequence[str], kind: str, own: Sequence[Measure] = ()) -> 
                 "imbalance": bool(measure.imbalance),
                 "constant runs": bool(measure.constant_runs),
             }
-    return pd.DataFrame.from_dict(rows, orient="index")
+    found = pd.DataFrame.from_dict(rows, orient="index")
+    if classes != 2:
+        return found
+    for name, known_of_two in _OF_TWO.items():
+        for what, holds in known_of_two.items():
+            if name in rows and what in found:
+                found.loc[name, what] = holds
+    return found.drop(columns=list(ORDERED))
 
 
 def _contradicted(clashes: pd.DataFrame, name: str, others: Sequence[str]) -> int:

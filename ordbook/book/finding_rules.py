@@ -19,6 +19,7 @@ from statistics import fmean
 
 import numpy as np
 
+from ordbook.book.extremes import highest
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.tasks import BASELINES
 from ordbook.meta.agreement import topic_wins
@@ -271,7 +272,7 @@ def popular() -> Rule:
         rest = wins.drop("NMD")
         if not wins.any():
             return None
-        text = f"NMD on {wins['NMD']} topics, next {rest.idxmax()} on {rest.max()}"
+        text = f"NMD on {wins['NMD']} topics, next {highest(rest)} on {rest.max()}"
         return bool(wins["NMD"] > rest.max()), text
 
     return Rule("NMD prefers BL-popularity to BL-uniform on more topics than any other", look)

@@ -34,7 +34,11 @@ argue, not a law: a measure must first of all measure what matters to your task.
 - **Secondary.** Of the other measures that could be primary, poor or not, the one that has most
   of the properties that the primary lacks, since a second measure is there to see what the first
   does not. Between equals grades and ranks decide as above; where nobody adds a property, first
-  the ranking that is least like the primary's.
+  the ranking that is least like the primary's. A measure whose scores on these data are those of
+  the primary, up to origin and unit, is no second one.
+- **Two classes.** They have one step, and no far and near errors: no measure need handle their
+  order, and what it does with far errors and with steps does not count. Where nobody adds one of
+  the other properties, there is no secondary measure.
 - **Consistency.** The topics are split at random, the runs ranked twice, and the rankings
   correlated with Kendall's $\\tau$. Among the best three in every kind of split: *good*; among
   the worst two in every kind: *poor*; otherwise *fair*.
@@ -47,10 +51,11 @@ argue, not a law: a measure must first of all measure what matters to your task.
   them. Primary, secondary and all that is said of the measures above is therefore found without
   yours; yours are held to the limits that the others set, one by one, and join no two groups. What
   grades and ranks leave equal falls to the others.
-- **Ties and copies.** Every $\\tau$ is $\\tau_a$, in which a pair of tied runs counts as neither
-  agreement nor disagreement. Two copies of a run are always tied, and would keep $\\tau$ below 1
-  even between equal rankings. Mean $\\tau$ with the others and group are therefore taken with one
-  run of each set of identical ones; consistency and power are of all runs.
+- **Ties and copies.** Means that differ by no more than $10^{-9}$ are equal. Every $\\tau$ is
+  $\\tau_a$, in which a pair of tied runs counts as neither agreement nor disagreement. Two copies
+  of a run are always tied, and would keep $\\tau$ below 1 even between equal rankings. Mean $\\tau$
+  with the others and group are therefore taken with one run of each set of identical ones;
+  consistency and power are of all runs.
 
 The chapter {ref}`acl21` applies the same rules of consistency, power and group to the same data,
 but to means over many seeds, and this page to one seed of the splits and of the trials. So the

@@ -24,6 +24,7 @@ from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.design import topic_set_size, unfit
 from ordbook.meta.significance import tukey_hsd
 from ordbook.meta.similarity import ranking_similarity
+from ordbook.meta.standings import standings
 from ordbook.papers.seeds import split_sizes
 
 # What ACL'21 recommends (Sections 5.4 and 6.4), as the page quotes it.
@@ -127,7 +128,8 @@ class FirstPage:
         criteria = self.advice.criteria
         ticks = criteria[[name for name in columns if name in criteria]].rename(columns=columns)
         ticks = ticks.replace({True: "yes", False: "no"})
-        caption = "What is true of the definitions: " + "; ".join(
+        where = ", with two classes" if self.needs.classes == 2 else ""
+        caption = f"What is true of the definitions{where}: " + "; ".join(
             f"{name}, {PROPERTIES[name]}" for name in PROPERTIES if name in criteria
         )
         display(show.table(ticks, f"{caption}.", "first-properties", stub="measure"))
@@ -196,12 +198,10 @@ class FirstPage:
             self.scores.measures
         )
         means = self.scores.means()[chosen]
-        signs = pd.Series({m: 1 if self.scores.better[m] == "low" else -1 for m in chosen})
-        ranks = (means * signs).round(12).rank(method="min").astype(int)
         table = pd.DataFrame(index=means.index)
         for measure in chosen:
             table[measure] = means[measure]
-            table[f"rank by {measure}"] = ranks[measure]
+            table[f"rank by {measure}"] = standings(self.scores, measure).set_index("run")["rank"]
         table = table.sort_values(f"rank by {chosen[0]}", kind="stable")
         ends = listing([f"{m}, {self.scores.better[m]} is better" for m in chosen])
         caption = f"{self.word}Mean scores over topics: {ends}."

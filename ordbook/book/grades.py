@@ -9,6 +9,7 @@ groups           measures that rank alike, as letters
 consistent       grades of ranking consistency
 discriminative   grades of discriminative power
 standing         ranks of values, those of one's own measures among the others'
+level            values of which those that float noise alone parts are the same number
 guests           measures of one's own that others are there to be compared with
 listing          names as part of a sentence
 """
@@ -19,10 +20,13 @@ import numpy as np
 import pandas as pd
 from scipy.sparse.csgraph import connected_components
 
+from ordbook.meta.variances import settled
+
 # With fewer runs Kendall's tau has no interval, and nothing that rests on it is graded.
 FEWEST_RUNS = 5
-# Values this close are equal.
-_SAME = 1e-12
+# Means this close are equal: sums of some thousand terms in another order differ by far less, and
+# means over splits that do differ by more.
+SAME = 1e-9
 
 
 def groups(
@@ -56,13 +60,13 @@ def groups(
         return pd.Series("too few runs", names)
     least = pd.DataFrame(np.min([tau.to_numpy() for tau in taus], axis=0), names, names)
     mine = guests(names, own)
-    alike = least.drop(index=mine, columns=mine) >= cut - 1e-9
+    alike = least.drop(index=mine, columns=mine) >= cut - SAME
     group = pd.Series(connected_components(alike.to_numpy())[1], alike.index)
     letters = {group[m]: letter for m, letter in anchors.items() if m in group.index}
     found = {name: letters.get(one, other) for name, one in group.items()}
     for name in mine:
-        near = least[name].drop(mine)
-        found[name] = found[near.idxmax()] if near.max() >= cut - 1e-9 else other
+        near = level(least[name].drop(mine))
+        found[name] = found[near.idxmax()] if near.max() >= cut - SAME else other
     return pd.Series(found)[names]
 
 
@@ -91,7 +95,8 @@ def discriminative(found: pd.Series, own: Iterable[str] = ()) -> pd.Series:
     known = found.drop(guests(found.index, own))
     with np.errstate(divide="ignore", invalid="ignore"):
         share = found / known.median()
-    grades = pd.Series(np.select([share > 1.1, share < 0.9], ["good", "poor"], "fair"), found.index)
+    limits = [share > 1.1 + SAME, share < 0.9 - SAME]
+    grades = pd.Series(np.select(limits, ["good", "poor"], "fair"), found.index)
     if not known.any():
         grades[found == 0] = "finds none"
     return grades
@@ -101,22 +106,42 @@ def standing(values: pd.Series, own: Iterable[str] = ()) -> pd.Series:
     """Rank values from the highest, those of one's own measures among the others'.
 
     They move no other rank: each has that of the others that equal it, or stands half a rank
-    behind the last that is better.
+    behind the last that is better. Values within ``SAME`` are equal.
 
     Examples
     --------
     >>> values = pd.Series({"A": 0.9, "mine": 0.8, "B": 0.7, "C": 0.7, "too": 0.7})
     >>> standing(values, ["mine", "too"]).to_dict()
     {'A': 1.0, 'mine': 1.5, 'B': 2.5, 'C': 2.5, 'too': 2.5}
+    >>> standing(pd.Series({"A": 0.3, "B": 0.1 + 0.2})).to_dict()
+    {'A': 1.5, 'B': 1.5}
     """
     mine = guests(values.index, own)
-    known = values.drop(mine)
+    known = level(values.drop(mine))
     ranks = known.rank(ascending=False).to_dict()
     for name in mine:
-        equal = (known - values[name]).abs() <= _SAME
+        equal = (known - values[name]).abs() <= SAME
         better = known[~equal] > values[name]
         ranks[name] = ranks[equal.idxmax()] if equal.any() else better.sum() + 0.5
     return pd.Series(ranks, dtype=float)[values.index]
+
+
+def level(values: pd.Series) -> pd.Series:
+    """Return the values, each replaced by the least of those that it equals up to ``SAME``.
+
+    Whatever is ranked, sorted or compared after that is not decided by float noise. What is not
+    known (NaN) stays so.
+
+    Examples
+    --------
+    >>> level(pd.Series([0.1 + 0.2, 0.5, 0.3])).tolist()
+    [0.3, 0.5, 0.3]
+    """
+    numbers = values.to_numpy(float)
+    known = ~np.isnan(numbers)
+    found = numbers.copy()
+    found[known] = settled(numbers[known], SAME)
+    return pd.Series(found, values.index)
 
 
 def guests(names: Iterable[str], own: Iterable[str]) -> list[str]:

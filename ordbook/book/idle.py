@@ -31,6 +31,8 @@ REPRODUCED = "reproduced"
 _HEADING = re.compile(r"^#{2,6} .*$", re.MULTILINE)
 # "Idle: ranking topics needs at least five" is about the task of the edition, and stays.
 _IDLE = re.compile(r"(:::\{note\}\s*)?Idle(\.|: (the twins|this section)\b)")
+# A last paragraph that leads to what follows: "Its numbers, as printed:"
+_LAST_LEAD = re.compile(r"\n\n(?!#|\(|```|:::)(?:(?!\n\n).)+(?<!:):\s*\Z", re.DOTALL)
 _TARGET_OR_DIRECTIVE = re.compile(r"^\([\w-]+\)=$|^(```|:::)\{", re.MULTILINE)
 
 
@@ -134,15 +136,20 @@ def _leave_out_section(section: list[NotebookNode]) -> None:
 
 
 def _leave_out_leads(section: list[NotebookNode], idle: list[NotebookNode]) -> None:
-    """Leave out text without a heading where all that follows up to the next text is idle."""
+    """Leave out text where all that follows it up to the next text is idle.
+
+    Of text with a heading or a directive only a last paragraph goes, one that ends with a colon.
+    """
     starts = [k for k, cell in enumerate(section) if cell.cell_type == "markdown"]
     for start, end in zip(starts, [*starts[1:], len(section)], strict=True):
         lead, code = section[start], section[start + 1 : end]
-        if _HEADING.search(lead.source) or _TARGET_OR_DIRECTIVE.search(lead.source):
-            continue
         shown = [cell for cell in code if _texts(cell)]
         silent = [cell for cell in code if not _texts(cell)]
-        if shown and all(cell in idle for cell in shown):
+        if not shown or any(cell not in idle for cell in shown):
+            continue
+        if _HEADING.search(lead.source) or _TARGET_OR_DIRECTIVE.search(lead.source):
+            lead.source = _LAST_LEAD.sub("", lead.source)
+        else:
             lead.metadata["left_out"] = True
             for cell in silent:
                 hide(cell)

@@ -4,6 +4,7 @@ Contents
 --------
 why_primary     what put it before the others
 why_secondary   what it adds
+why_none        why there is no secondary one
 why_own         what a measure of one's own would be
 """
 
@@ -106,8 +107,6 @@ def why_secondary(
     tau
         Between the rankings of the measures.
     """
-    if not secondary:
-        return "No other measure here handles the order of the classes."
     alike = f"tau between their rankings is {tau[secondary][primary]:.3f}"
     if seen:
         return (
@@ -135,6 +134,28 @@ def why_secondary(
     text += f"{secondary} has better grades than {listing(list(worse.index))}"
     level = level.drop(index=worse.index)
     return f"{text}; {_why_before(level, first)}" if len(level) else f"{text}."
+
+
+def why_none(primary: str, same: Sequence[str], others: pd.DataFrame) -> str:
+    """Say why no measure is secondary.
+
+    Parameters
+    ----------
+    primary
+        A measure.
+    same
+        Those that are one and the same as it on the data at hand.
+    others
+        The further ones that come into question.
+    """
+    if len(others):
+        text = f"There is no secondary measure: none adds a property that {primary} lacks."
+    elif not same:
+        return "No other measure here handles the order of the classes."
+    else:
+        text = f"There is no secondary measure: no other one comes into question beside {primary}."
+    verb = "is" if len(same) == 1 else "are"
+    return text + (f" On these data {listing(same)} {verb} {primary} itself." if same else "")
 
 
 def why_own(

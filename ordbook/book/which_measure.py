@@ -23,6 +23,8 @@ import pandas as pd
 
 from ordbook.book.advice import Needs, choose
 from ordbook.book.criteria import COMPARED, gather, properties, without_copies
+from ordbook.book.grades import SAME, level
+from ordbook.book.same_measures import same_measures
 from ordbook.data.loading import load
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.scoring import score
@@ -124,7 +126,7 @@ class Studied:
     def choose(self, **needs: object) -> tuple[str, str]:
         """Return primary and secondary measure for a task with such classes and these needs."""
         wanted = Needs(self.kind, self.classes, **needs)  # type: ignore[arg-type]
-        return choose(self.criteria, wanted, self.tau)[:2]
+        return choose(self.criteria, wanted, self.tau, same_measures(self.scores))[:2]
 
 
 def study(name: str, kind: str, trials: int = 1000, splits: int = 1000) -> Studied:
@@ -140,10 +142,12 @@ def study(name: str, kind: str, trials: int = 1000, splits: int = 1000) -> Studi
         for split, size in split_sizes(scores).items()
     }
     similarity = without_copies(scores, ranking_similarity(scores))
-    criteria = gather(scores, tukey_hsd(scores, trials), steady, similarity, kind)
+    n_classes, topics = len(getattr(task, "classes", ())), len(scores.topics)
+    criteria = gather(
+        scores, tukey_hsd(scores, trials), steady, similarity, kind, classes=n_classes
+    )
     runs = len(scores.runs)
     criteria["share"] = criteria["significant"] / (runs * (runs - 1) / 2)
-    n_classes, topics = len(getattr(task, "classes", ())), len(scores.topics)
     return Studied(name, kind, n_classes, topics, runs, criteria, similarity.tau, scores)
 
 
@@ -158,7 +162,7 @@ def answers(studied: Sequence[Studied], **needs: object) -> pd.DataFrame:
             "runs": one.runs,
             "primary": primary,
             "secondary": secondary,
-            "tau between": one.tau.loc[primary, secondary],
+            "tau between": one.tau.loc[primary, secondary] if secondary else float("nan"),
         }
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("data set")
 
@@ -175,7 +179,7 @@ def steadier(
     more, level = [], []
     for data in studied:
         gap = data.criteria[split][one] - data.criteria[split][other]
-        if abs(gap) < LEVEL:
+        if abs(gap) < LEVEL - SAME:
             level.append(data.name)
         elif gap > 0:
             more.append(data.name)
@@ -186,11 +190,9 @@ def by_set(studied: Sequence[Studied], criterion: str, form: str = "{:.2f}") -> 
     """Return one column of the criteria for all data sets, the best of each marked by a star."""
     columns = {}
     for one in studied:
-        found = one.criteria[criterion].astype(float)
+        found = level(one.criteria[criterion].astype(float))
         best = found.max()
-        columns[one.name] = [
-            form.format(value) + ("*" if value > best - 1e-12 else "") for value in found
-        ]
+        columns[one.name] = [form.format(v) + ("*" if v == best else "") for v in found]
     index = studied[0].criteria.index
     return pd.DataFrame(columns, index=index).rename_axis("measure")
 

@@ -13,6 +13,7 @@ from ordbook.book import first_notebook
 from ordbook.book.advice import (
     ANCHORS,
     COMPARED,
+    ORDERED,
     PROPERTIES,
     Advice,
     Needs,
@@ -26,7 +27,9 @@ from ordbook.book.advice import (
     without_copies,
 )
 from ordbook.book.chapters import notebook_of
+from ordbook.book.doubtful import closest
 from ordbook.book.grades import consistent, discriminative, groups, standing
+from ordbook.book.same_measures import beside, same_measures
 from ordbook.data.printed import printed_values
 from ordbook.measures import Measure, custom_measure
 from ordbook.papers.seeds import printed_means, printed_tau, split_sizes
@@ -225,6 +228,7 @@ def test_a_secondary_measure_is_least_like_the_primary_only_where_it_is():
         "RNOD and RSNOD are equal in all that decides here, and RNOD is what the papers recommend."
     )
     assert why(RNOD=1.0, RSNOD=1.0) == same + equal
+    assert why(RNOD=1.0, RSNOD=1.0 - 1e-15) == same + equal, "float noise decides nothing"
     level.loc["RSNOD", "tau, 0"] = 0.4
     better = "RNOD has the better mean of its ranks in consistency and power."
     assert why(RNOD=1.0, RSNOD=1.0) == same + better
@@ -474,8 +478,8 @@ def test_nothing_is_doubted_that_is_not_so():
         assert words not in doubts
 
 
-def test_measures_within_monte_carlo_error_are_named():
-    """Two names for one measure cannot be told apart, and that is said of both criteria."""
+def test_a_measure_by_another_name_is_not_recommended_beside_it():
+    """Two names for one measure: the second is no secondary one, and no chance parts them."""
     nmd = ob.measures.QUANTIFICATION["NMD"]
     copies = [replace(nmd, name="copy"), replace(nmd, name="other")]
     task = simulated(8, 40)
@@ -484,10 +488,223 @@ def test_measures_within_monte_carlo_error_are_named():
     steady = {"half": ob.ranking_consistency(scores, splits=100)}
     alike = ob.ranking_similarity(scores)
     found = advise(scores, tests, steady, alike, Needs.of(task), own=copies)
-    assert (found.primary, found.secondary) == ("copy", "other")
+    assert (found.primary, found.secondary) == ("copy", "")
+    assert found.why[1] == (
+        "There is no secondary measure: no other one comes into question beside copy. On these "
+        "data other is copy itself."
+    )
     text = " ".join(found.doubts)
-    assert "In consistency copy and other lie within Monte-Carlo error" in text
-    assert "In significant differences copy and other lie within Monte-Carlo error" in text
+    assert "On these data copy and other are one and the same measure" in text
+    assert "could reverse them" not in text
+
+
+def near(taus, counts):
+    """Return what is near the first of some measures, by their taus and their limits of counts."""
+    found = pd.DataFrame(counts, ["low", "high"], list(taus)).T
+    split = SimpleNamespace(tau=pd.DataFrame(taus))
+    return closest("A", list(taus)[1:], {"half": split}, found)
+
+
+def test_chance_moves_no_equality():
+    """The same tau on every split, and the same number at both ends of the interval, are equal."""
+    rows = np.array([0.6, 0.8, 1.0, 0.8])
+    taus = {
+        "A": rows,
+        "B": rows + np.array([0, 1e-15, 0, -1e-15]),
+        "C": rows[::-1],
+        "D": rows - 0.2,
+    }
+    found = near(taus, [[3, 3, 3, 1], [3, 3, 4, 2]])
+    assert found.as_steady == ["B"]
+    assert found.steady == ["C"], "equal in the mean alone, and other splits could part them"
+    assert found.as_powerful == ["B"]
+    assert found.power == ["C"]
+    assert near({"A": rows, "B": rows[::-1]}, [[3, 3], [4, 4]]).power == ["B"], "two intervals"
+
+
+def test_what_is_equal_is_said_to_be_so_and_what_is_not_to_be_in_doubt():
+    """Three runs far apart: measures rank them alike on every split, and part all pairs."""
+    rng = np.random.default_rng(1)
+    gold = rng.multinomial(5, np.ones(5) / 5, 40) / 5  # where a class is empty RNOD is not RSNOD
+    noise = np.eye(5)[rng.integers(0, 5, 40)]
+    runs = {f"r{x}": (1 - x) * gold + x * noise for x in (0.05, 0.4, 0.9)}
+    found = advice_on(ob.QuantificationTask.from_arrays(gold, runs, name="apart"))
+    counts = found.criteria.loc[found.criteria["order"], ["significant", "low", "high"]]
+    assert (counts == 3).all(axis=None)
+    text = " ".join(found.doubts)
+    assert "In consistency RNOD, RSNOD and NMD are equal: tau is the same in every split." in text
+    assert (
+        "In significant differences RNOD, RSNOD and NMD are equal: each finds 3, and no p-value is "
+        "too close to call." in text
+    )
+    assert "could reverse them" not in text
+    alike = dict(zip("abcdef", rng.multinomial(5, np.ones(5) / 5, (6, 40)) / 5, strict=True))
+    doubts = " ".join(advice_on(ob.QuantificationTask.from_arrays(gold, alike)).doubts)
+    assert "other random splits could reverse them" in doubts
+    own = own_measures("quantification")[0]
+    beside = " ".join(advice_on(ob.QuantificationTask.from_arrays(gold, runs), [own]).doubts)
+    assert "On these data SAME0 and NVD are one and the same measure" in beside
+    assert "SAME0 and RNOD are equal in consistency and power." in beside
+
+
+@pytest.mark.parametrize("draw", range(20))
+def test_float_noise_decides_no_grade_and_no_rank(draw):
+    """The same taus in another order have the same mean, whatever their floating-point sums."""
+    rng = np.random.default_rng(draw)
+    taus = rng.integers(-15, 16, 300) / 15
+    means = pd.Series({name: np.cumsum(rng.permutation(taus))[-1] / 300 for name in SIX})
+    noisy = means + rng.uniform(-1e-15, 1e-15, len(SIX))
+    assert (standing(means) == 3.5).all()
+    assert (standing(noisy, ["NMD"]) == 3).all()
+    assert (consistent([means, noisy], 9) == "fair").all()
+    found, tau = printed_ntcir()
+    equal = found.assign(significant=5, power="fair", consistency="fair", tau=0.9)
+    equal["tau, 0"], equal["tau, 1"] = means.mean(), means.mean()
+    noise = equal.assign(**{"tau, 0": means, "tau, 1": noisy, "tau": 0.9 + noisy - means})
+    tau.loc["RNOD", ["RSNOD", "NMD"]] = 0.9
+    shaken = tau + rng.uniform(-1e-15, 1e-15, tau.shape)
+    for needs in (Needs("quantification", 5), Needs("quantification", 0)):
+        assert choose(noise, needs, shaken) == choose(equal, needs, tau)
+    ranks = merits(noise)["rank"]
+    assert (ranks == ranks.iloc[0]).all()
+    assert (discriminative(pd.Series([10.0, 10, 10, 11 + 1e-14, 9 - 1e-14])) == "fair").all()
+
+
+def test_noise_in_the_data_and_another_order_of_the_runs_change_no_grade():
+    """Few runs and few splits, so that many mean taus are equal."""
+    rng = np.random.default_rng(2)
+    task = simulated(6, 60)
+    plain = advice_on(task)
+    gold = np.asarray(task.gold)
+    steady = ob.ranking_consistency(ob.score(task, SIX), splits=30)
+    for _ in range(3):
+        named = {
+            run: estimate + rng.uniform(0, 1e-15, gold.shape)
+            for run, estimate in zip(task.runs, np.asarray(task.estimates), strict=True)
+        }
+        noisy = advice_on(ob.QuantificationTask.from_arrays(gold, named, name="noisy"))
+        assert (noisy.primary, noisy.secondary) == (plain.primary, plain.secondary)
+        for what in ("consistency", "power", "group"):
+            assert noisy.criteria[what].equals(plain.criteria[what])
+        turned = {run: named[run] for run in rng.permutation(list(named))}
+        scores = ob.score(ob.QuantificationTask.from_arrays(gold, turned), SIX)
+        means = ob.ranking_consistency(scores, splits=30).mean
+        assert consistent([means], 6).equals(consistent([steady.mean], 6))
+        assert standing(means).equals(standing(steady.mean))
+        rows = steady.tau.sample(frac=1, random_state=int(rng.integers(99))).mean()
+        assert standing(rows).equals(standing(steady.mean))
+
+
+def labels_of_two(seed: int, runs: int = 6):
+    """Two classes in all topics, the second rarer; all runs err in both."""
+    rng = np.random.default_rng(seed)
+    gold = (np.arange(600) % 20 < 6).astype(int)
+    wrong = rng.random((runs, 600)) < np.linspace(0.05, 0.4, runs)[:, None]
+    named = {f"r{k}": np.where(wrong[k], 1 - gold, gold).tolist() for k in range(runs)}
+    topics = [f"t{i // 20}" for i in range(600)]
+    return ob.ClassificationTask.from_labels(gold.tolist(), named, topics, range(2), name="two")
+
+
+def test_of_two_classes_some_measures_are_one():
+    shares = ob.score(simulated(6, 30, classes=2), SIX)
+    assert same_measures(shares) == [("RNSS", "RSNOD", "RNOD", "NVD", "NMD")]
+    # All classes are nowhere empty: RSNOD is RNOD both ways, and both ways are the same then.
+    five = simulated(6, 30)
+    assert same_measures(ob.score(five, SIX)) == [("RSNOD", "RNOD")]
+    gold = np.where(np.arange(5) > 0, five.gold, 0)
+    named = dict(zip(five.runs, five.estimates, strict=True))
+    empty = ob.QuantificationTask.from_arrays(gold / gold.sum(axis=1, keepdims=True), named)
+    assert same_measures(ob.score(empty, SIX)) == []
+    labels = labels_of_two(0)
+    # With as many items in every topic, and both classes in all, F1_M is alpha on another scale.
+    assert same_measures(ob.score(labels, NINE)) == [
+        ("MAE_mu", "accuracy"),
+        ("alpha_ord", "alpha_int", "F1_M"),
+    ]
+    assert beside("accuracy", [("MAE_mu", "accuracy")]) == ["MAE_mu"]
+
+
+def test_measures_that_tell_nothing_apart_are_not_one():
+    values = np.zeros((3, 4, 3))
+    values[2, 0, 0] = 1
+    flat = replace(ob.score(simulated(3, 4), ["NMD", "NVD", "JSD"]), values=values)
+    assert same_measures(flat) == []
+    # Two different scores are on a line by any measure: one unit, or nothing is said.
+    values[1, 0, 0] = 0.5
+    assert same_measures(replace(flat, values=values)) == []
+    values[1, 0, 0] = 1
+    assert same_measures(replace(flat, values=values)) == [("NVD", "JSD")]
+
+
+def test_what_is_true_of_the_definitions_with_two_classes():
+    """Everything that the table says of two classes, tried."""
+    for kind in ("quantification", "classification"):
+        known = getattr(ob.measures, kind.upper())
+        table = properties(list(COMPARED[kind]), kind, classes=2)
+        assert not set(ORDERED) & set(table)
+        for name in COMPARED[kind]:
+            seen = {f.property: f.holds for f in ob.measures.probe(known[name], [2])}
+            assert table.loc[name, "symmetric"] == seen["symmetric"], name
+    constant = np.array([[[14.0, 0], [6, 0]], [[0, 14], [0, 6]]])
+    small, large = np.array([[[40.0, 0], [1, 9]], [[39, 1], [0, 10]]])
+    for name, row in table.iterrows():
+        measure = known[name]
+        assert bool(abs(np.diff(measure.kernel(constant))[0]) > 1e-9) == row["constant runs"], name
+        assert bool(abs(measure.kernel(small) - measure.kernel(large)) > 1e-9) == row["imbalance"]
+    assert set(ORDERED) < set(properties(NINE, "classification"))
+
+
+@pytest.mark.parametrize("task", [simulated(6, 60, classes=2), labels_of_two(0), labels_of_two(1)])
+def test_with_two_classes_far_errors_and_steps_are_no_reason(task):
+    found = advice_on(task)
+    assert found.primary
+    text = " ".join((*found.why, *found.doubts))
+    for what in ORDERED:
+        assert PROPERTIES[what] not in text
+    assert "are one and the same measure" in text
+    same = same_measures(ob.score(task, COMPARED[found.needs.kind]))
+    assert found.secondary not in (found.primary, *beside(found.primary, same))
+
+
+def two_classes(needs, **columns) -> tuple[pd.DataFrame, Needs, pd.DataFrame]:
+    """Return criteria and taus of equals, but for some columns, with the needs given."""
+    names = list(COMPARED[needs.kind])
+    found = properties(names, needs.kind, classes=2)
+    found = found.assign(significant=5, power="fair", consistency="fair", tau=0.9, **{"tau, 0": 0})
+    for column, values in columns.items():
+        found.loc[list(values), column] = list(values.values())
+    return found, needs, pd.DataFrame(0.9, names, names)
+
+
+def test_where_nobody_adds_anything_there_is_no_secondary_measure():
+    shares = ("RNSS", "RSNOD", "RNOD", "NVD", "NMD")
+    needs = Needs("quantification", 2)
+    first, second, why = choose(*two_classes(needs), [shares])
+    assert (first, second) == ("RNOD", "")
+    assert why[1] == (
+        "There is no secondary measure: none adds a property that RNOD lacks. On these data RNSS, "
+        "RSNOD, NVD and NMD are RNOD itself."
+    )
+    table = two_classes(needs, power={"JSD": "good"})
+    first, second, why = choose(*table, [shares])
+    assert (first, second) == ("JSD", "")
+    assert why[1] == "There is no secondary measure: none adds a property that JSD lacks."
+    labels = [("MAE_mu", "accuracy"), ("alpha_ord", "alpha_int")]
+    needs = Needs("classification", 2)
+    table = two_classes(needs, power={"alpha_int": "good"})
+    first, second, why = choose(*table, labels)
+    assert (first, second) == ("alpha_int", ""), "it has all properties, and is alpha_ord"
+    assert why[1].endswith("On these data alpha_ord is alpha_int itself.")
+    # Kappa does not part constant runs: there is something to add.
+    first, second, why = choose(*two_classes(needs), labels)
+    assert (first, second) == ("kappa", "alpha_ord")
+    assert why[1].startswith(f"alpha_ord adds what kappa lacks: {PROPERTIES['constant runs']}.")
+    # Accuracy adds nothing to MAE_mu, though it is the better measure in all else.
+    table = two_classes(needs, power={"MAE_mu": "good"})
+    table[0].loc["accuracy", "tau, 0"] = 1
+    first, second, _ = choose(*table, labels)
+    assert first == "MAE_mu"
+    assert second not in ("accuracy", "MAE_mu", "")
 
 
 def test_runs_of_one_quality_leave_nothing_to_choose_by():

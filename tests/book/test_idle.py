@@ -78,6 +78,22 @@ def test_a_lead_without_anything_after_it_goes():
         assert kept in shown
 
 
+def test_a_last_paragraph_that_leads_to_what_is_idle_goes_from_below_a_heading():
+    heading = "(a)=\n## A\n\nDefined as:\n\n- so.\n\nThe paper's numbers,\nas printed:"
+    solution = "```{solution-start} x\n:class: dropdown\n```\n\nSo it is.\n\nPrinted here:"
+    cells = [text(heading), code(IDLE), text("Ours."), code("ours"), text(solution), code(IDLE)]
+    note = "## B\n\n:::{note}\nA note stays:\n:::"
+    cells += [text(note), code(IDLE), text("More."), code("ours")]
+    notebook = new_notebook(cells=[*cells, text("## C\n\nHere it stays:"), code("more")])
+    leave_out(notebook)
+    shown = on_page(notebook)
+    assert notebook.cells[0].source == "(a)=\n## A\n\nDefined as:\n\n- so."
+    assert "So it is." in shown
+    assert "Printed here" not in shown
+    assert note in shown
+    assert "Here it stays:" in shown
+
+
 def test_a_section_goes_with_its_heading_tagged_and_an_example_by_hand_stays():
     section = [text("(b)=\n### B\n\nOf the paper.", "papers-quantification"), code(source="2")]
     toy = [text("(c)=\n## C\n\nFive items by hand.", BY_HAND), code(IDLE)]

@@ -18,10 +18,12 @@ import psutil
 import pytest
 import yaml
 
+import ordbook as ob
 from ordbook.book import chapters, choosing, edition, places
 from ordbook.book import rerun as rerun_module
 from ordbook.book.engine import Running
 from ordbook.book.first_page import FirstPage
+from ordbook.book.idle import is_idle
 from ordbook.book.parameters import load_part
 from ordbook.book.rerun import (
     MARK,
@@ -303,7 +305,45 @@ def quantification(folder: Path, runs: int, topics: int, classes: int = 5, seed:
     return folder
 
 
+def well_separated(folder: Path, topics: int) -> Path:
+    """A task in plain CSV whose runs are the gold data, moved ever farther to the last class."""
+    gold = np.random.default_rng(5).dirichlet(np.full(5, 2.0), topics)
+    (folder / "runs").mkdir(parents=True)
+
+    def write(path, rows):
+        frame = pd.DataFrame(rows, columns=list("abcde"))
+        frame.index = pd.Index([f"t{i}" for i in range(topics)], name="topic")
+        frame.to_csv(folder / path)
+
+    write("gold.csv", gold)
+    (folder / "classes.txt").write_text("a\nb\nc\nd\ne\n")
+    for k, share in enumerate([0.05, 0.3, 0.6, 0.9]):
+        write(f"runs/run{k}.csv", (1 - share) * gold + share * np.eye(5)[-1])
+    return folder
+
+
 QUICK = ["-p", "trials=200", "-p", "splits=50", "-p", "seeds=100"]
+
+
+@pytest.mark.slow
+def test_runs_that_every_split_ranks_alike_are_an_ordinary_task(tmp_path):
+    """Then V_E2 is 0; and 100 topics are split in the halves of the papers' own data."""
+    folder = well_separated(tmp_path / "task", 100)
+    task = ob.load(str(folder))
+    steady = ob.ranking_consistency(ob.score(task, ["NMD", "RNOD"]), splits=10)
+    assert steady.v_e2 == 0, "that is what the test is about"
+    chapter = nbformat.read(chapters.notebook_of("acl21"), as_version=4)
+    last = [cell.id for cell in chapter.cells].index("effects-ours")
+    chapter.cells = [cell for cell in chapter.cells[: last + 1] if cell.cell_type == "code"]
+    nbformat.write(chapter, tmp_path / "in.ipynb")
+    chosen = {"classification": "", "quantification": str(folder)}
+    chosen |= {"trials": 100, "splits": 10, "seeds": 100}
+    execute("acl21", chosen, tmp_path / "out.ipynb", notebook=tmp_path / "in.ipynb")
+    done = nbformat.read(tmp_path / "out.ipynb", as_version=4)
+    effects = next(cell for cell in done.cells if cell.id == "effects-ours")
+    assert is_idle(effects), "the captions of the paper are about other data"
+    shown = [out.data.get("text/markdown", "") for cell in done.cells for out in cell.outputs]
+    assert not [text for text in shown if "printed 2.08" in text]
 
 
 @pytest.mark.slow

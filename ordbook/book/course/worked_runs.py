@@ -161,7 +161,8 @@ def cem(drawn: Drawn) -> Question:
         r"$\text{CEM}_{ORD}$",
         r"Compute $\text{CEM}_{ORD}$: give $K_{ij}$ and $prox_{ij} = "
         r"-\log_2 (\max(\tfrac12, K_{ij}) / N)$ for every cell you need. The first index, $i$, is "
-        "the predicted class, and $j$ the gold one. Which error costs most, and why?",
+        "the predicted class, and $j$ the gold one. Which of the errors made costs most, and "
+        "why?",
         (
             _confusion(drawn),
             rf"$prox_{{ij}} = -\log_2 (\max(\tfrac12, K_{{ij}}) / {n})$ for the predicted class "
@@ -177,7 +178,7 @@ def cem(drawn: Drawn) -> Question:
 
 
 def _costliest(cm: np.ndarray, shown: dict[tuple[int, int], str]) -> str:
-    """Say which error costs most, from the proximities as they are printed."""
+    """Say which of the errors made costs most, from the proximities as they are printed."""
     lost = {
         (j, i): Fraction(shown[j, j]) - Fraction(text)
         for (j, i), text in shown.items()
@@ -189,9 +190,9 @@ def _costliest(cm: np.ndarray, shown: dict[tuple[int, int], str]) -> str:
     j, i = dearest[0]
     cost = rounded(most, len(shown[j, j].partition(".")[2]))
     return (
-        f"The most costs {items}: ${shown[j, j]} - {shown[j, i]} = {cost}$ less than a right "
-        "answer there. A right answer in a small class is worth much, and the more gold lies "
-        "between the two classes, the less a wrong one is."
+        f"Of the errors made, {items} costs most: ${shown[j, j]} - {shown[j, i]} = {cost}$ less "
+        "than a right answer there. A right answer in a small class is worth much, and the more "
+        "gold lies between the two classes, the less a wrong one is."
     )
 
 

@@ -15,6 +15,7 @@ import pandas as pd
 
 from ordbook.book.copies import named
 from ordbook.book.escape import escape_cell
+from ordbook.book.grades import level
 from ordbook.book.resulttables import as_csv
 from ordbook.book.sweep.numbers import SAMPLES
 
@@ -210,7 +211,7 @@ def _consistency(found: Sequence[Numbers], measures: Sequence[str]) -> pd.DataFr
     for choice, group in _choices(found).items():
         for sample in SAMPLES:
             frame = _by_data(group, measures, lambda one, m, sample=sample: _at(one, sample).get(m))
-            frame = frame.sort_values("average", ascending=False, kind="stable")
+            frame = frame.sort_values("average", ascending=False, kind="stable", key=level)
             frames[*choice, sample] = frame
     return pd.concat(frames, names=[*_KEYS, "samples"])
 

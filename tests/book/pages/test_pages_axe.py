@@ -14,8 +14,7 @@ pytestmark = pytest.mark.browser
 
 # MathJax answers for the inside of its formulas, thousands of elements that only repeat.
 WHERE = {"exclude": [["mjx-container"]]}
-# An article has the same elements at every width, most of them hidden at none: on a wide screen what
-# stands around it is new.
+# An article has the same elements at every width: on a wide screen what stands around it is new.
 AROUND = {"exclude": [["article"]]}
 ONCE = {"include": [["[data-look]"]], "exclude": [["mjx-container"]]}
 # Without `preload`: axe would fetch the theme's style sheets again, from wrong addresses.
