@@ -177,7 +177,7 @@ def check_labels(
     Traceback (most recent call last):
         ...
     ValueError: x and y differ in the labels of their scores: pass the scores in the same order, \
-for example y.reindex_like(x)
+for example y.reindex_like(x), or, if they are, as arrays: .to_numpy()
     """
     if not (hasattr(first, "index") and hasattr(second, "index")):
         return
@@ -186,7 +186,8 @@ for example y.reindex_like(x)
         if left and right and len(left) == len(right) and left != right:
             raise ValueError(
                 f"{names[0]} and {names[1]} differ in the labels of their {what}: pass the {what} "
-                f"in the same order, for example {names[1]}.reindex_like({names[0]})"
+                f"in the same order, for example {names[1]}.reindex_like({names[0]}), or, if they "
+                "are, as arrays: .to_numpy()"
             )
 
 

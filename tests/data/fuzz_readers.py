@@ -47,7 +47,12 @@ except ModuleNotFoundError:  # the inputs can be tried without it
     atheris = None
 
 if atheris is not None:
-    with atheris.instrument_imports(include=["ordbook.data"]):
+    sys.modules.pop("tomllib", None)  # imported above: a plan goes through it
+    sys.modules.pop("tomllib._parser", None)
+    with atheris.instrument_imports(include=["ordbook.data", "ordbook.book.sweep", "tomllib"]):
+        import tomllib
+
+        import ordbook.book.sweep.plan_file
         import ordbook.data.checking
         import ordbook.data.loading
         import ordbook.data.scores
@@ -362,7 +367,7 @@ def says_groups(files: Files, task: Any) -> None:
 
 
 def says_plan(files: Files, plan: Any) -> None:
-    said = tomllib.loads(files["plan.toml"].decode())
+    said = tomllib.loads(text_of(files["plan.toml"]))
     same(set(said) <= {"chapters", "data", "parameters"}, True, "entries")
     same(list(plan.chapters), said.get("chapters", []), "chapters")
     same(len(plan.data), len(said.get("data", [])), "data")

@@ -193,7 +193,10 @@ def test_labels_give_the_order():
 def test_pandas_input():
     pd = pytest.importorskip("pandas")
     true, pred = pd.Series([1, 2, 3], index=[7, 8, 9]), pd.Series([1, 3, 3])
-    assert om.mae_micro(true, pred) == pytest.approx(1 / 3)
+    with pytest.raises(ValueError, match=r"labels of their items: .* as arrays: \.to_numpy\(\)$"):
+        om.mae_micro(true, pred)
+    assert om.mae_micro(true, pred.to_numpy()) == pytest.approx(1 / 3)
+    assert om.mae_micro(true, pd.Series([1, 3, 3], index=true.index)) == pytest.approx(1 / 3)
     order = ["low", "mid", "high"]
     true = pd.Categorical(["low", "high", "mid"], categories=order, ordered=True)
     assert om.mae_micro(true, ["low", "low", "mid"], labels=true.categories) == pytest.approx(2 / 3)
