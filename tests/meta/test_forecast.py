@@ -329,3 +329,11 @@ def test_halves_are_forecast_from_themselves(scores):
         expected = [truth, means.mean(), np.sqrt(((means - truth) ** 2).mean()), np.mean(inside)]
         assert found.loc[(kind, measure)].tolist() == pytest.approx(expected, abs=1e-15)
     assert len(sides) == 3, "of two draws, the truth lies within, above and below"
+
+
+@pytest.mark.filterwarnings("error")
+def test_equal_runs_have_no_ranking_to_forecast():
+    values = np.random.default_rng(0).normal(size=(2, 8, 4))
+    values[1] = 0
+    found = consistency_beyond(matrix(values), [8], draws=20).set_index("measure")
+    assert found.loc["v", ["mean", "low", "high"]].tolist() == [0, 0, 0]

@@ -12,6 +12,7 @@ from scipy import stats
 
 import ordbook as ob
 from ordbook.data.printed import printed_values
+from ordbook.meta.kendall import pair_signs
 
 few = st.integers(2, 9).flatmap(
     lambda n: st.tuples(*[st.lists(st.integers(0, 4), min_size=n, max_size=n)] * 2)
@@ -365,3 +366,22 @@ def test_what_is_no_number_is_no_score(values, turned):
         ob.kendall_tau(*[values, [1, 2, 3]][::turned])
     with pytest.raises(ValueError, match="^[xy] is not numeric"):
         ob.kendall_interval(*[values, [1, 2, 3]][::turned], method="asymptotic")
+
+
+def test_fiellers_interval_of_scores_rounds_as_that_of_tau():
+    x, y = np.arange(12), np.array([1, 0, 2, 3, 5, 4, 6, 7, 8, 9, 11, 10])
+    rounded = ob.kendall_interval(x, y, digits=1)
+    assert rounded == ob.kendall_interval(0.9, 12) != ob.kendall_interval(x, y)
+
+
+@pytest.mark.parametrize("method", ["asymptotic", "bootstrap"])
+def test_what_is_no_score_is_named_in_intervals(method):
+    good, bad = [1, 2, 3, 4], [1, 2, math.nan, 4]
+    for x, y, name in ((bad, good, "x"), (good, bad, "y")):
+        with pytest.raises(ValueError, match=f"^{name}: score 3 is nan, not a number"):
+            ob.kendall_interval(x, y, method=method)
+
+
+def test_unsigned_scores_have_signs():
+    scores = np.array([2, 1, 3], dtype=np.uint8)
+    assert pair_signs(scores, 0).tolist() == [-1, 1, 1]

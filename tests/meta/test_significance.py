@@ -368,3 +368,12 @@ def test_defaults_are_those_documented():
     same = tests.p_interval("u", 0.95)
     assert low.equals(same[0])
     assert high.equals(same[1])
+
+
+def test_the_tables_of_a_test_are_labelled():
+    scores = matrix(np.random.default_rng(0).normal(size=(2, 6, 3)))
+    for tests in (tukey_hsd(scores, 50), parametric_tukey_hsd(scores)):
+        assert tests.p["u"].index.name == tests.p["u"].columns.name == "run"
+        assert (tests.v_e1.name, tests.v_e2.name) == ("v_e1", "v_e2")
+        assert tests.v_e2.index.name == "measure"
+        assert tests.exceed.dtype == np.int64

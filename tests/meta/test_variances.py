@@ -7,6 +7,7 @@ import pytest
 import ordbook as ob
 from ordbook.meta.standings import identical_runs, ranks, standings
 from ordbook.meta.variances import pair_slack, residual_variances, run_slack, settled, slack
+from score_matrices import matrix
 
 
 def test_residual_variances_are_those_of_least_squares():
@@ -118,3 +119,8 @@ def test_means_tie_by_the_larger_slack_of_two():
         same = np.full(4, tolerance)
         assert ranks(means, "low", same).tolist() == ranks(means, "low", tolerance).tolist()
         assert settled(means, same).tolist() == settled(means, tolerance).tolist()
+
+
+def test_runs_of_zeros_are_identical():
+    scores = matrix(np.zeros((2, 3, 3)))
+    assert identical_runs(scores) == [tuple(scores.runs)]
