@@ -43,7 +43,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from fnmatch import fnmatch
-from itertools import accumulate, islice
+from itertools import islice
 from math import ceil
 from pathlib import Path
 from time import process_time
@@ -190,6 +190,7 @@ def conduct() -> None:
 
         def __init__(self) -> None:
             self.by_fixture: dict[Any, set[str]] = defaultdict(set)
+            self.took: dict[Any, float] = defaultdict(float)
             self.left_out: set[str] = set()
             signal.signal(signal.SIGPROF, self.too_long)
 
@@ -201,9 +202,11 @@ def conduct() -> None:
             seen = state()._stats
             before = set(seen)
             seen.clear()
+            start = process_time()
             try:
                 return (yield)
             finally:
+                self.took[fixturedef] = process_time() - start
                 self.by_fixture[fixturedef] |= seen
                 seen |= before
 
@@ -214,7 +217,8 @@ def conduct() -> None:
             signal.setitimer(signal.ITIMER_PROF, BUDGET)
 
         def pytest_runtest_makereport(self, item: Any, call: Any) -> None:
-            state().duration_by_test[item.nodeid] += call.duration
+            if call.when == "call":
+                state().duration_by_test[item.nodeid] += call.duration
             if call.excinfo is not None:  # skipped: a failure ends the run
                 self.left_out.add(item.nodeid)
 
@@ -222,7 +226,10 @@ def conduct() -> None:
             signal.setitimer(signal.ITIMER_PROF, 0)
             if item.nodeid in self.left_out:
                 return
-            used = (self.by_fixture[each] for each in item._request._fixture_defs.values())
+            fixtures = set(item._request._fixture_defs.values())
+            # In a fork of its own it would have to set up all of them.
+            state().duration_by_test[item.nodeid] += sum(self.took[each] for each in fixtures)
+            used = (self.by_fixture[each] for each in fixtures)
             for function in set(state()._stats).union(*used):
                 state().tests_by_mangled_function_name[function].add(item.nodeid)
 
@@ -267,9 +274,10 @@ def conduct() -> None:
             took, wanted = state().duration_by_test, set(tests)
             items = [item for item in self.session.items if item.nodeid in wanted]
             items.sort(key=lambda item: took[item.nodeid])
-            budget = accumulate(took[item.nodeid] for item in items)
-            items = [item for item, spent in zip(items, budget, strict=True) if spent < BUDGET]
+            start = process_time()
             for item, following in zip(items, [*items[1:], None], strict=True):
+                if process_time() - start > BUDGET:
+                    break
                 # What hangs gets a signal, which counts as a failure.
                 limit = ceil(process_time() + 6 * took[item.nodeid] + 6)
                 resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.RLIM_INFINITY))

@@ -36,7 +36,7 @@ DOUBT = 1e-9
 def split_sizes(scores: ScoreMatrix) -> dict[str, int | None]:
     """Return the two kinds of split of ACL'21 by name, with the size as ``ranking_consistency``.
 
-    All topics in halves, and two samples of ten. With fewer than 20 topics only the first; with
+    All topics in halves, and two samples of ten. With 20 topics or fewer only the first; with
     fewer than three, or a single run, none.
     """
     topics = len(scores.topics)

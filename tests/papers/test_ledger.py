@@ -94,7 +94,20 @@ def test_planted_digits():
     assert noticed["b"]
     assert not noticed["B"], "no check reads it"
     assert plant(ledger, 3, seed=1) == plant(ledger, 3, seed=1) != plant(ledger, 3, seed=2)
-    assert "not noticed: acl21 Table 9: B, x" in power(planted)
+    lines = power(planted).splitlines()
+    count = sum(noticed.values())
+    assert lines[:4] == [
+        "",
+        f"wrong digits noticed: {count} of 7",
+        f"  acl21: {count} of 7",
+        f"    9: {count} of 7",
+    ]
+    assert any(line.startswith("  not noticed: acl21 Table 9: B, x: ") for line in lines)
+
+
+def test_the_scoreboard_counts_row_by_row():
+    ledger = audit(RELATIONS, why, [], printed=NOTED | {Cell("lq21", "3", "a", "x"): ("7", "")})
+    assert ledger.scoreboard("paper")["all"].to_dict() == {"acl21": 8, "lq21": 1}
 
 
 # -- the real one ----------------------------------------------------------------------------------

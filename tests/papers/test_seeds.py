@@ -33,6 +33,7 @@ def scores(measures=3, topics=30, runs=6):
         (2, 6, {}),
         (30, 1, {}),
         (20, 6, {"10 vs. 10": None}),
+        (3, 6, {"1 vs. 2": None}),
         (5, 6, {"2 vs. 3": None}),
         (31, 2, {"15 vs. 16": None, "10 vs. 10": 10}),
     ],
@@ -83,6 +84,9 @@ def test_counts_over_seeds_are_those_of_every_seed():
     tests = ob.tukey_hsd(simulated, 200, seed=5)
     for measure, count in ob.discriminative_power(tests, 0.1)["significant"].items():
         assert found[measure].values[5] == count
+    documented, five_percent = (power_over_seeds(simulated, 50, 100, *a) for a in ((), (0.05,)))
+    for measure, spread in documented.items():
+        assert list(spread.values) == list(five_percent[measure].values)
 
 
 def test_printed_means_are_numbers_by_measure():
