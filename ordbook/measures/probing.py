@@ -141,7 +141,7 @@ def probe_with(measure: Measure, classes: int, seed: int, size: int) -> Iterator
     def words(k: int) -> str:
         if quantification:
             return f"gold {show_values(cases[0][k])} and estimate {show_values(cases[1][k])}"
-        return f"the matrix {show_values(cases[0][k])}"
+        return f"the counts {show_values(cases[0][k])}"
 
     def finding(
         name: str,

@@ -123,6 +123,72 @@ def test_the_seed_decides():
         assert a.holds == c.holds
 
 
+PROBED = {
+    # 7 shares of two classes and 22 of three, in all pairs, and 50 random ones of each; the classes
+    # in two other orders of three.
+    "RNOD": (
+        (7**2 + 50) + (22**2 + 50),
+        2 * (22**2 + 50),
+        {
+            "bounds": "scores lie between 0 and 1 (seen: 0 to 1)",
+            "symmetric": "gold (1, 0, 0) and estimate (0, 0.5, 0.5) score 0.612372, exchanged "
+            "0.935414",
+            "order-aware": "gold (1, 0, 0) and estimate (0, 1, 0) score 0.707107, with the classes "
+            "in the order [0, 2, 1] 1",
+            "farther is worse": "gold (0.5, 0, 0.5): estimate (0, 0, 1), farther off than "
+            "(0, 0.5, 0.5), scores as well (0.5 and 0.5)",
+        },
+    ),
+    "DNKT": (
+        (7**2 + 50) + (22**2 + 50),
+        2 * (22**2 + 50),
+        {
+            "identity": "gold (0.5, 0.5) and estimate (0.5, 0.5) are the same and score 0.5, "
+            "others 0",
+            "only at identity": "gold (1, 0) and estimate (0.6667, 0.3333) score 0 as a perfect "
+            "estimate does",
+            "order-aware": "no permutation of the classes changes a score",
+            "farther is never better": "gold (0.5, 0, 0.5): estimate (0, 0, 1), farther off than "
+            "(0, 0.5, 0.5), scores better (0.25 and 0.75)",
+        },
+    ),
+    # 69 small matrices of two classes and 219 of three, and three times 26 random ones of each.
+    "MAE_M": (
+        (69 + 3 * 26) + (219 + 3 * 26),
+        2 * (219 + 3 * 26),
+        {
+            "bounds": "scores lie between 0 and 2 (seen: 0 to 2)",
+            "symmetric": "the counts [0 0; 1 2] score 0.333333, exchanged 0.5",
+            "order-aware": "the counts [0 0 0; 0 0 0; 0 1 0] score 1, with the classes in the "
+            "order [1, 0, 2] 2",
+            "farther is worse": "an error moved one class farther away scores worse",
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PROBED)
+def test_what_a_probe_says(name):
+    cases, orders, statements = PROBED[name]
+    found = by_name(EVERY[name], classes=(2, 3), size=50)
+    assert {what: found[what].statement for what in statements} == statements
+    for what in set(found) - {"order-aware", "farther is worse", "farther is never better"}:
+        assert found[what].tried == cases
+    assert found["order-aware"].tried == orders
+    apart = [by_name(EVERY[name], classes=[c], size=50)["farther is worse"].tried for c in (2, 3)]
+    assert found["farther is worse"].tried == sum(apart) == apart[1] > 0
+    only = by_name(EVERY[name], classes=[2], size=1)
+    assert only["order-aware"].statement == "two classes have no order to be aware of"
+
+
+def test_a_probe_is_that_of_the_documented_defaults():
+    measure = QUANTIFICATION["DNKT"]
+    for one, other in zip(
+        probe(measure, (3,)), probe(measure, [3], seed=0, size=2000), strict=True
+    ):
+        assert (one.tried, one.statement) == (other.tried, other.statement)
+
+
 # -- your measure -----------------------------------------------------------------------------
 
 

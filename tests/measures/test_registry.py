@@ -2,12 +2,13 @@
 
 import inspect
 import pickle
+import re
 import warnings
 
 import numpy as np
 import pytest
 
-from ordbook.measures import CLASSIFICATION, QUANTIFICATION
+from ordbook.measures import CLASSIFICATION, QUANTIFICATION, mae_micro
 from ordbook.measures.components import dw, gold_mass_distance, kld, md, od, snod, sod, ss, vd
 
 COMPONENTS = (vd, ss, kld, md, dw, od, sod, snod)
@@ -44,6 +45,9 @@ def test_distances_may_be_given_for_every_gold_distribution():
     for distance in (gold_mass_distance, gold_mass_distance(gold)):
         found = od(gold, estimate, distance=distance)
         np.testing.assert_allclose(found, alone, rtol=1e-14)
+    tasks = np.stack([gold, gold[::-1]])
+    found = od(tasks, estimate, distance=lambda table: gold_mass_distance(table))
+    np.testing.assert_allclose(found[0], alone, rtol=1e-14)
 
 
 def test_the_mass_between_two_classes_takes_half_of_both():
@@ -84,3 +88,19 @@ def test_a_distance_of_words_is_called_so():
 def test_distances_are_as_exact_as_floats_can_be():
     gold = np.array([0.5, 0.3, 0.2], dtype=np.float32)
     assert gold_mass_distance(gold).dtype == np.float64
+
+
+def test_both_directions_have_the_distance_that_was_given():
+    distance = [[0, 1, 5], [2, 0, 1], [9, 3, 0]]
+    gold, estimate = [0.5, 0.3, 0.2], [0.1, 0.3, 0.6]
+    both = od(gold, estimate, distance=distance) + od(estimate, gold, distance=distance)
+    assert sod(gold, estimate, distance=distance) == pytest.approx(both / 2, rel=1e-14)
+    assert sod(gold, estimate, distance=distance) != sod(gold, estimate)
+
+
+def test_messages_about_labels_name_the_argument_and_few_labels():
+    with pytest.raises(ValueError, match="^y_pred is empty"):
+        mae_micro([1], [])
+    for count, shown in ((10, "7, 8, 9]: add"), (11, "7, 8, '...']: add")):
+        with pytest.raises(ValueError, match=re.escape(shown)):
+            mae_micro([0], [99], labels=list(range(count)))
