@@ -120,7 +120,7 @@ wheel: $(STAMP) ## build the wheel into dist/
 	@echo "wheel: building into dist/"
 	@$(PY) -m build --wheel --no-isolation
 
-mutants: $(STAMP) ## change ordbook line by line, and see whether a test fails (hours; ARGS="'ordbook.meta.kendall.*'")
+mutants: $(STAMP) ## change ordbook line by line, and see whether a test fails (hours; ARGS="meta 'ordbook.meta.kendall.*'")
 	@$(PY) -m pip install --quiet mutmut==3.8.1
 	@$(PY) tests/mutation.py $(ARGS)
 

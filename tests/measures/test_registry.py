@@ -104,3 +104,22 @@ def test_messages_about_labels_name_the_argument_and_few_labels():
     for count, shown in ((10, "7, 8, 9]: add"), (11, "7, 8, '...']: add")):
         with pytest.raises(ValueError, match=re.escape(shown)):
             mae_micro([0], [99], labels=list(range(count)))
+
+
+@pytest.mark.parametrize(
+    ("true", "pred", "labels", "line"),
+    [
+        ([1], [1.5], None, r"^y_pred\[0\] is 1\.5, not a whole number"),
+        ([0], [1000], None, "^labels run from 0 to 1000, 1001 classes"),
+        ([1], [1], [1, None], r"^labels\[1\] is missing"),
+        ([1], [1], [1, 2, 2], r"^labels .* 2 twice"),
+        ([9], [1], [1, 2], r"^y_true\[0\] is 9, which is not in labels=\[1, 2\]"),
+    ],
+)
+def test_what_is_wrong_with_labels_begins_with_their_name(true, pred, labels, line):
+    with pytest.raises(ValueError, match=line):
+        mae_micro(true, pred, labels=labels)
+
+
+def test_a_thousand_classes_are_not_too_many():
+    assert mae_micro([0], [999]) == 999
