@@ -367,7 +367,7 @@ def says_groups(files: Files, task: Any) -> None:
 
 
 def says_plan(files: Files, plan: Any) -> None:
-    said = tomllib.loads(text_of(files["plan.toml"]))
+    said = tomllib.loads(text_of(files["plan.toml"]).replace("\r\n", "\n").replace("\r", "\n"))
     same(set(said) <= {"chapters", "data", "parameters"}, True, "entries")
     same(list(plan.chapters), said.get("chapters", []), "chapters")
     same(len(plan.data), len(said.get("data", [])), "data")

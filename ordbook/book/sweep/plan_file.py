@@ -72,7 +72,7 @@ def read_plan(path: str | Path) -> Plan:
         what = f"more than {LARGEST // 1000} kB" if path.is_file() else "a pipe or a device"
         raise ValueError(f"{path}: this is {what}; name the plan, a TOML file")
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
         if any(line.count(".") > MOST_DOTS for line in text.splitlines()):
             raise tomllib.TOMLDecodeError(f"a line has more than {MOST_DOTS} dots")
         found = tomllib.loads(text)

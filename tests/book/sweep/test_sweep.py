@@ -626,6 +626,14 @@ def test_a_worker_is_no_scheduler(monkeypatch):
         pass
 
 
+@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
+def test_a_plan_may_come_from_any_editor(end, tmp_path):
+    lines = [b'\xef\xbb\xbfchapters = ["lq21"]', b'data = ["fair-oq"]', b""]
+    (tmp_path / "plan.toml").write_bytes(end.join(lines))
+    plan = read_plan(tmp_path / "plan.toml")
+    assert (plan.chapters, plan.data) == (["lq21"], ["fair-oq"])
+
+
 def test_a_plan_that_is_not_there_is_named(tmp_path, capsys):
     out = tmp_path / "out"
     assert main(["sweep", f"--plan={tmp_path / 'nope.toml'}", f"--out={out}"]) == 2
