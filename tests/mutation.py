@@ -261,7 +261,7 @@ def conduct() -> None:
             super().startup()
 
         def attempt(self, name: str, tests: Iterable[str]) -> int:
-            """Run tests with a mutant until one fails: of its module first, and quick ones first."""
+            """Run tests with a mutant until one fails: its module's first, and quick ones first."""
             set_mutant_under_test(name)
             silence = os.open(os.devnull, os.O_WRONLY)
             for stream in (1, 2):
