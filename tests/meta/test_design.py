@@ -210,6 +210,8 @@ def test_the_power_without_the_distribution_of_scipy(monkeypatch):
 
 def test_three_topics_are_the_fewest():
     values = np.random.default_rng(0).normal(size=(1, 3, 4)) + np.arange(4)
-    assert topic_set_size(matrix(values), 1.0)["at_hand"].tolist() == [3]
+    found = topic_set_size(matrix(values), 1.0)
+    assert found["at_hand"].to_dict() == {"u": 3}
+    assert found.index.name == "measure"
     with pytest.raises(ValueError, match="2 topics say nothing about variance; 3 are the least"):
         topic_set_size(matrix(values[:, :2]), 1.0)

@@ -328,6 +328,7 @@ def test_halves_are_forecast_from_themselves(scores):
         sides |= {(row["low"] > truth, row["high"] < truth) for row in rows}
         expected = [truth, means.mean(), np.sqrt(((means - truth) ** 2).mean()), np.mean(inside)]
         assert found.loc[(kind, measure)].tolist() == pytest.approx(expected, abs=1e-15)
+    assert found.columns.tolist() == ["truth", "predicted", "error", "inside"]
     assert len(sides) == 3, "of two draws, the truth lies within, above and below"
 
 

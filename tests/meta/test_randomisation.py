@@ -87,4 +87,6 @@ def test_topics_in_another_order_are_refused():
         randomisation_test(x, x[::-1])
     with pytest.raises(ValueError, match="^b is not numeric"):
         randomisation_test(x, ["0.1", "0.3", "0.5"])
+    with pytest.raises(ValueError, match="^a is not numeric"):
+        randomisation_test(["0.1", "0.3", "0.5"], x)
     assert randomisation_test(x, x).p == 1

@@ -209,3 +209,10 @@ def test_the_level_and_the_decimals_are_those_of_the_interval(scores):
     means = scores.means()
     expected = -ob.kendall_tau(means["w"], means["x"], tolerance=0.25)
     assert tied.tau.loc["w", "x"] == pytest.approx(expected)
+
+
+def test_ways_to_an_interval_are_by_default_those_documented():
+    scores = matrix(np.random.default_rng(0).normal(size=(2, 8, 40)))
+    expected = tau_ways(scores, "u", "v", resamples=1000, seed=0)
+    pd.testing.assert_frame_equal(tau_ways(scores, "u", "v"), expected, check_exact=True)
+    assert not tau_ways(scores, "u", "v", resamples=1001).equals(expected)
