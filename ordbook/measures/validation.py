@@ -118,8 +118,7 @@ def check_distributions(
         raise ValueError(
             f"{name} has 1 class (shape {array.shape}): pass at least two classes, on the last axis"
         )
-    with np.errstate(over="ignore", invalid="ignore"):  # reported below as "not finite"
-        sums: Array = np.asarray(np.einsum("...i->...", array))
+    sums: Array = np.asarray(np.einsum("...i->...", array))  # which warns of nothing
     # The common case costs two passes: NaN and infinity make a sum fail this comparison.
     clean = bool(array.min() >= 0)
     if clean and not normalise and bool((np.abs(sums - 1) <= tolerance).all()):

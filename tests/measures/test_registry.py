@@ -11,6 +11,7 @@ import pytest
 
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION, mae_micro
 from ordbook.measures.components import dw, gold_mass_distance, kld, md, od, snod, sod, ss, vd
+from ordbook.measures.validation import check_distributions
 
 COMPONENTS = (vd, ss, kld, md, dw, od, sod, snod)
 ON_DISTRIBUTIONS = [*(m.function for m in QUANTIFICATION.values()), *COMPONENTS]
@@ -125,3 +126,34 @@ def test_what_is_wrong_with_labels_begins_with_their_name(true, pred, labels, li
 
 def test_a_thousand_classes_are_not_too_many():
     assert mae_micro([0], [999]) == 999
+
+
+def test_a_sum_at_the_tolerance_is_accepted():
+    assert vd([0.75, 0.75], [0.75, 0.75], tolerance=0.5) == 0
+    assert vd([0.5, 0.5], [0.25, 0.75], tolerance=0) > 0
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("row", [[1e308, 1e308], [np.inf, -np.inf], [np.nan, 1]])
+def test_what_is_not_finite_is_refused_without_a_warning(row):
+    for normalise in (False, True):
+        with pytest.raises(ValueError, match="^distribution "):
+            check_distributions(row, normalise=normalise)
+
+
+@pytest.mark.parametrize(
+    ("cm", "line"),
+    [
+        ([["a", "b"], ["c", "d"]], "^cm is not numeric"),
+        (np.empty((0, 1, 3, 3)), r"^cm is empty \(shape \(0, 1, 3, 3\)\)"),
+        (np.empty((0, 1, 1)), r"^cm has 1 class\(es\): pass at least two"),
+        ([[1, -1], [0, 1]], r"^cm\[0, 1\] is -1, negative: pass counts"),
+    ],
+)
+def test_what_is_wrong_with_matrices_begins_with_their_name(cm, line):
+    with pytest.raises(ValueError, match=line):
+        mae_micro.from_confusion(cm)
+
+
+def test_matrices_may_have_several_leading_axes():
+    assert mae_micro.from_confusion(np.ones((3, 1, 2, 2))).tolist() == [[0.5]] * 3

@@ -382,3 +382,9 @@ def test_labels_of_tables_are_the_names_as_they_are():
     assert len(doubted) > 0
     for column in ("measure", "first", "second"):
         assert {type(name) for name in doubted[column]} == {str}
+
+
+def test_a_p_of_just_alpha_is_not_significant():
+    tests = fake({"x": [0.05, 0.049, 0.6]}, {"x": [1, 2, 3]}, {"x": "low"}, 0, method="parametric")
+    found = discriminative_power(tests).loc["x"]
+    assert (found["significant"], found["low"], found["high"]) == (1, 1, 1)

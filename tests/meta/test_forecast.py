@@ -218,6 +218,7 @@ def test_requests_without_sense_are_refused(scores):
         (lambda: consistency_beyond(scores, []), "name each size once, and at least one"),
         (lambda: consistency_beyond(scores, [5], draws=1), "draws must be a whole number from 2"),
         (lambda: consistency_beyond(scores, [5], level=95), "level must lie between 0 and 1"),
+        (lambda: power_beyond(scores, [5], level=95), "level must lie between 0 and 1"),
     ):
         with pytest.raises(ValueError, match=message):
             call()
