@@ -32,8 +32,8 @@ from ordbook.data.jsonfile import as_object, read_json
 from ordbook.data.names import other_forms
 from ordbook.data.problems import Place, Problems
 from ordbook.data.runfiles import GROUPS
-from ordbook.data.scoregrids import KNOWN, RUN_LISTS, Grid, is_csv, read_grid, stem
-from ordbook.data.scores import Better, ScoreMatrix, contradicts, said_of
+from ordbook.data.scoregrids import RUN_LISTS, Grid, is_csv, read_grid, stem
+from ordbook.data.scores import KNOWN, Better, ScoreMatrix, contradicts, said_of
 from ordbook.data.scoretask import ScoresTask
 from ordbook.data.tableclasses import SIDECARS
 from ordbook.data.tasks import Provenance

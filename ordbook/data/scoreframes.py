@@ -31,8 +31,8 @@ from numpy.typing import NDArray
 
 from ordbook.data.csvfile import MOST
 from ordbook.data.margins import find_margins
-from ordbook.data.scoregrids import KNOWN, TOLERANCE, bounds
-from ordbook.data.scores import HEADER, Better, ScoreMatrix, contradicts, said_of
+from ordbook.data.scoregrids import TOLERANCE, bounds
+from ordbook.data.scores import HEADER, KNOWN, Better, ScoreMatrix, contradicts, said_of
 
 AXES = tuple(HEADER[:3])
 Frames: TypeAlias = "pd.DataFrame | pd.Series[Any] | Mapping[str, pd.DataFrame]"

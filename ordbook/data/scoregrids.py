@@ -26,11 +26,9 @@ from ordbook.data.csvfile import Table, even, header_fix, name_fault, numbers, r
 from ordbook.data.margins import find_margins
 from ordbook.data.names import counted
 from ordbook.data.problems import Problems
-from ordbook.data.scores import ENDINGS, HEADER
-from ordbook.measures import CLASSIFICATION, QUANTIFICATION, Measure
+from ordbook.data.scores import ENDINGS, HEADER, KNOWN
 
 RUN_LISTS = ("{stem}.runs", "runlist", "runlist.txt")
-KNOWN: Mapping[str, Measure] = {**QUANTIFICATION, **CLASSIFICATION}
 TOLERANCE = 1e-9  # beyond a bound, for rounding
 MOST_CLASSES = 100
 SPARSE, FEW = 10, 1000  # a file with fewer scores than one in ten of those wanted is no grid

@@ -30,10 +30,11 @@ from ordbook.data.jsonfile import LARGEST
 from ordbook.data.names import check_names
 from ordbook.data.paths import share, write_all
 from ordbook.data.tasks import Provenance, Source
-from ordbook.measures import CLASSIFICATION, QUANTIFICATION
+from ordbook.measures import CLASSIFICATION, QUANTIFICATION, Measure
 
 Better = Literal["low", "high"]
 HEADER = ["measure", "topic", "run", "score"]
+KNOWN: Mapping[str, Measure] = {**QUANTIFICATION, **CLASSIFICATION}
 FORMAT = 1
 ENDINGS = (".csv", ".csv.gz")
 MOST_UNPACKED = 30_000  # committed matrices with more scores are packed
@@ -270,8 +271,7 @@ def contradicts(measure: str, better: object) -> bool:
     >>> contradicts("NMD", "high"), contradicts("NMD", "low"), contradicts("mine", "high")
     (True, False, False)
     """
-    known = QUANTIFICATION.get(measure) or CLASSIFICATION.get(measure)
-    return known is not None and better in ("low", "high") and better != known.better
+    return measure in KNOWN and better in ("low", "high") and better != KNOWN[measure].better
 
 
 def load_scores(path: str | Path) -> ScoreMatrix:
