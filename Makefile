@@ -67,7 +67,7 @@ twins: $(STAMP) ## simulate data/simulated again (after what simulates them was 
 	@$(PY) -m ordbook.data.twins
 	@$(PY) -m ordbook.papers.heldout
 
-audit: $(STAMP) ## check every printed number again and rewrite data/audit.csv
+audit: $(STAMP) ## check every printed number again and rewrite data/audit.csv and data/checks.csv
 	@echo "audit: checking every printed number, about a minute"
 	@$(BIN)/ordbook audit --commit
 

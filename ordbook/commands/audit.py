@@ -39,7 +39,7 @@ def add(commands: Commands) -> None:
     audit.add_argument(
         "--commit",
         action="store_true",
-        help="for developers: rewrite data/audit.csv, which the chapters read",
+        help="for developers: rewrite data/audit.csv, which the chapters read, and data/checks.csv",
     )
     audit.set_defaults(run=_audit)
 
@@ -73,7 +73,8 @@ def _audit(options: argparse.Namespace) -> int:
         for path in write_csv(ledger, options.csv):
             progress(f"written: {path}")
     if options.commit:
-        progress(f"written: {commit(ledger)}")
+        for path in commit(ledger):
+            progress(f"written: {path}")
     planted = plant(ledger, options.planted, options.seed) if options.planted else []
     if options.json:
         cells = ledger.cells

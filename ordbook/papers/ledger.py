@@ -7,6 +7,8 @@ Contents
 printed_cells   every printed number, from data/published
 Ledger          cells and checks, evaluated
 audit           run every check on every number -> Ledger
+neighbours      a printed number one unit up and down
+passes          whether a check holds for texts that may make no sense
 settled         the committed ledger: cell -> status and reason
 Planted         a wrong digit put in on purpose, and whether a check noticed it
 plant           put in many
@@ -215,14 +217,14 @@ def _settle(
 
 def _pins(relation: Relation, cell: Cell, printed: Printed) -> bool:
     """Whether a check that holds would break if the number were one unit more, or one less."""
-    neighbours = list(_neighbours(printed[cell]))
-    return bool(neighbours) and not any(
-        _holds(relation, {**_read(relation, printed), cell: text}) for text in neighbours
+    near = list(neighbours(printed[cell]))
+    return bool(near) and not any(
+        passes(relation, {**_read(relation, printed), cell: text}) for text in near
     )
 
 
-def _neighbours(text: str) -> Iterator[str]:
-    """Yield a printed number one unit of its last digit up and down."""
+def neighbours(text: str) -> Iterator[str]:
+    """Yield a printed number one unit of its last digit up and down; of another text nothing."""
     text = str(WORDS.get(text.strip().lower(), text))
     try:
         number = Decimal(plain(text).lstrip("<"))
@@ -238,11 +240,12 @@ def _read(relation: Relation, printed: Printed) -> dict[Cell, str]:
     return {cell: printed[cell] for cell in relation.cells}
 
 
-def _holds(relation: Relation, printed: Printed) -> bool:
+def passes(relation: Relation, printed: Printed) -> bool:
+    """Whether a check holds; what it cannot even read breaks it."""
     try:
         return relation.test(printed).holds
-    except (ValueError, ArithmeticError, LookupError):
-        return False  # what cannot even be read is noticed
+    except (ValueError, ArithmeticError, LookupError, SyntaxError):
+        return False
 
 
 @lru_cache(maxsize=1)
@@ -314,7 +317,7 @@ def plant(ledger: Ledger, number: int = 300, seed: int = 0) -> list[Planted]:
         digit = str((int(text[where]) + rng.integers(1, 10)) % 10)
         wrong = text[:where] + digit + text[where + 1 :]
         noticed = any(
-            not _holds(relation, {**_read(relation, ledger.printed), cell: wrong})
+            not passes(relation, {**_read(relation, ledger.printed), cell: wrong})
             for relation in of_cell[cell]
         )
         planted.append(Planted(cell, text, wrong, status[cell], noticed))

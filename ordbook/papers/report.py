@@ -6,7 +6,7 @@ scoreboard   status by paper, by table or by cell, as text
 power        how many planted digits were noticed, as text
 write_csv    cells.csv and checks.csv
 check_csv_folder   whether these may be written into a folder
-commit       data/audit.csv, which the chapters read
+commit       data/audit.csv, which the chapters read, and data/checks.csv
 """
 
 from collections.abc import Sequence
@@ -14,8 +14,10 @@ from pathlib import Path
 
 import pandas as pd
 
-from ordbook.data.paths import share, write_all, write_whole
+from ordbook.data.paths import share, write_all
+from ordbook.papers.checks import MODULES
 from ordbook.papers.ledger import Ledger, Planted
+from ordbook.papers.sensitivity import sensitivity
 
 CELLS, CHECKS = "cells.csv", "checks.csv"
 # With what the two files begin.
@@ -122,8 +124,14 @@ def check_csv_folder(folder: str | Path) -> Path:
     return folder
 
 
-def commit(ledger: Ledger) -> Path:
-    """Rewrite ``data/audit.csv``."""
-    path = share("data", "published").parent / "audit.csv"
-    write_whole(path, ledger.cells[COMMITTED].to_csv(index=False, lineterminator="\n"))
-    return path
+def commit(ledger: Ledger) -> tuple[Path, Path]:
+    """Rewrite ``data/audit.csv`` and ``data/checks.csv``."""
+    checks = {paper: module.relations(ledger.printed) for paper, module in MODULES.items()}
+    folder = share("data", "published").parent
+    frames = {
+        folder / "audit.csv": ledger.cells[COMMITTED],
+        folder / "checks.csv": sensitivity(checks, ledger.printed),
+    }
+    write_all({p: frame.to_csv(index=False, lineterminator="\n") for p, frame in frames.items()})
+    first, second = frames
+    return first, second

@@ -1,0 +1,110 @@
+"""The census of small changes: the checks notice as many of them as data/checks.csv says."""
+
+import pandas as pd
+import pytest
+
+from ordbook.papers import report
+from ordbook.papers.checks import MODULES
+from ordbook.papers.errata import Erratum
+from ordbook.papers.ledger import LOST, audit, printed_cells, settled
+from ordbook.papers.relations import Cell, condition, exact, total
+from ordbook.papers.sensitivity import MOST_CELLS, changes, committed, sensitivity
+
+PRINTED = {cell: text for cell, (text, _) in printed_cells().items()}
+
+
+def cell(row, table="1"):
+    return Cell("toy", table, row, "x")
+
+
+TOY = {cell("sum"): "5", cell("a"): "2", cell("b"): "3", cell("name", "2"): "left"}
+SUM = total(cell("sum"), [cell("a"), cell("b")], "adds up")
+
+
+@pytest.mark.parametrize("paper", MODULES)
+def test_the_checks_are_as_sharp_as_the_committed_ones(paper):
+    """Not fewer of them, not other ones, and none that lets more pass."""
+    fresh = sensitivity({paper: MODULES[paper].relations(PRINTED)}, PRINTED)
+    before = committed().query("paper == @paper").reset_index(drop=True)
+    changed = before.merge(fresh, "outer", indicator=True).query("_merge != 'both'")
+    assert changed.empty, f"run 'ordbook audit --commit', if this was meant:\n{changed}"
+    assert len(fresh) == len(before)
+
+
+@pytest.mark.parametrize("paper", MODULES)
+def test_what_no_check_reaches_has_the_committed_reason(paper):
+    found = {
+        cell: (status, reason)
+        for cell, (_, status, reason) in settled().items()
+        if cell.paper == paper and status in ("stated", "not public")
+    }
+    assert {cell: MODULES[paper].unreached(cell) for cell in found} == found
+
+
+def test_a_sum_notices_what_changes_it():
+    found = sensitivity({"toy": [SUM]}, TOY).iloc[0]
+    assert found["checks"] == 1
+    assert found["broken"] == 0
+    # 5: 6, 4, 2, 0, 1000000; 2: 3, 1, 0, 1000000 (3 is the next one too); 3: 4, 2, 5, 0, 1000000
+    assert found["changes"] == found["noticed"] == 14
+
+
+def test_changes_that_are_not_noticed_and_checks_that_break():
+    loose = exact("order", [cell("a"), cell("b")], lambda a, b: a <= b, "grows", "a, b")
+    broken = exact("order", [cell("a"), cell("b")], lambda a, b: a == b, "the same", "a, b")
+    text = condition("text", [cell("name", "2")], lambda name: name == "left", "named", "name")
+    found = sensitivity({"toy": [loose, broken, text]}, TOY).set_index("family")
+    assert found.loc["order", ["checks", "broken", "changes"]].tolist() == [2, 1, 4 + 4]
+    # a: 1000000 is too many, 3, 1 and 0 are not; b: 0 is too few, and 4, 2, 1000000 are not
+    assert found.loc["order", "noticed"] == 2
+    assert found.loc["text", ["table", "changes", "noticed"]].tolist() == ["2", 1, 1]
+
+
+def test_the_digest_tells_what_the_checks_say_apart():
+    other = total(cell("sum"), [cell("a"), cell("b")], "adds up, it is said")
+    three = [sensitivity({"toy": checks}, TOY)["digest"].item() for checks in ([SUM], [other])]
+    assert three[0] != three[1]
+
+
+def test_of_long_checks_some_numbers_are_changed_and_of_slow_ones_two():
+    cells = [cell(str(number)) for number in range(60)]
+    printed = dict.fromkeys(cells, "1")
+    checked = condition("all", cells, lambda *texts: set(texts) == {"1"}, "", "")
+    many = sensitivity({"toy": [checked]}, printed).iloc[0]
+    assert many["changes"] == many["noticed"] == 3 * 20  # of each 2, 0 and 1000000
+    assert MOST_CELLS >= 20
+    slow = type(checked)("all", checked.cells, checked.test, "", slow=True)
+    assert sensitivity({"toy": [slow]}, printed)["changes"].item() == 2
+
+
+def test_changes_of_numbers_and_of_texts():
+    assert changes("<0.001", "0.25") == ["0.002", "0.000", "0.25", "0", "1000000"]
+    assert changes("three", "two") == ["4", "2", "two", "0", "1000000"]
+    assert changes("S_D/T_D", "b/(a + c)") == ["S_D/T_D and more", "b/(a + c)"]
+    assert changes(LOST, LOST) == ["lost and more"]
+
+
+def test_both_files_are_written(tmp_path, monkeypatch):
+    monkeypatch.setattr(report, "share", lambda *parts: tmp_path / "published")
+    monkeypatch.setattr(report, "MODULES", {"toy": Toy})
+    noted = {place: (text, "") for place, text in TOY.items()}
+    ledger = audit([SUM], lambda place: ("stated", "a name"), [], printed=noted)
+    audited, checks = report.commit(ledger)
+    assert audited.read_text(encoding="utf-8").splitlines() == [
+        "paper,table,row,column,printed,status,checks,failed,reason",
+        'toy,1,sum,x,5,follows,1,0,"sum: 5.0, printed 5 (adds up)"',
+        'toy,1,a,x,2,follows,1,0,"sum: 5.0, printed 5 (adds up)"',
+        'toy,1,b,x,3,follows,1,0,"sum: 5.0, printed 5 (adds up)"',
+        "toy,2,name,x,left,stated,0,0,a name",
+    ]
+    assert pd.read_csv(checks).loc[0, ["table", "family", "noticed"]].tolist() == [1, "sum", 14]
+
+
+class Toy:
+    """A paper with one check."""
+
+    ERRATA: tuple[Erratum, ...] = ()
+
+    @staticmethod
+    def relations(printed):
+        return [SUM]
