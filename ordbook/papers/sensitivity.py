@@ -20,44 +20,57 @@ import pandas as pd
 
 from ordbook.data.paths import share
 from ordbook.papers.ledger import neighbours, passes
-from ordbook.papers.relations import Cell, Printed, Relation
+from ordbook.papers.relations import Cell, Printed, Relation, value_of
 
 COLUMNS = ("paper", "table", "family", "checks", "broken", "changes", "noticed", "digest")
 # Of a check of more numbers, so many are changed: the first, and others evenly spaced.
-MOST_CELLS = 24
-EXTREMES = "0", "1000000"
+MOST_CELLS = 16
+ANYWHERE = "0", "1", "1000000"
 
 
-def changes(text: str, other: str) -> list[str]:
+def changes(text: str, others: Sequence[str]) -> list[str]:
     """Return what is tried in place of a printed text.
 
     Parameters
     ----------
     text
         As printed.
-    other
-        What the check's next number is printed as.
+    others
+        Other texts that the check reads.
 
     Examples
     --------
-    >>> changes("0.25", "0.30")
-    ['0.26', '0.24', '0.30', '0', '1000000']
-    >>> changes("left", "left")
+    >>> changes("0.25", ["0.30"])
+    ['0.26', '0.24', '0.30', '0', '1', '1000000']
+    >>> changes("left", ["left"])
     ['left and more']
     """
     near = list(neighbours(text))
-    tried = [*near, other, *EXTREMES] if near else [f"{text} and more", other]
+    tried = [*near, *others, *ANYWHERE] if near else [f"{text} and more", *others]
     return [each for each in dict.fromkeys(tried) if each != text]
 
 
 def _changed(relation: Relation, printed: Printed) -> Iterator[dict[Cell, str]]:
-    """Yield the texts that a check reads, one of them changed; of a slow check few."""
+    """Yield the texts that a check reads, one of them changed; of a slow check few.
+
+    Others that are tried: the next one, the smallest and the largest.
+    """
     texts = {cell: printed[cell] for cell in relation.cells}
     step = -(-len(texts) // (2 if relation.slow else MOST_CELLS))
     following = dict(zip(relation.cells, (*relation.cells[1:], relation.cells[0]), strict=True))
+    numbers = sorted((text for text in texts.values() if _is_number(text)), key=value_of)
     for cell in relation.cells[::step]:
-        for text in changes(texts[cell], texts[following[cell]])[: 1 if relation.slow else None]:
+        others = texts[following[cell]], *numbers[:1], *numbers[-1:]
+        for text in changes(texts[cell], others)[: 1 if relation.slow else None]:
             yield texts | {cell: text}
+
+
+def _is_number(text: str) -> bool:
+    try:
+        value_of(text)
+    except ValueError:
+        return False
+    return True
 
 
 def sensitivity(relations: Mapping[str, Sequence[Relation]], printed: Printed) -> pd.DataFrame:

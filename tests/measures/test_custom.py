@@ -16,6 +16,7 @@ from ordbook.measures import (
     probe,
     rnod,
 )
+from ordbook.measures.probe_cases import cases_of, moved_farther, permuted
 
 EVERY = {**QUANTIFICATION, **CLASSIFICATION}
 
@@ -76,10 +77,12 @@ def test_every_example_is_one(name, findings):
         if what == "symmetric":
             other = case[::-1] if len(case) == 2 else [e["cm"].T]
             assert abs(score(*other) - e["score"]) > 1e-7
+            assert e["other_score"] == pytest.approx(score(*other), abs=1e-12)
         elif what == "order-aware":
             other = [c[e["order"]] for c in case]
             other = other if len(case) == 2 else [other[0][:, e["order"]]]
             assert abs(score(*other) - e["score"]) > 1e-7
+            assert e["other_score"] == pytest.approx(score(*other), abs=1e-12)
         elif what.startswith("farther"):
             other = [e["gold"], e["other_estimate"]] if len(case) == 2 else [e["other_cm"]]
             assert worse * (score(*other) - e["score"]) <= 1e-9
@@ -91,6 +94,35 @@ def test_every_example_is_one(name, findings):
             assert what == "identity"
             assert case[0].tolist() == case[1].tolist()
             assert abs(e["score"] - measure.perfect) > 1e-7
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_the_first_case_that_any_two_neighbours_change_is_shown(name):
+    measure = EVERY[name]
+    cases = cases_of(name in QUANTIFICATION, 4, 0, 50)
+    scores, first = measure.kernel(*cases), {}
+    for i in range(3):
+        order = np.arange(4)
+        order[[i, i + 1]] = i + 1, i
+        other = measure.kernel(*permuted(name in QUANTIFICATION, cases, order))
+        for k in np.flatnonzero(np.abs(other - scores) > 1e-7)[:1]:
+            first[int(k), i] = order.tolist(), other[k]
+    finding = {f.property: f for f in probe(measure, (4,), size=50)}["order-aware"]
+    assert finding.tried == 3 * len(scores)
+    assert finding.holds == bool(first)
+    if first:
+        k, _ = min(first)
+        order, other = first[min(first)]
+        assert finding.example["order"] == order
+        assert finding.example["score"] == scores[k]
+        assert finding.example["other_score"] == other
+
+
+def test_all_errors_moved_farther_are_counted():
+    cases = cases_of(True, 4, 0, 50)
+    found = {f.property: f for f in probe(QUANTIFICATION["NVD"], (4,), size=50)}
+    moved = sum(len(near[0]) for near, _ in moved_farther(True, cases))
+    assert found["farther is worse"].tried == found["farther is never better"].tried == moved > 50
 
 
 def nmd_of(case):

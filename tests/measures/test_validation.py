@@ -6,6 +6,8 @@ import pytest
 
 import ordbook.measures as om
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
+from ordbook.measures.components import SUPPORT_TOLERANCE, supported
+from ordbook.measures.validation import as_real_array
 
 GOOD = [[0.5, 0.5], [0.2, 0.8]]
 
@@ -179,6 +181,19 @@ def test_kappa_weights_refused():
     assert "weights has shape (3, 3)" in message(om.kappa, [1, 2], [1, 2], weights=np.zeros((3, 3)))
     cm = [[1, 0], [1, 1]]
     assert "diagonal" in message(om.kappa.from_confusion, cm, weights=lambda n: np.ones((n, n)))
+
+
+@pytest.mark.parametrize("kind", ["int8", "uint64", "float32"])
+def test_real_numbers_of_any_type_become_doubles(kind):
+    """Or sums of small integers would overflow, and single precision would decide ties."""
+    array = as_real_array(np.array([100, 100], dtype=kind), "values")
+    assert array.dtype == np.float64
+    assert array.sum() == 200
+
+
+def test_noise_does_not_support_a_class():
+    found = supported(np.array([0, SUPPORT_TOLERANCE, 2 * SUPPORT_TOLERANCE, 1]))
+    assert found.tolist() == [False, False, True, True]
 
 
 def test_data_frames_whose_labels_differ_are_refused():

@@ -18,6 +18,7 @@ from ordbook.papers.heldout import (
     predict,
     simulate,
 )
+from ordbook.papers.relations import Cell
 
 
 @pytest.fixture(scope="module", params=list(HELD_OUT))
@@ -121,6 +122,35 @@ def test_twins_of_several_seeds_are_put_together(monkeypatch):
     assert (found["mean"] <= found["high"] + 1e-12).all()
     near = found["printed"].between(found["low"] - 0.5, found["high"] + 0.5)
     assert (near | ~found["inside"]).all(), "half a unit is the most that rounding hides"
+
+
+def test_predictions_of_several_subtasks_stand_one_below_the_other(monkeypatch):
+    cells = [Cell("lq21", "3", "DialEval-1 DQ-A", f"{measure} S_D") for measure in ("NMD", "NVD")]
+    monkeypatch.setattr("ordbook.papers.heldout.make_twin", lambda subtask, seed: (subtask, seed))
+    monkeypatch.setattr(
+        "ordbook.papers.heldout.predict",
+        lambda twin, subtask, seed: dict.fromkeys(cells, ord(twin[0]) + 10 * seed),
+    )
+    found = simulate("AS", [0, 1])
+    assert found.index.tolist() == [0, 1, 2, 3]
+    assert found["subtask"].tolist() == ["A", "A", "S", "S"]
+    assert found["column"].tolist() == ["NMD S_D", "NVD S_D"] * 2
+    assert found["seed 1"].tolist() == [75, 75, 93, 93]
+
+
+@pytest.mark.parametrize(("off", "inside"), [(0.00049, True), (0.00051, False)])
+def test_half_a_printed_unit_is_allowed(off, inside):
+    table = HELD_OUT["S"]["similarity"]
+    cell = ("acl21", table, "RSNOD", "NMD")
+    of_table = printed_values("acl21", table)
+    printed = float(of_table.query("row == 'RSNOD' and column == 'NMD'")["printed"].item())
+    names = ["subtask", *KEYS, "seed 0", "seed 1"]
+    for sign in (-1, 1):
+        value = printed + sign * off
+        frame = pd.DataFrame([("S", *cell, value, value)], columns=names)
+        found = held_out("S", frame)
+        assert found["inside"].tolist() == [inside]
+        assert found["printed"].tolist() == [printed]
 
 
 def test_the_kept_predictions_are_those_of_the_committed_twins(compared):

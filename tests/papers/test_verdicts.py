@@ -123,6 +123,7 @@ def test_without_the_ledger_a_difference_needs_a_reason():
         UnexplainedDifference, match="x Table 1: a, b: printed 0.5, ours 0.6: close"
     ):
         ob.compare("x", "1", {cell: 0.6}, printed=own())
+    assert ob.compare("x", "1", {cell: 0.5}, printed=own()).cells["note"].tolist() == [""]
     explained = ob.compare("x", "1", {cell: 0.6}, printed=own(), reasons={cell: "an example"})
     assert explained.counts() == {"close": 1}
     with pytest.raises(UnexplainedDifference, match="there is no value of ours"):
