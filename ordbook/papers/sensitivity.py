@@ -25,6 +25,8 @@ from ordbook.papers.relations import Cell, Printed, Relation, value_of
 COLUMNS = ("paper", "table", "family", "checks", "broken", "changes", "noticed", "digest")
 # Of a check of more numbers, so many are changed: the first, and others evenly spaced.
 MOST_CELLS = 16
+# A number is exchanged with every other one, where there are no more than so many.
+ALL_OTHERS = 8
 ANYWHERE = "0", "1", "1000000"
 
 
@@ -53,14 +55,16 @@ def changes(text: str, others: Sequence[str]) -> list[str]:
 def _changed(relation: Relation, printed: Printed) -> Iterator[dict[Cell, str]]:
     """Yield the texts that a check reads, one of them changed; of a slow check few.
 
-    Others that are tried: the next one, the smallest and the largest.
+    The other texts that are tried: all in a short check, else the next, smallest and largest one.
     """
     texts = {cell: printed[cell] for cell in relation.cells}
     step = -(-len(texts) // (2 if relation.slow else MOST_CELLS))
     following = dict(zip(relation.cells, (*relation.cells[1:], relation.cells[0]), strict=True))
     numbers = sorted((text for text in texts.values() if _is_number(text)), key=value_of)
     for cell in relation.cells[::step]:
-        others = texts[following[cell]], *numbers[:1], *numbers[-1:]
+        others = [texts[following[cell]], *numbers[:1], *numbers[-1:]]
+        if len(texts) <= ALL_OTHERS:
+            others += texts.values()
         for text in changes(texts[cell], others)[: 1 if relation.slow else None]:
             yield texts | {cell: text}
 
