@@ -278,14 +278,22 @@ class _Kernel:
             expected = np.broadcast_shapes(*(case.shape for case in cases))[:-1]
         else:
             expected = cases[0].shape[:-2]
+        given = [case.copy() for case in cases]
         try:
-            scores = np.asarray(self.function(*cases))
+            scores = np.array(self.function(*given))
         except (Exception, SystemExit) as error:
             raise ValueError(
                 f"{self.name}: the function fails on arrays of shape "
                 f"{', '.join(str(case.shape) for case in cases)} "
                 f"({_in_a_line(error)})"
             ) from error
+        for one, other in zip(cases, given, strict=True):
+            if not np.array_equal(one, other):
+                where = tuple(np.argwhere(one != other)[0])[: -1 if self.quantification else -2]
+                raise ValueError(
+                    f"{self.name}: the function writes into its input: "
+                    f"{show_values(one[where])} becomes {show_values(other[where])}; work on a copy"
+                )
         if scores.dtype.kind not in "iufb":
             raise ValueError(f"{self.name}: the function returns {scores.dtype}, not numbers")
         if scores.shape != expected:

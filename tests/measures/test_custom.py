@@ -395,6 +395,41 @@ def writes_into_its_input(gold, estimate):
     return np.abs(estimate).sum(-1)
 
 
+def merge_the_middle(gold, estimate):
+    """Four classes become three; the probe tries no such number of classes."""
+    if gold.shape[-1] % 2 == 0:
+        middle = gold.shape[-1] // 2
+        for case in (gold, estimate):
+            case[..., middle - 1] += case[..., middle]
+            case[..., middle] = 0
+    return np.abs(gold - estimate).sum(-1) / 2
+
+
+def test_what_writes_into_its_input_for_some_numbers_of_classes_spoils_no_other_measure():
+    measure = custom_measure("mine", merge_the_middle, better="low")
+    gold, estimate = np.array([[0.1, 0.2, 0.3, 0.4]]), np.array([[0.4, 0.3, 0.2, 0.1]])
+    message = (
+        r"^mine: .* writes into its input: \(0\.1, 0\.2, 0\.3, 0\.4\) becomes \(0\.1, 0\.5, 0, "
+    )
+    with pytest.raises(ValueError, match=message):
+        measure.kernel(gold, estimate)
+    assert gold.tolist() == [[0.1, 0.2, 0.3, 0.4]]
+    assert estimate.tolist() == [[0.4, 0.3, 0.2, 0.1]]
+
+
+def test_a_function_may_return_its_input():
+    kept = []
+
+    def first(cm):
+        kept.append(cm[..., 0, 0])
+        return kept[-1]
+
+    measure = custom_measure("mine", first, better="high", kind="classification")
+    scores = measure.kernel(np.eye(3))
+    kept[-1][...] = 7
+    assert scores == 1
+
+
 def kullback_leibler(gold, estimate):
     with np.errstate(all="ignore"):
         return np.where(gold > 0, gold * np.log(gold / estimate), 0).sum(-1)

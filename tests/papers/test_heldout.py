@@ -4,11 +4,14 @@ The bounds are loose on purpose: they say what a twin is good for, and are not t
 changing the twins.
 """
 
+import itertools
+
 import pandas as pd
 import pytest
 
 import ordbook as ob
 from ordbook.data.printed import printed_values
+from ordbook.data.twin_targets import FITTED, languages
 from ordbook.papers.heldout import (
     HELD_OUT,
     KEYS,
@@ -99,6 +102,19 @@ def test_some_printed_numbers_contradict_the_printed_means():
     ]
     with pytest.raises(ValueError, match="no subtask 'B'; there are A, E, S"):
         forced("B")
+
+
+@pytest.mark.parametrize("subtask", "ASE")
+def test_means_that_are_two_units_apart_are_surely_apart(subtask):
+    """Each is half a unit off at most; those one unit apart, or none, leave the order open."""
+    means = pd.concat(
+        [one.means.set_axis(one.means.index + one.suffix) for one in languages(subtask)]
+    )
+    units = (means[list(FITTED)] * 10_000).round().to_numpy()
+    pairs = list(itertools.combinations(units, 2))
+    left_open = sum(abs(one - two).min() <= 1 for one, two in pairs)
+    tau = forced(subtask).query("paper == 'acl21'").iloc[0]
+    assert tau["high"] - tau["low"] == pytest.approx(2 * left_open / len(pairs), abs=1e-12)
 
 
 def test_twins_obey_what_the_means_force(compared):
