@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from ordbook.data.csvfile import Table, name_fault, numbers
 from ordbook.data.jsonfile import ADDITIONS, SUM_TOLERANCE
+from ordbook.data.names import other_forms
 from ordbook.data.problems import Problems
 from ordbook.data.tableclasses import HOW
 
@@ -64,6 +65,8 @@ def keys(
     found: dict[Key, int] = {}
     known = None if gold is None else {*gold, *(tuple(row[:width]) for row in refused)}
     topics = {key[0] for key in gold or ()}
+    stray = set() if known is None else {tuple(row[:width]) for row in table.rows} - known
+    forms = _forms(stray, known or ())
     for index, row in enumerate(table.rows):
         key = tuple(row[:width])
         line = table.lines[index]
@@ -97,7 +100,7 @@ def keys(
                 column,
                 found=_shown(key),
                 expected="only what the gold file has",
-                fix="correct the name, or remove the row",
+                fix=forms.get(key, "correct the name, or remove the row"),
             )
     # A row of the wrong length is a problem of its own, and not a missing one.
     present = found.keys() | {tuple(row[:width]) for row in table.refused}
@@ -213,6 +216,7 @@ def labels(table: Table, classes: Sequence[str] | None, problems: Problems) -> N
         wrong = problems.faulty(table.path)
         found = {label: said for label, said in found.items() if name_fault(label)}
         expected, fix = "the name of a class", "correct it"
+    forms = _forms({(label,) for label in found}, {(label,) for label in known})
     for row, line in zip(table.rows, table.lines, strict=True) if found else ():
         if row[2] in found and line not in wrong:
             problems.add(
@@ -221,7 +225,7 @@ def labels(table: Table, classes: Sequence[str] | None, problems: Problems) -> N
                 table.column(2),
                 found=found[row[2]],
                 expected=expected,
-                fix=fix,
+                fix=forms.get((row[2],), fix),
             )
 
 
@@ -232,6 +236,18 @@ def decimals(cell: str) -> int:
     # As a float, because Python refuses to convert thousands of digits to an int.
     exponent = max(-400.0, min(float(match.group(2) or 0), 400.0))
     return len(match.group(1)) - int(exponent)
+
+
+def _forms(stray: Collection[Key], known: Collection[Key]) -> dict[Key, str]:
+    """Return what to do about keys that have the letters of known ones in another form."""
+    if not stray:
+        return {}
+    said = other_forms(*({name for key in keys for name in key} for keys in (stray, known)))
+    fixes = {}
+    for key in stray:
+        if told := [said[name] for name in key if name in said]:
+            fixes[key] = f"write it as the gold file does: {', and '.join(told)}"
+    return fixes
 
 
 def _shown(key: Key) -> str:

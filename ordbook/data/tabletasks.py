@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from ordbook.data.csvfile import Table, header_fix
+from ordbook.data.names import other_forms
 from ordbook.data.problems import Problems
 from ordbook.data.tablecells import Key, distributions, keys, labels
 from ordbook.data.tablemargins import find_margins
@@ -151,13 +152,15 @@ def _same_columns(table: Table, gold: Table, problems: Problems) -> bool:
             for column, name in enumerate(table.head, 1)
             if name not in known or first[name] < column
         )
+        told = other_forms(set(table.head) - known, known - set(table.head)).values()
+        same_header = "; ".join((*told, "give the run the same header"))
         problems.add(
             table.path,
             1,
             next(wrong, None),
             found=f"the columns {','.join(table.head)[:200]}",
             expected=f"those of {gold.path.name}: {','.join(gold.head)[:200]}",
-            fix=header_fix(table.head, gold.head) or "give the run the same header",
+            fix=header_fix(table.head, gold.head) or same_header,
         )
     return same
 

@@ -273,6 +273,22 @@ REFUSED: dict[str, tuple[Files, str, list[str]]] = {
     "a topic twice": (oq(run=OQ + "t1,1,0,0\n"), ".", ["line 4, column 1: found topic 't1' a sec"]),
     "a topic too many": (oq(run=OQ + "t3,1,0,0\n"), ".", ["line 4, column 1: found topic 't3'"]),
     "a leading zero": (oq(run=OQ.replace("t2", "02")), ".", ["found topic '02'", "no row.*'t2'"]),
+    "the other Unicode form of a topic": (
+        oq(gold=OQ.replace("t2", "caf\u00e9"), run=OQ.replace("t2", "cafe\u0301")),
+        ".",
+        [r"as the gold file does: 'cafe\\u0301' and 'caf\\xe9' are the same letters", "no row"],
+    ),
+    "the other Unicode form of a class": (
+        oq(gold=OQ.replace("high", "h\u00f6h"), run=OQ.replace("high", "ho\u0308h")),
+        ".",
+        [r"'ho\\u0308h' and 'h\\xf6h' are the same letters .*; give the run the same header"],
+    ),
+    "the other Unicode form of a label": (
+        oc(gold=OC.replace("t,1,2", "t,1,\u00e9"), run=OC.replace("t,1,2", "t,1,e\u0301"))
+        | {"classes.txt": "1\n2\n\u00e9\n"},
+        ".",
+        [r"label .*; write it as the gold file does: 'e\\u0301' and '\\xe9' are the same"],
+    ),
     "a space in a topic": (oq(run=OQ.replace("t2", "t2 ")), ".", ["topic 't2 '", "no row.*'t2'"]),
     "Topic": (oq(OQ.replace("topic", "Topic")), ".", ["write 'topic' for 'Topic' in the header"]),
     "Topic of a run": (oq(run=OQ.replace("topic", "Topic")), ".", ["write 'topic' for 'Topic'"]),
