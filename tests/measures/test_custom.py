@@ -86,6 +86,7 @@ def test_every_example_is_one(name, findings):
         elif what.startswith("farther"):
             other = [e["gold"], e["other_estimate"]] if len(case) == 2 else [e["other_cm"]]
             assert worse * (score(*other) - e["score"]) <= 1e-9
+            assert e["other_score"] == pytest.approx(score(*other), abs=1e-12)
             assert nmd_of(other) > nmd_of(case), "it is farther off"
         elif what == "only at identity":
             assert e["score"] == pytest.approx(measure.perfect, abs=1e-7)
@@ -211,6 +212,17 @@ def test_what_a_probe_says(name):
     assert found["farther is worse"].tried == sum(apart) == apart[1] > 0
     only = by_name(EVERY[name], classes=[2], size=1)
     assert only["order-aware"].statement == "two classes have no order to be aware of"
+    for what in ("farther is worse", "farther is never better"):
+        assert only[what].statement == "with two classes no error can move farther away"
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"), [("NVD", "gold (1, 0, 0): estimate (0, 0, 1)"), ("accuracy", "matrix [")]
+)
+def test_what_a_probe_says_of_errors_moved_farther(name, shown, findings):
+    finding = findings[name]["farther is worse"]
+    assert finding.statement.startswith(shown)
+    assert "scores as well" in finding.statement
 
 
 def test_a_probe_is_that_of_the_documented_defaults():

@@ -96,6 +96,8 @@ def test_agreement_and_consistency_are_near(compared):
 def test_some_printed_numbers_contradict_the_printed_means():
     """No twin can agree with both: tau of S, and the overlap of E and S (see the errata)."""
     found = pd.concat([forced(subtask).assign(subtask=subtask) for subtask in "AES"])
+    names = [*KEYS, "printed", "low", "high", "possible", "subtask"]
+    assert list(found) == names
     impossible = found[~found["possible"]]
     assert list(zip(impossible["subtask"], impossible["table"], strict=True)) == [
         *(("E", "4g"), ("S", "5iii"), ("S", "4h"))
@@ -145,7 +147,7 @@ def test_predictions_of_several_subtasks_stand_one_below_the_other(monkeypatch):
     monkeypatch.setattr("ordbook.papers.heldout.make_twin", lambda subtask, seed: (subtask, seed))
     monkeypatch.setattr(
         "ordbook.papers.heldout.predict",
-        lambda twin, subtask, seed: dict.fromkeys(cells, ord(twin[0]) + 10 * seed),
+        lambda twin, subtask, seed: dict.fromkeys(cells, ord(twin[0]) + 9 * twin[1] + seed),
     )
     found = simulate("AS", [0, 1])
     assert found.index.tolist() == [0, 1, 2, 3]
@@ -167,6 +169,19 @@ def test_half_a_printed_unit_is_allowed(off, inside):
         found = held_out("S", frame)
         assert found["inside"].tolist() == [inside]
         assert found["printed"].tolist() == [printed]
+
+
+def test_a_printed_count_may_be_that_of_every_twin():
+    table = HELD_OUT["S"]["power"]
+    cell = ("lq21", table, "DialEval-1 DQ-S", "NMD S_D")
+    of_table = printed_values("lq21", table).query("row == @cell[2] and column == @cell[3]")
+    count = float(of_table["printed"].item())
+    for low, high, inside in ((0, 0, True), (0, 1, True), (-1, 0, True), (1, 1, False)):
+        values = [count + low, count + high]
+        frame = pd.DataFrame(
+            [("S", *cell, *values)], columns=["subtask", *KEYS, "seed 0", "seed 1"]
+        )
+        assert held_out("S", frame)["inside"].tolist() == [inside]
 
 
 def test_the_kept_predictions_are_those_of_the_committed_twins(compared):

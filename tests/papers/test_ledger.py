@@ -106,8 +106,15 @@ def test_planted_digits():
 
 
 def test_the_scoreboard_counts_row_by_row():
-    ledger = audit(RELATIONS, why, [], printed=NOTED | {Cell("lq21", "3", "a", "x"): ("7", "")})
-    assert ledger.scoreboard("paper")["all"].to_dict() == {"acl21": 8, "lq21": 1}
+    other = Cell("lq21", "3", "a", "x")
+    printed = NOTED | {Cell("acl21", "10", "a", "x"): ("1", ""), other: ("2", "")}
+    twice = same(other, cell("a"), "printed in both")
+    ledger = audit([*RELATIONS, twice], why, [], printed=printed)
+    assert ledger.scoreboard("paper")["all"].to_dict() == {"acl21": 9, "lq21": 1}
+    # in printed order
+    tables = {("acl21", "9"): 8, ("acl21", "10"): 1, ("lq21", "3"): 1}
+    assert list(ledger.scoreboard("paper", "table")["all"].items()) == list(tables.items())
+    assert ledger.checks["papers"].tolist() == [*["acl21"] * len(RELATIONS), "lq21 acl21"]
 
 
 # -- the real one ----------------------------------------------------------------------------------

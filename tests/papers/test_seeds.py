@@ -84,6 +84,9 @@ def test_counts_over_seeds_are_those_of_every_seed():
     tests = ob.tukey_hsd(simulated, 200, seed=5)
     for measure, count in ob.discriminative_power(tests, 0.1)["significant"].items():
         assert found[measure].values[5] == count
+    for seeds, used in ((90, 100), (1100, 110)):
+        spreads = power_over_seeds(simulated, 20, seeds).values()
+        assert {len(spread.draws) for spread in spreads} == {used}
     documented, five_percent = (power_over_seeds(simulated, 50, 100, *a) for a in ((), (0.05,)))
     for measure, spread in documented.items():
         assert list(spread.values) == list(five_percent[measure].values)
@@ -98,6 +101,6 @@ def test_printed_means_are_numbers_by_measure():
 def test_a_printed_triangle_is_a_symmetric_matrix():
     order = ["NMD", "RNSS", "RSNOD", "RNOD", "NVD", "JSD"]
     tau = printed_tau("5i", order)
-    assert list(tau.index) == order
+    assert list(tau.index) == list(tau.columns) == order
     assert tau.loc["NMD", "RNSS"] == tau.loc["RNSS", "NMD"] == 0.636
     assert (np.diag(tau) == 1).all()
