@@ -7,9 +7,11 @@ import pandas as pd
 import pytest
 
 import ordbook as ob
+from ordbook.papers.montecarlo import Spread
 from ordbook.papers.seeds import (
     _decided,
     _outperformed,
+    _symbols,
     consistency_over_seeds,
     mean_tau,
     power_over_seeds,
@@ -90,6 +92,10 @@ def test_counts_over_seeds_are_those_of_every_seed():
     documented, five_percent = (power_over_seeds(simulated, 50, 100, *a) for a in ((), (0.05,)))
     for measure, spread in documented.items():
         assert list(spread.values) == list(five_percent[measure].values)
+
+
+def test_more_measures_than_the_paper_has_are_counted_in_figures():
+    assert _symbols(Spread([2] * 30 + [9] * 70)).counts == {"‡": 30, "9": 70}
 
 
 def test_printed_means_are_numbers_by_measure():

@@ -124,6 +124,8 @@ def test_without_the_ledger_a_difference_needs_a_reason():
     ):
         ob.compare("x", "1", {cell: 0.6}, printed=own())
     assert ob.compare("x", "1", {cell: 0.5}, printed=own()).cells["note"].tolist() == [""]
+    noted = own().assign(note=["not in bold"])
+    assert ob.compare("x", "1", {cell: 0.5}, printed=noted).cells["note"].item() == "not in bold"
     explained = ob.compare("x", "1", {cell: 0.6}, printed=own(), reasons={cell: "an example"})
     assert explained.counts() == {"close": 1}
     with pytest.raises(UnexplainedDifference, match="there is no value of ours"):
