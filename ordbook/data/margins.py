@@ -5,7 +5,7 @@
 
 Contents
 --------
-MARGINS       what they are called
+MARGINS       what they are called; is_called_margin
 find_margins  the rows or columns so called that are the mean or the sum of the others
 """
 
@@ -16,8 +16,46 @@ import numpy as np
 from numpy.typing import NDArray
 
 MARGINS = frozenset(
-    ("total", "totals", "grand total", "sum", "all", "mean", "average", "avg", "overall")
+    (
+        *("total", "totals", "grand total", "sum", "all", "mean", "average", "avg", "overall"),
+        *(
+            "margin",
+            "margins",
+            "amean",
+            "arithmetic mean",
+            "macro average",
+            "macro avg",
+            "micro average",
+            "Σ",
+            "σ",
+        ),
+        *("合計", "総計", "計", "平均", "平均値", "总计", "合计", "总和", "平均值", "합계", "평균"),
+        *("summe", "gesamt", "insgesamt", "mittel", "mittelwert", "durchschnitt", "schnitt"),
+        *("somme", "ensemble", "moyenne", "total général", "suma", "promedio", "media", "média"),
+        *(
+            "soma",
+            "totale",
+            "somma",
+            "totaal",
+            "gemiddelde",
+            "razem",
+            "średnia",
+            "итого",
+            "среднее",
+        ),
+    )
 )
+
+
+def is_called_margin(name: str) -> bool:
+    """Whether a name is that of a sum or a mean, with or without a colon.
+
+    Examples
+    --------
+    >>> is_called_margin("TOTAL:"), is_called_margin("Total war")
+    (True, False)
+    """
+    return name.strip().rstrip(":.").strip().casefold() in MARGINS
 
 
 def find_margins(
@@ -46,7 +84,7 @@ def find_margins(
     >>> find_margins(scores, ["1", "2", "3", "Mean"], axis=1)
     [(3, 'mean')]
     """
-    called = [name.strip().casefold() in MARGINS for name in names]
+    called = [is_called_margin(name) for name in names]
     if not any(called) or all(called):
         return []
     others = np.compress(np.logical_not(called), values, axis=axis)

@@ -16,12 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordbook.data.csvfile import Table, numbers
-from ordbook.data.margins import MARGINS
+from ordbook.data.margins import is_called_margin
 from ordbook.data.problems import Problems
 from ordbook.data.tablecells import decimals
 from ordbook.data.tableclasses import HOW
 
-NAMES = MARGINS | {"margin", "margins"}
 FEWEST_CLASSES, FEWEST_ROWS, FEWEST_COUNTED = 3, 2, 4
 
 
@@ -57,12 +56,12 @@ def find_margins(gold: Table, problems: Problems, notes: list[str], *, named: bo
     problems
         Gets what is wrong.
     notes
-        Gets a topic that has the name of a sum, and other numbers.
+        Gets a topic that has the name of a sum, and other numbers; and the other way round.
     named
         Whether the classes were listed, which says that all columns are classes.
     """
     values, good = numbers(gold, 1, "", Problems())
-    suspects = np.array([row[0].strip().casefold() in NAMES for row in gold.rows], dtype=bool)
+    suspects = np.array([is_called_margin(row[0]) for row in gold.rows], dtype=bool)
     body = good & ~suspects
     if not body.any():
         return Margins()
@@ -101,6 +100,10 @@ def find_margins(gold: Table, problems: Problems, notes: list[str], *, named: bo
                 f"gold: there is a topic {name!r}; if the row is a sum or a mean of the others, "
                 "leave it out of all files."
             )
+    if what := _unnamed(gold, values, body, columns):
+        notes.append(
+            f"gold: {what} of the other rows; if it is no topic, leave it out of all files."
+        )
     return Margins({gold.head[column + 1] for column in found}, set(topics))
 
 
@@ -125,8 +128,28 @@ def _total(values: NDArray[np.float64], names: list[str]) -> int | None:
     same = np.abs(2 * values - sums) <= (0 if counts else 0.02 * sums)
     columns: list[int] = np.flatnonzero(same.all(axis=0)).tolist()
     if len(columns) > 1:  # two classes with the same votes, and none for others
-        columns = [i for i in columns if names[i].strip().casefold() in NAMES | {"n"}]
+        columns = [
+            i for i in columns if is_called_margin(names[i]) or names[i].strip() in ("n", "N")
+        ]
     return columns[0] if len(columns) == 1 else None
+
+
+def _unnamed(
+    gold: Table, values: NDArray[np.float64], body: NDArray[np.bool_], columns: list[int]
+) -> str:
+    """Say that the first or the last row is the sum or the mean of the others, if it is.
+
+    Among many topics one that is like their mean is no surprise; at an end it is.
+    """
+    rows = np.flatnonzero(body)
+    if len(rows) <= FEWEST_COUNTED or (values[rows] == values[rows[0]]).all():
+        return ""
+    for row in (rows[0], rows[-1]):
+        others = body.copy()
+        others[row] = False
+        if what := _summary(gold, values, others, row, columns):
+            return f"the row {gold.rows[row][0]!r} is the {what}"
+    return ""
 
 
 def _summary(

@@ -3,6 +3,7 @@
 import pickle
 import re
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from ordbook.measures import (
     rnod,
 )
 from ordbook.measures.probe_cases import cases_of, moved_farther, permuted
+from ordbook.measures.probing import Finding, show_values
 
 EVERY = {**QUANTIFICATION, **CLASSIFICATION}
 
@@ -223,6 +225,76 @@ def test_what_a_probe_says_of_errors_moved_farther(name, shown, findings):
     finding = findings[name]["farther is worse"]
     assert finding.statement.startswith(shown)
     assert "scores as well" in finding.statement
+
+
+# Kernels without one of the three properties that every scoring needs. The cases: all pairs of some
+# small distributions of two classes, then random ones.
+def nominal(gold, estimate):
+    return np.abs(gold - estimate).sum(-1) / 2
+
+
+def undefined_in_the_third(gold, estimate):
+    return np.where(np.arange(len(gold)) == 2, np.nan, nominal(gold, estimate))
+
+
+def other_among_others_first(gold, estimate):
+    return nominal(gold, estimate) + (np.arange(len(gold)) == 0) * (len(gold) > 1)
+
+
+def other_among_others_last(gold, estimate):
+    return nominal(gold, estimate) + (np.arange(1, len(gold) + 1) == len(gold)) * (len(gold) > 1)
+
+
+def other_alone(gold, estimate):
+    return nominal(gold, estimate) + (len(gold) == 1)
+
+
+def writing(gold, estimate):
+    if len(estimate) > 5:
+        estimate[[5, 7], 1] += 1
+    return np.zeros(len(gold))
+
+
+def failing(gold, estimate):
+    raise ValueError("not on a Sunday")
+
+
+@pytest.mark.parametrize(
+    ("kernel", "name", "at", "statement"),
+    [
+        (undefined_in_the_third, "finite", 2, "{words} score nan"),
+        (other_among_others_first, "row by row", 0, "{words} score 1 among others and 0 alone"),
+        (other_among_others_last, "row by row", -1, "{words} score 1 among others and 0 alone"),
+        (other_alone, "row by row", 0, "{words} score 0 among others and 1 alone"),
+        (writing, "input unchanged", 5, "the function writes into its input: {words}"),
+    ],
+)
+def test_the_probe_finds_what_cannot_be_scored(kernel, name, at, statement):
+    def rows(gold, estimate):
+        """Case by case too: a case alone is a vector."""
+        if gold.ndim == 1:
+            return kernel(gold[None], estimate[None])[0]
+        return kernel(gold, estimate)
+
+    found = by_name(replace(QUANTIFICATION["NVD"], kernel=rows), classes=(2,), size=10)
+    gold, estimate = cases_of(True, 2, 0, 10)
+    words = f"gold {show_values(gold[at])} and estimate {show_values(estimate[at])}"
+    finding = found[name]
+    assert (finding.holds, finding.tried) == (False, len(gold))
+    assert finding.statement == statement.format(words=words)
+    assert finding.example["gold"].tolist() == gold[at].tolist()
+    assert finding.example["estimate"].tolist() == estimate[at].tolist()
+    others = {"finite", "row by row", "input unchanged"} - {name}
+    assert all(found[other].holds for other in others)
+    if name == "row by row":
+        alone = rows(gold[at], estimate[at])
+        assert finding.example["other_score"] == alone != finding.example["score"]
+
+
+def test_what_fails_on_the_cases_is_not_finite():
+    found = probe(replace(QUANTIFICATION["NVD"], kernel=failing), (2,), size=10)
+    count = len(cases_of(True, 2, 0, 10)[0])
+    assert found == (Finding("finite", False, "not on a Sunday", count),)
 
 
 def test_a_probe_is_that_of_the_documented_defaults():
