@@ -501,6 +501,36 @@ def test_what_writes_into_its_input_for_some_numbers_of_classes_spoils_no_other_
     assert estimate.tolist() == [[0.4, 0.3, 0.2, 0.1]]
 
 
+@pytest.mark.parametrize(
+    ("kind", "case", "at", "shown"),
+    [
+        (
+            "quantification",
+            [[0.5, 0.5, 0], [0, 0.25, 0.75]],
+            (1, 1),
+            "(0, 0.25, 0.75) becomes (0, 7, 0.75)",
+        ),
+        (
+            "classification",
+            [np.eye(2), [[1, 2], [3, 4]]],
+            (1, 1, 0),
+            "[1 2; 3 4] becomes [1 2; 7 4]",
+        ),
+    ],
+)
+def test_the_case_that_is_written_into_is_shown(kind, case, at, shown):
+    def writes(*cases):
+        if cases[-1].shape == np.shape(case):
+            cases[-1][at] = 7
+        return np.zeros(cases[-1].shape[: -1 if len(cases) == 2 else -2])
+
+    kept = {"symmetric": True, "perfect": 0.0}
+    measure = custom_measure("mine", writes, better="low", kind=kind, **kept)
+    cases = [np.array(case, dtype=float)] * (2 if kind == "quantification" else 1)
+    with pytest.raises(ValueError, match=re.escape(f"input: {shown}; work on a copy")):
+        measure.kernel(*cases)
+
+
 def test_a_function_may_return_its_input():
     kept = []
 
