@@ -19,11 +19,8 @@ from IPython.display import Markdown, display
 
 from ordbook.book.parameters import check_number
 from ordbook.book.show import escape_markdown, prose
-from ordbook.data.loading import load
 from ordbook.data.paths import share
-from ordbook.data.scoring import score
-from ordbook.papers.checks import MODULES
-from ordbook.papers.checks import recomputed as again
+from ordbook.papers.checks import MODULES, lasting
 from ordbook.papers.comparison import LedgerMismatch
 from ordbook.papers.ledger import Ledger, audit, printed_cells, settled
 from ordbook.papers.montecarlo import Seen, Spread
@@ -73,9 +70,7 @@ def live_ledger() -> Ledger:
     """
     noted = printed_cells()
     printed = {cell: text for cell, (text, _) in noted.items()}
-    relations = [check for module in MODULES.values() for check in module.relations(printed)]
-    classes, shares = score(load("sem16t4c")), score(load("sem16t4e"))
-    relations += again.certain(printed, classes, shares)
+    relations = [check for checks in lasting(printed).values() for check in checks]
     here = {relation.cells[0] for relation in relations if relation.verdict is not None}
     relations += [
         recorded(cell, reason)

@@ -15,7 +15,7 @@ from pathlib import Path
 import pandas as pd
 
 from ordbook.data.paths import share, write_all
-from ordbook.papers.checks import MODULES
+from ordbook.papers.checks import lasting
 from ordbook.papers.ledger import Ledger, Planted
 from ordbook.papers.sensitivity import sensitivity
 
@@ -126,11 +126,10 @@ def check_csv_folder(folder: str | Path) -> Path:
 
 def commit(ledger: Ledger) -> tuple[Path, Path]:
     """Rewrite ``data/audit.csv`` and ``data/checks.csv``."""
-    checks = {paper: module.relations(ledger.printed) for paper, module in MODULES.items()}
     folder = share("data", "published").parent
     frames = {
         folder / "audit.csv": ledger.cells[COMMITTED],
-        folder / "checks.csv": sensitivity(checks, ledger.printed),
+        folder / "checks.csv": sensitivity(lasting(ledger.printed), ledger.printed),
     }
     write_all({p: frame.to_csv(index=False, lineterminator="\n") for p, frame in frames.items()})
     first, second = frames

@@ -3,9 +3,8 @@
 import pandas as pd
 import pytest
 
-from ordbook.papers import report
+from ordbook.papers import checks, report
 from ordbook.papers.checks import MODULES
-from ordbook.papers.errata import Erratum
 from ordbook.papers.ledger import LOST, audit, printed_cells, settled
 from ordbook.papers.relations import Cell, condition, exact, total
 from ordbook.papers.sensitivity import MOST_CELLS, changes, committed, sensitivity
@@ -21,10 +20,16 @@ TOY = {cell("sum"): "5", cell("a"): "2", cell("b"): "3", cell("name", "2"): "lef
 SUM = total(cell("sum"), [cell("a"), cell("b")], "adds up")
 
 
-@pytest.mark.parametrize("paper", MODULES)
-def test_the_checks_are_as_sharp_as_the_committed_ones(paper):
+@pytest.mark.parametrize("paper", [*MODULES, "recomputed"])
+def test_the_checks_are_as_sharp_as_the_committed_ones(paper, monkeypatch):
     """Not fewer of them, not other ones, and none that lets more pass."""
-    fresh = sensitivity({paper: MODULES[paper].relations(PRINTED)}, PRINTED)
+    if paper == "recomputed":
+        monkeypatch.setattr(checks, "MODULES", {})
+    else:
+        monkeypatch.setattr(checks, "MODULES", {paper: MODULES[paper]})
+        monkeypatch.setattr(checks.recomputed, "certain", lambda *anything: ())
+    relations = checks.lasting(PRINTED)
+    fresh = sensitivity(relations, PRINTED)
     before = committed().query("paper == @paper").reset_index(drop=True)
     changed = before.merge(fresh, "outer", indicator=True).query("_merge != 'both'")
     assert changed.empty, f"run 'ordbook audit --commit', if this was meant:\n{changed}"
@@ -105,10 +110,10 @@ def test_other_texts_of_the_check_are_tried(more):
 
 def test_both_files_are_written(tmp_path, monkeypatch):
     monkeypatch.setattr(report, "share", lambda *parts: tmp_path / "published")
-    monkeypatch.setattr(report, "MODULES", {"toy": Toy})
+    monkeypatch.setattr(report, "lasting", lambda printed: {"toy": [SUM]})
     noted = {place: (text, "") for place, text in TOY.items()}
     ledger = audit([SUM], lambda place: ("stated", "a name"), [], printed=noted)
-    audited, checks = report.commit(ledger)
+    audited, sharp = report.commit(ledger)
     assert audited.read_text(encoding="utf-8").splitlines() == [
         "paper,table,row,column,printed,status,checks,failed,reason",
         'toy,1,sum,x,5,follows,1,0,"sum: 5.0, printed 5 (adds up)"',
@@ -116,14 +121,4 @@ def test_both_files_are_written(tmp_path, monkeypatch):
         'toy,1,b,x,3,follows,1,0,"sum: 5.0, printed 5 (adds up)"',
         "toy,2,name,x,left,stated,0,0,a name",
     ]
-    assert pd.read_csv(checks).loc[0, ["table", "family", "noticed"]].tolist() == [1, "sum", 18]
-
-
-class Toy:
-    """A paper with one check."""
-
-    ERRATA: tuple[Erratum, ...] = ()
-
-    @staticmethod
-    def relations(printed):
-        return [SUM]
+    assert pd.read_csv(sharp).loc[0, ["table", "family", "noticed"]].tolist() == [1, "sum", 18]

@@ -6,14 +6,18 @@ data, definitions and simulations give.
 
 Contents
 --------
-full_ledger   run all of them
+lasting        those that do not depend on chance
+full_ledger    run all of them
 """
 
 from collections.abc import Callable, Mapping
 from types import ModuleType
 
+from ordbook.data.loading import load
+from ordbook.data.scoring import score
 from ordbook.papers.checks import acl21, dialeval1, dnkt, lq21, recomputed, sigir18
 from ordbook.papers.ledger import Ledger, audit, printed_cells
+from ordbook.papers.relations import Printed, Relation
 
 MODULES: Mapping[str, ModuleType] = {
     "sigir18": sigir18,
@@ -22,6 +26,13 @@ MODULES: Mapping[str, ModuleType] = {
     "dnkt": dnkt,
     "dialeval1": dialeval1,
 }
+
+
+def lasting(printed: Printed) -> dict[str, list[Relation]]:
+    """Return the checks that do not depend on chance: each paper's, and ``recomputed``."""
+    found = {paper: list(module.relations(printed)) for paper, module in MODULES.items()}
+    scores = score(load("sem16t4c")), score(load("sem16t4e"))
+    return {**found, "recomputed": list(recomputed.certain(printed, *scores))}
 
 
 def full_ledger(seeds: int = 1000, progress: Callable[[str], None] = lambda line: None) -> Ledger:
