@@ -143,6 +143,14 @@ def test_dnkt_section_2_3():
     assert om.dnkt(UNIFORM5, UNIFORM5) == om.dnkt(UNIFORM5, X) == om.dnkt(X, UNIFORM5) == 0.5
 
 
+@pytest.mark.parametrize("least", [[0, 1], [1, 0]])
+def test_probabilities_just_the_tolerance_apart_are_tied(least):
+    tied = [1, 0, 0]
+    noisy = [1 - 1e-12, *(1e-12 * np.array(least))]
+    for estimate in ([0.6, 0.1, 0.3], [0.6, 0.3, 0.1]):
+        assert om.dnkt(noisy, estimate) == om.dnkt(tied, estimate)
+
+
 def test_ties_survive_floating_point():
     assert 0.1 + 0.2 != 0.3
     # .1 + .2 against .3 is a tie: priorities (3, 3, 4) in both, so perfect
