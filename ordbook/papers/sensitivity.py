@@ -92,7 +92,7 @@ def sensitivity(relations: Mapping[str, Sequence[Relation]], printed: Printed) -
     DataFrame
         One line per paper, table (of a check's first number) and family of checks: how many
         checks, how many of them break as printed, the changes tried on the others, how many of
-        these they notice, and a digest of what all checks read, rest on and find.
+        these they notice, and a digest of what all checks read, rest on, find and notice.
     """
     counts: dict[tuple[str, str, str], list[int]] = defaultdict(lambda: [0, 0, 0, 0])
     texts: dict[tuple[str, str, str], list[str]] = defaultdict(list)
@@ -106,9 +106,11 @@ def sensitivity(relations: Mapping[str, Sequence[Relation]], printed: Printed) -
             count[1] += not finding.holds
             if finding.holds:
                 for other in _changed(relation, printed):
-                    count[2] += 1
                     with np.errstate(all="ignore"):  # no votes, a mean of nothing
-                        count[3] += not passes(relation, other)
+                        noticed = not passes(relation, other)
+                    count[2] += 1
+                    count[3] += noticed
+                    texts[key].append(str(noticed))
     rows = [(*key, *count, _digest(texts[key])) for key, count in counts.items()]
     return pd.DataFrame(rows, columns=list(COLUMNS))
 

@@ -71,6 +71,20 @@ def test_the_digest_tells_what_the_checks_say_apart():
     assert three[0] != three[1]
 
 
+def test_the_digest_tells_which_changes_are_noticed():
+    """Two checks that exchange what they notice are as many as before."""
+    digests = set()
+    for first, second in ((2, 3), (3, 2)):
+        checks = [
+            exact("limit", [place], lambda n, most=most: n <= most, "", "")
+            for place, most in ((cell("a"), first), (cell("b"), second))
+        ]
+        found = sensitivity({"toy": checks}, dict.fromkeys((cell("a"), cell("b")), "2")).iloc[0]
+        assert (found["changes"], found["noticed"]) == (8, 3)
+        digests.add(found["digest"])
+    assert len(digests) == 2
+
+
 def test_of_long_checks_some_numbers_are_changed_and_of_slow_ones_two():
     cells = [cell(str(number)) for number in range(60)]
     printed = dict.fromkeys(cells, "1")

@@ -101,6 +101,28 @@ def test_a_wrong_number_is_noticed(broken, cell, wrong, expected):
     assert expected <= broken({cell: wrong})
 
 
+@pytest.mark.parametrize(
+    ("word", "printed", "number", "holds"),
+    [
+        ("more than", "five", "5.9", True),
+        ("more than", "five", "6.0", False),
+        ("more than", "five", "4.9", False),
+        ("about", "two", "2.4", True),
+        ("about", "two", "1.6", True),
+        ("about", "two", "2.6", False),
+    ],
+)
+def test_over_five_is_cut_off_and_about_two_is_rounded(word, printed, number, holds):
+    (relation,) = (
+        relation
+        for relation in RELATIONS
+        if relation.relies == "the caption" and relation.cells[0].column == word
+    )
+    cell, result = relation.cells
+    assert PRINTED[cell] == printed
+    assert relation.test({**PRINTED, result: number}).holds == holds
+
+
 def test_table_2_ii_allows_no_other_order_of_f1_and_mae(broken):
     """The extraction does not say which of the pair F1_M, MAE_M comes first; parity does."""
     for row in ("alpha_ord", "alpha_int", "HMPR"):

@@ -85,6 +85,15 @@ def test_a_planted_number_is_noticed(families, place, text, family):
     assert family in families(RELATIONS, PRINTED, {Cell("sigir18", *place): text})
 
 
+def test_an_equation_as_it_stands_is_a_product():
+    products = [relation for relation in RELATIONS if relation.relies.endswith("as it stands")]
+    assert products
+    for relation in products:
+        n, m = (int(PRINTED[cell]) for cell in relation.cells[1:])
+        assert relation.test({**PRINTED, relation.cells[0]: str(n * m)}).holds
+        assert not relation.test({**PRINTED, relation.cells[0]: str(n * m // 2)}).holds
+
+
 def test_tau_is_compared_as_a_cosine():
     """Tau-b breaks the triangle inequality of (1 - tau)/2, but not that of the angles."""
     sides = [Cell("sigir18", "1a", *pair) for pair in (("NVD", "JSD"), ("NVD", "NMD"))]
