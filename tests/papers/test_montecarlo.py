@@ -98,6 +98,10 @@ def test_ctrl_c_waits_for_one_seed_only(threads):
     assert time.monotonic() - start < 1.5  # 0.3, a seed or two, and a busy machine
 
 
+def test_a_thousand_seeds_unless_told():
+    assert len(over_seeds(lambda seed: {"x": seed})["x"].draws) == 1000
+
+
 def test_symbols_over_seeds():
     seen = Seen({"♣♥": 90, "♣": 10})
     assert judge("♥♣", seen) == judge("♣", seen) == "within Monte-Carlo"

@@ -148,6 +148,13 @@ def test_unknown_tables_are_refused():
         ob.compare("acl21", "1", columns=["x"])
 
 
+def test_parts_of_a_table_have_their_own_verdicts():
+    together = ob.compare("acl21", "5")
+    apart = [ob.compare("acl21", part) for part in ("5i", "5ii", "5iii")]
+    assert together.cells["verdict"].tolist() == [v for one in apart for v in one.cells["verdict"]]
+    assert together.counts().keys() >= {"follows", "open"}
+
+
 def test_every_published_file_is_tidy():
     for path in share("data", "published").glob("*.csv"):
         paper, _, name = path.stem.partition("_")

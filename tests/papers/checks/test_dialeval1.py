@@ -1,13 +1,15 @@
 from collections import Counter
+from datetime import date
 
 import numpy as np
 import pytest
 
 from ordbook.papers.checks import dialeval1
-from ordbook.papers.checks.dialeval1.bootstrap import attainable, bootstrapped
+from ordbook.papers.checks.dialeval1.bootstrap import attainable, bootstrapped, drawn
 from ordbook.papers.checks.dialeval1.layout import rankings, said, significances
 from ordbook.papers.checks.dialeval1.pvalues import tail
-from ordbook.papers.checks.dialeval1.text import equation
+from ordbook.papers.checks.dialeval1.tables import period
+from ordbook.papers.checks.dialeval1.text import equation, kinds
 from ordbook.papers.checks.places import DIALEVAL1
 from ordbook.papers.ledger import LOST, printed_cells
 
@@ -104,6 +106,30 @@ def test_the_bootstrap_takes_tau_b_of_what_was_drawn():
     assert np.abs(taus - nearest).max() < 1e-9
     # No swap where at most one of the two swapped runs is drawn: (2 (8/9)^9 - (7/9)^9).
     assert abs((taus > 1 - 1e-9).mean() - (2 * (8 / 9) ** 9 - (7 / 9) ** 9)) < 0.01
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "last"),
+    [
+        ("July 1 2020", date(2020, 7, 1), date(2020, 7, 1)),
+        ("Dec 2020", date(2020, 12, 1), date(2020, 12, 31)),
+        ("Feb. 2020", date(2020, 2, 1), date(2020, 2, 29)),
+        ("Apr. 2018", date(2018, 4, 1), date(2018, 4, 30)),
+        ("Jan. 30 2019", date(2019, 1, 30), date(2019, 1, 30)),
+    ],
+)
+def test_a_month_is_a_period(text, first, last):
+    assert period(text) == (first, last)
+
+
+def test_kinds_of_nuggets():
+    assert kinds("CNUG0 HNUG HNUG* CNaN CNUG") == {"trigger", "regular", "goal", "not a nugget"}
+    assert kinds("HNUG x7") == {"regular", "x7"}
+
+
+def test_resamples_are_drawn_again_as_they_were():
+    assert (drawn(9) == drawn(9)).all()
+    assert (drawn(9).sum(axis=1) == 9).all()
 
 
 def test_the_tail_is_that_of_tukeys_tables():
