@@ -58,6 +58,8 @@ def test_a_table_over_seeds_has_the_values_of_every_seed():
         mean_tau(cells, 3)[found.mean.index], found.mean, check_names=False
     )
     assert sum(cells["M0", "outperforms"].counts.values()) == 100
+    more = consistency_over_seeds(simulated, 4, 5, 130)["M0", "mean tau"]
+    assert len(more.draws) == 130
     assert mean_tau(cells)["M0"] == cells["M0", "mean tau"].mean
 
 
@@ -72,12 +74,25 @@ def test_what_is_decided_early_is_what_all_trials_say(size, no_raw_files):
             pd.testing.assert_series_equal(_outperformed(found, early), expected)
 
 
+def test_what_few_trials_leave_open_is_tested_with_all():
+    """Of two measures, ten trials would say something else for some of these scores."""
+    differing = 0
+    for seed in range(20):
+        values = np.random.default_rng(seed).random((2, 30, 6)) + np.linspace(0, 0.6, 6)
+        found = ob.ranking_consistency(matrix(values, {"A": "low", "B": "low"}), None, 20, 0)
+        expected = replace(found).outperforms_worst()
+        differing += not replace(found, trials=10).outperforms_worst().equals(expected)
+        pd.testing.assert_series_equal(_outperformed(found, 10), expected)
+    assert differing > 0
+
+
 def test_no_number_of_trials_decides_both_ways():
     """After all trials 249 of 5,000 are p < .05, and 250 are not; before, there is a gap."""
     assert _decided(5000, 5000) == (249, 250)
     low, high = _decided(500, 5000)
     assert 0 <= low < 25 < high < 500
     assert _decided(100, 5000)[0] == -1, "so few trials cannot say that p is small"
+    assert _decided(2, 5000) == (-1, 3), "nor two of them anything"
 
 
 def test_counts_over_seeds_are_those_of_every_seed():

@@ -123,11 +123,13 @@ def test_other_texts_of_the_check_are_tried(more):
 
 
 def test_both_files_are_written(tmp_path, monkeypatch):
-    monkeypatch.setattr(report, "share", lambda *parts: tmp_path / "published")
+    places = {("data", "published"): tmp_path / "published"}
+    monkeypatch.setattr(report, "share", lambda *parts: places[parts])
     monkeypatch.setattr(report, "lasting", lambda printed: {"toy": [SUM]})
     noted = {place: (text, "") for place, text in TOY.items()}
     ledger = audit([SUM], lambda place: ("stated", "a name"), [], printed=noted)
     audited, sharp = report.commit(ledger)
+    assert (audited, sharp) == (tmp_path / "audit.csv", tmp_path / "checks.csv")
     assert audited.read_text(encoding="utf-8").splitlines() == [
         "paper,table,row,column,printed,status,checks,failed,reason",
         'toy,1,sum,x,5,follows,1,0,"sum: 5.0, printed 5 (adds up)"',
