@@ -12,8 +12,10 @@ terminated.
 import argparse
 import io
 import os
+import re
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NoReturn
 
 import ordbook
@@ -47,6 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = _parser()
     options = parser.parse_args(arguments)
     try:
+        _check_surroundings()
         with ending():
             code = int(options.run(options))
             if sys.stdout is not None:
@@ -99,6 +102,22 @@ def _settle() -> None:
     # Numba would take its settings from a file there, such as the folder of the code that it runs.
     for name in ("NUMBA_CACHE_DIR", "NUMBA_CACHE_LOCATOR_CLASSES"):
         os.environ.setdefault(name, "")
+
+
+def _check_surroundings() -> None:
+    """Refuse what would end the libraries, or any path, with a message of theirs."""
+    date = os.environ.get("SOURCE_DATE_EPOCH", "0")
+    if not re.fullmatch(r"[0-9]{1,11}", date):
+        raise ValueError(
+            f"SOURCE_DATE_EPOCH={date[:40]} is no whole number of seconds: correct it or unset it"
+        )
+    try:
+        Path.cwd()
+    except OSError:
+        raise ValueError(
+            "the current folder is gone, or may not be read: change to another (cd), and run the "
+            "same command again"
+        ) from None
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -459,6 +459,34 @@ def test_a_bad_plan_is_refused_in_one_line(name, here, tmp_path, capsys):
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.parametrize("date", ["x", "", "1.5", "-1", "9" * 30])
+def test_a_date_of_the_environment_that_is_none(date, here, monkeypatch, capsys):
+    """NumPy and others would end with a message of their own."""
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", date)
+    assert asked(["check", "task"], capsys) == (
+        2,
+        "",
+        f"ordbook: SOURCE_DATE_EPOCH={date} is no whole number of seconds: correct it or unset "
+        "it\n",
+    )
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+    assert asked(["check", "task"], capsys)[0] == 0
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows does not remove the current folder")
+@pytest.mark.parametrize("command", [["check", "task"], ["check", "."], SCORE.split()])
+def test_a_current_folder_that_is_gone(command, tmp_path, monkeypatch, capsys):
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    assert asked(command, capsys) == (
+        2,
+        "",
+        "ordbook: the current folder is gone, or may not be read: change to another (cd), and run "
+        "the same command again\n",
+    )
+
+
 def test_every_expected_text_names_the_fault():
     """What stands in any message, or in the command itself, would tell of no fault."""
     anything = "ordbook: out: file: full: task: pipe: ring: name another folder, not a file; a, no"

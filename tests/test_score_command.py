@@ -36,6 +36,21 @@ def run(*arguments):
     return main(["score", *map(str, arguments)])
 
 
+def test_what_a_measure_of_ones_own_prints_does_not_stand_in_the_results(task, tmp_path, capsys):
+    (tmp_path / "m.py").write_text(
+        "import numpy as np\nfrom ordbook.measures import custom_measure\nprint('loaded')\n"
+        "def largest(gold, estimate):\n"
+        "    print('called')\n    return np.abs(gold - estimate).max(axis=-1)\n"
+        "LARGEST = custom_measure('largest', largest, better='low')\n"
+    )
+    mine = ("--measures", "NMD", "--measure", f"{tmp_path / 'm.py'}:LARGEST", "--trials", 100)
+    assert run(task, "--out", tmp_path / "out", *mine, "--json") == 0
+    printed, said = capsys.readouterr()
+    assert list(json.loads(printed)["measures"]) == ["NMD", "largest"]
+    assert said.count("loaded") == 1
+    assert "called" in said
+
+
 def test_one_command_writes_scores_and_tables(task, tmp_path, capsys):
     out = tmp_path / "out"
     assert run(task, "--out", out, "--trials", 500, "--primary", "RNOD") == 0

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from ordbook.data.names import other_forms
 from ordbook.data.nuggets import NuggetTask
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.tasks import ClassificationTask, QuantificationTask
@@ -59,6 +60,11 @@ def group_table(groups: Groups | None, runs: Sequence[str]) -> pd.DataFrame:
         Run -> group, or run -> name -> value, or a DataFrame with a row per run. Other runs than
         ``runs`` are left out.
 
+    Raises
+    ------
+    ValueError
+        If two values look alike: the same letters in another Unicode form.
+
     Examples
     --------
     >>> group_table({"A": "team 1"}, ["A", "B"])["group"].tolist()
@@ -78,6 +84,10 @@ def group_table(groups: Groups | None, runs: Sequence[str]) -> pd.DataFrame:
     names = pd.Index(list(runs), name="run")
     known = frame.reindex(names).astype(object)
     known = known.where(known.notna(), "").map(str)
+    for name in known.columns:
+        values = list(dict.fromkeys(known[name]))
+        for told in other_forms(values, reversed(values)).values():
+            raise ValueError(f"groups: {name}: {told}; write them alike")
     return known.rename(columns=lambda name: f"group {name}" if name in TAKEN else str(name))
 
 

@@ -15,6 +15,7 @@ say           say on stdout what was asked for
 say_json      the same, as JSON
 whole         an option's whole number, written in the digits 0 to 9
 number        an option's number, with a decimal point
+aside         let what a user's code prints go to stderr
 ending        let SIGTERM end what is within in good order, as Ctrl-C does
 Terminated    SIGTERM came
 """
@@ -27,7 +28,7 @@ import sys
 import textwrap
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, redirect_stdout, suppress
 from itertools import groupby
 from typing import TYPE_CHECKING, NoReturn
 
@@ -115,6 +116,16 @@ def number(text: str) -> float:
         return float(text if text.isascii() and "_" not in text else "")
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text[:40]!r} is no number, such as 0.05") from None
+
+
+@contextmanager
+def aside() -> Iterator[None]:
+    """Let what a user's code prints go to stderr: stdout is for results.
+
+    It holds for all threads, and so is for commands, once around all that runs such code.
+    """
+    with redirect_stdout(sys.stderr):
+        yield
 
 
 class Terminated(SystemExit):

@@ -40,8 +40,9 @@ examples:
 Problems are listed on stdout, one on a line: file, line and column, what was found, what was
 expected, and what to do. What is found on many lines of a file is told once, with the first of
 these lines. At most 100 problems are shown so, some of each file and kind; --json gives all. Then
-follows what is there: topics, runs, classes, votes, identical and constant runs, classes that
-gold never has; where there are problems, for what can be read nevertheless.
+follows what is there: topics, runs, classes, votes, identical and constant runs, runs that
+equal the gold, classes that gold never has; where there are problems, for what can be read
+nevertheless.
 
 exit codes: 0 nothing is wrong; 2 something is, or PATH does not exist
 """

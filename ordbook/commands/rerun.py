@@ -15,6 +15,7 @@ from ordbook.commands import (
     Help,
     Terminated,
     add_classes,
+    aside,
     ending,
     fail,
     progress,
@@ -174,7 +175,7 @@ def _rerun(options: argparse.Namespace) -> int:
             raise ValueError(f"--parameter {name}: given twice; once is enough")
         values[name] = value
     try:
-        with ending():
+        with ending(), aside():
             page = rerun(
                 options.chapters[0] if len(options.chapters) == 1 else options.chapters,
                 options.data,

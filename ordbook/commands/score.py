@@ -10,7 +10,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ordbook.commands import Commands, Help, add_classes, number, progress, say, say_json, whole
+from ordbook.commands import (
+    Commands,
+    Help,
+    add_classes,
+    aside,
+    number,
+    progress,
+    say,
+    say_json,
+    whole,
+)
 
 if TYPE_CHECKING:
     from ordbook.data.loading import Task
@@ -122,6 +132,20 @@ def add(commands: Commands) -> None:
 
 
 def _score(options: argparse.Namespace) -> int:
+    with aside():
+        summary = _results(options)
+    for note in summary["notes"]:
+        progress(f"note: {note}")
+    if options.json:
+        say_json(summary)
+    else:
+        say("\n".join(_ranking(summary)))
+        say(Path(options.out) / "README.md")
+    return 0
+
+
+def _results(options: argparse.Namespace) -> dict[str, Any]:
+    """Score, test and write; return the summary."""
     import ordbook as ob
     from ordbook.book import own as own_measures
     from ordbook.book.chapters import check_number, split_classes
@@ -167,7 +191,7 @@ def _score(options: argparse.Namespace) -> int:
     by = f"{len(scores.measures)} measures" if len(scores.measures) > 1 else scores.measures[0]
     progress(f"{task.name}: testing by {by}, {options.trials} trials")
     tests = ob.tukey_hsd(scores, options.trials, options.seed, options.threads)
-    summary = write_results(
+    return write_results(
         options.out,
         scores,
         tests,
@@ -179,14 +203,6 @@ def _score(options: argparse.Namespace) -> int:
         own=checksums,
         inputs=inputs,
     )
-    for note in summary["notes"]:
-        progress(f"note: {note}")
-    if options.json:
-        say_json(summary)
-    else:
-        say("\n".join(_ranking(summary)))
-        say(Path(options.out) / "README.md")
-    return 0
 
 
 def _measures(task: "Task", asked: str | None, own: Sequence["Measure"]) -> list["str | Measure"]:

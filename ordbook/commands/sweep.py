@@ -13,6 +13,7 @@ from ordbook.commands import (
     Commands,
     Help,
     Terminated,
+    aside,
     ending,
     fail,
     progress,
@@ -154,7 +155,7 @@ def _sweep(options: argparse.Namespace) -> int:
     plan = _plan(options)
 
     try:
-        with ending():
+        with ending(), aside():
             tables = sweep(
                 plan,
                 options.out,

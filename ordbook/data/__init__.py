@@ -10,6 +10,7 @@ download    gets one file: from its address, or from a mirror
 tasks       QuantificationTask and ClassificationTask
 nuggets     NuggetTask: a distribution for each turn of a dialogue
 formats     what a path holds, in which format; zip files as folders (zipfolder)
+filenames   the name of the gold file, and names that are known but for capitals
 checking    ``check``: all that is wrong with files, and what is there (summaries)
 semeval     reader for the run and gold files of SemEval Task 4, subtasks C and E
 tables      reader for CSV files with a header: ``gold.csv`` and ``runs/*.csv``

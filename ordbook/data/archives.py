@@ -3,6 +3,7 @@
 Contents
 --------
 members            the files of a zip file or a folder whose names match a pattern
+name_of            the name of an entry of a zip file, whichever program wrote it
 checksum_of_many   one checksum of many files
 damaged            what is said about a damaged zip file
 """
@@ -33,6 +34,8 @@ DAMAGE = (
 )
 # The largest real file has 67 kB, and there are at most 415 of a kind.
 LARGEST, MOST = 1_000_000, 1_000
+REPACK = "pack the folder again, with names in UTF-8"
+_UTF8 = 0x800  # the flag that says that a name is
 
 
 def members(
@@ -58,6 +61,7 @@ def members(
         Where the file is, for messages, its match and its content.
     """
     entries: list[tuple[str, int, Callable[[], IO[Any]]]]
+    unknown: dict[str, str] = {}
     whole = Place(str(path))
     with problems.collect(), ExitStack() as stack:
         with _damage(whole):
@@ -80,10 +84,18 @@ def members(
                 )
             else:
                 archive = stack.enter_context(zipfile.ZipFile(path))
-                entries = [
-                    (info.filename, info.file_size, partial(archive.open, info))
-                    for info in archive.infolist()
-                ]
+                entries = []
+                for info in archive.infolist():
+                    name, known = name_of(info)
+                    if not known:
+                        unknown[info.filename] = name
+                    entries.append(
+                        (
+                            name if known else info.filename,
+                            info.file_size,
+                            partial(archive.open, info),
+                        )
+                    )
         entries.sort(key=lambda entry: entry[0])
         matches = [(entry, match) for entry in entries if (match := pattern.fullmatch(entry[0]))]
         if not 0 < len(matches) <= MOST:
@@ -94,7 +106,12 @@ def members(
                 fix="this is something else: name another file or folder",
             )
         for (name, size, opened), match in matches:
-            where = Place(f"{path}/{name}")
+            where = Place(f"{path}/{unknown.get(name, name)}")
+            if name in unknown:
+                problems.add(
+                    where.file, found="a name that is not in UTF-8", expected="UTF-8", fix=REPACK
+                )
+                continue
             if size > LARGEST:
                 problems.add(
                     where.file,
@@ -108,6 +125,24 @@ def members(
                 content = member.read(LARGEST + 1)
             if content is not None:
                 yield where, match, content
+
+
+def name_of(info: zipfile.ZipInfo) -> tuple[str, bool]:
+    """Return the name of an entry of a zip file, and whether it is known.
+
+    Many programs, ``zip`` on Linux among them, write names in UTF-8 and do not say so; Python
+    takes these for the letters of the first PCs. Where they are not UTF-8 either, the encoding is
+    unknown, and the name is returned with escapes.
+    """
+    name = info.filename
+    # Another name than the original one comes from a field for names in Unicode.
+    if name.isascii() or info.flag_bits & _UTF8 or not info.orig_filename.startswith(name):
+        return name, True
+    written = name.encode("cp437")
+    try:
+        return written.decode(), True
+    except UnicodeDecodeError:
+        return written.decode("ascii", "backslashreplace"), False
 
 
 def checksum_of_many(folder: Path, paths: Iterable[Path]) -> str:

@@ -247,11 +247,16 @@ def read_text(path: Path, expected: str, problems: Problems) -> str | None:
 
 
 def even(
-    path: Path, head: list[str], body: list[list[str]], problems: Problems, first: int = 2
+    path: Path,
+    head: list[str],
+    body: list[list[str]],
+    problems: Problems,
+    first: int = 2,
+    between: str = "comma",
 ) -> Table:
     """Keep the rows that are as long as the head; add a problem for each other.
 
-    ``first`` is the line of the first row.
+    ``first`` is the line of the first row, and ``between`` what separates cells.
     """
     if set(map(len, body)) == {len(head)}:
         return Table(path, head, body, list(range(first, len(body) + first)), [])
@@ -266,8 +271,10 @@ def even(
         if not any(row):
             found, fix = "an empty line", "remove it"
         elif row[-1] == "" and len(row) == len(head) + 1:
-            fix = "remove the comma at the end"
-        elif len(row) > len(head) and all(cell.isdigit() for cell in row[1:]):
+            fix = f"remove the {between} at the end"
+        elif (
+            between == "comma" and len(row) > len(head) and all(cell.isdigit() for cell in row[1:])
+        ):
             fix = "if these are decimal commas, write points"
             if any(len(cell) == 3 for cell in row[1:]):
                 fix += "; if they group digits, leave them out"

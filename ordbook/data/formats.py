@@ -17,6 +17,7 @@ from pathlib import Path
 from ordbook.data.archives import checksum_of_many
 from ordbook.data.catalog import sha256
 from ordbook.data.dbdc import read_dbdc
+from ordbook.data.filenames import gold_file, refuse_capitals
 from ordbook.data.ntcirtasks import PARTS, SeveralTasks, ntcir_task, of_another_part, parts
 from ordbook.data.nuggets import NuggetTask
 from ordbook.data.problems import Problems
@@ -33,8 +34,8 @@ from ordbook.data.scoregrids import stem
 from ordbook.data.scores import Better
 from ordbook.data.scoretask import ScoresTask
 from ordbook.data.semeval import read_semeval
-from ordbook.data.tableclasses import listed_classes
-from ordbook.data.tables import GOLD, check_tables, has_tables
+from ordbook.data.tableclasses import SIDECARS, listed_classes
+from ordbook.data.tables import check_tables, has_tables
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
 from ordbook.data.zipfolder import unpacked
 
@@ -133,6 +134,9 @@ def read_path(
             fix=f"name the folder: {path.parent}",
         )
         return Reading(None, problems)
+    refuse_capitals(path.parent, [GROUPS], problems, [path])
+    if problems:
+        return Reading(None, problems, "scores")
     return _read_scores(path.parent, stem(path), [path], [], better, problems)
 
 
@@ -146,6 +150,13 @@ def _read_folder(
     golds = sorted(path for path in folder.iterdir() if _is_gold(path))
     logs = not golds and any(folder.rglob("*.log.json"))
     scores = [] if golds or logs or (folder / "runs").exists() else score_files(folder)
+    gold = None if scores or logs else gold_file(folder, golds, problems)
+    if scores or logs or golds:
+        # The other formats have classes of their own.
+        lists = SIDECARS if golds and not _is_json(golds[0]) else ()
+        refuse_capitals(folder, (GROUPS, *lists), problems)
+    if problems:
+        return Reading(None, problems)
     if scores:
         _refuse(folder, "part", part, _NTCIR)
         _refuse(folder, "classes", classes, "folders with gold data")
@@ -156,53 +167,30 @@ def _read_folder(
         _refuse(folder, "part", part, _NTCIR)
         _refuse(folder, "classes", classes, "other formats; these are B, PB and NB")
         return _with_groups(folder, _read_breakdown(folder, problems))
-    if len(golds) != 1:
-        besides = [path.name for path in golds if path.name != GOLD]
-        fix = "name the folder of one task" if golds else "add it, or name another folder"
-        if len(besides) < len(golds):
-            fix = f"move {', '.join(besides)} elsewhere, or rename it"
-        problems.add(
-            folder,
-            found=", ".join(path.name for path in golds) or "no file whose name starts with 'gold'",
-            expected="one file whose name starts with 'gold', dialogues *.log.json, or files of "
-            "scores *.csv",
-            fix=fix,
-        )
-        return Reading(None, problems)
-    name = golds[0].name
-    if name != name.lower() and name.lower().startswith((GOLD, "gold.json")):
-        problems.add(
-            golds[0],
-            found=f"the name {name}",
-            expected=f"{name.lower()}, in small letters",
-            fix=f"rename it to {name.lower()}",
-        )
-        return Reading(None, problems)
-    if has_tables(golds[0]):
+    assert gold is not None
+    if has_tables(gold):
         _refuse(folder, "part", part, _NTCIR)
         task, problems = check_tables(folder, classes=classes)
         found = sorted(folder.glob("runs/[!.]*"))
         runs = tuple(path.stem for path in found if path.suffix.lower() == ".csv")
         return _with_groups(folder, Reading(task, problems, "tables", runs))
     notes: list[str] = []
-    if _is_json(golds[0]):
+    if _is_json(gold):
         paths = text_files(folder, problems, notes, skip=partial(of_another_part, part))
-        notes += unread(folder, [golds[0].name])
-        reading = _read_ntcir(folder.name, golds[0], paths, classes, part, notes, problems)
+        notes += unread(folder, [gold.name])
+        reading = _read_ntcir(folder.name, gold, paths, classes, part, notes, problems)
         return _with_groups(folder, reading)
     _refuse(folder, "part", part, _NTCIR)
     paths = text_files(folder, problems, notes)
-    notes += unended(
-        {golds[0].name: golds[0]} | {f"runs/{path.name}": path for path in paths.values()}
-    )
-    notes += unread(folder, [golds[0].name])
-    listed, sidecar = listed_classes(folder, classes, problems)
+    notes += unended({gold.name: gold} | {f"runs/{path.name}": path for path in paths.values()})
+    notes += unread(folder, [gold.name, *SIDECARS])
+    listed, sidecar = listed_classes(folder, classes, problems, notes)
     task = read_semeval(
         folder.name,
-        golds[0],
+        gold,
         paths,
         classes=listed,
-        provenance=_yours(folder, [golds[0], *sidecar, *paths.values()], notes),
+        provenance=_yours(folder, [gold, *sidecar, *paths.values()], notes),
         problems=problems,
     )
     return _with_groups(folder, Reading(task, problems, "semeval", tuple(paths)))

@@ -2,7 +2,9 @@
 
 A gzip or zip file may unpack to 10 MB, or to 200 times its size; real files of scores, dialogues
 and labels stay below 50 times. The cells of a table may take about 2 GB, which admits the scores
-of 200 runs on 5,000 topics by 13 measures; equal cells are kept once.
+of 200 runs on 5,000 topics by 13 measures; equal cells are kept once. A task may have 1,000
+classes, where real scales have up to about 100: measures of classification need memory and time
+by the square of their number.
 
 Contents
 --------
@@ -10,6 +12,7 @@ content_of      a file, gzipped or not -> its bytes, or in what way it is too la
 most_unpacked   how many bytes a packed file may unpack to
 lines_of        text -> its lines, none of which has far more cells than the first
 Rows            the rows of a table, as long as there are not too many
+few_classes     refuse more classes than any ordinal scale has
 """
 
 import gzip
@@ -21,6 +24,7 @@ from pathlib import Path
 
 from ordbook.data.names import counted
 from ordbook.data.problems import Place, Wrong
+from ordbook.measures.confusion import MOST_CLASSES
 
 LARGEST = 500_000_000  # bytes of a file; the largest real one has 20 MB
 UNPACKED, RATIO = 10_000_000, 200
@@ -86,6 +90,33 @@ def lines_of(
             width = line.count(separator) + 1
             most = max(MOST_CELLS, 2 * width)
         yield line
+
+
+def few_classes(
+    number: int,
+    where: object,
+    line: int | None = None,
+    *,
+    fix: str = "is this the column of the labels?",
+) -> None:
+    """Refuse more classes than any ordinal scale has.
+
+    Examples
+    --------
+    >>> few_classes(9_000, "gold.csv")
+    Traceback (most recent call last):
+        ...
+    ordbook.data.problems.Wrong: gold.csv: found 9,000 classes, expected at most 1,000; is this \
+the column of the labels?
+    """
+    if number > MOST_CLASSES:
+        raise Wrong(
+            Place(str(where)),
+            line=line,
+            found=f"{number:,} classes",
+            expected=f"at most {MOST_CLASSES:,}",
+            fix=fix,
+        )
 
 
 class Rows:

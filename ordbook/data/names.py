@@ -4,6 +4,7 @@ Contents
 --------
 check_names    refuse names that are empty, alike, or would not show as they are
 other_forms    which names are the same letters in another Unicode form
+alike          the same among names that stand together
 counted        a number and what it counts
 shown          a text as it may stand on a line
 """
@@ -96,6 +97,18 @@ def other_forms(names: Iterable[str], others: Iterable[str]) -> dict[str, str]:
         for name, other in pairs
         if other != name
     }
+
+
+def alike(names: Sequence[str]) -> dict[str, str]:
+    r"""Return names that have the letters of another of them in another form -> what to say.
+
+    Examples
+    --------
+    >>> print(*alike(["tea", "café", "cafe\N{COMBINING ACUTE ACCENT}"]).values(), sep="\n")
+    'caf\xe9' and 'cafe\u0301' are the same letters in another Unicode form
+    'cafe\u0301' and 'caf\xe9' are the same letters in another Unicode form
+    """
+    return other_forms(names, names) | other_forms(names, names[::-1])
 
 
 def _unseen(name: str) -> Iterable[int]:

@@ -26,7 +26,7 @@ from typing import Any, TypeVar
 
 from ordbook.data.annotations import QUALITY, Dialogue, by_id, check_annotations
 from ordbook.data.jsonfile import as_object, field, probability, require_sum, short
-from ordbook.data.names import counted
+from ordbook.data.names import counted, other_forms
 from ordbook.data.nuggets import NUGGETS, NuggetTask
 from ordbook.data.problems import Place, Problems, Wrong
 from ordbook.data.semeval import FIVE_POINT_SCALE
@@ -159,12 +159,15 @@ def _read_runs(
                     expected=f"all dialogues of {gold.name}",
                     fix="add it",
                 )
+            told = other_forms(found.keys() - dialogues.keys(), dialogues)
             for key in (key for key in found if dialogues and key not in dialogues):
                 problems.add(
                     path,
                     found=f"dialogue {key!r}",
                     expected=f"only dialogues of {gold.name}",
-                    fix="correct the id, or remove it",
+                    fix=f"write it as {gold.name} does: {told[key]}"
+                    if key in told
+                    else "correct the id, or remove it",
                 )
         if len(problems) == before and found.keys() == dialogues.keys():
             estimates[run] = [found[key] for key in sound]  # type: ignore[misc]

@@ -15,14 +15,16 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 
 from ordbook.data.csvfile import header_fix, name_fault, read_table
+from ordbook.data.names import other_forms
 from ordbook.data.problems import Problems
 from ordbook.data.tableclasses import SIDECARS
 
 GROUPS = "runs.csv"
 LISTED = 5  # names in a note
 # What may stand beside, and is read elsewhere or is for people.
-_READ = {"runs", GROUPS, *SIDECARS, "__MACOSX"}
-_COMPANION = re.compile(r"(readme|licen[cs]e|copying).*|(groups|teams)(\.\w+)?", re.IGNORECASE)
+_READ = {"runs", GROUPS, "__MACOSX"}
+_COMPANION = re.compile(r"(readme|licen[cs]e|copying).*", re.IGNORECASE)
+_GROUPS = re.compile(r"(groups?|teams?)(\.\w+)?", re.IGNORECASE)
 
 
 def csv_files(folder: Path, problems: Problems, notes: list[str]) -> dict[str, Path]:
@@ -30,11 +32,12 @@ def csv_files(folder: Path, problems: Problems, notes: list[str]) -> dict[str, P
     paths: dict[str, Path] = {}
     for path in _entries(folder, problems, notes):
         if path.suffix.lower() != ".csv" or not path.is_file():
+            packed = path.name.lower().endswith(".csv.gz")
             problems.add(
                 path,
                 found="what is not a file *.csv",
                 expected="only the CSV file of each run in this folder",
-                fix="save it as CSV, or move it elsewhere",
+                fix=f"{'unpack it' if packed else 'save it as CSV'}, or move it elsewhere",
             )
         else:
             _add(paths, path.stem, path, problems)
@@ -127,6 +130,8 @@ def read_groups(
         )
         return {}, {}
     found: dict[str, list[str]] = {}
+    forms = other_forms({row[0] for row in table.rows} - set(runs), runs)
+    names: list[dict[str, int]] = [{}, {}]
     for row, line in zip(table.rows, table.lines, strict=True):
         if row[0] not in runs or row[0] in found:
             again = row[0] in found
@@ -136,19 +141,34 @@ def read_groups(
                 1,
                 found=f"run {row[0]!r} a second time" if again else f"run {row[0]!r}",
                 expected="every run once" if again else "the name of a run of this task",
-                fix="remove the line" if again else "correct the name, or remove the line",
+                fix="remove the line"
+                if again
+                else f"write it as the run's own name: {forms[row[0]]}"
+                if row[0] in forms
+                else "correct the name, or remove the line",
             )
             continue
         found[row[0]] = row[1:]
         for column, cell in enumerate(row[1:], 2):
             if cell and (fault := name_fault(cell)):
                 problems.add(path, line, column, found=fault, expected="a name", fix="correct it")
+            names[column - 2].setdefault(cell, line)
+    for column, lines in enumerate(names, 2):
+        for cell, told in other_forms(lines, reversed(lines)).items():
+            problems.add(
+                path,
+                lines[cell],
+                column,
+                found=f"the {table.head[column - 1]} {cell!r}",
+                expected="each written in one way",
+                fix=f"write it as above: {told}",
+            )
     groups = {run: cells[0] for run, cells in found.items() if cells[0]}
     return groups, {run: cells[1] for run, cells in found.items() if cells[1:] and cells[1]}
 
 
 def unread(folder: Path, read: Collection[str], others: Collection[str] = ()) -> list[str]:
-    """Return a note that names what stands beside gold data and runs and is not read.
+    """Return notes that name what stands beside gold data and runs and is not read.
 
     Parameters
     ----------
@@ -168,9 +188,19 @@ def unread(folder: Path, read: Collection[str], others: Collection[str] = ()) ->
         and not _COMPANION.fullmatch(path.name)
         and not (path.is_dir() and path.name.casefold() == "runs")
     ]
-    names += sorted(others)
-    were = "was" if len(names) == 1 else "were"
-    return [f"{_some(names)} {were} not read: run files belong into runs/."] if names else []
+    lists = [name for name in names if name.lower() in SIDECARS]
+    groups = [name for name in names if _GROUPS.fullmatch(name)]
+    rest = [name for name in names if name not in (*lists, *groups)]
+    whys = {
+        "these files have classes of their own": lists,
+        f"groups of runs belong into {GROUPS}, which --by-group reads": groups,
+        "run files belong into runs/": [*rest, *sorted(others)],
+    }
+    return [
+        f"{_some(found)} {'was' if len(found) == 1 else 'were'} not read: {why}."
+        for why, found in whys.items()
+        if found
+    ]
 
 
 def unended(files: Mapping[str, Path]) -> list[str]:
@@ -217,16 +247,17 @@ def _other_runs(folder: Path) -> list[str]:
 
 def _entries(folder: Path, problems: Problems, notes: list[str]) -> Iterator[Path]:
     runs = folder / "runs"
-    if not runs.is_dir():
-        other = [path.name for path in folder.iterdir() if path.name.casefold() == "runs"]
+    names = {path.name for path in folder.iterdir()}
+    # Some systems open Runs as runs.
+    if "runs" not in names or not runs.is_dir():
+        other = [name for name in sorted(names) if name.casefold() == "runs"]
         problems.add(
             runs,
-            found="no such folder" if not runs.exists() else "what is no folder",
+            found="what is no folder" if "runs" in names else "no such folder",
             expected="one with a file per run",
-            fix=f"rename {other[0]} to runs" if other and not runs.exists() else "add it",
+            fix=f"rename {other[0]} to runs" if other and "runs" not in names else "add it",
         )
         return
-    names = {path.name for path in folder.iterdir()}
     for name in _other_runs(folder) if "runs" in names else ():
         problems.add(
             folder / name,

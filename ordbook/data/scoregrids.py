@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from ordbook.data.csvfile import Table, even, header_fix, name_fault, numbers, read_table, read_text
 from ordbook.data.margins import find_margins
-from ordbook.data.names import counted
+from ordbook.data.names import alike, counted
 from ordbook.data.problems import Problems
 from ordbook.data.scores import ENDINGS, HEADER, KNOWN
 
@@ -156,13 +156,14 @@ def _long(table: Table, problems: Problems) -> Grid | None:
         )
         return None
     if wanted > len(cells):
+        told = alike(measures) | alike(topics) | alike(runs)
         for key in product(measures, topics, runs):
             if key not in cells and key not in refused:
                 problems.add(
                     table.path,
                     found=f"no score for {', '.join(key)}",
                     expected="one for every measure, topic and run",
-                    fix="add it",
+                    fix=next((f"write one of them: {told[k]}" for k in key if k in told), "add it"),
                 )
     flat = np.where(good, scores[:, 0], np.nan)
     order = [cells.get(key, -1) for key in product(measures, topics, runs)]
@@ -209,7 +210,7 @@ def _plain(path: Path, files: dict[str, Path], problems: Problems) -> Grid | Non
         _check_names(listed, runs, range(1, len(runs) + 1), "run", problems, same_line=False)
         files[listed.name] = listed
     head = runs or [str(i + 1) for i in range(len(rows[0]))]
-    table = even(path, head, rows, problems, first=1)
+    table = even(path, head, rows, problems, 1, "space")
     scores, good = numbers(table, 0, "a score", problems)
     _check_bounds(table, measure, scores, good, 0, problems)
     topics = [str(line) for line in table.lines]

@@ -7,9 +7,9 @@ compute    the same, from the task's data only, without a look at committed scor
 commit     recompute the committed scores of every catalogued task that has runs
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,8 @@ Task = QuantificationTask | ClassificationTask | NuggetTask
 # one be from those committed on another, and differences up to this are ties.
 SAME_SCORE = 1e-12
 
+# Confusion matrices computed at a time hold so many numbers, of 8 bytes.
+MOST_CELLS = 25_000_000
 # Nugget types have no order: DialEval-1, Section 3.2, scores them with these two.
 NUGGET_MEASURES = ("RNSS", "JSD")
 # Weight of the customer's turns -> how the name of the committed scores ends. Mean scores by any
@@ -101,13 +103,12 @@ def compute(
     """Score a task from its distributions or labels."""
     chosen = _choose(task, measures)
     if isinstance(task, ClassificationTask):
-        confusion = task.confusion()
         if pooled:
-            confusion = confusion.sum(axis=1, keepdims=True)
-        empty = np.flatnonzero(confusion[0].sum(axis=(1, 2)) == 0)
-        if empty.size:
-            raise ValueError(f"{task.name}: topic {task.topics[empty[0]]!r} has no items")
-        by_run = [measure.kernel(confusion) for measure in chosen]
+            task = replace(task, topics=("pooled",), _topic=np.zeros_like(task.topic))
+        items = np.bincount(task.topic, minlength=len(task.topics))
+        if not items.all():
+            raise ValueError(f"{task.name}: topic {task.topics[items.argmin()]!r} has no items")
+        by_run = _score_labels(task, chosen)
     elif isinstance(task, NuggetTask):
         by_run = [score_nuggets(task, measure.kernel) for measure in chosen]
     else:
@@ -116,11 +117,21 @@ def compute(
         task.name,
         np.stack(by_run).transpose(0, 2, 1),
         tuple(measure.name for measure in chosen),
-        ("pooled",) if pooled else task.topics,
+        task.topics,
         task.runs,
         {measure.name: measure.better for measure in chosen},
         task.provenance,
     )
+
+
+def _score_labels(task: ClassificationTask, chosen: Sequence[Measure]) -> list[Any]:
+    """Score labels by each measure: (runs, topics); of very many classes few topics at a time."""
+    step = max(1, MOST_CELLS // max(1, len(task.runs) * len(task.classes) ** 2))
+    parts = []
+    for first in range(0, len(task.topics), step):
+        confusion = task._confusion(first, min(first + step, len(task.topics)))
+        parts.append([measure.kernel(confusion) for measure in chosen])
+    return [np.concatenate(scores, axis=1) for scores in zip(*parts, strict=True)]
 
 
 def commit() -> None:

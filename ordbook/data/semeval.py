@@ -24,8 +24,10 @@ from itertools import islice
 from pathlib import Path
 
 from ordbook.data.csvfile import Table, even, read_text
-from ordbook.data.limits import BLOCK, Rows, lines_of
+from ordbook.data.limits import BLOCK, Rows, few_classes, lines_of
+from ordbook.data.names import counted
 from ordbook.data.problems import Problems
+from ordbook.data.tableclasses import COLUMNS
 from ordbook.data.tabletasks import LABELS, classification, quantification
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
 
@@ -73,7 +75,7 @@ def read_semeval(
         problems.add(
             gold,
             1,
-            found=f"{width} columns",
+            found=counted(width, "column"),
             expected="3 (item, topic, label), or at least 4 (topic, a probability per class)",
             fix="separate the columns by tabs",
         )
@@ -87,6 +89,11 @@ def read_semeval(
         assumed = FIVE_POINT_SCALE
         task = classification(name, items, tables, order, notes, problems)
     elif rows:
+        before = len(problems)
+        with problems.collect():
+            few_classes(width - 1, gold, 1, fix=COLUMNS)
+        if len(problems) > before:
+            return None
         head = _head(gold, width - 1, classes, problems)
         tables = (
             (run, _shares(path, _rows(path, problems), head, problems))
@@ -145,13 +152,13 @@ def _labels(path: Path, rows: list[list[str]] | None, problems: Problems) -> Tab
     if rows is None:
         return None
     moved = [[row[1], row[0], *row[2:]] if len(row) > 1 else row for row in rows]
-    return replace(even(path, LABELS, moved, problems, first=1), order=_LABEL_ORDER)
+    return replace(even(path, LABELS, moved, problems, 1, "tab"), order=_LABEL_ORDER)
 
 
 def _shares(
     path: Path, rows: list[list[str]] | None, head: list[str], problems: Problems
 ) -> Table | None:
-    return None if rows is None else even(path, head, rows, problems, first=1)
+    return None if rows is None else even(path, head, rows, problems, 1, "tab")
 
 
 def _head(gold: Path, width: int, classes: Sequence[str] | None, problems: Problems) -> list[str]:

@@ -21,6 +21,7 @@ from ordbook.data.scoretask import ScoresTask
 from ordbook.data.tasks import ClassificationTask
 
 LISTED = 12
+SAME = 1e-12  # probabilities this close are the same
 
 
 @dataclass(frozen=True)
@@ -105,7 +106,7 @@ def summarise(task: Task, format: str, part: str | None = None) -> Summary:
     votes = np.array(task.votes)
     if isinstance(task, ClassificationTask):
         votes = np.bincount(task.topic, minlength=len(task.topics))
-    notes = (*task.provenance.notes, *_few(task))
+    notes = (*task.provenance.notes, *_few(task), *_perfect(task), *_capitals(task))
     return Summary(
         name=task.name,
         format=format,
@@ -138,6 +139,37 @@ def _few(task: Task) -> Iterator[str]:
             "there is only one topic: significance tests, intervals, consistency and all that "
             "looks at differences between topics need two or more."
         )
+
+
+def _perfect(task: Task) -> Iterator[str]:
+    """Name the runs that equal the gold data."""
+    if isinstance(task, ScoresTask):
+        return
+    if isinstance(task, NuggetTask):
+        golds: list[NDArray[Any]] = [task.customer.gold, task.helpdesk.gold]
+    else:
+        golds = [task.gold[:, None] if isinstance(task, ClassificationTask) else task.gold]
+    names = [
+        run
+        for run, answers in zip(task.runs, _answers(task), strict=True)
+        if all(
+            np.allclose(answer, gold, rtol=0, atol=SAME)
+            for answer, gold in zip(answers, golds, strict=True)
+        )
+    ]
+    if names:
+        equal, them = ("equals", "it") if len(names) == 1 else ("equal", "them")
+        yield f"{some(names)} {equal} the gold: every measure gives {them} the best score."
+
+
+def _capitals(task: Task) -> Iterator[str]:
+    """Name classes that differ only in capitals."""
+    same: dict[str, list[str]] = defaultdict(list)
+    for label in task.classes:
+        same[label.casefold()].append(label)
+    for labels in (each for each in same.values() if len(each) > 1):
+        number = len(labels)
+        yield f"the classes {', '.join(labels)} differ only in capitals, and count as {number}."
 
 
 def _answers(task: Task) -> list[list[NDArray[Any]]]:

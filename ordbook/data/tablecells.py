@@ -10,7 +10,7 @@ decimals         a number as text -> how many decimals it has
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -57,6 +57,7 @@ def keys(
         How many cells the key has: 1 or 2.
     gold
         The keys of the gold file, or None for that file itself. A run must have the same.
+        Items of a topic that look alike are refused; topics are where the task is built.
     problems
         What is wrong is added.
     refused
@@ -102,6 +103,8 @@ def keys(
                 expected="only what the gold file has",
                 fix=forms.get(key, "correct the name, or remove the row"),
             )
+    if known is None and width == 2:
+        _refuse_alike(table, found, problems)
     # A row of the wrong length is a problem of its own, and not a missing one.
     present = found.keys() | {tuple(row[:width]) for row in table.refused}
     for key in gold or ():
@@ -113,6 +116,24 @@ def keys(
                 fix="add it",
             )
     return found
+
+
+def _refuse_alike(table: Table, found: Mapping[Key, int], problems: Problems) -> None:
+    """Add a problem for each item whose name looks like that of another of its topic."""
+    items: dict[str, list[str]] = {}
+    for topic, item in found:
+        if not item.isascii():
+            items.setdefault(topic, []).append(item)
+    for topic, names in items.items():
+        for item, told in other_forms(names, reversed(names)).items():
+            problems.add(
+                table.path,
+                table.lines[found[topic, item]],
+                table.column(1),
+                found=_shown((topic, item)),
+                expected="items that can be told apart",
+                fix=f"rename it, or remove the row: {told}",
+            )
 
 
 def distributions(
@@ -216,7 +237,8 @@ def labels(table: Table, classes: Sequence[str] | None, problems: Problems) -> N
         wrong = problems.faulty(table.path)
         found = {label: said for label, said in found.items() if name_fault(label)}
         expected, fix = "the name of a class", "correct it"
-    forms = _forms({(label,) for label in found}, {(label,) for label in known})
+    told = other_forms(found, known)
+    fixes = {label: f"write it as the class is written: {told[label]}" for label in told}
     for row, line in zip(table.rows, table.lines, strict=True) if found else ():
         if row[2] in found and line not in wrong:
             problems.add(
@@ -225,7 +247,7 @@ def labels(table: Table, classes: Sequence[str] | None, problems: Problems) -> N
                 table.column(2),
                 found=found[row[2]],
                 expected=expected,
-                fix=forms.get((row[2],), fix),
+                fix=fixes.get(row[2], fix),
             )
 
 

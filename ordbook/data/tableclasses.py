@@ -14,6 +14,8 @@ from math import isfinite
 from pathlib import Path
 
 from ordbook.data.csvfile import Table, header_fix, name_fault, read_table
+from ordbook.data.limits import few_classes
+from ordbook.data.names import other_forms
 from ordbook.data.problems import Problems
 
 SIDECARS = ("classes.txt", "classes.csv")
@@ -21,23 +23,35 @@ HOW = (
     "list the classes from lowest to highest, one a line, in classes.txt beside the gold file, "
     "or give --classes=LOWEST,...,HIGHEST (in Python classes=[...])"
 )
+COLUMNS = "is there a column for each class?"
+_LIST = "is this a list of the classes?"
 # What the first column is called where it holds the topics and is not called topic.
 _TOPICS = {"topic", "topics", "topic_id", "topicid", "id"}
 _WHOLE = re.compile(r"0|-?[1-9][0-9]{0,17}")
 
 
 def listed_classes(
-    folder: Path, classes: Sequence[str] | None, problems: Problems
+    folder: Path, classes: Sequence[str] | None, problems: Problems, notes: list[str]
 ) -> tuple[list[str] | None, list[Path]]:
-    """Return the classes that were listed, if any, and the file that lists them."""
+    """Return the classes that were listed, if any, and the file that lists them.
+
+    Where ``classes`` and such a file disagree, ``notes`` gets which of them was taken.
+    """
+    paths = [folder / name for name in SIDECARS if (folder / name).exists()]
     if classes is not None:
         given = [str(label) for label in classes]
         for label in given:
             if fault := name_fault(label):
                 problems.add("classes=", found=fault, expected="a label", fix="correct it")
         _refuse_repeated("classes=", given, None, problems)
+        with problems.collect():
+            few_classes(len(given), "classes=", fix=_LIST)
+        if paths and listed_classes(folder, None, Problems(), [])[0] != given:
+            notes.append(
+                f"{paths[0].name} was not read: --classes (in Python classes=) differs from it, "
+                f"and says {' < '.join(given)[:200]}."
+            )
         return given, []
-    paths = [folder / name for name in SIDECARS if (folder / name).exists()]
     if not paths:
         return None, []
     path = paths[0]
@@ -68,6 +82,8 @@ def listed_classes(
         if fault := name_fault(label):
             problems.add(path, line, found=fault, expected="a label", fix="correct it")
     _refuse_repeated(path, found, lines, problems)
+    with problems.collect():
+        few_classes(len(found), path, fix=_LIST)
     return found, [path]
 
 
@@ -95,6 +111,10 @@ def header_classes(
         if topic.strip().casefold() not in _TOPICS or len(found) < 2 or _labels(found):
             return None, False
         before = len(problems)
+    with problems.collect():
+        few_classes(len(found), gold.path, 1, fix=COLUMNS)
+    if len(problems) > before:
+        return None, False
     seen: set[str] = set()
     for column, label in enumerate(found, 2):
         if fault := name_fault(label):
@@ -114,12 +134,13 @@ def header_classes(
     if listed is not None:
         if sorted(listed) == sorted(found):
             return list(listed), True
+        told = other_forms(set(found) - set(listed), set(listed) - set(found)).values()
         problems.add(
             gold.path,
             1,
             found=f"the classes {', '.join(found)}",
             expected=f"the listed ones: {', '.join(listed)}",
-            fix="correct the header or the list of classes",
+            fix="; ".join((*told, "correct the header or the list of classes")),
         )
         return found, False
     numbers = _numbers(found)
@@ -179,6 +200,11 @@ def label_classes(
         )
         return None
     found = dict.fromkeys(row[2] for row in gold.rows)
+    before = len(problems)
+    with problems.collect():
+        few_classes(len(found), gold.path)
+    if len(problems) > before:
+        return None
     for index, row in enumerate(gold.rows):
         if not _WHOLE.fullmatch(row[2]):
             problems.add(

@@ -30,13 +30,13 @@ from pathlib import Path
 
 from ordbook.data.catalog import sha256
 from ordbook.data.csvfile import read_table
+from ordbook.data.filenames import GOLD, first_line, has_header
 from ordbook.data.problems import Problems
 from ordbook.data.runfiles import csv_files, unended, unread
-from ordbook.data.tableclasses import header_classes, label_classes, listed_classes
+from ordbook.data.tableclasses import SIDECARS, header_classes, label_classes, listed_classes
 from ordbook.data.tabletasks import LABELS, classification, quantification
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask, Source
 
-GOLD = "gold.csv"
 Task = QuantificationTask | ClassificationTask
 
 
@@ -44,12 +44,8 @@ def has_tables(gold: Path) -> bool:
     """Whether ``gold`` is named gold.csv and its first line is no line of SemEval's formats."""
     if gold.name != GOLD:
         return False
-    try:
-        with gold.open("rb") as file:
-            first = file.readline(100_000).decode("utf-8-sig", errors="replace")
-    except OSError:
-        return True  # read_tables says what is wrong
-    return "\t" not in first or first.partition("\t")[0].strip() == "topic"
+    first = first_line(gold)
+    return "\t" not in first or has_header(first)
 
 
 def read_tables(
@@ -87,7 +83,7 @@ def check_tables(
     problems = Problems()
     notes: list[str] = []
     paths = csv_files(folder, problems, notes)
-    listed, sidecar = listed_classes(folder, classes, problems)
+    listed, sidecar = listed_classes(folder, classes, problems, notes)
     gold = read_table(folder / GOLD, problems)
     # One at a time: the cells of many runs are not held together.
     runs = ((run, read_table(path, problems)) for run, path in paths.items())
@@ -114,7 +110,7 @@ def check_tables(
     for _ in runs:
         pass  # where gold is wrong, the form of the runs is checked nevertheless
     notes += unended({GOLD: folder / GOLD} | {f"runs/{p.name}": p for p in paths.values()})
-    notes += unread(folder, [GOLD])
+    notes += unread(folder, [GOLD, *SIDECARS])
     if problems.readable is not None:
         provenance = Provenance(source, {}, tuple(notes))
         problems.readable = replace(problems.readable, provenance=provenance)

@@ -18,11 +18,13 @@ from numpy.typing import ArrayLike, NDArray
 from ordbook.data.catalog import RawDataMissing
 from ordbook.data.frames import Named, in_order, labels, matching, name_axis, texts
 from ordbook.data.jsonfile import ADDITIONS, SUM_TOLERANCE
+from ordbook.data.limits import few_classes
 from ordbook.data.names import check_names, counted
 from ordbook.measures.validation import check_distributions
 
 Source = Literal["raw", "committed", "simulated", "yours"]
 BASELINES = ("BL-uniform", "BL-popularity")
+_COLUMNS = "is there a column for each class?"
 
 
 @dataclass(frozen=True)
@@ -74,6 +76,7 @@ class _Task:
     votes: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
+        few_classes(len(self.classes), self.name)
         for what, names in (("class", self.classes), ("topic", self.topics), ("run", self.runs)):
             check_names(names, what, self.name)
         if len(self.classes) < 2:
@@ -164,19 +167,26 @@ class QuantificationTask(_Task):
         ------
         ValueError
             If an array has the wrong shape or a row is not a distribution, or if labels disagree:
-            topics or classes of a DataFrame are not those of gold.
+            topics or classes of a DataFrame are not those of gold; or if votes are not whole
+            numbers, or there are more than 1,000 classes.
         """
         counts = np.sum(np.asarray(gold), axis=-1) if votes else None
         heads = labels(gold, "columns")
         if heads is not None:  # before its numbers: a column too many may hold texts
+            few_classes(len(heads), name, fix=_COLUMNS)
             columns = name_axis("class", heads, classes, len(heads), name)
         shares = _checked(gold, f"{name}: gold", votes, gold_tolerance)
         if heads is None:
+            few_classes(shares.shape[1], name, fix=_COLUMNS)
             columns = name_axis("class", None, classes, shares.shape[1], name)
         rows = name_axis("topic", labels(gold, "rows"), topics, shares.shape[0], name)
         counts = None if counts is None else counts[rows.order]
         gold = np.take(np.take(shares, rows.order, 0), columns.order, 1)
         check_names(texts(runs, f"{name}: run"), "run", name)
+        for run in (run for run in tolerances or () if run not in runs):
+            raise ValueError(
+                f"{name}: tolerances= names the run {run!r}; there are {', '.join(map(str, runs))}"
+            )
         estimates = {
             str(run): _in_order(
                 array, rows, columns, f"run {run!r}", name, (tolerances or {}).get(run)
@@ -295,13 +305,14 @@ class ClassificationTask(_Task):
         Raises
         ------
         ValueError
-            If the lengths differ, a label is not one of ``classes``, or the index of a Series
-            does not hold the items of gold.
+            If the lengths differ, a label is not one of ``classes``, of which there are at most
+            1,000, or the index of a Series does not hold the items of gold.
         """
         if labels(gold, "columns") is not None:
             raise ValueError(f"{name}: gold is a DataFrame; pass its column of labels")
         for what, given in (("gold", gold), ("topics", topics), ("classes", classes)):
             in_order(given, f"{name}: {what}")
+        few_classes(len(classes), name)
         order = _labels(classes, len(classes), f"{name}: classes")
         items = tuple(labels(gold, "rows") or map(str, range(len(gold))))
         axis = Named("item", items, items, [])
@@ -366,9 +377,18 @@ class ClassificationTask(_Task):
 
     def confusion(self) -> NDArray[np.intp]:
         """Return the confusion tensor ``cm[run, topic, gold, predicted]`` of counts."""
-        sizes = (len(self.runs), len(self.topics), len(self.classes), len(self.classes))
+        return self._confusion(0, len(self.topics))
+
+    def _confusion(self, first: int, last: int) -> NDArray[np.intp]:
+        """Return the confusion tensor of the topics from ``first`` to before ``last``."""
+        sizes = (len(self.runs), last - first, len(self.classes), len(self.classes))
         run = np.arange(len(self.runs))[:, None]
-        flat = np.ravel_multi_index((run, self.topic, self.gold, self.predicted), sizes)
+        items: slice | NDArray[np.bool_] = slice(None)
+        if sizes[1] < len(self.topics):
+            items = (self.topic >= first) & (self.topic < last)
+        flat = np.ravel_multi_index(
+            (run, self.topic[items] - first, self.gold[items], self.predicted[:, items]), sizes
+        )
         return np.bincount(flat.ravel(), minlength=int(np.prod(sizes))).reshape(sizes)
 
 
@@ -394,6 +414,12 @@ def _checked(
     checked = check_distributions(array, name=what, normalise=votes, tolerance=tolerance + 1e-12)
     if checked.ndim != 2:
         raise ValueError(f"{what}: expected an array (topics, classes), got shape {checked.shape}")
+    if votes and (parts := np.argwhere(np.mod(counts := np.asarray(array), 1) != 0)).size:
+        row, column = parts[0]
+        raise ValueError(
+            f"{what}[{row}] has {counts[row, column]:g} at class {column}, not a whole number of "
+            "votes: pass counts; or, for shares that sum to 1, votes=False"
+        )
     return checked
 
 

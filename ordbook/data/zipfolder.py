@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 
-from ordbook.data.archives import DAMAGE, damaged
-from ordbook.data.faults import is_full
+from ordbook.data.archives import DAMAGE, REPACK, damaged, name_of
+from ordbook.data.faults import is_full, reason_of
 from ordbook.data.limits import LARGEST, most_unpacked
 from ordbook.data.locks import temporary_folder
 from ordbook.data.names import shown
@@ -22,6 +22,7 @@ from ordbook.data.problems import LONGEST, Problems
 MOST_FILES = 20_000
 MOST_BYTES = 2_000_000_000  # of all files, unpacked
 DEEPEST = 50  # folders within each other
+LONGEST_NAME = 255  # bytes, which nearly all file systems have room for
 
 
 @contextmanager
@@ -56,11 +57,13 @@ def unpacked(path: Path, problems: Problems) -> Iterator[Path | None]:
         folder = temporary / (path.stem.strip(".") or "task")
         folder.mkdir()
         before = len(problems)
+        place = str(path)
         try:
             with zipfile.ZipFile(path) as archive:
                 entries = _entries(path, archive, problems)
                 if len(problems) == before:
                     for info in entries:
+                        place = f"{path}/{shown(info.filename, LONGEST)}"
                         _unpack(archive, info, folder)
         except DAMAGE as error:
             problems.add(
@@ -74,8 +77,8 @@ def unpacked(path: Path, problems: Problems) -> Iterator[Path | None]:
                 system = f"{tempfile.gettempdir()} (temporary files; TMPDIR names another folder)"
                 raise OSError(error.errno, error.strerror, system) from None
             problems.add(
-                path,
-                found=f"what cannot be unpacked ({error.strerror or error})",
+                place,
+                found=f"what cannot be unpacked ({reason_of(error)})",
                 expected="a zip file",
                 fix="unpack it yourself, and name the folder",
             )
@@ -97,36 +100,63 @@ def _entries(path: Path, archive: zipfile.ZipFile, problems: Problems) -> list[z
             expected=f"at most {MOST_FILES} of {MOST_BYTES}",
             fix="unpack it yourself, and name the folder",
         )
-    seen: set[str] = set()
+    unknown: set[str] = set()
     for info in entries:
-        name = info.filename
-        parts = PurePosixPath(name).parts
-        fault = ""
-        if name.startswith("/") or ".." in parts or "\\" in name or ":" in name.partition("/")[0]:
-            fault = "a name that leads out of the folder"
-        elif not name:
-            fault = "a file without a name"
-        elif stat.S_ISLNK(info.external_attr >> 16):
-            fault = "a link"
-        elif info.flag_bits & 1:
-            fault = "an encrypted file"
-        elif info.file_size > LARGEST:
-            fault = f"{info.file_size} bytes"
-        elif info.file_size > most_unpacked(info.compress_size):
-            fault = f"{info.compress_size} bytes that unpack to {info.file_size}"
-        elif len(parts) > DEEPEST:
-            fault = f"a file {len(parts) - 1} folders deep"
-        elif name.casefold() in seen:
+        name, known = name_of(info)
+        if not known:
+            unknown.add(name)
+        info.filename = name  # the original one stays, by which the archive finds it
+    paths = [PurePosixPath(info.filename) for info in entries]
+    folders = {
+        str(folder).casefold()
+        for inside in paths
+        if len(inside.parts) <= DEEPEST
+        for folder in inside.parents
+    }
+    seen: set[str] = set()
+    for info, inside in zip(entries, paths, strict=True):
+        key = str(inside).casefold()
+        fix = "pack the folder again"
+        if info.filename in unknown:
+            fault, fix = "a name that is not in UTF-8", REPACK
+        elif fault := _fault(info, inside.parts):
+            pass
+        elif key in seen:
             fault = "the same file twice"
-        seen.add(name.casefold())
+        elif key in folders:
+            fault, fix = "a file and a folder of the same name", f"rename one, and {fix}"
+        seen.add(key)
         if fault:
             problems.add(
-                f"{path}/{shown(name, LONGEST)}",
+                f"{path}/{shown(info.filename, LONGEST)}",
                 found=fault,
                 expected="plain files inside the folder, each once",
-                fix="pack the folder again",
+                fix=fix,
             )
     return entries
+
+
+def _fault(info: zipfile.ZipInfo, parts: tuple[str, ...]) -> str:
+    """Return what is wrong with an entry by itself, or an empty text."""
+    name = info.filename
+    if name.startswith("/") or ".." in parts or "\\" in name or ":" in name.partition("/")[0]:
+        return "a name that leads out of the folder"
+    if not name:
+        return "a file without a name"
+    if stat.S_ISLNK(info.external_attr >> 16):
+        return "a link"
+    if info.flag_bits & 1:
+        return "an encrypted file"
+    if info.file_size > LARGEST:
+        return f"{info.file_size} bytes"
+    if info.file_size > most_unpacked(info.compress_size):
+        return f"{info.compress_size} bytes that unpack to {info.file_size}"
+    if len(parts) > DEEPEST:
+        return f"a file {len(parts) - 1} folders deep"
+    longest = max((len(part.encode()) for part in parts), default=0)
+    if longest > LONGEST_NAME:
+        return f"a name of {longest} bytes, more than {LONGEST_NAME}"
+    return ""
 
 
 def _unpack(archive: zipfile.ZipFile, info: zipfile.ZipInfo, folder: Path) -> None:

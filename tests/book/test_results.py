@@ -210,6 +210,8 @@ def test_groups_come_in_several_forms():
     known = group_table(frame, ["a", "b"])
     assert known.to_dict("list") == {"team": ["", "y"], "group rank": ["2", "1"]}
     assert group_table(None, ["a"]).shape == (1, 0)
+    with pytest.raises(ValueError, match=r"groups: group: .* are the same letters .*; write them"):
+        group_table({"a": "\u00e9", "b": "e\u0301"}, ["a", "b"])
 
 
 def test_impossible_requests_are_refused(scores, tests):

@@ -22,6 +22,7 @@ import pytest
 
 from ordbook.cli import main
 from ordbook.data.checking import check
+from ordbook.data.nuggets import NUGGETS
 
 Files = dict[str, str | bytes]
 
@@ -121,6 +122,8 @@ def lying_zip(said: int) -> Files:
     return {"task.zip": packed.replace(size, said.to_bytes(4, "little"))}
 
 
+GROUPED = {"Runs.csv": "run,group\nA,X\n"}
+TABBED = OQ.replace(",", "\t")
 TURNED = "\n".join([OQ.splitlines()[i] for i in (0, 2, 1)])
 FIVE_ZEROS = "topic,low,mid,high\nt1,0,0,0\nt2,0,0.1,0.9\n"
 DIALOGUES = json.loads(str(ntcir()["gold.json"]))
@@ -159,6 +162,56 @@ REFUSED: dict[str, tuple[Files, str, list[str]]] = {
     "two golds": (oq() | {"gold.json": "[]"}, ".", ["move gold.json elsewhere"]),
     "gold.CSV": ({"gold.CSV": OQ, "runs/A.csv": OQ}, ".", ["rename it to gold.csv"]),
     "Runs": ({"gold.csv": OQ, "Runs/A.csv": OQ}, ".", ["rename Runs to runs"]),
+    "Classes.txt": (
+        oq() | {"Classes.txt": "high\nmid\nlow\n"},
+        ".",
+        ["found the name Classes.txt, expected classes.txt, in .*; rename it to classes.txt$"],
+    ),
+    "CLASSES.CSV": (oc() | {"CLASSES.CSV": "2\n1\n"}, ".", ["rename it to classes.csv$"]),
+    "SemEval, Classes.txt": (
+        sem() | {"Classes.txt": "2\n1\n0\n-1\n-2\n"}, ".", ["rename it to classes.txt$"],
+    ),
+    "Runs.csv": (oq() | GROUPED, ".", ["rename it to runs.csv$"]),
+    "NTCIR, Runs.csv": (ntcir() | GROUPED, ".", ["rename it to runs.csv$"]),
+    "DBDC, Runs.csv": (dbdc() | GROUPED, ".", ["rename it to runs.csv$"]),
+    "Runs.csv beside a file of scores": (
+        {"NMD.csv": WIDE} | GROUPED, "NMD.csv", ["rename it to runs.csv$"],
+    ),
+    "Runs.csv among files of scores": (
+        {"NMD.csv": WIDE} | GROUPED, ".", ["rename it to runs.csv$"],
+    ),
+    "gold.csv.gz": (
+        {"gold.csv.gz": gzip.compress(OQ.encode()), "runs/A.csv": OQ},
+        ".",
+        ["line 1: found the columns topic,low,mid,high, expected .*; unpack it to gold.csv$"],
+    ),
+    "gold.txt with commas": (
+        {"gold.txt": OQ, "runs/A.csv": OQ},
+        ".",
+        ["found the columns topic,low,mid,high, expected them in a .*; rename it to gold.csv$"],
+    ),
+    "gold-1.csv without a header": (
+        {"gold-1.csv": OQ.partition("\n")[2], "runs/A.csv": OQ}, ".", ["rename it to gold.csv$"],
+    ),
+    "gold.tsv with a header": (
+        {"gold.tsv": TABBED, "runs/A.tsv": TABBED},
+        ".",
+        ["found the columns topic,low,mid,high, expected .*; save it as gold.csv, with commas; or"],
+    ),
+    "gold.tsv with a header of labels": (
+        {"gold.tsv": OC.replace(",", "\t"), "runs/A.csv": OC}, ".", ["save it as gold.csv, with"],
+    ),
+    "gold.txt with semicolons": (
+        {"gold.txt": OQ.replace(",", ";"), "runs/A.csv": OQ}, ".", ["save it as gold.csv, with"],
+    ),
+    "gold.csv with tabs and Topic": (
+        oq(TABBED.replace("topic", "Topic")), ".", ["gold.csv, line 1: found tabs"],
+    ),
+    "A.csv.gz": (
+        {"gold.csv": OQ, "runs/A.csv.gz": gzip.compress(OQ.encode())},
+        ".",
+        ["unpack it, or move", "no runs"],
+    ),
     "gold alone": ({"gold.csv": OQ}, "gold.csv", ["a gold file alone.*name the folder"]),
     "no run": ({"gold.csv": OQ, "runs/.keep": ""}, ".", ["found no runs"]),
     "a folder among runs": (oq() | {"runs/B/C.csv": OQ}, ".", ["runs/B: found what is not a file"]),
@@ -287,7 +340,45 @@ REFUSED: dict[str, tuple[Files, str, list[str]]] = {
         oc(gold=OC.replace("t,1,2", "t,1,\u00e9"), run=OC.replace("t,1,2", "t,1,e\u0301"))
         | {"classes.txt": "1\n2\n\u00e9\n"},
         ".",
-        [r"label .*; write it as the gold file does: 'e\\u0301' and '\\xe9' are the same"],
+        [r"label .*; write it as the class is written: 'e\\u0301' and '\\xe9' are the same"],
+    ),
+    "the other Unicode form of a listed class": (
+        same(OQ.replace("high", "h\u00f6h")) | {"classes.txt": "low\nmid\nho\u0308h\n"},
+        ".",
+        [r"'h\\xf6h' and 'ho\\u0308h' are the same letters .*; correct the header or the list"],
+    ),
+    "the other Unicode form of a run in the list": (
+        {"gold.csv": OQ, "runs/\u00e9.csv": OQ, "runs.csv": "run,group\ne\u0301,X\n"},
+        ".",
+        [r"line 2, column 1: .*; write it as the run's own name: 'e\\u0301' and '\\xe9' are the"],
+    ),
+    "the other Unicode form of a dialogue": (
+        ntcir([DIALOGUES[0] | {"id": "\u00e9"}], [ANSWERS[0] | {"id": "e\u0301"}]),
+        ".",
+        ["no dialogue", r"; write it as gold.json does: 'e\\u0301' and '\\xe9' are the same"],
+    ),
+    "the other Unicode form of a topic of scores": (
+        {"s.csv": LONG.replace("t,A", "\u00e9,A").replace("t,B", "e\u0301,B")},
+        "s.csv",
+        [
+            r"no score for NMD, \u00e9, B, .*; write one of them: '\\xe9' and 'e\\u0301' are the",
+            r"no score for NMD, e\u0301, A, .*; write one of them: 'e\\u0301' and '\\xe9' are",
+        ],
+    ),
+    "groups that look alike": (
+        oq() | {"runs/B.csv": OQ, "runs.csv": "run,group\nA,\u00e9\nB,e\u0301\n"},
+        ".",
+        [r"runs.csv, line 3, column 2: found the group .*; write it as above: 'e\\u0301' and"],
+    ),
+    "languages that look alike": (
+        oq() | {"runs/B.csv": OQ, "runs.csv": "run,group,language\nA,X,\u00e9\nB,X,e\u0301\n"},
+        ".",
+        ["line 3, column 3: found the language .*, expected each written in one way; "],
+    ),
+    "items that look alike": (
+        oc(*[OC.replace("s,1,", "s,\u00e9,").replace("s,2,", "s,e\u0301,")] * 2),
+        ".",
+        [r"gold.csv, line 3, column 2: found item .*; rename it, .*: 'e\\u0301' and '\\xe9'"],
     ),
     "a space in a topic": (oq(run=OQ.replace("t2", "t2 ")), ".", ["topic 't2 '", "no row.*'t2'"]),
     "Topic": (oq(OQ.replace("topic", "Topic")), ".", ["write 'topic' for 'Topic' in the header"]),
@@ -323,6 +414,9 @@ REFUSED: dict[str, tuple[Files, str, list[str]]] = {
     # SemEval
     "SemEval E, a column less": (
         sem(run=SEM_E.replace("\t0\n", "\n", 1)), ".", ["found 5 cells, exp"],
+    ),
+    "SemEval E, two tabs at the end": (
+        sem(run=SEM_E.replace("\n", "\t\t\n")), ".", ["6 cells; remove the tab at the end$"],
     ),
     "SemEval C, label 3": (sem(SEM_C, SEM_C.replace("\t-2", "\t3")), ".", ["label '3', exp"]),
     "SemEval C, spaces": (sem(SEM_C, SEM_C.replace("\t", " ")), ".", ["line 1: found no tab"]),
@@ -439,8 +533,22 @@ READ: dict[str, tuple[Files, str, str]] = {
         oq(OQ.replace("t1", "=1+1"), OQ.replace("t1", "=1+1")), ".", "nothing computes them",
     ),
     "SemEval with a trailing tab": (sem(run=SEM_E.replace("\n", "\t\n")), ".", "a real run has it"),
+    "SemEval E, a topic named topic": (
+        sem(SEM_E.replace("s", "topic"), SEM_E.replace("s", "topic")), ".", "numbers are no header",
+    ),
+    "SemEval C, an item named topic": (
+        sem(f"topic\ttopic\t2\n{SEM_C}", f"topic\ttopic\t2\n{SEM_C}"), ".", "no header either",
+    ),
+    "SemEval C in gold.csv": (
+        {"gold.csv": gzip.compress(SEM_C.encode()), "runs/A.csv": SEM_C}, ".", "tabs, no header",
+    ),
     "NTCIR": (ntcir(), ".", "the sample that the cases above spoil"),
     "DBDC": (dbdc(), ".", "the sample that the cases above spoil"),
+    "items of two topics that look alike": (
+        oc(*[OC.replace("s,1,", "s,\u00e9,").replace("t,1,", "t,e\u0301,")] * 2),
+        ".",
+        "each topic has its own",
+    ),
     "SemEval C": (sem(SEM_C, SEM_C), ".", "the sample that the cases above spoil"),
     "long scores": ({"s.csv": LONG}, "s.csv", "the sample that the cases above spoil"),
     "wide scores": ({"NMD.CSV": WIDE}, "NMD.CSV", "capitals in an ending change nothing"),
@@ -517,6 +625,12 @@ def test_read(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
 
 CUT = "without a line end"
 UNREAD = "not read: run files belong into runs/"
+GROUPS_UNREAD = "not read: groups of runs belong into runs.csv, which --by-group reads"
+CLASSES_UNREAD = "not read: these files have classes of their own"
+LISTED = {"classes.txt": "low\nmid\nhigh\n"}
+PERFECT = "equals the gold: every measure gives it the best score"
+SAME_NUGGETS = [{label: float(label == said) for label in NUGGETS[who]}
+                for who, said in (("customer", "CNUG0"), ("helpdesk", "HNUG"))]  # fmt: skip
 B5 = {f"B{i}.csv": OQ for i in range(7)}
 # name: (files, what the notes must hold; with "-" before it, what they must not)
 NOTED: dict[str, tuple[Files, str]] = {
@@ -546,9 +660,29 @@ NOTED: dict[str, tuple[Files, str]] = {
     ),
     "companions": (
         oq()
-        | dict.fromkeys(["README.md", "LICENSE", ".DS_Store", "__MACOSX/x", "teams.csv"], "x")
+        | dict.fromkeys(["README.md", "LICENSE", ".DS_Store", "__MACOSX/x", "COPYING"], "x")
         | {"classes.txt": "low\nmid\nhigh\n", "runs.csv": "run,group\nA,X\n"},
         "-not read",
+    ),
+    "groups under another name": (
+        oq() | {"groups.csv": "run,group\nA,X\n", "teams.csv": "A,X\n"},
+        f"groups.csv, teams.csv were {GROUPS_UNREAD}",
+    ),
+    "SemEval, teams": (sem() | {"teams.txt": "A X\n"}, f"teams.txt was {GROUPS_UNREAD}"),
+    "NTCIR, a list of classes": (ntcir() | LISTED, f"classes.txt was {CLASSES_UNREAD}"),
+    "DBDC, a list of classes": (dbdc() | LISTED, f"classes.txt was {CLASSES_UNREAD}"),
+    "CSV, a list of classes": (oq() | LISTED, f"-{CLASSES_UNREAD}"),
+    "runs that equal the gold": (same(OQ), "A, B equal the gold: every measure gives them the"),
+    "a run of labels that equals the gold": (oc(), f"A {PERFECT}"),
+    "a run of nuggets that equals the gold": (
+        ntcir(run=[{"id": "d1", "nugget": SAME_NUGGETS}], name="runs/A_nugget.json"),
+        f"A_nugget {PERFECT}",
+    ),
+    "a run that nearly equals the gold": (oq(run=OQ.replace("0.1,0.9", "0.2,0.8")), f"-{PERFECT}"),
+    "a label that does not equal the gold": (oc(run=OC.replace("t,1,2", "t,1,1")), f"-{PERFECT}"),
+    "classes that differ in capitals": (
+        oc() | {"classes.txt": "1\nlow\n2\nLow\n"},
+        "the classes low, Low differ only in capitals, and count as 2.",
     ),
     "a topic named all": (same(OQ + "all,1,0,0\n"), "there is a topic 'all'; if the row is a sum"),
     "no topic named all": (oq(), "-there is a topic"),

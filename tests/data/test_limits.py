@@ -1,14 +1,23 @@
 """How much a file may hold: long tables are read as short ones, and too long ones are refused."""
 
 import gzip
+import re
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
+from numpy.typing import NDArray
 
 from ordbook.data import limits, problems
+from ordbook.data.checking import check
 from ordbook.data.csvfile import Table, numbers, read_table
 from ordbook.data.jsonfile import read_json
 from ordbook.data.problems import Problems
+from ordbook.data.scoring import compute
+from ordbook.data.tasks import ClassificationTask, QuantificationTask
 
 
 def read(path: Path, text: str) -> tuple[Table | None, list[str]]:
@@ -120,3 +129,96 @@ def test_so_many_problems_of_a_file_are_enough(file: Path, monkeypatch: pytest.M
     found.add("other.csv", found="x", expected="y", fix="z")
     assert [problem.line for problem in found] == [2, 3, 4, None, None]
     assert "3 problems, beyond which none is listed" in str(found)
+
+
+def labelled(count: int) -> str:
+    return "topic,item,label\n" + "".join(f"t,i{k},{k}\n" for k in range(count))
+
+
+def columns(count: int, separator: str = ",") -> list[str]:
+    """Return a header, and a row of votes."""
+    return [separator.join(map(str, [first, *rest])) + "\n" for first, rest in
+            (("topic", range(count)), ("t", [1] + [0] * (count - 1)))]  # fmt: skip
+
+
+LABELS = "is this the column of the labels?"
+COLUMNS = "is there a column for each class?"
+LIST = "is this a list of the classes?"
+
+
+@pytest.mark.parametrize(
+    ("files", "where", "fix"),
+    [
+        ({"gold.csv": labelled}, "/gold.csv: ", LABELS),
+        ({"gold.csv": lambda n: "".join(columns(n))}, "/gold.csv, line 1: ", COLUMNS),
+        ({"gold.txt": lambda n: columns(n, "\t")[1]}, "/gold.txt, line 1: ", COLUMNS),
+        (
+            {"gold.csv": labelled, "classes.txt": lambda n: "".join(f"{k}\n" for k in range(n))},
+            "/classes.txt: ",
+            LIST,
+        ),
+    ],
+    ids=["labels", "columns", "SemEval E", "listed"],
+)
+def test_files_of_very_many_classes(
+    tmp_path: Path, files: dict[str, Callable[[int], str]], where: str, fix: str
+) -> None:
+    """One problem, and what has just the most is read."""
+    (tmp_path / "runs").mkdir()
+    for count, expected in (
+        (1_000, []),
+        (9_000, [f"{where}found 9,000 classes, expected at most 1,000; {fix}"]),
+    ):
+        for name, written in files.items():
+            (tmp_path / name).write_text(written(count))
+            if name.startswith("gold"):
+                (tmp_path / "runs" / f"A{Path(name).suffix}").write_text(written(count))
+        problems = [str(each).removeprefix(str(tmp_path)) for each in check(tmp_path).problems]
+        assert problems == expected
+
+
+def test_very_many_classes_on_the_command_line(tmp_path: Path) -> None:
+    (tmp_path / "runs").mkdir()
+    for name in ("gold.csv", "runs/A.csv"):
+        (tmp_path / name).write_text(labelled(2))
+    found = check(tmp_path, classes=[str(k) for k in range(1_001)]).problems
+    assert [str(each) for each in found] == [
+        f"classes=: found 1,001 classes, expected at most 1,000; {LIST}"
+    ]
+
+
+def test_tasks_of_very_many_classes() -> None:
+    said = "yours: found 1,001 classes, expected at most 1,000; "
+    gold = np.eye(1, 1_001)
+    for given in (gold, pd.DataFrame(gold)):
+        with pytest.raises(ValueError, match=re.escape(said + COLUMNS)):
+            QuantificationTask.from_arrays(given, {})
+    task = QuantificationTask.from_arrays(gold[:, :-1], {})
+    with pytest.raises(ValueError, match=re.escape(said)):
+        replace(task, classes=tuple(map(str, range(1_001))))
+    with pytest.raises(ValueError, match=re.escape(said + LABELS)):
+        ClassificationTask.from_labels([0], {}, ["t"], range(1_001))
+    assert len(ClassificationTask.from_labels([0], {}, ["t"], range(1_000)).classes) == 1_000
+
+
+def test_labels_of_many_classes_are_scored_some_topics_at_a_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The scores are the same, and no array holds the confusion matrices of all topics."""
+    rng = np.random.default_rng(0)
+    runs = {run: rng.integers(0, 4, 70) for run in "AB"}
+    topics = [f"t{k % 7}" for k in range(70)]
+    task = ClassificationTask.from_labels(rng.integers(0, 4, 70), runs, topics, range(4))
+    whole, pooled = compute(task), compute(task, pooled=True)
+    shapes = []
+    real = ClassificationTask._confusion
+
+    def seen(task: ClassificationTask, first: int, last: int) -> NDArray[np.intp]:
+        shapes.append((found := real(task, first, last)).shape)
+        return found
+
+    monkeypatch.setattr(ClassificationTask, "_confusion", seen)
+    monkeypatch.setattr("ordbook.data.scoring.MOST_CELLS", 3 * 2 * 16 + 1)
+    assert np.array_equal(compute(task).values, whole.values)
+    assert shapes == [(2, 3, 4, 4), (2, 3, 4, 4), (2, 1, 4, 4)]
+    assert np.array_equal(compute(task, pooled=True).values, pooled.values)

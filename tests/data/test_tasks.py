@@ -51,11 +51,21 @@ def test_a_task_keeps_numbers_of_its_own():
     assert task.gold.tolist() == task.estimates[0].tolist() == GOLD
 
 
+def test_votes_are_whole_numbers():
+    with pytest.raises(
+        ValueError, match=r"gold\[1\] has 1\.5 at class 1, not a whole number of vo"
+    ):
+        ob.QuantificationTask.from_arrays([[2, 1], [3, 1.5]], {}, votes=True)
+    assert ob.QuantificationTask.from_arrays([[2.0, 1.0]], {}, votes=True).votes == (3,)
+
+
 def test_a_run_may_have_a_tolerance_of_its_own():
     off = [[0.334, 0.333, 0.334], [0, 0, 1]]
     task = ob.QuantificationTask.from_arrays(GOLD, {"a": off}, tolerances={"a": 0.0015})
     assert task.estimates[0].tolist() == off
     with pytest.raises(ValueError, match=r"run 'b'\[0\] sums to 1\.001"):
+        ob.QuantificationTask.from_arrays(GOLD, {"a": off, "b": off}, tolerances={"a": 0.0015})
+    with pytest.raises(ValueError, match=r"^yours: tolerances= names the run 'a'; there are b$"):
         ob.QuantificationTask.from_arrays(GOLD, {"b": off}, tolerances={"a": 0.0015})
 
 
