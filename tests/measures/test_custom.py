@@ -513,6 +513,12 @@ def test_what_writes_into_its_input_for_some_numbers_of_classes_spoils_no_other_
             "(0, 0.25, 0.75) becomes (0, 7, 0.75)",
         ),
         (
+            "quantification",
+            [[[1, 0], [0.5, 0.5]], [[0, 1], [0.25, 0.75]]],
+            (1, 1, 0),
+            "(0.25, 0.75) becomes (7, 0.75)",
+        ),
+        (
             "classification",
             [np.eye(2), [[1, 2], [3, 4]]],
             (1, 1, 0),
