@@ -293,6 +293,38 @@ def test_the_probe_finds_what_cannot_be_scored(kernel, name, at, statement):
         assert finding.example["other_score"] == alone != finding.example["score"]
 
 
+def uneven(gold, estimate):
+    """Blind to the order of the classes, but not to which is first."""
+    return np.abs(gold - estimate) @ (np.arange(gold.shape[-1]) + 1.0)
+
+
+@pytest.mark.parametrize(
+    ("kernel", "facts", "classes", "name", "statement"),
+    [
+        (lambda g, e: 3 * nominal(g, e), {}, 2, "bounds", "{words} score 3, not between 0 and 1"),
+        (lambda g, e: -nominal(g, e), {}, 2, "best at identity", "{words} score -1, better than 0"),
+        (
+            nominal,
+            {"perfect": 0.5},
+            2,
+            "identity",
+            "{words} are the same and score 0, others 0.5",
+        ),
+        (uneven, {}, 3, "reversible", "{words} score 3, with the classes reversed 5"),
+    ],
+)
+def test_the_probe_shows_what_does_not_hold(kernel, facts, classes, name, statement):
+    measure = replace(QUANTIFICATION["NVD"], kernel=kernel, **facts)
+    finding = by_name(measure, classes=(classes,), size=10)[name]
+    gold, estimate = finding.example["gold"], finding.example["estimate"]
+    words = f"gold {show_values(gold)} and estimate {show_values(estimate)}"
+    assert not finding.holds
+    assert finding.statement == statement.format(words=words)
+    assert finding.example["score"] == kernel(gold, estimate)
+    if name == "reversible":
+        assert finding.example["other_score"] == kernel(gold[::-1], estimate[::-1])
+
+
 def test_what_fails_on_the_cases_is_not_finite():
     found = probe(replace(QUANTIFICATION["NVD"], kernel=failing), (2,), size=10)
     count = len(cases_of(True, 2, 0, 10)[0])
