@@ -125,6 +125,8 @@ def test_the_same_error_one_class_farther(classes, moves):
         assert steps == pytest.approx(np.ones(len(gold)), abs=1e-9)
         assert (gold[:, source[0]] > 0).sum() == len(np.unique(gold, axis=0))
         seen.append((source[0], share.item()))
+        all_golds = sorted({tuple(row) for row in cases[0] if row[source[0]] > 0}, reverse=True)
+        assert gold.tolist() == list(map(list, all_golds)), "each once, the lowest classes first"
     assert len(seen) == 2 * moves
     assert [share for _, share in seen] == [1, 0.5] * moves
 
