@@ -127,6 +127,11 @@ def test_kinds_of_nuggets():
     assert kinds("HNUG x7") == {"regular", "x7"}
 
 
+def test_what_a_resample_of_three_runs_may_have():
+    """Two different runs have 2 untied pairs, three have 3; the copies of one have none."""
+    assert attainable(3).tolist() == [-1, -1 / 3, 0, 1 / 3, 1]
+
+
 def test_resamples_are_drawn_again_as_they_were():
     assert (drawn(9) == drawn(9)).all()
     assert (drawn(9).sum(axis=1) == 9).all()
