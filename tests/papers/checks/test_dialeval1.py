@@ -132,6 +132,24 @@ def test_what_a_resample_of_three_runs_may_have():
     assert attainable(3).tolist() == [-1, -1 / 3, 0, 1 / 3, 1]
 
 
+def test_a_mean_above_one_is_no_divergence(relations, printed):
+    found = [r for r in relations if r.relies.startswith("Eqs. 8 and 9 for one turn with a class")]
+    assert len(found) == 2
+    right = "(KLD(p||p_M) + KLD(p*||p_M))/2"
+    for relation in found:
+        formula, mean = relation.cells
+        for text, holds in (("1", True), ("1.5", False)):
+            assert relation.test({**printed, formula: right, mean: text}).holds == holds
+
+
+@pytest.mark.parametrize(("smaller", "holds"), [(4, False), (5, True)])
+def test_most_means_are_more_than_half(relations, printed, smaller, holds):
+    (relation,) = (r for r in relations if r.relies.startswith("the first runs of Tables 4 to 7"))
+    _, *tops = relation.cells
+    means = ["0.1"] * smaller + ["0.3"] * (len(tops) // 2 - smaller) + ["0.2"] * (len(tops) // 2)
+    assert relation.test({**printed, **dict(zip(tops, means, strict=True))}).holds == holds
+
+
 def test_resamples_are_drawn_again_as_they_were():
     assert (drawn(9) == drawn(9)).all()
     assert (drawn(9).sum(axis=1) == 9).all()

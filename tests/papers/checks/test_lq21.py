@@ -1,3 +1,4 @@
+import re
 from collections import Counter
 from dataclasses import replace
 from functools import partial
@@ -5,7 +6,9 @@ from functools import partial
 import pytest
 
 from ordbook.papers.checks import lq21
+from ordbook.papers.checks.counting import pairs_of
 from ordbook.papers.checks.lq21.definitions import arithmetic
+from ordbook.papers.checks.lq21.sets import cases
 from ordbook.papers.checks.lq21.tables import at, overlap
 from ordbook.papers.checks.lq21.votes import MEASURES, on_one_class, shared, vectors
 from ordbook.papers.ledger import LOST, audit, plant, printed_cells
@@ -183,3 +186,50 @@ def test_formulas_are_arithmetic_only():
 def test_a_number_without_check_and_reason_is_refused():
     with pytest.raises(ValueError, match="no reason is given"):
         lq21.unreached(at("s9", "new", "count"))
+
+
+# -- what single checks let pass ---------------------------------------------------------------
+
+
+def only(ledger, *, relies, cell=None):
+    """The check that rests on this."""
+    (found,) = (
+        relation
+        for relation in ledger.relations
+        if relation.relies.startswith(relies) and cell in (None, relation.cells[0])
+    )
+    return found
+
+
+@pytest.mark.parametrize("part", "fh")
+@pytest.mark.parametrize(("above", "expected"), [(2, False), (3, True)])
+def test_with_most_measures_means_with_more_than_half(ledger, part, above, expected):
+    relation = only(ledger, relies=f"Table 4({part}): a above 0")
+    _, *cells = relation.cells
+    texts = dict(zip(cells, ["3"] * above + ["0"] * (len(cells) - above), strict=True))
+    assert relation.test({**ledger.printed, **texts}).holds == expected
+
+
+@pytest.mark.parametrize(("text", "expected"), [("5(III)", True), ("5III", True), ("5(VI)", False)])
+def test_a_part_of_a_table_may_stand_in_parentheses(ledger, text, expected):
+    relation = only(ledger, relies="Table 5 has parts")
+    assert relation.test({**ledger.printed, relation.cells[0]: text}).holds == expected
+
+
+def test_the_ends_of_what_other_counts_leave_are_possible(ledger):
+    found = [r for r in ledger.relations if "the other counts leave" in r.test(ledger.printed).text]
+    assert len(found) == 2
+    for relation in found:
+        text = relation.test(ledger.printed).text
+        low, high = map(int, re.search(r"leave (\d+) to (\d+)", text).groups())
+        for number, expected in ((low, True), (high, True), (low - 1, False), (high + 1, False)):
+            texts = {**ledger.printed, relation.cells[0]: str(number)}
+            assert relation.test(texts).holds == expected
+
+
+def test_units_are_all_pairs_but_those_of_equal_runs(ledger):
+    """Each baseline is the same in both languages: two pairs never differ."""
+    for case in cases(ledger.printed):
+        pairs = pairs_of(int(ledger.printed[case.runs]))
+        units = sum(block.units * block.weight for block in case.blocks(ledger.printed))
+        assert units == (pairs if case.data.startswith("Sem") else pairs - 2)
