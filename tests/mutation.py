@@ -24,6 +24,7 @@ Contents
 --------
 adapt     what is mutated
 conduct   how tests are run
+draw      a random sample of mutants
 choose    which mutants are tried
 report    the count, and the survivors that tests/mutants.csv does not explain
 """
@@ -312,6 +313,14 @@ def conduct() -> None:
     main.get_mutant_runner = runner
 
 
+def draw(names: Iterable[str], size: int | None, seed: int) -> set[str]:
+    """Return so many names drawn at random: always the same; a larger draw holds a smaller one."""
+    shuffled = sorted(names)
+    if size is not None:
+        random.Random(seed).shuffle(shuffled)
+    return set(shuffled[:size])
+
+
 def choose(patterns: list[str], size: int | None, seed: int, again: bool) -> None:
     """Make mutmut try only the mutants of some names, or a random sample of them."""
     import mutmut.__main__ as main
@@ -328,8 +337,8 @@ def choose(patterns: list[str], size: int | None, seed: int, again: bool) -> Non
             if not tests.get(function := mangled_name_from_mutant_name(each[1])):
                 tests[function] = {ANEW}
         state().duration_by_test[ANEW] = 10 * BUDGET  # they come last
-        if size is not None:
-            mutants = random.Random(seed).sample(mutants, min(size, len(mutants)))
+        kept = draw((name for _, name, _ in mutants), size, seed)
+        mutants = [each for each in mutants if each[1] in kept]
         if again:
             for data, name, code in mutants:
                 data.exit_code_by_key[name] = None if code in (0, 33) else code
@@ -350,8 +359,11 @@ def changed(name: str, path: Path) -> tuple[str, str]:
     return before, after
 
 
-def report() -> None:
-    """Print how many mutants there are by package, and the survivors nobody has explained."""
+def report(patterns: list[str], size: int | None, seed: int) -> None:
+    """Print how many mutants there are by package, and the survivors nobody has explained.
+
+    Those of some names, or of a random sample.
+    """
     from mutmut.mutation.data import SourceFileMutationData
     from mutmut.stats import status_by_exit_code
     from mutmut.utils.file_utils import walk_mutatable_files
@@ -364,11 +376,17 @@ def report() -> None:
             for row in csv.DictReader(file)
         }
     counts: dict[str, Counter[str]] = defaultdict(Counter)
+    codes = {}
     for path in sorted(walk_mutatable_files()):
         data = SourceFileMutationData(path=path)
         data.load()
+        codes[path] = data.exit_code_by_key
+    every = [n for names in codes.values() for n in names if any(fnmatch(n, p) for p in patterns)]
+    drawn = draw(every, size, seed)
+    for path, found in codes.items():
         module = ".".join(path.with_suffix("").parts).removesuffix(".__init__")
-        for name, code in data.exit_code_by_key.items():
+        for name in sorted(found.keys() & drawn):
+            code = found[name]
             status = status_by_exit_code[code]
             if status in ("survived", "no tests"):
                 function, owner = orig_function_and_class_names_from_key(name)
@@ -385,7 +403,7 @@ def report() -> None:
         different = tried - count["equivalent"]
         if different:
             print(f"{package}: {dict(count)}, score {killed / different:.1%}")
-        if different and count["not checked"]:
+        if different and (size is not None or count["not checked"]):
             # Of all mutants, if those tried were drawn at random.
             low, high = binomtest(killed, different).proportion_ci(method="exact")
             of = f"{tried} of {sum(count.values())} tried"
@@ -425,7 +443,7 @@ def main() -> None:
 
         choose(options.names, options.sample, options.seed, options.again)
         _run((), 1)
-    report()
+    report(options.names, options.sample, options.seed)
 
 
 if __name__ == "__main__":
