@@ -139,6 +139,7 @@ def test_outperforming():
         expected = mean[one] > mean[other] and p.loc[one, other] < 0.05
         assert wins.loc[one, other] == expected
     worst = found.outperforms_worst()
+    assert worst.name == "worst"
     for one, k in worst.items():
         losers = list(mean.index[::-1])
         assert wins.loc[one, losers[:k]].all()
@@ -239,3 +240,11 @@ def test_splits_are_rows():
     found = ranking_consistency(noise(), splits=3)
     assert found.tau.index.name == "split"
     assert found.tau.index.tolist() == [0, 1, 2]
+
+
+def test_equal_means_without_variance_have_no_effect_size():
+    """Every split ranks the runs alike: no difference, and no noise to measure it by."""
+    values = np.tile(np.arange(5.0), (2, 12, 1))
+    found = ranking_consistency(matrix(values, {"A": "low", "B": "low"}), splits=20)
+    assert found.v_e2 == 0
+    assert np.isnan(found.effect_size().to_numpy()).all()

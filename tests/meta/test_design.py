@@ -128,12 +128,15 @@ def test_extremes():
 
 def test_from_a_score_matrix(scores):
     table = topic_set_size(scores, {"x": 0.4, "y": 0.9}, power=0.9)
+    strict = topic_set_size(scores, {"x": 0.4, "y": 0.9}, power=0.9, alpha=0.01)
+    assert (strict["topics"] > table["topics"]).all()
     one, two = residual_variances(scores.values)
     for k, measure in enumerate("xy"):
         row, d = table.loc[measure], (0.4, 0.9)[k]
         assert row["variance"] == two[k]
         assert row["topics"] == topics_needed(two[k], d, 5, power=0.9)
         assert row["power"] == design_power(two[k], d, 40, 5)
+        assert strict.loc[measure, "power"] == design_power(two[k], d, 40, 5, alpha=0.01)
         assert row["detectable"] == detectable_difference(two[k], 40, 5, power=0.9)
         means = scores[measure].mean()
         assert row["spread"] == pytest.approx(means.max() - means.min())
