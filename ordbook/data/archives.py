@@ -156,6 +156,8 @@ def damaged(error: Exception) -> str:
     why = "a name that is not UTF-8" if isinstance(error, UnicodeDecodeError) else str(error)
     if isinstance(error, RecursionError):
         why = "folders nested too deeply"
+    if isinstance(error, zlib.error | lzma.LZMAError):
+        why = "its data cannot be unpacked"
     return f"a damaged zip file ({why})"
 
 

@@ -106,3 +106,15 @@ def test_what_the_system_refuses_is_named(tmp_path: Path, monkeypatch: pytest.Mo
     (found,) = said(tmp_path / "t.zip", packed(BASE | {"runs/" + "x" * 300: OQ}))
     assert found.startswith("/runs/xxx")
     assert "xxx: found what cannot be unpacked (file name too long), expected" in found
+
+
+def test_damaged_data_are_told_in_words(tmp_path: Path) -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("gold.csv", "topic,low,high\n" + "t,1,2\n" * 50)
+    content = bytearray(packed.getvalue())
+    start = 30 + len("gold.csv")
+    content[start : start + 8] = b"\xff" * 8
+    (tmp_path / "task.zip").write_bytes(content)
+    (problem,) = check(tmp_path / "task.zip").problems
+    assert "a damaged zip file (its data cannot be unpacked)" in str(problem)
