@@ -28,6 +28,8 @@ from ordbook.measures.confusion import MOST_CLASSES
 
 LARGEST = 500_000_000  # bytes of a file; the largest real one has 20 MB
 UNPACKED, RATIO = 10_000_000, 200
+# What to ask where a table has too many classes in its header.
+COLUMNS = "is there a column for each class?"
 MOST_COLUMNS = 100_000  # of a first line
 MOST_CELLS = 10_000  # of other lines, where the first has less than half of that
 MOST_UNEVEN = 100_000  # lines with another number of cells than the first

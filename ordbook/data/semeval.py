@@ -24,10 +24,9 @@ from itertools import islice
 from pathlib import Path
 
 from ordbook.data.csvfile import Table, even, read_text
-from ordbook.data.limits import BLOCK, Rows, few_classes, lines_of
+from ordbook.data.limits import BLOCK, COLUMNS, Rows, few_classes, lines_of
 from ordbook.data.names import counted
 from ordbook.data.problems import Problems
-from ordbook.data.tableclasses import COLUMNS
 from ordbook.data.tabletasks import LABELS, classification, quantification
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
 

@@ -14,7 +14,7 @@ from math import isfinite
 from pathlib import Path
 
 from ordbook.data.csvfile import Table, header_fix, name_fault, read_table
-from ordbook.data.limits import few_classes
+from ordbook.data.limits import COLUMNS, few_classes
 from ordbook.data.names import other_forms
 from ordbook.data.problems import Problems
 
@@ -23,7 +23,6 @@ HOW = (
     "list the classes from lowest to highest, one a line, in classes.txt beside the gold file, "
     "or give --classes=LOWEST,...,HIGHEST (in Python classes=[...])"
 )
-COLUMNS = "is there a column for each class?"
 _LIST = "is this a list of the classes?"
 # What the first column is called where it holds the topics and is not called topic.
 _TOPICS = {"topic", "topics", "topic_id", "topicid", "id"}

@@ -18,13 +18,12 @@ from numpy.typing import ArrayLike, NDArray
 from ordbook.data.catalog import RawDataMissing
 from ordbook.data.frames import Named, in_order, labels, matching, name_axis, texts
 from ordbook.data.jsonfile import ADDITIONS, SUM_TOLERANCE
-from ordbook.data.limits import few_classes
+from ordbook.data.limits import COLUMNS, few_classes
 from ordbook.data.names import check_names, counted
 from ordbook.measures.validation import check_distributions
 
 Source = Literal["raw", "committed", "simulated", "yours"]
 BASELINES = ("BL-uniform", "BL-popularity")
-_COLUMNS = "is there a column for each class?"
 
 
 @dataclass(frozen=True)
@@ -173,11 +172,11 @@ class QuantificationTask(_Task):
         counts = np.sum(np.asarray(gold), axis=-1) if votes else None
         heads = labels(gold, "columns")
         if heads is not None:  # before its numbers: a column too many may hold texts
-            few_classes(len(heads), name, fix=_COLUMNS)
+            few_classes(len(heads), name, fix=COLUMNS)
             columns = name_axis("class", heads, classes, len(heads), name)
         shares = _checked(gold, f"{name}: gold", votes, gold_tolerance)
         if heads is None:
-            few_classes(shares.shape[1], name, fix=_COLUMNS)
+            few_classes(shares.shape[1], name, fix=COLUMNS)
             columns = name_axis("class", None, classes, shares.shape[1], name)
         rows = name_axis("topic", labels(gold, "rows"), topics, shares.shape[0], name)
         counts = None if counts is None else counts[rows.order]
