@@ -7,12 +7,13 @@ other numbers would do for it.
 Contents
 --------
 changes       the other texts that are tried in place of a printed one
+sayings       checks -> how many there are and what they say, by table and family
 sensitivity   checks -> how many changes they notice, by table and family
 committed     the same, from data/checks.csv
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 
 import numpy as np
@@ -22,7 +23,7 @@ from ordbook.data.paths import share
 from ordbook.papers.ledger import neighbours, passes
 from ordbook.papers.relations import Cell, Printed, Relation, value_of
 
-COLUMNS = ("paper", "table", "family", "checks", "broken", "changes", "noticed", "digest")
+KEY = ["paper", "table", "family"]
 # Of a check of more numbers, so many are changed: the first, and others evenly spaced.
 MOST_CELLS = 16
 # A number is exchanged with every other one, where there are no more than so many.
@@ -77,6 +78,37 @@ def _is_number(text: str) -> bool:
     return True
 
 
+def sayings(relations: Mapping[str, Sequence[Relation]], printed: Printed) -> pd.DataFrame:
+    """Count the checks, and keep what they say.
+
+    Parameters
+    ----------
+    relations
+        Paper -> its checks.
+    printed
+        The printed numbers.
+
+    Returns
+    -------
+    DataFrame
+        One line per paper, table (of a check's first number) and family of checks: how many
+        checks, how many of them break as printed, and a digest of what all of them read, rest
+        on and find.
+    """
+    rows: dict[tuple[str, str, str], list[tuple[bool, str]]] = defaultdict(list)
+    for key, relation in _by_key(relations):
+        finding = relation.test(printed)
+        texts = *map(str, relation.cells), relation.relies, finding.text
+        rows[key].append((not finding.holds, "\n".join(texts)))
+    return pd.DataFrame(
+        [
+            (*key, len(found), sum(broken for broken, _ in found), _digest(t for _, t in found))
+            for key, found in rows.items()
+        ],
+        columns=[*KEY, "checks", "broken", "says"],
+    )
+
+
 def sensitivity(relations: Mapping[str, Sequence[Relation]], printed: Printed) -> pd.DataFrame:
     """Count which changes the checks notice.
 
@@ -90,36 +122,36 @@ def sensitivity(relations: Mapping[str, Sequence[Relation]], printed: Printed) -
     Returns
     -------
     DataFrame
-        One line per paper, table (of a check's first number) and family of checks: how many
-        checks, how many of them break as printed, the changes tried on the others, how many of
-        these they notice, and a digest of what all checks read, rest on, find and notice.
+        As of :func:`sayings`; and the changes tried on the checks that hold, how many of these
+        they notice, and a digest of which.
     """
-    counts: dict[tuple[str, str, str], list[int]] = defaultdict(lambda: [0, 0, 0, 0])
-    texts: dict[tuple[str, str, str], list[str]] = defaultdict(list)
+    rows: dict[tuple[str, str, str], list[bool]] = {}
+    for key, relation in _by_key(relations):
+        noticed = rows.setdefault(key, [])
+        if relation.test(printed).holds:
+            for other in _changed(relation, printed):
+                with np.errstate(all="ignore"):  # no votes, a mean of nothing
+                    noticed.append(not passes(relation, other))
+    counts = pd.DataFrame(
+        [(*key, len(found), sum(found), _digest(map(str, found))) for key, found in rows.items()],
+        columns=[*KEY, "changes", "noticed", "notices"],
+    )
+    return sayings(relations, printed).merge(counts, on=KEY, validate="1:1")
+
+
+def _by_key(
+    relations: Mapping[str, Sequence[Relation]],
+) -> Iterator[tuple[tuple[str, str, str], Relation]]:
     for paper, checks in relations.items():
         for relation in checks:
-            key = paper, relation.cells[0].table, relation.family
-            finding = relation.test(printed)
-            texts[key] += [*map(str, relation.cells), relation.relies, finding.text]
-            count = counts[key]
-            count[0] += 1
-            count[1] += not finding.holds
-            if finding.holds:
-                for other in _changed(relation, printed):
-                    with np.errstate(all="ignore"):  # no votes, a mean of nothing
-                        noticed = not passes(relation, other)
-                    count[2] += 1
-                    count[3] += noticed
-                    texts[key].append(str(noticed))
-    rows = [(*key, *count, _digest(texts[key])) for key, count in counts.items()]
-    return pd.DataFrame(rows, columns=list(COLUMNS))
+            yield (paper, relation.cells[0].table, relation.family), relation
 
 
-def _digest(texts: Sequence[str]) -> str:
+def _digest(texts: Iterable[str]) -> str:
     return sha256("\n".join(texts).encode()).hexdigest()[:8]
 
 
 def committed() -> pd.DataFrame:
     """Return ``data/checks.csv``, which ``ordbook audit --commit`` wrote last."""
-    texts = dict.fromkeys(("paper", "table", "family", "digest"), str)
+    texts = dict.fromkeys((*KEY, "says", "notices"), str)
     return pd.read_csv(share("data", "checks.csv"), dtype=texts, keep_default_na=False)

@@ -7,7 +7,7 @@ from ordbook.papers import checks, report
 from ordbook.papers.checks import MODULES
 from ordbook.papers.ledger import LOST, audit, printed_cells, settled
 from ordbook.papers.relations import Cell, condition, exact, total
-from ordbook.papers.sensitivity import MOST_CELLS, changes, committed, sensitivity
+from ordbook.papers.sensitivity import MOST_CELLS, changes, committed, sayings, sensitivity
 
 PRINTED = {cell: text for cell, (text, _) in printed_cells().items()}
 
@@ -20,20 +20,36 @@ TOY = {cell("sum"): "5", cell("a"): "2", cell("b"): "3", cell("name", "2"): "lef
 SUM = total(cell("sum"), [cell("a"), cell("b")], "adds up")
 
 
-@pytest.mark.parametrize("paper", [*MODULES, "recomputed"])
-def test_the_checks_are_as_sharp_as_the_committed_ones(paper, monkeypatch):
-    """Not fewer of them, not other ones, and none that lets more pass."""
-    if paper == "recomputed":
-        monkeypatch.setattr(checks, "MODULES", {})
-    else:
-        monkeypatch.setattr(checks, "MODULES", {paper: MODULES[paper]})
-        monkeypatch.setattr(checks.recomputed, "certain", lambda *anything: ())
-    relations = checks.lasting(PRINTED)
-    fresh = sensitivity(relations, PRINTED)
-    before = committed().query("paper == @paper").reset_index(drop=True)
+@pytest.fixture(params=[*MODULES, "recomputed"], scope="module")
+def lasting(request):
+    """The checks of one paper alone."""
+    with pytest.MonkeyPatch.context() as patch:
+        if request.param == "recomputed":
+            patch.setattr(checks, "MODULES", {})
+        else:
+            patch.setattr(checks, "MODULES", {request.param: MODULES[request.param]})
+            patch.setattr(checks.recomputed, "certain", lambda *anything: ())
+            patch.setattr(checks, "score", lambda task: None)
+        found = checks.lasting(PRINTED)
+    return {paper: relations for paper, relations in found.items() if paper == request.param}
+
+
+def assert_committed(fresh, paper):
+    columns = list(fresh.columns)
+    before = committed().query("paper == @paper").reset_index(drop=True)[columns]
     changed = before.merge(fresh, "outer", indicator=True).query("_merge != 'both'")
     assert changed.empty, f"run 'ordbook audit --commit', if this was meant:\n{changed}"
     assert len(fresh) == len(before)
+
+
+def test_the_checks_say_what_the_committed_ones_say(lasting):
+    """Not fewer of them, and not other ones."""
+    assert_committed(sayings(lasting, PRINTED), *lasting)
+
+
+def test_the_checks_are_as_sharp_as_the_committed_ones(lasting):
+    """None lets more pass."""
+    assert_committed(sensitivity(lasting, PRINTED), *lasting)
 
 
 @pytest.mark.parametrize("paper", MODULES)
@@ -67,8 +83,8 @@ def test_changes_that_are_not_noticed_and_checks_that_break():
 
 def test_the_digest_tells_what_the_checks_say_apart():
     other = total(cell("sum"), [cell("a"), cell("b")], "adds up, it is said")
-    three = [sensitivity({"toy": checks}, TOY)["digest"].item() for checks in ([SUM], [other])]
-    assert three[0] != three[1]
+    one, two = (sayings({"toy": checks}, TOY)["says"].item() for checks in ([SUM], [other]))
+    assert one != two
 
 
 def test_the_digest_tells_which_changes_are_noticed():
@@ -81,7 +97,7 @@ def test_the_digest_tells_which_changes_are_noticed():
         ]
         found = sensitivity({"toy": checks}, dict.fromkeys((cell("a"), cell("b")), "2")).iloc[0]
         assert (found["changes"], found["noticed"]) == (8, 3)
-        digests.add(found["digest"])
+        digests.add(found["notices"])
     assert len(digests) == 2
 
 
