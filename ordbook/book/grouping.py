@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ordbook.data.names import other_forms
+from ordbook.data.names import alike
 from ordbook.data.nuggets import NuggetTask
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.tasks import ClassificationTask, QuantificationTask
@@ -86,7 +86,7 @@ def group_table(groups: Groups | None, runs: Sequence[str]) -> pd.DataFrame:
     known = known.where(known.notna(), "").map(str)
     for name in known.columns:
         values = list(dict.fromkeys(known[name]))
-        for told in other_forms(values, reversed(values)).values():
+        for told in alike(values).values():
             raise ValueError(f"groups: {name}: {told}; write them alike")
     return known.rename(columns=lambda name: f"group {name}" if name in TAKEN else str(name))
 

@@ -4,7 +4,7 @@ Contents
 --------
 check_names    refuse names that are empty, alike, or would not show as they are
 other_forms    which names are the same letters in another Unicode form
-alike          the same among names that stand together
+alike          the same among names that stand together: the later of two
 counted        a number and what it counts
 shown          a text as it may stand on a line
 """
@@ -12,7 +12,7 @@ shown          a text as it may stand on a line
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 # Control characters, lone surrogates, line and paragraph separators.
 _HIDDEN = {"Cc", "Cs", "Zl", "Zp"}
@@ -99,16 +99,15 @@ def other_forms(names: Iterable[str], others: Iterable[str]) -> dict[str, str]:
     }
 
 
-def alike(names: Sequence[str]) -> dict[str, str]:
-    r"""Return names that have the letters of another of them in another form -> what to say.
+def alike(names: Collection[str]) -> dict[str, str]:
+    r"""Return names that have the letters of an earlier one in another form -> what to say.
 
     Examples
     --------
-    >>> print(*alike(["tea", "café", "cafe\N{COMBINING ACUTE ACCENT}"]).values(), sep="\n")
-    'caf\xe9' and 'cafe\u0301' are the same letters in another Unicode form
+    >>> print(*alike(["tea", "café", "cafe\N{COMBINING ACUTE ACCENT}"]).values())
     'cafe\u0301' and 'caf\xe9' are the same letters in another Unicode form
     """
-    return other_forms(names, names) | other_forms(names, names[::-1])
+    return other_forms(names, list(names)[::-1])
 
 
 def _unseen(name: str) -> Iterable[int]:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 
 from ordbook.data.csvfile import header_fix, name_fault, read_table
-from ordbook.data.names import other_forms
+from ordbook.data.names import alike, other_forms
 from ordbook.data.problems import Problems
 from ordbook.data.tableclasses import SIDECARS
 
@@ -154,7 +154,7 @@ def read_groups(
                 problems.add(path, line, column, found=fault, expected="a name", fix="correct it")
             names[column - 2].setdefault(cell, line)
     for column, lines in enumerate(names, 2):
-        for cell, told in other_forms(lines, reversed(lines)).items():
+        for cell, told in alike(lines).items():
             problems.add(
                 path,
                 lines[cell],

@@ -156,7 +156,8 @@ def _long(table: Table, problems: Problems) -> Grid | None:
         )
         return None
     if wanted > len(cells):
-        told = alike(measures) | alike(topics) | alike(runs)
+        either = [names[::way] for names in (measures, topics, runs) for way in (1, -1)]
+        told = {name: said for names in either for name, said in alike(names).items()}
         for key in product(measures, topics, runs):
             if key not in cells and key not in refused:
                 problems.add(

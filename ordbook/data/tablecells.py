@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from ordbook.data.csvfile import Table, name_fault, numbers
 from ordbook.data.jsonfile import ADDITIONS, SUM_TOLERANCE
-from ordbook.data.names import other_forms
+from ordbook.data.names import alike, other_forms
 from ordbook.data.problems import Problems
 from ordbook.data.tableclasses import HOW
 
@@ -125,7 +125,7 @@ def _refuse_alike(table: Table, found: Mapping[Key, int], problems: Problems) ->
         if not item.isascii():
             items.setdefault(topic, []).append(item)
     for topic, names in items.items():
-        for item, told in other_forms(names, reversed(names)).items():
+        for item, told in alike(names).items():
             problems.add(
                 table.path,
                 table.lines[found[topic, item]],
