@@ -6,7 +6,9 @@
 Contents
 --------
 MARGINS       what they are called; is_called_margin
-find_margins  the rows or columns so called that are the mean or the sum of the others
+STATISTICS    what other rows or columns that describe the others are called
+find_margins  the rows or columns called a margin that are the mean or the sum of the others
+doubtful      what else may be no topic or no run, as notes
 """
 
 from collections.abc import Sequence
@@ -14,6 +16,8 @@ from decimal import Decimal
 
 import numpy as np
 from numpy.typing import NDArray
+
+from ordbook.data.names import shown
 
 MARGINS = frozenset(
     (
@@ -46,6 +50,17 @@ MARGINS = frozenset(
     )
 )
 
+STATISTICS = frozenset(
+    (
+        *("std", "sd", "stdev", "std dev", "standard deviation", "var", "variance", "median"),
+        *("min", "max", "minimum", "maximum", "best", "worst", "count", "n"),
+        *("gm_all", "gmean", "gmap", "geometric mean", "map"),
+    )
+)
+COARSEST = 0.05  # how far a total may be off, if not rounded to more decimals
+ENOUGH = 1000
+FEWEST = 4  # topics, or runs, of which the first or the last may well be like the others' mean
+
 
 def is_called_margin(name: str) -> bool:
     """Whether a name is that of a sum or a mean, with or without a colon.
@@ -55,7 +70,11 @@ def is_called_margin(name: str) -> bool:
     >>> is_called_margin("TOTAL:"), is_called_margin("Total war")
     (True, False)
     """
-    return name.strip().rstrip(":.").strip().casefold() in MARGINS
+    return _plain(name) in MARGINS
+
+
+def _plain(name: str) -> str:
+    return name.strip().rstrip(":.").strip().casefold()
 
 
 def find_margins(
@@ -75,8 +94,8 @@ def find_margins(
     Returns
     -------
     list
-        Place among the names, and ``mean`` or ``sum``: the numbers are, by every measure, the
-        mean or the sum of the others, rounded as they are.
+        Place among the names, and ``mean`` or ``sum``: the numbers are, by most measures, the
+        mean or the sum of the others, as far as both are printed.
 
     Examples
     --------
@@ -87,20 +106,68 @@ def find_margins(
     called = [is_called_margin(name) for name in names]
     if not any(called) or all(called):
         return []
-    others = np.compress(np.logical_not(called), values, axis=axis)
-    totals = {"mean": others.mean(axis=axis), "sum": others.sum(axis=axis)}
-    found = []
-    for place in np.flatnonzero(called).tolist():
-        mine = np.take(values, place, axis=axis)
-        off = np.vectorize(_rounding, otypes=[np.float64])(mine)
-        off = np.maximum(off, 1e-9 * np.abs(mine))
-        of = {what: (np.abs(mine - total) <= off).all(axis=1) for what, total in totals.items()}
-        if (of["mean"] | of["sum"]).all():
-            found.append((place, "mean" if of["mean"].all() else "sum"))
-    return found
+    others = np.flatnonzero(np.logical_not(called))
+    places = np.flatnonzero(called).tolist()
+    found = [(place, _margin(values, place, others, axis)) for place in places]
+    return [(place, what) for place, what in found if what]
 
 
-def _rounding(number: float) -> float:
-    """Return half a unit of the last decimal that a number has; of whole ones, of the first."""
-    exponent = Decimal(repr(float(number))).as_tuple().exponent
-    return 0.5 * 10.0 ** min(exponent, -1) if isinstance(exponent, int) else 0.0
+def doubtful(values: NDArray[np.float64], names: Sequence[str], axis: int) -> list[str]:
+    """Return notes on what may be no topic, or no run.
+
+    It has the name of a margin or of another statistic; or it stands first or last, and is the
+    mean or the sum of the others.
+
+    Parameters
+    ----------
+    values, names, axis
+        As of :func:`find_margins`, which has refused what it finds.
+
+    Examples
+    --------
+    >>> scores = np.array([[[0.1], [0.4], [0.2], [0.5], [0.3], [0.3]]])
+    >>> print(*doubtful(scores, ["1", "2", "3", "4", "5", "per topic"], axis=1))
+    the topic 'per topic' is the mean of the others; if it is no topic, leave it out.
+    """
+    kind = ("topic", "run")[axis - 1]
+    notes = []
+    for name in names:
+        if _plain(name) in MARGINS | STATISTICS:
+            notes.append(
+                f"there is a {kind} {shown(name)!r}; if it says something about the other "
+                f"{kind}s, leave it out."
+            )
+    if len(names) <= FEWEST or (values == np.take(values, [0], axis=axis)).all():
+        return notes
+    for place in (0, len(names) - 1):
+        others = np.delete(np.arange(len(names)), place)
+        what = _margin(values, place, others, axis)
+        if what and _plain(names[place]) not in MARGINS | STATISTICS:
+            notes.append(
+                f"the {kind} {shown(names[place])!r} is the {what} of the others; if it is no "
+                f"{kind}, leave it out."
+            )
+    return notes
+
+
+def _margin(values: NDArray[np.float64], place: int, others: NDArray[np.intp], axis: int) -> str:
+    """Say whether numbers are the mean or the sum of others by most measures, or nothing."""
+    fits: dict[str, list[bool]] = {"mean": [], "sum": []}
+    for by_topic in values:
+        mine, rest = (np.take(by_topic, which, axis=axis - 1) for which in (place, others))
+        # A total may be rounded or cut off, and be that of scores before they were rounded.
+        each, own = _unit(rest) / 2, min(_unit(mine) or 1.0, COARSEST)
+        for what, total, off in (
+            ("mean", rest.mean(axis=axis - 1), each),
+            ("sum", rest.sum(axis=axis - 1), len(others) * each),
+        ):
+            near = np.abs(mine - total) <= off + own + 1e-9 * np.abs(mine)
+            fits[what].append(bool(near.all()))
+    return next((what for what, by in fits.items() if 2 * sum(by) > len(by)), "")
+
+
+def _unit(numbers: NDArray[np.float64]) -> float:
+    """Return one unit of the last decimal of numbers, of so many of them; of whole ones 0."""
+    some = numbers.ravel()[:: 1 + numbers.size // ENOUGH].tolist()
+    last = [Decimal(repr(number)).as_tuple().exponent for number in some if number % 1]
+    return 10.0 ** min((each for each in last if isinstance(each, int)), default=-np.inf)

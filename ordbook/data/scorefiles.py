@@ -29,6 +29,7 @@ import numpy as np
 
 from ordbook.data.catalog import sha256
 from ordbook.data.jsonfile import as_object, read_json
+from ordbook.data.margins import doubtful
 from ordbook.data.names import other_forms
 from ordbook.data.problems import Place, Problems
 from ordbook.data.runfiles import GROUPS
@@ -101,6 +102,7 @@ def read_scores(
     ends = _directions(grids, better, files, problems)
     if whole is None:
         return None
+    said += doubtful(whole.values, whole.topics, 1) + doubtful(whole.values, whole.runs, 2)
     readable = np.flatnonzero(~np.isnan(whole.values).any(axis=(0, 2)))
     if not readable.size:
         return None

@@ -162,9 +162,11 @@ class ScoreMatrix:
         >>> scores["mine"].loc["t"].tolist()
         [0.8, 0.9]
         """
+        from ordbook.data.margins import doubtful
         from ordbook.data.scoreframes import cells, directions
 
         found = cells(frame, measure, task)
+        notes = doubtful(found.values, found.topics, 1) + doubtful(found.values, found.runs, 2)
         return cls(
             task,
             found.values,
@@ -172,7 +174,7 @@ class ScoreMatrix:
             found.topics,
             found.runs,
             directions(found.measures, better, task),
-            provenance or Provenance("yours"),
+            provenance or Provenance("yours", {}, tuple(notes)),
         )
 
     def to_frame(self) -> pd.DataFrame:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ordbook.data.checking import check
-from ordbook.data.margins import find_margins, is_called_margin
+from ordbook.data.margins import doubtful, find_margins, is_called_margin
 
 COUNTS = "topic,low,mid,high\nt1,3,1,1\nt2,0,4,1\nt3,1,1,1\nt4,2,2,3\nt5,0,1,2\n"
 SHARES = "topic,low,mid,high\nt1,.5,.25,.25\nt2,0,.1,.9\nt3,.3,.3,.4\nt4,.2,.2,.6\nt5,.1,.5,.4\n"
@@ -66,6 +66,43 @@ def test_topics_are_not_noted(text: str, tmp_path: Path) -> None:
 def test_names_of_sums_and_means() -> None:
     assert all(map(is_called_margin, ("All", " total: ", "平均", "Mittelwert", "AVG.", "Σ")))
     assert not any(map(is_called_margin, ("", ":", "total war", "all_3", "median")))
+
+
+@pytest.mark.parametrize("decimals", [2, 4, 16])
+@pytest.mark.parametrize("measures", [1, 6])
+def test_means_of_rounded_scores(measures: int, decimals: int) -> None:
+    """They are those of the scores before these were rounded, and rounded or cut off themselves."""
+    scores = np.random.default_rng(1).beta(2, 8, (measures, 40, 12))
+    names = [*map(str, range(40)), "all"]
+    of = scores.mean(axis=1, keepdims=True)
+    for mean in (of.round(decimals), np.floor(of * 10**decimals) / 10**decimals):
+        table = np.concatenate([scores.round(decimals), mean], axis=1)
+        assert find_margins(table, names, axis=1) == [(40, "mean")]
+    table[: measures // 3, -1] += 0.05  # by some measures it is another figure
+    assert len(find_margins(table, names, axis=1)) == 1
+    table[:, -1] += 0.2
+    assert find_margins(table, names, axis=1) == []
+    assert len(doubtful(table, names, axis=1)) == 1
+
+
+def test_doubtful_topics_and_runs_are_noted() -> None:
+    scores = np.random.default_rng(1).beta(2, 8, (2, 9, 6)).round(3)
+    topics, runs = [f"t{i}" for i in range(9)], list("ABCDEF")
+    assert doubtful(scores, topics, axis=1) == doubtful(scores, runs, axis=2) == []
+    rows = np.concatenate([scores.mean(axis=1, keepdims=True).round(3), scores], axis=1)
+    (said,) = doubtful(rows, ["Average score", *topics], axis=1)
+    assert said.startswith("the topic 'Average score' is the mean of the others; if it is no topic")
+    columns = np.concatenate([scores, scores.sum(axis=2, keepdims=True)], axis=2)
+    (said,) = doubtful(columns, [*runs, "of all"], axis=2)
+    assert said.startswith("the run 'of all' is the sum of the others; if it is no run, leave")
+    (said,) = doubtful(scores, [*topics[:-1], "Std"], axis=1)
+    assert said.startswith("there is a topic 'Std'; if it says something about the other topics")
+
+
+def test_where_all_topics_are_alike_none_is_doubtful() -> None:
+    same = np.full((1, 9, 2), 0.5)
+    assert doubtful(same, [f"t{i}" for i in range(9)], axis=1) == []
+    assert doubtful(same[:, :4], list("abcd"), axis=1) == []
 
 
 def test_means_of_scores_by_other_names() -> None:
