@@ -113,12 +113,12 @@ def topics_needed(
     effect = _effect(variance, difference)
     low, high = 1, 2
     while _power(high * effect, high, runs, alpha, design) < power:
-        low, high = high, 2 * high
-        if low > MOST_TOPICS:
+        if high == MOST_TOPICS:
             raise ValueError(
                 f"a difference of {difference:g} is too small for a variance of {variance:g}: "
                 f"more than {MOST_TOPICS:,} topics were needed"
             )
+        low, high = high, min(2 * high, MOST_TOPICS)
     while high - low > 1:  # power grows with the number of topics
         middle = (low + high) // 2
         enough = _power(middle * effect, middle, runs, alpha, design) >= power

@@ -136,10 +136,10 @@ def pairs_in_doubt(
     p, (lower, upper) = _p_values(tests), _limits(tests, level)
     rows, columns = np.triu_indices(len(tests.runs), 1)
     where, pair = np.nonzero((lower < alpha) & (upper >= alpha))
-    runs = np.array(tests.runs, dtype=object)
+    runs = pd.Index(tests.runs)
     return pd.DataFrame(
         {
-            "measure": np.array(tests.measures, dtype=object)[where],
+            "measure": pd.Index(tests.measures)[where],
             "first": runs[rows[pair]],
             "second": runs[columns[pair]],
             "p": p[where, pair],

@@ -298,7 +298,7 @@ def held_out(
     half, everything = n // 2, [n]
     truth = {
         "consistency": consistency_within(scores, [half], seed=seed, threads=threads),
-        "power": subsample(scores, everything, "power", repeats=1),
+        "power": subsample(scores, everything, "power", repeats=1, threads=threads),
     }
 
     def forecast(repeat: int) -> tuple[pd.DataFrame, pd.DataFrame]:

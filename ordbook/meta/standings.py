@@ -142,7 +142,7 @@ def better_than(tests: SignificanceTests, measure: str, alpha: float = 0.05) -> 
     found = p < alpha
     first, second = first[found], second[found]
     low, high = tests.p_interval(measure)
-    names = np.array(tests.runs, dtype=object)
+    names = np.array(tests.runs)
     return pd.DataFrame(
         {
             "better": names[first],

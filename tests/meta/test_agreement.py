@@ -160,3 +160,34 @@ def test_ties_are_relative_to_each_measures_own_scores():
     expected = topic_agreement(scores)
     found = topic_agreement(matrix(values))
     np.testing.assert_allclose(found, expected)
+
+
+def test_tables_are_by_measure(toy):
+    assert topic_wins(toy, "p", "q").index.name == "measure"
+    for found in (topic_agreement(toy), preference_agreement(toy, "p", "q")):
+        assert list(found.index.names) == ["first", "second"]
+        assert found.index.tolist() == [("x", "y")]
+
+
+@pytest.mark.parametrize("variant", ["a", "b"])
+@pytest.mark.parametrize("method", ["asymptotic", "bootstrap", "fieller"])
+def test_tau_and_its_limits_are_of_one_variant(variant, method):
+    """Many ties: tau-a and tau-b are far apart, and so are their limits."""
+    scores = matrix(np.random.default_rng(0).integers(0, 3, (2, 15, 2)))
+    options = {"method": method, "variant": variant, "resamples": 99}
+    found = topic_agreement(scores, run="r1", **options).loc[("u", "v")]
+    u, v = (scores[measure]["r1"] for measure in "uv")
+    assert found["tau"] == ob.kendall_tau(u, v, variant)
+    assert tuple(found[["low", "high"]]) == ob.kendall_interval(u, v, **options)
+
+
+def test_the_bootstrap_draws_a_thousand_times():
+    scores, told = matrix(np.random.default_rng(0).random((2, 5, 1))), []
+    topic_agreement(scores, method="bootstrap", progress=lambda *done: told.append(done))
+    assert told[-1] == (1000, 1000)
+
+
+@pytest.mark.parametrize("method", ["asymptotic", "bootstrap"])
+def test_one_thread_is_no_more_than_one(method, one_thread):
+    scores = matrix(np.random.default_rng(0).random((3, 9, 2)))
+    assert len(topic_agreement(scores, method=method, resamples=99, threads=1)) == 3

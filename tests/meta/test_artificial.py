@@ -7,6 +7,7 @@ import pytest
 from scipy import stats
 
 import ordbook as ob
+from ordbook.meta import artificial
 from ordbook.meta.artificial import (
     MEASURES,
     artificial_table,
@@ -59,3 +60,19 @@ def test_many_small_ranks_do_not_overflow():
     small = ranks.astype(np.int8)
     assert concordances(small, small[::-1]).tolist() == expected.tolist()
     assert concordances(small.astype(float), ranks[::-1]).tolist() == expected.tolist()
+
+
+def test_rounding_leads_no_tau_beyond_1(monkeypatch):
+    """The square roots by which C - D is divided are rounded: their product may be too small."""
+    measures, beyond = ("up", "same", "down"), 0
+    for n in range(3, 20):
+        up = np.arange(float(n))
+        scores = {"up": up, "same": up + 1, "down": -up}
+        monkeypatch.setattr(artificial, "pair_scores", lambda *_, scores=scores: scores)
+        taus = artificial_taus(3, 0, measures)
+        assert list(taus.values()) == pytest.approx([1, -1, -1], abs=1e-15)
+        assert max(taus.values()) <= 1
+        assert min(taus.values()) >= -1
+        pairs = n * (n - 1) // 2
+        beyond += pairs / np.sqrt(pairs) / np.sqrt(pairs) > 1
+    assert beyond > 0

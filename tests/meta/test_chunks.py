@@ -1,6 +1,8 @@
 """Trials in ranges: all of them, on the thread that asks, and none after an exception."""
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
+from time import sleep
 
 import pytest
 
@@ -72,3 +74,39 @@ def test_every_thread_has_four_ranges(threads, ranges, monkeypatch):
     assert {stop - start for start, stop, _ in found} == {96 // ranges}
     found = list(chunks.in_chunks(lambda a, b: None, 97, 1, threads))
     assert {stop - start for start, stop, _ in found if stop < 97} == {96 // ranges + 1}
+
+
+def test_one_thread_is_the_one_that_asks_and_more_are_workers():
+    def work(start, stop):
+        sleep(0.02)  # or one worker could do it all
+        return threading.get_ident()
+
+    here = threading.get_ident()
+    found = {thread for *_, thread in chunks.in_chunks(work, 8, 1, 1)}
+    assert found == {here}
+    found = {thread for *_, thread in chunks.in_chunks(work, 12, 1, 3)}
+    assert here not in found
+    assert len(found) <= 3
+
+
+def test_ranges_that_wait_are_not_begun_after_an_exception(monkeypatch):
+    """Of eight ranges four are handed to two threads; the fourth waits when the first fails."""
+    begun, over = [], threading.Event()
+
+    class Pool(ThreadPoolExecutor):
+        def shutdown(self, **options):
+            super().shutdown(wait=False, **options)
+            over.set()
+            super().shutdown()
+
+    def work(start, stop):
+        begun.append(start)
+        if start == 0:
+            raise RuntimeError("no")
+        over.wait(10)
+
+    monkeypatch.setattr(chunks, "ThreadPoolExecutor", Pool)
+    with pytest.raises(RuntimeError, match="no"):
+        list(chunks.in_chunks(work, 8, 1, 2))
+    assert over.is_set()
+    assert sorted(begun) in ([0, 1], [0, 1, 2])

@@ -1,6 +1,7 @@
 """Ranking consistency: against Kendall's tau of each split, and against ACL'21's Table 9."""
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -11,6 +12,7 @@ import ordbook as ob
 from ordbook.meta import chunks, kernels
 from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.significance import tukey_hsd
+from ordbook.meta.variances import TOLERANCE
 from score_matrices import matrix
 
 JIT = not config.DISABLE_JIT
@@ -240,6 +242,9 @@ def test_splits_are_rows():
     found = ranking_consistency(noise(), splits=3)
     assert found.tau.index.name == "split"
     assert found.tau.index.tolist() == [0, 1, 2]
+    assert found.tau.columns.name == found.mean.index.name == "measure"
+    assert found.tau.columns.tolist() == ["u", "v", "w"]
+    assert found.mean.name == "mean"
 
 
 def test_equal_means_without_variance_have_no_effect_size():
@@ -248,3 +253,59 @@ def test_equal_means_without_variance_have_no_effect_size():
     found = ranking_consistency(matrix(values, {"A": "low", "B": "low"}), splits=20)
     assert found.v_e2 == 0
     assert np.isnan(found.effect_size().to_numpy()).all()
+
+
+def test_the_test_of_measures_takes_the_threads_asked_for(one_thread):
+    found = ranking_consistency(noise(2, 5, 3), splits=4, threads=1)
+    assert replace(found, trials=20).tests.trials == 20
+
+
+def test_differences_without_variance_are_infinite():
+    """By A every split ranks the runs alike; by B they all are the same."""
+    values = np.tile(np.arange(5.0), (2, 12, 1))
+    values[1] = 0
+    found = ranking_consistency(matrix(values, {"A": "low", "B": "low"}), splits=20)
+    assert (found.mean.to_dict(), found.v_e2) == ({"A": 1, "B": 0}, 0)
+    sizes = found.effect_size()
+    assert (sizes.loc["A", "B"], sizes.loc["B", "A"]) == (np.inf, -np.inf)
+    assert np.isnan(np.diag(sizes)).all()
+
+
+def test_the_worst_are_counted_from_the_last():
+    """A stands for certain above B and C, which differ by little; few trials tell that."""
+    values = np.random.default_rng(0).normal(size=(3, 12, 5))
+    values[0] = np.arange(5.0)
+    found = replace(ranking_consistency(matrix(values), splits=20), trials=50)
+    worst = found.outperforms_worst()
+    assert worst.name == "worst"
+    assert worst.index.tolist() == found.mean.index.tolist()
+    assert worst.iloc[0] == 2
+    assert found.mean.index[0] == "u"
+
+
+def test_measures_that_tie_keep_their_order():
+    """Forty measures, every second of which ranks the runs alike by all splits."""
+    names = [f"m{k}" for k in range(40)]
+    alike, mixed = np.tile(np.arange(5.0), (12, 1)), np.random.default_rng(0).random((12, 5))
+    values = [mixed if k % 2 else alike for k in range(40)]
+    found = ranking_consistency(matrix(values, dict.fromkeys(names, "low")), splits=3)
+    assert found.mean["m0"] == 1 > found.mean["m1"]
+    assert found.mean.index.tolist() == names[::2] + names[1::2]
+
+
+def test_runs_that_differ_by_just_the_tolerance_are_the_same():
+    values = np.zeros((1, 3, 2))
+    values[:, 0] = 1  # the largest score
+    values[:, 1:, 1] = TOLERANCE
+    with pytest.raises(ValueError, match="same scores on every topic by u; .* nothing to rank"):
+        ranking_consistency(matrix(values), splits=2)
+    values[:, 1:, 1] *= 4
+    assert ranking_consistency(matrix(values), splits=2).notes == ()
+
+
+def test_a_range_of_splits_takes_no_longer_than_others(monkeypatch):
+    """A split goes through 9 topics x 3 measures x 5 runs, and 3 x 5 x 5 comparisons."""
+    monkeypatch.setattr(chunks, "CHUNK", 2 * (9 * 3 * 5 + 3 * 5 * 5))
+    told = []
+    ranking_consistency(noise(), splits=10, threads=1, progress=lambda *done: told.append(done))
+    assert told == [(done, 10) for done in (2, 4, 6, 8, 10)]

@@ -8,7 +8,8 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from ordbook.meta.deltas import largest_partings, quadrants, score_deltas
+from ordbook.meta.deltas import FLAT, largest_partings, quadrants, score_deltas
+from ordbook.meta.kendall import TIE_TOLERANCE
 
 
 def test_deltas_by_hand(toy):
@@ -123,3 +124,29 @@ def test_differences_that_hardly_vary_have_no_correlation():
     for spread, flat in ((0.9e-12, True), (1.1e-12, False)):
         deltas = pd.DataFrame({"x": rising, "y": rising * (spread / 5)})
         assert np.isnan(quadrants(deltas, "x", "y", tolerance=0).pearson) == flat
+
+
+def test_a_difference_of_just_the_tolerance_is_none():
+    """Whatever is tied: a parting, a delta, the deltas of a measure."""
+    limit = TIE_TOLERANCE
+    assert limit == FLAT
+    deltas = pd.DataFrame({"x": [limit, -limit, 0, 0], "y": [0.0] * 4, "z": [1.0, 2, 3, 5]})
+    for side in ("negative", "positive"):
+        assert largest_partings(deltas, "x", "y", side=side).empty
+    assert quadrants(deltas, "x", "z").on_y_axis == 4
+    edge = deltas.assign(x=[0, 0, 0, limit])
+    assert np.isnan(quadrants(edge, "x", "z").pearson)
+    wider = deltas.assign(x=[0, 0, 0, 1.01 * limit])
+    assert quadrants(wider, "x", "z").pearson == pytest.approx(
+        np.corrcoef([0, 0, 0, 1], deltas["z"])[0, 1]
+    )
+
+
+def test_numbers_kept_as_objects_are_numbers(toy):
+    """As pandas keeps them in a table that held text too."""
+    deltas = score_deltas(toy, "p", "q")
+    for kept in (deltas.astype(object), deltas.astype({"x": object}), deltas.astype({"y": object})):
+        assert quadrants(kept, "x", "y") == quadrants(deltas, "x", "y")
+        found = largest_partings(kept, "x", "y")
+        assert found["d"].dtype == np.float64
+        assert found["d"].tolist() == largest_partings(deltas, "x", "y")["d"].tolist()

@@ -218,3 +218,64 @@ def test_three_topics_are_the_fewest():
     assert found.index.name == "measure"
     with pytest.raises(ValueError, match="2 topics say nothing about variance; 3 are the least"):
         topic_set_size(matrix(values[:, :2]), 1.0)
+
+
+def test_a_power_just_reached_is_enough():
+    for n in (2, 3, 6, 7, 11, 20):
+        power = design_power(1.0, 0.9, n, 3)
+        assert topics_needed(1.0, 0.9, 3, power=power) == n
+
+
+def test_the_power_of_alpha_is_there_without_topics():
+    for call in (topics_needed, detectable_difference):
+        with pytest.raises(ValueError, match="power must lie between alpha .0.1. and 1, not 0.1"):
+            call(1.0, 5, 3, alpha=0.1, power=0.1)
+
+
+def test_the_power_at_hand_is_that_of_the_design(scores):
+    v_e1, v_e2 = residual_variances(scores.values)
+    for design, variances in (("paired", v_e2), ("one-way", v_e1)):
+        for alpha in (0.05, 0.01):
+            found = topic_set_size(scores, 0.2, alpha=alpha, design=design)["power"]
+            assert found.tolist() == [
+                design_power(v, 0.2, 40, 5, alpha=alpha, design=design) for v in variances
+            ]
+            assert (found < 0.99).all()
+
+
+def test_three_runs_and_eight_topics_are_enough(scores):
+    assert unfit(matrix(scores.values[:, :8, :3])) == ""
+    assert "3 runs and 7 topics" in unfit(matrix(scores.values[:, :7, :3]))
+    assert "2 runs and 8 topics" in unfit(matrix(scores.values[:, :8, :2]))
+
+
+@pytest.mark.parametrize("scale", [1e-13, 1.0, 1e13])
+def test_the_scale_does_not_decide_whether_runs_differ(scale):
+    values = np.random.default_rng(0).normal(size=(2, 9, 3))
+    values[1] -= values[1].mean(axis=0)  # but for noise all runs have the same mean
+    some = matrix(values * scale)
+    assert with_differences(some).measures == ("u",)
+    assert unfit(some) == ""
+    assert "all runs are equal" in unfit(some.select(["v"]))
+
+
+@pytest.mark.parametrize("runs", [3, 5, 11])
+@pytest.mark.parametrize("alpha", [0.05, 1e-4, 1e-7])
+def test_power_of_two_topics_and_a_strict_level(runs, alpha):
+    """The largest critical values: far differences are missed, however far beyond others' size."""
+    between = runs - 1
+    critical = special.fdtri(between, between, 1 - alpha)
+    for noncentrality in np.geomspace(1000, 1e6, 12):
+        missed = designs._noncentral_f(noncentrality, between, between, critical)
+        found = design_power(1.0, noncentrality**0.5, 2, runs, alpha=alpha)
+        assert found == pytest.approx(1 - missed, abs=1e-9)
+
+
+def test_ten_million_topics_are_the_most():
+    most = designs.MOST_TOPICS
+    for topics in (most - 1, most):
+        difference = detectable_difference(1.0, topics, 2) * (1 + 1e-9)
+        assert topics_needed(1.0, difference, 2) == topics
+    for topics in (most + 1, 3 * most // 2, 2 * most):
+        with pytest.raises(ValueError, match="too small .* more than 10,000,000 topics"):
+            topics_needed(1.0, detectable_difference(1.0, topics, 2) * (1 + 1e-9), 2)

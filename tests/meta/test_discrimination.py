@@ -388,3 +388,58 @@ def test_a_p_of_just_alpha_is_not_significant():
     tests = fake({"x": [0.05, 0.049, 0.6]}, {"x": [1, 2, 3]}, {"x": "low"}, 0, method="parametric")
     found = discriminative_power(tests).loc["x"]
     assert (found["significant"], found["low"], found["high"]) == (1, 1, 1)
+
+
+def test_tables_say_what_their_rows_and_columns_are():
+    p = {"x": [0.01, 0.2, 0.6], "y": [0.02, 0.3, 0.6]}
+    tests = fake(p, {"x": [1, 2, 3], "y": [2, 1, 3]}, {"x": "low", "y": "low"})
+    assert p_curves(tests).columns.name == "measure"
+    assert p_curves(tests).columns.tolist() == ["x", "y"]
+    for power in (discriminative_power(tests), pooled_discriminative_power([tests])):
+        assert power.index.name == "measure"
+        assert power.columns.tolist() == ["significant", "pairs", "share", "low", "high"]
+    found = contradictions(tests)
+    columns = ["first", "second", "better", "worse", "p_first", "p_second"]
+    assert found.columns.tolist() == columns
+    assert found.to_numpy().tolist() == [["x", "y", "r0", "r1", 0.01, 0.02]]
+    assert contradictions(tests, alpha=1e-9).columns.tolist() == columns
+    assert significance_overlap(tests).index.names == ["first", "second"]
+    doubtful = pairs_in_doubt(tests, alpha=0.2).columns.tolist()
+    assert doubtful == ["measure", "first", "second", "p", "low", "high"]
+
+
+def test_a_p_of_just_alpha_contradicts_nothing():
+    means, better = {"x": [1, 2], "y": [2, 1]}, {"x": "low", "y": "low"}
+    for x, y, count in ((0.05, 0.04, 0), (0.04, 0.05, 0), (0.04, 0.04, 1)):
+        tests = fake({"x": [x], "y": [y]}, means, better)
+        assert len(contradictions(tests)) == count
+        assert significance_overlap(tests)["both"].item() == count
+
+
+def test_in_doubt_is_what_the_interval_of_the_count_leaves_open():
+    """Also where a limit of p is alpha itself: from alpha on, nothing is significant."""
+    tests = fake({"x": [0.01, 0.04, 0.3]}, {"x": [1, 2, 3]}, {"x": "low"}, trials=100)
+    exact = replace(tests, trials=0, method="parametric")
+    for one in (tests, exact):
+        lower, upper = one.p_interval("x")
+        for alpha in sorted({*lower.to_numpy().flat, *upper.to_numpy().flat} - {0.0, 1.0}):
+            power = discriminative_power(one, alpha).loc["x"]
+            doubted = pairs_in_doubt(one, alpha)
+            assert len(doubted) == power["high"] - power["low"]
+            assert (doubted["low"] < alpha).all()
+            assert (doubted["high"] >= alpha).all()
+
+
+def test_pooled_power_is_at_the_level_asked_for():
+    p = {"x": [0.001, 0.03, 0.2]}
+    one, two = (fake(p, {"x": [1, 2, 3]}, {"x": "low"}, task=task) for task in ("one", "two"))
+    for alpha, significant in ((0.01, 2), (0.05, 4), (0.3, 6)):
+        found = pooled_discriminative_power([one, two], alpha).loc["x"]
+        assert found[["significant", "low", "high"]].tolist() == [significant] * 3
+
+
+def test_no_doubt_is_a_table_of_the_same_kind():
+    tests = fake({"x": [0.049, 0.2, 0.6]}, {"x": [1, 2, 3]}, {"x": "low"})
+    doubtful, sure = pairs_in_doubt(tests), pairs_in_doubt(tests, alpha=1e-9)
+    assert (len(doubtful), len(sure)) == (1, 0)
+    assert sure.dtypes.equals(doubtful.dtypes)

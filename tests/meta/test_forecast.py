@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -339,3 +340,34 @@ def test_equal_runs_have_no_ranking_to_forecast():
     values[1] = 0
     found = consistency_beyond(matrix(values), [8], draws=20).set_index("measure")
     assert found.loc["v", ["mean", "low", "high"]].tolist() == [0, 0, 0]
+
+
+@pytest.mark.usefixtures("one_thread")
+def test_who_asks_for_one_thread_gets_no_other(scores):
+    for forecast in (consistency_beyond, power_beyond):
+        forecast(scores, [40], draws=2, threads=1)
+    held_out(scores, repeats=1, draws=2, threads=1)
+
+
+def test_measures_stay_in_the_order_of_the_scores(scores):
+    turned = replace(scores, measures=("y", "x"), values=scores.values[::-1])
+    found = held_out(turned, repeats=2, draws=2)
+    assert list(found.index.names) == ["statistic", "measure"]
+    assert list(found.index) == [
+        *(("consistency", "y"), ("consistency", "x")),
+        *(("power", "y"), ("power", "x")),
+    ]
+    for forecast in (consistency_beyond, power_beyond):
+        found = forecast(turned, [20, 5], draws=2)
+        assert found.columns.tolist() == ["measure", "topics", "mean", "low", "high"]
+        cells = zip(found["measure"], found["topics"], strict=True)
+        assert list(cells) == [("y", 20), ("y", 5), ("x", 20), ("x", 5)]
+
+
+def test_runs_that_differ_by_a_constant_are_surely_ordered():
+    """However small the constant; a third run is far from both."""
+    rng = np.random.default_rng(0)
+    first = rng.random((30, 1))
+    values = np.concatenate([first, first + 0.01, first + 9 + 0.1 * rng.random((30, 1))], axis=1)
+    found = consistency_beyond(matrix(values[None]), [20], draws=50)
+    assert found[["mean", "low", "high"]].to_numpy() == pytest.approx(1)

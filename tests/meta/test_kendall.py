@@ -12,6 +12,7 @@ from scipy import stats
 
 import ordbook as ob
 from ordbook.data.printed import printed_values
+from ordbook.meta import chunks
 from ordbook.meta.kendall import pair_signs
 
 few = st.integers(2, 9).flatmap(
@@ -385,3 +386,29 @@ def test_what_is_no_score_is_named_in_intervals(method):
 def test_unsigned_scores_have_signs():
     scores = np.array([2, 1, 3], dtype=np.uint8)
     assert pair_signs(scores, 0).tolist() == [-1, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("systems", "resamples", "steps"),
+    [(9, 100, 1), (9, 900, 20_000), (9, 100, 10**9), (330, 60, 3_200_000)],
+)
+def test_ranges_of_resamples_change_no_bit(systems, resamples, steps, monkeypatch):
+    """Whether a range holds one resample, some, or all; and some, of many systems."""
+    x, y = np.random.default_rng(0).integers(0, 9, (2, systems))
+    options = {"method": "bootstrap", "resamples": resamples}
+    wanted = ob.kendall_interval(x, y, threads=2, **options)
+    monkeypatch.setattr(chunks, "CHUNK", steps)
+    assert ob.kendall_interval(x, y, threads=1, **options) == wanted
+
+
+@pytest.mark.usefixtures("one_thread")
+def test_who_asks_for_one_thread_gets_no_other():
+    x, y = np.random.default_rng(0).random((2, 9))
+    ob.kendall_interval(x, y, method="bootstrap", resamples=90, threads=1)
+
+
+def test_fiellers_interval_of_scores_takes_ties_as_told():
+    """Five systems, x = 0, 1/4, 1, 2, 3: a difference of 1/4 is a tie, or is none."""
+    x, y = [0, 0.25, 1, 2, 3], [1, 2, 3, 4, 5]
+    assert ob.kendall_interval(x, y, tolerance=0.25) == ob.kendall_interval(9 / 10, 5)
+    assert ob.kendall_interval(x, y) == (1, 1)

@@ -178,3 +178,28 @@ def test_the_same_bits_without_the_compiler():
         outputs.append(result.stdout)
     assert outputs[0] == outputs[1]
     assert outputs[0]
+
+
+@pytest.mark.parametrize("scale", [2.0**-100, 1.0, 2.0**100])
+@pytest.mark.parametrize(
+    ("one", "other", "agreement"),
+    [
+        ([0, 1], [0, 2], 1),
+        ([0, 1], [0, -2], -1),
+        ([0, 1], [0, 0.25], 0),
+        ([0, 1], [0, -0.25], 0),
+        ([0, -1], [0, 0.25], 0),
+        ([0, -1], [0, -0.25], 0),
+        ([0, 1, 3], [0, 2, 1], 1),  # of three pairs one is in another order
+        ([0, 1, 3], [0, 2, 1.75], 2),  # and is tied here
+    ],
+)
+def test_agreements_of_two_topics_by_hand(one, other, agreement, scale):
+    """Either topic is a sample, in either order; differences of up to 1/4 are ties."""
+    values, runs = scale * np.array([one + other, other + one], dtype=float), len(one)
+    noise = np.full((2, runs), 0.25)
+    noise[0, 0] = noise[1, 1] = 0.125  # of two the larger holds
+    for ties in (0.25, [0.25, 0.25], noise):
+        found = kernels.split_agreements(values, runs, (1, 1), scale * np.array(ties), key(), 0, 9)
+        assert found.dtype == np.int64
+        assert found.tolist() == [[agreement] * 2] * 9

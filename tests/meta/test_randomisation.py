@@ -90,3 +90,19 @@ def test_topics_in_another_order_are_refused():
     with pytest.raises(ValueError, match="^a is not numeric"):
         randomisation_test(["0.1", "0.3", "0.5"], x)
     assert randomisation_test(x, x).p == 1
+
+
+@pytest.mark.parametrize("scale", [0, 1e-13, 1, 1e13])
+def test_the_scale_of_the_scores_does_not_matter(scale):
+    """Differences +3, -1, -2 of tenths sum to 0, which every choice of signs reaches."""
+    a, b = scale * np.array([0.3, 0.0, 0.0]), scale * np.array([0.0, 0.1, 0.2])
+    assert randomisation_test(a, b).p == 1
+    a, b = np.random.default_rng(2).random((2, 40))
+    wanted = randomisation_test(a, b, 200)
+    assert 0 < wanted.p < 1
+    assert randomisation_test(scale * a, scale * b, 200).p == (wanted.p if scale else 1)
+
+
+@pytest.mark.usefixtures("one_thread")
+def test_who_asks_for_one_thread_gets_no_other():
+    randomisation_test([0.4, 0.5, 0.9], [0.1, 0.3, 0.5], threads=1)

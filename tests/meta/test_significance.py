@@ -17,6 +17,7 @@ from scipy import stats
 import ordbook as ob
 from ordbook.meta import chunks
 from ordbook.meta.significance import parametric_tukey_hsd, tukey_hsd
+from ordbook.meta.significance_tests import clopper_pearson
 from score_matrices import matrix
 
 JIT = not config.DISABLE_JIT
@@ -69,7 +70,7 @@ def test_threads_and_chunks_change_no_bit(monkeypatch):
     scores = noise(3)
     wanted = tukey_hsd(scores, 41, threads=1).exceed
     assert len(np.unique(wanted)) > 5
-    for threads, chunk in itertools.product((1, 2, 8, None), (1, 100, 700, 10**9)):
+    for threads, chunk in itertools.product((1, 2, 8, None), (1, 10, 100, 700, 10**9)):
         monkeypatch.setattr(chunks, "CHUNK", chunk)
         assert (tukey_hsd(scores, 41, threads=threads).exceed == wanted).all()
     assert (tukey_hsd(scores, 41, seed=1).exceed != wanted).any()
@@ -377,3 +378,75 @@ def test_the_tables_of_a_test_are_labelled():
         assert (tests.v_e1.name, tests.v_e2.name) == ("v_e1", "v_e2")
         assert tests.v_e2.index.name == "measure"
         assert tests.exceed.dtype == np.int64
+
+
+def test_the_tables_of_every_method_are_labelled():
+    tests = tukey_hsd(noise(), 50)
+    tables = [tests.effect_size("u"), tests.p_error("u"), *tests.p_interval("u"), tests.p["u"]]
+    for table in tables:
+        assert table.index.tolist() == table.columns.tolist() == ["r0", "r1", "r2", "r3"]
+        assert table.index.name == table.columns.name == "run"
+    assert tests.pairs("u").columns.tolist() == [
+        *("first", "second", "difference", "p", "low", "high", "es_e1", "es_e2"),
+    ]
+
+
+def test_only_finite_values_are_looked_up(monkeypatch):
+    """By u all scores are 0; by v runs differ by constants: what is looked up is that of w."""
+    asked = []
+    monkeypatch.setattr(
+        "ordbook.meta.significance.upper_tail",
+        lambda q, *rest: asked.append(q) or np.full(q.shape, 0.5),
+    )
+    values = np.stack([np.zeros((6, 3)), np.arange(6.0)[:, None] / 8 + [0, 1, 2], np.zeros((6, 3))])
+    values[2] = noise(runs=3).values[0]
+    tests = parametric_tukey_hsd(matrix(values))
+    (q,) = asked
+    assert q.shape == (3,)
+    assert np.isfinite(q).all()
+    assert (tests.p["u"].to_numpy() == 1).all()
+    assert tests.p["v"].to_numpy().tolist() == np.eye(3).tolist()
+    assert tests.p["w"].to_numpy().tolist() == ((1 + np.eye(3)) / 2).tolist()
+    assert (tests.trials, tests.seed) == (0, 0)
+    assert tests.exceed.shape == (3, 3, 3)
+
+
+def test_differences_of_just_the_noise_are_none():
+    """Scores of up to 2**19: 1e-12 of it is no difference, and the next number above is one."""
+    least = 1e-12 * 2.0**19
+    for difference, same in ((least, True), (np.nextafter(least, 2), False)):
+        scores = matrix([[[0, difference, 2.0**19]] * 2])
+        tests = parametric_tukey_hsd(scores)
+        assert tests.p["u"].loc["r0", "r1"] == same, "1 or, as no run varies, 0"
+        for found in (tests, tukey_hsd(scores, 20)):
+            assert (found.differences("u")[0, 1] == 0) == same
+
+
+@pytest.mark.parametrize("trials", [1, 2, 5])
+@pytest.mark.parametrize("level", [0.5, 0.95])
+def test_limits_of_every_count_are_scipys(trials, level):
+    low, high = clopper_pearson(range(trials + 1), trials, level)
+    for count in range(trials + 1):
+        found = stats.binomtest(count, trials).proportion_ci(level, "exact")
+        assert (low[count], high[count]) == pytest.approx((found.low, found.high))
+
+
+@pytest.mark.usefixtures("one_thread")
+def test_who_asks_for_one_thread_gets_no_other():
+    tukey_hsd(noise(), 5, threads=1)
+    parametric_tukey_hsd(noise(), threads=1)
+
+
+def test_a_run_far_beyond_the_others_is_tested_with_them():
+    """In every trial one of the means holds 1e14, and is far from the others."""
+    tests = tukey_hsd(matrix([[[1e14, 1, 2], [1, 2, 9], [1, 3, 9]]]), 50)
+    p = tests.p["u"].to_numpy()
+    assert (p == p.T).all()
+    assert p[1, 2] == 1
+    assert (np.diag(tests.exceed[0]) == 50).all()
+    assert (np.abs(tests.differences("u")) > 0).sum() == 6
+
+
+def test_counts_of_few_bits_have_the_same_limits():
+    few = clopper_pearson(np.array([0, 7, 200], np.uint8), 300, 0.95)
+    assert np.array_equal(few, clopper_pearson([0, 7, 200], 300, 0.95))

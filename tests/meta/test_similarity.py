@@ -216,3 +216,34 @@ def test_ways_to_an_interval_are_by_default_those_documented():
     expected = tau_ways(scores, "u", "v", resamples=1000, seed=0)
     pd.testing.assert_frame_equal(tau_ways(scores, "u", "v"), expected, check_exact=True)
     assert not tau_ways(scores, "u", "v", resamples=1001).equals(expected)
+
+
+def test_two_runs_are_ranked_alike_or_the_other_way_round():
+    two = matrix([[[1, 2]], [[3, 4]], [[2, 1]]], {"x": "low", "y": "low", "z": "low"})
+    found = ob.ranking_similarity(two)
+    assert found.tau.to_numpy().tolist() == [[1, 1, -1], [1, 1, -1], [-1, -1, 1]]
+    assert found.runs == 2
+
+
+def test_results_carry_the_names_of_the_measures(scores):
+    found = ob.ranking_similarity(scores, ["z", "w", "x"])
+    for table in (found.tau, found.low, found.high):
+        assert table.index.tolist() == table.columns.tolist() == ["z", "w", "x"]
+        assert table.index.name == table.columns.name == "measure"
+    for row in (found.tied, found.averages(), found.averages(2)):
+        assert row.index.tolist() == ["z", "w", "x"]
+        assert row.index.name == "measure"
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("scale", [0, 1e-13, 1e13])
+def test_ties_are_relative_to_each_measures_own_scores(scores, scale):
+    """Whatever the other's scale; scores that are all 0 are all ties."""
+    values = scores.values[:2, :, :]
+    wanted = tau_ways(matrix(values), "u", "v", 50)
+    found = tau_ways(matrix(values * [[[1]], [[scale]]]), "u", "v", 50)
+    if scale:
+        pd.testing.assert_frame_equal(found, wanted)
+    else:
+        assert (found["tau"] == 0).all()
+        assert found.loc["topics, bootstrap", ["low", "high"]].tolist() == [0, 0]

@@ -9,7 +9,12 @@ from scipy import stats
 
 import ordbook as ob
 from ordbook.meta import chunks
-from ordbook.meta.subsampling import consistency_within, sizes_within, subsample
+from ordbook.meta.subsampling import (
+    consistency_within,
+    significant_share,
+    sizes_within,
+    subsample,
+)
 from ordbook.meta.variances import residual_variances
 from score_matrices import matrix
 
@@ -110,7 +115,7 @@ def test_measures_and_sizes_do_not_disturb_each_other(scores, statistic):
 @pytest.mark.parametrize("statistic", ["tau", "power"])
 def test_threads_and_ranges_change_no_bit_and_progress_is_told(scores, statistic, monkeypatch):
     wanted = subsample(scores, [5, 20], statistic, repeats=31, threads=1)
-    for chunk in (1, 20_000, 10**9):
+    for chunk in (1, 100, 2_000, 20_000, 10**9):
         monkeypatch.setattr(chunks, "CHUNK", chunk)
         told = []
         found = subsample(
@@ -160,6 +165,7 @@ def test_requests_without_sense_are_refused(scores):
         (lambda: subsample(scores, 5), "sizes must be several numbers, not 5; write .5."),
         (lambda: subsample(scores, [5], seed=-1), "the seed must be a whole number from 0, not -1"),
         (lambda: subsample(scores, [5], "power", alpha="x"), "alpha must lie .*, not 'x'"),
+        (lambda: subsample(scores, [5], level=95), "level must lie between 0 and 1, not 95"),
         (lambda: subsample(scores["x"], [5]), "a ScoreMatrix is needed, not a DataFrame"),
         (lambda: consistency_within(scores, [21]), "sizes must lie between 1 and 20, got 21"),
         (lambda: consistency_within(scores, [2.5]), "sizes must be whole numbers, not 2.5"),
@@ -200,3 +206,27 @@ def test_sizes_within_are_about_1_6_apart():
     assert sizes_within(10) == [5, 10]
     assert sizes_within(13) == [5, 8, 13]
     assert sizes_within(390) == [5, 8, 13, 21, 34, 56, 90, 146, 237, 390]
+
+
+def test_the_last_size_but_one_leaves_room_for_the_last():
+    """90 topics stand in the list up to 117, which is 1.3 times as many, and not up to 116."""
+    assert sizes_within(117) == [5, 8, 13, 21, 34, 56, 90, 117]
+    assert sizes_within(116) == [5, 8, 13, 21, 34, 56, 116]
+
+
+@pytest.mark.usefixtures("one_thread")
+def test_who_asks_for_one_thread_gets_no_other(scores):
+    subsample(scores, [5], repeats=2, threads=1)
+    consistency_within(scores, [5], splits=2, threads=1)
+
+
+def test_a_difference_exceeds_what_is_honest_or_is_not_significant():
+    """Two runs, variance 4 of one topic, critical value 1: 2 is honest, and float noise more."""
+    means, four = np.array([[0.0, 2.0], [0.0, 2.5], [-2.5, 0.0]]), np.full(3, 4.0)
+    assert significant_share(means, four, 1, 1, "residual", 0).tolist() == [0, 1, 1]
+    assert significant_share(means, four, 1, 1, "residual", 0.5).tolist() == [0, 0, 0]
+    # The variance of 0 and 2 is 2, that of 0 and 2.5 is 3.125; the root of 7.125 is 2.67.
+    assert significant_share(means, four, 1, 1, "permuted", 0).tolist() == [0, 0, 0]
+    assert significant_share(means, four, [[4], [4], [9]], 1, "permuted", 0).tolist() == [1, 1, 1]
+    nothing = np.zeros((1, 3))
+    assert significant_share(nothing, np.zeros(1), 5, 3, "permuted", 0).tolist() == [0]

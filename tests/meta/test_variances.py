@@ -124,3 +124,12 @@ def test_means_tie_by_the_larger_slack_of_two():
 def test_runs_of_zeros_are_identical():
     scores = matrix(np.zeros((2, 3, 3)))
     assert identical_runs(scores) == [tuple(scores.runs)]
+
+
+def test_a_measure_of_large_scores_has_one_slack_beside_one_of_small_ones():
+    values = 1 + np.random.default_rng(0).random((2, 20, 5))
+    values[1] *= 2.0**40
+    found = run_slack(values)
+    assert found.shape == (2, 1)
+    assert (found[:, 0] == slack(values)).all()
+    assert (run_slack(values[1:]) == found[1:]).all()

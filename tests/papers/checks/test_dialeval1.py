@@ -3,10 +3,19 @@ from datetime import date
 
 import numpy as np
 import pytest
+from scipy.stats import binomtest, norm
 
 from ordbook.papers.checks import dialeval1
+from ordbook.papers.checks.dialeval1 import bootstrap, claims, pvalues, significance
 from ordbook.papers.checks.dialeval1.bootstrap import attainable, bootstrapped, drawn
-from ordbook.papers.checks.dialeval1.layout import rankings, said, significances
+from ordbook.papers.checks.dialeval1.layout import (
+    Pair,
+    Ranking,
+    Significance,
+    rankings,
+    said,
+    significances,
+)
 from ordbook.papers.checks.dialeval1.pvalues import tail
 from ordbook.papers.checks.dialeval1.tables import period
 from ordbook.papers.checks.dialeval1.text import equation, kinds
@@ -83,6 +92,7 @@ def test_the_repaired_reading_passes_all_checks(relations, printed, cell, text):
         ("21", "WUST-run0", "BL-uniform p", "<0.0007", "step"),
         ("s2.3", "nugget types", "count", "five", "list"),
         ("s5.2", "IMTKU-run0 vs BL-lstm significant", "claim", "DQ A-score RSNOD only", "claim"),
+        ("s6", "English runs vs BL-lstm", "claim", "none", "claim"),
     ],
 )
 def test_a_wrong_number_is_noticed(families, relations, printed, table, row, column, text, family):
@@ -97,6 +107,21 @@ def test_the_tables_compare_the_runs_of_their_rankings(printed):
     for one, other in zip(lists[::2], lists[1::2], strict=True):
         assert one.table == other.table
         assert set(one.runs) == set(other.runs)
+
+
+def test_rankings_say_what_they_rank(printed):
+    """Tables 4 and 9 to 7 and 12, two lists each, in the order of the significance tables."""
+    lists = rankings(printed)
+    assert [(r.part, r.language, r.measure) for r in lists.values()] == list(lists)
+    assert [r.table for r in lists.values()] == [
+        str(n) for n in (*range(4, 8), *range(9, 13)) for _ in "12"
+    ]
+    assert [table.table for table in significances(printed).values()] == list(
+        map(str, range(14, 30))
+    )
+    ranking = lists["ND", "English", "RNSS"]
+    assert (ranking.runs[0], ranking.runs[-1]) == ("IMTKU-run0", "BL-uniform")
+    assert ranking.cell("BL-lstm") == said("12", "BL-lstm", "RNSS")
 
 
 def test_the_bootstrap_takes_tau_b_of_what_was_drawn():
@@ -173,3 +198,353 @@ def test_numbers_that_no_check_reaches_have_a_reason(relations, printed):
     assert len(rest) == 7
     assert {(cell.table, cell.row) for cell in rest} == set(dialeval1.REASONS)
     assert {dialeval1.unreached(cell)[0] for cell in rest} == {"stated", "not public"}
+
+
+# -- three runs in place of a table -------------------------------------------------------------
+
+
+def three(*listed):
+    """Return a table of the runs a, b and c, and what it prints: one variance of 0.01."""
+    ranking = Ranking("4", "DQ-A", "Chinese", "NMD", tuple(said("4", r, "NMD") for r in "abc"))
+    pairs = tuple(Pair(x, y, said("14", x, f"{y} p"), said("14", x, f"{y} ES")) for x, y in listed)
+    return Significance("14", ranking, pairs, pairs)
+
+
+def texts_of(table, means, sizes, shares=()):
+    """Return means, effect sizes and p-values by their cells."""
+    return {
+        pvalues.TRIALS: "10000",
+        **dict(zip(table.ranking.cells, means, strict=True)),
+        **{pair.effect: text for pair, text in zip(table.pairs, sizes, strict=True)},
+        **{pair.p: text for pair, text in zip(table.pairs, shares, strict=False)},
+    }
+
+
+MEANS, SIZES = ("0.1000", "0.2000", "0.4000"), ("1.000", "3.000", "2.000")
+ALL = three("ab", "ac", "bc")
+
+
+def test_lines_and_pairs_of_a_table():
+    assert [[(p.better, p.worse) for p in line] for line in ALL.lines()] == [
+        *([("a", "b"), ("a", "c")], [("b", "c")], []),
+        *([], [("a", "b")], [("b", "c"), ("a", "c")]),
+    ]
+    assert ALL.ruler == ALL.pair("a", "c") == ALL.pairs[1]
+    assert ALL.pair("c", "a") is None
+    assert list(ALL.unlisted()) == []
+    assert list(three("bc").unlisted()) == [("a", "b"), ("a", "c")]
+
+
+@pytest.mark.parametrize(
+    ("better", "worse", "size", "holds"),
+    [
+        # 0.1 in units of 0.3/3, which all rounding leaves between 0.9985 and 1.0015.
+        ("0.1000", "0.2000", "1.001", True),
+        ("0.1000", "0.2000", "0.999", True),
+        ("0.1000", "0.2000", "1.003", False),
+        ("0.1000", "0.2000", "0.997", False),
+        ("0.1000", "0.0000", "-1.001", True),
+        ("0.1000", "0.0000", "-0.999", True),
+        ("0.1000", "0.0000", "-1.003", False),
+        ("0.1000", "0.0000", "-0.997", False),
+    ],
+)
+def test_an_effect_size_is_a_difference_in_units_of_the_ruler(better, worse, size, holds):
+    relation = next(iter(significance.effect_sizes(ALL)))
+    assert relation.cells[0] == ALL.pairs[0].effect
+    texts = texts_of(ALL, (better, worse, "0.4000"), (size, "3.000", "2.000"))
+    assert relation.test(texts).holds == holds
+
+
+def test_one_variance_and_the_printed_order_give_all_effect_sizes():
+    relation = significance.one_variance(ALL)
+    found = relation.test(texts_of(ALL, MEANS, SIZES))
+    assert found.holds is True
+    # The largest: (0.3 + 0.0001)/(3 - 0.0005), squared.
+    assert f"{(0.3001 / 2.9995) ** 2:.6f}" in found.text
+    assert relation.test(texts_of(ALL, MEANS, ("1.010", "3.000", "2.000"))).holds is False
+    # b before c, or c before b by a hair that the means would allow.
+    two = three("ab", "ac")
+    relation, means = significance.one_variance(two), ("0.100", "0.200", "0.200")
+    assert relation.test(texts_of(two, means, ("1.000", "1.002"))).holds is True
+    assert relation.test(texts_of(two, means, ("1.002", "1.000"))).holds is False
+
+
+def test_the_widest_pair_that_is_not_listed():
+    table = three("ac")
+    means = dict(zip("abc", MEANS, strict=True))
+    pair, size = significance.widest_unlisted(table, "3.000", means)
+    assert pair == ("b", "c")
+    assert size == pytest.approx((0.1999 * 2.9995 / 0.3001, 0.2001 * 3.0005 / 0.2999))
+    means["b"] = "0.4000"  # as much as c
+    assert significance.widest_unlisted(three("ac", "ab"), "3.000", means)[1].low == 0
+
+
+@pytest.mark.parametrize(
+    ("means", "holds"),
+    [
+        (("0.1000", "0.1000", "0.2000"), True),
+        # b is 0.1002 from c and not listed, a 0.1000 and listed: both may be 0.1001.
+        (("0.1000", "0.0998", "0.2000"), True),
+        (("0.1000", "0.0997", "0.2000"), False),
+        (("0.1000", "0.1000", "0.1000"), True),
+        (("0.1000", "0.1000", "0.0999"), False),
+    ],
+)
+def test_no_unlisted_difference_exceeds_a_listed_one(means, holds):
+    table = three("ac")
+    assert significance.lists(table).test(texts_of(table, means, ("3.000",))).holds == holds
+
+
+@pytest.mark.parametrize(
+    ("sizes", "shares", "holds"),
+    [
+        (("1.00", "3.00", "2.00"), ("0.0300", "0.0100", "0.0200"), True),
+        (("1.00", "3.00", "2.00"), ("0.0200", "0.0200", "0.0200"), True),
+        (("1.00", "3.00", "2.00"), ("0.0200", "<0.0001", "0.0300"), False),
+        (("1.00", "1.01", "2.00"), ("0.0200", "0.0300", "0.0100"), False),  # 1.005 at most
+        (("1.00", "1.00", "2.00"), ("0.0200", "0.0300", "0.0100"), True),
+    ],
+)
+def test_no_larger_effect_of_a_table_has_a_larger_p(sizes, shares, holds):
+    *_, relation = pvalues.orders(ALL)
+    assert relation.test(texts_of(ALL, MEANS, sizes, shares)).holds == holds
+
+
+# Of three means q is 3.314 at five percent and 4.120 at one, with infinitely many df.
+QUANTILES, FIVE_AND_ONE = ("4.120", "3.314"), ("0.0100", "0.0500")
+
+
+@pytest.mark.parametrize(
+    ("means", "sizes", "shares", "holds"),
+    [
+        (("0.1000", "0.2000", "0.5000"), QUANTILES, FIVE_AND_ONE, True),
+        (("0.1000", "0.2000", "0.5000"), QUANTILES, ("0.0100", "0.0700"), False),
+        (("0.1000", "0.2000", "0.5000"), QUANTILES, ("0.0100", "0.0300"), False),
+        # a and b are not listed: 4.12 times 3/4 has p of 0.07, times 7/8 of 0.03.
+        (("0.1000", "0.4000", "0.5000"), QUANTILES, FIVE_AND_ONE, True),
+        (("0.1000", "0.4500", "0.5000"), QUANTILES, FIVE_AND_ONE, False),
+        (("0.1000", "0.1000", "0.5000"), QUANTILES, FIVE_AND_ONE, True),
+        (("0.1000", "0.1000", "0.1000"), ("0.000", "0.000"), ("1.0000", "1.0000"), True),
+    ],
+)
+def test_one_studentised_range_gives_all_p(means, sizes, shares, holds):
+    table = three("ac", "bc")
+    assert pvalues.null(table).test(texts_of(table, means, sizes, shares)).holds == holds
+
+
+def test_the_scale_is_what_takes_effect_sizes_to_the_studentised_range():
+    many = "1000000000000"  # trials, so that p is known
+    low, high = pvalues.scale(["2.192"], ["0.0500"], many, 9)
+    assert (low, high) == pytest.approx((4.387 / 2.1925, 4.387 / 2.1915), abs=1e-3)
+    low, high = pvalues.scale(["10.000"], ["0.0500"], many, 9)
+    assert (low, high) == pytest.approx((0.4387, 0.4387), abs=1e-3)
+    assert pvalues.scale(["5.000"], ["0.0010"], many, 9).high < 2
+    assert pvalues.scale(["5.000"], ["0.0009"], many, 9).high == np.inf
+    # Beyond the grid of q, 2 to 10: more than 10, and nothing from below.
+    assert pvalues.scale(["5.000"], ["<0.0001"], "1" + "0" * 20, 9).low == np.inf
+    assert pvalues.scale(["5.000"], ["1.0000"], many, 9).low == 0
+
+
+@pytest.mark.parametrize(("count", "trials"), [(0, 10000), (344, 10000), (3, 7), (9, 9)])
+def test_what_trials_say_of_p_is_wilsons_interval(count, trials):
+    expected = binomtest(count, trials).proportion_ci(confidence_level=0.999, method="wilson")
+    ours = pvalues._score_interval(count / trials, trials)
+    assert ours == pytest.approx((expected.low, expected.high), abs=1e-12)
+
+
+def test_p_is_a_share_of_trials():
+    assert [pvalues.probability(text) for text in ("<0.0001", "0.0344", "1.0000")] == [0, 0.0344, 1]
+    for text in ("0.0000", "1.0001"):
+        with pytest.raises(ValueError, match=f"p cannot be printed as {text}"):
+            pvalues.probability(text)
+
+
+def test_five_percent_is_not_significant():
+    for relation in pvalues.level(ALL):
+        (cell,) = relation.cells
+        assert relation.test({cell: "0.0499"}).holds
+        assert not relation.test({cell: "0.0500"}).holds
+    assert claims._level("0.0499", "<0.0001")
+    assert not claims._level("0.0499", "0.0500")
+
+
+@pytest.mark.parametrize(
+    ("mean", "threshold", "holds"),
+    [("0.4000", "<0.05", True), ("0.4000", "<0.5", False), ("0.4500", "<0.05", False)],
+)
+def test_what_is_not_listed_must_have_p_above_the_bound(mean, threshold, holds):
+    """4.12 times 3/4 has p of 0.07 to 0.09, as far as 10,000 trials tell; times 7/8 0.04."""
+    table = three("ac", "bc")
+    texts = texts_of(table, ("0.1000", mean, "0.5000"), QUANTILES, FIVE_AND_ONE)
+    found = claims._complete(table).test({**texts, claims.THRESHOLD: threshold})
+    assert found.holds == holds
+    assert found.text.startswith("a and b are not listed, with p of 0.0")
+
+
+# -- the bootstrap of footnote 2 ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("upper", "limit", "trials", "alpha", "holds"),
+    [
+        # The smallest of B is 1/3 or more with (3/4)^B: 0.003 of 20, 0.0001 of 32.
+        (False, "0.333", "20", "0.1", True),
+        (False, "0.333", "32", "0.1", False),
+        # The largest is 1/3 or less with (1/2)^B: 0.001 of 10, 0.0001 of 13.
+        (True, "0.333", "10", "0.2", True),
+        (True, "0.333", "13", "0.2", False),
+        # The second smallest, or largest, of as many is so far inside much more rarely, or often.
+        (False, "0.333", "32", "0.15", True),
+        (True, "0.333", "13", "0.3", True),
+        (True, "1", "20", "0.1", True),
+        (False, "-1", "20", "0.1", True),
+        (False, "0.500", "20", "0.1", False),
+    ],
+)
+def test_a_limit_is_as_likely_as_its_place_among_the_resamples(upper, limit, trials, alpha, holds):
+    """Three runs, two of them swapped: tau-b is -1, 1/3 or 1 with 1/4, 1/4 and 1/2.
+
+    Of 27 draws 3 hold one run only, 6 all three, and 6 any two of them, of which one pair is
+    swapped.
+    """
+    assert bootstrap._fits((0, 2, 1), upper)(limit, trials, alpha) == holds
+
+
+def test_shares_of_our_resamples_are_known_to_three_standard_errors():
+    half = norm.isf(0.0005) * np.sqrt(0.2 * 0.8 / bootstrap.RESAMPLES)
+    assert bootstrap._error(0.2) == pytest.approx(half)
+    taus = bootstrapped((0, 2, 1))
+    assert np.unique(taus.round(12)).tolist() == pytest.approx([-1, 1 / 3, 1])
+    for tau, share in ((-1, 1 / 4), (1 / 3, 1 / 4), (1, 1 / 2)):
+        assert np.isclose(taus, tau).mean() == pytest.approx(share, abs=bootstrap._error(share))
+
+
+# -- sentences ----------------------------------------------------------------------------------
+
+
+def reading(relations, *place):
+    """Return the checks that start at a cell."""
+    return [relation for relation in relations if relation.cells[0] == said(*place)]
+
+
+def leaders(lists, teams):
+    """Return means of all lists, the first run of these teams the best of each."""
+    texts = {}
+    for ranking, team in zip(lists, teams, strict=True):
+        texts |= dict.fromkeys(ranking.cells, "0.5")
+        texts[next(cell for cell in ranking.cells if cell.row.startswith(team))] = "0.1"
+    return texts
+
+
+@pytest.mark.parametrize(
+    ("teams", "holds"),
+    [
+        (["NKUST", *["IMTKU"] * 8, *["RSLNV"] * 7], True),
+        (["RSLNV", *["IMTKU"] * 8, *["NKUST"] * 7], False),
+    ],
+)
+def test_the_top_teams_lead_most_lists(relations, printed, teams, holds):
+    (relation,) = reading(relations, "s5.3", "top runs", "claim")
+    texts = leaders(rankings(printed).values(), teams)
+    assert relation.test({**texts, relation.cells[0]: "RSLNV and IMTKU"}).holds == holds
+
+
+def english(printed, below):
+    """Return means of the English lists, so many of the participants' above that of BL-lstm."""
+    cells = [c for key, r in rankings(printed).items() if key[1] == "English" for c in r.cells]
+    runs = [cell for cell in cells if not cell.row.startswith("BL-")]
+    texts = dict.fromkeys(runs[below:], "0.2") | dict.fromkeys(runs[:below], "0.4")
+    return {**dict.fromkeys(cells, "0.3"), **texts}, len(runs)
+
+
+def test_most_english_means_are_more_than_half(relations, printed):
+    (relation,) = reading(relations, "s5.2", "English runs underperform BL-lstm", "claim")
+    half, odd = divmod(english(printed, 0)[1], 2)
+    assert not odd
+    for below in (half, half + 1):
+        texts = {**printed, **english(printed, below)[0]}
+        assert relation.test(texts).holds == (below > half)
+
+
+@pytest.mark.parametrize(("below", "holds"), [(4, False), (5, True)])
+def test_few_are_less_than_half_of_those_below(relations, printed, below, holds):
+    """Two of these differences are significant, and p of five percent is not."""
+    (relation,) = reading(relations, "s5.2", "English differences to BL-lstm", "claim")
+    shares = [cell for cell in relation.cells if cell.column.endswith(" p")]
+    p = dict(zip(shares, ["0.0499", "<0.0001", *["0.0500"] * len(shares)], strict=False))
+    assert relation.test({**printed, **english(printed, below)[0], **p}).holds == holds
+
+
+@pytest.mark.parametrize(("better", "holds"), [(4, False), (5, True)])
+def test_equal_means_are_no_better(relations, printed, better, holds):
+    (relation,) = reading(relations, "s5.2", "IMTKU-run0 vs BL-lstm", "claim")
+    sentence, *cells = relation.cells
+    means = ["0.2", "0.3"] * better + ["0.3", "0.3"] * (len(cells) // 2 - better)
+    texts = dict(zip(cells, means, strict=True))
+    assert relation.test({**texts, sentence: printed[sentence]}).holds == holds
+
+
+@pytest.mark.parametrize(
+    ("end", "start", "holds"),
+    [
+        ("Apr. 2018", "May 1 2018", True),  # the day after
+        ("Apr. 2018", "May 2 2018", False),
+        ("Apr. 2018", "Apr. 15 2018", True),  # April may have ended the day before
+        ("Apr. 15 2018", "Apr. 15 2018", True),
+        ("Apr. 16 2018", "Apr. 15 2018", False),
+        ("Apr. 2018", "Mar. 2018", False),
+    ],
+)
+def test_periods_meet(relations, end, start, holds):
+    found = [r for r in relations if r.relies.startswith("the test dialogues are newer than")]
+    assert len(found) == 2
+    for relation in found:
+        spans = (f"Jan. 2013 ~ {end}", f"{start} ~ Jul. 2019")
+        assert relation.test(dict(zip(relation.cells, spans, strict=True))).holds == holds
+
+
+@pytest.mark.parametrize(
+    ("texts", "holds"),
+    [
+        (("2", "10", "2", "8"), True),
+        (("1", "10", "1", "8"), True),  # one post for each of the two others
+        (("1", "10", "1.1", "8"), False),  # 8.4 to 9.2 posts
+    ],
+)
+def test_dialogues_that_are_not_translated_have_posts(relations, texts, holds):
+    (relation,) = (r for r in relations if r.family == "feasibility")
+    assert relation.test(dict(zip(relation.cells, texts, strict=True))).holds == holds
+
+
+def test_limits_of_tau_are_values_of_tau(relations):
+    found = [r for r in relations if r.relies == "limits of a bootstrap are values of tau"]
+    assert len(found) == 2 * 4 * 2
+    for text, holds in (("-1.000", True), ("1.000", True), ("-1.001", False), ("1.001", False)):
+        assert {relation.test({relation.cells[0]: text}).holds for relation in found} == {holds}
+
+
+def test_a_divergence_that_is_not_symmetric_is_noticed(relations):
+    (relation,) = (r for r in relations if r.relies.startswith('"the symmetric JSD is obtained'))
+    (formula,) = relation.cells
+    assert relation.test({formula: "(KLD(p||p_M) + KLD(p*||p_M))/2"}).holds
+    assert not relation.test({formula: "(KLD(p||p_M) + KLD(p||p_M))/2"}).holds
+    assert not relation.test({formula: "(KLD(p||p_M) + KLD(p||p_M))/200"}).holds
+
+
+def test_each_term_may_have_its_divisor():
+    x, y = (0.5, 0.5, 0.0), (0.0, 0.25, 0.75)
+    one, each = "(KLD(p||p_M) + KLD(p*||p_M))/2", "KLD(p||p_M)/2 + KLD(p*||p_M)/2"
+    assert equation(each, x, y) == equation(one, x, y)
+
+
+@pytest.mark.parametrize(
+    ("most_popular", "other", "holds"), [("1", "0", True), ("0", "0", False), ("5", "1", False)]
+)
+def test_probabilities_of_five_classes_add_up_to_one(
+    relations, printed, most_popular, other, holds
+):
+    (relation,) = (r for r in relations if r.relies.startswith("probabilities add up to one"))
+    one, others, classes = relation.cells
+    assert len(printed[classes].split()) == 5
+    assert relation.test({**printed, one: most_popular, others: other}).holds == holds

@@ -5,7 +5,7 @@ import pytest
 
 from ordbook.data.twin_votes import compositions
 from ordbook.papers.checks import places
-from ordbook.papers.checks.counting import discordant, least, pairs_of
+from ordbook.papers.checks.counting import both, discordant, least, pairs_of
 from ordbook.papers.checks.places import ACL21, DNKT, Paper, compared, triangles
 from ordbook.papers.ledger import PAPERS
 from ordbook.papers.relations import Cell
@@ -42,7 +42,10 @@ def test_three_measures():
 
 @pytest.mark.parametrize(
     ("tau", "pairs", "number"),
-    [("1.000", 66, 0), ("-1.000", 66, 66), ("0.833", 66, None), ("1.1", 66, None), ("0", 0, None)],
+    [
+        *[("1.000", 66, 0), ("-1.000", 66, 66), ("0.833", 66, None), ("1.1", 66, None)],
+        *[("1.000", 1, 0), ("-1.000", 1, 1), ("0.000", 1, None), ("0", 0, None)],
+    ],
 )
 def test_discordant_pairs(tau, pairs, number):
     assert discordant(tau, pairs) == number
@@ -53,6 +56,22 @@ def test_pairs_and_sums():
     found = compositions(4, 3)
     assert len(np.unique(found, axis=0)) == len(found) == 15
     assert (found.sum(axis=1) == 4).all()
+
+
+@pytest.mark.parametrize(("last", "expected"), [(12, (0, 2)), (13, (1, 1))])
+def test_rounded_means_are_in_order_from_three_units_on(last, expected):
+    """Of 0, 10 and 12 as printed, the second may be as far from the first as the third: 11."""
+    assert both([[0, 0], [10, 10], [last, last]], [1, 1]) == expected
+
+
+def test_means_that_may_all_be_equal_leave_every_pair_open():
+    assert both([[0, 0], [1, 1], [2, 2]], [1, 1]) == (0, 3)
+
+
+def test_two_measures_find_different_pairs_significant():
+    """The first finds those with the first run, the second those with the last one."""
+    assert both([[0, 0], [40, 1], [44, 40]], [2, 2]) == (1, 1)
+    assert both([[0, 0], [40, 1], [44, 40]], [1, 1]) == (0, 1)
 
 
 def test_programmes():

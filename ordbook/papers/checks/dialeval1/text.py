@@ -71,14 +71,11 @@ def counts(printed: Printed, lists: Lists) -> Iterator[Relation]:
     ):
         yield counted(cell, expected, relies)
     criteria = said("3", "Quality annotation criteria", "all")
-    for cell, defined in (
-        (criteria, said("s2.2", "quality scores")),
-        (said("3", "Nugget types", "all"), said("s2.3", "nugget types", "list")),
-    ):
+    for cell, section in ((criteria, "2.2"), (said("3", "Nugget types", "all"), "2.3")):
         yield condition(
             "list",
             (cell,),
-            lambda text, section=defined.table[1:]: text.endswith(f"(See Section {section})"),
+            lambda text, section=section: text.endswith(f"(See Section {section})"),
             "the section that defines them",
             "refers to the definition",
         )
@@ -174,7 +171,7 @@ def definitions() -> Iterator[Relation]:
     yield condition(
         "sum",
         (one, others, scale_),
-        lambda top, rest, text: value_of(top) + (len(text.split()) - 1) * int(rest) == 1,
+        lambda top, rest, text: value_of(top) + (len(text.split()) - 1) * value_of(rest) == 1,
         "probabilities add up to one (Section 3)",
         "sum to one",
     )
