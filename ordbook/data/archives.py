@@ -21,6 +21,7 @@ from typing import IO, Any
 
 from ordbook.data.catalog import sha256
 from ordbook.data.problems import Place, Problems, Wrong
+from ordbook.data.unchanged import look
 
 # What the standard library raises for one or another kind of damage.
 DAMAGE = (
@@ -84,6 +85,8 @@ def members(
                 )
             else:
                 archive = stack.enter_context(zipfile.ZipFile(path))
+                if archive.fp is not None:
+                    look(path, archive.fp)
                 entries = []
                 for info in archive.infolist():
                     name, known = name_of(info)

@@ -37,6 +37,7 @@ from ordbook.data.semeval import read_semeval
 from ordbook.data.tableclasses import SIDECARS, listed_classes
 from ordbook.data.tables import check_tables, has_tables
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
+from ordbook.data.unchanged import watching
 from ordbook.data.zipfolder import unpacked
 
 __all__ = [
@@ -100,6 +101,16 @@ def read_path(
     ValueError
         If an option does not go with the format.
     """
+    with watching():
+        return _read_path(path, classes, part, better)
+
+
+def _read_path(
+    path: Path,
+    classes: Sequence[str] | None,
+    part: str | None,
+    better: Better | Mapping[str, Better] | None,
+) -> Reading:
     classes = None if classes is None else [str(label) for label in classes]
     if path.is_dir():
         return _read_folder(path, classes, part, better)
@@ -292,7 +303,15 @@ def _with_groups(folder: Path, reading: Reading) -> Reading:
         )
     if problems or reading.task is None:
         return replace(reading, task=None)
-    return replace(reading, task=replace(reading.task, groups=groups, languages=languages))
+    task = replace(reading.task, groups=groups, languages=languages)
+    if (listed := folder / GROUPS).is_file():
+        files = {**task.provenance.files, GROUPS: sha256(listed)}
+        provenance = replace(task.provenance, files=files)
+        if isinstance(task, ScoresTask):
+            task = replace(task, scores=replace(task.scores, provenance=provenance))
+        else:
+            task = replace(task, provenance=provenance)
+    return replace(reading, task=task)
 
 
 def _yours(folder: Path, paths: Iterable[Path], notes: Sequence[str]) -> Provenance:

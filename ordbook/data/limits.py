@@ -16,14 +16,17 @@ few_classes     refuse more classes than any ordinal scale has
 """
 
 import gzip
+import os
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from itertools import chain
 from pathlib import Path
 
 from ordbook.data.names import counted
 from ordbook.data.problems import Place, Wrong
+from ordbook.data.unchanged import look
 from ordbook.measures.confusion import MOST_CLASSES
 
 LARGEST = 500_000_000  # bytes of a file; the largest real one has 20 MB
@@ -44,11 +47,14 @@ FIX = "name another file, or leave out what is not needed"
 def content_of(path: Path) -> tuple[bytes, str]:
     """Return the bytes of a file, gzipped or not, or none and in what way it is too large."""
     with path.open("rb") as file:
+        look(path, file)
         packed = file.read(2) == b"\x1f\x8b"
-    size = path.stat().st_size
-    most = min(LARGEST, most_unpacked(size)) if packed else LARGEST
-    with gzip.open(path) if packed else path.open("rb") as file:
-        content = file.read(most + 1)
+        file.seek(0)
+        size = os.fstat(file.fileno()).st_size
+        most = min(LARGEST, most_unpacked(size)) if packed else LARGEST
+        with gzip.open(file) if packed else nullcontext(file) as plain:
+            content = plain.read(most + 1)
+        look(path, file)
     if len(content) <= most:
         return content, ""
     said = f"more than {most // 10**6} MB"

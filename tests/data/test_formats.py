@@ -225,7 +225,7 @@ def test_several_files_of_scores_are_one_task(spoil: Callable[[str], Path], tmp_
     assert isinstance(task, ScoresTask)
     assert (task.measures, task.groups["CC-bayes"]) == (("NMD", "RNOD"), "team B")
     assert task.languages == {"ACC-bayes": "en", "ACC-logit": "en"}
-    assert set(task.provenance.files) == {"NMD.csv", "RNOD.csv"}
+    assert set(task.provenance.files) == {"NMD.csv", "RNOD.csv", "runs.csv"}
     packed = ob.load(pack(tmp_path / "packed.zip", folder))
     assert (packed.name, packed.groups) == ("packed", task.groups)
     alone = ob.load(folder / "RNOD.csv")

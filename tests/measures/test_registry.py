@@ -10,7 +10,18 @@ import numpy as np
 import pytest
 
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION, mae_micro
-from ordbook.measures.components import dw, gold_mass_distance, kld, md, od, snod, sod, ss, vd
+from ordbook.measures.components import (
+    cumulate,
+    dw,
+    gold_mass_distance,
+    kld,
+    md,
+    od,
+    snod,
+    sod,
+    ss,
+    vd,
+)
 from ordbook.measures.validation import check_distributions
 
 COMPONENTS = (vd, ss, kld, md, dw, od, sod, snod)
@@ -32,6 +43,19 @@ def test_the_perfect_score_is_the_better_bound(measure, n):
     least, largest = measure.bounds(n)
     assert measure.perfect == (least if measure.better == "low" else largest)
     assert least < largest
+
+
+def test_titles_say_what_names_stand_for():
+    for name in ("NMD", "RNOD", "RSNOD", "RNADW", "NVD", "RNSS", "JSD"):
+        assert "".join(re.findall("[A-Z]", QUANTIFICATION[name].title)) == name
+    for name in ("JSD", "NMD", "RNOD"):
+        assert QUANTIFICATION[f"DNKT_{name}"].title == f"Harmonic mean of DNKT and {name}"
+
+
+def test_sums_over_classes_are_of_64_bits_whatever_is_summed():
+    found = cumulate(np.array([[100, 100, 100]], dtype=np.int8))
+    assert found.dtype == np.float64
+    assert found.tolist() == [[100, 200, 300]], "the largest number of 8 bits is 127"
 
 
 def test_no_warning_where_a_share_is_as_small_as_floats_get():

@@ -6,22 +6,27 @@ changing the twins.
 
 import itertools
 
+import numpy as np
 import pandas as pd
 import pytest
 
 import ordbook as ob
 from ordbook.data.printed import printed_values
-from ordbook.data.twin_targets import FITTED, languages
+from ordbook.data.twin_targets import FITTED, SIX, languages
 from ordbook.papers.heldout import (
+    COMBINED,
     HELD_OUT,
     KEYS,
+    NINE,
     _kept,
+    _values,
     forced,
     held_out,
     predict,
     simulate,
 )
 from ordbook.papers.relations import Cell
+from score_matrices import matrix
 
 
 @pytest.fixture(scope="module", params=list(HELD_OUT))
@@ -142,6 +147,23 @@ def test_twins_of_several_seeds_are_put_together(monkeypatch):
     assert (near | ~found["inside"]).all(), "half a unit is the most that rounding hides"
 
 
+def test_the_seed_of_a_prediction_is_that_of_its_splits(monkeypatch):
+    """Of all splits: those of ACL'21's six measures, and of DNKT's twelve."""
+    names = dict.fromkeys((*SIX, *NINE, *(f"DNKT_{measure}" for measure in COMBINED)), "low")
+    values = np.random.default_rng(0).random((len(names), 25, 4)) + np.arange(4) / 4
+    scores = matrix(values, names)
+    monkeypatch.setattr("ordbook.papers.heldout.TRIALS", 20)
+    found = dict(_values(scores, "A", 3))
+    splits = ob.ranking_consistency(scores, 10, 1000, seed=3).mean
+    for measure in set(names) - {"RSNOD"}:
+        assert found[Cell("dnkt", "27a", measure, "10 vs. 10")] == splits[measure]
+    six = ob.ranking_consistency(scores.select(SIX), 10, 1000, seed=3)
+    assert found[Cell("acl21", "6b", "all measures", "V_E2")] == six.v_e2
+    for measure, tau in six.mean.items():
+        # Two of the six pairs of runs are taken for duplicates.
+        assert found[Cell("acl21", "6b", measure, "mean tau")] == pytest.approx(tau + 2 / 6)
+
+
 def test_predictions_of_several_subtasks_stand_one_below_the_other(monkeypatch):
     cells = [Cell("lq21", "3", "DialEval-1 DQ-A", f"{measure} S_D") for measure in ("NMD", "NVD")]
     monkeypatch.setattr("ordbook.papers.heldout.make_twin", lambda subtask, seed: (subtask, seed))
@@ -176,7 +198,13 @@ def test_a_printed_count_may_be_that_of_every_twin():
     cell = ("lq21", table, "DialEval-1 DQ-S", "NMD S_D")
     of_table = printed_values("lq21", table).query("row == @cell[2] and column == @cell[3]")
     count = float(of_table["printed"].item())
-    for low, high, inside in ((0, 0, True), (0, 1, True), (-1, 0, True), (1, 1, False)):
+    for low, high, inside in (
+        (0, 0, True),
+        (0, 1, True),
+        (-1, 0, True),
+        (1, 1, False),
+        (0.4, 0.4, False),
+    ):
         values = [count + low, count + high]
         frame = pd.DataFrame(
             [("S", *cell, *values)], columns=["subtask", *KEYS, "seed 0", "seed 1"]

@@ -1,6 +1,8 @@
 """The ledger: one status for every printed number, and none without a reason."""
 
 import csv
+import os
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -11,8 +13,10 @@ from ordbook.papers.checks import full_ledger
 from ordbook.papers.errata import Erratum
 from ordbook.papers.ledger import (
     PAPERS,
+    Planted,
     UnexplainedContradiction,
     audit,
+    neighbours,
     plant,
     printed_cells,
     settled,
@@ -105,6 +109,126 @@ def test_planted_digits():
     assert any(line.startswith("  not noticed: acl21 Table 9: B, x: ") for line in lines)
 
 
+@pytest.mark.parametrize(
+    ("text", "near"),
+    [
+        ("0.50", ["0.51", "0.49"]),
+        ("5,000", ["5001", "4999"]),
+        ("1e3", ["1001", "999"]),
+        ("<.05", ["0.06", "0.04"]),
+        ("Three", ["4", "2"]),
+        ("best", []),
+        ("nan", []),
+    ],
+)
+def test_neighbours_are_one_unit_of_the_last_digit_away(text, near):
+    assert list(neighbours(text)) == near
+
+
+def test_a_check_is_written_as_one_line():
+    checks = audit(RELATIONS, why, [], printed=NOTED).checks
+    assert list(checks) == ["family", "papers", "cells", "holds", "finding", "relies"]
+    places = "; ".join(f"acl21 Table 9: {row}, x" for row in ("sum", "a", "b"))
+    found = ["sum", "acl21", places, True, "sum: 5.0, printed 5", "adds up"]
+    assert checks.iloc[0].tolist() == found
+
+
+def test_any_other_digit_may_be_planted():
+    ledger = audit([], why, [], printed={cell("a"): ("5", "")})
+    (one,) = plant(ledger)
+    assert [one] == plant(ledger, seed=0), "the documented seed"
+    planted = {one.planted for seed in range(100) for one in plant(ledger, 1, seed)}
+    assert planted == set("012346789")
+    many = {cell(str(number)): ("1", "") for number in range(301)}
+    assert len(plant(audit([], why, [], printed=many))) == 300, "the documented number"
+
+
+def test_planted_digits_are_counted_in_the_order_of_their_papers():
+    """By paper and by table as they come, then those that no check noticed."""
+    planted = [
+        Planted(Cell(paper, table, "NMD", "tau"), "0.5", "0.6", "follows", noticed)
+        for paper, table, noticed in (
+            *(("lq21", "9", True), ("lq21", "10", False), ("lq21", "9", True)),
+            *(("acl21", "2i", True), ("lq21", "10", True)),
+        )
+    ]
+    assert power(planted).split("\n") == [
+        "",
+        "wrong digits noticed: 4 of 5",
+        *("  lq21: 3 of 4", "    9: 2 of 2", "    10: 1 of 2"),
+        *("  acl21: 1 of 1", "    2i: 1 of 1"),
+        "  not noticed: lq21 Table 10: NMD, tau: 0.6 for 0.5 (follows)",
+    ]
+
+
+def test_the_scoreboard_in_words():
+    """Numbers by paper and status, checks by family, the most frequent first, contradictions."""
+    erratum = Erratum("toy-sum", (cell("sum"),), "misprint", "6 is not 2 + 3.", "It is 5.")
+    again = average(cell("mean"), [cell("q"), cell("p")], "means")
+    ours = [recomputed(cell("b"), 3.0, "data"), recomputed(cell("B"), 5000, "data")]
+    relations = [*RELATIONS, again, *ours]
+    wrong = NOTED | {cell("sum"): ("6", "")}
+    head, empty, *counts = scoreboard(audit(relations, why, [erratum], printed=wrong)).split("\n")
+    assert head == "8 printed numbers, 6 checks; 1 checks break, on 1 contradictions"
+    assert empty == ""
+    columns = ["status", "exact", "follows", "consistent", "erratum", "lost", "all"]
+    assert counts[0].split() == columns
+    for line, paper in zip(counts[2:4], ("acl21", "all"), strict=True):
+        assert line.split() == [paper, "3", "1", "2", "1", "1", "8"]
+    assert counts[4:] == [
+        "",
+        "checks by family:",
+        *("     3 recomputed", "     2 average", "     1 sum"),
+        "",
+        "contradictions:",
+        "  toy-sum (misprint): 6 is not 2 + 3.",
+    ]
+
+
+def test_the_scoreboard_of_a_paper_and_of_a_table():
+    others = Cell("acl21", "10", "c", "y"), Cell("lq21", "3", "d", "z")
+    printed = NOTED | dict(zip(others, [("1", ""), ("2", "")], strict=True))
+    ledger = audit(RELATIONS, why, [], printed=printed)
+    head, name, *tables = scoreboard(ledger, "acl21").split("\n")
+    assert head.split() == ["status", "exact", "follows", "consistent", "stated", "lost", "all"]
+    assert name.split() == ["table"]
+    assert [line.split() for line in tables] == [
+        ["9", "1", "3", "2", "1", "1", "8"],
+        ["10", "0", "0", "0", "1", "0", "1"],
+    ]
+    assert scoreboard(ledger, "acl21", "9").split("\n")[:2] == [
+        "sum, x: 5  follows  sum: 5.0, printed 5 (adds up)",
+        "a, x: 2  exact  printed 2, ours 2 (data)",
+    ]
+    assert scoreboard(ledger, "lq21", "3") == "d, z: 2  stated  nothing speaks about it"
+    with pytest.raises(ValueError, match="acl21 has no table '3'; there are 9, 10$"):
+        scoreboard(ledger, "acl21", "3")
+
+
+def test_numbers_and_checks_are_written_into_a_folder(tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "linesep", "\r\n")  # a system where lines end in another way
+    monkeypatch.setenv("HOME", str(tmp_path))
+    ledger = audit(RELATIONS, why, [], printed=NOTED)
+    for _ in range(2):  # what is of an audit is replaced
+        cells, checks = write_csv(ledger, "~/deep/folder")
+    folder = tmp_path / "deep" / "folder"
+    assert (cells, checks) == (folder / "cells.csv", folder / "checks.csv")
+    for path, frame in ((cells, ledger.cells), (checks, ledger.checks)):
+        assert b"\r" not in path.read_bytes(), "the same files everywhere"
+        with path.open(encoding="utf-8", newline="") as lines:
+            head, *rows = csv.reader(lines)
+        assert head == list(frame)
+        assert rows == frame.astype(str).to_numpy().tolist()
+    cells.unlink()
+    checks.write_text("family,mine\n", encoding="utf-8")
+    with pytest.raises(ValueError, match="checks.csv: this file is not of an audit; name another"):
+        write_csv(ledger, folder)
+    checks.unlink()
+    checks.mkdir()
+    with pytest.raises(ValueError, match="checks.csv: this is a folder; name another folder than"):
+        write_csv(ledger, folder)
+
+
 def test_the_scoreboard_counts_row_by_row():
     other = Cell("lq21", "3", "a", "x")
     printed = NOTED | {Cell("acl21", "10", "a", "x"): ("1", ""), other: ("2", "")}
@@ -115,6 +239,18 @@ def test_the_scoreboard_counts_row_by_row():
     tables = {("acl21", "9"): 8, ("acl21", "10"): 1, ("lq21", "3"): 1}
     assert list(ledger.scoreboard("paper", "table")["all"].items()) == list(tables.items())
     assert ledger.checks["papers"].tolist() == [*["acl21"] * len(RELATIONS), "lq21 acl21"]
+
+
+def test_files_are_read_as_utf8_on_any_system(monkeypatch):
+    """Symbols of printed tables, too, where text files are ASCII unless told."""
+    opened = Path.open
+
+    def as_ascii(path, mode="r", buffering=-1, encoding=None, errors=None, newline=None):
+        return opened(path, mode, buffering, encoding or "ascii", errors, newline)
+
+    monkeypatch.setattr(Path, "open", as_ascii)
+    symbol = Cell("acl21", "3a", "alpha_ord", "outperforms")
+    assert printed_cells()[symbol][0] == settled.__wrapped__()[symbol][0] == "♭"
 
 
 # -- the real one ----------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 import _thread
 import threading
 import time
+from statistics import stdev
 
 import numpy as np
 import pytest
@@ -24,6 +25,23 @@ def test_the_interval_holds_the_middle_of_the_values():
     assert normal.interval(0.95) == pytest.approx((3 - 1.96 * 2, 3 + 1.96 * 2), abs=0.05)
     assert normal.mean == pytest.approx(3, abs=0.03)
     assert normal.deviation == pytest.approx(2, abs=0.03)
+
+
+def test_the_deviation_is_that_of_a_sample():
+    """Seeds are a sample of all seeds: the sum of squares is divided by one less than them."""
+    values = [float(seed % 7) ** 2 for seed in range(100)]
+    assert Spread(values).deviation == pytest.approx(stdev(values), rel=1e-12)
+    assert Spread(range(100)).draws.dtype == float
+
+
+@pytest.mark.parametrize("level", [-0.1, 0, 1, 1.5])
+def test_a_level_without_sense_is_refused(level):
+    with pytest.raises(ValueError, match="level must lie between 0 and 1, not"):
+        Spread(range(100)).interval(level)
+
+
+def test_half_a_unit_away_may_be_rounded_either_way():
+    assert [Spread([0.5] * 100).holds(str(n)) for n in (-1, 0, 1, 2)] == [False, True, True, False]
 
 
 @pytest.mark.parametrize(
@@ -75,6 +93,8 @@ def test_every_seed_is_run_once():
     found = over_seeds(lambda seed: seen.append(seed) or {"cell": seed**2}, 200)
     assert sorted(seen) == list(range(200)), "in any order"
     assert found["cell"].draws.tolist() == [seed**2 for seed in range(200)]
+    turned = over_seeds(lambda seed: dict.fromkeys("ba" if seed % 2 else "ab", seed), 100)
+    assert list(turned) == ["a", "b"], "as the first seed has them"
     with pytest.raises(ValueError, match="at least 100 of them, not 99"):
         over_seeds(lambda seed: {"x": seed}, 99)
     with pytest.raises(ValueError, match="depend on the seed"):

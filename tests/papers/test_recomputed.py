@@ -4,12 +4,17 @@ All seeds are drawn in ``test_ledger.py``, which takes longer.
 """
 
 import re
+from types import SimpleNamespace
 
+import numpy as np
+import pandas as pd
 import pytest
 
+from ordbook.meta.discrimination import contradictions
 from ordbook.papers.checks import recomputed
 from ordbook.papers.ledger import printed_cells, settled
 from ordbook.papers.montecarlo import Seen, Spread
+from score_matrices import matrix
 
 PRINTED = {cell: text for cell, (text, _) in printed_cells().items()}
 SEEDS = re.compile(r"printed .*, ours (.*) (?:over|of) \d+ seeds \((.*)\)")
@@ -35,7 +40,7 @@ def one_seed():
         patch.setattr(recomputed, "over_seeds", once)
         patch.setattr(recomputed, "SYMBOL_SEEDS", 2)
         patch.setattr(recomputed, "certain", certain)
-        found = recomputed.relations(PRINTED, 1000)
+        found = recomputed.relations(PRINTED)
     assert asked == {1000, recomputed.FEW_SEEDS}
     assert len({check.cells for check in found}) == len(found)
     return {check.cells[0]: check for check in found}
@@ -79,3 +84,46 @@ def test_one_seed_is_among_all(one_seed):
             assert all(map(seen.holds, texts)), cell
             # Two for symbols; contradictions are counted once for every value of a spread.
             assert sum(map(int, texts.values())) == (100 if cell.column == "count" else 2)
+
+
+def test_contradictions_are_counted_where_there_are_any(monkeypatch):
+    """Three measures find one run better on every topic, and three the other."""
+    gaps = np.random.default_rng(0).random((6, 20)) + 1
+    gaps[3:] *= -1
+    better = dict.fromkeys(recomputed.SIX, "low")
+    scores = matrix(np.stack([np.zeros_like(gaps), gaps], axis=-1), better)
+
+    tested = []
+
+    def count(tests):
+        tested.append(tests)
+        return contradictions(tests)
+
+    def some(compute, seeds):
+        for seed, times in ((100, 0), (99, 1), (0, 2)):  # it takes long: a hundred seeds must do
+            found = compute(seed)
+            assert len(tested) == times
+        return {cell: Spread([value] * 100) for cell, value in found.items()}
+
+    monkeypatch.setattr(recomputed, "contradictions", count)
+    monkeypatch.setattr(recomputed, "over_seeds", some)
+    found = {check.cells[0].column: check for check in recomputed.lq21_significance(scores, 100)}
+    # Of fifteen pairs of measures nine are of both kinds, and they contradict each other.
+    assert found["count"].test({found["count"].cells[0]: "9"}).holds
+    assert not found["count"].test({found["count"].cells[0]: "no"}).holds
+    texts = {"NMD S_D": "1", "NMD %": "100", "JSD T_D": "1", "RNOD SSO": "100", "RNOD b": "1"}
+    for column, text in texts.items():
+        (cell,) = found[column].cells
+        assert found[column].test({cell: text}).holds, column
+
+
+def test_the_rank_of_a_baseline_that_is_not_the_best_is_a_number(monkeypatch):
+    """ACL'21 says "top" of the first one by MAE_mu."""
+    runs = ["a", "_baseline-majority-0", "b"]
+    pooled = pd.DataFrame({"MAE_M": [0.5, 0.9, 0.7], "MAE_mu": [0.4, 0.5, 0.6]}, index=runs)
+    scores = SimpleNamespace(means=lambda: pooled)
+    monkeypatch.setattr(recomputed, "load", lambda name: name)
+    monkeypatch.setattr(recomputed, "score", lambda *arguments, **options: scores)
+    found = {check.cells[0]: check for check in recomputed.acl21_official()}
+    for cell, text in zip(found, ("3", "2", "3"), strict=True):
+        assert found[cell].verdict({cell: text}) == "exact"

@@ -15,8 +15,10 @@ from ordbook.papers.relations import (
     minus,
     ordered,
     over,
+    plain,
     plus,
     recomputed,
+    relate,
     rounded,
     same,
     same_text,
@@ -55,7 +57,19 @@ def test_what_a_printed_number_stands_for(text, low, high):
     assert rounded(text) == pytest.approx(Rounded(low, high))
 
 
-@pytest.mark.parametrize("text", ["", "♣", "many", "1.2.3", "nan", "inf"])
+@pytest.mark.parametrize(
+    ("table", "place"), [("9", "Table 9"), ("2i", "Table 2i"), ("s5.1", "s5.1"), ("", "")]
+)
+def test_a_place_in_words(table, place):
+    assert str(Cell("acl21", table, "NMD", "tau")) == f"acl21 {place}: NMD, tau"
+
+
+@pytest.mark.parametrize("text", ["0.848", "-0.030", "12", "1,363", "57.6%"])
+def test_the_middle_is_the_printed_number_itself(text):
+    assert rounded(text).middle == pytest.approx(float(value_of(text)), abs=1e-12)
+
+
+@pytest.mark.parametrize("text", ["", "♣", "many", "1.2.3", "nan", "inf", "X2"])
 def test_what_is_not_a_number(text):
     with pytest.raises(ValueError, match="is not a number"):
         rounded(text)
@@ -112,6 +126,63 @@ def test_a_number_printed_twice():
     assert holds(relation, "0.85", "0.855"), "0.8549 rounds to both"
     assert not holds(relation, "0.85", "0.856")
     assert holds(relation, "three", "3")
+    assert holds(relation, "<0.001", "<0.001")
+    assert not holds(relation, "0.5", "-0.5")
+
+
+@pytest.mark.parametrize(
+    ("make", "family", "cells", "texts", "finding"),
+    [
+        (lambda: total(A, [B, C], "why"), "sum", "abc", "5 2 3", "sum: 5.0, printed 5"),
+        (
+            lambda: total(A, [B, C], "why", "row"),
+            *("row", "abc", "0.56 0.25 0.30", "row: 0.540 to 0.560, printed 0.56"),
+        ),
+        (
+            lambda: share(A, B, C, "why"),
+            *("share", "abc", "50.0% 2 4", "share: 50.00, printed 50.0%"),
+        ),
+        (lambda: share(A, B, C, "why", 1), "share", "abc", "0.5 2 4", "share: 0.50, printed 0.5"),
+        (lambda: average(A, [B, C], "why"), "average", "abc", "3 2 4", "average: 3.0, printed 3"),
+        (
+            lambda: relate("formula", A, [B], lambda b: b.low / 2, "why", "half of b"),
+            *("formula", "ab", "2.5 5", "half of b: 2.50, printed 2.5"),
+        ),
+        (
+            lambda: same(A, B, "why"),
+            *("printed twice", "ab", "0.85 0.848", "acl21 Table 9: b, x: 0.848, printed 0.85"),
+        ),
+        (
+            lambda: same_text(A, B, "why"),
+            *("printed twice", "ab", "C+E C+E", "the same text: printed C+E, C+E"),
+        ),
+        (lambda: ordered([A, B], "why")[0], "order", "ab", "0.9 0.8", "0.9 comes before 0.8"),
+        (lambda: ordered([A, B], "why", "rank")[0], "rank", "ab", "2 1", "2 comes before 1"),
+        (lambda: counted(A, 2, "why"), "list", "a", "two", "2 are counted, printed two"),
+        (
+            lambda: counted(A, lambda b: 2 * int(b), "why", [B], "twice"),
+            *("twice", "ab", "6 3", "6 are counted, printed 6"),
+        ),
+        (
+            lambda: condition("text", [A, B], str.__ne__, "why", "not the same"),
+            *("text", "ab", "x y", "not the same: printed x, y"),
+        ),
+        (
+            lambda: exact("limit", [A], lambda a: a < 1, "why", "below 1"),
+            *("limit", "a", "0.5", "below 1: printed 0.5"),
+        ),
+        (
+            lambda: claim(A, [B, C], lambda b, c: b > c, "why"),
+            *("claim", "abc", "best 2 1", "why: 2, 1"),
+        ),
+    ],
+)
+def test_what_checks_are_about_and_what_they_say(make, family, cells, texts, finding):
+    relation = make()
+    assert (relation.family, relation.cells) == (family, tuple(map(cell, cells)))
+    assert (relation.relies, relation.verdict, relation.slow) == ("why", None, False)
+    printed = dict(zip(relation.cells, texts.split(), strict=True))
+    assert relation.test(printed) == (True, finding)
 
 
 def test_an_order():
@@ -153,16 +224,25 @@ def test_a_sentence():
     relation = claim(A, [B, C], lambda b, c: b > c, "why", "B above C")
     assert holds(relation, "best", "0.2", "0.1")
     assert relation.test({B: "0.1", C: "0.2"}).text == "B above C: 0.1, 0.2"
+    dozen = [cell(str(i)) for i in range(12)]
+    text = claim(A, dozen, max, "why").test(dict.fromkeys(dozen, "1")).text
+    assert text == f"why: {', '.join(['1'] * 12)}"
     many = [cell(str(i)) for i in range(13)]
     assert claim(A, many, max, "why").test(dict.fromkeys(many, "1")).text == "why: 13 numbers"
 
 
 def test_a_value_of_ours():
     relation = recomputed(A, 56 / 66, "why")
+    assert (relation.family, relation.cells, relation.relies) == ("recomputed", (A,), "why")
     assert relation.verdict({A: "0.848"}) == "exact"
     assert not holds(relation, "0.849")
+    assert recomputed(A, "top", "why").test({A: "5X"}) == (False, "printed 5X, ours top")
+    assert not holds(recomputed(A, 5.0, "why"), "6%")
+    assert plain("5%") == "5"
+    assert plain("5X") == "5X", "a text stays as it is"
     percent = recomputed(A, 1363.0, "why")
     assert percent.verdict({A: "1,363"}) == "exact"
     random = recomputed(A, Spread([1.0, 2.0] * 50), "why")
     assert random.verdict({A: "2"}) == "within Monte-Carlo"
+    assert holds(random, "2")
     assert random.test({A: "3"}).text == "printed 3, ours 1 to 2 over 100 seeds"

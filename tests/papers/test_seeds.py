@@ -1,6 +1,7 @@
 """Tables over seeds hold every seed's values; printed tables are read as they are."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -35,6 +36,7 @@ def scores(measures=3, topics=30, runs=6):
         (2, 6, {}),
         (30, 1, {}),
         (20, 6, {"10 vs. 10": None}),
+        (21, 6, {"10 vs. 11": None, "10 vs. 10": 10}),
         (3, 6, {"1 vs. 2": None}),
         (5, 6, {"2 vs. 3": None}),
         (31, 2, {"15 vs. 16": None, "10 vs. 10": 10}),
@@ -93,6 +95,33 @@ def test_no_number_of_trials_decides_both_ways():
     assert 0 <= low < 25 < high < 500
     assert _decided(100, 5000)[0] == -1, "so few trials cannot say that p is small"
     assert _decided(2, 5000) == (-1, 3), "nor two of them anything"
+    assert _decided(6, 5000) == (-1, 7), "nor six: .05^6 is 1.6e-8"
+    assert _decided(7, 5000) == (-1, 7), "seven that all exceed do: .05^7 is 7.8e-10"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Two measures whose test gives this p for any number of trials."""
+
+    p: float
+    trials: int = 5000
+    measures: tuple[str, ...] = ("A", "B")
+
+    @property
+    def tests(self):
+        p = pd.DataFrame([[1, self.p], [self.p, 1]], self.measures, self.measures)
+        return SimpleNamespace(p={"tau": p})
+
+    def outperforms_worst(self):
+        """How many trials were asked."""
+        return self.trials
+
+
+def test_a_test_goes_on_to_the_last_trial_only_while_it_is_open():
+    low, high = _decided(500, 5000)
+    exceeding = [0, low, low + 1, high - 1, high, 500]
+    asked = [_outperformed(Outcome(count / 500), 500) for count in exceeding]
+    assert asked == [500, 500, 5000, 5000, 500, 500]
 
 
 def test_counts_over_seeds_are_those_of_every_seed():

@@ -1,5 +1,7 @@
 """The census of small changes: the checks notice as many of them as data/checks.csv says."""
 
+import os
+
 import pandas as pd
 import pytest
 
@@ -139,13 +141,15 @@ def test_other_texts_of_the_check_are_tried(more):
 
 
 def test_both_files_are_written(tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "linesep", "\r\n")  # a system where lines end in another way
     places = {("data", "published"): tmp_path / "published"}
     monkeypatch.setattr(report, "share", lambda *parts: places[parts])
-    monkeypatch.setattr(report, "lasting", lambda printed: {"toy": [SUM]})
+    monkeypatch.setattr(report, "lasting", lambda printed: {"toy": [SUM]} if printed == TOY else {})
     noted = {place: (text, "") for place, text in TOY.items()}
     ledger = audit([SUM], lambda place: ("stated", "a name"), [], printed=noted)
     audited, sharp = report.commit(ledger)
     assert (audited, sharp) == (tmp_path / "audit.csv", tmp_path / "checks.csv")
+    assert b"\r" not in audited.read_bytes() + sharp.read_bytes(), "the same files everywhere"
     assert audited.read_text(encoding="utf-8").splitlines() == [
         "paper,table,row,column,printed,status,checks,failed,reason",
         'toy,1,sum,x,5,follows,1,0,"sum: 5.0, printed 5 (adds up)"',

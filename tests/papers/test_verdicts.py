@@ -7,6 +7,7 @@ import ordbook as ob
 from ordbook.data.paths import share
 from ordbook.data.printed import COLUMNS, printed_values
 from ordbook.papers.comparison import LedgerMismatch, UnexplainedDifference
+from ordbook.papers.montecarlo import Spread
 from ordbook.papers.verdicts import judge
 
 
@@ -54,6 +55,27 @@ def test_a_table_that_comes_out():
     compared = ob.compare("acl21", "8i", cells())
     assert compared.counts() == {"exact": 15}
     assert compared.summary() == "15 of 15 exact"
+
+
+def test_a_summary_names_every_verdict_once():
+    """In the order of the verdicts; of one verdict alone "of" stands before it."""
+    twice = pd.DataFrame({"row": list("ab"), "column": "x", "printed": "0.50"})
+    draws = dict.fromkeys([("a", "x"), ("b", "x")], Spread([0.5] * 100))
+    assert ob.compare("x", "1", draws, printed=twice).summary() == "2 of 2 within Monte-Carlo"
+    four = pd.DataFrame({"row": list("abcd"), "column": "x", "printed": "0.50"})
+    ours = {("a", "x"): 0.9, ("b", "x"): 0.51, ("c", "x"): 0.5, ("d", "x"): 0.5}
+    reasons = {("a", "x"): "another one", ("b", "x"): "a rounder one"}
+    compared = ob.compare("x", "1", ours, printed=four, reasons=reasons)
+    assert compared.summary() == "2 exact, 1 close and 1 differs of 4"
+
+
+def test_columns_stand_in_the_order_asked_and_rows_as_printed():
+    rows = [str(number) for number in range(40)]
+    printed = pd.DataFrame([(r, c, "1") for r in rows for c in "xyz"], columns=COLUMNS[2:5])
+    ours = {(row, column): 1.0 for row in rows for column in "xz"}
+    found = ob.compare("x", "1", ours, columns=["z", "x"], printed=printed).cells
+    assert found["column"].tolist() == ["z"] * 40 + ["x"] * 40
+    assert found["row"].tolist() == rows * 2
 
 
 def test_a_data_frame_and_a_mapping_are_the_same():
@@ -109,6 +131,27 @@ def test_a_lost_cell_shows_ours():
     cell = (lost["row"].iloc[0], lost["column"].iloc[0])
     found = ob.compare("acl21", "4", {cell: "✓"}).cells.set_index(["row", "column"]).loc[cell]
     assert (found["printed"], found["ours"], found["verdict"]) == ("lost", "✓", "lost")
+    number = ob.compare("acl21", "4", {cell: 0.5}).cells.set_index(["row", "column"]).loc[cell]
+    assert (number["printed"], number["ours"], number["verdict"]) == ("lost", 0.5, "lost")
+
+
+@pytest.mark.parametrize(("verdict", "cells"), [("erratum", 8), ("open", 1)])
+def test_what_differs_may_stand_beside_a_contradiction(verdict, cells):
+    """What a right table would have there."""
+    wrong = ob.compare("lq21", "4h").cells.query("verdict == @verdict")
+    ours = dict.fromkeys(map(tuple, wrong[["row", "column"]].to_numpy()), -1.0)
+    assert len(ours) == cells
+    found = ob.compare("lq21", "4h", ours)
+    assert found.counts() == {"follows": 51, "erratum": 8, "open": 1}
+    assert found.cells.query("verdict == @verdict")["ours"].tolist() == [-1.0] * cells
+
+
+def test_where_there_is_no_value_of_ours_there_is_none():
+    compared = ob.compare("acl21", "8ii", {("RNSS", "NVD"): 0.89})
+    assert (compared.paper, compared.table) == ("acl21", "8ii")
+    values = compared.cells.set_index(["row", "column"])["ours"]
+    assert values.loc["RNSS", "NVD"] == 0.89
+    assert sum(value is None for value in values) == 14, "not nan"
 
 
 def own(text="0.5"):
@@ -123,7 +166,8 @@ def test_without_the_ledger_a_difference_needs_a_reason():
         UnexplainedDifference, match="x Table 1: a, b: printed 0.5, ours 0.6: close"
     ):
         ob.compare("x", "1", {cell: 0.6}, printed=own())
-    assert ob.compare("x", "1", {cell: 0.5}, printed=own()).cells["note"].tolist() == [""]
+    plain = ob.compare("x", "1", {cell: 0.5}, printed=own()).cells
+    assert plain[["reason", "note"]].to_numpy().tolist() == [["", ""]]
     noted = own().assign(note=["not in bold"])
     assert ob.compare("x", "1", {cell: 0.5}, printed=noted).cells["note"].item() == "not in bold"
     explained = ob.compare("x", "1", {cell: 0.6}, printed=own(), reasons={cell: "an example"})

@@ -1,12 +1,17 @@
 """The checks of DNKT: they hold, notice wrong digits, and the errata break them."""
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
+from ordbook.measures import QUANTIFICATION
 from ordbook.papers.checks import dnkt
-from ordbook.papers.checks.dnkt.numbers import at
-from ordbook.papers.checks.dnkt.symbols import PREDICTED, SYMBOL_ERRATA
+from ordbook.papers.checks.dnkt import definitions
+from ordbook.papers.checks.dnkt.elsewhere import IN_ACL21
+from ordbook.papers.checks.dnkt.numbers import HALVES, NOMINAL, at, ranked
+from ordbook.papers.checks.dnkt.symbols import PREDICTED, SYMBOL_ERRATA, symbol_relations
+from ordbook.papers.checks.places import ACL21
 from ordbook.papers.ledger import audit, plant, printed_cells
 
 NOTED = printed_cells()
@@ -117,5 +122,243 @@ def test_planted_digits(ledger):
 
 
 def test_unreached():
+    """Scores of runs are behind Tables 3 to 28; Tables 1 and 2 have properties and sizes."""
     assert dnkt.unreached(at("27a", "NMD", "full split"))[0] == "not public"
+    assert dnkt.unreached(at("7", "NMD", "RNADW"))[0] == "not public"
     assert dnkt.unreached(at("s5", "splits", "B"))[0] == "stated"
+    assert dnkt.unreached(at("1", "(b) ordinal", "NMD"))[0] == "stated"
+    assert dnkt.unreached(at("2", "Sem16T4E", "#Runs used"))[0] == "stated"
+
+
+# -- definitions -----------------------------------------------------------------------------------
+
+
+def test_table_1_and_section_2_say_what_rnadw2_assumes(holds, monkeypatch):
+    """Were its distances fixed, its tick under (d) and the sentence on it would be wrong."""
+    known = {cell for erratum in dnkt.ERRATA for cell in erratum.cells}
+
+    def broken():
+        found = definitions.definition_relations(PRINTED)
+        return {
+            relation.cells[0]: relation.test(PRINTED).text
+            for relation in found
+            if not holds(relation, PRINTED) and not known & set(relation.cells)
+        }
+
+    assert broken() == {}
+    fixed = replace(QUANTIFICATION["RNADW2"], equidistant=True)
+    monkeypatch.setattr(definitions, "QUANTIFICATION", {**QUANTIFICATION, "RNADW2": fixed})
+    assert broken() == {
+        at("1", "(d) no equidistance", "RNADW2"): "printed ✓, ours blank",
+        at("s2.1", "RNADW2 avoids equidistance", "claim"): "printed avoids, ours assumes",
+    }
+
+
+def test_concordant_and_discordant_pairs_of_classes():
+    """Section 2.3: a pair of classes that is tied in either distribution is neither."""
+    falling = (0.4, 0.3, 0.2, 0.1)
+    assert definitions._concordance(falling, falling) == (6, 0)
+    assert definitions._concordance(falling, falling[::-1]) == (0, 6)
+    assert definitions._concordance(falling, (0.4, 0.3, 0.1, 0.2)) == (5, 1)
+    assert definitions._concordance(falling, (0.3, 0.3, 0.1, 0.3)) == (2, 1)
+    assert definitions._concordance((0.3, 0.3, 0.1, 0.3), falling) == (2, 1)
+
+
+def test_an_example_that_does_not_sum_to_1_may_still_rank_the_classes_alike(families, relations):
+    """Each fault is noticed once: 0.32 in place of 0.31 leaves the order, and 0.29 does not."""
+    cell = at("s2.3", "example DNKT estimate", "class 1")
+    assert families(relations, PRINTED, {cell: "0.32"}) == {"sum"}
+    assert families(relations, PRINTED, {cell: "0.29"}) == {"sum", "example"}
+
+
+# -- tau -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("table", "side", "expected"),
+    [("3", "0.799", True), ("3", "0.798", False), ("19", "0.797", True), ("19", "0.796", False)],
+)
+def test_a_triangle_may_miss_by_what_rounding_hides(holds, relations, table, side, expected):
+    """Two sides of .9 leave .8 for the third: less by .0015, or by .003 for rounded averages."""
+    cells = at(table, "NMD", "RNADW"), at(table, "NMD", "RNOD"), at(table, "RNADW", "RNOD")
+    printed = {**PRINTED, **dict(zip(cells, (side, "0.900", "0.900"), strict=True))}
+    found = [r for r in relations if r.family == "triangle" and set(r.cells) == set(cells)]
+    assert len(found) == 3
+    (mine,) = (r for r in found if r.cells[0] == cells[0])
+    assert holds(mine, printed) == expected
+
+
+# -- rankings --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("rank", "text", "expected"),
+    [
+        (0, "NMD", True),
+        (0, "RNOD", False),
+        (1, "RNOD", True),
+        (-1, "JSD", False),  # NVD is as high
+        (-1, "NVD", False),
+        (0, "ranks differently", True),  # the sentence is about NMD
+        (1, "ranks differently", False),
+    ],
+)
+def test_a_measure_has_its_rank_alone(holds, rank, text, expected):
+    texts = {"JSD": "0.3", "NMD": "0.1", "RNOD": "0.2", "NVD": "0.3"}
+    values = {measure: at("20", measure, "average") for measure in texts}
+    sentence = at("s6", "NMD", "claim")
+    printed = {sentence: text} | {values[measure]: texts[measure] for measure in texts}
+    assert holds(ranked(sentence, values, rank, "a table"), printed) == expected
+
+
+def test_rnod_is_no_winner_where_another_ordinal_measure_is_as_high(holds, relations):
+    """RNOD and RNOD2 have the same digits in full split, so 10 vs. 10 has to tell them apart."""
+    cells = [at("28", measure, "10 vs. 10") for measure in ("RNOD", "RNOD2")]
+    assert PRINTED[at("28", "RNOD", "full split")] == PRINTED[at("28", "RNOD2", "full split")]
+    winner = at("s5", "Table 28 ordinal winner", "measure")
+    (mine,) = (r for r in relations if winner in r.cells)
+    assert holds(mine, PRINTED)
+    assert not holds(mine, {**PRINTED, cells[1]: PRINTED[cells[0]]})
+    assert not holds(mine, {**PRINTED, winner: "RNOD2"})
+
+
+@pytest.mark.parametrize(
+    ("sentence", "changes"),
+    [
+        (
+            ("s5", "Table 28 nominal winners", "measures"),
+            {at("28", "RNSS", "full split"): at("28", "JSD", "full split")},
+        ),
+        (
+            ("s6", "DNKT against the quantification measures", "claim"),
+            {at("28", "DNKT", "full split"): at("28", "DNKT_NMD", "full split")},
+        ),
+        (
+            ("s5", "Table 28 combined measures", "claim"),
+            {at("28", "DNKT_NMD", "10 vs. 10"): at("28", "NMD", "10 vs. 10")},
+        ),
+        (
+            ("s5", "Sem16T4E RNOD", "rank"),
+            {at("25a", "DNKT_JSD", "full split"): at("25a", "RNOD", "full split")},
+        ),
+        (
+            ("s4", "RNOD and variants", "claim"),
+            {at("19", "RNADW", "NVD"): at("19", "NMD", "NVD")},
+        ),
+        (("s6", "RNOD", "claim"), {at("19", "RNOD", "JSD"): at("19", "NMD", "JSD")}),
+        (
+            ("s6", "RNOD", "claim"),
+            {at("19", "NMD", other): at("19", "NMD", "RNOD") for other in NOMINAL},
+        ),
+        (
+            ("s4", "combined measures", "claim"),
+            {at("24", "DNKT", "DNKT_RNOD"): at("24", "DNKT", "RNOD")},
+        ),
+        (
+            ("s4", "combined measures", "claim"),
+            {at("24", "JSD", "DNKT_JSD"): at("24", "DNKT", "JSD")},
+        ),
+        (
+            ("s3", "NTCIR against SemEval", "claim"),
+            {
+                at("2", "STC-3 DQ-{A, E, S}", "Test data sample size"): at(
+                    "2", "Sem17T4E", "Test data sample size"
+                )
+            },
+        ),
+        (
+            ("s2.1", "RSNOD against RNOD in consistency", "claim"),
+            {
+                ACL21.at(table, "RSNOD", "mean tau"): ACL21.at(table, "RNOD", "mean tau")
+                for _, *tables in IN_ACL21.values()
+                for table in tables
+            },
+        ),
+        (
+            ("s2.2", "NMD against nominal measures", "claim"),
+            {
+                ACL21.between(PRINTED, "8i", "NMD", other): ACL21.between(
+                    PRINTED, "8i", "RNOD", other
+                )
+                for other in NOMINAL
+            },
+        ),
+    ],
+)
+def test_as_high_is_not_higher(holds, relations, sentence, changes):
+    mine = [r for r in relations if {at(*sentence), *changes} <= set(r.cells)]
+    assert mine
+    assert all(holds(relation, PRINTED) for relation in mine)
+    printed = {**PRINTED, **{cell: PRINTED[other] for cell, other in changes.items()}}
+    assert not any(holds(relation, printed) for relation in mine)
+
+
+@pytest.mark.parametrize(
+    ("table", "row", "halves", "expected"),
+    [
+        ("25a", "Sem16T4E", ("50", "50"), True),
+        ("25a", "Sem16T4E", ("51", "49"), False),
+        ("25b", "Sem17T4E", ("62", "63"), True),
+        ("25b", "Sem17T4E", ("64", "61"), False),
+    ],
+)
+def test_halves_of_an_odd_number_differ_by_one(holds, relations, table, row, halves, expected):
+    cells = [at(f"caption{table}", f"{row} full split", f"{n} half") for n in ("first", "second")]
+    (mine,) = (r for r in relations if r.family == "sum" and set(cells) < set(r.cells))
+    assert holds(mine, {**PRINTED, **dict(zip(cells, halves, strict=True))}) == expected
+
+
+# -- symbols ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("values", "marks", "most"),
+    [
+        # What JSD outperforms is not higher than what it does not.
+        (lambda k: {"JSD": 9000, "RNOD": 8990, "NVD": 8990 - k}, {"JSD": "♡"}, 0),
+        # What outperforms NVD is not lower than what does not.
+        (lambda k: {"JSD": 9000 + k, "RNOD": 9000, "NVD": 8990}, {"RNOD": "*"}, 0),
+        # JSD over RNOD, RNOD over NVD: half a unit more or less of RNOD counts in both.
+        (
+            lambda k: {"JSD": 5005 + k, "RNOD": 4995, "NVD": 4985},
+            {"JSD": "*", "RNOD": "*"},
+            1,
+        ),
+        (lambda k: {"JSD": 9000, "RNOD": 8990, "NVD": 8980 - k}, {"JSD": "♡*"}, 1),
+        # Four values, each half a unit more or less.
+        (
+            lambda k: {"JSD": 9000, "RNOD": 8990, "NVD": 8900, "RNSS": 8890 - k},
+            {"JSD": "♡*⋆", "RNOD": "*⋆"},
+            1,
+        ),
+    ],
+)
+def test_one_difference_is_significant_all_over_a_column(holds, values, marks, most):
+    """One of .0010 is, and one that is larger by more than rounding hides is not."""
+
+    def consistent(k):
+        column = {measure: f"{value / 10_000:.4f}" for measure, value in values(k).items()}
+        printed = {at("25a", measure, "full split"): text for measure, text in column.items()}
+        printed |= {
+            at("25a", measure, "full split outperforms"): marks.get(measure, "blank")
+            for measure in column
+        }
+        found = [r for r in symbol_relations(printed) if r.relies == "one Tukey HSD in a column"]
+        assert len(found) == len(column) * (len(column) + 1) // 2
+        return all(holds(relation, printed) for relation in found)
+
+    assert [consistent(k) for k in range(4)] == [k <= most for k in range(4)]
+
+
+def test_the_errata_say_what_the_other_numbers_imply():
+    said = {}
+    for erratum in SYMBOL_ERRATA:
+        (table,) = {cell.table for cell in erratum.cells}
+        assert erratum.name == f"dnkt-table{table}-symbols"
+        assert erratum.kind == "extraction"
+        implied = erratum.derivation.partition("Implied by the other numbers: ")[2]
+        for part in implied.removesuffix(".").split("; "):
+            (half,) = (half for half in HALVES if part.startswith(f"{half} "))
+            rows = part.removeprefix(f"{half} ").split(", ")
+            said[table, half] = dict(row.split(" ") for row in rows)
+    assert said == PREDICTED

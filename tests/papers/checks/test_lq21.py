@@ -2,15 +2,21 @@ import re
 from collections import Counter
 from dataclasses import replace
 from functools import partial
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from ordbook.papers.checks import lq21
 from ordbook.papers.checks.counting import pairs_of
+from ordbook.papers.checks.lq21.contradictions import lines
 from ordbook.papers.checks.lq21.definitions import arithmetic
+from ordbook.papers.checks.lq21.dialogues import DISAGREE
 from ordbook.papers.checks.lq21.sets import cases
-from ordbook.papers.checks.lq21.tables import at, overlap
-from ordbook.papers.checks.lq21.votes import MEASURES, on_one_class, shared, vectors
+from ordbook.papers.checks.lq21.tables import at, overlap, significant
+from ordbook.papers.checks.lq21.text import repeated
+from ordbook.papers.checks.lq21.votes import MEASURES, on_one_class, row_of, shared, vectors
+from ordbook.papers.checks.places import DIALEVAL1
 from ordbook.papers.ledger import LOST, audit, plant, printed_cells
 from ordbook.papers.relations import Cell
 
@@ -191,11 +197,18 @@ def test_a_number_without_check_and_reason_is_refused():
 # -- what single checks let pass ---------------------------------------------------------------
 
 
-def only(ledger, *, relies, cell=None):
+@pytest.fixture(scope="module")
+def checks():
+    """The checks and the texts they read, as a ledger has them, without the audit."""
+    printed = {cell: text for cell, (text, _) in printed_cells().items()}
+    return SimpleNamespace(relations=lq21.relations(printed), printed=printed)
+
+
+def only(checks, *, relies, cell=None):
     """The check that rests on this."""
     (found,) = (
         relation
-        for relation in ledger.relations
+        for relation in checks.relations
         if relation.relies.startswith(relies) and cell in (None, relation.cells[0])
     )
     return found
@@ -203,33 +216,143 @@ def only(ledger, *, relies, cell=None):
 
 @pytest.mark.parametrize("part", "fh")
 @pytest.mark.parametrize(("above", "expected"), [(2, False), (3, True)])
-def test_with_most_measures_means_with_more_than_half(ledger, part, above, expected):
-    relation = only(ledger, relies=f"Table 4({part}): a above 0")
+def test_with_most_measures_means_with_more_than_half(checks, part, above, expected):
+    relation = only(checks, relies=f"Table 4({part}): a above 0")
     _, *cells = relation.cells
     texts = dict(zip(cells, ["3"] * above + ["0"] * (len(cells) - above), strict=True))
-    assert relation.test({**ledger.printed, **texts}).holds == expected
+    assert relation.test({**checks.printed, **texts}).holds == expected
 
 
 @pytest.mark.parametrize(("text", "expected"), [("5(III)", True), ("5III", True), ("5(VI)", False)])
-def test_a_part_of_a_table_may_stand_in_parentheses(ledger, text, expected):
-    relation = only(ledger, relies="Table 5 has parts")
-    assert relation.test({**ledger.printed, relation.cells[0]: text}).holds == expected
+def test_a_part_of_a_table_may_stand_in_parentheses(checks, text, expected):
+    relation = only(checks, relies="Table 5 has parts")
+    assert relation.test({**checks.printed, relation.cells[0]: text}).holds == expected
 
 
-def test_the_ends_of_what_other_counts_leave_are_possible(ledger):
-    found = [r for r in ledger.relations if "the other counts leave" in r.test(ledger.printed).text]
+def test_the_ends_of_what_other_counts_leave_are_possible(checks):
+    found = [r for r in checks.relations if "the other counts leave" in r.test(checks.printed).text]
     assert len(found) == 2
     for relation in found:
-        text = relation.test(ledger.printed).text
+        assert relation.slow  # an integer programme for each end
+        text = relation.test(checks.printed).text
         low, high = map(int, re.search(r"leave (\d+) to (\d+)", text).groups())
         for number, expected in ((low, True), (high, True), (low - 1, False), (high + 1, False)):
-            texts = {**ledger.printed, relation.cells[0]: str(number)}
+            texts = {**checks.printed, relation.cells[0]: str(number)}
             assert relation.test(texts).holds == expected
+        nothing = {**checks.printed, significant("DialEval-1 DQ-S", "NMD"): "0"}
+        assert relation.test(nothing) == (False, "the other counts do not fit together")
 
 
-def test_units_are_all_pairs_but_those_of_equal_runs(ledger):
+def test_units_are_all_pairs_but_those_of_equal_runs(checks):
     """Each baseline is the same in both languages: two pairs never differ."""
-    for case in cases(ledger.printed):
-        pairs = pairs_of(int(ledger.printed[case.runs]))
-        units = sum(block.units * block.weight for block in case.blocks(ledger.printed))
+    for case in cases(checks.printed):
+        pairs = pairs_of(int(checks.printed[case.runs]))
+        units = sum(block.units * block.weight for block in case.blocks(checks.printed))
         assert units == (pairs if case.data.startswith("Sem") else pairs - 2)
+
+
+@pytest.mark.parametrize(
+    ("column", "text"),
+    [("Measure 1", "RSNOD"), ("Measure 2", "RNSS and NMD"), ("Measure 2", "RSNOD")],
+)
+def test_nmd_contradicts_others_but_not_itself_or_rsnod(checks, column, text):
+    """In each line of Table 6 NMD is on the first side, and neither of the two on the second."""
+    sentence = "NMD favours popularity over uniform, contradicting the other measures"
+    relation = only(checks, relies="Table 6", cell=at("abstract", sentence, "claim"))
+    first = {cell.column: cell for cell in lines(checks.printed, "I")}
+    assert relation.test(checks.printed).holds
+    assert not relation.test({**checks.printed, first[column]: text}).holds
+
+
+@pytest.mark.parametrize(
+    ("formula", "expected"),
+    [
+        ("(DW_1 + DW_2)/2", True),
+        ("(DW_1 + DW_2)/3", False),  # off by less than 1
+        ("(p_1 - p_1^*)^2 = (p_2 - p_2^*)^2", True),
+        ("(DW_1 + DW_2)/2 = (p_1 - p_1^*)^3", False),
+    ],
+)
+def test_every_side_of_a_formula_is_od(checks, formula, expected):
+    """With two classes OD is the square of what one probability is off by (appendix)."""
+    case = at("appendix", "Case 1: OD", "formula")
+    relation = only(checks, relies="Eqs. 2 and 3 with two classes", cell=case)
+    assert relation.test({case: formula}).holds == expected
+
+
+def test_where_measures_disagree_is_counted_by_hand():
+    """Second quadrant: NMD prefers Popularity (-1), the other Uniform (1); fourth: reversed.
+
+    RNOD has as many dialogues as printed in both; NVD, RNSS and JSD have the printed range in the
+    second and none in the fourth.
+    """
+    outcomes = np.array([[-1, 1, 1, 1, 0, -1], [1, -1, -1, 1, -1, 0], [0, -1, 1, -1, 1, 1]])
+    printed = dict(zip(DISAGREE, ("75", "2", "62", "78"), strict=True))
+    second, fourth, nowhere = [True, False, False], [False, True, False], [False] * 3
+    assert [(mask.tolist(), *limits) for mask, *limits in DISAGREE.counts(outcomes, printed)] == [
+        *((second, 75, 75), (fourth, 2, 2)),
+        *((second, 62, 78), (nowhere, 0, 0)),
+        *((nowhere, 62, 78), (fourth, 0, 0)),
+        *((nowhere, 62, 78), (nowhere, 0, 0)),
+    ]
+
+
+@pytest.mark.parametrize(("fewer", "least", "expected"), [(8, 1, True), (9, 0, False)])
+def test_one_dialogue_more_is_more(checks, fewer, least, expected):
+    """Were Uniform better in NVD so much less often, NMD need not disagree more than RNOD."""
+    claim = at("s5.3", "NMD with NVD RNSS JSD: more disagreements than RNOD", "claim")
+    (relation,) = (r for r in checks.relations if claim in r.cells)
+    wins = dict(zip(("uni", "pop"), row_of("DialEval-1 DQ-A").wins[6:8], strict=True))
+    changed = {
+        wins["uni"]: str(int(checks.printed[wins["uni"]]) - fewer),
+        wins["pop"]: str(int(checks.printed[wins["pop"]]) + fewer),
+    }
+    found = relation.test({**checks.printed, **changed})
+    assert f"NVD at least {least}," in found.text
+    assert found.holds == expected
+
+
+def test_contradictions_that_table_6_does_not_list_are_noticed(checks):
+    count = at("caption5", "contradictions: Sem16T4E", "count")
+    (relation,) = (r for r in checks.relations if count in r.cells and r.family == "feasibility")
+    found = relation.test({**checks.printed, count: "one"})
+    assert found == (False, "contradictions, but Table 6 lists none")
+
+
+def test_other_papers_and_sections_do_not_quote_these_tables(checks):
+    row = "NMD Sem16T4E: pairs"
+    others = {Cell("acl21", "s5.1", row, "count"): "66", at("s6", row): "66"}
+    relations = repeated({**checks.printed, **others})
+    assert any(at("s5.1", row) in relation.cells for relation in relations)
+    assert not any(others.keys() & set(relation.cells) for relation in relations)
+
+
+@pytest.mark.parametrize("number", [0, 1_000_000])
+def test_means_cannot_give_no_significant_pair_or_more_than_there_are(checks, number):
+    cell = overlap("f", ("NMD", "RSNOD"), "b")
+    relation = only(checks, relies="in a Tukey HSD test", cell=cell)
+    nmd, rsnod = (significant("DialEval-1 DQ-A", measure) for measure in ("NMD", "RSNOD"))
+    counts = [number, int(checks.printed[rsnod])]
+    pairs = checks.printed[at("3", "DialEval-1 DQ-A", "NMD T_D")]
+    found = relation.test({**checks.printed, nmd: str(number)})
+    assert found == (False, f"{counts} significant pairs of {pairs}")
+
+
+@pytest.mark.parametrize(("equation", "expected"), [("13", True), ("14", False)])
+def test_a_case_refers_to_the_equation_that_it_proves(checks, equation, expected):
+    cells = [
+        at("appendix", f"{case}: equation", "reference")
+        for case in ("Case 2 (p1* = 1)", "third case (p1* = 0)")
+    ]
+    found = [r for r in checks.relations if r.family == "reference" and r.cells[0] in cells]
+    assert [relation.cells[0] for relation in found] == cells
+    for relation in found:
+        assert relation.test({**checks.printed, relation.cells[0]: equation}).holds == expected
+
+
+def test_the_better_run_of_table_6_has_the_smaller_mean_of_the_overview(checks):
+    means = [DIALEVAL1.at("6", f"BL-{name}", "NMD") for name in ("popularity", "uniform")]
+    (relation,) = (r for r in checks.relations if set(means) <= set(r.cells) and r.family == "list")
+    for texts, expected in ((("0.1", "0.2"), True), (("0.2", "0.1"), False)):
+        changed = dict(zip(means, texts, strict=True))
+        assert relation.test({**checks.printed, **changed}).holds == expected
