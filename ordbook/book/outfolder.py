@@ -3,6 +3,7 @@
 Contents
 --------
 require_ours       refuse a folder whose replacement would lose anything that is not ours
+first_stray        what a folder holds beside the files that are ours
 require_writable   refuse a place that cannot be written
 whole_folder       fill a folder beside the one wanted, then put it in its place
 """
@@ -10,7 +11,7 @@ whole_folder       fill a folder beside the one wanted, then put it in its place
 import json
 import os
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -56,7 +57,7 @@ def require_ours(out: str | Path, mark: str, kind: str, inputs: Iterable[str | P
     if out.is_dir() and any(out.iterdir()):
         ours = _listed(out / mark, kind)
         # Without the mark nobody knows how much a folder holds: it is not searched.
-        stray = _first_stray(out, ours) if ours else ""
+        stray = first_stray(out, ours) if ours else ""
         if stray is not None:
             shown = f" ({stray})" if stray else ""
             raise ValueError(
@@ -156,7 +157,7 @@ def _listed(mark: Path, kind: str) -> set[str]:
     return {str(file) for file in files} if isinstance(files, list) else set()
 
 
-def _first_stray(out: Path, ours: set[str]) -> str | None:
+def first_stray(out: Path, ours: Collection[str]) -> str | None:
     """Return the first file or folder that is not ours; None where all are."""
     folders = {parent.as_posix() for file in ours for parent in Path(file).parents}
     for path in sorted(out.rglob("*")):

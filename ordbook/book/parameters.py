@@ -11,6 +11,7 @@ What chapters there are stands in :mod:`ordbook.book.chapters`, how data are loa
 
 import json
 import re
+from hashlib import sha256
 from importlib.metadata import version
 
 import numpy as np
@@ -171,8 +172,12 @@ def _provenance(task: Task) -> str:
     known = catalog().get(task.name)
     if task.provenance.source == "raw" and known and known.format == "embedded":
         origin = "real data that travel with ordbook, and runs of systems of our own"
-    checksum = next(iter(task.provenance.files.values()), "none")[:12]
-    ours = sum(file.startswith("data/runs/") for file in task.provenance.files)
+    sums = task.provenance.files
+    checksum = next(iter(sums.values()), "none")[:12]
+    if len(sums) > 1:
+        every = "".join(f"{found}  {file}\n" for file, found in sums.items())
+        checksum += f"…, of all {len(sums)} files {sha256(every.encode()).hexdigest()[:12]}"
+    ours = sum(file.startswith("data/runs/") for file in sums)
     if ours:
         origin += f"; {ours} of the runs are systems of our own"
     line = (

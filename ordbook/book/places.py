@@ -9,6 +9,7 @@ load_part     load the data of one parameter of a chapter
 load_ranked   load a task whose runs can be ranked; refuse any other
 require_two   refuse a task with fewer than two runs or topics
 kind          classification, quantification, nuggets or scores
+checksum      of all files at a place
 resolve       an absolute path
 """
 
@@ -17,7 +18,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from ordbook.data.catalog import catalog, is_catalogued
+from ordbook.data.archives import checksum_of_many
+from ordbook.data.catalog import catalog, is_catalogued, sha256
 from ordbook.data.loading import SeveralTasks, Task, load
 from ordbook.data.nuggets import NuggetTask
 from ordbook.data.scores import Better
@@ -46,6 +48,21 @@ def place_of(data: str, part: str) -> str:
     if chosen not in ("", part):
         raise ValueError(f"{data}: this chooses {chosen}, and the part chooses {part}; say it once")
     return f"{place}#{part}"
+
+
+def checksum(data: str) -> str:
+    """Return one checksum of all files at a place, but hidden ones; none of a catalogued task."""
+    if data in catalog():
+        return ""
+    path = resolve(split_place(data)[0], "data")
+    if not path.is_dir():
+        return sha256(path)
+    shown = (
+        each
+        for each in sorted(path.rglob("[!.]*"))
+        if each.is_file() and not any(p.startswith(".") for p in each.relative_to(path).parts)
+    )
+    return checksum_of_many(path, shown)
 
 
 def split_place(data: str) -> tuple[str, str]:

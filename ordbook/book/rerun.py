@@ -17,13 +17,13 @@ from pathlib import Path
 import nbformat
 import yaml
 
-from ordbook.book import edition, first_notebook
+from ordbook.book import edition, first_notebook, own
 from ordbook.book.chapters import CHAPTERS, chapter_parameters, notebook_of
 from ordbook.book.choosing import ALL, Loaded, chapters_of, choose_all, choose_parameters
 from ordbook.book.executing import RerunError, execute, side_by_side
-from ordbook.book.outfolder import require_writable, whole_folder
+from ordbook.book.outfolder import first_stray, require_writable, whole_folder
 from ordbook.book.pages.sphinx_extension import prepare_environment
-from ordbook.book.places import kind, place_of, resolve, split_place
+from ordbook.book.places import checksum, kind, place_of, resolve, split_place
 from ordbook.book.workshop import workshop
 from ordbook.data.catalog import catalog
 from ordbook.data.loading import Task
@@ -100,6 +100,7 @@ def rerun(
     chosen = choose_all(names, place, classes, parameters or {}, loaded)
     _require_ours(out, chosen)
     task = next(iter(loaded.values()))
+    before = _checksums(loaded, chosen)
     if title:
         check_names([edition.plain_title(title)], "title", "edition")
     # All chapters are a book with a first page, even where only one is about such a task.
@@ -125,10 +126,18 @@ def rerun(
             work |= {name: (notebook_of(name), chosen[name]) for name in names}
             side_by_side(work, book, jobs or processors(), progress)
             progress("building the pages")
+        after = _checksums(loaded, chosen)
+        if changed := [place for place in before if before[place] != after[place]]:
+            raise RerunError(
+                f"{changed[0]}: this changed while the chapters ran, so that their pages would be "
+                "about different data: run the same command again when nothing writes there"
+            )
         _build(names, [] if alone else [edition.FIRST], book, made, title, loaded)
         about: dict[str, object] = {"title": title, "chapters": chosen}
         if alone:
             about = {"title": title, "chapter": names[0], "parameters": chosen[names[0]]}
+        files = (path.relative_to(made) for path in sorted(made.rglob("*")) if path.is_file())
+        about["files"] = [file.as_posix() for file in files]
         text = yaml.safe_dump(about, sort_keys=False)
         write_whole(made / MARK, text)
     return out / "html" / "index.html"
@@ -145,13 +154,20 @@ def _require_ours(out: Path, chosen: Mapping[str, Mapping[str, str | int]]) -> N
         raise ValueError(f"{out}: this is a file; name a folder")
     ours = {MARK, "html"} | {f"{name}.ipynb" for name in (*CHAPTERS, edition.FIRST)}
     found = {path.name for path in out.iterdir()} if out.is_dir() else set()
-    if found and (MARK not in found or found - ours):
-        stray = f" ({min(found - ours)})" if found - ours else ""
+    stray = min(found - ours, default="")
+    if MARK in found and not stray:
+        listed = _files_of(out / MARK)
+        if listed is None:
+            raise ValueError(
+                f"{out / MARK}: this is not of an edition of ours; name another folder"
+            )
+        # Earlier editions have no list.
+        stray = first_stray(out, {MARK, *listed}) or "" if listed else ""
+    if stray or (found and MARK not in found):
+        shown = f" ({stray})" if stray else ""
         raise ValueError(
-            f"{out}: the folder holds what is not an edition of ours{stray}; name another"
+            f"{out}: the folder holds what is not an edition of ours{shown}; name another"
         )
-    if found and not _is_an_edition(out / MARK):
-        raise ValueError(f"{out / MARK}: this is not of an edition of ours; name another folder")
     require_writable(out)
     for chapter, parameters in chosen.items():
         for part in CHAPTERS[chapter]:
@@ -162,12 +178,24 @@ def _require_ours(out: Path, chosen: Mapping[str, Mapping[str, str | int]]) -> N
                 )
 
 
-def _is_an_edition(mark: Path) -> bool:
+def _files_of(mark: Path) -> list[str] | None:
+    """Return the files that an edition lists, if it does; None where it is no edition."""
     try:
         about = yaml.safe_load(mark.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError, yaml.YAMLError):
-        return False
-    return isinstance(about, dict) and bool({"chapter", "chapters"} & set(about))
+        return None
+    if not isinstance(about, dict) or not {"chapter", "chapters"} & set(about):
+        return None
+    files = about.get("files")
+    return [str(file) for file in files] if isinstance(files, list) else []
+
+
+def _checksums(loaded: Loaded, chosen: Mapping[str, Mapping[str, str | int]]) -> dict[str, str]:
+    """Return what the chapters read -> its checksum: data, and files of measures."""
+    measures = [own.places(str(given.get("own", ""))) for given in chosen.values()]
+    return {place: checksum(place) for place, _ in loaded} | {
+        place: own.checksum(place) for places in measures for place in places
+    }
 
 
 def _build(

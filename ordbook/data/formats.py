@@ -243,7 +243,22 @@ def _read_breakdown(folder: Path, problems: Problems) -> Reading:
     strays = (path.relative_to(folder) for path in folder.rglob("*.labels.json"))
     first = {place.parts[0] for place in places}
     within = [str(path) for path in strays if path.parts[0] in first]
-    notes += unread(folder, first, within)
+    others = []
+    for path in sorted(folder.rglob("[!.]*")):
+        place = path.relative_to(folder)
+        if not path.is_file() or place.parts[0] not in {*first, "runs"} or len(place.parts) < 2:
+            continue
+        ending = ".labels.json" if place.parts[0] == "runs" else ".log.json"
+        if ending in path.name.lower() and not path.name.endswith(ending):
+            problems.add(
+                path,
+                found=f"the name {path.name}",
+                expected=f"one that ends in {ending}",
+                fix="unpack it" if path.suffix in (".gz", ".zip") else "rename it",
+            )
+        elif not path.name.endswith((".log.json", ".labels.json")) and path not in paths.values():
+            others.append(place.as_posix())
+    notes += unread(folder, first, within, others)
     files = {"*.log.json": checksum_of_many(folder, logs)}
     for path in paths.values():
         inside = sorted(path.rglob("*.labels.json")) if path.is_dir() else [path]

@@ -11,7 +11,7 @@ unended        files without a line end that others have, as notes
 """
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from ordbook.data.csvfile import header_fix, name_fault, read_table
@@ -167,7 +167,12 @@ def read_groups(
     return groups, {run: cells[1] for run, cells in found.items() if cells[1:] and cells[1]}
 
 
-def unread(folder: Path, read: Collection[str], others: Collection[str] = ()) -> list[str]:
+def unread(
+    folder: Path,
+    read: Collection[str],
+    others: Collection[str] = (),
+    within: Sequence[str] = (),
+) -> list[str]:
     """Return notes that name what stands beside gold data and runs and is not read.
 
     Parameters
@@ -177,7 +182,9 @@ def unread(folder: Path, read: Collection[str], others: Collection[str] = ()) ->
     read
         What is read in it, beside what may stand in every folder.
     others
-        What is not read, deeper in it.
+        Runs that stand deeper in it, outside of ``runs``.
+    within
+        What stands among dialogues and labels, and is neither.
     """
     names = [
         f"{path.name}/" if path.is_dir() else path.name
@@ -195,6 +202,7 @@ def unread(folder: Path, read: Collection[str], others: Collection[str] = ()) ->
         "these files have classes of their own": lists,
         f"groups of runs belong into {GROUPS}, which --by-group reads": groups,
         "run files belong into runs/": [*rest, *sorted(others)],
+        "dialogues end in .log.json, and labels in .labels.json": list(within),
     }
     return [
         f"{_some(found)} {'was' if len(found) == 1 else 'were'} not read: {why}."
@@ -268,7 +276,11 @@ def _entries(folder: Path, problems: Problems, notes: list[str]) -> Iterator[Pat
     for path in sorted(runs.iterdir()):
         if path.name.startswith("."):
             notes.append(f"runs/{path.name} was not read: its name starts with a dot.")
+        elif path.name.startswith("~$"):
+            notes.append(f"runs/{path.name} was not read: it says that another file is open.")
         else:
+            if path.is_symlink() and not path.resolve().is_relative_to(folder.resolve()):
+                notes.append(f"runs/{path.name} is a link to {path.resolve()}, which was read.")
             yield path
 
 

@@ -163,13 +163,19 @@ def _perfect(task: Task) -> Iterator[str]:
 
 
 def _capitals(task: Task) -> Iterator[str]:
-    """Name classes that differ only in capitals."""
-    same: dict[str, list[str]] = defaultdict(list)
-    for label in task.classes:
-        same[label.casefold()].append(label)
-    for labels in (each for each in same.values() if len(each) > 1):
-        number = len(labels)
-        yield f"the classes {', '.join(labels)} differ only in capitals, and count as {number}."
+    """Name classes, runs and groups that differ only in capitals."""
+    for what, names in (
+        ("classes", task.classes),
+        ("runs", task.runs),
+        ("groups", dict.fromkeys(task.groups.values())),
+        ("languages", dict.fromkeys(task.languages.values())),
+    ):
+        same: dict[str, list[str]] = defaultdict(list)
+        for name in names:
+            same[name.casefold()].append(name)
+        for alike in (each for each in same.values() if len(each) > 1):
+            said = f"the {what} {', '.join(alike)} differ only in capitals"
+            yield f"{said}, and count as {len(alike)}."
 
 
 def _answers(task: Task) -> list[list[NDArray[Any]]]:

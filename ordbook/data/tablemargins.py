@@ -81,6 +81,12 @@ def find_margins(gold: Table, problems: Problems, notes: list[str], *, named: bo
             expected="the columns of classes alone",
             fix=f"leave it out of all files; or, if it is a class, {HOW}",
         )
+    for column in () if named else columns:
+        if column not in found and is_called_margin(name := gold.head[column + 1]):
+            notes.append(
+                f"gold: {name!r} is taken for a class; if it holds sums or means of the others, "
+                "leave it out of all files."
+            )
     topics = []
     for row in np.flatnonzero(suspects & good).tolist():
         name = gold.rows[row][0]

@@ -105,9 +105,7 @@ def _values(scores: ScoreMatrix, subtask: str, seed: int) -> Iterator[tuple[Cell
             yield Cell("acl21", tables[name], str(measure), "mean tau"), float(mean) + concordant
         yield Cell("acl21", tables[name], "all measures", "V_E2"), found.v_e2
         for measure, mean in ranking_consistency(scores, size, 1000, seed).mean.items():
-            if measure != "RSNOD":
-                column = "full split" if size is None else name
-                yield Cell("dnkt", tables["consistency"], str(measure), column), float(mean)
+            yield Cell("dnkt", tables["consistency"], str(measure), name), float(mean)
     for measure in COMBINED:
         three = ("DNKT", measure, f"DNKT_{measure}")
         combined = ranking_similarity(scores, three, decimals=DECIMALS).pairs()

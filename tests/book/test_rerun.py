@@ -193,6 +193,49 @@ def test_an_edition_is_replaced_only_if_it_holds_nothing_else(classification, tm
     assert (out / "notes.md").read_text() == "mine"
 
 
+@pytest.mark.parametrize("stray", ["html/notes.md", "html/book/mine/notes.md", "extra"])
+def test_files_within_an_edition_that_are_not_ours_are_kept(classification, tmp_path, stray):
+    out = tmp_path / "edition"
+    (out / "html").mkdir(parents=True)
+    (out / "html" / "index.html").write_text("")
+    (out / MARK).write_text("chapter: acl21\nfiles: [html/index.html]")
+    rerun_module._require_ours(out, {})
+    (out / stray).parent.mkdir(parents=True, exist_ok=True)
+    (out / stray).write_text("mine")
+    first = re.escape(stray if "mine" not in stray else "html/book")
+    with pytest.raises(ValueError, match=rf"not an edition of ours \({first}\)"):
+        rerun("acl21", classification, out, classes="-1,0,1")
+    assert (out / stray).read_text() == "mine"
+
+
+@pytest.mark.parametrize("name", ["gold.tsv", "runs/new.tsv", "mine.py"])
+def test_data_that_change_while_chapters_run_make_no_edition(
+    classification, tmp_path, monkeypatch, capsys, name
+):
+    """Chapters would be about different data; here the first one lets somebody write."""
+    measure = tmp_path / "mine.py"
+    measure.write_text(
+        "import numpy as np\nfrom ordbook.measures import custom_measure\n\n\n"
+        "def wrong(cm):\n"
+        "    return 1 - np.trace(cm, axis1=-2, axis2=-1) / cm.sum(axis=(-2, -1))\n\n\n"
+        'MINE = custom_measure("mine", wrong, kind="classification", better="low")\n'
+    )
+    place = measure if name == "mine.py" else classification / name
+
+    def write(*chapter, **options):
+        place.write_text(place.read_text() + "\n" if place.exists() else "")
+
+    monkeypatch.setattr(rerun_module, "execute", write)
+    monkeypatch.setattr(rerun_module, "_build", lambda *parts: pytest.fail("it is not built"))
+    out = tmp_path / "edition"
+    command = ["rerun", "acl21", f"--data={classification}", f"--out={out}", "--classes=-1,0,1"]
+    assert main([*command, f"--measure={measure}:MINE"]) == 1
+    said = capsys.readouterr().err
+    assert f"{measure if name == 'mine.py' else classification}" in said
+    assert "this changed while the chapters ran" in said
+    assert not out.exists()
+
+
 @pytest.mark.slow
 def test_two_data_sets_in_one_edition(classification, tmp_path):
     page = rerun(

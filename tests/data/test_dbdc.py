@@ -1,16 +1,20 @@
 """The archive of DBDC3, and runs: real, and simulated that are not what they should be."""
 
 import json
+import shutil
 import struct
 import zipfile
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import ordbook as ob
 from ordbook.data import archives
+from ordbook.data.checking import check
 from ordbook.data.dbdc import Dialogue, Turn, read_dbdc, read_dialogues
 from ordbook.data.dbdclabels import read_labels
+from ordbook.data.paths import share
 from ordbook.data.problems import Problems
 from ordbook.data.tasks import Provenance
 
@@ -351,3 +355,37 @@ def test_without_the_archive(no_raw_files):
     assert len(task.topics) == 2000
     with pytest.raises(FileNotFoundError, match="run 'ordbook fetch dbdc3' .*licence: MIT"):
         _ = task.gold
+
+
+@pytest.fixture
+def own(tmp_path):
+    """A folder of one's own: two dialogues, a run in a folder and one in a zip file."""
+    shutil.copytree(share("data", "examples", "formats", "dbdc"), tmp_path / "own")
+    return tmp_path / "own"
+
+
+@pytest.mark.parametrize(
+    ("name", "other", "fix"),
+    [
+        ("dialogues/demo02.log.json", "dialogues/demo02.log.JSON", "rename it"),
+        ("dialogues/demo02.log.json", "dialogues/demo02.log.json.gz", "unpack it"),
+        ("runs/folder/demo02.labels.json", "runs/folder/demo02.Labels.json", "rename it"),
+        ("runs/folder/demo02.labels.json", "runs/folder/demo02.labels.json.txt", "rename it"),
+    ],
+)
+def test_dialogues_and_labels_with_other_endings_are_not_left_out(own, name, other, fix):
+    (own / name).rename(own / other)
+    ending = ".log.json" if "log" in name else ".labels.json"
+    found = [str(problem) for problem in check(own).problems]
+    file = f"found the name {Path(other).name}, expected one that ends in {ending}; {fix}"
+    assert f"{own / other}: {file}" in found
+
+
+def test_other_files_among_dialogues_and_labels_are_noted(own):
+    for name in ("dialogues/readme.md", "runs/folder/log.txt", "dialogues/.hidden"):
+        (own / name).write_text("")
+    (summary,) = check(own).summary
+    assert [note for note in summary.notes if "not read" in note] == [
+        "dialogues/readme.md, runs/folder/log.txt were not read: dialogues end in .log.json, and "
+        "labels in .labels.json."
+    ]

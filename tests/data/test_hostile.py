@@ -22,6 +22,7 @@ import pytest
 
 from ordbook.cli import main
 from ordbook.data.checking import check
+from ordbook.data.loading import load
 from ordbook.data.nuggets import NUGGETS
 
 Files = dict[str, str | bytes]
@@ -741,10 +742,17 @@ def test_a_pipe_named_itself(tmp_path: Path, capsys: pytest.CaptureFixture[str],
     assert "a pipe or a device" in problems[0]
 
 
-def test_links(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """To a file they are read as it; broken ones, and rings, are refused."""
+def test_links(
+    folder: Path, capsys: pytest.CaptureFixture[str], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """To a file they are read as it, which is noted of others' files; broken ones are refused."""
     (folder / "runs/B.csv").symlink_to(folder / "runs/A.csv")
+    other = tmp_path_factory.mktemp("elsewhere") / "other.csv"
+    other.write_bytes((folder / "runs/A.csv").read_bytes())
+    (folder / "runs/E.csv").symlink_to(other)
     assert said(str(folder), capsys)[0] == 0
+    notes = [note for note in load(folder).provenance.notes if "link" in note]
+    assert notes == [f"runs/E.csv is a link to {other}, which was read."]
     (folder / "runs/C.csv").symlink_to(folder / "nowhere.csv")
     (folder / "runs/D.csv").symlink_to(folder / "runs/D.csv")
     code, problems, _ = said(str(folder), capsys)

@@ -109,3 +109,31 @@ def test_means_of_scores_by_other_names() -> None:
     scores = np.array([[[0.1, 0.5], [0.4, 0.2], [0.25, 0.35]]])
     assert find_margins(scores, ["1", "2", "Durchschnitt"], axis=1) == [(2, "mean")]
     assert find_margins(scores, ["1", "2", "3"], axis=1) == []
+
+
+def test_a_class_called_a_total_is_noted(tmp_path: Path) -> None:
+    """It is no exact sum, as where a vote is invalid; then it is refused."""
+    (tmp_path / "runs").mkdir()
+    text = "topic,poor,fair,Total\n1,3,2,5\n2,1,4,6\n3,0,2,2\n"
+    for name in ("gold.csv", "runs/A.csv"):
+        (tmp_path / name).write_text(text)
+    (summary,) = check(tmp_path).summary
+    assert (
+        "gold: 'Total' is taken for a class; if it holds sums or means of the others, leave it"
+        in (" ".join(summary.notes))
+    )
+    (tmp_path / "gold.csv").write_text(text.replace(",6", ",5"))
+    assert "the sum of the other classes in every row" in str(next(iter(check(tmp_path).problems)))
+
+
+def test_runs_and_groups_that_differ_in_capitals_are_noted(tmp_path: Path) -> None:
+    (tmp_path / "runs").mkdir()
+    for name in ("gold.csv", "runs/A.csv", "runs/b.csv", "runs/B-2.csv"):
+        (tmp_path / name).write_text(COUNTS)
+    (tmp_path / "runs" / "~$A.csv").write_text("x")
+    (tmp_path / "runs.csv").write_text("run,group\nA,KDD\nb,kdd\nB-2,other\n")
+    (summary,) = check(tmp_path).summary
+    notes = " ".join(summary.notes)
+    assert "the groups KDD, kdd differ only in capitals, and count as 2." in notes
+    assert "runs/~$A.csv was not read: it says that another file is open." in notes
+    assert summary.runs == ("A", "B-2", "b")

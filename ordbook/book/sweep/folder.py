@@ -14,6 +14,7 @@ however that ends.
 import hashlib
 import json
 import os
+import re
 import shutil
 import time
 from collections.abc import Iterator, Mapping
@@ -32,6 +33,7 @@ MARK = "sweep.json"
 DONE = "done.json"
 _LOCK, _WORK = ".lock", ".work"
 _OURS = {MARK, "jobs", "tables", _LOCK, _WORK}
+_TABLE = re.compile(r"[a-z-]+-(classification|quantification)\.(csv|md)")
 
 
 class SweepFolder:
@@ -61,6 +63,12 @@ class SweepFolder:
         if found - _OURS or (MARK not in found and found - {_LOCK, _WORK}):
             stray = min(found - _OURS or found)
             raise ValueError(f"{path}: the folder holds what is not a sweep ({stray}); use another")
+        tables = sorted(each.name for each in path.glob("tables/*"))
+        if stray := next((name for name in tables if not _TABLE.fullmatch(name)), ""):
+            raise ValueError(
+                f"{path / 'tables'}: the folder holds what is not of a sweep ({stray}); move it "
+                "elsewhere, or use another folder"
+            )
         if MARK in found and not _is_a_sweep(path / MARK):
             raise ValueError(
                 f"{path / MARK}: this is not of a sweep, or damaged; use another folder, or remove "

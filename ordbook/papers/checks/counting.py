@@ -66,7 +66,8 @@ def both(means: ArrayLike, counts: Sequence[int]) -> tuple[int, int]:
     first, second = np.triu_indices(len(units), 1)
     sure = maybe = True
     for distances, count in zip(np.abs(units[first] - units[second]).T, counts, strict=True):
-        beyond, last = np.sort(distances)[-count - 1 : distances.size - count + 1]
+        ranked = np.concatenate(([-np.inf], np.sort(distances), [np.inf]))
+        beyond, last = ranked[-count - 2], ranked[-count - 1]
         # Two differences of rounded means are in order when they are two units apart.
         sure = sure & (distances > beyond + 2)
         maybe = maybe & (distances >= last - 2)

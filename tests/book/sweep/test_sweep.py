@@ -240,6 +240,16 @@ def test_what_is_not_possible_is_refused_before_anything_runs(
     assert sorted(tmp_path.rglob("*")) == before
 
 
+def test_files_among_the_tables_that_are_not_ours_are_kept(tmp_path):
+    (tmp_path / "sweep.json").write_text('{"jobs": []}')
+    (tmp_path / "tables").mkdir()
+    (tmp_path / "tables" / "average-similarity-quantification.md").write_text("")
+    SweepFolder(tmp_path).require_ours()
+    (tmp_path / "tables" / "notes.md").write_text("mine")
+    with pytest.raises(ValueError, match=r"tables: the folder holds .* \(notes.md\); move it"):
+        SweepFolder(tmp_path).require_ours()
+
+
 def test_a_plan_is_read_from_its_folder(tmp_path, mine, monkeypatch):
     (tmp_path / "plan.toml").write_text(
         'chapters = ["lq21"]\n'

@@ -68,6 +68,14 @@ def test_means_that_may_all_be_equal_leave_every_pair_open():
     assert both([[0, 0], [1, 1], [2, 2]], [1, 1]) == (0, 3)
 
 
+@pytest.mark.parametrize("few", [0, 3])
+def test_a_measure_may_find_no_pair_significant_or_all(few):
+    """What both find is then what the other finds, or nothing."""
+    means = [[0, 0], [10, 30], [40, 10]]
+    for other in (0, 1, 3):
+        assert both(means, [few, other]) == (min(few, other),) * 2
+
+
 def test_two_measures_find_different_pairs_significant():
     """The first finds those with the first run, the second those with the last one."""
     assert both([[0, 0], [40, 1], [44, 40]], [2, 2]) == (1, 1)
