@@ -279,7 +279,8 @@ def _entries(folder: Path, problems: Problems, notes: list[str]) -> Iterator[Pat
         elif path.name.startswith("~$"):
             notes.append(f"runs/{path.name} was not read: it says that another file is open.")
         else:
-            if path.is_symlink() and not path.resolve().is_relative_to(folder.resolve()):
+            whole = path.is_symlink() and path.exists()  # no broken link, and no ring
+            if whole and not path.resolve().is_relative_to(folder.resolve()):
                 notes.append(f"runs/{path.name} is a link to {path.resolve()}, which was read.")
             yield path
 
