@@ -314,3 +314,8 @@ def test_the_ledger_written_out(ledger, tmp_path):
 def test_impossible_requests(arguments, message, capsys):
     assert main(["audit", *arguments]) == 2
     assert message in capsys.readouterr().err
+
+
+def test_without_numbers_all_that_are_transcribed_are_audited():
+    ledger = audit([], lambda cell: ("stated", "a name"), [])
+    assert set(ledger.printed) == set(printed_cells())

@@ -23,7 +23,16 @@ SEEDS = re.compile(r"printed .*, ours (.*) (?:over|of) \d+ seeds \((.*)\)")
 @pytest.fixture(scope="module")
 def one_seed():
     """The checks of what is random, each with what one seed gives; cell -> its check."""
-    asked = set()
+    asked, numbers = set(), set()
+
+    def noting(name, place):
+        function = getattr(recomputed, name)
+
+        def drawn(*given, **options):
+            numbers.add((name, *given[1 : place + 1]))
+            return function(*given, **options)
+
+        return drawn
 
     def once(compute, seeds):
         asked.add(seeds)
@@ -39,9 +48,13 @@ def one_seed():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(recomputed, "over_seeds", once)
         patch.setattr(recomputed, "SYMBOL_SEEDS", 2)
+        for name, place in (("ranking_consistency", 2), ("tukey_hsd", 1)):
+            patch.setattr(recomputed, name, noting(name, place))
         patch.setattr(recomputed, "certain", certain)
         found = recomputed.relations(PRINTED)
     assert asked == {1000, recomputed.FEW_SEEDS}
+    splits = {("ranking_consistency", size, 1000) for size in (None, 10)}
+    assert numbers == {*splits, ("tukey_hsd", 5000)}, "as many of all as in the papers"
     assert len({check.cells for check in found}) == len(found)
     return {check.cells[0]: check for check in found}
 

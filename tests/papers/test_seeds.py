@@ -154,3 +154,11 @@ def test_a_printed_triangle_is_a_symmetric_matrix():
     assert list(tau.index) == list(tau.columns) == order
     assert tau.loc["NMD", "RNSS"] == tau.loc["RNSS", "NMD"] == 0.636
     assert (np.diag(tau) == 1).all()
+
+
+@pytest.mark.parametrize(("p", "significant"), [(0.049, 1), (0.05, 0)])
+def test_p_at_the_level_is_not_significant(monkeypatch, p, significant):
+    found = SimpleNamespace(measures=("x",), p={"x": np.array([[1.0, p], [p, 1.0]])})
+    monkeypatch.setattr("ordbook.papers.seeds.tukey_hsd", lambda *given, **options: found)
+    spread = power_over_seeds(matrix(np.zeros((1, 3, 2))), 20, 100)["x"]
+    assert set(spread.draws) == {significant}

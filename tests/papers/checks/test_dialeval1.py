@@ -548,3 +548,51 @@ def test_probabilities_of_five_classes_add_up_to_one(
     one, others, classes = relation.cells
     assert len(printed[classes].split()) == 5
     assert relation.test({**printed, one: most_popular, others: other}).holds == holds
+
+
+def test_no_value_is_among_those_below_it():
+    values = np.array([0.25, 0.5])
+    assert bootstrap._among("0.50", values)
+    assert not bootstrap._among("0.75", values)
+
+
+def test_beyond_its_grid_the_tail_is_that_of_its_end():
+    assert tail(10.5, 20) == tail(10.0, 20) < tail(9.9, 20)
+
+
+@pytest.mark.parametrize(
+    ("texts", "holds"),
+    [
+        (("Dec 2020", "Dec 8 2020"), True),  # the month may begin before that day
+        (("Dec 8 2020", "Dec 2020"), True),
+        (("Jan 2021", "Dec 8 2020"), False),
+    ],
+)
+def test_a_schedule_may_name_months_or_days(relations, printed, texts, holds):
+    first, second = DIALEVAL1.cells(printed, "1")[:2]
+    (order,) = (r for r in relations if r.cells == (first, second) and r.family == "order")
+    assert order.test(dict(zip(order.cells, texts, strict=True))).holds == holds
+
+
+@pytest.mark.parametrize(("release", "holds"), [("July 31 2019", True), ("July 30 2019", False)])
+def test_data_may_be_collected_until_they_are_released(relations, release, holds):
+    for order in (r for r in relations if r.relies == "the test data are older than their release"):
+        texts = "Jan. 2018~July 31 2019", release
+        assert order.test(dict(zip(order.cells, texts, strict=True))).holds == holds
+
+
+@pytest.mark.parametrize(("rest", "holds"), [("0", False), ("0.05", True), ("0.2", False)])
+def test_probabilities_of_all_classes_add_up_to_one(relations, rest, holds):
+    (sums,) = (r for r in relations if r.relies == "probabilities add up to one (Section 3)")
+    texts = "0.8", rest, "-2 -1 0 1 2"
+    assert sums.test(dict(zip(sums.cells, texts, strict=True))).holds == holds
+
+
+@pytest.mark.parametrize(("english", "holds"), [("0.25", False), ("0.26", True)])
+def test_a_mean_that_may_only_be_equal_is_not_larger(relations, printed, english, holds):
+    """0.25 and 0.26 as printed: the first is below 0.255, and the second at least that."""
+    tops = [r for r in relations if "the best English mean is larger" in r.test(printed).text]
+    assert len(tops) == 8, "three qualities by two measures, nuggets by two"
+    for top in tops:
+        texts = {**printed, top.cells[-2]: "0.26", top.cells[-1]: english}
+        assert top.test(texts).holds == holds

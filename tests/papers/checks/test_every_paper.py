@@ -39,8 +39,8 @@ def test_the_full_ledger_has_the_checks_of_every_paper_and_what_is_recomputed(gi
             asked.append(printed)
             return [same(*pair, "a toy") for pair in pairs]
 
-        def unreached(cell, paper=paper):
-            return "stated", f"{paper} says it once"
+        def unreached(cell):
+            return "stated", f"{cell.paper} says it once"
 
         errata = (Erratum(f"{paper}-toy", (wrong,), "misprint", f"{paper} is wrong", "See there."),)
         modules[paper] = SimpleNamespace(relations=relations, ERRATA=errata, unreached=unreached)

@@ -9,6 +9,7 @@ import pytest
 
 from ordbook.papers.checks import lq21
 from ordbook.papers.checks.counting import pairs_of
+from ordbook.papers.checks.lq21 import definitions
 from ordbook.papers.checks.lq21.contradictions import lines
 from ordbook.papers.checks.lq21.definitions import arithmetic
 from ordbook.papers.checks.lq21.dialogues import DISAGREE
@@ -356,3 +357,11 @@ def test_the_better_run_of_table_6_has_the_smaller_mean_of_the_overview(checks):
     for texts, expected in ((("0.1", "0.2"), True), (("0.2", "0.1"), False)):
         changed = dict(zip(means, texts, strict=True))
         assert relation.test({**checks.printed, **changed}).holds == expected
+
+
+@pytest.mark.parametrize("measure", ["nmd", "rnod", "rsnod"])
+def test_with_two_classes_a_measure_of_zeros_is_not_the_others(measure, monkeypatch):
+    """Whatever is said about two classes is tried on differences of all sizes."""
+    assert definitions._two_classes("")
+    monkeypatch.setattr(definitions, measure, lambda gold, estimate: np.zeros(len(gold)))
+    assert not definitions._two_classes("")
