@@ -7,6 +7,7 @@ import pytest
 from scipy import stats
 
 import ordbook as ob
+from ordbook.data.simulate import artificial_distributions
 from ordbook.meta import artificial
 from ordbook.meta.artificial import (
     MEASURES,
@@ -76,3 +77,16 @@ def test_rounding_leads_no_tau_beyond_1(monkeypatch):
         pairs = n * (n - 1) // 2
         beyond += pairs / np.sqrt(pairs) / np.sqrt(pairs) > 1
     assert beyond > 0
+
+
+def test_seed_and_measures_are_those_asked_for():
+    """NVD is half the sum of the differences, with pairs in the order of combinations."""
+    for seed in (0, 1):
+        drawn = artificial_distributions(3, seed)
+        expected = [np.abs(p - q).sum() / 2 for p, q in combinations(drawn, 2)]
+        found = pair_scores(3, seed, ["NVD"])
+        assert list(found) == ["NVD"]
+        assert found["NVD"] == pytest.approx(np.array(expected), abs=1e-15)
+    beyond = ("RNOD", "NVD")  # RNOD is none of SIGIR'18's five measures
+    rnod, nvd = pair_scores(3, 1, beyond).values()
+    assert artificial_taus(3, 1, beyond) == {beyond: stats.kendalltau(rnod, nvd).statistic}

@@ -1,7 +1,7 @@
 """Trials in ranges: all of them, on the thread that asks, and none after an exception."""
 
 import threading
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from time import sleep
 
 import pytest
@@ -110,3 +110,45 @@ def test_ranges_that_wait_are_not_begun_after_an_exception(monkeypatch):
         list(chunks.in_chunks(work, 8, 1, 2))
     assert over.is_set()
     assert sorted(begun) in ([0, 1], [0, 1, 2])
+
+
+@pytest.mark.parametrize("steps", [0, 1, 3])
+def test_a_range_goes_through_no_more_elements_than_it_may(steps, monkeypatch):
+    monkeypatch.setattr(chunks, "CHUNK", 10)
+    found = [stop - start for start, stop, _ in chunks.in_chunks(lambda a, b: None, 60, steps, 1)]
+    assert found == ([3] * 20 if steps == 3 else [10] * 6)
+
+
+def test_workers_are_never_more_than_two_ranges_each_ahead(monkeypatch):
+    """Results that nobody took yet must not pile up, however many ranges there are."""
+    handed, ahead, allowed = [], [], threading.Semaphore(1)
+
+    class Pool(ThreadPoolExecutor):
+        def submit(self, *call):
+            handed.append(call)
+            return super().submit(*call)
+
+    def work(start, stop):
+        return allowed.acquire(timeout=10)  # one after the other
+
+    monkeypatch.setattr(chunks, "ThreadPoolExecutor", Pool)
+    monkeypatch.setattr(chunks, "CHUNK", 1)
+    for taken, (_, _, done) in enumerate(chunks.in_chunks(work, 20, 1, 2)):
+        assert done
+        ahead.append(len(handed) - taken)
+        allowed.release()
+    assert ahead == [4] * 17 + [3, 2, 1]
+
+
+def test_the_thread_that_asks_never_waits_long_at_once(monkeypatch):
+    """Without an end to its waiting, Windows would not hear Ctrl-C."""
+    waited = []
+
+    def waiting(pending, timeout=None, **options):
+        waited.append(timeout)
+        return wait(pending, timeout=timeout, **options)
+
+    monkeypatch.setattr(chunks, "wait", waiting)
+    assert len(list(chunks.in_chunks(lambda a, b: None, 16, 1, 2))) == 8
+    assert waited
+    assert all(timeout is not None and 0 < timeout <= 0.5 for timeout in waited)

@@ -309,3 +309,27 @@ def test_a_range_of_splits_takes_no_longer_than_others(monkeypatch):
     told = []
     ranking_consistency(noise(), splits=10, threads=1, progress=lambda *done: told.append(done))
     assert told == [(done, 10) for done in (2, 4, 6, 8, 10)]
+
+
+def test_two_splits_can_be_tested_and_keep_their_names():
+    """Splits take the place of topics, measures that of runs; a high tau is the better one."""
+    found = replace(ranking_consistency(noise(2), splits=2), trials=20)
+    tests = found.tests
+    assert found.task == tests.task == "toy"
+    assert (tests.measures, tests.runs, tests.topics) == (("tau",), ("u", "v"), 2)
+    assert tests.better == {"tau": "high"}
+    assert tests.means["tau"].to_dict() == pytest.approx(found.mean.to_dict())
+
+
+def test_a_p_of_just_alpha_outperforms_nothing():
+    """Of 20 trials, some p-values are neither 0 nor 1, so that alpha can meet them."""
+    found = replace(ranking_consistency(noise(3, 12), splits=8), trials=20)
+    p, mean = found.tests.p["tau"], found.mean
+    met = 0
+    for one, other in itertools.permutations(mean.index, 2):
+        alpha = p.loc[one, other]
+        if mean[one] > mean[other] and 0 < alpha < 1:
+            assert not found.outperforms(alpha).loc[one, other]
+            assert found.outperforms(alpha + 1e-9).loc[one, other]
+            met += 1
+    assert met > 0

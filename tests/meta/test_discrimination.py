@@ -443,3 +443,26 @@ def test_no_doubt_is_a_table_of_the_same_kind():
     doubtful, sure = pairs_in_doubt(tests), pairs_in_doubt(tests, alpha=1e-9)
     assert (len(doubtful), len(sure)) == (1, 0)
     assert sure.dtypes.equals(doubtful.dtypes)
+
+
+def test_counts_are_whole_numbers_and_shares_are_not():
+    tests = fake({"x": [0.049, 0.2, 0.6]}, {"x": [1, 2, 3]}, {"x": "low"})
+    for power in (discriminative_power(tests), pooled_discriminative_power([tests])):
+        kinds = {name: dtype.kind for name, dtype in power.dtypes.items()}
+        whole = dict.fromkeys(["significant", "pairs", "low", "high"], "i")
+        assert kinds == whole | {"share": "f"}
+
+
+def test_an_overlap_without_contradictions_leaves_out_nothing_else():
+    """Of 9 differences that both find, 2 clash; 5 and 4 are found by one measure only."""
+    tests = with_counts(5, 9, 4, 2, runs=12)
+    found = significance_overlap(tests).loc[("x", "y")]
+    assert found.tolist() == [5, 9, 4, 9 / 18, 7, 7 / 16]
+    assert len(contradictions(tests)) == found["both"] - found["agreeing"]
+
+
+def test_tied_means_take_nothing_from_the_overlap():
+    means = {"x": [0.1 + 0.2, 0.3], "y": [1, 2]}
+    tests = fake({"x": [0.0], "y": [0.0]}, means, {"x": "low", "y": "high"})
+    found = significance_overlap(tests).loc[("x", "y")]
+    assert (found["both"], found["agreeing"], found["overlap_agreeing"]) == (1, 1, 1)

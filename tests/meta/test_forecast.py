@@ -11,7 +11,7 @@ from scipy import stats
 
 import ordbook as ob
 from ordbook.meta.forecast import consistency_beyond, held_out, power_beyond, sizes_beyond
-from ordbook.meta.subsampling import subsample
+from ordbook.meta.subsampling import consistency_within, subsample
 from ordbook.meta.variances import residual_variances, slack
 from score_matrices import matrix
 
@@ -220,6 +220,7 @@ def test_requests_without_sense_are_refused(scores):
         (lambda: consistency_beyond(scores, [5], draws=1), "draws must be a whole number from 2"),
         (lambda: consistency_beyond(scores, [5], level=95), "level must lie between 0 and 1"),
         (lambda: power_beyond(scores, [5], level=95), "level must lie between 0 and 1"),
+        (lambda: power_beyond(scores, [5], null="x"), "null must be .* 'residual', not 'x'"),
     ):
         with pytest.raises(ValueError, match=message):
             call()
@@ -371,3 +372,19 @@ def test_runs_that_differ_by_a_constant_are_surely_ordered():
     values = np.concatenate([first, first + 0.01, first + 9 + 0.1 * rng.random((30, 1))], axis=1)
     found = consistency_beyond(matrix(values[None]), [20], draws=50)
     assert found[["mean", "low", "high"]].to_numpy() == pytest.approx(1)
+
+
+@pytest.mark.parametrize("forecast", [consistency_beyond, power_beyond])
+def test_a_constant_added_to_all_scores_changes_no_bit(forecast):
+    """32 topics, 4 runs and sixty-fourths: their means, and what is left of them, are exact."""
+    rng = np.random.default_rng(5)
+    values = rng.integers(0, 64, (1, 32, 4)) / 64 + np.arange(4) / 4
+    wanted, found = (forecast(matrix(v), [8, 64], draws=20) for v in (values, values + 1024))
+    pd.testing.assert_frame_equal(found, wanted, check_exact=True)
+
+
+def test_the_truth_about_consistency_is_that_of_the_seed(scores):
+    few = scores.select(["x"])
+    found = held_out(few, repeats=1, draws=2, seed=4).loc[("consistency", "x"), "truth"]
+    assert found == consistency_within(few, [20], seed=4)["mean"].item()
+    assert found != consistency_within(few, [20], seed=0)["mean"].item()

@@ -83,6 +83,7 @@ def test_bad_options_are_refused():
     for arguments, message in (
         ((0.5, 4), "at least 5 systems, got 4"),
         ((1.5, 9), "between -1 and 1"),
+        ((-1.5, 9), "between -1 and 1, not -1.5"),
         ((math.nan, 9), "between -1 and 1"),
     ):
         with pytest.raises(ValueError, match=message):
@@ -256,6 +257,8 @@ def test_perfect_and_undefined_correlations(method):
         (0.5, 9, {"method": "asymptotic"}, "the asymptotic interval needs the scores"),
         (0.5, 9, {"method": "bootstrap"}, "the bootstrap interval needs the scores"),
         (0.5, 9, {"variant": "b"}, "variant= needs the scores"),
+        ([1, 2, 3, 4, 5], 5, {}, r"y must be a vector of at least 2 scores, got shape \(\)"),
+        (0.5, [1, 2, 3, 4, 5], {}, r"x must be a vector of at least 2 scores, got shape \(\)"),
         (0.5, 9, {"method": "delta"}, "method must be 'fieller', 'asymptotic' or 'bootstrap'"),
         ([1, 2], [1, 2], {"method": "asymptotic"}, "at least 3 scores, got 2"),
         ([1, 2, 3], [1, 2], {"method": "bootstrap"}, "x has 3 scores and y 2"),
@@ -341,6 +344,9 @@ def test_defaults_are_those_documented():
         other = ob.kendall_interval(x, y, method=method, variant="b" if variant == "a" else "a")
         assert found != other
     assert ob.kendall_interval(x, y) == ob.kendall_interval(x, y, method="fieller")
+    told = []
+    ob.kendall_interval(x, y, method="bootstrap", progress=lambda *done: told.append(done))
+    assert told[-1] == (1000, 1000), "resamples"
 
 
 @pytest.mark.parametrize("method", ["tau", "fieller", "asymptotic", "bootstrap"])
@@ -386,6 +392,10 @@ def test_what_is_no_score_is_named_in_intervals(method):
 def test_unsigned_scores_have_signs():
     scores = np.array([2, 1, 3], dtype=np.uint8)
     assert pair_signs(scores, 0).tolist() == [-1, 1, 1]
+
+
+def test_a_sign_takes_one_byte():
+    assert pair_signs([[0.5, 0.25, 1], [1, 1, 2]]).dtype == np.int8
 
 
 @pytest.mark.parametrize(

@@ -121,6 +121,15 @@ def test_means_tie_by_the_larger_slack_of_two():
         assert settled(means, same).tolist() == settled(means, tolerance).tolist()
 
 
+@pytest.mark.parametrize(("other", "limit"), [(0.25, 1e6), (1.0, 1e6), (2.0, 2e6)])
+def test_more_than_a_million_times_another_run_and_1_is_far_beyond(other, limit):
+    """Up to that all runs have one slack; beyond, the huge run has its own, and the rest theirs."""
+    beyond = np.nextafter(limit, np.inf)
+    assert run_slack(np.array([[[limit, other], [0, -other]]])).tolist() == [[1e-12 * limit]]
+    expected = [[1e-12 * beyond, 1e-12 * other]]
+    assert run_slack(np.array([[[beyond, other], [0, -other]]])).tolist() == expected
+
+
 def test_runs_of_zeros_are_identical():
     scores = matrix(np.zeros((2, 3, 3)))
     assert identical_runs(scores) == [tuple(scores.runs)]
