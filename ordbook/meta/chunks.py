@@ -50,6 +50,7 @@ def in_chunks(
         threads = processors()
     else:
         whole_number(threads, "threads")
+    total = int(total)  # NumPy's numbers without a sign wrap around where they are negated
     # Four ranges a thread, so that none waits long for the last.
     length = max(1, min(CHUNK // max(1, steps), -(-total // (4 * threads))))
     ranges = [(start, min(start + length, total)) for start in range(0, total, length)]

@@ -4,6 +4,7 @@ import threading
 from concurrent.futures import ThreadPoolExecutor, wait
 from time import sleep
 
+import numpy as np
 import pytest
 
 from ordbook.meta import chunks
@@ -152,3 +153,10 @@ def test_the_thread_that_asks_never_waits_long_at_once(monkeypatch):
     assert len(list(chunks.in_chunks(lambda a, b: None, 16, 1, 2))) == 8
     assert waited
     assert all(timeout is not None and 0 < timeout <= 0.5 for timeout in waited)
+
+
+@pytest.mark.filterwarnings("error")
+def test_numbers_without_a_sign_are_numbers():
+    ranges = [list(chunks.in_chunks(range, n, 10**6, 1)) for n in (200, np.uint8(200))]
+    assert ranges[0] == ranges[1]
+    assert len(ranges[0]) > 1

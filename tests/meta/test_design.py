@@ -279,3 +279,70 @@ def test_ten_million_topics_are_the_most():
     for topics in (most + 1, 3 * most // 2, 2 * most):
         with pytest.raises(ValueError, match="too small .* more than 10,000,000 topics"):
             topics_needed(1.0, detectable_difference(1.0, topics, 2) * (1 + 1e-9), 2)
+
+
+@pytest.mark.parametrize("design", ["paired", "one-way"])
+@pytest.mark.parametrize("alpha", [0.02, 0.05])
+def test_a_table_is_that_of_its_options(alpha, design):
+    """With few topics the two designs find differently much, for the same variance."""
+    few = matrix(np.random.default_rng(1).normal(size=(2, 4, 3)))
+    options = {"alpha": alpha, "design": design}
+    table = topic_set_size(few, 1.0, power=0.9, **options)
+    assert table.columns.tolist() == [
+        *("variance", "difference", "topics", "at_hand", "power", "detectable", "spread"),
+    ]
+    assert table["difference"].tolist() == [1.0, 1.0]
+    for row in table.itertuples():
+        assert row.topics == topics_needed(row.variance, 1.0, 3, power=0.9, **options)
+        assert row.detectable == detectable_difference(row.variance, 4, 3, power=0.9, **options)
+        assert row.power == design_power(row.variance, 1.0, 4, 3, **options)
+
+
+def test_topics_are_counted_in_whole_numbers(scores):
+    found = [topics_needed(1.0, difference, 3) for difference in (0.4, 0.9, 1.3, 20.0)]
+    assert [type(n) for n in found] == [int] * 4
+    assert topic_set_size(scores, 0.3)["topics"].dtype == np.int64
+
+
+@pytest.mark.parametrize(("topics", "difference"), [(4, 0.5), (16, 0.25), (64, 0.125)])
+def test_a_noncentrality_of_1_is_the_paired_t_test_shifted_by_1(topics, difference):
+    limit = stats.t.isf(0.025, topics - 1)
+    expected = stats.nct.sf(limit, topics - 1, 1) + stats.nct.cdf(-limit, topics - 1, 1)
+    assert design_power(0.5, difference, topics, 2) == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize(("topics", "runs"), [(10, 3), (25, 2), (40, 5), (100, 4)])
+@pytest.mark.parametrize("excess", [1e-9, 1e-4, 0.01])
+def test_a_power_hardly_above_alpha_needs_hardly_a_difference(topics, runs, excess):
+    """Two terms of the mixture: power is alpha + (I(a) - I(a + 1)) lambda / 2 + O(lambda^2)."""
+    between, within = runs - 1, (runs - 1) * (topics - 1)
+    critical = stats.f.isf(0.05, between, within)
+    x = between * critical / (between * critical + within)
+    terms = special.betainc(between / 2 + np.arange(2), within / 2, x)
+    noncentrality = 2 * excess / (terms[0] - terms[1])
+    found = detectable_difference(1.0, topics, runs, power=0.05 + excess)
+    expected = (2 * noncentrality / topics) ** 0.5
+    assert found == pytest.approx(expected, rel=1e-5 + 10 * excess)
+
+
+@pytest.mark.parametrize("runs", [2, 3, 5, 10, 22])
+def test_the_smallest_differences_are_found_as_exactly_as_others(runs):
+    """A power has 16 digits, and is above alpha by one part in a million here: 10 are left."""
+    for topics in (2, 3, 5, 10, 25, 40, 100, 300):
+        difference = (2e-5 / topics) ** 0.5
+        power = design_power(1.0, difference, topics, runs)
+        found = detectable_difference(1.0, topics, runs, power=power)
+        assert found == pytest.approx(difference, rel=4e-9, abs=0)
+
+
+@pytest.mark.parametrize("noncentrality", [10.0, 1e4, 1e6, 1e10])
+def test_the_mixture_for_two_degrees_of_freedom(noncentrality):
+    """P(F' <= c) is then E exp(-X / 2c), X noncentral chi-squared, of known moments.
+
+    The terms are exponentials of numbers as large as lambda, so that digits are lost with it.
+    """
+    critical = noncentrality / 4
+    t = -1 / (2 * critical)
+    expected = math.exp(noncentrality * t / (1 - 2 * t)) / (1 - 2 * t)
+    found = designs._noncentral_f(noncentrality, 2, 2, critical)
+    assert found == pytest.approx(expected, rel=1e-12 + 1e-14 * noncentrality)

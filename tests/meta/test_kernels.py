@@ -203,3 +203,12 @@ def test_agreements_of_two_topics_by_hand(one, other, agreement, scale):
         found = kernels.split_agreements(values, runs, (1, 1), scale * np.array(ties), key(), 0, 9)
         assert found.dtype == np.int64
         assert found.tolist() == [[agreement] * 2] * 9
+
+
+@pytest.mark.parametrize("sizes", [(1, 1), (3, 3), (1, 5), (4, 2), (2, 3)])
+def test_it_is_the_means_of_samples_that_tie(sizes):
+    """Every topic has the same scores, so that the means of any sample are those scores."""
+    for difference, agreement in ((0.25, 0), (0.375, 1), (-0.375, 1)):
+        values = np.tile([0, difference], (6, 1))
+        found = kernels.split_agreements(values, 2, sizes, 0.25, key(), 0, 5)
+        assert found.tolist() == [[agreement]] * 5

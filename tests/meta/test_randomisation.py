@@ -106,3 +106,12 @@ def test_the_scale_of_the_scores_does_not_matter(scale):
 @pytest.mark.usefixtures("one_thread")
 def test_who_asks_for_one_thread_gets_no_other():
     randomisation_test([0.4, 0.5, 0.9], [0.1, 0.3, 0.5], threads=1)
+
+
+@pytest.mark.parametrize(("noise", "p"), [(0.1e-12, 1), (0.9e-12, 1), (1.1e-12, 0.5), (3e-12, 0.5)])
+@pytest.mark.parametrize("topics", [2, 4])
+def test_means_within_the_noise_are_equal(noise, p, topics):
+    """Of means (1 + d) / n and (1 - d) / n: up to 1e-12 of the largest score decides nothing."""
+    a = np.zeros(topics)
+    a[:2] = 1, topics * noise / 2
+    assert randomisation_test(a, np.zeros(topics)).p == p

@@ -450,3 +450,60 @@ def test_a_run_far_beyond_the_others_is_tested_with_them():
 def test_counts_of_few_bits_have_the_same_limits():
     few = clopper_pearson(np.array([0, 7, 200], np.uint8), 300, 0.95)
     assert np.array_equal(few, clopper_pearson([0, 7, 200], 300, 0.95))
+
+
+def test_scores_that_are_all_0_do_not_differ():
+    for tests in (tukey_hsd(matrix(np.zeros((1, 4, 3))), 20), tukey_hsd(matrix([[[0, 0]] * 2]), 1)):
+        assert (tests.p["u"] == 1).all(axis=None)
+        assert (tests.exceed == tests.trials).all()
+
+
+def test_only_equal_scores_on_every_topic_are_noted():
+    constant = np.arange(5.0)[:, None] / 8 + np.array([0, 1, 2])
+    same_means = [[0, 1, 2], [1, 2, 0], [2, 0, 1]]
+    for values in (constant, same_means):
+        for tests in (tukey_hsd(matrix([values]), 20), parametric_tukey_hsd(matrix([values]))):
+            assert tests.notes == ()
+
+
+def test_the_parametric_test_of_chosen_measures():
+    scores = noise(3)
+    every, some = parametric_tukey_hsd(scores), parametric_tukey_hsd(scores, ["w", "u"])
+    assert some.measures == tuple(some.p) == ("w", "u")
+    for measure in "uw":
+        # by fewer measures p may be interpolated at other places
+        assert some.p[measure].to_numpy() == pytest.approx(every.p[measure].to_numpy(), abs=1e-9)
+
+
+def test_pairs_have_the_limits_of_the_level_asked_for():
+    tests = tukey_hsd(noise(), 60)
+    for level in (0.5, 0.95, 0.99):
+        pairs = tests.pairs("u", level)
+        for name, limits in zip(("low", "high"), tests.p_interval("u", level), strict=True):
+            assert pairs[name].tolist() == limits.to_numpy()[np.triu_indices(4, 1)].tolist()
+    assert tests.pairs("u").equals(tests.pairs("u", 0.95))
+    assert tests.pairs("u", 0.5).loc[0, "high"] < tests.pairs("u").loc[0, "high"] < 1
+
+
+def test_what_is_noise_has_a_row_for_each_run():
+    scores = matrix(noise(2, runs=3).values, runs="pqr")
+    for tests in (tukey_hsd(scores, 5), parametric_tukey_hsd(scores)):
+        assert tests.slack.index.tolist() == ["p", "q", "r"]
+        assert tests.slack.columns.tolist() == ["u", "v"]
+        assert (tests.slack.index.name, tests.slack.columns.name) == ("run", "measure")
+
+
+def test_as_many_runs_as_random_indices_allow(monkeypatch):
+    monkeypatch.setattr("ordbook.meta.kernels.MOST_RUNS", 4)
+    assert len(tukey_hsd(noise(runs=4), 5).runs) == 4
+    with pytest.raises(ValueError, match="toy: 5 runs; at most 4 can be tested"):
+        tukey_hsd(noise(runs=5), 5)
+
+
+def test_trials_of_few_bits_are_counted_alike():
+    wanted = tukey_hsd(noise(), 100)
+    for few in (np.int8(100), np.int32(100)):
+        found = tukey_hsd(noise(), few)
+        assert found.exceed.dtype == np.int64
+        assert (found.exceed == wanted.exceed).all()
+        assert found.pairs("u").equals(wanted.pairs("u"))

@@ -1,10 +1,12 @@
 """The intervals of official results, by their textbook formulas."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 
-from ordbook.meta.standings import identical_runs, ranks, standings
+from ordbook.meta.significance import parametric_tukey_hsd
+from ordbook.meta.standings import better_than, identical_runs, ranks, standings
 from ordbook.meta.variances import residual_variances
 from score_matrices import matrix
 
@@ -69,3 +71,37 @@ def test_means_of_any_type_are_ranked(dtype):
     means = np.array([3, 1, 2, 3], dtype)
     assert ranks(means, "low", 0).tolist() == [3, 1, 2, 3]
     assert ranks(means, "high", 0).tolist() == [1, 4, 3, 1]
+
+
+def test_many_means_are_ranked_without_a_table_of_pairs():
+    """The table would take a terabyte. No means have no ranks."""
+    means = np.arange(400_000)
+    assert (ranks(means, "low", 1e-12) == means + 1).all()
+    assert ranks([], "low", 1e-12).tolist() == []
+
+
+@pytest.mark.parametrize("better", ["low", "high"])
+def test_who_is_better_than_whom(better):
+    """From the best to the worst, for each the closest first; who ties stands as in the matrix."""
+    levels = np.arange(40) % 3
+    signs = np.where(np.arange(40) % 4 < 2, 1, -1) / 8
+    values = levels + np.array([1, -1, 1, -1])[:, None] * signs
+    tests = parametric_tukey_hsd(matrix([values if better == "low" else -values], better))
+    found = better_than(tests, "u")
+    best, middle, worst = ([f"r{k}" for k in range(40) if k % 3 == level] for level in range(3))
+    assert list(found[["better", "worse", "difference"]].itertuples(index=False, name=None)) == [
+        *(
+            (run, other, far)
+            for run in best
+            for far, rest in ((1, middle), (2, worst))
+            for other in rest
+        ),
+        *((run, other, 1) for run in middle for other in worst),
+    ]
+    assert list(found) == ["better", "worse", "p", "low", "high", "difference", "effect_size"]
+    # Within each run four times 1/64 over three degrees of freedom: V_E1 is 1/48.
+    np.testing.assert_allclose(found["effect_size"], found["difference"] * 48**0.5, rtol=1e-12)
+    p = [tests.p["u"].loc[pair] for pair in zip(found["better"], found["worse"], strict=True)]
+    for name in ("p", "low", "high"):
+        assert found[name].tolist() == p, "the parametric test leaves nothing to chance"
+    pd.testing.assert_frame_equal(better_than(tests, "u", 0.99), found)

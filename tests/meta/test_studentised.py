@@ -141,9 +141,14 @@ def test_how_many_values_are_looked_up(monkeypatch):
         q = np.append(np.linspace(0, 7, 31), last)
         assert upper_tail(q, 3, 50, 2, print).tolist() == integrate(q).tolist()
         assert asked[:-1] == [(32, 3, 50, 2, print)]
-    for beyond in ([], [1e300], [2e3, 1e300]):
+    look = [(1, 3, 50)]
+    for beyond, looks in (([], []), ([90.0], []), ([1e300], look), ([2e3, 1e300], look)):
         asked.clear()
         q = np.append(np.linspace(0, 7, 40), beyond)
         assert upper_tail(q, 3, 50, 2, print) == pytest.approx(integrate(q), abs=1e-10)
-        series = [(33, 3, 50, 2, print)]
-        assert asked[:-1] == ([(1, 3, 50), *series] if beyond else series)
+        assert asked[:-1] == [*looks, (33, 3, 50, 2, print)]
+    for near in (0, 32):  # too few for a series
+        asked.clear()
+        q = np.append(np.linspace(0, 7, near), np.linspace(2e3, 3e3, 33))
+        assert upper_tail(q, 3, 50, 2, print).tolist() == integrate(q).tolist()
+        assert asked[:-1] == [*look, (near, 3, 50, 2, print)]

@@ -131,6 +131,21 @@ def test_threads_and_ranges_change_no_bit_and_progress_is_told(scores, statistic
         assert told[-1] == (31, 31)
 
 
+def test_a_range_is_no_longer_than_ctrl_c_may_wait(scores, monkeypatch):
+    """Two measures, five runs, 40 topics, two sizes: a repeat goes through a thousand elements."""
+    for chunk, repeats in ((2_000, 1), (10**9, 8)):  # at most a quarter of all for one thread
+        monkeypatch.setattr(chunks, "CHUNK", chunk)
+        told = []
+        subsample(
+            scores,
+            [5, 20],
+            repeats=31,
+            threads=1,
+            progress=lambda done, _, told=told: told.append(done),
+        )
+        assert told == [*range(repeats, 31, repeats), 31]
+
+
 def test_progress_of_observed_consistency(scores):
     told = []
     consistency_within(scores, [5, 20], splits=8, progress=lambda *done: told.append(done))
