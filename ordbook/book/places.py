@@ -59,7 +59,7 @@ def checksum(data: str) -> str:
         return sha256(path)
     shown = (
         each
-        for each in sorted(path.rglob("[!.]*"))
+        for each in sorted(path.rglob("*"))
         if each.is_file() and not any(p.startswith(".") for p in each.relative_to(path).parts)
     )
     return checksum_of_many(path, shown)

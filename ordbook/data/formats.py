@@ -85,6 +85,7 @@ class Reading:
     runs: tuple[str, ...] = ()
 
 
+@watching()
 def read_path(
     path: Path,
     *,
@@ -101,16 +102,6 @@ def read_path(
     ValueError
         If an option does not go with the format.
     """
-    with watching():
-        return _read_path(path, classes, part, better)
-
-
-def _read_path(
-    path: Path,
-    classes: Sequence[str] | None,
-    part: str | None,
-    better: Better | Mapping[str, Better] | None,
-) -> Reading:
     classes = None if classes is None else [str(label) for label in classes]
     if path.is_dir():
         return _read_folder(path, classes, part, better)
