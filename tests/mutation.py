@@ -337,7 +337,10 @@ def draw(names: Iterable[str], size: int | None, seed: int) -> set[str]:
 
 
 def choose(patterns: list[str], size: int | None, seed: int, again: bool) -> None:
-    """Make mutmut try only the mutants of some names, or a random sample of them."""
+    """Make mutmut try only the mutants of some names, or a random sample of them.
+
+    Those that tests/mutants.csv explains are not tried, unless again: each takes the whole budget.
+    """
     import mutmut.__main__ as main
     from mutmut.state import state
     from mutmut.utils.format_utils import mangled_name_from_mutant_name
@@ -354,11 +357,15 @@ def choose(patterns: list[str], size: int | None, seed: int, again: bool) -> Non
         state().duration_by_test[ANEW] = 10 * BUDGET  # they come last
         kept = draw((name for _, name, _ in mutants), size, seed)
         mutants = [each for each in mutants if each[1] in kept]
-        if again:
+        if not again:
+            for data, name, code in mutants:
+                if code is None and explained(name, data.path):
+                    data.exit_code_by_key[name] = 0
+                    data.save()
+        else:
             for data, name, code in mutants:
                 data.exit_code_by_key[name] = None if code in (0, 33) else code
-            mutants = [(data, name, data.exit_code_by_key[name]) for data, name, _ in mutants]
-        return mutants, files
+        return [(data, name, data.exit_code_by_key[name]) for data, name, _ in mutants], files
 
     main.collect_source_file_mutation_data = collect_chosen
 
@@ -374,6 +381,28 @@ def changed(name: str, path: Path) -> tuple[str, str]:
     return before, after
 
 
+@functools.cache
+def known() -> set[tuple[str, ...]]:
+    """Return the rows of tests/mutants.csv: module, function, lines before and after."""
+    with KNOWN.open(encoding="utf-8", newline="") as file:
+        return {
+            (row["module"], row["function"], row["before"], row["after"])
+            for row in csv.DictReader(file)
+        }
+
+
+def explained(name: str, path: Path) -> bool:
+    """Tell whether tests/mutants.csv has a mutant."""
+    from mutmut.utils.format_utils import orig_function_and_class_names_from_key
+
+    module = ".".join(path.with_suffix("").parts).removesuffix(".__init__")
+    function, owner = orig_function_and_class_names_from_key(name)
+    function = f"{owner}.{function}" if owner else function
+    if (module, function) not in {row[:2] for row in known()}:
+        return False  # the lines take longer
+    return (module, function, *changed(name, path)) in known()
+
+
 def report(patterns: list[str], size: int | None, seed: int) -> None:
     """Print how many mutants there are by package, and the survivors nobody has explained.
 
@@ -382,14 +411,8 @@ def report(patterns: list[str], size: int | None, seed: int) -> None:
     from mutmut.mutation.data import SourceFileMutationData
     from mutmut.stats import status_by_exit_code
     from mutmut.utils.file_utils import walk_mutatable_files
-    from mutmut.utils.format_utils import orig_function_and_class_names_from_key
     from scipy.stats import binomtest
 
-    with KNOWN.open(encoding="utf-8", newline="") as file:
-        known = {
-            (row["module"], row["function"], row["before"], row["after"])
-            for row in csv.DictReader(file)
-        }
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     codes = {}
     for path in sorted(walk_mutatable_files()):
@@ -399,17 +422,13 @@ def report(patterns: list[str], size: int | None, seed: int) -> None:
     every = [n for names in codes.values() for n in names if any(fnmatch(n, p) for p in patterns)]
     drawn = draw(every, size, seed)
     for path, found in codes.items():
-        module = ".".join(path.with_suffix("").parts).removesuffix(".__init__")
         for name in sorted(found.keys() & drawn):
-            code = found[name]
-            status = status_by_exit_code[code]
+            status = status_by_exit_code[found[name]]
             if status in ("survived", "no tests"):
-                function, owner = orig_function_and_class_names_from_key(name)
-                function = f"{owner}.{function}" if owner else function
-                before, after = changed(name, path)
-                if (module, function, before, after) in known:
+                if explained(name, path):
                     status = "equivalent"
                 else:
+                    before, after = changed(name, path)
                     print(f"{status}: {name}\n  - {before}\n  + {after}")
             counts[path.parts[1]][status] += 1
     for package, count in counts.items():
@@ -435,6 +454,7 @@ def main() -> None:
     parser.add_argument(
         "--budget", type=float, default=BUDGET, help="seconds of tests for one mutant"
     )
+    parser.add_argument("--jobs", type=int, default=1, help="mutants tried at once")
     parser.add_argument("--again", action="store_true", help="try again those that survived")
     parser.add_argument("--report", action="store_true", help="count what was tried, try nothing")
     options = parser.parse_args()
@@ -460,7 +480,7 @@ def main() -> None:
         from mutmut.__main__ import _run
 
         choose(options.names, options.sample, options.seed, options.again)
-        _run((), 1)
+        _run((), options.jobs)
     report(options.names, options.sample, options.seed)
 
 

@@ -350,6 +350,16 @@ def test_one_difference_is_significant_all_over_a_column(holds, values, marks, m
     assert [consistent(k) for k in range(4)] == [k <= most for k in range(4)]
 
 
+@pytest.mark.parametrize(("text", "expected"), [("♡*", True), ("*♡", False), ("**", False)])
+def test_symbols_stand_in_the_order_of_the_column_each_once(holds, text, expected):
+    column = {"JSD": "0.9000", "RNOD": "0.8990", "NVD": "0.8980"}
+    printed = {at("25a", measure, "full split"): number for measure, number in column.items()}
+    printed |= {at("25a", measure, "full split outperforms"): "blank" for measure in column}
+    cell = at("25a", "JSD", "full split outperforms")
+    (order,) = (r for r in symbol_relations(printed) if r.cells == (cell,))
+    assert holds(order, {**printed, cell: text}) == expected
+
+
 def test_the_errata_say_what_the_other_numbers_imply():
     said = {}
     for erratum in SYMBOL_ERRATA:

@@ -200,7 +200,7 @@ def _od(gold: Rounded, *p: Rounded) -> float:
     return float(od([gold.middle] * len(p), [x.middle for x in p]))
 
 
-def example(printed: Printed) -> list[Relation]:
+def example() -> list[Relation]:
     """Section 3: DW_i and OD of Systems A and B, from the printed distributions (Eqs. 2 and 3).
 
     Its numbers are exact, so the printed ones are taken as they stand.

@@ -100,7 +100,7 @@ def quadrants() -> list[Relation]:
                 ((outcomes[:, 0] == -1) & (outcomes[:, i] == 1), number, number)
                 for i, number in ((first, low), (last, high))
             ]
-            if solve(outcomes, [*counts, *ends]) is not None:
+            if solve([*counts, *ends]) is not None:
                 return Finding(True, f"{low} with {MEASURES[first]}, {high} with {MEASURES[last]}")
         return Finding(False, "no votes give these numbers")
 
@@ -110,7 +110,7 @@ def quadrants() -> list[Relation]:
         for i in nominal:
             disagree = [outcomes[:, j] * outcomes[:, i] < 0 for j in (0, 2)]
             margin = disagree[0].astype(float) - disagree[1]
-            least.append(solve(outcomes, all_counts(outcomes, printed), margin))
+            least.append(solve(all_counts(outcomes, printed), margin))
         text = ", ".join(
             f"{MEASURES[i]} at least {number:.0f}"
             for i, number in zip(nominal, least, strict=True)

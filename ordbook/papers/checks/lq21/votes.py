@@ -185,16 +185,12 @@ Count = tuple[NDArray[np.bool_], float, float]
 
 
 def solve(
-    outcomes: NDArray[np.int_],
-    counts: Iterable[Count],
-    objective: NDArray[np.float64] | None = None,
+    counts: Iterable[Count], objective: NDArray[np.float64] | None = None
 ) -> float | None:
-    """Return the least objective over dialogues with these outcomes; None if nothing fits.
+    """Return the least objective over dialogues with these counts; None if nothing fits.
 
     Parameters
     ----------
-    outcomes
-        What can happen to a dialogue.
     counts
         Outcomes that are counted together, and their least and largest number of dialogues.
     objective
@@ -231,7 +227,7 @@ def joint(printed: Printed) -> list[Relation]:
 
         def test(printed: Printed, votes: int, row: Row = row) -> Finding:
             fits = [
-                solve(outcomes, row_counts(row, outcomes, printed)) is not None
+                solve(row_counts(row, outcomes, printed)) is not None
                 for outcomes in (shared(votes), on_one_class(votes))
             ]
             yes = {True: "possible", False: "impossible"}
