@@ -184,9 +184,7 @@ def _implied(row: Row) -> Callable[[Printed, int], Finding]:
 Count = tuple[NDArray[np.bool_], float, float]
 
 
-def solve(
-    counts: Iterable[Count], objective: NDArray[np.float64] | None = None
-) -> float | None:
+def solve(counts: Iterable[Count], objective: NDArray[np.float64] | None = None) -> float | None:
     """Return the least objective over dialogues with these counts; None if nothing fits.
 
     Parameters
