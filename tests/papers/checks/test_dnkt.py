@@ -8,7 +8,7 @@ import pytest
 from ordbook.measures import QUANTIFICATION
 from ordbook.papers.checks import dnkt
 from ordbook.papers.checks.dnkt import definitions
-from ordbook.papers.checks.dnkt.elsewhere import IN_ACL21
+from ordbook.papers.checks.dnkt.elsewhere import DUPLICATES, IN_ACL21
 from ordbook.papers.checks.dnkt.numbers import HALVES, NOMINAL, at, ranked
 from ordbook.papers.checks.dnkt.symbols import PREDICTED, SYMBOL_ERRATA, symbol_relations
 from ordbook.papers.checks.places import ACL21
@@ -37,6 +37,8 @@ def test_families(relations):
     assert counts["average"] == 72 + 36 + 9 + 9 + 24
     assert counts["order"] == 11 * (16 + 2)
     assert counts["feasibility"] == 8 + 1 + 2
+    assert {r.family for r in relations if r.slow} == {"feasibility"}
+    assert all(relation.slow for relation in relations if relation.family == "feasibility")
     assert counts["symbols"] == 16 * (12 + 12 * 13 // 2)
     assert min(counts[f] for f in ("sum", "list", "product", "example", "printed twice")) >= 10
     assert min(counts["claim"], counts["triangle"]) >= 100
@@ -308,6 +310,67 @@ def test_halves_of_an_odd_number_differ_by_one(holds, relations, table, row, hal
     assert holds(mine, {**PRINTED, **dict(zip(cells, halves, strict=True))}) == expected
 
 
+# -- what single checks let pass -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("others", "expected"),
+    [(("0.8", "0.8"), True), (("0.9", "0.8"), False), (("0.8", "0.9"), False)],
+)
+def test_the_ordinal_winner_may_be_as_high_in_one_half_but_not_in_both(
+    holds, relations, others, expected
+):
+    sentence = at("s5", "Table 28 ordinal winner", "measure")
+    (relation,) = (r for r in relations if r.cells[0] == sentence)
+    texts = {c: others["full" not in c.column] for c in relation.cells[1:]}
+    texts |= {c: "0.9" if "full" in c.column else "0.8" for c in texts if c.row == "RNOD"}
+    assert holds(relation, {**PRINTED, **texts}) == expected
+
+
+@pytest.mark.parametrize(
+    ("odd", "gap", "expected"),
+    [
+        ((3, 3), 0, True),
+        ((3, 3), 1, False),
+        ((4, 3), 1, True),
+        ((4, 3), 2, False),
+        ((3, 4), -1, True),
+        ((4, 4), 2, True),
+        ((4, 4), 3, False),
+    ],
+)
+def test_a_measure_ties_a_pair_where_most_of_its_numerators_are_odd(
+    holds, relations, odd, gap, expected
+):
+    """Of 190 pairs; the seven tau of each measure have 190 - 3 or 190 - 4 as numerators."""
+
+    def tau(numerator):
+        return f"{numerator / 190:.4f}"
+
+    found = [r for r in relations if "but ties count 0 here" in r.relies]
+    assert found
+    for relation in found:
+        seven = [tau(187 if i < many else 186) for many in odd for i in range(7)]
+        texts = [tau(100 + DUPLICATES + gap), tau(100), "20", *seven]
+        changed = dict(zip(relation.cells, texts, strict=True))
+        assert holds(relation, {**PRINTED, **changed}) == expected
+
+
+def test_tau_1_is_no_divergence(holds, relations):
+    (relation,) = (r for r in relations if r.relies == "Eq. 16" and len(r.cells) == 2)
+    for divergence, tau, expected in (("0", "1", True), ("1", "-1", True), ("1", "1", False)):
+        changed = dict(zip(relation.cells, (divergence, tau), strict=True))
+        assert holds(relation, {**PRINTED, **changed}) == expected
+
+
+def test_nmd_needs_no_tick_for_arbitrary_steps(relations):
+    (relation,) = (r for r in relations if r.relies == "Eq. 1" and r.family == "claim")
+    (cell,) = relation.cells
+    assert PRINTED[cell] == definitions.TICK
+    assert relation.test({cell: definitions.TICK}).holds is False
+    assert relation.test({cell: "blank"}).holds is True
+
+
 # -- symbols ---------------------------------------------------------------------------------------
 
 
@@ -358,6 +421,23 @@ def test_symbols_stand_in_the_order_of_the_column_each_once(holds, text, expecte
     cell = at("25a", "JSD", "full split outperforms")
     (order,) = (r for r in symbol_relations(printed) if r.cells == (cell,))
     assert holds(order, {**printed, cell: text}) == expected
+
+
+@pytest.mark.parametrize("count", [0, 1, 2])
+def test_what_the_text_counts_is_lower_by_the_hsd(holds, count):
+    """NVD outperforms RNSS by 15, not DNKT by 10; JSD and RNOD are as much above both."""
+    values = {"JSD": 9000, "RNOD": 9000, "NVD": 9000, "DNKT": 8990, "RNSS": 8985}
+    printed = {at("25a", m, "full split"): f"{value / 10_000:.4f}" for m, value in values.items()}
+    printed |= {at("25a", m, "full split outperforms"): "blank" for m in values}
+    printed[at("25a", "NVD", "full split outperforms")] = "⋆"
+    found = [
+        relation
+        for relation in symbol_relations(printed)
+        if "without a doubtful symbol" in relation.relies and "full split" in relation.cells[0].row
+    ]
+    assert len(found) == 2
+    for relation in found:
+        assert holds(relation, {**printed, relation.cells[0]: str(count)}) == (count == 1)
 
 
 def test_the_errata_say_what_the_other_numbers_imply():
