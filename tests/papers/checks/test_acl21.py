@@ -240,6 +240,31 @@ def test_equal_means_may_have_a_critical_difference_of_zero(only, tau, mark, res
     assert re.fullmatch(text + ".000", found.text)
 
 
+@pytest.mark.parametrize(
+    ("means", "expected"),
+    [
+        ("AA3 BB3 AC2 BC1", True),
+        ("AA3 BB3 AC1 BC1", False),
+        ("AA2 BB3 AC2 BC1", False),
+        ("AA3 BB1 AC2 BC1", False),
+    ],
+)
+def test_cem_ord_is_closer_to_group_a_on_average(relations, means, expected):
+    value = {mean[:2]: mean[2:] for mean in means.split()} | {"AB": "0"}
+    found = [r for r in relations if r.relies.startswith("Section 5.1 (c): unlike both groups")]
+    assert found
+    for relation in found:
+        own, *cells = relation.cells
+        label = {c.row: PRINTED[c] for c in cells if c.table == "4"} | {own.row: "C"}
+        taus = [c for c in cells if c.table != "4"]
+        texts = {c: value["".join(sorted((label[c.row], label[c.column])))] for c in taus}
+        assert relation.test({**PRINTED, **texts}).holds is expected
+        assert relation.test({**PRINTED, own: "A"}) == (
+            False,
+            "the groups are not A, B, and A/B for CEM_ORD",
+        )
+
+
 @pytest.mark.parametrize(("between", "holds"), [("0.801", True), ("0.802", False)])
 def test_groups_are_told_apart_up_to_rounding(relations, between, holds):
     """0.8005 prints as 0.800 and as 0.801."""
