@@ -140,7 +140,7 @@ $(STAMP): requirements.txt pyproject.toml
 	  { echo "error: $(PYTHON) has no venv module; on Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }
 	@if ! $(PY) -m pip --version >/dev/null 2>&1; then \
 	  echo "setup: creating the virtual environment $(VENV)"; $(PYTHON) -m venv --clear $(VENV); fi
-	@echo "setup: installing the pinned packages (about a minute the first time)"
+	@echo "setup: installing the pinned packages (some minutes the first time)"
 	@$(PY) -m pip install --quiet -r requirements.txt
 	@# The kernel warns at every start that it talks over TCP; on one machine that is how it is meant.
 	@mkdir -p $(VENV)/etc/ipython
