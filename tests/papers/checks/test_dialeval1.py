@@ -396,6 +396,7 @@ def test_what_is_not_listed_must_have_p_above_the_bound(mean, threshold, holds):
         (True, "0.333", "13", "0.2", False),
         # The second smallest, or largest, of as many is so far inside much more rarely, or often.
         (False, "0.333", "32", "0.15", True),
+        (False, "0.333", "32", "0.12", False),  # the place is 33 * 0.06, rounded down: the first
         (True, "0.333", "13", "0.3", True),
         (True, "1", "20", "0.1", True),
         (False, "-1", "20", "0.1", True),
