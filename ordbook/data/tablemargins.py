@@ -9,6 +9,7 @@ Margins         the columns and topics that are none
 find_margins    a gold file -> its Margins, after saying what is wrong
 """
 
+import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
@@ -22,6 +23,15 @@ from ordbook.data.tablecells import decimals
 from ordbook.data.tableclasses import HOW
 
 FEWEST_CLASSES, FEWEST_ROWS, FEWEST_COUNTED = 3, 2, 4
+NEARLY = 0.8  # share of the rows in which a column is the sum of the others, if it may be a total
+# What columns are called that say something else about topics than how many chose a class.
+_ABOUT = re.compile(
+    r"((#|n|nr|num|number|number of|topic|item|dialogue|document|doc)[ ._-]*)?"
+    r"(year|date|time|timestamp|count|vote|voter|annotator|annotation|assessor|rater|rating"
+    r"|response|majority|mode|id|idx|index|row|fold|split|batch|seed|length|len|word|token|turn"
+    r"|weight)s?",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
@@ -56,7 +66,8 @@ def find_margins(gold: Table, problems: Problems, notes: list[str], *, named: bo
     problems
         Gets what is wrong.
     notes
-        Gets a topic that has the name of a sum, and other numbers; and the other way round.
+        Gets a topic that has the name of a sum, and other numbers; and the other way round; and a
+        column that may say something else about the topics.
     named
         Whether the classes were listed, which says that all columns are classes.
     """
@@ -81,12 +92,10 @@ def find_margins(gold: Table, problems: Problems, notes: list[str], *, named: bo
             expected="the columns of classes alone",
             fix=f"leave it out of all files; or, if it is a class, {HOW}",
         )
-    for column in () if named else columns:
-        if column not in found and is_called_margin(name := gold.head[column + 1]):
-            notes.append(
-                f"gold: {name!r} is taken for a class; if it holds sums or means of the others, "
-                "leave it out of all files."
-            )
+    for place, column in enumerate(() if named else columns):
+        name = gold.head[column + 1]
+        if column not in found and (why := _doubt(name, inside[:, columns], place)):
+            notes.append(f"gold: {name!r} is taken for a class{why}, leave it out of all files.")
     topics = []
     for row in np.flatnonzero(suspects & good).tolist():
         name = gold.rows[row][0]
@@ -138,6 +147,25 @@ def _total(values: NDArray[np.float64], names: list[str]) -> int | None:
             i for i in columns if is_called_margin(names[i]) or names[i].strip() in ("n", "N")
         ]
     return columns[0] if len(columns) == 1 else None
+
+
+def _doubt(name: str, values: NDArray[np.float64], column: int) -> str:
+    """Say why a column of counts may be no class, though nothing proves it."""
+    if is_called_margin(name):
+        return "; if it holds sums or means of the others"
+    own, sums = values[:, column], values.sum(axis=1)
+    if (values != np.floor(values)).any() or (sums == 1).all():
+        return ""  # of probabilities, or of a 1 in each row, no column is anything else
+    near, rows = int((2 * own == sums).sum()), len(values)
+    if values.shape[1] >= FEWEST_CLASSES and rows >= FEWEST_COUNTED and near >= NEARLY * rows:
+        return f", and is the sum of the others for {near} of {rows} topics; if it is their total"
+    alike = (values == values[0]).all(axis=0)
+    if rows > FEWEST_COUNTED and alike[column] and own[0] and not alike.all():
+        return f", and is {own[0]:g} for every topic; if it is none"
+    largest = bool((own == values.max(axis=1)).all())
+    if _ABOUT.fullmatch(name.strip()) or (name.strip() in ("n", "N") and largest):
+        return "; if it says something else about the topics"
+    return ""
 
 
 def _unnamed(

@@ -126,6 +126,66 @@ def test_a_class_called_a_total_is_noted(tmp_path: Path) -> None:
     assert "the sum of the other classes in every row" in str(next(iter(check(tmp_path).problems)))
 
 
+def with_column(name: str, values: str) -> str:
+    """Add a column to the counts."""
+    lines, cells = COUNTS.splitlines(), [name, *values.split()]
+    return "".join(f"{line},{cell}\n" for line, cell in zip(lines, cells, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "expected"),
+    [
+        ("year", "2026 2026 2026 2026 2026", ", and is 2026 for every topic; if it is none"),
+        ("x", "1 1 1 1 1", ", and is 1 for every topic; if it is none"),
+        ("x", "5 5 3 7 4", ", and is the sum of the others for 4 of 5 topics; if it is their"),
+        ("Year", "2024 2025 2024 2026 2026", "; if it says something else about the topics"),
+        ("# annotators", "6 6 4 8 4", "; if it says something else about the topics"),
+        ("item_id", "101 102 103 104 105", "; if it says something else about the topics"),
+        ("majority", "1 2 2 3 3", "; if it says something else about the topics"),
+        ("n", "6 6 4 8 4", "; if it says something else about the topics"),
+        ("n", "2 0 1 0 3", ""),  # below another class: it is one
+        ("none", "0 0 0 0 0", ""),  # of what nobody chose, other notes tell
+        ("year of birth", "2 0 1 0 3", ""),
+        ("top", "2 0 1 0 3", ""),
+    ],
+)
+def test_a_class_that_may_be_none_is_noted(
+    name: str, values: str, expected: str, tmp_path: Path
+) -> None:
+    (tmp_path / "runs").mkdir()
+    for file in ("gold.csv", "runs/A.csv"):
+        (tmp_path / file).write_text(with_column(name, values))
+
+    def notes(classes: list[str] | None = None) -> list[str]:
+        found = check(tmp_path, classes)
+        assert not found.problems
+        return [note for note in found.summary[0].notes if "is taken for a class" in note]
+
+    said = notes()
+    assert len(said) == bool(expected)
+    for note in said:
+        assert note.startswith(f"gold: {name!r} is taken for a class{expected}")
+        assert note.endswith(", leave it out of all files.")
+    assert notes(["low", "mid", "high", name]) == []  # it was listed
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        SHARES.replace("mid", "n"),
+        "topic,poor,fair,year\nt1,0,0,1\nt2,0,1,0\nt3,0,0,1\nt4,0,0,1\nt5,1,0,0\n",
+        "topic,low,mid,high\n" + "".join(f"t{i},1,1,1\n" for i in range(9)),
+    ],
+)
+def test_classes_are_not_noted(text: str, tmp_path: Path) -> None:
+    (tmp_path / "runs").mkdir()
+    for file in ("gold.csv", "runs/A.csv"):
+        (tmp_path / file).write_text(text)
+    found = check(tmp_path)
+    assert not found.problems
+    assert not [note for note in found.summary[0].notes if "is taken for a class" in note]
+
+
 def test_runs_and_groups_that_differ_in_capitals_are_noted(tmp_path: Path) -> None:
     (tmp_path / "runs").mkdir()
     for name in ("gold.csv", "runs/A.csv", "runs/b.csv", "runs/B-2.csv"):
