@@ -76,6 +76,19 @@ def test_one_command_writes_scores_and_tables(task, tmp_path, capsys):
     assert summary["trials"] == 500
 
 
+def test_the_classes_are_told_as_check_tells_them(task, tmp_path, no_raw_files, capsys):
+    assert run(task, "--out", tmp_path / "out", "--trials", 100, "--measures", "NMD") == 0
+    said = capsys.readouterr().err.splitlines()
+    assert said[0] == "my task: scoring 4 runs on 12 topics, classes 3: low < mid < high"
+    assert main(["check", str(task)]) == 0
+    assert "classes:              3: low < mid < high" in capsys.readouterr().out.splitlines()
+    scores = tmp_path / "out" / "scores.csv"
+    assert run(scores, "--out", tmp_path / "again", "--trials", 100) == 0
+    assert capsys.readouterr().err.startswith("scores: scoring 4 runs on 12 topics\n")
+    assert run("stc3-nd", "--out", tmp_path / "nuggets", "--trials", 100) == 0
+    assert "classes 7: CNUG0, CNUG, " in capsys.readouterr().err
+
+
 def test_what_was_found_is_what_the_api_finds(task, tmp_path, capsys):
     out = tmp_path / "out"
     arguments = ["--measures", "NMD, RNOD", "--seed", 3, "--trials", 300, "--alpha", 0.1]

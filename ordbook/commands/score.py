@@ -154,6 +154,8 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
     from ordbook.book.results import check_folder, write_results
     from ordbook.commands.check import ends
     from ordbook.data.catalog import is_catalogued
+    from ordbook.data.names import counted
+    from ordbook.data.summaries import in_order
     from ordbook.measures import import_measures
     from ordbook.meta.checks import between_0_and_1, whole_number
 
@@ -186,7 +188,9 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
         raise ValueError(
             f"--primary {options.primary}: not among the measures scored, {', '.join(names)}"
         )
-    progress(f"{task.name}: scoring {len(task.runs)} runs on {len(task.topics)} topics")
+    size = f"{counted(len(task.runs), 'run')} on {counted(len(task.topics), 'topic')}"
+    classes = f", classes {in_order(task.classes, task.kind)}" if task.classes else ""
+    progress(f"{task.name}: scoring {size}{classes}")
     scores = ob.score(task, measures)
     by = f"{len(scores.measures)} measures" if len(scores.measures) > 1 else scores.measures[0]
     progress(f"{task.name}: testing by {by}, {options.trials} trials")

@@ -4,6 +4,7 @@ Contents
 --------
 Summary      what is there
 summarise    a task -> what is there
+in_order     classes, as people read them
 some         the first of many names
 """
 
@@ -70,7 +71,6 @@ class Summary:
     notes: tuple[str, ...]
 
     def __str__(self) -> str:
-        classes = " < ".join(self.classes) if self.kind != "nuggets" else ", ".join(self.classes)
         lines: list[tuple[str, object]] = [
             ("task", self.name + (f", part {self.part}" if self.part else "")),
             ("format", FORMATS[self.format]),
@@ -78,7 +78,7 @@ class Summary:
             ("topics", self.topics),
             ("turns" if self.kind == "nuggets" else "items", self.items),
             ("runs", f"{len(self.runs)}: {some(self.runs)}" if self.runs else "none"),
-            ("classes", f"{len(self.classes)}: {classes}" if classes else None),
+            ("classes", in_order(self.classes, self.kind) if self.classes else None),
             (
                 "measures",
                 f"{len(self.measures)}: {some(self.measures)}" if self.measures else None,
@@ -125,6 +125,17 @@ def summarise(task: Task, format: str, part: str | None = None) -> Summary:
         languages=dict(task.languages),
         notes=notes,
     )
+
+
+def in_order(classes: Sequence[str], kind: str) -> str:
+    """Return how many classes there are, and which, lowest first; nuggets have no order.
+
+    Examples
+    --------
+    >>> in_order(["low", "high"], "quantification")
+    '2: low < high'
+    """
+    return f"{len(classes)}: {(', ' if kind == 'nuggets' else ' < ').join(classes)}"
 
 
 def _few(task: Task) -> Iterator[str]:
