@@ -5,7 +5,7 @@ numbers. Arrays and lists have no labels: their order is what it is. pandas itse
 
 Contents
 --------
-in_order    refuse what has no order: sets, mappings, and what can be read only once
+in_order    refuse what has no order: sets, mappings, what can be read only once; and masks
 texts       names as text; one that is missing is refused
 labels      the labels of rows or of columns; None for what has none
 Named       the names of topics, classes or items, and the labels that stand for them
@@ -19,6 +19,7 @@ from typing import Any
 
 from ordbook.data.names import check_names, other_forms, shown
 from ordbook.measures.confusion import is_missing
+from ordbook.measures.validation import refuse_masked
 
 Order = list[int]
 _PLACE = {"topic": "index", "item": "index", "class": "columns"}
@@ -27,7 +28,7 @@ _MOST = 5  # names in a message
 
 
 def in_order(data: object, what: str) -> None:
-    """Refuse what has no order, or can be read only once; `what` is how messages begin.
+    """Refuse what has no order, can be read only once or is masked; messages begin with `what`.
 
     Examples
     --------
@@ -45,6 +46,7 @@ with an index
         elif not isinstance(data, Set):
             why = ""
         raise ValueError(f"{what} is a {kind}{why}; pass a list, or a Series with an index")
+    refuse_masked(data, what)
 
 
 def texts(names: Iterable[Any], what: str) -> list[str]:

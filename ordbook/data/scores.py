@@ -31,6 +31,7 @@ from ordbook.data.names import check_names
 from ordbook.data.paths import share, write_all
 from ordbook.data.tasks import Provenance, Source
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION, Measure
+from ordbook.measures.validation import refuse_masked
 
 Better = Literal["low", "high"]
 HEADER = ["measure", "topic", "run", "score"]
@@ -49,7 +50,8 @@ class ScoreMatrix:
     task
         Name of the task.
     values
-        (measures, topics, runs), finite; any numbers, kept as a C-contiguous array of float64.
+        (measures, topics, runs), finite; any numbers, of which a C-contiguous copy in float64 is
+        kept.
     measures, topics, runs
         Names, in the order of the axes.
     better
@@ -78,10 +80,11 @@ class ScoreMatrix:
         for what, axis in zip(("measure", "topic", "run"), names, strict=True):
             check_names(axis, what, self.task)
         values = np.asarray(self.values)
+        refuse_masked(self.values, f"{self.task}: scores", values.ndim)
         if values.dtype.kind not in "biuf":
             raise ValueError(f"{self.task}: scores must be numbers, not {values.dtype}")
         # Sums of float32, or in another order, would decide ties and p-values differently.
-        object.__setattr__(self, "values", np.ascontiguousarray(values, dtype=np.float64))
+        object.__setattr__(self, "values", np.array(values, dtype=np.float64, order="C"))
         if set(self.better) != set(self.measures):
             raise ValueError(f"{self.task}: say of each measure, and no other, which end is better")
         if self.values.shape != tuple(map(len, names)):
@@ -109,6 +112,7 @@ class ScoreMatrix:
             self.values[self._position(measure)],
             index=pd.Index(self.topics, name="topic"),
             columns=pd.Index(self.runs, name="run"),
+            copy=True,  # which pandas 2 does not do by itself
         )
 
     @classmethod
@@ -166,7 +170,8 @@ class ScoreMatrix:
         from ordbook.data.scoreframes import cells, directions
 
         found = cells(frame, measure, task)
-        notes = doubtful(found.values, found.topics, 1) + doubtful(found.values, found.runs, 2)
+        notes = doubtful(found.values, found.topics, 1, found.runs)
+        notes += doubtful(found.values, found.runs, 2, found.topics)
         return cls(
             task,
             found.values,

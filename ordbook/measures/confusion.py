@@ -23,7 +23,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .components import equidistance
-from .validation import Array, Score, as_score, check_confusion, check_distance, check_labels
+from .validation import (
+    Array,
+    Score,
+    as_score,
+    check_confusion,
+    check_distance,
+    check_labels,
+    refuse_masked,
+)
 
 __all__ = ["ClassificationMeasure", "WeightedMeasure", "Weights", "confusion_matrix"]
 
@@ -35,8 +43,7 @@ Weights: TypeAlias = ArrayLike | Callable[[int], ArrayLike] | None
 
 def _one_dimensional(labels: Any, name: str) -> NDArray[Any]:
     """Turn labels into a one-dimensional array with at least one entry."""
-    if isinstance(labels, np.ma.MaskedArray):
-        raise ValueError(f"{name} is a masked array: drop its masked rows and pass a plain array")
+    refuse_masked(labels, name)
     try:
         array = np.asarray(labels)
     except ValueError:

@@ -7,6 +7,7 @@ Contents
 - ``check_distance``       a matrix of distances or of weights between classes
 - ``check_confusion``      confusion matrices of counts, ``cm[..., gold, predicted]``
 - ``check_labels``         two data frames or series together: the same labels in the same order
+- ``refuse_masked``        what is masked would count
 - ``as_real_array``        plain real numbers, or an error
 - ``as_score``             a python float for a single value, an array for many
 
@@ -31,6 +32,7 @@ __all__ = [
     "check_distributions",
     "check_labels",
     "check_pair",
+    "refuse_masked",
 ]
 
 Array: TypeAlias = NDArray[np.float64]
@@ -52,18 +54,35 @@ def _first(mask: NDArray[np.bool_]) -> tuple[int, ...]:
     return tuple(int(i) for i in np.argwhere(mask)[0])
 
 
-def as_real_array(values: ArrayLike, name: str) -> Array:
-    """Turn `values` into a float array, refusing everything that is not plain real numbers."""
-    if isinstance(values, np.ma.MaskedArray):
+def refuse_masked(values: object, name: str, axes: int = 1) -> None:
+    """Refuse a masked array, and lists of some, of so many axes in all: its masked entries count.
+
+    Examples
+    --------
+    >>> refuse_masked([np.ma.array([.5, .5], mask=[0, 1])], "gold", 2)
+    Traceback (most recent call last):
+        ...
+    ValueError: gold is a masked array: drop or fill its masked rows and pass a plain array
+    """
+    rows = values if isinstance(values, list | tuple) else [values]
+    if any(issubclass(kind, np.ma.MaskedArray) for kind in set(map(type, rows))):
         raise ValueError(
             f"{name} is a masked array: drop or fill its masked rows and pass a plain array"
         )
+    if axes > 2:
+        for row in rows:
+            refuse_masked(row, name, axes - 1)
+
+
+def as_real_array(values: ArrayLike, name: str) -> Array:
+    """Turn `values` into a float array, refusing everything that is not plain real numbers."""
     try:
         array = np.asarray(values)
     except ValueError:
         raise ValueError(
             f"{name} has rows of different lengths: give every row one number per class"
         ) from None
+    refuse_masked(values, name, array.ndim)
     if array.dtype.kind not in "iuf":
         raise ValueError(
             f"{name} is not numeric (dtype {array.dtype}): "

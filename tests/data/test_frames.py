@@ -203,6 +203,8 @@ def test_lists_and_default_indices_are_read_as_they_stand():
         ),
         (ITEMS[["gold"]], {}, ITEMS["topic"], "gold is a DataFrame; pass its column"),
         (list(ITEMS["gold"]), {"A": pd.Series([0, 1])}, list("sstt"), "A has 2 items and gold 4"),
+        (ITEMS["gold"], {}, np.ma.array(list("sstt"), mask=[0, 0, 0, 1]), "topics is a masked"),
+        (ITEMS["gold"], {"A": [0, 1, 1, np.ma.masked]}, list("sstt"), "run 'A' is a masked"),
     ],
 )
 def test_items_that_disagree_are_refused(gold, runs, topics, message):

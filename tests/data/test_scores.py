@@ -365,3 +365,19 @@ def test_scores_that_are_no_numbers_are_refused(scores):
     for kind in (str, complex, object):
         with pytest.raises(ValueError, match="toy: scores must be numbers, not"):
             replace(scores, values=scores.values.astype(kind))
+
+
+def test_masked_scores_are_refused(scores):
+    masked = np.ma.array(scores.values, mask=scores.values > 0)
+    for values in (masked, list(masked), [list(rows) for rows in masked]):
+        with pytest.raises(ValueError, match="^toy: scores is a masked array: drop or fill"):
+            replace(scores, values=values)
+
+
+def test_what_is_written_elsewhere_later_changes_no_score(scores):
+    values = scores.values.copy()
+    kept = replace(scores, values=values)
+    values[:] = 0
+    frame = kept["NMD"]
+    frame.loc[:, :] = 0
+    assert (kept.values == scores.values).all()

@@ -42,6 +42,8 @@ def message(call, *args, **options):
         ([[0.5 + 0j, 0.5]], {}, ["not numeric", "complex"]),
         ([[None, 1.0]], {}, ["not numeric", "object"]),
         (np.ma.masked_array([[0.5, 0.5]], mask=[[True, False]]), {}, ["masked"]),
+        ([[0.5, 0.5], np.ma.masked_array([0.5, 0.5], mask=[1, 0])], {}, ["masked"]),
+        (([np.ma.masked_array([0.5, 0.5], mask=[1, 0])],), {}, ["masked"]),
     ],
 )
 @pytest.mark.parametrize("argument", ["gold", "estimate"])
@@ -130,6 +132,7 @@ def test_distances_refused(distance, words):
         ([1, 1], [1, 1], {"labels": []}, ["labels is empty"]),
         ([[1, 2]], [[1, 2]], {}, ["y_true", "shape (1, 2)"]),
         (np.ma.masked_array([1, 2], mask=[0, 1]), [1, 2], {}, ["masked"]),
+        ([1, 2], [1, np.ma.masked], {}, ["y_pred is a masked"]),
         (["a", "b"], ["a", None], {"labels": ["a", "b"]}, ["y_pred[1]", "missing"]),
     ],
 )
