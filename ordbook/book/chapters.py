@@ -17,6 +17,7 @@ split_classes        text -> labels of classes
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from numbers import Integral
 from pathlib import Path
 from typing import Any
 
@@ -142,7 +143,7 @@ def check_number(name: str, value: object) -> int:
     """Return a whole number of a parameter in ``NUMBERS``, given as a number or as digits."""
     low, high = NUMBERS[name]
     try:
-        if isinstance(value, bool) or not isinstance(value, int | str):
+        if isinstance(value, bool) or not isinstance(value, Integral | str):
             raise ValueError
         if isinstance(value, str) and not _DIGITS.fullmatch(value):
             raise ValueError  # Python also takes 1_0 and digits of other scripts

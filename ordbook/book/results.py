@@ -173,6 +173,7 @@ def write_results(
         If a choice is not possible or the folder is not ours; nothing has changed then.
     """
     out = check_folder(out, inputs)
+    alpha, level = between_0_and_1(alpha, "alpha"), between_0_and_1(level, "level")
     main = scores.measures[0] if primary is None else primary
     if main not in scores.measures:
         raise ValueError(

@@ -9,11 +9,13 @@ a_score_matrix    what every analysis begins with
 several_names     a choice of measures
 """
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Sized
 
 import numpy as np
 
 from ordbook.data.scores import ScoreMatrix
+
+NUMBER = (int, float, np.integer, np.floating)
 
 
 def whole_number(number: object, name: str, least: int = 1) -> int:
@@ -23,18 +25,25 @@ def whole_number(number: object, name: str, least: int = 1) -> int:
     return int(number)
 
 
-def between_0_and_1(value: object, name: str) -> None:
-    """Refuse what is no number between 0 and 1."""
+def between_0_and_1(value: object, name: str) -> float:
+    """Return a number between 0 and 1; refuse anything else."""
     if not isinstance(value, int | float | np.floating) or not 0 < value < 1:
-        shown = repr(value) if isinstance(value, str) else value
-        raise ValueError(f"{name} must lie between 0 and 1, not {shown}")
+        raise ValueError(f"{name} must lie between 0 and 1, not {_shown(value)}")
+    return float(value)
 
 
-def above_0(value: object, name: str) -> None:
-    """Refuse what is no finite number above 0."""
-    if not isinstance(value, int | float | np.number) or not 0 < value < np.inf:
-        shown = repr(value) if isinstance(value, str) else value
-        raise ValueError(f"{name} must be above 0, not {shown}")
+def above_0(value: object, name: str) -> float:
+    """Return a finite number above 0; refuse anything else, True included."""
+    if isinstance(value, bool) or not isinstance(value, NUMBER) or not 0 < value < np.inf:
+        raise ValueError(f"{name} must be above 0, not {_shown(value)}")
+    return float(value)
+
+
+def _shown(value: object) -> object:
+    """Return what a message shows: text in quotes, and what would be long by its kind."""
+    if isinstance(value, str):
+        return repr(value)
+    return f"a {type(value).__name__}" if isinstance(value, Sized) else value
 
 
 def a_score_matrix(scores: object) -> None:

@@ -200,8 +200,8 @@ def ranking_consistency(
         raise ValueError(
             f"{scores.task}: {topics} topics cannot be split at random; at least 3 are needed"
         )
-    for name, number in (("splits", splits), ("size", 1 if size is None else size)):
-        whole_number(number, name)
+    splits = whole_number(splits, "splits")
+    size = None if size is None else whole_number(size, "size")
     if size is not None and 2 * size > topics:
         raise ValueError(
             f"{scores.task}: two disjoint samples of {size} topics need {2 * size}, "
@@ -214,7 +214,7 @@ def ranking_consistency(
             f"{scores.task}: all runs have the same scores on every topic by "
             f"{', '.join(scores.measures)}; there is nothing to rank"
         )
-    sizes = (topics // 2, topics - topics // 2) if size is None else (int(size), int(size))
+    sizes = (topics // 2, topics - topics // 2) if size is None else (size, size)
     key = kernels.stream_key(seed, "ranking consistency")
     rows = np.ascontiguousarray(np.moveaxis(scores.values, 1, 0)).reshape(topics, count * runs)
     agreements = np.empty((splits, count), np.int64)

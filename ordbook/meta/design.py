@@ -194,12 +194,12 @@ def topic_set_size(
     if isinstance(difference, Mapping):
         if missing := set(scores.measures) - set(difference):
             raise ValueError(f"difference lacks {', '.join(sorted(missing))}")
-        wanted = {measure: float(difference[measure]) for measure in scores.measures}
+        wanted = difference
     else:
-        wanted = dict.fromkeys(scores.measures, float(difference))
+        wanted = dict.fromkeys(scores.measures, difference)
     means, rows = scores.values.mean(axis=1), []
     for k, measure in enumerate(scores.measures):
-        v, d = float(variances[k]), wanted[measure]
+        v, d = float(variances[k]), above_0(wanted[measure], "difference")
         rows.append(
             {
                 "variance": v,

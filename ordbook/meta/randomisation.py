@@ -99,7 +99,7 @@ def randomisation_test(
         )
     if not (np.isfinite(first).all() and np.isfinite(second).all()):
         raise ValueError("the scores must be finite numbers")
-    whole_number(trials, "trials")
+    trials = whole_number(trials, "trials")
     key = kernels.stream_key(seed, "randomisation test")
     topics = len(first)
     exact = 2**topics <= trials

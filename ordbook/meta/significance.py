@@ -93,7 +93,7 @@ def tukey_hsd(
         raise ValueError(
             f"{scores.task}: {len(scores.runs)} runs; at most {kernels.MOST_RUNS} can be tested"
         )
-    whole_number(trials, "trials")
+    trials = whole_number(trials, "trials")
     count, topics, runs = scores.values.shape
     key = kernels.stream_key(seed, "randomised Tukey HSD")
     layers = kernels.as_layers(scores.values)
@@ -122,7 +122,7 @@ def tukey_hsd(
     for k in range(count):
         positions = np.searchsorted(thresholds[k], observed[k])
         exceed[k, first, second] = exceed[k, second, first] = exceeding[k, positions]
-    return collect(scores, trials, seed, "randomised", exceed / trials, exceed)
+    return collect(scores, trials, int(seed), "randomised", exceed / trials, exceed)
 
 
 def parametric_tukey_hsd(

@@ -132,6 +132,7 @@ def better_than(tests: SignificanceTests, measure: str, alpha: float = 0.05) -> 
     ----------
     DialEval-1, Tables 14 to 29.
     """
+    differences = np.abs(tests.differences(measure))
     # In order of the means; runs that tie are in no pair.
     means = tests.means[measure].to_numpy()
     place = ranks(means, tests.better[measure], tests.slack[measure])
@@ -150,7 +151,7 @@ def better_than(tests: SignificanceTests, measure: str, alpha: float = 0.05) -> 
             "p": p[found],
             "low": low.to_numpy()[first, second],
             "high": high.to_numpy()[first, second],
-            "difference": np.abs(tests.differences(measure)[first, second]),
+            "difference": differences[first, second],
             "effect_size": np.abs(tests.effect_size(measure, "e1").to_numpy()[first, second]),
         }
     )

@@ -2,11 +2,13 @@
 
 import json
 
+import numpy as np
 import pandas as pd
 import papermill
 import pytest
 
 import ordbook as ob
+from ordbook.book.chapters import check_number
 from ordbook.book.parameters import (
     CHAPTERS,
     NUMBERS,
@@ -96,6 +98,10 @@ def test_measures_of_the_reader_join_those_of_the_paper(tmp_path, quiet):
 def test_impossible_parameters_are_refused(change, message):
     with pytest.raises(ValueError, match=message):
         start("acl21", **(ACL21 | change))
+
+
+def test_numbers_of_numpy_are_whole_numbers():
+    assert type(check_number("seed", np.int8(3))) is int
 
 
 def test_a_missing_parameter_and_an_unknown_chapter_are_refused():

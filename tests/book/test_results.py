@@ -351,6 +351,14 @@ def test_the_same_request_gives_the_same_bytes_and_replaces_an_earlier_one(score
         assert path.read_bytes() == (tmp_path / "again" / path.relative_to(out)).read_bytes()
 
 
+def test_numbers_of_numpy_are_written_as_numbers(scores, tmp_path):
+    tests = ob.tukey_hsd(scores, np.int32(100), np.int32(3))
+    shares = {"alpha": np.float32(0.25), "level": np.float32(0.75)}
+    write_results(tmp_path / "out", scores, tests, **shares)
+    summary = json.loads((tmp_path / "out" / MARK).read_text(encoding="utf-8"))
+    assert [summary[name] for name in ("trials", "seed", "alpha", "level")] == [100, 3, 0.25, 0.75]
+
+
 def test_what_is_not_ours_is_refused_and_kept(scores, tests, tmp_path):
     out = tmp_path / "out"
     write_results(out, scores, tests)

@@ -1,6 +1,7 @@
 """What is let through, and what is refused, to the last number."""
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -36,7 +37,8 @@ def test_the_least_whole_number_is_let_through():
 
 @pytest.mark.parametrize("value", [1e-300, 0.5, np.float64(0.5), np.float32(0.5), 1 - 1e-16])
 def test_shares(value):
-    assert between_0_and_1(value, "a") is None
+    assert between_0_and_1(value, "a") == value
+    assert type(between_0_and_1(value, "a")) is float
 
 
 @pytest.mark.parametrize("value", [0, 1, 0.0, 1.0, 1.5, -0.5, math.nan, math.inf, None, True])
@@ -55,15 +57,22 @@ def test_numbers_of_numpy_are_shown_as_numbers():
 
 @pytest.mark.parametrize("value", [1e-300, 1, 2, 1e300, np.int64(3), np.float32(0.5)])
 def test_numbers_above_0(value):
-    assert above_0(value, "v") is None
+    assert above_0(value, "v") == value
+    assert type(above_0(value, "v")) is float
 
 
-@pytest.mark.parametrize("value", [0, -1, math.nan, math.inf, -math.inf, None])
+@pytest.mark.parametrize("value", [0, -1, math.nan, math.inf, -math.inf, None, True, 1j])
 def test_what_is_not_above_0(value):
-    with pytest.raises(ValueError, match=f"^v must be above 0, not {value}$"):
+    with pytest.raises(ValueError, match=f"^v must be above 0, not {re.escape(str(value))}$"):
         above_0(value, "v")
     with pytest.raises(ValueError, match="not '1'$"):
         above_0("1", "v")
+
+
+@pytest.mark.parametrize("refuse", [above_0, between_0_and_1])
+def test_of_what_would_be_long_the_kind_is_said(refuse):
+    with pytest.raises(ValueError, match="^v must .*, not a ndarray$"):
+        refuse(np.array([0.5]), "v")
 
 
 def test_score_matrices_and_lists_of_names_are_let_through():

@@ -187,6 +187,8 @@ def test_requests_without_sense_are_refused():
         ranking_consistency(noise(topics=2))
     with pytest.raises(ValueError, match="of 5 topics need 10, there are 9; .* at most 4"):
         ranking_consistency(noise(), 5)
+    with pytest.raises(ValueError, match="of 100 topics need 200, there are 150"):
+        ranking_consistency(noise(topics=150), np.int8(100))
     for size in (0, 2.0, True):
         with pytest.raises(ValueError, match="size must be a whole number from 1"):
             ranking_consistency(noise(), size)

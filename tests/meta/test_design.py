@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import special, stats
 
@@ -143,6 +144,11 @@ def test_from_a_score_matrix(scores):
     unpaired = topic_set_size(scores, 0.4, design="one-way", runs=8)
     assert unpaired["variance"].tolist() == one.tolist()
     assert unpaired.loc["x", "topics"] == topics_needed(one[0], 0.4, 8, design="one-way")
+    double = float(np.float32(0.4))
+    for difference in (np.float32(0.4), {"x": np.float32(0.4), "y": np.float32(0.4)}):
+        pd.testing.assert_frame_equal(
+            topic_set_size(scores, difference), topic_set_size(scores, double)
+        )
     with pytest.raises(ValueError, match="difference lacks y"):
         topic_set_size(scores, {"x": 0.4})
 
@@ -178,6 +184,9 @@ def test_requests_without_sense_are_refused(scores):
         (lambda: topics_needed("a", 1, 3), "variance must be above 0, not 'a'"),
         (lambda: topics_needed(1, math.nan, 3), "difference must be above 0, not nan"),
         (lambda: topic_set_size(scores["x"], 0.1), "a ScoreMatrix is needed, not a DataFrame"),
+        (lambda: topic_set_size(scores, True), "difference must be above 0, not True"),
+        (lambda: topic_set_size(scores, {"x": 1, "y": "1"}), "difference must be above 0, not '1'"),
+        (lambda: topic_set_size(scores, scores["x"]["r0"]), "difference must .*, not a Series$"),
         (lambda: topics_needed(1, 1, 3, alpha=0), "alpha must lie between 0 and 1, not 0"),
         (lambda: topics_needed(1, 1, 3, design="latin"), "design must be 'paired' or 'one-way'"),
         (lambda: topic_set_size(scores, 1, design="latin"), "design must be"),

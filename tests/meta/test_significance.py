@@ -503,7 +503,8 @@ def test_as_many_runs_as_random_indices_allow(monkeypatch):
 def test_trials_of_few_bits_are_counted_alike():
     wanted = tukey_hsd(noise(), 100)
     for few in (np.int8(100), np.int32(100)):
-        found = tukey_hsd(noise(), few)
+        found = tukey_hsd(noise(), few, np.int8(0))
+        assert (type(found.trials), type(found.seed)) == (int, int)
         assert found.exceed.dtype == np.int64
         assert (found.exceed == wanted.exceed).all()
         assert found.pairs("u").equals(wanted.pairs("u"))

@@ -105,3 +105,5 @@ def test_who_is_better_than_whom(better):
     for name in ("p", "low", "high"):
         assert found[name].tolist() == p, "the parametric test leaves nothing to chance"
     pd.testing.assert_frame_equal(better_than(tests, "u", 0.99), found)
+    with pytest.raises(ValueError, match="^toy: no test by 'q'; there are u$"):
+        better_than(tests, "q")
