@@ -15,6 +15,7 @@ import os
 import re
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import NoReturn
 
@@ -28,6 +29,7 @@ from ordbook.commands import (
     ending,
     exercise,
     fail,
+    progress,
     rerun,
     score,
     slides,
@@ -51,6 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         _check_surroundings()
         with ending():
+            _put_back(getattr(options, "out", None))
             code = int(options.run(options))
             if sys.stdout is not None:
                 sys.stdout.flush()  # not at the end of Python, where nobody could say what is wrong
@@ -118,6 +121,17 @@ def _check_surroundings() -> None:
             "the current folder is gone, or may not be read: change to another (cd), and run the "
             "same command again"
         ) from None
+
+
+def _put_back(out: str | None) -> None:
+    """Put back what a killed command had taken out of its place beside `out`, and say so."""
+    with suppress(OSError, RuntimeError, ValueError):  # of no path: the command says what is wrong
+        parent = Path(out or "").expanduser().resolve().parent
+        if out and any(parent.glob(".ordbook-*")):
+            from ordbook.book.workshop import put_back
+
+            for place in put_back(parent):
+                progress(f"{place} is there again: a command was killed as it replaced it")
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -112,7 +112,8 @@ def whole_folder(out: Path, still_ours: Callable[[], object] = lambda: None) -> 
     """Give an empty folder to fill, and put it in the place of ``out`` if nothing is raised.
 
     What was there comes back if that fails; where the process is killed in between, with the next
-    call for the same place. One process at a time works on a place.
+    call for any place beside it, and with the next command that has such a place as ``--out``,
+    even where that is refused. One process at a time works on a place.
 
     Parameters
     ----------

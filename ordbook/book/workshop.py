@@ -4,6 +4,7 @@ Contents
 --------
 workshop             a temporary folder, which also takes the temporary files of this process
 beside               an empty folder next to another, to make what is then put in its place
+put_back             what killed processes had taken out of its place
 temporary_files_in   let this process and its kernels put temporary files into a folder
 stop_kernels         end the kernels whose connection files lie in a folder
 
@@ -14,7 +15,7 @@ process removes those that nobody holds, see :mod:`ordbook.data.locks`.
 import hashlib
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import chain
 from pathlib import Path
@@ -67,11 +68,7 @@ def beside(out: Path) -> Iterator[Path]:
     mine = out.parent / f"{_HIDDEN}{hashlib.sha256(out.name.encode()).hexdigest()[:12]}"
     try:
         with locked(mine / LOCK, PATIENCE):
-            for folder in chain([mine], abandoned(out.parent, f"{_HIDDEN}*")):
-                for before in folder.glob(f"{BEFORE}/*"):
-                    if not (out.parent / before.name).exists():
-                        before.rename(out.parent / before.name)
-                clear(folder)
+            put_back(out.parent, [mine])
             try:
                 yield mine
             finally:
@@ -84,6 +81,27 @@ def beside(out: Path) -> Iterator[Path]:
     finally:
         with suppress(OSError):
             mine.rmdir()
+
+
+def put_back(parent: Path, held: Iterable[Path] = ()) -> list[Path]:
+    """Remove what killed processes left in a folder, and return what is in its place again.
+
+    Parameters
+    ----------
+    parent
+        The folder.
+    held
+        Those of the folders left there that this process holds itself.
+    """
+    found = []
+    for folder in chain(held, abandoned(parent, f"{_HIDDEN}*")):
+        for before in folder.glob(f"{BEFORE}/*"):
+            place = parent / before.name
+            if not place.exists():
+                before.rename(place)
+                found.append(place)
+        clear(folder)
+    return found
 
 
 @contextmanager

@@ -10,6 +10,7 @@ import pytest
 
 from ordbook.book.outfolder import whole_folder
 from ordbook.book.workshop import workshop
+from ordbook.cli import main
 from ordbook.data.locks import LOCK
 
 KILLED = """
@@ -58,6 +59,26 @@ def test_a_killed_process_leaves_nothing_for_long(tmp_path, monkeypatch, moment)
         (filled / "page.html").write_text("whole")
     assert {path.name for path in out.parent.iterdir()} == {"edition", "another"}
     assert sorted(system.iterdir()) == sorted(kept)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signal")
+def test_a_command_that_is_refused_brings_back_what_was_there(tmp_path, capsys):
+    system, out = tmp_path / "system", tmp_path / "edition"
+    system.mkdir()
+    out.mkdir()
+    (out / "page.html").write_text("whole")
+    environment = {**os.environ, "TMPDIR": str(system)}
+    command = [sys.executable, "-c", KILLED, str(out), "while it is replaced"]
+    assert subprocess.run(command, env=environment, check=False).returncode == -9
+    assert not out.exists()
+    line = ["score", str(tmp_path / "no data"), "--out", str(out), "--alpha=7"]
+    assert main(line) == 2
+    assert (out / "page.html").read_text() == "whole"
+    assert {path.name for path in tmp_path.iterdir()} == {"system", "edition"}
+    said = f"{out} is there again: a command was killed as it replaced it"
+    assert capsys.readouterr().err.splitlines()[0] == said
+    assert main(line) == 2
+    assert "is there again" not in capsys.readouterr().err
 
 
 def test_folders_that_nobody_holds_are_removed(tmp_path, monkeypatch):
