@@ -333,6 +333,17 @@ def test_tables_are_split_by_the_languages_of_runs_csv(task, tmp_path, capsys):
     assert summary["groups"]["good"] == {"group": "one", "language": "Chinese"}
 
 
+def test_groups_that_differ_only_in_capitals_are_noted(task, tmp_path, capsys):
+    (task / "runs.csv").write_text("run,group\ngood,x\ncopy,X\n")
+    out = tmp_path / "out"
+    assert run(task, "--out", out, "--trials", 100, "--measures", "NMD", "--by-group") == 0
+    note = "the groups x, X differ only in capitals, and count as 2."
+    assert f"note: {note}" in capsys.readouterr().err.splitlines()
+    assert note in (out / "README.md").read_text(encoding="utf-8")
+    assert main(["check", str(task)]) == 0
+    assert capsys.readouterr().out.count(note) == 1
+
+
 def test_a_folder_that_cannot_be_made_is_named_before_anything_is_scored(
     task, tmp_path, capsys, monkeypatch
 ):

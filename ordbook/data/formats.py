@@ -18,6 +18,7 @@ from ordbook.data.archives import checksum_of_many
 from ordbook.data.catalog import sha256
 from ordbook.data.dbdc import read_dbdc
 from ordbook.data.filenames import gold_file, refuse_capitals
+from ordbook.data.names import capitals
 from ordbook.data.ntcirtasks import PARTS, SeveralTasks, ntcir_task, of_another_part, parts
 from ordbook.data.nuggets import NuggetTask
 from ordbook.data.problems import Problems
@@ -300,24 +301,36 @@ def _with_groups(folder: Path, reading: Reading) -> Reading:
         for found in read_groups(folder, known, reading.problems)
     )
     problems = reading.problems
+    listed = folder / GROUPS
+    files = {GROUPS: sha256(listed)} if listed.is_file() and not problems else {}
     if problems.readable is not None:
         there = set(problems.readable.runs)
-        problems.readable = replace(
-            problems.readable,
-            groups={run: group for run, group in groups.items() if run in there},
-            languages={run: language for run, language in languages.items() if run in there},
+        problems.readable = _told(
+            replace(
+                problems.readable,
+                groups={run: group for run, group in groups.items() if run in there},
+                languages={run: language for run, language in languages.items() if run in there},
+            ),
+            files,
         )
     if problems or reading.task is None:
         return replace(reading, task=None)
-    task = replace(reading.task, groups=groups, languages=languages)
-    if (listed := folder / GROUPS).is_file():
-        files = {**task.provenance.files, GROUPS: sha256(listed)}
-        provenance = replace(task.provenance, files=files)
-        if isinstance(task, ScoresTask):
-            task = replace(task, scores=replace(task.scores, provenance=provenance))
-        else:
-            task = replace(task, provenance=provenance)
-    return replace(reading, task=task)
+    return replace(reading, task=problems.readable)
+
+
+def _told(task: Task, files: Mapping[str, str]) -> Task:
+    """Add further files to the provenance, and which names differ only in capitals."""
+    before = task.provenance
+    notes = [
+        *capitals(task.classes, "classes"),
+        *capitals(task.runs, "runs"),
+        *capitals(task.groups.values(), "groups"),
+        *capitals(task.languages.values(), "languages"),
+    ]
+    after = replace(before, files={**before.files, **files}, notes=(*before.notes, *notes))
+    if isinstance(task, ScoresTask):
+        return replace(task, scores=replace(task.scores, provenance=after))
+    return replace(task, provenance=after)
 
 
 def _yours(folder: Path, paths: Iterable[Path], notes: Sequence[str]) -> Provenance:

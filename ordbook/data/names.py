@@ -5,6 +5,7 @@ Contents
 check_names    refuse names that are empty, alike, or would not show as they are
 other_forms    which names are the same letters in another Unicode form
 alike          the same among names that stand together: the later of two
+capitals       notes on names that differ only in capitals
 counted        a number and what it counts
 shown          a text as it may stand on a line
 """
@@ -108,6 +109,24 @@ def alike(names: Collection[str]) -> dict[str, str]:
     'cafe\u0301' and 'caf\xe9' are the same letters in another Unicode form
     """
     return other_forms(names, list(names)[::-1])
+
+
+def capitals(names: Iterable[str], what: str) -> list[str]:
+    """Return notes on names that differ only in capitals; ``what`` they name stands in the plural.
+
+    Examples
+    --------
+    >>> capitals(["KDD", "kdd", "other"], "groups")
+    ['the groups KDD, kdd differ only in capitals, and count as 2.']
+    """
+    same: dict[str, list[str]] = {}
+    for name in dict.fromkeys(names):
+        same.setdefault(name.casefold(), []).append(name)
+    return [
+        f"the {what} {', '.join(alike)} differ only in capitals, and count as {len(alike)}."
+        for alike in same.values()
+        if len(alike) > 1
+    ]
 
 
 def _unseen(name: str) -> Iterable[int]:

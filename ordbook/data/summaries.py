@@ -106,7 +106,7 @@ def summarise(task: Task, format: str, part: str | None = None) -> Summary:
     votes = np.array(task.votes)
     if isinstance(task, ClassificationTask):
         votes = np.bincount(task.topic, minlength=len(task.topics))
-    notes = (*task.provenance.notes, *_few(task), *_perfect(task), *_capitals(task))
+    notes = (*task.provenance.notes, *_few(task), *_perfect(task))
     return Summary(
         name=task.name,
         format=format,
@@ -171,22 +171,6 @@ def _perfect(task: Task) -> Iterator[str]:
     if names:
         equal, them = ("equals", "it") if len(names) == 1 else ("equal", "them")
         yield f"{some(names)} {equal} the gold: every measure gives {them} the best score."
-
-
-def _capitals(task: Task) -> Iterator[str]:
-    """Name classes, runs and groups that differ only in capitals."""
-    for what, names in (
-        ("classes", task.classes),
-        ("runs", task.runs),
-        ("groups", dict.fromkeys(task.groups.values())),
-        ("languages", dict.fromkeys(task.languages.values())),
-    ):
-        same: dict[str, list[str]] = defaultdict(list)
-        for name in names:
-            same[name.casefold()].append(name)
-        for alike in (each for each in same.values() if len(each) > 1):
-            said = f"the {what} {', '.join(alike)} differ only in capitals"
-            yield f"{said}, and count as {len(alike)}."
 
 
 def _answers(task: Task) -> list[list[NDArray[Any]]]:
