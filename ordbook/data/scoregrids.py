@@ -16,7 +16,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import product
+from itertools import product, zip_longest
 from pathlib import Path
 
 import numpy as np
@@ -188,7 +188,8 @@ def _plain(path: Path, files: dict[str, Path], problems: Problems) -> Grid | Non
         return None
     measure = stem(path)
     beside = [path.with_name(name.format(stem=measure)) for name in RUN_LISTS]
-    listed = next((file for file in beside if file.is_file()), None)
+    lists = [file for file in beside if file.is_file()]
+    listed = lists[0] if lists else None
     rows = [line.split() for line in _lines(text)]
     if listed is None:
         figures = set("".join(rows[0])) <= set("0123456789+-.,eE")
@@ -206,16 +207,41 @@ def _plain(path: Path, files: dict[str, Path], problems: Problems) -> Grid | Non
         if not figures:
             return None
     runs: list[str] = []
-    if listed and (names := read_text(listed, "a run on each line", problems)) is not None:
-        runs = [line.strip() for line in _lines(names)]
+    if listed and (names := _names(listed, problems)) is not None:
+        runs = names
         _check_names(listed, runs, range(1, len(runs) + 1), "run", problems, same_line=False)
         files[listed.name] = listed
+        for other in lists[1:]:
+            _refuse_other(other, listed, runs, problems)
     head = runs or [str(i + 1) for i in range(len(rows[0]))]
     table = even(path, head, rows, problems, 1, "space")
     scores, good = numbers(table, 0, "a score", problems)
     _check_bounds(table, measure, scores, good, 0, problems)
     topics = [str(line) for line in table.lines]
     return _grid(scores, good, measure, topics, head)
+
+
+def _names(file: Path, problems: Problems) -> list[str] | None:
+    """Read a list of runs."""
+    text = read_text(file, "a run on each line", problems)
+    return None if text is None else [line.strip() for line in _lines(text)]
+
+
+def _refuse_other(other: Path, listed: Path, runs: Sequence[str], problems: Problems) -> None:
+    """Add a problem if a second list of the runs of a file is not the first once more."""
+    names = _names(other, problems)
+    if names is None or names == runs:
+        return
+    pairs = enumerate(zip_longest(names, runs), 1)
+    line, (theirs, ours) = next((line, pair) for line, pair in pairs if pair[0] != pair[1])
+    said, wanted = (repr(name) if name is not None else "no run" for name in (theirs, ours))
+    problems.add(
+        other,
+        line,
+        found=said,
+        expected=f"{wanted}, as on that line of {listed.name}",
+        fix="remove the wrong one of the two, or give each file a list of its own name, NAME.runs",
+    )
 
 
 def _refuse_margins(

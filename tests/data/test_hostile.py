@@ -494,6 +494,16 @@ REFUSED: dict[str, tuple[Files, str, list[str]]] = {
     "plain scores without runs": (
         {"NMD.txt": "0.1 0.2\n"}, "NMD.txt", ["found no list of its runs"],
     ),
+    "plain scores, two lists of runs": (
+        {"NMD.txt": "0.1 0.2\n0.3 0.1\n", "NMD.runs": "A\nB\n", "runlist": "B\nA\n"},
+        ".",
+        ["runlist, line 1: found 'B', expected 'A', as on that line of NMD.runs; remove the wrong"],
+    ),
+    "plain scores, a shorter list of runs": (
+        {"NMD.txt": "0.1 0.2\n", "runlist": "A\nB\n", "runlist.txt": "A\n"},
+        "NMD.txt",
+        ["runlist.txt, line 2: found no run, expected 'B', as on that line of runlist; remove"],
+    ),
     # zip files
     "no zip file": ({"a.zip": b"PK no"}, "a.zip", ["a damaged zip file"]),
     "zip, cut": ({"a.zip": zipped(oq())["task.zip"][:-30]}, "a.zip", ["a damaged zip file"]),
@@ -553,6 +563,9 @@ READ: dict[str, tuple[Files, str, str]] = {
     "SemEval C": (sem(SEM_C, SEM_C), ".", "the sample that the cases above spoil"),
     "long scores": ({"s.csv": LONG}, "s.csv", "the sample that the cases above spoil"),
     "wide scores": ({"NMD.CSV": WIDE}, "NMD.CSV", "capitals in an ending change nothing"),
+    "plain scores, the same list twice": (
+        {"NMD.txt": "0.1 0.2\n", "NMD.runs": "A\nB\n", "runlist": "A\r\nB"}, ".", "they agree",
+    ),
     "a folder in a zip": (zipped({f"deep/{k}": v for k, v in oq().items()}), "task.zip", "usual"),
     "listed classes, one a total": (
         same(totals(COUNTS)) | {"classes.txt": "low\nmid\nhigh\ntotal\n"}, ".", "the list says so",
