@@ -42,6 +42,7 @@ _KINDS = {
     "a zip file, as spreadsheets (.xlsx) are": b"PK\x03\x04",
 }
 _SEPARATORS = {"\t": "tabs", ";": "semicolons"}
+_SAID = re.compile(r'"?sep=.?"?', re.IGNORECASE)  # what some put before the header, for Excel
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,7 @@ class Table:
     rows, lines
         The rows below with as many cells as the head, and the line that each stands on.
     refused
-        Rows with fewer or more cells; each of them is a problem already.
+        Rows with fewer or more cells, or empty ones; each of them is a problem already.
     order
         The columns of the file, counted from 1, that the cells stand in, where they were moved.
     """
@@ -79,7 +80,7 @@ def read_table(path: Path, problems: Problems) -> Table | None:
     text = read_text(path, "a text file with commas", problems)
     if text is None:
         return None
-    first = text.partition("\n")[0].rstrip("\r")
+    first = re.split("[\r\n]", text, maxsplit=1)[0]
     for character, name in _SEPARATORS.items():
         if character in first and "," not in first:
             problems.add(
@@ -90,6 +91,15 @@ def read_table(path: Path, problems: Problems) -> Table | None:
                 fix="save the file as CSV with commas, and numbers with decimal points",
             )
             return None
+    if _SAID.fullmatch(first.strip()):
+        problems.add(
+            path,
+            1,
+            found=f"the line {first!r}",
+            expected="the names of the columns",
+            fix="remove the line, which only Excel knows",
+        )
+        return None
     reader = csv.reader(lines_of(path, text, ","), strict=True, skipinitialspace=True)
     store = Rows(path)
     block: list[list[str]] = []
@@ -254,22 +264,23 @@ def even(
     first: int = 2,
     between: str = "comma",
 ) -> Table:
-    """Keep the rows that are as long as the head; add a problem for each other.
+    """Keep the rows that are as long as the head and not empty; add a problem for each other.
 
     ``first`` is the line of the first row, and ``between`` what separates cells.
     """
-    if set(map(len, body)) == {len(head)}:
+    if set(map(len, body)) == {len(head)} and all(map(any, body)):
         return Table(path, head, body, list(range(first, len(body) + first)), [])
     kept, lines, refused = [], [], []
     for line, row in enumerate(body, first):
-        if len(row) == len(head):
+        if len(row) == len(head) and any(row):
             kept.append(row)
             lines.append(line)
             continue
         refused.append(row)
         found, fix = counted(len(row), "cell"), "write one cell for each column"
         if not any(row):
-            found, fix = "an empty line", "remove it"
+            found = "a row of empty cells" if len(row) > 1 else "an empty line"
+            fix = "remove it"
         elif row[-1] == "" and len(row) == len(head) + 1:
             fix = f"remove the {between} at the end"
         elif (

@@ -54,7 +54,7 @@ def read_quality(
     dialogues = check_annotations(gold, problems)
 
     def quality(entry: dict[str, Any], where: Place, problems: Problems) -> list[float] | None:
-        scores = field(entry, "quality", dict, where)
+        scores = _about("quality", entry, dict, where)
         about = field(scores, part, dict, where)
         return _distribution(about, FIVE_POINT_SCALE, where.inside(part), problems)
 
@@ -89,7 +89,7 @@ def read_nuggets(
     def nuggets(
         entry: dict[str, Any], where: Place, problems: Problems
     ) -> list[list[float] | None]:
-        turns = field(entry, "nugget", list, where)
+        turns = _about("nugget", entry, list, where)
         dialogue = dialogues.get(entry["id"])
         if dialogue is None:
             return []  # said below, with every other dialogue that is one too many
@@ -122,6 +122,19 @@ def read_nuggets(
             provenance=provenance,
         )
     )
+
+
+def _about(part: str, entry: dict[str, Any], kind: type[T], where: Place) -> T:
+    """Return what an entry of a run says about quality or nuggets; it may be a run of the other."""
+    other = "nugget" if part == "quality" else "quality"
+    if part not in entry and other in entry:
+        raise Wrong(
+            where,
+            found=f"no {part!r}, but {other!r}",
+            expected=f"a run about {part}",
+            fix=f"if it is about {other}, let the name of the file end in _{other}.json; or add it",
+        )
+    return field(entry, part, kind, where)
 
 
 def _sound(

@@ -300,6 +300,30 @@ REFUSED: dict[str, tuple[Files, str, list[str]]] = {
         oq(run=OQ.replace("0.1", "")), ".", ["line 3, column 3: found an empty cell"],
     ),
     "an empty line between": (oq(run=OQ.replace("t2", "\nt2")), ".", ["line 3: found an empty"]),
+    "a row of empty cells": (
+        oq(run=OQ.replace("t2", ",,,\nt2")), ".", ["line 3: found a row of empty cells, .*; rem"],
+    ),
+    "rows of empty cells at the end": (
+        same(OQ + ",,,\n,,,\n"),
+        ".",
+        [f"{name}.csv, line 4 and 1 more line: found a row of em.*; remove it$"
+         for name in ("gold", "A", "B")],
+    ),
+    "a row of other empty cells": (
+        oq(run=f"{OQ},,,,\n"), ".", ["line 4: found a row of empty cells, .*; remove it$"],
+    ),
+    "SemEval, a row of empty cells": (
+        sem(run=SEM_E + "\t" * 5), ".", ["line 3: found a row of empty cells, .*; remove it$"],
+    ),
+    "runs.csv, a row of empty cells": (
+        oq() | {"runs.csv": "run,group\nA,X\n,\n"}, ".", ["line 3: found a row of empty cells"],
+    ),
+    "sep=": (
+        same(f"sep=,\n{OQ}"),
+        ".",
+        [f"{name}.csv, line 1: found the line 'sep=,', expected the names of the columns; remove"
+         for name in ("gold", "A", "B")],
+    ),
     "an open quote": (oq(run=OQ.replace("t2", '"t2')), ".", ["line 3: found a double quote"]),
     "a very long cell": (oq(run=OQ + "x" * 200_000), ".", ["line 4: found a cell of more than"]),
     "a very long row": (oq(run=OQ + ",".join("x" * 99_999)), ".", ["line 4: found 99999 cells"]),
@@ -467,6 +491,16 @@ REFUSED: dict[str, tuple[Files, str, list[str]]] = {
         ntcir([DIALOGUES[0], DIALOGUES[0] | {"id": "d2"}], LATER, "runs/A.json"),
         ".",
         ["'d1': found no 'nugget'", "'d2': found 1 nugget distribution"],
+    ),
+    "NTCIR, a nugget run whose name does not say so": (
+        ntcir() | {"runs/B.json": json.dumps([{"id": "d1", "nugget": [C_SHARE, H_SHARE]}])},
+        ".",
+        [
+            "B.json, dialogue 'd1': found no 'quality', but 'nugget', .* end in _nugget.json; or",
+        ],
+    ),
+    "NTCIR, an entry about neither": (
+        ntcir(run=[{"id": "d1"}]), ".", ["'d1': found no 'quality', expected an object; add it"],
     ),
     "DBDC, cut": (dbdc(run=E2[:-9]), ".", ["d1.labels.json, line 1, column"]),
     "DBDC, label": (dbdc(run=E2.replace('"O"', '"o"')), ".", ["turn 1: found the label 'o'"]),
