@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import re
 import shlex
 import shutil
 import subprocess
@@ -289,6 +290,13 @@ def test_help_says_which_chapters_all_are(capsys):
         assert f"  {part:16}{names}\n" in text
     assert "Left out" in text
     assert "  trials  100 to 10000000\n" in text
+
+
+def test_help_breaks_no_path_at_the_end_of_a_line(capsys):
+    for command in ("check", "score", "rerun", "sweep", "student", "exercise", "slides"):
+        with pytest.raises(SystemExit):
+            main([command, "--help"])
+        assert re.search(r"\w/\s+\w+\.\w", capsys.readouterr().out) is None, command
 
 
 def test_parameters_without_a_chapter_are_those_of_all(capsys):

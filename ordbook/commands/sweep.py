@@ -44,12 +44,12 @@ The plan is a small TOML file; paths in it start at its folder:
   own = "my_measures.py:CHEBYSHEV"   # measures of your own, as --measure
 part = "A" is the same as "stc3#A": one task of a folder with NTCIR files.
 
-DIR holds jobs/KEY/CHAPTER.ipynb for every chapter, data set and choice of parameters, jobs/KEY/
-numbers.json for every data set and choice, and tables/*.csv and *.md: discriminative power by data
-set and pooled (as LQ'21, Table 3), similarity (DNKT, Tables 19 and 20), combined measures (24) and
-consistency (28). A chapter gets the parameters that it has (--parameters lists them); a chapter
-that is not about the kind of a data set is left out, with a note. Numbers do not depend on how many
-workers there are, or where.
+DIR holds jobs/KEY/CHAPTER.ipynb for every chapter, data set and choice of parameters,
+jobs/KEY/numbers.json for every data set and choice, and tables/*.csv and *.md: discriminative power
+by data set and pooled (as LQ'21, Table 3), similarity (DNKT, Tables 19 and 20), combined measures
+(24) and consistency (28). A chapter gets the parameters that it has (--parameters lists them); a
+chapter that is not about the kind of a data set is left out, with a note; data sets that hold the
+same files are noted too. Numbers do not depend on how many workers there are, or where.
 
 Interrupted or killed, the same command goes on where it stopped. Workers of a cluster need the same
 version of ordbook, and the data under the same paths.

@@ -30,7 +30,7 @@ from ordbook.book.chapters import (
     split_classes,
 )
 from ordbook.book.choosing import ALL
-from ordbook.book.places import kind, load_ranked, place_of, resolve
+from ordbook.book.places import kind, load_ranked, place_of, resolve, split_place
 from ordbook.book.sweep.plan_file import Plan, Value
 from ordbook.book.sweep.tables import HEADS
 from ordbook.book.two_runs import named_runs
@@ -53,7 +53,10 @@ TABLE_HELP: Mapping[str, str] = {
 
 @dataclass(frozen=True, eq=False)
 class DataSet:
-    """One data set of a plan: name, place, labels, kind, names of runs, checksum."""
+    """One data set of a plan: name, place, labels, kind, names of runs, checksum.
+
+    What ``content`` says is the same for the same data, whatever they are called.
+    """
 
     name: str
     place: str
@@ -61,6 +64,7 @@ class DataSet:
     kind: str
     runs: tuple[str, ...]
     checksum: str
+    content: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,7 +99,7 @@ def make_jobs(plan: Plan) -> tuple[list[Job], list[str]]:
     Returns
     -------
     jobs, notes
-        Notes say which combinations do not fit and are left out.
+        Notes say which combinations do not fit and are left out, and which data sets are the same.
 
     Raises
     ------
@@ -116,7 +120,14 @@ def make_jobs(plan: Plan) -> tuple[list[Job], list[str]]:
             f"a data set is called {taken[0]!r}, as a column of the tables is; rename the folder"
         )
     jobs: dict[str, Job] = {}
-    notes = []
+    same: dict[str, list[str]] = {}
+    for one in data:
+        same.setdefault(one.content, []).append(one.name)
+    notes = [
+        f"{' and '.join(called)} hold the same data, which the tables count {len(called)} times"
+        for called in same.values()
+        if len(called) > 1
+    ]
     for one, what in product(data, [TABLES]):
         _add(jobs, what, one, values, TABLE_PARAMETERS)
     for chapter, one in product(chapters, data):
@@ -190,7 +201,10 @@ def _load(entry: str | Path | Mapping[str, str]) -> DataSet:
         raise ValueError(f"{place}: the classes of a catalogued data set are known; leave them")
     task = load_ranked(place, labels)
     classes = ",".join(labels or ())
-    return DataSet(task.name, place, classes, kind(task), tuple(task.runs), checksum(task))
+    # Several catalogued tasks may come from the same files, and so may the parts of a folder.
+    part = place if is_catalogued(place) else split_place(place)[1]
+    content = _digest([part, classes, list(task.runs), sorted(task.provenance.files.values())])
+    return DataSet(task.name, place, classes, kind(task), tuple(task.runs), checksum(task), content)
 
 
 def checksum(task: Task) -> str:

@@ -5,6 +5,7 @@ import logging
 import os
 import random
 import re
+import shutil
 import signal
 import socketserver
 import subprocess
@@ -271,6 +272,21 @@ def test_a_plan_is_read_from_its_folder(tmp_path, mine, monkeypatch):
     again, _ = make_jobs(read_plan(tmp_path / "plan.toml"))
     assert [job.key for job in jobs] == [job.key for job in again]
     assert len({job.key for job in jobs}) == 6
+
+
+def test_data_sets_that_are_the_same_are_noted(tmp_path, mine):
+    def notes(*places: str) -> list[str]:
+        data = [{"path": str(tmp_path / place), "classes": "low,mid,high"} for place in places]
+        return make_jobs(Plan([], ["fair-oq", *data], QUICK))[1]
+
+    shutil.copytree(mine, tmp_path / "copy")
+    shutil.copytree(mine, tmp_path / "other")
+    shutil.make_archive(str(tmp_path / "packed"), "zip", mine)
+    (tmp_path / "other" / "runs" / "a.csv").write_bytes((mine / "runs" / "b.csv").read_bytes())
+    assert notes("my task", "other") == []
+    assert notes("my task", "copy", "other", "packed.zip") == [
+        "my task and copy and packed hold the same data, which the tables count 3 times"
+    ]
 
 
 def test_measures_of_your_own_join_in_where_they_fit(tmp_path):
