@@ -80,7 +80,7 @@ class ScoreMatrix:
         for what, axis in zip(("measure", "topic", "run"), names, strict=True):
             check_names(axis, what, self.task)
         values = np.asarray(self.values)
-        refuse_masked(self.values, f"{self.task}: scores", values.ndim)
+        refuse_masked(self.values, f"{self.task}: values", values.ndim)
         if values.dtype.kind not in "biuf":
             raise ValueError(f"{self.task}: scores must be numbers, not {values.dtype}")
         # Sums of float32, or in another order, would decide ties and p-values differently.

@@ -370,7 +370,7 @@ def test_scores_that_are_no_numbers_are_refused(scores):
 def test_masked_scores_are_refused(scores):
     masked = np.ma.array(scores.values, mask=scores.values > 0)
     for values in (masked, list(masked), [list(rows) for rows in masked]):
-        with pytest.raises(ValueError, match="^toy: scores is a masked array: drop or fill"):
+        with pytest.raises(ValueError, match="^toy: values is a masked array: drop or fill"):
             replace(scores, values=values)
 
 
