@@ -278,9 +278,11 @@ def even(
             continue
         refused.append(row)
         found, fix = counted(len(row), "cell"), "write one cell for each column"
+        expected = counted(len(head), "cell")
         if not any(row):
-            found = "a row of empty cells" if len(row) > 1 else "an empty line"
-            fix = "remove it"
+            found, fix = "an empty line", "remove it"
+            if len(row) > 1:
+                found, expected = "a row of empty cells", "something in it"
         elif row[-1] == "" and len(row) == len(head) + 1:
             fix = f"remove the {between} at the end"
         elif (
@@ -289,7 +291,7 @@ def even(
             fix = "if these are decimal commas, write points"
             if any(len(cell) == 3 for cell in row[1:]):
                 fix += "; if they group digits, leave them out"
-        problems.add(path, line, found=found, expected=counted(len(head), "cell"), fix=fix)
+        problems.add(path, line, found=found, expected=expected, fix=fix)
     if not body:
         problems.add(
             path, first, found="no row below line 1", expected="at least one", fix="add the data"
