@@ -14,8 +14,9 @@ A file whose numbers are all whole holds counts, and each row is divided by its 
 each row must sum to 1, as exactly as the printed decimals can tell. Runs may list topics, items
 and columns in another order than the gold file, which is noted. A column of totals or of numbers
 of rows, and a row of sums or means, is refused in the gold file, unless the classes are listed or
-the row has the name of a topic. What stands beside ``gold.csv`` and ``runs`` and is not read is
-noted, and so are files without a line end that others have: they may have been cut.
+the row has the name of a topic; a column of counts that may be no class otherwise, such as a year,
+is noted. What stands beside ``gold.csv`` and ``runs`` and is not read is noted, and so are files
+without a line end that others have: they may have been cut.
 
 Contents
 --------
