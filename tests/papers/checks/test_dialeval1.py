@@ -1,3 +1,4 @@
+import re
 from collections import Counter
 from datetime import date
 
@@ -477,6 +478,47 @@ def test_few_are_less_than_half_of_those_below(relations, printed, below, holds)
     assert relation.test({**printed, **english(printed, below)[0], **p}).holds == holds
 
 
+def test_means_equal_to_that_of_the_baseline_are_not_above_it(relations, printed):
+    (relation,) = reading(relations, "s5.2", "English runs underperform BL-lstm", "claim")
+    texts = dict.fromkeys(english(printed, 0)[0], "0.3")
+    assert not relation.test({**printed, **texts}).holds
+
+
+@pytest.mark.parametrize(("fewer", "holds"), [(4, False), (5, True)])
+def test_most_of_the_best_chinese_means_are_smaller_not_equal(relations, fewer, holds):
+    (relation,) = reading(relations, "s6", "Chinese vs English runs", "claim")
+    sentence, *cells = relation.cells
+    half = len(cells) // 2
+    texts = ["0.1"] * fewer + ["0.2"] * (half - fewer) + ["0.2"] * half
+    assert relation.test(dict(zip(cells, texts, strict=True)) | {sentence: ""}).holds == holds
+
+
+@pytest.mark.parametrize(("p", "holds"), [("0.054", True), ("0.055", False)])
+def test_p_is_below_all_that_prints_as_the_bound(relations, p, holds):
+    """0.05 stands for less than 0.055."""
+    place = "s5.1", claims.THRESHOLD.row, claims.THRESHOLD.column
+    found = [r for r in reading(relations, *place) if re.fullmatch(r"Table \d+", r.relies)]
+    assert found
+    for relation in found:
+        bound, *cells = relation.cells
+        assert relation.test({bound: "0.05", **dict.fromkeys(cells, p)}).holds == holds
+
+
+def test_a_pair_as_far_apart_as_a_listed_one_should_be_listed(relations, printed):
+    (relation,) = reading(relations, "s5.1", "TUA1-run2 vs BL-lstm in NMD for A-score", "claim")
+    table = significances(printed)["DQ-A", "Chinese", "NMD"]
+    means = {run: 10 * place for place, run in enumerate(table.ranking.runs)}
+    equal = 0
+    for mean in range(10 * len(means)):
+        means["TUA1-run2"] = mean
+        texts = {table.ranking.cell(run): str(number) for run, number in means.items()}
+        smallest = min(means[pair.worse] - means[pair.better] for pair in table.pairs)
+        here = means["BL-lstm"] - mean
+        equal += here == smallest
+        assert relation.test({**printed, **texts}).holds == (here >= smallest)
+    assert equal
+
+
 @pytest.mark.parametrize(("better", "holds"), [(4, False), (5, True)])
 def test_equal_means_are_no_better(relations, printed, better, holds):
     (relation,) = reading(relations, "s5.2", "IMTKU-run0 vs BL-lstm", "claim")
@@ -491,6 +533,7 @@ def test_equal_means_are_no_better(relations, printed, better, holds):
     [
         ("Apr. 2018", "May 1 2018", True),  # the day after
         ("Apr. 2018", "May 2 2018", False),
+        ("Apr. 2018", "May 2018", True),  # which may begin with its first day
         ("Apr. 2018", "Apr. 15 2018", True),  # April may have ended the day before
         ("Apr. 15 2018", "Apr. 15 2018", True),
         ("Apr. 16 2018", "Apr. 15 2018", False),
@@ -575,10 +618,18 @@ def test_a_schedule_may_name_months_or_days(relations, printed, texts, holds):
     assert order.test(dict(zip(order.cells, texts, strict=True))).holds == holds
 
 
-@pytest.mark.parametrize(("release", "holds"), [("July 31 2019", True), ("July 30 2019", False)])
-def test_data_may_be_collected_until_they_are_released(relations, release, holds):
+@pytest.mark.parametrize(
+    ("until", "release", "holds"),
+    [
+        ("July 31 2019", "July 31 2019", True),
+        ("July 31 2019", "July 30 2019", False),
+        ("July 2019", "July 1 2019", True),  # until its first day, at least
+        ("July 2019", "June 30 2019", False),
+    ],
+)
+def test_data_may_be_collected_until_they_are_released(relations, until, release, holds):
     for order in (r for r in relations if r.relies == "the test data are older than their release"):
-        texts = "Jan. 2018~July 31 2019", release
+        texts = f"Jan. 2018~{until}", release
         assert order.test(dict(zip(order.cells, texts, strict=True))).holds == holds
 
 
