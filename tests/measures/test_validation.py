@@ -44,6 +44,7 @@ def message(call, *args, **options):
         (np.ma.masked_array([[0.5, 0.5]], mask=[[True, False]]), {}, ["masked"]),
         ([[0.5, 0.5], np.ma.masked_array([0.5, 0.5], mask=[1, 0])], {}, ["masked"]),
         (([np.ma.masked_array([0.5, 0.5], mask=[1, 0])],), {}, ["masked"]),
+        ([[[np.ma.masked_array([0.5, 0.5], mask=[1, 0])]]], {}, ["masked"]),
     ],
 )
 @pytest.mark.parametrize("argument", ["gold", "estimate"])
@@ -54,6 +55,12 @@ def test_distributions_refused(bad, options, words, argument):
     assert text.startswith(argument)
     for word in words:
         assert word in text
+
+
+@pytest.mark.filterwarnings("ignore:Warning. converting a masked element")
+def test_a_masked_entry_in_a_row_is_no_number():
+    text = message(om.nmd, [[0.5, np.ma.masked]], [0.5, 0.5])
+    assert text.startswith("gold[0] has nan at class 1, not a finite number")
 
 
 @pytest.mark.parametrize("name", QUANTIFICATION)
