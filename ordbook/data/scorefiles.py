@@ -102,7 +102,8 @@ def read_scores(
     ends = _directions(grids, better, files, problems)
     if whole is None:
         return None
-    said += doubtful(whole.values, whole.topics, 1) + doubtful(whole.values, whole.runs, 2)
+    said += doubtful(whole.values, whole.topics, 1, whole.runs)
+    said += doubtful(whole.values, whole.runs, 2, whole.topics)
     readable = np.flatnonzero(~np.isnan(whole.values).any(axis=(0, 2)))
     if not readable.size:
         return None

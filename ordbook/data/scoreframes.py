@@ -205,11 +205,16 @@ def _grid(frame: pd.DataFrame, where: str) -> Cells:
     values[np.ravel_multi_index(places, tuple(map(len, names)))] = scores
     measures, topics, runs = (tuple(map(str, each)) for each in names)
     found = Cells(values.reshape(len(measures), len(topics), len(runs)), measures, topics, runs)
-    for what, called in (("row", topics), ("run", runs)):
-        for place, kind in find_margins(found.values, called, 1 if what == "row" else 2):
-            raise ValueError(
-                f"{where}: {what} {called[place]!r} is the {kind} of the others: leave it out"
+    for what, called, across in (("row", topics, runs), ("run", runs, topics)):
+        kinds: dict[str, list[str]] = {}
+        for place, kind in find_margins(found.values, called, 1 if what == "row" else 2, across):
+            kinds.setdefault(kind, []).append(repr(called[place]))
+        if kinds:
+            said = "; ".join(
+                f"{what} {', '.join(names)} is {kind}"
+                for kind, names in sorted(kinds.items(), reverse=True)
             )
+            raise ValueError(f"{where}: {said}: leave it out")
     if (large := np.argwhere(np.abs(found.values) > MOST)).size:
         i, j, k = large[0].tolist()
         raise ValueError(

@@ -218,7 +218,9 @@ def _plain(path: Path, files: dict[str, Path], problems: Problems) -> Grid | Non
     scores, good = numbers(table, 0, "a score", problems)
     _check_bounds(table, measure, scores, good, 0, problems)
     topics = [str(line) for line in table.lines]
-    return _grid(scores, good, measure, topics, head)
+    grid = _grid(scores, good, measure, topics, head)
+    _refuse_margins(table, grid, {}, problems, listed)
+    return grid
 
 
 def _names(file: Path, problems: Problems) -> list[str] | None:
@@ -245,11 +247,22 @@ def _refuse_other(other: Path, listed: Path, runs: Sequence[str], problems: Prob
 
 
 def _refuse_margins(
-    table: Table, grid: Grid, columns: Mapping[str, int], problems: Problems
+    table: Table,
+    grid: Grid,
+    columns: Mapping[str, int],
+    problems: Problems,
+    listed: Path | None = None,
 ) -> None:
-    """Add a problem for each row or column of totals; `columns` hold the names of each kind."""
-    for what, names, axis in (("row", grid.topics, 1), ("run", grid.runs, 2)):
-        for place, kind in find_margins(grid.values, names, axis):
+    """Add a problem for each row or column of totals and the like.
+
+    `columns` hold the names of each kind, or the file ``listed`` those of the runs.
+    """
+    for what, names, axis, across in (
+        ("row", grid.topics, 1, grid.runs),
+        ("run", grid.runs, 2, grid.topics),
+    ):
+        meant = "topic" if what == "row" else "run"
+        for place, kind in find_margins(grid.values, names, axis, across):
             line, column = 1, table.column(place + 1)
             if what in columns:
                 where = columns[what]
@@ -260,12 +273,14 @@ def _refuse_margins(
                 )
                 column = table.column(where)
             problems.add(
-                table.path,
-                line,
-                column,
-                found=f"the {what} {names[place]!r}, the {kind} of the others",
-                expected=f"a {'topic' if what == 'row' else 'run'}",
-                fix="leave it out",
+                listed or table.path,
+                place + 1 if listed else line,
+                None if listed else column,
+                found=f"the {what} {names[place]!r}, {kind}",
+                expected=f"a {meant}",
+                fix="leave it out"
+                + (f", and its numbers in {table.path.name}" if listed else "")
+                + f"; or, if it is a {meant}, give it another name",
             )
 
 

@@ -9,6 +9,7 @@ from ordbook.data.checking import check
 from ordbook.data.margins import doubtful, find_margins, is_called_margin
 
 COUNTS = "topic,low,mid,high\nt1,3,1,1\nt2,0,4,1\nt3,1,1,1\nt4,2,2,3\nt5,0,1,2\n"
+MEAN = "the mean of the others"
 SHARES = "topic,low,mid,high\nt1,.5,.25,.25\nt2,0,.1,.9\nt3,.3,.3,.4\nt4,.2,.2,.6\nt5,.1,.5,.4\n"
 
 
@@ -77,7 +78,7 @@ def test_means_of_rounded_scores(measures: int, decimals: int) -> None:
     of = scores.mean(axis=1, keepdims=True)
     for mean in (of.round(decimals), np.floor(of * 10**decimals) / 10**decimals):
         table = np.concatenate([scores.round(decimals), mean], axis=1)
-        assert find_margins(table, names, axis=1) == [(40, "mean")]
+        assert find_margins(table, names, axis=1) == [(40, MEAN)]
     table[: measures // 3, -1] += 0.05  # by some measures it is another figure
     assert len(find_margins(table, names, axis=1)) == 1
     table[:, -1] += 0.2
@@ -99,6 +100,19 @@ def test_doubtful_topics_and_runs_are_noted() -> None:
     assert said.startswith("there is a topic 'Std'; if it says something about the other topics")
 
 
+def test_what_is_near_the_mean_by_chance_is_not_noted() -> None:
+    """With one decimal a topic is soon as near as rounding could bring a mean; with four not."""
+    scores = [[0.1, 0.2, 0.3], [0.15, 0.1, 0.25], [0.05, 0.2, 0.4], [0.3, 0.2, 0.35]]
+    table = np.array([[*scores, [0.12, 0.25, 0.31]]])
+    topics, runs = [f"t{i}" for i in range(5)], list("ABC")
+    assert doubtful(table, topics, 1, runs) == []
+    mean = table.mean(axis=1, keepdims=True)
+    (said,) = doubtful(np.concatenate([table, mean], axis=1), [*topics, "x"], 1, runs)
+    assert said.startswith("the topic 'x' is the mean of the others")
+    sparse = np.where(np.arange(40) % 9 == 4, 0.1, 0.0)[None, :, None]
+    assert doubtful(sparse, list(map(str, range(40))), 1, ["A"]) == []
+
+
 def test_where_all_topics_are_alike_none_is_doubtful() -> None:
     same = np.full((1, 9, 2), 0.5)
     assert doubtful(same, [f"t{i}" for i in range(9)], axis=1) == []
@@ -107,7 +121,7 @@ def test_where_all_topics_are_alike_none_is_doubtful() -> None:
 
 def test_means_of_scores_by_other_names() -> None:
     scores = np.array([[[0.1, 0.5], [0.4, 0.2], [0.25, 0.35]]])
-    assert find_margins(scores, ["1", "2", "Durchschnitt"], axis=1) == [(2, "mean")]
+    assert find_margins(scores, ["1", "2", "Durchschnitt"], axis=1) == [(2, MEAN)]
     assert find_margins(scores, ["1", "2", "3"], axis=1) == []
 
 

@@ -1,6 +1,7 @@
 """Files of scores: the ends that are known, and rows that are no topics."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -99,7 +100,7 @@ def test_a_row_of_totals_is_no_topic(folder, row, kind, long):
     name = row.partition(",")[0]
     line = 8 if long else 5
     assert f"m.csv, line {line}, column {1 + long}: found the row '{name}', the {kind} of" in found
-    assert found.endswith("leave it out")
+    assert found.endswith("leave it out; or, if it is a topic, give it another name")
 
 
 def test_a_column_of_totals_is_no_run(folder):
@@ -109,6 +110,91 @@ def test_a_column_of_totals_is_no_run(folder):
     (folder / "m.csv").write_text("topic,A,B,mean\n" + "\n".join(lines) + "\n")
     (found,) = faults(folder / "m.csv", better="high")
     assert "m.csv, line 1, column 4: found the run 'mean', the mean of the others" in found
+
+
+SIX = [[0.12, 0.21], [0.15, 0.1], [0.05, 0.2], [0.3, 0.2], [0.12, 0.25], [0.22, 0.18]]
+MEANS, SPREAD = ("Mean", [0.16, 0.19]), ("SD", [0.0872, 0.051])
+STATISTICS_BESIDE = "a statistic beside the mean of the others"
+
+
+@pytest.mark.parametrize(
+    ("more", "kinds"),
+    [
+        ([MEANS, SPREAD], ["the mean of the others", STATISTICS_BESIDE]),
+        ([("all", [0.16, 0.19]), ("gm_all", [0.138, 0.184])], ["the mean of", STATISTICS_BESIDE]),
+        ([("Median", [0.135, 0.2]), ("Average", [0.16, 0.19])], [STATISTICS_BESIDE, "the mean of"]),
+        ([MEANS, ("25%", [0.12, 0.18]), ("n", [6, 6])], ["the mean", *[STATISTICS_BESIDE] * 2]),
+        ([("Sum", [0.96, 1.14]), MEANS, SPREAD], ["the sum", "the mean", "a statistic beside"]),
+        ([MEANS, ("Spannweite", [0.9, 0.8])], ["the mean of those above it"]),
+        ([MEANS, ("all", [0.16, 0.19])], ["the mean of the others"] * 2),
+        ([("max", [0.4, 0.3]), ("Mean", [0.1943, 0.2057])], ["the mean of the others"]),
+        ([("rank", [1, 2])], []),
+    ],
+)
+@pytest.mark.parametrize("turned", [False, True])
+def test_means_are_refused_beside_other_statistics(folder, more, kinds, turned):
+    """The maximum that is a part of the mean is a topic, and the rest of two is too little."""
+    names = [*"abcdef", *(name for name, _ in more)]
+    rows = [*SIX, *(numbers for _, numbers in more)]
+    (head, body) = (["P", "Q"], zip(names, rows, strict=True))
+    if turned:
+        (head, body) = (names, zip("PQ", zip(*rows, strict=True), strict=True))
+    lines = [",".join(["topic", *head]), *(f"{name},{str(row)[1:-1]}" for name, row in body)]
+    (folder / "m.csv").write_text("\n".join(lines).replace(" ", "") + "\n")
+    found = faults(folder / "m.csv", better="low")
+    assert len(found) == len(kinds)
+    what = "run" if turned else "row"
+    for problem, kind in zip(found, kinds, strict=True):
+        assert re.search(rf"found the {what} '[^']*', {kind}", problem), problem
+
+
+def test_means_of_groups_and_on_both_axes_are_refused(folder):
+    text = "topic,A,B,avg,std\ns,.11,.23,.17,.06\nt,.34,.41,.375,.035\nMean,.225,.32,.2725,.0475\n"
+    text += "u,.57,.12,.345,.225\nv,.73,.35,.54,.19\nAverage,.65,.235,.4425,.2075\n"
+    text += "Overall,.4375,.2775,.3575,.1275\nSD,.23,.11,.13,.08\n"
+    (folder / "m.csv").write_text(text)
+    found = [problem.split("found the ")[1] for problem in faults(folder / "m.csv", better="low")]
+    assert [problem.split(", expected")[0] for problem in found] == [
+        "row 'Mean', the mean of those above it",
+        "row 'Average', the mean of those above it",
+        "row 'Overall', the mean of the others",
+        "row 'SD', a statistic beside the mean of those above it",
+        "run 'avg', the mean of the others",
+        "run 'std', a statistic beside the mean of the others",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "numbers", "refused"),
+    [
+        ("rank", [1, 3, 2, 4], True),
+        ("topic", [301, 302, 305, 350], True),
+        ("#", [0, 1, 2, 3], True),
+        ("rank", [1, 1.5, 1.5, 4], False),
+        ("idx", [0.1, 0.2, 0.3, 0.4], False),
+        ("query no", [1, 2, 3, 4], False),
+    ],
+)
+@pytest.mark.parametrize("listed", [False, True])
+def test_numberings_are_no_scores(folder, name, numbers, refused, listed):
+    rows = [[number, *row] for number, row in zip(numbers, SIX, strict=False)]
+    if listed:
+        (folder / "m.txt").write_text(
+            "".join(f"{str(row)[1:-1]}\n" for row in rows).replace(",", "")
+        )
+        (folder / "m.runs").write_text(f"{name}\nA\nB\n")
+    else:
+        lines = [f"t{i},{str(row)[1:-1]}\n" for i, row in enumerate(rows)]
+        (folder / "m.csv").write_text(f"topic,{name},A,B\n" + "".join(lines).replace(" ", ""))
+    path = folder / ("m.txt" if listed else "m.csv")
+    if refused:
+        (found,) = faults(path, better="low")
+        where = "m.runs, line 1" if listed else "m.csv, line 1, column 2"
+        assert f"{where}: found the run {name!r}, a numbering or ranking of the topics" in found
+    else:
+        (note,) = ob.load(path, better="low").provenance.notes
+        assert repr(name) in note
+        assert note.endswith("leave it out.")
 
 
 @pytest.mark.parametrize("name", ["mean", "median", "gm_all"])

@@ -188,6 +188,18 @@ def test_the_margins_of_a_pivot_table_are_refused():
         ob.ScoreMatrix.from_frame(wide.drop("All"), measure="NMD")
 
 
+def test_what_describe_adds_is_refused_at_once():
+    frame = pd.DataFrame(
+        {"A": [0.1, 0.3, 0.25, 0.4], "B": [0.3, 0.5, 0.1, 0.2]}, index=list("stuv")
+    )
+    message = (
+        r"row 'mean' is the mean of the others; row 'count', 'std', 'min', '25%', '50%', '75%', "
+        r"'max' is a statistic beside the mean of the others: leave it out"
+    )
+    with pytest.raises(ValueError, match=message):
+        ob.ScoreMatrix.from_frame(pd.concat([frame, frame.describe()]), measure="NMD")
+
+
 @pytest.mark.parametrize("names", [["s", "t", "mean"], ["all", "sum", "mean"], ["s", "t", "u"]])
 def test_a_topic_called_a_total_that_is_none_is_allowed(names):
     numbers = [0.1, 0.3, 0.27] if "mean" in names else [0.1, 0.3, 0.2]
