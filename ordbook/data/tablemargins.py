@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordbook.data.csvfile import Table, numbers
-from ordbook.data.margins import is_called_margin
+from ordbook.data.margins import SELDOM, coincidence, composed_of, is_called_margin, is_summary
 from ordbook.data.problems import Problems
 from ordbook.data.tablecells import decimals
 from ordbook.data.tableclasses import HOW
@@ -72,7 +72,8 @@ def find_margins(gold: Table, problems: Problems, notes: list[str], *, named: bo
         Whether the classes were listed, which says that all columns are classes.
     """
     values, good = numbers(gold, 1, "", Problems())
-    suspects = np.array([is_called_margin(row[0]) for row in gold.rows], dtype=bool)
+    names = [row[0] for row in gold.rows]
+    suspects = np.array([is_summary(name) for name in names], dtype=bool)
     body = good & ~suspects
     if not body.any():
         return Margins()
@@ -97,23 +98,26 @@ def find_margins(gold: Table, problems: Problems, notes: list[str], *, named: bo
         if column not in found and (why := _doubt(name, inside[:, columns], place)):
             notes.append(f"gold: {name!r} is taken for a class{why}, leave it out of all files.")
     topics = []
+    sums, parts = _sums(gold, values, good, columns)
     for row in np.flatnonzero(suspects & good).tolist():
-        name = gold.rows[row][0]
-        what = _summary(gold, values, body, row, columns)
+        name = names[row]
+        what = sums.get(row, "")
+        if sums and not what and row not in parts:
+            what = f"a statistic beside {next(iter(sums.values()))}"
         if what:
             topics.append(name)
             problems.add(
                 gold.path,
                 gold.lines[row],
                 gold.column(0),
-                found=f"the row {name!r}, the {what} of the other rows",
+                found=f"the row {name!r}, {what}",
                 expected="the rows of topics alone",
                 fix="leave it out of all files; or, if it is a topic, give it another name",
             )
         else:
             notes.append(
                 f"gold: there is a topic {name!r}; if the row is a sum or a mean of the others, "
-                "leave it out of all files."
+                "or says something else about them, leave it out of all files."
             )
     if what := _unnamed(gold, values, body, columns):
         notes.append(
@@ -166,6 +170,28 @@ def _doubt(name: str, values: NDArray[np.float64], column: int) -> str:
     if _ABOUT.fullmatch(name.strip()) or (name.strip() in ("n", "N") and largest):
         return "; if it says something else about the topics"
     return ""
+
+
+def _sums(
+    gold: Table, values: NDArray[np.float64], good: NDArray[np.bool_], columns: list[int]
+) -> tuple[dict[int, str], set[int]]:
+    """Return the rows called a sum or a mean that are one, each with its text, and their parts."""
+    names, found, parts = [row[0] for row in gold.rows], dict[int, str](), set[int]()
+    for row in np.flatnonzero(good).tolist():
+        for which, places, sure in composed_of(row, names) if is_called_margin(names[row]) else ():
+            body = np.zeros(len(names), dtype=bool)
+            body[places] = True
+            body &= good
+            what = _summary(gold, values, body, row, columns) if body.any() else ""
+            inside = values[body][:, columns]
+            if what == "mean" and not sure:  # as a topic of counts may well be; but no sum
+                near = 0.5 if (inside % 1 == 0).all() else 0.005
+                sure = coincidence(inside, values[row, columns], near) <= SELDOM
+            if what == "sum" or (what and sure):
+                found[row] = f"the {what} of {which.replace('the others', 'the other rows')}"
+                parts |= set(places.tolist())
+                break
+    return found, parts
 
 
 def _unnamed(

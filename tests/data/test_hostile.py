@@ -249,6 +249,16 @@ REFUSED: dict[str, tuple[Files, str, list[str]]] = {
     "a row of totals": (
         same(COUNTS + "total,6,8,6\n"), ".", ["line 6, column 1: .*'total', the sum"],
     ),
+    "a row of totals beside statistics": (
+        same(COUNTS + "Total,6,8,6\nMax,3,4,3\nn,4,4,4\n"),
+        ".",
+        ["'Total', the sum of the other", "'Max', a statistic beside the sum", "'n', a statistic"],
+    ),
+    "a row of totals in the middle": (
+        same("topic,low,mid,high\na,3,4,2\nb,1,5,3\nSubtotal,4,9,5\nc,4,4,1\n"),
+        ".",
+        ["line 4, column 1: .*'Subtotal', the sum of those above it"],
+    ),
     "a row of means": (
         same(COUNTS + "Mean,1.5,2,1.5\n"), ".", ["line 6, column 1: .*'Mean', the mean"],
     ),
