@@ -65,6 +65,17 @@ def test_a_table_over_seeds_has_the_values_of_every_seed():
     assert mean_tau(cells)["M0"] == cells["M0", "mean tau"].mean
 
 
+@pytest.mark.parametrize(("seeds", "tested"), [(130, 100), (2010, 201), (2019, 201)])
+def test_a_tenth_of_the_seeds_is_tested(monkeypatch, seeds, tested):
+    asked = []
+    monkeypatch.setattr(
+        "ordbook.papers.seeds.over_seeds", lambda _, seeds: asked.append(seeds) or {}
+    )
+    consistency_over_seeds(scores(), 10, 20, seeds)
+    assert asked == [tested, seeds]
+    assert all(isinstance(number, int) for number in asked)
+
+
 @pytest.mark.parametrize("size", [None, 10])
 def test_what_is_decided_early_is_what_all_trials_say(size, no_raw_files):
     """Tau of nine measures; some pairs are as good as equal, and go on to the last trial."""

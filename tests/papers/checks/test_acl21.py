@@ -265,6 +265,20 @@ def test_cem_ord_is_closer_to_group_a_on_average(relations, means, expected):
         )
 
 
+def test_a_measure_without_a_grade_is_noticed(relations):
+    found = [
+        relation
+        for relation in relations
+        if re.match(r"Table [47] sums up the consistency", relation.relies)
+        and relation.test(PRINTED).text.startswith("averages ")
+    ]
+    assert found
+    for relation in found:
+        result = relation.test({**PRINTED, relation.cells[0]: "excellent"})
+        assert result.holds is False
+        assert result.text.startswith("not every measure is placed once: ")
+
+
 @pytest.mark.parametrize(("between", "holds"), [("0.801", True), ("0.802", False)])
 def test_groups_are_told_apart_up_to_rounding(relations, between, holds):
     """0.8005 prints as 0.800 and as 0.801."""

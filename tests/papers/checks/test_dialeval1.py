@@ -413,6 +413,10 @@ def test_a_limit_is_as_likely_as_its_place_among_the_resamples(upper, limit, tri
     assert bootstrap._fits((0, 2, 1), upper)(limit, trials, alpha) == holds
 
 
+def test_resamples_are_always_the_same():
+    assert (drawn.__wrapped__(5) == drawn(5)).all()
+
+
 def test_shares_of_our_resamples_are_known_to_three_standard_errors():
     half = norm.isf(0.0005) * np.sqrt(0.2 * 0.8 / bootstrap.RESAMPLES)
     assert bootstrap._error(0.2) == pytest.approx(half)

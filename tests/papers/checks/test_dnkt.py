@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import replace
+from decimal import Decimal
 
 import pytest
 
@@ -11,6 +12,7 @@ from ordbook.papers.checks.dnkt import definitions
 from ordbook.papers.checks.dnkt.elsewhere import DUPLICATES, IN_ACL21
 from ordbook.papers.checks.dnkt.numbers import HALVES, NOMINAL, at, ranked
 from ordbook.papers.checks.dnkt.symbols import PREDICTED, SYMBOL_ERRATA, symbol_relations
+from ordbook.papers.checks.dnkt.taus import is_step
 from ordbook.papers.checks.places import ACL21
 from ordbook.papers.ledger import audit, plant, printed_cells
 
@@ -311,6 +313,12 @@ def test_halves_of_an_odd_number_differ_by_one(holds, relations, table, row, hal
 
 
 # -- what single checks let pass -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("tau", "expected"), [("0.1005", True), ("0.1006", False)])
+def test_a_step_may_be_off_by_half_a_unit(tau, expected):
+    """0.1005 may have been rounded from 0.1, one of ten pairs."""
+    assert is_step(Decimal(tau), Decimal(5)) == expected
 
 
 @pytest.mark.parametrize(

@@ -189,6 +189,14 @@ def test_ties_that_votes_allow():
     assert not (one[:, rsnod] == 0).any()
 
 
+def test_without_ties_popularity_is_on_one_class_either_way():
+    ways = vectors(5)
+    one = (ways == ways.max(axis=1, keepdims=True)).sum(axis=1) == 1
+    signs = np.sign(np.where(np.abs(deltas(5)[one]) < 1e-9, 0, deltas(5)[one])).astype(int)
+    assert {tuple(row) for row in signs} <= {tuple(row) for row in on_one_class(5)}
+    assert on_one_class(5).shape[1] == len(MEASURES)
+
+
 def test_the_votes_of_the_two_dialogues(ledger):
     texts = [f.text for f in ledger.findings if f.text.startswith("votes (")]
     assert texts == ["votes (0, 1, 2, 9, 8)", "votes (8, 7, 3, 1, 1)"]
