@@ -147,13 +147,21 @@ def test_twins_of_several_seeds_are_put_together(monkeypatch):
     assert (near | ~found["inside"]).all(), "half a unit is the most that rounding hides"
 
 
-def test_the_seed_of_a_prediction_is_that_of_its_splits(monkeypatch):
+def test_the_seed_of_a_prediction_is_that_of_its_permutations_and_splits(monkeypatch):
     """Of all splits: those of ACL'21's six measures, and of DNKT's twelve."""
+    asked = []
+
+    def noted(scores, trials, seed):
+        asked.append((trials, seed))
+        return ob.tukey_hsd(scores, trials, seed)
+
+    monkeypatch.setattr("ordbook.papers.heldout.tukey_hsd", noted)
     names = dict.fromkeys((*SIX, *NINE, *(f"DNKT_{measure}" for measure in COMBINED)), "low")
     values = np.random.default_rng(0).random((len(names), 25, 4)) + np.arange(4) / 4
     scores = matrix(values, names)
     monkeypatch.setattr("ordbook.papers.heldout.TRIALS", 20)
     found = dict(_values(scores, "A", 3))
+    assert asked == [(20, 3)]
     splits = ob.ranking_consistency(scores, 10, 1000, seed=3).mean
     for measure in set(names) - {"RSNOD"}:
         assert found[Cell("dnkt", "27a", measure, "10 vs. 10")] == splits[measure]
@@ -172,6 +180,7 @@ def test_predictions_of_several_subtasks_stand_one_below_the_other(monkeypatch):
         lambda twin, subtask, seed: dict.fromkeys(cells, ord(twin[0]) + 9 * twin[1] + seed),
     )
     found = simulate("AS", [0, 1])
+    assert list(found) == ["subtask", *KEYS, "seed 0", "seed 1"]
     assert found.index.tolist() == [0, 1, 2, 3]
     assert found["subtask"].tolist() == ["A", "A", "S", "S"]
     assert found["column"].tolist() == ["NMD S_D", "NVD S_D"] * 2

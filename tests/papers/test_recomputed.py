@@ -23,13 +23,14 @@ SEEDS = re.compile(r"printed .*, ours (.*) (?:over|of) \d+ seeds \((.*)\)")
 @pytest.fixture(scope="module")
 def one_seed():
     """The checks of what is random, each with what one seed gives; cell -> its check."""
-    asked, numbers = set(), set()
+    asked, numbers, seeds_of = set(), set(), {}
 
     def noting(name, place):
         function = getattr(recomputed, name)
 
         def drawn(*given, **options):
             numbers.add((name, *given[1 : place + 1]))
+            seeds_of.setdefault(name, set()).add(given[place + 1])
             return function(*given, **options)
 
         return drawn
@@ -55,6 +56,7 @@ def one_seed():
     assert asked == {1000, recomputed.FEW_SEEDS}
     splits = {("ranking_consistency", size, 1000) for size in (None, 10)}
     assert numbers == {*splits, ("tukey_hsd", 5000)}, "as many of all as in the papers"
+    assert all({0, 1} <= seeds for seeds in seeds_of.values())
     assert len({check.cells for check in found}) == len(found)
     return {check.cells[0]: check for check in found}
 
@@ -80,6 +82,18 @@ def ours(check):
     """What a check holds against the printed text."""
     text = check.test(PRINTED).text
     return SEEDS.fullmatch(f"{text} ({check.relies})").groups() if "seeds" in text else ("certain",)
+
+
+def test_artificial_distributions_have_three_and_seven_classes(monkeypatch):
+    monkeypatch.setattr(
+        recomputed, "artificial_taus", lambda classes, seed: {("NMD", "RNSS"): classes / 10}
+    )
+    found = {check.cells[0].table: check for check in recomputed.sigir18_artificial(100)}
+    assert set(found) == {"1a", "1b"}
+    for table, tau in (("1a", "0.3"), ("1b", "0.7")):
+        (cell,) = found[table].cells
+        assert found[table].test({cell: tau}).holds
+        assert not found[table].test({cell: "0.5"}).holds
 
 
 def test_one_seed_is_among_all(one_seed):

@@ -34,7 +34,7 @@ def relations(printed: Printed) -> list[Relation]:
     tables += [*contradictions(printed), *wins(printed)]
     programmes = [*feasible(printed), *left_over(printed), *joint(printed)]
     text = [*repeated(printed), *without_contradictions(), *quantities(printed)]
-    text += [*formulas(printed), *references(printed), *example(), *section(printed)]
+    text += [*formulas(printed), *references(), *example(), *section(printed)]
     words = [*power(printed), *agreement(printed), *preferences(printed), *properties()]
     words += systems()
     others = [*other_papers(printed), *discordant(printed)]

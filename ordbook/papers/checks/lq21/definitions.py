@@ -143,7 +143,7 @@ def _od_of_case(row: str, golds: Sequence[float]) -> Relation:
 # -- references --------------------------------------------------------------------------------
 
 
-def references(printed: Printed) -> list[Relation]:
+def references() -> list[Relation]:
     """Check what the text refers to: parts of Table 5, cases and equations of the appendix."""
     there = {f"5{part}" for part in CONTRADICTING}
     thirteen = at("appendix", "RNOD(p || p*), derived in Case 1", "equation")
