@@ -382,13 +382,13 @@ def changed(name: str, path: Path) -> tuple[str, str]:
 
 
 @functools.cache
-def known() -> set[tuple[str, ...]]:
-    """Return the rows of tests/mutants.csv: module, function, lines before and after."""
+def known() -> dict[tuple[str, str], set[tuple[str, str]]]:
+    """Return tests/mutants.csv: module and function -> lines before and after."""
+    found: dict[tuple[str, str], set[tuple[str, str]]] = defaultdict(set)
     with KNOWN.open(encoding="utf-8", newline="") as file:
-        return {
-            (row["module"], row["function"], row["before"], row["after"])
-            for row in csv.DictReader(file)
-        }
+        for row in csv.DictReader(file):
+            found[row["module"], row["function"]].add((row["before"], row["after"]))
+    return dict(found)
 
 
 def explained(name: str, path: Path) -> bool:
@@ -397,10 +397,8 @@ def explained(name: str, path: Path) -> bool:
 
     module = ".".join(path.with_suffix("").parts).removesuffix(".__init__")
     function, owner = orig_function_and_class_names_from_key(name)
-    function = f"{owner}.{function}" if owner else function
-    if (module, function) not in {row[:2] for row in known()}:
-        return False  # the lines take longer
-    return (module, function, *changed(name, path)) in known()
+    lines = known().get((module, f"{owner}.{function}" if owner else function))
+    return lines is not None and changed(name, path) in lines  # most functions have none
 
 
 def report(patterns: list[str], size: int | None, seed: int) -> None:
