@@ -27,6 +27,7 @@ from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_sco
 import ordbook as ob
 import ordbook.measures as om
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION, Measure
+from ordbook.papers.ledger import PAPERS
 
 MEASURES = {**QUANTIFICATION, **CLASSIFICATION}
 MODULES = [
@@ -99,8 +100,10 @@ def test_facts_are_words_the_documentation_knows(name):
     assert (m.equidistant is None) == (not m.ordinal) == (m.farther_is_worse == "never")
     assert (m.imbalance is None) == (m.constant_runs is None) == (m.kind == "quantification")
     assert (m.mean is None) == (m.kind == "classification")
+    assert m.title[0].isupper()
     assert m.source
     assert m.papers
+    assert set(m.papers) <= set(PAPERS)
     assert m.range
 
 
