@@ -460,3 +460,9 @@ def test_the_errata_say_what_the_other_numbers_imply():
             rows = part.removeprefix(f"{half} ").split(", ")
             said[table, half] = dict(row.split(" ") for row in rows)
     assert said == PREDICTED
+
+
+def test_the_number_of_data_sets_is_that_of_table_2(relations, holds):
+    eight = at("caption2", "Table 2", "data sets")
+    (listed,) = (r for r in relations if r.family == "list" and r.cells == (eight,))
+    assert [holds(listed, {**PRINTED, eight: n}) for n in ("7", "8", "9")] == [False, True, False]
