@@ -194,7 +194,7 @@ def significance_sheet(
         facts = (str(known.loc[str(better), field]) for field in fields)
         rows.append((str(better), *facts, str(len(shown)), "; ".join(shown)))
     if not rows:
-        rows, runs = [("none", *[""] * len(fields), "0", "")], [""]
+        rows, split = [("none", *[""] * len(fields), "0", "")], None
     return Sheet(
         f"{notes.data}{scores.task}: significance in terms of {measure}",
         ("run", *fields, "number", "significantly better than these runs"),
@@ -272,5 +272,7 @@ def _parts(
     groups = known[split].to_dict()
     parts: dict[str, list[tuple[str, ...]]] = {}
     for row, run in zip(rows, runs, strict=True):
-        parts.setdefault(groups.get(run) or "no group", []).append(row)
-    return tuple((f"{split}: {name}", tuple(part)) for name, part in parts.items())
+        parts.setdefault(groups[run], []).append(row)
+    return tuple(
+        (f"{split}: {name}" if name else f"no {split}", tuple(part)) for name, part in parts.items()
+    )
