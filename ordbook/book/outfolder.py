@@ -3,7 +3,9 @@
 Contents
 --------
 require_ours       refuse a folder whose replacement would lose anything that is not ours
-first_stray        what a folder holds beside the files that are ours
+require_unchanged  refuse a folder of ours in which somebody has put or changed a file
+listed             the files that a mark of ours lists
+files_of           the files in a folder, with their checksums
 require_writable   refuse a place that cannot be written
 whole_folder       fill a folder beside the one wanted, then put it in its place
 """
@@ -11,11 +13,12 @@ whole_folder       fill a folder beside the one wanted, then put it in its place
 import json
 import os
 import tempfile
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
 from ordbook.book.workshop import BEFORE, beside
+from ordbook.data.catalog import sha256
 from ordbook.data.faults import is_full, naming, reason_of
 
 
@@ -28,7 +31,7 @@ def require_ours(out: str | Path, mark: str, kind: str, inputs: Iterable[str | P
         The folder wanted; it need not exist.
     mark
         Name of the JSON file by which a folder of ours is known: it has the ``kind`` under
-        ``"kind"`` and lists all files of the folder under ``"files"``.
+        ``"kind"`` and, under ``"files"``, what :func:`files_of` found before it was written.
     kind
         What the folder is.
     inputs
@@ -42,7 +45,8 @@ def require_ours(out: str | Path, mark: str, kind: str, inputs: Iterable[str | P
     Raises
     ------
     ValueError
-        If it is a file, holds anything else, has to do with an input or cannot be made.
+        If it is a file, holds anything else or a file that was changed since, has to do with an
+        input, or cannot be made.
     """
     try:
         out = Path(out).expanduser().resolve()
@@ -55,16 +59,44 @@ def require_ours(out: str | Path, mark: str, kind: str, inputs: Iterable[str | P
     if out.exists() and not out.is_dir():
         raise ValueError(f"{out}: this is a file; name a folder")
     if out.is_dir() and any(out.iterdir()):
-        ours = _listed(out / mark, kind)
-        # Without the mark nobody knows how much a folder holds: it is not searched.
-        stray = first_stray(out, ours) if ours else ""
-        if stray is not None:
-            shown = f" ({stray})" if stray else ""
-            raise ValueError(
-                f"{out}: the folder holds what is not {kind} of ours{shown}; name another"
-            )
+        files = _listed(out / mark, kind)
+        if files is None:  # nobody knows how much such a folder holds: it is not searched
+            raise ValueError(f"{out}: the folder holds what is not {kind} of ours; name another")
+        require_unchanged(out, {**files, mark: None}, kind)
     require_writable(out)
     return out
+
+
+def require_unchanged(out: Path, files: Mapping[str, str | None], kind: str) -> None:
+    """Refuse a folder of ours in which somebody has put or changed a file.
+
+    Parameters
+    ----------
+    out
+        The folder.
+    files
+        Its files -> SHA-256; None where that is not known.
+    kind
+        What the folder is.
+
+    Raises
+    ------
+    ValueError
+        If it holds another file or folder, or a file with another checksum.
+    """
+    folders = {parent.as_posix() for file in files for parent in Path(file).parents}
+    for path in sorted(out.rglob("*")):
+        name = path.relative_to(out).as_posix()
+        if name not in (folders if path.is_dir() and not path.is_symlink() else files):
+            raise ValueError(
+                f"{out}: the folder holds what is not {kind} of ours ({name}); name another"
+            )
+        checksum = files.get(name)
+        if checksum is not None and checksum != sha256(path):
+            raise ValueError(
+                f"{out}: {name} was changed after it was written, which would be lost; take it "
+                "elsewhere, or name another folder"
+            )
 
 
 def require_writable(out: Path, what: str = "folder", *, within: bool = False) -> None:
@@ -144,26 +176,30 @@ def whole_folder(out: Path, still_ours: Callable[[], object] = lambda: None) -> 
             raise
 
 
-def _listed(mark: Path, kind: str) -> set[str]:
-    """Return the files that a folder of ours holds by its mark; none where it is not ours."""
+def _listed(mark: Path, kind: str) -> dict[str, str | None] | None:
+    """Return the files that a folder of ours holds by its mark; None where it is not ours."""
     if not mark.is_file():
-        return set()
+        return None
     try:
         about = json.loads(mark.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
-        return set()
+        return None
     if not isinstance(about, dict) or about.get("kind") != kind:
-        return set()
-    files = about.get("files")
-    return {str(file) for file in files} if isinstance(files, list) else set()
+        return None
+    return listed(about.get("files"))
 
 
-def first_stray(out: Path, ours: Collection[str]) -> str | None:
-    """Return the first file or folder that is not ours; None where all are."""
-    folders = {parent.as_posix() for file in ours for parent in Path(file).parents}
-    for path in sorted(out.rglob("*")):
-        name = path.relative_to(out).as_posix()
-        known = name in (folders if path.is_dir() and not path.is_symlink() else ours)
-        if not known:
-            return name
-    return None
+def listed(files: object) -> dict[str, str | None] | None:
+    """Return the files that a mark lists -> SHA-256; None where it lists nothing.
+
+    Folders of earlier versions list no checksums.
+    """
+    if isinstance(files, dict):
+        return {str(name): str(checksum) for name, checksum in files.items()}
+    return {str(name): None for name in files} if isinstance(files, list) else None
+
+
+def files_of(folder: Path) -> dict[str, str]:
+    """Return the files in a folder, with "/", -> SHA-256."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): sha256(path) for path in files}

@@ -21,7 +21,13 @@ from ordbook.book import edition, first_notebook, own
 from ordbook.book.chapters import CHAPTERS, chapter_parameters, notebook_of
 from ordbook.book.choosing import ALL, Loaded, chapters_of, choose_all, choose_parameters
 from ordbook.book.executing import RerunError, execute, side_by_side
-from ordbook.book.outfolder import first_stray, require_writable, whole_folder
+from ordbook.book.outfolder import (
+    files_of,
+    listed,
+    require_unchanged,
+    require_writable,
+    whole_folder,
+)
 from ordbook.book.pages.sphinx_extension import prepare_environment
 from ordbook.book.places import checksum, kind, place_of, resolve, split_place
 from ordbook.book.workshop import workshop
@@ -53,7 +59,8 @@ def rerun(
     """Execute chapters on another task and build an edition of them.
 
     Everything is checked before anything runs. The folder ``out`` appears whole or not at all;
-    an earlier edition in it is replaced, a folder with anything else in it is refused.
+    an earlier edition in it is replaced, a folder with anything else in it, or with files that
+    were changed since, is refused.
 
     Parameters
     ----------
@@ -136,8 +143,7 @@ def rerun(
         about: dict[str, object] = {"title": title, "chapters": chosen}
         if alone:
             about = {"title": title, "chapter": names[0], "parameters": chosen[names[0]]}
-        files = (path.relative_to(made) for path in sorted(made.rglob("*")) if path.is_file())
-        about["files"] = [file.as_posix() for file in files]
+        about["files"] = files_of(made)
         text = yaml.safe_dump(about, sort_keys=False)
         write_whole(made / MARK, text)
     return out / "html" / "index.html"
@@ -155,19 +161,15 @@ def _require_ours(out: Path, chosen: Mapping[str, Mapping[str, str | int]]) -> N
     ours = {MARK, "html"} | {f"{name}.ipynb" for name in (*CHAPTERS, edition.FIRST)}
     found = {path.name for path in out.iterdir()} if out.is_dir() else set()
     stray = min(found - ours, default="")
-    if MARK in found and not stray:
-        listed = _files_of(out / MARK)
-        if listed is None:
-            raise ValueError(
-                f"{out / MARK}: this is not of an edition of ours; name another folder"
-            )
-        # Earlier editions have no list.
-        stray = first_stray(out, {MARK, *listed}) or "" if listed else ""
     if stray or (found and MARK not in found):
         shown = f" ({stray})" if stray else ""
         raise ValueError(
             f"{out}: the folder holds what is not an edition of ours{shown}; name another"
         )
+    if found:
+        files = _listed(out / MARK)
+        if files:  # the first editions have no list
+            require_unchanged(out, {**files, MARK: None}, "an edition")
     require_writable(out)
     for chapter, parameters in chosen.items():
         for part in CHAPTERS[chapter]:
@@ -178,16 +180,15 @@ def _require_ours(out: Path, chosen: Mapping[str, Mapping[str, str | int]]) -> N
                 )
 
 
-def _files_of(mark: Path) -> list[str] | None:
-    """Return the files that an edition lists, if it does; None where it is no edition."""
+def _listed(mark: Path) -> dict[str, str | None] | None:
+    """Return the files that an edition lists -> SHA-256; None where it lists nothing."""
     try:
         about = yaml.safe_load(mark.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError, yaml.YAMLError):
-        return None
+        about = None
     if not isinstance(about, dict) or not {"chapter", "chapters"} & set(about):
-        return None
-    files = about.get("files")
-    return [str(file) for file in files] if isinstance(files, list) else []
+        raise ValueError(f"{mark}: this is not of an edition of ours; name another folder")
+    return listed(about.get("files"))
 
 
 def _checksums(loaded: Loaded, chosen: Mapping[str, Mapping[str, str | int]]) -> dict[str, str]:

@@ -19,7 +19,7 @@ import pandas as pd
 
 import ordbook
 from ordbook.book.grouping import Groups, chosen, facts_of, group_table, identical
-from ordbook.book.outfolder import require_ours, whole_folder
+from ordbook.book.outfolder import files_of, require_ours, whole_folder
 from ordbook.book.resultpages import explain, ranking_sheet, readme, significance_sheet
 from ordbook.book.resulttables import as_csv, as_latex, as_markdown, file_stems
 from ordbook.data.scores import ScoreMatrix
@@ -145,8 +145,8 @@ def write_results(
 ) -> dict[str, Any]:
     """Write scores and official tables into a folder, which appears whole or not at all.
 
-    An earlier result in it is replaced; a folder with anything else in it is refused. The same
-    scores and tests give the same bytes.
+    An earlier result in it is replaced; a folder with anything else in it, or with files that
+    were changed since, is refused. The same scores and tests give the same bytes.
 
     Parameters
     ----------
@@ -244,17 +244,18 @@ def write_results(
             "python": python_version(),
             **{library: version(library) for library in LIBRARIES},
         },
-        "files": sorted(["README.md", MARK, "scores.csv", "scores.json", *texts]),
     }
     first = ranking_sheet(scores, main, tables[f"results/{main}"], known, split, notes, stems[main])
     texts["README.md"] = readme(summary, first, notes)
-    texts[MARK] = json.dumps(summary, indent=1, ensure_ascii=False) + "\n"
     with whole_folder(out, lambda: check_folder(out, inputs)) as folder:
         scores.save(folder / "scores.csv")
         for name, text in texts.items():
             path = folder / name
             path.parent.mkdir(exist_ok=True)
             path.write_text(text, encoding="utf-8", newline="\n")
+        summary["files"] = files_of(folder)
+        text = json.dumps(summary, indent=1, ensure_ascii=False) + "\n"
+        (folder / MARK).write_text(text, encoding="utf-8", newline="\n")
     return summary
 
 

@@ -27,7 +27,8 @@ questions, worked by hand from small fractions:
 DIR holds sheet.md and key.md, or with several variants sheets/01.md and keys/01.md and so on, and
 exercises.json with all numbers and answers, which is not for students either. A key has every step,
 with exact fractions, and is checked against the functions of ordbook. The same seed gives the same
-bytes. An earlier folder of exercises is replaced; any other is refused.
+bytes. An earlier folder of exercises is replaced; any other is refused, and so is one with sheets
+that were changed.
 
 exit codes: 0 done; 1 there was no room on a disk, 2 not possible, and nothing is written
 """

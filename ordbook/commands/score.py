@@ -54,7 +54,7 @@ def add(commands: Commands) -> None:
         description="Score every run of a task by every measure, test which runs differ "
         "(randomised Tukey HSD), and write the scores and official-style tables into a folder. "
         "It appears whole or not at all; earlier results in it are replaced, a folder with "
-        "anything else in it is refused.",
+        "anything else in it, or with a file of ours that was changed since, is refused.",
         epilog=EXAMPLE,
         formatter_class=Help,
     )

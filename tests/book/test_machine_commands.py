@@ -210,7 +210,7 @@ class CommandMachine(RuleBasedStateMachine):
         found = {
             path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()
         }
-        assert set(listed) == found
+        assert {*listed, mark.name} == found
 
     def place(self, name: str) -> str:
         return str(self.room / name) if name else name

@@ -24,6 +24,7 @@ from ordbook.book import rerun as rerun_module
 from ordbook.book.engine import Running
 from ordbook.book.first_page import FirstPage
 from ordbook.book.idle import is_idle
+from ordbook.book.outfolder import files_of
 from ordbook.book.parameters import load_part
 from ordbook.book.rerun import (
     MARK,
@@ -206,6 +207,18 @@ def test_files_within_an_edition_that_are_not_ours_are_kept(classification, tmp_
     with pytest.raises(ValueError, match=rf"not an edition of ours \({first}\)"):
         rerun("acl21", classification, out, classes="-1,0,1")
     assert (out / stray).read_text() == "mine"
+
+
+def test_an_edition_in_which_a_notebook_was_changed_is_kept(classification, tmp_path):
+    out = tmp_path / "edition"
+    out.mkdir()
+    (out / "acl21.ipynb").write_text("as made")
+    (out / MARK).write_text(json.dumps({"chapter": "acl21", "files": files_of(out)}))
+    rerun_module._require_ours(out, {})
+    (out / "acl21.ipynb").write_text("with remarks")
+    with pytest.raises(ValueError, match=r"acl21\.ipynb was changed after it was written"):
+        rerun("acl21", classification, out, classes="-1,0,1")
+    assert (out / "acl21.ipynb").read_text() == "with remarks"
 
 
 @pytest.mark.parametrize("name", ["gold.tsv", "runs/new.tsv", "mine.py"])

@@ -18,7 +18,7 @@ import nbformat
 from ordbook.book.course import worked_distributions, worked_runs, worked_significance
 from ordbook.book.course.drawn import Drawn, draw
 from ordbook.book.course.worked import Question
-from ordbook.book.outfolder import require_ours, whole_folder
+from ordbook.book.outfolder import files_of, require_ours, whole_folder
 
 QUESTIONS: Mapping[str, Callable[[Drawn], Question]] = {
     "nmd": worked_distributions.nmd,
@@ -189,7 +189,6 @@ def write_sheets(
                 files[f"{stem}.{ending}"] = made
     about = {
         "kind": KIND,
-        "files": sorted([*files, MARK]),
         "seed": sheets[0].seed,
         "variants": [
             {
@@ -200,13 +199,15 @@ def write_sheets(
             for sheet in sheets
         ],
     }
-    files[MARK] = json.dumps(about, indent=1, ensure_ascii=False) + "\n"
     with whole_folder(out, lambda: require_ours(out, MARK, KIND)) as folder:
         for name, text in files.items():
             path = folder / name
             path.parent.mkdir(exist_ok=True)
             path.write_bytes(text.encode("utf-8"))
-    return sorted(files)
+        about["files"] = files_of(folder)
+        text = json.dumps(about, indent=1, ensure_ascii=False) + "\n"
+        (folder / MARK).write_bytes(text.encode("utf-8"))
+    return sorted([*files, MARK])
 
 
 def _markdown(sheet: Sheet, key: bool) -> str:

@@ -28,7 +28,7 @@ from nbformat import NotebookNode
 from ordbook.book.course.coursework import Chapter, Progress, choose_chapters, read_chapters
 from ordbook.book.course.plain import Plain
 from ordbook.book.course.slide_template import INDEX, TEMPLATE
-from ordbook.book.outfolder import require_ours, whole_folder
+from ordbook.book.outfolder import files_of, require_ours, whole_folder
 from ordbook.book.pages.sphinx_extension import MATHJAX_FILES, MATHJAX_PACKAGE
 
 MARK = "slides.json"
@@ -64,7 +64,7 @@ def write_slides(
     chapters
         Names of chapters; none means all.
     out
-        A folder of its own; an earlier one of ours is replaced.
+        A folder of its own; an earlier one of ours is replaced unless it was changed.
     code
         Show the code of cells beside what they show.
     jobs, progress
@@ -96,8 +96,7 @@ def write_slides(
         _copy(MATHJAX_PACKAGE, "static/mathjax", MATHJAX_FILES, folder / "mathjax")
         for name, text in pages.items():
             (folder / name).write_bytes(text.encode("utf-8"))
-        files = (path.relative_to(folder) for path in folder.rglob("*") if path.is_file())
-        about = {"kind": KIND, "files": sorted([MARK, *(file.as_posix() for file in files)])}
+        about = {"kind": KIND, "files": files_of(folder)}
         (folder / MARK).write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
     return list(pages)
 

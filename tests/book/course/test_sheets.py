@@ -187,12 +187,20 @@ def test_more_classes_leave_the_other_questions_as_they_are():
     assert (three.y_true, three.ranks, three.p) == (nine.y_true, nine.ranks, nine.p)
 
 
+def test_a_sheet_with_a_teachers_remarks_is_kept(tmp_path, capsys):
+    given = "--seed", 1, "--out", tmp_path / "x"
+    assert run(*given) == run(*given) == 0
+    sheet = tmp_path / "x/sheet.md"
+    sheet.write_text("by hand")
+    assert run(*given) == 2
+    assert "sheet.md was changed after it was written" in capsys.readouterr().err
+    assert sheet.read_text() == "by hand"
+
+
 def test_a_sheet_gives_no_answer_away(tmp_path, capsys):
     assert run("--seed", 1, "--out", tmp_path / "x", "--format", "md,ipynb", "--json") == 0
     about = json.loads(capsys.readouterr().out)
-    assert set(about["files"]) == {
-        "sheet.md", "key.md", "sheet.ipynb", "key.ipynb", "exercises.json"
-    }  # fmt: skip
+    assert set(about["files"]) == {"sheet.md", "key.md", "sheet.ipynb", "key.ipynb"}
     sheet = (tmp_path / "x/sheet.md").read_text(encoding="utf-8")
     key = (tmp_path / "x/key.md").read_text(encoding="utf-8")
     assert "Seed" not in sheet, "with the seed the key could be made again"
