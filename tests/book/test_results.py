@@ -351,7 +351,7 @@ def test_where_no_run_is_better_no_group_is_named(scores, tests, tmp_path):
 def test_the_folder_holds_what_its_summary_lists(scores, tests, tmp_path):
     summary = write_results(tmp_path / "out", scores, tests, primary="v")
     found = {p.relative_to(tmp_path / "out").as_posix() for p in (tmp_path / "out").rglob("*.*")}
-    assert found == set(summary["files"])
+    assert found == {*summary["files"], MARK}
     assert json.loads((tmp_path / "out" / MARK).read_text(encoding="utf-8")) == summary
     text = (tmp_path / "out" / "README.md").read_text(encoding="utf-8")
     assert "The primary measure is v." in text
@@ -393,6 +393,20 @@ def test_what_is_not_ours_is_refused_and_kept(scores, tests, tmp_path):
         write_results(out, scores, tests)
     assert {path: path.read_bytes() for path in out.rglob("*.*")} == before
     mine.unlink()
+    table = out / "results" / "u.tex"
+    text = table.read_text()
+    table.write_text(text + "% for the camera-ready copy")
+    with pytest.raises(ValueError, match=r"out: results/u\.tex was changed after it was written"):
+        write_results(out, scores, tests)
+    assert table.read_text() != text
+    table.unlink()
+    write_results(out, scores, tests)
+    assert table.read_text() == text
+    summary = json.loads((out / MARK).read_text())
+    table.write_text("as earlier versions list no checksums")
+    (out / MARK).write_text(json.dumps(summary | {"files": [*summary["files"], MARK]}))
+    write_results(out, scores, tests)
+    assert table.read_text() == text
     (out / MARK).write_text('{"kind": "other", "files": []}')
     with pytest.raises(ValueError, match="name another"):
         write_results(out, scores, tests)
