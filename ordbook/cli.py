@@ -21,6 +21,7 @@ from typing import NoReturn
 
 import ordbook
 from ordbook.commands import (
+    STDOUT,
     Terminated,
     audit,
     catalogue,
@@ -37,6 +38,7 @@ from ordbook.commands import (
     sweep,
 )
 from ordbook.commands.faults import explain
+from ordbook.data.faults import naming
 from ordbook.data.names import shown
 from ordbook.extras import to_install
 
@@ -56,7 +58,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             _put_back(getattr(options, "out", None))
             code = int(options.run(options))
             if sys.stdout is not None:
-                sys.stdout.flush()  # not at the end of Python, where nobody could say what is wrong
+                with naming(STDOUT):  # not at Python's end, where nobody could say what is wrong
+                    sys.stdout.flush()
         return code
     except ModuleNotFoundError as error:
         if error.name is None or error.name.partition(".")[0] == "ordbook":

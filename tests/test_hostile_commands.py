@@ -203,6 +203,9 @@ CASES: dict[str, tuple[str | list[str], str, int]] = {
     "results with a zero byte": (
         ["score", "task", "--out", "a\0b"], r"--out a\\x00b: no path has a zero byte", 2,
     ),
+    "results in a name of other bytes": (
+        ["score", "task", "--out", "a\udcff"], r"a\\udcff: this name is not in UTF-8", 2,
+    ),
     "results nowhere": (["score", "task", "--out", ""], "--out is empty; name a folder", 2),
     "results of nobody": ("score task --out ~nobody-here/x", "home directory", 2),
     "results where none may be": ("score task --out locked/out", "no folder can be made", 2),
@@ -213,6 +216,9 @@ CASES: dict[str, tuple[str | list[str], str, int]] = {
     "an edition with a zero byte": (
         ["rerun", "lq21", "--data", "task", "--out", "a\0b"],
         r"a\\x00b: embedded null (byte|character)", 2,
+    ),
+    "an edition in a name of other bytes": (
+        ["rerun", "lq21", "--data", "task", "--out", "a\udcff"], "this name is not in UTF-8", 2,
     ),
     "a sweep over a file": ("sweep --data task --out file", "this is a file; name a folder", 2),
     "a sweep over other things": ("sweep --data task --out full", "not a sweep .thesis", 2),

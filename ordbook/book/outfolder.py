@@ -114,10 +114,14 @@ def require_writable(out: Path, what: str = "folder", *, within: bool = False) -
     Raises
     ------
     ValueError
-        If nothing can be made there, or it cannot be replaced.
+        If nothing can be made there, it cannot be replaced, or its name is not text.
     OSError
         If there is no room.
     """
+    try:
+        str(out).encode("utf-8")
+    except UnicodeEncodeError:
+        raise ValueError(f"{out}: this name is not in UTF-8; name another {what}") from None
     places = [out, *out.parents] if within else out.parents
     there = next(folder for folder in places if folder.exists())
     try:

@@ -32,6 +32,7 @@ from contextlib import contextmanager, redirect_stdout, suppress
 from itertools import groupby
 from typing import TYPE_CHECKING, NoReturn
 
+from ordbook.data.faults import naming
 from ordbook.data.names import shown
 
 if TYPE_CHECKING:
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
 else:
     Commands = argparse._SubParsersAction
 
+# What an error of the system names where a command could not say what was asked for.
+STDOUT = "stdout (all else was done)"
 # What json leaves as it is and a terminal would obey, or not show.
 _HIDDEN = re.compile(r"[\x7f-\x9f\u061c\u200b-\u206f\ud800-\udfff\ufeff]")
 
@@ -90,13 +93,15 @@ def progress(line: str) -> None:
 
 def say(text: object) -> None:
     """Say on stdout what was asked for; names of files are shown and never obeyed."""
-    print(_safe(text))
+    with naming(STDOUT):
+        print(_safe(text))
 
 
 def say_json(value: object) -> None:
     """Say on stdout what was asked for, as JSON; what would not show is written by its number."""
     text = json.dumps(value, indent=1, ensure_ascii=False)
-    print(_HIDDEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
+    with naming(STDOUT):
+        print(_HIDDEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
 
 
 def _safe(text: object) -> str:

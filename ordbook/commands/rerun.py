@@ -89,7 +89,7 @@ def add(commands: Commands) -> None:
         "--out",
         metavar="DIR",
         help="folder for the executed notebooks and the pages; needed; an earlier edition is "
-        "replaced",
+        "replaced, unless a file in it was changed",
     )
     rerun.add_argument(
         "--part",

@@ -43,7 +43,7 @@ Runs with the same mean share a rank; significance comes with p and effect size.
 Markdown (.md) and LaTeX with booktabs (.tex).
 
 exit codes: 0 done; 1 there was no room on a disk; 2 what was asked is not possible;
-130 interrupted; 143 terminated. DIR is as it was unless all went well"""
+130 interrupted; 143 terminated. DIR is as it was unless all went well, or all but stdout"""
 
 
 def add(commands: Commands) -> None:

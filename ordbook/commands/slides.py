@@ -20,7 +20,7 @@ A cell is on a slide if its metadata has slideshow.slide_type, as JupyterLab's p
 writes it: slide, subslide, - (on the same slide), fragment or notes. Other cells are left out. The
 chapters are executed first, which takes some minutes for all. DIR holds CHAPTER.html and all they
 need; they ask no other host for anything, and open from the disk. An earlier folder of slides is
-replaced; any other is refused.
+replaced, unless a file in it was changed; any other is refused.
 
 exit codes: 0 done; 1 a chapter failed or there was no room on a disk, nothing is written; 2 not
 possible, nothing has run; 130 interrupted; 143 terminated
