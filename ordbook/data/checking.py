@@ -14,10 +14,10 @@ from typing import Any
 from ordbook.data.catalog import catalog
 from ordbook.data.formats import FORMATS, Reading, SeveralTasks, read_path
 from ordbook.data.loading import find_path
-from ordbook.data.names import counted, shown
+from ordbook.data.names import counted, shown, some
 from ordbook.data.problems import Problems, listed
 from ordbook.data.scores import Better
-from ordbook.data.summaries import Summary, some, summarise
+from ordbook.data.summaries import Summary, summarise
 
 SHOWN = 100
 

@@ -18,7 +18,7 @@ from ordbook.data.archives import checksum_of_many
 from ordbook.data.catalog import sha256
 from ordbook.data.dbdc import read_dbdc
 from ordbook.data.filenames import gold_file, refuse_capitals
-from ordbook.data.names import capitals
+from ordbook.data.names import capitals, some
 from ordbook.data.ntcirtasks import PARTS, SeveralTasks, ntcir_task, of_another_part, parts
 from ordbook.data.nuggets import NuggetTask
 from ordbook.data.problems import Problems
@@ -40,6 +40,7 @@ from ordbook.data.tables import check_tables, has_tables
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
 from ordbook.data.unchanged import watching
 from ordbook.data.zipfolder import unpacked
+from ordbook.measures.components import SUPPORT_TOLERANCE, supported
 
 __all__ = [
     "BREAKDOWN",
@@ -319,18 +320,32 @@ def _with_groups(folder: Path, reading: Reading) -> Reading:
 
 
 def _told(task: Task, files: Mapping[str, str]) -> Task:
-    """Add further files to the provenance, and which names differ only in capitals."""
+    """Add to the provenance further files, and notes on names and on probabilities."""
     before = task.provenance
     notes = [
         *capitals(task.classes, "classes"),
         *capitals(task.runs, "runs"),
         *capitals(task.groups.values(), "groups"),
         *capitals(task.languages.values(), "languages"),
+        *_tiny(task),
     ]
     after = replace(before, files={**before.files, **files}, notes=(*before.notes, *notes))
     if isinstance(task, ScoresTask):
         return replace(task, scores=replace(task.scores, provenance=after))
     return replace(task, provenance=after)
+
+
+def _tiny(task: Task) -> list[str]:
+    """Return a note on probabilities that some measures take for 0, though they are not."""
+    if not isinstance(task, QuantificationTask):
+        return []
+    tables = {"gold": task.gold, **dict(zip(task.runs, task.estimates, strict=True))}
+    counts = {name: int(((p > 0) & ~supported(p)).sum()) for name, p in tables.items()}
+    found = [f"{count} of {name}" for name, count in counts.items() if count]
+    return [
+        f"probabilities above 0 and at most {SUPPORT_TOLERANCE:g}, {some(found)}: RNOD, RNOD2, "
+        "RSNOD and DNKT take them for 0 where they ask which classes have any, and which are equal."
+    ] * bool(found)
 
 
 def _yours(folder: Path, paths: Iterable[Path], notes: Sequence[str]) -> Provenance:

@@ -6,6 +6,7 @@ check_names    refuse names that are empty, alike, or would not show as they are
 other_forms    which names are the same letters in another Unicode form
 alike          the same among names that stand together: the later of two
 capitals       notes on names that differ only in capitals
+some           the first of many names
 counted        a number and what it counts
 shown          a text as it may stand on a line
 """
@@ -127,6 +128,18 @@ def capitals(names: Iterable[str], what: str) -> list[str]:
         for alike in same.values()
         if len(alike) > 1
     ]
+
+
+def some(names: Sequence[str], most: int = 12) -> str:
+    """Return the first of many names, and how many more there are.
+
+    Examples
+    --------
+    >>> some(["a", "b", "c"], 2)
+    'a, b and 1 more'
+    """
+    more = len(names) - most
+    return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")
 
 
 def _unseen(name: str) -> Iterable[int]:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from ordbook.data.csvfile import header_fix, name_fault, read_table
-from ordbook.data.names import alike, other_forms
+from ordbook.data.names import alike, other_forms, some
 from ordbook.data.problems import Problems
 from ordbook.data.tableclasses import SIDECARS
 
@@ -205,7 +205,7 @@ def unread(
         "dialogues end in .log.json, and labels in .labels.json": list(within),
     }
     return [
-        f"{_some(found)} {'was' if len(found) == 1 else 'were'} not read: {why}."
+        f"{some(found, LISTED)} {'was' if len(found) == 1 else 'were'} not read: {why}."
         for why, found in whys.items()
         if found
     ]
@@ -221,8 +221,8 @@ def unended(files: Mapping[str, Path]) -> list[str]:
         return []
     one = len(names) == 1
     return [
-        f"{_some(names)} {'ends' if one else 'end'} without a line end, which other files have; if "
-        f"{'it' if one else 'one'} was cut, its last number may be wrong."
+        f"{some(names, LISTED)} {'ends' if one else 'end'} without a line end, which other files "
+        f"have; if {'it' if one else 'one'} was cut, its last number may be wrong."
     ]
 
 
@@ -237,11 +237,6 @@ def _ended(path: Path) -> bool:
             return packed or file.read(1) in b"\r\n"
     except OSError:
         return True  # the reader says what is wrong
-
-
-def _some(names: list[str]) -> str:
-    more = len(names) - LISTED
-    return ", ".join(names[:LISTED]) + (f" and {more} more" if more > 0 else "")
 
 
 def _other_runs(folder: Path) -> list[str]:

@@ -5,7 +5,6 @@ Contents
 Summary      what is there
 summarise    a task -> what is there
 in_order     classes, as people read them
-some         the first of many names
 """
 
 from collections import defaultdict
@@ -17,11 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordbook.data.formats import FORMATS, Task
+from ordbook.data.names import some
 from ordbook.data.nuggets import NuggetTask
 from ordbook.data.scoretask import ScoresTask
 from ordbook.data.tasks import ClassificationTask
 
-LISTED = 12
 SAME = 1e-12  # probabilities this close are the same
 
 
@@ -215,12 +214,6 @@ def _items(task: Task) -> int | None:
     if isinstance(task, NuggetTask):
         return len(task.customer.topic) + len(task.helpdesk.topic)
     return None
-
-
-def some(names: Sequence[str]) -> str:
-    """Return the first of many names, and how many more there are."""
-    more = len(names) - LISTED
-    return ", ".join(names[:LISTED]) + (f" and {more} more" if more > 0 else "")
 
 
 def _grouped(groups: Mapping[str, str]) -> str:

@@ -460,3 +460,21 @@ def test_what_is_no_task(tmp_path: Path) -> None:
     for option in ({"part": "A"}, {"better": "low"}):
         with pytest.raises(ValueError, match="= is for"):
             check(tmp_path, **option)  # type: ignore[arg-type]
+
+
+def test_probabilities_that_some_measures_take_for_0_are_told(tmp_path: Path) -> None:
+    folder = tmp_path / "task"
+    (folder / "runs").mkdir(parents=True)
+    head = "topic,low,mid,high\n"
+    (folder / "gold.csv").write_text(f"{head}t,.1,.2,.7\nu,.5,.5,0\n")
+    tails = {"none": "0", "tiny": "1e-13", "small": "2e-12"}
+    for name, tail in tails.items():
+        (folder / f"runs/{name}.csv").write_text(f"{head}t,.5,.5,{tail}\nu,0,1,{tail}\n")
+    (note,) = (n for n in check(folder).summary[0].notes if "take them for 0" in n)
+    assert note.startswith("probabilities above 0 and at most 1e-12, 2 of tiny: RNOD, RNOD2, RSNOD")
+    task = ob.load(folder)
+    scores = ob.score(task, ["RSNOD", "DNKT"])
+    assert scores.provenance.notes == (note,)
+    none, tiny, small = (scores["RSNOD"][name] for name in tails)
+    assert tiny.tolist() == pytest.approx(none.tolist(), abs=1e-9)
+    assert abs(small["t"] - none["t"]) > 0.01
