@@ -122,6 +122,11 @@ CASES: dict[str, tuple[str | list[str], str, int]] = {
     "groups that are not known": (f"{SCORE} --by-group=team", "nothing says to which group", 2),
     "no end": (f"{SCORE} --better up", "--better up: write low, high or NAME=low", 2),
     "an end without a name": (f"{SCORE} --better =low", "--better =low: write low, high or", 2),
+    "two ends of a measure": (
+        f"{SCORE} --better a=low,a=high",
+        "--better a=low,a=high: name each measure once",
+        2,
+    ),
     "ends of gold data": (f"{SCORE} --better low", "better= is for scores", 2),
     "an empty class": (f"{SCORE} --classes low,,high", "there is an empty label", 2),
     "one class": (f"{SCORE} --classes low", "the classes low, mid, high", 2),

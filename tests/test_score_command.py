@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 
 import numpy as np
 import pytest
@@ -217,6 +218,31 @@ def test_scores_by_an_unknown_measure_need_an_end(tmp_path, capsys):
     assert "--better" in capsys.readouterr().err
     assert main(["score", str(path), f"--out={out}", "--better=my=low", "--trials=200"]) == 0
     assert (out / "results" / "my.csv").exists()
+
+
+def test_what_check_says_of_a_name_with_commas_can_be_followed(tmp_path, capsys):
+    path, out = tmp_path / "s.csv", tmp_path / "out"
+    rows = [
+        f"{measure},t{topic},{run},{topic + len(run)}"
+        for measure in ('"my,own=1"', "mine")
+        for topic in range(5)
+        for run in ("a", "bb")
+    ]
+    path.write_text("\n".join(["measure,topic,run,score", *rows]) + "\n")
+    assert main(["check", str(path), "--better=mine=high"]) == 2
+    (hint,) = re.findall(r"give (--better=\S+=low) or high", capsys.readouterr().out)
+    assert hint == "--better=my,own=1=low"
+    both = f"{hint},mine=high"
+    assert main(["check", str(path), both]) == 0
+    for names in ("my,own=1", "mine,my,own=1", " my,own=1 , mine"):
+        assert run(path, "--out", out, both, f"--measures={names}", "--trials", 100) == 0
+        summary = json.loads((out / "summary.json").read_text(encoding="utf-8"))
+        assert summary["measures"]["my,own=1"]["ranking"][0]["run"] == "a"
+        assert len(summary["measures"]) == 1 + ("mine" in names)
+        assert summary["primary"] == ("mine" if names.startswith("mine") else "my,own=1")
+    capsys.readouterr()
+    assert run(path, "--out", out, both, "--measures=my,mine") == 2
+    assert "--measures: 'my' is not a measure for s; choose" in capsys.readouterr().err
 
 
 MEASURE = """import numpy as np

@@ -7,6 +7,7 @@ ends    NAME=low,... -> which end of each measure is better
 """
 
 import argparse
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -85,10 +86,13 @@ def ends(text: str | None) -> "Better | Mapping[str, Better] | None":
     if text is None or text in ("low", "high"):
         return text  # type: ignore[return-value]
     found: dict[str, Better] = {}
-    for entry in text.split(","):
+    # A name may hold commas: an entry ends with an end.
+    for entry in re.split(r"(?:(?<==low)|(?<==high)),", text):
         name, equals, end = entry.rpartition("=")
         if not equals or not name or end not in ("low", "high"):
             raise ValueError(f"--better {text}: write low, high or NAME=low,NAME=high")
+        if name in found:
+            raise ValueError(f"--better {text}: name each measure once")
         found[name] = end  # type: ignore[assignment]
     return found
 

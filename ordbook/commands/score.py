@@ -6,7 +6,7 @@ add   describe the command to the parser
 """
 
 import argparse
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -231,7 +231,7 @@ def _measures(task: "Task", asked: str | None, own: Sequence["Measure"]) -> list
             raise ValueError(f"--measure {measure.name}: it is not a measure for {what}")
     names = [*known, *mine]
     if asked is not None:
-        names = [name.strip() for name in asked.split(",")]
+        names = list(_split(asked, [*known, *mine]))
         for name in names:
             if name not in known and name not in mine:
                 raise ValueError(
@@ -242,6 +242,16 @@ def _measures(task: "Task", asked: str | None, own: Sequence["Measure"]) -> list
             raise ValueError(f"--measures {asked}: name each measure once")
         names += [name for name in mine if name not in names]
     return [mine.get(name, name) for name in names]
+
+
+def _split(asked: str, known: Collection[str]) -> Iterator[str]:
+    """Split names at commas, but not at those within a name that is known."""
+    parts, most = asked.split(","), max(name.count(",") for name in known) + 1
+    while parts:
+        joined = [",".join(parts[:count]).strip() for count in range(most, 1, -1)]
+        name = next((name for name in joined if name in known), parts[0].strip())
+        yield name
+        parts = parts[name.count(",") + 1 :]
 
 
 def _ranking(summary: Mapping[str, Any]) -> Iterator[str]:

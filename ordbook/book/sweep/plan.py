@@ -239,11 +239,15 @@ def _add(
 def _own(text: str, data: DataSet) -> tuple[str, list[str]]:
     """Return those measures of the reader's that fit the data, and what their sources hold."""
     fitting, contents = [], []
+    names: set[str] = set()
     for place in map(own.absolute, own.places(text)):
         measures = import_measures(place)
         if taken := [measure.name for measure in measures if measure.name in HEADS]:
             raise ValueError(f"{place}: the tables have a column {taken[0]!r}; rename the measure")
         if all(measure.kind == data.kind for measure in measures):
+            if twice := [measure.name for measure in measures if measure.name in names]:
+                raise ValueError(f"measure {place!r}: {twice[0]!r} is named twice")
+            names |= {measure.name for measure in measures}
             fitting.append(place)
             source, _, name = place.rpartition(":")
             # Where a file lies does not matter; modules of two names are two measures.

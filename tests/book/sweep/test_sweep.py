@@ -302,6 +302,21 @@ def test_measures_of_your_own_join_in_where_they_fit(tmp_path):
     assert "Chebyshev" not in tables["similarity-classification"].index
 
 
+def test_measures_of_your_own_with_one_name_are_refused_before_anything_runs(tmp_path):
+    (tmp_path / "m.py").write_text(
+        "from ordbook.measures import custom_measure as custom\n"
+        "A = B = custom('x', lambda g, e: abs(g - e).max(-1), better='low')\n"
+        "C = custom('x', lambda cm: 1 - cm[..., 0, 0] / cm.sum((-2, -1)), better='low', "
+        "kind='classification', perfect=0)\n"
+    )
+    a, b, c = (f"{tmp_path}/m.py:{name}" for name in "ABC")
+    for twice in (f"{a},{b}", f"{a},{a}"):
+        with pytest.raises(ValueError, match="'x' is named twice"):
+            make_jobs(Plan([], ["fair-oq"], {"own": twice}))
+    jobs, _ = make_jobs(Plan([], ["fair-oq", "fair-oc"], {"own": f"{a},{c}"}))
+    assert [job.parameters["own"] for job in jobs] == [a, c]
+
+
 def test_copies_of_a_run_are_named_and_do_not_part_measures(tmp_path, mine):
     """Five copies of a run: a measure is still like itself, and the pages say what they do."""
     for name in "efghi":
