@@ -10,9 +10,9 @@ label_classes    the labels of a classification file
 import re
 from collections.abc import Sequence
 from itertools import pairwise
-from math import isfinite
 from pathlib import Path
 
+from ordbook.data.classorder import how_it_falls, is_no_answer, why_not_chosen
 from ordbook.data.csvfile import Table, header_fix, name_fault, read_table
 from ordbook.data.limits import COLUMNS, few_classes
 from ordbook.data.names import other_forms
@@ -142,49 +142,36 @@ def header_classes(
             fix="; ".join((*told, "correct the header or the list of classes")),
         )
         return found, False
-    numbers = _numbers(found)
-    if numbers is not None:
-        ascending = sorted(found, key=float)
-        if found not in (ascending, ascending[::-1]):
+    for column, label in enumerate(found, 2):
+        if is_no_answer(label):
             problems.add(
                 gold.path,
                 1,
-                found=f"the classes {', '.join(found)}",
-                expected="numbers that rise or fall, as the order of the header is that of the "
-                "classes",
-                fix=HOW,
+                column,
+                found=f"the column {label!r}, a name of missing answers",
+                expected="the columns of classes alone",
+                fix=f"leave it out of all files; or, if it is a class, {HOW}",
             )
-            return found, False
-        if found != ascending:
-            notes.append(
-                f"gold: the classes fall in the header ({', '.join(found)}); the first is taken "
-                f"as the lowest. Otherwise give --classes={','.join(ascending)}."
-            )
-    elif len(found) > 2 and found in (sorted(found), sorted(found, key=str.casefold)):
-        # What writes columns by name, as pandas, R or a spreadsheet may do, writes them like this.
+    if why := why_not_chosen(found):
         problems.add(
             gold.path,
             1,
-            found=f"the classes {', '.join(found)}, in the order of the alphabet",
+            found=f"the classes {', '.join(found)}, {why}",
             expected="an order that was chosen, from lowest to highest",
             fix=HOW,
         )
-        return found, False
-    return found, True
+    elif how := how_it_falls(found):
+        other = ",".join(found[::-1]) if how == "fall" else "LOWEST,...,HIGHEST"
+        notes.append(
+            f"gold: the classes {how} in the header ({', '.join(found)}); the first is taken as "
+            f"the lowest. Otherwise give --classes={other}."
+        )
+    return found, len(problems) == before
 
 
 def _labels(columns: Sequence[str]) -> bool:
     """Whether columns are those of a classification file, or nearly."""
     return "label" in columns or [name.strip().casefold() for name in columns] == ["item", "label"]
-
-
-def _numbers(labels: Sequence[str]) -> list[float] | None:
-    """Read labels as numbers, or return None if one is none."""
-    try:
-        numbers = [float(label) for label in labels]
-    except ValueError:
-        return None
-    return numbers if all(map(isfinite, numbers)) else None
 
 
 def label_classes(

@@ -16,10 +16,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ordbook.data.catalog import RawDataMissing
+from ordbook.data.classorder import how_it_falls, is_no_answer, why_not_chosen
 from ordbook.data.frames import Named, in_order, labels, matching, name_axis, texts
 from ordbook.data.jsonfile import ADDITIONS, SUM_TOLERANCE
 from ordbook.data.limits import COLUMNS, few_classes
-from ordbook.data.names import check_names, counted
+from ordbook.data.names import check_names, counted, shown
 from ordbook.measures.validation import check_distributions
 
 Source = Literal["raw", "committed", "simulated", "yours"]
@@ -148,9 +149,9 @@ class QuantificationTask(_Task):
             Run name -> (topics, classes): the estimated distributions. DataFrames are brought
             into gold's order by their labels; an array has that order.
         classes
-            Labels from lowest to highest; by default gold's columns as they stand, and of an
-            array 1, 2, ... Where gold has these columns in another order, that of ``classes``
-            holds.
+            Labels from lowest to highest; by default gold's columns as they stand, unless they
+            may have been sorted by name, as ``pandas.crosstab`` does; and of an array 1, 2, ...
+            Where gold has these columns in another order, that of ``classes`` holds.
         topics
             Topic ids; by default gold's index, and of an array 1, 2, ... As a Series with gold's
             index, they are new names for it.
@@ -167,21 +168,23 @@ class QuantificationTask(_Task):
         ValueError
             If an array has the wrong shape or a row is not a distribution, or if labels disagree:
             topics or classes of a DataFrame are not those of gold; or if votes are not whole
-            numbers, or there are more than 1,000 classes.
+            numbers, or there are more than 1,000 classes; or if, without ``classes``, gold's
+            columns are in the order of the alphabet, or are numbers that neither rise nor fall,
+            or one has a name of missing answers.
         """
-        counts = np.sum(np.asarray(gold), axis=-1) if votes else None
         heads = labels(gold, "columns")
         if heads is not None:  # before its numbers: a column too many may hold texts
             few_classes(len(heads), name, fix=COLUMNS)
             columns = name_axis("class", heads, classes, len(heads), name)
+        notes = _order_notes(heads, name) if heads is not None and classes is None else ()
         shares = _checked(gold, f"{name}: gold", votes, gold_tolerance)
         if heads is None:
             few_classes(shares.shape[1], name, fix=COLUMNS)
             columns = name_axis("class", None, classes, shares.shape[1], name)
         rows = name_axis("topic", labels(gold, "rows"), topics, shares.shape[0], name)
-        counts = None if counts is None else counts[rows.order]
+        counts = np.sum(np.asarray(gold), axis=-1)[rows.order] if votes else ()
         gold = np.take(np.take(shares, rows.order, 0), columns.order, 1)
-        check_names(texts(runs, f"{name}: run"), "run", name)
+        _check_runs(runs, name)
         for run in (run for run in tolerances or () if run not in runs):
             raise ValueError(
                 f"{name}: tolerances= names the run {run!r}; there are {', '.join(map(str, runs))}"
@@ -203,8 +206,8 @@ class QuantificationTask(_Task):
             classes=columns.names,
             topics=rows.names,
             runs=tuple(estimates),
-            provenance=provenance or Provenance("yours"),
-            votes=() if counts is None else tuple(map(int, counts)),
+            provenance=provenance or Provenance("yours", notes=notes),
+            votes=tuple(map(int, counts)),
             _gold=gold,
             _estimates=np.array(list(estimates.values())).reshape(len(estimates), *gold.shape),
         )
@@ -320,7 +323,7 @@ class ClassificationTask(_Task):
             by_item = [by_item[k] for k in place]
         names = tuple(dict.fromkeys(by_item))
         position = {topic: index for index, topic in enumerate(names)}
-        check_names(texts(runs, f"{name}: run"), "run", name)
+        _check_runs(runs, name)
         predicted = {}
         for run, answers in runs.items():
             found = _indices(answers, order, f"{name}: run {run!r}")
@@ -402,6 +405,35 @@ def baselines(gold: NDArray[np.float64]) -> NDArray[np.float64]:
     top = gold >= gold.max(axis=1, keepdims=True) - 1e-12
     popularity = top / top.sum(axis=1, keepdims=True)
     return np.stack([np.full_like(popularity, 1 / gold.shape[1]), popularity])
+
+
+def _order_notes(columns: Sequence[str], where: str) -> tuple[str, ...]:
+    """Refuse columns that nobody put in the order of classes; note an order that falls."""
+    for label in filter(is_no_answer, columns):
+        raise ValueError(
+            f"{where}: gold has a column {label!r}, a name of missing answers; leave it out of "
+            "gold and the runs; or, if it is a class, pass classes=[...] from lowest to highest"
+        )
+    if why := why_not_chosen(columns):
+        raise ValueError(
+            f"{where}: gold has the columns {shown(', '.join(columns), 200)}, {why}; pass "
+            "classes=[...] from lowest to highest"
+        )
+    if how := how_it_falls(columns):
+        return (
+            f"gold: the classes {how} in the columns ({', '.join(columns)}); the first is taken "
+            "as the lowest. Otherwise pass classes=[...].",
+        )
+    return ()
+
+
+def _check_runs(runs: Mapping[str, Any], where: str) -> None:
+    if not hasattr(runs, "items"):
+        raise ValueError(
+            f"{where}: runs is a {type(runs).__name__}, which names none: pass run name -> what "
+            "it answers, as in runs={'A': ...}"
+        )
+    check_names(texts(runs, f"{where}: run"), "run", where)
 
 
 def _checked(

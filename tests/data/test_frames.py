@@ -58,6 +58,31 @@ def test_classes_and_topics_say_the_order_of_labels_and_name_arrays(gold):
     assert nothing_wrong(array), "an array that is given names is matched by them"
 
 
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        (["high", "low", "middle"], "the columns high, low, middle, in the order of the alphabet"),
+        ([1, 3, 2], "the columns 1, 3, 2, whose numbers neither rise nor fall; pass classes="),
+        (["low", "high", "<NA>"], "a column '<NA>', a name of missing answers; .* pass classes="),
+    ],
+)
+def test_columns_that_a_crosstab_may_have_sorted_are_a_question(gold, columns, message):
+    turned = gold.set_axis(columns, axis=1)
+    with pytest.raises(ValueError, match=f"^yours: gold has {message}"):
+        task_of(turned, {})
+    task = task_of(turned, {"same": turned}, classes=columns)
+    assert task.classes == tuple(map(str, columns))
+    assert nothing_wrong(task)
+
+
+def test_columns_that_fall_are_noted(gold):
+    (note,) = task_of(gold.set_axis([3, 2, 1], axis=1), {}).provenance.notes
+    assert note.startswith("gold: the classes fall in the columns (3, 2, 1); the first is taken")
+    (note,) = task_of(gold.set_axis(["small", "medium", "large"], axis=1), {}).provenance.notes
+    assert "fall by the alphabet in the columns (small, medium, large)" in note
+    assert not task_of(gold, {}).provenance.notes
+
+
 def test_votes_follow_their_topics():
     gold = pd.DataFrame({"no": [1, 0], "yes": [3, 2]}, index=["s", "t"])
     task = task_of(gold, {}, votes=True, topics=["t", "s"])
@@ -226,7 +251,7 @@ class Columns:
 
 def test_tables_without_an_index_have_the_labels_of_their_columns(gold):
     assert labels(Columns(gold), "rows") is None
-    other = gold[["high", "low", "middle"]]
+    other = gold[["high", "middle", "low"]]
     task = task_of(other, {"same": Columns(gold.to_numpy())})
-    assert task.classes == ("high", "low", "middle")
+    assert task.classes == ("high", "middle", "low")
     assert nothing_wrong(task)

@@ -432,6 +432,28 @@ REFUSED: dict[str, tuple[Files, str, list[str]]] = {
         ".",
         ["in the order of the alphabet", "A.csv, line 1, column 2: .*low,mid,high, exp.*gold.csv"],
     ),
+    "classes by the alphabet, then missing answers": (
+        oq(*["topic,agree,disagree,neutral,No answer\nt,1,2,3,4\n"] * 2),
+        ".",
+        ["column 5: found the column 'No answer', .*leave it out of", "the order of the alphabet"],
+    ),
+    "classes by number, then missing answers": (
+        oq(*["topic,0,1,-1,NA\nt,1,2,3,4\n"] * 2),
+        ".",
+        ["line 1, column 5: found the column 'NA', a name of missing", "neither rise nor fall"],
+    ),
+    "missing answers of a pivot table": (
+        oq(*["topic,low,mid,high,(blank)\nt,1,2,3,4\n"] * 2), ".", ["column 5: .*'\\(blank\\)'"],
+    ),
+    "missing answers first": (
+        oq(*["topic,<NA>,low,high\nt,1,2,3\n"] * 2), ".", ["column 2: .*'<NA>'.*--classes=LOW"],
+    ),
+    "classes by the alphabet without its accents": (
+        oq(*["topic,élevé,faible,moyen\nt,1,2,3\n"] * 2), ".", ["in the order of the alphabet"],
+    ),
+    "classes as R sorts and calls them": (
+        oq(*["topic,X0,X1,X.1,X2,X.2\nt,1,2,3,4,5\n"] * 2), ".", ["in the order of the alphabet"],
+    ),
     "an invisible character": (
         oq(OQ.replace("t2", "t\u202e2"), OQ.replace("t2", "t\u202e2")), ".", ["line 3, column 1"],
     ),
@@ -637,6 +659,14 @@ READ: dict[str, tuple[Files, str, str]] = {
     "gzip of SemEval C": (
         sem(gzip.compress(SEM_C.encode()), gzip.compress(SEM_C.encode())), ".", "as for CSV",
     ),
+    "missing answers that are listed": (
+        oq(*["topic,low,mid,high,NA\nt,1,2,3,4\n"] * 2, **{"classes.txt": "NA\nlow\nmid\nhigh\n"}),
+        ".",
+        "the list says where they stand",
+    ),
+    "a class called none": (
+        oq(*["topic,none,possible,breakdown\nt,1,2,3\n"] * 2), ".", "none of it is an answer",
+    ),
     **{
         f"run named {name!r}": ({"gold.csv": OQ, f"runs/{name}.csv": OQ}, ".", "names are escaped")
         for name in ("a,b", 'a"b', "<b>x", r"$\alpha_1$ & 50%", "😀", "a|b", "a b", "-x", "a;b",
@@ -694,6 +724,10 @@ SAME_NUGGETS = [{label: float(label == said) for label in NUGGETS[who]}
 B5 = {f"B{i}.csv": OQ for i in range(7)}
 # name: (files, what the notes must hold; with "-" before it, what they must not)
 NOTED: dict[str, tuple[Files, str]] = {
+    "a falling alphabet": (
+        oq(*["topic,neutral,good,bad\nt,1,2,3\n"] * 2),
+        "fall by the alphabet in the header (neutral, good, bad); the first is taken as the lowest",
+    ),
     "a run without a line end": (oq(run=OQ.rstrip()), f"runs/A.csv ends {CUT}"),
     "gold without a line end": (oq(OQ.rstrip()), f"gold.csv ends {CUT}"),
     "SemEval, a run": (sem(run=SEM_E.rstrip()), f"runs/A.txt ends {CUT}"),

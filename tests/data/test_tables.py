@@ -456,10 +456,14 @@ def test_load_reads_other_folders_as_before(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("header", "found"),
     [
-        ("-1.0,-2.0,0.0", "numbers that rise or fall"),
-        ("-1,0,+2,+1", "numbers that rise or fall"),
+        ("-1.0,-2.0,0.0", "numbers neither rise nor fall"),
+        ("-1,0,+2,+1", "numbers neither rise nor fall"),
         ("agree,disagree,neutral", "in the order of the alphabet"),
         ("agree,Disagree,neutral", "in the order of the alphabet"),
+        ("élevé,faible,moyen", "in the order of the alphabet"),
+        ("X0,X1,X.1", "in the order of the alphabet"),
+        ("0,1,-1,2,-2,more", "numbers neither rise nor fall"),
+        ("low,mid,high,No answer", "column 5: found the column 'No answer', a name of missing"),
     ],
 )
 def test_a_header_that_a_pivot_may_have_sorted_is_a_question(header, found, tmp_path):
