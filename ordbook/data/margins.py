@@ -8,12 +8,14 @@ Contents
 MARGINS       what they are called; is_called_margin
 STATISTICS    what other rows or columns that describe the others are called
 NUMBERINGS    what rows or columns that number or rank the others are called
+is_about      whether a name is that of something else about topics, such as their year
 composed_of   what a margin may be the mean or the sum of
 find_margins  the rows or columns called so that are no topics or no runs
 doubtful      what else may be none, as notes
 coincidence   how likely it is that a topic is that near to the mean of others
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
@@ -92,6 +94,14 @@ NUMBERINGS = frozenset(
         *("n", "nr", "number", "#", "id", "idx", "index", "row", "line", "unnamed: 0"),
     )
 )
+# What columns are called that say something else about topics, once punctuation is left out.
+_ABOUT = re.compile(
+    r"((n|nr|num|number|number of|topic|item|dialogue|document|doc) ?)?"
+    r"(year|date|time|timestamp|count|vote|voter|annotator|annotation|assessor|rater|rating"
+    r"|response|majority|mode|id|idx|index|row|fold|split|batch|seed|length|len|word|token|turn"
+    r"|weight|item)s?"
+)
+_GOLD = frozenset(("gold", "gold standard", "reference", "ground truth"))  # beside runs
 COARSEST = 0.05  # how far a total may be off, if not rounded to more decimals
 ENOUGH = 1000
 FEWEST = 4  # topics, or runs, of which the first or the last may well be like the others' mean
@@ -112,6 +122,21 @@ def is_called_margin(name: str) -> bool:
 
 def _plain(name: str) -> str:
     return name.strip().rstrip(":.").strip().casefold()
+
+
+def is_about(name: str) -> bool:
+    """Whether a name is that of a column that says something else about topics.
+
+    Examples
+    --------
+    >>> is_about("Year"), is_about("# items"), is_about("n_items"), is_about("year of birth")
+    (True, True, True, False)
+    """
+    return _ABOUT.fullmatch(_words(name)) is not None
+
+
+def _words(name: str) -> str:
+    return re.sub(r"[\W_]+", " ", name).strip().casefold()
 
 
 def composed_of(place: int, names: Sequence[str]) -> Iterator[tuple[str, NDArray[np.intp], bool]]:
@@ -237,8 +262,9 @@ def doubtful(
 ) -> list[str]:
     """Return notes on what may be no topic, or no run.
 
-    It has the name of a margin, of another statistic or of a numbering; or it counts from 0 or 1;
-    or it stands first or last, and is the mean or the sum of the others.
+    It has the name of a margin, of another statistic or of a numbering; or, among runs, of the
+    gold or of what says something else about topics; or it counts from 0 or 1; or it stands first
+    or last, and is the mean or the sum of the others.
 
     Parameters
     ----------
@@ -252,14 +278,18 @@ def doubtful(
     the topic 'per topic' is the mean of the others; if it is no topic, leave it out.
     """
     kind, other = ("topic", "run")[axis - 1], ("run", "topic")[axis - 1]
+    told = {
+        place: f"the other {kind}s" if is_summary(name) else "the topics"
+        for place, name in enumerate(names)
+        if is_summary(name) or (axis == 2 and (is_about(name) or _words(name) in _GOLD))
+    }
     notes = [
-        f"there is a {kind} {shown(name)!r}; if it says something about the other {kind}s, leave "
-        "it out."
-        for name in names
-        if is_summary(name)
+        f"there is a {kind} {shown(names[place])!r}; if it says something about {what}, leave it "
+        "out."
+        for place, what in told.items()
     ]
     values = _without(values, across, axis)
-    plain = [place for place, name in enumerate(names) if not is_summary(name)]
+    plain = [place for place in range(len(names)) if place not in told]
     if len(plain) <= 1:
         return notes
     ends = (plain[0], plain[-1]) if len(plain) > FEWEST else ()

@@ -9,7 +9,6 @@ Margins         the columns and topics that are none
 find_margins    a gold file -> its Margins, after saying what is wrong
 """
 
-import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
@@ -17,21 +16,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordbook.data.csvfile import Table, numbers
-from ordbook.data.margins import SELDOM, coincidence, composed_of, is_called_margin, is_summary
+from ordbook.data.margins import (
+    SELDOM,
+    coincidence,
+    composed_of,
+    is_about,
+    is_called_margin,
+    is_summary,
+)
 from ordbook.data.problems import Problems
 from ordbook.data.tablecells import decimals
 from ordbook.data.tableclasses import HOW
 
 FEWEST_CLASSES, FEWEST_ROWS, FEWEST_COUNTED = 3, 2, 4
 NEARLY = 0.8  # share of the rows in which a column is the sum of the others, if it may be a total
-# What columns are called that say something else about topics than how many chose a class.
-_ABOUT = re.compile(
-    r"((#|n|nr|num|number|number of|topic|item|dialogue|document|doc)[ ._-]*)?"
-    r"(year|date|time|timestamp|count|vote|voter|annotator|annotation|assessor|rater|rating"
-    r"|response|majority|mode|id|idx|index|row|fold|split|batch|seed|length|len|word|token|turn"
-    r"|weight)s?",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True)
@@ -167,7 +165,7 @@ def _doubt(name: str, values: NDArray[np.float64], column: int) -> str:
     if rows > FEWEST_COUNTED and alike[column] and own[0] and not alike.all():
         return f", and is {own[0]:g} for every topic; if it is none"
     largest = bool((own == values.max(axis=1)).all())
-    if _ABOUT.fullmatch(name.strip()) or (name.strip() in ("n", "N") and largest):
+    if is_about(name) or (name.strip() in ("n", "N") and largest):
         return "; if it says something else about the topics"
     return ""
 

@@ -100,6 +100,20 @@ def test_doubtful_topics_and_runs_are_noted() -> None:
     assert said.startswith("there is a topic 'Std'; if it says something about the other topics")
 
 
+@pytest.mark.parametrize("name", ["Year", "# items", "n_items", "fold:", "weights", "GOLD"])
+def test_runs_called_as_what_is_said_of_topics_are_noted(name: str) -> None:
+    scores = np.random.default_rng(1).beta(2, 8, (2, 9, 6)).round(3)
+    names = [name, *"ABCDE"]
+    said = f"there is a run {name!r}; if it says something about the topics, leave it out."
+    assert doubtful(scores, names, axis=2) == [said]
+    assert doubtful(scores.transpose(0, 2, 1), names, axis=1) == []  # topics are about anything
+    assert doubtful(scores, [f"{name} x", *"ABCDE"], axis=2) == []
+    scores[:, :, 0] = range(9)
+    scores[:, :, 5] = scores[:, :, 1:5].mean(axis=2)
+    mean = "the run 'E' is the mean of the others; if it is no run, leave it out."
+    assert doubtful(scores, names, axis=2) == [said, mean]
+
+
 def test_what_is_near_the_mean_by_chance_is_not_noted() -> None:
     """With one decimal a topic is soon as near as rounding could bring a mean; with four not."""
     scores = [[0.1, 0.2, 0.3], [0.15, 0.1, 0.25], [0.05, 0.2, 0.4], [0.3, 0.2, 0.35]]
@@ -154,6 +168,7 @@ def with_column(name: str, values: str) -> str:
         ("x", "5 5 3 7 4", ", and is the sum of the others for 4 of 5 topics; if it is their"),
         ("Year", "2024 2025 2024 2026 2026", "; if it says something else about the topics"),
         ("# annotators", "6 6 4 8 4", "; if it says something else about the topics"),
+        ("n_items", "6 6 4 8 4", "; if it says something else about the topics"),
         ("item_id", "101 102 103 104 105", "; if it says something else about the topics"),
         ("majority", "1 2 2 3 3", "; if it says something else about the topics"),
         ("n", "6 6 4 8 4", "; if it says something else about the topics"),

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import ordbook as ob
+from ordbook.cli import main
 from ordbook.data.checking import check
 from ordbook.data.scores import load_scores
 
@@ -205,3 +206,29 @@ def test_a_topic_with_such_a_name_and_other_numbers_is_one(folder, name):
     assert task.provenance.notes == (
         f"there is a topic {name!r}; if it says something about the other topics, leave it out.",
     )
+
+
+@pytest.mark.parametrize(
+    ("file", "name", "numbers"),
+    [
+        ("MAE_mu", "year", [2015, 2016, 2016, 2017]),
+        ("MAE_mu", "n_items", [12, 30, 17, 25]),
+        ("NMD", "fold", [0, 1, 0, 1]),
+        ("kappa", "gold", [1, 1, 1, 1]),
+    ],
+)
+@pytest.mark.parametrize("first", [True, False])
+def test_columns_about_topics_are_noted(folder, capsys, file, name, numbers, first):
+    way = 1 if first else -1
+    rows = [[number, *row][::way] for number, row in zip(numbers, SIX, strict=False)]
+    head = ["topic", *[name, "A", "B"][::way]]
+    lines = [",".join(head), *(f"t{i},{a},{b},{c}" for i, (a, b, c) in enumerate(rows))]
+    (folder / "own").mkdir()
+    path = folder / "own" / f"{file}.csv"
+    path.write_text("\n".join(lines) + "\n")
+    note = f"there is a run {name!r}; if it says something about the topics, leave it out."
+    assert main(["check", str(path)]) == 0
+    assert capsys.readouterr().out.count(note) == 1
+    assert main(["score", str(path), "--out", str(folder / "out"), "--trials", "100"]) == 0
+    assert f"note: {note}" in capsys.readouterr().err.splitlines()
+    assert note in (folder / "out" / "README.md").read_text(encoding="utf-8")

@@ -217,6 +217,15 @@ def test_a_known_measure_is_never_turned_round(better):
     )
 
 
+def test_a_run_called_as_what_is_said_of_topics_is_noted(scores):
+    wide = scores["NMD"].assign(year=[2001.0, 2002.0, 2009.0, 2001.0])
+    found = ob.ScoreMatrix.from_frame(wide, measure="mine", better="low")
+    assert found.runs[-1] == "year"
+    assert found.provenance.notes == (
+        "there is a run 'year'; if it says something about the topics, leave it out.",
+    )
+
+
 def test_one_end_is_said_of_unknown_measures_alone():
     frame = pd.DataFrame({"A": [0.9, 0.8], "B": [0.2, 0.1]}, index=["s", "t"])
     found = ob.ScoreMatrix.from_frame({"kappa": frame, "mine": frame}, better="low")
