@@ -68,7 +68,7 @@ twins: $(STAMP) ## simulate data/simulated again (after what simulates them was 
 	@$(PY) -m ordbook.papers.heldout
 
 audit: $(STAMP) ## check every printed number again and rewrite data/audit.csv and data/checks.csv
-	@echo "audit: checking every printed number, about a minute"
+	@echo "audit: checking every printed number, two minutes or so"
 	@$(BIN)/ordbook audit --commit
 
 bench: $(STAMP) ## measure every ratio of the benchmarks (ARGS=--write keeps the numbers for the book)
