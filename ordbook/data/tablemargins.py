@@ -161,6 +161,8 @@ def _doubt(name: str, values: NDArray[np.float64], column: int) -> str:
     near, rows = int((2 * own == sums).sum()), len(values)
     if values.shape[1] >= FEWEST_CLASSES and rows >= FEWEST_COUNTED and near >= NEARLY * rows:
         return f", and is the sum of the others for {near} of {rows} topics; if it is their total"
+    if rest := _apart(values, column):
+        return f", and without it every topic adds to {rest}; if it says something else about them"
     alike = (values == values[0]).all(axis=0)
     if rows > FEWEST_COUNTED and alike[column] and own[0] and not alike.all():
         return f", and is {own[0]:g} for every topic; if it is none"
@@ -168,6 +170,21 @@ def _doubt(name: str, values: NDArray[np.float64], column: int) -> str:
     if is_about(name) or (name.strip() in ("n", "N") and largest):
         return "; if it says something else about the topics"
     return ""
+
+
+def _apart(values: NDArray[np.float64], column: int) -> str:
+    """Say to what the others add in every row where a first or last column is no part of it."""
+    (rows, width), sums = values.shape, values.sum(axis=1)
+    rest, rounded = sums - values[:, column], min((width - 1) / 2, 2)
+    at_end = column in (0, width - 1)
+    if not at_end or width < FEWEST_CLASSES or (np.abs(sums - 100) <= rounded).all():
+        return ""
+    if (rest == 100).all() and rows >= FEWEST_ROWS:
+        return "100"
+    if rows >= FEWEST_COUNTED and (np.abs(rest - 100) <= rounded).all():
+        return "about 100"
+    same = rest[0] and (rest == rest[0]).all() and (sums != sums[0]).any()
+    return f"{rest[0]:g}" if same and rows >= FEWEST_COUNTED else ""
 
 
 def _sums(

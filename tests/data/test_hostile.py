@@ -728,6 +728,10 @@ NOTED: dict[str, tuple[Files, str]] = {
         oq(*["topic,neutral,good,bad\nt,1,2,3\n"] * 2),
         "fall by the alphabet in the header (neutral, good, bad); the first is taken as the lowest",
     ),
+    "percentages and how many answered": (
+        oq(*["topic,low,mid,high,n\nt,20,30,50,12\nu,5,15,80,15\n"] * 2),
+        "'n' is taken for a class, and without it every topic adds to 100; if it says something",
+    ),
     "a run without a line end": (oq(run=OQ.rstrip()), f"runs/A.csv ends {CUT}"),
     "gold without a line end": (oq(OQ.rstrip()), f"gold.csv ends {CUT}"),
     "SemEval, a run": (sem(run=SEM_E.rstrip()), f"runs/A.txt ends {CUT}"),

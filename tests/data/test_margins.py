@@ -199,11 +199,39 @@ def test_a_class_that_may_be_none_is_noted(
 
 
 @pytest.mark.parametrize(
+    ("rows", "adds"),
+    [
+        (["20,30,50,12", "5,15,80,15"], "100"),
+        (["20,30,50,12", "5,15,80,12"], "100"),
+        (["20,30,50,12", "5,15,80,15", "33,33,33,9", "66,17,18,7"], "about 100"),
+        (["1,0,0,12", "0,1,0,15", "0,0,1,9", "1,0,0,7"], "1"),
+    ],
+)
+@pytest.mark.parametrize("first", [False, True])
+def test_a_column_beside_classes_that_add_up_is_noted(
+    rows: list[str], adds: str, first: bool, tmp_path: Path
+) -> None:
+    (tmp_path / "runs").mkdir()
+    cells = [line.split(",") for line in ["low,mid,high,answers", *rows]]
+    turned = [line[-1:] + line[:-1] if first else line for line in cells]
+    names = ["topic", *(f"t{k}" for k in range(len(rows)))]
+    text = "".join(f"{name},{','.join(line)}\n" for name, line in zip(names, turned, strict=True))
+    for file in ("gold.csv", "runs/A.csv"):
+        (tmp_path / file).write_text(text)
+    found = check(tmp_path)
+    assert not found.problems
+    (note,) = (note for note in found.summary[0].notes if "is taken for a class" in note)
+    assert f"'answers' is taken for a class, and without it every topic adds to {adds};" in note
+
+
+@pytest.mark.parametrize(
     "text",
     [
         SHARES.replace("mid", "n"),
         "topic,poor,fair,year\nt1,0,0,1\nt2,0,1,0\nt3,0,0,1\nt4,0,0,1\nt5,1,0,0\n",
         "topic,low,mid,high\n" + "".join(f"t{i},1,1,1\n" for i in range(9)),
+        "topic,low,mid,high\n" + "".join(f"t{i},{60 - i},40,{i}\n" for i in range(3)),  # of 100
+        "topic,low,mid,high\nt1,1,2,3\nt2,2,1,1\n",  # two may well be alike
     ],
 )
 def test_classes_are_not_noted(text: str, tmp_path: Path) -> None:
