@@ -17,8 +17,8 @@ read_dbdc        the archive, or a folder, and runs -> a QuantificationTask
 
 import re
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -26,12 +26,13 @@ from ordbook.data.archives import members
 from ordbook.data.csvfile import name_fault
 from ordbook.data.dbdclabels import LABELS, OTX, check_labels, turn_index
 from ordbook.data.jsonfile import as_object, field, parse_json, short
-from ordbook.data.names import counted
+from ordbook.data.names import counted, some
 from ordbook.data.problems import Place, Problems, Wrong
 from ordbook.data.tasks import Provenance, QuantificationTask
 
 Part = Literal["dev", "eval"]
 ANNOTATORS = 30  # of the challenge's data
+LISTED = 5  # names in a note
 _LOG_FILE = re.compile(r"(?!runs/)(?:(.*)/)?([^/.][^/]*)\.log\.json")
 
 
@@ -115,7 +116,8 @@ def read_dbdc(
     problems
         Gets what is wrong; the task is then None.
 
-    Topics are ordered by folder, file and turn.
+    Topics are ordered by folder, file and turn. Dialogues without annotations are noted, and
+    topics with another number of votes than most.
     """
     before = len(problems)
     read = _own_dialogues(archive, problems) if own else _challenge(archive, "eval", problems)
@@ -127,6 +129,7 @@ def read_dbdc(
     }
     topics = list(votes)
     asked = topics if len(problems) == before else None
+    notes = tuple(_notes(read, votes)) if asked else ()
     estimates = {}
     for run, path in (runs or {}).items():
         here = len(problems)
@@ -143,9 +146,27 @@ def read_dbdc(
             topics=topics,
             name=name,
             votes=True,
-            provenance=provenance,
+            provenance=replace(provenance, notes=provenance.notes + notes),
         )
     )
+
+
+def _notes(dialogues: Sequence[Dialogue], votes: Mapping[str, tuple[int, ...]]) -> Iterator[str]:
+    """Name dialogues of which nothing is a topic, and topics with another number of votes."""
+    unasked = [each.id for each in dialogues if not any(turn.votes for turn in each.turns)]
+    if unasked:
+        yield (
+            f"no annotations, and so no topics, in {len(unasked)} of "
+            f"{counted(len(dialogues), 'dialogue')}: {some(unasked, LISTED)}."
+        )
+    sizes = {topic: sum(counts) for topic, counts in votes.items()}
+    ((usual, often),) = Counter(sizes.values()).most_common(1)
+    others = [f"{topic} ({size})" for topic, size in sizes.items() if size != usual]
+    if others:
+        yield (
+            f"the numbers of votes differ: {usual} for {often} of {counted(len(votes), 'topic')}, "
+            f"and others for {some(others, LISTED)}."
+        )
 
 
 def _challenge(archive: Path, part: Part, problems: Problems) -> list[Dialogue]:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import ordbook as ob
+from ordbook.cli import main
 from ordbook.data import archives
 from ordbook.data.checking import check
 from ordbook.data.dbdc import Dialogue, Turn, read_dbdc, read_dialogues
@@ -379,6 +380,52 @@ def test_dialogues_and_labels_with_other_endings_are_not_left_out(own, name, oth
     found = [str(problem) for problem in check(own).problems]
     file = f"found the name {Path(other).name}, expected one that ends in {ending}; {fix}"
     assert f"{own / other}: {file}" in found
+
+
+def spoil(own, file, annotations):
+    """Leave only so many annotations of each turn that has some."""
+    path = own / "dialogues" / file
+    dialogue = json.loads(path.read_text())
+    asked = [turn for turn in dialogue["turns"] if turn["annotations"]]
+    for turn, number in zip(asked, annotations, strict=False):
+        turn["annotations"] = turn["annotations"][:number]
+    path.write_text(json.dumps(dialogue))
+
+
+def test_dialogues_without_annotations_are_noted(own, tmp_path, capsys):
+    spoil(own, "demo01.log.json", [0, 0, 0])
+    shutil.rmtree(own / "runs")
+    labels = share("data", "examples", "formats", "dbdc", "runs", "folder", "demo02.labels.json")
+    for run in "AB":
+        (own / "runs" / run).mkdir(parents=True)
+        shutil.copy(labels, own / "runs" / run)
+    note = "no annotations, and so no topics, in 1 of 2 dialogues: demo01."
+    assert len(ob.load(own).topics) == 3
+    assert said_by_both(own, tmp_path / "out", capsys).count(note) == 2
+
+
+def test_topics_with_another_number_of_votes_are_noted(own, tmp_path, capsys):
+    spoil(own, "demo01.log.json", [1])
+    spoil(own, "demo02.log.json", [10, 9])
+    note = "the numbers of votes differ: 10 for 4 of 6 topics, and others for demo01_01 (1), "
+    note += "demo02_03 (9)."
+    assert said_by_both(own, tmp_path / "out", capsys).count(note) == 2
+
+
+def said_by_both(own, out, capsys):
+    """Return what check and score say, which refuse nothing."""
+    assert main(["check", str(own)]) == 0
+    assert main(["score", str(own), "--out", str(out), "--trials", "100"]) == 0
+    return "".join(capsys.readouterr())
+
+
+def test_dialogues_with_faults_are_not_said_to_have_no_annotations(own):
+    for text in (None, "{"):
+        if text:
+            (own / "dialogues" / "demo02.log.json").write_text(text)
+        (summary,) = check(own).summary
+        assert summary.topics == (3 if text else 6)
+        assert not [note for note in summary.notes if "annotations" in note or "votes" in note]
 
 
 def test_other_files_among_dialogues_and_labels_are_noted(own):
