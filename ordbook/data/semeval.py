@@ -10,8 +10,8 @@ E     topic, then one probability per class, from the lowest class to the highes
 What the reader accepts beyond that, and why: a byte order mark and Windows line ends (editors add
 them); one empty column at the end of every line (a real run prints a trailing tab); records in
 another order than the gold file's; and, in E, sums that miss 1 by as much as rounding to the
-printed decimals can explain, from two decimals on. Each of these but the first two is noted in
-the task's provenance. Everything else is refused with file, line, what was found and what to do.
+printed decimals can explain, from two decimals on. Of these another order and such sums are noted
+in the task's provenance. Everything else is refused with file, line, what was found and what to do.
 
 Contents
 --------

@@ -113,7 +113,7 @@ def _entries(path: Path, archive: zipfile.ZipFile, problems: Problems) -> list[z
         if len(inside.parts) <= DEEPEST
         for folder in inside.parents
     }
-    seen: set[str] = set()
+    seen: dict[str, str] = {}
     for info, inside in zip(entries, paths, strict=True):
         key = str(inside).casefold()
         fix = "pack the folder again"
@@ -123,9 +123,12 @@ def _entries(path: Path, archive: zipfile.ZipFile, problems: Problems) -> list[z
             pass
         elif key in seen:
             fault = "the same file twice"
+            if seen[key] != str(inside):
+                fault = f"the name of {shown(seen[key], LONGEST)} but for capitals"
+                fix = f"rename one, as some systems take them for the same, and {fix}"
         elif key in folders:
             fault, fix = "a file and a folder of the same name", f"rename one, and {fix}"
-        seen.add(key)
+        seen.setdefault(key, str(inside))
         if fault:
             problems.add(
                 f"{path}/{shown(info.filename, LONGEST)}",

@@ -42,19 +42,21 @@ def test_a_quantification_task_is_read_whole(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "change",
+    ("change", "noted"),
     [
-        lambda text: b"\xef\xbb\xbf" + text.encode(),
-        lambda text: text.replace("\n", "\r\n").encode(),
-        lambda text: text.removesuffix("\n").encode(),
-        lambda text: text.replace("\n", "\t\n").encode(),
-        lambda text: "".join(reversed(text.splitlines(keepends=True))).encode(),
+        (lambda text: b"\xef\xbb\xbf" + text.encode(), ""),
+        (lambda text: text.replace("\n", "\r\n").encode(), ""),
+        (lambda text: text.removesuffix("\n").encode(), "a.txt ends without a line end"),
+        (lambda text: text.replace("\n", "\t\n").encode(), ""),
+        (lambda text: "".join(reversed(text.splitlines(True))).encode(), "in another order than"),
     ],
     ids=["byte order mark", "Windows line ends", "no last line end", "trailing tab", "reordered"],
 )
 @pytest.mark.parametrize("gold", [GOLD_C, GOLD_E], ids=["C", "E"])
-def test_what_is_accepted_gives_the_same_task(tmp_path, gold, change):
+def test_what_is_accepted_gives_the_same_task(tmp_path, gold, change, noted):
     task = ob.load(write(tmp_path, gold, {"a": change(gold)}))
+    notes = [note for note in task.provenance.notes if "no list of the classes" not in note]
+    assert [noted in note for note in notes] == [True] * bool(noted)
     if isinstance(task, ob.ClassificationTask):
         assert (task.predicted[0] == task.gold).all()
     else:
