@@ -34,7 +34,15 @@ from ordbook.data.names import other_forms
 from ordbook.data.problems import Place, Problems
 from ordbook.data.runfiles import GROUPS
 from ordbook.data.scoregrids import RUN_LISTS, Grid, is_csv, read_grid, stem
-from ordbook.data.scores import KNOWN, Better, ScoreMatrix, contradicts, said_of
+from ordbook.data.scores import (
+    KNOWN,
+    LEAST,
+    Better,
+    ScoreMatrix,
+    contradicts,
+    said_of,
+    sizes,
+)
 from ordbook.data.scoretask import ScoresTask
 from ordbook.data.tableclasses import SIDECARS
 from ordbook.data.tasks import Provenance
@@ -97,6 +105,7 @@ def read_scores(
         grid = read_grid(path, files, problems)
         if grid is not None:
             grids[path] = grid
+            _refuse_tiny(path, grid, problems)
     said = list(notes)
     whole = _together(grids, said, problems)
     ends = _directions(grids, better, files, problems)
@@ -122,6 +131,18 @@ def read_scores(
             )
         )
     )
+
+
+def _refuse_tiny(path: Path, grid: Grid, problems: Problems) -> None:
+    """Add a problem for each measure whose scores are too small to be squared."""
+    for measure, size in zip(grid.measures, sizes(np.nan_to_num(grid.values)), strict=True):
+        if 0 < size < LEAST:
+            problems.add(
+                path,
+                found=f"scores by {measure} of which the largest is {size:g}",
+                expected=f"one that reaches {LEAST:g}, signs left aside, or zeros alone",
+                fix="multiply all of them by a power of ten",
+            )
 
 
 def _named_once(grid: Grid) -> bool:

@@ -96,8 +96,6 @@ def directions(
             raise ValueError(
                 f"{task}: better= names the measure {name!r}; there are {', '.join(measures)}"
             )
-        if end not in ("low", "high"):
-            raise ValueError(f"{task}: better= is {end!r} for {name}; write 'low' or 'high'")
         if contradicts(name, end):
             raise ValueError(
                 f"{task}: better= is {end!r} for {name}; "
@@ -129,6 +127,10 @@ def _long(frame: pd.DataFrame | pd.Series[Any], measure: str | None, where: str)
         raise ValueError(f"{where}: expected a DataFrame, not {type(frame).__name__}")
     if frame.columns.nlevels == 1:
         inside = [name for name in frame.index.names if name in HEADER]
+        if twice := [name for name in inside if name in frame.columns]:
+            raise ValueError(
+                f"{where}: the index and a column are both called {twice[0]!r}; rename or drop one"
+            )
         flat = frame.reset_index(inside) if inside else frame
         heads = [name for name in HEADER if name in flat.columns]
         if len(heads) > 1:

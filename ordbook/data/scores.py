@@ -4,6 +4,7 @@ Contents
 --------
 ScoreMatrix        the matrix, with names, directions and provenance
 said_of            which ends are said to be better, of which measures
+sizes              the largest score of each measure
 contradicts        whether ordbook knows another end of a measure to be better
 load_scores        read what ScoreMatrix.save wrote
 committed_scores   the scores of a catalogued task that travel with ordbook
@@ -26,6 +27,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from ordbook.data.csvfile import MOST
 from ordbook.data.jsonfile import LARGEST
 from ordbook.data.names import check_names
 from ordbook.data.paths import share, write_all
@@ -39,6 +41,9 @@ KNOWN: Mapping[str, Measure] = {**QUANTIFICATION, **CLASSIFICATION}
 FORMAT = 1
 ENDINGS = (".csv", ".csv.gz")
 MOST_UNPACKED = 30_000  # committed matrices with more scores are packed
+# A measure's largest score. Differences up to 1e-12 of it are ties; squares of smaller ones than
+# 1e-152 would lose digits, and then vanish.
+LEAST = 1e-140
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,8 +55,8 @@ class ScoreMatrix:
     task
         Name of the task.
     values
-        (measures, topics, runs), finite; any numbers, of which a C-contiguous copy in float64 is
-        kept.
+        (measures, topics, runs), from -1e15 to 1e15; any numbers, of which a C-contiguous copy in
+        float64 is kept. The largest by each measure is at least 1e-140, or all are 0.
     measures, topics, runs
         Names, in the order of the axes.
     better
@@ -87,6 +92,11 @@ class ScoreMatrix:
         object.__setattr__(self, "values", np.array(values, dtype=np.float64, order="C"))
         if set(self.better) != set(self.measures):
             raise ValueError(f"{self.task}: say of each measure, and no other, which end is better")
+        for measure, end in self.better.items():
+            if end not in get_args(Better):
+                raise ValueError(
+                    f"{self.task}: better= is {end!r} for {measure}; write 'low' or 'high'"
+                )
         if self.values.shape != tuple(map(len, names)):
             raise ValueError(
                 f"{self.task}: scores have shape {self.values.shape}, the names "
@@ -100,6 +110,13 @@ class ScoreMatrix:
             raise ValueError(
                 f"{self.task}: {measure} of run {run!r} on topic {topic!r} is no number"
             )
+        for measure, size in zip(self.measures, sizes(self.values), strict=True):
+            if size > MOST or 0 < size < LEAST:
+                raise ValueError(
+                    f"{self.task}: the largest score by {measure}, signs left aside, is {size:g}; "
+                    f"scores that reach from {LEAST:g} to {MOST:g} can be computed with: multiply "
+                    "those of the measure by a power of ten"
+                )
 
     @property
     def source(self) -> Source:
@@ -268,6 +285,18 @@ def said_of(
         return dict(better or {})
     of = list(measures)
     return dict.fromkeys([name for name in of if name not in known] or of, better)
+
+
+def sizes(values: NDArray[np.float64]) -> list[float]:
+    """Return the largest score of each measure, signs left aside, of (measures, topics, runs).
+
+    Examples
+    --------
+    >>> sizes(np.array([[[0.5, -2.0]], [[0.0, 0.0]]]))
+    [2.0, 0.0]
+    """
+    largest: list[float] = np.abs(values).max(axis=(1, 2), initial=0).tolist()
+    return largest
 
 
 def contradicts(measure: str, better: object) -> bool:

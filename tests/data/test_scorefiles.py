@@ -75,6 +75,19 @@ def test_what_was_saved_does_not_turn_a_known_measure_round(saved):
         load_scores(saved)
 
 
+@pytest.mark.parametrize(("size", "refused"), [("1e-141", True), ("1e-140", False)])
+def test_scores_too_small_to_be_squared_are_refused(folder, size, refused):
+    """Where one is large enough the others may be float noise, and all may be 0."""
+    (folder / "mine.csv").write_text(f"topic,A,B\n1,0,-{size}\n2,1e-150,1e-160\n3,2e-150,0\n")
+    (folder / "none.csv").write_text("topic,A,B\n1,0,0\n2,0,0\n3,0,0\n")
+    found = faults(folder, better="low")
+    assert found == refused * [
+        f"{folder / 'mine.csv'}: found scores by mine of which the largest is 1e-141, expected "
+        "one that reaches 1e-140, signs left aside, or zeros alone; multiply all of them by a "
+        "power of ten"
+    ]
+
+
 @pytest.mark.parametrize(
     ("row", "kind"),
     [

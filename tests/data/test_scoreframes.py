@@ -121,6 +121,14 @@ def test_what_is_made_can_be_meta_evaluated(scores):
         (lambda s: s.to_frame().replace("RNOD", "rnod"), "'rnod' is not one of ordbook's; say"),
         (lambda s: s["NMD"], "which measure gave these scores"),
         (lambda s: {"NMD": s["NMD"].T}, r"NMD: the rows are to be topics .* pass frame\.T"),
+        (
+            lambda s: {"NMD": s["NMD"].rename(columns={"r1": "topic"})},
+            "NMD: the index and a column are both called 'topic'; rename or drop one",
+        ),
+        (
+            lambda s: s.to_frame().set_index("run", drop=False),
+            "the index and a column are both called 'run'",
+        ),
         (lambda s: s.means(), "the rows are to be topics and the columns runs"),
         (lambda s: {"NMD": s["NMD"], "RNOD": s["RNOD"].iloc[1:]}, "no score for RNOD, b, r2"),
         (lambda s: {"NMD": s["NMD"].to_numpy()}, "expected a DataFrame, not ndarray"),

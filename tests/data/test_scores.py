@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import ordbook as ob
@@ -21,8 +22,12 @@ from ordbook.data.scoring import (
     score,
 )
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION, custom_measure
+from ordbook.meta.standings import standings
 
 COMMITTED = ("sem16t4c", "sem16t4e", "stc3-dq-a", "stc3-dq-e", "stc3-dq-s", "stc3-nd", "dbdc3")
+
+
+BETTER = {name: measure.better for name, measure in QUANTIFICATION.items()}
 
 
 @pytest.fixture
@@ -84,7 +89,7 @@ def test_a_committed_file_that_grows_is_packed_and_the_old_one_goes(scores, tmp_
 
 def test_extreme_numbers_survive(scores, tmp_path):
     values = scores.values.copy()
-    values.flat[:5] = [5e-324, 1 - 2**-53, 0.1 + 0.2, -0.0, 1.7976931348623157e308]
+    values.flat[:5] = [5e-324, 1 - 2**-53, 0.1 + 0.2, -0.0, 999999999999999.9]
     replace(scores, values=values).save(tmp_path / "s.csv")
     assert load_scores(tmp_path / "s.csv").values.tobytes() == values.tobytes()
 
@@ -153,6 +158,45 @@ def test_a_score_that_is_no_number_is_refused(scores):
     values[0, 1, 0] = np.nan
     with pytest.raises(ValueError, match="NMD of run 'r,\"1\"' on topic '01' is no number"):
         replace(scores, values=values)
+
+
+@pytest.mark.parametrize("size", [5e-324, 0.99e-140, -0.99e-140, 1.01e15, -1.01e15, 1e308])
+def test_scores_whose_squares_lose_digits_are_refused(scores, size):
+    """By each measure for itself; and of a measure of one's own as well."""
+    values = scores.values.copy()
+    values[2] = 0
+    values[2, 1, 0] = size
+    name = scores.measures[2]
+    message = f"^toy: the largest score by {name}, signs left aside, is .*: multiply those of the"
+    with pytest.raises(ValueError, match=message):
+        replace(scores, values=values)
+    mine = custom_measure("mine", lambda g, p: abs(g - p).max(-1) * abs(size), better="low")
+    task = ob.QuantificationTask.from_arrays([[0.5, 0.5], [0, 1]], {"a": [[1, 0], [1, 0]]})
+    with pytest.raises(ValueError, match="^yours: the largest score by mine, signs left aside, is"):
+        score(task, ["NMD", mine])
+
+
+@pytest.mark.parametrize("size", [0, 1e-140, -1e-140, 1e15, -1e15])
+def test_the_smallest_and_the_largest_scores(scores, size):
+    """Where one is large enough, the others may be float noise."""
+    values = np.zeros_like(scores.values)
+    values[:, 1, 0] = size
+    values[:, 0, 1] = size * 1e-180
+    assert (replace(scores, values=values).values == values).all()
+
+
+@pytest.mark.parametrize("scale", [1e-139, 1e14])
+def test_every_scale_that_is_let_through_gives_the_same_results(scale):
+    values = np.random.default_rng(0).random((1, 20, 5))
+    found = []
+    for unit in (1.0, scale):
+        frame = pd.DataFrame(values[0] * unit, columns=list("abcde"))
+        found.append(ob.ScoreMatrix.from_frame(frame, measure="mine", better="low"))
+    one, other = (ob.parametric_tukey_hsd(each) for each in found)
+    np.testing.assert_allclose(one.p["mine"], other.p["mine"], rtol=1e-9)
+    np.testing.assert_allclose(one.effect_size("mine"), other.effect_size("mine"), rtol=1e-9)
+    one, other = (standings(each, "mine")[["low", "high"]] for each in found)
+    np.testing.assert_allclose(one, other / scale, rtol=1e-9)
 
 
 def test_a_choice_of_measures(scores):
@@ -318,6 +362,8 @@ def test_a_json_file_of_somebody_else_is_not_replaced(scores, tmp_path):
         ({"runs": ("r", "r")}, "run 'r' occurs twice"),
         ({"topics": ("a", "", "c")}, "topic 2 has an empty name"),
         ({"better": {"NMD": "low"}}, "say of each measure, and no other"),
+        ({"better": {**BETTER, "RNOD": "Low"}}, "better= is 'Low' for RNOD; write 'low' or"),
+        ({"better": {**BETTER, "RNOD": None}}, "better= is None for RNOD; write 'low' or"),
     ],
 )
 def test_a_matrix_with_bad_names_is_refused(scores, change, message):
