@@ -280,7 +280,8 @@ class _Kernel:
             expected = cases[0].shape[:-2]
         given = [case.copy() for case in cases]
         try:
-            scores = np.array(self.function(*given))
+            returned = self.function(*given)
+            scores = np.array(returned)
         except (Exception, SystemExit) as error:
             raise ValueError(
                 f"{self.name}: the function fails on arrays of shape "
@@ -303,6 +304,7 @@ class _Kernel:
                 "per row (work along the last axis, axis=-1)"
             )
         scores = scores.astype(np.float64)
+        scores[np.ma.getmaskarray(np.ma.array(returned))] = np.nan
         bad = ~np.isfinite(scores)
         if bad.any():
             where = tuple(np.argwhere(bad)[0])

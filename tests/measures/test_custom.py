@@ -607,6 +607,14 @@ def kullback_leibler(gold, estimate):
         (lambda g, p: ["a"] * 3, "returns <U1, not numbers"),
         (lambda g: g.sum(-1), "the function fails on arrays of shape .*TypeError"),
         (kullback_leibler, "mine: the score of .* is inf; define it"),
+        (
+            lambda g, p: np.ma.masked_less(np.abs(g - p).max(-1), 0.5),
+            "mine: the score of .* is nan; define it",
+        ),
+        (
+            lambda g, p: list(np.ma.masked_less(np.rint(9 * np.abs(g - p).max(-1)).astype(int), 4)),
+            "mine: the score of .* is nan; define it",
+        ),
         (writes_into_its_input, "writes into its input"),
     ],
 )
