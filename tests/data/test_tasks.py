@@ -36,6 +36,9 @@ def test_votes_become_distributions():
         ({"runs": {1: GOLD, "1": GOLD}}, "run '1' occurs twice"),
         ({"runs": {"\u202eevil": GOLD}}, "run .* holds the invisible character"),
         ({"runs": {"\udcff": GOLD}}, "run .* holds the invisible character"),
+        ({"runs": [GOLD]}, "^yours: runs is a list, which names none: pass run name -> what it a"),
+        ({"gold": [["1", "2"]], "votes": True}, "^yours: gold is not numeric"),
+        ({"gold": [[1, 2], [1]], "votes": True}, "^yours: gold has rows of different lengths"),
     ],
 )
 def test_bad_arrays_are_refused(change, message):
@@ -94,6 +97,7 @@ def test_popularity_shares_ties_of_float_noise():
         ({"runs": {"a": [0, 1]}}, "run 'a' has 2 items|a has 2 items and gold 3"),
         ({"topics": ["s", "t"]}, "topics has 2 items and gold 3"),
         ({"runs": {1: [1, 1, 1], "1": [0, 0, 0]}}, "run '1' occurs twice"),
+        ({"runs": [[0, 1, 1]]}, "^yours: runs is a list, which names none"),
         ({"classes": [0]}, "at least two classes|not one of the classes"),
         ({"gold": [], "runs": {}, "topics": []}, "there is no topic"),
     ],
