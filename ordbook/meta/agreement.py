@@ -19,7 +19,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ordbook.data.scores import ScoreMatrix
-from ordbook.meta.checks import a_score_matrix, several_names
+from ordbook.meta.checks import a_score_matrix, from_0, several_names
 from ordbook.meta.chunks import CHUNK, Progress, further, in_chunks
 from ordbook.meta.deltas import orientation, run_position, score_deltas, signs_of
 from ordbook.meta.kendall import IntervalMethod, Variant, kendall_interval, kendall_tau
@@ -212,7 +212,7 @@ def _preferences(scores: ScoreMatrix, a: str, b: str, tolerance: float | None) -
     """Topics x measures: 1 where run `a` is better, -1 where `b` is, 0 where they tie."""
     deltas = score_deltas(scores, a, b, oriented=True).to_numpy()
     if tolerance is not None:
-        return signs_of(deltas, tolerance)
+        return signs_of(deltas, from_0(tolerance, "tolerance"))
     noise = np.broadcast_to(run_slack(scores.values), scores.values[:, 0].shape)
     both = noise[:, [scores.runs.index(a), scores.runs.index(b)]]
     return signs_of(deltas, both.max(axis=1))

@@ -5,6 +5,7 @@ Contents
 whole_number      counts, sizes, seeds
 between_0_and_1   significance and confidence levels
 above_0           variances and differences
+from_0            tolerances
 a_score_matrix    what every analysis begins with
 several_names     a choice of measures
 """
@@ -18,10 +19,15 @@ from ordbook.data.scores import ScoreMatrix
 NUMBER = (int, float, np.integer, np.floating)
 
 
-def whole_number(number: object, name: str, least: int = 1) -> int:
-    """Return a whole number from `least`; refuse anything else, 3.7 and True included."""
-    if isinstance(number, bool) or not isinstance(number, int | np.integer) or number < least:
-        raise ValueError(f"{name} must be a whole number from {least}, not {number!r}")
+def whole_number(number: object, name: str, least: int = 1, most: float = np.inf) -> int:
+    """Return a whole number from `least` to `most`; refuse all others, 3.7 and True included."""
+    if (
+        isinstance(number, bool)
+        or not isinstance(number, int | np.integer)
+        or not least <= number <= most
+    ):
+        limits = f"from {least}" if most == np.inf else f"from {least} to {most}"
+        raise ValueError(f"{name} must be a whole number {limits}, not {number!r}")
     return int(number)
 
 
@@ -36,6 +42,13 @@ def above_0(value: object, name: str) -> float:
     """Return a finite number above 0; refuse anything else, True included."""
     if isinstance(value, bool) or not isinstance(value, NUMBER) or not 0 < value < np.inf:
         raise ValueError(f"{name} must be above 0, not {_shown(value)}")
+    return float(value)
+
+
+def from_0(value: object, name: str) -> float:
+    """Return a finite number from 0; refuse anything else, True included."""
+    if isinstance(value, bool) or not isinstance(value, NUMBER) or not 0 <= value < np.inf:
+        raise ValueError(f"{name} must be a number from 0, not {_shown(value)}")
     return float(value)
 
 

@@ -18,7 +18,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from ordbook.data.scores import ScoreMatrix
-from ordbook.meta.checks import a_score_matrix, between_0_and_1
+from ordbook.meta.checks import a_score_matrix, between_0_and_1, from_0, whole_number
 from ordbook.meta.kendall import TIE_TOLERANCE
 from ordbook.meta.variances import settled
 
@@ -143,6 +143,7 @@ def quadrants(
     if n < 4:
         raise ValueError(f"the interval of a correlation needs at least 4 topics, there are {n}")
     between_0_and_1(level, "level")
+    from_0(tolerance, "tolerance")
     signs = np.stack([signs_of(v, tolerance) for v in (horizontal, vertical)])
     counts = {
         name: int((signs == np.array([[sx], [sy]])).all(axis=0).sum())
@@ -201,8 +202,7 @@ def largest_partings(
     LQ'21, Section 5.3 and Figure 3.
     """
     horizontal, vertical = _two_columns(deltas, x, y)
-    if top < 1:
-        raise ValueError(f"top must be at least 1, not {top}")
+    top = whole_number(top, "top")
     if side not in ("both", "negative", "positive"):
         raise ValueError(f"side must be 'both', 'negative' or 'positive', not {side!r}")
     d = horizontal - vertical
@@ -247,7 +247,14 @@ def _two_columns(
             raise ValueError(f"no measure {name!r} in these deltas; there are {known}")
     if x == y:
         raise ValueError(f"{x!r} does not differ from itself; name two measures")
-    return deltas[x].to_numpy(float), deltas[y].to_numpy(float)
+    found = deltas[x].to_numpy(float), deltas[y].to_numpy(float)
+    for name, values in zip((x, y), found, strict=True):
+        if (bad := np.flatnonzero(~np.isfinite(values))).size:
+            raise ValueError(
+                f"the delta by {name} on topic {deltas.index[bad[0]]!r} is {values[bad[0]]}, not a "
+                "number: leave the topic out"
+            )
+    return found
 
 
 def _pearson(

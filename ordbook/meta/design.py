@@ -39,12 +39,13 @@ from numpy.typing import NDArray
 from scipy import optimize, special
 
 from ordbook.data.scores import ScoreMatrix
-from ordbook.meta.checks import a_score_matrix, above_0, between_0_and_1
+from ordbook.meta.checks import a_score_matrix, above_0, between_0_and_1, whole_number
 from ordbook.meta.kendall import pair_signs
 from ordbook.meta.variances import pair_slack, residual_variances, run_slack
 
 Design = Literal["paired", "one-way"]
-# More topics than this, and the answer is that the difference cannot be found.
+# More topics than this, and the answer is that the difference cannot be found. Nor are there so
+# many runs.
 MOST_TOPICS = 10_000_000
 # With fewer topics a half cannot be split again, nor its variance be estimated.
 FEWEST_TOPICS = 8
@@ -80,8 +81,7 @@ def design_power(
     0.8015
     """
     _check_design(variance, difference, runs, alpha, design)
-    if topics < 2:
-        raise ValueError(f"a design needs at least 2 topics, got {topics}")
+    whole_number(topics, "topics", 2)
     return _power(topics * _effect(variance, difference), topics, runs, alpha, design)
 
 
@@ -141,8 +141,7 @@ def detectable_difference(
     """
     _check_design(variance, 1.0, runs, alpha, design)
     _check_power(power, alpha)
-    if topics < 2:
-        raise ValueError(f"a design needs at least 2 topics, got {topics}")
+    whole_number(topics, "topics", 2)
 
     def missing(noncentrality: float) -> float:
         return _power(noncentrality, topics, runs, alpha, design) - power
@@ -322,8 +321,7 @@ def _noncentral_f(noncentrality: float, between: int, within: int, critical: flo
 def _check_design(variance: float, difference: float, runs: int, alpha: float, design: str) -> None:
     above_0(variance, "variance")
     above_0(difference, "difference")
-    if runs < 2:
-        raise ValueError(f"a difference needs at least 2 runs, got {runs}")
+    whole_number(runs, "runs", 2, MOST_TOPICS)
     between_0_and_1(alpha, "alpha")
     if design not in ("paired", "one-way"):
         raise ValueError(f"design must be 'paired' or 'one-way', not {design!r}")

@@ -14,14 +14,17 @@ from typing import Literal, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ordbook.data.csvfile import MOST
 from ordbook.measures.validation import as_real_array, check_labels
-from ordbook.meta.checks import between_0_and_1, whole_number
+from ordbook.meta.checks import between_0_and_1, from_0, whole_number
 from ordbook.meta.chunks import CHUNK, Progress, in_chunks
 
 Variant = Literal["a", "b"]
 IntervalMethod = Literal["fieller", "asymptotic", "bootstrap"]
 # Differences up to this are ties: 0.1 + 0.2 ties with 0.3.
 TIE_TOLERANCE = 1e-12
+# More decimals than this no number that is rounded has; 1e308 times it is no number any more.
+MOST_DIGITS = 100
 # Pairs are looked at in blocks of about so many, so that memory does not grow with their number.
 BLOCK = 1 << 21
 # So many resamples, at least, are computed together.
@@ -84,8 +87,8 @@ def kendall_tau(
     Raises
     ------
     ValueError
-        If the vectors differ in length, are shorter than 2, hold NaN, infinity, text or
-        booleans, or are Series whose indexes disagree.
+        If the vectors differ in length, are shorter than 2, hold NaN, numbers beyond 1e15, text
+        or booleans, or are Series whose indexes disagree.
 
     References
     ----------
@@ -102,6 +105,7 @@ def kendall_tau(
     """
     if variant not in ("a", "b"):
         raise ValueError(f"variant must be 'a' or 'b', not {variant!r}")
+    from_0(tolerance, "tolerance")
     check_labels(x, y, ("x", "y"), "scores")
     x, y = _vector(x, "x"), _vector(y, "y")
     if len(x) != len(y):
@@ -234,8 +238,11 @@ def kendall_interval(
     if variant not in (None, "a", "b"):
         raise ValueError(f"variant must be 'a' or 'b', not {variant!r}")
     between_0_and_1(level, "level")
-    if digits is not None and method != "fieller":
-        raise ValueError("digits= rounds tau for Fieller's interval only; leave it out")
+    from_0(tolerance, "tolerance")
+    if digits is not None:
+        whole_number(digits, "digits", 0, MOST_DIGITS)
+        if method != "fieller":
+            raise ValueError("digits= rounds tau for Fieller's interval only; leave it out")
     if np.ndim(x) == 0 and np.ndim(y) == 0:
         if method != "fieller":
             raise ValueError(f"the {method} interval needs the scores: pass x and y, not tau and n")
@@ -383,7 +390,9 @@ def _vector(values: ArrayLike, name: str) -> NDArray[np.float64]:
     vector = as_real_array(values, name)
     if vector.ndim != 1 or len(vector) < 2:
         raise ValueError(f"{name} must be a vector of at least 2 scores, got shape {vector.shape}")
-    if not np.isfinite(vector).all():
-        position = int(np.flatnonzero(~np.isfinite(vector))[0])
-        raise ValueError(f"{name}: score {position + 1} is {vector[position]}, not a number")
+    if (bad := np.flatnonzero(~(np.abs(vector) <= MOST))).size:
+        raise ValueError(
+            f"{name}: score {bad[0] + 1} is {vector[bad[0]]}, not a number from -{MOST:g} to "
+            f"{MOST:g}"
+        )
     return vector

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ordbook.data.csvfile import MOST
 from ordbook.measures.validation import as_real_array, check_labels
 from ordbook.meta import kernels
 from ordbook.meta.checks import whole_number
@@ -77,8 +78,8 @@ def randomisation_test(
     Raises
     ------
     ValueError
-        If the scores are not two vectors of one length, of finite numbers, or the labels of two
-        Series differ.
+        If the scores are not two vectors of one length, of numbers from -1e15 to 1e15, or the
+        labels of two Series differ.
 
     References
     ----------
@@ -97,15 +98,16 @@ def randomisation_test(
             "two vectors of scores on the same topics are needed; "
             f"they have the shapes {first.shape} and {second.shape}"
         )
-    if not (np.isfinite(first).all() and np.isfinite(second).all()):
-        raise ValueError("the scores must be finite numbers")
+    largest = np.abs([first, second]).max()
+    if not largest <= MOST:
+        raise ValueError(f"the scores must be finite numbers from -{MOST:g} to {MOST:g}")
     trials = whole_number(trials, "trials")
     key = kernels.stream_key(seed, "randomisation test")
     topics = len(first)
     exact = 2**topics <= trials
     count = 2**topics if exact else trials
     differences = first - second
-    slack = TOLERANCE * topics * max(np.abs(first).max(), np.abs(second).max())
+    slack = TOLERANCE * topics * largest
     threshold = abs(differences.sum()) - slack
 
     def work(start: int, stop: int) -> int:

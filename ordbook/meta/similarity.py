@@ -15,8 +15,15 @@ import numpy as np
 import pandas as pd
 
 from ordbook.data.scores import ScoreMatrix
-from ordbook.meta.checks import a_score_matrix, between_0_and_1, several_names
+from ordbook.meta.checks import (
+    a_score_matrix,
+    between_0_and_1,
+    from_0,
+    several_names,
+    whole_number,
+)
 from ordbook.meta.kendall import (
+    MOST_DIGITS,
     IntervalMethod,
     Variant,
     kendall_interval,
@@ -132,8 +139,15 @@ def ranking_similarity(
     a_score_matrix(scores)
     several_names(measures)
     between_0_and_1(level, "level")
+    for name, number in (("digits", digits), ("decimals", decimals)):
+        if number is not None:
+            whole_number(number, name, 0, MOST_DIGITS)
+    if tolerance is not None:
+        from_0(tolerance, "tolerance")
     if measures is not None:
         scores = scores.select(measures)
+    if not scores.measures:
+        raise ValueError(f"{scores.task}: no measure to rank by; name at least one")
     count = len(scores.runs)
     if count < 2:
         raise ValueError(f"{scores.task}: a ranking needs at least 2 runs, there are {count}")

@@ -94,6 +94,8 @@ def ranks(means: ArrayLike, better: Better, tolerance: ArrayLike) -> NDArray[np.
     >>> ranks([0.3, 0.2, 0.1 + 0.2], "high", 1e-12).tolist()
     [1, 3, 1]
     """
+    if better not in ("low", "high"):
+        raise ValueError(f"better must be 'low' or 'high', not {better!r}")
     signed = np.asarray(means, dtype=np.float64) * (1 if better == "high" else -1)
     limits = np.broadcast_to(np.asarray(tolerance, dtype=np.float64), signed.shape)
     if limits.size and np.ptp(limits) > 0:
@@ -132,6 +134,7 @@ def better_than(tests: SignificanceTests, measure: str, alpha: float = 0.05) -> 
     ----------
     DialEval-1, Tables 14 to 29.
     """
+    between_0_and_1(alpha, "alpha")
     differences = np.abs(tests.differences(measure))
     # In order of the means; runs that tie are in no pair.
     means = tests.means[measure].to_numpy()

@@ -103,6 +103,10 @@ def test_requests_without_sense_are_refused(toy):
         (lambda: preference_agreement(toy, "p", "q", ["x"]), "comparing measures needs at least 2"),
         (lambda: preference_agreement(toy, "p", "q", "x"), "several names, not 'x'"),
         (lambda: topic_agreement(toy, run="z"), "no run 'z'"),
+        *(
+            (lambda t=t: preference_agreement(toy, "p", "q", tolerance=t), "tolerance must be a n")
+            for t in (-1, np.nan, True)
+        ),
     ):
         with pytest.raises(ValueError, match=message):
             call()

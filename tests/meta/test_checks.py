@@ -10,6 +10,7 @@ from ordbook.meta.checks import (
     a_score_matrix,
     above_0,
     between_0_and_1,
+    from_0,
     several_names,
     whole_number,
 )
@@ -33,6 +34,15 @@ def test_the_least_whole_number_is_let_through():
     assert whole_number(5, "n", 5) == 5
     with pytest.raises(ValueError, match="from 5, not 4"):
         whole_number(4, "n", 5)
+
+
+def test_the_largest_whole_number_is_let_through():
+    assert whole_number(9, "n", 5, 9) == 9
+    for number in (4, 10, 10**30, True, 7.0, math.nan):
+        with pytest.raises(
+            ValueError, match=f"^n must be a whole number from 5 to 9, not {number}"
+        ):
+            whole_number(number, "n", 5, 9)
 
 
 @pytest.mark.parametrize("value", [1e-300, 0.5, np.float64(0.5), np.float32(0.5), 1 - 1e-16])
@@ -69,7 +79,21 @@ def test_what_is_not_above_0(value):
         above_0("1", "v")
 
 
-@pytest.mark.parametrize("refuse", [above_0, between_0_and_1])
+@pytest.mark.parametrize("value", [0, -0.0, 1e-300, 1, 1e300, np.int64(0), np.float32(0.5)])
+def test_numbers_from_0(value):
+    assert from_0(value, "v") == value
+    assert type(from_0(value, "v")) is float
+
+
+@pytest.mark.parametrize("value", [-1e-300, -1, math.nan, math.inf, None, True, np.True_, 1j])
+def test_what_is_no_number_from_0(value):
+    with pytest.raises(
+        ValueError, match=f"^v must be a number from 0, not {re.escape(str(value))}"
+    ):
+        from_0(value, "v")
+
+
+@pytest.mark.parametrize("refuse", [above_0, between_0_and_1, from_0])
 def test_of_what_would_be_long_the_kind_is_said(refuse):
     with pytest.raises(ValueError, match="^v must .*, not a ndarray$"):
         refuse(np.array([0.5]), "v")

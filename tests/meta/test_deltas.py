@@ -69,11 +69,23 @@ def test_requests_without_sense_are_refused(toy):
         (lambda: quadrants(deltas, "x", "v"), "no measure 'v' in these deltas; there are x, y"),
         (lambda: quadrants(deltas, "x", "x"), "'x' does not differ from itself"),
         (lambda: quadrants(deltas, "x", "y", level=95), "level must lie between 0 and 1"),
-        (lambda: largest_partings(deltas, "x", "y", 0), "top must be at least 1"),
+        (lambda: quadrants(deltas, "x", "y", tolerance=-1), "tolerance must be a number from 0"),
+        (lambda: largest_partings(deltas, "x", "y", 0), "top must be a whole number from 1, not 0"),
+        (lambda: largest_partings(deltas, "x", "y", True), "top must be .* not True"),
         (lambda: largest_partings(deltas, "x", "y", side="left"), "side must be"),
     ):
         with pytest.raises(ValueError, match=message):
             call()
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+@pytest.mark.parametrize("measure", ["x", "y"])
+def test_deltas_that_are_no_numbers_are_refused(toy, measure, value):
+    deltas = score_deltas(toy, "p", "q")
+    deltas.loc["t2", measure] = value
+    for of in (quadrants, largest_partings):
+        with pytest.raises(ValueError, match=f"^the delta by {measure} on topic 't2' is {value}, "):
+            of(deltas, "x", "y")
 
 
 def test_ten_partings_unless_more_are_asked_for():

@@ -177,7 +177,7 @@ def test_requests_without_sense_are_refused(scores):
         (lambda: topic_set_size(same, 0.1), "by x the runs differ equally on all topics"),
         (lambda: topics_needed(0, 0.1, 3), "variance must be above 0, not 0"),
         (lambda: topics_needed(1, 0, 3), "difference must be above 0, not 0"),
-        (lambda: topics_needed(1, 1, 1), "at least 2 runs, got 1"),
+        (lambda: topics_needed(1, 1, 1), "runs must be a whole number from 2 to 10000000, not 1"),
         (lambda: topics_needed(1, 1, 3, power=0.04), "power must lie between alpha"),
         (lambda: topics_needed(1, 1, 3, power="x"), "power must lie between 0 and 1, not 'x'"),
         (lambda: topics_needed(1, 1, 3, alpha="x"), "alpha must lie between 0 and 1, not 'x'"),
@@ -191,8 +191,11 @@ def test_requests_without_sense_are_refused(scores):
         (lambda: topics_needed(1, 1, 3, design="latin"), "design must be 'paired' or 'one-way'"),
         (lambda: topic_set_size(scores, 1, design="latin"), "design must be"),
         (lambda: topics_needed(1, 1e-5, 3), "too small .* more than 10,000,000 topics"),
-        (lambda: design_power(1, 1, 1, 3), "at least 2 topics, got 1"),
-        (lambda: detectable_difference(1, 1, 3), "at least 2 topics, got 1"),
+        (lambda: design_power(1, 1, 1, 3), "topics must be a whole number from 2, not 1"),
+        (lambda: detectable_difference(1, 1, 3), "topics must be a whole number from 2, not 1"),
+        (lambda: design_power(1, 1, math.nan, 3), "topics must be a whole number from 2, not nan"),
+        (lambda: topic_set_size(scores, 1, runs=math.nan), "runs must be a whole .*, not nan"),
+        (lambda: topic_set_size(scores, 1, runs=10**30), "runs must be a whole .*, not 10000"),
     ):
         with pytest.raises(ValueError, match=message):
             call()

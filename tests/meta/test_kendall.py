@@ -70,6 +70,8 @@ def test_differences_of_float_noise_are_ties():
         ([[1, 2]], [[1, 2]], "a vector"),
         ([1, math.nan], [1, 2], "x: score 2 is nan"),
         ([1, 2], [math.inf, 2], "y: score 1 is inf"),
+        ([1, -1.1e15], [1, 2], r"x: score 2 is -11.*, not a number from -1e\+15 to 1e\+15$"),
+        ([1, 2, 3], [2**53, 2**53 + 1, 2**53 + 2], "y: score 1 is 9007199254740992.0, not a num"),
     ],
 )
 def test_bad_scores_are_refused(x, y, message):
@@ -88,6 +90,16 @@ def test_bad_options_are_refused():
     ):
         with pytest.raises(ValueError, match=message):
             ob.kendall_interval(*arguments)
+    for digits in (-1, True, 1.5, 101, 10**30):
+        with pytest.raises(ValueError, match="digits must be a whole number from 0 to 100, not"):
+            ob.kendall_interval(0.5, 12, digits=digits)
+    for tolerance in (-1, math.nan, True):
+        for call in (ob.kendall_tau, ob.kendall_interval):
+            with pytest.raises(ValueError, match="^tolerance must be a number from 0, not"):
+                call([1, 2, 3, 4, 5], [1, 2, 3, 5, 4], tolerance=tolerance)
+    assert ob.kendall_interval(0.5, 12, digits=100) == ob.kendall_interval(0.5, 12)
+    assert ob.kendall_interval(0.4, 12, digits=0) == ob.kendall_interval(0, 12)
+    assert ob.kendall_tau([1e15, -1e15], [1e15, 2]) == 1
     with pytest.raises(ValueError, match="level"):
         ob.kendall_interval(0.5, 9, level=95)
 

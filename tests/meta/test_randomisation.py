@@ -45,6 +45,10 @@ def test_randomisation_refuses():
             randomisation_test(a, b)
     with pytest.raises(ValueError, match="finite"):
         randomisation_test([1, np.nan], [1, 2])
+    for a, b in (([1e308, -1e308], [-1e308, 1e308]), ([0, 1.1e15], [0, 1]), ([0, 1], [-1.1e15, 1])):
+        with pytest.raises(ValueError, match=r"must be finite numbers from -1e\+15 to 1e\+15$"):
+            randomisation_test(a, b)
+    assert randomisation_test([1e15, -1e15], [-1e15, 1e15]).p == 1
     with pytest.raises(ValueError, match="trials must be a whole number from 1, not 0"):
         randomisation_test([1, 2], [2, 1], trials=0)
 

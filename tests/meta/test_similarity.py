@@ -113,6 +113,17 @@ def test_requests_without_sense_are_refused(scores):
         ob.ranking_similarity(scores, variant="c")
     with pytest.raises(ValueError, match="level must lie between 0 and 1, not 'x'"):
         ob.ranking_similarity(scores, level="x")
+    with pytest.raises(ValueError, match="no measure to rank by; name at least one"):
+        ob.ranking_similarity(scores, [])
+    for name in ("digits", "decimals"):
+        for number in (-1, True, 101, 10**30):
+            with pytest.raises(ValueError, match=f"^{name} must be a whole number from 0 to 100, "):
+                ob.ranking_similarity(scores, **{name: number})
+        assert ob.ranking_similarity(scores, **{name: 100}).runs == 7
+        assert ob.ranking_similarity(scores, **{name: 0}).runs == 7
+    for tolerance in (-1, np.nan, True):
+        with pytest.raises(ValueError, match="^tolerance must be a number from 0, not"):
+            ob.ranking_similarity(scores, tolerance=tolerance)
     with pytest.raises(ValueError, match="a ScoreMatrix is needed, not a DataFrame"):
         ob.ranking_similarity(scores["w"])
 

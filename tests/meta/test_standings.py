@@ -53,6 +53,7 @@ def test_requests_without_sense_are_refused():
         (lambda: standings(scores, "u", interval="z"), "interval must be 't' or 'hsd', not 'z'"),
         (lambda: standings(scores["u"], "u"), "a ScoreMatrix is needed, not a DataFrame"),
         (lambda: standings(scores, "v"), "no measure 'v'"),
+        (lambda: ranks([1, 2], "High", 0), "better must be 'low' or 'high', not 'High'"),
         (lambda: identical_runs(scores["u"]), "a ScoreMatrix is needed, not a DataFrame"),
     ):
         with pytest.raises(ValueError, match=message):
@@ -107,3 +108,6 @@ def test_who_is_better_than_whom(better):
     pd.testing.assert_frame_equal(better_than(tests, "u", 0.99), found)
     with pytest.raises(ValueError, match="^toy: no test by 'q'; there are u$"):
         better_than(tests, "q")
+    for alpha in (5, np.nan, "x"):
+        with pytest.raises(ValueError, match="^alpha must lie between 0 and 1, not "):
+            better_than(tests, "u", alpha)
