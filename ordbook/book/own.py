@@ -6,11 +6,14 @@ findings   what a probe found out about a measure, with its counterexamples
 places     "file.py:NAME, module:NAME" -> each of them
 absolute   the same place, whatever folder a notebook runs in
 checksum   of the source of a measure
+contents   of several: name and checksum of each
 """
 
+import ast
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from importlib.util import find_spec
+from itertools import product, takewhile
 from pathlib import Path
 
 import pandas as pd
@@ -18,6 +21,9 @@ import pandas as pd
 from ordbook.book.places import resolve
 from ordbook.data.catalog import sha256
 from ordbook.measures import Measure, probe
+
+# Folders of installed modules, among them other people's.
+INSTALLED = {"site-packages", "dist-packages"}
 
 
 def findings(
@@ -74,10 +80,12 @@ def absolute(place: str) -> str:
 
 
 def checksum(place: str) -> str:
-    """Return the checksum of what a measure's source is: its file, or all of its package.
+    """Return the checksum of what a measure's source is: its file and what that imports from there.
 
-    Of a module in a package these are all files of the outermost package, since a definition may
-    be spread over them; what they import from elsewhere is not looked at.
+    These are the modules in the folder of the file and in packages there, and what they import
+    in turn. Of a module in a package it is all files of the outermost package, since a definition
+    may be spread over them. What they import from elsewhere, and data that they read, are not
+    looked at.
 
     Parameters
     ----------
@@ -91,12 +99,57 @@ def checksum(place: str) -> str:
     """
     source = place.rpartition(":")[0]
     if source.endswith(".py"):
-        return sha256(resolve(source, "own"))
-    package = find_spec(source.partition(".")[0])
-    if package is None:
-        raise ValueError(f"measure {place!r}: there is no module {source}")
-    files = [Path(package.origin)] if package.origin else []
-    for folder in package.submodule_search_locations or ():
-        files += sorted(Path(folder).rglob("*.py"))
+        files = _with_imports(resolve(source, "own"))
+    else:
+        package = find_spec(source.partition(".")[0])
+        if package is None:
+            raise ValueError(f"measure {place!r}: there is no module {source}")
+        files = [Path(package.origin)] if package.origin else []
+        for folder in package.submodule_search_locations or ():
+            files += sorted(Path(folder).rglob("*.py"))
+        if len(files) == 1 and not INSTALLED & set(files[0].parts):
+            files = _with_imports(files[0])
     sums = [sha256(file) for file in files if file.is_file()]
-    return hashlib.sha256("".join(sums).encode()).hexdigest()
+    return sums[0] if len(sums) == 1 else hashlib.sha256("".join(sums).encode()).hexdigest()
+
+
+def contents(text: str) -> list[str]:
+    """Return the name and the checksum of each measure; where its file lies does not matter."""
+    found = []
+    for place in places(text):
+        source, _, name = place.rpartition(":")
+        # Modules of two names are two measures.
+        found.append(f"{name if source.endswith('.py') else place} {checksum(place)}")
+    return found
+
+
+def _with_imports(file: Path) -> list[Path]:
+    """Return a file, the files of its folder that it imports, and those that they import."""
+    packages = takewhile(lambda folder: (folder / "__init__.py").is_file(), file.parents)
+    starts = [file.parent, *(folder.parent for folder in packages)]
+    found = [file]
+    for path in found:  # it grows meanwhile
+        for near in _imports(path, starts):
+            if near not in found and file.parent in near.parents and near.is_file():
+                found.append(near)
+    return found
+
+
+def _imports(path: Path, starts: Iterable[Path]) -> Iterator[Path]:
+    """Say which files a file may import from these folders; many of them there are not."""
+    try:
+        tree = ast.parse(path.read_bytes(), str(path))
+    except (SyntaxError, ValueError):  # nothing can import this
+        return
+    for node in ast.walk(tree):
+        names, folders = [], list(starts)
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            names = [f"{node.module or ''}.{alias.name}".lstrip(".") for alias in node.names]
+            folders = [path.parents[node.level - 1]] if node.level else folders
+        for folder, name in product(folders, names):
+            parts = name.split(".")
+            for n in range(len(parts) if parts[0] != "ordbook" else 0):
+                yield folder.joinpath(*parts[:n], f"{parts[n]}.py")
+                yield folder.joinpath(*parts[: n + 1], "__init__.py")

@@ -1,15 +1,82 @@
 """Measures of the reader's own in the tables of a chapter, and what tests say about themselves."""
 
+import hashlib
+
 import numpy as np
 import pytest
 
 import ordbook as ob
 from ordbook.book import pictures, show
-from ordbook.book.own import findings
+from ordbook.book.own import checksum, findings
 from ordbook.data.tasks import Provenance
 from ordbook.measures import custom_measure
 
 WORST = custom_measure("worst", lambda g, e: abs(g - e).max(axis=-1), better="low", bounds=(0, 1))
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A measure that imports a helper and a part of a package, which import more."""
+    files = {
+        "mine.py": "import ordbook.measures\nimport numpy as np\nfrom helper import P\nM = 1\n",
+        "helper.py": "def late():\n    from pack.inner import two\nP = 1\n",
+        "pack/__init__.py": "",
+        "pack/inner/__init__.py": "from . import two\nfrom ..parts import three\n",
+        "pack/inner/two.py": "import mine",
+        "pack/parts/three.py": "\\d 'not Python'",
+        "pack/other.py": "",
+        "other.py": "",
+        "ordbook/measures.py": "",
+        "numpy/core.py": "",
+        "k.txt": "0",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+LOOKED_AT = ["mine.py", "helper.py", "pack/__init__.py", "pack/inner/__init__.py"]
+LOOKED_AT += ["pack/inner/two.py", "pack/parts/three.py"]
+
+
+def test_the_checksum_of_a_file_is_of_what_it_imports_from_its_folder_too(folder):
+    before = checksum(f"{folder}/mine.py:M")
+    assert before == checksum(f"{folder}/pack/../mine.py:OTHER")
+    for path in sorted(path for path in folder.rglob("*.*") if path.is_file()):
+        text = path.read_text()
+        path.write_text(text + "#")
+        name = path.relative_to(folder).as_posix()
+        assert (checksum(f"{folder}/mine.py:M") != before) == (name in LOOKED_AT), name
+        path.write_text(text)
+    (folder / "mine.py").write_text("M = 1\n")
+    alone = hashlib.sha256((folder / "mine.py").read_bytes()).hexdigest()
+    assert checksum(f"{folder}/mine.py:M") == alone, "as sha256sum prints it"
+
+
+def test_a_file_in_a_package_may_import_its_neighbours_by_their_whole_names(tmp_path):
+    package = tmp_path / "package_here"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "mine.py").write_text("import package_here.helper\n")
+    sums = set()
+    for text in ("P = 1", "P = 2"):
+        (package / "helper.py").write_text(text)
+        sums.add(checksum(f"{package}/mine.py:M"))
+    assert len(sums) == 2
+
+
+@pytest.mark.parametrize("installed", [False, True])
+def test_beside_an_installed_module_lie_other_peoples(tmp_path, monkeypatch, installed):
+    here = tmp_path / ("site-packages" if installed else "work")
+    here.mkdir()
+    monkeypatch.syspath_prepend(here)
+    (here / f"module_{installed}.py").write_text("import helper\n")
+    sums = set()
+    for text in ("P = 1", "P = 2"):
+        (here / "helper.py").write_text(text)
+        sums.add(checksum(f"module_{installed}:M"))
+    assert len(sums) == (1 if installed else 2)
 
 
 def test_findings_say_what_holds_and_show_what_does_not():

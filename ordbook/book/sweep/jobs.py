@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import ordbook
+from ordbook.book import own
 from ordbook.book.chapters import CHAPTERS, chapter_parameters, split_classes
 from ordbook.book.pages.sphinx_extension import prepare_environment
 from ordbook.book.places import load_part
@@ -69,6 +70,10 @@ def perform(
     else:
         page = folder / f"{job.what}.ipynb"
         execute(job.what, _chapter_values(job), page, watch=progress)
+    if own.contents(str(job.parameters.get("own", ""))) != list(job.sources):
+        raise ValueError(
+            "own: the files of these measures are not those that the sweep began with: run it again"
+        )
 
 
 def perform_there(job: Job, version: str) -> dict[str, bytes]:

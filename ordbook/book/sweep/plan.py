@@ -81,12 +81,15 @@ class Job:
         The data set.
     parameters
         Those of the plan, without the ones that name data.
+    sources
+        What the files of the reader's own measures hold, as :func:`ordbook.book.own.contents` says.
     """
 
     key: str
     what: str
     data: DataSet
     parameters: Mapping[str, Value]
+    sources: Sequence[str] = ()
 
     def __str__(self) -> str:
         chosen = ", ".join(f"{name}={value}" for name, value in self.parameters.items() if value)
@@ -229,16 +232,16 @@ def _add(
         chosen = {**defaults, **dict(zip(names, choice, strict=True))}
         if chosen.get("runs"):
             named_runs(str(chosen["runs"]), data.runs)
-        contents: list[str] = []
         if chosen.get("own"):
-            chosen["own"], contents = _own(str(chosen["own"]), data)
-        key = _key(what, data, chosen, contents)
-        jobs.setdefault(key, Job(key, what, data, chosen))
+            chosen["own"] = _own(str(chosen["own"]), data)
+        sources = own.contents(str(chosen.get("own", "")))
+        key = _key(what, data, chosen, sources)
+        jobs.setdefault(key, Job(key, what, data, chosen, sources))
 
 
-def _own(text: str, data: DataSet) -> tuple[str, list[str]]:
-    """Return those measures of the reader's that fit the data, and what their sources hold."""
-    fitting, contents = [], []
+def _own(text: str, data: DataSet) -> str:
+    """Return those measures of the reader's that fit the data."""
+    fitting = []
     names: set[str] = set()
     for place in map(own.absolute, own.places(text)):
         measures = import_measures(place)
@@ -249,11 +252,7 @@ def _own(text: str, data: DataSet) -> tuple[str, list[str]]:
                 raise ValueError(f"measure {place!r}: {twice[0]!r} is named twice")
             names |= {measure.name for measure in measures}
             fitting.append(place)
-            source, _, name = place.rpartition(":")
-            # Where a file lies does not matter; modules of two names are two measures.
-            named = name if source.endswith(".py") else place
-            contents.append(f"{named} {own.checksum(place)}")
-    return ",".join(fitting), contents
+    return ",".join(fitting)
 
 
 def _key(what: str, data: DataSet, chosen: Mapping[str, Value], sources: Iterable[str]) -> str:

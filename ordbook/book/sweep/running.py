@@ -49,7 +49,8 @@ def sweep(
         Worker threads, each driving a kernel of its own; by default one per processor.
     scheduler
         Address of a Dask scheduler (``"tcp://host:8786"``) whose workers do the jobs instead; they
-        need the same version of ordbook, and the data under the same paths.
+        need the same version of ordbook, and the data and measures of your own under the same
+        paths.
     progress
         Called with one line whenever something is done.
 
@@ -68,6 +69,12 @@ def sweep(
 
     Notes
     -----
+    A job is done anew where the file of a measure of your own has changed, or a module in the same
+    folder that it imports; of a module in a package, where any file of the package has. Data files
+    that a measure reads and modules from elsewhere are not looked at: after changing one, name
+    another folder. Python, here and on workers, keeps modules that it has imported: after changing
+    one, start it again.
+
     While it runs, temporary files of this process are put into ``out``, so that a killed sweep
     leaves none elsewhere; the next one removes them.
 

@@ -368,6 +368,25 @@ def test_a_module_that_changes_is_another_job(tmp_path, monkeypatch, capsys):
     assert before != [job.key for job in make_jobs(plans[0])[0]]
 
 
+def test_what_a_measure_imports_is_another_job_when_it_changes(tmp_path, monkeypatch):
+    (tmp_path / "mine.py").write_text(
+        "import numpy as np\nfrom helper_of_mine import P\n"
+        "from ordbook.measures import custom_measure\n"
+        "MINE = custom_measure('mine', lambda g, e: (abs(g - e) ** P).max(-1), better='low')\n"
+    )
+    helper = tmp_path / "helper_of_mine.py"
+    helper.write_text("P = 1\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    plan = Plan([], ["fair-oq"], QUICK | {"own": f"{tmp_path}/mine.py:MINE"})
+    (job,), _ = make_jobs(plan)
+    (tmp_path / "jobs").mkdir()
+    sweep_jobs.perform(job, tmp_path / "jobs")
+    helper.write_text("P = 3\n")
+    assert [other.key for other in make_jobs(plan)[0]] != [job.key]
+    with pytest.raises(ValueError, match="are not those that the sweep began with: run it"):
+        sweep_jobs.perform(job, tmp_path / "jobs")
+
+
 def test_one_sweep_at_a_time(tmp_path):
     out = SweepFolder(tmp_path / "out")
     with out.held({}):
