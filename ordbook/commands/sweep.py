@@ -51,10 +51,10 @@ by data set and pooled (as LQ'21, Table 3), similarity (DNKT, Tables 19 and 20),
 chapter that is not about the kind of a data set is left out, with a note; data sets that hold the
 same files are noted too. Numbers do not depend on how many workers there are, or where.
 
-Interrupted or killed, the same command goes on where it stopped. What is done is done anew where the
-data, a parameter, the version of ordbook or a measure of your own has changed: its file and the
-modules in the same folder that it imports, or its whole package. Data files that a measure reads and
-modules from elsewhere are not looked at: after changing one, name another DIR.
+Interrupted or killed, the same command goes on where it stopped. What is done is done anew where
+the data, a parameter, the version of ordbook or a measure of your own has changed: its file and
+the modules in the same folder that it imports, or its whole package. Data files that a measure
+reads and modules from elsewhere are not looked at: after changing one, name another DIR.
 
 Workers of a cluster need the same version of ordbook, and the data and your measures under the same
 paths. They keep modules that they have imported: after changing one, start the workers again.
