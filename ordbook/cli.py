@@ -117,6 +117,11 @@ def _check_surroundings() -> None:
         raise ValueError(
             f"SOURCE_DATE_EPOCH={date[:40]} is no whole number of seconds: correct it or unset it"
         )
+    threads = os.environ.get("NUMBA_NUM_THREADS", "").strip()
+    if re.fullmatch(r"[+-]?0+|-[0-9]+", threads):
+        raise ValueError(
+            f"NUMBA_NUM_THREADS={threads[:40]} is no number of threads: correct it or unset it"
+        )
     try:
         Path.cwd()
     except OSError:

@@ -484,6 +484,17 @@ def test_a_date_of_the_environment_that_is_none(date, here, monkeypatch, capsys)
     assert asked(["check", "task"], capsys)[0] == 0
 
 
+@pytest.mark.parametrize("threads", ["0", "+00", "-1"])
+def test_no_threads_of_the_environment(threads, here, monkeypatch, capsys):
+    """Numba would end with a message that does not name the variable; others it only warns of."""
+    monkeypatch.setenv("NUMBA_NUM_THREADS", threads)
+    said = f"NUMBA_NUM_THREADS={threads} is no number of threads: correct it or unset it"
+    assert asked(["check", "task"], capsys) == (2, "", f"ordbook: {said}\n")
+    for fine in ("", " 1", "10"):
+        monkeypatch.setenv("NUMBA_NUM_THREADS", fine)
+        assert asked(["check", "task"], capsys)[0] == 0
+
+
 @pytest.mark.skipif(os.name == "nt", reason="Windows does not remove the current folder")
 @pytest.mark.parametrize("command", [["check", "task"], ["check", "."], SCORE.split()])
 def test_a_current_folder_that_is_gone(command, tmp_path, monkeypatch, capsys):
