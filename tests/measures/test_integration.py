@@ -1,4 +1,4 @@
-"""The measures inside scikit-learn, QuaPy, pandas and pickle; the registry; imports; doctests."""
+"""The measures inside scikit-learn, QuaPy, pandas and pickle; imports; doctests."""
 
 import copy
 import doctest
@@ -26,8 +26,7 @@ from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_sco
 
 import ordbook as ob
 import ordbook.measures as om
-from ordbook.measures import CLASSIFICATION, QUANTIFICATION, Measure
-from ordbook.papers.ledger import PAPERS
+from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 
 MEASURES = {**QUANTIFICATION, **CLASSIFICATION}
 MODULES = [
@@ -64,55 +63,6 @@ def test_import_needs_numpy_and_nothing_else():
 
 def _root():
     return str(importlib.resources.files("ordbook").parent)
-
-
-# -- registry ----------------------------------------------------------------------------------
-
-
-def test_names_and_order():
-    assert " ".join(QUANTIFICATION) == (
-        "NMD RNOD RSNOD RNOD2 RNADW RNADW2 NVD RNSS JSD DNKT DNKT_JSD DNKT_NMD DNKT_RNOD"
-    )
-    assert " ".join(CLASSIFICATION) == (
-        "MAE_M MAE_mu CEM_ORD kappa alpha_ord alpha_int F1_M HMPR accuracy"
-    )
-    own = {"MAE_M": "mae_macro", "MAE_mu": "mae_micro", "F1_M": "f1_macro"}
-    for name, measure in MEASURES.items():
-        assert measure.name == name
-        assert measure.function.__name__ == own.get(name, name.lower())
-        assert getattr(om, measure.function.__name__) is measure.function
-
-
-def test_registry_is_read_only():
-    with pytest.raises(TypeError):
-        QUANTIFICATION["NMD"] = None
-    with pytest.raises(AttributeError):
-        QUANTIFICATION["NMD"].symmetric = False
-    assert isinstance(QUANTIFICATION["NMD"], Measure)
-
-
-@pytest.mark.parametrize("name", MEASURES)
-def test_facts_are_words_the_documentation_knows(name):
-    m = MEASURES[name]
-    assert m.kind in ("quantification", "classification")
-    assert m.better == ("low" if m.perfect == 0 else "high")
-    assert m.attained in ("always", "up to four classes", "two classes", "never")
-    assert (m.equidistant is None) == (not m.ordinal) == (m.farther_is_worse == "never")
-    assert (m.imbalance is None) == (m.constant_runs is None) == (m.kind == "quantification")
-    assert (m.mean is None) == (m.kind == "classification")
-    assert m.title[0].isupper()
-    assert m.source
-    assert m.papers
-    assert set(m.papers) <= set(PAPERS)
-    assert m.range
-
-
-@pytest.mark.parametrize("name", MEASURES)
-def test_docstrings_say_what_where_and_from_where(name):
-    text = inspect.getdoc(MEASURES[name].function)
-    for word in ("Returns", "is better", "Source:", ">>>"):
-        assert word in text
-    assert text.splitlines()[0].endswith(".")
 
 
 # -- pickle and scikit-learn -------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""What every measure of the registry has in common: tolerance, the better end, its signature."""
+"""What the registry says of its measures, and what these have in common: tolerance, signature."""
 
 import inspect
 import itertools
@@ -9,7 +9,8 @@ import warnings
 import numpy as np
 import pytest
 
-from ordbook.measures import CLASSIFICATION, QUANTIFICATION, mae_micro
+import ordbook.measures as om
+from ordbook.measures import CLASSIFICATION, QUANTIFICATION, Measure, mae_micro
 from ordbook.measures.components import (
     cumulate,
     dw,
@@ -23,7 +24,9 @@ from ordbook.measures.components import (
     vd,
 )
 from ordbook.measures.validation import check_distributions
+from ordbook.papers.ledger import PAPERS
 
+MEASURES = {**QUANTIFICATION, **CLASSIFICATION}
 COMPONENTS = (vd, ss, kld, md, dw, od, sod, snod)
 ON_DISTRIBUTIONS = [*(m.function for m in QUANTIFICATION.values()), *COMPONENTS]
 
@@ -181,3 +184,49 @@ def test_what_is_wrong_with_matrices_begins_with_their_name(cm, line):
 
 def test_matrices_may_have_several_leading_axes():
     assert mae_micro.from_confusion(np.ones((3, 1, 2, 2))).tolist() == [[0.5]] * 3
+
+
+def test_names_and_order():
+    assert " ".join(QUANTIFICATION) == (
+        "NMD RNOD RSNOD RNOD2 RNADW RNADW2 NVD RNSS JSD DNKT DNKT_JSD DNKT_NMD DNKT_RNOD"
+    )
+    assert " ".join(CLASSIFICATION) == (
+        "MAE_M MAE_mu CEM_ORD kappa alpha_ord alpha_int F1_M HMPR accuracy"
+    )
+    own = {"MAE_M": "mae_macro", "MAE_mu": "mae_micro", "F1_M": "f1_macro"}
+    for name, measure in MEASURES.items():
+        assert measure.name == name
+        assert measure.function.__name__ == own.get(name, name.lower())
+        assert getattr(om, measure.function.__name__) is measure.function
+
+
+def test_registry_is_read_only():
+    with pytest.raises(TypeError):
+        QUANTIFICATION["NMD"] = None
+    with pytest.raises(AttributeError):
+        QUANTIFICATION["NMD"].symmetric = False
+    assert isinstance(QUANTIFICATION["NMD"], Measure)
+
+
+@pytest.mark.parametrize("name", MEASURES)
+def test_facts_are_words_the_documentation_knows(name):
+    m = MEASURES[name]
+    assert m.kind in ("quantification", "classification")
+    assert m.better == ("low" if m.perfect == 0 else "high")
+    assert m.attained in ("always", "up to four classes", "two classes", "never")
+    assert (m.equidistant is None) == (not m.ordinal) == (m.farther_is_worse == "never")
+    assert (m.imbalance is None) == (m.constant_runs is None) == (m.kind == "quantification")
+    assert (m.mean is None) == (m.kind == "classification")
+    assert m.title[0].isupper()
+    assert m.source
+    assert m.papers
+    assert set(m.papers) <= set(PAPERS)
+    assert m.range
+
+
+@pytest.mark.parametrize("name", MEASURES)
+def test_docstrings_say_what_where_and_from_where(name):
+    text = inspect.getdoc(MEASURES[name].function)
+    for word in ("Returns", "is better", "Source:", ">>>"):
+        assert word in text
+    assert text.splitlines()[0].endswith(".")
