@@ -69,13 +69,17 @@ def score(
     Raises
     ------
     ValueError
-        If a measure is unknown, the task has no runs, or recomputed scores differ from the
-        committed ones.
+        If it is no task, a measure is unknown, the task has no runs, or recomputed scores differ
+        from the committed ones.
     """
     if isinstance(task, ScoresTask):
         if aggregate != "topic":
             raise ValueError(f"{task.name}: scores by topic cannot be pooled over items")
         return task.select(measures)
+    if not isinstance(task, Task):
+        raise ValueError(
+            f"a task is needed, not a {type(task).__name__}: ordbook.load(path) reads one"
+        )
     chosen = _choose(task, measures)
     pooled = _is_pooled(task, aggregate)
     if not task.runs:

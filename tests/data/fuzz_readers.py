@@ -65,6 +65,7 @@ from ordbook.data.scores import load_scores
 from ordbook.data.scoretask import ScoresTask
 from ordbook.data.tasks import ClassificationTask, QuantificationTask
 
+PACKAGE = Path(ob.__file__).parent
 CUT = b"\n----\n"
 EXAMPLES = Path(__file__).resolve().parents[2] / "data" / "examples"
 # Words of Python that no reader of a message can use.
@@ -656,7 +657,7 @@ def where(error: BaseException) -> str:
     frames = [
         frame
         for frame in traceback.extract_tb(error.__traceback__)
-        if "/ordbook/" in frame.filename
+        if Path(frame.filename).is_relative_to(PACKAGE)
     ]
     last = f"{Path(frames[-1].filename).name}:{frames[-1].name}" if frames else "?"
     return f"{type(error).__name__} in {last}"

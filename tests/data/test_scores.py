@@ -427,3 +427,8 @@ def test_what_is_written_elsewhere_later_changes_no_score(scores):
     frame = kept["NMD"]
     frame.loc[:, :] = 0
     assert (kept.values == scores.values).all()
+
+
+def test_what_is_no_task_is_not_scored():
+    with pytest.raises(ValueError, match=r"^a task is needed, not a ndarray: ordbook\.load"):
+        ob.score(np.eye(2))
