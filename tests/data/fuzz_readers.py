@@ -292,6 +292,9 @@ def says_dbdc(files: Files, task: Any) -> None:
         [sum(a["breakdown"] == x for a in turn["annotations"]) for x in "XTO"] for turn in asked
     ]
     close(task.gold, [[x / sum(row) for x in row] for row in votes], "gold")
+    if "runs/A/d1.labels.json" not in files:
+        same(task.runs, (), "runs")
+        return
     answers = json.loads(text_of(files["runs/A/d1.labels.json"]))["turns"]
     same(len(answers), len(asked), "answers")
     by_turn = {turn["turn-index"]: turn["labels"][0] for turn in answers}

@@ -91,6 +91,12 @@ CASES: dict[str, tuple[str, bytes]] = {
     "a header that colours the terminal": ("tables", b"\x1b[31mtopic,a,b\nt,1,0\n"),
     "a name of several lines in a zip file": ("zip", fuzz.zipped({"a\nb/../x": b"x"})),
     "a very long label": ("tables", b"topic,item,label\ns,1,1\ns,2," + b"x" * 100_000),
+    # what only the fuzzer did not expect
+    "annotations without runs": (
+        "dbdc",
+        b'{"turns": [{"turn-index": 2, "speaker": "S", "utterance": "u", '
+        b'"annotations": [{"breakdown": "O"}]}]}',
+    ),
 }
 
 
