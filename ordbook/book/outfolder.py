@@ -92,7 +92,7 @@ def require_unchanged(out: Path, files: Mapping[str, str | None], kind: str) -> 
                 f"{out}: the folder holds what is not {kind} of ours ({name}); name another"
             )
         checksum = files.get(name)
-        if checksum is not None and checksum != sha256(path):
+        if checksum is not None and (not path.is_file() or checksum != sha256(path)):
             raise ValueError(
                 f"{out}: {name} was changed after it was written, which would be lost; take it "
                 "elsewhere, or name another folder"

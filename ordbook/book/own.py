@@ -12,6 +12,7 @@ contents   of several: name and checksum of each
 import ast
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from importlib.util import find_spec
 from itertools import product, takewhile
 from pathlib import Path
@@ -24,6 +25,7 @@ from ordbook.measures import Measure, probe
 
 # Folders of installed modules, among them other people's.
 INSTALLED = {"site-packages", "dist-packages"}
+DEEPEST = 50  # no package is deeper
 
 
 def findings(
@@ -130,8 +132,9 @@ def _with_imports(file: Path) -> list[Path]:
     found = [file]
     for path in found:  # it grows meanwhile
         for near in _imports(path, starts):
-            if near not in found and file.parent in near.parents and near.is_file():
-                found.append(near)
+            with suppress(OSError):  # of a name that is too long
+                if near not in found and file.parent in near.parents and near.is_file():
+                    found.append(near)
     return found
 
 
@@ -139,7 +142,7 @@ def _imports(path: Path, starts: Iterable[Path]) -> Iterator[Path]:
     """Say which files a file may import from these folders; many of them there are not."""
     try:
         tree = ast.parse(path.read_bytes(), str(path))
-    except (SyntaxError, ValueError):  # nothing can import this
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # nothing can import this
         return
     for node in ast.walk(tree):
         names, folders = [], list(starts)
@@ -147,9 +150,9 @@ def _imports(path: Path, starts: Iterable[Path]) -> Iterator[Path]:
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             names = [f"{node.module or ''}.{alias.name}".lstrip(".") for alias in node.names]
-            folders = [path.parents[node.level - 1]] if node.level else folders
+            folders = list(path.parents[node.level - 1 : node.level]) if node.level else folders
         for folder, name in product(folders, names):
             parts = name.split(".")
-            for n in range(len(parts) if parts[0] != "ordbook" else 0):
+            for n in range(min(len(parts), DEEPEST) if parts[0] != "ordbook" else 0):
                 yield folder.joinpath(*parts[:n], f"{parts[n]}.py")
                 yield folder.joinpath(*parts[: n + 1], "__init__.py")

@@ -150,7 +150,8 @@ class QuantificationTask(_Task):
             into gold's order by their labels; an array has that order.
         classes
             Labels from lowest to highest; by default gold's columns as they stand, unless they
-            may have been sorted by name, as ``pandas.crosstab`` does; and of an array 1, 2, ...
+            may have been sorted by name, as ``pandas.crosstab`` does with what is no ordered
+            category; and of an array 1, 2, ...
             Where gold has these columns in another order, that of ``classes`` holds.
         topics
             Topic ids; by default gold's index, and of an array 1, 2, ... As a Series with gold's
@@ -176,7 +177,8 @@ class QuantificationTask(_Task):
         if heads is not None:  # before its numbers: a column too many may hold texts
             few_classes(len(heads), name, fix=COLUMNS)
             columns = name_axis("class", heads, classes, len(heads), name)
-        notes = _order_notes(heads, name) if heads is not None and classes is None else ()
+        stated = classes is not None or getattr(getattr(gold, "columns", None), "ordered", False)
+        notes = () if heads is None or stated else _order_notes(heads, name)
         shares = _checked(gold, f"{name}: gold", votes, gold_tolerance)
         if heads is None:
             few_classes(shares.shape[1], name, fix=COLUMNS)

@@ -255,3 +255,14 @@ def test_tables_without_an_index_have_the_labels_of_their_columns(gold):
     task = task_of(other, {"same": Columns(gold.to_numpy())})
     assert task.classes == ("high", "middle", "low")
     assert nothing_wrong(task)
+
+
+def test_ordered_categories_are_an_order_somebody_stated():
+    scale = pd.CategoricalDtype(["bad", "good", "neutral"], ordered=True)
+    votes = pd.Series(["bad", "good", "neutral", "good"]).astype(scale)
+    gold = pd.crosstab(pd.Series(["t", "t", "u", "u"], name="topic"), votes)
+    task = ob.QuantificationTask.from_arrays(gold, {"A": gold / 2}, votes=True)
+    assert task.classes == ("bad", "good", "neutral")
+    plain = pd.DataFrame(gold.to_numpy(), list(gold.index), list(gold.columns))
+    with pytest.raises(ValueError, match="in the order of the alphabet"):
+        ob.QuantificationTask.from_arrays(plain, {}, votes=True)
