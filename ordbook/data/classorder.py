@@ -6,6 +6,7 @@ alphabet, and missing answers last.
 Contents
 --------
 NO_ANSWERS      what columns of missing answers are called; is_no_answer
+no_answers      which of the classes are called so
 why_not_chosen  what speaks against an order
 how_it_falls    of an order that may be upside down: by what it falls
 """
@@ -63,6 +64,30 @@ def is_no_answer(name: str) -> bool:
     return _letters(name) in NO_ANSWERS
 
 
+# These may be the lowest class, as in empty, half, full.
+_STATES = frozenset(
+    (
+        *("empty", "unknown", "missing", "blank", "null", "undefined", "unanswered"),
+        *("leer", "fehlend", "unbekannt", "vide", "inconnu", "desconocido"),
+    )
+)
+
+
+def no_answers(classes: Sequence[str]) -> list[str]:
+    """Return the classes that have a name of missing answers; the first may be a state.
+
+    Examples
+    --------
+    >>> no_answers(["unknown", "possible", "certain"]), no_answers(["low", "high", "unknown"])
+    ([], ['unknown'])
+    """
+    return [
+        name
+        for place, name in enumerate(classes)
+        if is_no_answer(name) and (place or _letters(name) not in _STATES)
+    ]
+
+
 def why_not_chosen(classes: Sequence[str]) -> str:
     """Say why nobody may have chosen this order, or nothing.
 
@@ -78,7 +103,8 @@ def why_not_chosen(classes: Sequence[str]) -> str:
     >>> why_not_chosen(["low", "mid", "high"])
     ''
     """
-    answers = [name for name in classes if not is_no_answer(name)]
+    missing = no_answers(classes)
+    answers = [name for name in classes if name not in missing]
     numbers = _numbers(answers)
     if numbers not in (sorted(numbers), sorted(numbers, reverse=True)):
         return "whose numbers neither rise nor fall"

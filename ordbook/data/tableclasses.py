@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from ordbook.data.classorder import how_it_falls, is_no_answer, why_not_chosen
+from ordbook.data.classorder import how_it_falls, no_answers, why_not_chosen
 from ordbook.data.csvfile import Table, header_fix, name_fault, read_table
 from ordbook.data.limits import COLUMNS, few_classes
 from ordbook.data.names import other_forms
@@ -142,8 +142,9 @@ def header_classes(
             fix="; ".join((*told, "correct the header or the list of classes")),
         )
         return found, False
+    missing = no_answers(found)
     for column, label in enumerate(found, 2):
-        if is_no_answer(label):
+        if label in missing:
             problems.add(
                 gold.path,
                 1,

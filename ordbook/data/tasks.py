@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ordbook.data.catalog import RawDataMissing
-from ordbook.data.classorder import how_it_falls, is_no_answer, why_not_chosen
+from ordbook.data.classorder import how_it_falls, no_answers, why_not_chosen
 from ordbook.data.frames import Named, in_order, labels, matching, name_axis, texts
 from ordbook.data.jsonfile import ADDITIONS, SUM_TOLERANCE
 from ordbook.data.limits import COLUMNS, few_classes
@@ -411,7 +411,7 @@ def baselines(gold: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def _order_notes(columns: Sequence[str], where: str) -> tuple[str, ...]:
     """Refuse columns that nobody put in the order of classes; note an order that falls."""
-    for label in filter(is_no_answer, columns):
+    for label in no_answers(columns):
         raise ValueError(
             f"{where}: gold has a column {label!r}, a name of missing answers; leave it out of "
             "gold and the runs; or, if it is a class, pass classes=[...] from lowest to highest"

@@ -593,6 +593,9 @@ REFUSED: dict[str, tuple[Files, str, list[str]]] = {
 # name: (files, what is named, why it is read)
 READ: dict[str, tuple[Files, str, str]] = {
     "byte order mark": (oq(b"\xef\xbb\xbf" + OQ.encode()), ".", "editors add it, it says UTF-8"),
+    "a state that is called as missing answers are": (
+        same("topic,unknown,possible,certain\nt1,2,1,0\nt2,0,1,2\n"), ".", "it is the lowest class",
+    ),
     "CRLF": (oq(run=OQ.replace("\n", "\r\n")), ".", "Windows ends lines so"),
     "CR alone": (oq(run=OQ.replace("\n", "\r")), ".", "old spreadsheets end lines so"),
     "no last line end": (oq(run=OQ.rstrip()), ".", "nothing is missing; it is noted"),
