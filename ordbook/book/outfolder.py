@@ -6,6 +6,7 @@ require_ours       refuse a folder whose replacement would lose anything that is
 require_unchanged  refuse a folder of ours in which somebody has put or changed a file
 listed             the files that a mark of ours lists
 files_of           the files in a folder, with their checksums
+write_mark         the mark of a folder, written last
 require_writable   refuse a place that cannot be written
 whole_folder       fill a folder beside the one wanted, then put it in its place
 """
@@ -16,6 +17,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from ordbook.book.workshop import BEFORE, beside
 from ordbook.data.catalog import sha256
@@ -207,3 +209,10 @@ def files_of(folder: Path) -> dict[str, str]:
     """Return the files in a folder, with "/", -> SHA-256."""
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     return {path.relative_to(folder).as_posix(): sha256(path) for path in files}
+
+
+def write_mark(folder: Path, mark: str, about: dict[str, Any]) -> None:
+    """Write what is said about a folder, its files included, as its last file."""
+    about["files"] = files_of(folder)
+    text = json.dumps(about, indent=1, ensure_ascii=False) + "\n"
+    (folder / mark).write_text(text, encoding="utf-8", newline="\n")

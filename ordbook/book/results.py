@@ -7,7 +7,6 @@ write_results   the same in CSV, Markdown and LaTeX, with the scores, in one fol
 check_folder    whether a folder may be written, before anything is computed
 """
 
-import json
 from collections.abc import Iterable, Mapping
 from importlib.metadata import version
 from pathlib import Path
@@ -19,7 +18,7 @@ import pandas as pd
 
 import ordbook
 from ordbook.book.grouping import Groups, chosen, facts_of, group_table, identical
-from ordbook.book.outfolder import files_of, require_ours, whole_folder
+from ordbook.book.outfolder import require_ours, whole_folder, write_mark
 from ordbook.book.resultpages import explain, ranking_sheet, readme, significance_sheet
 from ordbook.book.resulttables import as_csv, as_latex, as_markdown, file_stems
 from ordbook.data.scores import ScoreMatrix
@@ -253,9 +252,7 @@ def write_results(
             path = folder / name
             path.parent.mkdir(exist_ok=True)
             path.write_text(text, encoding="utf-8", newline="\n")
-        summary["files"] = files_of(folder)
-        text = json.dumps(summary, indent=1, ensure_ascii=False) + "\n"
-        (folder / MARK).write_text(text, encoding="utf-8", newline="\n")
+        write_mark(folder, MARK, summary)
     return summary
 
 

@@ -339,9 +339,9 @@ def _tiny(task: Task) -> list[str]:
     """Return a note on probabilities that some measures take for 0, though they are not."""
     if not isinstance(task, QuantificationTask):
         return []
-    tables = {"gold": task.gold, **dict(zip(task.runs, task.estimates, strict=True))}
-    counts = {name: int(((p > 0) & ~supported(p)).sum()) for name, p in tables.items()}
-    found = [f"{count} of {name}" for name, count in counts.items() if count]
+    tables = zip(("gold", *task.runs), (task.gold, *task.estimates), strict=True)
+    counts = ((name, int(((p > 0) & ~supported(p)).sum())) for name, p in tables)
+    found = [f"{count} of {name}" for name, count in counts if count]
     return [
         f"probabilities above 0 and at most {SUPPORT_TOLERANCE:g}, {some(found)}: RNOD, RNOD2, "
         "RSNOD and DNKT take them for 0 where they ask which classes have any, and which are equal."

@@ -8,7 +8,6 @@ make_sheets       draw variants
 write_sheets      write sheets and keys into a folder
 """
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -18,7 +17,7 @@ import nbformat
 from ordbook.book.course import worked_distributions, worked_runs, worked_significance
 from ordbook.book.course.drawn import Drawn, draw
 from ordbook.book.course.worked import Question
-from ordbook.book.outfolder import files_of, require_ours, whole_folder
+from ordbook.book.outfolder import require_ours, whole_folder, write_mark
 
 QUESTIONS: Mapping[str, Callable[[Drawn], Question]] = {
     "nmd": worked_distributions.nmd,
@@ -204,9 +203,7 @@ def write_sheets(
             path = folder / name
             path.parent.mkdir(exist_ok=True)
             path.write_bytes(text.encode("utf-8"))
-        about["files"] = files_of(folder)
-        text = json.dumps(about, indent=1, ensure_ascii=False) + "\n"
-        (folder / MARK).write_bytes(text.encode("utf-8"))
+        write_mark(folder, MARK, about)
     return sorted([*files, MARK])
 
 

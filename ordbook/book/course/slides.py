@@ -12,7 +12,6 @@ deck           the page of one chapter
 """
 
 import html
-import json
 import re
 import shutil
 from collections.abc import Sequence
@@ -28,7 +27,7 @@ from nbformat import NotebookNode
 from ordbook.book.course.coursework import Chapter, Progress, choose_chapters, read_chapters
 from ordbook.book.course.plain import Plain
 from ordbook.book.course.slide_template import INDEX, TEMPLATE
-from ordbook.book.outfolder import files_of, require_ours, whole_folder
+from ordbook.book.outfolder import require_ours, whole_folder, write_mark
 from ordbook.book.pages.sphinx_extension import MATHJAX_FILES, MATHJAX_PACKAGE
 
 MARK = "slides.json"
@@ -96,8 +95,7 @@ def write_slides(
         _copy(MATHJAX_PACKAGE, "static/mathjax", MATHJAX_FILES, folder / "mathjax")
         for name, text in pages.items():
             (folder / name).write_bytes(text.encode("utf-8"))
-        about = {"kind": KIND, "files": files_of(folder)}
-        (folder / MARK).write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
+        write_mark(folder, MARK, {"kind": KIND})
     return list(pages)
 
 

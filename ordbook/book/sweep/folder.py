@@ -11,7 +11,6 @@ the latter and then renamed. The lock is the operating system's: it ends with it
 however that ends.
 """
 
-import hashlib
 import json
 import os
 import re
@@ -22,9 +21,10 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from ordbook.book.outfolder import require_writable
+from ordbook.book.outfolder import files_of, require_writable
 from ordbook.book.sweep.plan import Job
 from ordbook.book.workshop import stop_kernels, temporary_files_in
+from ordbook.data.catalog import sha256
 from ordbook.data.faults import naming
 from ordbook.data.locks import Held, locked
 from ordbook.data.paths import write_whole
@@ -116,7 +116,7 @@ class SweepFolder:
         folder = self.path / "jobs" / job.key
         try:
             marker = json.loads((folder / DONE).read_text(encoding="utf-8"))
-            files = {name: _sha256(folder / name) for name in marker["files"]}
+            files = {name: sha256(folder / name) for name in marker["files"]}
             return bool(marker["key"] == job.key and files and files == marker["files"])
         except (OSError, ValueError, KeyError, TypeError):
             return False
@@ -136,7 +136,7 @@ class SweepFolder:
             "data": job.data.name,
             "checksum": job.data.checksum,
             "parameters": dict(job.parameters),
-            "files": {path.name: _sha256(path) for path in sorted(folder.iterdir())},
+            "files": files_of(folder),
         }
         write_whole(folder / DONE, _json(marker))
         place.parent.mkdir(exist_ok=True)
@@ -185,7 +185,3 @@ def _is_a_sweep(mark: Path) -> bool:
 
 def _json(value: object) -> str:
     return json.dumps(value, indent=1, ensure_ascii=False) + "\n"
-
-
-def _sha256(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
