@@ -4,6 +4,7 @@ Contents
 --------
 require_ours       refuse a folder whose replacement would lose anything that is not ours
 require_unchanged  refuse a folder of ours in which somebody has put or changed a file
+judged_whole       look at a folder again if another process replaced it meanwhile
 listed             the files that a mark of ours lists
 files_of           the files in a folder, with their checksums
 write_mark         the mark of a folder, written last
@@ -58,14 +59,20 @@ def require_ours(out: str | Path, mark: str, kind: str, inputs: Iterable[str | P
     for data in places:
         if out == data or data in out.parents or out in data.parents:
             raise ValueError(f"{out}: this lies within the data, or the data in it; name another")
-    if out.exists() and not out.is_dir():
-        raise ValueError(f"{out}: this is a file; name a folder")
-    if out.is_dir() and any(out.iterdir()):
-        files = _listed(out / mark, kind)
-        if files is None:  # nobody knows how much such a folder holds: it is not searched
-            raise ValueError(f"{out}: the folder holds what is not {kind} of ours; name another")
-        require_unchanged(out, {**files, mark: None}, kind)
-    require_writable(out)
+
+    def check() -> None:
+        if out.exists() and not out.is_dir():
+            raise ValueError(f"{out}: this is a file; name a folder")
+        if out.is_dir() and any(out.iterdir()):
+            files = _listed(out / mark, kind)
+            if files is None:  # nobody knows how much such a folder holds: it is not searched
+                raise ValueError(
+                    f"{out}: the folder holds what is not {kind} of ours; name another"
+                )
+            require_unchanged(out, {**files, mark: None}, kind)
+        require_writable(out)
+
+    judged_whole(out, check)
     return out
 
 
@@ -99,6 +106,45 @@ def require_unchanged(out: Path, files: Mapping[str, str | None], kind: str) -> 
                 f"{out}: {name} was changed after it was written, which would be lost; take it "
                 "elsewhere, or name another folder"
             )
+
+
+def judged_whole(out: Path, check: Callable[[], object]) -> None:
+    """Call a check of a folder, and again if another process replaced the folder meanwhile.
+
+    A check that began in one folder and ended in the next would find files that its mark does not
+    list. No lock is held: one is taken when the folder is replaced, where it is checked again.
+
+    Parameters
+    ----------
+    out
+        The folder.
+    check
+        Raises if the folder is to be refused.
+
+    Raises
+    ------
+    ValueError, OSError
+        What the check raised on a folder that stayed in its place.
+    """
+    while True:
+        before = _identity(out)
+        try:
+            check()
+        except (ValueError, OSError):
+            if _identity(out) == before:
+                raise
+        else:
+            return
+
+
+def _identity(out: Path) -> tuple[int, int, int, int] | None:
+    """Return what tells a folder from one that takes its place; None where there is nothing."""
+    try:
+        found = out.stat()
+    except OSError:
+        return None
+    # The number of a folder that is gone is used again, so times are part of it.
+    return found.st_dev, found.st_ino, found.st_mtime_ns, found.st_ctime_ns
 
 
 def require_writable(out: Path, what: str = "folder", *, within: bool = False) -> None:

@@ -23,6 +23,7 @@ from ordbook.book.choosing import ALL, Loaded, chapters_of, choose_all, choose_p
 from ordbook.book.executing import RerunError, execute, side_by_side
 from ordbook.book.outfolder import (
     files_of,
+    judged_whole,
     listed,
     require_unchanged,
     require_writable,
@@ -156,6 +157,18 @@ def _data_of(chosen: Mapping[str, Mapping[str, str | int]], task: Task) -> str:
 
 def _require_ours(out: Path, chosen: Mapping[str, Mapping[str, str | int]]) -> None:
     """Refuse a folder whose replacement would lose anything that is not an edition of ours."""
+    judged_whole(out, partial(_require_edition, out))
+    for chapter, parameters in chosen.items():
+        for part in CHAPTERS[chapter]:
+            data = Path(split_place(str(parameters[part]))[0])
+            if data.is_absolute() and (out == data or data in out.parents or out in data.parents):
+                raise ValueError(
+                    f"{out}: this lies within the data, or the data in it; name another"
+                )
+
+
+def _require_edition(out: Path) -> None:
+    """Refuse a place that cannot be written, or holds anything else or what was changed."""
     if out.exists() and not out.is_dir():
         raise ValueError(f"{out}: this is a file; name a folder")
     ours = {MARK, "html"} | {f"{name}.ipynb" for name in (*CHAPTERS, edition.FIRST)}
@@ -171,13 +184,6 @@ def _require_ours(out: Path, chosen: Mapping[str, Mapping[str, str | int]]) -> N
         if files:  # the first editions have no list
             require_unchanged(out, {**files, MARK: None}, "an edition")
     require_writable(out)
-    for chapter, parameters in chosen.items():
-        for part in CHAPTERS[chapter]:
-            data = Path(split_place(str(parameters[part]))[0])
-            if data.is_absolute() and (out == data or data in out.parents or out in data.parents):
-                raise ValueError(
-                    f"{out}: this lies within the data, or the data in it; name another"
-                )
 
 
 def _listed(mark: Path) -> dict[str, str | None] | None:

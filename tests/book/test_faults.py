@@ -22,7 +22,7 @@ import pandas as pd
 import psutil
 import pytest
 
-from ordbook.book import workshop
+from ordbook.book import outfolder, rerun, workshop
 from ordbook.book.executing import RerunError, execute
 from ordbook.book.outfolder import whole_folder
 from ordbook.book.pages import execution
@@ -512,6 +512,57 @@ def test_two_at_once_into_one_folder(place, monkeypatch):
             (second / "page").write_text("second")
     assert files(place) == {"edition/page": b"first", "another/page": b"second"}
     assert {path.name for path in place.iterdir()} == {"edition", "another"}
+
+
+@pytest.mark.parametrize("stays", [True, False])
+def test_a_folder_that_another_process_replaces_is_looked_at_again(place, monkeypatch, stays):
+    """Its mark was read before, its files afterwards: that is no change by hand."""
+    out, another = place / "out", place / "another"
+    line = ["exercise", "--questions=nmd"]
+    assert main([*line, "--seed=1", f"--out={out}"]) == 0
+    assert main([*line, "--seed=2", f"--out={another}"]) == 0
+    listed = outfolder._listed
+    after = []
+
+    def replaced(mark, kind):
+        files = listed(mark, kind)
+        if not after:
+            out.rename(place / "old")
+            if stays:
+                another.rename(out)
+        after.append(files)
+        return files
+
+    monkeypatch.setattr(outfolder, "_listed", replaced)
+    assert main([*line, "--seed=3", f"--out={out}"]) == 0
+    assert len(after) == (3 if stays else 1)  # again, and before it is replaced
+    assert json.loads((out / "exercises.json").read_text())["seed"] == 3
+    (out / "key.md").write_text("mine")
+    assert main([*line, "--seed=4", f"--out={out}"]) == 2
+    assert (out / "key.md").read_text() == "mine"
+
+
+def test_an_edition_that_another_process_replaces_is_looked_at_again(place, monkeypatch):
+    out, another = place / "out", place / "another"
+    for folder, chapter in ((out, "sigir18"), (another, "acl21")):
+        folder.mkdir()
+        (folder / f"{chapter}.ipynb").write_text(chapter)
+        about = {"chapter": chapter, "files": outfolder.files_of(folder)}
+        (folder / rerun.MARK).write_text(json.dumps(about))
+    listed = rerun._listed
+
+    def replaced(mark):
+        files = listed(mark)
+        if another.exists():
+            out.rename(place / "old")
+            another.rename(out)
+        return files
+
+    monkeypatch.setattr(rerun, "_listed", replaced)
+    rerun._require_ours(out, {})
+    (out / "acl21.ipynb").write_text("mine")
+    with pytest.raises(ValueError, match="acl21.ipynb was changed after it was written"):
+        rerun._require_ours(out, {})
 
 
 def test_many_at_once_into_one_folder_leave_a_whole_one(place):
