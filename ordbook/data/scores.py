@@ -381,26 +381,27 @@ def _read_grid(
     path: Path, table: bytes
 ) -> tuple[NDArray[np.float64], tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
     """Read a full measure x topic x run grid; return it with the names on its axes."""
+    cells: dict[tuple[str, ...], float] = {}
     try:
         reader = csv.reader(io.StringIO(table.decode(), newline=""), strict=True)
-        rows = [(reader.line_num, row) for row in reader]
+        if next(reader, None) != HEADER:
+            raise ValueError(f"{path}, line 1: expected the columns {','.join(HEADER)}")
+        for row in reader:
+            if len(row) != len(HEADER):
+                fault = f"{len(row)} columns, expected {len(HEADER)}"
+                raise ValueError(f"{path}, line {reader.line_num}: {fault}")
+            *names, text = row
+            key = tuple(names)
+            if key in cells:
+                fault = f"{', '.join(key)} occurs a second time; remove a line"
+                raise ValueError(f"{path}, line {reader.line_num}: {fault}")
+            try:
+                cells[key] = float(text)
+            except ValueError:
+                fault = f"the score {text!r} is not a number"
+                raise ValueError(f"{path}, line {reader.line_num}: {fault}") from None
     except (UnicodeDecodeError, csv.Error) as error:
         raise ValueError(f"{path}: not a CSV file in UTF-8 ({error})") from None
-    if not rows or rows[0][1] != HEADER:
-        raise ValueError(f"{path}, line 1: expected the columns {','.join(HEADER)}")
-    cells: dict[tuple[str, ...], float] = {}
-    for line, row in rows[1:]:
-        where = f"{path}, line {line}"
-        if len(row) != len(HEADER):
-            raise ValueError(f"{where}: {len(row)} columns, expected {len(HEADER)}")
-        *names, text = row
-        try:
-            score = float(text)
-        except ValueError:
-            raise ValueError(f"{where}: the score {text!r} is not a number") from None
-        if tuple(names) in cells:
-            raise ValueError(f"{where}: {', '.join(names)} occurs a second time; remove a line")
-        cells[tuple(names)] = score
     if not cells:
         raise ValueError(f"{path}: there is no row below line 1; save the matrix again")
     measures, topics, runs = (tuple(dict.fromkeys(key[axis] for key in cells)) for axis in range(3))
