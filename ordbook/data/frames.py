@@ -8,6 +8,7 @@ Contents
 in_order    refuse what has no order: sets, mappings, what can be read only once; and masks
 texts       names as text; one that is missing is refused
 labels      the labels of rows or of columns; None for what has none
+categories  the order that ordered categories state; None for what has none
 Named       the names of topics, classes or items, and the labels that stand for them
 name_axis   what gold data and the user say of one axis -> Named
 matching    the order that brings the labels of a run into that of gold
@@ -80,6 +81,20 @@ def labels(data: object, axis: str) -> list[str] | None:
     if found is None or callable(found):  # the index of a list is a method
         return None
     return texts(found, f"the {'index' if axis == 'rows' else 'columns'}: label")
+
+
+def categories(data: object) -> list[str] | None:
+    """Return the categories of a Series or an index, lowest first; None unless they are ordered.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> scale = pd.CategoricalDtype(["low", "high"], ordered=True)
+    >>> categories(pd.Series(["high", "low"], dtype=scale)), categories(pd.Series(["high", "low"]))
+    (['low', 'high'], None)
+    """
+    kind: Any = getattr(data, "dtype", None)
+    return texts(kind.categories, "category") if getattr(kind, "ordered", False) else None
 
 
 @dataclass(frozen=True)

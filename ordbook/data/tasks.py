@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ordbook.data.catalog import RawDataMissing
 from ordbook.data.classorder import how_it_falls, no_answers, why_not_chosen
-from ordbook.data.frames import Named, in_order, labels, matching, name_axis, texts
+from ordbook.data.frames import Named, categories, in_order, labels, matching, name_axis, texts
 from ordbook.data.jsonfile import ADDITIONS, SUM_TOLERANCE
 from ordbook.data.limits import COLUMNS, few_classes
 from ordbook.data.names import check_names, counted, shown
@@ -149,9 +149,9 @@ class QuantificationTask(_Task):
             Run name -> (topics, classes): the estimated distributions. DataFrames are brought
             into gold's order by their labels; an array has that order.
         classes
-            Labels from lowest to highest; by default gold's columns as they stand, unless they
-            may have been sorted by name, as ``pandas.crosstab`` does with what is no ordered
-            category; and of an array 1, 2, ...
+            Labels from lowest to highest; by default gold's columns: ordered categories in the
+            order they state, others as they stand, unless they may have been sorted by name, as
+            ``pandas.crosstab`` does; and of an array 1, 2, ...
             Where gold has these columns in another order, that of ``classes`` holds.
         topics
             Topic ids; by default gold's index, and of an array 1, 2, ... As a Series with gold's
@@ -171,13 +171,17 @@ class QuantificationTask(_Task):
             topics or classes of a DataFrame are not those of gold; or if votes are not whole
             numbers, or there are more than 1,000 classes; or if, without ``classes``, gold's
             columns are in the order of the alphabet, or are numbers that neither rise nor fall,
-            or one has a name of missing answers.
+            or one has a name of missing answers, or an ordered category has no column.
         """
+        as_given = labels(gold, "columns")
+        if stated := classes is not None:
+            _check_categories(classes, name)
+        elif stated := categories(getattr(gold, "columns", None)) is not None:
+            gold = _by_category(gold, name)
         heads = labels(gold, "columns")
         if heads is not None:  # before its numbers: a column too many may hold texts
             few_classes(len(heads), name, fix=COLUMNS)
             columns = name_axis("class", heads, classes, len(heads), name)
-        stated = classes is not None or getattr(getattr(gold, "columns", None), "ordered", False)
         notes = () if heads is None or stated else _order_notes(heads, name)
         shares = _checked(gold, f"{name}: gold", votes, gold_tolerance)
         if heads is None:
@@ -187,6 +191,12 @@ class QuantificationTask(_Task):
         counts = np.sum(np.asarray(gold), axis=-1)[rows.order] if votes else ()
         gold = np.take(np.take(shares, rows.order, 0), columns.order, 1)
         _check_runs(runs, name)
+        for run in runs if heads != as_given else ():
+            if labels(runs[run], "columns") is None:
+                raise ValueError(
+                    f"{name}: run {run!r} does not name its classes, and gold's columns stand in "
+                    "another order than their categories; pass a DataFrame with gold's columns"
+                )
         for run in (run for run in tolerances or () if run not in runs):
             raise ValueError(
                 f"{name}: tolerances= names the run {run!r}; there are {', '.join(map(str, runs))}"
@@ -310,13 +320,15 @@ class ClassificationTask(_Task):
         ------
         ValueError
             If the lengths differ, a label is not one of ``classes``, of which there are at most
-            1,000, or the index of a Series does not hold the items of gold.
+            1,000, or the index of a Series does not hold the items of gold; or if ``classes``
+            are ordered categories, and not all of them in their order.
         """
         if labels(gold, "columns") is not None:
             raise ValueError(f"{name}: gold is a DataFrame; pass its column of labels")
         for what, given in (("gold", gold), ("topics", topics), ("classes", classes)):
             in_order(given, f"{name}: {what}")
         few_classes(len(classes), name)
+        _check_categories(classes, name)
         order = _labels(classes, len(classes), f"{name}: classes")
         items = tuple(labels(gold, "rows") or map(str, range(len(gold))))
         axis = Named("item", items, items, [])
@@ -407,6 +419,29 @@ def baselines(gold: NDArray[np.float64]) -> NDArray[np.float64]:
     top = gold >= gold.max(axis=1, keepdims=True) - 1e-12
     popularity = top / top.sum(axis=1, keepdims=True)
     return np.stack([np.full_like(popularity, 1 / gold.shape[1]), popularity])
+
+
+def _by_category(gold: Any, where: str) -> Any:
+    """Put columns that are ordered categories in the order these state; refuse if one lacks."""
+    order = categories(gold.columns) or []
+    if lacking := [each for each in order if each not in (labels(gold, "columns") or ())]:
+        raise ValueError(
+            f"{where}: gold has no column for the category {shown(lacking[0], 40)} of "
+            f"{shown(' < '.join(order), 200)}; give gold and the runs one with zeros, as "
+            "pandas.crosstab(..., dropna=False) does; or, if it is no class, pass classes=[...]"
+        )
+    return gold.sort_index(axis="columns")
+
+
+def _check_categories(classes: Sequence[Any], where: str) -> None:
+    """Refuse ordered categories in another order than theirs, as those of Series.unique()."""
+    order = categories(classes)
+    if order is not None and (given := texts(classes, f"{where}: class")) != order:
+        raise ValueError(
+            f"{where}: classes= holds {shown(', '.join(given), 200)}, and these are of the ordered "
+            f"categories {shown(' < '.join(order), 200)}; pass those, as list(x.cat.categories), "
+            "or a list if another order is meant"
+        )
 
 
 def _order_notes(columns: Sequence[str], where: str) -> tuple[str, ...]:

@@ -266,3 +266,44 @@ def test_ordered_categories_are_an_order_somebody_stated():
     plain = pd.DataFrame(gold.to_numpy(), list(gold.index), list(gold.columns))
     with pytest.raises(ValueError, match="in the order of the alphabet"):
         ob.QuantificationTask.from_arrays(plain, {}, votes=True)
+
+
+SCALE = pd.CategoricalDtype(["low", "middle", "high"], ordered=True)
+
+
+def test_ordered_categories_state_the_order_wherever_the_columns_stand(gold):
+    stated = gold[["high", "low", "middle"]]  # as pandas.crosstab sorts them
+    stated.columns = stated.columns.astype(SCALE)
+    task = task_of(stated, {"plain": gold, "stated": stated})
+    assert task.classes == tuple(CLASSES)
+    assert task.gold.tolist() == gold.to_numpy().tolist()
+    assert nothing_wrong(task)
+    with pytest.raises(ValueError, match="run 'A' does not name its classes, and gold's columns"):
+        task_of(stated, {"A": stated.to_numpy()})
+    assert task_of(stated, {"A": gold}, classes=CLASSES[::-1]).classes == tuple(CLASSES[::-1])
+    numbered = gold.set_axis(pd.CategoricalIndex([0, 1, 2], [2, 1, 0], ordered=True), axis=1)
+    task = task_of(numbered, {"same": numbered})
+    assert (task.classes, task.gold.tolist()) == (tuple("210"), gold.iloc[:, ::-1].values.tolist())
+    assert nothing_wrong(task)
+
+
+def test_an_ordered_category_without_a_column_is_not_dropped_quietly():
+    labels = pd.Series(["low", "high", "low"], dtype=SCALE)
+    topics = pd.Series(["s", "s", "t"], name="topic")
+    gold = pd.crosstab(topics, labels)
+    with pytest.raises(ValueError, match="no column for the category middle of low < middle < hi"):
+        task_of(gold, {}, votes=True)
+    whole = pd.crosstab(topics, labels, dropna=False)
+    assert task_of(whole, {}, votes=True).classes == tuple(CLASSES)
+    assert task_of(gold, {}, votes=True, classes=["low", "high"]).classes == ("low", "high")
+
+
+def test_classes_that_are_ordered_categories_are_all_of_them_in_their_order():
+    gold = pd.Series(["high", "low", "high", "low"], dtype=SCALE)
+    for some in (gold.unique(), gold.cat.categories[[0, 2]].astype(SCALE)):
+        with pytest.raises(ValueError, match="are of the ordered categories low < middle < high"):
+            ob.ClassificationTask.from_labels(gold, {"A": gold}, list("sstt"), some)
+        with pytest.raises(ValueError, match=r"pass those, as list\(x\.cat\.categories\)"):
+            task_of([[1, 0, 0]], {}, classes=some)
+    task = ob.ClassificationTask.from_labels(gold, {}, list("sstt"), gold.cat.categories)
+    assert task.classes == tuple(CLASSES)
