@@ -14,6 +14,7 @@ Contents
 --------
 Cells         names on the axes, and scores
 cells         DataFrames -> Cells
+unnamed       a note where the rows are numbered and a column may name them
 directions    which end of each measure is better
 long_frame    a score matrix -> a long DataFrame
 """
@@ -31,6 +32,7 @@ from numpy.typing import NDArray
 
 from ordbook.data.csvfile import MOST
 from ordbook.data.margins import find_margins
+from ordbook.data.names import shown
 from ordbook.data.scoregrids import TOLERANCE, bounds
 from ordbook.data.scores import HEADER, KNOWN, Better, ScoreMatrix, contradicts, said_of
 
@@ -75,6 +77,26 @@ def cells(frame: Frames, measure: str | None, task: str) -> Cells:
     if found.empty:
         raise ValueError(f"{task}: there are no scores")
     return _grid(found, task)
+
+
+def unnamed(frame: Frames) -> list[str]:
+    """Return a note where rows are numbered, and columns of whole numbers may name the topics.
+
+    Examples
+    --------
+    >>> unnamed(pd.DataFrame({"dialogue": [17, 5], "A": [3, 4]}))
+    ["the topics are the rows' numbers, 0, 1, ...; if a column (dialogue?) names them, make it \
+the index."]
+    """
+    for part in frame.values() if isinstance(frame, Mapping) else [frame]:
+        if not isinstance(part, pd.DataFrame) or {*HEADER} & {*part.columns}:
+            continue
+        if columns := _may_name_topics(part):
+            return [
+                "the topics are the rows' numbers, 0, 1, ...; if a column "
+                f"({shown(str(columns[0]), 40)}?) names them, make it the index."
+            ]
+    return []
 
 
 def directions(
@@ -179,6 +201,13 @@ def _melted(frame: pd.DataFrame, measure: str | None, where: str) -> pd.DataFram
         raise ValueError(f"{where}: the columns are measures; these are not scores of runs")
     else:
         measures, runs = pd.Index([measure] * len(heads)), heads
+    named = _may_name_topics(frame)
+    if 0 < len(named) < len(heads):
+        raise ValueError(
+            f"{where}: the index names no topics, and the column {named[0]!r} may: its whole "
+            f"numbers differ. Pass frame.set_index({named[0]!r}); or, if it is a run, "
+            "frame.rename_axis('topic')"
+        )
     columns = []
     for k, (name, run) in enumerate(zip(measures, runs, strict=True)):
         column = _numbers(frame.iloc[:, k], f"{where}: run {run!r}")
@@ -186,6 +215,17 @@ def _melted(frame: pd.DataFrame, measure: str | None, where: str) -> pd.DataFram
             pd.DataFrame({"measure": name, "topic": frame.index, "run": run, "score": column})
         )
     return pd.concat(columns, ignore_index=True) if columns else pd.DataFrame(columns=HEADER)
+
+
+def _may_name_topics(frame: pd.DataFrame) -> list[Any]:
+    """Return the columns of whole numbers that differ, where the index numbers the rows."""
+    if frame.index.name is not None or not pd.api.types.is_integer_dtype(frame.index.dtype):
+        return []
+    return [
+        name
+        for name, column in frame.items()
+        if len(column) > 1 and column.is_unique and pd.api.types.is_integer_dtype(column.dtype)
+    ]
 
 
 def _grid(frame: pd.DataFrame, where: str) -> Cells:

@@ -150,8 +150,9 @@ class ScoreMatrix:
         ----------
         frame
             Long: columns ``measure``, ``topic``, ``run`` and ``score``, or some of these in the
-            index. Wide: a row per topic and a column per run, by one measure; with two levels of
-            columns, measure and run. Or measure -> a wide DataFrame.
+            index. Wide: a row per topic, which the index or a column ``topic`` names, and a column
+            per run, by one measure; with two levels of columns, measure and run. Or measure -> a
+            wide DataFrame.
         measure
             The measure, where the DataFrame names none.
         better
@@ -167,7 +168,8 @@ class ScoreMatrix:
         ValueError
             If there is not one score for each measure, topic and run, if a score is no number or
             outside the bounds of its measure, if a row or column holds the means or sums of the
-            others, or if it is not known which end is better.
+            others, if a column of whole numbers may name the topics, which the index only numbers,
+            or if it is not known which end is better.
 
         Examples
         --------
@@ -184,11 +186,11 @@ class ScoreMatrix:
         [0.8, 0.9]
         """
         from ordbook.data.margins import doubtful
-        from ordbook.data.scoreframes import cells, directions
+        from ordbook.data.scoreframes import cells, directions, unnamed
 
         found = cells(frame, measure, task)
         notes = doubtful(found.values, found.topics, 1, found.runs)
-        notes += doubtful(found.values, found.runs, 2, found.topics)
+        notes += doubtful(found.values, found.runs, 2, found.topics) + unnamed(frame)
         return cls(
             task,
             found.values,

@@ -244,3 +244,21 @@ def test_scores_are_bounded_as_those_of_files_are():
     frame = pd.DataFrame({"A": [1.0, -1e308]}, index=["s", "t"])
     with pytest.raises(ValueError, match="mine of run 'A' on topic 't' is -1e.308; scores lie"):
         ob.ScoreMatrix.from_frame(frame, measure="mine", better="low")
+
+
+def test_a_column_that_may_name_the_topics_is_no_run():
+    """As of a CSV file without the heading topic."""
+    frame = pd.DataFrame({"dialogue": [17, 5, 40], "A": [12.0, 11, 9], "B": [13.0, 10, 12]})
+    for wide in (frame, frame.iloc[1:], {"err": frame}):
+        measure = None if isinstance(wide, dict) else "err"
+        with pytest.raises(ValueError, match="column 'dialogue' may: .* frame.set_index.'dialogu"):
+            ob.ScoreMatrix.from_frame(wide, measure=measure, better="low")
+    said = {"measure": "err", "better": "low"}
+    named = ob.ScoreMatrix.from_frame(frame.set_index("dialogue"), **said)
+    assert (named.topics, named.runs, named.provenance.notes) == (("17", "5", "40"), ("A", "B"), ())
+    meant = ob.ScoreMatrix.from_frame(frame.rename_axis("topic"), **said)
+    assert (meant.topics, meant.runs) == (("0", "1", "2"), ("dialogue", "A", "B"))
+    (note,) = ob.ScoreMatrix.from_frame(frame.astype(int), **said).provenance.notes
+    assert note.startswith("the topics are the rows' numbers, 0, 1, ...; if a column (dialogue?)")
+    plain = ob.ScoreMatrix.from_frame(frame[["A", "B"]], **said)
+    assert (plain.topics, plain.provenance.notes) == (("0", "1", "2"), ())
