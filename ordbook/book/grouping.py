@@ -14,14 +14,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ordbook.data.names import alike
+from ordbook.data.names import alike, check_names, shown
 from ordbook.data.nuggets import NuggetTask
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.tasks import ClassificationTask, QuantificationTask
 from ordbook.meta.standings import identical_runs
 
-# A run's group, or several facts about it by name; or a DataFrame with a row per run.
-Groups = Mapping[str, str] | Mapping[str, Mapping[str, str]] | pd.DataFrame
+# A run's group, or several facts about it by name; or a DataFrame or Series indexed by run.
+Groups = Mapping[str, str] | Mapping[str, Mapping[str, str]] | pd.DataFrame | pd.Series
 # Probabilities this close are the same estimate.
 SAME_ESTIMATE = 1e-12
 # Names that the tables give their own columns.
@@ -57,21 +57,35 @@ def group_table(groups: Groups | None, runs: Sequence[str]) -> pd.DataFrame:
     Parameters
     ----------
     groups
-        Run -> group, or run -> name -> value, or a DataFrame with a row per run. Other runs than
-        ``runs`` are left out.
+        Run -> group, or run -> name -> value, or a DataFrame or Series indexed by run. Other runs
+        than ``runs`` are left out.
 
     Raises
     ------
     ValueError
-        If two values look alike: the same letters in another Unicode form.
+        If it is nothing of this kind, or names a run twice or none of the runs, or if two values
+        look alike: the same letters in another Unicode form.
 
     Examples
     --------
     >>> group_table({"A": "team 1"}, ["A", "B"])["group"].tolist()
     ['team 1', '']
     """
+    if isinstance(groups, pd.Series):
+        groups = groups.to_frame("group" if groups.name is None else groups.name)
     if isinstance(groups, pd.DataFrame):
-        frame = groups
+        frame = groups.set_axis(groups.index.map(str))
+        check_names(list(frame.index), "run", "groups")
+        if not set(frame.index) & set(runs):
+            raise ValueError(
+                f"groups: its index names none of the runs, {shown(', '.join(runs), 200)}; "
+                "make the column that does its index"
+            )
+    elif not isinstance(groups, Mapping | None):
+        raise ValueError(
+            f"groups: expected run -> group, or a DataFrame or Series indexed by run, not "
+            f"{type(groups).__name__}"
+        )
     else:
         rows: dict[str, Mapping[str, str]] = {
             str(run): fact if isinstance(fact, Mapping) else {"group": str(fact)}

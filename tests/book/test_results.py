@@ -213,6 +213,25 @@ def test_groups_come_in_several_forms():
     assert group_table(None, ["a"]).shape == (1, 0)
     with pytest.raises(ValueError, match=r"groups: group: .* are the same letters .*; write them"):
         group_table({"a": "\u00e9", "b": "e\u0301"}, ["a", "b"])
+    series = pd.Series({"b": "y", "a": "x", "z": "x"})
+    assert group_table(series, ["a", "b"]).to_dict("list") == {"group": ["x", "y"]}
+    assert list(group_table(series.rename("team"), ["a"])) == ["team"]
+    assert group_table(pd.Series(["x"], index=[7]), ["7"]).to_dict("list") == {"group": ["x"]}
+
+
+@pytest.mark.parametrize(
+    ("groups", "message"),
+    [
+        (5, "expected run -> group, or a DataFrame or Series indexed by run, not int"),
+        (["x", "y"], "expected run -> group, .* by run, not list"),
+        (pd.Series(["x", "y", "x", "y"]), "its index names none of the runs, a, b, c, d; make"),
+        (pd.DataFrame({"run": list("abcd"), "team": list("xyxy")}), "its index names none of the"),
+        (pd.Series(["x", "y"], index=["a", "a"]), "run 'a' occurs twice"),
+    ],
+)
+def test_groups_that_are_none_are_refused_in_one_line(scores, tests, groups, message):
+    with pytest.raises(ValueError, match=f"^groups: {message}"):
+        results(scores, tests, groups=groups)
 
 
 def test_impossible_requests_are_refused(scores, tests):
