@@ -21,6 +21,7 @@ from nbformat import NotebookNode
 from ordbook.book.course.coursework import Chapter, Progress, choose_chapters, read_chapters
 from ordbook.book.outfolder import require_writable
 from ordbook.book.pages.sphinx_extension import is_placeholder, repository_address
+from ordbook.data.catalog import sha256
 from ordbook.data.paths import write_whole
 
 # By this comment in a zip file an earlier one of ours is known, and may be replaced.
@@ -125,7 +126,7 @@ def write_student_zip(
         requirements install. Without it they take the package from the project's repository, or,
         while that has no public address, name a wheel that the students have to be given.
     force
-        Replace a file that is not ours, too.
+        Replace a file that is not ours, too, if it was there when this began.
     jobs, progress
         As for :func:`ordbook.book.course.coursework.read_chapters`.
 
@@ -145,6 +146,7 @@ def write_student_zip(
     names = choose_chapters(chapters)
     out = Path(out).expanduser()
     _require_ours(out, force)
+    before = _content(out)
     held_wheel = _read_wheel(Path(wheel).expanduser()) if wheel is not None else None
     made = read_chapters(names, jobs=jobs, progress=progress)
     line = requirement(local=held_wheel is not None)
@@ -163,6 +165,8 @@ def write_student_zip(
             entry.external_attr = 0o644 << 16
             entry.create_system = 3  # the same on every system
             archive.writestr(entry, text)
+    # Much may have happened since; what may be lost by force is what was there.
+    _require_ours(out, force and _content(out) == before)
     out.parent.mkdir(parents=True, exist_ok=True)
     write_whole(out, held.getvalue())
     if held_wheel is None and line.startswith("./"):
@@ -273,6 +277,14 @@ def _read_wheel(path: Path) -> bytes:
             "which the notebooks are made; `make wheel` builds it"
         )
     return path.read_bytes()
+
+
+def _content(path: Path) -> str | None:
+    """Return the checksum of a file; None where there is none, or it may not be read."""
+    try:
+        return sha256(path)
+    except OSError:
+        return None
 
 
 def _require_ours(out: Path, force: bool) -> None:

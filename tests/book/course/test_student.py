@@ -457,6 +457,36 @@ def test_a_file_of_others_is_kept_unless_forced(tmp_path, capsys):
     assert run("--out", out, QUICK) == 0, "ours is replaced without being forced"
 
 
+@pytest.mark.usefixtures("no_chapters")
+@pytest.mark.parametrize(
+    ("before", "more"),
+    [
+        ("nothing", []),
+        ("nothing", ["--force"]),
+        ("ours", []),
+        ("ours", ["--force"]),
+        ("theirs", ["--force"]),
+    ],
+)
+def test_what_somebody_puts_there_meanwhile_is_kept(tmp_path, monkeypatch, capsys, before, more):
+    """Chapters take minutes; what may be lost by force is what was there when they began."""
+    out = tmp_path / "x.zip"
+    if before == "ours":
+        assert run("--out", out, QUICK) == 0
+    elif before == "theirs":
+        out.write_text("to be replaced")
+
+    def put(names, **_):
+        out.write_text("put there meanwhile")
+        return []
+
+    monkeypatch.setattr(student, "read_chapters", put)
+    assert run("--out", out, QUICK, *more) == 2
+    assert "this file is not of ordbook; name another, or say --force" in capsys.readouterr().err
+    assert out.read_text() == "put there meanwhile"
+    assert [path.name for path in tmp_path.iterdir()] == ["x.zip"]
+
+
 def test_a_chapter_that_fails_writes_nothing(tmp_path, monkeypatch, capsys):
     source = read(QUICK)
     source.cells.append(nbformat.v4.new_code_cell("1 / 0"))
