@@ -54,7 +54,9 @@ same files are noted too. Numbers do not depend on how many workers there are, o
 Interrupted or killed, the same command goes on where it stopped. What is done is done anew where
 the data, a parameter, the version of ordbook or a measure of your own has changed: its file and
 the modules in the same folder that it imports, or its whole package. Data files that a measure
-reads and modules from elsewhere are not looked at: after changing one, name another DIR.
+reads and modules from elsewhere are not looked at: after changing one, name another DIR. Where you
+have changed tables or a result, or put files beside a result, what would be replaced is moved to
+DIR/set-aside, and a line says so.
 
 Workers of a cluster need the same version of ordbook, and the data and your measures under the same
 paths. They keep modules that they have imported: after changing one, start the workers again.

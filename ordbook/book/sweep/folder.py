@@ -5,23 +5,27 @@ Contents
 SweepFolder    what lies where, held by a lock while a sweep runs
 MARK           by this file a folder is known to be a sweep's
 
-A folder holds ``sweep.json`` (the plan), ``jobs/<key>/`` (results, with ``done.json``),
-``tables/`` and, while a sweep runs, ``.lock`` and ``.work/<pid>-<number>/``. Everything is made in
-the latter and then renamed. The lock is the operating system's: it ends with its process,
-however that ends.
+A folder holds ``sweep.json`` (the plan), ``jobs/<key>/`` (results), ``tables/`` and, while a sweep
+runs, ``.lock`` and ``.work/<pid>-<number>/``. Everything is made in the latter and then renamed.
+Results and tables list their checksums in a ``done.json``: what somebody has changed or added, or a
+fault of the disk, is never replaced but moved to ``set-aside/``. The lock is the operating
+system's: it ends with its process, however that ends.
 """
 
 import json
 import os
 import re
 import shutil
+import stat
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from fnmatch import fnmatch
+from itertools import count
 from pathlib import Path
 from typing import Any
 
-from ordbook.book.outfolder import files_of, require_writable
+from ordbook.book.outfolder import listed, require_writable, write_mark
 from ordbook.book.sweep.plan import Job
 from ordbook.book.workshop import stop_kernels, temporary_files_in
 from ordbook.data.catalog import sha256
@@ -31,8 +35,11 @@ from ordbook.data.paths import write_whole
 
 MARK = "sweep.json"
 DONE = "done.json"
-_LOCK, _WORK = ".lock", ".work"
-_OURS = {MARK, "jobs", "tables", _LOCK, _WORK}
+_LOCK, _WORK, _ASIDE = ".lock", ".work", "set-aside"
+_OURS = {MARK, "jobs", "tables", _ASIDE, _LOCK, _WORK}
+# What require_writable makes for a moment, and a killed process leaves.
+_PROBES = ".ordbook-*"
+_OF_A_PROCESS = re.compile(r"\d+-\d+")
 _TABLE = re.compile(r"[a-z-]+-(classification|quantification)\.(csv|md)")
 
 
@@ -45,10 +52,13 @@ class SweepFolder:
         The folder.
     work
         Where this process makes what it then renames; only while the folder is held.
+    say
+        Called with one line where something is set aside.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, say: Callable[[str], object] = lambda line: None) -> None:
         self.path = path
+        self.say = say
         self.work = path / _WORK / f"{os.getpid()}-{time.monotonic_ns()}"
 
     def require_ours(self) -> None:
@@ -59,11 +69,14 @@ class SweepFolder:
         if "{" in str(path) or "}" in str(path):
             raise ValueError(f"{path}: papermill takes braces in a path for parameters")
         found = {entry.name for entry in path.iterdir()} if path.is_dir() else set()
+        found = {name for name in found if not (fnmatch(name, _PROBES) and _is_empty(path / name))}
+        strange = found - _OURS
         # A sweep that was killed at once has written no mark yet.
-        if found - _OURS or (MARK not in found and found - {_LOCK, _WORK}):
-            stray = min(found - _OURS or found)
+        if not strange and MARK not in found:
+            strange = found - {_LOCK, _WORK}
+        if stray := min(strange, default="") or _not_of_a_process(path):
             raise ValueError(f"{path}: the folder holds what is not a sweep ({stray}); use another")
-        tables = sorted(each.name for each in path.glob("tables/*"))
+        tables = sorted(each.name for each in path.glob("tables/*") if each.name != DONE)
         if stray := next((name for name in tables if not _TABLE.fullmatch(name)), ""):
             raise ValueError(
                 f"{path / 'tables'}: the folder holds what is not of a sweep ({stray}); move it "
@@ -136,9 +149,8 @@ class SweepFolder:
             "data": job.data.name,
             "checksum": job.data.checksum,
             "parameters": dict(job.parameters),
-            "files": files_of(folder),
         }
-        write_whole(folder / DONE, _json(marker))
+        write_mark(folder, DONE, marker)
         place.parent.mkdir(exist_ok=True)
         self._put_away(place)  # it was not whole
         folder.rename(place)
@@ -149,6 +161,7 @@ class SweepFolder:
         folder.mkdir()
         for name, text in files.items():
             write_whole(folder / name, text)
+        write_mark(folder, DONE, {})
         self._put_away(place)
         folder.rename(place)
 
@@ -161,13 +174,29 @@ class SweepFolder:
         (self.work / MARK).replace(place)
 
     def _put_away(self, place: Path) -> None:
-        """Take a folder from its place in one step: a half-removed one might be taken for whole."""
-        if place.exists():
+        """Take a folder from its place in one step: a half-removed one might be taken for whole.
+
+        It is removed in the end, or set aside if that would lose anything but what we wrote.
+        """
+        if not place.exists():
+            return
+        changed = _changed(place)
+        if changed is None:
             place.rename(self.work / f"before-{place.name}-{time.monotonic_ns()}")
+            return
+        aside = self.path / _ASIDE
+        aside.mkdir(exist_ok=True)
+        names = (f"{place.name}-{number}" for number in count(1))
+        kept = next(free for name in names if not (free := aside / name).exists())
+        place.rename(kept)
+        self.say(f"{changed} may not be as the sweep wrote it: set aside in {kept}")
 
     def _clean(self) -> None:
         """Remove what sweeps have left behind; while the lock is held, none but ours is alive."""
         self.stop_kernels()
+        for probe in self.path.glob(_PROBES):
+            with suppress(OSError):
+                probe.rmdir()
         for _ in range(20):
             shutil.rmtree(self.path / _WORK, ignore_errors=True)
             if not (self.path / _WORK).exists():
@@ -181,6 +210,51 @@ def _is_a_sweep(mark: Path) -> bool:
     except (OSError, ValueError, RecursionError):
         return False
     return isinstance(about, dict) and about.keys() <= {"jobs"}
+
+
+def _not_of_a_process(path: Path) -> str:
+    """Return what lies where a sweep has its lock and its work, but is of none; "" if nothing."""
+    lock, work = path / _LOCK, path / _WORK
+    with suppress(OSError):  # it has just gone, or its holder lets nobody read
+        is_file = stat.S_ISREG(lock.lstat().st_mode)
+        if not is_file or not re.fullmatch(rb"(process \d+)?", lock.read_bytes()):
+            return _LOCK
+    with suppress(FileNotFoundError):
+        if not stat.S_ISDIR(work.lstat().st_mode):
+            return _WORK
+        for entry in sorted(work.iterdir()):
+            if not (_OF_A_PROCESS.fullmatch(entry.name) and stat.S_ISDIR(entry.lstat().st_mode)):
+                return f"{_WORK}/{entry.name}"
+    return ""
+
+
+def _changed(folder: Path) -> Path | None:
+    """Return what is not as it was written, by the list of a folder; None if all is."""
+    if not folder.is_dir():
+        return folder
+    try:
+        marker = json.loads((folder / DONE).read_text(encoding="utf-8"))
+        files = listed(marker["files"])
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        files = None  # a sweep of an earlier version has no list of its tables
+    known = files or {}
+    for path in sorted(folder.iterdir()):
+        try:
+            same = path.is_file() and known.get(path.name) == sha256(path)
+        except OSError:
+            same = False
+        if not same and not (files and path.name == DONE):
+            return path
+    return None
+
+
+def _is_empty(folder: Path) -> bool:
+    try:
+        return not any(folder.iterdir())
+    except FileNotFoundError:  # it has just gone
+        return True
+    except OSError:
+        return False
 
 
 def _json(value: object) -> str:

@@ -44,7 +44,9 @@ def sweep(
         A folder of its own: ``jobs/<key>/<chapter>.ipynb`` for every chapter, data set and choice
         of parameters; ``jobs/<key>/numbers.json`` for every data set and choice; and ``tables/``
         with the tables across data sets as CSV and Markdown. A folder with anything else in it is
-        refused. A sweep that is in it already may be continued with a larger plan.
+        refused. A sweep that is in it already may be continued with a larger plan. Results and
+        tables that somebody has changed, or added files to, are moved to ``set-aside/`` where they
+        would be replaced.
     jobs
         Worker threads, each driving a kernel of its own; by default one per processor.
     scheduler
@@ -52,7 +54,7 @@ def sweep(
         need the same version of ordbook, and the data and measures of your own under the same
         paths.
     progress
-        Called with one line whenever something is done.
+        Called with one line whenever something is done or set aside, this by a worker thread.
 
     Returns
     -------
@@ -94,7 +96,7 @@ def sweep(
     if jobs is not None and scheduler is not None:
         raise ValueError("jobs= is for worker threads here; a scheduler has workers of its own")
     try:
-        folder = SweepFolder(Path(out).expanduser().resolve())
+        folder = SweepFolder(Path(out).expanduser().resolve(), progress)
     except (RuntimeError, OSError) as error:
         raise ValueError(f"out: {out}: {error}") from None
     folder.require_ours()

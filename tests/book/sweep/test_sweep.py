@@ -57,6 +57,12 @@ def files_of(out: Path) -> dict[str, bytes]:
     }
 
 
+def swept(*more: str, data: str = "fair-oq", out: Path) -> int:
+    """Run the command on one data set, quickly."""
+    quick = [f"--parameter={name}={value}" for name, value in QUICK.items()]
+    return main(["sweep", f"--data={data}", f"--out={out}", *quick, *more])
+
+
 def shown(notebook: Path) -> list[object]:
     """What the cells of an executed chapter show."""
     cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
@@ -160,6 +166,10 @@ def test_what_is_done_is_not_done_again(tmp_path, chapters_that_wait):
     numbers.write_text("{}")
     next((tmp_path / "out" / "jobs").glob("official-fair-oc-*/official.ipynb")).unlink()
     sweep(plan, tmp_path / "out", progress=lines.append)
+    (aside,) = (tmp_path / "out" / "set-aside").iterdir()
+    assert aside.name == f"{numbers.parent.name}-1"
+    assert (aside / "numbers.json").read_text() == "{}"
+    shutil.rmtree(aside.parent)
     assert files_of(tmp_path / "out") == before
     assert len(chapters_that_wait) == 4
     sweep(Plan(["official"], ["sem16t4e", "fair-oc"], QUICK), tmp_path / "out")
@@ -248,6 +258,104 @@ def test_files_among_the_tables_that_are_not_ours_are_kept(tmp_path):
     SweepFolder(tmp_path).require_ours()
     (tmp_path / "tables" / "notes.md").write_text("mine")
     with pytest.raises(ValueError, match=r"tables: the folder holds .* \(notes.md\); move it"):
+        SweepFolder(tmp_path).require_ours()
+
+
+def test_what_somebody_changed_is_set_aside(tmp_path, capsys):
+    """A file that a person changed cannot be told from a damaged one: it is made anew, and kept."""
+    out = tmp_path / "out"
+    assert swept(out=out) == 0
+    before = files_of(out)
+    (job,) = (out / "jobs").iterdir()
+    page = out / "tables" / "discrimination-quantification.md"
+    for number in (1, 2):
+        page.write_text(page.read_text() + f"MY COMMENT {number}")
+        (job / "numbers.json").write_text("mine")
+        (job / "notes.json").write_text(f"notes {number}")
+        capsys.readouterr()
+        assert swept(out=out) == 0
+        aside = out / "set-aside"
+        kept = aside / f"{job.name}-{number}", aside / f"tables-{number}"
+        said = capsys.readouterr().err.splitlines()
+        assert said == [
+            f"{job / 'notes.json'} may not be as the sweep wrote it: set aside in {kept[0]}",
+            "1/1 numbers on fair-oq (trials=100, splits=10): done",
+            f"{page} may not be as the sweep wrote it: set aside in {kept[1]}",
+        ]
+        assert (kept[0] / "numbers.json").read_text() == "mine"
+        assert (kept[0] / "notes.json").read_text() == f"notes {number}"
+        assert (kept[1] / page.name).read_text().endswith(f"MY COMMENT {number}")
+        made = files_of(out).items()
+        assert {name: text for name, text in made if not name.startswith("set-aside")} == before
+    assert swept(out=out) == 0
+    assert len(list(aside.iterdir())) == 4, "what is as it was is not set aside"
+    # Beside a result that is as it was, a file is in nobody's way.
+    (job / "notes.json").write_text("mine")
+    assert swept(out=out) == 0
+    assert (job / "notes.json").read_text() == "mine"
+
+
+def test_tables_of_another_plan_are_set_aside_where_somebody_changed_them(tmp_path):
+    out = tmp_path / "out"
+    assert swept(out=out) == 0
+    assert swept("-p", "seed=1", out=out) == 0
+    assert not (out / "set-aside").exists()
+    (out / "tables" / "similarity-quantification.csv").write_text("mine")
+    assert swept(out=out) == 0
+    kept = out / "set-aside" / "tables-1" / "similarity-quantification.csv"
+    assert kept.read_text() == "mine"
+
+
+def test_tables_without_a_list_of_checksums_are_set_aside(tmp_path, capsys):
+    """Sweeps of earlier versions have none."""
+    out = tmp_path / "out"
+    assert swept(out=out) == 0
+    before = files_of(out)
+    (out / "tables" / "done.json").unlink()
+    assert swept(out=out) == 0
+    assert "1 of 1 were done before" in capsys.readouterr().err
+    (aside,) = (out / "set-aside").iterdir()
+    assert aside.name == "tables-1"
+    assert {path.name for path in aside.iterdir()} == {
+        Path(name).name for name in before if name.startswith("tables")
+    }
+    assert {name: text for name, text in files_of(out).items() if "aside" not in name} == before
+
+
+@pytest.mark.parametrize("marked", [False, True], ids=["no sweep", "a sweep"])
+@pytest.mark.parametrize(
+    "theirs", [".work/thesis.txt", ".work/thesis/1.txt", ".work/1-2", ".work", ".lock", ".lock/x"]
+)
+def test_what_only_has_the_name_of_a_sweeps_work_is_kept(theirs, marked, tmp_path, capsys):
+    out = tmp_path / "out"
+    if marked:
+        assert swept(out=out) == 0
+    (out / theirs).parent.mkdir(parents=True, exist_ok=True)
+    (out / theirs).write_text("thesis")
+    before = files_of(out)
+    capsys.readouterr()
+    assert swept(out=out) == 2
+    named = "/".join(theirs.split("/")[: 1 if theirs.startswith(".lock") else 2])
+    said = f"ordbook: {out}: the folder holds what is not a sweep ({named}); use another\n"
+    assert capsys.readouterr().err == said
+    assert files_of(out) == before
+
+
+@pytest.mark.parametrize("lock", ["", "process 1"])
+def test_a_sweep_that_was_killed_at_once_goes_on(lock, tmp_path):
+    (tmp_path / ".lock").write_text(lock)
+    (tmp_path / ".work" / "1-23" / "tmp").mkdir(parents=True)
+    (tmp_path / ".ordbook-0a_b").mkdir()  # made to see whether the folder can be written
+    with SweepFolder(tmp_path).held({}):
+        found = {path.name for path in tmp_path.iterdir()}
+    assert found == {".lock", ".work", "sweep.json"}
+    (tmp_path / ".ordbook-0a_b").mkdir()
+    with SweepFolder(tmp_path).held({}):
+        pass
+    assert [path.name for path in tmp_path.iterdir()] == ["sweep.json"]
+    (tmp_path / ".ordbook-0a_b").mkdir()
+    (tmp_path / ".ordbook-0a_b" / "thesis.txt").write_text("mine")
+    with pytest.raises(ValueError, match=r"not a sweep \(\.ordbook-0a_b\); use another"):
         SweepFolder(tmp_path).require_ours()
 
 
@@ -398,7 +506,7 @@ def test_one_sweep_at_a_time(tmp_path):
         assert out.work.is_dir(), "the second must not clean the first one's work"
     # The lock of a dead process holds nobody up, and what it left is removed.
     (out.path / ".lock").write_text("process 1")
-    (out.path / ".work" / "1-2-3" / "official").mkdir(parents=True)
+    (out.path / ".work" / "1-23" / "official").mkdir(parents=True)
     with out.held({}):
         assert [path.name for path in (out.path / ".work").iterdir()] == [out.work.name]
     assert [path.name for path in out.path.iterdir()] == ["sweep.json"]
