@@ -7,6 +7,7 @@ Contents
 --------
 Table         the cells of a file, with the lines they stand on
 read_table    a file -> its table
+read_rows     a file -> its rows, of whatever length
 read_text     a file -> its text
 even          rows -> a table of those that are as long as its head
 name_fault    why a text cannot be a name
@@ -16,6 +17,7 @@ numbers       cells -> numbers
 
 import csv
 import gzip
+import json
 import re
 import zlib
 from collections.abc import Sequence
@@ -77,6 +79,12 @@ class Table:
 
 def read_table(path: Path, problems: Problems) -> Table | None:
     """Read a file; None if its rows cannot be told apart. ``problems`` gets what is wrong."""
+    rows = read_rows(path, problems)
+    return None if rows is None else even(path, rows[0], rows[1:], problems)
+
+
+def read_rows(path: Path, problems: Problems) -> list[list[str]] | None:
+    """Read a file; the first row is not empty. Otherwise as :func:`read_table`."""
     text = read_text(path, "a text file with commas", problems)
     if text is None:
         return None
@@ -91,6 +99,14 @@ def read_table(path: Path, problems: Problems) -> Table | None:
                 fix="save the file as CSV with commas, and numbers with decimal points",
             )
             return None
+    if _is_json(text):
+        problems.add(
+            path,
+            found="JSON",
+            expected="a text file with commas",
+            fix="save the file as CSV, or name another one",
+        )
+        return None
     if _SAID.fullmatch(first.strip()):
         problems.add(
             path,
@@ -149,7 +165,7 @@ def read_table(path: Path, problems: Problems) -> Table | None:
             fix="remove it, if the next line has them",
         )
         return None
-    return even(path, rows[0], rows[1:], problems)
+    return rows
 
 
 def name_fault(name: str) -> str:
@@ -297,6 +313,19 @@ def even(
             path, first, found="no row below line 1", expected="at least one", fix="add the data"
         )
     return Table(path, head, kept, lines, refused)
+
+
+def _is_json(text: str) -> bool:
+    """Whether a text begins with an object or a list of such or of texts, as no table does."""
+    start = text.lstrip()
+    if not start.startswith(("{", "[")):
+        return False
+    try:
+        value, _ = json.JSONDecoder().raw_decode(start)
+    except (ValueError, RecursionError):
+        return False
+    # [0] may be the name of a class
+    return isinstance(value, dict) or any(not isinstance(each, int | float) for each in value)
 
 
 def _only_digits(rows: Sequence[Sequence[str]], column: int) -> bool:

@@ -111,15 +111,20 @@ class Problems:
         found: str,
         expected: str,
         fix: str,
+        first: bool = False,
     ) -> None:
-        """Add a problem."""
-        self.put(Problem(str(file), line, column, found, expected, fix))
+        """Add a problem, with ``first`` before the others of its file, which follow from it."""
+        self.put(Problem(str(file), line, column, found, expected, fix), first=first)
 
-    def put(self, problem: Problem) -> None:
+    def put(self, problem: Problem, *, first: bool = False) -> None:
         """Add a problem, unless its file has very many already."""
         if self.full(problem.file):
             return
-        self.items.append(problem)
+        place = len(self.items)
+        if first and self._in_file[problem.file]:
+            files = [each.file for each in self.items]
+            place = files.index(problem.file)
+        self.items.insert(place, problem)
         self._in_file[problem.file] += 1
         if self.full(problem.file):
             said = f"{MOST} problems, beyond which none is listed"

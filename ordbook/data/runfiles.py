@@ -127,6 +127,7 @@ def read_groups(
             expected="run,group or run,group,language",
             fix=header_fix(table.head, ["run", "group", "language"])
             or "write such a header as the first line",
+            first=True,
         )
         return {}, {}
     found: dict[str, list[str]] = {}

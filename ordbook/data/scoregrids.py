@@ -95,6 +95,7 @@ def read_grid(path: Path, files: dict[str, Path], problems: Problems) -> Grid | 
         expected=f"'{','.join(HEADER)}', or 'topic' and one column per run",
         fix=header_fix(table.head, HEADER if len(table.head) == len(HEADER) else ["topic"])
         or "write such a header as the first line; of a task with gold data, name the folder",
+        first=True,
     )
     return None
 

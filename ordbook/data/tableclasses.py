@@ -13,7 +13,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from ordbook.data.classorder import how_it_falls, no_answers, why_not_chosen
-from ordbook.data.csvfile import Table, header_fix, name_fault, read_table
+from ordbook.data.csvfile import Table, header_fix, name_fault, read_rows
 from ordbook.data.limits import COLUMNS, few_classes
 from ordbook.data.names import other_forms
 from ordbook.data.problems import Problems
@@ -58,21 +58,26 @@ def listed_classes(
         problems.add(
             paths[1], found=f"{path.name} beside it", expected="one of them", fix="remove one"
         )
-    table = read_table(path, problems)
-    if table is None:
+    rows = read_rows(path, problems)
+    if rows is None:
         return None, []
-    rows = [table.head, *table.rows]
-    lines = [1, *table.lines]
-    if len(table.head) != 1:
+    uneven = [line for line, row in enumerate(rows, 1) if len(row) != 1]
+    for line in uneven:
+        cells = len(rows[line - 1])
         problems.add(
             path,
-            1,
-            found=f"{len(table.head)} cells",
+            line,
+            found=f"{cells} cells" if cells else "an empty line",
             expected="one label a line",
-            fix="write each label on a line of its own, lowest first",
+            fix="write each label on a line of its own, lowest first, and a label that has commas "
+            "in double quotes"
+            if cells
+            else "remove it",
         )
+    if uneven:
         return None, []
     found = [row[0] for row in rows]
+    lines = range(1, len(rows) + 1)
     if found[0].strip().lower() in ("class", "classes", "label", "labels"):
         problems.add(
             path, 1, found=f"the heading {found[0]!r}", expected="a label", fix="remove the line"
@@ -106,6 +111,7 @@ def header_classes(
             expected="'topic,item,label', or 'topic' and one column per class",
             fix=header_fix(gold.head, ["topic", "item", "label"] if len(found) == 2 else ["topic"])
             or "write such a header as the first line",
+            first=True,
         )
         if topic.strip().casefold() not in _TOPICS or len(found) < 2 or _labels(found):
             return None, False

@@ -161,6 +161,7 @@ def _same_columns(table: Table, gold: Table, problems: Problems) -> bool:
             found=f"the columns {','.join(table.head)[:200]}",
             expected=f"those of {gold.path.name}: {','.join(gold.head)[:200]}",
             fix=header_fix(table.head, gold.head) or same_header,
+            first=True,
         )
     return same
 

@@ -281,6 +281,52 @@ def test_faults_of_the_list_of_classes(tmp_path: Path, classes: str, where: str,
     assert any(text.startswith(f"{where}: found") and says in text for text in found), found
 
 
+@pytest.mark.parametrize(
+    ("classes", "line"), [("low,mid,high\n", 1), ("so, so\nlow\n", 1), ("low\nso, so\n", 2)]
+)
+def test_a_list_of_classes_is_told_how_labels_are_written(
+    tmp_path: Path, classes: str, line: int
+) -> None:
+    first, *others = problems(folder(tmp_path, COUNTS, classes=classes))
+    assert first.startswith(f"classes.txt, line {line}: found")
+    assert first.endswith("of its own, lowest first, and a label that has commas in double quotes")
+    assert not [text for text in others if "classes.txt" in text]
+    quoted = '"so, so"\nlow\nhigh\n'
+    text = COUNTS.replace("mid", '"so, so"')
+    task = read_tables(folder(tmp_path / "quoted", text, A=text, classes=quoted))
+    assert task.classes == ("so, so", "low", "high")
+
+
+@pytest.mark.parametrize("what", ["gold", "A"])
+def test_a_wrong_header_goes_before_what_follows_from_it(tmp_path: Path, what: str) -> None:
+    files = {"gold": COUNTS, "A": COUNTS}
+    folder(tmp_path, **(files | {what: f"# my run\n{COUNTS}"}))
+    path = "gold.csv" if what == "gold" else "runs/A.csv"
+    first, second, *_ = problems(tmp_path)
+    assert first.startswith(f"{path}, line 1, column 1: found the columns # my run, expected")
+    assert second.startswith(f"{path}, line 2: found 4 cells, expected 1 cell")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"t1": [0.5, 0.5, 0]}',
+        '{\n "t1": [0.5, 0.5, 0],\n "t2": [0, 1, 0]\n}\n',
+        "[[0.5, 0.5, 0],\n [0, 1, 0]]",
+        '{"t1": [0.5, 0.5, 0]}\n{"t2": [0, 1, 0]}\n',
+    ],
+)
+def test_a_run_in_json_is_told_so(tmp_path: Path, text: str) -> None:
+    (found,) = problems(folder(tmp_path, COUNTS, A=text))
+    assert found.startswith("runs/A.csv: found JSON, expected a text file with commas; save")
+
+
+def test_labels_in_brackets_are_no_json(tmp_path: Path) -> None:
+    text = COUNTS.replace("low,mid,high", "[0],[1],[2]")
+    task = read_tables(folder(tmp_path, text, A=text, classes="[2]\n[1]\n[0]\n"))
+    assert task.classes == ("[2]", "[1]", "[0]")
+
+
 def test_two_lists_of_classes(tmp_path: Path) -> None:
     folder(tmp_path, COUNTS, classes="low\nmid\nhigh\n")
     (tmp_path / "classes.csv").write_text("high\nmid\nlow\n")
