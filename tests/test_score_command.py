@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import ordbook as ob
+from ordbook.book.choosing import choose_parameters
 from ordbook.book.sweep import Plan, read_plan
 from ordbook.book.sweep.plan import make_jobs
 from ordbook.cli import main
@@ -75,6 +76,23 @@ def test_one_command_writes_scores_and_tables(task, tmp_path, capsys):
     assert summary["inputs"] == dict(expected.provenance.files)
     assert set(summary["measures"]) == set(expected.measures)
     assert summary["trials"] == 500
+
+
+def test_a_class_with_a_comma_is_one_class_wherever_classes_are_given(task, tmp_path, capsys):
+    for path in [task / "gold.csv", *(task / "runs").iterdir()]:
+        path.write_text(path.read_text().replace("low,mid,high", 'agree,"agree, fully",disagree'))
+    classes = '"agree, fully",agree,disagree'
+    assert main(["check", str(task), f"--classes={classes}"]) == 0
+    assert "classes:              3: agree, fully < agree < disagree" in capsys.readouterr().out
+    out = ("--out", tmp_path / "out", "--trials", 100, "--measures", "NMD")
+    assert run(task, *out, f"--classes={classes}") == 0
+    assert "classes 3: agree, fully < agree < disagree" in capsys.readouterr().err
+    assert run(task, *out, '--classes="agree, fully,agree,disagree') == 2
+    assert "a double quote that does not fit" in capsys.readouterr().err
+    jobs = make_jobs(Plan(("lq21",), ({"path": str(task), "classes": classes},)))[0]
+    assert {job.data.classes for job in jobs} == {classes}
+    chosen = choose_parameters("lq21", str(task), classes, {})
+    assert chosen["classes"] == classes
 
 
 def test_the_classes_are_told_as_check_tells_them(task, tmp_path, no_raw_files, capsys):

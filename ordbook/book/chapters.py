@@ -13,14 +13,18 @@ require_chapter      refuse a chapter that there is not
 notebook_of          where the notebook of a chapter is
 check_number         refuse what is no whole number within the limits
 split_classes        text -> labels of classes
+join_classes         labels of classes -> text
 """
 
+import csv
+import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from numbers import Integral
 from pathlib import Path
 from typing import Any
 
+from ordbook.data.names import shown
 from ordbook.data.paths import share
 
 # A data parameter is named after the kind of task it takes; its default is the paper's own data.
@@ -157,10 +161,36 @@ def check_number(name: str, value: object) -> int:
 
 
 def split_classes(classes: str) -> list[str] | None:
-    """``"low,mid,high"`` -> the labels in order; an empty string -> None."""
-    labels = [label.strip() for label in classes.split(",")]
-    if labels == [""]:
+    """Read a row of CSV, as ``low,mid,high``: its labels in order; of an empty text None.
+
+    Examples
+    --------
+    >>> split_classes('disagree, agree, "agree, fully"')
+    ['disagree', 'agree', 'agree, fully']
+    """
+    try:
+        rows = list(csv.reader([classes], strict=True, skipinitialspace=True))
+    except csv.Error:
+        raise ValueError(
+            f"classes={shown(classes, 200)}: a double quote that does not fit; put a label that "
+            "has commas in quotes, as in '\"A, B\",C', and write quotes within these twice"
+        ) from None
+    labels = [label.strip() for row in rows for label in row]
+    if labels in ([], [""]):
         return None
     if "" in labels:
         raise ValueError(f"classes={classes!r}: there is an empty label; separate labels by commas")
     return labels
+
+
+def join_classes(labels: Sequence[str] | None) -> str:
+    """Return the text that :func:`split_classes` reads as these labels.
+
+    Examples
+    --------
+    >>> join_classes(["low", "so, so", "high"]), join_classes(None)
+    ('low,"so, so",high', '')
+    """
+    row = io.StringIO()
+    csv.writer(row, lineterminator="").writerow(labels or [])
+    return row.getvalue()

@@ -18,6 +18,7 @@ from ordbook.book.chapters import (
     SCALED,
     chapter_parameters,
     check_number,
+    join_classes,
     require_chapter,
     split_classes,
 )
@@ -80,7 +81,7 @@ def choose_parameters(
         raise ValueError(f"{chapter} is not about {part} tasks, and {data} is one")
     if parameters.get(part):
         raise ValueError(f"{part} data are given twice, as {data} and as {parameters[part]}")
-    chosen = dict.fromkeys(CHAPTERS[chapter], "") | {"classes": ",".join(labels or [])}
+    chosen = dict.fromkeys(CHAPTERS[chapter], "") | {"classes": join_classes(labels)}
     chosen |= {**parameters, part: data}
     for name in CHAPTERS[chapter]:
         place = chosen[name]

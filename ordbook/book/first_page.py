@@ -13,6 +13,7 @@ from IPython.display import Markdown, display
 
 from ordbook.book import show
 from ordbook.book.advice import FAVOURED, Advice, Needs, advise
+from ordbook.book.chapters import split_classes
 from ordbook.book.criteria import COMPARED, PROPERTIES, distinct_runs, splits_of
 from ordbook.book.grades import listing
 from ordbook.book.places import kind, load_part
@@ -47,8 +48,7 @@ class FirstPage:
     """
 
     def __init__(self, data: str, classes: str, own: str, trials: int, splits: int) -> None:
-        labels = classes.split(",") if classes else None
-        self.task = load_part("", data, labels)
+        self.task = load_part("", data, split_classes(classes))
         self.kind = kind(self.task)
         self.own = tuple(m for m in import_measures(own) if m.kind == self.kind) if own else ()
         self.trials, self.splits = trials, splits

@@ -72,7 +72,8 @@ def add_classes(parser: argparse.ArgumentParser) -> None:
         default="",
         metavar="LABELS",
         help="class labels from lowest to highest, separated by commas, where the files do not "
-        "say so (write --classes=-1,0,1 with the equals sign)",
+        "say so (write --classes=-1,0,1 or, where a label has a comma, "
+        """--classes='"A, B",C', with the equals sign)""",
     )
 
 

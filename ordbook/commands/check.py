@@ -98,10 +98,11 @@ def ends(text: str | None) -> "Better | Mapping[str, Better] | None":
 
 
 def _check(options: argparse.Namespace) -> int:
+    from ordbook.book.chapters import split_classes
     from ordbook.book.places import place_of, split_place
     from ordbook.data.checking import check
 
-    classes = [label.strip() for label in options.classes.split(",")] if options.classes else None
+    classes = split_classes(options.classes)
     path, part = options.path, options.part
     if "#" in path and not Path(path).exists():  # stc3#A, as in score, rerun and sweep
         path, part = split_place(place_of(path, part or ""))

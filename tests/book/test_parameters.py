@@ -8,7 +8,7 @@ import papermill
 import pytest
 
 import ordbook as ob
-from ordbook.book.chapters import check_number
+from ordbook.book.chapters import check_number, join_classes
 from ordbook.book.parameters import (
     CHAPTERS,
     NUMBERS,
@@ -208,10 +208,25 @@ def test_what_is_verified_beside_other_data_is_the_papers(no_raw_files, quiet):
 
 @pytest.mark.parametrize(
     ("text", "labels"),
-    [("", None), ("-1,0,1", ["-1", "0", "1"]), (" low , high ", ["low", "high"])],
+    [
+        ("", None),
+        (" ", None),
+        ("-1,0,1", ["-1", "0", "1"]),
+        (" low , high ", ["low", "high"]),
+        ('"agree, fully", agree,disagree', ["agree, fully", "agree", "disagree"]),
+        ('5",6"', ['5"', '6"']),
+        ('"""so""",no', ['"so"', "no"]),
+    ],
 )
 def test_split_classes(text, labels):
     assert split_classes(text) == labels
+    assert split_classes(join_classes(labels)) == labels
+
+
+@pytest.mark.parametrize("text", ['"agree, fully,agree', '"so" so,no', 'a,"'])
+def test_quotes_around_a_part_of_a_label_are_refused(text):
+    with pytest.raises(ValueError, match="^classes=.*: a double quote that does not fit; put a "):
+        split_classes(text)
 
 
 def nugget_folder(folder):

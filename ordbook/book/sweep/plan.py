@@ -25,6 +25,7 @@ from ordbook.book.chapters import (
     NUMBERS,
     chapter_parameters,
     check_number,
+    join_classes,
     notebook_of,
     require_chapter,
     split_classes,
@@ -203,7 +204,7 @@ def _load(entry: str | Path | Mapping[str, str]) -> DataSet:
     elif labels:
         raise ValueError(f"{place}: the classes of a catalogued data set are known; leave them")
     task = load_ranked(place, labels)
-    classes = ",".join(labels or ())
+    classes = join_classes(labels)
     # Several catalogued tasks may come from the same files, and so may the parts of a folder.
     part = place if is_catalogued(place) else split_place(place)[1]
     content = _digest([part, classes, list(task.runs), sorted(task.provenance.files.values())])
