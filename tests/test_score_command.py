@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+import shutil
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from ordbook.book.choosing import choose_parameters
 from ordbook.book.sweep import Plan, read_plan
 from ordbook.book.sweep.plan import make_jobs
 from ordbook.cli import main
+from ordbook.data import paths
 
 
 @pytest.fixture
@@ -186,6 +188,25 @@ def test_one_run_cannot_be_tested(task, tmp_path, capsys):
         path.unlink()
     assert run(task, "--out", tmp_path / "out") == 2
     assert "there is one run; comparing runs needs two of each" in capsys.readouterr().err
+
+
+def test_runs_in_another_place_are_told_as_check_tells_them(task, tmp_path, capsys):
+    for path in (task / "runs").iterdir():
+        path.rename(task / path.name)
+    says = (
+        "my task/runs: found no runs, expected the file of at least one run, as nothing can be "
+        "scored without; add them; =bad|_%.csv, copy.csv, good.csv, middle.csv were not read: run "
+        "files belong into runs/"
+    )
+    assert main(["check", str(task)]) == 2
+    assert says in capsys.readouterr().out
+    assert run(task, "--out", tmp_path / "out") == 2
+    assert says in capsys.readouterr().err
+    dialogues = tmp_path / "dbdc"
+    shutil.copytree(paths.share("data", "examples", "formats", "dbdc"), dialogues)
+    (dialogues / "runs").rename(dialogues / "run")
+    assert run(dialogues, "--out", tmp_path / "out") == 2
+    assert "dbdc/runs: found no runs, expected the file of at least" in capsys.readouterr().err
 
 
 def test_help_explains_the_files(capsys):

@@ -20,6 +20,7 @@ from pathlib import Path
 
 from ordbook.data.archives import checksum_of_many
 from ordbook.data.catalog import catalog, is_catalogued, sha256
+from ordbook.data.checking import check
 from ordbook.data.loading import SeveralTasks, Task, load
 from ordbook.data.nuggets import NuggetTask
 from ordbook.data.scores import Better
@@ -135,7 +136,8 @@ def load_ranked(
     ------
     ValueError
         If it cannot be loaded, holds several tasks of which none is chosen, or has fewer than two
-        runs or topics.
+        runs or topics. Where files hold no run, it is the first problem that ``ordbook check``
+        lists.
     """
     if not data:
         raise ValueError("data: the name is empty; name a folder or a catalogued data set")
@@ -153,6 +155,10 @@ def load_ranked(
             f"{data}: these are scores; the chapters score the runs themselves, and need the gold "
             "data and the runs"
         )
+    if not task.runs and not is_catalogued(data):
+        path, chosen = split_place(place)
+        chosen = "nugget" if part == "nuggets" else chosen
+        check(path, classes, chosen or None, better).problems.raise_first(data)
     require_two(task, data)
     return task
 

@@ -16,6 +16,7 @@ from ordbook.data.formats import FORMATS, Reading, SeveralTasks, read_path
 from ordbook.data.loading import find_path
 from ordbook.data.names import counted, shown, some
 from ordbook.data.problems import Problems, listed
+from ordbook.data.runfiles import BELONG
 from ordbook.data.scores import Better
 from ordbook.data.summaries import Summary, summarise
 
@@ -141,9 +142,13 @@ def _refuse_none(path: Path, reading: Reading) -> None:
     if reading.format in ("", "scores") or str(runs) in {each.file for each in reading.problems}:
         return
     alone = path.is_file() and path.suffix != ".zip"
+    task = reading.task or reading.problems.readable
+    beside = [note[:-1] for note in task.provenance.notes if note.endswith(f"{BELONG}.")]
     reading.problems.add(
         path if alone else runs,
         found="no runs",
         expected="the file of at least one run, as nothing can be scored without",
-        fix="name the folder that holds the gold file and runs/" if alone else "add them",
+        fix="name the folder that holds the gold file and runs/"
+        if alone
+        else "; ".join(["add them", *beside]),
     )

@@ -21,6 +21,7 @@ from ordbook.data.tableclasses import SIDECARS
 
 GROUPS = "runs.csv"
 LISTED = 5  # names in a note
+BELONG = "run files belong into runs/"
 # What may stand beside, and is read elsewhere or is for people.
 _READ = {"runs", GROUPS, "__MACOSX"}
 _COMPANION = re.compile(r"(readme|licen[cs]e|copying).*", re.IGNORECASE)
@@ -202,7 +203,7 @@ def unread(
     whys = {
         "these files have classes of their own": lists,
         f"groups of runs belong into {GROUPS}, which --by-group reads": groups,
-        "run files belong into runs/": [*rest, *sorted(others)],
+        BELONG: [*rest, *sorted(others)],
         "dialogues end in .log.json, and labels in .labels.json": list(within),
     }
     return [
