@@ -32,7 +32,9 @@ def csv_files(folder: Path, problems: Problems, notes: list[str]) -> dict[str, P
     """Return run -> file; files whose names start with a dot are noted."""
     paths: dict[str, Path] = {}
     for path in _entries(folder, problems, notes):
-        if path.suffix.lower() != ".csv" or not path.is_file():
+        if path.is_dir():
+            _refuse_folder(path, problems)
+        elif path.suffix.lower() != ".csv" or not path.is_file():
             packed = path.name.lower().endswith(".csv.gz")
             problems.add(
                 path,
@@ -62,12 +64,7 @@ def text_files(
         if reason := skip(path.name):
             skipped.setdefault(reason, []).append(path.name)
         elif not path.is_file():
-            problems.add(
-                path,
-                found="a folder",
-                expected="the file of a run",
-                fix="move its files up, or elsewhere",
-            )
+            _refuse_folder(path, problems)
         else:
             _add(paths, Path(path.name.removesuffix(".gz")).stem, path, problems)
     for reason, names in skipped.items():
@@ -75,6 +72,15 @@ def text_files(
         one = f"runs/{names[0]} was not read"
         notes.append(f"{one if len(names) == 1 else some}: {reason}.")
     return paths
+
+
+def _refuse_folder(path: Path, problems: Problems) -> None:
+    problems.add(
+        path,
+        found="a folder",
+        expected="the file of a run",
+        fix="move its files up, or elsewhere",
+    )
 
 
 def label_files(folder: Path, problems: Problems, notes: list[str]) -> dict[str, Path]:

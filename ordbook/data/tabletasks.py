@@ -6,7 +6,7 @@ quantification    topic and one number per class -> QuantificationTask
 classification    topic, item and label -> ClassificationTask
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from ordbook.data.csvfile import Table, header_fix
@@ -167,7 +167,8 @@ def _same_columns(table: Table, gold: Table, problems: Problems) -> bool:
 
 
 def _note_order(
-    run: str, order: Iterable[Key], golds: Iterable[Key], what: str, notes: list[str]
+    run: str, order: Collection[Key], golds: Collection[Key], what: str, notes: list[str]
 ) -> None:
-    if list(order) != list(golds):
+    """Note that those which both have stand in another order."""
+    if [key for key in order if key in golds] != [key for key in golds if key in order]:
         notes.append(f"{run} lists the {what} in another order than the gold file.")

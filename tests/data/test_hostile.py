@@ -215,7 +215,7 @@ REFUSED: dict[str, tuple[Files, str, list[str]]] = {
     ),
     "gold alone": ({"gold.csv": OQ}, "gold.csv", ["a gold file alone.*name the folder"]),
     "no run": ({"gold.csv": OQ, "runs/.keep": ""}, ".", ["found no runs"]),
-    "a folder among runs": (oq() | {"runs/B/C.csv": OQ}, ".", ["runs/B: found what is not a file"]),
+    "a folder among runs": (oq() | {"runs/B/C.csv": OQ}, ".", ["runs/B: found a folder"]),
     "a text among runs": (oq() | {"runs/README": "x"}, ".", ["runs/README: found what is not"]),
     "gold is a folder": ({"gold.csv/x": "", "runs/A.csv": OQ}, ".", ["no file whose name starts"]),
     "runs and Runs": (

@@ -94,6 +94,17 @@ def test_another_order_is_followed_and_noted(tmp_path: Path) -> None:
     )
 
 
+def test_a_topic_that_a_run_lacks_is_no_other_order(tmp_path: Path) -> None:
+    three, moved = f"{COUNTS}t3,1,1,2\n", "topic,low,mid,high\nt2,0,0,4\nt1,1,2,1\n"
+    folder(
+        tmp_path, three, A=three, last=COUNTS, first=three.replace("t1,1,2,1\n", ""), moved=moved
+    )
+    _, found = check_tables(tmp_path)
+    assert [Path(problem.file).stem for problem in found] == ["first", "last", "moved"]
+    notes = [note for note in found.readable.provenance.notes if "another order" in note]
+    assert notes == ["moved lists the topics in another order than the gold file."]
+
+
 def test_items_in_another_order(tmp_path: Path) -> None:
     run = "topic,item,label\nt,2,0\nt,1,1\ns,2,-1\ns,1,-2\n"
     task = read_tables(folder(tmp_path, LABELS, A=run))
@@ -346,7 +357,13 @@ def test_the_folder_of_runs(tmp_path: Path) -> None:
     assert "runs/.hidden was not read" in read_tables(tmp_path).provenance.notes[0]
     (tmp_path / "runs/B.xlsx").touch()
     (tmp_path / "runs/C.csv").mkdir()
-    assert [text.split(":")[0] for text in problems(tmp_path)] == ["runs/B.xlsx", "runs/C.csv"]
+    (tmp_path / "runs/team").mkdir()
+    assert [text.split(", expected")[0] for text in problems(tmp_path)] == [
+        "runs/B.xlsx: found what is not a file *.csv",
+        "runs/C.csv: found a folder",
+        "runs/team: found a folder",
+    ]
+    assert problems(tmp_path)[-1].endswith("the file of a run; move its files up, or elsewhere")
 
 
 def test_several_faults_are_listed_at_once(tmp_path: Path) -> None:
