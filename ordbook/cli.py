@@ -139,7 +139,7 @@ def _put_back(out: str | None) -> None:
             from ordbook.book.workshop import put_back
 
             for place in put_back(parent):
-                progress(f"{place} is there again: a command was killed as it replaced it")
+                progress(f"{place}: what a killed command was about to replace is here again")
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -237,7 +238,9 @@ def run(command: Sequence[str], folder: Path) -> None:
             stderr=subprocess.STDOUT,
         )
         try:
-            code = process.wait()
+            while (code := process.poll()) is None:
+                with suppress(subprocess.TimeoutExpired):  # a signal may need a pause to be heard
+                    process.wait(0.2)
         finally:
             process.kill()
             process.wait()

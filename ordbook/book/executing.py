@@ -9,7 +9,7 @@ RerunError     a chapter failed while it ran, or its page could not be built
 
 import time
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from pathlib import Path
 
 import nbformat
@@ -130,12 +130,14 @@ def side_by_side(
     order = {name: place for place, name in enumerate(LONGEST)}
     names = sorted(work, key=lambda name: order.get(name, len(order)))
     with ThreadPoolExecutor(max_workers=jobs) as pool:
-        futures = [pool.submit(run, name) for name in names]
         try:
-            for future in as_completed(futures):
-                future.result()
+            pending = {pool.submit(run, name) for name in names}
+            while pending:
+                # A signal that another thread takes is heard only between two waits.
+                done, pending = wait(pending, timeout=0.2, return_when=FIRST_COMPLETED)
+                for future in done:
+                    future.result()
         except BaseException:
-            for future in futures:
-                future.cancel()
+            pool.shutdown(wait=False, cancel_futures=True)
             running.stop()
             raise

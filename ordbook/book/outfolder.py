@@ -3,6 +3,7 @@
 Contents
 --------
 require_ours       refuse a folder whose replacement would lose anything that is not ours
+require_contents   refuse a folder that holds anything that is not ours
 require_unchanged  refuse a folder of ours in which somebody has put or changed a file
 judged_whole       look at a folder again if another process replaced it meanwhile
 listed             the files that a mark of ours lists
@@ -20,9 +21,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from ordbook.book.workshop import BEFORE, beside
+from ordbook.book.workshop import BEFORE, FILLED, beside
 from ordbook.data.catalog import sha256
-from ordbook.data.faults import is_full, naming, reason_of
+from ordbook.data.faults import is_full, naming, raise_interruption, reason_of
 
 
 def require_ours(out: str | Path, mark: str, kind: str, inputs: Iterable[str | Path] = ()) -> Path:
@@ -61,32 +62,54 @@ def require_ours(out: str | Path, mark: str, kind: str, inputs: Iterable[str | P
             raise ValueError(f"{out}: this lies within the data, or the data in it; name another")
 
     def check() -> None:
-        if out.exists() and not out.is_dir():
-            raise ValueError(f"{out}: this is a file; name a folder")
-        if out.is_dir() and any(out.iterdir()):
-            files = _listed(out / mark, kind)
-            if files is None:  # nobody knows how much such a folder holds: it is not searched
-                raise ValueError(
-                    f"{out}: the folder holds what is not {kind} of ours; name another"
-                )
-            require_unchanged(out, {**files, mark: None}, kind)
+        require_contents(out, mark, kind, out)
         require_writable(out)
 
     judged_whole(out, check)
     return out
 
 
-def require_unchanged(out: Path, files: Mapping[str, str | None], kind: str) -> None:
+def require_contents(folder: Path, mark: str, kind: str, shown: Path) -> None:
+    """Refuse a folder that holds anything that is not ours, or a file that was changed since.
+
+    Parameters
+    ----------
+    folder
+        The folder; it need not exist.
+    mark, kind
+        As for :func:`require_ours`.
+    shown
+        The place that a message names.
+
+    Raises
+    ------
+    ValueError
+        If it is a file, or holds such a thing.
+    """
+    if folder.exists() and not folder.is_dir():
+        raise ValueError(f"{shown}: this is a file; name a folder")
+    if folder.is_dir() and any(folder.iterdir()):
+        files = _listed(folder / mark, kind)
+        if files is None:  # nobody knows how much such a folder holds: it is not searched
+            raise ValueError(f"{shown}: the folder holds what is not {kind} of ours; name another")
+        require_unchanged(folder, {**files, mark: None}, kind, shown)
+
+
+def require_unchanged(
+    folder: Path, files: Mapping[str, str | None], kind: str, shown: Path
+) -> None:
     """Refuse a folder of ours in which somebody has put or changed a file.
 
     Parameters
     ----------
-    out
+    folder
         The folder.
     files
         Its files -> SHA-256; None where that is not known.
     kind
         What the folder is.
+    shown
+        The place that a message names.
 
     Raises
     ------
@@ -94,16 +117,16 @@ def require_unchanged(out: Path, files: Mapping[str, str | None], kind: str) -> 
         If it holds another file or folder, or a file with another checksum.
     """
     folders = {parent.as_posix() for file in files for parent in Path(file).parents}
-    for path in sorted(out.rglob("*")):
-        name = path.relative_to(out).as_posix()
+    for path in sorted(folder.rglob("*")):
+        name = path.relative_to(folder).as_posix()
         if name not in (folders if path.is_dir() and not path.is_symlink() else files):
             raise ValueError(
-                f"{out}: the folder holds what is not {kind} of ours ({name}); name another"
+                f"{shown}: the folder holds what is not {kind} of ours ({name}); name another"
             )
         checksum = files.get(name)
         if checksum is not None and (not path.is_file() or checksum != sha256(path)):
             raise ValueError(
-                f"{out}: {name} was changed after it was written, which would be lost; take it "
+                f"{shown}: {name} was changed after it was written, which would be lost; take it "
                 "elsewhere, or name another folder"
             )
 
@@ -137,14 +160,13 @@ def judged_whole(out: Path, check: Callable[[], object]) -> None:
             return
 
 
-def _identity(out: Path) -> tuple[int, int, int, int] | None:
+def _identity(out: Path) -> tuple[int, int] | None:
     """Return what tells a folder from one that takes its place; None where there is nothing."""
     try:
         found = out.stat()
     except OSError:
         return None
-    # The number of a folder that is gone is used again, so times are part of it.
-    return found.st_dev, found.st_ino, found.st_mtime_ns, found.st_ctime_ns
+    return found.st_dev, found.st_ino
 
 
 def require_writable(out: Path, what: str = "folder", *, within: bool = False) -> None:
@@ -176,6 +198,7 @@ def require_writable(out: Path, what: str = "folder", *, within: bool = False) -
         with tempfile.TemporaryDirectory(prefix=".ordbook-", dir=there):
             pass
     except OSError as error:
+        raise_interruption(error)
         if is_full(error):
             raise OSError(error.errno, error.strerror, str(there)) from None
         why = f"in {there} no {what} can be made" if there.is_dir() else f"{there} is no folder"
@@ -187,25 +210,32 @@ def require_writable(out: Path, what: str = "folder", *, within: bool = False) -
                 f"{out}: a disk is mounted here, so this folder cannot be replaced as a whole; "
                 "name a folder in it"
             )
+        if Path.cwd().is_relative_to(out):
+            raise ValueError(
+                f"{out}: this is the current folder, or around it, and is replaced as a whole; "
+                "name a folder in it"
+            )
         if not os.access(out, os.W_OK):
             raise ValueError(f"{out}: this folder may not be written; allow it, or name another")
 
 
 @contextmanager
-def whole_folder(out: Path, still_ours: Callable[[], object] = lambda: None) -> Iterator[Path]:
+def whole_folder(
+    out: Path, still_ours: Callable[[Path], object] = lambda folder: None
+) -> Iterator[Path]:
     """Give an empty folder to fill, and put it in the place of ``out`` if nothing is raised.
 
-    What was there comes back if that fails; where the process is killed in between, with the next
-    call for any place beside it, and with the next command that has such a place as ``--out``,
-    even where that is refused. One process at a time works on a place.
+    What was there comes back if that fails or is interrupted; where the process is killed in
+    between, with the next call for any place beside it, and with the next command that has such a
+    place as ``--out``, even where that is refused. One process at a time works on a place.
 
     Parameters
     ----------
     out
         The folder wanted.
     still_ours
-        Called before what is there is replaced; raises if that must not be lost. Much may have
-        happened since the work began.
+        Called with what was there, once it is taken out of its place, where nobody changes it
+        any more; raises if that must not be lost. Much may have happened since the work began.
 
     Raises
     ------
@@ -213,19 +243,14 @@ def whole_folder(out: Path, still_ours: Callable[[], object] = lambda: None) -> 
         If another process is at work on it.
     """
     with beside(out) as folder, naming(out, folder):
-        filled, before = folder / "filled", folder / BEFORE / out.name
+        filled, before = folder / FILLED, folder / BEFORE / out.name
         filled.mkdir()
         before.parent.mkdir()
         yield filled
         if out.exists():
-            still_ours()
             out.rename(before)
-        try:
-            filled.rename(out)
-        except OSError:
-            if before.exists():
-                before.rename(out)
-            raise
+            still_ours(before)
+        filled.rename(out)
 
 
 def _listed(mark: Path, kind: str) -> dict[str, str | None] | None:
@@ -246,9 +271,11 @@ def listed(files: object) -> dict[str, str | None] | None:
 
     Folders of earlier versions list no checksums.
     """
-    if isinstance(files, dict):
-        return {str(name): str(checksum) for name, checksum in files.items()}
-    return {str(name): None for name in files} if isinstance(files, list) else None
+    if isinstance(files, list) and all(isinstance(name, str) for name in files):
+        return dict.fromkeys(files)
+    if isinstance(files, dict) and all(isinstance(e, str) for pair in files.items() for e in pair):
+        return dict(files)
+    return None
 
 
 def files_of(folder: Path) -> dict[str, str]:

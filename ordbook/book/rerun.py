@@ -116,8 +116,7 @@ def rerun(
     title = title or (f"{names[0]} on {task.name}" if alone else task.name)
     prepare_environment()
     # Papermill takes braces in a path for parameters, so it works in the system's folder.
-    replaces = partial(_require_ours, out, chosen)
-    with whole_folder(out, replaces) as made, workshop() as book:
+    with whole_folder(out, partial(_require_edition, shown=out)) as made, workshop() as book:
         if alone:
             progress(f"{names[0]}: running the chapter on {data}")
             output = book / f"{names[0]}.ipynb"
@@ -157,7 +156,12 @@ def _data_of(chosen: Mapping[str, Mapping[str, str | int]], task: Task) -> str:
 
 def _require_ours(out: Path, chosen: Mapping[str, Mapping[str, str | int]]) -> None:
     """Refuse a folder whose replacement would lose anything that is not an edition of ours."""
-    judged_whole(out, partial(_require_edition, out))
+
+    def check() -> None:
+        _require_edition(out, out)
+        require_writable(out)
+
+    judged_whole(out, check)
     for chapter, parameters in chosen.items():
         for part in CHAPTERS[chapter]:
             data = Path(split_place(str(parameters[part]))[0])
@@ -167,34 +171,35 @@ def _require_ours(out: Path, chosen: Mapping[str, Mapping[str, str | int]]) -> N
                 )
 
 
-def _require_edition(out: Path) -> None:
-    """Refuse a place that cannot be written, or holds anything else or what was changed."""
-    if out.exists() and not out.is_dir():
-        raise ValueError(f"{out}: this is a file; name a folder")
+def _require_edition(folder: Path, shown: Path) -> None:
+    """Refuse a folder that holds anything but an edition, or what was changed since."""
+    if folder.exists() and not folder.is_dir():
+        raise ValueError(f"{shown}: this is a file; name a folder")
     ours = {MARK, "html"} | {f"{name}.ipynb" for name in (*CHAPTERS, edition.FIRST)}
-    found = {path.name for path in out.iterdir()} if out.is_dir() else set()
+    found = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
     stray = min(found - ours, default="")
     if stray or (found and MARK not in found):
-        shown = f" ({stray})" if stray else ""
+        what = f" ({stray})" if stray else ""
         raise ValueError(
-            f"{out}: the folder holds what is not an edition of ours{shown}; name another"
+            f"{shown}: the folder holds what is not an edition of ours{what}; name another"
         )
     if found:
-        files = _listed(out / MARK)
-        if files:  # the first editions have no list
-            require_unchanged(out, {**files, MARK: None}, "an edition")
-    require_writable(out)
+        files = _listed(folder / MARK, shown / MARK)
+        if files:
+            require_unchanged(folder, {**files, MARK: None}, "an edition", shown)
 
 
-def _listed(mark: Path) -> dict[str, str | None] | None:
-    """Return the files that an edition lists -> SHA-256; None where it lists nothing."""
+def _listed(mark: Path, shown: Path) -> dict[str, str | None]:
+    """Return the files that an edition lists -> SHA-256; the first editions have no list."""
     try:
         about = yaml.safe_load(mark.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError, yaml.YAMLError):
         about = None
-    if not isinstance(about, dict) or not {"chapter", "chapters"} & set(about):
-        raise ValueError(f"{mark}: this is not of an edition of ours; name another folder")
-    return listed(about.get("files"))
+    ours = isinstance(about, dict) and {"chapter", "chapters"} & set(about)
+    files = listed(about.get("files", [])) if ours else None
+    if files is None:
+        raise ValueError(f"{shown}: this is not of an edition of ours; name another folder")
+    return files
 
 
 def _checksums(loaded: Loaded, chosen: Mapping[str, Mapping[str, str | int]]) -> dict[str, str]:

@@ -8,6 +8,7 @@ check_folder    whether a folder may be written, before anything is computed
 """
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from platform import python_version
@@ -18,7 +19,7 @@ import pandas as pd
 
 import ordbook
 from ordbook.book.grouping import Groups, chosen, facts_of, group_table, identical
-from ordbook.book.outfolder import require_ours, whole_folder, write_mark
+from ordbook.book.outfolder import require_contents, require_ours, whole_folder, write_mark
 from ordbook.book.resultpages import explain, ranking_sheet, readme, significance_sheet
 from ordbook.book.resulttables import as_csv, as_latex, as_markdown, file_stems
 from ordbook.data.scores import ScoreMatrix
@@ -246,7 +247,7 @@ def write_results(
     }
     first = ranking_sheet(scores, main, tables[f"results/{main}"], known, split, notes, stems[main])
     texts["README.md"] = readme(summary, first, notes)
-    with whole_folder(out, lambda: check_folder(out, inputs)) as folder:
+    with whole_folder(out, partial(require_contents, mark=MARK, kind=KIND, shown=out)) as folder:
         scores.save(folder / "scores.csv")
         for name, text in texts.items():
             path = folder / name

@@ -17,7 +17,7 @@ import os
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from itertools import chain
+from itertools import chain, count
 from pathlib import Path
 
 import psutil
@@ -26,8 +26,8 @@ from ordbook.data.faults import naming
 from ordbook.data.locks import LOCK, PREFIX, Held, abandoned, clear, locked, temporary_folder
 
 _HIDDEN = ".ordbook-"
-# What was in the place of a folder before, while another is put there.
-BEFORE = "before"
+# What is made for a place, and what was there before, until the one is where the other was.
+FILLED, BEFORE = "filled", "before"
 # Seconds to wait for another process that puts a folder into the same place.
 PATIENCE = 3.0
 
@@ -72,7 +72,7 @@ def beside(out: Path) -> Iterator[Path]:
             try:
                 yield mine
             finally:
-                clear(mine)
+                _put_back_from(mine)
     except Held as holder:
         raise ValueError(
             f"{out}: another ordbook is writing this folder ({holder}); wait for it, or name "
@@ -84,7 +84,9 @@ def beside(out: Path) -> Iterator[Path]:
 
 
 def put_back(parent: Path, held: Iterable[Path] = ()) -> list[Path]:
-    """Remove what killed processes left in a folder, and return what is in its place again.
+    """Remove what killed processes left in a folder, and return what is there again.
+
+    It has a name that ends in ``-before`` where somebody has put something else into its place.
 
     Parameters
     ----------
@@ -95,12 +97,26 @@ def put_back(parent: Path, held: Iterable[Path] = ()) -> list[Path]:
     """
     found = []
     for folder in chain(held, abandoned(parent, f"{_HIDDEN}*")):
-        for before in folder.glob(f"{BEFORE}/*"):
-            place = parent / before.name
-            if not place.exists():
-                before.rename(place)
-                found.append(place)
-        clear(folder)
+        found += _put_back_from(folder)
+    for folder in parent.glob(f"{_HIDDEN}*"):
+        with suppress(OSError):  # it is not empty: somebody is at work
+            folder.rmdir()
+    return found
+
+
+def _put_back_from(folder: Path) -> list[Path]:
+    """Empty a folder, once what was taken out of its place is back, unless another is there now."""
+    found = []
+    for before in folder.glob(f"{BEFORE}/*"):
+        place = folder.parent / before.name
+        if os.path.lexists(place):
+            if not (folder / FILLED).exists():  # it is where it should be
+                continue
+            names = (f"{before.name}-before{number}" for number in chain([""], count(2)))
+            place = next(free for name in names if not (free := place.with_name(name)).exists())
+        before.rename(place)
+        found.append(place)
+    clear(folder)
     return found
 
 

@@ -6,6 +6,7 @@ naming     let errors of the system name a file or folder that the user knows
 number_of  the system's number of an error
 is_full    whether there was no room
 reason_of  why, in the system's words
+raise_interruption  Ctrl-C or SIGTERM, where an error hides it
 """
 
 import errno
@@ -74,3 +75,15 @@ def reason_of(error: OSError) -> str:
     number = number_of(error)
     text = os.strerror(number) if number is not None else str(error)
     return text[:1].lower() + text[1:]
+
+
+def raise_interruption(error: OSError) -> None:
+    """Raise Ctrl-C or SIGTERM again, where an error of removing a folder took its place.
+
+    Python up to 3.12 may close a folder a second time when a signal comes just then.
+    """
+    found: BaseException | None = error
+    while found is not None:
+        if isinstance(found, KeyboardInterrupt | SystemExit):
+            raise found
+        found = found.__context__

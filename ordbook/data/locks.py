@@ -23,6 +23,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
+from ordbook.data.faults import raise_interruption
+
 # In a folder that belongs to a process: held as long as that is alive.
 LOCK = ".ordbook.lock"
 PREFIX = "ordbook-"
@@ -104,13 +106,15 @@ def abandoned(parent: Path, pattern: str) -> Iterator[Path]:
 
 def clear(folder: Path) -> None:
     """Remove all that a folder holds but its lock; what cannot be removed stays."""
-    with suppress(OSError):
+    try:
         for path in list(folder.iterdir()):
             if path.is_dir() and not path.is_symlink():
                 shutil.rmtree(path, ignore_errors=True)
             elif path.name != LOCK:
                 with suppress(OSError):
                     path.unlink()
+    except OSError as error:
+        raise_interruption(error)
 
 
 def take(handle: IO[bytes]) -> bool:
@@ -139,7 +143,7 @@ def _held(path: Path, patience: float) -> IO[bytes]:
         try:
             path.parent.mkdir(0o700, exist_ok=True)
             handle = path.open("a+b", buffering=0)
-        except FileNotFoundError:  # the folder has just gone
+        except (FileNotFoundError, FileExistsError):  # the folder has just gone
             if time.monotonic() >= end + 1:
                 raise
             continue

@@ -22,14 +22,15 @@ import pandas as pd
 import psutil
 import pytest
 
-from ordbook.book import outfolder, rerun, workshop
+from ordbook.book import executing, outfolder, rerun, workshop
 from ordbook.book.executing import RerunError, execute
 from ordbook.book.outfolder import whole_folder
 from ordbook.book.pages import execution
 from ordbook.book.sweep import SweepError, sweep
 from ordbook.book.sweep import jobs as sweep_jobs
 from ordbook.cli import main
-from ordbook.data.locks import LOCK, locked
+from ordbook.commands import Terminated, ending
+from ordbook.data.locks import LOCK, clear, locked
 from ordbook.data.paths import write_all, write_whole
 from ordbook.meta.compiling import compiled
 
@@ -467,6 +468,25 @@ def test_a_signal_leaves_no_kernel_and_no_result(command, number, place):
 
 
 @posix
+def test_a_signal_that_another_thread_takes_is_heard_at_once(place, monkeypatch):
+    """Python runs what a signal calls in the main thread alone, which may be waiting."""
+    heard = []
+
+    def execute(name, parameters, output, *, notebook, running, watch):
+        time.sleep(0.3)  # the main thread waits by now
+        signal.pthread_kill(threading.get_ident(), signal.SIGTERM)
+        end = time.monotonic() + 20
+        while not running.stopped and time.monotonic() < end:
+            time.sleep(0.01)
+        heard.append(running.stopped)
+
+    monkeypatch.setattr(executing, "execute", execute)
+    with ending(), pytest.raises(Terminated):
+        executing.side_by_side({"acl21": (place, {})}, place, 1, print)
+    assert heard == [True]
+
+
+@posix
 def test_what_builds_the_pages_ends_with_its_parent(tmp_path):
     """Killed while Sphinx is at work, no process goes on."""
     code = "from ordbook.book import edition; import sys; from pathlib import Path\n"
@@ -496,7 +516,96 @@ def test_signals_are_left_alone_in_other_threads(tmp_path):
     assert codes == [0]
 
 
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), Terminated(143), OSError(errno.EIO, "no")])
+def test_a_folder_comes_back_if_its_replacement_is_interrupted(place, monkeypatch, error):
+    out, rename = place / "out", Path.rename
+    out.mkdir()
+    (out / "page").write_text("whole")
+
+    def renamed(self, target):
+        moved = rename(self, target)
+        if self == out:
+            raise error
+        return moved
+
+    monkeypatch.setattr(Path, "rename", renamed)
+    with pytest.raises(type(error)), whole_folder(out) as folder:
+        (folder / "page").write_text("new")
+    assert files(place) == {"out/page": b"whole"}
+
+
+@pytest.mark.parametrize("changed", ["exercises.json", "key.md", "notes.md"])
+def test_what_is_saved_into_a_folder_until_it_is_replaced_is_kept(place, monkeypatch, changed):
+    line = ["exercise", "--questions=nmd", "--seed=7", f"--out={place / 'out'}"]
+    assert main(line) == 0
+    rename = Path.rename
+
+    def saved(self, target):
+        if self == place / "out":
+            (self / changed).write_text("mine")
+        return rename(self, target)
+
+    monkeypatch.setattr(Path, "rename", saved)
+    assert main(line) == 2
+    assert (place / "out" / changed).read_text() == "mine"
+    assert [path.name for path in place.iterdir()] == ["out"]
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), Terminated(143)])
+def test_a_signal_while_a_folder_is_removed_is_heard(place, monkeypatch, error):
+    """Python may close the folder twice then, and raise an error about that."""
+
+    def remove(*arguments, **options):
+        try:
+            raise error
+        finally:
+            os.close(-1)
+
+    (place / "folder").mkdir()
+    monkeypatch.setattr(shutil, "rmtree", remove)
+    with pytest.raises(type(error)):
+        clear(place)
+    monkeypatch.setattr(tempfile.TemporaryDirectory, "cleanup", remove)
+    with pytest.raises(type(error)):
+        outfolder.require_writable(place / "out")
+
+
+def test_the_current_folder_is_not_replaced(place, monkeypatch, capsys):
+    line = ["exercise", "--questions=nmd", "--variants=2", "--seed=7"]
+    out = place / "out"
+    assert main([*line, f"--out={out}"]) == 0
+    for folder in (out, out / "keys"):
+        monkeypatch.chdir(folder)
+        assert main([*line, f"--out={out}"]) == 2
+        assert f"{out}: this is the current folder, or around it" in capsys.readouterr().err
+    (place / "empty").mkdir()
+    monkeypatch.chdir(place / "empty")
+    assert main([*line, "--out=."]) == 2
+    assert main([*line, "--out=sheets"]) == 0
+
+
+def test_a_mark_that_unfolds_without_end_is_not_ours(place):
+    levels = "".join(f"{'ab'[k % 2]}{k}: &n{k} [{f'*n{k - 1}, ' * 9}]\n" for k in range(1, 12))
+    (place / rerun.MARK).write_text(f"chapter: lq21\nn0: &n0 [x]\n{levels}files: {{page: *n11}}\n")
+    with pytest.raises(ValueError, match="this is not of an edition of ours"):
+        rerun._require_ours(place, {})
+
+
 # Two at once
+
+
+def test_a_place_whose_folder_goes_as_it_is_made_is_tried_again(place, monkeypatch):
+    mkdir, asked = Path.mkdir, []
+
+    def made(self, *arguments, **options):
+        asked.append(self)
+        if len(asked) == 1:  # Python found it there, then not
+            raise FileExistsError(errno.EEXIST, "File exists", str(self))
+        return mkdir(self, *arguments, **options)
+
+    monkeypatch.setattr(Path, "mkdir", made)
+    with locked(place / "folder" / LOCK):
+        assert len(asked) == 2
 
 
 def test_two_at_once_into_one_folder(place, monkeypatch):
@@ -542,6 +651,19 @@ def test_a_folder_that_another_process_replaces_is_looked_at_again(place, monkey
     assert (out / "key.md").read_text() == "mine"
 
 
+def test_a_folder_that_only_changes_is_not_looked_at_again(place):
+    looked = []
+
+    def refuse():
+        (place / f"{len(looked)}").write_text("more")
+        looked.append(1)
+        raise ValueError("no")
+
+    with pytest.raises(ValueError, match="no"):
+        outfolder.judged_whole(place, refuse)
+    assert len(looked) == 1
+
+
 def test_an_edition_that_another_process_replaces_is_looked_at_again(place, monkeypatch):
     out, another = place / "out", place / "another"
     for folder, chapter in ((out, "sigir18"), (another, "acl21")):
@@ -551,8 +673,8 @@ def test_an_edition_that_another_process_replaces_is_looked_at_again(place, monk
         (folder / rerun.MARK).write_text(json.dumps(about))
     listed = rerun._listed
 
-    def replaced(mark):
-        files = listed(mark)
+    def replaced(mark, shown):
+        files = listed(mark, shown)
         if another.exists():
             out.rename(place / "old")
             another.rename(out)
@@ -675,8 +797,8 @@ def test_a_damaged_cache_of_compiled_code_is_thrown_away(damage, tmp_path, monke
         path for path in (tmp_path / "__pycache__").iterdir() if path.suffix in (".nbi", ".nbc")
     ]
     assert len(kept) == 2
-    for ending in (".nbi", ".nbc"):
-        (path,) = (path for path in kept if path.suffix == ending)
+    for suffix in (".nbi", ".nbc"):
+        (path,) = (path for path in kept if path.suffix == suffix)
         content = path.read_bytes()
         path.write_bytes(content[: len(content) // 2] if damage is None else damage)
         assert compiled(names["three"])(1) == 4

@@ -75,10 +75,37 @@ def test_a_command_that_is_refused_brings_back_what_was_there(tmp_path, capsys):
     assert main(line) == 2
     assert (out / "page.html").read_text() == "whole"
     assert {path.name for path in tmp_path.iterdir()} == {"system", "edition"}
-    said = f"{out} is there again: a command was killed as it replaced it"
+    said = f"{out}: what a killed command was about to replace is here again"
     assert capsys.readouterr().err.splitlines()[0] == said
     assert main(line) == 2
-    assert "is there again" not in capsys.readouterr().err
+    assert "here again" not in capsys.readouterr().err
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signal")
+def test_what_was_put_there_meanwhile_stays_too(tmp_path, capsys):
+    system, out = tmp_path / "system", tmp_path / "edition"
+    environment = {**os.environ, "TMPDIR": str(system)}
+    command = [sys.executable, "-c", KILLED, str(out), "while it is replaced"]
+    for made in (system, out, tmp_path / "edition-before"):
+        made.mkdir()
+    (out / "page.html").write_text("whole")
+    assert subprocess.run(command, env=environment, check=False).returncode == -9
+    out.mkdir()
+    (out / "todo.txt").write_text("mine")
+    with whole_folder(tmp_path / "another"):
+        pass
+    assert (out / "todo.txt").read_text() == "mine"
+    assert (tmp_path / "edition-before2" / "page.html").read_text() == "whole"
+
+
+def test_the_folders_of_a_look_at_what_can_be_written_go(tmp_path):
+    """One may be killed with an empty one."""
+    for name in (".ordbook-a1b2c3d4", ".ordbook-mine"):
+        (tmp_path / name).mkdir()
+    (tmp_path / ".ordbook-mine" / "notes").write_text("mine")
+    with whole_folder(tmp_path / "out"):
+        pass
+    assert {path.name for path in tmp_path.iterdir()} == {"out", ".ordbook-mine"}
 
 
 def test_folders_that_nobody_holds_are_removed(tmp_path, monkeypatch):

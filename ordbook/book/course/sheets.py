@@ -10,6 +10,7 @@ write_sheets      write sheets and keys into a folder
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 
 import nbformat
@@ -17,7 +18,7 @@ import nbformat
 from ordbook.book.course import worked_distributions, worked_runs, worked_significance
 from ordbook.book.course.drawn import Drawn, draw
 from ordbook.book.course.worked import Question
-from ordbook.book.outfolder import require_ours, whole_folder, write_mark
+from ordbook.book.outfolder import require_contents, require_ours, whole_folder, write_mark
 
 QUESTIONS: Mapping[str, Callable[[Drawn], Question]] = {
     "nmd": worked_distributions.nmd,
@@ -198,7 +199,7 @@ def write_sheets(
             for sheet in sheets
         ],
     }
-    with whole_folder(out, lambda: require_ours(out, MARK, KIND)) as folder:
+    with whole_folder(out, partial(require_contents, mark=MARK, kind=KIND, shown=out)) as folder:
         for name, text in files.items():
             path = folder / name
             path.parent.mkdir(exist_ok=True)

@@ -15,6 +15,7 @@ import html
 import re
 import shutil
 from collections.abc import Sequence
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -27,7 +28,7 @@ from nbformat import NotebookNode
 from ordbook.book.course.coursework import Chapter, Progress, choose_chapters, read_chapters
 from ordbook.book.course.plain import Plain
 from ordbook.book.course.slide_template import INDEX, TEMPLATE
-from ordbook.book.outfolder import require_ours, whole_folder, write_mark
+from ordbook.book.outfolder import require_contents, require_ours, whole_folder, write_mark
 from ordbook.book.pages.sphinx_extension import MATHJAX_FILES, MATHJAX_PACKAGE
 
 MARK = "slides.json"
@@ -90,7 +91,7 @@ def write_slides(
         for chapter in made
     )
     pages = {"index.html": INDEX.format(items="\n".join(items)), **pages}
-    with whole_folder(out, lambda: require_ours(out, MARK, KIND)) as folder:
+    with whole_folder(out, partial(require_contents, mark=MARK, kind=KIND, shown=out)) as folder:
         _copy("sphinx_revealjs", "_static/revealjs", REVEAL_FILES, folder / "reveal")
         _copy(MATHJAX_PACKAGE, "static/mathjax", MATHJAX_FILES, folder / "mathjax")
         for name, text in pages.items():
