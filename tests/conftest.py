@@ -8,6 +8,7 @@ Contents
 ``built_book``            this repository's book, built once per run
 """
 
+import gc
 import os
 import shutil
 import signal
@@ -25,6 +26,13 @@ ROOT = Path(__file__).resolve().parents[1]
 # A run started in the background of a script ignores Ctrl-C, and so would every command it starts.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_collection_finish() -> None:
+    """Spare the collector of garbage the tests, which it would look through time and again."""
+    gc.collect()
+    gc.freeze()
+
 
 # The options of `make book`. A test holds the two together.
 BUILD_OPTIONS = ["--all", "-n", "-W", "--keep-going"]

@@ -87,10 +87,18 @@ def test_a_chapter_on_your_own_data(classification, tmp_path, monkeypatch, capsy
     notebook = json.loads((tmp_path / "edition" / "acl21.ipynb").read_text())
     assert notebook["metadata"]["papermill"]["end_time"]
     assert not notebook["metadata"]["papermill"]["exception"]
+    said = "".join(line for cell in notebook["cells"] for line in cell["source"])
+    assert "trials: int = 5000" in said
+    assert "splits: int = 1000" in said
+    assert not re.search(r"^(trials|splits) = ", said, re.M), "the papers' own are not replaced"
     assert {p.name for p in tmp_path.iterdir()} == {"my task", "edition"}
-    # A second time: the earlier edition is ours, and is replaced.
-    assert main(["rerun", "acl21", "--data", "sem16t4e", "--out", "edition"]) == 0
+    # A second time, on two data sets: the earlier edition is ours, and is replaced.
+    given = ["-p", f"classification={tmp_path / 'my task'}", "-p", "classes=-1,0,1"]
+    given += ["-p", "seeds=100"]
+    assert main(["rerun", "acl21", "--data", "sem16t4e", "--out", "edition", *given]) == 0
     text = text_of(tmp_path / "edition" / "html" / "book" / "acl21.html")
+    assert "my task (classification): 3 topics" in text
+    assert "sem16t4e (quantification): 100 topics" in text
     assert "15 of 15 exact" in text
     assert "idle: other data" in text
     assert {p.name for p in tmp_path.iterdir()} == {"my task", "edition"}
@@ -176,7 +184,7 @@ def test_names_that_try_to_get_out(classification, tmp_path, monkeypatch):
     classification.rename(folder)
     monkeypatch.setenv("MPLBACKEND", "agg")  # hides figures, unless rerun sees to it
     out = tmp_path / "o{b}" / "edition"
-    quick = {"seeds": "100", "splits": "50"}
+    quick = {"trials": "100", "seeds": "100", "splits": "50"}
     page = rerun("acl21", folder, out, classes="-1,0,1", parameters=quick)
     html = (page.parent / "book" / "acl21.html").read_text(encoding="utf-8")
     assert "<img src=q" not in html
@@ -247,19 +255,6 @@ def test_data_that_change_while_chapters_run_make_no_edition(
     assert f"{measure if name == 'mine.py' else classification}" in said
     assert "this changed while the chapters ran" in said
     assert not out.exists()
-
-
-@pytest.mark.slow
-def test_two_data_sets_in_one_edition(classification, tmp_path):
-    page = rerun(
-        "acl21",
-        "sem16t4e",
-        tmp_path / "edition",
-        parameters={"classification": str(classification), "classes": "-1,0,1", "seeds": "100"},
-    )
-    text = text_of(page.parent / "book" / "acl21.html")
-    assert "my task (classification): 3 topics" in text
-    assert "sem16t4e (quantification): 100 topics" in text
 
 
 @pytest.mark.slow
@@ -598,12 +593,3 @@ def test_a_task_of_a_folder_in_ntcirs_format(tmp_path):
     task = load_part("quantification", chosen["quantification"], None)
     assert task.name == f"{tmp_path.name} E"
     assert task.gold.tolist() == [[0, 0, 0, 1, 0]] * 2
-
-
-@pytest.mark.slow
-def test_an_edition_uses_the_trials_and_splits_of_the_papers(tmp_path):
-    rerun("acl21", quantification(tmp_path / "task", 8, 40), tmp_path / "out")
-    notebook = (tmp_path / "out" / "acl21.ipynb").read_text(encoding="utf-8")
-    assert "trials: int = 5000" in notebook
-    assert "splits: int = 1000" in notebook
-    assert not re.search(r'"(trials|splits) = ', notebook), "the papers' own are not replaced"
