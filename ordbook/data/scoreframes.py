@@ -14,7 +14,7 @@ Contents
 --------
 Cells         names on the axes, and scores
 cells         DataFrames -> Cells
-unnamed       a note where the rows are numbered and a column may name them
+unnamed       a note where the rows are numbered and the first column may name them
 directions    which end of each measure is better
 long_frame    a score matrix -> a long DataFrame
 """
@@ -29,6 +29,7 @@ from typing import Any, TypeAlias, cast
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from pandas.api.types import is_integer_dtype
 
 from ordbook.data.csvfile import MOST
 from ordbook.data.margins import find_margins
@@ -80,21 +81,21 @@ def cells(frame: Frames, measure: str | None, task: str) -> Cells:
 
 
 def unnamed(frame: Frames) -> list[str]:
-    """Return a note where rows are numbered, and columns of whole numbers may name the topics.
+    """Return a note where rows are numbered, and the first column of numbers may name the topics.
 
     Examples
     --------
     >>> unnamed(pd.DataFrame({"dialogue": [17, 5], "A": [3, 4]}))
-    ["the topics are the rows' numbers, 0, 1, ...; if a column (dialogue?) names them, make it \
+    ["the topics are the rows' numbers, 0, 1, ...; if the column 'dialogue' names them, make it \
 the index."]
     """
     for part in frame.values() if isinstance(frame, Mapping) else [frame]:
         if not isinstance(part, pd.DataFrame) or {*HEADER} & {*part.columns}:
             continue
-        if columns := _may_name_topics(part):
+        if _may_name_topics(part):
             return [
-                "the topics are the rows' numbers, 0, 1, ...; if a column "
-                f"({shown(str(columns[0]), 40)}?) names them, make it the index."
+                "the topics are the rows' numbers, 0, 1, ...; if the column "
+                f"{shown(repr(part.columns[0]), 40)} names them, make it the index."
             ]
     return []
 
@@ -201,12 +202,12 @@ def _melted(frame: pd.DataFrame, measure: str | None, where: str) -> pd.DataFram
         raise ValueError(f"{where}: the columns are measures; these are not scores of runs")
     else:
         measures, runs = pd.Index([measure] * len(heads)), heads
-    named = _may_name_topics(frame)
-    if 0 < len(named) < len(heads):
+    if _may_name_topics(frame) and not all(map(is_integer_dtype, frame.dtypes)):
+        first = frame.columns[0]
         raise ValueError(
-            f"{where}: the index names no topics, and the column {named[0]!r} may: its whole "
-            f"numbers differ. Pass frame.set_index({named[0]!r}); or, if it is a run, "
-            "frame.rename_axis('topic')"
+            f"{where}: the index only numbers the rows, and the column {first!r} may name the "
+            f"topics: its whole numbers differ. If it does, pass frame.set_index({first!r}); if it "
+            "is a run, frame.rename_axis('topic')"
         )
     columns = []
     for k, (name, run) in enumerate(zip(measures, runs, strict=True)):
@@ -217,15 +218,13 @@ def _melted(frame: pd.DataFrame, measure: str | None, where: str) -> pd.DataFram
     return pd.concat(columns, ignore_index=True) if columns else pd.DataFrame(columns=HEADER)
 
 
-def _may_name_topics(frame: pd.DataFrame) -> list[Any]:
-    """Return the columns of whole numbers that differ, where the index numbers the rows."""
-    if frame.index.name is not None or not pd.api.types.is_integer_dtype(frame.index.dtype):
-        return []
-    return [
-        name
-        for name, column in frame.items()
-        if len(column) > 1 and column.is_unique and pd.api.types.is_integer_dtype(column.dtype)
-    ]
+def _may_name_topics(frame: pd.DataFrame) -> bool:
+    """Whether the first column is of whole numbers that differ, and the index 0, 1, ..."""
+    index, (rows, columns) = frame.index, frame.shape
+    if rows < 2 or columns < 2 or index.name is not None or not is_integer_dtype(index.dtype):
+        return False
+    first = frame.iloc[:, 0]
+    return index.equals(pd.RangeIndex(rows)) and first.is_unique and is_integer_dtype(first.dtype)
 
 
 def _grid(frame: pd.DataFrame, where: str) -> Cells:

@@ -168,8 +168,8 @@ class ScoreMatrix:
         ValueError
             If there is not one score for each measure, topic and run, if a score is no number or
             outside the bounds of its measure, if a row or column holds the means or sums of the
-            others, if a column of whole numbers may name the topics, which the index only numbers,
-            or if it is not known which end is better.
+            others, if the first column, unlike others, is of whole numbers and may name the topics,
+            which the index only numbers, or if it is not known which end is better.
 
         Examples
         --------

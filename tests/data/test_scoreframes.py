@@ -1,5 +1,7 @@
 """Score matrices from DataFrames, long and wide, and back."""
 
+from io import StringIO
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -249,9 +251,10 @@ def test_scores_are_bounded_as_those_of_files_are():
 def test_a_column_that_may_name_the_topics_is_no_run():
     """As of a CSV file without the heading topic."""
     frame = pd.DataFrame({"dialogue": [17, 5, 40], "A": [12.0, 11, 9], "B": [13.0, 10, 12]})
-    for wide in (frame, frame.iloc[1:], {"err": frame}):
+    way_out = r"If it does, pass frame.set_index\('dialogue'\); if it is a run, frame.rename_axis"
+    for wide in (frame, frame.set_index(pd.Index([0, 1, 2])), {"err": frame}):
         measure = None if isinstance(wide, dict) else "err"
-        with pytest.raises(ValueError, match="column 'dialogue' may: .* frame.set_index.'dialogu"):
+        with pytest.raises(ValueError, match="'dialogue' may name the topics: .* " + way_out):
             ob.ScoreMatrix.from_frame(wide, measure=measure, better="low")
     said = {"measure": "err", "better": "low"}
     named = ob.ScoreMatrix.from_frame(frame.set_index("dialogue"), **said)
@@ -259,6 +262,24 @@ def test_a_column_that_may_name_the_topics_is_no_run():
     meant = ob.ScoreMatrix.from_frame(frame.rename_axis("topic"), **said)
     assert (meant.topics, meant.runs) == (("0", "1", "2"), ("dialogue", "A", "B"))
     (note,) = ob.ScoreMatrix.from_frame(frame.astype(int), **said).provenance.notes
-    assert note.startswith("the topics are the rows' numbers, 0, 1, ...; if a column (dialogue?)")
+    assert note.startswith("the topics are the rows' numbers, 0, 1, ...; if the column 'dialogue' ")
     plain = ob.ScoreMatrix.from_frame(frame[["A", "B"]], **said)
     assert (plain.topics, plain.provenance.notes) == (("0", "1", "2"), ())
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        pd.DataFrame({"A": [3, 4, 6], "B": [1, 1, 2]}, index=[101, 205, 307]),
+        pd.DataFrame({"A": [3, 4, 6], "B": [1.5, 1, 2]}, index=[2023, 2024, 2025]),
+        pd.DataFrame({101: [3, 1], 205: [4, 2], 307: [6, 3]}, index=["A", "B"]).T,
+        pd.read_csv(StringIO(",A,B\n7,3,1.5\n5,4,1\n"), index_col=0),
+        pd.DataFrame({"A": [3, 3, 4, 2], "B": [2, 2, 1, 0], "C": [1, 5, 4, 2]}),
+        pd.DataFrame({"A": [1.5, 3, 4], "C": [1, 5, 4]}),
+        pd.DataFrame({"A": [3, 4, 6]}),
+    ],
+)
+def test_whole_numbers_of_runs_name_no_topics(frame):
+    found = ob.ScoreMatrix.from_frame(frame, measure="errors", better="low")
+    assert (found.topics, found.runs) == (tuple(map(str, frame.index)), tuple(frame.columns))
+    assert not found.provenance.notes
