@@ -174,15 +174,18 @@ class QuantificationTask(_Task):
             or one has a name of missing answers, or an ordered category has no column.
         """
         as_given = labels(gold, "columns")
-        if stated := classes is not None:
+        by_category = categories(getattr(gold, "columns", None)) is not None
+        if classes is not None:
             _check_categories(classes, name)
-        elif stated := categories(getattr(gold, "columns", None)) is not None:
+        elif by_category:
             gold = _by_category(gold, name)
         heads = labels(gold, "columns")
         if heads is not None:  # before its numbers: a column too many may hold texts
             few_classes(len(heads), name, fix=COLUMNS)
             columns = name_axis("class", heads, classes, len(heads), name)
-        notes = () if heads is None or stated else _order_notes(heads, name)
+        notes: tuple[str, ...] = ()
+        if heads is not None and classes is None:
+            notes = _category_notes(heads) if by_category else _order_notes(heads, name)
         shares = _checked(gold, f"{name}: gold", votes, gold_tolerance)
         if heads is None:
             few_classes(shares.shape[1], name, fix=COLUMNS)
@@ -431,6 +434,17 @@ def _by_category(gold: Any, where: str) -> Any:
             "pandas.crosstab(..., dropna=False) does; or, if it is no class, pass classes=[...]"
         )
     return gold.sort_index(axis="columns")
+
+
+def _category_notes(order: Sequence[str]) -> tuple[str, ...]:
+    """Note categories that nobody may have put in their order."""
+    if not (why := why_not_chosen(order)):
+        return ()
+    return (
+        f"gold: the classes are ordered categories, {shown(' < '.join(order), 200)}, {why}, as "
+        "pandas sorts those that nobody lists. Otherwise pass classes=[...] from lowest to "
+        "highest.",
+    )
 
 
 def _check_categories(classes: Sequence[Any], where: str) -> None:

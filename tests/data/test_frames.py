@@ -263,9 +263,27 @@ def test_ordered_categories_are_an_order_somebody_stated():
     gold = pd.crosstab(pd.Series(["t", "t", "u", "u"], name="topic"), votes)
     task = ob.QuantificationTask.from_arrays(gold, {"A": gold / 2}, votes=True)
     assert task.classes == ("bad", "good", "neutral")
+    (note,) = task.provenance.notes
+    assert note.startswith("gold: the classes are ordered categories, bad < good < neutral, in the")
     plain = pd.DataFrame(gold.to_numpy(), list(gold.index), list(gold.columns))
     with pytest.raises(ValueError, match="in the order of the alphabet"):
         ob.QuantificationTask.from_arrays(plain, {}, votes=True)
+
+
+def test_ordered_categories_that_pandas_sorted_by_name_are_noted():
+    labels = pd.Categorical(["low", "mid", "high", "low", "high", "mid"], ordered=True)
+    gold = pd.crosstab(pd.Series([1, 1, 1, 2, 2, 2], name="t"), pd.Series(labels, name="x"))
+    task = task_of(gold, {}, votes=True)
+    assert task.classes == ("high", "low", "mid")
+    (note,) = task.provenance.notes
+    assert "high < low < mid, in the order of the alphabet, as pandas sorts those that" in note
+    assert note.endswith("Otherwise pass classes=[...] from lowest to highest.")
+    task = task_of(gold, {}, votes=True, classes=["low", "mid", "high"])
+    assert task.classes == ("low", "mid", "high")
+    assert not task.provenance.notes
+    for order, notes in (([1, 2, 10], 0), (["1", "10", "2"], 1)):
+        scale = pd.CategoricalIndex(order, ordered=True)
+        assert len(task_of(gold.set_axis(scale, axis=1), {}, votes=True).provenance.notes) == notes
 
 
 SCALE = pd.CategoricalDtype(["low", "middle", "high"], ordered=True)
