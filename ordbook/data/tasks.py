@@ -186,6 +186,8 @@ class QuantificationTask(_Task):
         notes: tuple[str, ...] = ()
         if heads is not None and classes is None:
             notes = _category_notes(heads) if by_category else _order_notes(heads, name)
+        elif heads is not None:
+            notes = _other_order_notes(columns.names, categories(getattr(gold, "columns", None)))
         shares = _checked(gold, f"{name}: gold", votes, gold_tolerance)
         if heads is None:
             few_classes(shares.shape[1], name, fix=COLUMNS)
@@ -333,6 +335,7 @@ class ClassificationTask(_Task):
         few_classes(len(classes), name)
         _check_categories(classes, name)
         order = _labels(classes, len(classes), f"{name}: classes")
+        notes = _other_order_notes(order, categories(gold))
         items = tuple(labels(gold, "rows") or map(str, range(len(gold))))
         axis = Named("item", items, items, [])
         by_item = texts(topics, f"{name}: the topic of item")
@@ -359,7 +362,7 @@ class ClassificationTask(_Task):
             classes=order,
             topics=names,
             runs=tuple(predicted),
-            provenance=provenance or Provenance("yours"),
+            provenance=provenance or Provenance("yours", notes=notes),
             _gold=golds,
             _predicted=np.array(list(predicted.values()), dtype=np.intp).reshape(
                 len(predicted), len(golds)
@@ -444,6 +447,18 @@ def _category_notes(order: Sequence[str]) -> tuple[str, ...]:
         f"gold: the classes are ordered categories, {shown(' < '.join(order), 200)}, {why}, as "
         "pandas sorts those that nobody lists. Otherwise pass classes=[...] from lowest to "
         "highest.",
+    )
+
+
+def _other_order_notes(classes: Sequence[str], stated: Sequence[str] | None) -> tuple[str, ...]:
+    """Note ordered categories of gold in another order, as where sorted() gave the classes."""
+    held = set(classes)
+    order = [each for each in stated or () if each in held]
+    if order == [each for each in classes if each in order]:
+        return ()
+    return (
+        f"gold: the order of the classes is {shown(' < '.join(classes), 200)}, as passed, and not "
+        f"that of gold's ordered categories, {shown(' < '.join(stated or ()), 200)}.",
     )
 
 

@@ -280,7 +280,8 @@ def test_ordered_categories_that_pandas_sorted_by_name_are_noted():
     assert note.endswith("Otherwise pass classes=[...] from lowest to highest.")
     task = task_of(gold, {}, votes=True, classes=["low", "mid", "high"])
     assert task.classes == ("low", "mid", "high")
-    assert not task.provenance.notes
+    (note,) = task.provenance.notes
+    assert note.startswith("gold: the order of the classes is low < mid < high, as passed, and not")
     for order, notes in (([1, 2, 10], 0), (["1", "10", "2"], 1)):
         scale = pd.CategoricalIndex(order, ordered=True)
         assert len(task_of(gold.set_axis(scale, axis=1), {}, votes=True).provenance.notes) == notes
@@ -325,3 +326,21 @@ def test_classes_that_are_ordered_categories_are_all_of_them_in_their_order():
             task_of([[1, 0, 0]], {}, classes=some)
     task = ob.ClassificationTask.from_labels(gold, {}, list("sstt"), gold.cat.categories)
     assert task.classes == tuple(CLASSES)
+
+
+def test_classes_in_another_order_than_golds_categories_are_noted():
+    gold = pd.Series(["high", "low", "middle", "low"], dtype=SCALE)
+    said = "is high < low < middle, as passed, and not that of gold's ordered categories, low < mid"
+    for classes in (np.unique(gold), sorted(set(gold))):
+        task = ob.ClassificationTask.from_labels(gold, {"A": gold}, list("sstt"), classes)
+        assert task.classes == ("high", "low", "middle")
+        (note,) = task.provenance.notes
+        assert said in note
+        columns = pd.crosstab(pd.Series(list("sstt"), name="topic"), gold)
+        (note,) = task_of(columns, {}, votes=True, classes=classes).provenance.notes
+        assert said in note
+    for agree in (CLASSES, ["none", *CLASSES]):
+        task = ob.ClassificationTask.from_labels(gold, {}, list("sstt"), agree)
+        assert not task.provenance.notes
+    plain = ob.ClassificationTask.from_labels(list(gold), {}, list("sstt"), sorted(set(gold)))
+    assert not plain.provenance.notes
