@@ -168,12 +168,15 @@ def split_classes(classes: str) -> list[str] | None:
     >>> split_classes('disagree, agree, "agree, fully"')
     ['disagree', 'agree', 'agree, fully']
     """
+    if "\n" in classes or "\r" in classes:
+        raise ValueError(f"classes={classes!r}: there is a line break; separate labels by commas")
     try:
         rows = list(csv.reader([classes], strict=True, skipinitialspace=True))
     except csv.Error:
         raise ValueError(
             f"classes={shown(classes, 200)}: a double quote that does not fit; put a label that "
-            "has commas in quotes, as in '\"A, B\",C', and write quotes within these twice"
+            "has commas in quotes, as in '\"A, B\",C', with a comma right after them, and write "
+            "quotes within these twice"
         ) from None
     labels = [label.strip() for row in rows for label in row]
     if labels in ([], [""]):

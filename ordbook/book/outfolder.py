@@ -210,13 +210,21 @@ def require_writable(out: Path, what: str = "folder", *, within: bool = False) -
                 f"{out}: a disk is mounted here, so this folder cannot be replaced as a whole; "
                 "name a folder in it"
             )
-        if Path.cwd().is_relative_to(out):
+        if _current().is_relative_to(out):
             raise ValueError(
                 f"{out}: this is the current folder, or around it, and is replaced as a whole; "
                 "name a folder in it"
             )
         if not os.access(out, os.W_OK):
             raise ValueError(f"{out}: this folder may not be written; allow it, or name another")
+
+
+def _current() -> Path:
+    """Return the current folder; one that is gone lies nowhere."""
+    try:
+        return Path.cwd()
+    except OSError:
+        return Path()
 
 
 @contextmanager

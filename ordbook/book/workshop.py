@@ -72,7 +72,11 @@ def beside(out: Path) -> Iterator[Path]:
             try:
                 yield mine
             finally:
-                _put_back_from(mine)
+                if moved := [place for place in _put_back_from(mine) if place != out]:
+                    raise ValueError(
+                        f"{out}: somebody put this there meanwhile; what it was to replace is in "
+                        f"{moved[0]}; look at both, then run the same command again"
+                    )
     except Held as holder:
         raise ValueError(
             f"{out}: another ordbook is writing this folder ({holder}); wait for it, or name "
@@ -105,13 +109,12 @@ def put_back(parent: Path, held: Iterable[Path] = ()) -> list[Path]:
 
 
 def _put_back_from(folder: Path) -> list[Path]:
-    """Empty a folder, once what was taken out of its place is back, unless another is there now."""
+    """Empty a folder, once what was taken out of its place and not replaced is there again."""
     found = []
-    for before in folder.glob(f"{BEFORE}/*"):
+    unfinished = (folder / FILLED).exists()  # else what was made is in its place
+    for before in folder.glob(f"{BEFORE}/*") if unfinished else ():
         place = folder.parent / before.name
         if os.path.lexists(place):
-            if not (folder / FILLED).exists():  # it is where it should be
-                continue
             names = (f"{before.name}-before{number}" for number in chain([""], count(2)))
             place = next(free for name in names if not (free := place.with_name(name)).exists())
         before.rename(place)

@@ -45,7 +45,9 @@ def add(commands: Commands) -> None:
         "--wheel", metavar="FILE", help="a wheel of this version of ordbook, to go into FILE.zip"
     )
     student.add_argument(
-        "--force", action="store_true", help="replace FILE.zip even where it is not of ordbook"
+        "--force",
+        action="store_true",
+        help="replace the FILE.zip that is there even if it is not of ordbook",
     )
     executed.add_arguments(student, "print what the file holds as JSON")
     student.set_defaults(run=_student)

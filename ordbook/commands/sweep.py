@@ -107,7 +107,8 @@ def add(commands: Commands) -> None:
         default="",
         metavar="LABELS",
         help="class labels of every PATH that is not catalogued, from lowest to highest, separated "
-        "by commas, where the files do not say so (write --classes=-1,0,1 with the equals sign)",
+        "by commas, where the files do not say so (write --classes=-1,0,1 or, where a label has a "
+        """comma, --classes='"A, B",C', with the equals sign)""",
     )
     sweep.add_argument(
         "-p",

@@ -582,6 +582,11 @@ def test_the_current_folder_is_not_replaced(place, monkeypatch, capsys):
     monkeypatch.chdir(place / "empty")
     assert main([*line, "--out=."]) == 2
     assert main([*line, "--out=sheets"]) == 0
+    (place / "empty" / "gone").mkdir()
+    monkeypatch.chdir(place / "empty" / "gone")
+    (place / "empty" / "gone").rmdir()
+    outfolder.require_writable(out)  # what is gone lies nowhere
+    monkeypatch.chdir(place)
 
 
 def test_a_mark_that_unfolds_without_end_is_not_ours(place):

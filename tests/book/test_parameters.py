@@ -229,6 +229,11 @@ def test_quotes_around_a_part_of_a_label_are_refused(text):
         split_classes(text)
 
 
+def test_classes_are_one_row():
+    with pytest.raises(ValueError, match="there is a line break; separate labels by commas"):
+        split_classes("low\nhigh")
+
+
 def nugget_folder(folder):
     """One dialogue of two turns, two assessors and one run, in NTCIR's format."""
     votes = {"quality": {"A": 0, "E": 0, "S": 0}, "nugget": ["CNUG0", "HNUG"]}

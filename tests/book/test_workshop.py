@@ -98,6 +98,33 @@ def test_what_was_put_there_meanwhile_stays_too(tmp_path, capsys):
     assert (tmp_path / "edition-before2" / "page.html").read_text() == "whole"
 
 
+def test_what_was_replaced_does_not_come_back(tmp_path):
+    """Killed as it removed the old, when the new was in its place, which then was removed too."""
+    left = tmp_path / ".ordbook-1"
+    (left / "before" / "edition").mkdir(parents=True)
+    (left / LOCK).touch()
+    with whole_folder(tmp_path / "another"):
+        pass
+    assert {path.name for path in tmp_path.iterdir()} == {"another"}
+
+
+def test_what_somebody_puts_there_as_it_is_replaced_stays(tmp_path):
+    out = tmp_path / "edition"
+    out.mkdir()
+    (out / "page.html").write_text("whole")
+
+    def put(folder):
+        out.mkdir()
+        (out / "todo.txt").write_text("mine")
+
+    told = pytest.raises(ValueError, match="put this there meanwhile")
+    with told as raised, whole_folder(out, put):
+        pass
+    assert f"what it was to replace is in {tmp_path / 'edition-before'};" in str(raised.value)
+    assert (tmp_path / "edition-before" / "page.html").read_text() == "whole"
+    assert (out / "todo.txt").read_text() == "mine"
+
+
 def test_the_folders_of_a_look_at_what_can_be_written_go(tmp_path):
     """One may be killed with an empty one."""
     for name in (".ordbook-a1b2c3d4", ".ordbook-mine"):

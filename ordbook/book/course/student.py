@@ -19,6 +19,7 @@ import nbformat
 from nbformat import NotebookNode
 
 from ordbook.book.course.coursework import Chapter, Progress, choose_chapters, read_chapters
+from ordbook.book.executing import RerunError
 from ordbook.book.outfolder import require_writable
 from ordbook.book.pages.sphinx_extension import is_placeholder, repository_address
 from ordbook.data.catalog import sha256
@@ -141,7 +142,7 @@ def write_student_zip(
         If there is no such chapter, the file is not ours to replace, or the wheel is not of this
         version of ordbook.
     RerunError
-        If a cell of a chapter fails.
+        If a cell of a chapter fails, or somebody puts another file there meanwhile.
     """
     names = choose_chapters(chapters)
     out = Path(out).expanduser()
@@ -165,8 +166,11 @@ def write_student_zip(
             entry.external_attr = 0o644 << 16
             entry.create_system = 3  # the same on every system
             archive.writestr(entry, text)
-    # Much may have happened since; what may be lost by force is what was there.
-    _require_ours(out, force and _content(out) == before)
+    if _content(out) != before and not _is_ours(out):  # what may be lost by force was there before
+        raise RerunError(
+            f"{out}: somebody put this there, or changed it, while the chapters ran; take it "
+            "elsewhere, or name another, then run the same command again"
+        )
     out.parent.mkdir(parents=True, exist_ok=True)
     write_whole(out, held.getvalue())
     if held_wheel is None and line.startswith("./"):
@@ -294,12 +298,16 @@ def _require_ours(out: Path, force: bool) -> None:
     if out.suffix.lower() != ".zip":
         raise ValueError(f"{out}: the name of a zip file must end in .zip")
     require_writable(out.absolute(), "file")
-    if not out.exists() or force:
-        return
-    try:
-        with zipfile.ZipFile(out) as archive:
-            ours = archive.comment == MARK
-    except (zipfile.BadZipFile, OSError):
-        ours = False
-    if not ours:
+    if out.exists() and not force and not _is_ours(out):
         raise ValueError(f"{out}: this file is not of ordbook; name another, or say --force")
+
+
+def _is_ours(path: Path) -> bool:
+    """Whether a file is gone, or a zip file of ours."""
+    if not path.exists():
+        return True
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return archive.comment == MARK
+    except (zipfile.BadZipFile, OSError):
+        return False

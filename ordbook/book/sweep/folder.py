@@ -74,7 +74,7 @@ class SweepFolder:
         # A sweep that was killed at once has written no mark yet.
         if not strange and MARK not in found:
             strange = found - {_LOCK, _WORK}
-        if stray := min(strange, default="") or _not_of_a_process(path):
+        if stray := min(strange, default="") or _only_so_called(path):
             raise ValueError(f"{path}: the folder holds what is not a sweep ({stray}); use another")
         tables = sorted(each.name for each in path.glob("tables/*") if each.name != DONE)
         if stray := next((name for name in tables if not _TABLE.fullmatch(name)), ""):
@@ -212,9 +212,11 @@ def _is_a_sweep(mark: Path) -> bool:
     return isinstance(about, dict) and about.keys() <= {"jobs"}
 
 
-def _not_of_a_process(path: Path) -> str:
-    """Return what lies where a sweep has its lock and its work, but is of none; "" if nothing."""
-    lock, work = path / _LOCK, path / _WORK
+def _only_so_called(path: Path) -> str:
+    """Return what is called as a folder or the lock of a sweep, but is none; "" if nothing."""
+    lock, work, aside = path / _LOCK, path / _WORK, path / _ASIDE
+    if os.path.lexists(aside) and (aside.is_symlink() or not aside.is_dir()):
+        return _ASIDE
     with suppress(OSError):  # it has just gone, or its holder lets nobody read
         is_file = stat.S_ISREG(lock.lstat().st_mode)
         if not is_file or not re.fullmatch(rb"(process \d+)?", lock.read_bytes()):

@@ -324,7 +324,11 @@ def test_tables_without_a_list_of_checksums_are_set_aside(tmp_path, capsys):
 
 @pytest.mark.parametrize("marked", [False, True], ids=["no sweep", "a sweep"])
 @pytest.mark.parametrize(
-    "theirs", [".work/thesis.txt", ".work/thesis/1.txt", ".work/1-2", ".work", ".lock", ".lock/x"]
+    "theirs",
+    [
+        *(".work/thesis.txt", ".work/thesis/1.txt", ".work/1-2", ".work", ".lock", ".lock/x"),
+        "set-aside",
+    ],
 )
 def test_what_only_has_the_name_of_a_sweeps_work_is_kept(theirs, marked, tmp_path, capsys):
     out = tmp_path / "out"
