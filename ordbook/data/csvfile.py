@@ -83,13 +83,16 @@ def read_table(path: Path, problems: Problems) -> Table | None:
     return None if rows is None else even(path, rows[0], rows[1:], problems)
 
 
-def read_rows(path: Path, problems: Problems) -> list[list[str]] | None:
-    """Read a file; the first row is not empty. Otherwise as :func:`read_table`."""
+def read_rows(path: Path, problems: Problems, listed: str = "") -> list[list[str]] | None:
+    """Read a file; the first row is not empty. Otherwise as :func:`read_table`.
+
+    ``listed`` says how a list of labels, in which semicolons may stand, is written.
+    """
     text = read_text(path, "a text file with commas", problems)
     if text is None:
         return None
     first = re.split("[\r\n]", text, maxsplit=1)[0]
-    for character, name in _SEPARATORS.items():
+    for character, name in () if listed else _SEPARATORS.items():
         if character in first and "," not in first:
             problems.add(
                 path,
@@ -103,8 +106,8 @@ def read_rows(path: Path, problems: Problems) -> list[list[str]] | None:
         problems.add(
             path,
             found="JSON",
-            expected="a text file with commas",
-            fix="save the file as CSV, or name another one",
+            expected="one label a line" if listed else "a text file with commas",
+            fix=listed or "save the file as CSV, or name another one",
         )
         return None
     if _SAID.fullmatch(first.strip()):

@@ -23,6 +23,10 @@ HOW = (
     "list the classes from lowest to highest, one a line, in classes.txt beside the gold file, "
     "or give --classes=LOWEST,...,HIGHEST (in Python classes=[...])"
 )
+_WRITTEN = (
+    "write each label on a line of its own, lowest first, and a label that has commas in double "
+    "quotes"
+)
 _LIST = "is this a list of the classes?"
 # What the first column is called where it holds the topics and is not called topic.
 _TOPICS = {"topic", "topics", "topic_id", "topicid", "id"}
@@ -58,9 +62,11 @@ def listed_classes(
         problems.add(
             paths[1], found=f"{path.name} beside it", expected="one of them", fix="remove one"
         )
-    rows = read_rows(path, problems)
+    rows = read_rows(path, problems, _WRITTEN)
     if rows is None:
         return None, []
+    if len(rows) == 1 and len(rows[0]) == 1:  # one label is no list
+        rows = [re.split("[;\t]", rows[0][0])]
     uneven = [line for line, row in enumerate(rows, 1) if len(row) != 1]
     for line in uneven:
         cells = len(rows[line - 1])
@@ -69,10 +75,7 @@ def listed_classes(
             line,
             found=f"{cells} cells" if cells else "an empty line",
             expected="one label a line",
-            fix="write each label on a line of its own, lowest first, and a label that has commas "
-            "in double quotes"
-            if cells
-            else "remove it",
+            fix=_WRITTEN if cells else "remove it",
         )
     if uneven:
         return None, []

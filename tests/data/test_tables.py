@@ -293,19 +293,27 @@ def test_faults_of_the_list_of_classes(tmp_path: Path, classes: str, where: str,
 
 
 @pytest.mark.parametrize(
-    ("classes", "line"), [("low,mid,high\n", 1), ("so, so\nlow\n", 1), ("low\nso, so\n", 2)]
+    ("classes", "line"),
+    [
+        *[("low,mid,high\n", 1), ("low;mid;high\n", 1), ("low\tmid\thigh\n", 1)],
+        *[("so, so\nlow\n", 1), ("low\nso, so\n", 2), ('["low", "so, so", "high"]\n', None)],
+    ],
 )
 def test_a_list_of_classes_is_told_how_labels_are_written(
-    tmp_path: Path, classes: str, line: int
+    tmp_path: Path, classes: str, line: int | None
 ) -> None:
     first, *others = problems(folder(tmp_path, COUNTS, classes=classes))
-    assert first.startswith(f"classes.txt, line {line}: found")
+    place = f", line {line}: found" if line else ": found JSON, expected one label a line"
+    assert first.startswith(f"classes.txt{place}")
     assert first.endswith("of its own, lowest first, and a label that has commas in double quotes")
     assert not [text for text in others if "classes.txt" in text]
     quoted = '"so, so"\nlow\nhigh\n'
     text = COUNTS.replace("mid", '"so, so"')
     task = read_tables(folder(tmp_path / "quoted", text, A=text, classes=quoted))
     assert task.classes == ("so, so", "low", "high")
+    text = COUNTS.replace("mid", "low; very")
+    task = read_tables(folder(tmp_path / "plain", text, A=text, classes="low; very\nlow\nhigh\n"))
+    assert task.classes == ("low; very", "low", "high")
 
 
 @pytest.mark.parametrize("what", ["gold", "A"])
