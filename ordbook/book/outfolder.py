@@ -21,7 +21,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from ordbook.book.workshop import BEFORE, FILLED, beside
+from ordbook.book.workshop import BEFORE, FILLED, HIDDEN, beside
 from ordbook.data.catalog import sha256
 from ordbook.data.faults import is_full, naming, raise_interruption, reason_of
 
@@ -195,7 +195,7 @@ def require_writable(out: Path, what: str = "folder", *, within: bool = False) -
     places = [out, *out.parents] if within else out.parents
     there = next(folder for folder in places if folder.exists())
     try:
-        with tempfile.TemporaryDirectory(prefix=".ordbook-", dir=there):
+        with tempfile.TemporaryDirectory(prefix=HIDDEN, dir=there):
             pass
     except OSError as error:
         raise_interruption(error)

@@ -25,7 +25,8 @@ import psutil
 from ordbook.data.faults import naming
 from ordbook.data.locks import LOCK, PREFIX, Held, abandoned, clear, locked, temporary_folder
 
-_HIDDEN = ".ordbook-"
+# What the names of folders begin with that stand beside, or in, a place for a while.
+HIDDEN = ".ordbook-"
 # What is made for a place, and what was there before, until the one is where the other was.
 FILLED, BEFORE = "filled", "before"
 # Seconds to wait for another process that puts a folder into the same place.
@@ -65,7 +66,7 @@ def beside(out: Path) -> Iterator[Path]:
         If another process is at work on the same ``out``.
     """
     out.parent.mkdir(parents=True, exist_ok=True)
-    mine = out.parent / f"{_HIDDEN}{hashlib.sha256(out.name.encode()).hexdigest()[:12]}"
+    mine = out.parent / f"{HIDDEN}{hashlib.sha256(out.name.encode()).hexdigest()[:12]}"
     try:
         with locked(mine / LOCK, PATIENCE):
             put_back(out.parent, [mine])
@@ -100,9 +101,9 @@ def put_back(parent: Path, held: Iterable[Path] = ()) -> list[Path]:
         Those of the folders left there that this process holds itself.
     """
     found = []
-    for folder in chain(held, abandoned(parent, f"{_HIDDEN}*")):
+    for folder in chain(held, abandoned(parent, f"{HIDDEN}*")):
         found += _put_back_from(folder)
-    for folder in parent.glob(f"{_HIDDEN}*"):
+    for folder in parent.glob(f"{HIDDEN}*"):
         with suppress(OSError):  # it is not empty: somebody is at work
             folder.rmdir()
     return found

@@ -27,7 +27,7 @@ from typing import Any
 
 from ordbook.book.outfolder import listed, require_writable, write_mark
 from ordbook.book.sweep.plan import Job
-from ordbook.book.workshop import stop_kernels, temporary_files_in
+from ordbook.book.workshop import HIDDEN, stop_kernels, temporary_files_in
 from ordbook.data.catalog import sha256
 from ordbook.data.faults import naming
 from ordbook.data.locks import Held, locked
@@ -38,7 +38,7 @@ DONE = "done.json"
 _LOCK, _WORK, _ASIDE = ".lock", ".work", "set-aside"
 _OURS = {MARK, "jobs", "tables", _ASIDE, _LOCK, _WORK}
 # What require_writable makes for a moment, and a killed process leaves.
-_PROBES = ".ordbook-*"
+_PROBES = f"{HIDDEN}*"
 _OF_A_PROCESS = re.compile(r"\d+-\d+")
 _TABLE = re.compile(r"[a-z-]+-(classification|quantification)\.(csv|md)")
 
