@@ -7,7 +7,6 @@ verify       compare the verdicts with what the chapter claims; raise where they
 ClaimError   they part
 """
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,17 +17,13 @@ from myst_nb import glue
 
 from ordbook.book.admonitions import Myst
 from ordbook.book.chapters import CHAPTERS
-from ordbook.book.show import comparison, escape_markdown, prose
+from ordbook.book.show import comparison, escape_markdown, prose, remarks, table_title
 from ordbook.data.catalog import RawDataMissing
 from ordbook.data.loading import Task
 from ordbook.data.names import counted
 from ordbook.measures import Measure
 from ordbook.papers.comparison import Comparison, OtherVerdict, Ours, compare
 from ordbook.papers.verdicts import RECOMPUTED
-
-# Names of printed tables in ``data/published``: 2i, figure1ii, s6.3, "9i left".
-_TABLE = re.compile(r"(figure|s|)(\d[\d.]*)([a-zIVX]*)( .*)?")
-_KINDS = {"": "Table", "figure": "Figure", "s": "Section"}
 
 
 class ClaimError(ValueError):
@@ -154,8 +149,8 @@ class Run:
                 compared = compare(self.chapter, table, recomputed, printed=values, **options)
                 summary = compared.summary()
                 display(comparison(compared, caption, name, layout))
-                if remarks := _remarks(compared):
-                    display(Myst(remarks))
+                if said := remarks(compared):
+                    display(Myst(said))
             except RawDataMissing as missing:
                 _idle(f"{_called(table, caption)} cannot be compared here: {missing}.")
                 summary = "idle: raw files absent"
@@ -231,23 +226,40 @@ class Run:
         glue(f"{self.chapter}-{table}", summary, display=False)
 
 
-def verify(run: Run, claims: Mapping[str, Mapping[str, int]]) -> Markdown:
-    """Hold the verdicts of a chapter to its claims.
+def verify(
+    run: Run | Mapping[str, object], claims: Mapping[str, Mapping[str, int]] | None = None
+) -> Markdown:
+    """Hold a chapter to its claims.
 
     Parameters
     ----------
     run
-        From :func:`start`, after every comparison of the chapter.
+        What the chapter says -> whether it is so. Of chapters that compare tables through
+        :meth:`Run.compare`: what :func:`start` returned, after every comparison.
     claims
-        Printed table -> verdict -> number of cells, for the verdicts that need a value of ours
-        or say that something is wrong. What only follows from other printed numbers, or cannot be
-        checked, is the audit's to claim.
+        Of these chapters: printed table -> verdict -> number of cells, for the verdicts that need
+        a value of ours or say that something is wrong.
 
     Raises
     ------
     ClaimError
-        If a table's verdicts are not the claimed ones, or a compared table is not claimed.
+        If something is not as claimed.
+
+    Examples
+    --------
+    >>> verify({"two and two make four": 2 + 2 == 4}).data
+    'Checked: 1 claim of this page holds.'
     """
+    if isinstance(run, Run):
+        return _verify_verdicts(run, claims or {})
+    if false := [claim for claim, holds in run.items() if not holds]:
+        raise ClaimError(f"no longer so: {'; '.join(false)}")
+    holds = "claim of this page holds" if len(run) == 1 else "claims of this page hold"
+    return prose("Checked: {n} {holds}.", n=len(run), holds=holds)
+
+
+def _verify_verdicts(run: Run, claims: Mapping[str, Mapping[str, int]]) -> Markdown:
+    """Hold the verdicts of a chapter to its claims."""
     if run.comparisons.keys() != claims.keys():
         raise ClaimError(
             f"{run.chapter} compares tables {', '.join(run.comparisons)} "
@@ -275,29 +287,12 @@ def verify(run: Run, claims: Mapping[str, Mapping[str, int]]) -> Markdown:
     )
 
 
-def _remarks(compared: Comparison) -> str:
-    """Write what a table cannot hold: why cells do not come out, and how they were read."""
-    cells = compared.cells
-    wrong = cells[cells["verdict"].isin(["close", "differs", "erratum", "open"])]
-    lines = []
-    for reason, places in wrong.groupby("reason", sort=False):
-        where = "; ".join(f"{cell.row}, {cell.column}" for cell in places.itertuples(index=False))
-        lines.append(f"- **{escape_markdown(where)}**: {escape_markdown(reason)}")
-    absent = cells.loc[cells["verdict"] == "not public", "reason"].unique()
-    lines += [f"- Not public: {escape_markdown(reason)}." for reason in absent]
-    if notes := [note.removeprefix("part: ") for note in cells["note"].unique() if note]:
-        lines += ["", ":::{admonition} How the printed values were read", ":class: dropdown"]
-        lines += ["", *(f"- {escape_markdown(note)}" for note in notes), ":::"]
-    return "\n".join(lines)
-
-
 def _called(table: str, caption: str) -> str:
-    """Return ``Table 2(i)``, ``Figure 1(ii)`` or ``Section 6.3``; others by their caption."""
-    found = _TABLE.fullmatch(table)
-    if not found:
+    """Return the table's name; where it has none, its caption."""
+    try:
+        return table_title(table)
+    except ValueError:
         return caption.rstrip(".")
-    kind, number, part, side = found.groups(default="")
-    return f"{_KINDS[kind]} {number}{f'({part})' if part else ''}{side}"
 
 
 def _idle(reason: str) -> None:

@@ -151,7 +151,9 @@ def _titles(page: str) -> dict[str, str]:
 @cache
 def _home(label: str) -> str | None:
     """Return the page that a heading's label stands on; None for labels of anything else."""
-    pages = [path.stem for path in sorted(share("book").glob("*")) if path.suffix in PAGES]
+    book = share("book")
+    paths = sorted(path.relative_to(book) for path in book.rglob("*") if path.suffix in PAGES)
+    pages = [path.with_suffix("").as_posix() for path in paths if path.parts[0] != "_static"]
     return next((page for page in pages if label in _titles(page)), None)
 
 

@@ -15,9 +15,10 @@ from pathlib import Path
 import nbformat
 import papermill
 from nbclient.exceptions import DeadKernelError
+from nbconvert.preprocessors import TagRemovePreprocessor
 from papermill.exceptions import PapermillExecutionError
 
-from ordbook.book.chapters import notebook_of
+from ordbook.book.chapters import CHAPTERS, TAGGED, notebook_of
 from ordbook.book.engine import ENGINE, Running
 from ordbook.book.simulated_labels import label, word_for
 from ordbook.data.paths import write_whole
@@ -72,7 +73,7 @@ def execute(
     output = output.resolve()
     try:
         done = papermill.execute_notebook(
-            notebook or notebook_of(chapter),
+            chosen_cells(chapter, parameters, notebook or notebook_of(chapter)),
             None,
             parameters=dict(parameters),
             engine_name=ENGINE,
@@ -100,6 +101,23 @@ def execute(
         ) from None
     except RuntimeError as error:
         raise RerunError(f"{chapter}: the kernel could not run the chapter: {error}") from None
+
+
+def chosen_cells(
+    chapter: str, parameters: Mapping[str, str | int], notebook: Path
+) -> nbformat.NotebookNode | str:
+    """Return a notebook without the cells that are not about the task at hand.
+
+    Of a chapter with tags these are the cells about the paper's own data, and those of a half
+    that has no data.
+    """
+    if chapter not in TAGGED:
+        return str(notebook)
+    idle = [part for part in CHAPTERS[chapter] if not parameters.get(part)]
+    remover = TagRemovePreprocessor(remove_cell_tags=["paper", *idle], enabled=True)
+    every = nbformat.read(notebook, as_version=4)
+    chosen: nbformat.NotebookNode = remover.preprocess(every, {})[0]
+    return chosen
 
 
 def side_by_side(

@@ -28,6 +28,7 @@ from ordbook.book.chapters import (
     PAPER_PAIRS,
     PAPER_TOPICS,
     SCALED,
+    TAGGED,
     notebook_of,
     require_chapter,
 )
@@ -111,7 +112,7 @@ def start(chapter: str, **parameters: object) -> Run:
     if own:
         names = ", ".join(escape_markdown(measure.name) for measure in own)
         display(Markdown(f"- measures of your own: {names}"))
-    if not all(run.on_papers_data(part) for part in tasks):
+    if chapter not in TAGGED and not all(run.on_papers_data(part) for part in tasks):
         names = " and ".join(escape_markdown(task.name) for task in tasks.values() if task)
         display(Myst(OTHER_DATA.format(names=names)))
         _say_seeds(run, parameters.get("seeds"))

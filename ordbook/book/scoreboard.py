@@ -17,7 +17,6 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -34,7 +33,7 @@ from ordbook.data.paths import share
 from ordbook.papers.errata import Erratum, Kind
 from ordbook.papers.ledger import PAPERS, Ledger, Planted
 from ordbook.papers.relations import Cell
-from ordbook.papers.verdicts import STATUSES, Status
+from ordbook.papers.verdicts import PLAIN, STATUSES, Status
 
 NAMES = dict(zip(PAPERS, ("SIGIR'18", "ACL'21", "LQ'21", "DNKT", "DialEval-1"), strict=True))
 # What a picture can tell apart, with the statuses it stands for, a colour of Okabe and Ito's, a
@@ -289,7 +288,9 @@ class CellList:
         ]
         data = {
             "papers": [NAMES[paper] for paper in PAPERS],
-            "statuses": [{"name": s, "style": _style(s), "sign": SIGNS[s]} for s in STATUSES],
+            "statuses": [
+                {"name": s, "style": _style(s), "sign": SIGNS[PLAIN[s]]} for s in STATUSES
+            ],
             "reasons": list(reasons),
             "rows": rows,
         }
@@ -300,7 +301,7 @@ class CellList:
 
 
 def _style(status: Status) -> str:
-    return f"verdict-{escape(status.replace(' ', '-').lower())}"
+    return f"verdict-{PLAIN[status].replace(' ', '-')}"
 
 
 _LIST = """<section class="ledger" aria-label="All printed numbers">

@@ -1,22 +1,12 @@
 """What chapters show: tables, figures and sentences with numbers in them.
 
 Everything that comes from a file is escaped here, in every format.
-
-Contents
---------
-Table        a captioned table: HTML in a notebook, a numbered native table in the book
-table        a DataFrame -> Table
-comparison   printed values beside ours, a verdict in every cell -> Table
-pairs_in_rows   a layout for tables of measure pairs with several numbers in a cell
-similarity   correlations between rankings, with their intervals -> Table
-prose        a sentence whose numbers come from code
-notes        show what a significance test says about itself, if anything
-heatmap      a matrix of correlations -> matplotlib Axes
 """
 
 import html
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -25,48 +15,40 @@ import pandas as pd
 import seaborn as sns
 from IPython.display import Markdown, display
 from matplotlib.axes import Axes
+from myst_nb import glue
 
-from ordbook.book.admonitions import Myst
+from ordbook.book.admonitions import Myst, as_html
 from ordbook.book.escape import escape_figure
 from ordbook.book.escape import escape_markdown as escape_markdown
+from ordbook.book.grades import listing
 from ordbook.meta.significance_tests import SignificanceTests
 from ordbook.meta.similarity import RankingSimilarity
-from ordbook.papers.comparison import Comparison
+from ordbook.papers.comparison import Comparison, Ours, compare
 from ordbook.papers.montecarlo import Seen, Spread
-from ordbook.papers.verdicts import STATUSES, Status
+from ordbook.papers.verdicts import PLAIN, STATUSES, Plain, Status
 
 # What a cell holds: (style class, text) pieces, each on its own line.
 Pieces = tuple[tuple[str, str], ...]
+# Names of printed tables in ``data/published``: 2i, figure1ii, s6.3, "9i left".
+_TABLE = re.compile(r"(figure|s|)(\d[\d.]*)([a-zIVX]*)( .*)?")
+_KINDS = {"": "Table", "figure": "Figure", "s": "Section"}
 # The sign keeps verdicts apart for readers who do not see the colours; in the book the style
 # sheet sets the same signs before the value.
-SIGNS: dict[Status, str] = {
-    "exact": "=",
-    "within Monte-Carlo": "∈",
-    "follows": "∴",
-    "consistent": "~",
-    "close": "≈",
-    "differs": "≠",
-    "erratum": "!",
-    "open": "?",
-    "not public": "–",
-    "stated": "·",
-    "lost": "×",
+SIGNS: dict[Plain, str] = {
+    "recomputed": "=",
+    "within chance": "∈",
+    "implied": "∴",
+    "compatible": "~",
+    "contradicted": "!",
+    "unchecked": "·",
 }
-# What the signs mean, in captions: first where a value of ours stands below the printed one.
-OURS: dict[Status, str] = {
-    "exact": "equal after rounding",
-    "within Monte-Carlo": "the printed value lies in this range of 99.9% of our seeds",
-    "close": "within one unit of the last digit",
-    "differs": "differs",
-}
-ALONE: dict[Status, str] = {
-    "follows": "fixed by other printed numbers",
-    "consistent": "other printed numbers allow it",
-    "erratum": "cannot be right as printed",
-    "open": "something contradicts it",
-    "not public": "its data were never published",
-    "stated": "nothing else speaks about it",
-    "lost": "lost in the extracted text",
+MEANING: dict[Plain, str] = {
+    "recomputed": "equal to ours after rounding",
+    "within chance": "within the range that holds 99.9% of our seeds",
+    "implied": "fixed by other printed numbers",
+    "compatible": "allowed by other printed numbers",
+    "contradicted": "in conflict with our value, with other printed numbers or with its definition",
+    "unchecked": "nothing to check it by",
 }
 
 
@@ -93,7 +75,7 @@ class Table:
         options = [":header-rows: 1", ":stub-columns: 1", ":class: ordbook-table"]
         if self.name:
             options.append(f":name: {self.name}")
-        lines = [f"```{{list-table}} {escape_markdown(self.caption)}", *options, ""]
+        lines = [f"```{{list-table}} {escape_markdown(self.caption)}".rstrip(), *options, ""]
         for row in (tuple((("", head),) for head in self.header), *self.rows):
             for column, cell in enumerate(row):
                 marker = "* -" if column == 0 else "  -"
@@ -115,7 +97,7 @@ class Table:
 
 
 def _cell_html(cell: Pieces) -> str:
-    signs = {_style(verdict): sign for verdict, sign in SIGNS.items()}
+    signs = {_plain_style(word): sign for word, sign in SIGNS.items()}
     return "<br>".join(
         html.escape(f"{signs.get(style, '')} {text}".strip()) for style, text in cell
     )
@@ -187,8 +169,124 @@ def comparison(
             shown[row, column] = _verdict_pieces(cell, [limit for limit in limits if limit])
     rows, heads = (list(dict.fromkeys(key[axis] for key in shown)) for axis in (0, 1))
     body = tuple(((("", row),), *(shown.get((row, head), ()) for head in heads)) for row in rows)
-    legend = _legend(compared.cells["verdict"])
+    legend = _legend(compared.cells)
     return Table(("", *heads), body, f"{caption} {legend}", name)
+
+
+@dataclass(frozen=True)
+class Fold:
+    """One line that opens to a table and remarks.
+
+    Attributes
+    ----------
+    title
+        Plain text: what is inside, and what it says.
+    table
+        Without a caption, so that the book does not number it.
+    remarks
+        Markdown below the table.
+    name
+        Label for links.
+    """
+
+    title: str
+    table: Table
+    remarks: str = ""
+    name: str = ""
+
+    def _repr_markdown_(self) -> str:
+        options = [":class: dropdown", *([f":name: {self.name}"] if self.name else [])]
+        inside = [self.table._repr_markdown_(), "", self.remarks]
+        head = f"::::{{admonition}} {escape_markdown(self.title)}"
+        return "\n".join([head, *options, "", *inside, "::::"])
+
+    def _repr_html_(self) -> str:
+        inside = f"{self.table._repr_html_()}{as_html(self.remarks)}"
+        return f"<details><summary>{html.escape(self.title)}</summary>{inside}</details>"
+
+
+def printed(
+    paper: str,
+    table: str,
+    ours: Ours = None,
+    *,
+    about: str = "",
+    name: str = "",
+    layout: Callable[[str, str], tuple[str, str]] | None = None,
+    columns: Sequence[str] | None = None,
+) -> Fold:
+    """Put a printed table beside ours: one line with the verdicts that opens to the cells.
+
+    Parameters
+    ----------
+    paper, table, ours, columns
+        As for :func:`ordbook.compare`.
+    about
+        What the table is about, in a few words.
+    name
+        Label for links.
+    layout
+        As for :func:`comparison`.
+
+    Raises
+    ------
+    ValueError
+        As :func:`ordbook.compare`.
+    """
+    compared = compare(paper, table, ours, columns=columns)
+    words = compared.cells["verdict"].map(PLAIN).value_counts()
+    counts = [f"{words[word]} {word}" for word in SIGNS if word in words]
+    said = f"all {counts[0]}" if len(counts) == 1 else listing(counts)
+    grid = replace(comparison(compared, "", layout=layout), caption="")
+    legend = escape_markdown(_legend(compared.cells))
+    title = f"{table_title(table)}{about and f', {about}'}: {said}"
+    return Fold(title, grid, f"{legend}\n\n{remarks(compared)}", name)
+
+
+def table_title(table: str) -> str:
+    """Return a table's name as readers know it.
+
+    Examples
+    --------
+    >>> table_title("2i"), table_title("figure1ii"), table_title("s6.3"), table_title("9i left")
+    ('Table 2(i)', 'Figure 1(ii)', 'Section 6.3', 'Table 9(i) left')
+    """
+    found = _TABLE.fullmatch(table)
+    if found is None:
+        raise ValueError(f"{table!r} names no table, figure or section")
+    kind, number, part, side = found.groups(default="")
+    return f"{_KINDS[kind]} {number}{f'({part})' if part else ''}{side}"
+
+
+def remarks(compared: Comparison) -> str:
+    """Write what a table cannot hold: why cells do not come out, and how they were read."""
+    cells = compared.cells
+    wrong = cells[cells["verdict"].isin(["close", "differs", "erratum", "open"])]
+    lines = []
+    for reason, places in wrong.groupby("reason", sort=False):
+        where = "; ".join(f"{cell.row}, {cell.column}" for cell in places.itertuples(index=False))
+        lines.append(f"- **{escape_markdown(where)}**: {escape_markdown(reason)}")
+    absent = cells.loc[cells["verdict"] == "not public", "reason"].unique()
+    lines += [f"- Not public: {escape_markdown(reason)}." for reason in absent]
+    if notes := [note.removeprefix("part: ") for note in cells["note"].unique() if note]:
+        lines += ["", ":::{admonition} How the printed values were read", ":class: dropdown"]
+        lines += ["", *(f"- {escape_markdown(note)}" for note in notes), ":::"]
+    return "\n".join(lines)
+
+
+def facts(found: Mapping[str, object], prefix: str = "") -> None:
+    """Keep numbers for the text: ``{glue:text}`` finds each by its name.
+
+    Parameters
+    ----------
+    found
+        Name -> number or text; NumPy's scalars become Python's, so that formats work.
+    prefix
+        Begins every name: ``prefix-name``.
+    """
+    for name, value in found.items():
+        plain = value.item() if isinstance(value, np.generic) else value
+        glue(f"{prefix}-{name}" if prefix else name, plain, display=False)
 
 
 def pairs_in_rows(row: str, column: str) -> tuple[str, str]:
@@ -250,18 +348,19 @@ def _verdict_pieces(
 
 def _style(verdict: Status) -> str:
     """Return the class of the style sheet."""
-    return f"verdict-{verdict.replace(' ', '-').lower()}"
+    return _plain_style(PLAIN[verdict])
 
 
-def _legend(verdicts: Iterable[Status]) -> str:
+def _plain_style(word: Plain) -> str:
+    return f"verdict-{word.replace(' ', '-')}"
+
+
+def _legend(cells: pd.DataFrame) -> str:
     """Explain the signs that occur."""
-    used = set(verdicts)
-    ours, alone = (
-        "; ".join(f"{SIGNS[status]} {text}" for status, text in meaning.items() if status in used)
-        for meaning in (OURS, ALONE)
-    )
-    parts = [f"The printed value, and below it ours: {ours}."] if ours else []
-    return " ".join([*parts, *([f"Printed values not recomputed: {alone}."] if alone else [])])
+    used = {PLAIN[status] for status in cells["verdict"]}
+    said = "; ".join(f"{SIGNS[word]} {word}: {MEANING[word]}" for word in SIGNS if word in used)
+    beside = "The printed value, and below it ours. " if cells["ours"].notna().any() else ""
+    return f"{beside}{said[:1].upper()}{said[1:]}."
 
 
 def prose(template: str, **values: object) -> Markdown:

@@ -14,11 +14,12 @@ impossible   printed numbers that no gold votes and no runs with the printed mea
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 
 import pandas as pd
 
-from ordbook.book.show import Table
+from ordbook.book.show import Fold, Table, table_title
 from ordbook.data.loading import load
 from ordbook.data.printed import printed_values
 from ordbook.data.tasks import QuantificationTask
@@ -29,6 +30,10 @@ from ordbook.papers.relations import Cell
 SUBTASKS: Mapping[str, str] = {
     subtask: f"dialeval1-dq-{subtask.lower()}-twin" for subtask in HELD_OUT
 }
+LEGEND = (
+    "In each cell: the printed value; what the simulated twin gives; its range over five "
+    "twins. ✗ marks printed values outside that range."
+)
 
 
 def twin(subtask: str) -> QuantificationTask:
@@ -102,11 +107,16 @@ def beside(
     if columns is not None:
         heads.sort(key=list(columns).index)
     body = tuple(((("", row),), *(shown.get((row, head), ()) for head in heads)) for row in rows)
-    legend = (
-        "In each cell: the printed value; what the simulated twin gives; its range over five "
-        "twins. ✗ marks printed values outside that range."
-    )
-    return Table(("", *heads), body, f"SIMULATED: {caption} {legend}", name)
+    return Table(("", *heads), body, f"SIMULATED: {caption} {LEGEND}", name)
+
+
+def folded(paper: str, table: str, subtask: str, columns: Sequence[str] | None = None) -> Fold:
+    """Show such a table as a line that opens, and says how many printed values twins cover."""
+    found = beside(paper, table, subtask, "", columns=columns)
+    mine = held_out(subtask).query("paper == @paper and table == @table")
+    said = f"{mine['inside'].sum()} of {len(mine)} printed values lie in the range of five twins"
+    title = f"SIMULATED: {table_title(table)}, DQ-{subtask}: {said}"
+    return Fold(title, replace(found, caption=""), LEGEND)
 
 
 @cache

@@ -19,9 +19,11 @@ Contents
 --------
 STATUSES     all of them, from good to bad
 RECOMPUTED   those that need a value of ours
+PLAIN        status -> the word that readers see
 judge        one printed value and ours -> a verdict
 """
 
+from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
 from typing import Literal, get_args
 
@@ -49,6 +51,20 @@ RECOMPUTED: tuple[Status, ...] = (
     "erratum",
     "open",
 )
+Plain = Literal["recomputed", "within chance", "implied", "compatible", "contradicted", "unchecked"]
+PLAIN: Mapping[Status, Plain] = {
+    "exact": "recomputed",
+    "within Monte-Carlo": "within chance",
+    "follows": "implied",
+    "consistent": "compatible",
+    "close": "unchecked",
+    "differs": "contradicted",
+    "erratum": "contradicted",
+    "open": "contradicted",
+    "not public": "unchecked",
+    "stated": "unchecked",
+    "lost": "unchecked",
+}
 Verdict = Literal["exact", "within Monte-Carlo", "close", "differs"]
 COMES_OUT: tuple[Verdict, ...] = ("exact", "within Monte-Carlo")
 Value = float | str | Spread | Seen

@@ -8,7 +8,9 @@ import pandas as pd
 import pytest
 from markdown_it import MarkdownIt
 
+import ordbook as ob
 from ordbook.book import show
+from ordbook.data.twin_targets import SIX
 from ordbook.meta.similarity import RankingSimilarity
 from ordbook.papers.comparison import Comparison, compare
 from ordbook.papers.montecarlo import Seen, Spread
@@ -98,20 +100,20 @@ def test_a_comparison_shows_printed_ours_and_verdict():
     )
     markdown = shown._repr_markdown_()
     for cell in (
-        "[0\\.818]{.printed} [0\\.818]{.verdict-exact}",
-        "[0\\.848]{.printed} [0\\.849]{.verdict-close}",
-        "[0\\.909]{.printed} [0\\.700]{.verdict-differs}",
-        "  - [0\\.788]{.verdict-not-public}",
-        "[0\\.5]{.printed} [0\\.4 to 0\\.6]{.verdict-within-monte-carlo}",
-        "[♣ or ♥]{.verdict-within-monte-carlo}",
-        "  - [125]{.verdict-erratum}",
-        "[good]{.printed} [good]{.verdict-consistent}",
+        "[0\\.818]{.printed} [0\\.818]{.verdict-recomputed}",
+        "[0\\.848]{.printed} [0\\.849]{.verdict-unchecked}",
+        "[0\\.909]{.printed} [0\\.700]{.verdict-contradicted}",
+        "  - [0\\.788]{.verdict-unchecked}",
+        "[0\\.5]{.printed} [0\\.4 to 0\\.6]{.verdict-within-chance}",
+        "[♣ or ♥]{.verdict-within-chance}",
+        "  - [125]{.verdict-contradicted}",
+        "[good]{.printed} [good]{.verdict-compatible}",
     ):
         assert cell in markdown
-    for sign in ("= equal", "∈ the printed", "≈ within", "≠ differs", "– its data", "! cannot"):
+    for sign in ("= recomputed:", "∈ within chance:", "~ compatible:", "! contradicted:"):
         assert sign in shown.caption
     assert "0.818<br>= 0.818" in shown._repr_html_()
-    assert "≠ 0.700" in shown._repr_html_()
+    assert "! 0.700" in shown._repr_html_()
 
 
 def test_limits_are_shown_in_the_cell_they_belong_to():
@@ -130,13 +132,25 @@ def test_limits_are_shown_in_the_cell_they_belong_to():
     assert shown.rows[0][1] == (
         ("printed", "0.636"),
         ("interval", "[0.285, 0.837]"),
-        ("verdict-differs", "0.636"),
+        ("verdict-contradicted", "0.636"),
         ("interval", "[0.285, 0.839]"),
     ), "the sign is that of the worst of the three"
     assert shown.rows[0][2] == (
-        ("verdict-not-public", "0.788"),
+        ("verdict-unchecked", "0.788"),
         ("interval", "[0.543, 0.909]"),
     )
+
+
+def test_a_printed_table_is_one_line_that_opens():
+    ours = ob.ranking_similarity(ob.score(ob.load("sem16t4e"), [*SIX])).tau
+    fold = show.printed("acl21", "8i", ours, about="similarity", name="x")
+    assert fold.title == "Table 8(i), similarity: all 15 recomputed"
+    markdown, page = fold._repr_markdown_(), fold._repr_html_()
+    assert markdown.startswith("::::{admonition} Table 8\\(i\\)")
+    assert ":name: x" in markdown
+    assert "[0\\.818]{.printed} [0\\.818]{.verdict-recomputed}" in markdown
+    assert "```{list-table}\n:header-rows" in markdown, "a caption would be numbered in the book"
+    assert page.startswith("<details><summary>Table 8(i), similarity: all 15 recomputed</summary>")
 
 
 def test_a_layout_moves_cells():
@@ -153,8 +167,8 @@ def test_half_a_unit_is_shown_as_printed():
         {"row": ["NMD", "DNKT"], "column": "average", "printed": ["0.845", "0.599"]}
     )
     shown = show.comparison(compare("x", "4", ours, printed=printed), "c")
-    assert dict(shown.rows[0][1])["verdict-exact"] == "0.845"
-    assert dict(shown.rows[-1][1])["verdict-exact"] == "0.599"
+    assert dict(shown.rows[0][1])["verdict-recomputed"] == "0.845"
+    assert dict(shown.rows[-1][1])["verdict-recomputed"] == "0.599"
 
 
 def test_a_similarity_shows_the_interval_under_each_value():

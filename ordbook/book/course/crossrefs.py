@@ -43,16 +43,16 @@ def read_labels(folder: Path | None = None) -> Labels:
     Examples
     --------
     >>> read_labels().targets["acl21-data"]
-    Target(page='acl21', text='The data at a glance', kind='section')
+    Target(page='records/acl21', text='Data: Table 1', kind='section')
     """
     labels = Labels()
     folder = folder or share("book")
     # Exercises are counted through the book: chapters in its order, then the page on teaching.
     order = {name: place for place, name in enumerate(chapter_names())}
-    paths = sorted([*folder.glob("*.ipynb"), *folder.glob("*.md")])
+    found = [*folder.rglob("*.ipynb"), *folder.rglob("*.md")]
+    pages = {path.relative_to(folder).with_suffix("").as_posix(): path for path in sorted(found)}
     number = 0
-    for path in sorted(paths, key=lambda path: order.get(path.stem, len(order))):
-        page = path.stem
+    for page, path in sorted(pages.items(), key=lambda item: order.get(item[0], len(order))):
         text = path.read_text(encoding="utf-8")
         if path.suffix == ".ipynb":
             cells = json.loads(text)["cells"]
@@ -64,9 +64,9 @@ def read_labels(folder: Path | None = None) -> Labels:
             text = "\n\n".join("".join(c["source"]) for c in cells if c["cell_type"] == "markdown")
         title = _TITLE.search(text)
         labels.titles[page] = title[1].strip() if title else page
-        for found in _HEADED.finditer(text):
-            labels.targets[found[1]] = Target(page, found[2].strip())
-        for found in _EXERCISE.finditer(text):
+        for headed in _HEADED.finditer(text):
+            labels.targets[headed[1]] = Target(page, headed[2].strip())
+        for exercise in _EXERCISE.finditer(text):
             number += 1
-            labels.targets[found[1]] = Target(page, f"Exercise {number}", "exercise")
+            labels.targets[exercise[1]] = Target(page, f"Exercise {number}", "exercise")
     return labels

@@ -1,0 +1,1 @@
+"""What chapters call: for each story and its record at most one module, of the same name."""
