@@ -48,7 +48,7 @@ SIGNS: dict[Status, str] = {
     "differs": "≠",
     "erratum": "!",
     "open": "?",
-    "not public": "–",
+    "not reached": "–",
     "stated": "·",
     "lost": "×",
 }
@@ -64,7 +64,7 @@ ALONE: dict[Status, str] = {
     "consistent": "other printed numbers allow it",
     "erratum": "cannot be right as printed",
     "open": "something contradicts it",
-    "not public": "its data were never published",
+    "not reached": "its data were not reached",
     "stated": "nothing else speaks about it",
     "lost": "lost in the extracted text",
 }

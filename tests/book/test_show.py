@@ -88,7 +88,7 @@ def test_a_comparison_shows_printed_ours_and_verdict():
             ("a", "0.818", 0.81818, "exact"),
             ("b", "0.848", 0.849, "close"),
             ("c", "0.909", 0.7, "differs"),
-            ("d", "0.788", None, "not public"),
+            ("d", "0.788", None, "not reached"),
             ("e", "0.5", Spread(np.linspace(0.41, 0.62, 200)), "within Monte-Carlo"),
             ("f", "♣", Seen({"♣": 9, "♥": 1}), "within Monte-Carlo"),
             ("g", "125", None, "erratum"),
@@ -101,7 +101,7 @@ def test_a_comparison_shows_printed_ours_and_verdict():
         "[0\\.818]{.printed} [0\\.818]{.verdict-exact}",
         "[0\\.848]{.printed} [0\\.849]{.verdict-close}",
         "[0\\.909]{.printed} [0\\.700]{.verdict-differs}",
-        "  - [0\\.788]{.verdict-not-public}",
+        "  - [0\\.788]{.verdict-not-reached}",
         "[0\\.5]{.printed} [0\\.4 to 0\\.6]{.verdict-within-monte-carlo}",
         "[♣ or ♥]{.verdict-within-monte-carlo}",
         "  - [125]{.verdict-erratum}",
@@ -120,9 +120,9 @@ def test_limits_are_shown_in_the_cell_they_belong_to():
             ("JSD", "0.636", 0.6364, "exact"),
             ("JSD low", "0.285", 0.285, "exact"),
             ("JSD high", "0.837", 0.839, "differs"),
-            ("NMD", "0.788", None, "not public"),
-            ("NMD low", "0.543", None, "not public"),
-            ("NMD high", "0.909", None, "not public"),
+            ("NMD", "0.788", None, "not reached"),
+            ("NMD low", "0.543", None, "not reached"),
+            ("NMD high", "0.909", None, "not reached"),
         ),
         "c",
     )
@@ -134,7 +134,7 @@ def test_limits_are_shown_in_the_cell_they_belong_to():
         ("interval", "[0.285, 0.839]"),
     ), "the sign is that of the worst of the three"
     assert shown.rows[0][2] == (
-        ("verdict-not-public", "0.788"),
+        ("verdict-not-reached", "0.788"),
         ("interval", "[0.543, 0.909]"),
     )
 
