@@ -38,6 +38,7 @@ def test_list_is_a_table(no_raw_files, capsys):
     assert "absent      yes     none stated" in by_name["sem16t4e"]
     assert "to ask for  yes     CC BY 4.0" in by_name["stc3-nd"]
     assert "absent      yes     MIT" in by_name["dbdc3"]
+    assert "elsewhere   -       none stated" in by_name["acl21-pack"]
     assert max(map(len, rows)) <= 130, "one line each on a wide terminal"
 
 
@@ -47,7 +48,7 @@ def test_list_as_json(raw_files, capsys):
     assert [row["name"] for row in rows] == list(catalog())
     simulated = {row["name"] for row in rows if row["raw"] == "simulated"}
     assert simulated == {name for name in catalog() if catalog()[name].format == "simulated"}
-    assert {row["raw"] for row in rows} == {"here", "simulated"}
+    assert {row["raw"] for row in rows} == {"here", "simulated", "elsewhere"}
     assert {row["name"]: row["scores"] for row in rows}["sem17t4c"] is False
     assert all(row["licence"] and row["reference"] and row["upstream"] for row in rows)
 

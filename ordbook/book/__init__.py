@@ -13,7 +13,7 @@ What every chapter calls
     show, tabs, admonitions, gathered, abreast, escape   tables, sentences, boxes
     extremes    who has the least and the greatest value
     own         measures of the reader's own
-    simulated, simulated_labels   twins of runs that are not public, and the word SIMULATED
+    simulated, simulated_labels   twins of runs that are not at hand, and the word SIMULATED
 
 What some chapters show
     pictures, artificial     what each measure sees; artificial distributions

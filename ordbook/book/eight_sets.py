@@ -65,7 +65,7 @@ _COLOURS = (ESTIMATE, WRONG, RIGHT)
 
 
 def as_printed(run: Run, *kinds: str) -> Tabs | None:
-    """Show the printed tables of the seven data sets whose runs are not public, a tab each.
+    """Show the printed tables of the seven data sets whose runs are not at hand, a tab each.
 
     Parameters
     ----------

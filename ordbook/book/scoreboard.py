@@ -44,7 +44,7 @@ GROUPS: Mapping[str, tuple[tuple[Status, ...], str, str, str]] = {
     "follows from others": (("follows",), "#007A5A", "", "white"),
     "consistent with others": (("consistent",), "#CFE8DF", "..", "black"),
     "contradicted": (("close", "differs", "erratum", "open"), "#D55E00", "xxx", "black"),
-    "nothing to check it": (("not public", "stated", "lost"), "#FFFFFF", "", "black"),
+    "nothing to check it": (("not reached", "stated", "lost"), "#FFFFFF", "", "black"),
 }
 # What came out when it was computed again, and all that nothing contradicts.
 COMPUTED: tuple[Status, ...] = ("exact", "within Monte-Carlo")
@@ -58,7 +58,8 @@ MEANINGS: Mapping[Status, str] = {
     "differs": "recomputed; anything else; a reason is given, or the book does not build",
     "erratum": "contradicts other printed numbers, its own definition or its data",
     "open": "something contradicts it, and what is wrong cannot be told",
-    "not public": "no check reaches it: its runs or data were never published",
+    "not reached": "needs runs that the author published elsewhere and we could not fetch, or that "
+    "nobody published, as far as we know; its reason says which",
     "stated": "a parameter or description that nothing else speaks about",
     "lost": "not in the extracted text, most of them in figures",
 }
@@ -68,7 +69,7 @@ GROUP_MEANINGS: Mapping[str, str] = {
     "follows from others": MEANINGS["follows"],
     "consistent with others": MEANINGS["consistent"],
     "contradicted": "does not fit a recomputation, a definition, its data or other printed numbers",
-    "nothing to check it": "its runs or data were never published, or nothing else speaks about it",
+    "nothing to check it": "its runs or data were not reached, or nothing else speaks about it",
 }
 # Family of checks -> what it relies on.
 FAMILIES: Mapping[str, str] = {

@@ -266,8 +266,8 @@ def remarks(compared: Comparison) -> str:
     for reason, places in wrong.groupby("reason", sort=False):
         where = "; ".join(f"{cell.row}, {cell.column}" for cell in places.itertuples(index=False))
         lines.append(f"- **{escape_markdown(where)}**: {escape_markdown(reason)}")
-    absent = cells.loc[cells["verdict"] == "not public", "reason"].unique()
-    lines += [f"- Not public: {escape_markdown(reason)}." for reason in absent]
+    absent = cells.loc[cells["verdict"] == "not reached", "reason"].unique()
+    lines += [f"- Not reached: {escape_markdown(reason)}." for reason in absent]
     if notes := [note.removeprefix("part: ") for note in cells["note"].unique() if note]:
         lines += ["", ":::{admonition} How the printed values were read", ":class: dropdown"]
         lines += ["", *(f"- {escape_markdown(note)}" for note in notes), ":::"]

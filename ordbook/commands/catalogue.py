@@ -56,9 +56,9 @@ def _list(options: argparse.Namespace) -> int:
                 "classes": list(dataset.classes),
                 "raw": state(dataset)
                 if dataset.files
-                else "simulated"
-                if dataset.format == "simulated"
-                else "here",
+                else "here"
+                if dataset.format == "embedded"
+                else dataset.format,
                 "scores": name in committed,
                 "licence": dataset.licence,
                 "title": dataset.title,
@@ -77,9 +77,9 @@ def _list(options: argparse.Namespace) -> int:
         (
             row["name"],
             row["kind"],
-            str(row["topics"]),
-            str(row["runs"]),
-            " ".join(row["classes"])
+            str(row["topics"] or "-"),
+            str(row["runs"] if row["topics"] else "-"),
+            " ".join(row["classes"]) or "-"
             if row["kind"] != "nuggets"
             else f"{len(row['classes'])} types",
             "to ask for" if row["obtain"] and row["raw"] == "absent" else row["raw"],

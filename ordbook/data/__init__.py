@@ -29,7 +29,7 @@ scores      ScoreMatrix, saved and loaded without loss
 scoring     ``score``: a task -> its score matrix
 simulate    artificial distributions
 simulated   the catalogue's simulated sets: read, written
-twins       twins of runs that are not public, fitted to printed numbers
+twins       twins of runs that are not at hand, fitted to printed numbers
 twin_targets, twin_votes, twin_gold, twin_runs   what they are fitted to, votes, runs
 official    the organisers' own results, as printed
 printed     the values that the papers print, as printed

@@ -21,8 +21,8 @@ from typing import Any, Literal
 from ordbook.data.paths import cache_folder, share
 from ordbook.data.unchanged import look
 
-Kind = Literal["classification", "quantification", "nuggets"]
-Format = Literal["semeval", "ntcir", "dbdc", "simulated", "embedded"]
+Kind = Literal["classification", "quantification", "nuggets", "scores"]
+Format = Literal["semeval", "ntcir", "dbdc", "simulated", "embedded", "elsewhere"]
 
 
 class RawDataMissing(FileNotFoundError):
@@ -38,7 +38,9 @@ class DataSet:
     kind, format
         What it is scored as, and which reader its files need. What is ``simulated`` or
         ``embedded`` has no raw files: it travels with ordbook, and always loads; an embedded set
-        is real, and its folder is ``data/examples/<name>``.
+        is real, and its folder is ``data/examples/<name>``. What is ``elsewhere`` was published by
+        the author of a paper at ``upstream`` and never seen by this project: its files, their
+        checksums, topics and runs are not known, and it does not load.
     classes, class_names
         Labels in order, and what they mean. Those of nuggets have no order.
     topics, runs
@@ -93,8 +95,16 @@ class DataSet:
     ours: Mapping[str, str] = field(default_factory=dict)
     training: "DataSet | None" = None
 
+    def published(self) -> str:
+        """Return what to say of data that are ``elsewhere``."""
+        return (
+            f"published by the author at {self.upstream}, not reached from where this book was made"
+        )
+
     def how_to_get(self) -> str:
         """Return one line that says how to get the raw files."""
+        if self.format == "elsewhere":
+            return f"{self.name}: {self.published()}, so its checksum is not known; {self.obtain}"
         gold = next(iter(self.files))
         mirror = f"or set ORDBOOK_MIRROR to the folder that holds {self.folder}/{gold}"
         if self.obtain:

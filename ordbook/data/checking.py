@@ -107,6 +107,9 @@ def check(
     (0, 56, 16)
     """
     if isinstance(path, str) and path in catalog() and not Path(path).exists():
+        dataset = catalog()[path]
+        if dataset.format == "elsewhere":
+            raise ValueError(dataset.how_to_get())
         raise ValueError(f"{path}: a catalogued data set, which is checked whenever it is read")
     found = find_path(path)
     readings: list[tuple[str | None, Reading]] = []

@@ -84,6 +84,8 @@ def fetch(
     for name in names:
         if name not in known and name != "all":
             raise ValueError(f"no data set {name!r} in the catalogue; there are {', '.join(known)}")
+        if name != "all" and known[name].format == "elsewhere":
+            raise ValueError(known[name].how_to_get())
         if name != "all" and not known[name].files:
             raise ValueError(f"{name} is part of ordbook: there is nothing to fetch")
     mirror = mirror_folder()

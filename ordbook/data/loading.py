@@ -36,7 +36,8 @@ def load(
 
     A catalogued task always loads; simulated ones travel with ordbook. Where its raw files are not
     on this machine, the task has names and committed scores, and asking for its distributions
-    or labels says how to get them.
+    or labels says how to get them. Data that an author published and this project has not seen
+    do not load.
 
     Data of your own are in one of these formats, told by what is there:
 
@@ -86,6 +87,8 @@ def load(
 
     Raises
     ------
+    RawDataMissing
+        If an author published the data and this project has not seen them; the message says where.
     ValueError
         If the name or the path does not exist, or a file is not in the format; the message
         names file and line of the first fault, and how many more there are.
@@ -100,7 +103,10 @@ def load(
         for what, given in (("classes", classes), ("part", part), ("better", better)):
             if given is not None:
                 raise ValueError(f"{data}: {what}= is for files; a catalogued task has its own")
-        return _load_catalogued(catalog()[data])
+        dataset = catalog()[data]
+        if dataset.format == "elsewhere":
+            raise RawDataMissing(dataset.how_to_get())
+        return _load_catalogued(dataset)
     reading = read_path(find_path(data), classes=classes, part=part, better=better)
     reading.problems.raise_first(data)
     assert reading.task is not None

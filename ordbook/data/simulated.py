@@ -26,7 +26,7 @@ VOTES = "votes"
 # In place of a topic: this run is a baseline, which is computed from the votes.
 COMPUTED = "*"
 TWIN = (
-    "SIMULATED: a twin of runs that are not public, fitted to printed means, wins and residual "
+    "SIMULATED: a twin of runs that are not at hand, fitted to printed means, wins and residual "
     "variances; what it shows beyond those is a prediction."
 )
 FREE = "SIMULATED: fitted to nothing; for trying out what the chapters do."

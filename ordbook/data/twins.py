@@ -1,6 +1,7 @@
-"""Twins: simulated stand-ins for data that are not public. Never called data.
+"""Twins: simulated stand-ins for data that are not at hand. Never called data.
 
-The runs of DialEval-1's dialogue quality subtask were never published. A twin has as many runs,
+The runs of DialEval-1's dialogue quality subtask were not published, as far as we know; score
+matrices of them were, and not reached (``acl21-pack`` in the catalogue). A twin has as many runs,
 dialogues and votes, the same names, and the same printed numbers as far as it was fitted to them:
 
 - gold votes: the means of both baselines in NMD and RSNOD (DialEval-1, Tables 4 to 6), and wins,

@@ -21,7 +21,7 @@ from ordbook.papers.verdicts import COMES_OUT, STATUSES, Status, Value, judge
 
 Place = tuple[str, str]
 # A value of ours may stand beside these too, if it comes out: the ledger's word is the weaker.
-NOT_RECOMPUTED = ("follows", "consistent", "not public", "stated")
+NOT_RECOMPUTED = ("follows", "consistent", "not reached", "stated")
 Ours = pd.DataFrame | Mapping[Place, Value] | None
 
 

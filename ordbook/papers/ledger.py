@@ -33,7 +33,7 @@ from ordbook.papers.verdicts import STATUSES, Status
 PAPERS = ("sigir18", "acl21", "lq21", "dnkt", "dialeval1")
 LOST = "lost"
 # Cell -> why no check reaches it.
-Unreached = Callable[[Cell], tuple[Literal["not public", "stated"], str]]
+Unreached = Callable[[Cell], tuple[Literal["not reached", "stated"], str]]
 
 
 class UnexplainedContradiction(ValueError):

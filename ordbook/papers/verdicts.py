@@ -10,7 +10,8 @@ close               recomputed; within one unit of the last printed digit; a rea
 differs             recomputed; anything else; a reason is given, or the comparison is refused
 erratum             contradicts other printed numbers, its own definition or its data
 open                something contradicts it, and what is wrong cannot be told
-not public          no check reaches it: it comes from runs or data that were never published
+not reached         needs runs that the author published elsewhere and that we could not fetch, or
+                    that nobody published, as far as we know; the reason says which
 stated              a parameter or description that nothing else speaks about
 lost                not in the extracted text
 ==================  ===========================================================================
@@ -38,7 +39,7 @@ Status = Literal[
     "differs",
     "erratum",
     "open",
-    "not public",
+    "not reached",
     "stated",
     "lost",
 ]

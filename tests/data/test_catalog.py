@@ -3,9 +3,11 @@
 import re
 import shutil
 
+import numpy as np
 import pytest
 
 import ordbook as ob
+from ordbook.cli import main
 from ordbook.data.catalog import RawDataMissing, catalog
 from ordbook.data.raw import state
 
@@ -13,12 +15,17 @@ from ordbook.data.raw import state
 def test_every_entry_is_complete():
     for name, dataset in catalog().items():
         assert dataset.name == name
-        assert len(dataset.classes) == len(dataset.class_names) >= 2
-        assert dataset.topics > 0
         assert dataset.licence
         assert dataset.upstream
         assert dataset.reference
         assert dataset.title
+        if dataset.format == "elsewhere":
+            assert dataset.obtain
+            assert not dataset.files
+            assert dataset.upstream.startswith("https://")
+            continue
+        assert len(dataset.classes) == len(dataset.class_names) >= 2
+        assert dataset.topics > 0
         sums = [*dataset.files.values(), *dataset.official.values(), *dataset.ours.values()]
         assert all(re.fullmatch(r"[0-9a-f]{64}", checksum) for checksum in sums)
         assert set(dataset.urls) <= {*dataset.files, *dataset.official}
@@ -43,7 +50,7 @@ def test_the_names_of_the_design_are_there():
         *("sem16t4c", "sem16t4e", "sem17t4c", "sem17t4e"),
         *("stc3-dq-a", "stc3-dq-e", "stc3-dq-s", "stc3-nd", "dbdc3"),
         *("dialeval1-dq-a-twin", "dialeval1-dq-e-twin", "dialeval1-dq-s-twin", "simulated-oq7"),
-        *("fair-oc", "fair-oq"),
+        *("fair-oc", "fair-oq", "acl21-pack", "sigir18-data"),
     ]
 
 
@@ -63,10 +70,52 @@ def test_the_address_of_a_file_may_differ_from_its_place():
 
 def test_the_catalogue_agrees_with_the_files(raw_files):
     for name, dataset in catalog().items():
+        if dataset.format == "elsewhere":
+            continue
         task = ob.load(name)
         assert task.provenance.source == ("simulated" if dataset.format == "simulated" else "raw")
         assert (len(task.topics), len(task.runs)) == (dataset.topics, dataset.runs)
         assert task.classes == dataset.classes
+
+
+ADDRESSES = {
+    "acl21-pack": "https://waseda.box.com/acl2021packocoq",
+    "sigir18-data": "https://waseda.box.com/sigir2018short",
+}
+
+
+@pytest.mark.parametrize("name", ADDRESSES)
+def test_data_that_the_author_published_elsewhere_are_named_with_their_address(name, capsys):
+    """Whoever asks for them learns where they are, and what to do with the files."""
+    line = (
+        f"{name}: published by the author at {ADDRESSES[name]}, not reached from where this book "
+        "was made, so its checksum is not known; put "
+    )
+    with pytest.raises(RawDataMissing, match=re.escape(line)) as found:
+        ob.load(name)
+    assert "run 'ordbook score FOLDER --out results'" in str(found.value)
+    assert "\n" not in str(found.value)
+    for command in (["check", name], ["fetch", name], ["score", name, "--out=results"]):
+        assert main(command) == 2
+        assert capsys.readouterr().err == f"ordbook: {found.value}\n"
+
+
+@pytest.mark.parametrize("kind", ["quantification", "classification"])
+def test_a_folder_of_score_matrices_is_read_as_the_scores_of_its_runs(tmp_path, kind, capsys):
+    """The plainest form of such a pack: of each measure a CSV file, topic,<run>,<run>,..."""
+    expected = ob.score(ob.load({"quantification": "fair-oq", "classification": "fair-oc"}[kind]))
+    folder = tmp_path / "pack"
+    folder.mkdir()
+    for measure in expected.measures:
+        expected[measure].to_csv(folder / f"{measure}.csv", index_label="topic")
+    assert main(["check", str(folder)]) == 0
+    assert f"runs:                 {len(expected.runs)}" in capsys.readouterr().out
+    assert main(["score", str(folder), "--out", str(tmp_path / "out"), "--trials=100"]) == 0
+    scores = ob.load_scores(tmp_path / "out" / "scores.csv")
+    assert set(scores.measures) == set(expected.measures)
+    assert (scores.topics, scores.runs) == (expected.topics, expected.runs)
+    assert scores.better == {name: expected.better[name] for name in scores.measures}
+    assert np.array_equal(scores.select(expected.measures).values, expected.values)
 
 
 def test_a_changed_file_is_refused(raw_files, tmp_path, monkeypatch):

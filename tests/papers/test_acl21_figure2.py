@@ -1,4 +1,4 @@
-"""ACL'21 Figure 2: p-value curves of DialEval-1, drawn of twins, as the runs are not public."""
+"""ACL'21 Figure 2: p-value curves of DialEval-1, drawn of twins, as the runs are not at hand."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""ACL'21 Tables 5 and 6: the DialEval-1 runs are not public, but what is printed must fit.
+"""ACL'21 Tables 5 and 6: the DialEval-1 runs are not at hand, but what is printed must fit.
 
 Twins stand beside what is printed; they are labelled, and near it.
 """

@@ -198,7 +198,7 @@ def test_numbers_that_no_check_reaches_have_a_reason(relations, printed):
     rest = [cell for cell in rest if cell not in reached]
     assert len(rest) == 7
     assert {(cell.table, cell.row) for cell in rest} == set(dialeval1.REASONS)
-    assert {dialeval1.unreached(cell)[0] for cell in rest} == {"stated", "not public"}
+    assert {dialeval1.unreached(cell)[0] for cell in rest} == {"stated", "not reached"}
 
 
 # -- three runs in place of a table -------------------------------------------------------------

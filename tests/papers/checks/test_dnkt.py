@@ -127,8 +127,8 @@ def test_planted_digits(ledger):
 
 def test_unreached():
     """Scores of runs are behind Tables 3 to 28; Tables 1 and 2 have properties and sizes."""
-    assert dnkt.unreached(at("27a", "NMD", "full split"))[0] == "not public"
-    assert dnkt.unreached(at("7", "NMD", "RNADW"))[0] == "not public"
+    assert dnkt.unreached(at("27a", "NMD", "full split"))[0] == "not reached"
+    assert dnkt.unreached(at("7", "NMD", "RNADW"))[0] == "not reached"
     assert dnkt.unreached(at("s5", "splits", "B"))[0] == "stated"
     assert dnkt.unreached(at("1", "(b) ordinal", "NMD"))[0] == "stated"
     assert dnkt.unreached(at("2", "Sem16T4E", "#Runs used"))[0] == "stated"

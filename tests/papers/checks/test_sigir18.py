@@ -154,8 +154,8 @@ def test_the_example_may_score_what_just_rounds_to_the_printed_number(vd, jsd, h
 
 def test_silent_numbers_are_those_of_the_missing_runs(ledger):
     cells = ledger.cells.set_index("status")
-    assert set(cells.loc["not public", "table"]) == {"s4.2"}
-    assert len(cells.loc["not public"]) == 6  # five p-values and a bound of the deltas
+    assert set(cells.loc["not reached", "table"]) == {"s4.2"}
+    assert len(cells.loc["not reached"]) == 6  # five p-values and a bound of the deltas
     planted = plant(ledger, 1000)
     silent = [one.cell for one in planted if not one.noticed]
     assert 1 - len(silent) / len(planted) > 0.9

@@ -9,6 +9,7 @@ unreached   why no check reaches a number
 
 from typing import Literal
 
+from ordbook.data.catalog import catalog
 from ordbook.papers.checks.acl21.consistency import consistency_relations
 from ordbook.papers.checks.acl21.counts import count_relations
 from ordbook.papers.checks.acl21.groups import group_relations
@@ -48,10 +49,11 @@ ERRATA: tuple[Erratum, ...] = (
 )
 
 
-def unreached(cell: Cell) -> tuple[Literal["not public", "stated"], str]:
+def unreached(cell: Cell) -> tuple[Literal["not reached", "stated"], str]:
     """Say why no check reaches a number of ACL'21."""
     if "2017" in cell.row and cell.table == "s5.1":
-        return "not public", "the runs of SemEval-2017 were never published"
+        pack = catalog()["acl21-pack"].published()
+        return "not reached", f"needs the score matrices of SemEval-2017, {pack}"
     if cell.table.startswith("footnote") or "Subtask A" in cell.row:
         return "stated", "a description of data that the paper does not use"
     return "stated", "a description that no other number speaks about"

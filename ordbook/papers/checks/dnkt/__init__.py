@@ -35,8 +35,8 @@ def relations(printed: Printed) -> list[Relation]:
     ]
 
 
-def unreached(cell: Cell) -> tuple[Literal["not public", "stated"], str]:
+def unreached(cell: Cell) -> tuple[Literal["not reached", "stated"], str]:
     """Say why no check reaches a number."""
     if cell.table[:1].isdigit() and cell.table not in ("1", "2"):
-        return "not public", "it comes from runs that were never published"
+        return "not reached", "needs runs that were not published, as far as we know"
     return "stated", "nothing else in the five papers speaks about it"

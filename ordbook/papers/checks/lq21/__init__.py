@@ -9,6 +9,7 @@ unreached   why no check reaches a number
 
 from typing import Literal
 
+from ordbook.data.catalog import catalog
 from ordbook.papers.checks.lq21.claims import agreement, power, preferences, systems
 from ordbook.papers.checks.lq21.contradictions import contradictions
 from ordbook.papers.checks.lq21.definitions import example, formulas, properties, references
@@ -130,14 +131,15 @@ STATED = {
 }
 
 
-def unreached(cell: Cell) -> tuple[Literal["not public", "stated"], str]:
+def unreached(cell: Cell) -> tuple[Literal["not reached", "stated"], str]:
     """Say why no check reaches a number of the paper."""
     reason = STATED.get((cell.table, cell.row)) or STATED.get((cell.table, ""))
     if reason:
         return "stated", reason
     if cell.row == "NMD with NVD RNSS JSD: lower correlations than RNOD":
-        return "not public", (
-            "the correlations stand in lost figures, the gold distributions of DialEval-1 were "
-            "never published"
+        pack = catalog()["acl21-pack"].published()
+        return "not reached", (
+            "the correlations stand in lost figures; to compute them needs scores on DialEval-1, "
+            f"as in the score matrices of ACL'21, {pack}"
         )
     raise ValueError(f"{cell}: no check reaches it, and no reason is given")

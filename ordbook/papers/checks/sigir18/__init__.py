@@ -16,6 +16,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ordbook.data.catalog import catalog
 from ordbook.data.twin_votes import compositions
 from ordbook.measures import jsd, nvd, rnod_supremum, rnss, rsnod, vd
 from ordbook.papers.checks.places import SIGIR18
@@ -173,14 +174,11 @@ ERRATA: tuple[Erratum, ...] = (
 )
 
 
-def unreached(cell: Cell) -> tuple[Literal["not public", "stated"], str]:
+def unreached(cell: Cell) -> tuple[Literal["not reached", "stated"], str]:
     """Say why no check reaches a number of SIGIR'18."""
     if cell.column == "p" or cell.column.startswith("largest delta"):
-        reason = (
-            "needs the two runs at DBDC3, which this project does not have; the paper's footnote 1 "
-            "points to a folder on the Web"
-        )
-        return "not public", reason
+        data = catalog()["sigir18-data"].published()
+        return "not reached", f"needs the paper's data, with two runs at DBDC3, {data}"
     if cell.column == "identifier":
         return "stated", "the name of the utterance in Figure 3, whose bars are not in the text"
     if (cell.table, cell.row, cell.column) == ("2i", "NMD", "NMD"):
