@@ -62,7 +62,7 @@ PLAIN: Mapping[Status, Plain] = {
     "differs": "contradicted",
     "erratum": "contradicted",
     "open": "contradicted",
-    "not public": "unchecked",
+    "not reached": "unchecked",
     "stated": "unchecked",
     "lost": "unchecked",
 }
