@@ -28,7 +28,7 @@ def about(paper: str, table: str) -> str:
     Examples
     --------
     >>> about("acl21", "2i")
-    'similarity of rankings, labels, SemEval-2016'
+    'similarity, labels, SemEval-2016'
     """
     return _captions()[paper][table]
 
