@@ -24,7 +24,8 @@ from ordbook.data.loading import load
 from ordbook.data.printed import printed_values
 from ordbook.data.tasks import QuantificationTask
 from ordbook.data.twins import fit_report
-from ordbook.papers.heldout import HELD_OUT, forced, held_out, predict
+from ordbook.papers.heldout import HELD_OUT as HELD_OUT
+from ordbook.papers.heldout import forced, held_out, predict
 from ordbook.papers.relations import Cell
 
 SUBTASKS: Mapping[str, str] = {
