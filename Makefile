@@ -1,6 +1,6 @@
 # One command builds the book, one runs the tests; each sets up everything it needs first.
 #
-#   make book   make test   make data   make lint   make format
+#   make book   make test   make test-all   make data   make lint   make format
 #   make systems   make scores   make twins   make audit   make screenshot   make pdf   make epub   make requirements   make lowest   make wheel   make mutants   make clean
 #
 # PYTHON=python3.12 chooses the interpreter the environment is made from (3.11 or newer),
@@ -30,10 +30,10 @@ unexport PYTHONPATH
 unexport PYTHONHOME
 
 .DEFAULT_GOAL := book
-.PHONY: book test data systems scores twins audit bench screenshot slides pdf epub lint format requirements lowest wheel mutants clean help setup
+.PHONY: book test test-all data systems scores twins audit bench screenshot slides pdf epub lint format requirements lowest wheel mutants clean help setup
 
 help: ## show this list
-	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 15
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 15
 
 book: $(STAMP) ## build the book into _build/html (the default)
 	@echo "book: running every chapter and writing the pages to _build/html"
@@ -43,8 +43,12 @@ book: $(STAMP) ## build the book into _build/html (the default)
 	@$(BIN)/jupyter-book build . --all -n -W --keep-going --quiet
 	@echo "book: done, open _build/html/index.html"
 
-test: $(STAMP) ## run all tests, those of the built pages in a browser included
-	@echo "test: running the tests"
+test: $(STAMP) ## run the tests that a person waits for (five minutes)
+	@echo "test: running the quick tests on every processor"
+	@$(PY) -m pytest -m "not slow" $(ARGS)
+
+test-all: $(STAMP) ## run all tests: browsers, PDF, EPUB, trainings, seeds, clusters too (half an hour)
+	@echo "test-all: running all tests on every processor"
 	@$(PY) -m pytest $(ARGS)
 
 data: $(STAMP) ## fetch the raw files of every data set that has an address

@@ -38,6 +38,24 @@ def pytest_collection_finish() -> None:
 BUILD_OPTIONS = ["--all", "-n", "-W", "--keep-going"]
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Tell the first failures as they come, not after the last test."""
+    terminal = config.pluginmanager.get_plugin("terminalreporter")
+    if terminal is not None:
+        config.pluginmanager.register(_FirstFailures(terminal))
+
+
+class _FirstFailures:
+    def __init__(self, terminal: pytest.TerminalReporter) -> None:
+        self.terminal, self.left = terminal, 3
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.failed and self.left:
+            self.left -= 1
+            self.terminal.write_line(f"\nFAILED {report.nodeid}\n{report.longreprtext}", red=True)
+
+
 def absent(what: str, reason: str) -> NoReturn:
     """Skip a test for want of `what`, or fail it where ORDBOOK_REQUIRE lists `what`."""
     required = {item.strip() for item in os.environ.get("ORDBOOK_REQUIRE", "").split(",")}
