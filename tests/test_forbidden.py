@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
+from cases import each
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCES = sorted(
@@ -119,7 +119,7 @@ def _allowed(key: tuple[str, str]) -> int:
     return ALLOWED.get(key, (0, ""))[0]
 
 
-@pytest.mark.parametrize(
+@each(
     "source",
     [
         "import pickle",
@@ -150,7 +150,7 @@ def test_canary_each_of_these_is_noticed(source):
     assert list(faults(source))
 
 
-@pytest.mark.parametrize(
+@each(
     "source",
     [
         "yaml.safe_load(text)",

@@ -12,6 +12,7 @@ import pytest
 from sklearn import metrics
 
 import ordbook.measures as om
+from cases import each
 from ordbook.measures import CLASSIFICATION
 
 TOL = 1e-12
@@ -79,8 +80,8 @@ def label_pairs(n):
     return [(np.asarray(t), np.asarray(p)) for t, p in cases]
 
 
-@pytest.mark.parametrize("name", CLASSIFICATION)
-@pytest.mark.parametrize("n", [2, 3, 5])
+@each("name", CLASSIFICATION)
+@each("n", [2, 3, 5])
 def test_equals_the_equations_written_as_loops(name, n):
     f = CLASSIFICATION[name].function
     for true, pred in label_pairs(n):
@@ -89,7 +90,7 @@ def test_equals_the_equations_written_as_loops(name, n):
         ), (true, pred)
 
 
-@pytest.mark.parametrize("n", [2, 3, 5])
+@each("n", [2, 3, 5])
 def test_other_libraries(n):
     for true, pred in label_pairs(n):
         assert om.mae_micro(true, pred) == pytest.approx(metrics.mean_absolute_error(true, pred))
@@ -140,7 +141,7 @@ def test_cem_by_hand():
 # -- classes that nobody used ------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", CLASSIFICATION)
+@each("name", CLASSIFICATION)
 def test_empty_classes_at_the_ends_change_nothing(name):
     f = CLASSIFICATION[name].function
     for true, pred in label_pairs(4):
@@ -160,7 +161,7 @@ def test_a_gap_between_integers_is_an_empty_class():
 # -- shapes and labels -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", CLASSIFICATION)
+@each("name", CLASSIFICATION)
 def test_from_confusion_takes_any_leading_shape(name):
     measure = CLASSIFICATION[name]
     cm = np.random.default_rng(0).integers(0, 4, (3, 4, 5, 5))

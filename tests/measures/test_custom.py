@@ -1,13 +1,13 @@
 """Your own measure beside the built-in ones, and a probe that tells the truth about all of them."""
 
 import pickle
-import re
 import sys
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from cases import each
 from ordbook.measures import (
     CLASSIFICATION,
     QUANTIFICATION,
@@ -17,8 +17,8 @@ from ordbook.measures import (
     probe,
     rnod,
 )
-from ordbook.measures.probe_cases import cases_of, moved_farther, permuted
-from ordbook.measures.probing import Finding, show_values
+from ordbook.measures.probe_cases import cases_of
+from ordbook.measures.probing import show_values
 
 EVERY = {**QUANTIFICATION, **CLASSIFICATION}
 
@@ -46,7 +46,7 @@ def findings():
 # -- the probe against what the registry states (each proved or refuted in its own tests) --------
 
 
-@pytest.mark.parametrize("name", EVERY)
+@each("name", EVERY)
 def test_the_probe_finds_what_the_registry_states(name, findings):
     measure, found = EVERY[name], findings[name]
     assert found["symmetric"].holds == measure.symmetric
@@ -63,7 +63,7 @@ def test_the_probe_finds_what_the_registry_states(name, findings):
     assert found["reversible"].holds, "all 22 treat both ends of the scale alike"
 
 
-@pytest.mark.parametrize("name", EVERY)
+@each("name", EVERY)
 def test_every_example_is_one(name, findings):
     measure = EVERY[name]
     worse = 1 if measure.better == "low" else -1
@@ -97,35 +97,6 @@ def test_every_example_is_one(name, findings):
             assert what == "identity"
             assert case[0].tolist() == case[1].tolist()
             assert abs(e["score"] - measure.perfect) > 1e-7
-
-
-@pytest.mark.parametrize("name", EVERY)
-def test_the_first_case_that_any_two_neighbours_change_is_shown(name):
-    measure = EVERY[name]
-    cases = cases_of(name in QUANTIFICATION, 4, 0, 50)
-    scores, first = measure.kernel(*cases), {}
-    for i in range(3):
-        order = np.arange(4)
-        order[[i, i + 1]] = i + 1, i
-        other = measure.kernel(*permuted(name in QUANTIFICATION, cases, order))
-        for k in np.flatnonzero(np.abs(other - scores) > 1e-7)[:1]:
-            first[int(k), i] = order.tolist(), other[k]
-    finding = {f.property: f for f in probe(measure, (4,), size=50)}["order-aware"]
-    assert finding.tried == 3 * len(scores)
-    assert finding.holds == bool(first)
-    if first:
-        k, _ = min(first)
-        order, other = first[min(first)]
-        assert finding.example["order"] == order
-        assert finding.example["score"] == scores[k]
-        assert finding.example["other_score"] == other
-
-
-def test_all_errors_moved_farther_are_counted():
-    cases = cases_of(True, 4, 0, 50)
-    found = {f.property: f for f in probe(QUANTIFICATION["NVD"], (4,), size=50)}
-    moved = sum(len(near[0]) for near, _ in moved_farther(True, cases))
-    assert found["farther is worse"].tried == found["farther is never better"].tried == moved > 50
 
 
 def nmd_of(case):
@@ -202,7 +173,7 @@ PROBED = {
 }
 
 
-@pytest.mark.parametrize("name", PROBED)
+@each("name", PROBED)
 def test_what_a_probe_says(name):
     cases, orders, statements = PROBED[name]
     found = by_name(EVERY[name], classes=(2, 3), size=50)
@@ -216,15 +187,6 @@ def test_what_a_probe_says(name):
     assert only["order-aware"].statement == "two classes have no order to be aware of"
     for what in ("farther is worse", "farther is never better"):
         assert only[what].statement == "with two classes no error can move farther away"
-
-
-@pytest.mark.parametrize(
-    ("name", "shown"), [("NVD", "gold (1, 0, 0): estimate (0, 0, 1)"), ("accuracy", "matrix [")]
-)
-def test_what_a_probe_says_of_errors_moved_farther(name, shown, findings):
-    finding = findings[name]["farther is worse"]
-    assert finding.statement.startswith(shown)
-    assert "scores as well" in finding.statement
 
 
 # Kernels without one of the three properties that every scoring needs. The cases: all pairs of some
@@ -255,11 +217,7 @@ def writing(gold, estimate):
     return np.zeros(len(gold))
 
 
-def failing(gold, estimate):
-    raise ValueError("not on a Sunday")
-
-
-@pytest.mark.parametrize(
+@each(
     ("kernel", "name", "at", "statement"),
     [
         (undefined_in_the_third, "finite", 2, "{words} score nan"),
@@ -298,7 +256,7 @@ def uneven(gold, estimate):
     return np.abs(gold - estimate) @ (np.arange(gold.shape[-1]) + 1.0)
 
 
-@pytest.mark.parametrize(
+@each(
     ("kernel", "facts", "classes", "name", "statement"),
     [
         (lambda g, e: 3 * nominal(g, e), {}, 2, "bounds", "{words} score 3, not between 0 and 1"),
@@ -323,20 +281,6 @@ def test_the_probe_shows_what_does_not_hold(kernel, facts, classes, name, statem
     assert finding.example["score"] == kernel(gold, estimate)
     if name == "reversible":
         assert finding.example["other_score"] == kernel(gold[::-1], estimate[::-1])
-
-
-def test_what_fails_on_the_cases_is_not_finite():
-    found = probe(replace(QUANTIFICATION["NVD"], kernel=failing), (2,), size=10)
-    count = len(cases_of(True, 2, 0, 10)[0])
-    assert found == (Finding("finite", False, "not on a Sunday", count),)
-
-
-def test_a_probe_is_that_of_the_documented_defaults():
-    measure = QUANTIFICATION["DNKT"]
-    for one, other in zip(
-        probe(measure, (3,)), probe(measure, [3], seed=0, size=2000), strict=True
-    ):
-        assert (one.tried, one.statement) == (other.tried, other.statement)
 
 
 # -- your measure -----------------------------------------------------------------------------
@@ -409,7 +353,7 @@ def overlap(gold, estimate):
     return np.minimum(gold, estimate).sum(-1)
 
 
-@pytest.mark.parametrize(
+@each(
     ("function", "kind", "wrong", "right", "perfect"),
     [
         (overlap, "quantification", "low", "high", 1.0),
@@ -469,7 +413,7 @@ def test_what_nobody_stated():
     assert by_classes.range == "depends on the number of classes"
 
 
-@pytest.mark.parametrize("odd", [3, 5])
+@each("odd", [3, 5])
 def test_what_holds_for_some_numbers_of_classes_only(odd):
     weights = np.arange(odd)
 
@@ -535,61 +479,12 @@ def test_what_writes_into_its_input_for_some_numbers_of_classes_spoils_no_other_
     assert estimate.tolist() == [[0.4, 0.3, 0.2, 0.1]]
 
 
-@pytest.mark.parametrize(
-    ("kind", "case", "at", "shown"),
-    [
-        (
-            "quantification",
-            [[0.5, 0.5, 0], [0, 0.25, 0.75]],
-            (1, 1),
-            "(0, 0.25, 0.75) becomes (0, 7, 0.75)",
-        ),
-        (
-            "quantification",
-            [[[1, 0], [0.5, 0.5]], [[0, 1], [0.25, 0.75]]],
-            (1, 1, 0),
-            "(0.25, 0.75) becomes (7, 0.75)",
-        ),
-        (
-            "classification",
-            [np.eye(2), [[1, 2], [3, 4]]],
-            (1, 1, 0),
-            "[1 2; 3 4] becomes [1 2; 7 4]",
-        ),
-    ],
-)
-def test_the_case_that_is_written_into_is_shown(kind, case, at, shown):
-    def writes(*cases):
-        if cases[-1].shape == np.shape(case):
-            cases[-1][at] = 7
-        return np.zeros(cases[-1].shape[: -1 if len(cases) == 2 else -2])
-
-    kept = {"symmetric": True, "perfect": 0.0}
-    measure = custom_measure("mine", writes, better="low", kind=kind, **kept)
-    cases = [np.array(case, dtype=float)] * (2 if kind == "quantification" else 1)
-    with pytest.raises(ValueError, match=re.escape(f"input: {shown}; work on a copy")):
-        measure.kernel(*cases)
-
-
-def test_a_function_may_return_its_input():
-    kept = []
-
-    def first(cm):
-        kept.append(cm[..., 0, 0])
-        return kept[-1]
-
-    measure = custom_measure("mine", first, better="high", kind="classification")
-    scores = measure.kernel(np.eye(3))
-    kept[-1][...] = 7
-    assert scores == 1
-
-
 def kullback_leibler(gold, estimate):
     with np.errstate(all="ignore"):
         return np.where(gold > 0, gold * np.log(gold / estimate), 0).sum(-1)
 
 
-@pytest.mark.parametrize(
+@each(
     ("function", "message"),
     [
         (
@@ -623,7 +518,7 @@ def test_functions_that_cannot_score_are_refused(function, message):
         custom_measure("mine", function, better="low")
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "options", "message"),
     [
         ("RNOD", {}, "'RNOD' is a built-in measure"),
@@ -685,7 +580,7 @@ def test_a_file_in_a_folder_with_a_colon(tmp_path):
     assert found.name == "Chebyshev"
 
 
-@pytest.mark.parametrize("writes", [True, False])
+@each("writes", [True, False])
 def test_nothing_is_left_beside_a_file_with_measures(writes, tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "dont_write_bytecode", not writes)
     (tmp_path / "mine.py").write_text(SOURCE)
@@ -695,12 +590,7 @@ def test_nothing_is_left_beside_a_file_with_measures(writes, tmp_path, monkeypat
     assert sys.dont_write_bytecode is not None
 
 
-def test_a_relative_module_is_refused():
-    with pytest.raises(ValueError, match=r"measure '\.mine:X': write the whole name of the module"):
-        import_measures(".mine:X")
-
-
-@pytest.mark.parametrize(
+@each(
     ("place", "message"),
     [
         ("mine.py", "write FILE.py:NAME"),
@@ -720,28 +610,3 @@ def test_places_that_hold_no_measure(place, message, tmp_path):
     broken.write_text("1 / 0\n")
     with pytest.raises(ValueError, match=message):
         import_measures(place.format(path=path, broken=broken))
-
-
-@pytest.mark.parametrize(
-    ("source", "message"),
-    [
-        ("raise SystemExit(3)", "SystemExit: 3"),
-        ("raise ValueError('one\\n  two')", "ValueError: one two"),
-    ],
-)
-def test_what_a_file_raises_is_one_line(source, message, tmp_path):
-    (tmp_path / "mine.py").write_text(source)
-    line = re.escape(f"measure '{tmp_path / 'mine.py'}:X': {message}")
-    with pytest.raises(ValueError, match=f"^{line}$"):
-        import_measures(f"{tmp_path / 'mine.py'}:X")
-    with pytest.raises(ValueError, match=r"there is no file .*nofile\.py$"):
-        import_measures(f"{tmp_path / 'nofile.py'}:X")
-
-
-def test_a_function_that_exits_or_says_much_is_one_line():
-    def leaves(gold, estimate):
-        sys.exit("one\ntwo")
-
-    with pytest.raises(ValueError, match=r"\(SystemExit: one two\)") as caught:
-        custom_measure("leaves", leaves, better="low")
-    assert "\n" not in str(caught.value)

@@ -26,6 +26,7 @@ from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_sco
 
 import ordbook as ob
 import ordbook.measures as om
+from cases import each
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 
 MEASURES = {**QUANTIFICATION, **CLASSIFICATION}
@@ -35,7 +36,7 @@ MODULES = [
 ]
 
 
-@pytest.mark.parametrize("module", MODULES)
+@each("module", MODULES)
 def test_doctests(module):
     assert doctest.testmod(importlib.import_module(module)).failed == 0
 
@@ -85,7 +86,7 @@ def toy_task():
     return x, np.digitize(x[:, 0] + 0.3 * rng.normal(size=90), [-0.5, 0.5]) - 1
 
 
-@pytest.mark.parametrize("name", CLASSIFICATION)
+@each("name", CLASSIFICATION)
 def test_make_scorer_and_cross_validation(name):
     measure = CLASSIFICATION[name]
     x, y = toy_task()
@@ -138,7 +139,7 @@ def searched():
     return search.fit(frame, series), frame, series
 
 
-@pytest.mark.parametrize("name", CLASSIFICATION)
+@each("name", CLASSIFICATION)
 def test_grid_search_scores_are_the_measures_on_the_folds(name, searched):
     search, x, y = searched
     measure = CLASSIFICATION[name]
@@ -164,7 +165,7 @@ def test_grid_search_selects_by_the_measure_named_in_refit(searched):
     assert search.score(x, y) == om.cem_ord(y, search.predict(x), labels=[-1, 0, 1])
 
 
-@pytest.mark.parametrize("name", CLASSIFICATION)
+@each("name", CLASSIFICATION)
 def test_a_scorer_the_wrong_way_round_selects_the_worse_model(name):
     # so that Measure.better matters, and the tests above could fail
     x, y = toy_task()
@@ -190,7 +191,7 @@ def quantification():
     return CC(LogisticRegression()).fit(x[:200], y[:200]), protocol, x[:200], y[:200]
 
 
-@pytest.mark.parametrize("name", QUANTIFICATION)
+@each("name", QUANTIFICATION)
 def test_quapy_evaluate(name, quantification):
     model, protocol, *_ = quantification
     measure = QUANTIFICATION[name]
@@ -225,7 +226,7 @@ def test_quapy_evaluation_report_names_its_columns_by_the_functions(quantificati
     np.testing.assert_array_equal(report["rnod"], report["mean_rnod"])
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@each("jobs", [1, 2])
 def test_quapy_grid_search(jobs, quantification):
     _, protocol, x, y = quantification
     search = GridSearchQ(
@@ -276,7 +277,7 @@ def frames():
     ]
 
 
-@pytest.mark.parametrize("name", QUANTIFICATION)
+@each("name", QUANTIFICATION)
 def test_data_frames_in_and_series_out(name):
     measure = QUANTIFICATION[name]
     gold, estimate = frames()
@@ -289,7 +290,7 @@ def test_data_frames_in_and_series_out(name):
     pd.testing.assert_series_equal(row_by_row, scores, check_names=False)
 
 
-@pytest.mark.parametrize("name", CLASSIFICATION)
+@each("name", CLASSIFICATION)
 def test_labels_in_a_frame_and_a_series_out(name):
     measure = CLASSIFICATION[name]
     order = ["low", "mid", "high"]
