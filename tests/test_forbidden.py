@@ -1,10 +1,4 @@
-"""What package and chapters never do, found in their own syntax: data are read, and never run.
-
-Contents
---------
-faults            what is forbidden in a piece of code, with the line
-ALLOWED           exceptions, each with its reason
-"""
+"""What package and chapters never do, found in their own syntax: data are read, and never run."""
 
 import ast
 import json

@@ -25,22 +25,22 @@ TOLERANCE = 1e-12
 
 @pytest.fixture(scope="module")
 def other():
-    """The other libraries, which take a while to import, and what `benchmarks` compares with them."""
+    """The other libraries, which take a while to import, and what `benchmarks` compares."""
     import quapy
     from mlquantify import metrics as mlq
     from sklearn import metrics
 
-    from benchmarks import agreement, comparison
+    from benchmarks import agreement, comparison, labels
 
     assert agreement.TOLERANCE == TOLERANCE
     return SimpleNamespace(
         quapy=quapy,
         mlq=mlq,
         metrics=metrics,
-        components=comparison.other.components,
-        nowhere=other.nowhere,
+        components=comparison.COMPONENTS,
+        nowhere=labels.NOWHERE,
         differences=comparison.differences,
-        comparisons=agreement.other.comparisons,
+        comparisons=agreement.COMPARISONS,
         inputs=agreement.inputs(repeats=12),
     )
 

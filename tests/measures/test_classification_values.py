@@ -70,7 +70,7 @@ def label_pairs(n):
     """Random, skewed, sparse, constant, single-item and single-class cases."""
     rng = np.random.default_rng(n)
     cases = [([0], [0]), ([0], [n - 1]), ([n - 1] * 3, [n - 1] * 3), ([0] * 4, [1] * 4)]
-    for _ in range(60):
+    for _ in range(25):
         size = int(rng.integers(1, 30))
         weights = rng.dirichlet(np.full(n, 0.5))
         true = rng.choice(n, size, p=weights)

@@ -41,9 +41,6 @@ def message(call, *args, **options):
         ([[0.5 + 0j, 0.5]], {}, ["not numeric", "complex"]),
         ([[None, 1.0]], {}, ["not numeric", "object"]),
         (np.ma.masked_array([[0.5, 0.5]], mask=[[True, False]]), {}, ["masked"]),
-        ([[0.5, 0.5], np.ma.masked_array([0.5, 0.5], mask=[1, 0])], {}, ["masked"]),
-        (([np.ma.masked_array([0.5, 0.5], mask=[1, 0])],), {}, ["masked"]),
-        ([[[np.ma.masked_array([0.5, 0.5], mask=[1, 0])]]], {}, ["masked"]),
     ],
 )
 @each("argument", ["gold", "estimate"])
@@ -120,12 +117,8 @@ def test_distances_refused(distance, words):
         (np.array(["b", 1], object), [1, 2], {}, ["y_true holds labels such as 'b' that"]),
         ([True, False], [True, True], {}, ["such as True that", "labels="]),
         (np.array([True, 2], object), [1, 2], {}, ["such as True that", "labels="]),
-        (np.array([1, 2 + 0j]), [1, 2], {}, ["such as (1+0j) that", "labels="]),
         ([0, 5000], [0, 0], {}, ["5001 classes", "labels="]),
         ([0, 1e300], [0, 0], {}, ["y_true[1]", "1e+300"]),
-        ([0, 2**53 + 2], [0, 0], {}, ["y_true[1] is 9007199254740994: pass class numbers"]),
-        ([0, -(2.0**53) - 2], [0, 0], {}, ["y_true[1] is -9007199254740994.0: pass class"]),
-        ([0, 2.0**53], [0, 0], {}, ["9007199254740993 classes"]),
         ([1, 2], [1, 3], {"labels": [1, 2]}, ["y_pred[1]", "3", "labels=[1, 2]"]),
         ([1, 2], [1, 2], {"labels": [1, 2, 1]}, ["labels", "1 twice"]),
         ([1, 1], [1, 1], {"labels": [1]}, ["labels has 1 class"]),

@@ -389,18 +389,3 @@ def test_in_doubt_is_what_the_interval_of_the_count_leaves_open():
             assert len(doubted) == power["high"] - power["low"]
             assert (doubted["low"] < alpha).all()
             assert (doubted["high"] >= alpha).all()
-
-
-def test_an_overlap_without_contradictions_leaves_out_nothing_else():
-    """Of 9 differences that both find, 2 clash; 5 and 4 are found by one measure only."""
-    tests = with_counts(5, 9, 4, 2, runs=12)
-    found = significance_overlap(tests).loc[("x", "y")]
-    assert found.tolist() == [5, 9, 4, 9 / 18, 7, 7 / 16]
-    assert len(contradictions(tests)) == found["both"] - found["agreeing"]
-
-
-def test_tied_means_take_nothing_from_the_overlap():
-    means = {"x": [0.1 + 0.2, 0.3], "y": [1, 2]}
-    tests = fake({"x": [0.0], "y": [0.0]}, means, {"x": "low", "y": "high"})
-    found = significance_overlap(tests).loc[("x", "y")]
-    assert (found["both"], found["agreeing"], found["overlap_agreeing"]) == (1, 1, 1)

@@ -74,7 +74,7 @@ def same_runs(tests, runs):
     )
 
 
-SEEDS = each("seed", range(6))
+SEEDS = each("seed", range(3))
 
 
 @SEEDS
@@ -264,4 +264,4 @@ def test_a_task_of_votes_is_ranked_exactly(seed):
         found = standings(by_votes, measure)
         assert dict(zip(found["run"], found["rank"], strict=True)) == wanted
         ties += len(means) - len(set(means))
-    assert ties > 0 or seed not in (0, 1, 2)
+    assert ties > 0
