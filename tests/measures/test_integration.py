@@ -77,12 +77,6 @@ def test_grid_search_clone_and_worker_processes():
     assert together == [1.0, 1.0]
 
 
-def test_help_is_about_the_measure():
-    assert om.kappa.__doc__.startswith("Weighted kappa")
-    assert "weights" in inspect.signature(om.kappa).parameters
-    assert repr(om.accuracy) == "<measure ordbook.measures.classification.accuracy>"
-
-
 @pytest.fixture(scope="module")
 def searched():
     """All nine measures in one grid search, in two worker processes, on pandas input."""
@@ -211,18 +205,3 @@ def test_quapy_grid_search(jobs, quantification):
         assert search.param_scores_[str({"classifier__C": c})] == pytest.approx(
             om.mean_rnod(*quapy.evaluation.prediction(model, protocol)), abs=1e-12
         )
-
-
-def test_quapy_grid_search_cannot_take_the_values_of_single_samples(quantification):
-    # why the mean forms exist: it formats and compares one float per candidate
-    _, protocol, x, y = quantification
-    search = GridSearchQ(
-        CC(LogisticRegression()),
-        {"classifier__C": [1e-4, 1.0]},
-        protocol,
-        error=om.rnod,
-        refit=False,
-        raise_errors=True,
-    )
-    with pytest.raises(TypeError, match="ndarray.__format__"):
-        search.fit(x, y)

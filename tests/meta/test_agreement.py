@@ -144,29 +144,3 @@ def test_tau_and_its_limits_are_of_one_variant(variant, method):
     u, v = (scores[measure]["r1"] for measure in "uv")
     assert found["tau"] == ob.kendall_tau(u, v, variant)
     assert tuple(found[["low", "high"]]) == ob.kendall_interval(u, v, **options)
-
-
-def test_limits_are_at_the_level_asked_for():
-    """The asymptotic limits lie z standard errors from tau; the others are kendall_interval's."""
-    scores = matrix(np.random.default_rng(0).integers(0, 5, (2, 15, 2)))
-    wide, narrow = (topic_agreement(scores, level=level).loc[("u", "v")] for level in (0.95, 0.8))
-    ratio = (narrow["high"] - narrow["low"]) / (wide["high"] - wide["low"])
-    assert ratio == pytest.approx(stats.norm.ppf(0.9) / stats.norm.ppf(0.975))
-    u, v = (scores[measure]["r1"] for measure in "uv")
-    for method in ("fieller", "bootstrap"):
-        options = {"method": method, "level": 0.8, "resamples": 99}
-        found = topic_agreement(scores, run="r1", **options).loc[("u", "v")]
-        expected = ob.kendall_interval(u, v, variant="b", **options)
-        assert tuple(found[["low", "high"]]) == expected
-
-
-def test_what_is_tied_depends_on_the_measures_own_scores_and_on_the_tolerance():
-    """v is u times 1e14: what tells runs apart by u would be noise beside scores of v."""
-    u = np.random.default_rng(0).normal(size=(8, 2))
-    scores = matrix([u, u * 1e14])
-    wins = topic_wins(scores, "r0", "r1")
-    assert wins.loc["u", "tied"] == 0
-    assert wins.loc["u"].equals(wins.loc["v"])
-    assert preference_agreement(scores, "r0", "r1")["agreement"].tolist() == [1]
-    tied = preference_agreement(scores, "r0", "r1", tolerance=np.ptp(u, axis=1).max())
-    assert tied[["same_run", "both_tied", "one_tied"]].to_numpy().tolist() == [[0, 0, 8]]

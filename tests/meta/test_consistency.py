@@ -222,23 +222,6 @@ def test_progress():
     assert told[-1] == (9, 9)
 
 
-def test_three_topics_and_two_runs_are_enough():
-    found = ranking_consistency(noise(2, 3, 2), splits=6)
-    assert found.sizes == (1, 2)
-    assert set(np.unique(found.tau)) <= {-1, 1}
-    assert not np.isnan(found.v_e2)
-    assert np.isnan(ranking_consistency(noise(2, 3, 2), splits=1).v_e2)
-    assert not np.isnan(ranking_consistency(noise(2, 3, 2), splits=2).v_e2)
-
-
-def test_equal_means_without_variance_have_no_effect_size():
-    """Every split ranks the runs alike: no difference, and no noise to measure it by."""
-    values = np.tile(np.arange(5.0), (2, 12, 1))
-    found = ranking_consistency(matrix(values, {"A": "low", "B": "low"}), splits=20)
-    assert found.v_e2 == 0
-    assert np.isnan(found.effect_size().to_numpy()).all()
-
-
 def test_differences_without_variance_are_infinite():
     """By A every split ranks the runs alike; by B they all are the same."""
     values = np.tile(np.arange(5.0), (2, 12, 1))

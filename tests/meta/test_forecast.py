@@ -280,26 +280,3 @@ def test_each_draw_of_power_is_the_docstrings(scores, monkeypatch):
             root = 1 - 2 / (9 * new) + last * math.sqrt(2 / (9 * new))
             assert variance[draw] == pytest.approx(drawn * max(0.0, root) ** 3, rel=1e-12)
     assert not seen
-
-
-def test_halves_are_forecast_from_themselves(scores):
-    """Repeat by repeat: the half of 40 topics, its forecast, and the error against the truth."""
-    found = held_out(scores, repeats=8, draws=2, seed=4)
-    sides = set()
-    for measure, (kind, forecast, sizes) in itertools.product(
-        scores.measures,
-        (("consistency", consistency_beyond, [20]), ("power", power_beyond, [40])),
-    ):
-        truth, rows = found.loc[(kind, measure), "truth"], []
-        for repeat in range(8):
-            half = np.sort(np.random.default_rng((4, repeat)).permutation(40)[:20])
-            part = matrix(scores.values[:, half], scores.better)
-            forecasts = forecast(part, sizes, draws=2, seed=repeat).set_index("measure")
-            rows.append(forecasts.loc[measure])
-        means = np.array([row["mean"] for row in rows])
-        inside = [row["low"] - 1e-9 <= truth <= row["high"] + 1e-9 for row in rows]
-        sides |= {(row["low"] > truth, row["high"] < truth) for row in rows}
-        expected = [truth, means.mean(), np.sqrt(((means - truth) ** 2).mean()), np.mean(inside)]
-        assert found.loc[(kind, measure)].tolist() == pytest.approx(expected, abs=1e-15)
-    assert found.columns.tolist() == ["truth", "predicted", "error", "inside"]
-    assert len(sides) == 3, "of two draws, the truth lies within, above and below"

@@ -175,13 +175,6 @@ def test_the_asymptotic_interval_by_hand():
     assert high > 1, "not clipped, as in R"
 
 
-def test_the_asymptotic_interval_of_three_by_hand():
-    """x = 123, y = 132: tau 1/3, C = (2, 0, 0), var 4/3, sigma^2 = (1/3) ((1/3) (4/3) + 8/9)."""
-    low, high = ob.kendall_interval([1, 2, 3], [1, 3, 2], method="asymptotic", level=0.9)
-    half = 1.6448536269514722 * math.sqrt(4 / 9)
-    assert (low, high) == pytest.approx((1 / 3 - half, 1 / 3 + half), abs=1e-14)
-
-
 def test_the_example_of_the_book():
     """Hollander, Wolfe and Chicken, Example 8.1 (canned tuna): tau = 16/36."""
     x = [44.4, 45.9, 41.9, 53.3, 44.7, 44.1, 50.7, 45.2, 60.1]

@@ -112,34 +112,6 @@ def test_all_signs_or_tossed_ones():
     assert len(found) == 4
 
 
-def flipped_by_another_program(differences, trial, every):
-    """In Python's whole numbers: the sign of difference i is bit i mod 64 of the next number."""
-
-    def mixed(z):
-        z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & MASK
-        z = (z ^ z >> 27) * 0x94D049BB133111EB & MASK
-        return z ^ z >> 31
-
-    state = mixed(int(key()) + trial * 0x9E3779B97F4A7C15 & MASK)
-    bits, total = trial, 0.0
-    for i, difference in enumerate(differences):
-        if i % 64 == 0 and not every:
-            state = state + 0x9E3779B97F4A7C15 & MASK
-            bits = mixed(state)
-        total += difference if bits >> i % 64 & 1 else -difference
-    return total
-
-
-@each(("count", "every"), [(1, True), (20, True), (64, False), (150, False)])
-def test_signs_are_the_bits_of_the_numbers(count, every):
-    differences = np.random.default_rng(0).normal(size=count)
-    found = kernels.flipped_sums(differences, key(), 3, 9, every)
-    expected = [flipped_by_another_program(differences, t, every) for t in range(3, 9)]
-    assert found.tolist() == expected
-    if not every:
-        assert found.tolist() == kernels.flipped_sums(differences, key(), 3, 9).tolist()
-
-
 PROGRAM = """
 import numpy as np
 from ordbook.meta import kernels

@@ -86,12 +86,6 @@ def test_changes_that_are_not_noticed_and_checks_that_break():
     assert found.loc["text", ["table", "changes", "noticed"]].tolist() == ["2", 1, 1]
 
 
-def test_the_digest_tells_what_the_checks_say_apart():
-    other = total(cell("sum"), [cell("a"), cell("b")], "adds up, it is said")
-    one, two = (sayings({"toy": checks}, TOY)["says"].item() for checks in ([SUM], [other]))
-    assert one != two
-
-
 def test_the_digest_tells_which_changes_are_noticed():
     """Two checks that exchange what they notice are as many as before."""
     digests = set()

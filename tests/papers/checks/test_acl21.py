@@ -103,44 +103,6 @@ def only(relations):
     return find
 
 
-FALLING = "0.900 0.800 0.700 0.600 0.500 0.400"
-NEARLY = "0.501 0.499 0.450 0.450 0.450 0.400"
-
-
-@each(
-    ("taus", "marks", "holds", "text"),
-    [
-        # No two taus are more than 2 apart.
-        (
-            FALLING,
-            "- - - - - -",
-            True,
-            "not significant from 0.499 down, significant from 2.000 up",
-        ),
-        (
-            FALLING,
-            "♣ ♥ ♦ ‡ † -",
-            True,
-            "not significant from 0.000 down, significant from 0.101 up",
-        ),
-        (NEARLY, "- † - - - -", True, "not significant from 0.100 down, significant from 0.100 up"),
-        (
-            NEARLY.replace("501", "502"),
-            "- † - - - -",
-            False,
-            "not significant from 0.101 down, significant from 0.100 up",
-        ),
-        (FALLING, "- - - - - †", False, "a measure outperforms itself or a better one"),
-    ],
-)
-def test_symbols_come_from_one_difference(only, taus, marks, holds, text):
-    """Each tau may be .0005 off, and a difference .001; † means the worst one is outperformed."""
-    relation = only("symbols", "6a")
-    texts = [*taus.split(), *marks.replace("-", "blank").split()]
-    found = relation.test(PRINTED | dict(zip(relation.cells, texts, strict=False)))
-    assert found == (holds, text)
-
-
 def six_rankings(disagreements):
     """Return Table 5(i) for 12 runs: 66 pairs, of which two measures order so many otherwise."""
     cells = [cell for cell in PRINTED if cell.table == "5i"]

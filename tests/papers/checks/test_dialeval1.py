@@ -6,7 +6,7 @@ from scipy.stats import binomtest, norm
 
 from cases import each
 from ordbook.papers.checks import dialeval1
-from ordbook.papers.checks.dialeval1 import bootstrap, claims, pvalues, significance
+from ordbook.papers.checks.dialeval1 import bootstrap, pvalues, significance
 from ordbook.papers.checks.dialeval1.bootstrap import attainable, bootstrapped
 from ordbook.papers.checks.dialeval1.layout import (
     Pair,
@@ -194,32 +194,6 @@ def test_one_variance_and_the_printed_order_give_all_effect_sizes():
     assert relation.test(texts_of(two, means, ("1.002", "1.000"))).holds is False
 
 
-def test_the_widest_pair_that_is_not_listed():
-    table = three("ac")
-    means = dict(zip("abc", MEANS, strict=True))
-    pair, size = significance.widest_unlisted(table, "3.000", means)
-    assert pair == ("b", "c")
-    assert size == pytest.approx((0.1999 * 2.9995 / 0.3001, 0.2001 * 3.0005 / 0.2999))
-    means["b"] = "0.4000"  # as much as c
-    assert significance.widest_unlisted(three("ac", "ab"), "3.000", means)[1].low == 0
-
-
-@each(
-    ("means", "holds"),
-    [
-        (("0.1000", "0.1000", "0.2000"), True),
-        # b is 0.1002 from c and not listed, a 0.1000 and listed: both may be 0.1001.
-        (("0.1000", "0.0998", "0.2000"), True),
-        (("0.1000", "0.0997", "0.2000"), False),
-        (("0.1000", "0.1000", "0.1000"), True),
-        (("0.1000", "0.1000", "0.0999"), False),
-    ],
-)
-def test_no_unlisted_difference_exceeds_a_listed_one(means, holds):
-    table = three("ac")
-    assert significance.lists(table).test(texts_of(table, means, ("3.000",))).holds == holds
-
-
 # Of three means q is 3.314 at five percent and 4.120 at one, with infinitely many df.
 QUANTILES, FIVE_AND_ONE = ("4.120", "3.314"), ("0.0100", "0.0500")
 
@@ -262,22 +236,6 @@ def test_what_trials_say_of_p_is_wilsons_interval(count, trials):
     assert ours == pytest.approx((expected.low, expected.high), abs=1e-12)
 
 
-def test_p_is_a_share_of_trials():
-    assert [pvalues.probability(text) for text in ("<0.0001", "0.0344", "1.0000")] == [0, 0.0344, 1]
-    for text in ("0.0000", "1.0001"):
-        with pytest.raises(ValueError, match=f"p cannot be printed as {text}"):
-            pvalues.probability(text)
-
-
-def test_five_percent_is_not_significant():
-    for relation in pvalues.level(ALL):
-        (cell,) = relation.cells
-        assert relation.test({cell: "0.0499"}).holds
-        assert not relation.test({cell: "0.0500"}).holds
-    assert claims._level("0.0499", "<0.0001")
-    assert not claims._level("0.0499", "0.0500")
-
-
 # -- the bootstrap of footnote 2 ----------------------------------------------------------------
 
 
@@ -315,6 +273,3 @@ def test_shares_of_our_resamples_are_known_to_three_standard_errors():
     assert np.unique(taus.round(12)).tolist() == pytest.approx([-1, 1 / 3, 1])
     for tau, share in ((-1, 1 / 4), (1 / 3, 1 / 4), (1, 1 / 2)):
         assert np.isclose(taus, tau).mean() == pytest.approx(share, abs=bootstrap._error(share))
-
-
-# -- sentences ----------------------------------------------------------------------------------

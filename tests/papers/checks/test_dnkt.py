@@ -8,7 +8,7 @@ from cases import each
 from ordbook.papers.checks import dnkt
 from ordbook.papers.checks.dnkt import definitions
 from ordbook.papers.checks.dnkt.numbers import HALVES, at
-from ordbook.papers.checks.dnkt.symbols import PREDICTED, SYMBOL_ERRATA, symbol_relations
+from ordbook.papers.checks.dnkt.symbols import PREDICTED, SYMBOL_ERRATA
 from ordbook.papers.checks.dnkt.taus import is_step
 from ordbook.papers.ledger import audit, plant, printed_cells
 
@@ -119,26 +119,6 @@ def test_concordant_and_discordant_pairs_of_classes():
     assert definitions._concordance((0.3, 0.3, 0.1, 0.3), falling) == (2, 1)
 
 
-# -- tau -------------------------------------------------------------------------------------------
-
-
-@each(
-    ("table", "side", "expected"),
-    [("3", "0.799", True), ("3", "0.798", False), ("19", "0.797", True), ("19", "0.796", False)],
-)
-def test_a_triangle_may_miss_by_what_rounding_hides(holds, relations, table, side, expected):
-    """Two sides of .9 leave .8 for the third: less by .0015, or by .003 for rounded averages."""
-    cells = at(table, "NMD", "RNADW"), at(table, "NMD", "RNOD"), at(table, "RNADW", "RNOD")
-    printed = {**PRINTED, **dict(zip(cells, (side, "0.900", "0.900"), strict=True))}
-    found = [r for r in relations if r.family == "triangle" and set(r.cells) == set(cells)]
-    assert len(found) == 3
-    (mine,) = (r for r in found if r.cells[0] == cells[0])
-    assert holds(mine, printed) == expected
-
-
-# -- rankings --------------------------------------------------------------------------------------
-
-
 # -- what single checks let pass -------------------------------------------------------------------
 
 
@@ -149,45 +129,6 @@ def test_a_step_may_be_off_by_half_a_unit(tau, expected):
 
 
 # -- symbols ---------------------------------------------------------------------------------------
-
-
-@each(
-    ("values", "marks", "most"),
-    [
-        # What JSD outperforms is not higher than what it does not.
-        (lambda k: {"JSD": 9000, "RNOD": 8990, "NVD": 8990 - k}, {"JSD": "♡"}, 0),
-        # What outperforms NVD is not lower than what does not.
-        (lambda k: {"JSD": 9000 + k, "RNOD": 9000, "NVD": 8990}, {"RNOD": "*"}, 0),
-        # JSD over RNOD, RNOD over NVD: half a unit more or less of RNOD counts in both.
-        (
-            lambda k: {"JSD": 5005 + k, "RNOD": 4995, "NVD": 4985},
-            {"JSD": "*", "RNOD": "*"},
-            1,
-        ),
-        (lambda k: {"JSD": 9000, "RNOD": 8990, "NVD": 8980 - k}, {"JSD": "♡*"}, 1),
-        # Four values, each half a unit more or less.
-        (
-            lambda k: {"JSD": 9000, "RNOD": 8990, "NVD": 8900, "RNSS": 8890 - k},
-            {"JSD": "♡*⋆", "RNOD": "*⋆"},
-            1,
-        ),
-    ],
-)
-def test_one_difference_is_significant_all_over_a_column(holds, values, marks, most):
-    """One of .0010 is, and one that is larger by more than rounding hides is not."""
-
-    def consistent(k):
-        column = {measure: f"{value / 10_000:.4f}" for measure, value in values(k).items()}
-        printed = {at("25a", measure, "full split"): text for measure, text in column.items()}
-        printed |= {
-            at("25a", measure, "full split outperforms"): marks.get(measure, "blank")
-            for measure in column
-        }
-        found = [r for r in symbol_relations(printed) if r.relies == "one Tukey HSD in a column"]
-        assert len(found) == len(column) * (len(column) + 1) // 2
-        return all(holds(relation, printed) for relation in found)
-
-    assert [consistent(k) for k in range(4)] == [k <= most for k in range(4)]
 
 
 def test_the_errata_say_what_the_other_numbers_imply():

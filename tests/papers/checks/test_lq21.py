@@ -9,10 +9,7 @@ import pytest
 
 from cases import each
 from ordbook.papers.checks import lq21
-from ordbook.papers.checks.counting import pairs_of
 from ordbook.papers.checks.lq21.definitions import arithmetic
-from ordbook.papers.checks.lq21.dialogues import DISAGREE
-from ordbook.papers.checks.lq21.sets import cases
 from ordbook.papers.checks.lq21.tables import at, overlap, significant
 from ordbook.papers.checks.lq21.votes import (
     MEASURES,
@@ -208,63 +205,3 @@ def test_the_ends_of_what_other_counts_leave_are_possible(checks):
             assert relation.test(texts).holds == expected
         nothing = {**checks.printed, significant("DialEval-1 DQ-S", "NMD"): "0"}
         assert relation.test(nothing) == (False, "the other counts do not fit together")
-
-
-def test_units_are_all_pairs_but_those_of_equal_runs(checks):
-    """Each baseline is the same in both languages: two pairs never differ."""
-    for case in cases(checks.printed):
-        pairs = pairs_of(int(checks.printed[case.runs]))
-        units = sum(block.units * block.weight for block in case.blocks(checks.printed))
-        assert units == (pairs if case.data.startswith("Sem") else pairs - 2)
-
-
-def test_where_measures_disagree_is_counted_by_hand():
-    """Second quadrant: NMD prefers Popularity (-1), the other Uniform (1); fourth: reversed.
-
-    RNOD has as many dialogues as printed in both; NVD, RNSS and JSD have the printed range in the
-    second and none in the fourth.
-    """
-    outcomes = np.array([[-1, 1, 1, 1, 0, -1], [1, -1, -1, 1, -1, 0], [0, -1, 1, -1, 1, 1]])
-    printed = dict(zip(DISAGREE, ("75", "2", "62", "78"), strict=True))
-    second, fourth, nowhere = [True, False, False], [False, True, False], [False] * 3
-    assert [(mask.tolist(), *limits) for mask, *limits in DISAGREE.counts(outcomes, printed)] == [
-        *((second, 75, 75), (fourth, 2, 2)),
-        *((second, 62, 78), (nowhere, 0, 0)),
-        *((nowhere, 62, 78), (fourth, 0, 0)),
-        *((nowhere, 62, 78), (nowhere, 0, 0)),
-    ]
-
-
-# -- what votes allow --------------------------------------------------------------------------
-
-
-def vote_check(checks, cell):
-    (relation,) = (r for r in checks.relations if cell in r.cells and r.family == "feasibility")
-    return relation
-
-
-def dialogue_181(what, column="value"):
-    return at("s5.3", f"181th dialogue: {what}", column)
-
-
-def test_a_dialogue_is_found_by_its_numbers_where_two_classes_tie(checks):
-    """Popularity then gives half to each of the two."""
-    ways, found = vectors(19), deltas(19)
-    tied = (ways == ways.max(axis=1, keepdims=True)) & (found[:, 1:] > 1e-6).all(axis=1)[:, None]
-    which = np.flatnonzero(tied.sum(axis=1) == 2)[0]
-    mode = np.flatnonzero(tied[which])[0]
-    nmd, rnod = found[which, [0, 2]]
-    texts = {
-        dialogue_181("delta NMD"): f"{nmd:.9f}",
-        dialogue_181("delta RNOD"): f"{rnod:.9f}",
-        dialogue_181("d"): f"{nmd - rnod:.9f}",
-        dialogue_181("class with the highest gold probability", "class"): str(mode - 2),
-        at("s4", "DialEval-1: assessors"): "19",
-    }
-    half = dialogue_181("probability of Class 1 in Popularity")
-    relation = vote_check(checks, half)
-    votes = f"({', '.join(map(str, ways[which]))})"
-    assert relation.test({**checks.printed, **texts, half: "0.5"}) == (True, f"votes {votes}")
-    for other in ("1", "2"):
-        found_none = relation.test({**checks.printed, **texts, half: other})
-        assert found_none == (False, "votes do not exist")
