@@ -195,6 +195,15 @@ def test_numbers_and_checks_are_written_into_a_folder(tmp_path, monkeypatch):
 # -- the real one ----------------------------------------------------------------------------------
 
 
+def test_every_printed_number_has_a_committed_status_and_reason():
+    found, printed = settled(), printed_cells()
+    assert found.keys() == printed.keys()
+    for cell, (text, status, reason) in found.items():
+        assert text == printed[cell][0], cell
+        assert status in set(STATUSES) - {"close", "differs"}, cell
+        assert reason, cell
+
+
 @pytest.fixture(scope="module")
 def ledger():
     return full_ledger()
