@@ -65,7 +65,6 @@ def test_what_is_forecast_comes_true(correlated):
     assert abs(np.mean(errors)) < 0.03, "no bias to speak of"
 
 
-@pytest.mark.slow
 def test_jsd_is_forecast_from_half_of_the_topics(no_raw_files):
     """True: .94. One variance for all runs said .82, and no band of it reached the truth."""
     scores = ob.score(ob.load("sem16t4e"), ["JSD"])

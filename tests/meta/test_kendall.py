@@ -125,7 +125,6 @@ def test_dnkt_rounds_tau_before_the_limits():
     assert f"{ob.kendall_interval(38 / 66, 12)[0]:.3f}" == "0.195"
 
 
-@pytest.mark.slow
 def test_the_interval_covers_what_it_should():
     """Fieller's interval is an approximation: on normal data it covers within 2% of its level."""
     rng = np.random.default_rng(1)

@@ -203,7 +203,6 @@ def test_the_null_holds_the_variance_between_runs(semeval, measure):
     assert parametric[first, second] == pytest.approx(studentised(v_e2), abs=1e-9)
 
 
-@pytest.mark.slow
 @compiled
 def test_discriminative_power_as_printed_in_lq21(semeval):
     # LQ'21 Table 3, Sem16T4E: one draw at B = 5,000. It must lie among the draws of 40 seeds.
@@ -220,7 +219,6 @@ def test_discriminative_power_as_printed_in_lq21(semeval):
     assert np.ptp(draws, axis=0).max() <= 4
 
 
-@pytest.mark.slow
 @compiled
 def test_pairs_that_stand_at_the_line(semeval):
     tests = tukey_hsd(semeval, 1_000_000, measures=["NMD"])
