@@ -8,7 +8,6 @@ import sys
 import pandas as pd
 import pytest
 
-from benchmarks import agreement, timing
 from benchmarks.inputs import ITEMS, RUNS, SHARES, TOPICS, simulated_task
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 
@@ -28,6 +27,7 @@ def committed(root, name):
     return pd.read_csv(root / "benchmarks" / name, dtype=str, keep_default_na=False)
 
 
+@pytest.mark.slow
 def test_the_command_prints_every_ratio_and_writes_nothing(root):
     tables = [root / "benchmarks" / name for name in ("timings.csv", "agreement.csv")]
     before = [path.read_bytes() for path in tables]
@@ -41,13 +41,17 @@ def test_the_command_prints_every_ratio_and_writes_nothing(root):
         assert re.search(rf"^ *{measure} ", result.stdout, re.MULTILINE)
 
 
+@pytest.mark.slow
 def test_numbers_of_tiny_sizes_are_never_written(root):
     result = run(root, "--quick", "--write")
     assert result.returncode == 2
     assert "do not --write" in result.stderr
 
 
+@pytest.mark.slow
 def test_the_committed_timings(root):
+    from benchmarks import timing
+
     table = committed(root, "timings.csv")
     assert tuple(table.columns) == timing.COLUMNS
     assert (table["measured"] == table["measured"][0]).all()
@@ -71,7 +75,10 @@ def test_the_committed_timings(root):
         assert ((table["what"] == what) & (table["against"] == against)).sum() == 1
 
 
+@pytest.mark.slow
 def test_the_committed_agreement(root):
+    from benchmarks import agreement
+
     table = committed(root, "agreement.csv")
     assert tuple(table.columns) == agreement.COLUMNS
     assert set(table["measure"]) >= QUANTIFICATION.keys() | CLASSIFICATION.keys()

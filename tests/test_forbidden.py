@@ -1,10 +1,4 @@
-"""What package and chapters never do, found in their own syntax: data are read, and never run.
-
-Contents
---------
-faults            what is forbidden in a piece of code, with the line
-ALLOWED           exceptions, each with its reason
-"""
+"""What package and chapters never do, found in their own syntax: data are read, and never run."""
 
 import ast
 import json
@@ -13,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
+from cases import each
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCES = sorted(
@@ -119,7 +113,7 @@ def _allowed(key: tuple[str, str]) -> int:
     return ALLOWED.get(key, (0, ""))[0]
 
 
-@pytest.mark.parametrize(
+@each(
     "source",
     [
         "import pickle",
@@ -150,7 +144,7 @@ def test_canary_each_of_these_is_noticed(source):
     assert list(faults(source))
 
 
-@pytest.mark.parametrize(
+@each(
     "source",
     [
         "yaml.safe_load(text)",

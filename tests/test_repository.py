@@ -7,17 +7,17 @@ import re
 import tomllib
 from pathlib import Path
 
-import pytest
 import yaml
 
 import ordbook
+from cases import each
 from ordbook.book.pages.sphinx_extension import is_placeholder
 
 ROOT = Path(__file__).resolve().parents[1]
-NOTEBOOKS = sorted((ROOT / "book").glob("*.ipynb"))
+NOTEBOOKS = sorted((ROOT / "book").rglob("*.ipynb"))
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
-each_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=[p.stem for p in NOTEBOOKS])
+each_notebook = each("path", NOTEBOOKS)
 
 
 def read_notebook(path: Path) -> dict:
@@ -129,14 +129,6 @@ def test_requirements_hold_no_addresses_options_or_paths():
     assert [line for line in text.splitlines() if line.startswith("-")] == ["-e ."]
 
 
-def test_every_dependency_says_why():
-    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-    block = text[text.index("\ndependencies = [") : text.index("[project.scripts]")]
-    lines = [line.strip() for line in block.splitlines() if line.strip().startswith('"')]
-    assert len(lines) > 10
-    assert [line for line in lines if "# " not in line] == ['"ordbook[analysis]",']
-
-
 def test_the_package_itself_needs_numpy_alone():
     assert [line.split(">")[0] for line in PYPROJECT["project"]["dependencies"]] == ["numpy"]
 
@@ -194,7 +186,7 @@ def test_the_address_stands_in_two_places_only(repository_files):
 
 
 def makefile_targets() -> set[str]:
-    return set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M))
+    return set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M))
 
 
 def documented_lines() -> set[str]:
@@ -202,7 +194,7 @@ def documented_lines() -> set[str]:
     return set(re.search(r"```\n(.*?)```", text, re.S)[1].splitlines())
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / ".github/workflows").glob("*.yml")), ids=str)
+@each("path", sorted((ROOT / ".github/workflows").glob("*.yml")))
 def test_workflows_run_targets_of_the_makefile_or_documented_lines(path):
     workflow = yaml.safe_load(path.read_text(encoding="utf-8"))
     commands = [
@@ -218,6 +210,5 @@ def test_workflows_run_targets_of_the_makefile_or_documented_lines(path):
 
 def test_the_ci_script_calls_the_same_targets():
     text = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
-    called = re.findall(r"make --no-print-directory (\w+)(?: ARGS=.*)?$", text, re.M)
-    assert called == ["lint", "book", "test"]
-    assert set(called) <= makefile_targets()
+    called = re.findall(r"make --no-print-directory ([\w-]+)", text)
+    assert {"lint", "book"} < set(called) <= makefile_targets()

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-import ordbook.measures as om
+from cases import each
 from ordbook.measures import CLASSIFICATION
 
 TOL = 1e-12
@@ -36,7 +36,7 @@ def goodness(name, cm):
     return score(name, cm) * (1 if CLASSIFICATION[name].better == "high" else -1)
 
 
-@pytest.mark.parametrize("name", ALL)
+@each("name", ALL)
 @given(cm=MATRICES)
 @QUICK
 def test_identity_and_only_there(name, cm):
@@ -49,7 +49,7 @@ def test_identity_and_only_there(name, cm):
         assert abs(score(name, cm) - measure.perfect) > 1e-6
 
 
-@pytest.mark.parametrize("name", ALL)
+@each("name", ALL)
 @given(cm=MATRICES)
 @QUICK
 def test_no_score_leaves_the_bounds(name, cm):
@@ -57,8 +57,8 @@ def test_no_score_leaves_the_bounds(name, cm):
     assert least - TOL <= score(name, cm) <= largest + TOL
 
 
-@pytest.mark.parametrize("name", ALL)
-@pytest.mark.parametrize("n", [2, 3, 5])
+@each("name", ALL)
+@each("n", [2, 3, 5])
 def test_the_worst_bound(name, n):
     measure = CLASSIFICATION[name]
     worst = measure.bounds(n)[measure.better == "low"]
@@ -74,21 +74,21 @@ def test_the_worst_bound(name, n):
         assert score(name, ends) == pytest.approx(-1 + 1 / 100, abs=TOL)
 
 
-@pytest.mark.parametrize("name", ["alpha_ord", "alpha_int"])
+@each("name", ["alpha_ord", "alpha_int"])
 @given(cm=MATRICES)
 @QUICK
 def test_alpha_stays_above_minus_one(name, cm):
     assert score(name, cm) >= -1 + 1 / cm.sum() - TOL
 
 
-@pytest.mark.parametrize("name", having(symmetric=True))
+@each("name", having(symmetric=True))
 @given(cm=MATRICES)
 @QUICK
 def test_symmetric(name, cm):
     assert score(name, cm) == pytest.approx(score(name, cm.T), abs=TOL)
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "there", "back"),
     [
         ("MAE_M", 2 / 3, 1 / 2),
@@ -111,14 +111,14 @@ def test_every_asymmetric_measure_has_its_counterexample():
 # -- order -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ALL)
+@each("name", ALL)
 @given(cm=MATRICES)
 @QUICK
 def test_reading_the_classes_backwards_changes_nothing(name, cm):
     assert score(name, cm) == pytest.approx(score(name, cm[::-1, ::-1]), abs=TOL)
 
 
-@pytest.mark.parametrize("name", having(ordinal=False))
+@each("name", having(ordinal=False))
 @given(cm=MATRICES, seed=st.integers(0, 99))
 @QUICK
 def test_nominal_measures_survive_any_permutation_of_the_classes(name, cm, seed):
@@ -126,7 +126,7 @@ def test_nominal_measures_survive_any_permutation_of_the_classes(name, cm, seed)
     assert score(name, cm) == pytest.approx(score(name, cm[np.ix_(order, order)]), abs=TOL)
 
 
-@pytest.mark.parametrize("name", having(ordinal=True))
+@each("name", having(ordinal=True))
 def test_ordinal_measures_do_not(name):
     cm = np.array([[4, 1, 0], [0, 4, 0], [0, 0, 4]])
     order = np.ix_([0, 2, 1], [0, 2, 1])
@@ -141,9 +141,7 @@ def moved_farther(cm):
     return farther
 
 
-@pytest.mark.parametrize(
-    "name", having(farther_is_worse="always") + having(farther_is_worse="weakly")
-)
+@each("name", having(farther_is_worse="always") + having(farther_is_worse="weakly"))
 @given(cm=arrays(np.int64, (4, 4), elements=st.integers(0, 4)).filter(lambda cm: cm[0, 1] > 0))
 @QUICK
 def test_farther_is_worse(name, cm):
@@ -163,14 +161,14 @@ def with_gap(cm, at):
     return np.insert(np.insert(cm, at, 0, axis=0), at, 0, axis=1)
 
 
-@pytest.mark.parametrize("name", [n for n in ALL if CLASSIFICATION[n].equidistant is not True])
+@each("name", [n for n in ALL if CLASSIFICATION[n].equidistant is not True])
 @given(cm=MATRICES, at=st.integers(1, 4))
 @QUICK
 def test_an_empty_class_between_changes_nothing_without_equidistance(name, cm, at):
     assert score(name, cm) == pytest.approx(score(name, with_gap(cm, min(at, len(cm)))), abs=TOL)
 
 
-@pytest.mark.parametrize("name", having(equidistant=True))
+@each("name", having(equidistant=True))
 def test_an_empty_class_between_matters_with_equidistance(name):
     cm = np.array([[2, 2, 0], [0, 3, 0], [0, 0, 3]])
     assert abs(score(name, cm) - score(name, with_gap(cm, 1))) > 0.01
@@ -179,7 +177,7 @@ def test_an_empty_class_between_matters_with_equidistance(name):
 # -- class imbalance and constant runs (ACL'21 Table 4) ----------------------------------------
 
 
-@pytest.mark.parametrize("name", ALL)
+@each("name", ALL)
 @given(small=st.integers(1, 20), more=st.integers(1, 20))
 @QUICK
 def test_an_error_in_the_small_class_costs_more(name, small, more):
@@ -198,7 +196,7 @@ def constant_run(gold, answer):
     return cm
 
 
-@pytest.mark.parametrize("name", ALL)
+@each("name", ALL)
 def test_constant_runs(name):
     scores = [score(name, constant_run([5, 1, 2, 3], k)) for k in range(4)]
     if CLASSIFICATION[name].constant_runs:
@@ -218,8 +216,3 @@ def test_a_run_that_ignores_the_minority_tends_to_one_by_cem():
     np.testing.assert_allclose(shares, [0.7645, 0.9384, 0.9901], atol=5e-5)  # printed digits
     kept = [score(n, [[99, 0], [1, 0]]) for n in ("MAE_M", "kappa", "alpha_ord", "F1_M", "HMPR")]
     np.testing.assert_allclose(kept, [0.5, 0, 0, 0.4975, 0.4975], atol=3e-3)
-
-
-def test_om_reexports_the_registered_functions():
-    for measure in CLASSIFICATION.values():
-        assert getattr(om, measure.function.__name__) is measure.function

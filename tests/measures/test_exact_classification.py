@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import ordbook.measures as om
+from cases import each
 from ordbook.measures import CLASSIFICATION
 
 ROUNDING, TIE = 4e-15, 1e-12
@@ -149,8 +150,8 @@ def test_every_measure_has_its_equation():
     assert list(EXACT) == list(CLASSIFICATION)
 
 
-@pytest.mark.parametrize("task", TASKS)
-@pytest.mark.parametrize("name", EXACT)
+@each("task", TASKS)
+@each("name", EXACT)
 def test_values_and_ties_are_those_of_exact_arithmetic(name, task):
     wanted = [EXACT[name](Counts(cm)) for cm in TASKS[task]]
     found = CLASSIFICATION[name].function.from_confusion(TASKS[task])
@@ -169,7 +170,7 @@ def test_values_and_ties_are_those_of_exact_arithmetic(name, task):
     assert ties > 0
 
 
-@pytest.mark.parametrize("name", EXACT)
+@each("name", EXACT)
 def test_a_confusion_matrix_is_its_list_of_labels(name):
     # The order of the items is that of a file: no bit depends on it.
     f = CLASSIFICATION[name].function
@@ -180,7 +181,7 @@ def test_a_confusion_matrix_is_its_list_of_labels(name):
         assert f(true[order], pred[order], labels=range(5)) == f.from_confusion(cm)
 
 
-@pytest.mark.parametrize("name", EXACT)
+@each("name", EXACT)
 def test_reversed_scales_score_and_tie_as_before(name):
     f = CLASSIFICATION[name].function.from_confusion
     for cms in TASKS.values():

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 import ordbook.measures as om
+from cases import each
 from ordbook.measures import QUANTIFICATION
 
 ROUNDING, TIE = 4e-15, 1e-12
@@ -148,8 +149,8 @@ TASKS = {
 }
 
 
-@pytest.mark.parametrize("task", TASKS)
-@pytest.mark.parametrize("name", QUANTIFICATION)
+@each("task", TASKS)
+@each("name", QUANTIFICATION)
 def test_values_and_ties_are_those_of_exact_arithmetic(name, task):
     gold, estimate = TASKS[task]
     wanted = exact_scores(name, gold, estimate)
@@ -169,7 +170,7 @@ def test_values_and_ties_are_those_of_exact_arithmetic(name, task):
     assert ties > 0
 
 
-@pytest.mark.parametrize("name", ROOTS)
+@each("name", ROOTS)
 def test_squares_are_the_fractions_under_the_root(name):
     # Relative to the fraction, however small it is: no root of a difference that rounding left.
     gold, estimate = all_pairs(few_votes(3, 3))
@@ -182,7 +183,7 @@ def test_squares_are_the_fractions_under_the_root(name):
 # -- votes are probabilities -------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", QUANTIFICATION)
+@each("name", QUANTIFICATION)
 def test_votes_are_probabilities_to_the_bit(name):
     # A quotient of whole numbers is rounded once, so equal shares are the same float.
     f = QUANTIFICATION[name].function
@@ -196,7 +197,7 @@ def test_votes_are_probabilities_to_the_bit(name):
         np.testing.assert_array_equal(f(7 * gold, 49 * estimate, normalise=True), voted)
 
 
-@pytest.mark.parametrize("name", QUANTIFICATION)
+@each("name", QUANTIFICATION)
 def test_printed_probabilities_keep_the_ties_of_the_votes(name):
     # Classes of the same share differ in the last bit, as other sums of tenths do.
     votes = few_votes(3, 10)
@@ -211,7 +212,7 @@ def test_printed_probabilities_keep_the_ties_of_the_votes(name):
 # -- the scale reversed ------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", QUANTIFICATION)
+@each("name", QUANTIFICATION)
 def test_reversed_scales_score_and_tie_as_before(name):
     for gold, estimate in TASKS.values():
         there, back = (

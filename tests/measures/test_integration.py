@@ -1,74 +1,42 @@
-"""The measures inside scikit-learn, QuaPy, pandas and pickle; imports; doctests."""
+"""The measures inside pickle, joblib, scikit-learn and QuaPy."""
 
 import copy
-import doctest
-import importlib
-import importlib.resources
 import inspect
 import pickle
-import pkgutil
-import subprocess
-import sys
 
-import joblib
 import numpy as np
 import pandas as pd
 import pytest
-import quapy
-from quapy.data import LabelledCollection
-from quapy.method.aggregative import CC
-from quapy.model_selection import GridSearchQ
-from quapy.protocol import UPP
-from sklearn.base import clone
-from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import make_scorer
-from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_score
 
-import ordbook as ob
 import ordbook.measures as om
+from cases import each
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 
+pytestmark = pytest.mark.slow
 MEASURES = {**QUANTIFICATION, **CLASSIFICATION}
-MODULES = [
-    "ordbook.measures",
-    *(f"ordbook.measures.{info.name}" for info in pkgutil.iter_modules(om.__path__)),
-]
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_doctests(module):
-    assert doctest.testmod(importlib.import_module(module)).failed == 0
-
-
-def test_doctests_are_found_on_every_measure():
-    # an instance with a docstring is easily missed by doctest
-    found = set()
-    for module in MODULES:
-        tests = doctest.DocTestFinder().find(importlib.import_module(module))
-        found |= {t.name.rsplit(".", 1)[-1] for t in tests if t.examples}
-    assert {m.function.__name__ for m in MEASURES.values()} <= found
-
-
-def test_import_needs_numpy_and_nothing_else():
-    code = (
-        "import sys, numpy; before = set(sys.modules); import ordbook.measures; "
-        "print({m.split('.')[0] for m in set(sys.modules) - before})"
-    )
-    shown = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=_root()
-    ).stdout
-    loaded = {name.strip(" '{}\n") for name in shown.split(",")}
-    assert loaded - set(sys.stdlib_module_names) - {"numpy"} == {"ordbook"}
-
-
-def _root():
-    return str(importlib.resources.files("ordbook").parent)
+@pytest.fixture(scope="module", autouse=True)
+def libraries():
+    """Import what takes seconds, which those who leave slow tests out need not wait for."""
+    global joblib, quapy, LabelledCollection, CC, GridSearchQ, UPP
+    global clone, LogisticRegression, make_scorer, GridSearchCV, StratifiedKFold, cross_val_score
+    import joblib
+    import quapy
+    from quapy.data import LabelledCollection
+    from quapy.method.aggregative import CC
+    from quapy.model_selection import GridSearchQ
+    from quapy.protocol import UPP
+    from sklearn.base import clone
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.metrics import make_scorer
+    from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_score
 
 
 # -- pickle and scikit-learn -------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", MEASURES)
+@each("name", MEASURES)
 def test_pickle_and_copy(name, tmp_path):
     measure = MEASURES[name]
     joblib.dump(measure.function, tmp_path / "f")
@@ -85,7 +53,7 @@ def toy_task():
     return x, np.digitize(x[:, 0] + 0.3 * rng.normal(size=90), [-0.5, 0.5]) - 1
 
 
-@pytest.mark.parametrize("name", CLASSIFICATION)
+@each("name", CLASSIFICATION)
 def test_make_scorer_and_cross_validation(name):
     measure = CLASSIFICATION[name]
     x, y = toy_task()
@@ -107,12 +75,6 @@ def test_grid_search_clone_and_worker_processes():
     assert clone(search).fit(x, y).best_params_ == {"C": 1.0}
     together = joblib.Parallel(n_jobs=2)(joblib.delayed(om.kappa)(y, y) for _ in range(2))
     assert together == [1.0, 1.0]
-
-
-def test_help_is_about_the_measure():
-    assert om.kappa.__doc__.startswith("Weighted kappa")
-    assert "weights" in inspect.signature(om.kappa).parameters
-    assert repr(om.accuracy) == "<measure ordbook.measures.classification.accuracy>"
 
 
 @pytest.fixture(scope="module")
@@ -138,7 +100,7 @@ def searched():
     return search.fit(frame, series), frame, series
 
 
-@pytest.mark.parametrize("name", CLASSIFICATION)
+@each("name", CLASSIFICATION)
 def test_grid_search_scores_are_the_measures_on_the_folds(name, searched):
     search, x, y = searched
     measure = CLASSIFICATION[name]
@@ -164,7 +126,7 @@ def test_grid_search_selects_by_the_measure_named_in_refit(searched):
     assert search.score(x, y) == om.cem_ord(y, search.predict(x), labels=[-1, 0, 1])
 
 
-@pytest.mark.parametrize("name", CLASSIFICATION)
+@each("name", CLASSIFICATION)
 def test_a_scorer_the_wrong_way_round_selects_the_worse_model(name):
     # so that Measure.better matters, and the tests above could fail
     x, y = toy_task()
@@ -190,7 +152,7 @@ def quantification():
     return CC(LogisticRegression()).fit(x[:200], y[:200]), protocol, x[:200], y[:200]
 
 
-@pytest.mark.parametrize("name", QUANTIFICATION)
+@each("name", QUANTIFICATION)
 def test_quapy_evaluate(name, quantification):
     model, protocol, *_ = quantification
     measure = QUANTIFICATION[name]
@@ -199,8 +161,8 @@ def test_quapy_evaluate(name, quantification):
     mean = quapy.evaluation.evaluate(model, protocol, error_metric=measure.mean)
     assert mean == measure.mean(gold, estimate)
     assert type(mean) is float
-    each = quapy.evaluation.evaluate(model, protocol, error_metric=measure.function)
-    np.testing.assert_array_equal(each, measure.function(gold, estimate))
+    single = quapy.evaluation.evaluate(model, protocol, error_metric=measure.function)
+    np.testing.assert_array_equal(single, measure.function(gold, estimate))
 
 
 def test_quapy_evaluation_report_names_its_columns_by_the_functions(quantification):
@@ -225,7 +187,7 @@ def test_quapy_evaluation_report_names_its_columns_by_the_functions(quantificati
     np.testing.assert_array_equal(report["rnod"], report["mean_rnod"])
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@each("jobs", [1, 2])
 def test_quapy_grid_search(jobs, quantification):
     _, protocol, x, y = quantification
     search = GridSearchQ(
@@ -243,84 +205,3 @@ def test_quapy_grid_search(jobs, quantification):
         assert search.param_scores_[str({"classifier__C": c})] == pytest.approx(
             om.mean_rnod(*quapy.evaluation.prediction(model, protocol)), abs=1e-12
         )
-
-
-def test_quapy_grid_search_cannot_take_the_values_of_single_samples(quantification):
-    # why the mean forms exist: it formats and compares one float per candidate
-    _, protocol, x, y = quantification
-    search = GridSearchQ(
-        CC(LogisticRegression()),
-        {"classifier__C": [1e-4, 1.0]},
-        protocol,
-        error=om.rnod,
-        refit=False,
-        raise_errors=True,
-    )
-    with pytest.raises(TypeError, match="ndarray.__format__"):
-        search.fit(x, y)
-
-
-def test_quapy_knows_no_measure_of_ours_by_name():
-    with pytest.raises(AssertionError, match="unknown error mean_rnod"):
-        quapy.error.from_name("mean_rnod")
-
-
-# -- pandas ------------------------------------------------------------------------------------
-
-
-def frames():
-    rng = np.random.default_rng(2)
-    topics, classes = [f"topic {i}" for i in range(6)], ["low", "mid", "high"]
-    return [
-        pd.DataFrame(rng.dirichlet(np.ones(3), 6), index=topics, columns=classes) for _ in range(2)
-    ]
-
-
-@pytest.mark.parametrize("name", QUANTIFICATION)
-def test_data_frames_in_and_series_out(name):
-    measure = QUANTIFICATION[name]
-    gold, estimate = frames()
-    expected = measure.function(gold.to_numpy(), estimate.to_numpy())
-    scores = pd.Series(measure.function(gold, estimate), index=gold.index, name=name)
-    np.testing.assert_array_equal(scores, expected)
-    assert measure.mean(gold, estimate) == pytest.approx(scores.mean(), abs=1e-12)
-    assert measure.function(gold.iloc[0], estimate.iloc[0]) == pytest.approx(scores.iloc[0])
-    row_by_row = estimate.apply(lambda row: measure.function(gold.loc[row.name], row), axis=1)
-    pd.testing.assert_series_equal(row_by_row, scores, check_names=False)
-
-
-@pytest.mark.parametrize("name", CLASSIFICATION)
-def test_labels_in_a_frame_and_a_series_out(name):
-    measure = CLASSIFICATION[name]
-    order = ["low", "mid", "high"]
-    rng = np.random.default_rng(3)
-    items = pd.DataFrame(
-        {"topic": np.repeat(["s", "t"], 20), "gold": rng.choice(order, 40)},
-        index=np.arange(100, 140),
-    ).assign(run=rng.choice(order, 40))
-    items["category"] = pd.Categorical(items["run"], categories=order, ordered=True)
-    by_topic = items.groupby("topic")[["gold", "run"]].apply(
-        lambda topic: measure.function(topic["gold"], topic["run"], labels=order)
-    )
-    assert isinstance(by_topic, pd.Series)
-    for topic, score in by_topic.items():
-        part = items[items["topic"] == topic]
-        table = pd.crosstab(part["gold"], part["run"]).reindex(
-            index=order, columns=order, fill_value=0
-        )
-        assert measure.function.from_confusion(table) == pytest.approx(score, abs=1e-12)
-        as_category = measure.function(part["gold"], part["category"], labels=order)
-        assert as_category == score
-
-
-def test_a_task_of_data_frames_gives_a_frame_of_scores():
-    gold, estimate = frames()
-    task = ob.QuantificationTask.from_arrays(
-        gold, {"A": estimate, "B": gold}, classes=gold.columns, topics=gold.index
-    )
-    scores = ob.score(task)["RNOD"]
-    assert isinstance(scores, pd.DataFrame)
-    assert list(scores.index) == list(gold.index)
-    np.testing.assert_allclose(scores["A"], om.rnod(gold, estimate), rtol=0, atol=1e-12)
-    assert (scores["B"] == 0).all()
-    assert isinstance(scores.mean(), pd.Series)

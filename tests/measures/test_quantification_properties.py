@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ordbook.measures as om
+from cases import each
 from ordbook.measures import QUANTIFICATION
 
 TOL = 1e-12
@@ -37,7 +38,7 @@ def pairs(draw, low=2, high=6):
 # -- identity ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ALL)
+@each("name", ALL)
 @given(pair=pairs())
 @QUICK
 def test_identity(name, pair):
@@ -51,7 +52,7 @@ def test_identity(name, pair):
         assert measure.function(gold, gold) == (0.5 if uniform else 0)
 
 
-@pytest.mark.parametrize("name", having(only_at_identity=True))
+@each("name", having(only_at_identity=True))
 @given(pair=pairs())
 @QUICK
 def test_only_a_perfect_estimate_is_perfect(name, pair):
@@ -60,7 +61,7 @@ def test_only_a_perfect_estimate_is_perfect(name, pair):
         assert QUANTIFICATION[name].function(gold, estimate) > 1e-6
 
 
-@pytest.mark.parametrize("name", having(only_at_identity=False))
+@each("name", having(only_at_identity=False))
 def test_the_dnkt_family_is_perfect_wherever_priorities_agree(name):
     assert QUANTIFICATION[name].function([0.4, 0.3, 0.2, 0.1], [0.31, 0.30, 0.20, 0.19]) == 0
 
@@ -68,7 +69,7 @@ def test_the_dnkt_family_is_perfect_wherever_priorities_agree(name):
 # -- bounds ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ALL)
+@each("name", ALL)
 @given(pair=pairs())
 @QUICK
 def test_no_score_leaves_the_bounds(name, pair):
@@ -88,8 +89,8 @@ def extreme_pairs(n, rng, size=20_000):
     return sides
 
 
-@pytest.mark.parametrize("name", ALL)
-@pytest.mark.parametrize("n", [2, 3, 4, 5, 7])
+@each("name", ALL)
+@each("n", [2, 3, 4, 5, 7])
 def test_bounds_hold_and_are_approached_by_search(name, n):
     measure = QUANTIFICATION[name]
     scores = measure.kernel(*extreme_pairs(n, np.random.default_rng(n)))
@@ -112,8 +113,8 @@ def worst_pair(name, n):
     }.get(name, (eye[0], eye[-1]))
 
 
-@pytest.mark.parametrize("name", ALL)
-@pytest.mark.parametrize("n", [2, 3, 4, 5, 7])
+@each("name", ALL)
+@each("n", [2, 3, 4, 5, 7])
 def test_whether_the_bound_is_attained(name, n):
     measure = QUANTIFICATION[name]
     score, largest = measure.function(*worst_pair(name, n)), measure.bounds(n)[1]
@@ -170,7 +171,7 @@ def test_rnod_exceeds_one_from_five_classes_on():
 # -- symmetry ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", having(symmetric=True))
+@each("name", having(symmetric=True))
 @given(pair=pairs())
 @QUICK
 def test_symmetric(name, pair):
@@ -178,7 +179,7 @@ def test_symmetric(name, pair):
     assert f(*pair) == pytest.approx(f(*pair[::-1]), abs=1e-7)
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "gold", "estimate", "there", "back"),
     [
         ("RNOD", [1, 0, 0], [0, 0.5, 0.5], 0.375**0.5, 0.875**0.5),
@@ -209,7 +210,7 @@ def test_od_is_symmetric_where_both_have_the_same_support(pair):
 # -- order -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ALL)
+@each("name", ALL)
 @given(pair=pairs())
 @QUICK
 def test_reading_the_classes_backwards_changes_nothing(name, pair):
@@ -217,7 +218,7 @@ def test_reading_the_classes_backwards_changes_nothing(name, pair):
     assert f(*pair) == pytest.approx(f(pair[0][::-1], pair[1][::-1]), abs=1e-7)
 
 
-@pytest.mark.parametrize("name", having(ordinal=False))
+@each("name", having(ordinal=False))
 @given(pair=pairs(), seed=st.integers(0, 99))
 @QUICK
 def test_nominal_measures_survive_any_permutation_of_the_classes(name, pair, seed):
@@ -226,7 +227,7 @@ def test_nominal_measures_survive_any_permutation_of_the_classes(name, pair, see
     assert f(*pair) == pytest.approx(f(pair[0][order], pair[1][order]), abs=TOL)
 
 
-@pytest.mark.parametrize("name", having(ordinal=True))
+@each("name", having(ordinal=True))
 def test_ordinal_measures_do_not(name):
     f = QUANTIFICATION[name].function
     gold, estimate = np.array([0.1, 0.3, 0.6]), np.array([0.3, 0.1, 0.6])
@@ -251,8 +252,8 @@ def test_farther_is_always_worse_by_nmd(pair, share):
             assert all(b > a + 1e-6 for a, b in itertools.pairwise(scores))
 
 
-@pytest.mark.parametrize("name", ["NMD", *having(farther_is_worse="single-class gold")])
-@pytest.mark.parametrize("share", [0.1, 0.6, 1])
+@each("name", ["NMD", *having(farther_is_worse="single-class gold")])
+@each("share", [0.1, 0.6, 1])
 def test_farther_is_worse_where_all_gold_is_in_one_class(name, share):
     f = QUANTIFICATION[name].function
     for start in range(6):
@@ -266,7 +267,7 @@ def test_farther_is_worse_where_all_gold_is_in_one_class(name, share):
 NEAR, FAR = [0.1, 0.3, 0.2, 0.2, 0.2], [0.1, 0.2, 0.3, 0.2, 0.2]
 
 
-@pytest.mark.parametrize("name", ["RNOD", "RSNOD", "DNKT_RNOD"])
+@each("name", ["RNOD", "RSNOD", "DNKT_RNOD"])
 def test_a_near_error_can_be_worse_than_a_far_one(name):
     # uniform gold: seen from all five classes together, class 2 is farther off than class 3
     assert om.rnod([0.2] * 5, NEAR) ** 2 * 4 == pytest.approx(0.01 * 17 / 5)
@@ -291,7 +292,7 @@ def test_rnadw_prefers_a_far_error_to_a_near_one():
     np.testing.assert_allclose(om.rnadw(np.eye(4)[0], np.eye(4)[1:3]), (10 / 12) ** 0.5)
 
 
-@pytest.mark.parametrize("name", ["RNOD2", "RNADW2"])
+@each("name", ["RNOD2", "RNADW2"])
 def test_gold_mass_distance_does_not_tell_near_from_far_with_all_gold_in_one_class(name):
     f = QUANTIFICATION[name].function
     np.testing.assert_allclose(f([0, 0, 1], [[0, 1, 0], [1, 0, 0]]), [0.5, 0.5], atol=TOL)
@@ -308,7 +309,7 @@ def with_gap(p, at):
 MIDDLE, LEFT, RIGHT = [0, 1, 0], [1, 0, 0], [0, 0, 1]
 
 
-@pytest.mark.parametrize("name", having(equidistant=True))
+@each("name", having(equidistant=True))
 def test_equidistance_a_gap_on_one_side_makes_that_error_worse(name):
     # Only a measure that counts steps can change its mind: the gold mass in the gap is 0.
     f = QUANTIFICATION[name].function
@@ -349,7 +350,7 @@ def test_rnadw2_depends_on_the_gold_mass_but_counts_empty_classes_as_viewpoints(
 # -- magnitude ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ALL)
+@each("name", ALL)
 def test_magnitude_of_the_error(name):
     gold = [0.5, 0.3, 0.2]
     small, large = [0.35, 0.4, 0.25], [0.16, 0.70, 0.14]  # the same priorities: 2, 1, 3

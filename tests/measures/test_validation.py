@@ -5,9 +5,8 @@ import pandas as pd
 import pytest
 
 import ordbook.measures as om
+from cases import each
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
-from ordbook.measures.components import SUPPORT_TOLERANCE, supported
-from ordbook.measures.validation import as_real_array
 
 GOOD = [[0.5, 0.5], [0.2, 0.8]]
 
@@ -20,7 +19,7 @@ def message(call, *args, **options):
     return text
 
 
-@pytest.mark.parametrize(
+@each(
     ("bad", "options", "words"),
     [
         ([[0.5, 0.5], [0.5, 0.4]], {}, ["[1]", "sums to 0.9", "normalise=True"]),
@@ -42,12 +41,9 @@ def message(call, *args, **options):
         ([[0.5 + 0j, 0.5]], {}, ["not numeric", "complex"]),
         ([[None, 1.0]], {}, ["not numeric", "object"]),
         (np.ma.masked_array([[0.5, 0.5]], mask=[[True, False]]), {}, ["masked"]),
-        ([[0.5, 0.5], np.ma.masked_array([0.5, 0.5], mask=[1, 0])], {}, ["masked"]),
-        (([np.ma.masked_array([0.5, 0.5], mask=[1, 0])],), {}, ["masked"]),
-        ([[[np.ma.masked_array([0.5, 0.5], mask=[1, 0])]]], {}, ["masked"]),
     ],
 )
-@pytest.mark.parametrize("argument", ["gold", "estimate"])
+@each("argument", ["gold", "estimate"])
 def test_distributions_refused(bad, options, words, argument):
     other = [0.5, 0.5]
     pair = (bad, other) if argument == "gold" else (other, bad)
@@ -57,13 +53,7 @@ def test_distributions_refused(bad, options, words, argument):
         assert word in text
 
 
-@pytest.mark.filterwarnings("ignore:Warning. converting a masked element")
-def test_a_masked_entry_in_a_row_is_no_number():
-    text = message(om.nmd, [[0.5, np.ma.masked]], [0.5, 0.5])
-    assert text.startswith("gold[0] has nan at class 1, not a finite number")
-
-
-@pytest.mark.parametrize("name", QUANTIFICATION)
+@each("name", QUANTIFICATION)
 def test_every_measure_validates(name):
     measure = QUANTIFICATION[name]
     assert "estimate[0, 1] sums to 0.9" in message(
@@ -72,7 +62,7 @@ def test_every_measure_validates(name):
     assert "gold" in message(measure.mean, [0.5, 0.4], [0.5, 0.5])
 
 
-@pytest.mark.parametrize("f", [om.vd, om.ss, om.kld, om.md, om.dw, om.od, om.sod, om.snod])
+@each("f", [om.vd, om.ss, om.kld, om.md, om.dw, om.od, om.sod, om.snod])
 def test_every_component_validates(f):
     assert message(f, [0.5, 0.5], [2, 2]).startswith("estimate sums to 4")
     assert f([1, 1], [2, 2], normalise=True) is not None
@@ -92,7 +82,7 @@ def test_tolerance_is_the_readers():
         assert "tolerance" in message(om.nmd, GOOD, GOOD, tolerance=bad)
 
 
-@pytest.mark.parametrize(
+@each(
     ("distance", "words"),
     [
         (np.ones((3, 3)) - np.eye(3), ["distance", "(3, 3)", "(2, 2)"]),
@@ -113,7 +103,7 @@ def test_distances_refused(distance, words):
 # -- classification ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     ("true", "pred", "options", "words"),
     [
         ([1, 2], [1], {}, ["y_true has 2", "y_pred has 1"]),
@@ -127,12 +117,8 @@ def test_distances_refused(distance, words):
         (np.array(["b", 1], object), [1, 2], {}, ["y_true holds labels such as 'b' that"]),
         ([True, False], [True, True], {}, ["such as True that", "labels="]),
         (np.array([True, 2], object), [1, 2], {}, ["such as True that", "labels="]),
-        (np.array([1, 2 + 0j]), [1, 2], {}, ["such as (1+0j) that", "labels="]),
         ([0, 5000], [0, 0], {}, ["5001 classes", "labels="]),
         ([0, 1e300], [0, 0], {}, ["y_true[1]", "1e+300"]),
-        ([0, 2**53 + 2], [0, 0], {}, ["y_true[1] is 9007199254740994: pass class numbers"]),
-        ([0, -(2.0**53) - 2], [0, 0], {}, ["y_true[1] is -9007199254740994.0: pass class"]),
-        ([0, 2.0**53], [0, 0], {}, ["9007199254740993 classes"]),
         ([1, 2], [1, 3], {"labels": [1, 2]}, ["y_pred[1]", "3", "labels=[1, 2]"]),
         ([1, 2], [1, 2], {"labels": [1, 2, 1]}, ["labels", "1 twice"]),
         ([1, 1], [1, 1], {"labels": [1]}, ["labels has 1 class"]),
@@ -150,12 +136,6 @@ def test_labels_refused(true, pred, options, words):
             assert word in text
 
 
-def test_whole_numbers_of_any_type_are_class_numbers():
-    expected = om.kappa([1, 2, 4], [1, 2, 2])
-    for labels in (np.array([1, 2.0, np.int8(4)], object), np.array([1, 2, 4], np.uint8)):
-        assert om.kappa(labels, [1, 2, 2]) == expected
-
-
 def test_pandas_missing_values_are_named():
     pd = pytest.importorskip("pandas")
     assert "y_true[1] is missing" in message(om.kappa, pd.Series([1, None], dtype="Int64"), [1, 2])
@@ -165,7 +145,7 @@ def test_pandas_missing_values_are_named():
         assert words.startswith("y_true[1] is missing")
 
 
-@pytest.mark.parametrize(
+@each(
     ("cm", "words"),
     [
         ([[1, 2, 3], [4, 5, 6]], ["(2, 3)", "square"]),
@@ -193,19 +173,6 @@ def test_kappa_weights_refused():
     assert "diagonal" in message(om.kappa.from_confusion, cm, weights=lambda n: np.ones((n, n)))
 
 
-@pytest.mark.parametrize("kind", ["int8", "uint64", "float32"])
-def test_real_numbers_of_any_type_become_doubles(kind):
-    """Or sums of small integers would overflow, and single precision would decide ties."""
-    array = as_real_array(np.array([100, 100], dtype=kind), "values")
-    assert array.dtype == np.float64
-    assert array.sum() == 200
-
-
-def test_noise_does_not_support_a_class():
-    found = supported(np.array([0, SUPPORT_TOLERANCE, 2 * SUPPORT_TOLERANCE, 1]))
-    assert found.tolist() == [False, False, True, True]
-
-
 def test_data_frames_whose_labels_differ_are_refused():
     """Values are taken by position, so other labels would pair the wrong ones silently."""
     gold = pd.DataFrame([[0.5, 0.5], [0, 1]], index=["x", "y"], columns=["low", "high"])
@@ -226,7 +193,7 @@ def test_data_frames_whose_labels_differ_are_refused():
 # Labels of pandas: classification measures take values by position, as the others do
 
 
-@pytest.mark.parametrize("name", CLASSIFICATION)
+@each("name", CLASSIFICATION)
 def test_a_confusion_matrix_has_its_classes_in_one_order(name):
     measure = CLASSIFICATION[name].function
     crossed = pd.DataFrame([[5, 2], [1, 2]], index=["b", "a"], columns=["a", "b"])
@@ -239,7 +206,7 @@ def test_a_confusion_matrix_has_its_classes_in_one_order(name):
     assert measure.from_confusion(table) == measure.from_confusion(table.to_numpy())
 
 
-@pytest.mark.parametrize("name", CLASSIFICATION)
+@each("name", CLASSIFICATION)
 def test_labels_of_items_in_another_order_are_refused(name):
     measure = CLASSIFICATION[name].function
     true = pd.Series([0, 1, 2], index=list("abc"))

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from ordbook.meta import chunks
 from score_matrices import matrix
 
 
@@ -22,10 +21,3 @@ def scores():
     values = rng.standard_normal((2, 40, 5)) * 0.5 + effects + rng.standard_normal((2, 40, 1))
     values[1] *= -3
     return matrix(values, {"x": "high", "y": "low"})
-
-
-@pytest.fixture
-def one_thread(monkeypatch):
-    """Let fail whoever starts a thread, or asks how many there may be."""
-    monkeypatch.setattr(chunks, "processors", None)
-    monkeypatch.setattr(chunks, "ThreadPoolExecutor", None)

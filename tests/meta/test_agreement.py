@@ -5,6 +5,7 @@ import pytest
 from scipy import stats
 
 import ordbook as ob
+from cases import each
 from ordbook.meta.agreement import (
     preference_agreement,
     topic_agreement,
@@ -21,7 +22,7 @@ LQ21_TABLE_7 = {  # uniform wins, popularity wins: NMD RSNOD RNOD NVD RNSS JSD
 }
 
 
-@pytest.mark.parametrize("name", LQ21_TABLE_7)
+@each("name", LQ21_TABLE_7)
 def test_lq21_table_7_comes_out(name, no_raw_files):
     measures = ["NMD", "RSNOD", "RNOD", "NVD", "RNSS", "JSD"]
     scores = ob.score(ob.load(name), measures)
@@ -115,7 +116,7 @@ def test_requests_without_sense_are_refused(toy):
         topic_agreement(few)
 
 
-@pytest.mark.parametrize(("method", "total"), [("asymptotic", 3), ("bootstrap", 3 * 200)])
+@each(("method", "total"), [("asymptotic", 3), ("bootstrap", 3 * 200)])
 def test_threads_change_no_bit_and_progress_is_told(method, total):
     scores = matrix(np.random.default_rng(0).random((3, 12, 4)))
     options = {"method": method, "resamples": 200}
@@ -133,48 +134,8 @@ def test_what_is_no_score_matrix_is_refused():
             call(scores["u"])
 
 
-def test_defaults_are_those_documented():
-    scores = matrix(np.random.default_rng(0).integers(0, 9, (2, 12, 3)))
-    documented = {"variant": "b", "level": 0.95, "resamples": 1000, "seed": 0}
-    for method in ("asymptotic", "bootstrap"):
-        found = topic_agreement(scores, run="r1", method=method)
-        assert found.equals(topic_agreement(scores, run="r1", method=method, **documented))
-    assert topic_agreement(scores).equals(topic_agreement(scores, method="asymptotic"))
-
-
-def test_five_topics_are_enough_and_a_measure_may_score_nothing():
-    values = np.random.default_rng(0).random((3, 5, 4))
-    values[2] = 0
-    found = topic_agreement(matrix(values))
-    assert found.loc[("u", "v"), ["tau", "low", "high"]].notna().all()
-    assert found.loc[("u", "w"), ["tau", "low", "high"]].isna().all()
-    wins = topic_wins(matrix(values), "r0", "r1", tolerance=0.25)
-    differences = values[:, :, 0] - values[:, :, 1]
-    assert wins["first"].tolist() == (differences < -0.25).sum(axis=1).tolist()
-    assert wins["tied"].tolist() == (np.abs(differences) <= 0.25).sum(axis=1).tolist()
-    exact = matrix([[[0.25, 0.5]] * 5, [[0.5, 0.25]] * 5])
-    assert topic_wins(exact, "r0", "r1", tolerance=0.25)["tied"].tolist() == [5, 5]
-    assert preference_agreement(exact, "r0", "r1", tolerance=0.125)["opposite"].tolist() == [5]
-    assert len(true_disagreements(exact, "r0", "r1", "u", "v", tolerance=0.25)) == 0
-
-
-def test_ties_are_relative_to_each_measures_own_scores():
-    scores = matrix(np.random.default_rng(0).normal(size=(2, 8, 3)))
-    values = scores.values * np.array([1.0, 1e14])[:, None, None]
-    expected = topic_agreement(scores)
-    found = topic_agreement(matrix(values))
-    np.testing.assert_allclose(found, expected)
-
-
-def test_tables_are_by_measure(toy):
-    assert topic_wins(toy, "p", "q").index.name == "measure"
-    for found in (topic_agreement(toy), preference_agreement(toy, "p", "q")):
-        assert list(found.index.names) == ["first", "second"]
-        assert found.index.tolist() == [("x", "y")]
-
-
-@pytest.mark.parametrize("variant", ["a", "b"])
-@pytest.mark.parametrize("method", ["asymptotic", "bootstrap", "fieller"])
+@each("variant", ["a", "b"])
+@each("method", ["asymptotic", "bootstrap", "fieller"])
 def test_tau_and_its_limits_are_of_one_variant(variant, method):
     """Many ties: tau-a and tau-b are far apart, and so are their limits."""
     scores = matrix(np.random.default_rng(0).integers(0, 3, (2, 15, 2)))
@@ -183,47 +144,3 @@ def test_tau_and_its_limits_are_of_one_variant(variant, method):
     u, v = (scores[measure]["r1"] for measure in "uv")
     assert found["tau"] == ob.kendall_tau(u, v, variant)
     assert tuple(found[["low", "high"]]) == ob.kendall_interval(u, v, **options)
-
-
-def test_the_bootstrap_draws_a_thousand_times():
-    scores, told = matrix(np.random.default_rng(0).random((2, 5, 1))), []
-    topic_agreement(scores, method="bootstrap", progress=lambda *done: told.append(done))
-    assert told[-1] == (1000, 1000)
-
-
-@pytest.mark.parametrize("method", ["asymptotic", "bootstrap"])
-def test_one_thread_is_no_more_than_one(method, one_thread):
-    scores = matrix(np.random.default_rng(0).random((3, 9, 2)))
-    assert len(topic_agreement(scores, method=method, resamples=99, threads=1)) == 3
-
-
-def test_limits_are_at_the_level_asked_for():
-    """The asymptotic limits lie z standard errors from tau; the others are kendall_interval's."""
-    scores = matrix(np.random.default_rng(0).integers(0, 5, (2, 15, 2)))
-    wide, narrow = (topic_agreement(scores, level=level).loc[("u", "v")] for level in (0.95, 0.8))
-    ratio = (narrow["high"] - narrow["low"]) / (wide["high"] - wide["low"])
-    assert ratio == pytest.approx(stats.norm.ppf(0.9) / stats.norm.ppf(0.975))
-    u, v = (scores[measure]["r1"] for measure in "uv")
-    for method in ("fieller", "bootstrap"):
-        options = {"method": method, "level": 0.8, "resamples": 99}
-        found = topic_agreement(scores, run="r1", **options).loc[("u", "v")]
-        expected = ob.kendall_interval(u, v, variant="b", **options)
-        assert tuple(found[["low", "high"]]) == expected
-
-
-def test_one_topic_is_enough_to_prefer_a_run():
-    scores = matrix([[[0.1, 0.2]], [[0.5, 0.5]]])
-    assert topic_wins(scores, "r0", "r1").to_numpy().tolist() == [[1, 0, 0], [0, 0, 1]]
-    assert preference_agreement(scores, "r0", "r1").to_numpy().tolist() == [[0, 0, 1, 0, 0]]
-
-
-def test_what_is_tied_depends_on_the_measures_own_scores_and_on_the_tolerance():
-    """v is u times 1e14: what tells runs apart by u would be noise beside scores of v."""
-    u = np.random.default_rng(0).normal(size=(8, 2))
-    scores = matrix([u, u * 1e14])
-    wins = topic_wins(scores, "r0", "r1")
-    assert wins.loc["u", "tied"] == 0
-    assert wins.loc["u"].equals(wins.loc["v"])
-    assert preference_agreement(scores, "r0", "r1")["agreement"].tolist() == [1]
-    tied = preference_agreement(scores, "r0", "r1", tolerance=np.ptp(u, axis=1).max())
-    assert tied[["same_run", "both_tied", "one_tied"]].to_numpy().tolist() == [[0, 0, 8]]

@@ -1,7 +1,6 @@
 """Ranking consistency: against Kendall's tau of each split, and against ACL'21's Table 9."""
 
 import itertools
-from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -9,10 +8,10 @@ import pytest
 from numba import config
 
 import ordbook as ob
+from cases import each
 from ordbook.meta import chunks, kernels
 from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.significance import tukey_hsd
-from ordbook.meta.variances import TOLERANCE
 from score_matrices import matrix
 
 JIT = not config.DISABLE_JIT
@@ -43,7 +42,7 @@ def split(seed, number, topics, sizes):
     return order[: sizes[0]], order[sizes[0] : sum(sizes)]
 
 
-@pytest.mark.parametrize(("size", "sizes"), [(None, (4, 5)), (3, (3, 3)), (1, (1, 1))])
+@each(("size", "sizes"), [(None, (4, 5)), (3, (3, 3)), (1, (1, 1))])
 def test_every_tau_is_kendalls(size, sizes):
     scores = noise()
     rounded = matrix(scores.values.round())  # with ties
@@ -70,7 +69,7 @@ def test_threads_and_chunks_change_no_bit(monkeypatch):
     assert more.iloc[:23].to_numpy().tolist() == wanted.to_numpy().tolist()
 
 
-@pytest.mark.parametrize("chosen", ["u", "wu", "vwu"])
+@each("chosen", ["u", "wu", "vwu"])
 def test_other_measures_change_no_bit(chosen):
     every = ranking_consistency(noise(), splits=30).tau
     some = ranking_consistency(noise(), splits=30, measures=list(chosen))
@@ -105,7 +104,7 @@ def test_a_measure_that_cannot_tell_the_runs_apart_is_noted():
         ranking_consistency(matrix(values), measures=["v"])
 
 
-@pytest.mark.parametrize("scale", [1e-13, 1.0, 1e13])
+@each("scale", [1e-13, 1.0, 1e13])
 def test_the_scale_of_the_scores_does_not_matter(scale):
     values = noise().values
     values[..., 4] = values[..., 3] + 1e-14  # equal but for noise
@@ -163,7 +162,7 @@ PRINTED = {
 }
 
 
-@pytest.mark.parametrize("size", [None, 10])
+@each("size", [None, 10])
 def test_acl21_table_9(size):
     mean, worst, v_e2 = PRINTED[size]
     scores = ob.score(ob.load("sem16t4e")).select(list(mean))
@@ -223,45 +222,6 @@ def test_progress():
     assert told[-1] == (9, 9)
 
 
-def test_defaults_are_those_documented():
-    found = ranking_consistency(noise(2, 5, 3))
-    assert (found.splits, found.seed, found.trials, len(found.tau)) == (1000, 0, 5000, 1000)
-    assert found.tau.equals(ranking_consistency(noise(2, 5, 3), None, 1000, 0).tau)
-    few = ranking_consistency(noise(2, 5, 3), splits=20)
-    assert (few.tests.trials, few.tests.seed) == (5000, 0)
-
-
-def test_three_topics_and_two_runs_are_enough():
-    found = ranking_consistency(noise(2, 3, 2), splits=6)
-    assert found.sizes == (1, 2)
-    assert set(np.unique(found.tau)) <= {-1, 1}
-    assert not np.isnan(found.v_e2)
-    assert np.isnan(ranking_consistency(noise(2, 3, 2), splits=1).v_e2)
-    assert not np.isnan(ranking_consistency(noise(2, 3, 2), splits=2).v_e2)
-
-
-def test_splits_are_rows():
-    found = ranking_consistency(noise(), splits=3)
-    assert found.tau.index.name == "split"
-    assert found.tau.index.tolist() == [0, 1, 2]
-    assert found.tau.columns.name == found.mean.index.name == "measure"
-    assert found.tau.columns.tolist() == ["u", "v", "w"]
-    assert found.mean.name == "mean"
-
-
-def test_equal_means_without_variance_have_no_effect_size():
-    """Every split ranks the runs alike: no difference, and no noise to measure it by."""
-    values = np.tile(np.arange(5.0), (2, 12, 1))
-    found = ranking_consistency(matrix(values, {"A": "low", "B": "low"}), splits=20)
-    assert found.v_e2 == 0
-    assert np.isnan(found.effect_size().to_numpy()).all()
-
-
-def test_the_test_of_measures_takes_the_threads_asked_for(one_thread):
-    found = ranking_consistency(noise(2, 5, 3), splits=4, threads=1)
-    assert replace(found, trials=20).tests.trials == 20
-
-
 def test_differences_without_variance_are_infinite():
     """By A every split ranks the runs alike; by B they all are the same."""
     values = np.tile(np.arange(5.0), (2, 12, 1))
@@ -271,67 +231,3 @@ def test_differences_without_variance_are_infinite():
     sizes = found.effect_size()
     assert (sizes.loc["A", "B"], sizes.loc["B", "A"]) == (np.inf, -np.inf)
     assert np.isnan(np.diag(sizes)).all()
-
-
-def test_the_worst_are_counted_from_the_last():
-    """A stands for certain above B and C, which differ by little; few trials tell that."""
-    values = np.random.default_rng(0).normal(size=(3, 12, 5))
-    values[0] = np.arange(5.0)
-    found = replace(ranking_consistency(matrix(values), splits=20), trials=50)
-    worst = found.outperforms_worst()
-    assert worst.name == "worst"
-    assert worst.index.tolist() == found.mean.index.tolist()
-    assert worst.iloc[0] == 2
-    assert found.mean.index[0] == "u"
-
-
-def test_measures_that_tie_keep_their_order():
-    """Forty measures, every second of which ranks the runs alike by all splits."""
-    names = [f"m{k}" for k in range(40)]
-    alike, mixed = np.tile(np.arange(5.0), (12, 1)), np.random.default_rng(0).random((12, 5))
-    values = [mixed if k % 2 else alike for k in range(40)]
-    found = ranking_consistency(matrix(values, dict.fromkeys(names, "low")), splits=3)
-    assert found.mean["m0"] == 1 > found.mean["m1"]
-    assert found.mean.index.tolist() == names[::2] + names[1::2]
-
-
-def test_runs_that_differ_by_just_the_tolerance_are_the_same():
-    values = np.zeros((1, 3, 2))
-    values[:, 0] = 1  # the largest score
-    values[:, 1:, 1] = TOLERANCE
-    with pytest.raises(ValueError, match="same scores on every topic by u; .* nothing to rank"):
-        ranking_consistency(matrix(values), splits=2)
-    values[:, 1:, 1] *= 4
-    assert ranking_consistency(matrix(values), splits=2).notes == ()
-
-
-def test_a_range_of_splits_takes_no_longer_than_others(monkeypatch):
-    """A split goes through 9 topics x 3 measures x 5 runs, and 3 x 5 x 5 comparisons."""
-    monkeypatch.setattr(chunks, "CHUNK", 2 * (9 * 3 * 5 + 3 * 5 * 5))
-    told = []
-    ranking_consistency(noise(), splits=10, threads=1, progress=lambda *done: told.append(done))
-    assert told == [(done, 10) for done in (2, 4, 6, 8, 10)]
-
-
-def test_two_splits_can_be_tested_and_keep_their_names():
-    """Splits take the place of topics, measures that of runs; a high tau is the better one."""
-    found = replace(ranking_consistency(noise(2), splits=2), trials=20)
-    tests = found.tests
-    assert found.task == tests.task == "toy"
-    assert (tests.measures, tests.runs, tests.topics) == (("tau",), ("u", "v"), 2)
-    assert tests.better == {"tau": "high"}
-    assert tests.means["tau"].to_dict() == pytest.approx(found.mean.to_dict())
-
-
-def test_a_p_of_just_alpha_outperforms_nothing():
-    """Of 20 trials, some p-values are neither 0 nor 1, so that alpha can meet them."""
-    found = replace(ranking_consistency(noise(3, 12), splits=8), trials=20)
-    p, mean = found.tests.p["tau"], found.mean
-    met = 0
-    for one, other in itertools.permutations(mean.index, 2):
-        alpha = p.loc[one, other]
-        if mean[one] > mean[other] and 0 < alpha < 1:
-            assert not found.outperforms(alpha).loc[one, other]
-            assert found.outperforms(alpha + 1e-9).loc[one, other]
-            met += 1
-    assert met > 0

@@ -1,15 +1,14 @@
 """Score differences between two runs, and the plane of two measures' differences, by hand."""
 
 import math
-from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
 
-from ordbook.meta.deltas import FLAT, largest_partings, quadrants, score_deltas
-from ordbook.meta.kendall import TIE_TOLERANCE
+from cases import each
+from ordbook.meta.deltas import largest_partings, quadrants, score_deltas
 
 
 def test_deltas_by_hand(toy):
@@ -78,26 +77,14 @@ def test_requests_without_sense_are_refused(toy):
             call()
 
 
-@pytest.mark.parametrize("value", [np.nan, np.inf])
-@pytest.mark.parametrize("measure", ["x", "y"])
+@each("value", [np.nan, np.inf])
+@each("measure", ["x", "y"])
 def test_deltas_that_are_no_numbers_are_refused(toy, measure, value):
     deltas = score_deltas(toy, "p", "q")
     deltas.loc["t2", measure] = value
     for of in (quadrants, largest_partings):
         with pytest.raises(ValueError, match=f"^the delta by {measure} on topic 't2' is {value}, "):
             of(deltas, "x", "y")
-
-
-def test_ten_partings_unless_more_are_asked_for():
-    deltas = pd.DataFrame({"x": np.arange(12.0), "y": np.zeros(12)})
-    assert largest_partings(deltas, "x", "y").index.tolist() == list(range(11, 1, -1))
-    assert len(largest_partings(deltas, "x", "y", 1)) == 1
-
-
-def test_ties_have_no_side():
-    deltas = pd.DataFrame({"x": [1e-13, -1e-13, 1e-11, -1e-11, 0], "y": [0.0] * 5})
-    assert largest_partings(deltas, "x", "y", side="negative").index.tolist() == [3]
-    assert largest_partings(deltas, "x", "y", side="positive").index.tolist() == [2]
 
 
 def test_the_interval_of_pearson_is_fishers():
@@ -113,52 +100,9 @@ def test_the_interval_of_pearson_is_fishers():
     assert quadrants(deltas, "x", "y") == found
 
 
-def test_one_name_of_several_letters_is_one_measure(toy):
-    scores = replace(toy, measures=("xy", "y"), better={"xy": "low", "y": "high"})
-    assert list(score_deltas(scores, "p", "q", "xy").columns) == ["xy"]
-
-
-def test_deltas_are_a_table_of_topics_and_measures(toy):
-    deltas = score_deltas(toy, "p", "q")
-    assert (deltas.index.name, deltas.columns.name) == ("topic", "measure")
-
-
 def test_what_is_flat_depends_on_the_size_of_the_deltas():
     noise = np.array([0, 1, 0, 2]) * 1e-3
     deltas = pd.DataFrame({"x": 1e13 + noise, "y": [1.0, 2, 3, 5], "z": 1 + noise})
     assert np.ptp(deltas["x"]) > 1e-3
     assert math.isnan(quadrants(deltas, "x", "y").pearson), "in the last of 16 digits"
     assert quadrants(deltas, "z", "y").pearson > 0.5
-
-
-def test_differences_that_hardly_vary_have_no_correlation():
-    rising = np.arange(6.0)
-    for spread, flat in ((0.9e-12, True), (1.1e-12, False)):
-        deltas = pd.DataFrame({"x": rising, "y": rising * (spread / 5)})
-        assert np.isnan(quadrants(deltas, "x", "y", tolerance=0).pearson) == flat
-
-
-def test_a_difference_of_just_the_tolerance_is_none():
-    """Whatever is tied: a parting, a delta, the deltas of a measure."""
-    limit = TIE_TOLERANCE
-    assert limit == FLAT
-    deltas = pd.DataFrame({"x": [limit, -limit, 0, 0], "y": [0.0] * 4, "z": [1.0, 2, 3, 5]})
-    for side in ("negative", "positive"):
-        assert largest_partings(deltas, "x", "y", side=side).empty
-    assert quadrants(deltas, "x", "z").on_y_axis == 4
-    edge = deltas.assign(x=[0, 0, 0, limit])
-    assert np.isnan(quadrants(edge, "x", "z").pearson)
-    wider = deltas.assign(x=[0, 0, 0, 1.01 * limit])
-    assert quadrants(wider, "x", "z").pearson == pytest.approx(
-        np.corrcoef([0, 0, 0, 1], deltas["z"])[0, 1]
-    )
-
-
-def test_numbers_kept_as_objects_are_numbers(toy):
-    """As pandas keeps them in a table that held text too."""
-    deltas = score_deltas(toy, "p", "q")
-    for kept in (deltas.astype(object), deltas.astype({"x": object}), deltas.astype({"y": object})):
-        assert quadrants(kept, "x", "y") == quadrants(deltas, "x", "y")
-        found = largest_partings(kept, "x", "y")
-        assert found["d"].dtype == np.float64
-        assert found["d"].tolist() == largest_partings(deltas, "x", "y")["d"].tolist()

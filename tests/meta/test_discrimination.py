@@ -10,6 +10,7 @@ import pytest
 from scipy import stats
 
 import ordbook as ob
+from cases import each
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.tasks import Provenance
 from ordbook.meta.discrimination import (
@@ -98,7 +99,7 @@ LQ21_TABLE_4A = {
 }
 
 
-@pytest.mark.parametrize("pair", LQ21_TABLE_4A)
+@each("pair", LQ21_TABLE_4A)
 def test_lq21_arithmetic_of_overlaps(pair):
     printed, a, b, c = LQ21_TABLE_4A[pair]
     tests = with_counts(a, b, c, 0, runs=12)
@@ -160,7 +161,7 @@ def test_means_that_tie_contradict_nothing():
     assert contradictions(fake({"x": [0.0], "y": [0.0]}, means, {"x": "low", "y": "high"})).empty
 
 
-@pytest.mark.parametrize("duplicates", [True, False])
+@each("duplicates", [True, False])
 def test_duplicate_runs_make_one_practical_contradiction(duplicates):
     """As in LQ'21 Table 6: popularity-{C,E} against uniform-{C,E} is one contradiction, not 4."""
     p = {"x": [1, 0, 0, 0, 0, 1], "y": [1, 0, 0, 0, 0, 1]}
@@ -206,6 +207,7 @@ def test_limits_are_those_of_clopper_and_pearson():
     )
 
 
+@pytest.mark.slow
 def test_the_interval_of_the_count_holds_its_level():
     """Nested p-values on shared trials, as in a Tukey test; the truth is the count of pi < .05."""
     rng = np.random.default_rng(1)
@@ -353,7 +355,7 @@ def test_identical_runs_are_in_no_doubt():
     assert discriminative_power(tests)["high"].item() <= 2
 
 
-@pytest.mark.parametrize("scale", [1e-13, 1.0, 1e13])
+@each("scale", [1e-13, 1.0, 1e13])
 def test_the_scale_of_the_scores_does_not_matter(scale):
     rng = np.random.default_rng(0)
     values = rng.random((1, 30, 6)) + np.arange(6) * 0.5
@@ -375,47 +377,6 @@ def test_the_scale_of_the_scores_does_not_matter(scale):
     assert any(("r4", "r5") in row for row in results[0][2])
 
 
-def test_labels_of_tables_are_the_names_as_they_are():
-    tests = fake({"x": [0.049, 0.2, 0.6]}, {"x": [1, 2, 3]}, {"x": "low"})
-    assert p_curves(tests).index.name == "pair"
-    doubted = pairs_in_doubt(tests)
-    assert len(doubted) > 0
-    for column in ("measure", "first", "second"):
-        assert {type(name) for name in doubted[column]} == {str}
-
-
-def test_a_p_of_just_alpha_is_not_significant():
-    tests = fake({"x": [0.05, 0.049, 0.6]}, {"x": [1, 2, 3]}, {"x": "low"}, 0, method="parametric")
-    found = discriminative_power(tests).loc["x"]
-    assert (found["significant"], found["low"], found["high"]) == (1, 1, 1)
-
-
-def test_tables_say_what_their_rows_and_columns_are():
-    p = {"x": [0.01, 0.2, 0.6], "y": [0.02, 0.3, 0.6]}
-    tests = fake(p, {"x": [1, 2, 3], "y": [2, 1, 3]}, {"x": "low", "y": "low"})
-    assert p_curves(tests).columns.name == "measure"
-    assert p_curves(tests).columns.tolist() == ["x", "y"]
-    for power in (discriminative_power(tests), pooled_discriminative_power([tests])):
-        assert power.index.name == "measure"
-        assert power.columns.tolist() == ["significant", "pairs", "share", "low", "high"]
-    found = contradictions(tests)
-    columns = ["first", "second", "better", "worse", "p_first", "p_second"]
-    assert found.columns.tolist() == columns
-    assert found.to_numpy().tolist() == [["x", "y", "r0", "r1", 0.01, 0.02]]
-    assert contradictions(tests, alpha=1e-9).columns.tolist() == columns
-    assert significance_overlap(tests).index.names == ["first", "second"]
-    doubtful = pairs_in_doubt(tests, alpha=0.2).columns.tolist()
-    assert doubtful == ["measure", "first", "second", "p", "low", "high"]
-
-
-def test_a_p_of_just_alpha_contradicts_nothing():
-    means, better = {"x": [1, 2], "y": [2, 1]}, {"x": "low", "y": "low"}
-    for x, y, count in ((0.05, 0.04, 0), (0.04, 0.05, 0), (0.04, 0.04, 1)):
-        tests = fake({"x": [x], "y": [y]}, means, better)
-        assert len(contradictions(tests)) == count
-        assert significance_overlap(tests)["both"].item() == count
-
-
 def test_in_doubt_is_what_the_interval_of_the_count_leaves_open():
     """Also where a limit of p is alpha itself: from alpha on, nothing is significant."""
     tests = fake({"x": [0.01, 0.04, 0.3]}, {"x": [1, 2, 3]}, {"x": "low"}, trials=100)
@@ -428,41 +389,3 @@ def test_in_doubt_is_what_the_interval_of_the_count_leaves_open():
             assert len(doubted) == power["high"] - power["low"]
             assert (doubted["low"] < alpha).all()
             assert (doubted["high"] >= alpha).all()
-
-
-def test_pooled_power_is_at_the_level_asked_for():
-    p = {"x": [0.001, 0.03, 0.2]}
-    one, two = (fake(p, {"x": [1, 2, 3]}, {"x": "low"}, task=task) for task in ("one", "two"))
-    for alpha, significant in ((0.01, 2), (0.05, 4), (0.3, 6)):
-        found = pooled_discriminative_power([one, two], alpha).loc["x"]
-        assert found[["significant", "low", "high"]].tolist() == [significant] * 3
-
-
-def test_no_doubt_is_a_table_of_the_same_kind():
-    tests = fake({"x": [0.049, 0.2, 0.6]}, {"x": [1, 2, 3]}, {"x": "low"})
-    doubtful, sure = pairs_in_doubt(tests), pairs_in_doubt(tests, alpha=1e-9)
-    assert (len(doubtful), len(sure)) == (1, 0)
-    assert sure.dtypes.equals(doubtful.dtypes)
-
-
-def test_counts_are_whole_numbers_and_shares_are_not():
-    tests = fake({"x": [0.049, 0.2, 0.6]}, {"x": [1, 2, 3]}, {"x": "low"})
-    for power in (discriminative_power(tests), pooled_discriminative_power([tests])):
-        kinds = {name: dtype.kind for name, dtype in power.dtypes.items()}
-        whole = dict.fromkeys(["significant", "pairs", "low", "high"], "i")
-        assert kinds == whole | {"share": "f"}
-
-
-def test_an_overlap_without_contradictions_leaves_out_nothing_else():
-    """Of 9 differences that both find, 2 clash; 5 and 4 are found by one measure only."""
-    tests = with_counts(5, 9, 4, 2, runs=12)
-    found = significance_overlap(tests).loc[("x", "y")]
-    assert found.tolist() == [5, 9, 4, 9 / 18, 7, 7 / 16]
-    assert len(contradictions(tests)) == found["both"] - found["agreeing"]
-
-
-def test_tied_means_take_nothing_from_the_overlap():
-    means = {"x": [0.1 + 0.2, 0.3], "y": [1, 2]}
-    tests = fake({"x": [0.0], "y": [0.0]}, means, {"x": "low", "y": "high"})
-    found = significance_overlap(tests).loc[("x", "y")]
-    assert (found["both"], found["agreeing"], found["overlap_agreeing"]) == (1, 1, 1)

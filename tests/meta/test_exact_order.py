@@ -10,9 +10,9 @@ from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
-import pytest
 
 import ordbook as ob
+from cases import each
 from ordbook.meta.agreement import preference_agreement, topic_agreement, topic_wins
 from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.discrimination import (
@@ -74,7 +74,7 @@ def same_runs(tests, runs):
     )
 
 
-SEEDS = pytest.mark.parametrize("seed", range(6))
+SEEDS = each("seed", range(3))
 
 
 @SEEDS
@@ -189,7 +189,7 @@ def test_what_tests_found_does_not_depend_on_the_order_of_runs(seed):
         assert rows[0] == rows[1]
 
 
-@pytest.mark.parametrize(
+@each(
     ("trials", "alphas"),
     [
         (20, [0.05, 0.1, 0.15, 0.3, 0.35, 0.55, 0.7, 0.95]),
@@ -217,7 +217,7 @@ def test_p_at_the_line_is_counted_exactly(trials, alphas):
         assert len(better_than(tests, "u", alpha)) == wanted
 
 
-@pytest.mark.parametrize("method", ["fieller", "asymptotic"])
+@each("method", ["fieller", "asymptotic"])
 def test_intervals_do_not_depend_on_the_order(method):
     rng = np.random.default_rng(0)
     x, y = rng.integers(0, 5, (2, 12)) / 10
@@ -264,4 +264,4 @@ def test_a_task_of_votes_is_ranked_exactly(seed):
         found = standings(by_votes, measure)
         assert dict(zip(found["run"], found["rank"], strict=True)) == wanted
         ties += len(means) - len(set(means))
-    assert ties > 0 or seed not in (0, 1, 2)
+    assert ties > 0

@@ -2,7 +2,6 @@
 
 import itertools
 import math
-from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -10,8 +9,9 @@ import pytest
 from scipy import stats
 
 import ordbook as ob
+from cases import each
 from ordbook.meta.forecast import consistency_beyond, held_out, power_beyond, sizes_beyond
-from ordbook.meta.subsampling import consistency_within, subsample
+from ordbook.meta.subsampling import subsample
 from ordbook.meta.variances import residual_variances, slack
 from score_matrices import matrix
 
@@ -22,7 +22,7 @@ def draw(rng, topics, effects, root):
     return effects + noise + rng.standard_normal((topics, 1))
 
 
-@pytest.mark.parametrize("least", [2, 4, 9, 10, 50, 390])
+@each("least", [2, 4, 9, 10, 50, 390])
 def test_sizes_grow_to_the_last(least):
     beyond = sizes_beyond(least)
     assert (beyond[0], beyond[-1]) == (least, 4 * least)
@@ -42,7 +42,8 @@ def test_a_pair_adds_four_phi_minus_three():
     assert found[["low", "high"]].to_numpy() == pytest.approx(2 / 3)
 
 
-@pytest.mark.parametrize("correlated", [False, True])
+@pytest.mark.slow
+@each("correlated", [False, True])
 def test_what_is_forecast_comes_true(correlated):
     """Extrapolate from 40 topics to 120 in each sample; draw the 240 topics; many times."""
     rng = np.random.default_rng(11)
@@ -76,6 +77,7 @@ def test_jsd_is_forecast_from_half_of_the_topics(no_raw_files):
 # -- power -------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_power_holds_on_data_that_follow_the_model():
     """Pilot of 40 topics, 8 runs; what 160 new topics say lies in 95% of the 95% intervals."""
     rng = np.random.default_rng(10)
@@ -110,28 +112,7 @@ def test_runs_that_do_not_differ_stay_so():
 # -- both --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("forecast", [consistency_beyond, power_beyond])
-def test_earlier_sizes_change_no_bit(scores, forecast):
-    both = forecast(scores.select(["y"]), [5, 20], draws=30)
-    one = forecast(scores.select(["y"]), [20], draws=30)
-    pd.testing.assert_frame_equal(both[1:].reset_index(drop=True), one, check_exact=True)
-
-
-@pytest.mark.parametrize("forecast", [consistency_beyond, power_beyond])
-def test_more_draws_begin_with_the_same(scores, forecast, monkeypatch):
-    seen = []
-    monkeypatch.setattr(
-        "ordbook.meta.forecast.curve", lambda measures, sizes, found, level: seen.append(found)
-    )
-    forecast(scores, [20, 80], draws=30)
-    forecast(scores, [20, 80], draws=37)
-    few, many = seen
-    assert few.keys() == many.keys()
-    for cell, values in few.items():
-        assert (values == many[cell][:30]).all()
-
-
-@pytest.mark.parametrize("forecast", [consistency_beyond, power_beyond])
+@each("forecast", [consistency_beyond, power_beyond])
 def test_threads_and_blocks_change_no_bit_and_progress_is_told(scores, forecast, monkeypatch):
     wanted, told = forecast(scores, [20, 80], draws=30, threads=1), []
     for block in (1, 70, 10**9):
@@ -143,8 +124,8 @@ def test_threads_and_blocks_change_no_bit_and_progress_is_told(scores, forecast,
     assert told == [(done, 4) for done in (1, 2, 3, 4)] * 3
 
 
-@pytest.mark.parametrize("forecast", [consistency_beyond, power_beyond])
-@pytest.mark.parametrize("scale", [1e-13, 1e13])
+@each("forecast", [consistency_beyond, power_beyond])
+@each("scale", [1e-13, 1e13])
 def test_the_scale_of_the_scores_does_not_matter(scores, forecast, scale):
     values = np.concatenate([scores.values, scores.values[..., :1]], axis=2)  # with copies
     wanted = forecast(matrix(values), [20, 80], draws=100)
@@ -161,14 +142,14 @@ def test_halves_do_not_depend_on_threads(scores):
     assert told == [(1, 4), (2, 4), (3, 4), (4, 4)]
 
 
-@pytest.mark.parametrize("forecast", [consistency_beyond, power_beyond])
+@each("forecast", [consistency_beyond, power_beyond])
 def test_more_topics_find_more(scores, forecast):
     means = forecast(scores.select(["x"]), [10, 40, 160, 5000], draws=200)["mean"]
     assert (np.diff(means) > 0).all()
     assert means.iloc[-1] > 0.85
 
 
-@pytest.mark.parametrize("forecast", [consistency_beyond, power_beyond])
+@each("forecast", [consistency_beyond, power_beyond])
 def test_the_same_seed_gives_the_same_forecast(scores, forecast):
     one, two = (forecast(scores, [20, 80], draws=50, seed=7) for _ in "ab")
     pd.testing.assert_frame_equal(one, two, check_exact=True)
@@ -177,7 +158,7 @@ def test_the_same_seed_gives_the_same_forecast(scores, forecast):
     assert not one.equals(forecast(scores, [20, 80], draws=50, seed=8))
 
 
-@pytest.mark.parametrize("forecast", [consistency_beyond, power_beyond])
+@each("forecast", [consistency_beyond, power_beyond])
 def test_other_measures_and_later_sizes_change_no_bit(scores, forecast):
     both = forecast(scores, [20, 80], draws=30, seed=4)
     one = forecast(scores.select(["y"]), [20], draws=30, seed=4)
@@ -298,93 +279,3 @@ def test_each_draw_of_power_is_the_docstrings(scores, monkeypatch):
             root = 1 - 2 / (9 * new) + last * math.sqrt(2 / (9 * new))
             assert variance[draw] == pytest.approx(drawn * max(0.0, root) ** 3, rel=1e-12)
     assert not seen
-
-
-def test_defaults_are_those_documented(scores):
-    few = scores.select(["x"])
-    for forecast in (consistency_beyond, power_beyond):
-        pd.testing.assert_frame_equal(
-            forecast(few, [9]), forecast(few, [9], draws=2000, seed=0, level=0.95), check_exact=True
-        )
-    pd.testing.assert_frame_equal(held_out(few, draws=2), held_out(few, 40, 2, 0), check_exact=True)
-    pd.testing.assert_frame_equal(
-        held_out(few, repeats=1), held_out(few, 1, 500, 0), check_exact=True
-    )
-
-
-def test_halves_are_forecast_from_themselves(scores):
-    """Repeat by repeat: the half of 40 topics, its forecast, and the error against the truth."""
-    found = held_out(scores, repeats=8, draws=2, seed=4)
-    sides = set()
-    for measure, (kind, forecast, sizes) in itertools.product(
-        scores.measures,
-        (("consistency", consistency_beyond, [20]), ("power", power_beyond, [40])),
-    ):
-        truth, rows = found.loc[(kind, measure), "truth"], []
-        for repeat in range(8):
-            half = np.sort(np.random.default_rng((4, repeat)).permutation(40)[:20])
-            part = matrix(scores.values[:, half], scores.better)
-            forecasts = forecast(part, sizes, draws=2, seed=repeat).set_index("measure")
-            rows.append(forecasts.loc[measure])
-        means = np.array([row["mean"] for row in rows])
-        inside = [row["low"] - 1e-9 <= truth <= row["high"] + 1e-9 for row in rows]
-        sides |= {(row["low"] > truth, row["high"] < truth) for row in rows}
-        expected = [truth, means.mean(), np.sqrt(((means - truth) ** 2).mean()), np.mean(inside)]
-        assert found.loc[(kind, measure)].tolist() == pytest.approx(expected, abs=1e-15)
-    assert found.columns.tolist() == ["truth", "predicted", "error", "inside"]
-    assert len(sides) == 3, "of two draws, the truth lies within, above and below"
-
-
-@pytest.mark.filterwarnings("error")
-def test_equal_runs_have_no_ranking_to_forecast():
-    values = np.random.default_rng(0).normal(size=(2, 8, 4))
-    values[1] = 0
-    found = consistency_beyond(matrix(values), [8], draws=20).set_index("measure")
-    assert found.loc["v", ["mean", "low", "high"]].tolist() == [0, 0, 0]
-
-
-@pytest.mark.usefixtures("one_thread")
-def test_who_asks_for_one_thread_gets_no_other(scores):
-    for forecast in (consistency_beyond, power_beyond):
-        forecast(scores, [40], draws=2, threads=1)
-    held_out(scores, repeats=1, draws=2, threads=1)
-
-
-def test_measures_stay_in_the_order_of_the_scores(scores):
-    turned = replace(scores, measures=("y", "x"), values=scores.values[::-1])
-    found = held_out(turned, repeats=2, draws=2)
-    assert list(found.index.names) == ["statistic", "measure"]
-    assert list(found.index) == [
-        *(("consistency", "y"), ("consistency", "x")),
-        *(("power", "y"), ("power", "x")),
-    ]
-    for forecast in (consistency_beyond, power_beyond):
-        found = forecast(turned, [20, 5], draws=2)
-        assert found.columns.tolist() == ["measure", "topics", "mean", "low", "high"]
-        cells = zip(found["measure"], found["topics"], strict=True)
-        assert list(cells) == [("y", 20), ("y", 5), ("x", 20), ("x", 5)]
-
-
-def test_runs_that_differ_by_a_constant_are_surely_ordered():
-    """However small the constant; a third run is far from both."""
-    rng = np.random.default_rng(0)
-    first = rng.random((30, 1))
-    values = np.concatenate([first, first + 0.01, first + 9 + 0.1 * rng.random((30, 1))], axis=1)
-    found = consistency_beyond(matrix(values[None]), [20], draws=50)
-    assert found[["mean", "low", "high"]].to_numpy() == pytest.approx(1)
-
-
-@pytest.mark.parametrize("forecast", [consistency_beyond, power_beyond])
-def test_a_constant_added_to_all_scores_changes_no_bit(forecast):
-    """32 topics, 4 runs and sixty-fourths: their means, and what is left of them, are exact."""
-    rng = np.random.default_rng(5)
-    values = rng.integers(0, 64, (1, 32, 4)) / 64 + np.arange(4) / 4
-    wanted, found = (forecast(matrix(v), [8, 64], draws=20) for v in (values, values + 1024))
-    pd.testing.assert_frame_equal(found, wanted, check_exact=True)
-
-
-def test_the_truth_about_consistency_is_that_of_the_seed(scores):
-    few = scores.select(["x"])
-    found = held_out(few, repeats=1, draws=2, seed=4).loc[("consistency", "x"), "truth"]
-    assert found == consistency_within(few, [20], seed=4)["mean"].item()
-    assert found != consistency_within(few, [20], seed=0)["mean"].item()

@@ -10,6 +10,7 @@ import pytest
 from numba import config
 from scipy.stats import chisquare
 
+from cases import each
 from ordbook.meta import kernels
 
 MASK = 2**64 - 1
@@ -46,7 +47,7 @@ def test_keys_belong_to_a_seed_and_a_purpose():
             kernels.stream_key(seed, "a")
 
 
-@pytest.mark.parametrize("runs", [2, 3, 4])
+@each("runs", [2, 3, 4])
 def test_every_permutation_is_as_likely_as_any(runs):
     names = {order: k for k, order in enumerate(permutations(range(runs)))}
     counts = np.bincount(
@@ -55,7 +56,7 @@ def test_every_permutation_is_as_likely_as_any(runs):
     assert chisquare(counts).pvalue > 0.001
 
 
-@pytest.mark.parametrize("runs", [5, 22, 63, 64, 65, 67, 130])  # four, two and one index a draw
+@each("runs", [5, 22, 63, 64, 65, 67, 130])  # four, two and one index a draw
 def test_every_run_gets_every_place(runs):
     orders = shuffles(runs, max(SAMPLE // 20, 10))
     assert (np.sort(orders, axis=1) == np.arange(runs)).all()
@@ -72,8 +73,8 @@ def test_every_run_gets_every_place(runs):
         assert chisquare(counts[~np.eye(runs, dtype=bool)]).pvalue > 0.001
 
 
-@pytest.mark.parametrize("runs", [2, 3, 4, 5, 22, 65, 66, 67])
-@pytest.mark.parametrize(("trials", "topics"), [(1, 3), (4, 2), (6, 5)])
+@each("runs", [2, 3, 4, 5, 22, 65, 66, 67])
+@each(("trials", "topics"), [(1, 3), (4, 2), (6, 5)])
 def test_one_measure_gets_the_same_bits_alone_and_among_others(runs, trials, topics):
     values = np.random.default_rng(runs).normal(size=(5, topics, runs))
     together = kernels.permuted_ranges(kernels.as_layers(values), key(), 3, 3 + trials)
@@ -111,44 +112,6 @@ def test_all_signs_or_tossed_ones():
     assert len(found) == 4
 
 
-def flipped_by_another_program(differences, trial, every):
-    """In Python's whole numbers: the sign of difference i is bit i mod 64 of the next number."""
-
-    def mixed(z):
-        z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & MASK
-        z = (z ^ z >> 27) * 0x94D049BB133111EB & MASK
-        return z ^ z >> 31
-
-    state = mixed(int(key()) + trial * 0x9E3779B97F4A7C15 & MASK)
-    bits, total = trial, 0.0
-    for i, difference in enumerate(differences):
-        if i % 64 == 0 and not every:
-            state = state + 0x9E3779B97F4A7C15 & MASK
-            bits = mixed(state)
-        total += difference if bits >> i % 64 & 1 else -difference
-    return total
-
-
-@pytest.mark.parametrize(("count", "every"), [(1, True), (20, True), (64, False), (150, False)])
-def test_signs_are_the_bits_of_the_numbers(count, every):
-    differences = np.random.default_rng(0).normal(size=count)
-    found = kernels.flipped_sums(differences, key(), 3, 9, every)
-    expected = [flipped_by_another_program(differences, t, every) for t in range(3, 9)]
-    assert found.tolist() == expected
-    if not every:
-        assert found.tolist() == kernels.flipped_sums(differences, key(), 3, 9).tolist()
-
-
-def test_layers_are_filled_up_to_whole_lanes():
-    for measures, width in ((1, 1), (2, 4), (4, 4), (5, 8)):
-        values = np.random.default_rng(0).normal(size=(measures, 4, 3))
-        layers = kernels.as_layers(values)
-        assert layers.shape == (4, 3, width)
-        assert layers.flags.c_contiguous
-        assert (np.moveaxis(layers, 2, 0)[:measures] == values).all()
-        assert not layers[..., measures:].any()
-
-
 PROGRAM = """
 import numpy as np
 from ordbook.meta import kernels
@@ -164,6 +127,7 @@ print(kernels.flipped_sums(np.arange(3.0), key, 0, 8, True).tolist())
 """
 
 
+@pytest.mark.slow
 def test_the_same_bits_without_the_compiler():
     outputs = []
     for disabled in ("0", "1"):
@@ -180,8 +144,8 @@ def test_the_same_bits_without_the_compiler():
     assert outputs[0]
 
 
-@pytest.mark.parametrize("scale", [2.0**-100, 1.0, 2.0**100])
-@pytest.mark.parametrize(
+@each("scale", [2.0**-100, 1.0, 2.0**100])
+@each(
     ("one", "other", "agreement"),
     [
         ([0, 1], [0, 2], 1),
@@ -203,12 +167,3 @@ def test_agreements_of_two_topics_by_hand(one, other, agreement, scale):
         found = kernels.split_agreements(values, runs, (1, 1), scale * np.array(ties), key(), 0, 9)
         assert found.dtype == np.int64
         assert found.tolist() == [[agreement] * 2] * 9
-
-
-@pytest.mark.parametrize("sizes", [(1, 1), (3, 3), (1, 5), (4, 2), (2, 3)])
-def test_it_is_the_means_of_samples_that_tie(sizes):
-    """Every topic has the same scores, so that the means of any sample are those scores."""
-    for difference, agreement in ((0.25, 0), (0.375, 1), (-0.375, 1)):
-        values = np.tile([0, difference], (6, 1))
-        found = kernels.split_agreements(values, 2, sizes, 0.25, key(), 0, 5)
-        assert found.tolist() == [[agreement]] * 5

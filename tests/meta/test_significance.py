@@ -6,7 +6,6 @@ import multiprocessing
 import threading
 import time
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -15,9 +14,9 @@ from numba import config
 from scipy import stats
 
 import ordbook as ob
+from cases import each
 from ordbook.meta import chunks
 from ordbook.meta.significance import parametric_tukey_hsd, tukey_hsd
-from ordbook.meta.significance_tests import clopper_pearson
 from score_matrices import matrix
 
 JIT = not config.DISABLE_JIT
@@ -47,7 +46,7 @@ def every_permutation(scores):
     return (ranges[:, None, None] >= observed - 1e-9).mean(axis=0)
 
 
-@pytest.mark.parametrize(
+@each(
     "scores",
     [
         np.random.default_rng(0).normal([0, 0.5, 1.5], 1, (4, 3)),
@@ -76,7 +75,7 @@ def test_threads_and_chunks_change_no_bit(monkeypatch):
     assert (tukey_hsd(scores, 41, seed=1).exceed != wanted).any()
 
 
-@pytest.mark.parametrize("chosen", ["u", "v", "vu", "wxu", "zyxwvu"])
+@each("chosen", ["u", "v", "vu", "wxu", "zyxwvu"])
 def test_other_measures_change_no_bit(chosen):
     scores = noise(6)
     every, some = tukey_hsd(scores, 50), tukey_hsd(scores, 50, measures=list(chosen))
@@ -90,24 +89,6 @@ def test_all_measures_see_the_same_permutations():
     tests = tukey_hsd(matrix([values, values, 2 * values, -values]), 200)
     for other in "vwx":
         assert (tests.p[other] == tests.p["u"]).all(axis=None)
-
-
-def test_what_a_table_holds():
-    scores = noise(2)
-    tests = tukey_hsd(scores, 100, seed=7)
-    assert (tests.task, tests.topics, tests.trials, tests.seed) == ("toy", 6, 100, 7)
-    assert tests.method == "randomised"
-    assert tests.exceed.dtype == np.int64
-    assert tests.exceed.shape == (2, 4, 4)
-    for k, measure in enumerate("uv"):
-        p = tests.p[measure]
-        assert (p == p.T).all(axis=None)
-        assert (np.diag(p) == 1).all()
-        assert (p * 100).round().eq(tests.exceed[k]).all(axis=None)
-        # a larger difference never has a larger p
-        order = tests.pairs(measure).sort_values("difference", key=abs)
-        assert order["p"].is_monotonic_decreasing
-    pd.testing.assert_frame_equal(tests.means, scores.means())
 
 
 def test_runs_with_equal_scores_do_not_differ():
@@ -133,7 +114,7 @@ def test_when_all_runs_are_the_same_the_notes_say_so():
         assert tests.effect_size("v").notna().all(axis=None)
 
 
-@pytest.mark.parametrize(
+@each(
     ("runs", "topics", "least"), [(2, 2, 0.5), (2, 5, 1 / 16), (3, 2, 1 / 6), (2, 6, 0), (4, 2, 0)]
 )
 def test_too_few_permutations_for_any_small_p_are_noted(runs, topics, least):
@@ -148,17 +129,7 @@ def test_too_few_permutations_for_any_small_p_are_noted(runs, topics, least):
     assert parametric_tukey_hsd(matrix(values)).notes == ()
 
 
-def test_scores_of_fewer_bits_are_tested_as_the_same_numbers():
-    for seed in range(20):
-        single = np.random.default_rng(seed).random((1, 3, 2)).astype(np.float32)
-        single[..., 1] += 0.5
-        names = matrix(single)
-        as_given = replace(names, values=single)
-        assert as_given.values.dtype == np.float64
-        assert (tukey_hsd(as_given, 300).exceed == tukey_hsd(names, 300).exceed).all()
-
-
-@pytest.mark.parametrize("scale", [1e-13, 1e13])
+@each("scale", [1e-13, 1e13])
 def test_the_scale_of_the_scores_does_not_matter(scale):
     values = noise(2, runs=5).values
     values[..., 4] = values[..., 3] + 1e-15
@@ -168,6 +139,7 @@ def test_the_scale_of_the_scores_does_not_matter(scale):
         assert tests.differences("u")[3, 4] == 0
 
 
+@pytest.mark.slow
 def test_several_processes_find_the_same_bits():
     scores = noise(3, 8, 5)
     wanted = [tukey_hsd(scores, 200, seed).exceed for seed in range(3)]
@@ -209,7 +181,8 @@ def test_false_alarms_are_as_rare_as_promised():
     assert low <= alarms <= high
 
 
-@pytest.mark.parametrize("measure", ["NMD", "RNOD", "JSD"])
+@pytest.mark.slow
+@each("measure", ["NMD", "RNOD", "JSD"])
 def test_the_null_holds_the_variance_between_runs(semeval, measure):
     trials = 100_000 if JIT else 1_000
     tests = tukey_hsd(semeval, trials, measures=[measure])
@@ -274,7 +247,7 @@ def test_effect_sizes():
     assert row["low"] <= row["p"] <= row["high"]
 
 
-@pytest.mark.parametrize("level", [0.9, 0.95])
+@each("level", [0.9, 0.95])
 def test_monte_carlo_errors(level):
     tests = tukey_hsd(noise(), 60)
     p, counts = tests.p["u"].to_numpy(), tests.exceed[0]
@@ -339,7 +312,7 @@ def test_requests_without_sense_are_refused():
         tests.p_interval("u", ".95")
 
 
-@pytest.mark.parametrize("threads", [1, 2])
+@each("threads", [1, 2])
 def test_progress(threads):
     told = []
     tukey_hsd(noise(), 40, threads=threads, progress=lambda *done: told.append(done))
@@ -349,7 +322,7 @@ def test_progress(threads):
 
 
 @compiled
-@pytest.mark.parametrize("threads", [1, 2])
+@each("threads", [1, 2])
 def test_ctrl_c_stops_it(threads):
     before = threading.active_count()
     timer = threading.Timer(0.3, _thread.interrupt_main)
@@ -360,151 +333,3 @@ def test_ctrl_c_stops_it(threads):
     timer.join()
     assert time.monotonic() - start < 3  # 0.3, a range or two, and a busy machine
     assert threading.active_count() == before
-
-
-def test_defaults_are_those_documented():
-    tests = tukey_hsd(noise(1, 3, 3))
-    assert (tests.trials, tests.seed) == (5000, 0)
-    low, high = tests.p_interval("u")
-    same = tests.p_interval("u", 0.95)
-    assert low.equals(same[0])
-    assert high.equals(same[1])
-
-
-def test_the_tables_of_a_test_are_labelled():
-    scores = matrix(np.random.default_rng(0).normal(size=(2, 6, 3)))
-    for tests in (tukey_hsd(scores, 50), parametric_tukey_hsd(scores)):
-        assert tests.p["u"].index.name == tests.p["u"].columns.name == "run"
-        assert (tests.v_e1.name, tests.v_e2.name) == ("v_e1", "v_e2")
-        assert tests.v_e2.index.name == "measure"
-        assert tests.exceed.dtype == np.int64
-
-
-def test_the_tables_of_every_method_are_labelled():
-    tests = tukey_hsd(noise(), 50)
-    tables = [tests.effect_size("u"), tests.p_error("u"), *tests.p_interval("u"), tests.p["u"]]
-    for table in tables:
-        assert table.index.tolist() == table.columns.tolist() == ["r0", "r1", "r2", "r3"]
-        assert table.index.name == table.columns.name == "run"
-    assert tests.pairs("u").columns.tolist() == [
-        *("first", "second", "difference", "p", "low", "high", "es_e1", "es_e2"),
-    ]
-
-
-def test_only_finite_values_are_looked_up(monkeypatch):
-    """By u all scores are 0; by v runs differ by constants: what is looked up is that of w."""
-    asked = []
-    monkeypatch.setattr(
-        "ordbook.meta.significance.upper_tail",
-        lambda q, *rest: asked.append(q) or np.full(q.shape, 0.5),
-    )
-    values = np.stack([np.zeros((6, 3)), np.arange(6.0)[:, None] / 8 + [0, 1, 2], np.zeros((6, 3))])
-    values[2] = noise(runs=3).values[0]
-    tests = parametric_tukey_hsd(matrix(values))
-    (q,) = asked
-    assert q.shape == (3,)
-    assert np.isfinite(q).all()
-    assert (tests.p["u"].to_numpy() == 1).all()
-    assert tests.p["v"].to_numpy().tolist() == np.eye(3).tolist()
-    assert tests.p["w"].to_numpy().tolist() == ((1 + np.eye(3)) / 2).tolist()
-    assert (tests.trials, tests.seed) == (0, 0)
-    assert tests.exceed.shape == (3, 3, 3)
-
-
-def test_differences_of_just_the_noise_are_none():
-    """Scores of up to 2**19: 1e-12 of it is no difference, and the next number above is one."""
-    least = 1e-12 * 2.0**19
-    for difference, same in ((least, True), (np.nextafter(least, 2), False)):
-        scores = matrix([[[0, difference, 2.0**19]] * 2])
-        tests = parametric_tukey_hsd(scores)
-        assert tests.p["u"].loc["r0", "r1"] == same, "1 or, as no run varies, 0"
-        for found in (tests, tukey_hsd(scores, 20)):
-            assert (found.differences("u")[0, 1] == 0) == same
-
-
-@pytest.mark.parametrize("trials", [1, 2, 5])
-@pytest.mark.parametrize("level", [0.5, 0.95])
-def test_limits_of_every_count_are_scipys(trials, level):
-    low, high = clopper_pearson(range(trials + 1), trials, level)
-    for count in range(trials + 1):
-        found = stats.binomtest(count, trials).proportion_ci(level, "exact")
-        assert (low[count], high[count]) == pytest.approx((found.low, found.high))
-
-
-@pytest.mark.usefixtures("one_thread")
-def test_who_asks_for_one_thread_gets_no_other():
-    tukey_hsd(noise(), 5, threads=1)
-    parametric_tukey_hsd(noise(), threads=1)
-
-
-def test_a_run_far_beyond_the_others_is_tested_with_them():
-    """In every trial one of the means holds 1e14, and is far from the others."""
-    tests = tukey_hsd(matrix([[[1e14, 1, 2], [1, 2, 9], [1, 3, 9]]]), 50)
-    p = tests.p["u"].to_numpy()
-    assert (p == p.T).all()
-    assert p[1, 2] == 1
-    assert (np.diag(tests.exceed[0]) == 50).all()
-    assert (np.abs(tests.differences("u")) > 0).sum() == 6
-
-
-def test_counts_of_few_bits_have_the_same_limits():
-    few = clopper_pearson(np.array([0, 7, 200], np.uint8), 300, 0.95)
-    assert np.array_equal(few, clopper_pearson([0, 7, 200], 300, 0.95))
-
-
-def test_scores_that_are_all_0_do_not_differ():
-    for tests in (tukey_hsd(matrix(np.zeros((1, 4, 3))), 20), tukey_hsd(matrix([[[0, 0]] * 2]), 1)):
-        assert (tests.p["u"] == 1).all(axis=None)
-        assert (tests.exceed == tests.trials).all()
-
-
-def test_only_equal_scores_on_every_topic_are_noted():
-    constant = np.arange(5.0)[:, None] / 8 + np.array([0, 1, 2])
-    same_means = [[0, 1, 2], [1, 2, 0], [2, 0, 1]]
-    for values in (constant, same_means):
-        for tests in (tukey_hsd(matrix([values]), 20), parametric_tukey_hsd(matrix([values]))):
-            assert tests.notes == ()
-
-
-def test_the_parametric_test_of_chosen_measures():
-    scores = noise(3)
-    every, some = parametric_tukey_hsd(scores), parametric_tukey_hsd(scores, ["w", "u"])
-    assert some.measures == tuple(some.p) == ("w", "u")
-    for measure in "uw":
-        # by fewer measures p may be interpolated at other places
-        assert some.p[measure].to_numpy() == pytest.approx(every.p[measure].to_numpy(), abs=1e-9)
-
-
-def test_pairs_have_the_limits_of_the_level_asked_for():
-    tests = tukey_hsd(noise(), 60)
-    for level in (0.5, 0.95, 0.99):
-        pairs = tests.pairs("u", level)
-        for name, limits in zip(("low", "high"), tests.p_interval("u", level), strict=True):
-            assert pairs[name].tolist() == limits.to_numpy()[np.triu_indices(4, 1)].tolist()
-    assert tests.pairs("u").equals(tests.pairs("u", 0.95))
-    assert tests.pairs("u", 0.5).loc[0, "high"] < tests.pairs("u").loc[0, "high"] < 1
-
-
-def test_what_is_noise_has_a_row_for_each_run():
-    scores = matrix(noise(2, runs=3).values, runs="pqr")
-    for tests in (tukey_hsd(scores, 5), parametric_tukey_hsd(scores)):
-        assert tests.slack.index.tolist() == ["p", "q", "r"]
-        assert tests.slack.columns.tolist() == ["u", "v"]
-        assert (tests.slack.index.name, tests.slack.columns.name) == ("run", "measure")
-
-
-def test_as_many_runs_as_random_indices_allow(monkeypatch):
-    monkeypatch.setattr("ordbook.meta.kernels.MOST_RUNS", 4)
-    assert len(tukey_hsd(noise(runs=4), 5).runs) == 4
-    with pytest.raises(ValueError, match="toy: 5 runs; at most 4 can be tested"):
-        tukey_hsd(noise(runs=5), 5)
-
-
-def test_trials_of_few_bits_are_counted_alike():
-    wanted = tukey_hsd(noise(), 100)
-    for few in (np.int8(100), np.int32(100)):
-        found = tukey_hsd(noise(), few, np.int8(0))
-        assert (type(found.trials), type(found.seed)) == (int, int)
-        assert found.exceed.dtype == np.int64
-        assert (found.exceed == wanted.exceed).all()
-        assert found.pairs("u").equals(wanted.pairs("u"))

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 import ordbook as ob
+from cases import each
 from ordbook.meta.similarity import tau_ways
 from score_matrices import matrix
 
@@ -18,7 +19,7 @@ def scores():
     return matrix(values, {"w": "low", "x": "high", "y": "low", "z": "high"})
 
 
-@pytest.mark.parametrize("variant", ["a", "b"])
+@each("variant", ["a", "b"])
 def test_every_cell_is_kendalls_tau_of_the_means(scores, variant):
     found = ob.ranking_similarity(scores, variant=variant)
     means = scores.means()
@@ -66,7 +67,7 @@ def test_a_measure_that_ties_all_runs_has_no_tau_b():
             ob.ranking_similarity(flat, ["x"], variant=variant)
 
 
-@pytest.mark.parametrize("scale", [1e-13, 1e13])
+@each("scale", [1e-13, 1e13])
 def test_the_scale_of_the_scores_does_not_matter(scores, scale):
     values = scores.values.copy()
     values[..., 6] = values[..., 5] + 1e-15  # equal but for noise
@@ -126,15 +127,6 @@ def test_requests_without_sense_are_refused(scores):
             ob.ranking_similarity(scores, tolerance=tolerance)
     with pytest.raises(ValueError, match="a ScoreMatrix is needed, not a DataFrame"):
         ob.ranking_similarity(scores["w"])
-
-
-def test_cells_are_named_as_in_printed_tables(scores):
-    found = ob.ranking_similarity(scores)
-    cells = found.cells()
-    assert cells["w", "x"] == found.tau.loc["w", "x"]
-    assert cells["w", "x low"] == found.low.loc["w", "x"]
-    assert cells["x", "w high"] == found.high.loc["x", "w"]
-    assert len(cells) == 3 * 16
 
 
 def test_averages_leave_the_measure_itself_out(scores):
@@ -200,16 +192,6 @@ def test_topics_are_drawn_anew_by_all_ways_alike(scores):
     ]
 
 
-def test_five_runs_are_enough_for_an_interval_and_three_for_others(scores):
-    five, three = (matrix(scores.values[:2, :, :m], "high") for m in (5, 3))
-    assert ob.ranking_similarity(five).low.notna().all(axis=None)
-    assert tau_ways(five, "u", "v", 50).notna().all(axis=None)
-    found = tau_ways(three, "u", "v", 50).notna().all(axis=1)
-    assert found.tolist() == [False, True, True, True]
-    two = tau_ways(matrix(scores.values[:2, :, :2], "high"), "u", "v", 50).notna().all(axis=1)
-    assert two.tolist() == [False, False, False, True]
-
-
 def test_the_level_and_the_decimals_are_those_of_the_interval(scores):
     found = ob.ranking_similarity(scores, ["w", "x"], level=0.8, digits=1)
     low, high = ob.kendall_interval(found.tau.loc["w", "x"], 7, level=0.8, digits=1)
@@ -220,41 +202,3 @@ def test_the_level_and_the_decimals_are_those_of_the_interval(scores):
     means = scores.means()
     expected = -ob.kendall_tau(means["w"], means["x"], tolerance=0.25)
     assert tied.tau.loc["w", "x"] == pytest.approx(expected)
-
-
-def test_ways_to_an_interval_are_by_default_those_documented():
-    scores = matrix(np.random.default_rng(0).normal(size=(2, 8, 40)))
-    expected = tau_ways(scores, "u", "v", resamples=1000, seed=0)
-    pd.testing.assert_frame_equal(tau_ways(scores, "u", "v"), expected, check_exact=True)
-    assert not tau_ways(scores, "u", "v", resamples=1001).equals(expected)
-
-
-def test_two_runs_are_ranked_alike_or_the_other_way_round():
-    two = matrix([[[1, 2]], [[3, 4]], [[2, 1]]], {"x": "low", "y": "low", "z": "low"})
-    found = ob.ranking_similarity(two)
-    assert found.tau.to_numpy().tolist() == [[1, 1, -1], [1, 1, -1], [-1, -1, 1]]
-    assert found.runs == 2
-
-
-def test_results_carry_the_names_of_the_measures(scores):
-    found = ob.ranking_similarity(scores, ["z", "w", "x"])
-    for table in (found.tau, found.low, found.high):
-        assert table.index.tolist() == table.columns.tolist() == ["z", "w", "x"]
-        assert table.index.name == table.columns.name == "measure"
-    for row in (found.tied, found.averages(), found.averages(2)):
-        assert row.index.tolist() == ["z", "w", "x"]
-        assert row.index.name == "measure"
-
-
-@pytest.mark.filterwarnings("error")
-@pytest.mark.parametrize("scale", [0, 1e-13, 1e13])
-def test_ties_are_relative_to_each_measures_own_scores(scores, scale):
-    """Whatever the other's scale; scores that are all 0 are all ties."""
-    values = scores.values[:2, :, :]
-    wanted = tau_ways(matrix(values), "u", "v", 50)
-    found = tau_ways(matrix(values * [[[1]], [[scale]]]), "u", "v", 50)
-    if scale:
-        pd.testing.assert_frame_equal(found, wanted)
-    else:
-        assert (found["tau"] == 0).all()
-        assert found.loc["topics, bootstrap", ["low", "high"]].tolist() == [0, 0]

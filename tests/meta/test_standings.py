@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+from cases import each
 from ordbook.meta.significance import parametric_tukey_hsd
 from ordbook.meta.standings import better_than, identical_runs, ranks, standings
 from ordbook.meta.variances import residual_variances
@@ -16,7 +17,7 @@ def half_widths(scores, interval):
     return ((found["high"] - found["low"]) / 2).loc[list(scores.runs)].to_numpy()
 
 
-@pytest.mark.parametrize("topics", [2, 9])
+@each("topics", [2, 9])
 def test_intervals_are_those_of_the_textbook(topics):
     values = np.random.default_rng(0).normal(size=(1, topics, 4))
     scores = matrix(values)
@@ -60,28 +61,14 @@ def test_requests_without_sense_are_refused():
             call()
 
 
-@pytest.mark.parametrize("tolerance", [0.25, [0.25] * 4, [0, 0.25, 0, 0]])
+@each("tolerance", [0.25, [0.25] * 4, [0, 0.25, 0, 0]])
 def test_means_that_differ_by_just_the_tolerance_share_a_rank(tolerance):
     """0 and 1/4 do; where each run has a tolerance of its own, the larger of two holds."""
     assert ranks([0, 0.25, 1, 2], "high", tolerance).tolist() == [3, 3, 2, 1]
     assert ranks([0, 0.25, 1, 2], "low", tolerance).tolist() == [1, 1, 3, 4]
 
 
-@pytest.mark.parametrize("dtype", [np.uint8, np.int64, np.float32])
-def test_means_of_any_type_are_ranked(dtype):
-    means = np.array([3, 1, 2, 3], dtype)
-    assert ranks(means, "low", 0).tolist() == [3, 1, 2, 3]
-    assert ranks(means, "high", 0).tolist() == [1, 4, 3, 1]
-
-
-def test_many_means_are_ranked_without_a_table_of_pairs():
-    """The table would take a terabyte. No means have no ranks."""
-    means = np.arange(400_000)
-    assert (ranks(means, "low", 1e-12) == means + 1).all()
-    assert ranks([], "low", 1e-12).tolist() == []
-
-
-@pytest.mark.parametrize("better", ["low", "high"])
+@each("better", ["low", "high"])
 def test_who_is_better_than_whom(better):
     """From the best to the worst, for each the closest first; who ties stands as in the matrix."""
     levels = np.arange(40) % 3

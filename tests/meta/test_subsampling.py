@@ -8,10 +8,10 @@ import pytest
 from scipy import stats
 
 import ordbook as ob
+from cases import each
 from ordbook.meta import chunks
 from ordbook.meta.subsampling import (
     consistency_within,
-    significant_share,
     sizes_within,
     subsample,
 )
@@ -19,7 +19,7 @@ from ordbook.meta.variances import residual_variances
 from score_matrices import matrix
 
 
-@pytest.mark.parametrize("most", [2, 4, 9, 10, 50, 390])
+@each("most", [2, 4, 9, 10, 50, 390])
 def test_sizes_grow_to_the_last(most):
     within = sizes_within(most)
     assert within == sorted(set(within))
@@ -99,7 +99,7 @@ def test_the_end_of_the_scale_does_not_matter(scores):
         )
 
 
-@pytest.mark.parametrize("statistic", ["tau", "power"])
+@each("statistic", ["tau", "power"])
 def test_measures_and_sizes_do_not_disturb_each_other(scores, statistic):
     both = subsample(scores, [5, 20], statistic, seed=4, repeats=30)
     one = subsample(scores.select(["y"]), [20], statistic, seed=4, repeats=30)
@@ -112,7 +112,7 @@ def test_measures_and_sizes_do_not_disturb_each_other(scores, statistic):
     assert not both.equals(other)
 
 
-@pytest.mark.parametrize("statistic", ["tau", "power"])
+@each("statistic", ["tau", "power"])
 def test_threads_and_ranges_change_no_bit_and_progress_is_told(scores, statistic, monkeypatch):
     wanted = subsample(scores, [5, 20], statistic, repeats=31, threads=1)
     for chunk in (1, 100, 2_000, 20_000, 10**9):
@@ -131,30 +131,8 @@ def test_threads_and_ranges_change_no_bit_and_progress_is_told(scores, statistic
         assert told[-1] == (31, 31)
 
 
-def test_a_range_is_no_longer_than_ctrl_c_may_wait(scores, monkeypatch):
-    """Two measures, five runs, 40 topics, two sizes: a repeat goes through a thousand elements."""
-    for chunk, repeats in ((2_000, 1), (10**9, 8)):  # at most a quarter of all for one thread
-        monkeypatch.setattr(chunks, "CHUNK", chunk)
-        told = []
-        subsample(
-            scores,
-            [5, 20],
-            repeats=31,
-            threads=1,
-            progress=lambda done, _, told=told: told.append(done),
-        )
-        assert told == [*range(repeats, 31, repeats), 31]
-
-
-def test_progress_of_observed_consistency(scores):
-    told = []
-    consistency_within(scores, [5, 20], splits=8, progress=lambda *done: told.append(done))
-    assert told == sorted(told)
-    assert {(8, 16), (16, 16)} <= set(told)
-
-
-@pytest.mark.parametrize("statistic", ["tau", "power"])
-@pytest.mark.parametrize("scale", [1e-13, 1e13])
+@each("statistic", ["tau", "power"])
+@each("scale", [1e-13, 1e13])
 def test_the_scale_of_the_scores_does_not_matter(scores, statistic, scale):
     values = np.concatenate([scores.values, scores.values[..., :1]], axis=2)
     wanted = subsample(matrix(values), [5, 20], statistic, repeats=30)
@@ -189,21 +167,6 @@ def test_requests_without_sense_are_refused(scores):
             call()
 
 
-def test_defaults_are_those_documented(scores):
-    few = scores.select(["x"])
-    pd.testing.assert_frame_equal(
-        consistency_within(few, [4]), consistency_within(few, [4], 1000, 0), check_exact=True
-    )
-    documented = {"repeats": 1000, "seed": 0, "level": 0.95}
-    for statistic, more in (("tau", {}), ("power", {"alpha": 0.05, "null": "permuted"})):
-        pd.testing.assert_frame_equal(
-            subsample(few, [6], statistic),
-            subsample(few, [6], statistic, **documented, **more),
-            check_exact=True,
-        )
-    pd.testing.assert_frame_equal(subsample(few, [6]), subsample(few, [6], "tau"))
-
-
 def test_the_band_holds_the_level(scores):
     """Quantiles of the same samples: 80% of them lie within."""
     found = subsample(scores, [5], repeats=101, level=0.8).set_index("measure")
@@ -221,27 +184,3 @@ def test_sizes_within_are_about_1_6_apart():
     assert sizes_within(10) == [5, 10]
     assert sizes_within(13) == [5, 8, 13]
     assert sizes_within(390) == [5, 8, 13, 21, 34, 56, 90, 146, 237, 390]
-
-
-def test_the_last_size_but_one_leaves_room_for_the_last():
-    """90 topics stand in the list up to 117, which is 1.3 times as many, and not up to 116."""
-    assert sizes_within(117) == [5, 8, 13, 21, 34, 56, 90, 117]
-    assert sizes_within(116) == [5, 8, 13, 21, 34, 56, 116]
-
-
-@pytest.mark.usefixtures("one_thread")
-def test_who_asks_for_one_thread_gets_no_other(scores):
-    subsample(scores, [5], repeats=2, threads=1)
-    consistency_within(scores, [5], splits=2, threads=1)
-
-
-def test_a_difference_exceeds_what_is_honest_or_is_not_significant():
-    """Two runs, variance 4 of one topic, critical value 1: 2 is honest, and float noise more."""
-    means, four = np.array([[0.0, 2.0], [0.0, 2.5], [-2.5, 0.0]]), np.full(3, 4.0)
-    assert significant_share(means, four, 1, 1, "residual", 0).tolist() == [0, 1, 1]
-    assert significant_share(means, four, 1, 1, "residual", 0.5).tolist() == [0, 0, 0]
-    # The variance of 0 and 2 is 2, that of 0 and 2.5 is 3.125; the root of 7.125 is 2.67.
-    assert significant_share(means, four, 1, 1, "permuted", 0).tolist() == [0, 0, 0]
-    assert significant_share(means, four, [[4], [4], [9]], 1, "permuted", 0).tolist() == [1, 1, 1]
-    nothing = np.zeros((1, 3))
-    assert significant_share(nothing, np.zeros(1), 5, 3, "permuted", 0).tolist() == [0]

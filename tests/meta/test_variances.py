@@ -5,9 +5,8 @@ import pandas as pd
 import pytest
 
 import ordbook as ob
-from ordbook.meta.standings import identical_runs, ranks, standings
+from ordbook.meta.standings import identical_runs, standings
 from ordbook.meta.variances import pair_slack, residual_variances, run_slack, settled, slack
-from score_matrices import matrix
 
 
 def test_residual_variances_are_those_of_least_squares():
@@ -107,38 +106,3 @@ def test_equal_runs_with_huge_scores_still_tie():
     assert (tests.differences("a")[:5, :5] == 0).all()
     assert ob.ranking_similarity(scores).tied.tolist() == [10, 10]
     assert identical_runs(sentinel_matrix(values[:, [0, 0, 5, 6]])) == [("r0", "r1")]
-
-
-def test_means_tie_by_the_larger_slack_of_two():
-    ties = np.array([0.0, 0.25, 0.0, 0.0])
-    means = np.array([1.0, 1.25, 1.125, 3.0])
-    assert ranks(means, "high", ties).tolist() == [3, 2, 2, 1]
-    assert ranks(means, "low", ties).tolist() == [1, 1, 2, 4]
-    assert settled(means, ties).tolist() == [1.0, 1.125, 1.125, 3.0]
-    for tolerance in (0.0, 0.2, 1.0):
-        same = np.full(4, tolerance)
-        assert ranks(means, "low", same).tolist() == ranks(means, "low", tolerance).tolist()
-        assert settled(means, same).tolist() == settled(means, tolerance).tolist()
-
-
-@pytest.mark.parametrize(("other", "limit"), [(0.25, 1e6), (1.0, 1e6), (2.0, 2e6)])
-def test_more_than_a_million_times_another_run_and_1_is_far_beyond(other, limit):
-    """Up to that all runs have one slack; beyond, the huge run has its own, and the rest theirs."""
-    beyond = np.nextafter(limit, np.inf)
-    assert run_slack(np.array([[[limit, other], [0, -other]]])).tolist() == [[1e-12 * limit]]
-    expected = [[1e-12 * beyond, 1e-12 * other]]
-    assert run_slack(np.array([[[beyond, other], [0, -other]]])).tolist() == expected
-
-
-def test_runs_of_zeros_are_identical():
-    scores = matrix(np.zeros((2, 3, 3)))
-    assert identical_runs(scores) == [tuple(scores.runs)]
-
-
-def test_a_measure_of_large_scores_has_one_slack_beside_one_of_small_ones():
-    values = 1 + np.random.default_rng(0).random((2, 20, 5))
-    values[1] *= 2.0**40
-    found = run_slack(values)
-    assert found.shape == (2, 1)
-    assert (found[:, 0] == slack(values)).all()
-    assert (run_slack(values[1:]) == found[1:]).all()

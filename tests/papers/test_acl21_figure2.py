@@ -1,8 +1,7 @@
 """ACL'21 Figure 2: p-value curves of DialEval-1, drawn of twins, as the runs are not at hand."""
 
-import pytest
-
 import ordbook as ob
+from cases import each
 from ordbook.book.simulated import twin
 from ordbook.data.printed import printed_values
 
@@ -10,7 +9,7 @@ SIX = ["RNSS", "RSNOD", "RNOD", "NVD", "JSD", "NMD"]
 PANELS = {"figure2i": "A", "figure2ii": "E", "figure2iii": "S"}
 
 
-@pytest.mark.parametrize(("panel", "subtask"), PANELS.items())
+@each(("panel", "subtask"), PANELS.items())
 def test_a_twin_has_the_size_that_the_panel_prints(panel, subtask):
     printed = printed_values("acl21", panel).query("row == 'panel'").set_index("column")["printed"]
     task = twin(subtask)
@@ -19,7 +18,7 @@ def test_a_twin_has_the_size_that_the_panel_prints(panel, subtask):
     assert str(len(task.runs) * (len(task.runs) - 1) // 2) == printed["system pairs"]
 
 
-@pytest.mark.parametrize("subtask", "AS")
+@each("subtask", "AS")
 def test_nmd_finds_fewest_in_parts_i_and_iii(subtask):
     """Section 6.3 says so of the real runs; of the twins it holds by a wide margin."""
     tests = ob.tukey_hsd(ob.score(twin(subtask), SIX), trials=1000)

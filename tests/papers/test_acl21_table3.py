@@ -3,11 +3,13 @@
 import pytest
 
 import ordbook as ob
+from cases import each
 from ordbook.papers.montecarlo import over_seeds
 from ordbook.papers.seeds import consistency_over_seeds, printed_means
 
 
-@pytest.mark.parametrize(("table", "size"), [("3a", None), ("3b", 10)])
+@pytest.mark.slow
+@each(("table", "size"), [("3a", None), ("3b", 10)])
 def test_the_public_parts_lie_within_monte_carlo_error(table, size, no_raw_files):
     """Nine means, nine symbols and V_E2; the two sizes are no random numbers."""
     scores = ob.score(ob.load("sem16t4c"))
@@ -16,6 +18,7 @@ def test_the_public_parts_lie_within_monte_carlo_error(table, size, no_raw_files
     assert compared.counts() == {"follows": 2, "within Monte-Carlo": 19}
 
 
+@pytest.mark.slow
 def test_part_a_does_not_come_out_from_samples_of_25(no_raw_files):
     scores = ob.score(ob.load("sem16t4c"))
     found = over_seeds(lambda seed: ob.ranking_consistency(scores, 25, seed=seed).mean, 100)
@@ -23,6 +26,7 @@ def test_part_a_does_not_come_out_from_samples_of_25(no_raw_files):
     assert not any(found[measure].holds(f"{tau:.3f}") for measure, tau in printed.items())
 
 
+@pytest.mark.slow
 def test_the_effect_size_of_the_caption(no_raw_files):
     """'(0.962 - 0.806)/sqrt(0.00211) = 3.40': from the printed values, and within ours."""
     assert f"{(0.962 - 0.806) / 0.00211**0.5:.2f}" == "3.40"

@@ -3,8 +3,7 @@
 Twins stand beside what is printed; they are labelled, and near it.
 """
 
-import pytest
-
+from cases import each
 from ordbook.book.simulated import beside
 from ordbook.data.printed import printed_values
 from ordbook.papers.heldout import held_out
@@ -14,7 +13,7 @@ from ordbook.papers.symbols import WORST
 PARTS = ("5i", "5ii", "5iii")
 
 
-@pytest.mark.parametrize("part", PARTS)
+@each("part", PARTS)
 def test_every_correlation_is_one_of_22_runs(part):
     """tau-a of 22 runs is (C - D)/231 with C + D = 231 - ties: a whole number over 231."""
     for value in printed_values("acl21", part)["printed"].astype(float):
@@ -22,7 +21,7 @@ def test_every_correlation_is_one_of_22_runs(part):
         assert f"{round(value * 231) / 231:.3f}" == f"{value:.3f}"
 
 
-@pytest.mark.parametrize("part", PARTS)
+@each("part", PARTS)
 def test_nmd_is_the_outlier(part):
     """Section 6.1: clear from the NMD column."""
     values = printed_values("acl21", part)
@@ -38,7 +37,7 @@ def test_averages_of_table_6():
         assert mean.nsmallest(2).index.tolist() == ["NMD", "RSNOD"]
 
 
-@pytest.mark.parametrize("part", "abcdef")
+@each("part", "abcdef")
 def test_measures_are_printed_from_best_to_worst(part):
     table = printed_values("acl21", f"6{part}").set_index(["column", "row"])["printed"]
     assert table["mean tau"].astype(float).is_monotonic_decreasing
@@ -49,7 +48,7 @@ def test_the_effect_size_of_the_caption():
     assert f"{(0.909 - 0.717) / 0.00130**0.5:.2f}" == "5.33"
 
 
-@pytest.mark.parametrize(("part", "subtask"), [("5i", "A"), ("5ii", "E"), ("5iii", "S")])
+@each(("part", "subtask"), [("5i", "A"), ("5ii", "E"), ("5iii", "S")])
 def test_every_correlation_has_a_simulated_one_beside_it(part, subtask):
     table = beside("acl21", part, subtask, "Beside twins.")
     assert table.caption.startswith("SIMULATED")
@@ -60,7 +59,7 @@ def test_every_correlation_has_a_simulated_one_beside_it(part, subtask):
     }
 
 
-@pytest.mark.parametrize("subtask", "AES")
+@each("subtask", "AES")
 def test_twins_come_near_tables_that_they_were_not_fitted_to(subtask):
     """Loose: means of five twins are a few hundredths off on average, and a tenth at most."""
     found = held_out(subtask).query("paper == 'acl21' and column != 'V_E2'")

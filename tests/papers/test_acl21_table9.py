@@ -3,12 +3,14 @@
 import pytest
 
 import ordbook as ob
+from cases import each
 from ordbook.papers.seeds import consistency_over_seeds
 
 PAPER = ["RNSS", "RSNOD", "RNOD", "NVD", "JSD", "NMD"]
 
 
-@pytest.mark.parametrize(("table", "size"), [("9i left", None), ("9i right", 10)])
+@pytest.mark.slow
+@each(("table", "size"), [("9i left", None), ("9i right", 10)])
 def test_the_public_parts_lie_within_monte_carlo_error(table, size, no_raw_files):
     scores = ob.score(ob.load("sem16t4e"), PAPER)
     ours = consistency_over_seeds(scores, size, 1000, 1000)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import ordbook.measures as om
+from cases import each
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 from ordbook.papers.claims import PAPER_CLAIMS, disagreements
 
@@ -31,7 +32,7 @@ def truth(claim):
     return {True: "yes", False: "no", None: "n/a"}[value]
 
 
-@pytest.mark.parametrize("claim", TABLES, ids=lambda c: f"{c.paper}-{c.measure}-{c.claim[:5]}")
+@each("claim", TABLES)
 def test_every_tick_of_the_tables(claim):
     agrees = truth(claim) == claim.printed
     assert agrees == (claim.verdict != "refuted")
@@ -68,7 +69,7 @@ GAP_LEFT, GAP_RIGHT = ([0, 0, 1, 0], [1, 0, 0, 0]), ([0, 0, 1, 0], [0, 0, 0, 1])
 UNIFORM = [0.2] * 5
 
 
-@pytest.mark.parametrize(
+@each(
     ("measure", "place", "pairs", "values"),
     [
         ("RNADW2", "symmetric", [([1, 0, 0], [0, 1, 0]), ([0, 1, 0], [1, 0, 0])], [0.5, 0.6455]),
@@ -118,7 +119,7 @@ def test_numbers_in_the_findings(measure, place, pairs, values):
         assert shown in finding or f"{value:.4f}"[1:] in finding
 
 
-@pytest.mark.parametrize(
+@each(
     ("measure", "cm", "before", "after"),
     [
         ("kappa", [[0, 1, 0], [2, 1, 0], [0, 0, 0]], -0.5, -0.3333),

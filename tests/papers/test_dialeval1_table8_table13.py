@@ -1,13 +1,12 @@
 """DialEval-1 Tables 8 and 13: tau of the printed rankings."""
 
-import pytest
-
 import ordbook as ob
+from cases import each
 from ordbook.book import listed
 from ordbook.data.printed import printed_values
 
 
-@pytest.mark.parametrize(("table", "language"), [("8", "Chinese"), ("13", "English")])
+@each(("table", "language"), [("8", "Chinese"), ("13", "English")])
 def test_every_tau_comes_out_from_the_printed_rankings(table, language):
     ours = listed.taus(language)
     cells = printed_values("dialeval1", table).set_index(["row", "column"])["printed"]

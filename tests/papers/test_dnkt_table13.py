@@ -5,16 +5,15 @@ The bounds are loose: they say what a twin is good for.
 
 import re
 
-import pytest
-
+from cases import each
 from ordbook.book.simulated import beside, nearness
 from ordbook.papers.heldout import HELD_OUT
 
 CELLS = {"agreement": 36, "average": 9, "combined": 9, "consistency": 24}
 
 
-@pytest.mark.parametrize("subtask", list(HELD_OUT))
-@pytest.mark.parametrize("kind", list(CELLS))
+@each("subtask", list(HELD_OUT))
+@each("kind", list(CELLS))
 def test_every_printed_number_has_a_simulated_one_that_is_labelled(subtask, kind):
     shown = beside("dnkt", HELD_OUT[subtask][kind], subtask, "A table.")
     assert shown.caption.startswith("SIMULATED")

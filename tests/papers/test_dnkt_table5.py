@@ -1,12 +1,11 @@
 """DNKT Tables 5 to 18: the printed averages are those of the printed correlations."""
 
-import pytest
-
+from cases import each
 from ordbook.data.printed import printed_values
 from ordbook.papers.verdicts import judge
 
 
-@pytest.mark.parametrize("table", range(5, 18, 2))
+@each("table", range(5, 18, 2))
 def test_the_averages_follow_from_the_correlations(table):
     cells = printed_values("dnkt", str(table))
     cells = cells[~cells["column"].str.contains(" ")]

@@ -6,27 +6,22 @@ changing the twins.
 
 import itertools
 
-import numpy as np
 import pandas as pd
 import pytest
 
 import ordbook as ob
+from cases import each
 from ordbook.data.printed import printed_values
-from ordbook.data.twin_targets import FITTED, SIX, languages
+from ordbook.data.twin_targets import FITTED, languages
 from ordbook.papers.heldout import (
-    COMBINED,
     HELD_OUT,
     KEYS,
-    NINE,
     _kept,
-    _values,
     forced,
     held_out,
     predict,
     simulate,
 )
-from ordbook.papers.relations import Cell
-from score_matrices import matrix
 
 
 @pytest.fixture(scope="module", params=list(HELD_OUT))
@@ -45,6 +40,7 @@ def compared(request):
     return pd.DataFrame(rows, columns=names).assign(off=lambda d: (d["twin"] - d["printed"]).abs())
 
 
+@pytest.mark.slow
 def test_every_printed_number_of_the_tables_is_predicted(compared):
     counts = compared.groupby("paper").size()
     # S_D; a, b, c and SSO; contradictions. Tau; mean tau and V_E2 twice. Tau and its averages.
@@ -75,6 +71,7 @@ def test_a_correlation_that_two_tables_print_has_one_value():
         pd.testing.assert_frame_equal(one.loc[shared], other.loc[shared], check_exact=True)
 
 
+@pytest.mark.slow
 def test_significant_pairs_are_within_twenty_of_231(compared):
     """Most are nearer. NMD's is too high in every twin: see what the errata say of its means."""
     power = compared[compared["column"].str.endswith(" S_D")]
@@ -83,12 +80,14 @@ def test_significant_pairs_are_within_twenty_of_231(compared):
     assert power["off"].median() <= 10
 
 
+@pytest.mark.slow
 def test_contradictions_are_nearly_those_printed(compared):
     clashes = compared[compared["table"].isin(["5III", "5IV", "5V"])]
     assert len(clashes) == 15
     assert clashes["off"].mean() <= 3
 
 
+@pytest.mark.slow
 def test_agreement_and_consistency_are_near(compared):
     tau = compared[compared["table"].isin(["5i", "5ii", "5iii", "13", "15", "17"])]
     assert len(tau) == 15 + 36
@@ -111,7 +110,7 @@ def test_some_printed_numbers_contradict_the_printed_means():
         forced("B")
 
 
-@pytest.mark.parametrize("subtask", "ASE")
+@each("subtask", "ASE")
 def test_means_that_are_two_units_apart_are_surely_apart(subtask):
     """Each is half a unit off at most; those one unit apart, or none, leave the order open."""
     means = pd.concat(
@@ -124,6 +123,7 @@ def test_means_that_are_two_units_apart_are_surely_apart(subtask):
     assert tau["high"] - tau["low"] == pytest.approx(2 * left_open / len(pairs), abs=1e-12)
 
 
+@pytest.mark.slow
 def test_twins_obey_what_the_means_force(compared):
     subtask = compared["subtask"].iloc[0]
     tau = forced(subtask).iloc[0]
@@ -131,6 +131,7 @@ def test_twins_obey_what_the_means_force(compared):
     assert tau["low"] - 1e-9 <= twin.item() <= tau["high"] + 1e-9
 
 
+@pytest.mark.slow
 def test_twins_of_several_seeds_are_put_together(monkeypatch):
     monkeypatch.setattr(
         "ordbook.papers.heldout.make_twin", lambda subtask, seed: ob.load("dialeval1-dq-s-twin")
@@ -147,47 +148,7 @@ def test_twins_of_several_seeds_are_put_together(monkeypatch):
     assert (near | ~found["inside"]).all(), "half a unit is the most that rounding hides"
 
 
-def test_the_seed_of_a_prediction_is_that_of_its_permutations_and_splits(monkeypatch):
-    """Of all splits: those of ACL'21's six measures, and of DNKT's twelve."""
-    asked = []
-
-    def noted(scores, trials, seed):
-        asked.append((trials, seed))
-        return ob.tukey_hsd(scores, trials, seed)
-
-    monkeypatch.setattr("ordbook.papers.heldout.tukey_hsd", noted)
-    names = dict.fromkeys((*SIX, *NINE, *(f"DNKT_{measure}" for measure in COMBINED)), "low")
-    values = np.random.default_rng(0).random((len(names), 25, 4)) + np.arange(4) / 4
-    scores = matrix(values, names)
-    monkeypatch.setattr("ordbook.papers.heldout.TRIALS", 20)
-    found = dict(_values(scores, "A", 3))
-    assert asked == [(20, 3)]
-    splits = ob.ranking_consistency(scores, 10, 1000, seed=3).mean
-    for measure in set(names) - {"RSNOD"}:
-        assert found[Cell("dnkt", "27a", measure, "10 vs. 10")] == splits[measure]
-    six = ob.ranking_consistency(scores.select(SIX), 10, 1000, seed=3)
-    assert found[Cell("acl21", "6b", "all measures", "V_E2")] == six.v_e2
-    for measure, tau in six.mean.items():
-        # Two of the six pairs of runs are taken for duplicates.
-        assert found[Cell("acl21", "6b", measure, "mean tau")] == pytest.approx(tau + 2 / 6)
-
-
-def test_predictions_of_several_subtasks_stand_one_below_the_other(monkeypatch):
-    cells = [Cell("lq21", "3", "DialEval-1 DQ-A", f"{measure} S_D") for measure in ("NMD", "NVD")]
-    monkeypatch.setattr("ordbook.papers.heldout.make_twin", lambda subtask, seed: (subtask, seed))
-    monkeypatch.setattr(
-        "ordbook.papers.heldout.predict",
-        lambda twin, subtask, seed: dict.fromkeys(cells, ord(twin[0]) + 9 * twin[1] + seed),
-    )
-    found = simulate("AS", [0, 1])
-    assert list(found) == ["subtask", *KEYS, "seed 0", "seed 1"]
-    assert found.index.tolist() == [0, 1, 2, 3]
-    assert found["subtask"].tolist() == ["A", "A", "S", "S"]
-    assert found["column"].tolist() == ["NMD S_D", "NVD S_D"] * 2
-    assert found["seed 1"].tolist() == [75, 75, 93, 93]
-
-
-@pytest.mark.parametrize(("off", "inside"), [(0.00049, True), (0.00051, False)])
+@each(("off", "inside"), [(0.00049, True), (0.00051, False)])
 def test_half_a_printed_unit_is_allowed(off, inside):
     table = HELD_OUT["S"]["similarity"]
     cell = ("acl21", table, "RSNOD", "NMD")
@@ -202,25 +163,7 @@ def test_half_a_printed_unit_is_allowed(off, inside):
         assert found["printed"].tolist() == [printed]
 
 
-def test_a_printed_count_may_be_that_of_every_twin():
-    table = HELD_OUT["S"]["power"]
-    cell = ("lq21", table, "DialEval-1 DQ-S", "NMD S_D")
-    of_table = printed_values("lq21", table).query("row == @cell[2] and column == @cell[3]")
-    count = float(of_table["printed"].item())
-    for low, high, inside in (
-        (0, 0, True),
-        (0, 1, True),
-        (-1, 0, True),
-        (1, 1, False),
-        (0.4, 0.4, False),
-    ):
-        values = [count + low, count + high]
-        frame = pd.DataFrame(
-            [("S", *cell, *values)], columns=["subtask", *KEYS, "seed 0", "seed 1"]
-        )
-        assert held_out("S", frame)["inside"].tolist() == [inside]
-
-
+@pytest.mark.slow
 def test_the_kept_predictions_are_those_of_the_committed_twins(compared):
     subtask = compared["subtask"].iloc[0]
     kept = held_out(subtask)

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ordbook as ob
+from cases import each
 from ordbook.measures import QUANTIFICATION, dw, gold_mass_distance, od
 
 # Sums of at most six terms of size 1, and a root of them.
@@ -14,7 +15,7 @@ QUICK = settings(max_examples=100, deadline=None, derandomize=True)
 shares = st.floats(0, 1, allow_subnormal=False)
 
 
-@pytest.mark.parametrize("name", ["NMD", "RNOD", "RSNOD", "NVD", "RNSS"])
+@each("name", ["NMD", "RNOD", "RSNOD", "NVD", "RNSS"])
 @given(gold=shares, estimate=shares)
 @QUICK
 def test_with_two_classes_five_measures_are_the_difference(name, gold, estimate):
@@ -24,7 +25,7 @@ def test_with_two_classes_five_measures_are_the_difference(name, gold, estimate)
     assert f(p, g) == pytest.approx(abs(gold - estimate), abs=TOL)
 
 
-@pytest.mark.parametrize("gold", [0, 1, 0.4])
+@each("gold", [0, 1, 0.4])
 def test_the_three_cases_of_the_proof(gold):
     estimate = 0.7
     for f in (ob.nmd, ob.rnod):
@@ -51,7 +52,7 @@ def test_footnote_2_no_empty_gold_class_is_not_enough_for_symmetry():
     assert od(estimate, gold) == pytest.approx(1 / 3)
 
 
-@pytest.mark.parametrize(("i", "j"), [(0, 0), (0, 3), (2, 1), (4, 0)])
+@each(("i", "j"), [(0, 0), (0, 3), (2, 1), (4, 0)])
 def test_footnote_2_one_class_each_is_enough(i, j):
     gold, estimate = np.eye(5)[i], np.eye(5)[j]
     assert od(gold, estimate) == od(estimate, gold) == abs(i - j)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import ordbook as ob
+from cases import each
 from ordbook.book import deltas, simulated
 from ordbook.data.printed import printed_values
 from ordbook.papers.verdicts import judge
@@ -20,7 +21,7 @@ def twin():
     return simulated.twin("A")
 
 
-@pytest.mark.parametrize(("panel", "number"), [("a", 181), ("b", 18)])
+@each(("panel", "number"), [("a", 181), ("b", 18)])
 def test_predictions_in_notes_are_those_of_the_deduced_votes(twin, panel, number):
     printed = printed_values("lq21", f"figure3{panel}").set_index("column")
     assert set(printed["row"]) == {f"{number}th dialogue"}

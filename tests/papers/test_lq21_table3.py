@@ -25,6 +25,7 @@ def row(scores, seed):
     return counts | shares
 
 
+@pytest.mark.slow
 def test_the_row_of_sem16t4e_is_within_monte_carlo(scores):
     ours = over_seeds(lambda seed: row(scores, seed), seeds=200)
     ours |= {("Sem16T4E", f"{name} T_D"): PAIRS for name in MEASURES}
@@ -32,6 +33,7 @@ def test_the_row_of_sem16t4e_is_within_monte_carlo(scores):
     assert compared.counts() == {"exact": 6, "within Monte-Carlo": 12, "follows": 144}
 
 
+@pytest.mark.slow
 def test_nmd_is_the_measure_whose_count_depends_on_the_seed(scores):
     """One of its p-values stands at the line: .0498 with a million trials."""
     many = ob.discriminative_power(ob.tukey_hsd(scores, 1_000_000))

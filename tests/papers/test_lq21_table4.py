@@ -3,6 +3,7 @@
 import pytest
 
 import ordbook as ob
+from cases import each
 from ordbook.data.printed import printed_values
 from ordbook.papers.montecarlo import over_seeds
 
@@ -20,6 +21,7 @@ def cells(scores, seed):
     return table
 
 
+@pytest.mark.slow
 def test_part_a_is_within_monte_carlo(no_raw_files):
     scores = ob.score(ob.load("sem16t4e"), MEASURES)
     ours = over_seeds(lambda seed: cells(scores, seed), seeds=200)
@@ -52,7 +54,7 @@ def test_two_cells_contradict_table_3_for_they_repeat_the_row_above():
             assert table["NVD", f"{second} {key}"] == table["RNOD", f"{second} {key}"]
 
 
-@pytest.mark.parametrize("part", list("abcdefgh"))
+@each("part", list("abcdefgh"))
 def test_every_printed_overlap_follows_from_its_counts(part):
     table = printed_values("lq21", f"4{part}").set_index(["row", "column"])["printed"]
     for i, first in enumerate(MEASURES):

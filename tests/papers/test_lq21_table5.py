@@ -3,11 +3,13 @@
 import pytest
 
 import ordbook as ob
+from cases import each
 from ordbook.data.printed import printed_values
 
 MEASURES = ["NMD", "RSNOD", "RNOD", "NVD", "RNSS", "JSD"]
 
 
+@pytest.mark.slow
 def test_there_are_none_on_sem16t4e(no_raw_files):
     scores = ob.score(ob.load("sem16t4e"), MEASURES)
     assert ob.contradictions(ob.tukey_hsd(scores, 100_000)).empty
@@ -15,7 +17,7 @@ def test_there_are_none_on_sem16t4e(no_raw_files):
         assert ob.contradictions(ob.tukey_hsd(scores, 5000, seed)).empty
 
 
-@pytest.mark.parametrize(("name", "part"), [("stc3-dq-a", "5I"), ("stc3-dq-s", "5II")])
+@each(("name", "part"), [("stc3-dq-a", "5I"), ("stc3-dq-s", "5II")])
 def test_the_baselines_of_stc3_contradict_as_often_as_printed(no_raw_files, doubled, name, part):
     """On six public files, not nineteen runs: a finding, not a verdict on the table."""
     found = ob.contradictions(ob.tukey_hsd(doubled(name), 20_000))

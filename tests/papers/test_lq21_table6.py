@@ -2,14 +2,13 @@
 
 import re
 
-import pytest
-
 import ordbook as ob
+from cases import each
 from ordbook.data.printed import printed_values
 from ordbook.meta.discrimination import group_identical
 
 
-@pytest.mark.parametrize("part", ["I", "II", "III", "IV", "V"])
+@each("part", ["I", "II", "III", "IV", "V"])
 def test_the_list_gives_the_counts_of_table_5(part):
     """{C,E} stands for two runs, so that two such families make four pairs."""
     table = printed_values("lq21", f"6{part}").pivot_table(
@@ -27,7 +26,7 @@ def test_the_list_gives_the_counts_of_table_5(part):
         assert counts.get((cell.row, cell.column), 0) == int(cell.printed)
 
 
-@pytest.mark.parametrize(("name", "part"), [("stc3-dq-a", "6I"), ("stc3-dq-s", "6II")])
+@each(("name", "part"), [("stc3-dq-a", "6I"), ("stc3-dq-s", "6II")])
 def test_duplicate_baselines_are_one_contradiction(no_raw_files, doubled, name, part):
     scores = doubled(name)
     found = group_identical(ob.contradictions(ob.tukey_hsd(scores, 20_000)), scores)

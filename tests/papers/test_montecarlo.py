@@ -3,12 +3,12 @@
 import _thread
 import threading
 import time
-from statistics import stdev
 
 import numpy as np
 import pytest
 
 import ordbook as ob
+from cases import each
 from ordbook.book.show import comparison
 from ordbook.data.printed import printed_values
 from ordbook.papers.comparison import LedgerMismatch
@@ -27,24 +27,13 @@ def test_the_interval_holds_the_middle_of_the_values():
     assert normal.deviation == pytest.approx(2, abs=0.03)
 
 
-def test_the_deviation_is_that_of_a_sample():
-    """Seeds are a sample of all seeds: the sum of squares is divided by one less than them."""
-    values = [float(seed % 7) ** 2 for seed in range(100)]
-    assert Spread(values).deviation == pytest.approx(stdev(values), rel=1e-12)
-    assert Spread(range(100)).draws.dtype == float
-
-
-@pytest.mark.parametrize("level", [-0.1, 0, 1, 1.5])
+@each("level", [-0.1, 0, 1, 1.5])
 def test_a_level_without_sense_is_refused(level):
     with pytest.raises(ValueError, match="level must lie between 0 and 1, not"):
         Spread(range(100)).interval(level)
 
 
-def test_half_a_unit_away_may_be_rounded_either_way():
-    assert [Spread([0.5] * 100).holds(str(n)) for n in (-1, 0, 1, 2)] == [False, True, True, False]
-
-
-@pytest.mark.parametrize(
+@each(
     ("printed", "verdict"),
     [
         ("0.30", "within Monte-Carlo"),  # equal to the mean, and yet not exact
@@ -73,7 +62,7 @@ def test_counts():
     assert judge("35", Spread([35] * 100)) == "within Monte-Carlo", "never exact"
 
 
-@pytest.mark.parametrize(
+@each(
     ("values", "message"),
     [([1, 2, 3], "at least 100"), ([float("nan")] * 200, "finite"), ([[1] * 100] * 2, "at least")],
 )
@@ -101,13 +90,7 @@ def test_every_seed_is_run_once():
         over_seeds(lambda seed: {seed: 0.0}, 100)
 
 
-def test_progress_is_told_after_every_seed():
-    told = []
-    over_seeds(lambda seed: {"x": seed}, 120, progress=lambda *done: told.append(done))
-    assert told == [(done, 120) for done in range(1, 121)]
-
-
-@pytest.mark.parametrize("threads", [1, 2])
+@each("threads", [1, 2])
 def test_ctrl_c_waits_for_one_seed_only(threads):
     timer = threading.Timer(0.3, _thread.interrupt_main)
     start = time.monotonic()
@@ -116,10 +99,6 @@ def test_ctrl_c_waits_for_one_seed_only(threads):
         over_seeds(lambda seed: time.sleep(0.05) or {"x": 0}, 1000, threads)  # 25 seconds or more
     timer.join()
     assert time.monotonic() - start < 1.5  # 0.3, a seed or two, and a busy machine
-
-
-def test_a_thousand_seeds_unless_told():
-    assert len(over_seeds(lambda seed: {"x": seed})["x"].draws) == 1000
 
 
 def test_symbols_over_seeds():

@@ -4,17 +4,14 @@ All seeds are drawn in ``test_ledger.py``, which takes longer.
 """
 
 import re
-from types import SimpleNamespace
 
-import numpy as np
-import pandas as pd
 import pytest
 
-from ordbook.meta.discrimination import contradictions
 from ordbook.papers.checks import recomputed
 from ordbook.papers.ledger import printed_cells, settled
 from ordbook.papers.montecarlo import Seen, Spread
-from score_matrices import matrix
+
+pytestmark = pytest.mark.slow
 
 PRINTED = {cell: text for cell, (text, _) in printed_cells().items()}
 SEEDS = re.compile(r"printed .*, ours (.*) (?:over|of) \d+ seeds \((.*)\)")
@@ -84,18 +81,6 @@ def ours(check):
     return SEEDS.fullmatch(f"{text} ({check.relies})").groups() if "seeds" in text else ("certain",)
 
 
-def test_artificial_distributions_have_three_and_seven_classes(monkeypatch):
-    monkeypatch.setattr(
-        recomputed, "artificial_taus", lambda classes, seed: {("NMD", "RNSS"): classes / 10}
-    )
-    found = {check.cells[0].table: check for check in recomputed.sigir18_artificial(100)}
-    assert set(found) == {"1a", "1b"}
-    for table, tau in (("1a", "0.3"), ("1b", "0.7")):
-        (cell,) = found[table].cells
-        assert found[table].test({cell: tau}).holds
-        assert not found[table].test({cell: "0.5"}).holds
-
-
 def test_one_seed_is_among_all(one_seed):
     for cell, (limits, relies) in committed().items():
         found, why = ours(one_seed[cell])
@@ -112,46 +97,3 @@ def test_one_seed_is_among_all(one_seed):
             # Two for symbols; contradictions are counted until some seed gives another table.
             tried = range(1, 10) if cell.column == "count" else [2]
             assert sum(map(int, texts.values())) in tried
-
-
-def test_contradictions_are_counted_where_there_are_any(monkeypatch):
-    """Three measures find one run better on every topic, and three the other."""
-    gaps = np.random.default_rng(0).random((6, 20)) + 1
-    gaps[3:] *= -1
-    better = dict.fromkeys(recomputed.SIX, "low")
-    scores = matrix(np.stack([np.zeros_like(gaps), gaps], axis=-1), better)
-
-    tested = []
-
-    def count(tests):
-        tested.append(tests)
-        return contradictions(tests)
-
-    def some(compute, seeds):
-        for seed, times in ((100, 0), (99, 1), (0, 2)):  # it takes long: a hundred seeds must do
-            found = compute(seed)
-            assert len(tested) == times
-        return {cell: Spread([value] * 100) for cell, value in found.items()}
-
-    monkeypatch.setattr(recomputed, "contradictions", count)
-    monkeypatch.setattr(recomputed, "over_seeds", some)
-    found = {check.cells[0].column: check for check in recomputed.lq21_significance(scores, 100)}
-    # Of fifteen pairs of measures nine are of both kinds, and they contradict each other.
-    assert found["count"].test({found["count"].cells[0]: "9"}).holds
-    assert not found["count"].test({found["count"].cells[0]: "no"}).holds
-    texts = {"NMD S_D": "1", "NMD %": "100", "JSD T_D": "1", "RNOD SSO": "100", "RNOD b": "1"}
-    for column, text in texts.items():
-        (cell,) = found[column].cells
-        assert found[column].test({cell: text}).holds, column
-
-
-def test_the_rank_of_a_baseline_that_is_not_the_best_is_a_number(monkeypatch):
-    """ACL'21 says "top" of the first one by MAE_mu."""
-    runs = ["a", "_baseline-majority-0", "b"]
-    pooled = pd.DataFrame({"MAE_M": [0.5, 0.9, 0.7], "MAE_mu": [0.4, 0.5, 0.6]}, index=runs)
-    scores = SimpleNamespace(means=lambda: pooled)
-    monkeypatch.setattr(recomputed, "load", lambda name: name)
-    monkeypatch.setattr(recomputed, "score", lambda *arguments, **options: scores)
-    found = {check.cells[0]: check for check in recomputed.acl21_official()}
-    for cell, text in zip(found, ("3", "2", "3"), strict=True):
-        assert found[cell].verdict({cell: text}) == "exact"

@@ -2,6 +2,7 @@
 
 import pytest
 
+from cases import each
 from ordbook.papers.montecarlo import Spread
 from ordbook.papers.relations import (
     Cell,
@@ -18,7 +19,6 @@ from ordbook.papers.relations import (
     plain,
     plus,
     recomputed,
-    relate,
     rounded,
     same,
     same_text,
@@ -39,7 +39,7 @@ def holds(relation, *texts):
 A, B, C = cell("a"), cell("b"), cell("c")
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "low", "high"),
     [
         ("0.848", 0.8475, 0.8485),
@@ -57,32 +57,13 @@ def test_what_a_printed_number_stands_for(text, low, high):
     assert rounded(text) == pytest.approx(Rounded(low, high))
 
 
-@pytest.mark.parametrize(
-    ("table", "place"), [("9", "Table 9"), ("2i", "Table 2i"), ("s5.1", "s5.1"), ("", "")]
-)
-def test_a_place_in_words(table, place):
-    assert str(Cell("acl21", table, "NMD", "tau")) == f"acl21 {place}: NMD, tau"
-
-
-@pytest.mark.parametrize("text", ["0.848", "-0.030", "12", "1,363", "57.6%"])
-def test_the_middle_is_the_printed_number_itself(text):
-    assert rounded(text).middle == pytest.approx(float(value_of(text)), abs=1e-12)
-
-
-@pytest.mark.parametrize("text", ["", "♣", "many", "1.2.3", "nan", "inf", "X2"])
+@each("text", ["", "♣", "many", "1.2.3", "nan", "inf", "X2"])
 def test_what_is_not_a_number(text):
     with pytest.raises(ValueError, match="is not a number"):
         rounded(text)
 
 
-@pytest.mark.parametrize(
-    ("text", "value"), [("0.50", "0.5"), ("1,363", "1363"), ("Thirty", "30"), ("only one", "1")]
-)
-def test_a_number_as_it_stands(text, value):
-    assert str(value_of(text).normalize()) == str(value_of(value).normalize())
-
-
-@pytest.mark.parametrize("text", ["", "<0.05", "nan", "inf", "lost"])
+@each("text", ["", "<0.05", "nan", "inf", "lost"])
 def test_what_has_no_value(text):
     with pytest.raises(ValueError, match="is not a number"):
         value_of(text)
@@ -128,61 +109,6 @@ def test_a_number_printed_twice():
     assert holds(relation, "three", "3")
     assert holds(relation, "<0.001", "<0.001")
     assert not holds(relation, "0.5", "-0.5")
-
-
-@pytest.mark.parametrize(
-    ("make", "family", "cells", "texts", "finding"),
-    [
-        (lambda: total(A, [B, C], "why"), "sum", "abc", "5 2 3", "sum: 5.0, printed 5"),
-        (
-            lambda: total(A, [B, C], "why", "row"),
-            *("row", "abc", "0.56 0.25 0.30", "row: 0.540 to 0.560, printed 0.56"),
-        ),
-        (
-            lambda: share(A, B, C, "why"),
-            *("share", "abc", "50.0% 2 4", "share: 50.00, printed 50.0%"),
-        ),
-        (lambda: share(A, B, C, "why", 1), "share", "abc", "0.5 2 4", "share: 0.50, printed 0.5"),
-        (lambda: average(A, [B, C], "why"), "average", "abc", "3 2 4", "average: 3.0, printed 3"),
-        (
-            lambda: relate("formula", A, [B], lambda b: b.low / 2, "why", "half of b"),
-            *("formula", "ab", "2.5 5", "half of b: 2.50, printed 2.5"),
-        ),
-        (
-            lambda: same(A, B, "why"),
-            *("printed twice", "ab", "0.85 0.848", "acl21 Table 9: b, x: 0.848, printed 0.85"),
-        ),
-        (
-            lambda: same_text(A, B, "why"),
-            *("printed twice", "ab", "C+E C+E", "the same text: printed C+E, C+E"),
-        ),
-        (lambda: ordered([A, B], "why")[0], "order", "ab", "0.9 0.8", "0.9 comes before 0.8"),
-        (lambda: ordered([A, B], "why", "rank")[0], "rank", "ab", "2 1", "2 comes before 1"),
-        (lambda: counted(A, 2, "why"), "list", "a", "two", "2 are counted, printed two"),
-        (
-            lambda: counted(A, lambda b: 2 * int(b), "why", [B], "twice"),
-            *("twice", "ab", "6 3", "6 are counted, printed 6"),
-        ),
-        (
-            lambda: condition("text", [A, B], str.__ne__, "why", "not the same"),
-            *("text", "ab", "x y", "not the same: printed x, y"),
-        ),
-        (
-            lambda: exact("limit", [A], lambda a: a < 1, "why", "below 1"),
-            *("limit", "a", "0.5", "below 1: printed 0.5"),
-        ),
-        (
-            lambda: claim(A, [B, C], lambda b, c: b > c, "why"),
-            *("claim", "abc", "best 2 1", "why: 2, 1"),
-        ),
-    ],
-)
-def test_what_checks_are_about_and_what_they_say(make, family, cells, texts, finding):
-    relation = make()
-    assert (relation.family, relation.cells) == (family, tuple(map(cell, cells)))
-    assert (relation.relies, relation.verdict, relation.slow) == ("why", None, False)
-    printed = dict(zip(relation.cells, texts.split(), strict=True))
-    assert relation.test(printed) == (True, finding)
 
 
 def test_an_order():

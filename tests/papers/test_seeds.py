@@ -1,23 +1,17 @@
 """Tables over seeds hold every seed's values; printed tables are read as they are."""
 
-from dataclasses import dataclass, replace
-from types import SimpleNamespace
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
-import pytest
 
 import ordbook as ob
-from ordbook.papers.montecarlo import Spread
+from cases import each
 from ordbook.papers.seeds import (
-    _decided,
     _outperformed,
-    _symbols,
     consistency_over_seeds,
     mean_tau,
     power_over_seeds,
-    printed_means,
-    printed_tau,
     split_sizes,
 )
 from ordbook.papers.symbols import WORST
@@ -30,7 +24,7 @@ def scores(measures=3, topics=30, runs=6):
     return matrix(values, dict.fromkeys((f"M{k}" for k in range(measures)), "low"))
 
 
-@pytest.mark.parametrize(
+@each(
     ("topics", "runs", "kinds"),
     [
         (2, 6, {}),
@@ -65,18 +59,7 @@ def test_a_table_over_seeds_has_the_values_of_every_seed():
     assert mean_tau(cells)["M0"] == cells["M0", "mean tau"].mean
 
 
-@pytest.mark.parametrize(("seeds", "tested"), [(130, 100), (2010, 201), (2019, 201)])
-def test_a_tenth_of_the_seeds_is_tested(monkeypatch, seeds, tested):
-    asked = []
-    monkeypatch.setattr(
-        "ordbook.papers.seeds.over_seeds", lambda _, seeds: asked.append(seeds) or {}
-    )
-    consistency_over_seeds(scores(), 10, 20, seeds)
-    assert asked == [tested, seeds]
-    assert all(isinstance(number, int) for number in asked)
-
-
-@pytest.mark.parametrize("size", [None, 10])
+@each("size", [None, 10])
 def test_what_is_decided_early_is_what_all_trials_say(size, no_raw_files):
     """Tau of nine measures; some pairs are as good as equal, and go on to the last trial."""
     shared = ob.score(ob.load("sem16t4c"))
@@ -85,54 +68,6 @@ def test_what_is_decided_early_is_what_all_trials_say(size, no_raw_files):
         expected = replace(found).outperforms_worst()
         for early in (100, 500):
             pd.testing.assert_series_equal(_outperformed(found, early), expected)
-
-
-def test_what_few_trials_leave_open_is_tested_with_all():
-    """Of two measures, ten trials would say something else for some of these scores."""
-    differing = 0
-    for seed in range(20):
-        values = np.random.default_rng(seed).random((2, 30, 6)) + np.linspace(0, 0.6, 6)
-        found = ob.ranking_consistency(matrix(values, {"A": "low", "B": "low"}), None, 20, 0)
-        expected = replace(found).outperforms_worst()
-        differing += not replace(found, trials=10).outperforms_worst().equals(expected)
-        pd.testing.assert_series_equal(_outperformed(found, 10), expected)
-    assert differing > 0
-
-
-def test_no_number_of_trials_decides_both_ways():
-    """After all trials 249 of 5,000 are p < .05, and 250 are not; before, there is a gap."""
-    assert _decided(5000, 5000) == (249, 250)
-    low, high = _decided(500, 5000)
-    assert 0 <= low < 25 < high < 500
-    assert _decided(100, 5000)[0] == -1, "so few trials cannot say that p is small"
-    assert _decided(2, 5000) == (-1, 3), "nor two of them anything"
-    assert _decided(6, 5000) == (-1, 7), "nor six: .05^6 is 1.6e-8"
-    assert _decided(7, 5000) == (-1, 7), "seven that all exceed do: .05^7 is 7.8e-10"
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """Two measures whose test gives this p for any number of trials."""
-
-    p: float
-    trials: int = 5000
-    measures: tuple[str, ...] = ("A", "B")
-
-    @property
-    def tests(self):
-        p = pd.DataFrame([[1, self.p], [self.p, 1]], self.measures, self.measures)
-        return SimpleNamespace(p={"tau": p})
-
-    def outperforms_worst(self):
-        """How many trials were asked."""
-        return self.trials
-
-
-def test_a_test_goes_on_to_the_last_trial_only_while_it_is_open():
-    low, high = _decided(500, 5000)
-    exceeding = [0, low, low + 1, high - 1, high, 500]
-    asked = [_outperformed(Outcome(count / 500), 500) for count in exceeding]
-    assert asked == [500, 500, 5000, 5000, 500, 500]
 
 
 def test_counts_over_seeds_are_those_of_every_seed():
@@ -147,29 +82,3 @@ def test_counts_over_seeds_are_those_of_every_seed():
     documented, five_percent = (power_over_seeds(simulated, 50, 100, *a) for a in ((), (0.05,)))
     for measure, spread in documented.items():
         assert list(spread.values) == list(five_percent[measure].values)
-
-
-def test_more_measures_than_the_paper_has_are_counted_in_figures():
-    assert _symbols(Spread([2] * 30 + [9] * 70)).counts == {"‡": 30, "9": 70}
-
-
-def test_printed_means_are_numbers_by_measure():
-    found = printed_means("3c")
-    assert len(found) == 9
-    assert (found["alpha_ord"], found["accuracy"]) == (0.910, 0.818)
-
-
-def test_a_printed_triangle_is_a_symmetric_matrix():
-    order = ["NMD", "RNSS", "RSNOD", "RNOD", "NVD", "JSD"]
-    tau = printed_tau("5i", order)
-    assert list(tau.index) == list(tau.columns) == order
-    assert tau.loc["NMD", "RNSS"] == tau.loc["RNSS", "NMD"] == 0.636
-    assert (np.diag(tau) == 1).all()
-
-
-@pytest.mark.parametrize(("p", "significant"), [(0.049, 1), (0.05, 0)])
-def test_p_at_the_level_is_not_significant(monkeypatch, p, significant):
-    found = SimpleNamespace(measures=("x",), p={"x": np.array([[1.0, p], [p, 1.0]])})
-    monkeypatch.setattr("ordbook.papers.seeds.tukey_hsd", lambda *given, **options: found)
-    spread = power_over_seeds(matrix(np.zeros((1, 3, 2))), 20, 100)["x"]
-    assert set(spread.draws) == {significant}

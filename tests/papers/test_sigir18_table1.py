@@ -4,10 +4,13 @@ from functools import partial
 
 import pytest
 
+from cases import each
 from ordbook.book.artificial import trend
 from ordbook.data.printed import printed_values
 from ordbook.meta.artificial import MEASURES, artificial_table
 from ordbook.papers.montecarlo import over_seeds
+
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
@@ -15,7 +18,7 @@ def spreads():
     return {classes: over_seeds(partial(artificial_table, classes), 300) for classes in (3, 5, 7)}
 
 
-@pytest.mark.parametrize(("table", "classes"), [("1a", 3), ("1b", 7)])
+@each(("table", "classes"), [("1a", 3), ("1b", 7)])
 def test_every_printed_number_lies_among_those_of_300_seeds(spreads, table, classes):
     values = printed_values("sigir18", table)[["row", "column", "printed"]].to_numpy()
     assert len(values) == 30
@@ -23,7 +26,7 @@ def test_every_printed_number_lies_among_those_of_300_seeds(spreads, table, clas
         assert spreads[classes][row, column].holds(printed), (row, column)
 
 
-@pytest.mark.parametrize("table", ["1a", "1b"])
+@each("table", ["1a", "1b"])
 def test_a_value_of_the_other_half_does_not(spreads, table):
     """Otherwise the ranges would be too wide to say anything."""
     values = printed_values("sigir18", table)[["row", "column", "printed"]].to_numpy()
@@ -32,7 +35,7 @@ def test_a_value_of_the_other_half_does_not(spreads, table):
     assert len(outside) == 30
 
 
-@pytest.mark.parametrize("classes", [3, 5, 7])
+@each("classes", [3, 5, 7])
 def test_the_order_of_the_groups_is_no_accident(spreads, classes):
     taus = {
         (row, column): spread.values

@@ -3,13 +3,14 @@
 import pytest
 
 import ordbook as ob
+from cases import each
 from ordbook.data.printed import printed_values
 from ordbook.papers.ledger import settled
 from ordbook.papers.relations import Cell
 from ordbook.papers.verdicts import COMES_OUT
 
 
-@pytest.mark.parametrize("table", ["2i", "2ii"])
+@each("table", ["2i", "2ii"])
 def test_nothing_of_the_papers_runs_is_called_recomputed(table):
     cells = printed_values("sigir18", table)
     for row, column in cells[["row", "column"]].to_numpy():

@@ -4,6 +4,7 @@ import pandas as pd
 import pytest
 
 import ordbook as ob
+from cases import each
 from ordbook.data.paths import share
 from ordbook.data.printed import COLUMNS, printed_values
 from ordbook.papers.comparison import LedgerMismatch, UnexplainedDifference
@@ -11,7 +12,7 @@ from ordbook.papers.montecarlo import Spread
 from ordbook.papers.verdicts import judge
 
 
-@pytest.mark.parametrize(
+@each(
     ("printed", "ours", "verdict"),
     [
         ("0.848", 56 / 66, "exact"),
@@ -69,15 +70,6 @@ def test_a_summary_names_every_verdict_once():
     assert compared.summary() == "2 exact, 1 close and 1 differs of 4"
 
 
-def test_columns_stand_in_the_order_asked_and_rows_as_printed():
-    rows = [str(number) for number in range(40)]
-    printed = pd.DataFrame([(r, c, "1") for r in rows for c in "xyz"], columns=COLUMNS[2:5])
-    ours = {(row, column): 1.0 for row in rows for column in "xz"}
-    found = ob.compare("x", "1", ours, columns=["z", "x"], printed=printed).cells
-    assert found["column"].tolist() == ["z"] * 40 + ["x"] * 40
-    assert found["row"].tolist() == rows * 2
-
-
 def test_a_data_frame_and_a_mapping_are_the_same():
     frame = pd.DataFrame.from_records([(*c, v) for c, v in cells().items()])
     frame = frame.pivot_table(index=0, columns=1, values=2)
@@ -91,7 +83,7 @@ def test_a_value_that_the_audit_recomputes_must_be_given():
         ob.compare("acl21", "8i", ours)
 
 
-@pytest.mark.parametrize(("shift", "verdict"), [(0.001, "close"), (0.01, "differs")])
+@each(("shift", "verdict"), [(0.001, "close"), (0.01, "differs")])
 def test_another_verdict_than_the_ledgers_is_refused(shift, verdict):
     ours = cells()
     ours["RNSS", "NMD"] += shift
@@ -135,7 +127,7 @@ def test_a_lost_cell_shows_ours():
     assert (number["printed"], number["ours"], number["verdict"]) == ("lost", 0.5, "lost")
 
 
-@pytest.mark.parametrize(("verdict", "cells"), [("erratum", 8), ("open", 1)])
+@each(("verdict", "cells"), [("erratum", 8), ("open", 1)])
 def test_what_differs_may_stand_beside_a_contradiction(verdict, cells):
     """What a right table would have there."""
     wrong = ob.compare("lq21", "4h").cells.query("verdict == @verdict")
@@ -144,14 +136,6 @@ def test_what_differs_may_stand_beside_a_contradiction(verdict, cells):
     found = ob.compare("lq21", "4h", ours)
     assert found.counts() == {"follows": 51, "erratum": 8, "open": 1}
     assert found.cells.query("verdict == @verdict")["ours"].tolist() == [-1.0] * cells
-
-
-def test_where_there_is_no_value_of_ours_there_is_none():
-    compared = ob.compare("acl21", "8ii", {("RNSS", "NVD"): 0.89})
-    assert (compared.paper, compared.table) == ("acl21", "8ii")
-    values = compared.cells.set_index(["row", "column"])["ours"]
-    assert values.loc["RNSS", "NVD"] == 0.89
-    assert sum(value is None for value in values) == 14, "not nan"
 
 
 def own(text="0.5"):

@@ -1,25 +1,22 @@
-import re
-from collections import Counter
 from datetime import date
 
 import numpy as np
 import pytest
 from scipy.stats import binomtest, norm
 
+from cases import each
 from ordbook.papers.checks import dialeval1
-from ordbook.papers.checks.dialeval1 import bootstrap, claims, pvalues, significance
-from ordbook.papers.checks.dialeval1.bootstrap import attainable, bootstrapped, drawn
+from ordbook.papers.checks.dialeval1 import bootstrap, pvalues, significance
+from ordbook.papers.checks.dialeval1.bootstrap import attainable, bootstrapped
 from ordbook.papers.checks.dialeval1.layout import (
     Pair,
     Ranking,
     Significance,
-    rankings,
     said,
-    significances,
 )
 from ordbook.papers.checks.dialeval1.pvalues import tail
 from ordbook.papers.checks.dialeval1.tables import period
-from ordbook.papers.checks.dialeval1.text import equation, kinds
+from ordbook.papers.checks.dialeval1.text import equation
 from ordbook.papers.checks.places import DIALEVAL1
 from ordbook.papers.ledger import LOST, printed_cells
 
@@ -39,16 +36,6 @@ def failed(relations, printed):
     return [relation for relation in relations if not relation.test(printed).holds]
 
 
-def test_every_family_has_its_checks(relations):
-    counts = Counter(relation.family for relation in relations)
-    assert counts["effect size"] == 497 - 16 + 16 + 8  # but the rulers; the tables; the baselines
-    assert counts["p-value"] == 2 * 16
-    assert counts["rankings"] == 8
-    assert counts["order"] > 1000
-    assert counts["additivity"] > 500
-    assert counts["claim"] > 25
-
-
 def test_every_failed_check_is_about_an_erratum_and_every_erratum_breaks_one(failed):
     accused = {cell: erratum.name for erratum in dialeval1.ERRATA for cell in erratum.cells}
     broken = [{accused[cell] for cell in relation.cells if cell in accused} for relation in failed]
@@ -56,7 +43,7 @@ def test_every_failed_check_is_about_an_erratum_and_every_erratum_breaks_one(fai
     assert set.union(*broken) == {erratum.name for erratum in dialeval1.ERRATA}
 
 
-@pytest.mark.parametrize(
+@each(
     ("cell", "text"),
     [
         (said("s5.1", "IMTKU-run2 outperforms the baselines in NMD (Chinese DQ)", "p"), "<0.05"),
@@ -72,7 +59,7 @@ def test_the_repaired_reading_passes_all_checks(relations, printed, cell, text):
     assert not [relation for relation in mine if not relation.test(repaired).holds]
 
 
-@pytest.mark.parametrize(
+@each(
     ("table", "row", "column", "text", "family"),
     [
         ("1", "Run submissions due", "time", "Sep 30 2020", "order"),
@@ -100,31 +87,6 @@ def test_a_wrong_number_is_noticed(families, relations, printed, table, row, col
     assert family in families(relations, printed, {said(table, row, column): text})
 
 
-def test_the_tables_compare_the_runs_of_their_rankings(printed):
-    for table in significances(printed).values():
-        runs = {name for pair in table.pairs for name in (pair.better, pair.worse)}
-        assert runs <= set(table.ranking.runs)
-    lists = list(rankings(printed).values())
-    for one, other in zip(lists[::2], lists[1::2], strict=True):
-        assert one.table == other.table
-        assert set(one.runs) == set(other.runs)
-
-
-def test_rankings_say_what_they_rank(printed):
-    """Tables 4 and 9 to 7 and 12, two lists each, in the order of the significance tables."""
-    lists = rankings(printed)
-    assert [(r.part, r.language, r.measure) for r in lists.values()] == list(lists)
-    assert [r.table for r in lists.values()] == [
-        str(n) for n in (*range(4, 8), *range(9, 13)) for _ in "12"
-    ]
-    assert [table.table for table in significances(printed).values()] == list(
-        map(str, range(14, 30))
-    )
-    ranking = lists["ND", "English", "RNSS"]
-    assert (ranking.runs[0], ranking.runs[-1]) == ("IMTKU-run0", "BL-uniform")
-    assert ranking.cell("BL-lstm") == said("12", "BL-lstm", "RNSS")
-
-
 def test_the_bootstrap_takes_tau_b_of_what_was_drawn():
     taus = bootstrapped((0, 1, 2, 4, 3, 5, 6, 7, 8))
     steps = attainable(9)
@@ -134,7 +96,7 @@ def test_the_bootstrap_takes_tau_b_of_what_was_drawn():
     assert abs((taus > 1 - 1e-9).mean() - (2 * (8 / 9) ** 9 - (7 / 9) ** 9)) < 0.01
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "first", "last"),
     [
         ("July 1 2020", date(2020, 7, 1), date(2020, 7, 1)),
@@ -148,37 +110,9 @@ def test_a_month_is_a_period(text, first, last):
     assert period(text) == (first, last)
 
 
-def test_kinds_of_nuggets():
-    assert kinds("CNUG0 HNUG HNUG* CNaN CNUG") == {"trigger", "regular", "goal", "not a nugget"}
-    assert kinds("HNUG x7") == {"regular", "x7"}
-
-
 def test_what_a_resample_of_three_runs_may_have():
     """Two different runs have 2 untied pairs, three have 3; the copies of one have none."""
     assert attainable(3).tolist() == [-1, -1 / 3, 0, 1 / 3, 1]
-
-
-def test_a_mean_above_one_is_no_divergence(relations, printed):
-    found = [r for r in relations if r.relies.startswith("Eqs. 8 and 9 for one turn with a class")]
-    assert len(found) == 2
-    right = "(KLD(p||p_M) + KLD(p*||p_M))/2"
-    for relation in found:
-        formula, mean = relation.cells
-        for text, holds in (("1", True), ("1.5", False)):
-            assert relation.test({**printed, formula: right, mean: text}).holds == holds
-
-
-@pytest.mark.parametrize(("smaller", "holds"), [(4, False), (5, True)])
-def test_most_means_are_more_than_half(relations, printed, smaller, holds):
-    (relation,) = (r for r in relations if r.relies.startswith("the first runs of Tables 4 to 7"))
-    _, *tops = relation.cells
-    means = ["0.1"] * smaller + ["0.3"] * (len(tops) // 2 - smaller) + ["0.2"] * (len(tops) // 2)
-    assert relation.test({**printed, **dict(zip(tops, means, strict=True))}).holds == holds
-
-
-def test_resamples_are_drawn_again_as_they_were():
-    assert (drawn(9) == drawn(9)).all()
-    assert (drawn(9).sum(axis=1) == 9).all()
 
 
 def test_the_tail_is_that_of_tukeys_tables():
@@ -225,18 +159,7 @@ MEANS, SIZES = ("0.1000", "0.2000", "0.4000"), ("1.000", "3.000", "2.000")
 ALL = three("ab", "ac", "bc")
 
 
-def test_lines_and_pairs_of_a_table():
-    assert [[(p.better, p.worse) for p in line] for line in ALL.lines()] == [
-        *([("a", "b"), ("a", "c")], [("b", "c")], []),
-        *([], [("a", "b")], [("b", "c"), ("a", "c")]),
-    ]
-    assert ALL.ruler == ALL.pair("a", "c") == ALL.pairs[1]
-    assert ALL.pair("c", "a") is None
-    assert list(ALL.unlisted()) == []
-    assert list(three("bc").unlisted()) == [("a", "b"), ("a", "c")]
-
-
-@pytest.mark.parametrize(
+@each(
     ("better", "worse", "size", "holds"),
     [
         # 0.1 in units of 0.3/3, which all rounding leaves between 0.9985 and 1.0015.
@@ -271,52 +194,11 @@ def test_one_variance_and_the_printed_order_give_all_effect_sizes():
     assert relation.test(texts_of(two, means, ("1.002", "1.000"))).holds is False
 
 
-def test_the_widest_pair_that_is_not_listed():
-    table = three("ac")
-    means = dict(zip("abc", MEANS, strict=True))
-    pair, size = significance.widest_unlisted(table, "3.000", means)
-    assert pair == ("b", "c")
-    assert size == pytest.approx((0.1999 * 2.9995 / 0.3001, 0.2001 * 3.0005 / 0.2999))
-    means["b"] = "0.4000"  # as much as c
-    assert significance.widest_unlisted(three("ac", "ab"), "3.000", means)[1].low == 0
-
-
-@pytest.mark.parametrize(
-    ("means", "holds"),
-    [
-        (("0.1000", "0.1000", "0.2000"), True),
-        # b is 0.1002 from c and not listed, a 0.1000 and listed: both may be 0.1001.
-        (("0.1000", "0.0998", "0.2000"), True),
-        (("0.1000", "0.0997", "0.2000"), False),
-        (("0.1000", "0.1000", "0.1000"), True),
-        (("0.1000", "0.1000", "0.0999"), False),
-    ],
-)
-def test_no_unlisted_difference_exceeds_a_listed_one(means, holds):
-    table = three("ac")
-    assert significance.lists(table).test(texts_of(table, means, ("3.000",))).holds == holds
-
-
-@pytest.mark.parametrize(
-    ("sizes", "shares", "holds"),
-    [
-        (("1.00", "3.00", "2.00"), ("0.0300", "0.0100", "0.0200"), True),
-        (("1.00", "3.00", "2.00"), ("0.0200", "0.0200", "0.0200"), True),
-        (("1.00", "3.00", "2.00"), ("0.0200", "<0.0001", "0.0300"), False),
-        (("1.00", "1.01", "2.00"), ("0.0200", "0.0300", "0.0100"), False),  # 1.005 at most
-        (("1.00", "1.00", "2.00"), ("0.0200", "0.0300", "0.0100"), True),
-    ],
-)
-def test_no_larger_effect_of_a_table_has_a_larger_p(sizes, shares, holds):
-    *_, relation = pvalues.orders(ALL)
-    assert relation.test(texts_of(ALL, MEANS, sizes, shares)).holds == holds
-
-
 # Of three means q is 3.314 at five percent and 4.120 at one, with infinitely many df.
 QUANTILES, FIVE_AND_ONE = ("4.120", "3.314"), ("0.0100", "0.0500")
 
 
-@pytest.mark.parametrize(
+@each(
     ("means", "sizes", "shares", "holds"),
     [
         (("0.1000", "0.2000", "0.5000"), QUANTILES, FIVE_AND_ONE, True),
@@ -347,46 +229,17 @@ def test_the_scale_is_what_takes_effect_sizes_to_the_studentised_range():
     assert pvalues.scale(["5.000"], ["1.0000"], many, 9).low == 0
 
 
-@pytest.mark.parametrize(("count", "trials"), [(0, 10000), (344, 10000), (3, 7), (9, 9)])
+@each(("count", "trials"), [(0, 10000), (344, 10000), (3, 7), (9, 9)])
 def test_what_trials_say_of_p_is_wilsons_interval(count, trials):
     expected = binomtest(count, trials).proportion_ci(confidence_level=0.999, method="wilson")
     ours = pvalues._score_interval(count / trials, trials)
     assert ours == pytest.approx((expected.low, expected.high), abs=1e-12)
 
 
-def test_p_is_a_share_of_trials():
-    assert [pvalues.probability(text) for text in ("<0.0001", "0.0344", "1.0000")] == [0, 0.0344, 1]
-    for text in ("0.0000", "1.0001"):
-        with pytest.raises(ValueError, match=f"p cannot be printed as {text}"):
-            pvalues.probability(text)
-
-
-def test_five_percent_is_not_significant():
-    for relation in pvalues.level(ALL):
-        (cell,) = relation.cells
-        assert relation.test({cell: "0.0499"}).holds
-        assert not relation.test({cell: "0.0500"}).holds
-    assert claims._level("0.0499", "<0.0001")
-    assert not claims._level("0.0499", "0.0500")
-
-
-@pytest.mark.parametrize(
-    ("mean", "threshold", "holds"),
-    [("0.4000", "<0.05", True), ("0.4000", "<0.5", False), ("0.4500", "<0.05", False)],
-)
-def test_what_is_not_listed_must_have_p_above_the_bound(mean, threshold, holds):
-    """4.12 times 3/4 has p of 0.07 to 0.09, as far as 10,000 trials tell; times 7/8 0.04."""
-    table = three("ac", "bc")
-    texts = texts_of(table, ("0.1000", mean, "0.5000"), QUANTILES, FIVE_AND_ONE)
-    found = claims._complete(table).test({**texts, claims.THRESHOLD: threshold})
-    assert found.holds == holds
-    assert found.text.startswith("a and b are not listed, with p of 0.0")
-
-
 # -- the bootstrap of footnote 2 ----------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     ("upper", "limit", "trials", "alpha", "holds"),
     [
         # The smallest of B is 1/3 or more with (3/4)^B: 0.003 of 20, 0.0001 of 32.
@@ -413,10 +266,6 @@ def test_a_limit_is_as_likely_as_its_place_among_the_resamples(upper, limit, tri
     assert bootstrap._fits((0, 2, 1), upper)(limit, trials, alpha) == holds
 
 
-def test_resamples_are_always_the_same():
-    assert (drawn.__wrapped__(5) == drawn(5)).all()
-
-
 def test_shares_of_our_resamples_are_known_to_three_standard_errors():
     half = norm.isf(0.0005) * np.sqrt(0.2 * 0.8 / bootstrap.RESAMPLES)
     assert bootstrap._error(0.2) == pytest.approx(half)
@@ -424,231 +273,3 @@ def test_shares_of_our_resamples_are_known_to_three_standard_errors():
     assert np.unique(taus.round(12)).tolist() == pytest.approx([-1, 1 / 3, 1])
     for tau, share in ((-1, 1 / 4), (1 / 3, 1 / 4), (1, 1 / 2)):
         assert np.isclose(taus, tau).mean() == pytest.approx(share, abs=bootstrap._error(share))
-
-
-# -- sentences ----------------------------------------------------------------------------------
-
-
-def reading(relations, *place):
-    """Return the checks that start at a cell."""
-    return [relation for relation in relations if relation.cells[0] == said(*place)]
-
-
-def leaders(lists, teams):
-    """Return means of all lists, the first run of these teams the best of each."""
-    texts = {}
-    for ranking, team in zip(lists, teams, strict=True):
-        texts |= dict.fromkeys(ranking.cells, "0.5")
-        texts[next(cell for cell in ranking.cells if cell.row.startswith(team))] = "0.1"
-    return texts
-
-
-@pytest.mark.parametrize(
-    ("teams", "holds"),
-    [
-        (["NKUST", *["IMTKU"] * 8, *["RSLNV"] * 7], True),
-        (["RSLNV", *["IMTKU"] * 8, *["NKUST"] * 7], False),
-    ],
-)
-def test_the_top_teams_lead_most_lists(relations, printed, teams, holds):
-    (relation,) = reading(relations, "s5.3", "top runs", "claim")
-    texts = leaders(rankings(printed).values(), teams)
-    assert relation.test({**texts, relation.cells[0]: "RSLNV and IMTKU"}).holds == holds
-
-
-def english(printed, below):
-    """Return means of the English lists, so many of the participants' above that of BL-lstm."""
-    cells = [c for key, r in rankings(printed).items() if key[1] == "English" for c in r.cells]
-    runs = [cell for cell in cells if not cell.row.startswith("BL-")]
-    texts = dict.fromkeys(runs[below:], "0.2") | dict.fromkeys(runs[:below], "0.4")
-    return {**dict.fromkeys(cells, "0.3"), **texts}, len(runs)
-
-
-def test_most_english_means_are_more_than_half(relations, printed):
-    (relation,) = reading(relations, "s5.2", "English runs underperform BL-lstm", "claim")
-    half, odd = divmod(english(printed, 0)[1], 2)
-    assert not odd
-    for below in (half, half + 1):
-        texts = {**printed, **english(printed, below)[0]}
-        assert relation.test(texts).holds == (below > half)
-
-
-@pytest.mark.parametrize(("below", "holds"), [(4, False), (5, True)])
-def test_few_are_less_than_half_of_those_below(relations, printed, below, holds):
-    """Two of these differences are significant, and p of five percent is not."""
-    (relation,) = reading(relations, "s5.2", "English differences to BL-lstm", "claim")
-    shares = [cell for cell in relation.cells if cell.column.endswith(" p")]
-    p = dict(zip(shares, ["0.0499", "<0.0001", *["0.0500"] * len(shares)], strict=False))
-    assert relation.test({**printed, **english(printed, below)[0], **p}).holds == holds
-
-
-def test_means_equal_to_that_of_the_baseline_are_not_above_it(relations, printed):
-    (relation,) = reading(relations, "s5.2", "English runs underperform BL-lstm", "claim")
-    texts = dict.fromkeys(english(printed, 0)[0], "0.3")
-    assert not relation.test({**printed, **texts}).holds
-
-
-@pytest.mark.parametrize(("fewer", "holds"), [(4, False), (5, True)])
-def test_most_of_the_best_chinese_means_are_smaller_not_equal(relations, fewer, holds):
-    (relation,) = reading(relations, "s6", "Chinese vs English runs", "claim")
-    sentence, *cells = relation.cells
-    half = len(cells) // 2
-    texts = ["0.1"] * fewer + ["0.2"] * (half - fewer) + ["0.2"] * half
-    assert relation.test(dict(zip(cells, texts, strict=True)) | {sentence: ""}).holds == holds
-
-
-@pytest.mark.parametrize(("p", "holds"), [("0.054", True), ("0.055", False)])
-def test_p_is_below_all_that_prints_as_the_bound(relations, p, holds):
-    """0.05 stands for less than 0.055."""
-    place = "s5.1", claims.THRESHOLD.row, claims.THRESHOLD.column
-    found = [r for r in reading(relations, *place) if re.fullmatch(r"Table \d+", r.relies)]
-    assert found
-    for relation in found:
-        bound, *cells = relation.cells
-        assert relation.test({bound: "0.05", **dict.fromkeys(cells, p)}).holds == holds
-
-
-def test_a_pair_as_far_apart_as_a_listed_one_should_be_listed(relations, printed):
-    (relation,) = reading(relations, "s5.1", "TUA1-run2 vs BL-lstm in NMD for A-score", "claim")
-    table = significances(printed)["DQ-A", "Chinese", "NMD"]
-    means = {run: 10 * place for place, run in enumerate(table.ranking.runs)}
-    equal = 0
-    for mean in range(10 * len(means)):
-        means["TUA1-run2"] = mean
-        texts = {table.ranking.cell(run): str(number) for run, number in means.items()}
-        smallest = min(means[pair.worse] - means[pair.better] for pair in table.pairs)
-        here = means["BL-lstm"] - mean
-        equal += here == smallest
-        assert relation.test({**printed, **texts}).holds == (here >= smallest)
-    assert equal
-
-
-@pytest.mark.parametrize(("better", "holds"), [(4, False), (5, True)])
-def test_equal_means_are_no_better(relations, printed, better, holds):
-    (relation,) = reading(relations, "s5.2", "IMTKU-run0 vs BL-lstm", "claim")
-    sentence, *cells = relation.cells
-    means = ["0.2", "0.3"] * better + ["0.3", "0.3"] * (len(cells) // 2 - better)
-    texts = dict(zip(cells, means, strict=True))
-    assert relation.test({**texts, sentence: printed[sentence]}).holds == holds
-
-
-@pytest.mark.parametrize(
-    ("end", "start", "holds"),
-    [
-        ("Apr. 2018", "May 1 2018", True),  # the day after
-        ("Apr. 2018", "May 2 2018", False),
-        ("Apr. 2018", "May 2018", True),  # which may begin with its first day
-        ("Apr. 2018", "Apr. 15 2018", True),  # April may have ended the day before
-        ("Apr. 15 2018", "Apr. 15 2018", True),
-        ("Apr. 16 2018", "Apr. 15 2018", False),
-        ("Apr. 2018", "Mar. 2018", False),
-    ],
-)
-def test_periods_meet(relations, end, start, holds):
-    found = [r for r in relations if r.relies.startswith("the test dialogues are newer than")]
-    assert len(found) == 2
-    for relation in found:
-        spans = (f"Jan. 2013 ~ {end}", f"{start} ~ Jul. 2019")
-        assert relation.test(dict(zip(relation.cells, spans, strict=True))).holds == holds
-
-
-@pytest.mark.parametrize(
-    ("texts", "holds"),
-    [
-        (("2", "10", "2", "8"), True),
-        (("1", "10", "1", "8"), True),  # one post for each of the two others
-        (("1", "10", "1.1", "8"), False),  # 8.4 to 9.2 posts
-    ],
-)
-def test_dialogues_that_are_not_translated_have_posts(relations, texts, holds):
-    (relation,) = (r for r in relations if r.family == "feasibility")
-    assert relation.test(dict(zip(relation.cells, texts, strict=True))).holds == holds
-
-
-def test_limits_of_tau_are_values_of_tau(relations):
-    found = [r for r in relations if r.relies == "limits of a bootstrap are values of tau"]
-    assert len(found) == 2 * 4 * 2
-    for text, holds in (("-1.000", True), ("1.000", True), ("-1.001", False), ("1.001", False)):
-        assert {relation.test({relation.cells[0]: text}).holds for relation in found} == {holds}
-
-
-def test_a_divergence_that_is_not_symmetric_is_noticed(relations):
-    (relation,) = (r for r in relations if r.relies.startswith('"the symmetric JSD is obtained'))
-    (formula,) = relation.cells
-    assert relation.test({formula: "(KLD(p||p_M) + KLD(p*||p_M))/2"}).holds
-    assert not relation.test({formula: "(KLD(p||p_M) + KLD(p||p_M))/2"}).holds
-    assert not relation.test({formula: "(KLD(p||p_M) + KLD(p||p_M))/200"}).holds
-
-
-def test_each_term_may_have_its_divisor():
-    x, y = (0.5, 0.5, 0.0), (0.0, 0.25, 0.75)
-    one, each = "(KLD(p||p_M) + KLD(p*||p_M))/2", "KLD(p||p_M)/2 + KLD(p*||p_M)/2"
-    assert equation(each, x, y) == equation(one, x, y)
-
-
-@pytest.mark.parametrize(
-    ("most_popular", "other", "holds"), [("1", "0", True), ("0", "0", False), ("5", "1", False)]
-)
-def test_probabilities_of_five_classes_add_up_to_one(
-    relations, printed, most_popular, other, holds
-):
-    (relation,) = (r for r in relations if r.relies.startswith("probabilities add up to one"))
-    one, others, classes = relation.cells
-    assert len(printed[classes].split()) == 5
-    assert relation.test({**printed, one: most_popular, others: other}).holds == holds
-
-
-def test_no_value_is_among_those_below_it():
-    values = np.array([0.25, 0.5])
-    assert bootstrap._among("0.50", values)
-    assert not bootstrap._among("0.75", values)
-
-
-def test_beyond_its_grid_the_tail_is_that_of_its_end():
-    assert tail(10.5, 20) == tail(10.0, 20) < tail(9.9, 20)
-
-
-@pytest.mark.parametrize(
-    ("texts", "holds"),
-    [
-        (("Dec 2020", "Dec 8 2020"), True),  # the month may begin before that day
-        (("Dec 8 2020", "Dec 2020"), True),
-        (("Jan 2021", "Dec 8 2020"), False),
-    ],
-)
-def test_a_schedule_may_name_months_or_days(relations, printed, texts, holds):
-    first, second = DIALEVAL1.cells(printed, "1")[:2]
-    (order,) = (r for r in relations if r.cells == (first, second) and r.family == "order")
-    assert order.test(dict(zip(order.cells, texts, strict=True))).holds == holds
-
-
-@pytest.mark.parametrize(
-    ("until", "release", "holds"),
-    [
-        ("July 31 2019", "July 31 2019", True),
-        ("July 31 2019", "July 30 2019", False),
-        ("July 2019", "July 1 2019", True),  # until its first day, at least
-        ("July 2019", "June 30 2019", False),
-    ],
-)
-def test_data_may_be_collected_until_they_are_released(relations, until, release, holds):
-    for order in (r for r in relations if r.relies == "the test data are older than their release"):
-        texts = f"Jan. 2018~{until}", release
-        assert order.test(dict(zip(order.cells, texts, strict=True))).holds == holds
-
-
-@pytest.mark.parametrize(("rest", "holds"), [("0", False), ("0.05", True), ("0.2", False)])
-def test_probabilities_of_all_classes_add_up_to_one(relations, rest, holds):
-    (sums,) = (r for r in relations if r.relies == "probabilities add up to one (Section 3)")
-    texts = "0.8", rest, "-2 -1 0 1 2"
-    assert sums.test(dict(zip(sums.cells, texts, strict=True))).holds == holds
-
-
-@pytest.mark.parametrize(("english", "holds"), [("0.25", False), ("0.26", True)])
-def test_a_mean_that_may_only_be_equal_is_not_larger(relations, printed, english, holds):
-    """0.25 and 0.26 as printed: the first is below 0.255, and the second at least that."""
-    tops = [r for r in relations if "the best English mean is larger" in r.test(printed).text]
-    assert len(tops) == 8, "three qualities by two measures, nuggets by two"
-    for top in tops:
-        texts = {**printed, top.cells[-2]: "0.26", top.cells[-1]: english}
-        assert top.test(texts).holds == holds

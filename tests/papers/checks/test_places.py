@@ -1,36 +1,14 @@
 """Finding cells, and counting pairs."""
 
 import numpy as np
-import pytest
 
+from cases import each
 from ordbook.data.twin_votes import compositions
-from ordbook.papers.checks import places
 from ordbook.papers.checks.counting import both, discordant, least, pairs_of
-from ordbook.papers.checks.places import ACL21, DNKT, Paper, compared, triangles
-from ordbook.papers.ledger import PAPERS
-from ordbook.papers.relations import Cell
+from ordbook.papers.checks.places import ACL21, DNKT, compared, triangles
 
 PAIRS = [("a", "b"), ("a", "c"), ("b", "c"), ("c", "d")]
 PRINTED = {ACL21.at("2", *pair): "0.5" for pair in PAIRS} | {DNKT.at("2", "a"): "3"}
-
-
-def test_the_papers_are_those_of_the_ledger():
-    found = [value.name for value in vars(places).values() if isinstance(value, Paper)]
-    assert tuple(found) == PAPERS
-
-
-def test_cells_of_a_table():
-    assert ACL21.at("s1", "runs") == Cell("acl21", "s1", "runs", "count")
-    assert len(ACL21.cells(PRINTED, "2")) == 4
-    assert ACL21.cells(PRINTED, "2", "b") == [ACL21.at("2", "b", "c")]
-    assert ACL21.column(PRINTED, "2", "c") == [ACL21.at("2", row, "c") for row in "ab"]
-    assert ACL21.rows(PRINTED, "2") == ["a", "b", "c"]
-    assert DNKT.rows(PRINTED, "3") == []
-
-
-def test_two_measures_in_either_order():
-    cell = ACL21.at("2", "a", "c")
-    assert ACL21.between(PRINTED, "2", "a", "c") == ACL21.between(PRINTED, "2", "c", "a") == cell
 
 
 def test_three_measures():
@@ -40,7 +18,7 @@ def test_three_measures():
     assert sorted(sides) == [["ab", "ac", "bc"], ["ac", "ab", "bc"], ["bc", "ab", "ac"]]
 
 
-@pytest.mark.parametrize(
+@each(
     ("tau", "pairs", "number"),
     [
         *[("1.000", 66, 0), ("-1.000", 66, 66), ("0.833", 66, None), ("1.1", 66, None)],
@@ -58,17 +36,13 @@ def test_pairs_and_sums():
     assert (found.sum(axis=1) == 4).all()
 
 
-@pytest.mark.parametrize(("last", "expected"), [(12, (0, 2)), (13, (1, 1))])
+@each(("last", "expected"), [(12, (0, 2)), (13, (1, 1))])
 def test_rounded_means_are_in_order_from_three_units_on(last, expected):
     """Of 0, 10 and 12 as printed, the second may be as far from the first as the third: 11."""
     assert both([[0, 0], [10, 10], [last, last]], [1, 1]) == expected
 
 
-def test_means_that_may_all_be_equal_leave_every_pair_open():
-    assert both([[0, 0], [1, 1], [2, 2]], [1, 1]) == (0, 3)
-
-
-@pytest.mark.parametrize("few", [0, 3])
+@each("few", [0, 3])
 def test_a_measure_may_find_no_pair_significant_or_all(few):
     """What both find is then what the other finds, or nothing."""
     means = [[0, 0], [10, 30], [40, 10]]
