@@ -83,25 +83,19 @@ def one(
         compute: Callable[..., golden.Cells] = getattr(areas, area)
         return compute(folder) if area in ("score", "rerun", "sweep", "exercise") else compute()
 
-    tolerance, raw = TOLERANCES[area], f"{area}-raw"
+    tolerance = TOLERANCES[area]
     if chosen.record:
         cells = computed("with", mirror)
         without = computed("without") if area == "compared" and mirror else cells
         fixed = {k: v for k, v in cells.items() if golden.same(v, without.get(k, ""), tolerance)}
         golden.write(GOLDEN, area, fixed)
-        if len(fixed) < len(cells):
-            golden.write(GOLDEN, raw, {k: v for k, v in cells.items() if k not in fixed})
-        return {}, len(cells), f", {len(cells) - len(fixed)} need raw files"
-    # Keys that need raw files count only where there are some.
-    cells, old, need = (
-        computed("now", mirror),
-        golden.expected(GOLDEN, area),
-        golden.read(GOLDEN, raw),
-    )
-    if mirror:
-        old = need | old
-    else:
-        old, cells = ({k: v for k, v in each.items() if k not in need} for each in (old, cells))
+        if raw := {key: value for key, value in cells.items() if key not in fixed}:
+            golden.write(GOLDEN, f"{area}-raw", raw)
+        return {}, len(cells), f", {len(raw)} need raw files"
+    cells, old = computed("now", mirror), golden.expected(GOLDEN, area)
+    if not mirror:
+        needy = golden.read_raw(GOLDEN, area)
+        old, cells = ({k: v for k, v in e.items() if k not in needy} for e in (old, cells))
     differ = golden.differences(old, cells, tolerance)
     if chosen.accept:
         taken = {key: pair for key, pair in differ.items() if fnmatch(key, chosen.match)}

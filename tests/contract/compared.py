@@ -32,7 +32,6 @@ def keep() -> None:
 
     original: Callable[..., Any] = ordbook.compare
     kept = Path(os.environ["CONTRACT_KEPT"])
-    kept.touch()
 
     @wraps(original)
     def compare(*arguments: Any, **named: Any) -> Any:
@@ -47,6 +46,7 @@ def keep() -> None:
         if name.partition(".")[0] == "ordbook":
             for attribute in [key for key, value in vars(module).items() if value is original]:
                 setattr(module, attribute, compare)
+    kept.touch()  # says that all this was done
 
 
 def _text(ours: Any) -> str:
@@ -85,7 +85,10 @@ def compared(folder: Path, mirror: str | None, ledger: Cells) -> Cells:
         notebook = nbformat.read(path, as_version=4)
         resources = {"metadata": {"path": str(path.parent)}}
         client = NotebookClient(notebook, timeout=1800, kernel_name="python3", resources=resources)
-        client.execute(env=environment | {"CONTRACT_KEPT": str(kept)})
+        try:
+            client.execute(env=environment | {"CONTRACT_KEPT": str(kept)})
+        except Exception as error:
+            raise RuntimeError(f"{path.name} does not run") from error
         print(f"  {path.relative_to(BOOK)}", flush=True)
         # Absent, if the hook failed: the notebook would have run without it.
         return [json.loads(line) for line in kept.read_text(encoding="utf-8").splitlines()]

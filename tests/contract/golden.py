@@ -13,21 +13,29 @@ GONE = "(gone)"
 
 
 def read(folder: Path, area: str) -> Cells:
-    """Read the frozen values of an area; none, where there is no file."""
-    path = folder / f"{area}.csv.gz"
+    """Read the frozen values of an area, with those that need raw files."""
+    return _read(folder / f"{area}.csv.gz") | read_raw(folder, area)
+
+
+def read_raw(folder: Path, area: str) -> Cells:
+    """Read the frozen values that only raw files give."""
+    return _read(folder / f"{area}-raw.csv.gz")
+
+
+def _read(path: Path) -> Cells:
     if not path.exists():
         return {}
     with gzip.open(path, "rt", encoding="utf-8", newline="") as file:
         return {row["key"]: row["value"] for row in csv.DictReader(file)}
 
 
-def write(folder: Path, area: str, cells: Cells) -> None:
-    """Freeze the values of an area."""
+def write(folder: Path, name: str, cells: Cells) -> None:
+    """Freeze the values of an area; those that need raw files under its name and ``-raw``."""
     text = io.StringIO(newline="")
     rows = csv.writer(text, lineterminator="\n")
     rows.writerow(["key", "value"])
     rows.writerows(cells.items())
-    (folder / f"{area}.csv.gz").write_bytes(gzip.compress(text.getvalue().encode(), mtime=0))
+    (folder / f"{name}.csv.gz").write_bytes(gzip.compress(text.getvalue().encode(), mtime=0))
 
 
 def read_changes(folder: Path) -> Changes:
