@@ -1,0 +1,1 @@
+"""What users get, frozen, so that a rebuilding notices each number that it changes."""

@@ -1,0 +1,158 @@
+"""What is frozen, area by area: each function returns keys and values as they are today."""
+
+import base64
+import contextlib
+import csv
+import gzip
+import io
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import ordbook as ob
+from contract.golden import Cells
+from contract.tables import cells_of_folder, digest, fingerprint
+from ordbook.cli import main
+
+ROOT = Path(__file__).resolve().parents[2]
+CORPUS = Path(__file__).with_name("hostile.json.gz")
+FORMATS = ["dbdc", "ntcir#A", "ntcir#E", "ntcir#S", "ntcir#nugget", "semeval-c", "semeval-e",
+           "tables.zip", "scores/long.csv", "scores/RNOD.csv", "scores/NMD.txt",
+           "scores-by-measure"]  # fmt: skip
+TASKS = ["sem16t4c", "sem16t4e", "sem17t4c", "sem17t4e", "stc3-dq-a", "stc3-dq-e", "stc3-dq-s",
+         "stc3-nd", "dbdc3", "dialeval1-dq-a-twin", "dialeval1-dq-e-twin", "dialeval1-dq-s-twin",
+         "simulated-oq7", "fair-oc", "fair-oq", "data/examples/fair-oc", "data/examples/fair-oq",
+         *(f"data/examples/formats/{name}" for name in FORMATS)]  # fmt: skip
+SCORED = ["data/examples/fair-oc", "data/examples/fair-oq", "sem16t4c", "sem16t4e", "stc3-nd"]
+QUICK = ["-p", "trials=500", "-p", "splits=20"]
+
+
+def scores() -> Cells:
+    """Score all tasks by all measures: names, and a fingerprint of every measure and run."""
+    found: Cells = {}
+    measures = [*ob.measures.QUANTIFICATION, *ob.measures.CLASSIFICATION]
+    for name in TASKS:
+        path, _, part = name.partition("#")
+        for aggregate in ("topic", "pooled"):
+            place = f"{name} | {aggregate}"
+            try:
+                scored = ob.score(ob.load(path, part=part or None), aggregate=aggregate)
+            except ValueError:
+                found[place] = "refused"
+                continue
+            for measure in measures:
+                try:
+                    table = scored[measure]
+                except (KeyError, ValueError):
+                    continue  # a measure for tasks of another kind
+                found[place] = f"{len(table)} topics {digest(repr(list(map(str, table.index))))}"
+                for run in table.columns:
+                    found[f"{place} | {measure} | {run}"] = fingerprint(table[run])
+    return found
+
+
+def command(folder: Path, *arguments: str, suffixes: tuple[str, ...]) -> Cells:
+    """Run a command that writes a new folder; return its exit code, and what it wrote."""
+    line = [sys.executable, "-m", "ordbook", *arguments, "--out", str(folder)]
+    done = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, check=False)
+    if done.returncode:
+        print(done.stderr[-500:], file=sys.stderr)
+    return {"exit code": str(done.returncode)} | cells_of_folder(folder, suffixes)
+
+
+def score(folder: Path) -> Cells:
+    """Read everything that `ordbook score` writes for examples and catalogued tasks."""
+
+    def one(task: str) -> Cells:
+        out = folder / Path(task).name
+        found = command(out, "score", task, suffixes=(".csv", ".json", ".md", ".tex"))
+        return {f"{task} | {key}": value for key, value in found.items()}
+
+    with ThreadPoolExecutor(2) as pool:
+        return {key: value for found in pool.map(one, SCORED) for key, value in found.items()}
+
+
+def rerun(folder: Path) -> Cells:
+    """Read the tables that a quick rerun writes (the first one wrote none), beside its pages."""
+    arguments = ["rerun", "all", "--data", "data/examples/fair-oc", *QUICK, "-p", "seeds=100"]
+    found = command(folder / "edition", *arguments, suffixes=(".csv",))
+    return found | {"pages": "yes" if list(folder.rglob("*.html")) else "no"}
+
+
+def sweep(folder: Path) -> Cells:
+    """Read the tables and numbers of a quick sweep over three data sets."""
+    data = ("data/examples/fair-oq", "data/examples/fair-oc", "sem16t4e")
+    arguments = ["sweep", *(word for name in data for word in ("--data", name)), *QUICK]
+    found = command(folder / "sweep", *arguments, suffixes=(".csv", ".json", ".md"))
+    return {
+        key: v for key, v in found.items() if "done.json" not in key and "sweep.json" not in key
+    }
+
+
+def exercise(folder: Path) -> Cells:
+    """Read sheet and key line by line, and the numbers behind them."""
+    found = command(folder / "homework", "exercise", "--seed", "1", suffixes=(".json",))
+    for path in sorted((folder / "homework").glob("*.md")):
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+            found[f"{path.name} | line {number:03}"] = line
+    return found
+
+
+def audit() -> Cells:
+    """Read the committed ledger, cell by cell, and the census of its checks."""
+    found: Cells = {}
+    for row in _rows(ROOT / "data/audit.csv"):
+        place = " | ".join(row[name] for name in ("paper", "table", "row", "column"))
+        for name in ("printed", "status", "reason"):
+            found[f"{place} | {name}"] = row[name]
+        found[f"{place} | checks"] = f"{row['checks']}, failed {row['failed']}"
+    for row in _rows(ROOT / "data/checks.csv"):
+        place = " | ".join(["checks", row["paper"], row["table"], row["family"]])
+        found[place] = " ".join(list(row.values())[3:])
+    return found
+
+
+def _rows(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def hostile() -> Cells:
+    """Check the corpus of bad and unusual files: refused, in which lines, or read."""
+    found: Cells = {}
+    corpus = json.loads(gzip.decompress(CORPUS.read_bytes()))
+    for key, case in corpus.items():
+        with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+            Path("task").mkdir()
+            os.chdir("task")  # messages may name the folder
+            for name, content in case["files"].items():
+                path = Path(name)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                coded = content.get("base64")
+                path.write_bytes(base64.b64decode(coded) if coded else content["text"].encode())
+            found[key] = checked(case["place"], notes=key.startswith("noted"))
+    return found
+
+
+def checked(place: str, notes: bool = False) -> str:
+    """Check a path; say whether it is read, or the first line of every file that is wrong."""
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
+        try:
+            code = main(["check", place, "--json"])
+        except Exception as error:
+            return f"crash {type(error).__name__}"
+    report = json.loads(out.getvalue() or '{"problems": [], "summary": []}')
+    if not code:
+        told = sum(len(summary.get("notes", [])) for summary in report["summary"])
+        return f"read, {told} notes" if notes else "read"
+    first: dict[str, int] = {}
+    for problem in report["problems"]:
+        line = problem["line"] or 0
+        name = Path(problem["file"]).name
+        first[name] = min(line, first.get(name, line))
+    return " ".join(["refused", *(f"{name}:{first[name]}" for name in sorted(first))])
