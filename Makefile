@@ -1,12 +1,7 @@
 # One command builds the book, one runs the tests; each sets up everything it needs first.
 #
-<<<<<<< HEAD
 #   make book   make test   make test-all   make data   make lint   make format
-#   make systems   make scores   make twins   make audit   make screenshot   make pdf   make epub   make requirements   make lowest   make wheel   make clean
-=======
-#   make book   make test   make data   make lint   make format
-#   make systems   make scores   make twins   make audit   make screenshot   make pdf   make epub   make requirements   make lowest   make wheel   make mutants   make contract   make clean
->>>>>>> wt-contract
+#   make systems   make scores   make twins   make audit   make screenshot   make pdf   make epub   make requirements   make lowest   make wheel   make contract   make clean
 #
 # PYTHON=python3.12 chooses the interpreter the environment is made from (3.11 or newer),
 # VENV=path where it lives, ARGS="..." is passed on to pytest.
@@ -35,11 +30,7 @@ unexport PYTHONPATH
 unexport PYTHONHOME
 
 .DEFAULT_GOAL := book
-<<<<<<< HEAD
-.PHONY: book test test-all data systems scores twins audit bench screenshot slides pdf epub lint format requirements lowest wheel clean help setup
-=======
-.PHONY: book test data systems scores twins audit bench screenshot slides pdf epub lint format requirements lowest wheel mutants contract clean help setup
->>>>>>> wt-contract
+.PHONY: book test test-all data systems scores twins audit bench screenshot slides pdf epub lint format requirements lowest wheel contract clean help setup
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 15
@@ -133,17 +124,10 @@ wheel: $(STAMP) ## build the wheel into dist/
 	@echo "wheel: building into dist/"
 	@$(PY) -m build --wheel --no-isolation
 
-<<<<<<< HEAD
-=======
-mutants: $(STAMP) ## change ordbook line by line, and see whether a test fails (hours; ARGS="meta 'ordbook.meta.kendall.*'")
-	@$(PY) -m pip install --quiet mutmut==3.8.1
-	@$(PY) tests/mutation.py $(ARGS)
-
 contract: $(STAMP) ## compare what users get with what was frozen in tests/contract (ARGS="--area scores", "--accept 'why'")
 	@echo "contract: running commands and chapters, some minutes"
 	@PYTHONPATH=tests $(PY) -m contract $(ARGS)
 
->>>>>>> wt-contract
 clean: ## remove everything that was built, the environment too
 	rm -rf _build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis $(VENV)
 
