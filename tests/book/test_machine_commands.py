@@ -22,6 +22,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, rule
@@ -29,6 +30,8 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, rule
 from ordbook.book.course.sheets import QUESTIONS
 from ordbook.cli import main
 from ordbook.data.catalog import catalog
+
+pytestmark = pytest.mark.slow
 
 TIMES = int(os.environ.get("ORDBOOK_EXAMPLES", "1"))
 PYTHON = re.compile(r"Traceback|Errno|object at 0x|<class|NoneType|codec can't|Exceeds the limit")

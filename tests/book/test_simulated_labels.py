@@ -15,6 +15,8 @@ from ordbook.book.first_page import FirstPage
 from ordbook.book.simulated import SUBTASKS
 from ordbook.book.simulated_labels import _is_task, label, resting, word_for
 
+pytestmark = pytest.mark.slow
+
 NUMBERS_OF = ("trials", "splits", "seeds")
 CELLS = """
 import pandas as pd
@@ -123,7 +125,6 @@ def test_the_first_page_says_so(monkeypatch):
     assert [caption.startswith("SIMULATED: ") for caption in captions] == [True] * 4 + [False]
 
 
-@pytest.mark.slow
 def test_an_executed_chapter_says_so(tmp_path):
     given = choose_parameters("dnkt", "simulated-oq7", "", dict.fromkeys(NUMBERS_OF, "100"))
     execute("dnkt", given, tmp_path / "dnkt.ipynb")

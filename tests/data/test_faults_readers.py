@@ -17,8 +17,9 @@ import pytest
 from ordbook.cli import main
 from ordbook.data import fetch as fetching
 from ordbook.data.catalog import DataSet, catalog
-from ordbook.data.locks import LOCK, PREFIX, temporary_folder
 from ordbook.data.raw import raw_files
+
+pytestmark = pytest.mark.slow
 
 CONTENT = {"gold": b"gold\t1\n" * 2000, "runs/r": b"run\t1\n" * 3000}
 
@@ -195,22 +196,3 @@ def test_no_room_for_temporary_files_is_no_fault_of_the_zip_file(packed, monkeyp
     monkeypatch.setattr(tempfile, "_get_default_tempdir", none)
     assert main(["check", str(packed)]) == 1
     assert "make room in one of them, or name another folder with TMPDIR" in capsys.readouterr().err
-
-
-def test_what_a_killed_process_had_unpacked_goes_with_the_next(packed, tmp_path, monkeypatch):
-    system = tmp_path / "system"
-    system.mkdir()
-    monkeypatch.setattr(tempfile, "tempdir", str(system))
-    dead, mine = system / f"{PREFIX}dead", system / f"{PREFIX}mine"
-    for folder in (dead, mine):
-        (folder / "task").mkdir(parents=True)
-        (folder / "task" / "gold.csv").write_text("half")
-    (dead / LOCK).write_text("process 1")
-    with temporary_folder() as living:
-        (living / "file").write_text("at work")
-        assert main(["check", str(packed)]) == 0
-        assert {path.name for path in system.iterdir()} == {mine.name, living.name}
-        assert (living / "file").read_text() == "at work"
-    assert [path.name for path in system.iterdir()] == [mine.name], (
-        "which has no lock, and is not ours"
-    )

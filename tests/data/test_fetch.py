@@ -298,18 +298,6 @@ def half_way(server, cache, root):
     process.communicate()
 
 
-def test_a_second_fetch_waits_for_the_first(half_way, cache, known):
-    known("good")
-    lines = []
-
-    def report(line):
-        lines.append(line)
-        half_way.kill()
-
-    assert not fetch(["good"], report=report, limits=QUICK)[0].failure
-    assert lines[0] == "waiting for another 'ordbook fetch' to finish"
-
-
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_an_interrupted_fetch_leaves_no_half_file(half_way, cache, known, how):

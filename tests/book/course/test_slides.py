@@ -106,7 +106,7 @@ def test_the_folder_lists_all_its_files(slides):
     assert (slides / "reveal" / "LICENSE").is_file()
 
 
-@pytest.mark.browser
+@pytest.mark.slow
 def test_slides_ask_no_other_host_and_fit(slides, chromium):
     """Opened from the disk, every slide: no request, no error, formulas set, nothing cut off."""
     from playwright.sync_api import sync_playwright
@@ -161,7 +161,7 @@ def with_figure(text, ratio):
     return deck(chapter)
 
 
-@pytest.mark.browser
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "ratio", "beside", "least"),
     [
@@ -216,8 +216,3 @@ def test_bad_requests_run_nothing(tmp_path, capsys):
     assert run("--out", tmp_path / "new", "--jobs", 0) == 2
     assert "--jobs must be at least 1, it is 0" in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == ["mine"]
-
-
-def test_make_knows_the_command(root):
-    text = (root / "Makefile").read_text(encoding="utf-8")
-    assert "\t@$(BIN)/ordbook slides --out _build/slides $(ARGS)\n" in text

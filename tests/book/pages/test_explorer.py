@@ -18,7 +18,11 @@ from ordbook.measures.components import dw, md, od
 PAIRS = {pair.id: pair for pair in PRESETS}
 # Both compute in doubles, in the same order but for sums that numpy may take in another one.
 TOLERANCE = 1e-12
-browsing = pytest.mark.browser
+
+
+def browsing(test):
+    """Mark what opens a page, which people do not wait for."""
+    return pytest.mark.slow(pytest.mark.browser(test))
 
 
 def scores(gold, estimate):

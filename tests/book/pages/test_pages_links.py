@@ -8,6 +8,8 @@ import pytest
 
 from browsing import pages_of
 
+pytestmark = [pytest.mark.slow, pytest.mark.browser]
+
 
 class Page(HTMLParser):
     """The links and the places of one page."""
