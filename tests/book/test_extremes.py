@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from cases import case
 from ordbook.book.chapters import CHAPTERS, notebook_of
 from ordbook.book.extremes import all_equal, highest, lowest, places
 
@@ -45,10 +46,10 @@ def test_the_least_few_with_all_that_equal_the_last_of_them():
     assert places(-counts) == ["a"]
 
 
-@pytest.mark.parametrize("values", [[], [np.nan, 1.0], [np.inf]])
-def test_nothing_has_no_superlative(values):
-    with pytest.raises(ValueError, match="finite ones"):
-        lowest(pd.Series(values, dtype=float))
+def test_nothing_has_no_superlative():
+    for values in [[], [np.nan, 1.0], [np.inf]]:
+        with case(values), pytest.raises(ValueError, match="finite ones"):
+            lowest(pd.Series(values, dtype=float))
 
 
 # Cells whose choice is no superlative in a sentence, or about values that no reader's data change.
@@ -62,10 +63,13 @@ PICKS = {
 }
 
 
-@pytest.mark.parametrize("chapter", CHAPTERS)
-def test_chapters_name_no_single_one_of_several(chapter):
+def test_chapters_name_no_single_one_of_several():
     """Of several equal values these take the first."""
-    single = re.compile(r"\.(idxmin|idxmax|argmin|argmax|nsmallest|nlargest)\(")
-    notebook = json.loads(notebook_of(chapter).read_text(encoding="utf-8"))
-    cells = {cell["id"] for cell in notebook["cells"] if single.search("".join(cell["source"]))}
-    assert cells == PICKS.get(chapter, set())
+    for chapter in CHAPTERS:
+        with case(chapter):
+            single = re.compile(r"\.(idxmin|idxmax|argmin|argmax|nsmallest|nlargest)\(")
+            notebook = json.loads(notebook_of(chapter).read_text(encoding="utf-8"))
+            cells = {
+                cell["id"] for cell in notebook["cells"] if single.search("".join(cell["source"]))
+            }
+            assert cells == PICKS.get(chapter, set())

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import ordbook as ob
+from cases import case
 from ordbook.book import pictures, show
 from ordbook.book.own import checksum, findings
 from ordbook.data.tasks import Provenance
@@ -40,6 +41,7 @@ LOOKED_AT = ["mine.py", "helper.py", "pack/__init__.py", "pack/inner/__init__.py
 LOOKED_AT += ["pack/inner/two.py", "pack/parts/three.py"]
 
 
+@pytest.mark.slow
 def test_the_checksum_of_a_file_is_of_what_it_imports_from_its_folder_too(folder):
     before = checksum(f"{folder}/mine.py:M")
     assert before == checksum(f"{folder}/pack/../mine.py:OTHER")
@@ -62,9 +64,10 @@ def test_findings_say_what_holds_and_show_what_does_not():
     assert (table["cases"] > 1000).all()
 
 
-@pytest.mark.parametrize("rows", [pictures.properties, pictures.scales])
-def test_a_measure_of_ones_own_stands_beside_the_others(rows):
-    assert list(rows(["NMD", WORST]).index) == ["NMD", "worst"]
+def test_a_measure_of_ones_own_stands_beside_the_others():
+    for rows in [pictures.properties, pictures.scales]:
+        with case(rows):
+            assert list(rows(["NMD", WORST]).index) == ["NMD", "worst"]
 
 
 def test_a_card_of_a_measure_of_ones_own():

@@ -13,6 +13,7 @@ from markdown_it import MarkdownIt
 from scipy import stats
 
 import ordbook as ob
+from cases import case
 from ordbook.book.grouping import facts_of, group_table, identical
 from ordbook.book.results import MARK, results, write_results
 from ordbook.book.resulttables import Sheet, as_latex, file_stems, one_of_the_worse
@@ -219,19 +220,19 @@ def test_groups_come_in_several_forms():
     assert group_table(pd.Series(["x"], index=[7]), ["7"]).to_dict("list") == {"group": ["x"]}
 
 
-@pytest.mark.parametrize(
-    ("groups", "message"),
-    [
-        (5, "expected run -> group, or a DataFrame or Series indexed by run, not int"),
-        (["x", "y"], "expected run -> group, .* by run, not list"),
-        (pd.Series(["x", "y", "x", "y"]), "its index names none of the runs, a, b, c, d; make"),
-        (pd.DataFrame({"run": list("abcd"), "team": list("xyxy")}), "its index names none of the"),
-        (pd.Series(["x", "y"], index=["a", "a"]), "run 'a' occurs twice"),
-    ],
-)
-def test_groups_that_are_none_are_refused_in_one_line(scores, tests, groups, message):
-    with pytest.raises(ValueError, match=f"^groups: {message}"):
-        results(scores, tests, groups=groups)
+NO_GROUPS = [
+    (5, "expected run -> group, or a DataFrame or Series indexed by run, not int"),
+    (["x", "y"], "expected run -> group, .* by run, not list"),
+    (pd.Series(["x", "y", "x", "y"]), "its index names none of the runs, a, b, c, d; make"),
+    (pd.DataFrame({"run": list("abcd"), "team": list("xyxy")}), "its index names none of the"),
+    (pd.Series(["x", "y"], index=["a", "a"]), "run 'a' occurs twice"),
+]
+
+
+def test_groups_that_are_none_are_refused_in_one_line(scores, tests):
+    for groups, message in NO_GROUPS:
+        with case(groups, message), pytest.raises(ValueError, match=f"^groups: {message}"):
+            results(scores, tests, groups=groups)
 
 
 def test_impossible_requests_are_refused(scores, tests):

@@ -6,6 +6,7 @@ import re
 import matplotlib.pyplot as plt
 import pytest
 
+from cases import case
 from ordbook.book import audits, doubts
 from ordbook.book import scoreboard as board
 from ordbook.papers.comparison import LedgerMismatch
@@ -47,31 +48,32 @@ def test_canary_a_number_too_many_is_noticed(ledger, monkeypatch):
     assert len(audits.differences(ledger)) == 1
 
 
-@pytest.mark.parametrize(
-    ("reason", "good", "bad"),
-    [
+def test_what_seeds_gave_is_read_from_the_ledger():
+    for reason, good, bad in [
         ("printed 0.8, ours 0.81 to 0.84 over 1000 seeds (x (y))", "0.83", "0.9"),
         ("printed 38, ours 33 to 38 over 1000 seeds (x)", "33", "39"),
         ("printed ♣, ours ♣♠ for 18, blank for 2 of 20 seeds (x)", "♠♣", "♣"),
         ("printed no, ours no for 100 of 100 seeds (x)", "no", "two"),
         ("printed 66, ours 66 (x)", "66", "65"),
-    ],
-)
-def test_what_seeds_gave_is_read_from_the_ledger(reason, good, bad):
-    check = audits.recorded(cell("x"), reason)
-    assert check.test({cell("x"): good}).holds
-    assert not check.test({cell("x"): bad}).holds
-    assert check.test({cell("x"): good}).text.endswith(reason.split("ours ")[1].split(" (")[0])
-    with pytest.raises(ValueError, match="has no value of ours"):
-        audits.recorded(cell("x"), "1 + 2 = 3")
+    ]:
+        with case(reason, good, bad):
+            check = audits.recorded(cell("x"), reason)
+            assert check.test({cell("x"): good}).holds
+            assert not check.test({cell("x"): bad}).holds
+            assert check.test({cell("x"): good}).text.endswith(
+                reason.split("ours ")[1].split(" (")[0]
+            )
+            with pytest.raises(ValueError, match="has no value of ours"):
+                audits.recorded(cell("x"), "1 + 2 = 3")
 
 
-@pytest.mark.parametrize("planted", [True, 9, 5001, 12.5, "300"])
-def test_impossible_parameters(planted):
-    with pytest.raises(ValueError, match="planted must be a whole number from 10 to 5,000"):
-        audits.start(planted=planted, seed=0)
-    with pytest.raises(ValueError, match="seed must lie between"):
-        audits.start(planted=300, seed=-1)
+def test_impossible_parameters():
+    for planted in [True, 9, 5001, 12.5, "300"]:
+        with case(planted):
+            with pytest.raises(ValueError, match="planted must be a whole number from 10 to 5,000"):
+                audits.start(planted=planted, seed=0)
+            with pytest.raises(ValueError, match="seed must lie between"):
+                audits.start(planted=300, seed=-1)
 
 
 # -- what is shown -----------------------------------------------------------------------------

@@ -7,6 +7,7 @@ import nbformat
 import pandas as pd
 import pytest
 
+from cases import case
 from ordbook.book import show
 from ordbook.book.chapters import CHAPTERS, notebook_of
 from ordbook.book.choosing import choose_parameters
@@ -148,13 +149,14 @@ def _is_twin(node: ast.AST) -> bool:
     return False
 
 
-@pytest.mark.parametrize("name", [name for name in CHAPTERS if name != "measures"])
-def test_every_table_and_figure_of_a_twin_in_the_book_says_so(name, root):
+def test_every_table_and_figure_of_a_twin_in_the_book_says_so(root):
     """By its caption, in the cell or its metadata; `simulated.beside` writes the word itself."""
-    notebook = nbformat.read(Path(root) / "book" / f"{name}.ipynb", 4)
-    for cell in resting(notebook.cells, _is_twin):
-        figure = cell.metadata.get("mystnb", {}).get("figure")
-        if figure:
-            assert "SIMULATED" in figure["caption"], cell.id
-        elif "show.table(" in cell.source or "show.similarity(" in cell.source:
-            assert "SIMULATED" in cell.source, cell.id
+    for name in [name for name in CHAPTERS if name != "measures"]:
+        with case(name):
+            notebook = nbformat.read(Path(root) / "book" / f"{name}.ipynb", 4)
+            for cell in resting(notebook.cells, _is_twin):
+                figure = cell.metadata.get("mystnb", {}).get("figure")
+                if figure:
+                    assert "SIMULATED" in figure["caption"], cell.id
+                elif "show.table(" in cell.source or "show.similarity(" in cell.source:
+                    assert "SIMULATED" in cell.source, cell.id

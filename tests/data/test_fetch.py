@@ -298,6 +298,7 @@ def half_way(server, cache, root):
     process.communicate()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_an_interrupted_fetch_leaves_no_half_file(half_way, cache, known, how):

@@ -16,6 +16,7 @@ import psutil
 import pytest
 
 import ordbook as ob
+from cases import case
 from ordbook.book.chapters import CHAPTERS, EDITION
 from ordbook.book.rerun import RerunError
 from ordbook.book.sweep import Plan, SweepError, read_plan, sweep
@@ -208,44 +209,43 @@ def test_one_failure_leaves_the_others(tmp_path, monkeypatch, capsys):
     assert not (tmp_path / "new" / "tables").exists()
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--chapters=acl22", "--data=fair-oq"], "no chapter 'acl22'; there are measures"),
-        (["--data=nowhere"], "nowhere: neither a path that exists"),
-        (["--data=sem17t4e"], "sem17t4e: there is no run; comparing runs needs two"),
-        (["--data=fair-oq", "--data=fair-oq"], "two data sets are called 'fair-oq'"),
-        (["--data=fair-oq", "-p", "seeed=1"], "no parameter 'seeed'; these chapters have trials"),
-        (["--data=fair-oq", "-p", "seeds=100"], "no parameter 'seeds'"),
-        (["--data=fair-oq", "-p", "seed=0,x"], "seed must be a whole number, not 'x'"),
-        (["--data=fair-oq", "-p", "trials=5"], "trials must lie between 100 and"),
-        (["--data=fair-oq", "-p", "trials"], "--parameter trials: write NAME=VALUE"),
-        (["--data=fair-oq", "-p", "quantification=x"], "quantification belongs to the data"),
-        (["--data=fair-oq", "-p", "own=x"], "measure 'x': write FILE.py:NAME"),
-        (["--chapters=lq21", "--data=fair-oc"], "no chapter fits any of the data: lq21 is not"),
-        (["--chapters=sigir18", "--data=fair-oq", "-p", "runs=a, b"], "no run 'a'; there are"),
-        (["--data=fair-oq", "--jobs=0"], "jobs must be a whole number from 1"),
-        (["--chapters=lq21"], "name data sets with --data, or a file with --plan"),
-        (["--plan=plan.toml", "--data=fair-oq"], "--plan says it all"),
-        (["--plan=plan.toml"], "no entry 'chapter'; a plan has chapters, data, parameters"),
-        (["--data=fair-oq", "--out=full"], "not a sweep (thesis.tex); use another"),
-        (["--data=fair-oq", "--out=plan.toml"], "this is a file; name a folder"),
-        (["--data=fair-oq", "--out=a{b}"], "braces"),
-        (["--data=my task", "--classes=low,mid,high", "--out=my task/x"], "lies within the data"),
-    ],
-)
-def test_what_is_not_possible_is_refused_before_anything_runs(
-    arguments, message, tmp_path, mine, monkeypatch, capsys
-):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sweep_jobs, "perform", lambda *_: pytest.fail("it ran"))
-    (tmp_path / "plan.toml").write_text('chapter = ["lq21"]')
-    (tmp_path / "full").mkdir()
-    (tmp_path / "full" / "thesis.tex").write_text("mine")
-    before = sorted(tmp_path.rglob("*"))
-    assert main(["sweep", "--out=new", *arguments]) == 2
-    assert message in capsys.readouterr().err
-    assert sorted(tmp_path.rglob("*")) == before
+IMPOSSIBLE = [
+    (["--chapters=acl22", "--data=fair-oq"], "no chapter 'acl22'; there are measures"),
+    (["--data=nowhere"], "nowhere: neither a path that exists"),
+    (["--data=sem17t4e"], "sem17t4e: there is no run; comparing runs needs two"),
+    (["--data=fair-oq", "--data=fair-oq"], "two data sets are called 'fair-oq'"),
+    (["--data=fair-oq", "-p", "seeed=1"], "no parameter 'seeed'; these chapters have trials"),
+    (["--data=fair-oq", "-p", "seeds=100"], "no parameter 'seeds'"),
+    (["--data=fair-oq", "-p", "seed=0,x"], "seed must be a whole number, not 'x'"),
+    (["--data=fair-oq", "-p", "trials=5"], "trials must lie between 100 and"),
+    (["--data=fair-oq", "-p", "trials"], "--parameter trials: write NAME=VALUE"),
+    (["--data=fair-oq", "-p", "quantification=x"], "quantification belongs to the data"),
+    (["--data=fair-oq", "-p", "own=x"], "measure 'x': write FILE.py:NAME"),
+    (["--chapters=lq21", "--data=fair-oc"], "no chapter fits any of the data: lq21 is not"),
+    (["--chapters=sigir18", "--data=fair-oq", "-p", "runs=a, b"], "no run 'a'; there are"),
+    (["--data=fair-oq", "--jobs=0"], "jobs must be a whole number from 1"),
+    (["--chapters=lq21"], "name data sets with --data, or a file with --plan"),
+    (["--plan=plan.toml", "--data=fair-oq"], "--plan says it all"),
+    (["--plan=plan.toml"], "no entry 'chapter'; a plan has chapters, data, parameters"),
+    (["--data=fair-oq", "--out=full"], "not a sweep (thesis.tex); use another"),
+    (["--data=fair-oq", "--out=plan.toml"], "this is a file; name a folder"),
+    (["--data=fair-oq", "--out=a{b}"], "braces"),
+    (["--data=my task", "--classes=low,mid,high", "--out=my task/x"], "lies within the data"),
+]
+
+
+def test_what_is_not_possible_is_refused_before_anything_runs(tmp_path, mine, monkeypatch, capsys):
+    for arguments, message in IMPOSSIBLE:
+        with case(arguments, message, within=tmp_path) as folder:
+            monkeypatch.chdir(folder)
+            monkeypatch.setattr(sweep_jobs, "perform", lambda *_: pytest.fail("it ran"))
+            (folder / "plan.toml").write_text('chapter = ["lq21"]')
+            (folder / "full").mkdir()
+            (folder / "full" / "thesis.tex").write_text("mine")
+            before = sorted(folder.rglob("*"))
+            assert main(["sweep", "--out=new", *arguments]) == 2
+            assert message in capsys.readouterr().err
+            assert sorted(folder.rglob("*")) == before
 
 
 def test_files_among_the_tables_that_are_not_ours_are_kept(tmp_path):
@@ -527,17 +527,26 @@ def test_an_interrupt_ends_the_kernels_and_keeps_what_is_done(tmp_path, number, 
     assert len(list((out / "jobs").iterdir())) == 1
 
 
-@pytest.mark.parametrize(
-    "address", ["foo", "tcp://", "tcp://host", "host:0", "host:99999", "http://host:1", "a b:1"]
-)
-def test_what_is_no_address_is_never_asked(address, monkeypatch):
-    distributed = pytest.importorskip("distributed")
-    monkeypatch.setattr(distributed, "Client", lambda *a, **k: pytest.fail("Dask was asked"))
-    with (
-        pytest.raises(ValueError, match="write its address as tcp://HOST:PORT"),
-        connected(address),
-    ):
-        pass
+def test_what_is_no_address_is_never_asked(monkeypatch):
+    for address in [
+        "foo",
+        "tcp://",
+        "tcp://host",
+        "host:0",
+        "host:99999",
+        "http://host:1",
+        "a b:1",
+    ]:
+        with case(address):
+            distributed = pytest.importorskip("distributed")
+            monkeypatch.setattr(
+                distributed, "Client", lambda *a, **k: pytest.fail("Dask was asked")
+            )
+            with (
+                pytest.raises(ValueError, match="write its address as tcp://HOST:PORT"),
+                connected(address),
+            ):
+                pass
 
 
 def test_a_plan_that_is_not_there_is_named(tmp_path, capsys):
