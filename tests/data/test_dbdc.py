@@ -83,22 +83,6 @@ BAD_ARCHIVES = [
         "found 0 dialogues in DBDC3/dbdc3/en/eval, .*; this is something else",
     ),
     ({FOLDER + "A.log.json": b"{"}, r"A\.log\.json, line 1, column 2: found what is not JSON"),
-    ({FOLDER + "A.log.json": b"\xff"}, r"A\.log\.json, line 1: found a byte that is not UTF-8"),
-    ({FOLDER + "A.log.json": b"[" * 90_000}, r"A\.log\.json: found values nested too deeply"),
-    ({FOLDER + "A.log.json": {}}, r"A\.log\.json: found no 'turns'"),
-    ({FOLDER + "A.log.json": [1]}, r"A\.log\.json: found a list, expected a JSON object"),
-    (
-        {FOLDER + "A.log.json": {"turns": [1]}},
-        r"entry 1 of turns: found .*, expected a JSON object",
-    ),
-    (
-        {FOLDER + "A.log.json": b'{"turns": [], "turns": []}'},
-        r"A\.log\.json: found the key 'turns' twice",
-    ),
-    *(
-        ({FOLDER + "A.log.json": {"turns": [turn(index)]}}, "entry 1 of turns.*'turn-index': ")
-        for index in (1.7, True, -3, "x", float("nan"), 10**400)
-    ),
     ({FOLDER + "A.log.json": {"turns": []}}, "found no utterance with annotations"),
     (
         {FOLDER + "A.log.json": {"turns": [turn(3, "O" * 29 + "Y")]}},
@@ -113,20 +97,8 @@ BAD_ARCHIVES = [
         r"A\.log\.json: found turn 3 a second time",
     ),
     (
-        {FOLDER + "A.log.json": {"turns": [turn(3) | {"speaker": "X"}]}},
-        r"A\.log\.json, entry 1 of turns: found 'speaker': 'X', expected U or S",
-    ),
-    (
-        {FOLDER + "A.log.json": {"turns": [turn(3) | {"utterance": 3}]}},
-        r"A\.log\.json, entry 1 of turns: found 'utterance': 3, expected a string",
-    ),
-    (
         {folder + "A.log.json": {"turns": [turn(3)]} for folder in (FOLDER, OTHER)},
         r"YI_50/A\.log\.json: found the dialogue a second time",
-    ),
-    (
-        {FOLDER + "A.log.json": b" " * 1_000_001},
-        r"A\.log\.json: found 1000001 bytes, expected at most 1000000; get it again",
     ),
 ]
 
@@ -230,13 +202,7 @@ BAD_RUNS = [
         {"C.labels.json": labels("C", label(2))},
         "found dialogue 'C', expected only those that were asked for",
     ),
-    ({"x/A.labels.json": GOOD["A.labels.json"]}, "found the same dialogue as A.labels.json"),
     ({"A.labels.json": labels("B")}, "found 'dialogue-id': 'B', expected 'A'"),
-    ({"A.labels.json": {"turns": []}}, "found no 'dialogue-id'"),
-    ({"A.labels.json": labels("A", 3)}, "entry 1 of turns: found .*, expected a JSON object"),
-    ({"A.labels.json": labels("A", label(-2))}, "found 'turn-index': -2"),
-    ({"A.labels.json": labels("A", label("2"))}, "found 'turn-index': '2'"),
-    ({"A.labels.json": labels("A", {"turn-index": 2})}, "turn 2: found no 'labels'"),
     (
         {"A.labels.json": labels("A", {"turn-index": 2, "labels": []})},
         "turn 2: found 0 entries in 'labels', expected one",
@@ -251,20 +217,7 @@ BAD_RUNS = [
         "turn 2: found a sum of 1.001, expected 1 within 1e-05; divide each",
     ),
     ({"A.labels.json": labels("A", label(2, 0.6, 0.5, -0.1))}, "turn 2, prob-O: found -0.1"),
-    *(
-        ({"A.labels.json": labels("A", label(2, value))}, "turn 2, prob-X: found .*from 0 to 1")
-        for value in (float("nan"), float("inf"), 1.1, True, "0.5", None, 10**400)
-    ),
-    (
-        {"A.labels.json": labels("A", {"turn-index": 2, "labels": [{}]})},
-        "turn 2: found no 'breakdown'",
-    ),
-    (
-        {"A.labels.json": labels("A", {"turn-index": 2, "labels": [{"breakdown": "O"}]})},
-        "turn 2: found no 'prob-X', expected a probability; add it",
-    ),
     ({"A.labels.json": b"{"}, "A.labels.json, line 1, column 2: found what is not JSON"),
-    ({"A.labels.json": b" " * 1_000_001}, "A.labels.json: found 1000001 bytes"),
 ]
 
 

@@ -115,15 +115,9 @@ DISAGREEING = [
         "run 'A' has the topic W; give it gold's index",
     ),
     ({"runs": lambda g: g.iloc[:2]}, "only gold has the topics x, y, z; give"),
-    ({"runs": lambda g: pd.concat([g, g.iloc[:1]])}, "are not those of gold: .* there twice"),
-    ({"runs": lambda g: g.set_axis(list("vvxyz"))}, "only gold has the topic w"),
     ({"runs": lambda g: g.rename(columns={"low": "Low"})}, "the classes of run 'A' are not"),
-    ({"runs": lambda g: g.assign(votes=0)}, "only run 'A' has the class votes"),
-    ({"runs": lambda g: g.reset_index(drop=True)}, r"topics 0, 1, 2, 3, 4; .* \.to_numpy\(\)"),
     ({"runs": lambda g: pd.DataFrame(g.to_numpy(), g.index)}, "has the classes 0, 1, 2"),
     ({"gold": lambda g: g.to_numpy()}, "only run 'A' has the topics v, w, x, y, z"),
-    ({"gold": lambda g: g.reset_index(drop=True)}, "only gold has the topics 0, 1, 2, 3, 4"),
-    ({"gold": lambda g: g.set_axis(list("vvxyz"))}, "topic"),
     ({"gold": lambda g: g.assign(team="x")}, r"gold is not numeric"),
     (
         {"gold": lambda g: g.rename_axis("topic").reset_index()},
@@ -133,11 +127,8 @@ DISAGREEING = [
         {"gold": lambda g: g.assign(team="x"), "classes": CLASSES},
         "gold's columns and classes= disagree: only gold has the class team; correct",
     ),
-    ({"classes": ["low", "high"]}, "only gold has the class middle"),
     ({"classes": ["low", "mid", "high"]}, "only classes= has the class mid"),
     ({"topics": list("vwxya")}, "gold's index and topics= disagree"),
-    ({"topics": range(5)}, "gold's index and topics= disagree"),
-    ({"topics": list("vwxyy")}, "gold's index and topics= disagree"),
 ]
 
 
@@ -203,28 +194,8 @@ DISAGREEING_ITEMS = [
         "the items of run 'A' are not those of gold: only gold has the items i1, i2, i3, i4",
     ),
     (list(ITEMS["gold"]), {"A": ITEMS["A"]}, list("sstt"), "only run 'A' has the items i1"),
-    (
-        ITEMS["gold"],
-        {},
-        ITEMS["topic"].rename({"i1": "i9"}),
-        "topics has the item i9|of topics",
-    ),
-    (
-        ITEMS.set_axis(list("xxyy"))["gold"],
-        {"A": ITEMS.set_axis(list("yyxx"))["A"]},
-        list("sstt"),
-        "run 'A': item '.' occurs twice",
-    ),
-    (
-        ITEMS.set_axis(list("xxyz"))["gold"],
-        {"A": ITEMS.set_axis(list("xxyz"))["A"].iloc[1:]},
-        list("sstt"),
-        "one of them is there twice",
-    ),
     (ITEMS[["gold"]], {}, ITEMS["topic"], "gold is a DataFrame; pass its column"),
     (list(ITEMS["gold"]), {"A": pd.Series([0, 1])}, list("sstt"), "A has 2 items and gold 4"),
-    (ITEMS["gold"], {}, np.ma.array(list("sstt"), mask=[0, 0, 0, 1]), "topics is a masked"),
-    (ITEMS["gold"], {"A": [0, 1, 1, np.ma.masked]}, list("sstt"), "run 'A' is a masked"),
 ]
 
 

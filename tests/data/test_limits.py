@@ -48,14 +48,6 @@ def test_a_table_of_several_blocks(file: Path) -> None:
             ]
 
 
-def test_a_word_in_a_later_block(file: Path) -> None:
-    table, _ = read(file, "topic,a\n" + "t,1\n" * 13 + "t,x\n")
-    assert table is not None
-    found = Problems()
-    assert numbers(table, 1, "a number", found)[1].tolist() == [True] * 13 + [False]
-    assert [problem.line for problem in found] == [15]
-
-
 def test_more_rows_than_the_memory_holds(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "MOST_MEMORY", 20_000)
     # Of 100 rows, alike cells are kept once; each of 200 new ones needs room.

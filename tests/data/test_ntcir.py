@@ -131,37 +131,12 @@ BAD_ANNOTATIONS = [
     (spoiled(ANNOTATIONS, 1, "id", value="d1"), rf"{D1}: found it a second time.*; remove"),
     (spoiled(ANNOTATIONS, 0, "turns", value=[]), rf"{D1}: found no turns or no annotations"),
     (
-        spoiled(ANNOTATIONS, 0, "turns", value={}),
-        rf"{D1}: found 'turns': an object, expected a list",
-    ),
-    (
         spoiled(ANNOTATIONS, 0, "turns", 1, "sender", value="robot"),
         rf"{D1}, turn 2: found the sender 'robot', expected customer or helpdesk",
     ),
     (
         spoiled(ANNOTATIONS, 1, "annotations", 0, drop=True),
         r"dialogue 'd\d': found [23] annotators, expected [23], as elsewhere",
-    ),
-    (
-        spoiled(ANNOTATIONS, 0, "annotations", value=[]),
-        rf"{D1}: found no turns or no annotations",
-    ),
-    (
-        spoiled(ANNOTATIONS, 0, "annotations", 1, "quality", "E", drop=True),
-        rf"{D1}, annotator 2: found no 'E', expected a whole number",
-    ),
-    *(
-        (
-            spoiled(ANNOTATIONS, 0, "annotations", 1, "quality", "E", value=value),
-            rf"{D1}, annotator 2: found {shown}",
-        )
-        for value, shown in (
-            (3, "'E': 3, expected a whole number from -2 to 2"),
-            (0.5, "'E': 0.5, expected a whole number"),
-            ("1", "'E': '1', expected a whole number"),
-            (True, "'E': True, expected a whole number"),
-            (None, "'E': None, expected a whole number"),
-        )
     ),
     (
         spoiled(ANNOTATIONS, 0, "annotations", 0, "nugget", value=["CNUG"]),
@@ -171,40 +146,7 @@ BAD_ANNOTATIONS = [
         spoiled(ANNOTATIONS, 0, "annotations", 0, "nugget", 1, value="CNUG"),
         rf"{D1}, annotator 1, turn 2: found the label 'CNUG', expected one of ",
     ),
-    (
-        spoiled(ANNOTATIONS, 0, "annotations", 0, "nugget", 1, value=["HNUG"]),
-        rf"{D1}, annotator 1, turn 2: found the label a list",
-    ),
-    (
-        json.dumps(ANNOTATIONS).replace('"A": -2,', '"A": -2, "A": 2,', 1),
-        rf"{D1}, annotator 1, quality: found the key 'A' twice",
-    ),
-    (
-        json.dumps(ANNOTATIONS).replace('"turns":', '"turns": [], "turns":', 1),
-        rf"{D1}: found the key 'turns' twice",
-    ),
     ({"d1": 1}, r"gold\.json: found an object, expected a JSON list of dialogues"),
-    ([], r"gold\.json: found an empty list, expected a JSON list of dialogues"),
-    ([1], r"gold\.json, dialogue number 1: found 1, expected a JSON object"),
-    ("", r"gold\.json, line 1, column \d+: found what is not JSON"),
-    (json.dumps(ANNOTATIONS)[:-5], r"gold\.json, line 1, column \d+: found what is not JSON"),
-    (
-        b"\xff" + json.dumps(ANNOTATIONS).encode(),
-        r"gold\.json, line 1: found a byte that is not UTF-8 \(byte 0",
-    ),
-    (
-        gzip.compress(json.dumps(ANNOTATIONS).encode(), mtime=0)[:-12],
-        r"gold\.json: found a gzip file that is cut",
-    ),
-    (
-        gzip.compress(b"x", mtime=0)[:-8] + b"\0" * 8,
-        r"gold\.json: found a gzip file that is cut short or damaged",
-    ),
-    ("[" * 100_000, r"gold\.json: found values nested too deeply"),
-    (
-        "[" + "9" * 5000 + "]",
-        r"gold\.json, dialogue number 1: found inf, expected a JSON object",
-    ),
 ]
 
 
@@ -239,44 +181,13 @@ BAD_RUNS = [
     ("E", spoiled(QUALITY, 1, "quality", "E", drop=True), rf"{R1}: found no 'E'"),
     (
         "E",
-        spoiled(QUALITY, 1, "quality", "E", value=[0.2] * 5),
-        rf"{R1}: found 'E': a list, expected",
-    ),
-    (
-        "E",
         spoiled(QUALITY, 1, "quality", "E", "2", drop=True),
         rf"{R1}, E: found none for 2, expected a probability for each of -2, -1, 0, 1, 2",
     ),
     (
         "E",
-        spoiled(QUALITY, 1, "quality", "E", "+2", value=0),
-        rf"{R1}, E: found the label '\+2', expected a probability for each",
-    ),
-    *(
-        (
-            "E",
-            spoiled(QUALITY, 1, "quality", "E", "-1", value=value),
-            rf"{R1}, E, class -1: found {shown}, expected a probability",
-        )
-        for value, shown in (
-            (-0.2, "-0.2"),
-            (float("nan"), "nan"),
-            (float("inf"), "inf"),
-            ("0.2", "'0.2'"),
-            (True, "True"),
-            (None, "None"),
-            ({}, "an object"),
-        )
-    ),
-    (
-        "E",
         spoiled(QUALITY, 1, "quality", "E", "-1", value=0.1),
         rf"{R1}, E: found a sum of 0.9, expected 1 within 1e-05; divide each",
-    ),
-    (
-        "A",
-        json.dumps(QUALITY).replace('"-2": 0.2', '"-2": 0.2, "-2": 0.2', 1),
-        r"r\.json, dialogue 'd2', A: found the key '-2' twice",
     ),
     (
         "nugget",
@@ -292,17 +203,6 @@ BAD_RUNS = [
         "nugget",
         spoiled(NUGGET, 0, "nugget", 1, "HNaN", value=0.5),
         rf"{R1}, turn 2: found a sum of 1.25, expected 1",
-    ),
-    (
-        "nugget",
-        spoiled(NUGGET, 0, "nugget", 1, value=[1]),
-        rf"{R1}, turn 2: found a list, expected a JSON obj",
-    ),
-    ("nugget", [*NUGGET, NUGGET[1] | {"id": "d9"}], r"found dialogue 'd9', expected only"),
-    (
-        "nugget",
-        QUALITY,
-        r"r\.json, dialogue 'd1': found no 'nugget'|dialogue 'd2': found no 'nugget'",
     ),
 ]
 

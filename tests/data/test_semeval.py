@@ -89,50 +89,14 @@ REFUSED = [
     ),
     (
         GOLD_C,
-        GOLD_C + "4\tcows\t0\n",
-        r"a\.txt, line 4, column 2: found item '4' of topic 'cows'",
-    ),
-    (
-        GOLD_C,
-        GOLD_C + "3\tdogs\t2\n",
-        r"line 4, column 2: found item '3' of topic 'dogs' a second",
-    ),
-    (
-        GOLD_C,
         GOLD_C.replace("-1", "3"),
         r"a\.txt, line 1, column 3: found the label '3', expected",
     ),
-    (GOLD_C, GOLD_C.replace("-1", " 1"), r"line 1, column 3: found the label ' 1'"),
-    (GOLD_C, GOLD_C.replace("-1", "+1"), r"line 1, column 3: found the label '\+1'"),
     (GOLD_C, GOLD_C.replace("-1", "-1\t1"), r"line 1: found 4 cells, expected 3"),
     (GOLD_C, GOLD_C.replace("\t-1", ""), r"line 1: found 2 cells, expected 3"),
-    (GOLD_C, GOLD_C.replace("\t", ","), r"line 1: found no tab"),
-    (GOLD_C, GOLD_C.replace("2\tcats\t0\n", "\n2\tcats\t0\n"), r"line 2: found an empty line"),
     # Quantification.
     (GOLD_E, GOLD_E.splitlines(True)[0], r"a\.txt: found no row for topic 'dogs'"),
-    (GOLD_E, GOLD_E + "birds\t1\t0\t0\t0\t0\n", r"line 3, column 1: found topic 'birds', exp"),
-    (
-        GOLD_E,
-        GOLD_E + "dogs\t1\t0\t0\t0\t0\n",
-        r"line 3, column 1: found topic 'dogs' a second",
-    ),
     (GOLD_E, GOLD_E.replace("0\t0\n", "0\n"), r"line 1: found 5 cells, expected 6 cells"),
-    *(
-        (
-            GOLD_E,
-            GOLD_E.replace("0.25\t0.25", f"{cell}\t0.25"),
-            rf"line 1, column 3: found {shown}",
-        )
-        for cell, shown in (
-            ("-0.25", "'-0.25', expected no negative number"),
-            ("nan", "'nan', expected a probability"),
-            ("inf", "'inf', expected a probability"),
-            ("1e999", "'1e999', which is too large, expected a probability"),
-            ("0,25", "'0,25', expected a probability.*write a point for the comma"),
-            ("0_1", "'0_1', expected a probability"),
-            ("", "an empty cell"),
-        )
-    ),
     (
         GOLD_E,
         GOLD_E.replace("0.25\t0.25", "0.25\t0.2"),
@@ -143,25 +107,11 @@ REFUSED = [
         GOLD_E.replace("0.5\t0.25\t0.25", "2\t1\t1"),
         r"column 2: found '2', .*divide the row",
     ),
-    (
-        GOLD_E,
-        GOLD_E.replace("0.5\t0.25", "1.01\t0"),
-        r"column 2: found '1.01', expected a probab",
-    ),
     (GOLD_E.replace("dogs", ""), GOLD_E, r"gold\.txt, line 2, column 1: found an empty cell"),
     (GOLD_C.replace("dogs", " "), GOLD_C, r"gold\.txt, line 3, column 2: found an empty cell"),
     ("cats\t1\n", GOLD_E, r"gold\.txt, line 1: found 2 columns, expected 3 .*, or at least 4"),
     # Both.
-    (GOLD_E, "", r"a\.txt: found an empty file"),
-    (GOLD_C, "\n", r"a\.txt: found an empty file"),
-    (GOLD_E, GOLD_E.encode("utf-16"), r"a\.txt, line 1: found UTF-16 text"),
-    (
-        GOLD_C,
-        GOLD_C.replace("cats", "gatos\xf1").encode("latin-1"),
-        r"a\.txt, line 1: .*not UTF-8",
-    ),
     (GOLD_C.replace("-1", "x"), GOLD_C, r"gold\.txt, line 1, column 3: found the label 'x'"),
-    ("", GOLD_C, r"gold\.txt: found an empty file"),
 ]
 
 

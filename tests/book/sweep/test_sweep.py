@@ -292,17 +292,6 @@ def test_what_somebody_changed_is_set_aside(tmp_path, capsys):
     assert (job / "notes.json").read_text() == "mine"
 
 
-def test_tables_of_another_plan_are_set_aside_where_somebody_changed_them(tmp_path):
-    out = tmp_path / "out"
-    assert swept(out=out) == 0
-    assert swept("-p", "seed=1", out=out) == 0
-    assert not (out / "set-aside").exists()
-    (out / "tables" / "similarity-quantification.csv").write_text("mine")
-    assert swept(out=out) == 0
-    kept = out / "set-aside" / "tables-1" / "similarity-quantification.csv"
-    assert kept.read_text() == "mine"
-
-
 def test_a_plan_is_read_from_its_folder(tmp_path, mine, monkeypatch):
     (tmp_path / "plan.toml").write_text(
         'chapters = ["lq21"]\n'
@@ -392,32 +381,6 @@ def test_copies_of_a_run_are_named_and_do_not_part_measures(tmp_path, mine):
     sweep(Plan([], ["fair-oq"], QUICK), tmp_path / "other")
     for path in (tmp_path / "other" / "tables").glob("*.md"):
         assert "Identical" not in path.read_text(), "there are none"
-
-
-def test_a_module_that_changes_is_another_job(tmp_path, monkeypatch, capsys):
-    """And it is named as in rerun: --measure, which is the same as -p own=."""
-    text = (
-        "import numpy as np\nfrom ordbook.measures import custom_measure\n"
-        "MINE = custom_measure('mine', lambda g, e: np.abs(g - e).max(-1), better='low')\n"
-    )
-    package = tmp_path / "package_of_mine"
-    package.mkdir()
-    (package / "__init__.py").write_text("from .inner import MINE\n")
-    (package / "inner.py").write_text(text)
-    monkeypatch.syspath_prepend(tmp_path)
-    plans = []
-    monkeypatch.setattr("ordbook.book.sweep.sweep", lambda plan, *_, **__: plans.append(plan) or {})
-    command = ["sweep", "--data=fair-oq", f"--out={tmp_path / 'out'}"]
-    place = "package_of_mine:MINE"
-    assert main([*command, f"--measure={place}"]) == 0
-    assert main([*command, "-p", f"own={place}"]) == 0
-    assert [plan.parameters for plan in plans] == [{"own": [place]}] * 2
-    assert main([*command, "-p", f"own={place}", f"--measure={place}"]) == 2
-    assert "--measure and -p own= say the same" in capsys.readouterr().err
-    before = [job.key for job in make_jobs(plans[0])[0]]
-    assert before == [job.key for job in make_jobs(plans[0])[0]]
-    (package / "inner.py").write_text(text.replace(".max(-1)", ".sum(-1) / 2"))
-    assert before != [job.key for job in make_jobs(plans[0])[0]]
 
 
 def test_one_sweep_at_a_time(tmp_path):
