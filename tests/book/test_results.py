@@ -2,7 +2,6 @@
 
 import csv
 import json
-import os
 import re
 from dataclasses import replace
 
@@ -402,15 +401,6 @@ def test_numbers_of_numpy_are_written_as_numbers(scores, tmp_path):
     write_results(tmp_path / "out", scores, tests, **shares)
     summary = json.loads((tmp_path / "out" / MARK).read_text(encoding="utf-8"))
     assert [summary[name] for name in ("trials", "seed", "alpha", "level")] == [100, 3, 0.25, 0.75]
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no FIFOs")
-def test_a_fifo_in_the_place_of_a_file_is_not_waited_for(scores, tests, tmp_path):
-    write_results(tmp_path / "out", scores, tests)
-    (tmp_path / "out" / "README.md").unlink()
-    os.mkfifo(tmp_path / "out" / "README.md")
-    with pytest.raises(ValueError, match=r"README\.md was changed after it was written"):
-        write_results(tmp_path / "out", scores, tests)
 
 
 def test_what_is_not_ours_is_refused_and_kept(scores, tests, tmp_path):

@@ -215,6 +215,7 @@ def test_no_server_at_all(cache, monkeypatch):
     assert "http://127.0.0.1:1/gold: no connection to the server; try again" in outcome.failure
 
 
+@pytest.mark.slow
 def test_a_trickle_ends_at_the_limit(cache, known):
     known("trickles")
     started = time.monotonic()

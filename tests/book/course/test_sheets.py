@@ -10,7 +10,7 @@ import pytest
 import ordbook as ob
 from cases import case
 from ordbook.book.course.drawn import ALPHA, draw, tests_of
-from ordbook.book.course.sheets import QUESTIONS, make_sheets, write_sheets
+from ordbook.book.course.sheets import QUESTIONS, make_sheets
 from ordbook.book.course.worked import exact, result, rounded, verified
 from ordbook.cli import main
 
@@ -263,8 +263,3 @@ def test_a_slip_in_the_working_is_an_error():
         verified("RNOD", Fraction(3, 10), 0.4)
     with pytest.raises(ArithmeticError, match="no small fraction"):
         exact(2**0.5)
-
-
-def test_write_sheets_refuses_an_unknown_format(tmp_path):
-    with pytest.raises(ValueError, match="no format 'html'"):
-        write_sheets(make_sheets(1, questions=["nmd"]), tmp_path / "x", formats=["html"])

@@ -30,7 +30,6 @@ from ordbook.book.pages.sphinx_extension import prepare_environment
 from ordbook.cli import main
 
 ROOT = Path(__file__).resolve().parents[3]
-each_chapter = pytest.mark.parametrize("name", chapter_names())
 # One that runs in a few seconds and has exercises of every kind.
 QUICK = "official"
 
@@ -475,38 +474,6 @@ def test_a_file_of_others_is_kept_unless_forced(tmp_path, capsys):
     assert json.loads(capsys.readouterr().out)["zip"] == str(out)
     assert zipfile.ZipFile(out).comment == b"ordbook student"
     assert run("--out", out, QUICK) == 0, "ours is replaced without being forced"
-
-
-@pytest.mark.usefixtures("no_chapters")
-@pytest.mark.parametrize(
-    ("before", "more"),
-    [
-        ("nothing", []),
-        ("nothing", ["--force"]),
-        ("ours", []),
-        ("ours", ["--force"]),
-        ("theirs", ["--force"]),
-    ],
-)
-def test_what_somebody_puts_there_meanwhile_is_kept(tmp_path, monkeypatch, capsys, before, more):
-    """Chapters take minutes; what may be lost by force is what was there when they began."""
-    out = tmp_path / "x.zip"
-    if before == "ours":
-        assert run("--out", out, QUICK) == 0
-    elif before == "theirs":
-        out.write_text("to be replaced")
-
-    def put(names, **_):
-        out.write_text("put there meanwhile")
-        return []
-
-    monkeypatch.setattr(student, "read_chapters", put)
-    assert run("--out", out, QUICK, *more) == 1
-    assert (
-        "somebody put this there, or changed it, while the chapters ran" in capsys.readouterr().err
-    )
-    assert out.read_text() == "put there meanwhile"
-    assert [path.name for path in tmp_path.iterdir()] == ["x.zip"]
 
 
 @pytest.mark.slow

@@ -271,13 +271,6 @@ def test_what_python_refuses_is_refused(numbers):
 
 
 @browsing
-def test_a_sum_within_the_tolerance_is_taken_as_it_is(numbers):
-    pair = [[0.333333, 0.333333, 0.333333], [0.5, 0.25, 0.25]]
-    found = numbers.evaluate("([g, p]) => ordbookMeasures.all(g, p)", pair)
-    np.testing.assert_allclose(list(found.values()), list(scores(*pair).values()), atol=TOLERANCE)
-
-
-@browsing
 def test_one_bar_moves_and_the_others_keep_their_proportions(numbers):
     rng = np.random.default_rng(2)
     for gold, _ in random_pairs(200, seed=2):
@@ -527,24 +520,6 @@ def test_a_finger_that_scrolls_over_a_chart_leaves_the_pair(visit):
 
 
 @browsing
-def test_a_finger_that_scrolls_from_an_empty_bar_leaves_it_empty(visit):
-    """Empty bars end where a thumb scrolls; a tap fills them, and then they can be pulled."""
-    tab = visit("#gold=.2,.2,.6&estimate=0,.4,.6", width=390, has_touch=True, is_mobile=True)
-    before = values(tab)
-    x, y = height_at(tab, "estimate", 1, 0)
-    scrolled = tab.evaluate("scrollY")
-    swipe, tap = touching(tab)
-    swipe((x, y), (x, y - 120))
-    assert values(tab) == before
-    assert tab.evaluate("scrollY") > scrolled + 60
-    tap(height_at(tab, "estimate", 1, 0.3))
-    assert value(tab, "estimate", 1) == pytest.approx(0.3, abs=0.011)
-    swipe(*(height_at(tab, "estimate", 1, wanted) for wanted in (0.3, 0.5)))
-    assert value(tab, "estimate", 1) == pytest.approx(0.5, abs=0.02)
-    assert_scores(tab, *linked(tab))
-
-
-@browsing
 def test_a_tap_sets_a_bar(visit):
     for wanted in [0.85, 0.45, 0.15]:
         with case(wanted):
@@ -748,37 +723,6 @@ def test_no_measure_exceeds_1_below_five_classes():
 
 
 @browsing
-def test_a_remark_fits_and_moves_no_row(visit):
-    for width in [390, 820, 1440]:
-        with case(width):
-            tab = visit("#gold=.2,.2,.6,0,0&estimate=.1,.3,.6,0,0", width=width)
-            heights = "rows => rows.map(r => r.getBoundingClientRect().height)"
-            tops = "rows => rows.map(r => r.offsetTop)"
-            places = [
-                tab.eval_on_selector_all("tr[data-measure]", code) for code in (heights, tops)
-            ]
-            assert tab.locator(".ox-note").all_inner_texts().count("") == len(QUANTIFICATION) - 1
-            for pair in (
-                "gold=0,0,0,0,0,0,0,1,0&estimate=1" + ",0" * 8,
-                "&".join(f"{side}=.2,.2,.2,.2,.2" for side in ("gold", "estimate")),
-                "gold=.01,.01,0,0,.98&estimate=0,0,0,1,0",
-                "gold=.2,.3,.5&estimate=.1,.4,.5",
-            ):
-                tab.evaluate("text => { location.hash = text }", pair)
-                tab.wait_for_timeout(100)
-                now = [
-                    tab.eval_on_selector_all("tr[data-measure]", code) for code in (heights, tops)
-                ]
-                assert now == places
-                cut = (
-                    "all => all.filter(n => n.scrollWidth > n.clientWidth).map(n => n.textContent)"
-                )
-                assert tab.eval_on_selector_all(".ox-note", cut) == []
-            links = "links => links.map(a => a.getBoundingClientRect().height)"
-            assert min(tab.eval_on_selector_all(".ox-table th a", links)) >= 24
-
-
-@browsing
 def test_numbers_for_the_eye_are_rounded_alike_and_half_up(numbers):
     halves = [(2 * k + 1) / 2000 for k in range(1000)]
     expected = [f"{k + 1}" for k in range(1000)]
@@ -805,24 +749,6 @@ def test_the_formulas_add_up_as_they_are_printed(visit):
                 ).groups()
                 printed = sum(float(x) for x in terms.split(" + ")) / int(divisor)
                 assert printed == pytest.approx(float(result), abs=0.5001e-4)
-
-
-@browsing
-def test_where_a_pair_comes_from_stays_readable_without_a_jump(visit):
-    tab = visit(width=390)
-    assert tab.locator(".ox-status").inner_text() == PAIRS[START].about
-    top = "document.querySelector('.ox-bars-gold').getBoundingClientRect().top + scrollY"
-    before = tab.evaluate(top)
-    bar(tab, "estimate", 1).press("ArrowUp")
-    assert tab.locator(".ox-status").inner_text().strip() == ""
-    assert tab.evaluate(top) == before
-
-
-@browsing
-def test_nothing_moves_by_itself_for_readers_who_do_not_want_it(visit):
-    style = "getComputedStyle(document.querySelector('.ox-fill')).transitionDuration"
-    assert visit().evaluate(style) != "0s"
-    assert visit(reduced_motion="reduce").evaluate(style) == "0s"
 
 
 @browsing
