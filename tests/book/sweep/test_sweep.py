@@ -235,17 +235,17 @@ IMPOSSIBLE = [
 
 
 def test_what_is_not_possible_is_refused_before_anything_runs(tmp_path, mine, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sweep_jobs, "perform", lambda *_: pytest.fail("it ran"))
+    (tmp_path / "plan.toml").write_text('chapter = ["lq21"]')
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "thesis.tex").write_text("mine")
+    before = sorted(tmp_path.rglob("*"))
     for arguments, message in IMPOSSIBLE:
-        with case(arguments, message, within=tmp_path) as folder:
-            monkeypatch.chdir(folder)
-            monkeypatch.setattr(sweep_jobs, "perform", lambda *_: pytest.fail("it ran"))
-            (folder / "plan.toml").write_text('chapter = ["lq21"]')
-            (folder / "full").mkdir()
-            (folder / "full" / "thesis.tex").write_text("mine")
-            before = sorted(folder.rglob("*"))
+        with case(arguments):
             assert main(["sweep", "--out=new", *arguments]) == 2
             assert message in capsys.readouterr().err
-            assert sorted(folder.rglob("*")) == before
+            assert sorted(tmp_path.rglob("*")) == before
 
 
 def test_files_among_the_tables_that_are_not_ours_are_kept(tmp_path):
