@@ -6,9 +6,7 @@ import re
 import signal
 import subprocess
 import sys
-import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import nbformat
@@ -22,7 +20,6 @@ import ordbook as ob
 from cases import case
 from ordbook.book import chapters, choosing, edition, places
 from ordbook.book import rerun as rerun_module
-from ordbook.book.engine import Running
 from ordbook.book.first_page import FirstPage
 from ordbook.book.idle import is_idle
 from ordbook.book.outfolder import files_of
@@ -543,42 +540,6 @@ def test_a_chapter_that_fails_writes_nothing(tmp_path):
     with pytest.raises(RerunError, match=r"x: cell \[1\] failed: ZeroDivisionError"):
         execute("x", {}, tmp_path / "out.ipynb", notebook=tmp_path / "in.ipynb")
     assert [p.name for p in tmp_path.iterdir()] == ["in.ipynb"]
-
-
-@pytest.mark.slow
-def test_kernels_are_stopped_in_the_middle_of_a_cell(tmp_path):
-    source = "import time; time.sleep(600)"
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source)])
-    nbformat.write(notebook, tmp_path / "in.ipynb")
-    running = Running()
-    threading.Timer(6, running.stop).start()
-    begun = time.monotonic()
-    with pytest.raises(RerunError):
-        execute("x", {}, tmp_path / "o.ipynb", notebook=tmp_path / "in.ipynb", running=running)
-    assert time.monotonic() - begun < 60
-    assert [p.name for p in tmp_path.iterdir()] == ["in.ipynb"]
-
-
-@pytest.mark.slow
-def test_threads_keep_the_folder_of_the_process(tmp_path):
-    """Papermill would change it for all of them; a kernel runs in the folder of its output."""
-    source = "from pathlib import Path; print(Path.cwd().name)"
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source)])
-    nbformat.write(notebook, tmp_path / "in.ipynb")
-    before = Path.cwd()
-    seen = []
-
-    def run(name):
-        (tmp_path / name).mkdir()
-        output = tmp_path / name / "out.ipynb"
-        watch = lambda *_: seen.append(Path.cwd())  # noqa: E731
-        execute("x", {}, output, notebook=tmp_path / "in.ipynb", watch=watch)
-        return nbformat.read(output, as_version=4).cells[0].outputs
-
-    with ThreadPoolExecutor(2) as pool:
-        outputs = list(pool.map(run, ["a", "b"]))
-    assert [[o.text.strip() for o in one] for one in outputs] == [["a"], ["b"]], "and no warning"
-    assert set(seen) == {before} == {Path.cwd()}
 
 
 def test_seeds_are_fewer_only_where_nobody_asked_and_the_task_is_large(tmp_path):
