@@ -144,6 +144,7 @@ def test_another_alpha_needs_the_raw_files(no_raw_files):
             ask()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alpha", [0.0, 1.0])
 def test_the_scores_of_one_side_are_committed_too(alpha, raw_files, monkeypatch):
     task = replace(ob.load("stc3-nd"), alpha=alpha)

@@ -24,6 +24,11 @@ from ordbook.data.scoring import (
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION, custom_measure
 
 COMMITTED = ("sem16t4c", "sem16t4e", "stc3-dq-a", "stc3-dq-e", "stc3-dq-s", "stc3-nd", "dbdc3")
+# All of them, of which people wait for two.
+SOME = [
+    name if name in ("sem16t4e", "stc3-dq-a") else pytest.param(name, marks=pytest.mark.slow)
+    for name in COMMITTED
+]
 
 
 BETTER = {name: measure.better for name, measure in QUANTIFICATION.items()}
@@ -215,7 +220,7 @@ def test_committed_files_are_small(root):
             assert (path.suffix == ".gz") == (committed_scores(name).values.size > 30_000)
 
 
-@pytest.mark.parametrize("name", COMMITTED)
+@pytest.mark.parametrize("name", SOME)
 def test_without_raw_files_the_committed_scores_are_given(name, no_raw_files):
     scores = score(ob.load(name))
     assert scores.source == "committed"
@@ -227,13 +232,7 @@ def test_without_raw_files_the_committed_scores_are_given(name, no_raw_files):
     assert (score(ob.load(name), [last]).values[0] == scores.values[-1]).all()
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        name if name in ("sem16t4e", "stc3-dq-a") else pytest.param(name, marks=pytest.mark.slow)
-        for name in COMMITTED
-    ],
-)
+@pytest.mark.parametrize("name", SOME)
 def test_committed_scores_come_from_the_raw_files(name, raw_files, tmp_path):
     """Same bytes twice on one machine; within 1e-12 of the committed, with the same ties."""
     task = ob.load(name)
@@ -306,6 +305,7 @@ def test_runs_added_to_a_catalogued_task_leave_the_others_checked(raw_files, mon
         score(task, ["NMD"])
 
 
+@pytest.mark.slow
 def test_pooled_scores_are_those_of_all_items_together(raw_files):
     task = ob.load("sem16t4c")
     pooled = score(task, aggregate="pooled")

@@ -224,6 +224,7 @@ def test_classes_of_a_quantification_task_need_a_column_each(tmp_path):
         ob.load(tmp_path, classes=["low", "mid", "high"])
 
 
+@pytest.mark.slow
 def test_the_real_files(raw_files):
     """Facts of the two public packs, counted once with other tools."""
     task = ob.load("sem16t4c")

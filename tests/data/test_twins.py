@@ -136,6 +136,7 @@ def test_another_seed_gives_other_votes_with_the_same_printed_numbers(subtask):
     assert (votes != np.rint(twin_of(subtask).gold * 20)).any()
 
 
+@pytest.mark.slow
 def test_votes_for_impossible_numbers_are_refused():
     """A tie by JSD needs four of 20 votes for every class, which ties all other measures too."""
     targets = gold_targets("S")
