@@ -57,11 +57,13 @@ def test_start_says_where_the_numbers_come_from(no_raw_files, quiet):
     assert run.on_papers_data("quantification")
 
 
+@pytest.mark.slow
 def test_start_says_when_scores_are_recomputed(raw_files, quiet):
     start("acl21", **ACL21)
     assert "recomputed from the raw files and equal to the committed ones" in quiet[0].data
 
 
+@pytest.mark.slow
 def test_measures_of_the_reader_join_those_of_the_paper(tmp_path, quiet):
     path = tmp_path / "mine.py"
     path.write_text(
@@ -95,7 +97,7 @@ IMPOSSIBLE = [
 ]
 
 
-def test_impossible_parameters_are_refused():
+def test_impossible_parameters_are_refused(no_raw_files):
     for change, message in IMPOSSIBLE:
         with case(change, message), pytest.raises(ValueError, match=message):
             start("acl21", **(ACL21 | change))
@@ -271,7 +273,7 @@ MIXED = [
 ]
 
 
-def test_nuggets_and_distributions_are_not_the_same():
+def test_nuggets_and_distributions_are_not_the_same(no_raw_files):
     for part, data, message in MIXED:
         with case(part, data, message):
             chosen = {"quantification": "", "nuggets": "", "classes": "", part: data}
@@ -279,7 +281,7 @@ def test_nuggets_and_distributions_are_not_the_same():
                 start("dialeval1", **chosen)
 
 
-def test_what_is_about_the_papers_data_says_why_it_is_idle(tmp_path, quiet):
+def test_what_is_about_the_papers_data_says_why_it_is_idle(no_raw_files, quiet):
     paper = start("acl21", **ACL21)
     assert paper.has_papers_data()
     shown = len(quiet)

@@ -1,5 +1,6 @@
 """What is drawn is what the measures compute: areas, lengths, counts and texts add up to scores."""
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
@@ -93,6 +94,7 @@ def test_the_weighted_bars_add_up_to_the_measure():
                 figure = pictures.distance_weighted(gold, estimate, distance, every_class)
                 score = QUANTIFICATION[measure].function(gold, estimate)
                 assert abs(normalised_root(figure) - score) < DRAWN
+                plt.close(figure)
 
 
 def test_one_panel_per_class_with_gold():
