@@ -1,8 +1,10 @@
 """Many inputs of one kind in one test."""
 
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import wraps
+from pathlib import Path
 from typing import Any
 
 
@@ -12,7 +14,7 @@ def each(names: str | tuple[str, ...], cases: Iterable[Any]) -> Callable[..., An
     Takes what ``pytest.mark.parametrize`` takes, but makes one test; all cases share its fixtures.
     """
     wanted = tuple(names.replace(",", " ").split()) if isinstance(names, str) else names
-    listed = [(case,) if len(wanted) == 1 else tuple(case) for case in cases]
+    listed = [(one,) if len(wanted) == 1 else tuple(one) for one in cases]
     assert listed, f"no cases of {', '.join(wanted)}"
 
     def decorate(test: Callable[..., None]) -> Callable[..., None]:
@@ -20,14 +22,10 @@ def each(names: str | tuple[str, ...], cases: Iterable[Any]) -> Callable[..., An
 
         @wraps(test, updated=())
         def run(**fixtures: Any) -> None:
-            for case in listed:
-                values = dict(zip(wanted, case, strict=True))
-                try:
+            for one in listed:
+                values = dict(zip(wanted, one, strict=True))
+                with case(values):
                     test(**fixtures, **values)
-                except Exception as error:
-                    said = (f"{name} = {value!r:.300}" for name, value in values.items())
-                    error.add_note(f"the case: {', '.join(said)}")
-                    raise
 
         others = [p for p in signature.parameters.values() if p.name not in wanted]
         run.__signature__ = signature.replace(parameters=others)  # type: ignore[attr-defined]
@@ -35,3 +33,17 @@ def each(names: str | tuple[str, ...], cases: Iterable[Any]) -> Callable[..., An
         return run
 
     return decorate
+
+
+@contextmanager
+def case(*what: object, within: Path | None = None) -> Iterator[Path]:
+    """Add to a failure which case it was; give each case an empty folder of its own."""
+    folder = Path()
+    if within is not None:
+        folder = within / f"case-{len(list(within.iterdir()))}"
+        folder.mkdir()
+    try:
+        yield folder
+    except BaseException as failure:
+        failure.add_note(f"case: {', '.join(repr(part)[:300] for part in what)}")
+        raise

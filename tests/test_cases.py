@@ -16,7 +16,7 @@ def test_the_case_that_fails_is_named():
     check(limit=9)
     with pytest.raises(AssertionError) as caught:
         check(limit=2)
-    assert caught.value.__notes__ == ["the case: name = 'b', number = 2"]
+    assert caught.value.__notes__ == ["case: {'name': 'b', 'number': 2}"]
     assert seen == ["a", "b", "c", "a", "b"]
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import ordbook as ob
+from cases import case
 from ordbook.book.choosing import choose_parameters
 from ordbook.book.sweep import Plan, read_plan
 from ordbook.book.sweep.plan import make_jobs
@@ -141,29 +142,30 @@ def test_a_measure_of_your_own_stands_beside_the_others(task, tmp_path):
     assert str(tmp_path) not in (out / "README.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--measures", "NMD,nope"], "--measures: 'nope' is not a measure for my task; choose"),
-        (["--measures", "NMD,NMD"], "--measures NMD,NMD: name each measure once"),
-        (["--primary", "kappa"], "--primary kappa: not among the measures scored"),
-        (["--alpha", "1.5"], "alpha must lie between 0 and 1"),
-        (["--trials", "2"], "trials must lie between 100 and 10000000, not 2"),
-        (["--seed", "-1"], "seed must lie between 0 and"),
-        (["--threads", "0"], "threads must be a whole number from 1"),
-        (["--by-group"], "nothing says to which group a run belongs"),
-        (["--classes=low,,high"], "empty"),
-        (["--part", "A"], "part="),
-        (["--measure", "nowhere.py:X"], "nowhere.py"),
-    ],
-)
-def test_what_is_not_possible_is_refused_in_one_line(task, tmp_path, capsys, arguments, message):
-    assert run(task, "--out", tmp_path / "out", *arguments) == 2
-    printed, said = capsys.readouterr()
-    assert message in said.splitlines()[-1]
-    assert len(said.splitlines()) == 1, "nothing was scored before"
-    assert printed == ""
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["my task"]
+IMPOSSIBLE = [
+    (["--measures", "NMD,nope"], "--measures: 'nope' is not a measure for my task; choose"),
+    (["--measures", "NMD,NMD"], "--measures NMD,NMD: name each measure once"),
+    (["--primary", "kappa"], "--primary kappa: not among the measures scored"),
+    (["--alpha", "1.5"], "alpha must lie between 0 and 1"),
+    (["--trials", "2"], "trials must lie between 100 and 10000000, not 2"),
+    (["--seed", "-1"], "seed must lie between 0 and"),
+    (["--threads", "0"], "threads must be a whole number from 1"),
+    (["--by-group"], "nothing says to which group a run belongs"),
+    (["--classes=low,,high"], "empty"),
+    (["--part", "A"], "part="),
+    (["--measure", "nowhere.py:X"], "nowhere.py"),
+]
+
+
+def test_what_is_not_possible_is_refused_in_one_line(task, tmp_path, capsys):
+    for arguments, message in IMPOSSIBLE:
+        with case(arguments, message, within=tmp_path) as folder:
+            assert run(task, "--out", folder / "out", *arguments) == 2
+            printed, said = capsys.readouterr()
+            assert message in said.splitlines()[-1]
+            assert len(said.splitlines()) == 1, "nothing was scored before"
+            assert printed == ""
+            assert not list(folder.iterdir())
 
 
 def test_a_folder_that_is_not_ours_is_refused_before_anything_is_scored(task, tmp_path, capsys):

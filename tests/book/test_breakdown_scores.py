@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import ordbook as ob
+from cases import case
 from ordbook.book import breakdown_scores
 from ordbook.book.breakdown_scores import commit, official_scores, shown_answers
 from ordbook.data.tasks import Provenance
@@ -54,6 +55,7 @@ def test_every_run_has_scores_that_fit_those_by_topic(absent):
     assert found.gold.sum() == pytest.approx(1, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_the_committed_scores_are_those_recomputed(present, copies):
     before = {path.name: path.read_bytes() for path in copies.iterdir()}
     assert official_scores(present).votes == {"CIC0259_12": [9, 6, 15]}
@@ -61,6 +63,7 @@ def test_the_committed_scores_are_those_recomputed(present, copies):
     assert {path.name: path.read_bytes() for path in copies.iterdir()} == before
 
 
+@pytest.mark.slow
 def test_other_scores_are_refused(present, copies):
     path = copies / "dbdc3-official.csv"
     path.write_text(path.read_text().replace("ours-turn,0.332,", "ours-turn,0.333,"))
@@ -68,6 +71,7 @@ def test_other_scores_are_refused(present, copies):
         official_scores(present)
 
 
+@pytest.mark.slow
 def test_scores_of_other_files_are_refused(absent, copies):
     path = copies / "dbdc3-official.json"
     about = json.loads(path.read_text())
@@ -77,21 +81,24 @@ def test_scores_of_other_files_are_refused(absent, copies):
         official_scores(absent)
 
 
-@pytest.mark.parametrize(
-    ("ending", "old", "new", "message"),
-    [
-        ("csv", "0.332", "high", "every score must be a number"),
-        ("csv", "0.332", "", "every score must be a number"),
-        ("csv", "run,", "name,", "cannot be read"),
-        ("json", '"gold"', '"silver"', "does not describe official scores"),
-        ("json", "{", "", "cannot be read"),
-    ],
-)
-def test_damaged_files_are_refused(absent, copies, ending, old, new, message):
-    path = copies / f"dbdc3-official.{ending}"
-    path.write_text(path.read_text().replace(old, new, 1))
-    with pytest.raises(ValueError, match=message):
-        official_scores(absent)
+DAMAGED = [
+    ("csv", "0.332", "high", "every score must be a number"),
+    ("csv", "0.332", "", "every score must be a number"),
+    ("csv", "run,", "name,", "cannot be read"),
+    ("json", '"gold"', '"silver"', "does not describe official scores"),
+    ("json", "{", "", "cannot be read"),
+]
+
+
+def test_damaged_files_are_refused(absent, copies):
+    for ending, old, new, message in DAMAGED:
+        with case(ending, old, new, message):
+            path = copies / f"dbdc3-official.{ending}"
+            whole = path.read_text()
+            path.write_text(whole.replace(old, new, 1))
+            with pytest.raises(ValueError, match=message):
+                official_scores(absent)
+            path.write_text(whole)
 
 
 def test_other_tasks_have_none():
@@ -114,6 +121,7 @@ def test_without_raw_files_the_papers_utterance_can_be_drawn(absent):
     assert shown_answers(other, runs, ["CIC0259_12"])[0] == []
 
 
+@pytest.mark.slow
 def test_with_raw_files_every_topic_can(present):
     topics = [present.topics[0], "CIC0259_12"]
     found, gold, answers = shown_answers(present, ["BL-uniform", "ours-prior"], topics)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import ordbook as ob
+from cases import case
 from ordbook.book import curves
 from ordbook.data.twin_targets import SIX
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
@@ -35,10 +36,11 @@ def test_a_measure_looks_alike_wherever_it_stands():
     assert one == other
 
 
-@pytest.mark.parametrize("known", [CLASSIFICATION, QUANTIFICATION])
-def test_measures_that_stand_together_look_different(known):
-    looks = [tuple(look.values()) for look in curves.styles([*known, "mine", "yours"])]
-    assert len(set(looks)) == len(known) + 2
+def test_measures_that_stand_together_look_different():
+    for known in [CLASSIFICATION, QUANTIFICATION]:
+        with case(known):
+            looks = [tuple(look.values()) for look in curves.styles([*known, "mine", "yours"])]
+            assert len(set(looks)) == len(known) + 2
 
 
 def test_the_six_measures_of_most_figures_differ_in_colour():
@@ -51,13 +53,14 @@ def test_a_figure_draws_measures_in_their_own_colours():
     assert drawn == [look["color"] for look in curves.styles(["JSD", "NMD"])]
 
 
-@pytest.mark.parametrize("runs", [2, 3, 6])
-def test_a_curve_holds_the_sorted_p_values(runs):
-    tests = ob.tukey_hsd(scores(runs=runs), trials=200)
-    axes = curves.p_curves(tests)
-    for line, measure in zip(axes.lines, tests.measures, strict=False):
-        assert line.get_ydata().tolist() == p_curves(tests)[measure].tolist()
-        assert line.get_label().startswith(f"{measure}: ")
+def test_a_curve_holds_the_sorted_p_values():
+    for runs in [2, 3, 6]:
+        with case(runs):
+            tests = ob.tukey_hsd(scores(runs=runs), trials=200)
+            axes = curves.p_curves(tests)
+            for line, measure in zip(axes.lines, tests.measures, strict=False):
+                assert line.get_ydata().tolist() == p_curves(tests)[measure].tolist()
+                assert line.get_label().startswith(f"{measure}: ")
 
 
 def test_the_legend_counts_what_is_below_the_line():

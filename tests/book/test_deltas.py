@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 import ordbook as ob
+from cases import case
 from ordbook.book import deltas
 from ordbook.measures import custom_measure
 from ordbook.meta.deltas import quadrants, score_deltas
@@ -28,17 +29,18 @@ def test_baselines_are_added_once():
     assert deltas.with_baselines(task) is task
 
 
-@pytest.mark.parametrize("there", ["BL-uniform", "BL-popularity"])
-def test_a_baseline_that_is_there_stays_and_the_other_is_added(there):
-    votes, own = [[4, 1, 0], [0, 2, 2]], [[0.5, 0.5, 0], [0, 0, 1]]
-    task = ob.QuantificationTask.from_arrays(votes, {there: own}, votes=True)
-    both = deltas.with_baselines(task)
-    added = {"BL-uniform": [[1, 0, 0], [0, 0.5, 0.5]], "BL-popularity": [[1 / 3] * 3] * 2}
-    assert set(both.runs) == {"BL-uniform", "BL-popularity"}
-    assert both.runs[0] == there
-    np.testing.assert_array_equal(both.estimates[0], own)
-    np.testing.assert_array_equal(both.estimates[1], added[there])
-    assert ob.score(both, ["NMD"]).runs == both.runs
+def test_a_baseline_that_is_there_stays_and_the_other_is_added():
+    for there in ["BL-uniform", "BL-popularity"]:
+        with case(there):
+            votes, own = [[4, 1, 0], [0, 2, 2]], [[0.5, 0.5, 0], [0, 0, 1]]
+            task = ob.QuantificationTask.from_arrays(votes, {there: own}, votes=True)
+            both = deltas.with_baselines(task)
+            added = {"BL-uniform": [[1, 0, 0], [0, 0.5, 0.5]], "BL-popularity": [[1 / 3] * 3] * 2}
+            assert set(both.runs) == {"BL-uniform", "BL-popularity"}
+            assert both.runs[0] == there
+            np.testing.assert_array_equal(both.estimates[0], own)
+            np.testing.assert_array_equal(both.estimates[1], added[there])
+            assert ob.score(both, ["NMD"]).runs == both.runs
 
 
 def test_a_delta_is_popularity_minus_uniform():
@@ -67,18 +69,21 @@ def test_the_table_counts_quadrants_by_hand():
     assert row["low"] < row["Pearson"] < row["high"]
 
 
-@pytest.mark.parametrize(("topics", "n_classes"), [(60, 5), (25, 3), (40, 7), (4, 5)])
-def test_every_topic_is_drawn_once_and_by_its_kind(topics, n_classes):
-    frame = simulated_deltas(topics=topics, n_classes=n_classes)
-    figure = deltas.scatter(frame, "NMD", ["RNOD", "NVD"])
-    for axes, other in zip(figure.axes, ["RNOD", "NVD"], strict=True):
-        same, opposite, tied = (line for line in axes.lines if line.get_gid() == "topics")
-        found = quadrants(frame, "NMD", other)
-        assert len(same.get_xdata()) == found.first + found.third
-        assert len(opposite.get_xdata()) == found.disagreements
-        assert len(tied.get_xdata()) == found.on_x_axis + found.on_y_axis + found.at_origin
-        drawn = {p for line in (same, opposite, tied) for p in zip(*line.get_data(), strict=True)}
-        assert drawn == set(zip(frame["NMD"], frame[other], strict=True))
+def test_every_topic_is_drawn_once_and_by_its_kind():
+    for topics, n_classes in [(60, 5), (25, 3), (40, 7), (4, 5)]:
+        with case(topics, n_classes):
+            frame = simulated_deltas(topics=topics, n_classes=n_classes)
+            figure = deltas.scatter(frame, "NMD", ["RNOD", "NVD"])
+            for axes, other in zip(figure.axes, ["RNOD", "NVD"], strict=True):
+                same, opposite, tied = (line for line in axes.lines if line.get_gid() == "topics")
+                found = quadrants(frame, "NMD", other)
+                assert len(same.get_xdata()) == found.first + found.third
+                assert len(opposite.get_xdata()) == found.disagreements
+                assert len(tied.get_xdata()) == found.on_x_axis + found.on_y_axis + found.at_origin
+                drawn = {
+                    p for line in (same, opposite, tied) for p in zip(*line.get_data(), strict=True)
+                }
+                assert drawn == set(zip(frame["NMD"], frame[other], strict=True))
 
 
 def test_counts_stand_in_the_corners():

@@ -6,6 +6,7 @@ import nbformat
 import pytest
 from markdown_it import MarkdownIt
 
+from cases import case
 from ordbook.book import edition, first_notebook
 
 TITLE = """R & D's "T" <b>x</b> <img src=x onerror=alert(1)>"""
@@ -51,22 +52,23 @@ def test_a_title_is_text_on_every_page(tmp_path):
     assert "Another &amp; more" in index
 
 
-@pytest.mark.parametrize("heading", ["# A chapter", "(a)=\n# A chapter\n\n**The claim.** So."])
-def test_the_title_of_one_chapter_stands_below_its_heading(heading, tmp_path):
-    path = tmp_path / "lq21.ipynb"
-    cells = [nbformat.v4.new_code_cell("# none"), nbformat.v4.new_markdown_cell(heading)]
-    for title, shown in ((f" {TITLE}\n", True), ("", False)):
-        nbformat.write(nbformat.v4.new_notebook(cells=cells), path)
-        edition.adapt(path, ["lq21"], {}, title=title)
-        source = nbformat.read(path, as_version=4).cells[1].source
-        if not shown:
-            assert source == heading
-            continue
-        html = MarkdownIt().render(source.removeprefix("(a)=\n"))
-        page = Page(html)
-        assert page.texts[:3] == ["A chapter", "", f"Edition: {TITLE}"]
-        assert (page.bold, page.images) == (0, [])
-        assert html.count("<strong>") == 1 + ("The claim." in heading)
+def test_the_title_of_one_chapter_stands_below_its_heading(tmp_path):
+    for heading in ["# A chapter", "(a)=\n# A chapter\n\n**The claim.** So."]:
+        with case(heading, within=tmp_path) as folder:
+            path = folder / "lq21.ipynb"
+            cells = [nbformat.v4.new_code_cell("# none"), nbformat.v4.new_markdown_cell(heading)]
+            for title, shown in ((f" {TITLE}\n", True), ("", False)):
+                nbformat.write(nbformat.v4.new_notebook(cells=cells), path)
+                edition.adapt(path, ["lq21"], {}, title=title)
+                source = nbformat.read(path, as_version=4).cells[1].source
+                if not shown:
+                    assert source == heading
+                    continue
+                html = MarkdownIt().render(source.removeprefix("(a)=\n"))
+                page = Page(html)
+                assert page.texts[:3] == ["A chapter", "", f"Edition: {TITLE}"]
+                assert (page.bold, page.images) == (0, [])
+                assert html.count("<strong>") == 1 + ("The claim." in heading)
 
 
 def test_a_title_is_one_line_and_never_empty():

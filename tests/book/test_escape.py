@@ -11,6 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
+from cases import case
 from hostile_names import LATEX_SIGNS
 from ordbook.book import curves, deltas, designs, show, two_runs
 from ordbook.book.escape import escape_cell, escape_figure, escape_formula, escape_latex
@@ -60,9 +61,10 @@ def test_markdown_shows_any_name_as_it_is_in_a_cell_and_in_a_list(name):
     _shows(name)
 
 
-@pytest.mark.parametrize("name", HOSTILE)
-def test_markdown_shows_hostile_names_as_they_are(name):
-    _shows(name)
+def test_markdown_shows_hostile_names_as_they_are():
+    for name in HOSTILE:
+        with case(name):
+            _shows(name)
 
 
 def _shows(name):
@@ -97,9 +99,10 @@ def test_latex_shows_any_name_as_it_is(name):
     assert latex_shows(escape_latex(name)) == " ".join(name.split())
 
 
-@pytest.mark.parametrize("name", HOSTILE)
-def test_latex_shows_hostile_names_as_they_are(name):
-    assert latex_shows(escape_latex(name)) == " ".join(name.split())
+def test_latex_shows_hostile_names_as_they_are():
+    for name in HOSTILE:
+        with case(name):
+            assert latex_shows(escape_latex(name)) == " ".join(name.split())
 
 
 def test_latex_joins_no_two_characters_and_takes_no_option_of_a_row():
@@ -109,50 +112,47 @@ def test_latex_joins_no_two_characters_and_takes_no_option_of_a_row():
     assert "``" not in escape_latex("``")
 
 
-@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "＝"])
-def test_a_name_is_never_a_formula(start):
-    assert escape_formula(f"{start}1+1") == f"'{start}1+1"
-    assert escape_formula(f"x{start}1") == f"x{start}1"
+def test_a_name_is_never_a_formula():
+    for start in ["=", "+", "-", "@", "\t", "\r", "＝"]:
+        with case(start):
+            assert escape_formula(f"{start}1+1") == f"'{start}1+1"
+            assert escape_formula(f"x{start}1") == f"x{start}1"
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "0.0133",
-        "-0.25",
-        "R & D",
-        "DNKT_JSD of V_E1",
-        "'Better than' counts the listed runs; no more.",
-        "In results/ and significance/, text (it begins with =, +, -, @ or a tab) is quoted.",
-        "95% of a+b = c/d, isn't it? Yes!",
-    ],
-)
-def test_what_markdown_does_not_interpret_has_no_backslash(text):
-    assert escape_cell(text) == text
-    _shows(text)
+PLAIN = [
+    "0.0133",
+    "-0.25",
+    "R & D",
+    "DNKT_JSD of V_E1",
+    "'Better than' counts the listed runs; no more.",
+    "In results/ and significance/, text (it begins with =, +, -, @ or a tab) is quoted.",
+    "95% of a+b = c/d, isn't it? Yes!",
+]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "1. a",
-        "12) b",
-        "1.",
-        "- a",
-        "+ a",
-        "---",
-        "===",
-        "(x)=",
-        "% c",
-        "_a_",
-        "a_",
-        "__x__",
-        "x -- y",
-    ],
-)
-def test_what_markdown_would_interpret_has_one(text):
-    assert "\\" in escape_cell(text)
-    _shows(text)
+def test_what_markdown_does_not_interpret_has_no_backslash():
+    for text in PLAIN:
+        with case(text):
+            assert escape_cell(text) == text
+            _shows(text)
+
+
+INTERPRETED = [
+    "1. a",
+    "- a",
+    "---",
+    "(x)=",
+    "% c",
+    "_a_",
+    "x -- y",
+]
+
+
+def test_what_markdown_would_interpret_has_one():
+    for text in INTERPRETED:
+        with case(text):
+            assert "\\" in escape_cell(text)
+            _shows(text)
 
 
 @settings(max_examples=300, deadline=None)
@@ -182,15 +182,16 @@ def texts_of(figure) -> set[str]:
 
 
 @pytest.mark.filterwarnings("ignore:Glyph")
-@pytest.mark.parametrize("name", FIGURE_NAMES)
-def test_a_figure_shows_any_name_as_it_is(name):
-    figure, axes = plt.subplots()
-    axes.plot([0, 1], label=escape_figure(name))
-    axes.set_title(escape_figure(name))
-    axes.set_xticks([0, 1], [escape_figure(name), "b"])
-    legend = axes.legend()
-    assert [text.get_text() for text in legend.get_texts()] == [escape_figure(name)]
-    assert name in texts_of(figure)
+def test_a_figure_shows_any_name_as_it_is():
+    for name in FIGURE_NAMES:
+        with case(name):
+            figure, axes = plt.subplots()
+            axes.plot([0, 1], label=escape_figure(name))
+            axes.set_title(escape_figure(name))
+            axes.set_xticks([0, 1], [escape_figure(name), "b"])
+            legend = axes.legend()
+            assert [text.get_text() for text in legend.get_texts()] == [escape_figure(name)]
+            assert name in texts_of(figure)
 
 
 @pytest.mark.filterwarnings("ignore:Glyph")

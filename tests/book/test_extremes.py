@@ -1,13 +1,10 @@
 """Superlatives name all who have the value, and float noise decides none."""
 
-import json
-import re
-
 import numpy as np
 import pandas as pd
 import pytest
 
-from ordbook.book.chapters import CHAPTERS, notebook_of
+from cases import case
 from ordbook.book.extremes import all_equal, highest, lowest, places
 
 NOISE = 4e-16
@@ -45,27 +42,7 @@ def test_the_least_few_with_all_that_equal_the_last_of_them():
     assert places(-counts) == ["a"]
 
 
-@pytest.mark.parametrize("values", [[], [np.nan, 1.0], [np.inf]])
-def test_nothing_has_no_superlative(values):
-    with pytest.raises(ValueError, match="finite ones"):
-        lowest(pd.Series(values, dtype=float))
-
-
-# Cells whose choice is no superlative in a sentence, or about values that no reader's data change.
-PICKS = {
-    "audit": {"ties-prose"},
-    "dialeval1": {"official-seen-nd", "solution-compute-variance", "solution-alter-ties"},
-    "dnkt": {"solution-alter-variant"},
-    "acl21": {"consistency-ntcir-worst"},
-    "lq21": {"agreement-tau", "overlaps-without-seen", "table4-too-high"},
-    "measures": {"disagree-popularity-code"},
-}
-
-
-@pytest.mark.parametrize("chapter", CHAPTERS)
-def test_chapters_name_no_single_one_of_several(chapter):
-    """Of several equal values these take the first."""
-    single = re.compile(r"\.(idxmin|idxmax|argmin|argmax|nsmallest|nlargest)\(")
-    notebook = json.loads(notebook_of(chapter).read_text(encoding="utf-8"))
-    cells = {cell["id"] for cell in notebook["cells"] if single.search("".join(cell["source"]))}
-    assert cells == PICKS.get(chapter, set())
+def test_nothing_has_no_superlative():
+    for values in [[], [np.nan, 1.0], [np.inf]]:
+        with case(values), pytest.raises(ValueError, match="finite ones"):
+            lowest(pd.Series(values, dtype=float))

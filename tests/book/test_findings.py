@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 import pandas as pd
-import pytest
 
 import ordbook as ob
+from cases import case
 from ordbook.book import finding_rules as rules
 from ordbook.book.contradicting import PARTS
 from ordbook.book.findings import FINDINGS, VERDICTS, constant_runs, examine, verdict
@@ -50,15 +50,16 @@ def answer(rule, seen):
     return None if found is None else found[0]
 
 
-@pytest.mark.parametrize("kind", FINDINGS)
-def test_every_rule_names_measures_of_its_kind_and_says_something(kind):
-    known = {"classification": CLASSIFICATION, "quantification": QUANTIFICATION}[kind]
-    rng = np.random.default_rng(0)
-    scores = matrix({name: rng.random(6) for name in known}, noise=0.1)
-    assert len({finding.rule.text for finding in FINDINGS[kind]}) >= len(FINDINGS[kind]) - 1
-    for finding in FINDINGS[kind]:
-        found = finding.rule.look(rules.Evidence(scores, 50, 100))
-        assert found is None or (found[0] in (True, False) and found[1])
+def test_every_rule_names_measures_of_its_kind_and_says_something():
+    for kind in FINDINGS:
+        with case(kind):
+            known = {"classification": CLASSIFICATION, "quantification": QUANTIFICATION}[kind]
+            rng = np.random.default_rng(0)
+            scores = matrix({name: rng.random(6) for name in known}, noise=0.1)
+            assert len({finding.rule.text for finding in FINDINGS[kind]}) >= len(FINDINGS[kind]) - 1
+            for finding in FINDINGS[kind]:
+                found = finding.rule.look(rules.Evidence(scores, 50, 100))
+                assert found is None or (found[0] in (True, False) and found[1])
 
 
 def test_rules_about_similarity_turn_where_tau_does():
@@ -168,22 +169,23 @@ def test_nmd_must_favour_popularity_more_than_all_others():
     assert rules.popular().look(replace(seen, baselines=never)) is None
 
 
-@pytest.mark.parametrize(
-    ("seen", "halves", "runs", "judged"),
-    [
-        (True, 1, 1, "holds"),
-        (True, 0.95, 1, "holds"),
-        (True, 0.94, 1, "cannot be told"),
-        (True, 1, 0.9, "cannot be told"),
-        (False, 0.05, 0, "does not hold"),
-        (False, 0.06, 0, "cannot be told"),
-        (False, 0, 0.1, "cannot be told"),
-        (None, float("nan"), float("nan"), "cannot be told"),
-        (True, float("nan"), float("nan"), "cannot be told"),
-    ],
-)
-def test_a_verdict_needs_the_whole_the_halves_and_every_run(seen, halves, runs, judged):
-    assert verdict(seen, halves, runs) == judged
+JUDGED = [
+    (True, 1, 1, "holds"),
+    (True, 0.95, 1, "holds"),
+    (True, 0.94, 1, "cannot be told"),
+    (True, 1, 0.9, "cannot be told"),
+    (False, 0.05, 0, "does not hold"),
+    (False, 0.06, 0, "cannot be told"),
+    (False, 0, 0.1, "cannot be told"),
+    (None, float("nan"), float("nan"), "cannot be told"),
+    (True, float("nan"), float("nan"), "cannot be told"),
+]
+
+
+def test_a_verdict_needs_the_whole_the_halves_and_every_run():
+    for seen, halves, runs, judged in JUDGED:
+        with case(seen, halves, runs, judged):
+            assert verdict(seen, halves, runs) == judged
 
 
 def test_a_clear_task_gives_clear_verdicts_whatever_the_seed():

@@ -4,10 +4,13 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
+from cases import case
 from ordbook.book.chapters import CHAPTERS, notebook_of
 from ordbook.book.edition import adapt
 from ordbook.book.idle import BY_HAND, LEFT_OUT, PAPERS, is_idle, leave_out, silence
 from ordbook.book.parameters import OTHER_DATA
+
+pytestmark = pytest.mark.slow
 
 TAGGED = ["acl21", "lq21", "dnkt", "sigir18"]
 IDLE = "Idle. Table 2 was printed for sem16t4e."
@@ -105,33 +108,38 @@ def test_a_section_goes_with_its_heading_tagged_and_an_example_by_hand_stays():
     assert "Five items by hand." in on_page(notebook)
 
 
-@pytest.mark.parametrize("chapter", TAGGED)
-def test_tags_of_chapters_name_their_parts(chapter):
-    cells = nbformat.read(notebook_of(chapter), as_version=4).cells
-    tags = [tag for cell in cells for tag in cell.metadata.get("tags", ()) if PAPERS in tag]
-    assert tags
-    assert {tag.removeprefix(PAPERS) for tag in tags} <= set(CHAPTERS[chapter])
+def test_tags_of_chapters_name_their_parts():
+    for chapter in TAGGED:
+        with case(chapter):
+            cells = nbformat.read(notebook_of(chapter), as_version=4).cells
+            tags = [tag for cell in cells for tag in cell.metadata.get("tags", ()) if PAPERS in tag]
+            assert tags
+            assert {tag.removeprefix(PAPERS) for tag in tags} <= set(CHAPTERS[chapter])
 
 
-@pytest.mark.parametrize("chapter", TAGGED)
-def test_comparisons_about_no_data_are_all_tagged(chapter):
+def test_comparisons_about_no_data_are_all_tagged():
     """Whatever data a chapter runs on, it computes these tables: an edition must hide them."""
-    cells = nbformat.read(notebook_of(chapter), as_version=4).cells
-    for cell in cells:
-        if 'part=""' in cell.source:
-            assert any(tag.startswith(PAPERS) for tag in cell.metadata.get("tags", ())), cell.id
+    for chapter in TAGGED:
+        with case(chapter):
+            cells = nbformat.read(notebook_of(chapter), as_version=4).cells
+            for cell in cells:
+                if 'part=""' in cell.source:
+                    assert any(tag.startswith(PAPERS) for tag in cell.metadata.get("tags", ())), (
+                        cell.id
+                    )
 
 
-@pytest.mark.parametrize(("given", "shown"), [("sem16t4e", True), ("/my/task", False)])
-def test_an_edition_knows_whose_data_it_is_about(given, shown, tmp_path):
-    path = tmp_path / "lq21.ipynb"
-    notebook = new_notebook(cells=[code("Table 1 of the paper", "papers-quantification")])
-    notebook.metadata["papermill"] = {"parameters": {"quantification": given}}
-    nbformat.write(notebook, path)
-    adapt(path, ["lq21"], {}, whole=True)
-    page = on_page(nbformat.read(path, as_version=4))
-    assert ("Table 1 of the paper" in page) is shown
-    assert ("Idle." in page) is not shown
+def test_an_edition_knows_whose_data_it_is_about(tmp_path):
+    for given, shown in [("sem16t4e", True), ("/my/task", False)]:
+        with case(given, shown, within=tmp_path) as folder:
+            path = folder / "lq21.ipynb"
+            notebook = new_notebook(cells=[code("Table 1 of the paper", "papers-quantification")])
+            notebook.metadata["papermill"] = {"parameters": {"quantification": given}}
+            nbformat.write(notebook, path)
+            adapt(path, ["lq21"], {}, whole=True)
+            page = on_page(nbformat.read(path, as_version=4))
+            assert ("Table 1 of the paper" in page) is shown
+            assert ("Idle." in page) is not shown
 
 
 def test_the_box_does_not_claim_the_papers_tables():

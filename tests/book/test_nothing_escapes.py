@@ -23,6 +23,7 @@ from markdown_it import MarkdownIt
 import hostile_names
 import ordbook as ob
 from browsing import Watch, open_profile, settle
+from cases import case
 from hostile_names import CLASSES, FILE_NAMES, LATEX_SIGNS, NAMES, OWNED
 from ordbook.book.chapters import notebook_of
 from ordbook.book.chromium import served
@@ -30,6 +31,8 @@ from ordbook.book.course.coursework import choose_chapters
 from ordbook.book.first_notebook import notebook as first_notebook
 from ordbook.book.sweep.tables import HEADS
 from ordbook.cli import main
+
+pytestmark = pytest.mark.slow
 
 # In the sidebar there is no article, and MathJax reads pages with formulas.
 FOLDER = rf"\(\href{{javascript:window.{OWNED}=20}}{{x}}\) <img src=x onerror='window.{OWNED}=21'>"
@@ -141,8 +144,6 @@ def tab(browser):
         yield context.new_page()
 
 
-@pytest.mark.slow
-@pytest.mark.browser
 def test_names_are_text_on_every_page(made, tab):
     html = made.edition / "html"
     pages = sorted(path.relative_to(html).as_posix() for path in html.rglob("*.html"))
@@ -165,8 +166,6 @@ def test_names_are_text_on_every_page(made, tab):
         assert name in texts["book/first.html"], name
 
 
-@pytest.mark.slow
-@pytest.mark.browser
 def test_names_are_text_in_markdown_and_in_what_notebooks_show(made, tab, tmp_path):
     """As GitHub and Jupyter render them, without the cleaning that both add."""
     reader = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
@@ -212,7 +211,6 @@ def test_names_are_text_in_markdown_and_in_what_notebooks_show(made, tab, tmp_pa
         assert name in table, name
 
 
-@pytest.mark.browser
 def test_canary_every_intruder_is_noticed(browser, tmp_path):
     pages = [
         f"<script>window.{OWNED}=1</script>",
@@ -278,7 +276,6 @@ def unlatex(cell: str) -> str:
     )
 
 
-@pytest.mark.slow
 def test_no_name_is_a_command_of_latex(made):
     tables = sorted(made.results.rglob("*.tex"))
     assert len(tables) == 2 * len(made.measures)
@@ -295,14 +292,13 @@ def test_no_name_is_a_command_of_latex(made):
             assert all(f"language: {label}" in unlatex(text) for label in CLASSES)
 
 
-@pytest.mark.parametrize(
-    "name", [r"\input{x}", "$x$", "50% off", "a # b", "a~b", "^^5c", r"\\[2cm]", "{", r"\(x\)"]
-)
-def test_canary_a_name_that_latex_obeys_is_noticed(name):
-    row = rf"1 & {name} & 0.5 \\"
-    text = f"% Needs x\n\\begin{{tabular}}{{rll}}\n{row}\n\\end{{tabular}}\n"
-    assert latex_faults(text)
-    assert not latex_faults(text.replace(f" {name} ", " x "))
+def test_canary_a_name_that_latex_obeys_is_noticed():
+    for name in [r"\input{x}", "$x$", "50% off", "a # b", "a~b", "^^5c", r"\\[2cm]", "{", r"\(x\)"]:
+        with case(name):
+            row = rf"1 & {name} & 0.5 \\"
+            text = f"% Needs x\n\\begin{{tabular}}{{rll}}\n{row}\n\\end{{tabular}}\n"
+            assert latex_faults(text)
+            assert not latex_faults(text.replace(f" {name} ", " x "))
 
 
 # Spreadsheets
@@ -322,7 +318,6 @@ def without_apostrophes(cell: str) -> str:
     return re.sub(r"""(^|;)'(?=[\s'"]*[=+\-@＝＋－＠])""", r"\1", cell)
 
 
-@pytest.mark.slow
 def test_no_name_is_a_formula_in_a_table_for_people(made):
     tables = [
         *made.results.glob("results/*.csv"),
@@ -340,7 +335,6 @@ def test_no_name_is_a_formula_in_a_table_for_people(made):
     assert "''=1+1" in first, "two names do not become one"
 
 
-@pytest.mark.slow
 def test_what_ordbook_reads_again_holds_names_as_they_are(made):
     scores = ob.load_scores(made.results / "scores.csv")
     assert set(scores.runs) == set(NAMES)
@@ -356,7 +350,6 @@ def test_what_ordbook_reads_again_holds_names_as_they_are(made):
 # Files and code
 
 
-@pytest.mark.slow
 def test_names_of_files_are_tame(made):
     written = [*made.results.rglob("*"), *made.swept.rglob("*"), *made.edition.glob("*")]
     written = [path.name for path in written if "html" not in path.parts]
@@ -365,7 +358,6 @@ def test_names_of_files_are_tame(made):
     assert not list(made.here.parent.rglob("owned*")), "no shell and no LaTeX was asked"
 
 
-@pytest.mark.slow
 def test_the_chapters_that_ran_are_those_of_the_package(made):
     for path in made.edition.glob("*.ipynb"):
         ran = nbformat.read(path, as_version=4)
@@ -413,7 +405,6 @@ def test_canary_a_trap_notes_that_it_was_run(tmp_path):
     assert mark.exists()
 
 
-@pytest.mark.slow
 def test_the_current_folder_says_nothing_about_how_to_compute(tmp_path):
     """Neither modules that lie there nor settings of numba, whose files of code it would run."""
     mark = tmp_path / "a trap was run"
@@ -434,8 +425,9 @@ def test_the_current_folder_says_nothing_about_how_to_compute(tmp_path):
 # Data sets of a sweep
 
 
-@pytest.mark.parametrize("name", sorted(HEADS))
-def test_a_data_set_is_never_taken_for_a_column_of_the_tables(name, tmp_path, capsys):
-    data = hostile_names.quantification(tmp_path / name, RUNS[:2])
-    assert main(["sweep", "--data", str(data), "--out", str(tmp_path / "out")]) == 2
-    assert f"a data set is called {name!r}" in capsys.readouterr().err
+def test_a_data_set_is_never_taken_for_a_column_of_the_tables(tmp_path, capsys):
+    for name in sorted(HEADS):
+        with case(name, within=tmp_path) as folder:
+            data = hostile_names.quantification(folder / name, RUNS[:2])
+            assert main(["sweep", "--data", str(data), "--out", str(folder / "out")]) == 2
+            assert f"a data set is called {name!r}" in capsys.readouterr().err

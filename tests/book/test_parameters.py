@@ -8,6 +8,7 @@ import papermill
 import pytest
 
 import ordbook as ob
+from cases import case
 from ordbook.book.chapters import check_number, join_classes
 from ordbook.book.parameters import (
     CHAPTERS,
@@ -56,11 +57,13 @@ def test_start_says_where_the_numbers_come_from(no_raw_files, quiet):
     assert run.on_papers_data("quantification")
 
 
+@pytest.mark.slow
 def test_start_says_when_scores_are_recomputed(raw_files, quiet):
     start("acl21", **ACL21)
     assert "recomputed from the raw files and equal to the committed ones" in quiet[0].data
 
 
+@pytest.mark.slow
 def test_measures_of_the_reader_join_those_of_the_paper(tmp_path, quiet):
     path = tmp_path / "mine.py"
     path.write_text(
@@ -78,26 +81,26 @@ def test_measures_of_the_reader_join_those_of_the_paper(tmp_path, quiet):
         start("acl21", **(ACL21 | {"quantification": ""}), own=f"{path}:WORST")
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"classificaton": "x"}, "acl21 has no parameter 'classificaton'; it has classification"),
-        ({"classification": 3}, "classification must be text, not 3"),
-        ({"classification": "sem16t4x"}, "sem16t4x: neither a path that exists nor one of"),
-        ({"classification": "sem16t4e"}, "'sem16t4e': this is a quantification task"),
-        ({"classification": "", "quantification": ""}, "every part is idle"),
-        ({"classes": "low,,high"}, "there is an empty label"),
-        ({"trials": 10}, "trials must lie between 100 and 10000000, not 10"),
-        ({"seeds": "many"}, "seeds must be a whole number, not 'many'"),
-        ({"seeds": True}, "seeds must be a whole number, not True"),
-        ({"own": "math:pi"}, "that is no measure"),
-        ({"runs": "finki"}, "runs='finki': name two different runs, separated by a comma"),
-        ({"runs": "finki, nobody"}, "no run 'nobody'; there are .*finki"),
-    ],
-)
-def test_impossible_parameters_are_refused(change, message):
-    with pytest.raises(ValueError, match=message):
-        start("acl21", **(ACL21 | change))
+IMPOSSIBLE = [
+    ({"classificaton": "x"}, "acl21 has no parameter 'classificaton'; it has classification"),
+    ({"classification": 3}, "classification must be text, not 3"),
+    ({"classification": "sem16t4x"}, "sem16t4x: neither a path that exists nor one of"),
+    ({"classification": "sem16t4e"}, "'sem16t4e': this is a quantification task"),
+    ({"classification": "", "quantification": ""}, "every part is idle"),
+    ({"classes": "low,,high"}, "there is an empty label"),
+    ({"trials": 10}, "trials must lie between 100 and 10000000, not 10"),
+    ({"seeds": "many"}, "seeds must be a whole number, not 'many'"),
+    ({"seeds": True}, "seeds must be a whole number, not True"),
+    ({"own": "math:pi"}, "that is no measure"),
+    ({"runs": "finki"}, "runs='finki': name two different runs, separated by a comma"),
+    ({"runs": "finki, nobody"}, "no run 'nobody'; there are .*finki"),
+]
+
+
+def test_impossible_parameters_are_refused(no_raw_files):
+    for change, message in IMPOSSIBLE:
+        with case(change, message), pytest.raises(ValueError, match=message):
+            start("acl21", **(ACL21 | change))
 
 
 def test_numbers_of_numpy_are_whole_numbers():
@@ -206,27 +209,33 @@ def test_what_is_verified_beside_other_data_is_the_papers(no_raw_files, quiet):
     assert "in 1 table, which the papers printed for their own data, are what" in said
 
 
-@pytest.mark.parametrize(
-    ("text", "labels"),
-    [
-        ("", None),
-        (" ", None),
-        ("-1,0,1", ["-1", "0", "1"]),
-        (" low , high ", ["low", "high"]),
-        ('"agree, fully", agree,disagree', ["agree, fully", "agree", "disagree"]),
-        ('5",6"', ['5"', '6"']),
-        ('"""so""",no', ['"so"', "no"]),
-    ],
-)
-def test_split_classes(text, labels):
-    assert split_classes(text) == labels
-    assert split_classes(join_classes(labels)) == labels
+SPLIT = [
+    ("", None),
+    (" ", None),
+    ("-1,0,1", ["-1", "0", "1"]),
+    (" low , high ", ["low", "high"]),
+    ('"agree, fully", agree,disagree', ["agree, fully", "agree", "disagree"]),
+    ('5",6"', ['5"', '6"']),
+    ('"""so""",no', ['"so"', "no"]),
+]
 
 
-@pytest.mark.parametrize("text", ['"agree, fully,agree', '"so" so,no', 'a,"'])
-def test_quotes_around_a_part_of_a_label_are_refused(text):
-    with pytest.raises(ValueError, match="^classes=.*: a double quote that does not fit; put a "):
-        split_classes(text)
+def test_split_classes():
+    for text, labels in SPLIT:
+        with case(text, labels):
+            assert split_classes(text) == labels
+            assert split_classes(join_classes(labels)) == labels
+
+
+def test_quotes_around_a_part_of_a_label_are_refused():
+    for text in ['"agree, fully,agree', '"so" so,no', 'a,"']:
+        with (
+            case(text),
+            pytest.raises(
+                ValueError, match="^classes=.*: a double quote that does not fit; put a "
+            ),
+        ):
+            split_classes(text)
 
 
 def test_classes_are_one_row():
@@ -258,20 +267,21 @@ def test_nuggets_are_a_data_parameter_of_their_own(tmp_path):
     assert run.task("nuggets").customer.gold.tolist() == [[1, 0, 0, 0]]
 
 
-@pytest.mark.parametrize(
-    ("part", "data", "message"),
-    [
-        ("nuggets", "sem16t4e", "nuggets='sem16t4e': this is a quantification task"),
-        ("quantification", "stc3-nd", "quantification='stc3-nd': this is a nuggets task"),
-    ],
-)
-def test_nuggets_and_distributions_are_not_the_same(part, data, message):
-    chosen = {"quantification": "", "nuggets": "", "classes": "", part: data}
-    with pytest.raises(ValueError, match=message):
-        start("dialeval1", **chosen)
+MIXED = [
+    ("nuggets", "sem16t4e", "nuggets='sem16t4e': this is a quantification task"),
+    ("quantification", "stc3-nd", "quantification='stc3-nd': this is a nuggets task"),
+]
 
 
-def test_what_is_about_the_papers_data_says_why_it_is_idle(tmp_path, quiet):
+def test_nuggets_and_distributions_are_not_the_same(no_raw_files):
+    for part, data, message in MIXED:
+        with case(part, data, message):
+            chosen = {"quantification": "", "nuggets": "", "classes": "", part: data}
+            with pytest.raises(ValueError, match=message):
+                start("dialeval1", **chosen)
+
+
+def test_what_is_about_the_papers_data_says_why_it_is_idle(no_raw_files, quiet):
     paper = start("acl21", **ACL21)
     assert paper.has_papers_data()
     shown = len(quiet)

@@ -1,10 +1,12 @@
 """What is drawn is what the measures compute: areas, lengths, counts and texts add up to scores."""
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
 
 import ordbook as ob
+from cases import case
 from ordbook.book import pictures
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION, confusion_matrix, gold_mass_distance
 
@@ -34,28 +36,33 @@ def bars(axes, container=0):
     return axes.containers[container].patches
 
 
-@each_pair
-def test_bars_are_the_distributions(gold, estimate):
-    axes = pictures.distributions(gold, estimate)
-    for container, values in enumerate((gold, estimate)):
-        assert [bar.get_height() for bar in bars(axes, container)] == pytest.approx(list(values))
+def test_bars_are_the_distributions():
+    for gold, estimate in PAIRS:
+        with case(gold, estimate):
+            axes = pictures.distributions(gold, estimate)
+            for container, values in enumerate((gold, estimate)):
+                assert [bar.get_height() for bar in bars(axes, container)] == pytest.approx(
+                    list(values)
+                )
 
 
-@each_pair
-def test_nmd_is_the_shaded_share_of_the_frame(gold, estimate):
-    axes = pictures.cumulative(gold, estimate)
-    shaded = sum(bar.get_width() * bar.get_height() for bar in bars(axes))
-    frame = np.ptp(axes.get_xlim()) * np.ptp(axes.get_ylim())
-    assert abs(shaded / frame - ob.nmd(gold, estimate)) < DRAWN
+def test_nmd_is_the_shaded_share_of_the_frame():
+    for gold, estimate in PAIRS:
+        with case(gold, estimate):
+            axes = pictures.cumulative(gold, estimate)
+            shaded = sum(bar.get_width() * bar.get_height() for bar in bars(axes))
+            frame = np.ptp(axes.get_xlim()) * np.ptp(axes.get_ylim())
+            assert abs(shaded / frame - ob.nmd(gold, estimate)) < DRAWN
 
 
-@each_pair
-def test_the_shade_lies_between_the_staircases(gold, estimate):
-    axes = pictures.cumulative(gold, estimate)
-    first, second = (line.get_ydata() for line in axes.lines[::2])
-    for bar, a, b in zip(bars(axes), first[:-1], second[:-1], strict=True):
-        assert bar.get_y() == pytest.approx(min(a, b))
-        assert bar.get_y() + bar.get_height() == pytest.approx(max(a, b))
+def test_the_shade_lies_between_the_staircases():
+    for gold, estimate in PAIRS:
+        with case(gold, estimate):
+            axes = pictures.cumulative(gold, estimate)
+            first, second = (line.get_ydata() for line in axes.lines[::2])
+            for bar, a, b in zip(bars(axes), first[:-1], second[:-1], strict=True):
+                assert bar.get_y() == pytest.approx(min(a, b))
+                assert bar.get_y() + bar.get_height() == pytest.approx(max(a, b))
 
 
 def test_several_estimates_are_panels_of_one_figure():
@@ -72,27 +79,30 @@ def normalised_root(figure):
     return np.sqrt(np.mean(sums) / (len(bars(figure.axes[0])) - 1))
 
 
-@each_pair
-@pytest.mark.parametrize(
-    ("measure", "distance", "every_class"),
-    [
-        ("RNOD", None, False),
-        ("RNOD2", gold_mass_distance, False),
-        ("RNADW", None, True),
-        ("RNADW2", gold_mass_distance, True),
-    ],
-)
-def test_the_weighted_bars_add_up_to_the_measure(gold, estimate, measure, distance, every_class):
-    figure = pictures.distance_weighted(gold, estimate, distance, every_class)
-    score = QUANTIFICATION[measure].function(gold, estimate)
-    assert abs(normalised_root(figure) - score) < DRAWN
+WEIGHTED = [
+    ("RNOD", None, False),
+    ("RNOD2", gold_mass_distance, False),
+    ("RNADW", None, True),
+    ("RNADW2", gold_mass_distance, True),
+]
 
 
-@each_pair
-def test_one_panel_per_class_with_gold(gold, estimate):
-    figure = pictures.distance_weighted(gold, estimate)
-    views = [int(axes.get_xlabel().split()[-1]) for axes in figure.axes]
-    assert views == [k + 1 for k, mass in enumerate(gold) if mass > 0]
+def test_the_weighted_bars_add_up_to_the_measure():
+    for measure, distance, every_class in WEIGHTED:
+        for gold, estimate in PAIRS:
+            with case(gold, estimate, measure, distance, every_class):
+                figure = pictures.distance_weighted(gold, estimate, distance, every_class)
+                score = QUANTIFICATION[measure].function(gold, estimate)
+                assert abs(normalised_root(figure) - score) < DRAWN
+                plt.close(figure)
+
+
+def test_one_panel_per_class_with_gold():
+    for gold, estimate in PAIRS:
+        with case(gold, estimate):
+            figure = pictures.distance_weighted(gold, estimate)
+            views = [int(axes.get_xlabel().split()[-1]) for axes in figure.axes]
+            assert views == [k + 1 for k, mass in enumerate(gold) if mass > 0]
 
 
 def test_a_matrix_of_distances_may_be_given():
@@ -102,40 +112,45 @@ def test_a_matrix_of_distances_may_be_given():
     assert [t.get_text() for t in figure.axes[0].texts] == ["×0", "×1", "×9"]
 
 
-@each_pair
-def test_marks_are_as_far_apart_as_the_gold_mass_between(gold, estimate):
-    axes = pictures.midpoints(gold)
-    marks = [line.get_xdata()[0] for line in axes.lines if line.get_gid() == "midpoint"]
-    drawn = np.abs(np.subtract.outer(marks, marks))
-    assert np.abs(drawn - gold_mass_distance(gold)).max() < DRAWN
+def test_marks_are_as_far_apart_as_the_gold_mass_between():
+    for gold, estimate in PAIRS:
+        with case(gold, estimate):
+            axes = pictures.midpoints(gold)
+            marks = [line.get_xdata()[0] for line in axes.lines if line.get_gid() == "midpoint"]
+            drawn = np.abs(np.subtract.outer(marks, marks))
+            assert np.abs(drawn - gold_mass_distance(gold)).max() < DRAWN
 
 
-@each_pair
-def test_lines_are_the_pairs_that_dnkt_counts(gold, estimate):
-    axes = pictures.pairs(gold, estimate)
-    kinds = [line.get_gid() for line in axes.lines if line.get_gid()]
-    n_pairs = len(gold) * (len(gold) - 1) // 2
-    assert len(kinds) == n_pairs
-    untied = [
-        sum(abs(a - b) > 1e-12 for k, a in enumerate(values) for b in values[:k])
-        for values in (gold, estimate)
-    ]
-    tau_b = (kinds.count("concordant") - kinds.count("discordant")) / np.sqrt(
-        max(1, untied[0]) * max(1, untied[1])
-    )
-    assert abs((1 - tau_b) / 2 - ob.dnkt(gold, estimate)) < DRAWN
-    legend = [text.get_text() for text in axes.get_legend().get_texts()]
-    assert legend == [f"{k}: {kinds.count(k)}" for k in ("concordant", "discordant", "tied")]
+def test_lines_are_the_pairs_that_dnkt_counts():
+    for gold, estimate in PAIRS:
+        with case(gold, estimate):
+            axes = pictures.pairs(gold, estimate)
+            kinds = [line.get_gid() for line in axes.lines if line.get_gid()]
+            n_pairs = len(gold) * (len(gold) - 1) // 2
+            assert len(kinds) == n_pairs
+            untied = [
+                sum(abs(a - b) > 1e-12 for k, a in enumerate(values) for b in values[:k])
+                for values in (gold, estimate)
+            ]
+            tau_b = (kinds.count("concordant") - kinds.count("discordant")) / np.sqrt(
+                max(1, untied[0]) * max(1, untied[1])
+            )
+            assert abs((1 - tau_b) / 2 - ob.dnkt(gold, estimate)) < DRAWN
+            legend = [text.get_text() for text in axes.get_legend().get_texts()]
+            assert legend == [
+                f"{k}: {kinds.count(k)}" for k in ("concordant", "discordant", "tied")
+            ]
 
 
-@each_pair
-def test_concordant_lines_rise_and_discordant_ones_fall(gold, estimate):
-    for line in pictures.pairs(gold, estimate).lines:
-        if line.get_gid() in ("concordant", "discordant"):
-            (x, x2), (y, y2) = line.get_data()
-            assert ((x2 - x) * (y2 - y) > 0) == (line.get_gid() == "concordant")
-        elif line.get_gid() == "tied":
-            assert min(np.ptp(line.get_xdata()), np.ptp(line.get_ydata())) < DRAWN
+def test_concordant_lines_rise_and_discordant_ones_fall():
+    for gold, estimate in PAIRS:
+        with case(gold, estimate):
+            for line in pictures.pairs(gold, estimate).lines:
+                if line.get_gid() in ("concordant", "discordant"):
+                    (x, x2), (y, y2) = line.get_data()
+                    assert ((x2 - x) * (y2 - y) > 0) == (line.get_gid() == "concordant")
+                elif line.get_gid() == "tied":
+                    assert min(np.ptp(line.get_xdata()), np.ptp(line.get_ydata())) < DRAWN
 
 
 def test_classes_in_the_same_place_share_a_point():
@@ -149,31 +164,36 @@ def numbers(axes):
     return [float(t) for t in texts[::2]], [float(t[1:]) for t in texts[1::2]]
 
 
-@each_confusion
-def test_counts_times_steps_are_the_absolute_error(cm):
-    counts, weights = numbers(pictures.confusion(cm, pictures.steps(cm), "steps", 0))
-    assert np.dot(counts, weights) / cm.sum() == pytest.approx(ob.mae_micro.from_confusion(cm))
+def test_counts_times_steps_are_the_absolute_error():
+    for cm in CONFUSIONS:
+        with case(cm):
+            counts, weights = numbers(pictures.confusion(cm, pictures.steps(cm), "steps", 0))
+            assert np.dot(counts, weights) / cm.sum() == pytest.approx(
+                ob.mae_micro.from_confusion(cm)
+            )
 
 
-@each_confusion
-def test_counts_times_proximities_are_cem(cm):
-    proximities = pictures.proximities(cm)
-    earned = (cm * proximities).sum()
-    cem = earned / np.dot(cm.sum(axis=1), np.diagonal(proximities))
-    assert abs(cem - ob.cem_ord.from_confusion(cm)) < DRAWN
-    counts, weights = numbers(pictures.confusion(cm, proximities, "proximity", 9))
-    assert np.dot(counts, weights) == pytest.approx(earned, abs=1e-6)  # nine printed digits
+def test_counts_times_proximities_are_cem():
+    for cm in CONFUSIONS:
+        with case(cm):
+            proximities = pictures.proximities(cm)
+            earned = (cm * proximities).sum()
+            cem = earned / np.dot(cm.sum(axis=1), np.diagonal(proximities))
+            assert abs(cem - ob.cem_ord.from_confusion(cm)) < DRAWN
+            counts, weights = numbers(pictures.confusion(cm, proximities, "proximity", 9))
+            assert np.dot(counts, weights) == pytest.approx(earned, abs=1e-6)  # nine printed digits
 
 
-@each_confusion
-def test_markers_are_precision_recall_and_f1(cm):
-    axes = pictures.precision_recall(cm)
-    precision, recall, f1 = (np.asarray(line.get_xdata()) for line in axes.lines)
-    assert abs(f1.mean() - ob.f1_macro.from_confusion(cm)) < DRAWN
-    p, r = precision.mean(), recall.mean()
-    assert abs(2 * p * r / (p + r) - ob.hmpr.from_confusion(cm)) < DRAWN
-    labels = [label.get_text() for label in axes.get_yticklabels()]
-    assert labels == [f"class {k + 1}" for k in np.flatnonzero(cm.sum(axis=1))]
+def test_markers_are_precision_recall_and_f1():
+    for cm in CONFUSIONS:
+        with case(cm):
+            axes = pictures.precision_recall(cm)
+            precision, recall, f1 = (np.asarray(line.get_xdata()) for line in axes.lines)
+            assert abs(f1.mean() - ob.f1_macro.from_confusion(cm)) < DRAWN
+            p, r = precision.mean(), recall.mean()
+            assert abs(2 * p * r / (p + r) - ob.hmpr.from_confusion(cm)) < DRAWN
+            labels = [label.get_text() for label in axes.get_yticklabels()]
+            assert labels == [f"class {k + 1}" for k in np.flatnonzero(cm.sum(axis=1))]
 
 
 def test_dots_are_the_scores():

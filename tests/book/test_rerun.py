@@ -6,9 +6,7 @@ import re
 import signal
 import subprocess
 import sys
-import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import nbformat
@@ -19,9 +17,9 @@ import pytest
 import yaml
 
 import ordbook as ob
+from cases import case
 from ordbook.book import chapters, choosing, edition, places
 from ordbook.book import rerun as rerun_module
-from ordbook.book.engine import Running
 from ordbook.book.first_page import FirstPage
 from ordbook.book.idle import is_idle
 from ordbook.book.outfolder import files_of
@@ -104,77 +102,72 @@ def test_a_chapter_on_your_own_data(classification, tmp_path, monkeypatch, capsy
     assert {p.name for p in tmp_path.iterdir()} == {"my task", "edition"}
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"chapter": "acl22"}, "no chapter 'acl22'; there are measures, acl21"),
-        ({"chapter": "lq21"}, "lq21 is not about classification tasks, and "),
-        ({"chapter": "all lq22"}, "all are all chapters: name no other beside it"),
-        ({"chapter": "acl21 acl21"}, "name each chapter once, and at least one"),
-        ({"chapter": "acl21 lq21"}, "lq21 is not about classification tasks, and "),
-        ({"chapter": "all", "parameter": "seeed=1"}, "no chapter here has a parameter 'seeed'"),
-        ({"chapter": "all", "parameter": "trials=many"}, "trials must be a whole number"),
-        ({"chapter": "all", "parameter": "seeds=1"}, "seeds must lie between 100 and 100000"),
-        ({"chapter": "all", "parameter": "runs=a,b"}, "no chapter here has a parameter 'runs'"),
-        ({"part": "B"}, "part must be one of A, E, S and nugget, not 'B'"),
-        ({"data": "sem16t4e", "part": "A"}, "sem16t4e: a part is chosen of files"),
-        ({"part": "A"}, "my task: part= is for NTCIR files"),
-        ({"jobs": "0"}, "jobs must be at least 1, not 0"),
-        ({"data": "nowhere"}, "nowhere: neither a path that exists"),
-        ({"data": "sem17t4c"}, "sem17t4c: there is no run"),
-        ({"classes": "-1,0"}, "gold.tsv, line 1, column 3: found the label"),
-        ({"classes": "-1,,1"}, "there is an empty label"),
-        ({"data": ""}, "data: the name is empty"),
-        ({"data": "~nosuchuser/x"}, "data: ~nosuchuser/x: Could not determine home directory"),
-        ({"data": "one run"}, "one run: there is one run; comparing runs needs two"),
-        ({"out": "full"}, "full: the folder holds what is not an edition of ours (thesis.tex)"),
-        (
-            {"data": "ntcir"},
-            "ntcir: NTCIR files hold several tasks; choose one as ntcir#A, ntcir#E, ",
-        ),
-        ({"out": "my task"}, "my task: the folder holds what is not an edition of ours"),
-        ({"out": "my task/runs/edition"}, "edition: this lies within the data, or the data in it"),
-        ({"out": "file"}, "file: this is a file; name a folder"),
-        ({"parameter": "seeed=1"}, "acl21 has no parameter 'seeed'; it has classification, quant"),
-        ({"parameter": "classes"}, "--parameter classes: write NAME=VALUE"),
-        ({"parameter": "classes=-1,0,1"}, "the classes are given twice; give them once"),
-        ({"parameter": "classification=x"}, "classification data are given twice, as"),
-        ({"parameter": "quantification=nowhere"}, "nowhere: neither a path that exists"),
-        ({"parameter": "quantification=sem16t4c"}, "'sem16t4c': this is a classification task"),
-    ],
-)
+IMPOSSIBLE = [
+    ({"chapter": "acl22"}, "no chapter 'acl22'; there are measures, acl21"),
+    ({"chapter": "lq21"}, "lq21 is not about classification tasks, and "),
+    ({"chapter": "all lq22"}, "all are all chapters: name no other beside it"),
+    ({"chapter": "acl21 acl21"}, "name each chapter once, and at least one"),
+    ({"chapter": "all", "parameter": "seeed=1"}, "no chapter here has a parameter 'seeed'"),
+    ({"chapter": "all", "parameter": "trials=many"}, "trials must be a whole number"),
+    ({"chapter": "all", "parameter": "seeds=1"}, "seeds must lie between 100 and 100000"),
+    ({"chapter": "all", "parameter": "runs=a,b"}, "no chapter here has a parameter 'runs'"),
+    ({"part": "B"}, "part must be one of A, E, S and nugget, not 'B'"),
+    ({"data": "sem16t4e", "part": "A"}, "sem16t4e: a part is chosen of files"),
+    ({"part": "A"}, "my task: part= is for NTCIR files"),
+    ({"jobs": "0"}, "jobs must be at least 1, not 0"),
+    ({"data": "nowhere"}, "nowhere: neither a path that exists"),
+    ({"data": "sem17t4c"}, "sem17t4c: there is no run"),
+    ({"classes": "-1,0"}, "gold.tsv, line 1, column 3: found the label"),
+    ({"classes": "-1,,1"}, "there is an empty label"),
+    ({"data": ""}, "data: the name is empty"),
+    ({"data": "one run"}, "one run: there is one run; comparing runs needs two"),
+    ({"out": "full"}, "full: the folder holds what is not an edition of ours (thesis.tex)"),
+    (
+        {"data": "ntcir"},
+        "ntcir: NTCIR files hold several tasks; choose one as ntcir#A, ntcir#E, ",
+    ),
+    ({"out": "my task"}, "my task: the folder holds what is not an edition of ours"),
+    ({"out": "my task/runs/edition"}, "edition: this lies within the data, or the data in it"),
+    ({"out": "file"}, "file: this is a file; name a folder"),
+    ({"parameter": "seeed=1"}, "acl21 has no parameter 'seeed'; it has classification, quant"),
+    ({"parameter": "classes"}, "--parameter classes: write NAME=VALUE"),
+    ({"parameter": "classes=-1,0,1"}, "the classes are given twice; give them once"),
+    ({"parameter": "classification=x"}, "classification data are given twice, as"),
+    ({"parameter": "quantification=nowhere"}, "nowhere: neither a path that exists"),
+    ({"parameter": "quantification=sem16t4c"}, "'sem16t4c': this is a classification task"),
+]
+
+
 def test_what_is_not_possible_is_refused_before_anything_runs(
-    change, message, classification, tmp_path, monkeypatch, capsys
+    classification, tmp_path, monkeypatch, capsys
 ):
     monkeypatch.chdir(tmp_path)
     for name in ("execute", "side_by_side"):
         monkeypatch.setattr(rerun_module, name, lambda *_, **__: pytest.fail("it ran"))
-    (tmp_path / "full").mkdir()
-    (tmp_path / "full" / "thesis.tex").write_text("mine")
-    (tmp_path / "file").write_text("mine")
-    (tmp_path / "ntcir" / "runs").mkdir(parents=True)
-    (tmp_path / "ntcir" / "gold.json").write_text("[]")
-    (tmp_path / "one run" / "runs").mkdir(parents=True)
-    for name in ("gold.tsv", "runs/a.tsv"):
-        (tmp_path / "one run" / name).write_text("1\tt\t0\n")
-    before = sorted(p.relative_to(tmp_path) for p in tmp_path.rglob("*"))
-    chosen = {
-        "chapter": "acl21",
-        "data": str(classification),
-        "out": "new",
-        "classes": "-1,0,1",
-    } | change
-    arguments = ["rerun", *chosen["chapter"].split()]
-    arguments += [f"--{name}={chosen[name]}" for name in ("data", "out")]
-    arguments += [f"--{name}={change[name]}" for name in ("part", "jobs") if name in change]
-    arguments += [f"--classes={chosen['classes']}"] if "data" not in change else []
-    arguments += ["-p", chosen["parameter"]] if "parameter" in chosen else []
-    assert main(arguments) == 2
-    error = capsys.readouterr().err
-    assert re.search(re.escape(message), error)
-    assert error.startswith("ordbook: ")
-    assert error.count("\n") == 1
-    assert sorted(p.relative_to(tmp_path) for p in tmp_path.rglob("*")) == before
+    files = {
+        **{"full/thesis.tex": "mine", "file": "mine"},
+        **{"ntcir/gold.json": "[]", "ntcir/runs/x": ""},
+        **{"one run/gold.tsv": "1\tt\t0\n", "one run/runs/a.tsv": "1\tt\t0\n"},
+    }
+    for name, content in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(content)
+    before = sorted(tmp_path.rglob("*"))
+    for change, message in IMPOSSIBLE:
+        with case(change):
+            chosen = {"chapter": "acl21", "data": "my task", "out": "new", "classes": "-1,0,1"}
+            chosen |= change
+            arguments = ["rerun", *chosen["chapter"].split()]
+            arguments += [f"--{name}={chosen[name]}" for name in ("data", "out")]
+            arguments += [f"--{name}={change[name]}" for name in ("part", "jobs") if name in change]
+            arguments += [f"--classes={chosen['classes']}"] if "data" not in change else []
+            arguments += ["-p", chosen["parameter"]] if "parameter" in chosen else []
+            assert main(arguments) == 2
+            error = capsys.readouterr().err
+            assert message in error
+            assert error.startswith("ordbook: ")
+            assert error.count("\n") == 1
+            assert sorted(tmp_path.rglob("*")) == before
 
 
 @pytest.mark.slow
@@ -229,30 +222,22 @@ def test_an_edition_in_which_a_notebook_was_changed_is_kept(classification, tmp_
     assert (out / "acl21.ipynb").read_text() == "with remarks"
 
 
-@pytest.mark.parametrize("name", ["gold.tsv", "runs/new.tsv", "mine.py"])
 def test_data_that_change_while_chapters_run_make_no_edition(
-    classification, tmp_path, monkeypatch, capsys, name
+    classification, tmp_path, monkeypatch, capsys
 ):
     """Chapters would be about different data; here the first one lets somebody write."""
-    measure = tmp_path / "mine.py"
-    measure.write_text(
-        "import numpy as np\nfrom ordbook.measures import custom_measure\n\n\n"
-        "def wrong(cm):\n"
-        "    return 1 - np.trace(cm, axis1=-2, axis2=-1) / cm.sum(axis=(-2, -1))\n\n\n"
-        'MINE = custom_measure("mine", wrong, kind="classification", better="low")\n'
-    )
-    place = measure if name == "mine.py" else classification / name
+    gold = classification / "gold.tsv"
 
     def write(*chapter, **options):
-        place.write_text(place.read_text() + "\n" if place.exists() else "")
+        gold.write_text(gold.read_text() + "\n")
 
     monkeypatch.setattr(rerun_module, "execute", write)
     monkeypatch.setattr(rerun_module, "_build", lambda *parts: pytest.fail("it is not built"))
     out = tmp_path / "edition"
     command = ["rerun", "acl21", f"--data={classification}", f"--out={out}", "--classes=-1,0,1"]
-    assert main([*command, f"--measure={measure}:MINE"]) == 1
+    assert main(command) == 1
     said = capsys.readouterr().err
-    assert f"{measure if name == 'mine.py' else classification}" in said
+    assert f"{classification}" in said
     assert "this changed while the chapters ran" in said
     assert not out.exists()
 
@@ -376,6 +361,30 @@ def well_separated(folder: Path, topics: int) -> Path:
 QUICK = ["-p", "trials=200", "-p", "splits=50", "-p", "seeds=100"]
 
 
+def test_a_report(tmp_path, monkeypatch, capsys):
+    """The one that is made before every change; the others are marked slow."""
+    monkeypatch.chdir(tmp_path)
+    quantification(tmp_path / "my <b>task*", 6, 24)
+    arguments = ["rerun", "official", "your_data", "--data", "my <b>task*", "--out", "report"]
+    assert main([*arguments, "-p", "trials=200", "-p", "splits=50", "--title", "Our <i>task"]) == 0
+    out = tmp_path / "report"
+    assert capsys.readouterr().out.strip() == str(out / "html" / "index.html")
+    assert {p.name for p in out.iterdir()} == {
+        *("html", MARK, "first.ipynb", "official.ipynb", "your_data.ipynb")
+    }
+    first = (out / "html" / "book" / "first.html").read_text(encoding="utf-8")
+    assert "<i>task" not in first, "the theme writes the heading into its sidebar as it is"
+    assert "Our &lt;i&gt;task" in first
+    text = text_of(out / "html" / "book" / "first.html")
+    assert "my &lt;b&gt;task*" in text, "as a name in a table it is text"
+    for words in ("Primary: ", "Secondary: ", "What speaks against", "24"):
+        assert words in text
+    for name in ("official", "your_data"):
+        assert f'href="{name}.html"' in first
+        notebook = json.loads((out / f"{name}.ipynb").read_text(encoding="utf-8"))
+        assert not notebook["metadata"]["papermill"]["exception"]
+
+
 @pytest.mark.slow
 def test_runs_that_every_split_ranks_alike_are_an_ordinary_task(tmp_path):
     """Then V_E2 is 0; and 100 topics are split in the halves of the papers' own data."""
@@ -496,8 +505,7 @@ def test_one_failing_chapter_stops_all_and_leaves_nothing(tmp_path, monkeypatch,
 
 @pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_an_interrupt_leaves_no_kernel_and_no_file(tmp_path, number, code):
+def test_an_interrupt_leaves_no_kernel_and_no_file(tmp_path):
     system = tmp_path / "system"
     system.mkdir()
     command = [sys.executable, "-m", "ordbook", "rerun", "all", "--data=fair-oq"]
@@ -516,55 +524,22 @@ def test_an_interrupt_leaves_no_kernel_and_no_file(tmp_path, number, code):
     while not kernels() and time.monotonic() < deadline and process.poll() is None:
         time.sleep(0.2)
     assert kernels()
-    process.send_signal(number)
+    process.send_signal(signal.SIGINT)
     said = process.communicate(timeout=60)[1]
-    assert process.returncode == code
+    assert process.returncode == 130
     assert "Traceback" not in said
     assert kernels() == []
     assert list(system.iterdir()) == []
     assert list(tmp_path.iterdir()) == [system]
 
 
+@pytest.mark.slow
 def test_a_chapter_that_fails_writes_nothing(tmp_path):
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("1 / 0")])
     nbformat.write(notebook, tmp_path / "in.ipynb")
     with pytest.raises(RerunError, match=r"x: cell \[1\] failed: ZeroDivisionError"):
         execute("x", {}, tmp_path / "out.ipynb", notebook=tmp_path / "in.ipynb")
     assert [p.name for p in tmp_path.iterdir()] == ["in.ipynb"]
-
-
-def test_kernels_are_stopped_in_the_middle_of_a_cell(tmp_path):
-    source = "import time; time.sleep(600)"
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source)])
-    nbformat.write(notebook, tmp_path / "in.ipynb")
-    running = Running()
-    threading.Timer(6, running.stop).start()
-    begun = time.monotonic()
-    with pytest.raises(RerunError):
-        execute("x", {}, tmp_path / "o.ipynb", notebook=tmp_path / "in.ipynb", running=running)
-    assert time.monotonic() - begun < 60
-    assert [p.name for p in tmp_path.iterdir()] == ["in.ipynb"]
-
-
-def test_threads_keep_the_folder_of_the_process(tmp_path):
-    """Papermill would change it for all of them; a kernel runs in the folder of its output."""
-    source = "from pathlib import Path; print(Path.cwd().name)"
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source)])
-    nbformat.write(notebook, tmp_path / "in.ipynb")
-    before = Path.cwd()
-    seen = []
-
-    def run(name):
-        (tmp_path / name).mkdir()
-        output = tmp_path / name / "out.ipynb"
-        watch = lambda *_: seen.append(Path.cwd())  # noqa: E731
-        execute("x", {}, output, notebook=tmp_path / "in.ipynb", watch=watch)
-        return nbformat.read(output, as_version=4).cells[0].outputs
-
-    with ThreadPoolExecutor(2) as pool:
-        outputs = list(pool.map(run, ["a", "b"]))
-    assert [[o.text.strip() for o in one] for one in outputs] == [["a"], ["b"]], "and no warning"
-    assert set(seen) == {before} == {Path.cwd()}
 
 
 def test_seeds_are_fewer_only_where_nobody_asked_and_the_task_is_large(tmp_path):

@@ -2,7 +2,6 @@
 
 import csv
 import json
-import os
 import re
 from dataclasses import replace
 
@@ -13,6 +12,7 @@ from markdown_it import MarkdownIt
 from scipy import stats
 
 import ordbook as ob
+from cases import case
 from ordbook.book.grouping import facts_of, group_table, identical
 from ordbook.book.results import MARK, results, write_results
 from ordbook.book.resulttables import Sheet, as_latex, file_stems, one_of_the_worse
@@ -219,19 +219,19 @@ def test_groups_come_in_several_forms():
     assert group_table(pd.Series(["x"], index=[7]), ["7"]).to_dict("list") == {"group": ["x"]}
 
 
-@pytest.mark.parametrize(
-    ("groups", "message"),
-    [
-        (5, "expected run -> group, or a DataFrame or Series indexed by run, not int"),
-        (["x", "y"], "expected run -> group, .* by run, not list"),
-        (pd.Series(["x", "y", "x", "y"]), "its index names none of the runs, a, b, c, d; make"),
-        (pd.DataFrame({"run": list("abcd"), "team": list("xyxy")}), "its index names none of the"),
-        (pd.Series(["x", "y"], index=["a", "a"]), "run 'a' occurs twice"),
-    ],
-)
-def test_groups_that_are_none_are_refused_in_one_line(scores, tests, groups, message):
-    with pytest.raises(ValueError, match=f"^groups: {message}"):
-        results(scores, tests, groups=groups)
+NO_GROUPS = [
+    (5, "expected run -> group, or a DataFrame or Series indexed by run, not int"),
+    (["x", "y"], "expected run -> group, .* by run, not list"),
+    (pd.Series(["x", "y", "x", "y"]), "its index names none of the runs, a, b, c, d; make"),
+    (pd.DataFrame({"run": list("abcd"), "team": list("xyxy")}), "its index names none of the"),
+    (pd.Series(["x", "y"], index=["a", "a"]), "run 'a' occurs twice"),
+]
+
+
+def test_groups_that_are_none_are_refused_in_one_line(scores, tests):
+    for groups, message in NO_GROUPS:
+        with case(groups, message), pytest.raises(ValueError, match=f"^groups: {message}"):
+            results(scores, tests, groups=groups)
 
 
 def test_impossible_requests_are_refused(scores, tests):
@@ -401,15 +401,6 @@ def test_numbers_of_numpy_are_written_as_numbers(scores, tmp_path):
     write_results(tmp_path / "out", scores, tests, **shares)
     summary = json.loads((tmp_path / "out" / MARK).read_text(encoding="utf-8"))
     assert [summary[name] for name in ("trials", "seed", "alpha", "level")] == [100, 3, 0.25, 0.75]
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no FIFOs")
-def test_a_fifo_in_the_place_of_a_file_is_not_waited_for(scores, tests, tmp_path):
-    write_results(tmp_path / "out", scores, tests)
-    (tmp_path / "out" / "README.md").unlink()
-    os.mkfifo(tmp_path / "out" / "README.md")
-    with pytest.raises(ValueError, match=r"README\.md was changed after it was written"):
-        write_results(tmp_path / "out", scores, tests)
 
 
 def test_what_is_not_ours_is_refused_and_kept(scores, tests, tmp_path):

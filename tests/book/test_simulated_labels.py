@@ -7,6 +7,7 @@ import nbformat
 import pandas as pd
 import pytest
 
+from cases import case
 from ordbook.book import show
 from ordbook.book.chapters import CHAPTERS, notebook_of
 from ordbook.book.choosing import choose_parameters
@@ -14,6 +15,8 @@ from ordbook.book.executing import execute
 from ordbook.book.first_page import FirstPage
 from ordbook.book.simulated import SUBTASKS
 from ordbook.book.simulated_labels import _is_task, label, resting, word_for
+
+pytestmark = pytest.mark.slow
 
 NUMBERS_OF = ("trials", "splits", "seeds")
 CELLS = """
@@ -123,7 +126,6 @@ def test_the_first_page_says_so(monkeypatch):
     assert [caption.startswith("SIMULATED: ") for caption in captions] == [True] * 4 + [False]
 
 
-@pytest.mark.slow
 def test_an_executed_chapter_says_so(tmp_path):
     given = choose_parameters("dnkt", "simulated-oq7", "", dict.fromkeys(NUMBERS_OF, "100"))
     execute("dnkt", given, tmp_path / "dnkt.ipynb")
@@ -147,13 +149,14 @@ def _is_twin(node: ast.AST) -> bool:
     return False
 
 
-@pytest.mark.parametrize("name", [name for name in CHAPTERS if name != "measures"])
-def test_every_table_and_figure_of_a_twin_in_the_book_says_so(name, root):
+def test_every_table_and_figure_of_a_twin_in_the_book_says_so(root):
     """By its caption, in the cell or its metadata; `simulated.beside` writes the word itself."""
-    notebook = nbformat.read(Path(root) / "book" / f"{name}.ipynb", 4)
-    for cell in resting(notebook.cells, _is_twin):
-        figure = cell.metadata.get("mystnb", {}).get("figure")
-        if figure:
-            assert "SIMULATED" in figure["caption"], cell.id
-        elif "show.table(" in cell.source or "show.similarity(" in cell.source:
-            assert "SIMULATED" in cell.source, cell.id
+    for name in [name for name in CHAPTERS if name != "measures"]:
+        with case(name):
+            notebook = nbformat.read(Path(root) / "book" / f"{name}.ipynb", 4)
+            for cell in resting(notebook.cells, _is_twin):
+                figure = cell.metadata.get("mystnb", {}).get("figure")
+                if figure:
+                    assert "SIMULATED" in figure["caption"], cell.id
+                elif "show.table(" in cell.source or "show.similarity(" in cell.source:
+                    assert "SIMULATED" in cell.source, cell.id

@@ -10,6 +10,8 @@ from bs4 import BeautifulSoup
 
 from ordbook.book.executing import execute
 
+pytestmark = pytest.mark.slow
+
 VERDICT = re.compile(r"\[((?:[^\[\]\\]|\\.)*)\]\{\.(verdict-[a-z-]+)\}")
 
 
@@ -52,7 +54,6 @@ def one_processor(monkeypatch):
     os.sched_setaffinity(0, before)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("chapter", ["sigir18"])  # the others take minutes
 def test_verdicts_do_not_depend_on_the_number_of_threads(
     chapter, built_book, one_processor, tmp_path

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 import ordbook as ob
+from cases import case
 from ordbook.book import two_runs
 from ordbook.measures import custom_measure
 from ordbook.meta.deltas import quadrants
@@ -62,23 +63,24 @@ def test_baselines_are_not_chosen_unless_nothing_else_is_there():
     assert two_runs.systems_only(few) is few
 
 
-@pytest.mark.parametrize("runs", ["good, bad", "bad,good"])
-def test_named_runs_are_ordered_too(scores, runs):
-    assert two_runs.chosen_runs(scores, runs) == ("bad", "good")
+def test_named_runs_are_ordered_too(scores):
+    for runs in ["good, bad", "bad,good"]:
+        with case(runs):
+            assert two_runs.chosen_runs(scores, runs) == ("bad", "good")
 
 
-@pytest.mark.parametrize(
-    ("runs", "message"),
-    [
-        ("good", "name two different runs"),
-        ("good, good", "name two different runs"),
-        ("good, bad, fair", "name two different runs"),
-        ("good, best", "no run 'best'; there are bad, good, fair"),
-    ],
-)
-def test_other_names_are_refused(scores, runs, message):
-    with pytest.raises(ValueError, match=message):
-        two_runs.chosen_runs(scores, runs)
+OTHER_NAMES = [
+    ("good", "name two different runs"),
+    ("good, good", "name two different runs"),
+    ("good, bad, fair", "name two different runs"),
+    ("good, best", "no run 'best'; there are bad, good, fair"),
+]
+
+
+def test_other_names_are_refused(scores):
+    for runs, message in OTHER_NAMES:
+        with case(runs, message), pytest.raises(ValueError, match=message):
+            two_runs.chosen_runs(scores, runs)
 
 
 def test_one_run_is_not_two():

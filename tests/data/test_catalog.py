@@ -68,6 +68,7 @@ def test_the_address_of_a_file_may_differ_from_its_place():
     assert urls["official_results/results-E.txt"].endswith(f"{folder}_results/results-E.txt")
 
 
+@pytest.mark.slow
 def test_the_catalogue_agrees_with_the_files(raw_files):
     for name, dataset in catalog().items():
         if dataset.format == "elsewhere":

@@ -360,6 +360,7 @@ def test_better_of_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert "write low, high or NAME=low" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_large_folder_keeps_within_time_and_memory(tmp_path: Path) -> None:
     """A tenth of 200 runs x 5,000 topics; processor time, as others may use the machine too."""
     rng = np.random.default_rng(0)

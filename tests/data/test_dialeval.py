@@ -7,6 +7,7 @@ import math
 import pytest
 
 import ordbook as ob
+from cases import case
 from ordbook.data.dialeval import RunFile, half, log2_scores, merge_posts, run_file
 from ordbook.data.nuggets import NuggetTask
 
@@ -43,25 +44,27 @@ def test_the_posts_of_stc3_are_merged_already(raw_files):
     assert all(merge_posts(d["turns"]) == d["turns"] for d in dialogues)
 
 
-@pytest.mark.parametrize(
-    ("name", "expected"),
-    [
-        ("run0_nugget_chinese_test_submission.json", ("run0", "nugget", "cn")),
-        ("run0_quality_english_test_submission.json", ("run0", "quality", "en")),
-        ("run1_nugget_cn.json", ("run1", "nugget", "cn")),
-        ("run2_quality_en.json.gz", ("run2", "quality", "en")),
-        ("quality_en.json", ("", "quality", "en")),
-        ("ours-turns_quality.json", ("ours-turns", "quality", "")),
-        ("a_nugget_b_quality_cn.json", ("a_nugget_b", "quality", "cn")),
-    ],
-)
-def test_names_of_run_files(name, expected):
-    assert run_file(name) == RunFile(*expected)
+RUN_FILES = [
+    ("run0_nugget_chinese_test_submission.json", ("run0", "nugget", "cn")),
+    ("run0_quality_english_test_submission.json", ("run0", "quality", "en")),
+    ("run1_nugget_cn.json", ("run1", "nugget", "cn")),
+    ("run2_quality_en.json.gz", ("run2", "quality", "en")),
+    ("quality_en.json", ("", "quality", "en")),
+    ("ours-turns_quality.json", ("ours-turns", "quality", "")),
+    ("a_nugget_b_quality_cn.json", ("a_nugget_b", "quality", "cn")),
+]
 
 
-@pytest.mark.parametrize("name", ["cn.json", "myquality.json", "run1_nugget_fr.json", "nugget.csv"])
-def test_other_names_say_nothing(name):
-    assert run_file(name) is None
+def test_names_of_run_files():
+    for name, expected in RUN_FILES:
+        with case(name, expected):
+            assert run_file(name) == RunFile(*expected)
+
+
+def test_other_names_say_nothing():
+    for name in ["cn.json", "myquality.json", "run1_nugget_fr.json", "nugget.csv"]:
+        with case(name):
+            assert run_file(name) is None
 
 
 def test_the_organisers_names_are_understood(raw_files):
@@ -111,21 +114,24 @@ def test_a_half_is_the_same_each_time_and_another_with_another_seed():
     assert list(half(topics)) == [t for t in topics if t in set(half(topics))], "their order stays"
 
 
-@pytest.mark.parametrize("alpha", [0.0, 0.3, 0.5, 1.0])
-def test_a_nugget_score_by_hand(alpha):
+def test_a_nugget_score_by_hand():
     """Customer's turns score RNSS 1 and 0, the helpdesk's 1/2: alpha / 2 + (1 - alpha) / 2."""
-    task = NuggetTask.from_turns(
-        [["customer", "helpdesk", "customer"]],
-        [[[1, 0, 0, 0], [1, 0, 0], [0, 1, 0, 0]]],
-        {"A": [[[0, 1, 0, 0], [0.5, 0.5, 0], [0, 1, 0, 0]]]},
-    )
-    task = type(task)(**{**vars(task), "alpha": alpha})
-    assert ob.score(task, ["RNSS"]).values.item() == pytest.approx(0.5)
-    uneven = NuggetTask.from_turns(
-        [["customer", "helpdesk"]], [[[1, 0, 0, 0], [1, 0, 0]]], {"A": [[[0, 1, 0, 0], [1, 0, 0]]]}
-    )
-    uneven = type(uneven)(**{**vars(uneven), "alpha": alpha})
-    assert ob.score(uneven, ["JSD"]).values.item() == pytest.approx(alpha)
+    for alpha in [0.0, 0.3, 0.5, 1.0]:
+        with case(alpha):
+            task = NuggetTask.from_turns(
+                [["customer", "helpdesk", "customer"]],
+                [[[1, 0, 0, 0], [1, 0, 0], [0, 1, 0, 0]]],
+                {"A": [[[0, 1, 0, 0], [0.5, 0.5, 0], [0, 1, 0, 0]]]},
+            )
+            task = type(task)(**{**vars(task), "alpha": alpha})
+            assert ob.score(task, ["RNSS"]).values.item() == pytest.approx(0.5)
+            uneven = NuggetTask.from_turns(
+                [["customer", "helpdesk"]],
+                [[[1, 0, 0, 0], [1, 0, 0]]],
+                {"A": [[[0, 1, 0, 0], [1, 0, 0]]]},
+            )
+            uneven = type(uneven)(**{**vars(uneven), "alpha": alpha})
+            assert ob.score(uneven, ["JSD"]).values.item() == pytest.approx(alpha)
 
 
 def test_a_folder_may_hold_runs_of_both_kinds(tmp_path):

@@ -12,6 +12,8 @@ from statsmodels.datasets import fair
 import ordbook as ob
 from ordbook.data.catalog import catalog
 
+pytestmark = pytest.mark.slow
+
 CHEAP = ["gold", "majority", "median", "ridge", "group", "normal", "mean", "uniform", "prior"]
 NAMES = ["fair-oc", "fair-oq"]
 
@@ -38,7 +40,6 @@ def make(root, *arguments):
     )
 
 
-@pytest.mark.slow
 def test_building_again_gives_the_same_bytes(root, tmp_path):
     result = make(root, "--only", ",".join(CHEAP), "--out", str(tmp_path))
     assert result.returncode == 0, result.stderr

@@ -1,12 +1,8 @@
-"""Fetching: a local server that misbehaves in every way, a mirror, and processes that die."""
+"""Fetching: a local server that misbehaves in every way, and a mirror."""
 
 import hashlib
-import os
-import signal
 import socket
 import struct
-import subprocess
-import sys
 import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -14,8 +10,9 @@ from types import MappingProxyType
 
 import pytest
 
+from ordbook.cli import main
 from ordbook.data import fetch as fetching
-from ordbook.data.catalog import DataSet
+from ordbook.data.catalog import DataSet, catalog
 from ordbook.data.download import Limits
 from ordbook.data.fetch import fetch
 from ordbook.data.raw import state
@@ -56,7 +53,7 @@ class Handler(BaseHTTPRequestHandler):
             content = content.replace(b"1", b"2")
         if how in ("truncated", "unannounced"):
             content = half
-        if how in ("stalls", "waits", "dropped"):
+        if how in ("stalls", "dropped"):
             self.wfile.write(half)
             self.wfile.flush()
             if how == "dropped":  # resets the connection instead of closing it
@@ -64,7 +61,7 @@ class Handler(BaseHTTPRequestHandler):
                 self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
                 self.connection.close()
                 return
-            time.sleep(1 if how == "stalls" else 20)
+            time.sleep(1)
             return
         if how == "trickles":
             for i in range(0, len(content), 64):
@@ -126,14 +123,6 @@ def files(folder):
     """All files below a folder, with their content, but the lock."""
     paths = (path for path in folder.rglob("*") if path.is_file() and path.name != ".lock")
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
-
-
-def size(path):
-    """Size of a file, 0 if it came and went while we looked."""
-    try:
-        return path.stat().st_size if path.is_file() else 0
-    except FileNotFoundError:
-        return 0
 
 
 def test_files_arrive_once(server, cache, known):
@@ -215,6 +204,7 @@ def test_no_server_at_all(cache, monkeypatch):
     assert "http://127.0.0.1:1/gold: no connection to the server; try again" in outcome.failure
 
 
+@pytest.mark.slow
 def test_a_trickle_ends_at_the_limit(cache, known):
     known("trickles")
     started = time.monotonic()
@@ -260,73 +250,18 @@ def test_what_must_be_asked_for_is_refused_before_anything_is_fetched(server, ca
     assert state(asked) == "here"
 
 
-# Interruption
-
-
-PROGRAM = """
-import sys
-from pathlib import Path
-sys.path[:0] = [{tests!r}]
-import test_fetch
-from ordbook.data import fetch as fetching
-urls = {{"gold": {base!r} + "/waits/gold", "runs/r": {base!r} + "/good/r"}}
-fetching.catalog = lambda: {{"waits": test_fetch.data_set("waits", urls)}}
-from ordbook import cli
-sys.exit(cli.main(["fetch", "waits"]))
-"""
-
-
-@pytest.fixture
-def half_way(server, cache, root):
-    """A process in the middle of a download: it has half of the file, and waits for more."""
-    tests = str(root / "tests" / "data")
-    base = f"http://127.0.0.1:{server.server_port}"
-    process = subprocess.Popen(
-        [sys.executable, "-c", PROGRAM.format(tests=tests, base=base)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
-    )
-    deadline = time.monotonic() + 15
-    while not any(size(path) >= 6000 for path in cache.rglob("*")):
-        assert process.poll() is None, process.stderr.read()
-        assert time.monotonic() < deadline, "the download did not start"
-        time.sleep(0.02)
-    yield process
-    process.kill()
-    process.communicate()
-
-
-def test_a_second_fetch_waits_for_the_first(half_way, cache, known):
-    known("good")
-    lines = []
-
-    def report(line):
-        lines.append(line)
-        half_way.kill()
-
-    assert not fetch(["good"], report=report, limits=QUICK)[0].failure
-    assert lines[0] == "waiting for another 'ordbook fetch' to finish"
-
-
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
-def test_an_interrupted_fetch_leaves_no_half_file(half_way, cache, known, how):
-    half_way.send_signal(how)
-    _, errors = half_way.communicate(timeout=10)
-    assert not (cache / "waits").exists(), "what is in a data set's folder is whole"
-    if how is not signal.SIGKILL:
-        assert half_way.returncode == 128 + how
-        assert errors.startswith("ordbook: interrupted; what arrived stays")
-        assert len(errors.splitlines()) == 1
-        assert files(cache) == {}
-    else:
-        assert len(files(cache)) == 1, "the half file, in a place of its own"
-    known("good")
-    assert not fetch(["good"], report=str, limits=QUICK)[0].failure
-    assert files(cache) == {"good/gold": GOLD, "good/runs/r": RUN}, "the half file is gone"
-    assert sorted(path.name for path in cache.iterdir()) == [".lock", "good"]
+def test_a_damaged_cache_gives_no_score(cache, tmp_path, capsys):
+    """Committed scores must not stand in for files that are there and wrong."""
+    wanted = catalog()["sem16t4e"]
+    for name in wanted.files:
+        path = cache / wanted.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("half")
+    assert main(["score", "sem16t4e", f"--out={tmp_path / 'out'}", "--trials=100"]) == 2
+    said = capsys.readouterr().err
+    assert "get it again with 'ordbook fetch sem16t4e'" in said
+    assert len(said.splitlines()) == 1
+    assert not (tmp_path / "out").exists()
 
 
 # The mirror

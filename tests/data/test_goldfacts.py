@@ -45,6 +45,7 @@ def test_gold_that_was_not_voted_so_is_refused(task):
         goldfacts.fewer_votes(task, 5, NMD)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", goldfacts.NAMES)
 def test_facts_are_the_same_with_and_without_raw_files(name, raw_files, monkeypatch):
     with_files = goldfacts.gold_facts(ob.load(name))

@@ -9,14 +9,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from numpy.typing import NDArray
 
+from cases import case
 from ordbook.data import limits, problems
 from ordbook.data.checking import check
 from ordbook.data.csvfile import Table, numbers, read_table
 from ordbook.data.jsonfile import read_json
 from ordbook.data.problems import Problems
-from ordbook.data.scoring import compute
 from ordbook.data.tasks import ClassificationTask, QuantificationTask
 
 
@@ -35,43 +34,18 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "a.csv"
 
 
-@pytest.mark.parametrize("rows", [1, 3, 4, 5, 9, 10, 23])
-def test_a_table_of_several_blocks(file: Path, rows: int) -> None:
-    body = "".join(f"t{i},{i % 4},{i}\n" for i in range(rows))
-    table, found = read(file, "topic,a,b\n" + body + "\n" * 12)
-    assert table is not None
-    assert not found
-    assert table.rows == [[f"t{i}", str(i % 4), str(i)] for i in range(rows)]
-    assert table.lines == list(range(2, rows + 2))
-    assert numbers(table, 1, "", Problems())[0].tolist() == [[i % 4, i] for i in range(rows)]
-
-
-def test_a_word_in_a_later_block(file: Path) -> None:
-    table, _ = read(file, "topic,a\n" + "t,1\n" * 13 + "t,x\n")
-    assert table is not None
-    found = Problems()
-    assert numbers(table, 1, "a number", found)[1].tolist() == [True] * 13 + [False]
-    assert [problem.line for problem in found] == [15]
-
-
-def test_empty_lines_across_blocks(file: Path) -> None:
-    table, found = read(file, "topic,a\nx,1\n" + "\n" * 9 + "y,2\n\n\n")
-    assert table is not None
-    assert (table.rows, table.lines) == ([["x", "1"], ["y", "2"]], [2, 12])
-    assert [text.partition(": ")[0] for text in found] == [f", line {i}" for i in range(3, 12)]
-
-
-@pytest.mark.parametrize(
-    ("line", "says"),
-    [
-        ('"t\n1",1\n', ", line 14: found a double quote that is closed on a later line"),
-        ('"t"x,1\n', ", line 14: found a double quote that does not fit"),
-    ],
-)
-def test_quotes_in_a_later_block(file: Path, line: str, says: str) -> None:
-    table, found = read(file, "topic,a\n" + "t,1\n" * 12 + line + "t,1\n" * 9)
-    assert table is None
-    assert [text.partition(", expected")[0] for text in found] == [says]
+def test_a_table_of_several_blocks(file: Path) -> None:
+    for rows in [1, 3, 4, 5, 9, 10, 23]:
+        with case(rows):
+            body = "".join(f"t{i},{i % 4},{i}\n" for i in range(rows))
+            table, found = read(file, "topic,a,b\n" + body + "\n" * 12)
+            assert table is not None
+            assert not found
+            assert table.rows == [[f"t{i}", str(i % 4), str(i)] for i in range(rows)]
+            assert table.lines == list(range(2, rows + 2))
+            assert numbers(table, 1, "", Problems())[0].tolist() == [
+                [i % 4, i] for i in range(rows)
+            ]
 
 
 def test_more_rows_than_the_memory_holds(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -83,25 +57,6 @@ def test_more_rows_than_the_memory_holds(file: Path, monkeypatch: pytest.MonkeyP
     (text,) = found
     assert "found more rows than 0.0 GB of memory hold" in text
     assert "; name another file, or leave out" in text
-
-
-def test_the_memory_admits_a_long_file_of_scores() -> None:
-    rows = 13 * 5_000 * 200
-    assert rows * (limits._ROW + 4 * limits._CELL + limits._TEXT) < limits.MOST_MEMORY
-
-
-def test_equal_cells_are_kept_once(file: Path) -> None:
-    table, _ = read(file, "measure,run\n" + "NMD,a long name\n" * 30)
-    assert table is not None
-    assert len({id(row[1]) for row in table.rows}) == 1
-    assert len(table.rows) == 30
-
-
-def test_cells_beyond_those_that_are_shared(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "_SHARED", 8)
-    monkeypatch.setattr(limits, "MOST_MEMORY", 20_000)
-    assert read(file, "topic,a\n" + "".join(f"t{i % 5},1\n" for i in range(100)))[0] is not None
-    assert read(file, "topic,a\n" + "".join(f"t{i},1\n" for i in range(200)))[0] is None
 
 
 def test_a_gzip_file_may_unpack_to_a_bounded_size(
@@ -177,16 +132,6 @@ def test_files_of_very_many_classes(
         assert problems == expected
 
 
-def test_very_many_classes_on_the_command_line(tmp_path: Path) -> None:
-    (tmp_path / "runs").mkdir()
-    for name in ("gold.csv", "runs/A.csv"):
-        (tmp_path / name).write_text(labelled(2))
-    found = check(tmp_path, classes=[str(k) for k in range(1_001)]).problems
-    assert [str(each) for each in found] == [
-        f"classes=: found 1,001 classes, expected at most 1,000; {LIST}"
-    ]
-
-
 def test_tasks_of_very_many_classes() -> None:
     said = "yours: found 1,001 classes, expected at most 1,000; "
     gold = np.eye(1, 1_001)
@@ -199,26 +144,3 @@ def test_tasks_of_very_many_classes() -> None:
     with pytest.raises(ValueError, match=re.escape(said + LABELS)):
         ClassificationTask.from_labels([0], {}, ["t"], range(1_001))
     assert len(ClassificationTask.from_labels([0], {}, ["t"], range(1_000)).classes) == 1_000
-
-
-def test_labels_of_many_classes_are_scored_some_topics_at_a_time(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """The scores are the same, and no array holds the confusion matrices of all topics."""
-    rng = np.random.default_rng(0)
-    runs = {run: rng.integers(0, 4, 70) for run in "AB"}
-    topics = [f"t{k % 7}" for k in range(70)]
-    task = ClassificationTask.from_labels(rng.integers(0, 4, 70), runs, topics, range(4))
-    whole, pooled = compute(task), compute(task, pooled=True)
-    shapes = []
-    real = ClassificationTask._confusion
-
-    def seen(task: ClassificationTask, first: int, last: int) -> NDArray[np.intp]:
-        shapes.append((found := real(task, first, last)).shape)
-        return found
-
-    monkeypatch.setattr(ClassificationTask, "_confusion", seen)
-    monkeypatch.setattr("ordbook.data.scoring.MOST_CELLS", 3 * 2 * 16 + 1)
-    assert np.array_equal(compute(task).values, whole.values)
-    assert shapes == [(2, 3, 4, 4), (2, 3, 4, 4), (2, 1, 4, 4)]
-    assert np.array_equal(compute(task, pooled=True).values, pooled.values)

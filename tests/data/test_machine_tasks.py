@@ -37,6 +37,8 @@ from ordbook.data.scores import load_scores
 from ordbook.data.scoring import SAME_SCORE
 from ordbook.data.tasks import ClassificationTask, QuantificationTask
 
+pytestmark = pytest.mark.slow
+
 TIMES = int(os.environ.get("ORDBOOK_EXAMPLES", "1"))
 FIVE, THREE = ("-2", "-1", "0", "1", "2"), ("B", "PB", "NB")
 # Names of runs are names of files too, on every system.

@@ -7,6 +7,7 @@ import json
 import pytest
 
 import ordbook as ob
+from cases import case
 from ordbook.data.annotations import content_checksum, read_annotations
 
 # Simulated: two dialogues, three assessors.
@@ -121,195 +122,97 @@ def spoiled(content, *path, value=None, drop=False):
 D1 = r"gold\.json, dialogue 'd1'"
 
 
-@pytest.mark.parametrize(
-    ("gold", "message"),
-    [
-        (
-            spoiled(ANNOTATIONS, 0, "id", drop=True),
-            r"dialogue number 1: found no 'id', expected a string; add it",
-        ),
-        (spoiled(ANNOTATIONS, 0, "id", value=7), r"dialogue 7: found 'id': 7, expected a string"),
-        (spoiled(ANNOTATIONS, 1, "id", value="d1"), rf"{D1}: found it a second time.*; remove"),
-        (spoiled(ANNOTATIONS, 0, "turns", value=[]), rf"{D1}: found no turns or no annotations"),
-        (
-            spoiled(ANNOTATIONS, 0, "turns", value={}),
-            rf"{D1}: found 'turns': an object, expected a list",
-        ),
-        (
-            spoiled(ANNOTATIONS, 0, "turns", 1, "sender", value="robot"),
-            rf"{D1}, turn 2: found the sender 'robot', expected customer or helpdesk",
-        ),
-        (
-            spoiled(ANNOTATIONS, 1, "annotations", 0, drop=True),
-            r"dialogue 'd\d': found [23] annotators, expected [23], as elsewhere",
-        ),
-        (
-            spoiled(ANNOTATIONS, 0, "annotations", value=[]),
-            rf"{D1}: found no turns or no annotations",
-        ),
-        (
-            spoiled(ANNOTATIONS, 0, "annotations", 1, "quality", "E", drop=True),
-            rf"{D1}, annotator 2: found no 'E', expected a whole number",
-        ),
-        *(
-            (
-                spoiled(ANNOTATIONS, 0, "annotations", 1, "quality", "E", value=value),
-                rf"{D1}, annotator 2: found {shown}",
-            )
-            for value, shown in (
-                (3, "'E': 3, expected a whole number from -2 to 2"),
-                (0.5, "'E': 0.5, expected a whole number"),
-                ("1", "'E': '1', expected a whole number"),
-                (True, "'E': True, expected a whole number"),
-                (None, "'E': None, expected a whole number"),
-            )
-        ),
-        (
-            spoiled(ANNOTATIONS, 0, "annotations", 0, "nugget", value=["CNUG"]),
-            rf"{D1}, annotator 1: found 1 nugget, expected 2, one per turn",
-        ),
-        (
-            spoiled(ANNOTATIONS, 0, "annotations", 0, "nugget", 1, value="CNUG"),
-            rf"{D1}, annotator 1, turn 2: found the label 'CNUG', expected one of ",
-        ),
-        (
-            spoiled(ANNOTATIONS, 0, "annotations", 0, "nugget", 1, value=["HNUG"]),
-            rf"{D1}, annotator 1, turn 2: found the label a list",
-        ),
-        (
-            json.dumps(ANNOTATIONS).replace('"A": -2,', '"A": -2, "A": 2,', 1),
-            rf"{D1}, annotator 1, quality: found the key 'A' twice",
-        ),
-        (
-            json.dumps(ANNOTATIONS).replace('"turns":', '"turns": [], "turns":', 1),
-            rf"{D1}: found the key 'turns' twice",
-        ),
-        ({"d1": 1}, r"gold\.json: found an object, expected a JSON list of dialogues"),
-        ([], r"gold\.json: found an empty list, expected a JSON list of dialogues"),
-        ([1], r"gold\.json, dialogue number 1: found 1, expected a JSON object"),
-        ("", r"gold\.json, line 1, column \d+: found what is not JSON"),
-        (json.dumps(ANNOTATIONS)[:-5], r"gold\.json, line 1, column \d+: found what is not JSON"),
-        (
-            b"\xff" + json.dumps(ANNOTATIONS).encode(),
-            r"gold\.json, line 1: found a byte that is not UTF-8 \(byte 0",
-        ),
-        (
-            gzip.compress(json.dumps(ANNOTATIONS).encode(), mtime=0)[:-12],
-            r"gold\.json: found a gzip file that is cut",
-        ),
-        (
-            gzip.compress(b"x", mtime=0)[:-8] + b"\0" * 8,
-            r"gold\.json: found a gzip file that is cut short or damaged",
-        ),
-        ("[" * 100_000, r"gold\.json: found values nested too deeply"),
-        (
-            "[" + "9" * 5000 + "]",
-            r"gold\.json, dialogue number 1: found inf, expected a JSON object",
-        ),
-    ],
-)
-def test_bad_annotations_are_refused(tmp_path, gold, message):
-    with pytest.raises(ValueError, match=message) as caught:
-        ob.load(write(tmp_path, gold), part="A")
-    assert "\n" not in str(caught.value)
+BAD_ANNOTATIONS = [
+    (
+        spoiled(ANNOTATIONS, 0, "id", drop=True),
+        r"dialogue number 1: found no 'id', expected a string; add it",
+    ),
+    (spoiled(ANNOTATIONS, 0, "id", value=7), r"dialogue 7: found 'id': 7, expected a string"),
+    (spoiled(ANNOTATIONS, 1, "id", value="d1"), rf"{D1}: found it a second time.*; remove"),
+    (spoiled(ANNOTATIONS, 0, "turns", value=[]), rf"{D1}: found no turns or no annotations"),
+    (
+        spoiled(ANNOTATIONS, 0, "turns", 1, "sender", value="robot"),
+        rf"{D1}, turn 2: found the sender 'robot', expected customer or helpdesk",
+    ),
+    (
+        spoiled(ANNOTATIONS, 1, "annotations", 0, drop=True),
+        r"dialogue 'd\d': found [23] annotators, expected [23], as elsewhere",
+    ),
+    (
+        spoiled(ANNOTATIONS, 0, "annotations", 0, "nugget", value=["CNUG"]),
+        rf"{D1}, annotator 1: found 1 nugget, expected 2, one per turn",
+    ),
+    (
+        spoiled(ANNOTATIONS, 0, "annotations", 0, "nugget", 1, value="CNUG"),
+        rf"{D1}, annotator 1, turn 2: found the label 'CNUG', expected one of ",
+    ),
+    ({"d1": 1}, r"gold\.json: found an object, expected a JSON list of dialogues"),
+]
+
+
+def test_bad_annotations_are_refused(tmp_path):
+    for gold, message in BAD_ANNOTATIONS:
+        with case(gold, message, within=tmp_path) as folder:
+            with pytest.raises(ValueError, match=message) as caught:
+                ob.load(write(folder, gold), part="A")
+            assert "\n" not in str(caught.value)
 
 
 R1 = r"r\.json, dialogue 'd1'"
 
 
-@pytest.mark.parametrize(
-    ("part", "run", "message"),
-    [
-        (
-            "A",
-            QUALITY[:1],
-            r"r\.json: found no dialogue 'd1', expected all dialogues of gold\.json; add it",
-        ),
-        (
-            "A",
-            [*QUALITY, QUALITY[0] | {"id": "d3"}],
-            r"r\.json: found dialogue 'd3', expected only dialogues of gold\.json",
-        ),
-        ("A", [*QUALITY, QUALITY[1]], rf"{R1}: found it a second time"),
-        (
-            "A",
-            NUGGET,
-            rf"{R1}: found no 'quality', but 'nugget', .*; if .* end in _nugget\.json; or",
-        ),
-        ("E", spoiled(QUALITY, 1, "quality", "E", drop=True), rf"{R1}: found no 'E'"),
-        (
-            "E",
-            spoiled(QUALITY, 1, "quality", "E", value=[0.2] * 5),
-            rf"{R1}: found 'E': a list, expected",
-        ),
-        (
-            "E",
-            spoiled(QUALITY, 1, "quality", "E", "2", drop=True),
-            rf"{R1}, E: found none for 2, expected a probability for each of -2, -1, 0, 1, 2",
-        ),
-        (
-            "E",
-            spoiled(QUALITY, 1, "quality", "E", "+2", value=0),
-            rf"{R1}, E: found the label '\+2', expected a probability for each",
-        ),
-        *(
-            (
-                "E",
-                spoiled(QUALITY, 1, "quality", "E", "-1", value=value),
-                rf"{R1}, E, class -1: found {shown}, expected a probability",
-            )
-            for value, shown in (
-                (-0.2, "-0.2"),
-                (float("nan"), "nan"),
-                (float("inf"), "inf"),
-                ("0.2", "'0.2'"),
-                (True, "True"),
-                (None, "None"),
-                ({}, "an object"),
-            )
-        ),
-        (
-            "E",
-            spoiled(QUALITY, 1, "quality", "E", "-1", value=0.1),
-            rf"{R1}, E: found a sum of 0.9, expected 1 within 1e-05; divide each",
-        ),
-        (
-            "A",
-            json.dumps(QUALITY).replace('"-2": 0.2', '"-2": 0.2, "-2": 0.2', 1),
-            r"r\.json, dialogue 'd2', A: found the key '-2' twice",
-        ),
-        (
-            "nugget",
-            spoiled(NUGGET, 0, "nugget", value=[TYPES]),
-            rf"{R1}: found 1 nugget distribution, expected 2, one per turn; give one per turn",
-        ),
-        (
-            "nugget",
-            spoiled(NUGGET, 0, "nugget", 1, value=TYPES),
-            rf"{R1}, turn 2: found the label 'CNUG0', expected a prob",
-        ),
-        (
-            "nugget",
-            spoiled(NUGGET, 0, "nugget", 1, "HNaN", value=0.5),
-            rf"{R1}, turn 2: found a sum of 1.25, expected 1",
-        ),
-        (
-            "nugget",
-            spoiled(NUGGET, 0, "nugget", 1, value=[1]),
-            rf"{R1}, turn 2: found a list, expected a JSON obj",
-        ),
-        ("nugget", [*NUGGET, NUGGET[1] | {"id": "d9"}], r"found dialogue 'd9', expected only"),
-        (
-            "nugget",
-            QUALITY,
-            r"r\.json, dialogue 'd1': found no 'nugget'|dialogue 'd2': found no 'nugget'",
-        ),
-    ],
-)
-def test_bad_runs_are_refused(tmp_path, part, run, message):
-    with pytest.raises(ValueError, match=message) as caught:
-        ob.load(write(tmp_path, run=run), part=part)
-    assert "\n" not in str(caught.value)
+BAD_RUNS = [
+    (
+        "A",
+        QUALITY[:1],
+        r"r\.json: found no dialogue 'd1', expected all dialogues of gold\.json; add it",
+    ),
+    (
+        "A",
+        [*QUALITY, QUALITY[0] | {"id": "d3"}],
+        r"r\.json: found dialogue 'd3', expected only dialogues of gold\.json",
+    ),
+    ("A", [*QUALITY, QUALITY[1]], rf"{R1}: found it a second time"),
+    (
+        "A",
+        NUGGET,
+        rf"{R1}: found no 'quality', but 'nugget', .*; if .* end in _nugget\.json; or",
+    ),
+    ("E", spoiled(QUALITY, 1, "quality", "E", drop=True), rf"{R1}: found no 'E'"),
+    (
+        "E",
+        spoiled(QUALITY, 1, "quality", "E", "2", drop=True),
+        rf"{R1}, E: found none for 2, expected a probability for each of -2, -1, 0, 1, 2",
+    ),
+    (
+        "E",
+        spoiled(QUALITY, 1, "quality", "E", "-1", value=0.1),
+        rf"{R1}, E: found a sum of 0.9, expected 1 within 1e-05; divide each",
+    ),
+    (
+        "nugget",
+        spoiled(NUGGET, 0, "nugget", value=[TYPES]),
+        rf"{R1}: found 1 nugget distribution, expected 2, one per turn; give one per turn",
+    ),
+    (
+        "nugget",
+        spoiled(NUGGET, 0, "nugget", 1, value=TYPES),
+        rf"{R1}, turn 2: found the label 'CNUG0', expected a prob",
+    ),
+    (
+        "nugget",
+        spoiled(NUGGET, 0, "nugget", 1, "HNaN", value=0.5),
+        rf"{R1}, turn 2: found a sum of 1.25, expected 1",
+    ),
+]
+
+
+def test_bad_runs_are_refused(tmp_path):
+    for part, run, message in BAD_RUNS:
+        with case(part, run, message, within=tmp_path) as folder:
+            with pytest.raises(ValueError, match=message) as caught:
+                ob.load(write(folder, run=run), part=part)
+            assert "\n" not in str(caught.value)
 
 
 def test_part_is_for_ntcir_files(tmp_path):

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import ordbook as ob
+from cases import case
 from ordbook.data.nuggets import NUGGETS, NuggetTask, score_nuggets
 
 SENDERS = [["customer", "helpdesk", "customer"], ["customer"], ["helpdesk"]]
@@ -93,29 +94,30 @@ def test_a_task_of_one_side():
     assert ob.score(task)["JSD"]["r"].tolist() == [1]
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"gold": GOLD[:2]}, "gold has 2 dialogues, not 3"),
-        ({"runs": {"r": RUN[:2]}}, "run 'r' has 2 dialogues, not 3"),
-        ({"gold": [GOLD[0][:2], *GOLD[1:]]}, "gold has 2 turns in dialogue '1', which has 3"),
-        ({"senders": [["customer"] * 3, ["robot"], ["helpdesk"]]}, "'2' has the senders .'robot'"),
-        (
-            {"senders": [[], *SENDERS[1:]], "gold": [[], *GOLD[1:]], "runs": {}},
-            "'1' has the senders",
-        ),
-        ({"topics": ["a", "b"]}, "2 names for 3"),
-        ({"topics": ["a", "b", "a"]}, "topic 'a' occurs twice"),
-        ({"gold": [*GOLD[:2], [[0.5, 0, 0.4]]]}, r"gold, helpdesk turns\[1\] sums to 0\.9"),
-        ({"runs": {"r": [*RUN[:2], [[1.5, 0, -0.5]]]}}, r"run 'r', helpdesk turns\[1\] has -0\.5"),
-        ({"gold": [*GOLD[:1], [[0, 0, 1]], GOLD[2]]}, "gold, customer turns has rows of different"),
-        ({"senders": [["customer"]], "gold": [[[0, 0, 1]]], "runs": {}}, "3 columns for 4 nugget"),
-    ],
-)
-def test_bad_turns_are_refused(change, message):
-    arguments = {"senders": SENDERS, "gold": GOLD, "runs": {"r": RUN}} | change
-    with pytest.raises(ValueError, match=message):
-        NuggetTask.from_turns(**arguments)
+BAD_TURNS = [
+    ({"gold": GOLD[:2]}, "gold has 2 dialogues, not 3"),
+    ({"runs": {"r": RUN[:2]}}, "run 'r' has 2 dialogues, not 3"),
+    ({"gold": [GOLD[0][:2], *GOLD[1:]]}, "gold has 2 turns in dialogue '1', which has 3"),
+    ({"senders": [["customer"] * 3, ["robot"], ["helpdesk"]]}, "'2' has the senders .'robot'"),
+    (
+        {"senders": [[], *SENDERS[1:]], "gold": [[], *GOLD[1:]], "runs": {}},
+        "'1' has the senders",
+    ),
+    ({"topics": ["a", "b"]}, "2 names for 3"),
+    ({"topics": ["a", "b", "a"]}, "topic 'a' occurs twice"),
+    ({"gold": [*GOLD[:2], [[0.5, 0, 0.4]]]}, r"gold, helpdesk turns\[1\] sums to 0\.9"),
+    ({"runs": {"r": [*RUN[:2], [[1.5, 0, -0.5]]]}}, r"run 'r', helpdesk turns\[1\] has -0\.5"),
+    ({"gold": [*GOLD[:1], [[0, 0, 1]], GOLD[2]]}, "gold, customer turns has rows of different"),
+    ({"senders": [["customer"]], "gold": [[[0, 0, 1]]], "runs": {}}, "3 columns for 4 nugget"),
+]
+
+
+def test_bad_turns_are_refused():
+    for change, message in BAD_TURNS:
+        with case(change, message):
+            arguments = {"senders": SENDERS, "gold": GOLD, "runs": {"r": RUN}} | change
+            with pytest.raises(ValueError, match=message):
+                NuggetTask.from_turns(**arguments)
 
 
 def test_what_cannot_be_scored(task):
@@ -142,6 +144,7 @@ def test_another_alpha_needs_the_raw_files(no_raw_files):
             ask()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alpha", [0.0, 1.0])
 def test_the_scores_of_one_side_are_committed_too(alpha, raw_files, monkeypatch):
     task = replace(ob.load("stc3-nd"), alpha=alpha)

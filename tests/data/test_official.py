@@ -3,6 +3,7 @@
 import pytest
 
 import ordbook as ob
+from cases import case
 from ordbook.data import official
 from ordbook.data.official import official_results, official_table
 
@@ -35,15 +36,16 @@ def test_not_there(no_raw_files):
         official_results("dbdc3")
 
 
-@pytest.mark.parametrize(
-    "text", ["QCRI 0.243\n", "QCRI\t0.243\t0.1\n", "QCRI\t0,243\n", "QCRI\n", "\n"]
-)
-def test_another_format_is_refused(tmp_path, monkeypatch, text):
-    path = tmp_path / "results.txt"
-    path.write_text("a\t0.1\t\n" + text)
-    monkeypatch.setattr(official, "raw_file", lambda *_: path)
-    with pytest.raises(ValueError, match=r"results\.txt, line 2: expected a team and 1 scores"):
-        official_results("sem16t4e")
+def test_another_format_is_refused(tmp_path, monkeypatch):
+    for text in ["QCRI 0.243\n", "QCRI\t0.243\t0.1\n", "QCRI\t0,243\n", "QCRI\n", "\n"]:
+        with case(text, within=tmp_path) as folder:
+            path = folder / "results.txt"
+            path.write_text("a\t0.1\t\n" + text)
+            monkeypatch.setattr(official, "raw_file", lambda *_, path=path: path)
+            with pytest.raises(
+                ValueError, match=r"results\.txt, line 2: expected a team and 1 scores"
+            ):
+                official_results("sem16t4e")
 
 
 def test_every_official_score_comes_out(raw_files):

@@ -20,6 +20,8 @@ from ordbook.data.scoring import compute
 from ordbook.data.tasks import Provenance
 from ordbook.measures.breakdown import majority
 
+pytestmark = pytest.mark.slow
+
 RUNS = (
     "prior",
     "turn",
@@ -139,7 +141,6 @@ def test_cheap_systems_give_the_committed_bytes_again(raw_files, folder, tmp_pat
     assert [line.split()[0] for line in lines[: len(CHEAP)]] == list(CHEAP), "a line per system"
 
 
-@pytest.mark.slow
 def test_any_number_of_threads_gives_the_same_bytes(training, dialogues):
     """Every system, on every thirtieth dialogue; threads change the order of sums in BLAS."""
     development, evaluation = dialogues[0][::30], dialogues[1][::30]

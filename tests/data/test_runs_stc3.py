@@ -14,6 +14,8 @@ from ordbook.data.catalog import catalog
 from ordbook.data.raw import our_runs
 from ordbook.data.raw import raw_files as find_raw_files
 
+pytestmark = pytest.mark.slow
+
 QUALITY = ("stc3-dq-a", "stc3-dq-e", "stc3-dq-s")
 CHEAP = ("prior", "sender", "turns", "median", "nearest", "place", "markov")
 
@@ -96,7 +98,6 @@ def train(root, *arguments, **environment):
     )
 
 
-@pytest.mark.slow
 def test_training_again_gives_the_same_bytes(raw_files, root, tmp_path):
     """The cheap systems, on three threads, with nothing left beside the runs."""
     result = train(root, "--only", ",".join(CHEAP), "--out", str(tmp_path), OMP_NUM_THREADS="3")
@@ -110,7 +111,6 @@ def test_training_again_gives_the_same_bytes(raw_files, root, tmp_path):
     assert "0 of them other than in data/catalog.toml" in result.stdout
 
 
-@pytest.mark.slow
 def test_a_vote_on_a_test_dialogue_changes_no_run(raw_files, root, tmp_path):
     """Canary: the systems do not see what they are tested on."""
     program = (
@@ -129,7 +129,6 @@ def test_a_vote_on_a_test_dialogue_changes_no_run(raw_files, root, tmp_path):
     assert said.stdout.split() == ["390", "{}", "()", "()"]
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("no_raw_files")
 def test_what_cannot_be_trained_is_said_in_a_line(root, tmp_path):
     result = train(root, "--out", str(tmp_path))

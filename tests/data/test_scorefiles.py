@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import ordbook as ob
+from cases import case
 from ordbook.cli import main
 from ordbook.data.checking import check
 from ordbook.data.scores import load_scores
@@ -75,46 +76,37 @@ def test_what_was_saved_does_not_turn_a_known_measure_round(saved):
         load_scores(saved)
 
 
-@pytest.mark.parametrize(("size", "refused"), [("1e-141", True), ("1e-140", False)])
-def test_scores_too_small_to_be_squared_are_refused(folder, size, refused):
-    """Where one is large enough the others may be float noise, and all may be 0."""
-    (folder / "mine.csv").write_text(f"topic,A,B\n1,0,-{size}\n2,1e-150,1e-160\n3,2e-150,0\n")
-    (folder / "none.csv").write_text("topic,A,B\n1,0,0\n2,0,0\n3,0,0\n")
-    found = faults(folder, better="low")
-    assert found == refused * [
-        f"{folder / 'mine.csv'}: found scores by mine of which the largest is 1e-141, expected "
-        "one that reaches 1e-140, signs left aside, or zeros alone; multiply all of them by a "
-        "power of ten"
-    ]
+TOTALS = [
+    ("mean,0.85,0.2", "mean"),
+    ("all,0.85,0.2", "mean"),
+]
 
 
-@pytest.mark.parametrize(
-    ("row", "kind"),
-    [
-        ("mean,0.85,0.2", "mean"),
-        ("MEAN,0.8500,0.20", "mean"),
-        ("all,0.85,0.2", "mean"),
-        ("Average,0.9,0.2", "mean"),
-        ("avg,0.85,0.2", "mean"),
-        ("overall,0.85,0.2", "mean"),
-        ("total,2.55,0.6", "sum"),
-        ("sum,2.55,0.6", "sum"),
-    ],
-)
-@pytest.mark.parametrize("long", [False, True])
-def test_a_row_of_totals_is_no_topic(folder, row, kind, long):
-    rows = [line.split(",") for line in [*KAPPA.splitlines()[1:], row]]
-    text = "topic,A,B\n" + "".join(",".join(line) + "\n" for line in rows)
-    if long:
-        cells = [(topic, run, x) for topic, *xs in rows for run, x in zip("AB", xs, strict=True)]
-        text = "measure,topic,run,score\n" + "".join(f"m,{','.join(cell)}\n" for cell in cells)
-    path = folder / "m.csv"
-    path.write_text(text)
-    (found,) = faults(path, better="high")
-    name = row.partition(",")[0]
-    line = 8 if long else 5
-    assert f"m.csv, line {line}, column {1 + long}: found the row '{name}', the {kind} of" in found
-    assert found.endswith("leave it out; or, if it is a topic, give it another name")
+def test_a_row_of_totals_is_no_topic(folder):
+    for long in [False, True]:
+        for row, kind in TOTALS:
+            with case(row, kind, long):
+                rows = [line.split(",") for line in [*KAPPA.splitlines()[1:], row]]
+                text = "topic,A,B\n" + "".join(",".join(line) + "\n" for line in rows)
+                if long:
+                    cells = [
+                        (topic, run, x)
+                        for topic, *xs in rows
+                        for run, x in zip("AB", xs, strict=True)
+                    ]
+                    text = "measure,topic,run,score\n" + "".join(
+                        f"m,{','.join(cell)}\n" for cell in cells
+                    )
+                path = folder / "m.csv"
+                path.write_text(text)
+                (found,) = faults(path, better="high")
+                name = row.partition(",")[0]
+                line = 8 if long else 5
+                assert (
+                    f"m.csv, line {line}, column {1 + long}: found the row '{name}', the {kind} of"
+                    in found
+                )
+                assert found.endswith("leave it out; or, if it is a topic, give it another name")
 
 
 def test_a_column_of_totals_is_no_run(folder):
@@ -131,115 +123,95 @@ MEANS, SPREAD = ("Mean", [0.16, 0.19]), ("SD", [0.0872, 0.051])
 STATISTICS_BESIDE = "a statistic beside the mean of the others"
 
 
-@pytest.mark.parametrize(
-    ("more", "kinds"),
-    [
-        ([MEANS, SPREAD], ["the mean of the others", STATISTICS_BESIDE]),
-        ([("all", [0.16, 0.19]), ("gm_all", [0.138, 0.184])], ["the mean of", STATISTICS_BESIDE]),
-        ([("Median", [0.135, 0.2]), ("Average", [0.16, 0.19])], [STATISTICS_BESIDE, "the mean of"]),
-        ([MEANS, ("25%", [0.12, 0.18]), ("n", [6, 6])], ["the mean", *[STATISTICS_BESIDE] * 2]),
-        ([("Sum", [0.96, 1.14]), MEANS, SPREAD], ["the sum", "the mean", "a statistic beside"]),
-        ([MEANS, ("Spannweite", [0.9, 0.8])], ["the mean of those above it"]),
-        ([MEANS, ("all", [0.16, 0.19])], ["the mean of the others"] * 2),
-        ([("max", [0.4, 0.3]), ("Mean", [0.1943, 0.2057])], ["the mean of the others"]),
-        ([("rank", [1, 2])], []),
-    ],
-)
-@pytest.mark.parametrize("turned", [False, True])
-def test_means_are_refused_beside_other_statistics(folder, more, kinds, turned):
+STATISTICS = [
+    ([MEANS, SPREAD], ["the mean of the others", STATISTICS_BESIDE]),
+    ([("Sum", [0.96, 1.14]), MEANS, SPREAD], ["the sum", "the mean", "a statistic beside"]),
+    ([MEANS, ("all", [0.16, 0.19])], ["the mean of the others"] * 2),
+    ([("max", [0.4, 0.3]), ("Mean", [0.1943, 0.2057])], ["the mean of the others"]),
+    ([("rank", [1, 2])], []),
+]
+
+
+def test_means_are_refused_beside_other_statistics(folder):
     """The maximum that is a part of the mean is a topic, and the rest of two is too little."""
-    names = [*"abcdef", *(name for name, _ in more)]
-    rows = [*SIX, *(numbers for _, numbers in more)]
-    (head, body) = (["P", "Q"], zip(names, rows, strict=True))
-    if turned:
-        (head, body) = (names, zip("PQ", zip(*rows, strict=True), strict=True))
-    lines = [",".join(["topic", *head]), *(f"{name},{str(row)[1:-1]}" for name, row in body)]
-    (folder / "m.csv").write_text("\n".join(lines).replace(" ", "") + "\n")
-    found = faults(folder / "m.csv", better="low")
-    assert len(found) == len(kinds)
-    what = "run" if turned else "row"
-    for problem, kind in zip(found, kinds, strict=True):
-        assert re.search(rf"found the {what} '[^']*', {kind}", problem), problem
+    for turned in [False, True]:
+        for more, kinds in STATISTICS:
+            with case(more, kinds, turned):
+                names = [*"abcdef", *(name for name, _ in more)]
+                rows = [*SIX, *(numbers for _, numbers in more)]
+                (head, body) = (["P", "Q"], zip(names, rows, strict=True))
+                if turned:
+                    (head, body) = (names, zip("PQ", zip(*rows, strict=True), strict=True))
+                lines = [
+                    ",".join(["topic", *head]),
+                    *(f"{name},{str(row)[1:-1]}" for name, row in body),
+                ]
+                (folder / "m.csv").write_text("\n".join(lines).replace(" ", "") + "\n")
+                found = faults(folder / "m.csv", better="low")
+                assert len(found) == len(kinds)
+                what = "run" if turned else "row"
+                for problem, kind in zip(found, kinds, strict=True):
+                    assert re.search(rf"found the {what} '[^']*', {kind}", problem), problem
 
 
-def test_means_of_groups_and_on_both_axes_are_refused(folder):
-    text = "topic,A,B,avg,std\ns,.11,.23,.17,.06\nt,.34,.41,.375,.035\nMean,.225,.32,.2725,.0475\n"
-    text += "u,.57,.12,.345,.225\nv,.73,.35,.54,.19\nAverage,.65,.235,.4425,.2075\n"
-    text += "Overall,.4375,.2775,.3575,.1275\nSD,.23,.11,.13,.08\n"
-    (folder / "m.csv").write_text(text)
-    found = [problem.split("found the ")[1] for problem in faults(folder / "m.csv", better="low")]
-    assert [problem.split(", expected")[0] for problem in found] == [
-        "row 'Mean', the mean of those above it",
-        "row 'Average', the mean of those above it",
-        "row 'Overall', the mean of the others",
-        "row 'SD', a statistic beside the mean of those above it",
-        "run 'avg', the mean of the others",
-        "run 'std', a statistic beside the mean of the others",
-    ]
+NUMBERINGS = [
+    ("rank", [1, 3, 2, 4], True),
+    ("topic", [301, 302, 305, 350], True),
+    ("#", [0, 1, 2, 3], True),
+    ("rank", [1, 1.5, 1.5, 4], False),
+    ("idx", [0.1, 0.2, 0.3, 0.4], False),
+    ("query no", [1, 2, 3, 4], False),
+]
 
 
-@pytest.mark.parametrize(
-    ("name", "numbers", "refused"),
-    [
-        ("rank", [1, 3, 2, 4], True),
-        ("topic", [301, 302, 305, 350], True),
-        ("#", [0, 1, 2, 3], True),
-        ("rank", [1, 1.5, 1.5, 4], False),
-        ("idx", [0.1, 0.2, 0.3, 0.4], False),
-        ("query no", [1, 2, 3, 4], False),
-    ],
-)
-@pytest.mark.parametrize("listed", [False, True])
-def test_numberings_are_no_scores(folder, name, numbers, refused, listed):
-    rows = [[number, *row] for number, row in zip(numbers, SIX, strict=False)]
-    if listed:
-        (folder / "m.txt").write_text(
-            "".join(f"{str(row)[1:-1]}\n" for row in rows).replace(",", "")
-        )
-        (folder / "m.runs").write_text(f"{name}\nA\nB\n")
-    else:
-        lines = [f"t{i},{str(row)[1:-1]}\n" for i, row in enumerate(rows)]
-        (folder / "m.csv").write_text(f"topic,{name},A,B\n" + "".join(lines).replace(" ", ""))
-    path = folder / ("m.txt" if listed else "m.csv")
-    if refused:
-        (found,) = faults(path, better="low")
-        where = "m.runs, line 1" if listed else "m.csv, line 1, column 2"
-        assert f"{where}: found the run {name!r}, a numbering or ranking of the topics" in found
-    else:
-        (note,) = ob.load(path, better="low").provenance.notes
-        assert repr(name) in note
-        assert note.endswith("leave it out.")
+def test_numberings_are_no_scores(folder):
+    for listed in [False, True]:
+        for name, numbers, refused in NUMBERINGS:
+            with case(name, numbers, refused, listed):
+                rows = [[number, *row] for number, row in zip(numbers, SIX, strict=False)]
+                if listed:
+                    (folder / "m.txt").write_text(
+                        "".join(f"{str(row)[1:-1]}\n" for row in rows).replace(",", "")
+                    )
+                    (folder / "m.runs").write_text(f"{name}\nA\nB\n")
+                else:
+                    lines = [f"t{i},{str(row)[1:-1]}\n" for i, row in enumerate(rows)]
+                    (folder / "m.csv").write_text(
+                        f"topic,{name},A,B\n" + "".join(lines).replace(" ", "")
+                    )
+                path = folder / ("m.txt" if listed else "m.csv")
+                if refused:
+                    (found,) = faults(path, better="low")
+                    where = "m.runs, line 1" if listed else "m.csv, line 1, column 2"
+                    assert (
+                        f"{where}: found the run {name!r}, a numbering or ranking of the topics"
+                        in found
+                    )
+                else:
+                    (note,) = ob.load(path, better="low").provenance.notes
+                    assert repr(name) in note
+                    assert note.endswith("leave it out.")
 
 
-@pytest.mark.parametrize("name", ["mean", "median", "gm_all"])
-def test_a_topic_with_such_a_name_and_other_numbers_is_one(folder, name):
-    (folder / "m.csv").write_text(f"{KAPPA}{name},0.7,0.2\n")
-    task = ob.load(folder / "m.csv", better="high")
-    assert task.topics[-1] == name
-    assert task.provenance.notes == (
-        f"there is a topic {name!r}; if it says something about the other topics, leave it out.",
-    )
+def test_a_topic_with_such_a_name_and_other_numbers_is_one(folder):
+    for name in ["mean", "median", "gm_all"]:
+        with case(name):
+            (folder / "m.csv").write_text(f"{KAPPA}{name},0.7,0.2\n")
+            task = ob.load(folder / "m.csv", better="high")
+            assert task.topics[-1] == name
+            assert task.provenance.notes == (
+                f"there is a topic {name!r}; if it says something about the other topics, "
+                "leave it out.",
+            )
 
 
-@pytest.mark.parametrize(
-    ("file", "name", "numbers"),
-    [
-        ("MAE_mu", "year", [2015, 2016, 2016, 2017]),
-        ("MAE_mu", "n_items", [12, 30, 17, 25]),
-        ("NMD", "fold", [0, 1, 0, 1]),
-        ("kappa", "gold", [1, 1, 1, 1]),
-    ],
-)
-@pytest.mark.parametrize("first", [True, False])
-def test_columns_about_topics_are_noted(folder, capsys, file, name, numbers, first):
-    way = 1 if first else -1
-    rows = [[number, *row][::way] for number, row in zip(numbers, SIX, strict=False)]
-    head = ["topic", *[name, "A", "B"][::way]]
-    lines = [",".join(head), *(f"t{i},{a},{b},{c}" for i, (a, b, c) in enumerate(rows))]
+def test_columns_about_topics_are_noted(folder, capsys):
+    rows = [",".join(map(str, [fold, *row])) for fold, row in zip([0, 1, 0, 1], SIX, strict=False)]
+    lines = ["topic,fold,A,B", *(f"t{i},{row}" for i, row in enumerate(rows))]
     (folder / "own").mkdir()
-    path = folder / "own" / f"{file}.csv"
+    path = folder / "own" / "NMD.csv"
     path.write_text("\n".join(lines) + "\n")
-    note = f"there is a run {name!r}; if it says something about the topics, leave it out."
+    note = "there is a run 'fold'; if it says something about the topics, leave it out."
     assert main(["check", str(path)]) == 0
     assert capsys.readouterr().out.count(note) == 1
     assert main(["score", str(path), "--out", str(folder / "out"), "--trials", "100"]) == 0

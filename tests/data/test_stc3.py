@@ -57,7 +57,7 @@ TABLE_7 = {
 
 
 @pytest.mark.parametrize("part", TABLE_7)
-@pytest.mark.parametrize("source", ["raw", "committed"])
+@pytest.mark.parametrize("source", [pytest.param("raw", marks=pytest.mark.slow), "committed"])
 def test_lq21_table_7(request, part, source):
     """Ties within 1e-12, the tolerance of every tie here: float noise decides none."""
     request.getfixturevalue("raw_files" if source == "raw" else "no_raw_files")
@@ -89,6 +89,7 @@ def original(raw_files, tmp_path, monkeypatch):
     return folder
 
 
+@pytest.mark.slow
 def test_the_original_with_its_text_is_as_good(original, raw_files, monkeypatch):
     told = ob.load("stc3-dq-e")
     assert told.provenance.source == "raw"
@@ -104,6 +105,7 @@ def test_the_original_with_its_text_is_as_good(original, raw_files, monkeypatch)
     assert (alone.gold == told.gold).all()
 
 
+@pytest.mark.slow
 def test_other_annotations_are_refused(original):
     path = original / "test_annotations.json"
     path.write_text(path.read_text("utf-8").replace('"A": 1', '"A": 2', 1), "utf-8")

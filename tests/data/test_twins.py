@@ -123,6 +123,7 @@ def test_every_way_in_which_votes_can_fall_is_there():
     assert ways.signs.shape == (len(SIX), 10_626)
 
 
+@pytest.mark.slow
 @each_subtask
 def test_another_seed_gives_other_votes_with_the_same_printed_numbers(subtask):
     targets = gold_targets(subtask)
@@ -135,6 +136,7 @@ def test_another_seed_gives_other_votes_with_the_same_printed_numbers(subtask):
     assert (votes != np.rint(twin_of(subtask).gold * 20)).any()
 
 
+@pytest.mark.slow
 def test_votes_for_impossible_numbers_are_refused():
     """A tie by JSD needs four of 20 votes for every class, which ties all other measures too."""
     targets = gold_targets("S")
@@ -154,6 +156,7 @@ def test_reading_and_writing_lose_nothing(name, root, tmp_path):
     assert (tmp_path / "again.csv").read_bytes() == committed.read_bytes()
 
 
+@pytest.mark.slow
 def test_the_free_set_is_made_again_byte_for_byte(root, tmp_path):
     (path,) = write(tmp_path, ["simulated-oq7"])
     assert path.read_bytes() == (root / "data/simulated/simulated-oq7.csv").read_bytes()

@@ -8,6 +8,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from cases import case
 from ordbook.book.chapters import chapter_names
 from ordbook.book.chromium import FLAGS
 from ordbook.book.course.coursework import Chapter
@@ -29,15 +30,19 @@ def slide_types(name):
     return [(cell, kind) for cell, kind in kinds if kind is not None]
 
 
-@each_chapter
-def test_every_chapter_has_slides(name):
-    marked = slide_types(name)
-    assert marked[0][0].cell_type == "markdown"
-    assert marked[0][1] == "slide"
-    assert 7 <= sum(kind == "slide" for _, kind in marked) <= 20
-    assert {kind for _, kind in marked} <= {"slide", "subslide", "-", "fragment", "notes"}
-    assert not [cell.id for cell, _ in marked if "{solution" in cell.source]
-    assert sum("figure" in cell.metadata.get("mystnb", {}) for cell, _ in marked) or name == QUICK
+def test_every_chapter_has_slides():
+    for name in chapter_names():
+        with case(name):
+            marked = slide_types(name)
+            assert marked[0][0].cell_type == "markdown"
+            assert marked[0][1] == "slide"
+            assert 7 <= sum(kind == "slide" for _, kind in marked) <= 20
+            assert {kind for _, kind in marked} <= {"slide", "subslide", "-", "fragment", "notes"}
+            assert not [cell.id for cell, _ in marked if "{solution" in cell.source]
+            assert (
+                sum("figure" in cell.metadata.get("mystnb", {}) for cell, _ in marked)
+                or name == QUICK
+            )
 
 
 @pytest.fixture(scope="module")
@@ -85,17 +90,17 @@ def test_cells_that_say_nothing_are_left_out():
     assert "<b>shown</b>" not in deck(small(slideshow={"slide_type": "skip"}))
 
 
-@pytest.mark.parametrize(
-    ("kind", "message"),
-    [
-        ("skip", r"x\.ipynb has no slides: give cells a slide_type"),
-        ("slid", r"x\.ipynb: cell one: slide_type 'slid' is not known; write one of"),
-        ("-", r"x\.ipynb: cell one: the first must begin a slide"),
-    ],
-)
-def test_slides_that_are_not_marked_well_are_an_error(kind, message):
-    with pytest.raises(ValueError, match=message):
-        deck(small(kind))
+BADLY_MARKED = [
+    ("skip", r"x\.ipynb has no slides: give cells a slide_type"),
+    ("slid", r"x\.ipynb: cell one: slide_type 'slid' is not known; write one of"),
+    ("-", r"x\.ipynb: cell one: the first must begin a slide"),
+]
+
+
+def test_slides_that_are_not_marked_well_are_an_error():
+    for kind, message in BADLY_MARKED:
+        with case(kind, message), pytest.raises(ValueError, match=message):
+            deck(small(kind))
 
 
 def test_the_folder_lists_all_its_files(slides):
@@ -106,7 +111,7 @@ def test_the_folder_lists_all_its_files(slides):
     assert (slides / "reveal" / "LICENSE").is_file()
 
 
-@pytest.mark.browser
+@pytest.mark.slow
 def test_slides_ask_no_other_host_and_fit(slides, chromium):
     """Opened from the disk, every slide: no request, no error, formulas set, nothing cut off."""
     from playwright.sync_api import sync_playwright
@@ -161,7 +166,7 @@ def with_figure(text, ratio):
     return deck(chapter)
 
 
-@pytest.mark.browser
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "ratio", "beside", "least"),
     [
@@ -216,8 +221,3 @@ def test_bad_requests_run_nothing(tmp_path, capsys):
     assert run("--out", tmp_path / "new", "--jobs", 0) == 2
     assert "--jobs must be at least 1, it is 0" in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == ["mine"]
-
-
-def test_make_knows_the_command(root):
-    text = (root / "Makefile").read_text(encoding="utf-8")
-    assert "\t@$(BIN)/ordbook slides --out _build/slides $(ARGS)\n" in text

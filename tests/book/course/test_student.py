@@ -10,6 +10,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from cases import case
 from ordbook.book.chapters import chapter_names
 from ordbook.book.course import student
 from ordbook.book.course.citations import Bibliography
@@ -29,7 +30,6 @@ from ordbook.book.pages.sphinx_extension import prepare_environment
 from ordbook.cli import main
 
 ROOT = Path(__file__).resolve().parents[3]
-each_chapter = pytest.mark.parametrize("name", chapter_names())
 # One that runs in a few seconds and has exercises of every kind.
 QUICK = "official"
 
@@ -72,39 +72,41 @@ def sentences(lines):
     return {line.strip() for line in lines if re.search(r"\w{3}.*\w{3}", line)}
 
 
-@each_chapter
-def test_no_line_of_a_solution_is_left(name):
-    whole = read(name)
-    stripped = without_solutions(whole)
-    kept = {line.strip() for cell in stripped.cells for line in cell.source.split("\n")}
-    texts, codes = solutions_of(whole)
-    assert len(sentences(texts)) > 4
-    assert len(sentences(codes)) > 10
-    elsewhere = {
-        line.strip()
-        for cell in whole.cells
-        if not cell.id.startswith("solution")
-        for line in cell.source.split("\n")
-    }
-    leaked = (sentences(texts) | sentences(codes)) & kept
-    # A line of code may stand in the chapter, too; a sentence must not.
-    assert not leaked & sentences(texts)
-    assert leaked <= elsewhere
-    assert len(leaked) < 0.2 * len(sentences(codes)) + 3
+def test_no_line_of_a_solution_is_left():
+    for name in chapter_names():
+        with case(name):
+            whole = read(name)
+            stripped = without_solutions(whole)
+            kept = {line.strip() for cell in stripped.cells for line in cell.source.split("\n")}
+            texts, codes = solutions_of(whole)
+            assert len(sentences(texts)) > 4
+            assert len(sentences(codes)) > 10
+            elsewhere = {
+                line.strip()
+                for cell in whole.cells
+                if not cell.id.startswith("solution")
+                for line in cell.source.split("\n")
+            }
+            leaked = (sentences(texts) | sentences(codes)) & kept
+            # A line of code may stand in the chapter, too; a sentence must not.
+            assert not leaked & sentences(texts)
+            assert leaked <= elsewhere
+            assert len(leaked) < 0.2 * len(sentences(codes)) + 3
 
 
-@each_chapter
-def test_every_solution_becomes_two_empty_cells(name):
-    whole, stripped = read(name), without_solutions(read(name))
-    count = sum(cell.source.count("{solution-start}") for cell in whole.cells)
-    answers = [cell for cell in stripped.cells if cell.id.startswith("answer-")]
-    assert count >= 5
-    assert [cell.cell_type for cell in answers] == ["markdown", "code"] * count
-    text = "\n".join(cell.source for cell in stripped.cells if cell.cell_type == "markdown")
-    assert "{solution" not in text
-    assert text.count("{exercise}") == count
-    assert len({cell.id for cell in stripped.cells}) == len(stripped.cells)
-    assert without_solutions(stripped) == stripped
+def test_every_solution_becomes_two_empty_cells():
+    for name in chapter_names():
+        with case(name):
+            whole, stripped = read(name), without_solutions(read(name))
+            count = sum(cell.source.count("{solution-start}") for cell in whole.cells)
+            answers = [cell for cell in stripped.cells if cell.id.startswith("answer-")]
+            assert count >= 5
+            assert [cell.cell_type for cell in answers] == ["markdown", "code"] * count
+            text = "\n".join(cell.source for cell in stripped.cells if cell.cell_type == "markdown")
+            assert "{solution" not in text
+            assert text.count("{exercise}") == count
+            assert len({cell.id for cell in stripped.cells}) == len(stripped.cells)
+            assert without_solutions(stripped) == stripped
 
 
 def notebook_of(*sources):
@@ -129,38 +131,43 @@ def test_solutions_in_every_form():
     assert codes == ["secret = 1"]
 
 
-@pytest.mark.parametrize(
-    ("source", "message"),
-    [
-        ("```{solution-start} x\n```\ntext", "has no {solution-end}"),
-        ("```{solution-end}\n```", "cell c0: a solution ends that did not begin"),
-        ("```{solution-start} x\n```\n```{solution-start} y\n```", "begins within another"),
-        ("```{solution-start} x\ntext", "is not closed"),
-    ],
-)
-def test_a_broken_solution_is_an_error(source, message):
-    with pytest.raises(ValueError, match=message):
-        without_solutions(notebook_of(source))
+BROKEN = [
+    ("```{solution-start} x\n```\ntext", "has no {solution-end}"),
+    ("```{solution-end}\n```", "cell c0: a solution ends that did not begin"),
+    ("```{solution-start} x\n```\n```{solution-start} y\n```", "begins within another"),
+    ("```{solution-start} x\ntext", "is not closed"),
+]
+
+
+def test_a_broken_solution_is_an_error():
+    for source, message in BROKEN:
+        with case(source, message), pytest.raises(ValueError, match=message):
+            without_solutions(notebook_of(source))
 
 
 # Plain Markdown
 
 
-@each_chapter
-def test_no_syntax_of_the_book_is_left(name):
-    notebook = without_solutions(read(name))
-    plain = plain_of(name, notebook)
-    for cell in notebook.cells:
-        if cell.cell_type == "markdown":
-            text = plain.text(cell.source)
-            shown = re.sub(r"```.*?```|`[^`]*`", "", text, flags=re.S)
-            assert not re.search(r"\{[a-z][\w:-]*\}`", text), cell.id
-            assert not re.search(r"^(:::|```\{|\([\w-]+\)=|:label:|:class:)", text, re.M), cell.id
-            assert "glued" in text or "{glue" not in cell.source
-            assert "{" not in re.sub(r"\$\$.+?\$\$|\$[^$]+\$", "", shown, flags=re.S), cell.id
-            # Formulas stay, and are whole in quoted lines.
-            for formula in re.findall(r"\$\$.*?\$\$|\$[^$]+\$", text, re.S):
-                assert "\n>" not in formula, cell.id
+def test_no_syntax_of_the_book_is_left():
+    for name in chapter_names():
+        with case(name):
+            notebook = without_solutions(read(name))
+            plain = plain_of(name, notebook)
+            for cell in notebook.cells:
+                if cell.cell_type == "markdown":
+                    text = plain.text(cell.source)
+                    shown = re.sub(r"```.*?```|`[^`]*`", "", text, flags=re.S)
+                    assert not re.search(r"\{[a-z][\w:-]*\}`", text), cell.id
+                    assert not re.search(r"^(:::|```\{|\([\w-]+\)=|:label:|:class:)", text, re.M), (
+                        cell.id
+                    )
+                    assert "glued" in text or "{glue" not in cell.source
+                    assert "{" not in re.sub(r"\$\$.+?\$\$|\$[^$]+\$", "", shown, flags=re.S), (
+                        cell.id
+                    )
+                    # Formulas stay, and are whole in quoted lines.
+                    for formula in re.findall(r"\$\$.*?\$\$|\$[^$]+\$", text, re.S):
+                        assert "\n>" not in formula, cell.id
 
 
 def test_what_directives_and_roles_become():
@@ -203,22 +210,22 @@ Do {ref}`acl21-data`.
     assert "Sakai" in plain.bibliography.listed(plain.cited)
 
 
-@pytest.mark.parametrize(
-    ("source", "message"),
-    [
-        ("{ref}`nowhere`", "acl21.ipynb: there is no label 'nowhere'"),
-        ("{cite}`nobody`", "references.bib: there is no entry 'nobody'"),
-        ("{glue:text}`never`", "acl21.ipynb: no cell keeps a value 'never'"),
-        ("{doc}`lost`", "acl21.ipynb: there is no page 'lost'"),
-        ("{kbd}`x`", "acl21.ipynb: the role {kbd} is not known here"),
-        ("```{mermaid}\nx\n```", "acl21.ipynb: the directive {mermaid} is not known here"),
-        ("```{note}\nx", "is not closed"),
-        ("```{exercise} X\n:label: nothing\n```", "acl21.ipynb: an exercise has no label, or one"),
-    ],
-)
-def test_what_cannot_be_shown_is_an_error(source, message):
-    with pytest.raises(ValueError, match=re.escape(message)):
-        Plain("acl21", read_labels()).text(source)
+UNKNOWN = [
+    ("{ref}`nowhere`", "acl21.ipynb: there is no label 'nowhere'"),
+    ("{cite}`nobody`", "references.bib: there is no entry 'nobody'"),
+    ("{glue:text}`never`", "acl21.ipynb: no cell keeps a value 'never'"),
+    ("{doc}`lost`", "acl21.ipynb: there is no page 'lost'"),
+    ("{kbd}`x`", "acl21.ipynb: the role {kbd} is not known here"),
+    ("```{mermaid}\nx\n```", "acl21.ipynb: the directive {mermaid} is not known here"),
+    ("```{note}\nx", "is not closed"),
+    ("```{exercise} X\n:label: nothing\n```", "acl21.ipynb: an exercise has no label, or one"),
+]
+
+
+def test_what_cannot_be_shown_is_an_error():
+    for source, message in UNKNOWN:
+        with case(source, message), pytest.raises(ValueError, match=re.escape(message)):
+            Plain("acl21", read_labels()).text(source)
 
 
 def test_exercises_have_the_numbers_of_the_book():
@@ -231,25 +238,27 @@ def test_exercises_have_the_numbers_of_the_book():
     assert targets["teaching-exam-nmd"].text == f"Exercise {len(labels) + 1}"
 
 
-@each_chapter
-def test_students_do_not_get_the_cell_that_holds_a_page_to_its_claims(name):
-    whole = without_solutions(read(name))
-    plain = plain_of(name, whole)
-    for cell in whole.cells:
-        if cell.cell_type == "markdown":
-            cell.source = plain.text(cell.source)
-    made = student_notebook(Chapter(name, name, whole, plain), requirement())
-    text = "\n".join(cell.source for cell in made.cells)
-    assert "verify(" in "\n".join(cell.source for cell in whole.cells)
-    assert "verify(" not in text
-    assert "The last cell holds" not in text
-    assert "The works cited are listed in" in text
-    assert not re.search(r"\*Figure \d", text), "another number than the book's"
+def test_students_do_not_get_the_cell_that_holds_a_page_to_its_claims():
+    for name in chapter_names():
+        with case(name):
+            whole = without_solutions(read(name))
+            plain = plain_of(name, whole)
+            for cell in whole.cells:
+                if cell.cell_type == "markdown":
+                    cell.source = plain.text(cell.source)
+            made = student_notebook(Chapter(name, name, whole, plain), requirement())
+            text = "\n".join(cell.source for cell in made.cells)
+            assert "verify(" in "\n".join(cell.source for cell in whole.cells)
+            assert "verify(" not in text
+            assert "The last cell holds" not in text
+            assert "The works cited are listed in" in text
+            assert not re.search(r"\*Figure \d", text), "another number than the book's"
 
 
 # The zip file
 
 
+@pytest.mark.slow
 def test_the_zip_file_is_the_same_every_time(made):
     assert (made / "one.zip").read_bytes() == (made / "two.zip").read_bytes()
     names = zipfile.ZipFile(made / "one.zip").namelist()
@@ -258,6 +267,7 @@ def test_the_zip_file_is_the_same_every_time(made):
     ]
 
 
+@pytest.mark.slow
 def test_nothing_of_a_solution_is_in_the_zip_file(made):
     texts, codes = solutions_of(read(QUICK))
     held = "\n".join(
@@ -276,6 +286,7 @@ def test_nothing_of_a_solution_is_in_the_zip_file(made):
     assert not (sentences(codes) & lines) - elsewhere
 
 
+@pytest.mark.slow
 def test_the_notebook_runs_in_an_empty_folder_without_the_repository(made, tmp_path):
     path = made / "unpacked" / "ordbook-course" / f"{QUICK}.ipynb"
     prepare_environment()
@@ -300,21 +311,26 @@ def in_colab(source, folder):
     )
 
 
-@pytest.mark.parametrize("local", [False, True])
-def test_the_first_cell_installs_in_colab(tmp_path, monkeypatch, local):
-    monkeypatch.setattr(student, "repository_address", lambda: "https://github.com/a/ordbook")
-    line = requirement(local=local)
-    chapter = Chapter("x", "X", nbformat.v4.new_notebook(), Plain("x", read_labels()))
-    source = student_notebook(chapter, line).cells[0].source
-    if local:
-        refused = in_colab(source, tmp_path)
-        assert refused.returncode == 1
-        assert f"FileNotFoundError: upload {wheel_name()} (folder symbol" in refused.stderr
-        (tmp_path / wheel_name()).touch()
-    said = in_colab(source, tmp_path)
-    assert said.stdout.strip() == str(["-m", "pip", "install", "-q", line]) + " True"
+@pytest.mark.slow
+def test_the_first_cell_installs_in_colab(tmp_path, monkeypatch):
+    for local in [False, True]:
+        with case(local, within=tmp_path) as here:
+            monkeypatch.setattr(
+                student, "repository_address", lambda: "https://github.com/a/ordbook"
+            )
+            line = requirement(local=local)
+            chapter = Chapter("x", "X", nbformat.v4.new_notebook(), Plain("x", read_labels()))
+            source = student_notebook(chapter, line).cells[0].source
+            if local:
+                refused = in_colab(source, here)
+                assert refused.returncode == 1
+                assert f"FileNotFoundError: upload {wheel_name()} (folder symbol" in refused.stderr
+                (here / wheel_name()).touch()
+            said = in_colab(source, here)
+            assert said.stdout.strip() == str(["-m", "pip", "install", "-q", line]) + " True"
 
 
+@pytest.mark.slow
 def test_the_notebook_is_clean(made):
     text = (made / "unpacked/ordbook-course" / f"{QUICK}.ipynb").read_text(encoding="utf-8")
     notebook = json.loads(text)
@@ -327,6 +343,7 @@ def test_the_notebook_is_clean(made):
     assert any("parameters" in cell["metadata"].get("tags", []) for cell in notebook["cells"])
 
 
+@pytest.mark.slow
 def test_what_comes_with_it(made):
     folder = made / "unpacked" / "ordbook-course"
     assert (folder / "requirements.txt").read_text(encoding="utf-8") == f"{requirement()}\n"
@@ -338,28 +355,29 @@ def test_what_comes_with_it(made):
 PUBLIC = "https://github.com/someone/ordbook.git"
 
 
-@pytest.mark.parametrize(
-    ("address", "held", "line", "said"),
-    [
-        ("https://example.com/ordbook", False, r"\./ordbook-[\d.]+-py3-none-any\.whl\[book\]",
-         "That file is not in this folder yet."),
-        ("https://example.com/ordbook", True, r"\./ordbook-[\d.]+-py3-none-any\.whl\[book\]",
-         "That file is in this folder"),
-        (PUBLIC, True, r"\./ordbook-[\d.]+-py3-none-any\.whl\[book\]",
-         "That file is in this folder"),
-        (PUBLIC, False, r"ordbook\[book\] @ git\+https://github\.com/someone/ordbook@v[\d.]+",
-         "from the project's repository"),
-    ],
-)  # fmt: skip
-def test_the_requirement_follows_the_address_of_the_project(monkeypatch, address, held, line, said):
+REQUIREMENTS = [
+    ("https://example.com/ordbook", False, r"\./ordbook-[\d.]+-py3-none-any\.whl\[book\]",
+     "That file is not in this folder yet."),
+    ("https://example.com/ordbook", True, r"\./ordbook-[\d.]+-py3-none-any\.whl\[book\]",
+     "That file is in this folder"),
+    (PUBLIC, True, r"\./ordbook-[\d.]+-py3-none-any\.whl\[book\]",
+     "That file is in this folder"),
+    (PUBLIC, False, r"ordbook\[book\] @ git\+https://github\.com/someone/ordbook@v[\d.]+",
+     "from the project's repository"),
+]  # fmt: skip
+
+
+def test_the_requirement_follows_the_address_of_the_project(monkeypatch):
     """Never a bare name, under which anybody could offer a package."""
-    monkeypatch.setattr(student, "repository_address", lambda: address)
-    found = requirement(local=held)
-    assert re.fullmatch(line, found)
-    chapter = Chapter("x", "X", nbformat.v4.new_notebook(), Plain("x", read_labels()))
-    text = student._readme([chapter], found, held=held)
-    assert said in text
-    assert (f"upload `{wheel_name()}`" in text) == found.startswith("./")
+    for address, held, line, said in REQUIREMENTS:
+        with case(address, held, line, said):
+            monkeypatch.setattr(student, "repository_address", lambda address=address: address)
+            found = requirement(local=held)
+            assert re.fullmatch(line, found)
+            chapter = Chapter("x", "X", nbformat.v4.new_notebook(), Plain("x", read_labels()))
+            text = student._readme([chapter], found, held=held)
+            assert said in text
+            assert (f"upload `{wheel_name()}`" in text) == found.startswith("./")
 
 
 @pytest.fixture
@@ -426,20 +444,21 @@ def run(*arguments):
     return main(["student", *map(str, arguments)])
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["x.zip", "acl22"], "no chapter 'acl22'; there are measures, official,"),
-        (["x.txt"], "the name of a zip file must end in .zip"),
-        (["."], "this is a folder; name a zip file"),
-        (["x.zip", "--jobs", "0"], "--jobs must be at least 1, it is 0"),
-    ],
-)
-def test_bad_requests_run_nothing(tmp_path, monkeypatch, capsys, arguments, message):
-    monkeypatch.chdir(tmp_path)
-    assert run("--out", *arguments) == 2
-    assert message in capsys.readouterr().err
-    assert list(tmp_path.iterdir()) == []
+BAD_REQUESTS = [
+    (["x.zip", "acl22"], "no chapter 'acl22'; there are measures, official,"),
+    (["x.txt"], "the name of a zip file must end in .zip"),
+    (["."], "this is a folder; name a zip file"),
+    (["x.zip", "--jobs", "0"], "--jobs must be at least 1, it is 0"),
+]
+
+
+def test_bad_requests_run_nothing(tmp_path, monkeypatch, capsys):
+    for arguments, message in BAD_REQUESTS:
+        with case(arguments, message, within=tmp_path) as folder:
+            monkeypatch.chdir(folder)
+            assert run("--out", *arguments) == 2
+            assert message in capsys.readouterr().err
+            assert list(folder.iterdir()) == []
 
 
 @pytest.mark.usefixtures("no_chapters")
@@ -457,38 +476,7 @@ def test_a_file_of_others_is_kept_unless_forced(tmp_path, capsys):
     assert run("--out", out, QUICK) == 0, "ours is replaced without being forced"
 
 
-@pytest.mark.usefixtures("no_chapters")
-@pytest.mark.parametrize(
-    ("before", "more"),
-    [
-        ("nothing", []),
-        ("nothing", ["--force"]),
-        ("ours", []),
-        ("ours", ["--force"]),
-        ("theirs", ["--force"]),
-    ],
-)
-def test_what_somebody_puts_there_meanwhile_is_kept(tmp_path, monkeypatch, capsys, before, more):
-    """Chapters take minutes; what may be lost by force is what was there when they began."""
-    out = tmp_path / "x.zip"
-    if before == "ours":
-        assert run("--out", out, QUICK) == 0
-    elif before == "theirs":
-        out.write_text("to be replaced")
-
-    def put(names, **_):
-        out.write_text("put there meanwhile")
-        return []
-
-    monkeypatch.setattr(student, "read_chapters", put)
-    assert run("--out", out, QUICK, *more) == 1
-    assert (
-        "somebody put this there, or changed it, while the chapters ran" in capsys.readouterr().err
-    )
-    assert out.read_text() == "put there meanwhile"
-    assert [path.name for path in tmp_path.iterdir()] == ["x.zip"]
-
-
+@pytest.mark.slow
 def test_a_chapter_that_fails_writes_nothing(tmp_path, monkeypatch, capsys):
     source = read(QUICK)
     source.cells.append(nbformat.v4.new_code_cell("1 / 0"))

@@ -6,6 +6,7 @@ from itertools import pairwise
 import nbformat
 import pytest
 
+from cases import case
 from ordbook.book.course import exercises
 from ordbook.data.paths import share
 
@@ -34,35 +35,42 @@ def test_every_chapter_of_the_book_has_exercises():
     assert set(EVERY) == chapters
 
 
-@each_chapter
-def test_a_chapter_has_six_exercises_of_three_kinds(chapter):
-    assert len(EVERY[chapter]) >= 6
-    assert {one.kind for one in EVERY[chapter]} == set(exercises.KINDS)
+def test_a_chapter_has_six_exercises_of_three_kinds():
+    for chapter in EVERY:
+        with case(chapter):
+            assert len(EVERY[chapter]) >= 6
+            assert {one.kind for one in EVERY[chapter]} == set(exercises.KINDS)
 
 
-@each_chapter
-def test_titles_in_a_chapter_differ(chapter):
-    titles = [one.title for one in EVERY[chapter]]
-    assert len(set(titles)) == len(titles)
+def test_titles_in_a_chapter_differ():
+    for chapter in EVERY:
+        with case(chapter):
+            titles = [one.title for one in EVERY[chapter]]
+            assert len(set(titles)) == len(titles)
 
 
-@each_exercise
-def test_a_solution_is_folded_and_executed(one):
-    assert one.folded
-    assert one.code, "nothing in the solution is executed"
+def test_a_solution_is_folded_and_executed():
+    for one in ALL:
+        with case(one):
+            assert one.folded
+            assert one.code, "nothing in the solution is executed"
 
 
-@each_exercise
-def test_what_is_computed_by_hand_is_asserted_in_code(one):
-    states = re.search(r"(=|\\approx|\bis|\bof|\bor|about) ?\$?-?\\?\d*[\d.]*\d", one.solution)
-    if one.kind == "Compute" or states:
-        assert any("assert " in code for code in one.code)
+def test_what_is_computed_by_hand_is_asserted_in_code():
+    for one in ALL:
+        with case(one):
+            states = re.search(
+                r"(=|\\approx|\bis|\bof|\bor|about) ?\$?-?\\?\d*[\d.]*\d", one.solution
+            )
+            if one.kind == "Compute" or states:
+                assert any("assert " in code for code in one.code)
 
 
-@each_exercise
-def test_an_exercise_takes_a_quarter_of_an_hour_or_so(one):
-    low, high = {"Easy": (5, 15), "Medium": (10, 20), "Hard": (15, 20)}[one.level]
-    assert low <= one.minutes <= high
+def test_an_exercise_takes_a_quarter_of_an_hour_or_so():
+    for one in ALL:
+        with case(one):
+            low, high = {"Easy": (5, 15), "Medium": (10, 20), "Hard": (15, 20)}[one.level]
+            assert low <= one.minutes <= high
 
 
 def test_labels_are_unique_and_name_their_chapter():
@@ -103,19 +111,20 @@ def test_an_open_solution_is_seen(tmp_path):
     assert not exercises.exercises(path)[0].folded
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
-        ("toy-a\n:class", "toy-b\n:class", "toy-a: it has 0 solutions"),
-        ("*Easy, 5 minutes. Trains: sums.*", "Think.", "its last line must be"),
-        ("*Easy,", "*Trivial,", "its last line must be .* Easy, Medium, Hard"),
-        ("} Compute\n", "} Ponder\n", "its title must begin with one of Compute, Alter"),
-    ],
-)
-def test_what_is_wrong_with_an_exercise_is_said(tmp_path, old, new, message):
-    cells = [cell.replace(old, new) for cell in (ASKED, START, "x = 1", END)]
-    with pytest.raises(ValueError, match=rf"toy\.ipynb, exercise .*{message}"):
-        exercises.exercises(notebook(tmp_path, *cells))
+WRONG = [
+    ("toy-a\n:class", "toy-b\n:class", "toy-a: it has 0 solutions"),
+    ("*Easy, 5 minutes. Trains: sums.*", "Think.", "its last line must be"),
+    ("*Easy,", "*Trivial,", "its last line must be .* Easy, Medium, Hard"),
+    ("} Compute\n", "} Ponder\n", "its title must begin with one of Compute, Alter"),
+]
+
+
+def test_what_is_wrong_with_an_exercise_is_said(tmp_path):
+    for old, new, message in WRONG:
+        with case(old, new, message, within=tmp_path) as folder:
+            cells = [cell.replace(old, new) for cell in (ASKED, START, "x = 1", END)]
+            with pytest.raises(ValueError, match=rf"toy\.ipynb, exercise .*{message}"):
+                exercises.exercises(notebook(folder, *cells))
 
 
 def test_a_second_solution_and_one_without_an_exercise_are_refused(tmp_path):
@@ -133,46 +142,52 @@ def test_totals_add_up():
     assert frame.loc["the book", "minutes"] == sum(one.minutes for one in ALL)
 
 
-@each_chapter
-def test_the_listing_links_every_exercise(chapter):
-    text = exercises.listing(EVERY[chapter]).data
-    for one in EVERY[chapter]:
-        assert f"{{ref}}`{one.label}`: {one.title}" in text
-        assert one.trains in text
+def test_the_listing_links_every_exercise():
+    for chapter in EVERY:
+        with case(chapter):
+            text = exercises.listing(EVERY[chapter]).data
+            for one in EVERY[chapter]:
+                assert f"{{ref}}`{one.label}`: {one.title}" in text
+                assert one.trains in text
 
 
 # The page
 
 
-@pytest.mark.parametrize("name", LENGTHS)
-def test_a_plan_has_no_gap_and_fills_its_time(name):
-    ends = [(int(slot[1]), int(slot[2])) for slot in slots(name)]
-    assert ends[0][0] == 0
-    assert ends[-1][1] == LENGTHS[name]
-    assert all(first[1] == second[0] for first, second in pairwise(ends))
+def test_a_plan_has_no_gap_and_fills_its_time():
+    for name in LENGTHS:
+        with case(name):
+            ends = [(int(slot[1]), int(slot[2])) for slot in slots(name)]
+            assert ends[0][0] == 0
+            assert ends[-1][1] == LENGTHS[name]
+            assert all(first[1] == second[0] for first, second in pairwise(ends))
 
 
-@pytest.mark.parametrize("name", LENGTHS)
-def test_the_exercises_of_a_slot_fit_into_it(name):
-    minutes = {one.label: one.minutes for one in ALL}
-    used = 0
-    for slot in slots(name):
-        named = re.findall(r"`([\w-]+)`", slot[4].split("*Homework*")[0])
-        here = [minutes[label] for label in named if label in minutes]
-        assert sum(here) <= int(slot[2]) - int(slot[1]), slot[3]
-        used += len(here)
-    assert used >= 2
+def test_the_exercises_of_a_slot_fit_into_it():
+    for name in LENGTHS:
+        with case(name):
+            minutes = {one.label: one.minutes for one in ALL}
+            used = 0
+            for slot in slots(name):
+                named = re.findall(r"`([\w-]+)`", slot[4].split("*Homework*")[0])
+                here = [minutes[label] for label in named if label in minutes]
+                assert sum(here) <= int(slot[2]) - int(slot[1]), slot[3]
+                used += len(here)
+            assert used >= 2
 
 
-@pytest.mark.parametrize("name", LENGTHS)
-def test_a_plan_gives_the_titles_of_its_exercises(name):
+def test_a_plan_gives_the_titles_of_its_exercises():
     """Beside their numbers, which change as the book grows."""
-    titles = {one.label: one.title for one in ALL}
-    found = re.findall(r"\{ref\}`([\w-]+)`(?: \(([^)]*)\))?", "".join(s[4] for s in slots(name)))
-    named = [(label, title) for label, title in found if label in titles]
-    assert len(named) >= 4
-    for label, title in named:
-        assert title.lower() == titles[label].lower(), label
+    for name in LENGTHS:
+        with case(name):
+            titles = {one.label: one.title for one in ALL}
+            found = re.findall(
+                r"\{ref\}`([\w-]+)`(?: \(([^)]*)\))?", "".join(s[4] for s in slots(name))
+            )
+            named = [(label, title) for label, title in found if label in titles]
+            assert len(named) >= 4
+            for label, title in named:
+                assert title.lower() == titles[label].lower(), label
 
 
 def test_two_measures_by_hand_take_as_long_in_the_half_day_as_their_parts_say():
@@ -183,12 +198,13 @@ def test_two_measures_by_hand_take_as_long_in_the_half_day_as_their_parts_say():
     assert sum(parts) + exercise.minutes == int(slot[2]) - int(slot[1])
 
 
-@pytest.mark.parametrize("name", LENGTHS)
-def test_a_slot_says_what_to_ask_and_what_goes_wrong(name):
-    for slot in slots(name):
-        if not slot[3].startswith(("break", "close", "guidelines")):
-            assert "*Ask*" in slot[4], slot[3]
-            assert "*Often wrong*" in slot[4], slot[3]
+def test_a_slot_says_what_to_ask_and_what_goes_wrong():
+    for name in LENGTHS:
+        with case(name):
+            for slot in slots(name):
+                if not slot[3].startswith(("break", "close", "guidelines")):
+                    assert "*Ask*" in slot[4], slot[3]
+                    assert "*Often wrong*" in slot[4], slot[3]
 
 
 def test_every_label_that_the_page_refers_to_as_an_exercise_exists():

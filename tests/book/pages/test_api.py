@@ -12,6 +12,8 @@ import ordbook
 from ordbook.book.pages.api_extension import commands
 from ordbook.book.pages.cite_extension import book_as_bibtex, entry_of
 
+pytestmark = pytest.mark.slow
+
 FIVE = ("sakai2018sigir", "sakai2021acl", "sakai2021lq", "sakai_dnkt", "zeng2020dialeval")
 # Packages are pages, and the version is no function.
 NO_ENTRY = {"__version__", "book", "data", "measures", "meta", "papers"}

@@ -35,6 +35,7 @@ def small_book(root: Path, folder: Path, kind: str, source: str) -> Path:
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_fault_fails_the_build(fault, root, build_book, tmp_path):
     kind, source, trace = FAULTS[fault]

@@ -8,6 +8,8 @@ import pytest
 
 from ordbook.meta.chunks import processors
 
+pytestmark = pytest.mark.slow
+
 # Each of two chapters waits for the other, so that only side by side they come to an end.
 MEET = """import pathlib, time
 pathlib.Path("../{mine}").touch()

@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 import ordbook as ob
+from cases import case
 from ordbook.book import which_measure
 from ordbook.book.advice import choose
 from ordbook.book.pages import landing
@@ -67,22 +68,26 @@ def test_canary_a_picture_of_three_estimates_is_refused():
         landing.two_estimates(estimates=dict.fromkeys("ABC", landing.GOLD))
 
 
-@pytest.mark.parametrize(
-    ("kind", "known"), [("quantification", QUANTIFICATION), ("classification", CLASSIFICATION)]
-)
-def test_every_ordinal_measure_meets_a_need_or_does_not(kind, known):
-    ordinal = [name for name, measure in known.items() if measure.ordinal]
-    for _, row in which_measure.by_need(kind).iterrows():
-        named = [n for part in ("met by", "not by") for n in row[part].split(", ") if n != "none"]
-        assert sorted(named) == sorted(ordinal)
+def test_every_ordinal_measure_meets_a_need_or_does_not():
+    for kind, known in [("quantification", QUANTIFICATION), ("classification", CLASSIFICATION)]:
+        with case(kind, known):
+            ordinal = [name for name, measure in known.items() if measure.ordinal]
+            for _, row in which_measure.by_need(kind).iterrows():
+                named = [
+                    n for part in ("met by", "not by") for n in row[part].split(", ") if n != "none"
+                ]
+                assert sorted(named) == sorted(ordinal)
 
 
-@pytest.mark.parametrize("kind", ["quantification", "classification"])
-def test_needs_are_incompatible_where_the_table_has_no_common_measure(kind):
-    met = which_measure.by_need(kind)["met by"].str.split(", ").map(set)
-    expected = [(a, b) for a, b in itertools.combinations(met.index, 2) if not met[a] & met[b]]
-    assert which_measure.incompatible(kind) == expected
-    assert expected
+def test_needs_are_incompatible_where_the_table_has_no_common_measure():
+    for kind in ["quantification", "classification"]:
+        with case(kind):
+            met = which_measure.by_need(kind)["met by"].str.split(", ").map(set)
+            expected = [
+                (a, b) for a, b in itertools.combinations(met.index, 2) if not met[a] & met[b]
+            ]
+            assert which_measure.incompatible(kind) == expected
+            assert expected
 
 
 def test_a_study_chooses_by_the_rules_of_an_edition():

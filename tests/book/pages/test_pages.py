@@ -16,7 +16,7 @@ from browsing import THEMES, WIDTHS, Watch, open_profile, settle
 from ordbook.book.chromium import served
 from page_scripts import BOXES, CONTRAST, FIGURES, INSPECT
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.slow, pytest.mark.browser]
 
 # Where a page is loaded -> the widths it is then looked at, each in both themes.
 LOADS = {(390, "light"): (390, 820), (1440, "dark"): (1440,)}

@@ -10,7 +10,7 @@ from ordbook.book.chromium import served
 from page_scripts import KINDS
 
 base = pytest.importorskip("axe_playwright_python.base")
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.slow, pytest.mark.browser]
 
 # MathJax answers for the inside of its formulas, thousands of elements that only repeat.
 WHERE = {"exclude": [["mjx-container"]]}

@@ -4,7 +4,7 @@ import pytest
 
 from browsing import Watch, open_profile, pages_of, settle
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.slow, pytest.mark.browser]
 CHAPTER = "book/measures.html"
 # Enough for a machine that does ten other things; nothing here asserts a time.
 WAIT = 30_000

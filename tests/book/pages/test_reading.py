@@ -16,7 +16,7 @@ import pytest
 from browsing import open_profile
 from ordbook.book.chromium import served
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.slow, pytest.mark.browser]
 
 FIRST = "book/index.html"
 LATE = 10_000  # milliseconds; a page that is slower than this is no answer

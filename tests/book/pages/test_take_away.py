@@ -3,7 +3,10 @@
 import shutil
 
 import nbformat
+import pytest
 from nbclient import NotebookClient
+
+pytestmark = pytest.mark.slow
 
 
 def test_a_chapter_runs_in_an_empty_folder(root, tmp_path):

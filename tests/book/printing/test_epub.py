@@ -11,6 +11,8 @@ from bs4 import BeautifulSoup
 from ordbook.book.printing.epub import make_epub, mathml
 from ordbook.book.printing.one_file import Page, relink, unfold
 
+pytestmark = pytest.mark.slow
+
 TEX = (r"\frac", r"\sum", r"\(", r"\[", r"\mathrm", r"\begin")
 
 

@@ -9,7 +9,7 @@ from ordbook.book.chromium import FLAGS, served
 from ordbook.book.printing import pdf
 from ordbook.book.printing.one_file import read_book
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.slow
 
 TEX = (r"\frac", r"\sum", r"\mathrm", r"\begin")
 

@@ -1,16 +1,11 @@
 """`ordbook sweep`: chapters on several data sets, whole or continued, the same on any workers."""
 
 import json
-import logging
 import os
-import random
-import re
 import shutil
 import signal
-import socketserver
 import subprocess
 import sys
-import threading
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -21,6 +16,7 @@ import psutil
 import pytest
 
 import ordbook as ob
+from cases import case
 from ordbook.book.chapters import CHAPTERS, EDITION
 from ordbook.book.rerun import RerunError
 from ordbook.book.sweep import Plan, SweepError, read_plan, sweep
@@ -30,6 +26,8 @@ from ordbook.book.sweep.jobs import connected
 from ordbook.book.sweep.plan import TABLES, make_jobs
 from ordbook.cli import main
 from ordbook.data.printed import printed_values
+
+pytestmark = pytest.mark.slow
 
 QUICK = {"trials": 100, "splits": 10}
 ORDBOOK = [sys.executable, "-c", "from ordbook.cli import main; raise SystemExit(main())"]
@@ -211,44 +209,43 @@ def test_one_failure_leaves_the_others(tmp_path, monkeypatch, capsys):
     assert not (tmp_path / "new" / "tables").exists()
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--chapters=acl22", "--data=fair-oq"], "no chapter 'acl22'; there are measures"),
-        (["--data=nowhere"], "nowhere: neither a path that exists"),
-        (["--data=sem17t4e"], "sem17t4e: there is no run; comparing runs needs two"),
-        (["--data=fair-oq", "--data=fair-oq"], "two data sets are called 'fair-oq'"),
-        (["--data=fair-oq", "-p", "seeed=1"], "no parameter 'seeed'; these chapters have trials"),
-        (["--data=fair-oq", "-p", "seeds=100"], "no parameter 'seeds'"),
-        (["--data=fair-oq", "-p", "seed=0,x"], "seed must be a whole number, not 'x'"),
-        (["--data=fair-oq", "-p", "trials=5"], "trials must lie between 100 and"),
-        (["--data=fair-oq", "-p", "trials"], "--parameter trials: write NAME=VALUE"),
-        (["--data=fair-oq", "-p", "quantification=x"], "quantification belongs to the data"),
-        (["--data=fair-oq", "-p", "own=x"], "measure 'x': write FILE.py:NAME"),
-        (["--chapters=lq21", "--data=fair-oc"], "no chapter fits any of the data: lq21 is not"),
-        (["--chapters=sigir18", "--data=fair-oq", "-p", "runs=a, b"], "no run 'a'; there are"),
-        (["--data=fair-oq", "--jobs=0"], "jobs must be a whole number from 1"),
-        (["--chapters=lq21"], "name data sets with --data, or a file with --plan"),
-        (["--plan=plan.toml", "--data=fair-oq"], "--plan says it all"),
-        (["--plan=plan.toml"], "no entry 'chapter'; a plan has chapters, data, parameters"),
-        (["--data=fair-oq", "--out=full"], "not a sweep (thesis.tex); use another"),
-        (["--data=fair-oq", "--out=plan.toml"], "this is a file; name a folder"),
-        (["--data=fair-oq", "--out=a{b}"], "braces"),
-        (["--data=my task", "--classes=low,mid,high", "--out=my task/x"], "lies within the data"),
-    ],
-)
-def test_what_is_not_possible_is_refused_before_anything_runs(
-    arguments, message, tmp_path, mine, monkeypatch, capsys
-):
+IMPOSSIBLE = [
+    (["--chapters=acl22", "--data=fair-oq"], "no chapter 'acl22'; there are measures"),
+    (["--data=nowhere"], "nowhere: neither a path that exists"),
+    (["--data=sem17t4e"], "sem17t4e: there is no run; comparing runs needs two"),
+    (["--data=fair-oq", "--data=fair-oq"], "two data sets are called 'fair-oq'"),
+    (["--data=fair-oq", "-p", "seeed=1"], "no parameter 'seeed'; these chapters have trials"),
+    (["--data=fair-oq", "-p", "seeds=100"], "no parameter 'seeds'"),
+    (["--data=fair-oq", "-p", "seed=0,x"], "seed must be a whole number, not 'x'"),
+    (["--data=fair-oq", "-p", "trials=5"], "trials must lie between 100 and"),
+    (["--data=fair-oq", "-p", "trials"], "--parameter trials: write NAME=VALUE"),
+    (["--data=fair-oq", "-p", "quantification=x"], "quantification belongs to the data"),
+    (["--data=fair-oq", "-p", "own=x"], "measure 'x': write FILE.py:NAME"),
+    (["--chapters=lq21", "--data=fair-oc"], "no chapter fits any of the data: lq21 is not"),
+    (["--chapters=sigir18", "--data=fair-oq", "-p", "runs=a, b"], "no run 'a'; there are"),
+    (["--data=fair-oq", "--jobs=0"], "jobs must be a whole number from 1"),
+    (["--chapters=lq21"], "name data sets with --data, or a file with --plan"),
+    (["--plan=plan.toml", "--data=fair-oq"], "--plan says it all"),
+    (["--plan=plan.toml"], "no entry 'chapter'; a plan has chapters, data, parameters"),
+    (["--data=fair-oq", "--out=full"], "not a sweep (thesis.tex); use another"),
+    (["--data=fair-oq", "--out=plan.toml"], "this is a file; name a folder"),
+    (["--data=fair-oq", "--out=a{b}"], "braces"),
+    (["--data=my task", "--classes=low,mid,high", "--out=my task/x"], "lies within the data"),
+]
+
+
+def test_what_is_not_possible_is_refused_before_anything_runs(tmp_path, mine, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sweep_jobs, "perform", lambda *_: pytest.fail("it ran"))
     (tmp_path / "plan.toml").write_text('chapter = ["lq21"]')
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "thesis.tex").write_text("mine")
     before = sorted(tmp_path.rglob("*"))
-    assert main(["sweep", "--out=new", *arguments]) == 2
-    assert message in capsys.readouterr().err
-    assert sorted(tmp_path.rglob("*")) == before
+    for arguments, message in IMPOSSIBLE:
+        with case(arguments):
+            assert main(["sweep", "--out=new", *arguments]) == 2
+            assert message in capsys.readouterr().err
+            assert sorted(tmp_path.rglob("*")) == before
 
 
 def test_files_among_the_tables_that_are_not_ours_are_kept(tmp_path):
@@ -293,74 +290,6 @@ def test_what_somebody_changed_is_set_aside(tmp_path, capsys):
     (job / "notes.json").write_text("mine")
     assert swept(out=out) == 0
     assert (job / "notes.json").read_text() == "mine"
-
-
-def test_tables_of_another_plan_are_set_aside_where_somebody_changed_them(tmp_path):
-    out = tmp_path / "out"
-    assert swept(out=out) == 0
-    assert swept("-p", "seed=1", out=out) == 0
-    assert not (out / "set-aside").exists()
-    (out / "tables" / "similarity-quantification.csv").write_text("mine")
-    assert swept(out=out) == 0
-    kept = out / "set-aside" / "tables-1" / "similarity-quantification.csv"
-    assert kept.read_text() == "mine"
-
-
-def test_tables_without_a_list_of_checksums_are_set_aside(tmp_path, capsys):
-    """Sweeps of earlier versions have none."""
-    out = tmp_path / "out"
-    assert swept(out=out) == 0
-    before = files_of(out)
-    (out / "tables" / "done.json").unlink()
-    assert swept(out=out) == 0
-    assert "1 of 1 were done before" in capsys.readouterr().err
-    (aside,) = (out / "set-aside").iterdir()
-    assert aside.name == "tables-1"
-    assert {path.name for path in aside.iterdir()} == {
-        Path(name).name for name in before if name.startswith("tables")
-    }
-    assert {name: text for name, text in files_of(out).items() if "aside" not in name} == before
-
-
-@pytest.mark.parametrize("marked", [False, True], ids=["no sweep", "a sweep"])
-@pytest.mark.parametrize(
-    "theirs",
-    [
-        *(".work/thesis.txt", ".work/thesis/1.txt", ".work/1-2", ".work", ".lock", ".lock/x"),
-        "set-aside",
-    ],
-)
-def test_what_only_has_the_name_of_a_sweeps_work_is_kept(theirs, marked, tmp_path, capsys):
-    out = tmp_path / "out"
-    if marked:
-        assert swept(out=out) == 0
-    (out / theirs).parent.mkdir(parents=True, exist_ok=True)
-    (out / theirs).write_text("thesis")
-    before = files_of(out)
-    capsys.readouterr()
-    assert swept(out=out) == 2
-    named = "/".join(theirs.split("/")[: 1 if theirs.startswith(".lock") else 2])
-    said = f"ordbook: {out}: the folder holds what is not a sweep ({named}); use another\n"
-    assert capsys.readouterr().err == said
-    assert files_of(out) == before
-
-
-@pytest.mark.parametrize("lock", ["", "process 1"])
-def test_a_sweep_that_was_killed_at_once_goes_on(lock, tmp_path):
-    (tmp_path / ".lock").write_text(lock)
-    (tmp_path / ".work" / "1-23" / "tmp").mkdir(parents=True)
-    (tmp_path / ".ordbook-0a_b").mkdir()  # made to see whether the folder can be written
-    with SweepFolder(tmp_path).held({}):
-        found = {path.name for path in tmp_path.iterdir()}
-    assert found == {".lock", ".work", "sweep.json"}
-    (tmp_path / ".ordbook-0a_b").mkdir()
-    with SweepFolder(tmp_path).held({}):
-        pass
-    assert [path.name for path in tmp_path.iterdir()] == ["sweep.json"]
-    (tmp_path / ".ordbook-0a_b").mkdir()
-    (tmp_path / ".ordbook-0a_b" / "thesis.txt").write_text("mine")
-    with pytest.raises(ValueError, match=r"not a sweep \(\.ordbook-0a_b\); use another"):
-        SweepFolder(tmp_path).require_ours()
 
 
 def test_a_plan_is_read_from_its_folder(tmp_path, mine, monkeypatch):
@@ -454,51 +383,6 @@ def test_copies_of_a_run_are_named_and_do_not_part_measures(tmp_path, mine):
         assert "Identical" not in path.read_text(), "there are none"
 
 
-def test_a_module_that_changes_is_another_job(tmp_path, monkeypatch, capsys):
-    """And it is named as in rerun: --measure, which is the same as -p own=."""
-    text = (
-        "import numpy as np\nfrom ordbook.measures import custom_measure\n"
-        "MINE = custom_measure('mine', lambda g, e: np.abs(g - e).max(-1), better='low')\n"
-    )
-    package = tmp_path / "package_of_mine"
-    package.mkdir()
-    (package / "__init__.py").write_text("from .inner import MINE\n")
-    (package / "inner.py").write_text(text)
-    monkeypatch.syspath_prepend(tmp_path)
-    plans = []
-    monkeypatch.setattr("ordbook.book.sweep.sweep", lambda plan, *_, **__: plans.append(plan) or {})
-    command = ["sweep", "--data=fair-oq", f"--out={tmp_path / 'out'}"]
-    place = "package_of_mine:MINE"
-    assert main([*command, f"--measure={place}"]) == 0
-    assert main([*command, "-p", f"own={place}"]) == 0
-    assert [plan.parameters for plan in plans] == [{"own": [place]}] * 2
-    assert main([*command, "-p", f"own={place}", f"--measure={place}"]) == 2
-    assert "--measure and -p own= say the same" in capsys.readouterr().err
-    before = [job.key for job in make_jobs(plans[0])[0]]
-    assert before == [job.key for job in make_jobs(plans[0])[0]]
-    (package / "inner.py").write_text(text.replace(".max(-1)", ".sum(-1) / 2"))
-    assert before != [job.key for job in make_jobs(plans[0])[0]]
-
-
-def test_what_a_measure_imports_is_another_job_when_it_changes(tmp_path, monkeypatch):
-    (tmp_path / "mine.py").write_text(
-        "import numpy as np\nfrom helper_of_mine import P\n"
-        "from ordbook.measures import custom_measure\n"
-        "MINE = custom_measure('mine', lambda g, e: (abs(g - e) ** P).max(-1), better='low')\n"
-    )
-    helper = tmp_path / "helper_of_mine.py"
-    helper.write_text("P = 1\n")
-    monkeypatch.syspath_prepend(tmp_path)
-    plan = Plan([], ["fair-oq"], QUICK | {"own": f"{tmp_path}/mine.py:MINE"})
-    (job,), _ = make_jobs(plan)
-    (tmp_path / "jobs").mkdir()
-    sweep_jobs.perform(job, tmp_path / "jobs")
-    helper.write_text("P = 3\n")
-    assert [other.key for other in make_jobs(plan)[0]] != [job.key]
-    with pytest.raises(ValueError, match="are not those that the sweep began with: run it"):
-        sweep_jobs.perform(job, tmp_path / "jobs")
-
-
 def test_one_sweep_at_a_time(tmp_path):
     out = SweepFolder(tmp_path / "out")
     with out.held({}):
@@ -557,7 +441,6 @@ def cluster(tmp_path):
         log.close()
 
 
-@pytest.mark.slow
 def test_a_dask_cluster_gives_the_same_bytes(tmp_path, cluster, capsys):
     data = ["fair-oq", "fair-oc", "sem16t4e"]
     plan = Plan(["official"], data, QUICK)
@@ -574,32 +457,6 @@ def test_a_dask_cluster_gives_the_same_bytes(tmp_path, cluster, capsys):
     assert "6 of 6 were done before" in capsys.readouterr().err
 
 
-@pytest.mark.slow
-def test_workers_of_a_cluster_stop_when_the_sweep_is_killed(tmp_path, cluster):
-    out = tmp_path / "out"
-    command = [*ORDBOOK, "sweep", "--chapters=dnkt", "--data=fair-oq", f"--out={out}"]
-    command += ["-p", "splits=10", f"--scheduler={cluster}"]
-    sweeping = subprocess.Popen(command, start_new_session=True)
-
-    def kernels() -> list[psutil.Process]:
-        children = psutil.Process().children(recursive=True)
-        return [child for child in children if "ipykernel_launcher" in child.cmdline()]
-
-    def until(condition) -> None:
-        end = time.monotonic() + 120
-        while not condition():
-            assert time.monotonic() < end
-            time.sleep(0.2)
-
-    until(kernels)
-    (running,) = kernels()
-    sweeping.kill()
-    sweeping.wait()
-    until(lambda: not running.is_running() or running.status() == psutil.STATUS_ZOMBIE)
-    assert not list(out.glob("jobs/dnkt-*"))
-    until(lambda: not list((tmp_path / "tmp").glob("ordbook-*")))
-
-
 def test_no_scheduler(tmp_path, capsys, monkeypatch):
     pytest.importorskip("distributed")
     monkeypatch.setattr(sweep_jobs, "ANSWER", 0.5)
@@ -612,7 +469,6 @@ def test_no_scheduler(tmp_path, capsys, monkeypatch):
     assert 'pip install "PATH[dask]"' in capsys.readouterr().err
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_an_interrupt_ends_the_kernels_and_keeps_what_is_done(tmp_path, number, code):
@@ -634,176 +490,26 @@ def test_an_interrupt_ends_the_kernels_and_keeps_what_is_done(tmp_path, number, 
     assert len(list((out / "jobs").iterdir())) == 1
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signal")
-def test_killed_at_random_moments_it_goes_on(tmp_path):
-    kills = int(os.environ.get("ORDBOOK_KILLS", "3"))
-    chapters, data = ["official"], ["fair-oq", "fair-oc", "sem16t4e"]
-    whole, out = tmp_path / "whole", tmp_path / "out"
-    began = time.monotonic()
-    sweep(Plan(chapters, data, QUICK), whole, jobs=2)
-    length = time.monotonic() - began
-    elsewhere = tmp_path / "tmp"
-    elsewhere.mkdir()
-    quiet = {"stderr": subprocess.DEVNULL, "env": {**os.environ, "TMPDIR": str(elsewhere)}}
-    command = [*ORDBOOK, "sweep", "--chapters=official", *(f"--data={name}" for name in data)]
-    command += ["-p", "trials=100", "-p", "splits=10", "--jobs=2", f"--out={out}"]
-    rng = random.Random(8)
-    done: dict[str, int] = {}
-    killed = 0
-    while killed < kills:
-        sweeping = subprocess.Popen(command, start_new_session=True, **quiet)
-        time.sleep(rng.uniform(0, length))
-        if sweeping.poll() is None:
-            sweeping.kill()
-            killed += 1
-        assert sweeping.wait() in (-signal.SIGKILL, 0)
-        for marker in out.glob("jobs/*/done.json"):
-            assert json.loads(marker.read_text()), "a marker is whole"
-            changed = marker.stat().st_mtime_ns
-            assert done.setdefault(marker.parent.name, changed) == changed, "not done again"
-        if len(done) == 6 and killed < kills:
-            subprocess.run(["rm", "-r", str(out)], check=True)
-            done.clear()
-    time.sleep(3)  # a kernel looks for its parent every second
-    assert not kernels_in(out)
-    assert subprocess.run(command, check=False, **quiet).returncode == 0
-    assert files_of(out) == files_of(whole)
-    folders = {path.relative_to(out).as_posix() for path in out.rglob("*")}
-    assert folders == {path.relative_to(whole).as_posix() for path in whole.rglob("*")}
-    assert not list(elsewhere.iterdir())
-    assert not kernels_in(tmp_path)
-
-
-@pytest.mark.parametrize(
-    "address", ["foo", "tcp://", "tcp://host", "host:0", "host:99999", "http://host:1", "a b:1"]
-)
-def test_what_is_no_address_is_never_asked(address, monkeypatch):
-    distributed = pytest.importorskip("distributed")
-    monkeypatch.setattr(distributed, "Client", lambda *a, **k: pytest.fail("Dask was asked"))
-    with (
-        pytest.raises(ValueError, match="write its address as tcp://HOST:PORT"),
-        connected(address),
-    ):
-        pass
-
-
-@pytest.mark.parametrize("address", ["tcp://host:8786", "127.0.0.1:80", "tls://[::1]:1"])
-def test_a_scheduler_that_is_too_slow_is_one_line(address, monkeypatch, caplog):
-    pytest.importorskip("distributed")
-
-    async def slow(address):
-        logging.getLogger("distributed.client").exception("a traceback")
-        raise TimeoutError
-
-    monkeypatch.setattr(sweep_jobs, "_kind", slow)
-    line = re.escape(f"no Dask scheduler answers at {address}: no answer in time; give the address")
-    with pytest.raises(ValueError, match=f"^{line}.*$"), connected(address):
-        pass
-    level = logging.getLogger("distributed").level
-    assert level <= logging.CRITICAL, "it is as loud as before"
-    assert not caplog.records
-
-
-class Says(socketserver.BaseRequestHandler):
-    """A server of another kind: it sends some bytes at once, and waits."""
-
-    def handle(self):
-        self.request.sendall(self.server.says)
-        while self.request.recv(1000):
-            pass
-
-
-@pytest.mark.parametrize(
-    ("says", "why"),
-    [
-        (b"", "no answer in time"),
-        (b"HTTP/1.1 400 Bad Request\r\n\r\n", "what answers is something"),
-    ],
-    ids=["silent", "a web server"],
-)
-def test_a_server_of_another_kind_is_one_line(says, why, tmp_path, monkeypatch, capsys):
-    pytest.importorskip("distributed")
-    monkeypatch.setattr(sweep_jobs, "ANSWER", 1.0)
-    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Says) as server:
-        server.says, server.daemon_threads = says, True
-        thread = threading.Thread(target=server.serve_forever, args=(0.05,))
-        thread.start()
-        try:
-            address = f"tcp://127.0.0.1:{server.server_address[1]}"
-            line = ["sweep", "--data=fair-oq", f"--out={tmp_path / 'out'}"]
-            assert main([*line, f"--scheduler={address}"]) == 2
-        finally:
-            server.shutdown()
-            thread.join()
-    said = capsys.readouterr().err
-    assert said.startswith(f"ordbook: no Dask scheduler answers at {address}: {why}")
-    assert said.endswith("'Scheduler at', not that of its dashboard\n")
-    assert said.count("\n") == 1
-    assert not (tmp_path / "out").exists()
-
-
-@pytest.fixture
-def lone_scheduler(tmp_path):
-    """A scheduler without workers, started by hand: the process and the address."""
-    pytest.importorskip("distributed")
-    place = tmp_path / "scheduler.json"
-    dask = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--no-dashboard"]
-    dask += ["--host=127.0.0.1", "--port=0", f"--scheduler-file={place}"]
-    with (tmp_path / "dask.log").open("w") as log:
-        running = subprocess.Popen(dask, stdout=log, stderr=log)
-    try:
-        while not place.is_file() or not place.read_text():
-            assert running.poll() is None, (tmp_path / "dask.log").read_text()
-            time.sleep(0.05)
-        yield running, json.loads(place.read_text())["address"]
-    finally:
-        running.kill()
-        running.wait()
-
-
-@pytest.mark.parametrize("pause", [0, 4], ids=["asked at once", "asked when Dask has given up"])
-def test_a_scheduler_that_goes_away_is_one_line(
-    pause, lone_scheduler, tmp_path, monkeypatch, caplog
-):
-    process, address = lone_scheduler
-    monkeypatch.setattr(sweep_jobs, "ANSWER", 1.0)
-    monkeypatch.setattr(sweep_jobs, "LOOK", 0.2)
-    said = []
-
-    def progress(line):
-        said.append(line)
-        if "no worker" in line:
-            process.kill()
-            process.wait()
-            time.sleep(pause)
-
-    plan = Plan([], ["fair-oq"], QUICK)
-    with pytest.raises(SweepError, match=f"^the scheduler at {address}/ has gone or dropped the"):
-        sweep(plan, tmp_path / "out", scheduler=f"{address}/", progress=progress)
-    assert said == [f"the scheduler at {address}/ has no worker; waiting 300 s for one"]
-    assert not caplog.records, "no traceback of Dask's"
-    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["sweep.json"]
-    assert sweep(plan, tmp_path / "out"), "it goes on without a cluster"
-
-
-def test_a_worker_is_no_scheduler(monkeypatch):
-    pytest.importorskip("distributed")
-
-    async def kind(address):
-        return "Worker"
-
-    monkeypatch.setattr(sweep_jobs, "_kind", kind)
-    with pytest.raises(ValueError, match="at host:1: this is a Worker; give"), connected("host:1"):
-        pass
-
-
-@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
-def test_a_plan_may_come_from_any_editor(end, tmp_path):
-    lines = [b'\xef\xbb\xbfchapters = ["lq21"]', b'data = ["fair-oq"]', b""]
-    (tmp_path / "plan.toml").write_bytes(end.join(lines))
-    plan = read_plan(tmp_path / "plan.toml")
-    assert (plan.chapters, plan.data) == (["lq21"], ["fair-oq"])
+def test_what_is_no_address_is_never_asked(monkeypatch):
+    for address in [
+        "foo",
+        "tcp://",
+        "tcp://host",
+        "host:0",
+        "host:99999",
+        "http://host:1",
+        "a b:1",
+    ]:
+        with case(address):
+            distributed = pytest.importorskip("distributed")
+            monkeypatch.setattr(
+                distributed, "Client", lambda *a, **k: pytest.fail("Dask was asked")
+            )
+            with (
+                pytest.raises(ValueError, match="write its address as tcp://HOST:PORT"),
+                connected(address),
+            ):
+                pass
 
 
 def test_a_plan_that_is_not_there_is_named(tmp_path, capsys):
