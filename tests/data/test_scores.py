@@ -211,6 +211,7 @@ def test_every_task_with_runs_and_raw_files_has_committed_scores():
     assert [dataset.name for dataset in with_files if dataset.runs] == list(COMMITTED)
 
 
+@pytest.mark.slow
 def test_committed_files_are_small(root):
     """And there is one of each: a packed file beside an unpacked one would be out of date."""
     for name in COMMITTED:

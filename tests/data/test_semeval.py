@@ -249,7 +249,10 @@ def test_the_real_files(raw_files):
 @pytest.mark.parametrize(
     ("year", "items", "topics", "labels"),
     [
-        ("16", 20632, ("amy schumer", "calibraska", "zayn"), ("-1", "-1", "2")),
+        pytest.param(
+            *("16", 20632, ("amy schumer", "calibraska", "zayn"), ("-1", "-1", "2")),
+            marks=pytest.mark.slow,
+        ),
         ("17", 12379, ("#ArianaGrande", "#Libya", "zac efron"), ("0", "0", "0")),
     ],
 )
