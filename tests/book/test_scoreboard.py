@@ -28,7 +28,6 @@ def cell(column):
 # -- the checks --------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_the_live_ledger_is_the_committed_one(ledger):
     assert audits.differences(ledger).empty
     assert "Verified" in audits.verify(ledger).data
