@@ -70,6 +70,8 @@ def test_exactly_one_cell_of_literal_parameters_and_then_start(path):
         assert isinstance(statement, ast.AnnAssign), "one `name: type = value  # help` per line"
         assert isinstance(statement.annotation, ast.Name), "papermill cannot read such a type"
         ast.literal_eval(statement.value)
+    if path.parent.name == "records":
+        return  # about the paper's own data, whatever is asked
     calls = [
         ast.unparse(node.func)
         for node in ast.walk(ast.parse(source(cells[position + 1])))
@@ -98,7 +100,8 @@ def test_the_table_of_contents_and_the_folder_agree():
     entries = list(walk(toc))
     for entry in entries:
         assert (ROOT / f"{entry}.ipynb").exists() or (ROOT / f"{entry}.md").exists(), entry
-    assert not {f"book/{path.stem}" for path in NOTEBOOKS} - set(entries), "not in _toc.yml"
+    pages = {path.relative_to(ROOT).with_suffix("").as_posix() for path in NOTEBOOKS}
+    assert not pages - set(entries), "not in _toc.yml"
     assert len(set(entries)) == len(entries)
 
 
@@ -205,7 +208,7 @@ def test_workflows_run_targets_of_the_makefile_or_documented_lines(path):
     ]
     assert commands
     allowed = {f"make {target}" for target in makefile_targets()} | documented_lines()
-    assert set(commands) <= allowed
+    assert {re.sub(" ARGS=.*", "", command) for command in commands} <= allowed
 
 
 def test_the_ci_script_calls_the_same_targets():

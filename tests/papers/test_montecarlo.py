@@ -121,7 +121,7 @@ def test_a_table_of_spreads():
     assert compared.counts() == {"within Monte-Carlo": 7}
     shown = comparison(compared, "A table.")
     markdown, page = shown._repr_markdown_(), shown._repr_html_()
-    assert r"[0\.924 to 0\.954]{.verdict-within-monte-carlo}" in markdown
+    assert r"[0\.924 to 0\.954]{.verdict-within-chance}" in markdown
     assert "∈ 0.924 to 0.954" in page
     assert "99.9% of our seeds" in page
     draws["JSD", "mean tau"] = Spread(np.linspace(0.1, 0.2, 150))

@@ -153,10 +153,10 @@ class Plain:
         return self.bibliography.cite(names, textual=textual)
 
     def _glue(self, content: str) -> str:
-        name, _, _ = content.partition(":")
+        name, _, form = content.partition(":")
         if name not in self.glued:
             raise ValueError(f"{self.page}.ipynb: no cell keeps a value {name!r} for the text")
-        return self.glued[name]
+        return format(float(self.glued[name]), form) if form else self.glued[name]
 
     def _doc(self, content: str) -> str:
         text, page = _explicit(content)
@@ -180,7 +180,7 @@ class Plain:
         if target.page != self.page:
             return self._linked(shown, target.page)
         # The anchors that Jupyter gives to headings; text with formulas has none that is sure.
-        simple = target.kind == "section" and re.fullmatch(r"[\w ,.:'-]+", target.text)
+        simple = target.kind == "section" and re.fullmatch(r"[\w ,.:'?-]+", target.text)
         return f"[{shown}](#{target.text.replace(' ', '-')})" if simple else f"*{shown}*"
 
     def _linked(self, text: str, page: str) -> str:
