@@ -108,10 +108,10 @@ def chosen_cells(
 ) -> nbformat.NotebookNode | str:
     """Return a notebook without the cells that are not about the task at hand.
 
-    Of a chapter with tags these are the cells about the paper's own data, and those of a half
-    that has no data.
+    Of a chapter with tags that is given data these are the cells about the paper's own data, and
+    those of a half that has no data.
     """
-    if chapter not in TAGGED:
+    if chapter not in TAGGED or not parameters:
         return str(notebook)
     idle = [part for part in CHAPTERS[chapter] if not parameters.get(part)]
     remover = TagRemovePreprocessor(remove_cell_tags=["paper", *idle], enabled=True)

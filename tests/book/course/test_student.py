@@ -42,7 +42,7 @@ class Anything(dict):
         return True
 
     def __missing__(self, name):
-        return f"glued {name}"
+        return "123.456"
 
 
 def read(name):
@@ -162,7 +162,7 @@ def test_no_syntax_of_the_book_is_left():
                     assert not re.search(r"^(:::|```\{|\([\w-]+\)=|:label:|:class:)", text, re.M), (
                         cell.id
                     )
-                    assert "glued" in text or "{glue" not in cell.source
+                    assert "123" in text or "{glue" not in cell.source
                     assert "{" not in re.sub(r"\$\$.+?\$\$|\$[^$]+\$", "", shown, flags=re.S), (
                         cell.id
                     )
