@@ -26,6 +26,8 @@ from numpy.typing import ArrayLike, NDArray
 from ordbook.book.deltas import KINDS, kinds_legend, panel
 from ordbook.book.escape import escape_figure
 from ordbook.book.pictures import ESTIMATE, GOLD, GOLD_STYLE, TIED, WIDTH, WRONG, distributions
+from ordbook.book.show import pairs_in_rows
+from ordbook.book.two_runs import systems_only
 from ordbook.data.catalog import catalog
 from ordbook.data.dbdc import ANNOTATORS
 from ordbook.data.dbdclabels import read_labels
@@ -33,12 +35,17 @@ from ordbook.data.loading import load
 from ordbook.data.paths import share, write_whole
 from ordbook.data.printed import printed_values
 from ordbook.data.raw import our_runs
+from ordbook.data.scores import ScoreMatrix
 from ordbook.data.scoring import SAME_SCORE
 from ordbook.data.tasks import QuantificationTask
 from ordbook.measures import QUANTIFICATION
 from ordbook.measures.breakdown import dbdc_scores
 from ordbook.measures.components import vd
+from ordbook.meta.agreement import preference_agreement
 from ordbook.meta.artificial import MEASURES, artificial_table
+from ordbook.meta.discrimination import discriminative_power
+from ordbook.meta.randomisation import randomisation_test
+from ordbook.meta.significance import tukey_hsd
 from ordbook.papers.comparison import Ours
 from ordbook.papers.montecarlo import Spread, over_seeds
 
@@ -90,8 +97,56 @@ def trend(taus: Mapping[Pair, ArrayLike]) -> NDArray[np.bool_]:
     return np.asarray((below < between) & (between < above))
 
 
-def near_and_far(gold: Sequence[float], estimates: Mapping[str, Sequence[float]]) -> Figure:
+def inside(
+    taus: Mapping[Pair, ArrayLike], printed: Mapping[Pair, tuple[float, float, float]]
+) -> float:
+    """Return how often, on average, the printed intervals of tau hold the tau of a draw."""
+    drawn = {pair: np.asarray(taus[pair], dtype=float) for pair in printed}
+    held = [
+        np.mean((drawn[pair] >= low) & (drawn[pair] <= high))
+        for pair, (_, low, high) in printed.items()
+    ]
+    return float(np.mean(held))
+
+
+def scores_of(pairs: Mapping[str, tuple[ArrayLike, ArrayLike]]) -> pd.DataFrame:
+    """Return name x measure: the five scores of a few pairs of gold and estimate."""
+    rows = {
+        name: [float(QUANTIFICATION[m].function(*pair)) for m in MEASURES]
+        for name, pair in pairs.items()
+    }
+    return pd.DataFrame.from_dict(rows, orient="index", columns=list(MEASURES))
+
+
+def agreements(scores: ScoreMatrix) -> pd.DataFrame:
+    """Return pair of systems x pair of measures: preference agreement, baselines left out."""
+    systems = systems_only(scores)
+    found = {
+        pair: preference_agreement(systems, *pair)["agreement"]
+        for pair in combinations(systems.runs, 2)
+    }
+    return pd.DataFrame(found).T
+
+
+def randomised(scores: ScoreMatrix, first: str, second: str, trials: int) -> pd.DataFrame:
+    """Return by measure: the means of two runs, and p of the randomisation test."""
+    p = [randomisation_test(scores[m][first], scores[m][second], trials).p for m in scores.measures]
+    return scores.means().loc[[first, second]].T.assign(p=p)
+
+
+def power(scores: ScoreMatrix) -> pd.Series:
+    """Count by measure the pairs of systems that differ significantly, baselines left out.
+
+    BL-popularity puts everything on one class, so that its scores vary far more than those of any
+    system. In the test it would widen what chance gives for all pairs.
+    """
+    return discriminative_power(tukey_hsd(systems_only(scores)))["significant"]
+
+
+def near_and_far(gold: Sequence[float], estimates: Mapping[str, Sequence[float]]) -> pd.DataFrame:
     """Draw two estimates of one gold distribution, and below what the five measures say of them.
+
+    Returns the scores, estimate x measure.
 
     Parameters
     ----------
@@ -101,8 +156,9 @@ def near_and_far(gold: Sequence[float], estimates: Mapping[str, Sequence[float]]
         What an estimate is called -> distribution; two of them.
     """
     names = list(estimates)
+    axes: Any
     figure, axes = plt.subplot_mosaic(
-        [names, ["scores"] * 2],
+        [[*names], ["scores", "scores"]],
         figsize=(WIDTH, 3.7),
         height_ratios=(1, 1.2),
         layout="constrained",
@@ -114,14 +170,12 @@ def near_and_far(gold: Sequence[float], estimates: Mapping[str, Sequence[float]]
     axes[names[1]].tick_params(labelleft=False)
     axes[names[0]].set_ylabel("share")
     below, places = axes["scores"], np.arange(len(MEASURES))
-    values = {
-        name: [float(QUANTIFICATION[m].function(gold, p)) for m in MEASURES]
-        for name, p in estimates.items()
-    }
-    below.hlines(places, *values.values(), color=TIED, lw=2)
-    looks = ({"marker": "o", "ms": 10, "mfc": "white", "mec": "black", "mew": 1.6}, WRONG)
-    below.plot(values[names[0]], places, ls="", label=f"score of {names[0]}", **looks[0])
-    below.plot(values[names[1]], places, "D", ms=5, color=looks[1], label=f"score of {names[1]}")
+    found = scores_of({name: (gold, estimate) for name, estimate in estimates.items()})
+    near, far = found.to_numpy()
+    below.hlines(places, near, far, color=TIED, lw=2)
+    ring: dict[str, Any] = {"ms": 10, "mfc": "white", "mec": "black", "mew": 1.6}
+    below.plot(near, places, "o", label=f"score of {names[0]}", **ring)
+    below.plot(far, places, "D", ms=5, color=WRONG, label=f"score of {names[1]}")
     below.set_yticks(places, MEASURES)
     below.set(xlim=(0, 0.5), xlabel="score (0 is perfect)")
     below.margins(y=0.12)
@@ -131,7 +185,7 @@ def near_and_far(gold: Sequence[float], estimates: Mapping[str, Sequence[float]]
     sns.despine(ax=below, left=True)
     handles, labels = axes[names[0]].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside upper center", ncols=2, frameon=False)
-    return figure
+    return found
 
 
 def four_cases(cases: Mapping[str, tuple[Sequence[float], Sequence[float]]]) -> Figure:
@@ -280,7 +334,10 @@ def answers(
     _, axes = plt.subplots(figsize=(WIDTH, 2.9), layout="constrained")
     at = np.arange(len(classes))
     axes.bar(at, np.asarray(gold), 0.8, label="gold", **GOLD_STYLE)
-    looks = ({"ls": "--", "marker": "o", "color": "black"}, {"marker": "D", "color": ESTIMATE})
+    looks: tuple[dict[str, Any], ...] = (
+        {"ls": "--", "marker": "o", "color": "black"},
+        {"marker": "D", "color": ESTIMATE},
+    )
     for (run, answer), look in zip(estimates.items(), looks, strict=True):
         label = f" {escape_figure(run)}"  # a label that begins with an underscore would be hidden
         axes.plot(at, np.asarray(answer), lw=1.6, ms=7, mec="white", mew=0.8, label=label, **look)
@@ -325,11 +382,23 @@ def recomputed(seeds: int = 300) -> dict[str, Ours]:
     }
 
 
+def limits_in_columns(row: str, column: str) -> tuple[str, str]:
+    """Lay out Table 1 and 2(I): a row for each pair of measures, tau and its limits beside it.
+
+    Examples
+    --------
+    >>> limits_in_columns("NVD", "JSD"), limits_in_columns("NVD", "JSD low")
+    (('NVD, JSD', 'tau'), ('NVD, JSD', 'low'))
+    """
+    pair, what = pairs_in_rows(row, column)
+    return pair, what or "tau"
+
+
 def _example() -> dict[tuple[str, str], float]:
     """Return the example of Section 3.1, its Y as the printed scores have it."""
     gold = [0.2] * 5
     systems = {"X": [0.3, 0.3, 0.2, 0.1, 0.1], "Y": [0.4, 0.2, 0.2, 0.1, 0.1]}
-    ours = {}
+    ours: dict[tuple[str, str], float] = {}
     for name, estimate in systems.items():
         row = f"example System {name}"
         ours |= {(row, f"p({i})"): p for i, p in enumerate(estimate, 1)}
