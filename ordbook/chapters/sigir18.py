@@ -24,7 +24,6 @@ from matplotlib.ticker import MaxNLocator
 from numpy.typing import ArrayLike, NDArray
 
 from ordbook.book.deltas import KINDS, kinds_legend, panel
-from ordbook.book.escape import escape_figure
 from ordbook.book.pictures import ESTIMATE, GOLD, GOLD_STYLE, TIED, WIDTH, WRONG, distributions
 from ordbook.book.show import pairs_in_rows
 from ordbook.book.two_runs import systems_only
@@ -339,10 +338,9 @@ def answers(
         {"marker": "D", "color": ESTIMATE},
     )
     for (run, answer), look in zip(estimates.items(), looks, strict=True):
-        label = f" {escape_figure(run)}"  # a label that begins with an underscore would be hidden
-        axes.plot(at, np.asarray(answer), lw=1.6, ms=7, mec="white", mew=0.8, label=label, **look)
-    axes.set_xticks(at, list(map(escape_figure, classes)))
-    axes.set(xlabel=escape_figure(name), ylabel="probability")
+        axes.plot(at, np.asarray(answer), lw=1.6, ms=7, mec="white", mew=0.8, label=run, **look)
+    axes.set_xticks(at, classes)
+    axes.set(xlabel=name, ylabel="probability")
     axes.set_ylim(0, None)
     axes.legend(frameon=False, loc="upper left", bbox_to_anchor=(1, 1))
     sns.despine(ax=axes)
