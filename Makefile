@@ -64,7 +64,7 @@ systems: $(STAMP) ## train our own systems again and rewrite data/runs (needs th
 scores: $(STAMP) ## recompute data/scores from the raw files (after a measure was changed on purpose)
 	@echo "scores: recomputing data/scores"
 	@$(PY) -m ordbook.data.scoring
-	@$(PY) -m ordbook.book.breakdown_scores
+	@$(PY) -m ordbook.chapters.sigir18
 
 twins: $(STAMP) ## simulate data/simulated again (after what simulates them was changed on purpose)
 	@echo "twins: simulating data/simulated, about four minutes"

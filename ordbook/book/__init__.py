@@ -16,10 +16,10 @@ What every chapter calls
     simulated, simulated_labels   twins of runs that are not at hand, and the word SIMULATED
 
 What some chapters show
-    pictures, artificial     what each measure sees; artificial distributions
+    pictures                 what each measure sees
     curves, designs, draws   how steadily measures tell runs apart; topics; seeds
     deltas, delta_sets, two_runs, contradicting   runs topic by topic, and contradictions
-    listed, overview, breakdown_scores, eight_sets   tables of single papers
+    listed, overview, eight_sets   tables of single papers
     audits, scoreboard, doubts   what became of every printed number
     findings, finding_rules      findings of the papers on other data
 

@@ -12,7 +12,7 @@ from ordbook.book.parameters import OTHER_DATA
 
 pytestmark = pytest.mark.slow
 
-TAGGED = ["acl21", "lq21", "dnkt", "sigir18"]
+TAGGED = ["acl21", "lq21", "dnkt"]
 IDLE = "Idle. Table 2 was printed for sem16t4e."
 
 

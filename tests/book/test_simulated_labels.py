@@ -80,7 +80,7 @@ def test_chapters_tell_their_own_examples_from_the_data():
         "lq21": ["ends"],
         "measures": ["toy-figure", "nmd-figure"],
         "topics": ["tau-code"],
-        "sigir18": ["cases-figure", "table1-all"],
+        "sigir18": ["cases-figure", "seeds-figure"],
     }.items():
         assert not set(cells) & set(found[name])
 

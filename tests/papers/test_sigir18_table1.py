@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 
 from cases import each
-from ordbook.book.artificial import trend
+from ordbook.chapters.sigir18 import trend
 from ordbook.data.printed import printed_values
 from ordbook.meta.artificial import MEASURES, artificial_table
 from ordbook.papers.montecarlo import over_seeds
