@@ -29,9 +29,15 @@ from ordbook.papers.verdicts import PLAIN, STATUSES, Plain, Status
 
 # What a cell holds: (style class, text) pieces, each on its own line.
 Pieces = tuple[tuple[str, str], ...]
-# Names of printed tables in ``data/published``: 2i, figure1ii, s6.3, "9i left".
-_TABLE = re.compile(r"(figure|s|)(\d[\d.]*)([a-zIVX]*)( .*)?")
-_KINDS = {"": "Table", "figure": "Figure", "s": "Section"}
+# Names of printed tables in ``data/published``: 2i, figure1ii, s6.3, "9i left", "table13 caption".
+_TABLE = re.compile(r"(figure|footnote|table|s|)(\d[\d.]*)([a-zIVX]*)( .*)?")
+_KINDS = {
+    "": "Table",
+    "figure": "Figure",
+    "footnote": "Footnote",
+    "s": "Section",
+    "table": "Table",
+}
 # The sign keeps verdicts apart for readers who do not see the colours; in the book the style
 # sheet sets the same signs before the value.
 SIGNS: dict[Plain, str] = {
