@@ -19,7 +19,7 @@ What some chapters show
     pictures, artificial     what each measure sees; artificial distributions
     curves, designs, draws   how steadily measures tell runs apart; topics; seeds
     deltas, delta_sets, two_runs, contradicting   runs topic by topic, and contradictions
-    listed, overview, breakdown_scores, eight_sets   tables of single papers
+    overview, breakdown_scores, eight_sets   tables of single papers
     audits, scoreboard, doubts   what became of every printed number
     findings, finding_rules      findings of the papers on other data
 

@@ -242,7 +242,8 @@ def printed(
     compared = compare(paper, table, ours, columns=columns)
     words = compared.cells["verdict"].map(PLAIN).value_counts()
     counts = [f"{words[word]} {word}" for word in SIGNS if word in words]
-    said = f"all {counts[0]}" if len(counts) == 1 else listing(counts)
+    alone = len(counts) == 1 and len(compared.cells) > 1
+    said = f"all {counts[0]}" if alone else listing(counts)
     grid = replace(comparison(compared, "", layout=layout), caption="")
     legend = escape_markdown(_legend(compared.cells))
     title = f"{table_title(table)}{about and f', {about}'}: {said}"
