@@ -29,9 +29,15 @@ from ordbook.papers.verdicts import PLAIN, STATUSES, Plain, Status
 
 # What a cell holds: (style class, text) pieces, each on its own line.
 Pieces = tuple[tuple[str, str], ...]
-# Names of printed tables in ``data/published``: 2i, figure1ii, s6.3, "9i left".
-_TABLE = re.compile(r"(figure|s|)(\d[\d.]*)([a-zIVX]*)( .*)?")
-_KINDS = {"": "Table", "figure": "Figure", "s": "Section"}
+# Names of printed tables in ``data/published``: 2i, figure1ii, s6.3, "9i left", "table13 caption".
+_TABLE = re.compile(r"(figure|footnote|table|s|)(\d[\d.]*)([a-zIVX]*)( .*)?")
+_KINDS = {
+    "": "Table",
+    "figure": "Figure",
+    "footnote": "Footnote",
+    "s": "Section",
+    "table": "Table",
+}
 # The sign keeps verdicts apart for readers who do not see the colours; in the book the style
 # sheet sets the same signs before the value.
 SIGNS: dict[Plain, str] = {
@@ -236,7 +242,8 @@ def printed(
     compared = compare(paper, table, ours, columns=columns)
     words = compared.cells["verdict"].map(PLAIN).value_counts()
     counts = [f"{words[word]} {word}" for word in SIGNS if word in words]
-    said = f"all {counts[0]}" if len(counts) == 1 else listing(counts)
+    alone = len(counts) == 1 and len(compared.cells) > 1
+    said = f"all {counts[0]}" if alone else listing(counts)
     grid = replace(comparison(compared, "", layout=layout), caption="")
     legend = escape_markdown(_legend(compared.cells))
     title = f"{table_title(table)}{about and f', {about}'}: {said}"

@@ -1,48 +1,13 @@
-"""What DialEval-1's organisers do before and after scoring, and the names of run files."""
+"""Names of run files, and scores of nuggets by hand."""
 
-import gzip
 import json
-import math
 
 import pytest
 
 import ordbook as ob
 from cases import case
-from ordbook.data.dialeval import RunFile, half, log2_scores, merge_posts, run_file
+from ordbook.data.dialeval import RunFile, run_file
 from ordbook.data.nuggets import NuggetTask
-
-
-def posts(senders):
-    names = {"C": "customer", "H": "helpdesk"}
-    return [{"sender": names[s], "utterances": [str(i)]} for i, s in enumerate(senders)]
-
-
-def test_the_example_of_the_overview():
-    """Section 2.1: [pC, pC, pC, pH, pH, pH, pC, pC] is a dialogue of three turns."""
-    turns = merge_posts(posts("CCCHHHCC"))
-    assert [turn["sender"] for turn in turns] == ["customer", "helpdesk", "customer"]
-    assert [turn["utterances"] for turn in turns] == [list("012"), list("345"), list("67")]
-
-
-def test_merging_leaves_its_input_alone_and_merges_once():
-    before = posts("CCH")
-    once = merge_posts(before)
-    assert before == posts("CCH")
-    assert merge_posts(once) == once
-    assert merge_posts([]) == []
-    assert merge_posts([{"sender": "customer"}]) == [{"sender": "customer", "utterances": []}]
-
-
-def test_a_sender_nobody_knows_is_refused():
-    with pytest.raises(ValueError, match="post 2: the sender is 'bot'; expected customer or"):
-        merge_posts([{"sender": "customer"}, {"sender": "bot"}])
-
-
-def test_the_posts_of_stc3_are_merged_already(raw_files):
-    with gzip.open(raw_files / "stc3/test_annotations_notext.json.gz") as file:
-        dialogues = json.load(file)
-    assert all(merge_posts(d["turns"]) == d["turns"] for d in dialogues)
-
 
 RUN_FILES = [
     ("run0_nugget_chinese_test_submission.json", ("run0", "nugget", "cn")),
@@ -72,46 +37,6 @@ def test_the_organisers_names_are_understood(raw_files):
     assert {(f.run, f.kind, f.language) for f in found} == {
         (f"run{i}", kind, "cn") for i in range(3) for kind in ("quality", "nugget")
     }
-
-
-def quality_task(estimates):
-    return ob.QuantificationTask.from_arrays(
-        [[1, 0, 0]] * 2, estimates, topics=["a", "b"], name="toy"
-    )
-
-
-def test_the_logarithm_is_of_the_mean():
-    """By hand: NMD is 1/2 and 1/8; the mean 5/16. The mean of the logarithms would be 2."""
-    scores = ob.score(quality_task({"A": [[0.5, 0, 0.5], [0.75, 0.25, 0]]}), ["NMD"])
-    assert log2_scores(scores).loc["A", "NMD"] == pytest.approx(-math.log2(5 / 16), abs=1e-15)
-    assert log2_scores(scores, ["b"]).loc["A", "NMD"] == 3
-
-
-def test_a_perfect_run_is_infinitely_good():
-    scores = ob.score(quality_task({"A": [[1, 0, 0]] * 2}), ["NMD"])
-    assert log2_scores(scores).loc["A", "NMD"] == math.inf
-
-
-def test_topics_and_measures_that_do_not_fit_are_refused():
-    scores = ob.score(quality_task({"A": [[1, 0, 0]] * 2}), ["NMD"])
-    with pytest.raises(ValueError, match="toy: there is no topic 'c'"):
-        log2_scores(scores, ["a", "c"])
-    with pytest.raises(ValueError, match="toy: no topic was chosen"):
-        log2_scores(scores, [])
-    dnkt = ob.score(quality_task({"A": [[0.5, 0.3, 0.2]] * 2}), ["NMD"])
-    high = type(dnkt)(
-        dnkt.task, dnkt.values, dnkt.measures, dnkt.topics, dnkt.runs, {"NMD": "high"},
-        dnkt.provenance,
-    )  # fmt: skip
-    with pytest.raises(ValueError, match="high scores of NMD are better"):
-        log2_scores(high)
-
-
-def test_a_half_is_the_same_each_time_and_another_with_another_seed():
-    topics = [str(i) for i in range(301)]
-    assert len(half(topics)) == 151
-    assert half(topics) == half(topics) != half(topics, seed=1)
-    assert list(half(topics)) == [t for t in topics if t in set(half(topics))], "their order stays"
 
 
 def test_a_nugget_score_by_hand():

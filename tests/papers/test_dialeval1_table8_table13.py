@@ -2,13 +2,13 @@
 
 import ordbook as ob
 from cases import each
-from ordbook.book import listed
+from ordbook.chapters import dialeval1
 from ordbook.data.printed import printed_values
 
 
 @each(("table", "language"), [("8", "Chinese"), ("13", "English")])
 def test_every_tau_comes_out_from_the_printed_rankings(table, language):
-    ours = listed.taus(language)
+    ours = dialeval1.taus(language)
     cells = printed_values("dialeval1", table).set_index(["row", "column"])["printed"]
     assert len(ours) == 4
     assert {place: f"{tau:.3f}" for place, tau in ours.items()} == {
@@ -18,6 +18,6 @@ def test_every_tau_comes_out_from_the_printed_rankings(table, language):
 
 
 def test_the_caption_of_table_13_names_the_wrong_language():
-    english = {place: f"{tau:.3f}" for place, tau in listed.taus("English").items()}
-    chinese = {place: f"{tau:.3f}" for place, tau in listed.taus("Chinese").items()}
+    english = {place: f"{tau:.3f}" for place, tau in dialeval1.taus("English").items()}
+    chinese = {place: f"{tau:.3f}" for place, tau in dialeval1.taus("Chinese").items()}
     assert not set(english.values()) & set(chinese.values())

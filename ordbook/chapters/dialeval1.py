@@ -1,0 +1,478 @@
+"""DialEval-1: the figures of the story, and the values of ours for the record."""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import cast
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import seaborn as sns
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from scipy.stats import beta
+
+from ordbook.book.curves import style
+from ordbook.book.escape import escape_figure
+from ordbook.book.pictures import ESTIMATE, GOLD, RIGHT, TIED, WIDTH, WRONG
+from ordbook.book.resulttables import one_of_the_worse
+from ordbook.book.show import Pieces, Table
+from ordbook.data.goldfacts import SPREAD, gold_facts
+from ordbook.data.loading import load
+from ordbook.data.nuggets import NuggetTask
+from ordbook.data.printed import printed_values
+from ordbook.data.scores import ScoreMatrix
+from ordbook.data.scoring import score
+from ordbook.data.tasks import BASELINES, QuantificationTask
+from ordbook.data.twin_targets import run_variances
+from ordbook.meta import standings as meta
+from ordbook.meta.discrimination import discriminative_power
+from ordbook.meta.significance_tests import SignificanceTests
+from ordbook.papers.checks.counting import pairs_of
+from ordbook.papers.checks.dialeval1.bootstrap import TAIL, bootstrapped
+from ordbook.papers.checks.dialeval1.layout import (
+    CORRELATIONS,
+    LANGUAGES,
+    MEASURES,
+    PARTS,
+    QUALITY,
+    Ranking,
+    correlation,
+    rankings,
+    significances,
+)
+from ordbook.papers.checks.dialeval1.pvalues import probability
+from ordbook.papers.checks.dialeval1.tables import BASELINES as ORGANISERS
+from ordbook.papers.checks.dialeval1.tables import agreement
+from ordbook.papers.checks.places import DIALEVAL1
+from ordbook.papers.comparison import Ours
+from ordbook.papers.ledger import printed_cells
+from ordbook.papers.relations import Printed
+
+COLOURS = dict(zip(PARTS, (ESTIMATE, RIGHT, GOLD, WRONG), strict=True))
+
+
+# Official tables of any task
+
+
+def better_than(tests: SignificanceTests, measure: str, caption: str, name: str = "") -> Table:
+    """Show which runs are significantly better than which, with p and effect size (V_E1).
+
+    Rows go from the best run to the worst; runs that are better than no other have none. Within
+    a row the runs go from the closest to the farthest.
+    """
+    rows: list[tuple[Pieces, ...]] = []
+    for better, worse in meta.better_than(tests, measure).groupby("better", sort=False):
+        cells = tuple(
+            ("interval", one_of_the_worse(run, p, size, tests.trials))
+            for run, p, size in worse[["worse", "p", "effect_size"]].itertuples(index=False)
+        )
+        rows.append(((("", str(better)),), (("", str(len(cells))),), cells))
+    heads = ("run", "number", "significantly better than these runs")
+    return Table(heads, tuple(rows), caption, name)
+
+
+def in_short(tests: SignificanceTests, least: pd.Series) -> pd.DataFrame:
+    """Return by measure: least significant lead, significant pairs, pairs, V_E1 and V_E2."""
+    found = discriminative_power(tests)[["significant", "pairs"]]
+    found.insert(0, "least lead", least)
+    return found.assign(V_E1=tests.v_e1, V_E2=tests.v_e2)
+
+
+def leads(means: pd.Series, least: float, highlight: str = "") -> Axes:
+    """Draw mean scores, each with a bar as long as the least significant lead.
+
+    Parameters
+    ----------
+    means
+        Run -> mean score, the smaller the better.
+    least
+        The least significant difference of means.
+    highlight
+        A run at whose mean a line is drawn; bars that end before it are green.
+    """
+    means = means.sort_values(kind="stable")
+    places = np.arange(len(means))
+    _, axes = plt.subplots(figsize=(WIDTH, 0.8 + 0.25 * len(means)), layout="constrained")
+    if highlight:
+        axes.axvline(means[highlight], color=WRONG, lw=1, ls="--", zorder=1)
+    for mean, place in zip(means, places, strict=True):
+        end = mean + least
+        colour = RIGHT if highlight and end <= means[highlight] else ESTIMATE
+        axes.hlines(place, mean, end, color=colour, lw=4, alpha=0.4)
+        axes.plot(end, place, "|", color=colour, ms=9, mew=1.5)
+    marks = {True: ("^", TIED), False: ("o", ESTIMATE)}
+    for mean, place, run in zip(means, places, means.index, strict=True):
+        marker, colour = marks[str(run) in BASELINES]
+        axes.plot(mean, place, marker, color=WRONG if run == highlight else colour, ms=6)
+    axes.set_yticks(places, [escape_figure(run) for run in means.index])
+    axes.set(xlabel=f"mean {escape_figure(str(means.name))} (0 is perfect)")
+    axes.invert_yaxis()
+    axes.tick_params(axis="y", length=0)
+    sns.despine(ax=axes, left=True)
+    return axes
+
+
+def alphas(customer: ScoreMatrix, helpdesk: ScoreMatrix) -> Figure:
+    """Draw mean nugget scores by alpha, a panel per measure and a line per run.
+
+    Parameters
+    ----------
+    customer, helpdesk
+        Scores with alpha = 1 and alpha = 0: means are linear in between.
+    """
+    figure, panels = plt.subplots(
+        1, len(customer.measures), figsize=(6.4, 3.6), squeeze=False, layout="constrained"
+    )
+    for axes, measure in zip(panels[0], customer.measures, strict=True):
+        ends = pd.DataFrame({0: helpdesk.means()[measure], 1: customer.means()[measure]})
+        for k, (run, (low, high)) in enumerate(ends.iterrows()):
+            at = np.linspace(0, 1, 5)
+            axes.plot(
+                at, low + at * (high - low), lw=1.6, ms=5, label=escape_figure(run), **style(k)
+            )
+        axes.set(xlabel="alpha", ylabel=f"mean {measure}", xlim=(0, 1))
+        axes.set_xticks([0, 0.5, 1], ["0", "0.5", "1"])
+        sns.despine(ax=axes)
+    figure.legend(
+        *panels[0, 0].get_legend_handles_labels(),
+        loc="outside lower center",
+        ncols=2,
+        frameon=False,
+        handlelength=3,
+    )
+    return figure
+
+
+# What the overview prints
+
+
+@cache
+def _printed() -> Printed:
+    cells = printed_cells()
+    return {cell: text for cell, (text, _) in cells.items() if cell.paper == DIALEVAL1.name}
+
+
+def ranking_tables(language: str) -> dict[str, str]:
+    """Return part -> number of its ranking table."""
+    place = LANGUAGES.index(language)
+    return {part: tables[place] for part, tables in PARTS.items()}
+
+
+def ranking_means(table: str) -> pd.DataFrame:
+    """Return the means of a ranking table, run x measure."""
+    cells = printed_values(DIALEVAL1.name, table).astype({"printed": float})
+    wide = cells.pivot_table(index="row", columns="column", values="printed", sort=False)
+    return wide.rename_axis(index="run", columns="measure")
+
+
+def _two(part: str, language: str) -> tuple[Ranking, Ranking]:
+    lists = rankings(_printed())
+    first, second = (lists[part, language, measure] for measure in MEASURES[part])
+    return first, second
+
+
+def taus(language: str) -> dict[tuple[str, str], float]:
+    """Return tau of every part, by the row and column of Table 8 or 13.
+
+    Runs with equal means are ranked in their printed order, which is that of the unrounded means.
+    """
+    found = {}
+    for part in PARTS:
+        first, second = _two(part, language)
+        steps = pairs_of(len(first.runs))
+        found[part, correlation(part)] = agreement(first.cells, second.cells, _printed()) / steps
+    return found
+
+
+def tau_and_limits(row: str, column: str) -> tuple[str, str]:
+    """Lay out Tables 8 and 13: tau and its limits in columns of their own.
+
+    Examples
+    --------
+    >>> tau_and_limits("ND", "JSD vs RNSS low")
+    ('ND', 'lower limit')
+    """
+    what = {"low": "lower limit", "high": "upper limit"}
+    return row, what.get(column.rsplit(" ", 1)[1], "tau")
+
+
+def limits(resamples: int) -> pd.DataFrame:
+    """Hold the printed limits of tau to the bootstrap of the printed rankings.
+
+    A limit of B resamples is the k-th smallest tau or the k-th largest, k = (B + 1)/40. It lies
+    between ``from`` and ``to`` with a probability of 99.9%.
+
+    Returns
+    -------
+    DataFrame
+        By table, part and end: printed, from, to, and whether it ``fits`` to three decimals.
+    """
+    k = int((resamples + 1) * 0.05 / 2)
+    rows = {}
+    for language, table in CORRELATIONS.items():
+        cells = printed_values(DIALEVAL1.name, table).set_index(["row", "column"])["printed"]
+        for part in PARTS:
+            first, second = _two(part, language)
+            values = bootstrapped(tuple(second.runs.index(run) for run in first.runs))
+            for end, place in (("low", k), ("high", resamples + 1 - k)):
+                text = cells[part, f"{correlation(part)} {end}"]
+                shares = beta.ppf([TAIL, 1 - TAIL], place, resamples + 1 - place)
+                low, high = np.quantile(values, shares, method="inverted_cdf").round(3)
+                rows[table, part, end] = (text, low, high, low <= float(text) <= high)
+    frame = pd.DataFrame.from_dict(rows, orient="index", columns=["printed", "from", "to", "fits"])
+    frame.index = pd.MultiIndex.from_tuples(frame.index, names=["table", "part", "limit"])
+    return frame
+
+
+def limits_table() -> pd.DataFrame:
+    """Lay out :func:`limits` of 10,000 resamples and of 100, a row for each printed limit."""
+    found = {b: limits(b) for b in (10_000, 100)}
+    frame = found[100][["printed"]].copy()
+    for b, some in found.items():
+        frame[f"B = {b:,}"] = [
+            f"{low:.3f} to {high:.3f}{'' if fits else ' (no)'}"
+            for low, high, fits in some[["from", "to", "fits"]].to_numpy()
+        ]
+    frame.index = [f"{table}: {part} {end}" for table, part, end in frame.index]
+    return frame
+
+
+def pairs() -> pd.DataFrame:
+    """Return every pair of Tables 14 to 29 that the text extraction has kept.
+
+    Columns: table, part, language, measure, better, worse, difference (of the printed means), p
+    (0 where printed as <0.0001), ES and ``worse is``: ``baseline`` (BL-uniform or BL-popularity)
+    or ``system``.
+    """
+    rows = []
+    for key, table in significances(_printed()).items():
+        means = ranking_means(table.ranking.table)[key[2]]
+        for pair in table.legible:
+            p, size = probability(_printed()[pair.p]), float(_printed()[pair.effect])
+            what = "baseline" if pair.worse in BASELINES else "system"
+            gap = means[pair.worse] - means[pair.better]
+            rows.append((int(table.table), *key, pair.better, pair.worse, gap, p, size, what))
+    heads = ["table", "part", "language", "measure", "better", "worse", "difference", "p", "ES"]
+    return pd.DataFrame(rows, columns=[*heads, "worse is"])
+
+
+def families() -> pd.DataFrame:
+    """Return one row for each of Tables 14 to 29.
+
+    Columns: part, language, measure, runs, pairs, listed (significant), ``by systems`` (those in
+    which neither run is a baseline of the organisers), ``largest unlisted`` and ``smallest
+    listed`` (differences of printed means), V_E1 (from the effect sizes) and V_E2 (from the
+    p-values), both by least squares (:func:`ordbook.data.twin_targets.run_variances`).
+    """
+    dialogues = int(_printed()[DIALEVAL1.at("3", "#dialogues", "Chinese Test")])
+    rows = {}
+    for (part, language, measure), table in significances(_printed()).items():
+        means = ranking_means(table.ranking.table)[measure]
+        systems = [
+            pair
+            for pair in table.pairs
+            if not pair.better.startswith(ORGANISERS) and not pair.worse.startswith(ORGANISERS)
+        ]
+        n = len(means)
+        rows[int(table.table)] = (
+            *(part, language, measure, n, pairs_of(n), len(table.pairs), len(systems)),
+            max(means[worse] - means[better] for better, worse in table.unlisted()),
+            min(means[pair.worse] - means[pair.better] for pair in table.pairs),
+            *run_variances(table.table, means, dialogues),
+        )
+    heads = ["part", "language", "measure", "runs", "pairs", "listed", "by systems"]
+    heads += ["largest unlisted", "smallest listed", "V_E1", "V_E2"]
+    frame = pd.DataFrame.from_dict(rows, orient="index", columns=heads)
+    return frame.rename_axis("table")
+
+
+def rulers() -> Axes:
+    """Draw every printed effect size over the difference of the two printed means."""
+    found, lines = pairs(), families()
+    _, axes = plt.subplots(figsize=(WIDTH, 3.8), layout="constrained")
+    for table, row in lines.iterrows():
+        some = found[found["table"] == table]
+        colour = COLOURS[row["part"]]
+        marker = "o" if row["measure"] == MEASURES[row["part"]][0] else "s"
+        farthest = some["difference"].max()
+        axes.plot((0, farthest), (0, farthest / row["V_E1"] ** 0.5), color=colour, lw=0.8)
+        axes.plot(some["difference"], some["ES"], marker, color=colour, ms=4, mfc="none")
+    for part, colour in COLOURS.items():
+        for measure, marker in zip(MEASURES[part], "os", strict=True):
+            label = f"{part} {measure}"
+            axes.plot([], [], marker, color=colour, mfc="none", ls="-", lw=0.8, label=label)
+    axes.set(xlabel="difference of two printed means", ylabel="printed effect size")
+    axes.set_xlim(0, None)
+    axes.set_ylim(0, None)
+    axes.legend(frameon=False, fontsize=9)
+    sns.despine(ax=axes)
+    return axes
+
+
+def effects() -> Axes:
+    """Draw every effect size of Tables 14 to 29, a line per table, on a logarithmic scale."""
+    found = pairs()
+    lines = found[["table", "part", "language", "measure"]].drop_duplicates()
+    # Narrow, so that the names of the tables can be read on a phone.
+    _, axes = plt.subplots(figsize=(4.4, 6), layout="constrained")
+    at = {table: y for y, table in enumerate(lines["table"])}
+    rng = np.random.default_rng(0)  # only spreads points that would lie on each other
+    for what, marker, colour in (("system", "o", ESTIMATE), ("baseline", "^", WRONG)):
+        some = found[found["worse is"] == what]
+        y = some["table"].map(at) + rng.uniform(-0.28, 0.28, len(some))
+        axes.plot(some["ES"], y, marker, ms=4, mfc="none", color=colour, label=f"worse: {what}")
+    names = [f"{t}  {p} {m}" for t, p, _, m in lines.to_numpy()]
+    axes.set_yticks(list(at.values()), names)
+    axes.axhline(len(at) / 2 - 0.5, color=TIED, lw=1, ls=":")
+    for row, language in ((0, "Chinese"), (len(at) // 2, "English")):
+        axes.text(1, row, language, ha="right", va="center", transform=axes.get_yaxis_transform())
+    axes.set(xscale="log", xlabel="effect size", ylim=(len(at) - 0.5, -0.5))
+    axes.set_xticks([0.2, 0.5, 1, 2, 4], ["0.2", "0.5", "1", "2", "4"])
+    axes.minorticks_off()
+    axes.grid(axis="x", color="#DDDDDD", lw=0.6)
+    axes.tick_params(axis="y", length=0)
+    sns.despine(ax=axes, left=True)
+    axes.legend(frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1), ncols=2)
+    return axes
+
+
+def crossings(first: pd.Series, second: pd.Series) -> Axes:
+    """Draw two rankings of the same runs: lines that cross are discordant pairs.
+
+    Parameters
+    ----------
+    first, second
+        Run -> score, the smaller the better; the heads are their names. Equal scores are ranked in
+        the order of ``first``.
+    """
+    ranks = [list(one.sort_values(kind="stable").index) for one in (first, second)]
+    _, axes = plt.subplots(figsize=(4.4, 0.6 + 0.3 * len(first)), layout="constrained")
+    for left, run in enumerate(ranks[0]):
+        right = ranks[1].index(run)
+        moved = abs(left - right) > 1
+        axes.plot(
+            (0, 1),
+            (left, right),
+            ls="--" if moved else "-",
+            marker="o",
+            ms=4,
+            color=WRONG if moved else ESTIMATE,
+        )
+        axes.text(-0.03, left, run, ha="right", va="center", fontsize=10)
+        axes.text(1.03, right, run, ha="left", va="center", fontsize=10)
+    axes.set_xticks([0, 1], [str(first.name), str(second.name)])
+    axes.xaxis.tick_top()
+    axes.set(xlim=(-0.95, 1.95), ylim=(len(first) - 0.5, -0.5))
+    axes.set_yticks([])
+    axes.tick_params(length=0)
+    sns.despine(ax=axes, left=True, bottom=True)
+    return axes
+
+
+# The record
+
+
+def recomputed() -> dict[str, Ours]:
+    """Compute what can be recomputed of the paper's tables: table -> values of ours."""
+    dialogues = len(load("stc3-dq-a").topics)
+    return {
+        "3": {("#dialogues", f"{language} Dev"): dialogues for language in LANGUAGES},
+        **{table: taus(language) for language, table in CORRELATIONS.items()},
+    }
+
+
+def turns() -> pd.DataFrame:
+    """Return posts and turns that follow from the averages in Table 3, and turns counted.
+
+    Merging posts into turns changes neither characters nor dialogues: so turns are dialogues times
+    posts per dialogue, times characters per post, divided by characters per turn.
+    """
+    cells = printed_values(DIALEVAL1.name, "3").set_index(["column", "row"])["printed"]
+    names = ("#dialogues", "Avg. #posts/dialogue", "Avg. post length", "Avg. turn length")
+    rows = {}
+    for column in ("Chinese Dev", "English Dev", "Chinese Test"):
+        dialogues, posts, post, turn = (float(cells[column, name]) for name in names)
+        rows[column] = (dialogues * posts, dialogues * posts * post / turn)
+    frame = pd.DataFrame(rows, index=["posts", "turns"]).T
+    counted = int(sum(_facts("stc3-nd").values()))
+    frame["turns counted"] = [counted if column.endswith("Dev") else "" for column in frame.index]
+    return frame
+
+
+def baseline_gaps() -> pd.DataFrame:
+    """Compare the baselines' means on STC-3 with those printed for DialEval-1."""
+    ours = {part: score(load(f"stc3-{part.lower()}"), [*MEASURES[part]]) for part in PARTS}
+    theirs = {part: ranking_means(table) for part, table in ranking_tables("Chinese").items()}
+    return gold_gaps(ours, theirs, 300)
+
+
+def gold_gaps(
+    ours: Mapping[str, ScoreMatrix], printed: Mapping[str, pd.DataFrame], topics: int
+) -> pd.DataFrame:
+    """Hold the baselines' means on one set of gold data to those printed for another.
+
+    Parameters
+    ----------
+    ours
+        Part of the task -> scores of the baselines.
+    printed
+        Part -> printed means, run x measure, of as many ``topics``.
+
+    Returns
+    -------
+    DataFrame
+        By part, measure and run: ``STC-3``, ``DialEval-1``, their ``difference`` (the latter less
+        the former), and ``standard errors``: the difference in units of what two random samples of
+        topics, each with the deviation of ours, would differ by.
+    """
+    rows = {}
+    for part, scores in ours.items():
+        for measure in scores.measures:
+            for run in BASELINES:
+                values = scores[measure][run].to_numpy()
+                error = values.std(ddof=1) * np.sqrt(1 / len(values) + 1 / topics)
+                theirs = float(printed[part][measure].to_dict()[run])
+                gap = theirs - values.mean()
+                rows[part, measure, run] = (values.mean(), theirs, gap, gap / error)
+    heads = ["STC-3", "DialEval-1", "difference", "standard errors"]
+    frame = pd.DataFrame.from_dict(rows, orient="index", columns=heads)
+    frame.index = pd.MultiIndex.from_tuples(frame.index, names=["part", "measure", "run"])
+    return frame
+
+
+def _facts(name: str) -> dict[str, float]:
+    return gold_facts(cast("QuantificationTask | NuggetTask", load(name)))
+
+
+def votes() -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Say where votes lie, and what one vote fewer changes, on STC-3 and on twins (SIMULATED).
+
+    Returns
+    -------
+    spread
+        By part and set: ``mean vote`` (how far from 0), ``deviation`` and ``share at the ends``.
+    fewer
+        By part, measure and baseline: change of the mean, on the twins and on STC-3.
+    """
+    sets = {"STC-3": "stc3-{}", "SIMULATED twin": "dialeval1-{}-twin"}
+    facts = {
+        (part, head): _facts(name.format(part.lower()))
+        for part in QUALITY
+        for head, name in sets.items()
+    }
+    spread = pd.DataFrame(facts).T[list(SPREAD)]
+    spread["mean vote"] = spread["mean vote"].abs()
+    steps = {"SIMULATED twin": "20 to 19", "STC-3": "19 to 18"}
+    fewer = {
+        (part, measure, baseline): {
+            f"{head}, {step}": facts[part, head][f"{measure} {baseline}"]
+            for head, step in steps.items()
+        }
+        for part in QUALITY
+        for measure in MEASURES[part]
+        for baseline in BASELINES
+    }
+    frame = pd.DataFrame.from_dict(fewer, orient="index")
+    frame.index = pd.MultiIndex.from_tuples(frame.index, names=["part", "measure", "run"])
+    return spread, frame

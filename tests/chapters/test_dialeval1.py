@@ -1,0 +1,125 @@
+"""The overview's printed tables taken together, and the figures of the chapter."""
+
+from dataclasses import replace
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import pytest
+
+import ordbook as ob
+from ordbook.chapters import dialeval1
+from ordbook.data.printed import printed_values
+
+
+@pytest.fixture(autouse=True)
+def closed():
+    yield
+    plt.close("all")
+
+
+@pytest.fixture(scope="module")
+def families():
+    return dialeval1.families()
+
+
+def test_every_listed_pair_is_a_printed_p(families):
+    pairs = dialeval1.pairs()
+    assert list(families.index) == list(range(14, 30))
+    for table, row in families.iterrows():
+        cells = printed_values("dialeval1", str(table))
+        assert row["listed"] == cells["column"].str.endswith(" p").sum()
+        lost = cells["printed"].eq("lost") & cells["column"].str.endswith(" p")
+        assert (pairs["table"] == table).sum() == row["listed"] - lost.sum()
+
+
+def test_one_difference_parts_the_listed_pairs_from_the_others(families):
+    assert (families["largest unlisted"] < families["smallest listed"]).all()
+
+
+def test_the_variances_give_the_printed_effect_sizes(families):
+    found = dialeval1.pairs()
+    sizes = found["difference"] / found["table"].map(families["V_E1"]) ** 0.5
+    # Differences of means that are printed with four decimals are off by .0001 at most.
+    assert ((sizes - found["ES"]).abs() < 0.003).all()
+    assert (families["V_E2"] < families["V_E1"]).all()
+
+
+def test_no_listed_pair_between_systems_has_a_baseline(families):
+    found = dialeval1.pairs().query("table == 22")
+    named = found[["better", "worse"]].apply(lambda names: names.str.startswith("BL-")).any(axis=1)
+    assert families.loc[22, "by systems"] == (~named).sum()
+
+
+def test_few_resamples_explain_every_limit_and_many_do_not():
+    many, few = dialeval1.limits(10_000), dialeval1.limits(100)
+    assert few["fits"].all()
+    assert (~many["fits"]).sum() == 7, "as the erratum of the audit says"
+    assert (many["to"] - many["from"] <= few["to"] - few["from"]).all()
+
+
+def test_the_figures_hold_every_pair_and_every_run():
+    axes = dialeval1.effects()
+    assert sum(len(line.get_xdata()) for line in axes.lines[:2]) == len(dialeval1.pairs())
+    first = pd.Series({"a": 1.0, "b": 2.0, "c": 3.0}, name="X")
+    second = pd.Series({"a": 3.0, "b": 1.0, "c": 2.0}, name="Y")
+    axes = dialeval1.crossings(first, second)
+    ends = {tuple(int(y) for y in line.get_ydata()) for line in axes.lines}
+    assert ends == {(0, 2), (1, 0), (2, 1)}
+    assert [line.get_linestyle() for line in axes.lines] == ["--", "-", "-"]
+
+
+def test_bars_are_as_long_as_the_least_lead_and_the_best_run_is_above():
+    means = pd.Series({"b": 0.2, "$a$": 0.1, "BL-uniform": 0.35}, name="NMD")
+    axes = dialeval1.leads(means, 0.12, highlight="b")
+    (bar, *_) = axes.collections
+    ((left, right),) = (path.vertices[:, 0] for path in bar.get_paths())
+    assert (left, right) == pytest.approx((0.1, 0.22))
+    assert [label.get_text() for label in axes.get_yticklabels()] == [r"\$a\$", "b", "BL-uniform"]
+
+
+def test_better_than_lists_significant_pairs_from_the_closest_to_the_farthest():
+    rng = np.random.default_rng(0)
+    gold = rng.dirichlet([2] * 3, 60)
+    runs = {
+        name: (1 - share) * gold + share * rng.dirichlet([1] * 3, 60)
+        for name, share in (("far", 0.9), ("near", 0.05), ("middle", 0.4))
+    }
+    scores = ob.score(ob.QuantificationTask.from_arrays(gold, runs), ["NMD"])
+    tests = ob.tukey_hsd(scores, 1000)
+    rows = dialeval1.better_than(tests, "NMD", "who beats whom").rows
+    assert [row[0][0][1] for row in rows] == ["near", "middle"]
+    assert [piece[1].split()[0] for piece in rows[0][2]] == ["middle", "far"]
+    size = abs(tests.effect_size("NMD", "e1").loc["near", "far"])
+    assert rows[0][2][1][1] == f"far (p < 0.001, ES = {size:.3f})"
+    short = dialeval1.in_short(tests, pd.Series({"NMD": 0.01})).loc["NMD"]
+    assert (short["least lead"], short["significant"], short["pairs"]) == (0.01, 3, 3)
+    twins = ob.QuantificationTask.from_arrays(gold, {"far": runs["far"], "again": runs["far"]})
+    tests = ob.tukey_hsd(ob.score(twins, ["NMD"]), 100)
+    assert dialeval1.better_than(tests, "NMD", "none").rows == ()
+
+
+def test_gaps_are_in_units_of_two_samples_of_topics():
+    task = ob.QuantificationTask.from_arrays(
+        [[2, 2, 0], [0, 1, 3]], {"A": [[0.5, 0.5, 0], [0, 0.5, 0.5]]}, votes=True
+    )
+    scores = ob.score(task.with_baselines(), ["NMD"])
+    printed = pd.DataFrame({"NMD": [0.5, 0.25]}, index=["BL-uniform", "BL-popularity"])
+    found = dialeval1.gold_gaps({"Q": scores}, {"Q": printed}, 8)
+    ours = scores["NMD"]["BL-uniform"]
+    row = found.loc[("Q", "NMD", "BL-uniform")]
+    assert row["difference"] == pytest.approx(0.5 - ours.mean())
+    error = ours.std() * (1 / 2 + 1 / 8) ** 0.5
+    assert row["standard errors"] == pytest.approx(row["difference"] / error)
+
+
+def test_lines_by_alpha_end_at_the_means_of_either_side():
+    nuggets = ob.NuggetTask.from_turns(
+        senders=[["customer", "helpdesk"]],
+        gold=[[[3, 1, 0, 0], [2, 2, 0]]],
+        runs={"sure": [[[1, 0, 0, 0], [1, 0, 0]]]},
+        votes=True,
+    )
+    ends = [ob.score(replace(nuggets, alpha=alpha), ["RNSS"]) for alpha in (1.0, 0.0)]
+    (line,) = dialeval1.alphas(*ends).axes[0].lines
+    assert line.get_ydata() == pytest.approx([0.5, 0.4375, 0.375, 0.3125, 0.25])
