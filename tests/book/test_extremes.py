@@ -55,8 +55,6 @@ def test_nothing_has_no_superlative(values):
 PICKS = {
     "audit": {"ties-prose"},
     "dialeval1": {"official-seen-nd", "solution-compute-variance", "solution-alter-ties"},
-    "dnkt": {"solution-alter-variant"},
-    "acl21": {"consistency-ntcir-worst"},
     "lq21": {"agreement-tau", "overlaps-without-seen", "table4-too-high"},
     "measures": {"disagree-popularity-code"},
 }
@@ -67,5 +65,10 @@ def test_chapters_name_no_single_one_of_several(chapter):
     """Of several equal values these take the first."""
     single = re.compile(r"\.(idxmin|idxmax|argmin|argmax|nsmallest|nlargest)\(")
     notebook = json.loads(notebook_of(chapter).read_text(encoding="utf-8"))
-    cells = {cell["id"] for cell in notebook["cells"] if single.search("".join(cell["source"]))}
+    cells = {
+        cell["id"]
+        for cell in notebook["cells"]
+        if single.search("".join(cell["source"]))
+        and "paper" not in cell["metadata"].get("tags", ())  # about no data of a reader's
+    }
     assert cells == PICKS.get(chapter, set())
