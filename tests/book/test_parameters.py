@@ -318,7 +318,6 @@ def test_other_numbers_of_trials_make_a_comparison_idle_not_an_error(capsys):
         else:
             run.compare("8i", "x.", "quantification", ours=ours)
             assert run.comparisons == {"8i": None}
-    numbers = {"trials": 5000, "splits": 1000, "seeds": 1000}
-    data = {"quantification": "sem16t4e", "classes": "", "own": ""}
-    assert ob.start("dnkt", **data, **numbers).book_numbers
-    assert not ob.start("dnkt", **data, **numbers | {"trials": 100}).book_numbers
+    data = {"quantification": "sem16t4e", "classes": ""}
+    assert ob.start("dnkt", **data, splits=1000).book_numbers
+    assert not ob.start("dnkt", **data, splits=100).book_numbers

@@ -1,0 +1,55 @@
+"""DNKT's chapter: every printed table has a place, figures hold the printed numbers."""
+
+import numpy as np
+import pytest
+from matplotlib.patches import Rectangle
+
+import ordbook as ob
+from ordbook.chapters import dnkt
+
+
+def test_every_table_of_a_data_set_is_listed_once():
+    numbers = [table for tables in dnkt.TABLES.values() for table in tables.values()]
+    expected = [*map(str, range(3, 19))]
+    parts = {"21": "ab", "22": "abc", "23": "abc", "25": "ab", "26": "abc", "27": "abc"}
+    expected += [f"{n}{x}" for n, letters in parts.items() for x in letters]
+    assert sorted(numbers) == sorted(expected)
+
+
+def test_the_record_compares_these_cells_with_ours(no_raw_files):
+    found = {table: ob.compare("dnkt", table, ours) for table, ours in dnkt.recomputed(100).items()}
+    ours = {table: int(compared.cells["ours"].notna().sum()) for table, compared in found.items()}
+    assert ours == {"1": 36, "2": 7, "3": 108, "4": 9, "21a": 27, "25a": 48}
+    assert found["1"].counts() == {"exact": 34, "erratum": 1, "open": 1}
+    assert found["25a"].counts() == {"within Monte-Carlo": 41, "open": 7}
+
+
+def test_a_lead_is_the_difference_of_two_printed_values():
+    gaps = dnkt.leads()
+    assert gaps.shape == (8, 8)
+    assert gaps.loc[("RNOD2", "full split"), "STC-3 DQ-A"] == pytest.approx(0.7506 - 0.7650)
+    assert gaps.loc[("NMD", "10 vs. 10"), "Sem17T4E"] == pytest.approx(0.5882 - 0.7053)
+
+
+def test_the_forest_has_every_lead_and_its_mean():
+    gaps = dnkt.leads()
+    lines = dnkt.forest(gaps).lines
+    clouds = [line.get_xdata() for line in lines if len(line.get_xdata()) == 8]
+    assert np.array_equal(clouds, gaps)
+    means = [line.get_xdata()[0] for line in lines if len(line.get_xdata()) == 1]
+    assert means == pytest.approx(gaps.mean(axis=1).to_list())
+
+
+def test_the_largest_of_each_data_set_has_a_frame():
+    frame = dnkt.by_data_set("consistency", "10 vs. 10")
+    axes = dnkt.heatmap(frame, "mean tau")
+    framed = {tuple(map(int, p.get_xy())) for p in axes.patches if isinstance(p, Rectangle)}
+    assert framed == set(enumerate(np.argmax(frame.to_numpy(), axis=0)))
+
+
+def test_points_are_the_printed_correlations():
+    figure = dnkt.inheritance(["NMD", "JSD"])
+    points = {line.get_gid(): line for line in figure.axes[1].lines if line.get_gid()}
+    assert set(dnkt.TABLES) <= set(points)
+    point = points["STC-3 DQ-E"]
+    assert (*point.get_xdata(), *point.get_ydata()) == (0.462, 0.883)
