@@ -23,7 +23,7 @@ from ordbook.data.tasks import BASELINES, baselines
 from ordbook.data.twin_targets import SIX as SIX
 from ordbook.measures import QUANTIFICATION
 from ordbook.meta.agreement import topic_wins
-from ordbook.meta.discrimination import discriminative_power, significance_overlap
+from ordbook.meta.discrimination import contradictions, discriminative_power, significance_overlap
 from ordbook.meta.significance import tukey_hsd
 from ordbook.papers.comparison import Ours
 from ordbook.papers.montecarlo import Spread, over_seeds
@@ -147,6 +147,20 @@ def doubled(scores: ScoreMatrix) -> ScoreMatrix:
     at = [scores.runs.index(run) for run in (*rest, *BASELINES, *BASELINES)]
     copies = [f"{run}-{letter}" for letter in "CE" for run in BASELINES]
     return replace(scores, values=scores.values[:, :, at], runs=(*rest, *copies))
+
+
+def doubled_counts() -> tuple[int, int]:
+    """Count contradictions in :func:`doubled` DQ-A and DQ-S: how many as in Table 5, of how many.
+
+    The pairs of measures of parts (I) and (II), whose counts are about these data.
+    """
+    same = []
+    for part, name in (("I", "stc3-dq-a"), ("II", "stc3-dq-s")):
+        twice = doubled(score(load(name), list(SIX)))
+        found = contradictions(tukey_hsd(twice, 5000)).groupby(["first", "second"]).size()
+        for cell in printed_values("lq21", f"5{part}").itertuples():
+            same.append(found.get((cell.row, cell.column), 0) == int(str(cell.printed)))
+    return sum(same), len(same)
 
 
 def printed_contradictions() -> pd.DataFrame:
