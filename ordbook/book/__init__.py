@@ -10,15 +10,15 @@ Packages
 
 What every chapter calls
     parameters, chapter_run, places   parameters checked, data loaded; what is idle; comparisons
-    show, tabs, admonitions, gathered, abreast, escape   tables, sentences, boxes
+    show, tabs, admonitions, abreast, escape   tables, sentences, boxes
     extremes    who has the least and the greatest value
     own         measures of the reader's own
     simulated, simulated_labels   twins of runs that are not at hand, and the word SIMULATED
 
 What some chapters show
     pictures, artificial     what each measure sees; artificial distributions
-    curves, designs, draws   how steadily measures tell runs apart; topics; seeds
-    deltas, delta_sets, two_runs, contradicting   runs topic by topic, and contradictions
+    curves, designs          how steadily measures tell runs apart; topics
+    deltas, two_runs         runs topic by topic
     listed, overview, breakdown_scores, eight_sets   tables of single papers
     audits, scoreboard, doubts   what became of every printed number
     findings, finding_rules      findings of the papers on other data

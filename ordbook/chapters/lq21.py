@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -46,7 +47,7 @@ def preferences(deltas: pd.DataFrame, left: str, right: str) -> Axes:
     _, axes = plt.subplots(figsize=(WIDTH, 0.95 + 0.3 * len(deltas.columns)), layout="constrained")
     means = deltas.mean()
     reach = 1.96 * deltas.std() / np.sqrt(len(deltas))
-    for y, name in enumerate(deltas):
+    for y, name in enumerate(map(str, deltas.columns)):
         sure = abs(means[name]) > reach[name]
         colour, marker = (WRONG, "D") if means[name] < 0 else (ESTIMATE, "o")
         axes.errorbar(
@@ -173,7 +174,9 @@ def printed_contradictions() -> pd.DataFrame:
     return pd.concat(lines, ignore_index=True)
 
 
-def power_and_overlap(scores: ScoreMatrix, seeds: int = 1000) -> dict[str, dict[tuple, Spread]]:
+def power_and_overlap(
+    scores: ScoreMatrix, seeds: int = 1000
+) -> dict[str, dict[tuple[str, str], Spread]]:
     """Repeat the significance tests of Sem16T4E once for every seed.
 
     Returns
@@ -188,13 +191,14 @@ def power_and_overlap(scores: ScoreMatrix, seeds: int = 1000) -> dict[str, dict[
         for name, row in discriminative_power(tests).iterrows():
             found["3", "Sem16T4E", f"{name} S_D"] = row["significant"]
             found["3", "Sem16T4E", f"{name} %"] = 100 * row["share"]
-        for (first, second), row in significance_overlap(tests).iterrows():
-            found["4a", first, f"{second} SSO"] = 100 * row["overlap"]
-            for letter, what in zip("abc", ("first_only", "both", "second_only"), strict=True):
-                found["4a", first, f"{second} {letter}"] = row[what]
+        for first, second, a, b, c, overlap, *_ in (
+            significance_overlap(tests).reset_index().to_numpy()
+        ):
+            cells = {"SSO": 100 * overlap, "a": a, "b": b, "c": c}
+            found |= {("4a", first, f"{second} {key}"): value for key, value in cells.items()}
         return found
 
-    tables: dict[str, dict[tuple, Spread]] = {"3": {}, "4a": {}}
+    tables: dict[str, dict[tuple[str, str], Spread]] = {"3": {}, "4a": {}}
     for (table, row, column), spread in over_seeds(cells, seeds).items():
         tables[table][row, column] = spread
     return tables
@@ -225,7 +229,7 @@ def recomputed(seeds: int = 1000) -> dict[str, Ours]:
         Table -> values of ours, as for :func:`ordbook.compare`.
     """
     semeval = score(load("sem16t4e"), list(SIX))
-    tables: dict[str, dict] = power_and_overlap(semeval, seeds)
+    tables: dict[str, Any] = power_and_overlap(semeval, seeds)
     pairs = len(semeval.runs) * (len(semeval.runs) - 1) // 2
     tables["3"] |= {("Sem16T4E", f"{name} T_D"): pairs for name in SIX}
     kinds = {True: "Ordinal", False: "Nominal"}

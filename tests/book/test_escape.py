@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from hostile_names import LATEX_SIGNS
-from ordbook.book import curves, deltas, designs, show, two_runs
+from ordbook.book import curves, designs, show, two_runs
 from ordbook.book.escape import escape_cell, escape_figure, escape_formula, escape_latex
+from ordbook.chapters import lq21
 from ordbook.papers.montecarlo import Spread
 
 HOSTILE = [
@@ -198,7 +199,7 @@ def test_figures_of_the_chapters_show_classes_and_measures_as_they_are():
     shares = np.full((2, len(FIGURE_NAMES)), 1 / len(FIGURE_NAMES))
     answers = {"$y$": shares, "_run": shares}
     for figure in (
-        deltas.partings(shares, FIGURE_NAMES, ["$t$", "_t"]),
+        lq21.dialogues(shares, FIGURE_NAMES, ["$t$", "_t"]),
         two_runs.answers(shares, answers, FIGURE_NAMES, ["$t$", "_t"]),
     ):
         assert {*FIGURE_NAMES} <= texts_of(figure)
