@@ -57,7 +57,7 @@ PICKS = {
     "dialeval1": {"official-seen-nd", "solution-compute-variance", "solution-alter-ties"},
     "dnkt": {"solution-alter-variant"},
     "acl21": {"consistency-ntcir-worst"},
-    "lq21": {"agreement-tau", "overlaps-without-seen", "table4-too-high"},
+    "lq21": {"disputed-figure"},
     "measures": {"disagree-popularity-code"},
 }
 

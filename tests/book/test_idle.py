@@ -9,7 +9,7 @@ from ordbook.book.edition import adapt
 from ordbook.book.idle import BY_HAND, LEFT_OUT, PAPERS, is_idle, leave_out, silence
 from ordbook.book.parameters import OTHER_DATA
 
-TAGGED = ["acl21", "lq21", "dnkt", "sigir18"]
+TAGGED = ["dnkt", "sigir18"]
 IDLE = "Idle. Table 2 was printed for sem16t4e."
 
 
