@@ -152,7 +152,7 @@ def test_chapters_tasks_and_scores_are_found_without_a_clone(python, tmp_path):
 def test_an_edition_is_made_without_a_clone(python, tmp_path):
     """In an empty folder, from chapters, printed values and examples that travel in the wheel."""
     program = "import sys; from ordbook.cli import main; sys.exit(main(sys.argv[1:]))"
-    quick = ["-p", "trials=200", "-p", "seeds=100"]
+    quick = ["-p", "trials=200"]
     arguments = ["rerun", "lq21", "measures", "--data", "fair-oq", "--out", "edition", *quick]
     # The kernel of this interpreter stands for the one that `pip install ordbook[book]` brings.
     kernel = tmp_path / "kernel" / "kernels" / "python3"

@@ -69,14 +69,14 @@ def test_chapters_tell_their_own_examples_from_the_data():
     found = {name: ids(nbformat.read(notebook_of(name), 4).cells) for name in CHAPTERS}
     for name, cells in {
         "dnkt": ["agreement-heatmap", "consistency-figure"],
-        "lq21": ["scores", "power-curves", "scatter-nmd"],
+        "lq21": ["tests", "curves-figure", "disputed-figure"],
         "topics": ["consistency-oc-figure", "power-table"],
         "acl21": ["oc-heatmap", "oq-dots"],
     }.items():
         assert set(cells) <= set(found[name])
     for name, cells in {
         "dnkt": ["ppp-table", "leads-figure"],
-        "lq21": ["ends"],
+        "lq21": ["measures-check", "sign-matrix"],
         "measures": ["toy-figure", "nmd-figure"],
         "topics": ["tau-code"],
         "sigir18": ["cases-figure", "seeds-figure"],

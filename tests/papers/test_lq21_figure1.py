@@ -3,40 +3,39 @@
 import pytest
 
 import ordbook as ob
-from ordbook.book import delta_sets, deltas, simulated
+from ordbook.book import simulated
+from ordbook.chapters import lq21
+from ordbook.meta.deltas import quadrants
 
 MEASURES = ["NMD", "RSNOD", "RNOD", "NVD", "RNSS", "JSD"]
 
 
 @pytest.fixture(scope="module")
 def twin():
-    return deltas.with_baselines(simulated.twin("A"))
+    return simulated.twin("A").with_baselines()
 
 
 @pytest.fixture(scope="module")
 def twin_deltas(twin):
-    return deltas.popularity_deltas(ob.score(twin, MEASURES))
+    return ob.score_deltas(ob.score(twin, MEASURES), "BL-popularity", "BL-uniform")
 
 
 def test_nmd_alone_prefers_popularity_about_as_often_as_is_known(twin_deltas):
-    known = delta_sets.deduced().set_index("measures")
-    found = deltas.quadrant_table(twin_deltas, "NMD", ["NVD", "RNSS", "JSD", "RNOD"])
+    known = lq21.lost_counts().set_index("measures")
     # The panel with RNOD was fitted; the others hang on it through Table 7.
-    for pair, row in found.iterrows():
+    for other in ("NVD", "RNSS", "JSD", "RNOD"):
+        found, pair = quadrants(twin_deltas, "NMD", other), f"NMD, {other}"
         ends = [int(text) for text in known["2nd quadrant"][pair].split(" to ")]
-        assert ends[0] - 5 <= row["2nd quadrant"] <= ends[-1] + 5
-        assert row["4th quadrant"] <= int(known["4th quadrant"][pair]) + 5
-    assert found["2nd quadrant"]["NMD, RNOD"] == 75
-    assert found["4th quadrant"]["NMD, RNOD"] == 2
+        assert ends[0] - 5 <= found.second <= ends[-1] + 5
+        assert found.fourth <= int(known["4th quadrant"][pair]) + 5
+    fitted = quadrants(twin_deltas, "NMD", "RNOD")
+    assert (fitted.second, fitted.fourth) == (75, 2)
 
 
 def test_nmd_correlates_less_with_the_nominal_measures_than_rnod_does(twin_deltas):
-    nominal = ["NVD", "RNSS", "JSD"]
-    by_nmd, by_rnod = (
-        deltas.quadrant_table(twin_deltas, x, nominal)["Pearson"].to_numpy()
-        for x in ("NMD", "RNOD")
-    )
-    assert (by_nmd < by_rnod).all()
+    for nominal in ("NVD", "RNSS", "JSD"):
+        by_nmd, by_rnod = (quadrants(twin_deltas, x, nominal).pearson for x in ("NMD", "RNOD"))
+        assert by_nmd < by_rnod
 
 
 def test_the_two_dialogues_of_figure_3_are_those_of_the_twin(twin, twin_deltas):

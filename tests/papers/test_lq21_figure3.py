@@ -9,7 +9,7 @@ import pytest
 
 import ordbook as ob
 from cases import each
-from ordbook.book import deltas, simulated
+from ordbook.book import simulated
 from ordbook.data.printed import printed_values
 from ordbook.papers.verdicts import judge
 
@@ -32,7 +32,7 @@ def test_predictions_in_notes_are_those_of_the_deduced_votes(twin, panel, number
     shares = printed.loc[votes.index, "note"].str.extract(r"votes \(([0-9.]+)\)")[0]
     assert shares.astype(float).to_numpy() == pytest.approx(gold)
     alone = ob.QuantificationTask.from_arrays(np.array([gold]), {}).with_baselines()
-    found = deltas.popularity_deltas(ob.score(alone, MEASURES)).iloc[0]
+    found = ob.score_deltas(ob.score(alone, MEASURES), "BL-popularity", "BL-uniform").iloc[0]
     for measure in MEASURES:
         text = notes[f"delta {measure}"]
         assert judge(text, found[measure]) == "exact", (measure, text, found[measure])

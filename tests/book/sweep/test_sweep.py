@@ -296,23 +296,25 @@ def test_a_plan_is_read_from_its_folder(tmp_path, mine, monkeypatch):
     (tmp_path / "plan.toml").write_text(
         'chapters = ["lq21"]\n'
         'data = ["fair-oq", {path = "my task", classes = "low,mid,high"}]\n'
-        "[parameters]\nseeds = [100, 200]\n"
+        "[parameters]\ntrials = [1000, 2000]\n"
     )
     monkeypatch.chdir("/")
     jobs, notes = make_jobs(read_plan(tmp_path / "plan.toml"))
     assert notes == []
     assert [f"{job}" for job in jobs] == [
-        "numbers on fair-oq (trials=5000, splits=1000)",
-        "numbers on my task (trials=5000, splits=1000)",
-        "lq21 on fair-oq (seeds=100)",
-        "lq21 on fair-oq (seeds=200)",
-        "lq21 on my task (seeds=100)",
-        "lq21 on my task (seeds=200)",
+        "numbers on fair-oq (trials=1000, splits=1000)",
+        "numbers on fair-oq (trials=2000, splits=1000)",
+        "numbers on my task (trials=1000, splits=1000)",
+        "numbers on my task (trials=2000, splits=1000)",
+        "lq21 on fair-oq (trials=1000)",
+        "lq21 on fair-oq (trials=2000)",
+        "lq21 on my task (trials=1000)",
+        "lq21 on my task (trials=2000)",
     ]
-    assert jobs[1].data.place == str(mine)
+    assert jobs[2].data.place == str(mine)
     again, _ = make_jobs(read_plan(tmp_path / "plan.toml"))
     assert [job.key for job in jobs] == [job.key for job in again]
-    assert len({job.key for job in jobs}) == 6
+    assert len({job.key for job in jobs}) == 8
 
 
 def test_data_sets_that_are_the_same_are_noted(tmp_path, mine):

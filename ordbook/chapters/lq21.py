@@ -1,0 +1,272 @@
+"""LQ'21: the figures of the story, and the values of ours for the record."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import seaborn as sns
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from numpy.typing import ArrayLike
+
+from ordbook.book.deltas import kinds_legend, panel
+from ordbook.book.escape import escape_figure
+from ordbook.book.pictures import ESTIMATE, GOLD_STYLE, TIED, WIDTH, WRONG
+from ordbook.data.loading import load
+from ordbook.data.printed import printed_values
+from ordbook.data.scores import ScoreMatrix
+from ordbook.data.scoring import score
+from ordbook.data.tasks import BASELINES, baselines
+from ordbook.data.twin_targets import SIX as SIX
+from ordbook.measures import QUANTIFICATION
+from ordbook.meta.agreement import topic_wins
+from ordbook.meta.discrimination import contradictions, discriminative_power, significance_overlap
+from ordbook.meta.significance import tukey_hsd
+from ordbook.papers.comparison import Ours
+from ordbook.papers.montecarlo import Spread, over_seeds
+
+UNIFORM, POPULARITY = BASELINES
+# What the notes of the printed values say of a count that is lost.
+_PREDICTED = re.compile(r"predicted: (.+?)(?: because | \()")
+
+
+def preferences(deltas: pd.DataFrame, left: str, right: str) -> Axes:
+    """Draw which of two runs each measure prefers: mean differences with 95% intervals.
+
+    Parameters
+    ----------
+    deltas
+        Topic x measure: score of ``left`` less score of ``right``, low being better.
+    left, right
+        Names of the two runs, each on the side where it is preferred.
+    """
+    _, axes = plt.subplots(figsize=(WIDTH, 0.95 + 0.3 * len(deltas.columns)), layout="constrained")
+    means = deltas.mean()
+    reach = 1.96 * deltas.std() / np.sqrt(len(deltas))
+    for y, name in enumerate(map(str, deltas.columns)):
+        sure = abs(means[name]) > reach[name]
+        colour, marker = (WRONG, "D") if means[name] < 0 else (ESTIMATE, "o")
+        axes.errorbar(
+            means[name],
+            y,
+            xerr=reach[name],
+            fmt=marker,
+            color=colour if sure else TIED,
+            ms=8,
+            lw=2,
+            mfc=None if sure else "white",
+        )
+    axes.axvline(0, color="black", lw=1, zorder=1)
+    low, high = float((means - reach).min()), float((means + reach).max())
+    room = 0.25 * max(abs(low), abs(high))  # on the side where nobody stands
+    axes.set_xlim(1.1 * min(low, -room), 1.1 * max(high, room))
+    axes.set_yticks(range(len(means)), [escape_figure(name) for name in means.index])
+    axes.set_xlabel("mean difference of scores, with 95% interval")
+    for side, x, align in ((f"← prefers\n{left}", 0, "left"), (f"prefers →\n{right}", 1, "right")):
+        axes.annotate(
+            side,
+            (x, 1.03),
+            xycoords="axes fraction",
+            ha=align,
+            va="bottom",
+            color=WRONG if x == 0 else ESTIMATE,
+            weight="bold",
+            parse_math=False,
+        )
+    axes.invert_yaxis()
+    axes.tick_params(axis="y", length=0)
+    sns.despine(ax=axes, left=True)
+    return axes
+
+
+def planes(deltas: pd.DataFrame, pairs: Sequence[tuple[str, str]]) -> Figure:
+    """Draw the topics in the planes of two measures' deltas, side by side.
+
+    Parameters
+    ----------
+    deltas
+        Topic x measure, at least four topics.
+    pairs
+        (measure to the right, measure upwards) of each panel.
+    """
+    figure, panels = plt.subplots(
+        1, len(pairs), figsize=(WIDTH, 3.1), squeeze=False, layout="constrained"
+    )
+    for axes, (x, y) in zip(panels.flat, pairs, strict=True):
+        panel(axes, deltas, x, y)
+    kinds_legend(figure)
+    return figure
+
+
+def dialogues(gold: ArrayLike, classes: Sequence[str], names: Sequence[str]) -> Figure:
+    """Draw the gold distributions of a few topics with what both baselines estimate.
+
+    Parameters
+    ----------
+    gold
+        (topics, classes): the topics to be drawn, one panel each.
+    classes
+        Labels.
+    names
+        What stands below each panel.
+    """
+    wanted = np.atleast_2d(np.asarray(gold, dtype=float))
+    uniform, popularity = baselines(wanted)
+    figure, panels = plt.subplots(
+        1, len(wanted), figsize=(WIDTH, 2.9), sharey=True, squeeze=False, layout="constrained"
+    )
+    at = np.arange(len(classes))
+    for k, axes in enumerate(panels.flat):
+        axes.bar(at, wanted[k], 0.8, label="gold", **GOLD_STYLE)
+        axes.plot(at, popularity[k], "D", color=ESTIMATE, ms=7, label="popularity", clip_on=False)
+        axes.plot(at, uniform[k], "--", color="black", marker="o", ms=4, lw=1.2, label="uniform")
+        axes.set_ylim(0, 1.02)
+        axes.set_xticks(at, list(map(escape_figure, classes)))
+        axes.set_xlabel(f"class\n{names[k]}", parse_math=False)
+        sns.despine(ax=axes)
+    panels[0, 0].set_ylabel("probability")
+    figure.legend(
+        *panels[0, 0].get_legend_handles_labels(),
+        loc="outside upper center",
+        ncols=3,
+        frameon=False,
+    )
+    return figure
+
+
+def doubled(scores: ScoreMatrix) -> ScoreMatrix:
+    """Return the public runs of STC-3, both baselines twice as in the NTCIR tasks.
+
+    There they stand in two languages, with the same content. The systems that this project
+    trained are left out.
+    """
+    rest = [run for run in scores.runs if run not in BASELINES and not run.startswith("ours-")]
+    at = [scores.runs.index(run) for run in (*rest, *BASELINES, *BASELINES)]
+    copies = [f"{run}-{letter}" for letter in "CE" for run in BASELINES]
+    return replace(scores, values=scores.values[:, :, at], runs=(*rest, *copies))
+
+
+def doubled_counts() -> tuple[int, int]:
+    """Count contradictions in :func:`doubled` DQ-A and DQ-S: how many as in Table 5, of how many.
+
+    The pairs of measures of parts (I) and (II), whose counts are about these data.
+    """
+    same = []
+    for part, name in (("I", "stc3-dq-a"), ("II", "stc3-dq-s")):
+        twice = doubled(score(load(name), list(SIX)))
+        found = contradictions(tukey_hsd(twice, 5000)).groupby(["first", "second"]).size()
+        for cell in printed_values("lq21", f"5{part}").itertuples():
+            same.append(found.get((cell.row, cell.column), 0) == int(str(cell.printed)))
+    return sum(same), len(same)
+
+
+def printed_contradictions() -> pd.DataFrame:
+    """Return the lines of Table 6: the measures and runs of each contradiction, and its part."""
+    parts = {part: printed_values("lq21", f"6{part}") for part in ("I", "II", "III", "IV", "V")}
+    lines = [
+        values.pivot_table("printed", "row", "column", aggfunc="first").assign(part=part)
+        for part, values in parts.items()
+    ]
+    return pd.concat(lines, ignore_index=True)
+
+
+def power_and_overlap(
+    scores: ScoreMatrix, seeds: int = 1000
+) -> dict[str, dict[tuple[str, str], Spread]]:
+    """Repeat the significance tests of Sem16T4E once for every seed.
+
+    Returns
+    -------
+    dict
+        ``"3"`` and ``"4a"`` -> (row, column) as printed -> values over the seeds.
+    """
+
+    def cells(seed: int) -> dict[tuple[str, str, str], float]:
+        tests = tukey_hsd(scores, 5000, seed, threads=1)
+        found: dict[tuple[str, str, str], float] = {}
+        for name, row in discriminative_power(tests).iterrows():
+            found["3", "Sem16T4E", f"{name} S_D"] = row["significant"]
+            found["3", "Sem16T4E", f"{name} %"] = 100 * row["share"]
+        for first, second, a, b, c, overlap, *_ in (
+            significance_overlap(tests).reset_index().to_numpy()
+        ):
+            cells = {"SSO": 100 * overlap, "a": a, "b": b, "c": c}
+            found |= {("4a", first, f"{second} {key}"): value for key, value in cells.items()}
+        return found
+
+    tables: dict[str, dict[tuple[str, str], Spread]] = {"3": {}, "4a": {}}
+    for (table, row, column), spread in over_seeds(cells, seeds).items():
+        tables[table][row, column] = spread
+    return tables
+
+
+def wins() -> dict[tuple[str, str], int]:
+    """Count the dialogues of STC-3 that each baseline wins, as Table 7 does."""
+    found = {}
+    for letter in "AES":
+        scores = score(load(f"stc3-dq-{letter.lower()}"), list(SIX))
+        for name, row in topic_wins(scores, UNIFORM, POPULARITY).iterrows():
+            found[f"STC-3 DQ-{letter}", f"{name} uni"] = int(row["first"])
+            found[f"STC-3 DQ-{letter}", f"{name} pop"] = int(row["second"])
+    return found
+
+
+def recomputed(seeds: int = 1000) -> dict[str, Ours]:
+    """Compute what can be recomputed of the paper's tables.
+
+    Parameters
+    ----------
+    seeds
+        How many seeds say what a randomised table could have printed.
+
+    Returns
+    -------
+    dict
+        Table -> values of ours, as for :func:`ordbook.compare`.
+    """
+    semeval = score(load("sem16t4e"), list(SIX))
+    tables: dict[str, Any] = power_and_overlap(semeval, seeds)
+    pairs = len(semeval.runs) * (len(semeval.runs) - 1) // 2
+    tables["3"] |= {("Sem16T4E", f"{name} T_D"): pairs for name in SIX}
+    kinds = {True: "Ordinal", False: "Nominal"}
+    known = {(m, "kind"): kinds[QUANTIFICATION[m].ordinal] for m in SIX}
+    tables["1"] = {cell: f"{kind} quantification measures" for cell, kind in known.items()}
+    return {**tables, "2": _data_sets(), "7": wins()}
+
+
+def _data_sets() -> dict[tuple[str, str], int]:
+    """Return what Table 2 says of the data sets that are at hand."""
+    found = {}
+    names = {"Sem16T4E": "sem16t4e", "Sem17T4E": "sem17t4e", "STC-3 DQ-{A, E, S}": "stc3-dq-a"}
+    for row, name in names.items():
+        task = load(name)
+        found[row, "#Ordinal classes"] = len(task.classes)
+        found[row, "Test data sample size"] = len(task.topics)
+    found["Sem16T4E", "#Runs used"] = len(load("sem16t4e").runs)
+    return found
+
+
+def lost_counts() -> pd.DataFrame:
+    """Say what is known of the counts in Figures 1 and 2, whose pictures are lost.
+
+    Returns
+    -------
+    DataFrame
+        By panel: measures ("NMD, RNOD"), and what other printed numbers and the possible votes of
+        20 assessors leave for the "2nd quadrant" and the "4th quadrant", as text.
+    """
+    rows = {}
+    for figure, letters in (("figure1", "abcd"), ("figure2", "abc")):
+        for letter in letters:
+            cells = printed_values("lq21", figure + letter)
+            row = {"measures": str(cells["row"].iloc[0]).replace(" vs ", ", ")}
+            for cell in cells.itertuples(index=False):
+                if str(cell.column).endswith("quadrant"):
+                    found = _PREDICTED.search(str(cell.note))
+                    row[str(cell.column)] = found[1] if found else str(cell.printed)
+            rows[f"{figure.removeprefix('figure')}({letter})"] = row
+    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("figure")

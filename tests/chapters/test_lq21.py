@@ -1,0 +1,57 @@
+"""LQ'21: the figures of the story, and what is known of the paper's own."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from ordbook.chapters import lq21
+
+
+def test_a_measure_stands_on_the_side_of_the_run_that_it_prefers():
+    rng = np.random.default_rng(0)
+    noise = rng.normal(0, 0.1, (50, 3))
+    deltas = pd.DataFrame(noise - noise.mean(axis=0) + [-0.5, 0.5, 0], columns=["X", "Y", "Z"])
+    axes = lq21.preferences(deltas, "a $x$", "b")
+    places = [line[0].get_xdata()[0] for line in axes.containers]
+    assert places == pytest.approx([-0.5, 0.5, 0], abs=1e-12)
+    open_marks = [line[0].get_markerfacecolor() == "white" for line in axes.containers]
+    assert open_marks == [False, False, True]
+    left, right = (text for text in axes.texts)
+    assert (left.get_text(), right.get_text()) == ("← prefers\na $x$", "prefers →\nb")
+    low, high = axes.get_xlim()
+    assert low < -0.5 < 0.5 < high
+    axes.figure.canvas.draw()
+
+
+def test_dialogues_show_gold_and_both_baselines():
+    gold = [[0.1, 0.2, 0.3, 0.4], [0.4, 0.4, 0.2, 0]]
+    figure = lq21.dialogues(gold, list("abcd"), ["one $x$", "two"])
+    popular = [[0, 0, 0, 1], [0.5, 0.5, 0, 0]]
+    for axes, wanted, bets in zip(figure.axes, gold, popular, strict=True):
+        assert [bar.get_height() for bar in axes.patches] == wanted
+        popularity, uniform = axes.lines
+        assert list(popularity.get_ydata()) == bets
+        assert list(uniform.get_ydata()) == [0.25] * 4
+    assert figure.axes[0].get_xlabel() == "class\none $x$"
+    figure.canvas.draw()
+
+
+def test_table_6_is_about_popularity_in_five_parts():
+    lines = lq21.printed_contradictions()
+    assert lines["Run 1"].str.contains("BL-popularity").all()
+    assert list(lines["part"].unique()) == ["I", "II", "III", "IV", "V"]
+
+
+def test_doubled_baselines_contradict_as_often_as_printed(no_raw_files):
+    assert lq21.doubled_counts() == (30, 30)
+
+
+def test_what_is_known_of_the_lost_counts_agrees_with_what_is_printed():
+    known = lq21.lost_counts()
+    assert list(known.index) == ["1(a)", "1(b)", "1(c)", "1(d)", "2(a)", "2(b)", "2(c)"]
+    assert known["measures"]["2(b)"] == "RNOD, RNSS"
+    assert "lost" not in known.to_numpy()
+    # Section 5.3: 75 and 2 dialogues; and from 62 to 78 over the panels of Figure 1.
+    assert known.loc["1(d)", ["2nd quadrant", "4th quadrant"]].tolist() == ["75", "2"]
+    ends = [int(n) for text in known["2nd quadrant"][:4] for n in text.split(" to ")]
+    assert (min(ends), max(ends)) == (62, 78)
