@@ -10,6 +10,7 @@ import pandas as pd
 import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 from scipy.stats import beta
 
 from ordbook.book.curves import style
@@ -107,6 +108,7 @@ def leads(means: pd.Series, least: float, highlight: str = "") -> Axes:
         axes.plot(mean, place, marker, color=WRONG if run == highlight else colour, ms=6)
     axes.set_yticks(places, [escape_figure(run) for run in means.index])
     axes.set(xlabel=f"mean {escape_figure(str(means.name))} (0 is perfect)")
+    axes.xaxis.set_major_locator(MaxNLocator(6))
     axes.invert_yaxis()
     axes.tick_params(axis="y", length=0)
     sns.despine(ax=axes, left=True)

@@ -292,7 +292,7 @@ def test_what_is_about_the_papers_data_says_why_it_is_idle(no_raw_files, quiet):
     assert "What follows is about the tweets" in quiet[-1].data
 
 
-def test_idle_tables_share_a_note_and_what_is_no_table_goes_by_its_caption(quiet):
+def test_idle_tables_share_a_note(quiet):
     run = start("dialeval1", quantification="sem16t4e", nuggets="", classes="")
     shown = len(quiet)
     tables = {"4": "quantification", "7": "nuggets"}
@@ -300,7 +300,7 @@ def test_idle_tables_share_a_note_and_what_is_no_table_goes_by_its_caption(quiet
     assert len(quiet) == shown + 1
     assert "Tables 4 and 7 were printed for its runs" in quiet[-1].data
     run.compare("table13 caption", "The caption of Table 13.", about="its runs")
-    assert "The caption of Table 13 was printed for its runs" in quiet[-1].data
+    assert "Table 13 caption was printed for its runs" in quiet[-1].data
     assert dict(run.comparisons) == dict.fromkeys(["4", "7", "table13 caption"])
 
 
