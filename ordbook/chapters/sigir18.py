@@ -165,7 +165,7 @@ def near_and_far(gold: Sequence[float], estimates: Mapping[str, Sequence[float]]
     for name in names:
         distributions(gold, estimates[name], axes[name])
         axes[name].legend_.remove()
-        axes[name].set(xlabel=f"class, estimate {name}", ylabel="", ylim=(0, 0.56))
+        axes[name].set(xlabel=f"stars, estimate {name}", ylabel="", ylim=(0, 0.56))
     axes[names[1]].tick_params(labelleft=False)
     axes[names[0]].set_ylabel("share")
     below, places = axes["scores"], np.arange(len(MEASURES))
@@ -239,7 +239,13 @@ def tau_over_seeds(
     first = next(iter(found.values()))
     order = sorted(PAIRS, key=lambda pair: (list(GROUPS).index(group(pair)), -first[pair].mean))
     figure, panels = plt.subplots(
-        1, len(found), figsize=(WIDTH, 4.9), sharey=True, squeeze=False, layout="constrained"
+        1,
+        len(found),
+        figsize=(WIDTH, 4.9),
+        sharex=True,
+        sharey=True,
+        squeeze=False,
+        layout="constrained",
     )
     for axes, (classes, spreads) in zip(panels.flat, found.items(), strict=True):
         _violins(axes, [spreads[pair] for pair in order], order)
@@ -250,9 +256,9 @@ def tau_over_seeds(
                 axes.plot((low, high), (y, y), color="black", lw=2, solid_capstyle="butt")
                 axes.plot(tau, y, "D", mfc="white", mec="black", mew=1.3, ms=5.5, gid="printed")
         axes.set_xlabel(f"{classes} classes")
-        axes.xaxis.set_major_locator(MaxNLocator(4))
     panels[0, 0].set_yticks(np.arange(len(order)), [", ".join(pair) for pair in order])
     panels[0, 0].invert_yaxis()
+    panels[0, 0].set_xticks(np.arange(0.5, 1.01, 0.1))
     figure.supxlabel("Kendall's tau of SIMULATED pairs", size="medium")
     handles: list[Any] = [
         Patch(edgecolor="black", linewidth=0.7, label=name, **look) for name, look in GROUPS.items()
