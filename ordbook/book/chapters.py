@@ -54,12 +54,6 @@ NUMBERS: Mapping[str, tuple[int, int]] = {
 # edition answers.
 EDITION = ("measures", "sigir18", "acl21", "lq21", "dnkt", "dialeval1", "topics")
 _DIGITS = re.compile(r" *[+-]?[0-9]{1,30} *")
-# Chapters that repeat randomised tables once for every seed: 1,000 seeds in the book. What that
-# costs grows with the pairs of runs and the topics. On a task with more of them than SemEval-2016
-# the seeds are fewer in proportion, and the page says so; trials and splits stay the papers'.
-SCALED = ()
-BOOK_SEEDS, FEWEST_SEEDS = 1000, 100
-PAPER_PAIRS, PAPER_TOPICS = 66, 100
 
 
 def require_chapter(chapter: str, besides: str = "") -> None:

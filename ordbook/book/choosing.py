@@ -15,14 +15,12 @@ from ordbook.book.chapters import (
     CHAPTERS,
     EDITION,
     NUMBERS,
-    SCALED,
     chapter_parameters,
     check_number,
     join_classes,
     require_chapter,
     split_classes,
 )
-from ordbook.book.parameters import seeds_for
 from ordbook.book.places import kind, load_ranked, resolve
 from ordbook.book.two_runs import named_runs
 from ordbook.data.catalog import is_catalogued
@@ -59,8 +57,7 @@ def choose_parameters(
     Returns
     -------
     dict
-        For :func:`execute`. Where the number of seeds is not given and the task is larger than
-        the papers', it is that of :func:`ordbook.book.parameters.seeds_for`.
+        For :func:`execute`.
 
     Raises
     ------
@@ -97,8 +94,6 @@ def choose_parameters(
     if chosen.get("runs"):
         named_runs(chosen["runs"], task.runs)
     checked = {name: check_number(name, v) if name in NUMBERS else v for name, v in chosen.items()}
-    if chapter in SCALED and "seeds" not in checked and data != CHAPTERS[chapter][part]:
-        checked["seeds"] = seeds_for(task)
     return checked
 
 

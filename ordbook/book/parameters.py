@@ -3,7 +3,6 @@
 Contents
 --------
 start       check the parameters of a chapter and load its data
-seeds_for   how many seeds a chapter takes on a task of some size
 
 What chapters there are stands in :mod:`ordbook.book.chapters`, how data are loaded in
 :mod:`ordbook.book.places`, and what ``start`` returns in :mod:`ordbook.book.chapter_run`.
@@ -21,18 +20,13 @@ from ordbook.book.admonitions import Myst
 from ordbook.book.chapter_run import ClaimError as ClaimError
 from ordbook.book.chapter_run import Run as Run
 from ordbook.book.chapter_run import verify as verify
+from ordbook.book.chapters import CHAPTERS as CHAPTERS
 from ordbook.book.chapters import (
-    BOOK_SEEDS,
-    FEWEST_SEEDS,
     NUMBERS,
-    PAPER_PAIRS,
-    PAPER_TOPICS,
-    SCALED,
     TAGGED,
     notebook_of,
     require_chapter,
 )
-from ordbook.book.chapters import CHAPTERS as CHAPTERS
 from ordbook.book.chapters import check_number as check_number
 from ordbook.book.chapters import split_classes as split_classes
 from ordbook.book.places import kind as kind
@@ -43,11 +37,6 @@ from ordbook.data.catalog import catalog
 from ordbook.data.loading import Task
 from ordbook.measures import import_measures
 
-SEEDS_SAID = """:::{{note}}
-What says how far chance moves a table comes from {seeds} seeds here, and from 1,000 in the book:
-{pairs} pairs of runs on {topics} topics take {times} times as long as SemEval-2016's. Trials and
-splits are not fewer for that. `ordbook rerun … -p seeds=1000` takes as many seeds as the book.
-:::"""
 # What an edition about other data says at its top: the text between the cells is the book's.
 OTHER_DATA = """:::{{important}}
 This edition is about **{names}**. Its tables and figures, and the sentences below the code, are
@@ -115,7 +104,6 @@ def start(chapter: str, **parameters: object) -> Run:
     if chapter not in TAGGED and not all(run.on_papers_data(part) for part in tasks):
         names = " and ".join(escape_markdown(task.name) for task in tasks.values() if task)
         display(Myst(OTHER_DATA.format(names=names)))
-        _say_seeds(run, parameters.get("seeds"))
     return run
 
 
@@ -127,39 +115,6 @@ def _book_numbers(chapter: str) -> dict[str, int]:
             lines = re.findall(r"^(\w+): int = (\d+)", "".join(cell["source"]), re.MULTILINE)
             return {name: int(value) for name, value in lines}
     raise ValueError(f"{chapter} has no cell of parameters")
-
-
-def seeds_for(task: Task) -> int:
-    """Return how many seeds a chapter takes on a task of this size, where nobody says.
-
-    Examples
-    --------
-    >>> from ordbook import load
-    >>> seeds_for(load("sem16t4e"))      # 66 pairs of runs, 100 topics
-    1000
-    >>> seeds_for(load("stc3-dq-a"))     # 120 pairs, 390 topics
-    141
-    """
-    size = _pairs(task) * len(task.topics)
-    seeds = BOOK_SEEDS * PAPER_PAIRS * PAPER_TOPICS // max(size, 1)
-    return int(min(BOOK_SEEDS, max(FEWEST_SEEDS, seeds)))
-
-
-def _pairs(task: Task) -> int:
-    return len(task.runs) * (len(task.runs) - 1) // 2
-
-
-def _say_seeds(run: Run, seeds: object) -> None:
-    """Show that there are fewer seeds than in the book, where the size of the task made it so."""
-    if run.chapter not in SCALED:
-        return
-    tasks = [task for part, task in run.tasks.items() if task and not run.on_papers_data(part)]
-    for task in tasks[:1]:
-        if seeds == seeds_for(task) < BOOK_SEEDS:
-            pairs, topics = _pairs(task), len(task.topics)
-            times = f"{pairs * topics / (PAPER_PAIRS * PAPER_TOPICS):.1f}"
-            said = SEEDS_SAID.format(seeds=seeds, pairs=pairs, topics=topics, times=times)
-            display(Myst(said))
 
 
 def _provenance(task: Task) -> str:

@@ -537,16 +537,6 @@ def test_a_chapter_that_fails_writes_nothing(tmp_path):
     assert [p.name for p in tmp_path.iterdir()] == ["in.ipynb"]
 
 
-def test_seeds_are_fewer_only_where_nobody_asked_and_the_task_is_large(tmp_path):
-    large = str(quantification(tmp_path / "large", 20, 100))
-    small = str(quantification(tmp_path / "small", 5, 20))
-    assert choose_parameters("lq21", large, "", {})["seeds"] == 1000 * 6600 // 19_000
-    assert choose_parameters("lq21", large, "", {"seeds": "700"})["seeds"] == 700
-    assert choose_parameters("lq21", small, "", {})["seeds"] == 1000
-    assert "seeds" not in choose_parameters("lq21", "sem16t4e", "", {})
-    assert "seeds" not in choose_parameters("sigir18", large, "", {}), "its data are artificial"
-
-
 def test_a_task_of_a_folder_in_ntcirs_format(tmp_path):
     votes = {"quality": {"A": 0, "E": 1, "S": 2}, "nugget": ["CNUG0"]}
     turns = [{"sender": "customer"}]
