@@ -64,6 +64,8 @@ def test_cell_ids_are_unique_and_given_by_hand_or_once(path):
 def test_exactly_one_cell_of_literal_parameters_and_then_start(path):
     cells = code_cells(read_notebook(path))
     tagged = [i for i, c in enumerate(cells) if "parameters" in c["metadata"].get("tags", [])]
+    if path.parent.name == "records" and not tagged:
+        return
     assert len(tagged) == 1
     (position,) = tagged
     for statement in ast.parse(source(cells[position])).body:

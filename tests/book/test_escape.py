@@ -13,9 +13,9 @@ from markdown_it import MarkdownIt
 
 from cases import case
 from hostile_names import LATEX_SIGNS
-from ordbook.book import curves, designs, show, two_runs
+from ordbook.book import curves, designs, show
 from ordbook.book.escape import escape_cell, escape_figure, escape_formula, escape_latex
-from ordbook.chapters import lq21
+from ordbook.chapters import lq21, sigir18
 from ordbook.papers.montecarlo import Spread
 
 HOSTILE = [
@@ -201,7 +201,7 @@ def test_figures_of_the_chapters_show_classes_and_measures_as_they_are():
     answers = {"$y$": shares, "_run": shares}
     for figure in (
         lq21.dialogues(shares, FIGURE_NAMES, ["$t$", "_t"]),
-        two_runs.answers(shares, answers, FIGURE_NAMES, ["$t$", "_t"]),
+        sigir18.answers(shares, answers, FIGURE_NAMES, ["$t$", "_t"]),
     ):
         assert {*FIGURE_NAMES} <= texts_of(figure)
     square = pd.DataFrame(np.eye(len(FIGURE_NAMES)), FIGURE_NAMES, FIGURE_NAMES)
