@@ -15,7 +15,7 @@ from cases import case
 from hostile_names import LATEX_SIGNS
 from ordbook.book import curves, designs, show
 from ordbook.book.escape import escape_cell, escape_figure, escape_formula, escape_latex
-from ordbook.chapters import lq21, sigir18
+from ordbook.chapters import lq21
 from ordbook.papers.montecarlo import Spread
 
 HOSTILE = [
@@ -198,12 +198,8 @@ def test_a_figure_shows_any_name_as_it_is():
 @pytest.mark.filterwarnings("ignore:Glyph")
 def test_figures_of_the_chapters_show_classes_and_measures_as_they_are():
     shares = np.full((2, len(FIGURE_NAMES)), 1 / len(FIGURE_NAMES))
-    answers = {"$y$": shares, "_run": shares}
-    for figure in (
-        lq21.dialogues(shares, FIGURE_NAMES, ["$t$", "_t"]),
-        sigir18.answers(shares, answers, FIGURE_NAMES, ["$t$", "_t"]),
-    ):
-        assert {*FIGURE_NAMES} <= texts_of(figure)
+    dialogues = lq21.dialogues(shares, FIGURE_NAMES, ["$t$", "_t"])
+    assert {*FIGURE_NAMES} <= texts_of(dialogues)
     square = pd.DataFrame(np.eye(len(FIGURE_NAMES)), FIGURE_NAMES, FIGURE_NAMES)
     assert {*FIGURE_NAMES} <= texts_of(show.heatmap(square, "tau").figure)
     design = pd.DataFrame(
