@@ -17,7 +17,7 @@ What every chapter calls
 
 What some chapters show
     pictures, artificial     what each measure sees; artificial distributions
-    curves, designs, draws   how steadily measures tell runs apart; topics; seeds
+    curves, draws            how steadily measures tell runs apart; seeds
     deltas, delta_sets, two_runs, contradicting   runs topic by topic, and contradictions
     listed, overview, breakdown_scores, eight_sets   tables of single papers
     audits, scoreboard, doubts   what became of every printed number
