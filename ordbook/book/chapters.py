@@ -4,6 +4,7 @@ Contents
 --------
 CHAPTERS             chapter -> its data parameters and the paper's own data for each
 NUMBERS              parameters that are whole numbers, with their limits
+FEWEST               runs and topics that a chapter needs
 EDITION              the chapters of a whole edition
 chapter_names        the chapters of the book, in its order
 chapter_parameters   the parameters of a chapter: types, defaults and help, from its notebook
@@ -41,7 +42,7 @@ CHAPTERS: Mapping[str, Mapping[str, str]] = {
 }
 # Chapters whose cells say by tags what they are about: ``paper`` for the paper's own data, and the
 # name of a data parameter for a half. A rerun leaves out what is not about its task.
-TAGGED = ("sigir18", "acl21", "lq21", "dnkt", "dialeval1", "official")
+TAGGED = ("sigir18", "acl21", "lq21", "dnkt", "dialeval1", "official", "topics")
 # Least and largest value of the parameters that are numbers.
 NUMBERS: Mapping[str, tuple[int, int]] = {
     "trials": (100, 10_000_000),
@@ -49,6 +50,9 @@ NUMBERS: Mapping[str, tuple[int, int]] = {
     "seeds": (100, 100_000),
     "seed": (0, 2**63 - 1),
 }
+# Fewest runs and topics from which a chapter can say anything: a whole edition of a smaller task
+# does without it.
+FEWEST: Mapping[str, tuple[int, int]] = {"topics": (3, 8)}
 # The chapters of a whole edition, as they are read. Not among them: `official`, which sets scores
 # beside the official ones of SemEval-2016, and `your_data`, whose questions the first page of an
 # edition answers.

@@ -9,11 +9,13 @@ load_once           load a task unless it was loaded before
 """
 
 from collections.abc import Mapping, Sequence
+from operator import ge
 
 from ordbook.book import own
 from ordbook.book.chapters import (
     CHAPTERS,
     EDITION,
+    FEWEST,
     NUMBERS,
     chapter_parameters,
     check_number,
@@ -110,8 +112,10 @@ def chapters_of(
         return names
     if len(names) > 1:
         raise ValueError("all are all chapters: name no other beside it")
-    part = kind(load_once(place, split_classes(classes), loaded))
-    return [name for name in EDITION if part in CHAPTERS[name]]
+    task = load_once(place, split_classes(classes), loaded)
+    size = len(task.runs), len(task.topics)
+    fitting = [name for name in EDITION if kind(task) in CHAPTERS[name]]
+    return [name for name in fitting if all(map(ge, size, FEWEST.get(name, (0, 0))))]
 
 
 def choose_all(

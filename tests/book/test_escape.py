@@ -13,9 +13,9 @@ from markdown_it import MarkdownIt
 
 from cases import case
 from hostile_names import LATEX_SIGNS
-from ordbook.book import curves, designs, show
+from ordbook.book import curves, show
 from ordbook.book.escape import escape_cell, escape_figure, escape_formula, escape_latex
-from ordbook.chapters import lq21
+from ordbook.chapters import lq21, topics
 from ordbook.papers.montecarlo import Spread
 
 HOSTILE = [
@@ -205,7 +205,7 @@ def test_figures_of_the_chapters_show_classes_and_measures_as_they_are():
     design = pd.DataFrame(
         {"topics": 9, "variance": 0.01, "difference": 0.1}, index=pd.Index(FIGURE_NAMES)
     )
-    shown = texts_of(designs.power_curves(design, 3).figure)
+    shown = texts_of(topics.power_curves(design, 3).figure)
     assert {f"{name}: 9" for name in FIGURE_NAMES} <= shown
     ranges = {name: Spread(np.arange(100)) for name in FIGURE_NAMES}
     assert {*FIGURE_NAMES} <= texts_of(curves.seed_ranges(ranges, "share").figure)

@@ -452,6 +452,9 @@ def test_all_chapters_of_a_kind_and_the_papers_own_data(tmp_path):
     chosen = choosing.chapters_of("all", "sem16t4e", "", {})
     assert chosen == list(chapters.EDITION)
     assert choosing.chapters_of("all", "stc3-nd", "", {}) == ["dialeval1"]
+    for runs, topics in ((2, 8), (3, 7), (3, 8)):
+        small = str(quantification(tmp_path / f"{runs} {topics}", runs, topics))
+        assert ("topics" in choosing.chapters_of("all", small, "", {})) is (runs + topics == 11)
 
 
 def test_the_first_page_of_nuggets_has_no_order(monkeypatch, no_raw_files):

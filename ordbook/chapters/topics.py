@@ -1,11 +1,4 @@
-"""Figures about numbers of topics: what fewer would have shown, what more would, how sure that is.
-
-Contents
---------
-curves          observed and extrapolated curves, a panel per measure
-power_curves    topic set size design: power by number of topics
-tau_intervals   several confidence intervals of one tau
-"""
+"""The chapter on numbers of topics: what it designs from, and its figures."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -29,7 +22,15 @@ from matplotlib.ticker import (
 from ordbook.book.curves import style
 from ordbook.book.escape import escape_figure
 from ordbook.book.pictures import ESTIMATE, GOLD, TIED, WIDTH, WRONG
-from ordbook.meta.design import design_power
+from ordbook.data.scores import ScoreMatrix
+from ordbook.measures import Measure
+from ordbook.meta.design import design_power, unfit, with_differences
+
+# What figures show of all measures.
+_DRAWN = (
+    *("MAE_mu", "accuracy", "MAE_M", "F1_M", "kappa", "CEM_ORD"),
+    *("NMD", "RNOD", "NVD", "RNSS", "JSD", "DNKT"),
+)
 
 _BAND: dict[str, Any] = {
     "facecolor": GOLD,
@@ -37,6 +38,25 @@ _BAND: dict[str, Any] = {
     "hatch": "///",
     "edgecolor": "#8A5F00",
 }
+
+
+def comparable(scores: ScoreMatrix) -> ScoreMatrix:
+    """Return the scores by those measures for which a design exists.
+
+    Raises
+    ------
+    ValueError
+        If there is none, or there are too few runs or topics.
+    """
+    if reason := unfit(scores):
+        raise ValueError(reason)
+    return with_differences(scores)
+
+
+def drawn(scores: ScoreMatrix, own: Iterable[Measure] = ()) -> list[str]:
+    """Return the measures that figures show: six of the book's, and the reader's own."""
+    names = (*_DRAWN, *(measure.name for measure in own))
+    return [name for name in names if name in scores.measures]
 
 
 def curves(

@@ -1,10 +1,13 @@
-"""Curves by the number of topics: what is drawn is what was computed."""
+"""The chapter on numbers of topics: what is drawn is what was computed."""
+
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from ordbook.book import designs
+import ordbook as ob
+from ordbook.chapters import topics
 from ordbook.meta.design import topic_set_size
 from ordbook.meta.forecast import consistency_beyond, power_beyond
 from ordbook.meta.subsampling import consistency_within, subsample
@@ -22,7 +25,7 @@ def test_a_panel_holds_its_measures_curves(scores):
     within = consistency_within(scores, [5, 20], splits=20)
     beyond = consistency_beyond(scores, [20, 80], draws=50)
     points = {"u": (0.5, 0.4, 0.7)}
-    figure = designs.curves(within, beyond, "mean tau", points)
+    figure = topics.curves(within, beyond, "mean tau", points)
     assert [axes.get_title(loc="left") for axes in figure.axes] == ["u", "v"]
     for axes, measure in zip(figure.axes, ("u", "v"), strict=True):
         new, seen = axes.lines[:2]
@@ -40,13 +43,13 @@ def test_a_panel_holds_its_measures_curves(scores):
 def test_one_measure_has_one_panel(scores):
     one = scores.select(["v"])
     within = subsample(one, [5, 40], "power", repeats=5)
-    figure = designs.curves(within, power_beyond(one, [40, 80], draws=20), "share")
+    figure = topics.curves(within, power_beyond(one, [40, 80], draws=20), "share")
     assert len(figure.axes) == 1
 
 
 def test_power_crosses_the_line_at_the_topics_needed(scores):
     design = topic_set_size(scores, 0.5)
-    axes = designs.power_curves(design, len(scores.runs))
+    axes = topics.power_curves(design, len(scores.runs))
     for line, (measure, row) in zip(axes.lines, design.iterrows(), strict=False):
         assert line.get_label() == f"{measure}: {int(row['topics'])}"
         sizes, values = line.get_data()
@@ -59,8 +62,22 @@ def test_intervals_are_as_long_as_said():
     frame = pd.DataFrame(
         {"tau": [0.5, 0.2], "low": [0.1, np.nan], "high": [0.8, np.nan]}, index=["a", "b"]
     )
-    axes = designs.tau_intervals(frame)
+    axes = topics.tau_intervals(frame)
     assert list(axes.lines[0].get_xdata()) == [0.1, 0.8]
     assert [label.get_text() for label in axes.get_yticklabels()] == ["a", "b"]
     drawn = [line for line in axes.lines if line.get_marker() == "D"]
     assert [line.get_xdata()[0] for line in drawn] == [0.5, 0.2]
+
+
+def test_a_design_needs_runs_topics_and_differences(scores):
+    assert topics.comparable(scores).measures == ("u", "v")
+    with pytest.raises(ValueError, match="6 runs and 7 topics"):
+        topics.comparable(replace(scores, values=scores.values[:, :7], topics=scores.topics[:7]))
+
+
+def test_figures_show_six_measures_and_ones_own():
+    scores = ob.score(ob.load("fair-oq"))
+    mine = ob.measures.QUANTIFICATION["RNADW"]
+    six = ["NMD", "RNOD", "NVD", "RNSS", "JSD", "DNKT"]
+    assert topics.drawn(scores) == six
+    assert topics.drawn(scores, [mine]) == [*six, "RNADW"]
