@@ -113,8 +113,8 @@ def listing(chapters: Sequence[str]) -> dict[str, list[dict[str, str]]]:
 
     Examples
     --------
-    >>> {one["name"]: one["limits"] for one in listing(["dnkt"])["dnkt"]}["seeds"]
-    '100 to 100000'
+    >>> {one["name"]: one["limits"] for one in listing(["lq21"])["lq21"]}["trials"]
+    '100 to 10000000'
     """
     types = {"str": "text", "int": "whole number"}
     return {
