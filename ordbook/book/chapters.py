@@ -42,7 +42,7 @@ CHAPTERS: Mapping[str, Mapping[str, str]] = {
 }
 # Chapters whose cells say by tags what they are about: ``paper`` for the paper's own data, and the
 # name of a data parameter for a half. A rerun leaves out what is not about its task.
-TAGGED = ("acl21", "topics")
+TAGGED = ("acl21", "topics", "your_data")
 # Least and largest value of the parameters that are numbers.
 NUMBERS: Mapping[str, tuple[int, int]] = {
     "trials": (100, 10_000_000),
