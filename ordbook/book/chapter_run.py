@@ -1,33 +1,17 @@
-"""One execution of a chapter: what is idle, what is compared, and whether that is as claimed.
+"""One execution of a chapter: its tasks, and whether what it says is so."""
 
-Contents
---------
-Run          the tasks of this edition, and its comparisons with what is printed
-verify       compare the verdicts with what the chapter claims; raise where they part
-ClaimError   they part
-"""
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from IPython.display import Markdown
 
-import pandas as pd
-from IPython.display import Markdown, display
-from myst_nb import glue
-
-from ordbook.book.admonitions import Myst
-from ordbook.book.chapters import CHAPTERS
-from ordbook.book.show import comparison, escape_markdown, prose, remarks, table_title
-from ordbook.data.catalog import RawDataMissing
+from ordbook.book.show import prose
 from ordbook.data.loading import Task
-from ordbook.data.names import counted
 from ordbook.measures import Measure
-from ordbook.papers.comparison import Comparison, OtherVerdict, Ours, compare
-from ordbook.papers.verdicts import RECOMPUTED
 
 
 class ClaimError(ValueError):
-    """The verdicts of a chapter are not what the chapter claims."""
+    """Something that a chapter says is not so."""
 
 
 @dataclass(frozen=True)
@@ -40,20 +24,13 @@ class Run:
         Its name.
     tasks
         Data parameter -> task, or None where the parameter is empty.
-    comparisons
-        Printed table -> how it compares, filled by :meth:`compare`; None where it was idle.
     own
         Measures of the reader's, from the parameter ``own``.
-    book_numbers
-        Whether trials, splits and seeds are those of the book, for which the ledger's verdicts
-        were found.
     """
 
     chapter: str
     tasks: Mapping[str, Task | None]
-    comparisons: dict[str, Comparison | None] = field(default_factory=dict)
     own: tuple[Measure, ...] = ()
-    book_numbers: bool = True
 
     def measures(self, part: str, names: Sequence[str]) -> list[str | Measure]:
         """Return the measures of an analysis: the paper's, then the reader's of that kind.
@@ -63,182 +40,20 @@ class Run:
         return [*names, *(measure for measure in self.own if measure.kind == part)]
 
     def task(self, part: str) -> Task:
-        """Return the task of a part; use :meth:`has` first."""
+        """Return the task of a part."""
         task = self.tasks[part]
         if task is None:
             raise ValueError(f"this edition of {self.chapter} has no {part} task")
         return task
 
-    def has(self, part: str) -> bool:
-        """Return whether this edition has data for a part; where not, show why it is idle."""
-        if self.tasks[part] is not None:
-            return True
-        _idle(f"This edition has no {part} task, so there is nothing to compute here.")
-        return False
 
-    def on_papers_data(self, part: str) -> bool:
-        """Return whether a part runs on the data of the paper."""
-        task = self.tasks[part]
-        return (
-            task is not None
-            and task.name == CHAPTERS[self.chapter][part]
-            and task.provenance.source in ("raw", "committed")
-        )
-
-    def has_papers_data(self, *parts: str, about: str = "") -> bool:
-        """Return whether these parts run on the data of the paper; where not, show it.
-
-        Parameters
-        ----------
-        parts
-            By default all.
-        about
-            What the cells that follow are about, where that is not the chapter's own data.
-        """
-        parts = parts or tuple(self.tasks)
-        if all(self.on_papers_data(part) for part in parts):
-            return True
-        data = about or " and ".join(CHAPTERS[self.chapter][part] for part in parts)
-        _idle(f"What follows is about {data}; this edition is about other data.")
-        return False
-
-    def compare(
-        self,
-        table: str,
-        caption: str,
-        part: str | None = None,
-        name: str = "",
-        *,
-        ours: Ours | Callable[[], Ours] = None,
-        printed: Callable[[], pd.DataFrame] | None = None,
-        about: str = "",
-        layout: Callable[[str, str], tuple[str, str]] | None = None,
-        **options: Any,
-    ) -> None:
-        """Compare a printed table and show it, if this edition runs on the data it is about.
-
-        Parameters
-        ----------
-        table
-            As for :func:`ordbook.compare`.
-        caption, name
-            As for :func:`ordbook.book.show.comparison`.
-        part
-            The data parameter whose default the table was printed for; by default all. ``""``
-            for a table that is about no data: it is the paper's, and idle where no part runs on
-            the paper's data.
-        ours
-            As for :func:`ordbook.compare`, or a function that gives it, called only where the
-            table is compared.
-        printed
-            A function that gives the printed values where they are in raw files. Where it
-            raises RawDataMissing, the table is idle.
-        about
-            The data that the table is about, where they are not the chapter's own.
-        layout
-            Printed row and column -> those to show, for tables with several numbers in a cell.
-        options
-            Passed on to :func:`ordbook.compare`.
-        """
-        parts = list(self.tasks) if part is None else [part] if part else []
-        compared, summary = None, "idle: other data"
-        if self._is_papers(parts):
-            try:
-                values = printed() if printed else None
-                recomputed = ours() if callable(ours) else ours
-                compared = compare(self.chapter, table, recomputed, printed=values, **options)
-                summary = compared.summary()
-                display(comparison(compared, caption, name, layout))
-                if said := remarks(compared):
-                    display(Myst(said))
-            except RawDataMissing as missing:
-                _idle(f"{_called(table, caption)} cannot be compared here: {missing}.")
-                summary = "idle: raw files absent"
-            except OtherVerdict as other:
-                if self.book_numbers:
-                    raise
-                _idle(
-                    f"{_called(table, caption)} comes to other verdicts with this edition's "
-                    f"numbers of trials, splits or seeds than with the book's: {other}."
-                )
-                summary = "idle: other numbers of trials, splits or seeds"
-        else:
-            data = about or " and ".join(CHAPTERS[self.chapter][name] for name in parts)
-            what = _called(table, caption)
-            whose = f"was printed for {data}" if data else "is the paper's own"
-            _idle(f"{what} {whose}; this edition is about other data.")
-        self._keep(table, compared, summary)
-
-    def compare_all(
-        self,
-        tables: Mapping[str, str | None],
-        caption: str,
-        name: str,
-        *,
-        ours: Mapping[str, Ours | Callable[[], Ours]] | None = None,
-        about: str,
-        layout: Callable[[str, str], tuple[str, str]] | None = None,
-    ) -> None:
-        """Compare several printed tables as :meth:`compare` does; one note names the idle ones.
-
-        Parameters
-        ----------
-        tables
-            Table -> the data parameter whose default it was printed for; None for all.
-        caption, name
-            With ``{}`` where the table is named.
-        ours
-            Table -> values of ours, for those that have some.
-        about
-            The data that the tables are about.
-        layout
-            As for :meth:`compare`.
-        """
-        idle = []
-        for table, part in tables.items():
-            if self._is_papers([part] if part else list(self.tasks)):
-                self.compare(
-                    table,
-                    caption.format(table),
-                    part,
-                    name.format(table),
-                    ours=(ours or {}).get(table),
-                    about=about,
-                    layout=layout,
-                )
-            else:
-                idle.append(table)
-                self._keep(table, None, "idle: other data")
-        if idle:
-            *some, last = idle
-            named = f"Tables {', '.join(some)} and {last} were" if some else f"Table {last} was"
-            _idle(f"{named} printed for {about}; this edition is about other data.")
-
-    def _is_papers(self, parts: Sequence[str]) -> bool:
-        """Whether all of these parts run on the data of the paper; of none, whether any does."""
-        if not parts:
-            return not self.tasks or any(self.on_papers_data(part) for part in self.tasks)
-        return all(self.on_papers_data(part) for part in parts)
-
-    def _keep(self, table: str, compared: Comparison | None, summary: str) -> None:
-        """Keep a comparison, and its summary for the list at the top of the page."""
-        self.comparisons[table] = compared
-        glue(f"{self.chapter}-{table}", summary, display=False)
-
-
-def verify(
-    run: Run | Mapping[str, object], claims: Mapping[str, Mapping[str, int]] | None = None
-) -> Markdown:
+def verify(claims: Mapping[str, object]) -> Markdown:
     """Hold a chapter to its claims.
 
     Parameters
     ----------
-    run
-        What the chapter says -> whether it is so. Of chapters that compare tables through
-        :meth:`Run.compare`: what :func:`start` returned, after every comparison.
     claims
-        Of these chapters: printed table -> verdict -> number of cells, for the verdicts that need
-        a value of ours or say that something is wrong.
+        What the chapter says -> whether it is so.
 
     Raises
     ------
@@ -250,50 +65,7 @@ def verify(
     >>> verify({"two and two make four": 2 + 2 == 4}).data
     'Checked: 1 claim of this page holds.'
     """
-    if isinstance(run, Run):
-        return _verify_verdicts(run, claims or {})
-    if false := [claim for claim, holds in run.items() if not holds]:
+    if false := [claim for claim, holds in claims.items() if not holds]:
         raise ClaimError(f"no longer so: {'; '.join(false)}")
-    holds = "claim of this page holds" if len(run) == 1 else "claims of this page hold"
-    return prose("Checked: {n} {holds}.", n=len(run), holds=holds)
-
-
-def _verify_verdicts(run: Run, claims: Mapping[str, Mapping[str, int]]) -> Markdown:
-    """Hold the verdicts of a chapter to its claims."""
-    if run.comparisons.keys() != claims.keys():
-        raise ClaimError(
-            f"{run.chapter} compares tables {', '.join(run.comparisons)} "
-            f"and claims verdicts for {', '.join(claims)}"
-        )
-    checked = {table: c for table, c in run.comparisons.items() if c is not None}
-    for table, compared in checked.items():
-        found = {status: n for status, n in compared.counts().items() if status in RECOMPUTED}
-        if found != dict(claims[table]):
-            raise ClaimError(
-                f"Table {table} of {run.chapter}: claimed {dict(claims[table])}, found {found}"
-            )
-    if not run.comparisons:
-        return prose("This chapter compares no printed table; its values by hand are asserted.")
-    if not checked:
-        return prose("Idle. Nothing to verify: no printed table is about this edition's data.")
-    cells = sum(len(compared.cells) for compared in checked.values())
-    theirs = not all(run.on_papers_data(part) for part in run.tasks)
-    return prose(
-        "Verified: the verdicts of {values} in {tables}"
-        + (", which the papers printed for their own data," if theirs else "")
-        + " are what this chapter claims.",
-        values=counted(cells, "printed value"),
-        tables=counted(len(checked), "table"),
-    )
-
-
-def _called(table: str, caption: str) -> str:
-    """Return the table's name; where it has none, its caption."""
-    try:
-        return table_title(table)
-    except ValueError:
-        return caption.rstrip(".")
-
-
-def _idle(reason: str) -> None:
-    display(Myst(f":::{{note}}\nIdle. {escape_markdown(reason)}\n:::"))
+    holds = "claim of this page holds" if len(claims) == 1 else "claims of this page hold"
+    return prose("Checked: {n} {holds}.", n=len(claims), holds=holds)

@@ -40,9 +40,6 @@ CHAPTERS: Mapping[str, Mapping[str, str]] = {
     "topics": {"classification": "sem16t4c", "quantification": "sem16t4e"},
     "sigir18": {"quantification": "dbdc3"},
 }
-# Chapters whose cells say by tags what they are about: ``paper`` for the paper's own data, and the
-# name of a data parameter for a half. A rerun leaves out what is not about its task.
-TAGGED = ("sigir18", "acl21", "lq21", "dnkt", "dialeval1", "official", "topics", "measures")
 # Least and largest value of the parameters that are numbers.
 NUMBERS: Mapping[str, tuple[int, int]] = {
     "trials": (100, 10_000_000),

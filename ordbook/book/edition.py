@@ -22,9 +22,7 @@ from pathlib import Path
 import nbformat
 import yaml
 
-from ordbook.book.chapters import CHAPTERS
 from ordbook.book.escape import escape_markdown
-from ordbook.book.idle import hide, leave_out, silence
 from ordbook.data.faults import FULL
 from ordbook.data.paths import share, write_whole
 
@@ -55,12 +53,11 @@ def adapt(
     held: Collection[str],
     data: Mapping[str, str],
     *,
-    whole: bool = True,
     title: str = "",
 ) -> None:
     """Rewrite an executed chapter for a book that holds only some chapters.
 
-    What is of the papers alone goes, captions of cells that drew nothing go, links to chapters
+    Captions of cells that drew nothing go, links to chapters
     that are not there become their titles, and the page names data where the notebook says where
     they lie on this machine.
 
@@ -72,15 +69,10 @@ def adapt(
         The chapters of the edition.
     data
         Text in cells of code -> text to stand there instead.
-    whole
-        Keep what is idle, with the reason; else it is left out.
     title
         Of the edition, to stand below the heading of a chapter that is a whole edition.
     """
     notebook = nbformat.read(path, as_version=4)
-    silence(notebook, _others(path.stem, notebook))
-    if not whole:
-        leave_out(notebook)
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
             cell.source = _without_dead_links(cell.source, held)
@@ -111,12 +103,10 @@ def _entitle(notebook: nbformat.NotebookNode, title: str) -> None:
             return
 
 
-def _others(chapter: str, notebook: nbformat.NotebookNode) -> list[str]:
-    """Return the data parameters with which a chapter was not run on the paper's data."""
-    given = notebook.metadata.get("papermill", {}).get("parameters", {})
-    return [
-        part for part, data in CHAPTERS.get(chapter, {}).items() if given.get(part, data) != data
-    ]
+def hide(cell: nbformat.NotebookNode) -> None:
+    """Keep a cell off the page, its code and what it shows."""
+    tags = cell.metadata.get("tags", [])
+    cell.metadata["tags"] = [*tags, *({"remove-cell"} - set(tags))]
 
 
 def _without_dead_links(text: str, held: Collection[str]) -> str:

@@ -18,7 +18,7 @@ from nbclient.exceptions import DeadKernelError
 from nbconvert.preprocessors import TagRemovePreprocessor
 from papermill.exceptions import PapermillExecutionError
 
-from ordbook.book.chapters import CHAPTERS, TAGGED, notebook_of
+from ordbook.book.chapters import CHAPTERS, notebook_of
 from ordbook.book.engine import ENGINE, Running
 from ordbook.book.simulated_labels import label, word_for
 from ordbook.data.paths import write_whole
@@ -108,10 +108,10 @@ def chosen_cells(
 ) -> nbformat.NotebookNode | str:
     """Return a notebook without the cells that are not about the task at hand.
 
-    Of a chapter with tags that is given data these are the cells about the paper's own data, and
-    those of a half that has no data.
+    These are the cells tagged ``paper``, about the book's own data, and those of a half that has no
+    data. Without parameters a chapter is run whole.
     """
-    if chapter not in TAGGED or not parameters:
+    if not parameters:
         return str(notebook)
     idle = [part for part in CHAPTERS[chapter] if not parameters.get(part)]
     remover = TagRemovePreprocessor(remove_cell_tags=["paper", *idle], enabled=True)

@@ -8,23 +8,18 @@ What chapters there are stands in :mod:`ordbook.book.chapters`, how data are loa
 :mod:`ordbook.book.places`, and what ``start`` returns in :mod:`ordbook.book.chapter_run`.
 """
 
-import json
-import re
 from hashlib import sha256
 from importlib.metadata import version
 
 import numpy as np
 from IPython.display import Markdown, display
 
-from ordbook.book.admonitions import Myst
 from ordbook.book.chapter_run import ClaimError as ClaimError
 from ordbook.book.chapter_run import Run as Run
 from ordbook.book.chapter_run import verify as verify
 from ordbook.book.chapters import CHAPTERS as CHAPTERS
 from ordbook.book.chapters import (
     NUMBERS,
-    TAGGED,
-    notebook_of,
     require_chapter,
 )
 from ordbook.book.chapters import check_number as check_number
@@ -36,14 +31,6 @@ from ordbook.book.two_runs import named_runs
 from ordbook.data.catalog import catalog
 from ordbook.data.loading import Task
 from ordbook.measures import import_measures
-
-# What an edition about other data says at its top: the text between the cells is the book's.
-OTHER_DATA = """:::{{important}}
-This edition is about **{names}**. Its tables and figures, and the sentences below the code, are
-computed from these data, but for examples by hand, and for what is drawn at random to show what
-measures do, which are the book's. Its pages leave out the papers' own tables. The text in between
-was written for the book: where it speaks of the paper or of its data, it does not speak of yours.
-:::"""
 
 
 def start(chapter: str, **parameters: object) -> Run:
@@ -93,28 +80,11 @@ def start(chapter: str, **parameters: object) -> Run:
             raise ValueError(f"{measure.name}: this edition has no {measure.kind} task to score")
     for task in tasks.values():
         named_runs(str(parameters.get("runs", "")), task.runs if task else ())
-    given = {name: int(str(value)) for name, value in parameters.items() if name in NUMBERS}
-    book = _book_numbers(chapter)
-    run = Run(
-        chapter, tasks, own=own, book_numbers=all(book[name] == given[name] for name in given)
-    )
+    run = Run(chapter, tasks, own=own)
     if own:
         names = ", ".join(escape_markdown(measure.name) for measure in own)
         display(Markdown(f"- measures of your own: {names}"))
-    if chapter not in TAGGED and not all(run.on_papers_data(part) for part in tasks):
-        names = " and ".join(escape_markdown(task.name) for task in tasks.values() if task)
-        display(Myst(OTHER_DATA.format(names=names)))
     return run
-
-
-def _book_numbers(chapter: str) -> dict[str, int]:
-    """Return trials, splits, seeds and seed as the chapter's own parameters have them."""
-    notebook = json.loads(notebook_of(chapter).read_text(encoding="utf-8"))
-    for cell in notebook["cells"]:
-        if "parameters" in cell["metadata"].get("tags", []):
-            lines = re.findall(r"^(\w+): int = (\d+)", "".join(cell["source"]), re.MULTILINE)
-            return {name: int(value) for name, value in lines}
-    raise ValueError(f"{chapter} has no cell of parameters")
 
 
 def _provenance(task: Task) -> str:

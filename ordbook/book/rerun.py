@@ -229,7 +229,7 @@ def _build(
         path = book / f"{name}.ipynb"
         shutil.copy(path, made)
         alone = not front and name == pages[0]
-        edition.adapt(path, pages, shown, whole=not front, title=title if alone else "")
+        edition.adapt(path, pages, shown, title=title if alone else "")
     site = book / "site"
     parts = {"Chapters": list(names)} if front else {}
     if not front and len(names) > 1:

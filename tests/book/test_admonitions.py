@@ -3,7 +3,6 @@
 from IPython.core.formatters import DisplayFormatter
 
 from ordbook.book.admonitions import Myst, as_html
-from ordbook.book.chapter_run import Run
 from ordbook.book.escape import escape_markdown
 
 FOLDED = ":::{admonition} A title\n:class: dropdown\n- one\n- two\n:::"
@@ -37,12 +36,3 @@ def test_names_from_files_are_text():
     name = "<script>alert(1)</script> a*b* `c`"
     shown = as_html(f":::{{note}}\n{escape_markdown(name)}\n:::")
     assert "&lt;script&gt;alert(1)&lt;/script&gt; a*b* `c`" in shown
-
-
-def test_what_a_chapter_says_when_it_is_idle_is_a_box(monkeypatch):
-    shown = []
-    monkeypatch.setattr("ordbook.book.chapter_run.display", shown.append)
-    run = Run.__new__(Run)
-    object.__setattr__(run, "tasks", {"nuggets": None})
-    assert not run.has("nuggets")
-    assert "<p>Idle. This edition has no nuggets task" in shown[0]._repr_html_()

@@ -3,27 +3,21 @@
 import json
 
 import numpy as np
-import pandas as pd
 import papermill
 import pytest
 
-import ordbook as ob
 from cases import case
 from ordbook.book.chapters import check_number, join_classes
 from ordbook.book.parameters import (
     CHAPTERS,
     NUMBERS,
     ClaimError,
-    Run,
     split_classes,
     start,
     verify,
 )
-from ordbook.data.catalog import RawDataMissing
 from ordbook.data.nuggets import NUGGETS
 from ordbook.data.paths import share
-from ordbook.data.printed import printed_values
-from ordbook.papers.comparison import OtherVerdict, compare
 
 ACL21 = {"classification": "sem16t4c", "quantification": "sem16t4e", "classes": ""}
 GOLD = "1\tcats\tlow\n2\tcats\thigh\n"
@@ -49,12 +43,10 @@ def test_the_defaults_of_every_chapter_are_the_data_of_its_paper():
 
 
 def test_start_says_where_the_numbers_come_from(no_raw_files, quiet):
-    run = start("acl21", **ACL21)
+    start("acl21", **ACL21)
     line = quiet[0].data
     assert "**sem16t4c** (classification): 100 topics, 12 runs, 5 classes; committed" in line
     assert "sums miss 1 by up to 0\\.002" in line, "what the reader accepted is told"
-    assert run.has("classification")
-    assert run.on_papers_data("quantification")
 
 
 @pytest.mark.slow
@@ -120,16 +112,6 @@ def test_data_of_your_own(tmp_path, quiet):
         (tmp_path / name).write_text(GOLD)
     run = start("acl21", classification=str(tmp_path), quantification="", classes="low,high")
     assert run.task("classification").classes == ("low", "high")
-    assert not run.on_papers_data("classification")
-    assert not run.has("quantification")
-    assert "Idle" in quiet[-1].data
-    run.compare("2i", "caption", part="classification")
-    assert "Table 2(i) was printed for sem16t4c; this edition is about other data" in quiet[
-        -1
-    ].data.replace("\\", "")
-    assert run.comparisons == {"2i": None}
-    said = verify(run, {"2i": {"exact": 36}}).data
-    assert said.startswith("Idle. Nothing to verify"), "which editions leave out"
     with pytest.raises(ValueError, match="this edition of acl21 has no quantification task"):
         run.task("quantification")
 
@@ -141,71 +123,6 @@ def test_a_folder_of_the_same_name_is_not_the_papers_data(tmp_path, quiet):
         (folder / name).write_text(GOLD)
     run = start("acl21", classification=str(folder), quantification="", classes="low,high")
     assert run.task("classification").name == "sem16t4c"
-    assert not run.on_papers_data("classification")
-
-
-def test_reasons_and_notes_are_shown_below_a_table(no_raw_files, quiet):
-    run = start("lq21", quantification="sem16t4e", classes="")
-    run.compare("4h", "caption")
-    remarks = quiet[-1].data
-    assert remarks.count("repeats the eight numbers") == 1, "one reason for eight cells"
-    assert "**NVD\\, RNSS SSO\\; NVD\\, RNSS a" in remarks
-    printed = pd.DataFrame(
-        {"row": ["a"], "column": ["b"], "printed": ["1"], "note": ["part: read *twice*"]}
-    )
-    reason = {("a", "b"): "a reason with *stars*"}
-    run.compare("X", "c", part="", ours={("a", "b"): 3}, printed=lambda: printed, reasons=reason)
-    remarks = quiet[-1].data
-    assert "- **a\\, b**: a reason with \\*stars\\*" in remarks
-    assert "How the printed values were read" in remarks
-    assert "- read \\*twice\\*" in remarks
-
-
-def test_a_table_about_no_data_is_the_papers_and_idle_in_other_editions(no_raw_files, quiet):
-    run = start("dnkt", quantification="sem16t4e", classes="")
-    run.compare("19", "caption", part="")
-    assert run.comparisons["19"].counts() == {"follows": 36}
-    run = start("dnkt", quantification="stc3-dq-a", classes="")
-    run.compare("19", "caption", part="")
-    assert run.comparisons["19"] is None
-    assert "Table 19 is the paper's own; this edition is about" in quiet[-1].data.replace("\\", "")
-    run.compare("19", "caption", about="eight data sets")
-    assert run.comparisons["19"] is None
-    assert "was printed for eight data sets" in quiet[-1].data
-
-
-def test_printed_values_in_absent_raw_files_leave_a_table_idle(no_raw_files, quiet):
-    def absent():
-        raise RawDataMissing("get them from somewhere")
-
-    run = start("dnkt", quantification="sem16t4e", classes="")
-    run.compare("X", "caption", printed=absent)
-    assert run.comparisons == {"X": None}
-    assert "cannot be compared here: get them" in quiet[-1].data.replace("\\", "")
-
-
-def test_verify_holds_a_chapter_to_its_claims():
-    run = Run("acl21", {})
-    run.comparisons["4h"] = compare("lq21", "4h")
-    claim = {"erratum": 8, "open": 1}
-    said = verify(run, {"4h": claim}).data
-    assert said == (
-        "Verified: the verdicts of 60 printed values in 1 table are what this chapter claims."
-    )
-    with pytest.raises(ClaimError, match=r"Table 4h .*claimed \{'exact': 60\}, found \{'erratum"):
-        verify(run, {"4h": {"exact": 60}})
-    with pytest.raises(ClaimError, match="compares tables 4h and claims verdicts for 4h, 2i"):
-        verify(run, {"4h": claim, "2i": {"exact": 36}})
-    with pytest.raises(ClaimError, match="claims verdicts for $"):
-        verify(run, {})
-
-
-def test_what_is_verified_beside_other_data_is_the_papers(no_raw_files, quiet):
-    run = start("acl21", **(ACL21 | {"classification": "fair-oc", "quantification": "sem16t4e"}))
-    run.compare("7", "caption", part="quantification", about="DialEval-1")
-    run.compare("2i", "caption", part="classification")
-    said = verify(run, {"7": {}, "2i": {"exact": 36}}).data
-    assert "in 1 table, which the papers printed for their own data, are what" in said
 
 
 SPLIT = [
@@ -259,10 +176,7 @@ def nugget_folder(folder):
 def test_nuggets_are_a_data_parameter_of_their_own(tmp_path):
     folder = nugget_folder(tmp_path / "mine")
     run = start("dialeval1", quantification="", nuggets=str(folder), classes="")
-    assert run.has("nuggets")
-    assert not run.has("quantification")
     assert len(run.task("nuggets").runs) == 2
-    assert not run.on_papers_data("nuggets")
     assert run.task("nuggets").customer.gold.tolist() == [[1, 0, 0, 0]]
 
 
@@ -280,44 +194,7 @@ def test_nuggets_and_distributions_are_not_the_same(no_raw_files):
                 start("dialeval1", **chosen)
 
 
-def test_what_is_about_the_papers_data_says_why_it_is_idle(no_raw_files, quiet):
-    paper = start("acl21", **ACL21)
-    assert paper.has_papers_data()
-    shown = len(quiet)
-    assert paper.has_papers_data("quantification"), "one part only"
-    assert len(quiet) == shown, "nothing is said where nothing is idle"
-    other = start("acl21", **(ACL21 | {"classification": ""}))
-    assert other.has_papers_data("quantification")
-    assert not other.has_papers_data(about="the tweets")
-    assert "What follows is about the tweets" in quiet[-1].data
-
-
-def test_idle_tables_share_a_note(quiet):
-    run = start("dialeval1", quantification="sem16t4e", nuggets="", classes="")
-    shown = len(quiet)
-    tables = {"4": "quantification", "7": "nuggets"}
-    run.compare_all(tables, "Table {} printed.", "t{}", about="its runs")
-    assert len(quiet) == shown + 1
-    assert "Tables 4 and 7 were printed for its runs" in quiet[-1].data
-    run.compare("table13 caption", "The caption of Table 13.", about="its runs")
-    assert "Table 13 caption was printed for its runs" in quiet[-1].data
-    assert dict(run.comparisons) == dict.fromkeys(["4", "7", "table13 caption"])
-
-
-def test_other_numbers_of_trials_make_a_comparison_idle_not_an_error(capsys):
-    """The ledger's verdicts hold for the book's own numbers."""
-    # The wrong sign: a value that cannot have the ledger's verdict.
-    values = printed_values("acl21", "8i").set_index(["row", "column"])["printed"].astype(float)
-    task = ob.load("sem16t4e")
-    for book_numbers in (True, False):
-        run = Run("acl21", {"quantification": task}, book_numbers=book_numbers)
-        ours = {cell: -value for cell, value in values.items()}
-        if book_numbers:
-            with pytest.raises(OtherVerdict, match="but exact in data/audit.csv"):
-                run.compare("8i", "x.", "quantification", ours=ours)
-        else:
-            run.compare("8i", "x.", "quantification", ours=ours)
-            assert run.comparisons == {"8i": None}
-    data = {"quantification": "sem16t4e", "classes": ""}
-    assert ob.start("dnkt", **data, splits=1000).book_numbers
-    assert not ob.start("dnkt", **data, splits=100).book_numbers
+def test_a_claim_that_is_not_so_stops_the_chapter():
+    assert verify({"a": True, "b": 1}).data == "Checked: 2 claims of this page hold."
+    with pytest.raises(ClaimError, match="no longer so: b; c"):
+        verify({"a": True, "b": 0, "c": False})

@@ -21,7 +21,6 @@ from cases import case
 from ordbook.book import chapters, choosing, edition, places
 from ordbook.book import rerun as rerun_module
 from ordbook.book.first_page import FirstPage
-from ordbook.book.idle import is_idle
 from ordbook.book.outfolder import files_of
 from ordbook.book.parameters import load_part
 from ordbook.book.rerun import (
@@ -380,7 +379,6 @@ def test_a_report(tmp_path, monkeypatch, capsys):
     assert not notebook["metadata"]["papermill"]["exception"]
 
 
-@pytest.mark.slow
 def test_runs_that_every_split_ranks_alike_are_an_ordinary_task(tmp_path):
     """Then V_E2 is 0; and 100 topics are split in the halves of the papers' own data."""
     folder = well_separated(tmp_path / "task", 100)

@@ -1,0 +1,75 @@
+"""The chapter on a task of your own: its tables say what the analyses found."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import ordbook as ob
+from ordbook.book.findings import examine
+from ordbook.chapters import your_data
+from score_matrices import matrix
+
+
+@pytest.fixture(scope="module")
+def scores():
+    return ob.score(ob.load("fair-oq"), ["NMD", "RNOD", "DNKT"])
+
+
+@pytest.fixture(scope="module")
+def tests(scores):
+    return ob.tukey_hsd(scores, 1000, 0)
+
+
+def test_the_best_run_and_those_it_is_not_better_than(tests):
+    found = your_data.winners(tests, ["RNOD"]).loc["RNOD"]
+    assert found["best"] == "PCC-logit"
+    p = tests.p["RNOD"].loc["PCC-logit"].drop("PCC-logit")
+    rest = found["but not than"].split(", ")
+    assert set(rest) == set(p.index[p >= 0.05])
+    assert found["better than"] == f"{15 - len(rest)} of 15"
+
+
+def test_runs_that_tie_are_best_together():
+    values = np.random.default_rng(0).random((2, 20, 3))
+    values[:, :, 2] += 1
+    values[:, :, 1] = values[:, :, 0]
+    found = your_data.winners(ob.tukey_hsd(matrix(values), 200, 0), ["u"]).loc["u"]
+    assert " and " in found["best"]
+    assert found["better than"] == "1 of 2"
+
+
+def test_contradictions_stand_above_the_diagonal(tests):
+    square = your_data.contradictions_by_pair(tests)
+    counts = ob.contradictions(tests).value_counts(["first", "second"])
+    for place, first in enumerate(square.index):
+        for after, second in enumerate(square.columns):
+            shown = str(counts.get((first, second), 0)) if after >= place else ""
+            assert square.loc[first, second] == shown
+
+
+def test_a_design_or_the_reason_why_there_is_none(scores):
+    found = your_data.topics_for_a_quarter(scores)
+    assert (found["at_hand"] == 56).all()
+    assert found["topics"].is_monotonic_increasing
+    few = replace(scores, values=scores.values[:, :7], topics=scores.topics[:7])
+    assert "16 runs and 7 topics" in your_data.topics_for_a_quarter(few).loc["no design", "why"]
+
+
+def test_advice_names_the_choice_and_its_reasons():
+    task = ob.load("fair-oq")
+    mine = ob.measures.custom_measure("GAP", lambda g, e: abs(g - e).max(axis=-1), better="low")
+    scores = ob.score(task, [*ob.measures.QUANTIFICATION, mine])
+    found = your_data.advice(task, scores, [mine], 50, 200, 0)
+    kinds = [name.partition(":")[0] for name in found.index]
+    assert kinds[:3] == ["primary", "secondary", "yours"]
+    assert set(kinds[3:]) <= {"doubt"}
+    assert found["why"].str.len().min() > 10
+
+
+def test_claims_show_shares_and_nothing_where_a_rule_never_applies():
+    task = ob.load("sem16t4c")
+    rows = your_data.claims(examine(task, ob.score(task), splits=10, trials=100, halves=4))
+    blind = rows[rows["says"].str.contains("always return the same class")].iloc[0]
+    assert (blind["verdict"], blind["halves"], blind["runs"]) == ("cannot be told", "", "")
+    assert rows["halves"].iloc[0] == "100%"
