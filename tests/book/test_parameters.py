@@ -28,7 +28,6 @@ def quiet(monkeypatch):
     """What a chapter displays, collected."""
     shown = []
     monkeypatch.setattr("ordbook.book.parameters.display", shown.append)
-    monkeypatch.setattr("ordbook.book.chapter_run.display", shown.append)
     return shown
 
 

@@ -16,7 +16,6 @@ import psutil
 import pytest
 import yaml
 
-import ordbook as ob
 from cases import case
 from ordbook.book import chapters, choosing, edition, places
 from ordbook.book import rerun as rerun_module
@@ -377,26 +376,6 @@ def test_a_report(tmp_path, monkeypatch, capsys):
     assert "24 topics, 6 runs, 5 classes; your data" in text_of(page)
     notebook = json.loads((out / "your_data.ipynb").read_text(encoding="utf-8"))
     assert not notebook["metadata"]["papermill"]["exception"]
-
-
-def test_runs_that_every_split_ranks_alike_are_an_ordinary_task(tmp_path):
-    """Then V_E2 is 0; and 100 topics are split in the halves of the papers' own data."""
-    folder = well_separated(tmp_path / "task", 100)
-    task = ob.load(str(folder))
-    steady = ob.ranking_consistency(ob.score(task, ["NMD", "RNOD"]), splits=10)
-    assert steady.v_e2 == 0, "that is what the test is about"
-    chapter = nbformat.read(chapters.notebook_of("acl21"), as_version=4)
-    last = [cell.id for cell in chapter.cells].index("effects-ours")
-    chapter.cells = [cell for cell in chapter.cells[: last + 1] if cell.cell_type == "code"]
-    nbformat.write(chapter, tmp_path / "in.ipynb")
-    chosen = {"classification": "", "quantification": str(folder)}
-    chosen |= {"trials": 100, "splits": 10, "seeds": 100}
-    execute("acl21", chosen, tmp_path / "out.ipynb", notebook=tmp_path / "in.ipynb")
-    done = nbformat.read(tmp_path / "out.ipynb", as_version=4)
-    effects = next(cell for cell in done.cells if cell.id == "effects-ours")
-    assert is_idle(effects), "the captions of the paper are about other data"
-    shown = [out.data.get("text/markdown", "") for cell in done.cells for out in cell.outputs]
-    assert not [text for text in shown if "printed 2.08" in text]
 
 
 @pytest.mark.slow
