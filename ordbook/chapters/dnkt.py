@@ -14,7 +14,7 @@ from matplotlib.patches import Rectangle
 from scipy.stats import ttest_1samp
 
 from ordbook.book.pictures import ESTIMATE, RIGHT, TIED, WIDTH, WRONG
-from ordbook.data.catalog import catalog
+from ordbook.chapters.record import data_sets
 from ordbook.data.loading import load
 from ordbook.data.printed import printed_values
 from ordbook.data.scores import ScoreMatrix
@@ -241,7 +241,7 @@ def recomputed(seeds: int = 1000) -> dict[str, Ours]:
     averages = agreement.averages(digits=3).items()
     return {
         "1": _properties(),
-        "2": _data_sets(),
+        "2": data_sets(),
         "3": agreement.cells(),
         "4": {(str(name), "average"): tau for name, tau in averages},
         "21a": ranking_similarity(scores, members, decimals=4, digits=3).cells(),
@@ -291,19 +291,4 @@ def _properties() -> dict[tuple[str, str], str]:
         found["(b) ordinal", name] = ticks[measure.ordinal]
         found["(c) symmetric", name] = ticks[measure.symmetric]
         found["(d) no equidistance", name] = ticks[free]
-    return found
-
-
-def _data_sets() -> dict[tuple[str, str], int]:
-    """Return what Table 2 says of data sets at hand, from the catalogue."""
-    known = catalog()
-    rows = {
-        "Sem16T4E": "sem16t4e",
-        "Sem17T4E": "sem17t4e",
-        "STC-3 DQ-{A, E, S}": "stc3-dq-a",
-    }
-    found = {("Sem16T4E", "#Runs used"): known["sem16t4e"].runs}
-    for row, name in rows.items():
-        found[row, "#Ordinal classes"] = len(known[name].classes)
-        found[row, "Test data sample size"] = known[name].topics
     return found

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 from ordbook.book.deltas import kinds_legend, panel
 from ordbook.book.escape import escape_figure
 from ordbook.book.pictures import ESTIMATE, GOLD_STYLE, TIED, WIDTH, WRONG
+from ordbook.chapters.record import data_sets
 from ordbook.data.loading import load
 from ordbook.data.printed import printed_values
 from ordbook.data.scores import ScoreMatrix
@@ -235,19 +236,7 @@ def recomputed(seeds: int = 1000) -> dict[str, Ours]:
     kinds = {True: "Ordinal", False: "Nominal"}
     known = {(m, "kind"): kinds[QUANTIFICATION[m].ordinal] for m in SIX}
     tables["1"] = {cell: f"{kind} quantification measures" for cell, kind in known.items()}
-    return {**tables, "2": _data_sets(), "7": wins()}
-
-
-def _data_sets() -> dict[tuple[str, str], int]:
-    """Return what Table 2 says of the data sets that are at hand."""
-    found = {}
-    names = {"Sem16T4E": "sem16t4e", "Sem17T4E": "sem17t4e", "STC-3 DQ-{A, E, S}": "stc3-dq-a"}
-    for row, name in names.items():
-        task = load(name)
-        found[row, "#Ordinal classes"] = len(task.classes)
-        found[row, "Test data sample size"] = len(task.topics)
-    found["Sem16T4E", "#Runs used"] = len(load("sem16t4e").runs)
-    return found
+    return {**tables, "2": data_sets(), "7": wins()}
 
 
 def lost_counts() -> pd.DataFrame:

@@ -9,6 +9,7 @@ import pandas as pd
 from IPython.display import display
 
 from ordbook.book.show import MEANING, SIGNS, Fold, Table, printed
+from ordbook.data.catalog import catalog
 from ordbook.data.paths import share
 from ordbook.papers.comparison import Ours
 
@@ -92,6 +93,21 @@ def movements(found: Mapping[str, Any], names: Mapping[str, str]) -> pd.DataFram
             "most frequent order": f"{ranks.value_counts(normalize=True).max():.0%}",
         }
     return pd.DataFrame.from_dict(rows, orient="index")
+
+
+def data_sets() -> dict[tuple[str, str], int]:
+    """Return what Table 2 of LQ'21, and of DNKT, says of data sets at hand."""
+    known = catalog()
+    rows = {
+        "Sem16T4E": "sem16t4e",
+        "Sem17T4E": "sem17t4e",
+        "STC-3 DQ-{A, E, S}": "stc3-dq-a",
+    }
+    found = {("Sem16T4E", "#Runs used"): known["sem16t4e"].runs}
+    for row, name in rows.items():
+        found[row, "#Ordinal classes"] = len(known[name].classes)
+        found[row, "Test data sample size"] = known[name].topics
+    return found
 
 
 @cache
