@@ -208,7 +208,7 @@ def test_runs_in_another_place_are_told_as_check_tells_them(task, tmp_path, caps
     shutil.copytree(paths.share("data", "examples", "formats", "dbdc"), dialogues)
     (dialogues / "runs").rename(dialogues / "run")
     assert run(dialogues, "--out", tmp_path / "out") == 2
-    assert "dbdc/runs: found no runs, expected the file of at least" in capsys.readouterr().err
+    assert "dbdc/runs: no runs, without which nothing" in capsys.readouterr().err
 
 
 def test_help_explains_the_files(capsys):
@@ -457,6 +457,6 @@ def test_one_end_for_all_does_not_turn_a_known_measure_round(tmp_path, capsys):
     measures = json.loads(capsys.readouterr().out)["measures"]
     assert [measures[name]["ranking"][0]["run"] for name in ("kappa", "mine")] == ["A", "A"]
     assert run(tmp_path / "kappa.csv", "--out", out, "--better=low") == 2
-    assert "found 'low' for 'kappa', expected high" in capsys.readouterr().err
+    assert "'low' for kappa, of which high scores" in capsys.readouterr().err
     assert run(tmp_path, "--out", out, "--better=kappa=low,mine=low") == 2
-    assert "found 'low' for 'kappa', expected high" in capsys.readouterr().err
+    assert "'low' for kappa, of which high scores" in capsys.readouterr().err

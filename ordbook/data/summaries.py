@@ -1,11 +1,4 @@
-"""What is there in a task, in a few lines.
-
-Contents
---------
-Summary      what is there
-summarise    a task -> what is there
-in_order     classes, as people read them
-"""
+"""What is there in a task, in a few lines."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ordbook.data.formats import FORMATS, Task
+from ordbook.data.folder import FORMATS, Task
 from ordbook.data.names import some
 from ordbook.data.nuggets import NuggetTask
 from ordbook.data.scoretask import ScoresTask
@@ -31,7 +24,7 @@ class Summary:
     Attributes
     ----------
     name, format, kind, part
-        Name of the task; its format, a key of :data:`ordbook.data.formats.FORMATS`;
+        Name of the task; its format, a key of :data:`ordbook.data.folder.FORMATS`;
         quantification, classification, nuggets or scores; and, of NTCIR files, which part.
     topics, items
         How many there are; items are those of classification, and turns of dialogues.
@@ -105,7 +98,7 @@ def summarise(task: Task, format: str, part: str | None = None) -> Summary:
     votes = np.array(task.votes)
     if isinstance(task, ClassificationTask):
         votes = np.bincount(task.topic, minlength=len(task.topics))
-    notes = (*task.provenance.notes, *_few(task), *_perfect(task))
+    notes = (*task.provenance.notes, *_few(task), *_perfect(task), *conventions(task))
     return Summary(
         name=task.name,
         format=format,
@@ -170,6 +163,22 @@ def _perfect(task: Task) -> Iterator[str]:
     if names:
         equal, them = ("equals", "it") if len(names) == 1 else ("equal", "them")
         yield f"{some(names)} {equal} the gold: every measure gives {them} the best score."
+
+
+def conventions(task: Task) -> Iterator[str]:
+    """Say how many scores are a convention: kappa and alpha where all items are of one class."""
+    if not isinstance(task, ClassificationTask):
+        return
+    first = np.zeros(len(task.topics), dtype=np.intp)
+    first[task.topic[::-1]] = task.gold[::-1]  # the class of each topic's first item
+    one = (task.gold == first[task.topic]) & (task.predicted == first[task.topic])
+    others = np.zeros((len(task.runs), len(task.topics)), dtype=np.intp)
+    np.add.at(others.T, task.topic, ~one.T)
+    if count := int((others == 0).sum()):
+        yield (
+            f"in {count} of {others.size} scores (runs x topics) gold and run hold one and the "
+            "same single class: kappa and alpha are 0/0 there, and count as 1."
+        )
 
 
 def _answers(task: Task) -> list[list[NDArray[Any]]]:
