@@ -15,6 +15,7 @@ from ordbook.data.names import check_names
 from ordbook.data.nuggets import NuggetTask
 from ordbook.data.paths import share
 from ordbook.data.problems import Problems
+from ordbook.data.published import read_counted
 from ordbook.data.raw import our_runs, raw_files
 from ordbook.data.scores import Better, committed_scores
 from ordbook.data.semeval import read_semeval
@@ -166,6 +167,8 @@ def _load_catalogued(dataset: DataSet) -> Task:
             problems=problems,
             runs=named,
         )
+    elif dataset.format == "counted":
+        task = read_counted(dataset.name, gold, named, provenance)
     elif dataset.format == "ntcir":
         task = ntcir_task(dataset.name, gold, named, None, dataset.part, provenance, problems)
     else:
