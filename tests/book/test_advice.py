@@ -3,7 +3,6 @@
 from dataclasses import replace
 from types import SimpleNamespace
 
-import nbformat
 import numpy as np
 import pandas as pd
 import pytest
@@ -26,7 +25,6 @@ from ordbook.book.advice import (
     properties,
     without_copies,
 )
-from ordbook.book.chapters import notebook_of
 from ordbook.book.doubtful import closest
 from ordbook.book.grades import consistent, discriminative, groups, standing
 from ordbook.book.same_measures import beside, same_measures
@@ -417,47 +415,6 @@ def test_ones_own_measures_stand_among_the_others_and_link_none():
     letters = {"x": "A", "y": "B"}
     assert groups([tau], letters, "?", 9, own=["z"]).tolist() == ["A", "B", "B"]
     assert len(set(groups([tau], letters, "?", 9))) == 1, "as one of the others it would"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("mine", [False, True], ids=["alone", "with measures of one's own"])
-@pytest.mark.parametrize("kind", ["classification", "quantification"])
-def test_the_chapter_grades_by_the_rules_of_the_first_page(kind, mine, classification):
-    """The cell of acl21, given what the first page is given, gives the same grades."""
-    task = classification if kind == "classification" else simulated(9, 30, twins=3)
-    own = own_measures(kind) if mine else []
-    scores = ob.score(task, [*COMPARED[kind], *own])
-    similarity, tests = ob.ranking_similarity(scores), ob.tukey_hsd(scores, trials=300)
-    steady = {
-        name: ob.ranking_consistency(scores, size, splits=50)
-        for name, size in split_sizes(scores).items()
-    }
-    expected = gather(scores, tests, steady, similarity, kind, own=own)
-    cells = {cell.id: cell.source for cell in nbformat.read(notebook_of("acl21"), 4).cells}
-    letter = kind[0]
-    counts = expected["significant"]
-    given = {
-        "run": SimpleNamespace(has=lambda part: True),
-        f"scores_{letter}": scores,
-        f"ranked_{letter}": (ranked := distinct_runs(scores, COMPARED[kind])),
-        f"similarity_{letter}": ob.ranking_similarity(ranked),
-        f"order_{letter}": list(COMPARED[kind]),
-        f"moved_{letter}": {name: split.mean for name, split in steady.items()},
-        f"power_{letter}": {name: SimpleNamespace(mean=counts[name]) for name in counts.index},
-        "mean_tau": lambda means: means,
-        "show": SimpleNamespace(table=lambda *_, **__: None),
-        "display": lambda _: None,
-        "pd": pd,
-    }
-    exec(f"{cells['rules']}\n{cells[f'summary-o{letter}-alone']}", given)
-    for column, ours in {
-        "similarity": "group",
-        "consistency": "consistency",
-        "power": "power",
-    }.items():
-        assert given["alone"][column].tolist() == expected[ours].tolist(), column
-    grades = expected["consistency"].loc[list(COMPARED[kind])]
-    assert set(grades) == {"good", "fair", "poor"}, "all three are told apart"
 
 
 def test_nothing_is_doubted_that_is_not_so():

@@ -8,7 +8,7 @@ Contents
 Book        title, author and pages
 Page        one page: its name, its title and its HTML
 read_book   the built pages, in the order of the table of contents
-unfold      open what is folded, put tabs one after the other, drop what needs a script
+unfold      open what is folded, drop what needs a script
 relink      point the links within the book to where things are in the one file
 say         one line of progress
 run         what ``make pdf`` and ``make epub`` call
@@ -27,7 +27,7 @@ from bs4 import BeautifulSoup, Tag
 # What a reader can only use in a browser. A page's own script may hide what stands in <noscript>.
 INTERACTIVE = (
     "script, style, link, form, button, select, iframe, summary, canvas, .headerlink, .no-print, "
-    ".toctree-wrapper, .sd-tab-set > input, [hidden], "
+    ".toctree-wrapper, [hidden], "
     # The explorer shows its first pair, without the columns that a script fills.
     ".ox-live, .ox-meter, .ox-change, .ox-table thead th:nth-child(n+4), .ox-direction .ox-hidden"
 )
@@ -131,8 +131,6 @@ def unfold(body: Tag) -> None:
         fold.name, fold.attrs = "div", {"class": " ".join(kept)} if any(kept) else {}
     for paragraph in body.select(BLOCKS):
         paragraph.name = "div"
-    for tab in body.select(".sd-tab-set > label"):
-        tab.name, tab.attrs = "p", {"class": "tab-label"}
     seen: set[str] = set()
     for element in body.select("[id]"):
         if element["id"] in seen:  # sphinx-exercise gives every solution the same one
