@@ -129,7 +129,7 @@ class Studied:
         return choose(self.criteria, wanted, self.tau)
 
 
-def study(name: str, kind: str, trials: int = 1000, splits: int = 1000) -> Studied:
+def study(name: str, kind: str, trials: int = 5000, splits: int = 1000) -> Studied:
     """Compute the criteria of the papers on a data set.
 
     Scores are enough: of the gold data only the number of classes enters, so that the answer is
