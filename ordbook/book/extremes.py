@@ -6,7 +6,7 @@ several would contradict the table above it.
 
 import pandas as pd
 
-from ordbook.book.grades import SAME, listing
+from ordbook.advice.grades import SAME, listing
 
 # So many names are written out; of more, the first and their number.
 NAMED = 3

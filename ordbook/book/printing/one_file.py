@@ -16,6 +16,7 @@ run         what ``make pdf`` and ``make epub`` call
 
 from __future__ import annotations
 
+import posixpath
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -56,7 +57,7 @@ class Page:
     name: str
     part: str
     title: str
-    body: Tag
+    body: Tag  # its links and images are seen from the root of the built pages
 
     def sections(self) -> list[tuple[str, str]]:
         """Return the id and the title of each section."""
@@ -111,7 +112,29 @@ def _read_page(html: Path, file: str, part: str) -> Page:
     if body is None or body.h1 is None:
         raise ValueError(f"{path} has no article with a title: run make book again")
     unfold(body)
-    return Page(path.stem, part, body.h1.get_text(" ", strip=True), body)
+    for attribute, selector in (("src", "img[src]"), ("href", "a[href]")):
+        for element in body.select(selector):
+            element[attribute] = _from_root(file, str(element[attribute]))
+    return Page(_name(f"{file}.html"), part, body.h1.get_text(" ", strip=True), body)
+
+
+def _name(path: str) -> str:
+    """Return the name of a page: ``book/records/acl21.html`` is ``records-acl21``."""
+    return path.removeprefix("book/").removesuffix(".html").replace("/", "-")
+
+
+def _from_root(file: str, address: str) -> str:
+    """Return an address on a page as seen from the root of the built pages.
+
+    >>> _from_root("book/records/acl21", "../../_images/a.png")
+    '_images/a.png'
+    >>> _from_root("book/records/acl21", "#table")
+    '#table'
+    """
+    if address.startswith(("#", "http://", "https://", "mailto:", "data:")):
+        return address
+    path, mark, place = address.partition("#")
+    return posixpath.normpath(posixpath.join(posixpath.dirname(file), path)) + mark + place
 
 
 def unfold(body: Tag) -> None:
@@ -159,7 +182,7 @@ def relink(page: Page, names: frozenset[str], target: Callable[[str, str], str])
         if address.startswith(("http://", "https://", "mailto:")):
             continue
         path, _, place = address.partition("#")
-        name = Path(path).stem if path.endswith(".html") else "" if path else page.name
+        name = _name(path) if path.endswith(".html") else "" if path else page.name
         if name in names:
             link["href"] = target(name, place)
         else:

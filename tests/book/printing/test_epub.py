@@ -67,7 +67,7 @@ def test_pages_are_whole(book, built_book):
         assert [tex for tex in TEX if tex in shown] == [], name
     built = sum(
         len(BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser").select("article .math"))
-        for path in (built_book / "book").glob("*.html")
+        for path in (built_book / "book").rglob("*.html")
     )
     assert formulas == built
 
