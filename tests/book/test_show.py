@@ -8,9 +8,9 @@ import ordbook as ob
 from cases import case
 from ordbook.book import show
 from ordbook.data.catalog import RawDataMissing
-from ordbook.data.twin_targets import SIX
 from ordbook.meta.similarity import RankingSimilarity
 from ordbook.papers.comparison import Comparison, compare
+from ordbook.papers.heldout import SIX
 from ordbook.papers.montecarlo import Seen, Spread
 
 HOSTILE = [

@@ -5,17 +5,21 @@ Contents
 pairs_of       how many pairs so many runs make
 discordant     printed tau -> number of pairs of runs that two rankings order differently
 both           printed means and counts -> how many pairs two measures can both find significant
+compositions   all ways to write a whole number as a sum
 least          the least value of a linear programme, and whether it has a solution at all
 """
 
 from collections.abc import Sequence
 from decimal import Decimal
+from itertools import combinations
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import Bounds, LinearConstraint, milp
 
 from ordbook.papers.relations import Rounded, rounded, value_of
+
+Integers = NDArray[np.int_]
 
 
 def pairs_of(runs: int | Decimal) -> int:
@@ -101,3 +105,16 @@ def least(
         bounds=Bounds(0, np.inf),
     )
     return float(found.fun) if found.status == 0 else None
+
+
+def compositions(number: int, parts: int) -> Integers:
+    """Return all ways to write a whole number as an ordered sum of so many, zeros included.
+
+    Examples
+    --------
+    >>> compositions(2, 2).tolist()
+    [[0, 2], [1, 1], [2, 0]]
+    """
+    bars = np.array(list(combinations(range(number + parts - 1), parts - 1)))
+    ends = np.full((len(bars), 1), -1), np.full((len(bars), 1), number + parts - 1)
+    return np.diff(np.hstack([ends[0], bars, ends[1]])) - 1

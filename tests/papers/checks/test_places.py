@@ -3,8 +3,7 @@
 import numpy as np
 
 from cases import each
-from ordbook.data.twin_votes import compositions
-from ordbook.papers.checks.counting import both, discordant, least, pairs_of
+from ordbook.papers.checks.counting import both, compositions, discordant, least, pairs_of
 from ordbook.papers.checks.places import ACL21, DNKT, compared, triangles
 
 PAIRS = [("a", "b"), ("a", "c"), ("b", "c"), ("c", "d")]

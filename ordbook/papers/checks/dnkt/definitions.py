@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 from scipy.stats import wasserstein_distance
 
-from ordbook.data.twin_votes import compositions
 from ordbook.measures import (
     QUANTIFICATION,
     dnkt,
@@ -23,6 +22,7 @@ from ordbook.measures import (
     nmd,
     od,
 )
+from ordbook.papers.checks.counting import compositions
 from ordbook.papers.checks.dnkt.numbers import at
 from ordbook.papers.checks.places import DNKT
 from ordbook.papers.errata import Erratum

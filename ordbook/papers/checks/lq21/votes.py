@@ -21,9 +21,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ordbook.data.twin_votes import compositions
 from ordbook.measures import QUANTIFICATION
-from ordbook.papers.checks.counting import least
+from ordbook.papers.checks.counting import compositions, least
 from ordbook.papers.checks.lq21.tables import MEASURES, at, described
 from ordbook.papers.checks.places import LQ21
 from ordbook.papers.relations import Cell, Finding, Printed, Relation, total

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ordbook.data.catalog import catalog
-from ordbook.data.twin_votes import compositions
 from ordbook.measures import jsd, nvd, rnod_supremum, rnss, rsnod, vd
+from ordbook.papers.checks.counting import compositions
 from ordbook.papers.checks.places import SIGIR18
 from ordbook.papers.checks.sigir18.counts import TIED, TRUE, count_relations
 from ordbook.papers.checks.sigir18.numbers import at
