@@ -135,4 +135,3 @@ def forced(subtask: str) -> pd.DataFrame:
 def kept() -> Path:
     """Return the file of what twins predict."""
     return share("data") / "simulated" / "held-out.csv"
-
