@@ -32,7 +32,7 @@ from ordbook.book.grades import consistent, discriminative, groups, standing
 from ordbook.book.same_measures import beside, same_measures
 from ordbook.data.printed import printed_values
 from ordbook.measures import Measure, custom_measure
-from ordbook.papers.seeds import printed_means, printed_tau, split_sizes
+from ordbook.papers.montecarlo import printed_means, printed_tau, split_sizes
 
 SIX = list(COMPARED["quantification"])
 NINE = list(COMPARED["classification"])
