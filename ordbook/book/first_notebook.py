@@ -27,40 +27,32 @@ argue, not a law: a measure must first of all measure what matters to your task.
 
 - **Primary.** It must handle the order of the classes, and what else the task needs. Measures
   *poor* in consistency or power are left out, unless all are. Of the others the two best grades
-  win; between equal grades, the mean of two ranks: that of the mean $\\tau$ and that of the
-  number of significant differences; between equal means, the mean $\\tau$ with the other measures.
-  What is still equal the paper decides: RNOD before NMD, $\\kappa$ before $\\alpha$-ORD, and these
-  before all others.
-- **Secondary.** Of the other measures that could be primary, poor or not, the one that has most
-  of the properties that the primary lacks, since a second measure is there to see what the first
-  does not. Between equals grades and ranks decide as above; where nobody adds a property, first
-  the ranking that is least like the primary's. A measure whose scores on these data are those of
-  the primary, up to origin and unit, is no second one.
-- **Two classes.** They have one step, and no far and near errors: no measure need handle their
-  order, and what it does with far errors and with steps does not count. Where nobody adds one of
-  the other properties, there is no secondary measure.
+  win. Among equals the papers' choice stands: RNOD before NMD, $\\kappa$ before $\\alpha$-ORD;
+  where it is not among them, the mean of two ranks decides: by mean $\\tau$ and by significant
+  differences.
+- **How firm is that?** The topics are drawn again, with replacement, and the rules applied to each
+  such sample. The rules replace the papers' choice only if they choose another measure in two
+  thirds of the samples.
+- **Secondary.** Of the other measures that could be primary, poor or not, the one that has most of
+  the properties that the primary lacks: a second measure is there to see what the first does not.
+  Among equals the papers' choice, then the better grades, then the ranking that is least like the
+  primary's.
 - **Consistency.** The topics are split at random, the runs ranked twice, and the rankings
-  correlated with Kendall's $\\tau$. Among the best three in every kind of split: *good*; among
-  the worst two in every kind: *poor*; otherwise *fair*.
+  correlated with Kendall's $\\tau$. Among the best three in every kind of split, or within .01 of
+  the best: *good*; among the worst two in every kind: *poor*; otherwise *fair*.
 - **Power.** Significant differences between runs (randomised Tukey HSD, $p < 0.05$). More than
-  10% above the median measure: *good*; more than 10% below: *poor*.
+  10% above the median measure: *good*; more than 10% below: *poor*. Two pairs more or fewer say
+  nothing.
 - **Group.** Measures whose rankings have $\\tau \\geq 0.8$, directly or by a chain, are one
   group. In classification that of $\\alpha$-ORD is A and that of accuracy B, and who is in
   neither A/B; in quantification that of RNOD is Y, and who is not in it X, an outlier.
-- **Your own measures.** Grades, ranks and groups are relative, so a further measure would move
-  them. Primary, secondary and all that is said of the measures above is therefore found without
-  yours; yours are held to the limits that the others set, one by one, and join no two groups. What
-  grades and ranks leave equal falls to the others.
-- **Ties and copies.** Means that differ by no more than $10^{-9}$ are equal. Every $\\tau$ is
-  $\\tau_a$, in which a pair of tied runs counts as neither agreement nor disagreement. Two copies
-  of a run are always tied, and would keep $\\tau$ below 1 even between equal rankings. Mean $\\tau$
-  with the others and group are therefore taken with one run of each set of identical ones;
-  consistency and power are of all runs.
-
-The chapter {ref}`acl21` applies the same rules of consistency, power and group to the same data,
-but to means over many seeds, and this page to one seed of the splits and of the trials. So the
-two can grade a measure differently where chance alone decides: above all where this page says that
-it lies within Monte-Carlo error. Where they do, neither grade is firm.
+- **The same measure twice.** Measures whose scores on these data are the same, up to origin and
+  unit, count once. With two classes NMD, NVD, RNSS, RNOD and RSNOD are one.
+- **Your own measures** change nothing for the others. Each is graded as if it alone had joined
+  them.
+- **Copies.** Two copies of a run are always tied, and keep $\\tau$ below 1 even between equal
+  rankings. Mean $\\tau$ with the others and group are therefore taken with one run of each set of
+  identical ones.
 
 Which properties hold is what this project's tests found of the definitions, which is not
 everywhere what the papers print."""

@@ -11,11 +11,12 @@ import numpy as np
 import pandas as pd
 from IPython.display import Markdown, display
 
+from ordbook.advice.choose import Advice, advise
+from ordbook.advice.criteria import COMPARED, PROPERTIES, Needs, splits_of
+from ordbook.advice.duplicates import distinct_runs
+from ordbook.advice.grades import listing
 from ordbook.book import show
-from ordbook.book.advice import FAVOURED, Advice, Needs, advise
 from ordbook.book.chapters import split_classes
-from ordbook.book.criteria import COMPARED, PROPERTIES, distinct_runs, splits_of
-from ordbook.book.grades import listing
 from ordbook.book.places import kind, load_part
 from ordbook.data.catalog import RawDataMissing
 from ordbook.data.nuggets import NuggetTask
@@ -88,29 +89,13 @@ class FirstPage:
             )
             return
         found = self.advice
-        if not found.primary:
-            _say("None of these measures fits: {why}", why=" ".join((found.why[0], *found.own)))
-            return
-        lines = [f"**Primary: {_safe(found.primary)}.** {_safe(found.why[0])}"]
-        second = f"**Secondary: {_safe(found.secondary)}.** " if found.secondary else ""
-        lines.append(f"{second}{_safe(found.why[1])}")
-        lines.append(_safe(f"ACL'21 itself recommends {RECOMMENDED[self.kind]}. {self._same()}"))
-        lines += [f"**Yours: {_safe(m.name)}.** {_safe(said)}" for m, said in self._own()]
-        display(Markdown("\n\n".join(lines)))
-
-    def _own(self) -> list[tuple[Measure, str]]:
-        """Return the reader's measures with what is said of each."""
-        assert self.advice is not None
-        return list(zip(self.own, self.advice.own, strict=True))
-
-    def _same(self) -> str:
-        assert self.advice is not None
-        pair = (self.advice.primary, self.advice.secondary)
-        order = FAVOURED[self.kind]
-        turned = self.kind == "classification" and len(self.needs.constant) > 1
-        same = pair == (order[::-1] if turned else order)
-        where = "The rules below come to the same on these data"
-        return f"{where}." if same else "On these data the rules below come to something else."
+        head = f"**Primary: {_safe(found.primary)}.** " if found.primary else ""
+        if found.secondary:
+            head += f"**Secondary: {_safe(found.secondary)}.**"
+        own = [f"{name}: {found.criteria['role'][name]}." for name in (m.name for m in self.own)]
+        lines = [head, *(_safe(said) for said in (*found.why, *own))]
+        lines.append(_safe(f"ACL'21 itself recommends {RECOMMENDED[self.kind]}."))
+        display(Markdown("\n\n".join(filter(None, lines))))
 
     def doubts(self) -> None:
         """Show what speaks against leaning on the answer."""
@@ -140,7 +125,8 @@ class FirstPage:
             return
         found = self.advice.criteria
         kinds = splits_of(found)
-        shown = found[[*kinds, "consistency", "significant", "power"]].copy()
+        shown = found[[*kinds, "consistency", "significant", "power", "chosen", "role"]].copy()
+        shown["chosen"] = [f"{share:.0%}" if share == share else "" for share in found["chosen"]]
         low, high = found["low"].astype(int), found["high"].astype(int)
         counts = found["significant"].astype(int)
         limits = (f"{n} ({a}–{b})" for n, a, b in zip(counts, low, high, strict=True))
@@ -149,11 +135,9 @@ class FirstPage:
         caption = (
             f"{self.word}Consistency and power on these data: mean tau between two samples of "
             f"topics ({self.splits:,} splits), and significant differences of {pairs} pairs of "
-            f"runs, with the Monte-Carlo interval of {self.trials:,} trials."
+            f"runs, with the Monte-Carlo interval of {self.trials:,} trials. Chosen: in how many "
+            "bootstrap samples of the topics the criteria choose the measure."
         )
-        if self.own:
-            names = listing([measure.name for measure in self.own])
-            caption += f" The limits of the grades are those of all measures but {names}."
         display(show.table(shown, caption, "first-numbers", stub="measure"))
         alike = found[["tau", "group", "contradicted"]].rename(columns={"tau": "mean tau"})
         caption = (
@@ -166,7 +150,7 @@ class FirstPage:
     def _apart(self) -> str:
         """Say how many copies of runs were left out."""
         runs = len(self.scores.runs)
-        kept = len(distinct_runs(self.scores, COMPARED[self.kind]).runs)
+        kept = len(distinct_runs(self.scores).runs)
         return f" (of {kept} different runs of {runs})" if kept < runs else ""
 
     def glance(self) -> None:

@@ -17,10 +17,10 @@ from IPython.display import Markdown, display
 from matplotlib.axes import Axes
 from myst_nb import glue
 
+from ordbook.advice.grades import listing
 from ordbook.book.admonitions import Myst, as_html
 from ordbook.book.escape import escape_figure
 from ordbook.book.escape import escape_markdown as escape_markdown
-from ordbook.book.grades import listing
 from ordbook.data.catalog import RawDataMissing
 from ordbook.meta.significance_tests import SignificanceTests
 from ordbook.meta.similarity import RankingSimilarity

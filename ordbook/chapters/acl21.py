@@ -9,8 +9,8 @@ import pandas as pd
 import seaborn as sns
 from matplotlib.axes import Axes
 
+from ordbook.advice.grades import consistent, discriminative, groups
 from ordbook.book.escape import escape_figure
-from ordbook.book.grades import consistent, discriminative, groups
 from ordbook.book.pictures import ESTIMATE, TIED, WIDTH, WRONG
 from ordbook.data.catalog import catalog
 from ordbook.data.loading import load

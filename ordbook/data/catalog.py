@@ -22,7 +22,7 @@ from ordbook.data.paths import cache_folder, share
 from ordbook.data.unchanged import look
 
 Kind = Literal["classification", "quantification", "nuggets", "scores"]
-Format = Literal["semeval", "ntcir", "dbdc", "simulated", "embedded", "elsewhere"]
+Format = Literal["semeval", "counted", "ntcir", "dbdc", "simulated", "embedded", "elsewhere"]
 
 
 class RawDataMissing(FileNotFoundError):
@@ -36,7 +36,8 @@ class DataSet:
     Attributes
     ----------
     kind, format
-        What it is scored as, and which reader its files need. What is ``simulated`` or
+        What it is scored as, and which reader its files need: ``counted`` are those of SemEval's
+        subtask D, which count the tweets. What is ``simulated`` or
         ``embedded`` has no raw files: it travels with ordbook, and always loads; an embedded set
         is real, and its folder is ``data/examples/<name>``. What is ``elsewhere`` was published by
         the author of a paper at ``upstream`` and never seen by this project: its files, their

@@ -15,12 +15,14 @@ from ordbook.data.names import check_names
 from ordbook.data.nuggets import NuggetTask
 from ordbook.data.paths import share
 from ordbook.data.problems import Problems
+from ordbook.data.published import read_counted
 from ordbook.data.raw import our_runs, raw_files
 from ordbook.data.scores import Better, committed_scores
 from ordbook.data.semeval import read_semeval
 from ordbook.data.simulated import read_simulated
 from ordbook.data.tables import read_tables
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
+from ordbook.measures.validation import refuse_keywords
 
 __all__ = ["SeveralTasks", "Task", "find_path", "load"]
 
@@ -31,6 +33,7 @@ def load(
     classes: Sequence[str] | None = None,
     part: str | None = None,
     better: Better | Mapping[str, Better] | None = None,
+    **others: object,
 ) -> Task:
     """Load a task by its catalogue name, from a folder, a zip file or a file.
 
@@ -99,6 +102,7 @@ def load(
     >>> load("sem16t4e").classes
     ('-2', '-1', '0', '1', '2')
     """
+    refuse_keywords(others, "classes", "labels", "load")
     if isinstance(data, str) and data in catalog():
         for what, given in (("classes", classes), ("part", part), ("better", better)):
             if given is not None:
@@ -166,6 +170,8 @@ def _load_catalogued(dataset: DataSet) -> Task:
             problems=problems,
             runs=named,
         )
+    elif dataset.format == "counted":
+        task = read_counted(dataset.name, gold, named, provenance)
     elif dataset.format == "ntcir":
         task = ntcir_task(dataset.name, gold, named, None, dataset.part, provenance, problems)
     else:

@@ -19,12 +19,13 @@ def official_results(name: str) -> pd.DataFrame:
 
     Rows are in the order of the file, from best to worst. Teams need not differ: both baselines
     of ``sem16t4e`` are called ``_baseline``. SemEval's scores are pooled over tweets in subtask C
-    and averaged over topics in subtask E.
+    and averaged over topics in subtasks D and E.
 
     Parameters
     ----------
     name
-        ``sem16t4c`` (scores MAE_M and MAE_mu) or ``sem16t4e`` (EMD).
+        ``sem16t4c`` (scores MAE_M and MAE_mu), ``sem16t4d`` (KLD, AE and RAE) or ``sem16t4e``
+        (EMD).
 
     Returns
     -------

@@ -28,8 +28,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ordbook.data.csvfile import MOST
+from ordbook.data.glance import Glance
 from ordbook.data.jsonfile import LARGEST
-from ordbook.data.names import check_names
+from ordbook.data.names import check_names, counted
 from ordbook.data.paths import share, write_all
 from ordbook.data.tasks import Provenance, Source
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION, Measure
@@ -46,8 +47,8 @@ MOST_UNPACKED = 30_000  # committed matrices with more scores are packed
 LEAST = 1e-140
 
 
-@dataclass(frozen=True, eq=False)
-class ScoreMatrix:
+@dataclass(frozen=True, eq=False, repr=False)
+class ScoreMatrix(Glance):
     """Scores of every run on every topic by every measure.
 
     Attributes
@@ -262,6 +263,13 @@ class ScoreMatrix:
         packed = gzip.compress(table, mtime=0) if path.suffix == ".gz" else table
         write_all({path: packed, about_path: json.dumps(about, indent=1) + "\n"})
 
+    def __repr__(self) -> str:
+        measures, topics, runs = self.values.shape
+        return (
+            f"<{type(self).__name__} {self.task}: {counted(measures, 'measure')} x "
+            f"{counted(topics, 'topic')} x {counted(runs, 'run')}; {self.source}>"
+        )
+
     def _position(self, measure: str) -> int:
         if measure not in self.measures:
             raise ValueError(
@@ -315,6 +323,11 @@ def contradicts(measure: str, better: object) -> bool:
 def load_scores(path: str | Path) -> ScoreMatrix:
     """Read a score matrix that :meth:`ScoreMatrix.save` wrote.
 
+    Parameters
+    ----------
+    path
+        The CSV file, or the folder that ``ordbook score`` wrote.
+
     Raises
     ------
     ValueError
@@ -322,6 +335,7 @@ def load_scores(path: str | Path) -> ScoreMatrix:
         measure x topic x run grid of numbers; the message names file and line.
     """
     path = Path(path)
+    path = path / "scores.csv" if path.is_dir() else path
     about_path = _about_path(path)
     about = _read_about(about_path)
     try:

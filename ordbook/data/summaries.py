@@ -5,6 +5,7 @@ Contents
 Summary      what is there
 summarise    a task -> what is there
 in_order     classes, as people read them
+by_convention   how many scores are 0/0, and so a convention
 """
 
 from collections import defaultdict
@@ -105,7 +106,7 @@ def summarise(task: Task, format: str, part: str | None = None) -> Summary:
     votes = np.array(task.votes)
     if isinstance(task, ClassificationTask):
         votes = np.bincount(task.topic, minlength=len(task.topics))
-    notes = (*task.provenance.notes, *_few(task), *_perfect(task))
+    notes = (*task.provenance.notes, *_few(task), *_perfect(task), *by_convention(task))
     return Summary(
         name=task.name,
         format=format,
@@ -170,6 +171,32 @@ def _perfect(task: Task) -> Iterator[str]:
     if names:
         equal, them = ("equals", "it") if len(names) == 1 else ("equal", "them")
         yield f"{some(names)} {equal} the gold: every measure gives {them} the best score."
+
+
+def by_convention(task: object) -> Iterator[str]:
+    """Count the scores of kappa and alpha that are 0/0: gold and run hold one and the same class.
+
+    Examples
+    --------
+    >>> task = ClassificationTask.from_labels([0, 0, 1], {"A": [0, 0, 0]}, ["s", "s", "t"], [0, 1])
+    >>> next(by_convention(task))[:58]
+    'kappa, alpha_ord and alpha_int are 1 by convention for 1 o'
+    """
+    if not isinstance(task, ClassificationTask) or task.missing:
+        return
+    topics, classes = len(task.topics), len(task.classes)
+    held = np.unique(task.topic * classes + task.gold) // classes
+    alone = np.bincount(held, minlength=topics) == 1
+    count = sum(
+        int((alone & (np.bincount(task.topic[labels != task.gold], minlength=topics) == 0)).sum())
+        for labels in task.predicted
+    )
+    if count:
+        yield (
+            f"kappa, alpha_ord and alpha_int are 1 by convention for {count} of "
+            f"{topics * len(task.runs)} pairs of topic and run: gold and run hold one and the same "
+            "class there, and these measures are 0/0."
+        )
 
 
 def _answers(task: Task) -> list[list[NDArray[Any]]]:

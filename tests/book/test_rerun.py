@@ -64,7 +64,7 @@ def text_of(html: Path) -> str:
 def test_a_chapter_on_your_own_data(classification, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     arguments = ["rerun", "acl21", "--data", "my task", "--out", "edition", "--classes=-1,0,1"]
-    assert main([*arguments, "-p", "seeds=100"]) == 0
+    assert main([*arguments, "-p", "splits=50"]) == 0
     printed = capsys.readouterr()
     page = tmp_path / "edition" / "html" / "index.html"
     assert printed.out.strip() == str(page)
@@ -75,28 +75,21 @@ def test_a_chapter_on_your_own_data(classification, tmp_path, monkeypatch, capsy
     assert page.is_file()
     text = text_of(tmp_path / "edition" / "html" / "book" / "acl21.html")
     assert "my task (classification): 3 topics, 4 runs, 3 classes; your data" in text
-    assert "This edition has no quantification task" in text
-    assert "Table 2(i) was printed for sem16t4c" in text
-    assert "Nothing to verify" in text, "no printed value is about these data"
-    assert "printed values in" not in text
-    assert "bad <b>*run*" in text.replace("&lt;", "<").replace("&gt;", ">"), "names are text"
+    assert "SemEval" not in text.split("You will learn")[0], "the page is about these data"
     notebook = json.loads((tmp_path / "edition" / "acl21.ipynb").read_text())
     assert notebook["metadata"]["papermill"]["end_time"]
     assert not notebook["metadata"]["papermill"]["exception"]
     said = "".join(line for cell in notebook["cells"] for line in cell["source"])
     assert "trials: int = 5000" in said
-    assert "splits: int = 1000" in said
-    assert not re.search(r"^(trials|splits) = ", said, re.M), "the papers' own are not replaced"
+    assert not re.search(r"^trials = ", said, re.M), "the papers' own are not replaced"
     assert {p.name for p in tmp_path.iterdir()} == {"my task", "edition"}
     # A second time, on two data sets: the earlier edition is ours, and is replaced.
     given = ["-p", f"classification={tmp_path / 'my task'}", "-p", "classes=-1,0,1"]
-    given += ["-p", "seeds=100"]
+    given += ["-p", "splits=50"]
     assert main(["rerun", "acl21", "--data", "sem16t4e", "--out", "edition", *given]) == 0
     text = text_of(tmp_path / "edition" / "html" / "book" / "acl21.html")
     assert "my task (classification): 3 topics" in text
     assert "sem16t4e (quantification): 100 topics" in text
-    assert "15 of 15 exact" in text
-    assert "idle: other data" in text
     assert {p.name for p in tmp_path.iterdir()} == {"my task", "edition"}
 
 
@@ -175,7 +168,7 @@ def test_names_that_try_to_get_out(classification, tmp_path, monkeypatch):
     classification.rename(folder)
     monkeypatch.setenv("MPLBACKEND", "agg")  # hides figures, unless rerun sees to it
     out = tmp_path / "o{b}" / "edition"
-    quick = {"trials": "100", "seeds": "100", "splits": "50"}
+    quick = {"trials": "100", "splits": "50"}
     page = rerun("acl21", folder, out, classes="-1,0,1", parameters=quick)
     html = (page.parent / "book" / "acl21.html").read_text(encoding="utf-8")
     assert "<img src=q" not in html
@@ -263,7 +256,7 @@ def test_a_chapter_that_fails_leaves_the_earlier_edition(
     monkeypatch.setattr(rerun_module, "notebook_of", lambda chapter: broken)
     arguments = ["rerun", "acl21", f"--data={classification}", f"--out={out}", "--classes=-1,0,1"]
     assert main(arguments) == 1
-    assert "acl21: cell [5] failed: ZeroDivisionError: division by zero" in capsys.readouterr().err
+    assert re.search(r"acl21: cell \[\d+\] failed: ZeroDivisionError", capsys.readouterr().err)
     assert [p.name for p in out.iterdir()] == [MARK]
     assert {p.name for p in tmp_path.iterdir()} == {"my task", "edition", "broken.ipynb"}
 
@@ -356,7 +349,7 @@ def well_separated(folder: Path, topics: int) -> Path:
     return folder
 
 
-QUICK = ["-p", "trials=200", "-p", "splits=50", "-p", "seeds=100"]
+QUICK = ["-p", "trials=200", "-p", "splits=50"]
 
 
 def test_a_report(tmp_path, monkeypatch, capsys):
@@ -411,12 +404,7 @@ def test_an_edition_of_several_chapters(tmp_path, monkeypatch, capsys):
         if path.suffix in (".html", ".ipynb", ".js"):
             assert str(tmp_path) not in path.read_text(encoding="utf-8"), path
     acl21 = text_of(out / "html" / "book" / "acl21.html")
-    assert "Idle. Table" not in acl21, "what is idle is left out"
-    assert "Idle. This edition has no" not in acl21
-    assert "What is reproduced here" not in acl21
-    assert "Left out: this section is about data of the papers" in acl21
-    assert "Ordinal quantification: Table 8" in acl21
-    assert "derived from other printed tables" not in acl21, "Table 7 is the paper's"
+    assert "SemEval-2016" not in acl21, "cells about the papers' own data are left out"
     for page in (out / "html" / "book").glob("*.html"):
         source = page.read_text(encoding="utf-8")
         assert "{ref}" not in source
@@ -456,7 +444,7 @@ def test_all_chapters_are_a_book_even_where_one_is_about_such_a_task(tmp_path):
     ]
     text = text_of(page.parent / "book" / "first.html")
     listed = text.split("Each is the book's, run on this task.")[1]
-    assert listed.strip().startswith("DialEval-1: from submission files to official tables")
+    assert listed.strip().startswith("DialEval-1: ")
 
 
 @pytest.mark.slow
@@ -473,7 +461,7 @@ def test_one_failing_chapter_stops_all_and_leaves_nothing(tmp_path, monkeypatch,
     begun = time.monotonic()
     command = ["rerun", "acl21", "lq21", "topics", f"--data={folder}", f"--out={tmp_path / 'out'}"]
     assert main(command) == 1
-    assert "lq21: cell [5] failed: ZeroDivisionError" in capsys.readouterr().err
+    assert re.search(r"lq21: cell \[\d+\] failed: ZeroDivisionError", capsys.readouterr().err)
     assert time.monotonic() - begun < 60, "nobody waits for the others"
     assert {p.name for p in tmp_path.iterdir()} == {"task", "lq21.ipynb"}
 

@@ -47,7 +47,7 @@ def test_every_entry_is_complete():
 
 def test_the_names_of_the_design_are_there():
     assert list(catalog()) == [
-        *("sem16t4c", "sem16t4e", "sem17t4c", "sem17t4e"),
+        *("sem16t4c", "sem16t4d", "sem16t4e", "sem17t4c", "sem17t4e"),
         *("stc3-dq-a", "stc3-dq-e", "stc3-dq-s", "stc3-nd", "dbdc3"),
         *("dialeval1-dq-a-twin", "dialeval1-dq-e-twin", "dialeval1-dq-s-twin", "simulated-oq7"),
         *("fair-oc", "fair-oq", "acl21-pack", "sigir18-data"),
@@ -138,7 +138,7 @@ def test_a_changed_file_is_refused(raw_files, tmp_path, monkeypatch):
 
 def test_a_name_that_is_neither_data_set_nor_path():
     with pytest.raises(
-        ValueError, match="'sem16t4x'|sem16t4x: neither a path .* sem16t4c, sem16t4e"
+        ValueError, match="'sem16t4x'|sem16t4x: neither a path .* sem16t4c, sem16t4d, sem16t4e"
     ):
         ob.load("sem16t4x")
     with pytest.raises(ValueError, match="a catalogued task has its own"):

@@ -217,3 +217,23 @@ def test_columns_about_topics_are_noted(folder, capsys):
     assert main(["score", str(path), "--out", str(folder / "out"), "--trials", "100"]) == 0
     assert f"note: {note}" in capsys.readouterr().err.splitlines()
     assert note in (folder / "out" / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("header", [True, False])
+def test_score_matrices_from_elsewhere_give_the_tables_of_acl21(tmp_path, header):
+    """The lines that the chapter shows, on matrices of ours: a file a measure, topic x run."""
+    ours = ob.score(ob.load("sem16t4e"), ["NMD", "RNOD"])
+    for measure in ours.measures:
+        ending = "csv" if header else "txt"
+        separator = "," if header else " "
+        path = tmp_path / f"{measure}.{ending}"
+        ours[measure].to_csv(path, sep=separator, header=header, index=header)
+    if not header:
+        (tmp_path / "runlist").write_text("\n".join(ours.runs))
+    scores = ob.score(ob.load(tmp_path))
+    similar = [ob.ranking_similarity(one).tau for one in (scores, ours)]
+    assert similar[0].equals(similar[1])
+    steady = [ob.ranking_consistency(one, splits=20).mean for one in (scores, ours)]
+    assert steady[0].equals(steady[1])
+    p = [ob.tukey_hsd(one, trials=100).p["NMD"] for one in (scores, ours)]
+    assert p[0].equals(p[1])

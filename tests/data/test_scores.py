@@ -23,7 +23,16 @@ from ordbook.data.scoring import (
 )
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION, custom_measure
 
-COMMITTED = ("sem16t4c", "sem16t4e", "stc3-dq-a", "stc3-dq-e", "stc3-dq-s", "stc3-nd", "dbdc3")
+COMMITTED = (
+    "sem16t4c",
+    "sem16t4d",
+    "sem16t4e",
+    "stc3-dq-a",
+    "stc3-dq-e",
+    "stc3-dq-s",
+    "stc3-nd",
+    "dbdc3",
+)
 # All of them, of which people wait for two.
 SOME = [
     name if name in ("sem16t4e", "stc3-dq-a") else pytest.param(name, marks=pytest.mark.slow)

@@ -1,32 +1,23 @@
-"""The criteria of ACL'21's Tables 4 and 7, measure by measure: properties, numbers and grades.
-
-Contents
---------
-COMPARED     the measures that are compared, by the kind of the task
-PROPERTIES   the properties, as a reader would say them
-gather       results on a task -> the criteria by measure
-properties   what is true of the definitions
-ORDERED      the properties that more than two classes are needed for
-splits_of    the columns of mean tau among the criteria
-"""
+"""The criteria of ACL'21's Tables 4 and 7, measure by measure: properties, numbers and grades."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
-from ordbook.book.copies import distinct_runs as distinct_runs
-from ordbook.book.copies import without_copies as without_copies
-from ordbook.book.grades import consistent, discriminative, groups, guests
+from ordbook.advice.duplicates import distinct_runs, without_copies
+from ordbook.advice.grades import consistent, discriminative, groups
 from ordbook.data.scores import ScoreMatrix
+from ordbook.data.tasks import ClassificationTask, QuantificationTask
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION, Measure
 from ordbook.meta.consistency import RankingConsistency
 from ordbook.meta.discrimination import contradictions, discriminative_power
 from ordbook.meta.significance_tests import SignificanceTests
 from ordbook.meta.similarity import RankingSimilarity
 
-# ACL'21 compares these; its grades are relative, so that further measures would move them. Those of
-# a reader's own are therefore graded against these alone.
+# ACL'21 compares these; its grades are relative, so that further measures would move them.
 COMPARED: Mapping[str, tuple[str, ...]] = {
     "classification": tuple(CLASSIFICATION),
     "quantification": ("RNSS", "RSNOD", "RNOD", "NVD", "JSD", "NMD"),
@@ -52,6 +43,53 @@ _OF_TWO: Mapping[str, Mapping[str, bool]] = {
     "RNOD": {"symmetric": True},
     "MAE_M": {"constant runs": False},
 }
+# A gold class this many times as frequent as another makes a task unbalanced.
+UNBALANCED = 2.0
+
+
+@dataclass(frozen=True)
+class Needs:
+    """What a task asks of a measure, as far as its data tell.
+
+    Attributes
+    ----------
+    kind
+        ``classification`` or ``quantification``.
+    classes
+        How many; 0 where it is not known.
+    constant
+        Runs that answer one and the same class everywhere (classification).
+    imbalance
+        How many times as frequent the commonest gold class is as the rarest (infinite where a
+        class is empty); NaN where the gold data are not known.
+    """
+
+    kind: str
+    classes: int
+    constant: tuple[str, ...] = ()
+    imbalance: float = float("nan")
+
+    @classmethod
+    def of(cls, task: ClassificationTask | QuantificationTask) -> "Needs":
+        """Read the needs off a task whose labels or distributions are at hand."""
+        gold = np.asarray(task.gold)
+        if isinstance(task, QuantificationTask):
+            return cls("quantification", len(task.classes), (), _ratio(gold.sum(axis=0)))
+        constant = [len(np.unique(run)) == 1 for run in task.predicted]
+        names = tuple(run for run, same in zip(task.runs, constant, strict=True) if same)
+        mass = np.bincount(gold, minlength=len(task.classes))
+        return cls("classification", len(task.classes), names, _ratio(mass))
+
+    @property
+    def required(self) -> dict[str, str]:
+        """Column of the criteria -> why a primary measure must have it."""
+        needed = {} if self.classes == 2 else {"order": "the classes are ordered"}
+        if self.kind == "classification":
+            if len(self.constant) > 1:
+                needed["constant runs"] = f"{len(self.constant)} runs always answer one class"
+            if self.imbalance > UNBALANCED:
+                needed["imbalance"] = "the classes are unbalanced"
+        return needed
 
 
 def gather(
@@ -67,10 +105,8 @@ def gather(
 ) -> pd.DataFrame:
     """Return the criteria by measure: properties, numbers and grades.
 
-    ``similarity`` and its groups are taken without copies of a run (:func:`without_copies`), and
-    copies do not make enough runs to be graded. Measures of one's own change nothing for the
-    others: limits, groups and copies are those of the others, and ``tau`` and ``contradicted`` are
-    with the others alone.
+    ``similarity`` and its groups are taken with one run of each set of identical ones, and copies
+    do not make enough runs to be graded.
 
     Returns
     -------
@@ -79,27 +115,23 @@ def gather(
         the other measures); ``tau, <kind of split>`` and consistency; significant, low, high and
         power; contradicted (pairs of runs on which some other measure finds the opposite).
     """
-    names, mine = list(scores.measures), [measure.name for measure in own]
-    others = [name for name in names if name not in guests(names, mine)]
-    runs = len(distinct_runs(scores, others).runs)
-    tau = without_copies(scores, similarity, others).tau.loc[names, names]
+    names = list(scores.measures)
+    runs = len(distinct_runs(scores).runs)
+    tau = without_copies(scores, similarity).tau.loc[names, names]
     found = properties(names, kind, own, classes)
-    anchors, other = ANCHORS[kind]
-    found["group"] = groups([tau], anchors, other, runs, own=mine)
-    square = tau[others].to_numpy(float, copy=True)
-    square[np.array([[name == other for other in others] for name in names])] = np.nan
+    found["group"] = groups([tau], *ANCHORS[kind], runs)
+    square = tau.to_numpy(float, copy=True)
+    np.fill_diagonal(square, np.nan)
     found["tau"] = pd.DataFrame(square, names).mean(axis=1)
     means = {name: split.mean.loc[names] for name, split in consistency.items()}
     for name, mean in means.items():
         found[f"tau, {name}"] = mean
-    found["consistency"] = "too few topics"
-    if means:
-        found["consistency"] = consistent(list(means.values()), runs, mine)
+    found["consistency"] = consistent(list(means.values()), runs) if means else "too few topics"
     power = discriminative_power(tests, alpha).loc[names]
     found[["significant", "low", "high"]] = power[["significant", "low", "high"]]
-    found["power"] = discriminative(power["significant"], mine)
+    found["power"] = discriminative(found["significant"])
     clashes = contradictions(tests, alpha) if len(names) > 1 else pd.DataFrame()
-    found["contradicted"] = [_contradicted(clashes, name, others) for name in names]
+    found["contradicted"] = [_contradicted(clashes, name) for name in names]
     return found.rename_axis("measure")
 
 
@@ -137,16 +169,19 @@ def properties(
     return found.drop(columns=list(ORDERED))
 
 
-def _contradicted(clashes: pd.DataFrame, name: str, others: Sequence[str]) -> int:
-    """Count pairs of runs, whichever is the better, on which a measure has an opponent."""
-    if clashes.empty:
-        return 0
-    first = (clashes["first"] == name) & clashes["second"].isin(others)
-    second = (clashes["second"] == name) & clashes["first"].isin(others)
-    rows = clashes[first | second]
-    return len({frozenset(pair) for pair in rows[["better", "worse"]].to_numpy().tolist()})
-
-
 def splits_of(criteria: pd.DataFrame) -> list[str]:
     """Return the columns of mean tau, one for each kind of split."""
     return [column for column in map(str, criteria) if column.startswith("tau, ")]
+
+
+def _ratio(mass: ArrayLike) -> float:
+    least, most = np.min(mass), np.max(mass)
+    return float(most / least) if least > 0 else float("inf")
+
+
+def _contradicted(clashes: pd.DataFrame, name: str) -> int:
+    """Count pairs of runs, whichever is the better, on which a measure has an opponent."""
+    if clashes.empty:
+        return 0
+    rows = clashes[(clashes["first"] == name) | (clashes["second"] == name)]
+    return len({frozenset(pair) for pair in rows[["better", "worse"]].to_numpy().tolist()})
