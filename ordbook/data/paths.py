@@ -5,8 +5,6 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from platformdirs import user_cache_dir
-
 from ordbook.data.faults import naming
 
 _PACKAGE = Path(__file__).resolve().parent.parent
@@ -41,6 +39,8 @@ def cache_folder() -> Path:
     """Folder for fetched files: ``ORDBOOK_CACHE``, else the system's cache folder of the user."""
     if chosen := os.environ.get("ORDBOOK_CACHE"):
         return Path(chosen).expanduser()
+    from platformdirs import user_cache_dir  # of an extra, without which commands show their help
+
     return Path(user_cache_dir("ordbook", appauthor=False))
 
 
