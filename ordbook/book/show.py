@@ -25,7 +25,7 @@ from ordbook.meta.significance_tests import SignificanceTests
 from ordbook.meta.similarity import RankingSimilarity
 from ordbook.papers.comparison import Comparison, Ours, compare
 from ordbook.papers.montecarlo import Seen, Spread
-from ordbook.papers.verdicts import PLAIN, STATUSES, Plain, Status
+from ordbook.papers.relations import PLAIN, STATUSES, Plain, Status
 
 # What a cell holds: (style class, text) pieces, each on its own line.
 Pieces = tuple[tuple[str, str], ...]
