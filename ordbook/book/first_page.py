@@ -27,7 +27,7 @@ from ordbook.meta.design import topic_set_size, unfit
 from ordbook.meta.significance import tukey_hsd
 from ordbook.meta.similarity import ranking_similarity
 from ordbook.meta.standings import standings
-from ordbook.papers.seeds import split_sizes
+from ordbook.papers.montecarlo import split_sizes
 
 # What ACL'21 recommends (Sections 5.4 and 6.4), as the page quotes it.
 RECOMMENDED = {

@@ -13,7 +13,7 @@ import pandas as pd
 
 from ordbook.data.paths import share
 from ordbook.data.printed import printed_values
-from ordbook.papers.checks.counting import both
+from ordbook.papers.checks.tools import both
 from ordbook.papers.relations import Cell
 
 FITTED = ("NMD", "RSNOD")  # DialEval-1, Section 3.2.1: the two measures of the DQ subtask

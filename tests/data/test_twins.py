@@ -15,7 +15,7 @@ from ordbook.data.catalog import catalog
 from ordbook.data.printed import printed_values
 from ordbook.data.simulated import read_simulated, write_simulated
 from ordbook.data.tasks import baselines
-from ordbook.papers.checks.counting import compositions
+from ordbook.papers.checks.tools import compositions
 from ordbook.papers.heldout import SIX
 
 SUBTASKS = ("A", "E", "S")

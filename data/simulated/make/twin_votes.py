@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ordbook.data.tasks import baselines
 from ordbook.measures import QUANTIFICATION
-from ordbook.papers.checks.counting import Integers, compositions
+from ordbook.papers.checks.tools import Integers, compositions
 from ordbook.papers.heldout import SIX
 
 Floats = NDArray[np.float64]
