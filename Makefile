@@ -72,7 +72,7 @@ twins: $(STAMP) ## simulate data/simulated again (after what simulates them was 
 	@$(PY) -m ordbook.papers.heldout
 
 audit: $(STAMP) ## check every printed number again and rewrite data/audit.csv and data/checks.csv
-	@echo "audit: checking every printed number, two minutes or so"
+	@echo "audit: checking every printed number, a minute or so"
 	@$(BIN)/ordbook audit --commit
 
 bench: $(STAMP) ## measure every ratio of the benchmarks (ARGS=--write keeps the numbers for the book)

@@ -34,7 +34,7 @@ from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.design import detectable_difference, topic_set_size
 from ordbook.meta.significance import tukey_hsd
 from ordbook.meta.similarity import ranking_similarity
-from ordbook.papers.seeds import split_sizes
+from ordbook.papers.montecarlo import split_sizes
 
 SETS: Mapping[str, tuple[str, ...]] = {
     "quantification": ("sem16t4e", "stc3-dq-a", "stc3-dq-e", "stc3-dq-s", "fair-oq", "dbdc3"),

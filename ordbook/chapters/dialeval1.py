@@ -22,23 +22,24 @@ from ordbook.data.scores import ScoreMatrix
 from ordbook.data.scoring import score
 from ordbook.data.tasks import BASELINES, QuantificationTask
 from ordbook.data.twin_targets import run_variances
-from ordbook.papers.checks.counting import pairs_of
-from ordbook.papers.checks.dialeval1.bootstrap import TAIL, bootstrapped
-from ordbook.papers.checks.dialeval1.layout import (
+from ordbook.papers.checks.dialeval1.correlations import (
     CORRELATIONS,
+    TAIL,
+    agreement,
+    bootstrapped,
+    correlation,
+)
+from ordbook.papers.checks.dialeval1.significance import probability, significances
+from ordbook.papers.checks.dialeval1.tables import BASELINES as ORGANISERS
+from ordbook.papers.checks.dialeval1.tables import (
     LANGUAGES,
     MEASURES,
     PARTS,
     QUALITY,
     Ranking,
-    correlation,
     rankings,
-    significances,
 )
-from ordbook.papers.checks.dialeval1.pvalues import probability
-from ordbook.papers.checks.dialeval1.tables import BASELINES as ORGANISERS
-from ordbook.papers.checks.dialeval1.tables import agreement
-from ordbook.papers.checks.places import DIALEVAL1
+from ordbook.papers.checks.tools import DIALEVAL1, pairs_of
 from ordbook.papers.comparison import Ours
 from ordbook.papers.ledger import printed_cells
 from ordbook.papers.relations import Printed
@@ -143,7 +144,8 @@ def taus(language: str) -> dict[tuple[str, str], float]:
     for part in PARTS:
         first, second = _two(part, language)
         steps = pairs_of(len(first.runs))
-        found[part, correlation(part)] = agreement(first.cells, second.cells, _printed()) / steps
+        tau = agreement(first.cells, second.cells, _printed()) / steps
+        found[part, correlation(language, part).column] = tau
     return found
 
 
@@ -178,7 +180,7 @@ def limits(resamples: int) -> pd.DataFrame:
             first, second = _two(part, language)
             values = bootstrapped(tuple(second.runs.index(run) for run in first.runs))
             for end, place in (("low", k), ("high", resamples + 1 - k)):
-                text = cells[part, f"{correlation(part)} {end}"]
+                text = cells[part, correlation(language, part, f" {end}").column]
                 shares = beta.ppf([TAIL, 1 - TAIL], place, resamples + 1 - place)
                 low, high = np.quantile(values, shares, method="inverted_cdf").round(3)
                 rows[table, part, end] = (text, low, high, low <= float(text) <= high)

@@ -18,7 +18,7 @@ from ordbook.meta.discrimination import contradictions
 from ordbook.meta.significance import tukey_hsd
 from ordbook.meta.significance_tests import SignificanceTests
 from ordbook.meta.similarity import ranking_similarity
-from ordbook.papers.seeds import split_sizes
+from ordbook.papers.montecarlo import split_sizes
 
 
 def winners(tests: SignificanceTests, measures: Sequence[str], alpha: float = 0.05) -> pd.DataFrame:

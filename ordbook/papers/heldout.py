@@ -4,14 +4,6 @@ A twin (:mod:`ordbook.data.twins`) is fitted to what DialEval-1 prints of its ru
 Table 7. Other papers print other things of the same 22 runs: how many differences are significant
 by six measures, how far measures agree, how consistent they are. No twin ever saw these numbers;
 how near it comes says what it is worth.
-
-Contents
---------
-HELD_OUT    subtask -> paper -> the tables that test its twin
-predict     a twin -> its value for every cell of those tables
-simulate    subtasks and seeds -> what twins of these seeds predict
-held_out    subtask -> printed beside what twins of several seeds show, from data/simulated
-forced      subtask -> printed beside what DialEval-1's means leave possible, for any gold and runs
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -31,7 +23,7 @@ from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.discrimination import contradictions, discriminative_power, significance_overlap
 from ordbook.meta.significance import tukey_hsd
 from ordbook.meta.similarity import ranking_similarity
-from ordbook.papers.checks.counting import both
+from ordbook.papers.checks.tools import both
 from ordbook.papers.relations import Cell
 
 HELD_OUT = {

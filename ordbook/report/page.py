@@ -195,7 +195,7 @@ def groups(
     >>> scores = ob.score(ob.load("sem16t4e"), ["NMD"])
     >>> order = standings(scores, "NMD")["run"].tolist()
     >>> groups(ob.tukey_hsd(scores, 1000), "NMD", order)[:1]
-    [(0, 1)]
+    [(0, 4)]
     """
     different = tests.p[measure].loc[list(order), list(order)].to_numpy() < alpha
     found: list[tuple[int, int]] = []

@@ -23,7 +23,7 @@ from ordbook.advice.duplicates import beside, distinct_runs, same_measures, with
 from ordbook.advice.grades import consistent, discriminative, groups
 from ordbook.data.printed import printed_values
 from ordbook.measures import custom_measure
-from ordbook.papers.seeds import printed_means, printed_tau, split_sizes
+from ordbook.papers.montecarlo import printed_means, printed_tau, split_sizes
 
 SIX = list(COMPARED["quantification"])
 NINE = list(COMPARED["classification"])

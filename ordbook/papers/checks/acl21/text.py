@@ -1,9 +1,4 @@
-"""The checks of ACL'21's data sets, counts, parameters, axes and definitions.
-
-Contents
---------
-count_relations   Table 1, the panels of the figures, numbers printed twice, examples
-"""
+"""ACL'21's data sets, counts, parameters, axes and definitions."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -13,9 +8,8 @@ import numpy as np
 
 from ordbook.data.catalog import catalog
 from ordbook.measures import cem_ord, kappa
-from ordbook.papers.checks.acl21.numbers import DQ, TASKS, at
-from ordbook.papers.checks.acl21.rankings import pairs_of_runs
-from ordbook.papers.checks.places import DIALEVAL1, SIGIR18
+from ordbook.papers.checks.acl21.tables import DQ, TASKS, at, pairs_of_runs
+from ordbook.papers.checks.tools import DIALEVAL1
 from ordbook.papers.relations import (
     Cell,
     Printed,
@@ -24,7 +18,6 @@ from ordbook.papers.relations import (
     counted,
     exact,
     recomputed,
-    same,
     value_of,
 )
 
@@ -37,20 +30,17 @@ PANELS: Mapping[str, str] = {
     "figure3i": "Sem16T4E",
     "figure3ii": "Sem17T4E",
 }
-RUNS, SAMPLE, CLASSES = "#runs used", "Test data sample size", "#ordinal classes"
+RUNS = "#runs used"
 
 
-def count_relations(printed: Printed) -> list[Relation]:
-    """Return the checks of counts and parameters."""
+def relations(printed: Printed) -> list[Relation]:
+    """Return the checks of counts, parameters and definitions."""
     return [
         *_data_sets(),
         *_dialeval(printed),
         *_panels(),
-        *_sizes_in_prose(),
-        *_numbers_of_measures(),
-        *_parameters(),
-        *_colours(),
-        *_ranks(),
+        *_counts(),
+        *_orders(),
         *_definitions(),
     ]
 
@@ -94,24 +84,21 @@ def _data_sets() -> Iterator[Relation]:
 
 def _dialeval(printed: Printed) -> Iterator[Relation]:
     """Table 1's DQ row against DialEval-1: runs in Tables 2, 4-6, 9-11, dialogues, classes."""
-    runs = at("1", DQ, RUNS)
+    runs, languages = at("1", DQ, RUNS), ("Chinese", "English")
 
-    def total(cell: Cell, *parts: Cell) -> Relation:
-        def adds_up(text: str, *texts: str) -> bool:
-            all_, chinese, english = map(int, re.findall(r"\d+", text))
-            first, second, baselines = map(value_of, texts)
-            return (
-                chinese == first + baselines
-                and english == second + baselines
-                and all_ == chinese + english
-            )
+    def adds_up(text: str, *texts: str) -> bool:
+        all_, *found = map(int, re.findall(r"\d+", text))
+        *parts, baselines = map(value_of, texts)
+        return found == [part + baselines for part in parts] and all_ == sum(found)
 
-        relies = "DialEval-1: participants' Chinese and English runs, and three baselines each"
-        return condition("sum", (cell, *parts), adds_up, relies, "22 (13+9), and the runs")
-
-    overview = [DIALEVAL1.at("2", "Total", f"{name} DQ") for name in ("Chinese", "English")]
-    baselines = DIALEVAL1.at("s2.5", "baselines per language and subtask")
-    yield total(runs, *overview, baselines)
+    overview = [DIALEVAL1.at("2", "Total", f"{name} DQ") for name in languages]
+    yield condition(
+        "sum",
+        (runs, *overview, DIALEVAL1.at("s2.5", "baselines per language and subtask")),
+        adds_up,
+        "DialEval-1: participants' Chinese and English runs, and three baselines each",
+        "22 (13+9), and the runs",
+    )
     for which, tables in ((1, ("4", "5", "6")), (2, ("9", "10", "11"))):
         for table in tables:
             ranked = len(DIALEVAL1.column(printed, table, "NMD"))
@@ -122,14 +109,9 @@ def _dialeval(printed: Printed) -> Iterator[Relation]:
                 f"DialEval-1, Table {table} ranks {ranked} runs",
                 f"{ranked} runs",
             )
-    languages = "+".join(cell.column[0] for cell in overview)
-    yield condition(
-        "list",
-        (at("1", DQ, "Language"),),
-        lambda printed: printed == languages,
-        "DialEval-1, Table 2: Chinese and English runs",
-        languages,
-    )
+    spoken = "+".join(name[0] for name in languages)
+    relies = "DialEval-1, Table 2: Chinese and English runs"
+    yield condition("list", (at("1", DQ, "Language"),), spoken.__eq__, relies, spoken)
     yield condition(
         "printed twice",
         (at("1", DQ, "Evaluation venue"), DIALEVAL1.at("1", "NTCIR-15 Conference", "time")),
@@ -137,20 +119,13 @@ def _dialeval(printed: Printed) -> Iterator[Relation]:
         "DialEval-1, Table 1: the conference",
         "venue and time",
     )
-    test_set = DIALEVAL1.at("s1", "English test dialogues")
-    for other in (test_set, test_set._replace(row="test collection")):
-        yield same(at("1", DQ, SAMPLE), other, "DialEval-1's test data")
     yield counted(
-        at("1", DQ, CLASSES),
+        at("1", DQ, "#ordinal classes"),
         lambda labels: len(labels.split()),
         "DialEval-1, the options for quality",
         [DIALEVAL1.at("s2.2", "DQ options", "classes")],
         "printed twice",
     )
-    scores = DIALEVAL1.at("s2.2", "quality scores")
-    yield same(at("s4", "DQ score types"), scores, "DialEval-1's A-, E- and S-scores")
-    bins = SIGIR18.at("s4.2", "DBDC3 bins", "L")
-    yield same(at("s2.2", "DBDC3 ordinal classes"), bins, "SIGIR'18 Section 4.2")
 
 
 def _panels() -> Iterator[Relation]:
@@ -161,16 +136,15 @@ def _panels() -> Iterator[Relation]:
     """
     level = at("s6.3", "significance level on the axis", "value")
     for panel, data in PANELS.items():
-        row = DQ if data.startswith("DQ") else data
         inside = at(panel, "panel", "data set")
         order = "the panels stand in the order of Table 1"
-        yield condition("list", (inside,), lambda name, data=data: name == data, order, data)
-        yield same(at(panel, "panel", "sample size"), at("1", row, SAMPLE), "Table 1")
+        yield condition("list", (inside,), data.__eq__, order, data)
         systems, pairs = (at(panel, "panel", column) for column in ("#systems", "system pairs"))
-        yield _runs(systems, row)
+        yield _runs(systems, DQ if data.startswith("DQ") else data)
         yield counted(pairs, pairs_of_runs, "m(m-1)/2 pairs of m systems", [systems], "product")
-        axis = "system pairs axis"
-        labels = [at(panel, axis, f"{name}") for name in ("first label", "step", "last label")]
+        labels = [
+            at(panel, "system pairs axis", name) for name in ("first label", "step", "last label")
+        ]
         yield exact(
             "order",
             (*labels, pairs),
@@ -190,8 +164,6 @@ def _panels() -> Iterator[Relation]:
             "regular labels, one at the significance level",
             "first, step, last, level",
         )
-    pairs = at("s6.3", "DQ-E system pairs")
-    yield same(pairs, at("figure2ii", "panel", "system pairs"), "Figure 2 (ii)")
 
 
 def _runs(cell: Cell, row: str) -> Relation:
@@ -203,95 +175,39 @@ def _runs(cell: Cell, row: str) -> Relation:
     return counted(cell, first, "Table 1", [at("1", row, RUNS)], "printed twice")
 
 
-def _sizes_in_prose() -> Iterator[Relation]:
-    """Numbers of classes, runs, topics and data sets in prose against Table 1."""
-    rows = list(dict.fromkeys(TASKS.values()))
-    oc, oq = ([row for row in rows if row.endswith(letter)] for letter in "CE")
-    classes = {
-        at("s1", "SemEval Subtask C points of the scale"): oc,
-        at("s2.1", "SemEval Subtask C ordinal classes"): oc,
-        at("s1", "SemEval Subtask E ordinal classes"): oq,
-        at("s2.2", "SemEval Subtask E ordinal classes"): oq,
-        at("s2.2", "DQ points of the Likert scale"): [DQ],
-        at("s5.2", "ordinal classes"): oc,
-    }
-    for cell, where in classes.items():
-        for row in where:
-            yield same(cell, at("1", row, CLASSES), "Table 1")
-    one_class = at("s5.2", "Sem17T4C runs that always return one class")
-    yield same(one_class, at("s5.2", "ordinal classes"), "each of them returns another class")
-    again = at("s5.3", "Sem16T4C runs that always return one class")
-    yield same(again, at("s5.2", again.row), "Section 5.2")
-    for year in ("16", "17"):
-        cell = at("s5.1", f"SemEval-20{year} Subtask C runs")
-        yield same(cell, at("1", f"Sem{year}T4C", RUNS), "Table 1")
+def _counts() -> Iterator[Relation]:
+    """Numbers of runs and of data sets in prose against Table 1, and alpha in percent."""
     yield _runs(at("s4", "DQ runs, Chinese and English"), DQ)
-    topics = at("s5.2", "Table 3(a) topics split in half")
-    yield same(topics, at("1", "Sem16T4C", SAMPLE), "Table 1")
-    yield same(at("s6.2", "dialogues split in half"), at("1", DQ, SAMPLE), "Table 1")
+    oq = sum(row.endswith("E") for row in TASKS.values())
     scores = len(re.findall(r"[AES](?=[,}])", DQ))
     for section, row, number in (
-        ("s2.2", "SemEval Subtask E data sets", len(oq)),
-        ("s4", "SemEval OQ data sets", len(oq)),
+        ("s2.2", "SemEval Subtask E data sets", oq),
+        ("s4", "SemEval OQ data sets", oq),
         ("s2.2", "DialEval-1 DQ data sets", scores),
         ("s4", "DQ score types", scores),
         ("s4", "NTCIR data sets", scores),
         ("appendix", "more reliable data sets", scores),
     ):
         yield counted(at(section, row), number, "the rows of Table 1, the parts of Tables 5 and 8")
-
-
-def _numbers_of_measures() -> Iterator[Relation]:
-    """Nine OC and six OQ measures, wherever they are counted: the columns of the score matrices."""
-    for row, sections, tables in (
-        ("OC measures", ("abstract", "s1", "s2.1", "s5.4", "s7"), ("table3",)),
-        ("OQ measures", ("abstract", "s1", "s2.2", "s6.1", "s6.4", "s7"), ("table6", "table9")),
-    ):
-        for section in sections:
-            for table in tables:
-                matrix = at(table, "V_E2 matrix", "measures")
-                yield same(at(section, row), matrix, "the matrix of V_E2")
-
-
-def _parameters() -> Iterator[Relation]:
-    """Hold splits, trials and level of the tests to each other, wherever they are given."""
-    splits = at("s5.2", "splits")
-    for table, column in (("table3", "trials"), ("table6", "trials"), ("table9", "splits")):
-        yield same(at(table, "V_E2 matrix", column), splits, "Section 5.2, a row for every split")
-    yield same(at("s5.2", "Table 3(a) splits"), splits, "Section 5.2")
-    test = "randomised Tukey HSD"
-    for place in ("s5.3", "figure1", "figure2", "figure3"):
-        relies = "the tests have the same number of trials"
-        yield same(at(place, test, "trials"), at("s5.2", test, "trials"), relies)
     level = at("s6.3", "significance level on the axis", "value")
-    yield same(level, at("s5.2", test, "alpha"), "Section 5.2")
     percent = at("s6.3", "significance level", "percentage")
     relies = "the same level"
     yield exact("printed twice", (percent, level), lambda p, a: p == 100 * a, relies, "in percent")
 
 
-def _colours() -> Iterator[Relation]:
-    """Hold the captions' bands of tau to their order; Table 8 complements Table 5 (Appendix)."""
+def _orders() -> Iterator[Relation]:
+    """Captions' bands of tau fall; a rank is at most the number of runs, in a tie not the last."""
     for table in ("table2", "table5", "table8"):
         bands = [at(table, f"colour band {i} tau at least", "value") for i in (1, 2)]
         yield exact("order", bands, lambda a, b: 1 > a > b > 0, "the caption", "falling bands")
-        if table == "table8":
-            for band in bands:
-                yield same(band, band._replace(table="table5"), "the same colours")
-
-
-def _ranks() -> Iterator[Relation]:
-    """Section 5.1: a rank is at most the number of runs; one in a tie of two is not the last."""
     for year, row in (
         ("16", "SemEval-2016 neutral baseline by MAE_M"),
         ("17", "SemEval-2017 run tied with another by MAE_M"),
     ):
-        cells = (at("s5.1", row, "rank"), at("s5.1", f"SemEval-20{year} Subtask C runs"))
-        tied = "tied" in row
         yield exact(
             "interval",
-            cells,
-            lambda rank, runs, tied=tied: 1 <= rank <= runs - tied,
+            (at("s5.1", row, "rank"), at("s5.1", f"SemEval-20{year} Subtask C runs")),
+            lambda rank, runs, tied="tied" in row: 1 <= rank <= runs - tied,
             "a rank among the runs",
             "rank, runs",
         )
@@ -323,13 +239,13 @@ def _definitions() -> Iterator[Relation]:
     yield exact("example", (floor,), _floor_is_harmless, "Eqs. 3 and 4", "proximity of any error")
 
 
-def _floor_is_harmless(floor: object) -> bool:
+def _floor_is_harmless(floor: Decimal) -> bool:
     """Whether a floor of K leaves CEM_ORD as Eqs. 3 and 4 give it without one, and finite.
 
     The smallest K that counts is 1/2, of an item alone in its class; K = 0 comes with empty
     classes. ``ordbook.measures`` is compared on counts that have both.
     """
-    lowest = float(str(floor))
+    lowest = float(floor)
     counts = np.array([[3, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 0], [0, 2, 0, 4]])  # gold x run
     gold = counts.sum(axis=1)
     if lowest <= 0:

@@ -1,8 +1,4 @@
-"""The checks of DNKT's ranking agreements: Tables 3 to 24.
-
-Contents
---------
-tau_relations   all of them
+"""DNKT's ranking agreements, Tables 3 to 24, and the data sets that its tables are about.
 
 Every tau is tau-a, (concordant - discordant pairs of runs)/T: tied pairs count 0 and stay in T.
 What is computed from tau (limits and averages) is computed from the printed three digits: of
@@ -17,19 +13,11 @@ from functools import partial
 from itertools import product
 from math import atanh, sqrt, tanh
 from statistics import NormalDist
+from typing import NamedTuple
 
 import numpy as np
 
-from ordbook.papers.checks.counting import least, pairs_of
-from ordbook.papers.checks.dnkt.numbers import (
-    COMBINED,
-    DATA_SETS,
-    MEASURES,
-    DataSet,
-    at,
-    taus,
-)
-from ordbook.papers.checks.places import DNKT, compared, triangles
+from ordbook.papers.checks.tools import DNKT, compared, least, pairs_of, triangles
 from ordbook.papers.relations import (
     Cell,
     Printed,
@@ -38,10 +26,14 @@ from ordbook.papers.relations import (
     condition,
     exact,
     relate,
-    same,
     value_of,
 )
 
+at, said = DNKT.at, DNKT.claim
+ORDINAL = ("NMD", "RNADW", "RNOD", "RNADW2", "RNOD2")
+NOMINAL = ("NVD", "RNSS", "JSD")
+MEASURES = (*ORDINAL, *NOMINAL, "DNKT")  # of Tables 3 to 20, in the printed order
+COMBINED = ("JSD", "NMD", "RNOD")
 HALF = Decimal("0.0005")
 # Tables 19 and 24 round averages of rounded numbers: half a unit twice.
 AVERAGED = 2 * HALF
@@ -49,12 +41,52 @@ AVERAGED = 2 * HALF
 UNTIED = ("Sem16T4E", "Sem17T4E")
 
 
-def tau_relations(printed: Printed) -> list[Relation]:
+class DataSet(NamedTuple):
+    """One of the eight data sets, its row of Table 2, and the numbers of its tables."""
+
+    name: str
+    listed: str
+    taus: str
+    averages: str
+    combined: str
+    consistency: str
+
+    @property
+    def runs(self) -> Cell:
+        """Number of runs, from the caption of its correlations."""
+        return at(f"caption{self.taus}", self.name, "runs")
+
+    @property
+    def agreements(self) -> tuple[tuple[str, Cell, Cell], ...]:
+        """Both tables of correlations, each with its runs and percentage of the interval."""
+        caption = f"caption{self.combined[:2]}"
+        venue = "SemEval" if caption == "caption21" else self.name.partition(" ")[0]
+        level = "interval percentage"
+        combined_runs = at(f"caption{self.combined}", self.name, "runs")
+        return (
+            (self.taus, self.runs, self.runs._replace(column=level)),
+            (self.combined, combined_runs, at(caption, venue, level)),
+        )
+
+
+_STC, _DIALEVAL = "STC-3 DQ-{A, E, S}", "DialEval-1 DQ-{A, E, S}"
+DATA_SETS = (
+    DataSet("Sem16T4E", "Sem16T4E", "3", "4", "21a", "25a"),
+    DataSet("Sem17T4E", "Sem17T4E", "5", "6", "21b", "25b"),
+    DataSet("STC-3 DQ-A", _STC, "7", "8", "22a", "26a"),
+    DataSet("STC-3 DQ-E", _STC, "9", "10", "22b", "26b"),
+    DataSet("STC-3 DQ-S", _STC, "11", "12", "22c", "26c"),
+    DataSet("DialEval-1 DQ-A", _DIALEVAL, "13", "14", "23a", "27a"),
+    DataSet("DialEval-1 DQ-E", _DIALEVAL, "15", "16", "23b", "27b"),
+    DataSet("DialEval-1 DQ-S", _DIALEVAL, "17", "18", "23c", "27c"),
+)
+
+
+def relations(printed: Printed) -> list[Relation]:
     """Return the checks of Tables 3 to 24."""
     return [
         *_intervals(printed),
         *_averages(printed),
-        *_components(),
         *_steps(printed),
         *_triangles(printed),
         *_feasible(printed),
@@ -62,15 +94,9 @@ def tau_relations(printed: Printed) -> list[Relation]:
     ]
 
 
-def _tables(data_set: DataSet) -> tuple[tuple[str, Cell, Cell], ...]:
-    """Return both tables of a data set, each with its runs and percentage of the interval."""
-    caption = f"caption{data_set.combined[:2]}"
-    venue = "SemEval" if caption == "caption21" else data_set.name.partition(" ")[0]
-    percentage = "interval percentage"
-    return (
-        (data_set.taus, data_set.runs, data_set.runs._replace(column=percentage)),
-        (data_set.combined, data_set.combined_runs, at(caption, venue, percentage)),
-    )
+def taus(printed: Printed, table: str) -> list[Cell]:
+    """Return the correlations of a table, limits left out."""
+    return [cell for cell in DNKT.cells(printed, table) if " " not in cell.column]
 
 
 # -- one tau and its interval ------------------------------------------------------------------
@@ -89,7 +115,7 @@ def numerator(tau: Decimal, runs: Decimal) -> int:
 def _steps(printed: Printed) -> Iterator[Relation]:
     """Tau is a multiple of 1/T, T = n(n-1)/2: ties count 0 (Tables 3 to 17 and 21 to 23)."""
     for data_set in DATA_SETS:
-        for table, runs, _ in _tables(data_set):
+        for table, runs, _ in data_set.agreements:
             for tau in taus(printed, table):
                 yield exact("step", (tau, runs), is_step, "a count over n(n-1)/2", "tau, runs")
 
@@ -106,31 +132,15 @@ def _intervals(printed: Printed) -> Iterator[Relation]:
 
     tanh(artanh tau -+ z sqrt(.437/(n - 4))), from tau as printed; [1, 1] around 1.
     """
+    relies = "Fieller's interval of tau as printed"
     for data_set in DATA_SETS:
-        for table, runs, percentage in _tables(data_set):
-            for tau in taus(printed, table):
-                for end, sign in (("low", -1), ("high", 1)):
-                    yield relate(
-                        "interval",
-                        tau._replace(column=f"{tau.column} {end}"),
-                        (tau, runs, percentage),
-                        partial(_limit, sign),
-                        "Fieller's interval of tau as printed",
-                        f"{end} limit",
-                    )
+        for table, *given in data_set.agreements:
+            for tau, (end, sign) in product(taus(printed, table), (("low", -1), ("high", 1))):
+                limit, formula = tau._replace(column=f"{tau.column} {end}"), partial(_limit, sign)
+                yield relate("interval", limit, (tau, *given), formula, relies, f"{end} limit")
 
 
-# -- averages and repetitions ------------------------------------------------------------------
-
-
-def _mean(cell: Cell, parts: Sequence[Cell], relies: str) -> Relation:
-    """Hold a cell to the mean of printed numbers, halves rounded up."""
-
-    def holds(mean: Decimal, *terms: Decimal) -> bool:
-        unit = Decimal(1).scaleb(int(mean.as_tuple().exponent))
-        return mean == (sum(terms, Decimal()) / len(terms)).quantize(unit, ROUND_HALF_UP)
-
-    return exact("average", (cell, *parts), holds, relies, "mean, of the printed values")
+# -- averages ----------------------------------------------------------------------------------
 
 
 def _averages(printed: Printed) -> Iterator[Relation]:
@@ -138,35 +148,27 @@ def _averages(printed: Printed) -> Iterator[Relation]:
 
     All are means of the printed three digits, halves rounded up.
     """
-    means = "the mean of printed values, halves up: "
+
+    def holds(mean: Decimal, *terms: Decimal) -> bool:
+        unit = Decimal(1).scaleb(int(mean.as_tuple().exponent))
+        return mean == (sum(terms, Decimal()) / len(terms)).quantize(unit, ROUND_HALF_UP)
+
+    def average(cell: Cell, parts: Sequence[Cell], where: str) -> Relation:
+        relies = f"the mean of printed values, halves up: {where}"
+        return exact("average", (cell, *parts), holds, relies, "mean, of the printed values")
+
     for measure in MEASURES:
         for data_set in DATA_SETS:
-            others = [
-                DNKT.between(printed, data_set.taus, measure, other)
-                for other in MEASURES
-                if other != measure
-            ]
+            table = data_set.taus
+            others = [DNKT.between(printed, table, measure, m) for m in MEASURES if m != measure]
             cell = at(data_set.averages, measure, "average")
-            yield _mean(cell, others, f"{means}Section 4, Table {data_set.taus}")
+            yield average(cell, others, f"Section 4, Table {table}")
         parts = [at(data_set.averages, measure, "average") for data_set in DATA_SETS]
-        yield _mean(at("20", measure, "average"), parts, f"{means}caption of Table 20")
-    for table, where in (("19", 0), ("24", 1)):
+        yield average(at("20", measure, "average"), parts, "caption of Table 20")
+    for table, name in (("19", "taus"), ("24", "combined")):
         for cell in taus(printed, table):
-            parts = [cell._replace(table=_tables(each)[where][0]) for each in DATA_SETS]
-            yield _mean(cell, parts, f"{means}caption of Table {table}")
-
-
-def _components() -> Iterator[Relation]:
-    """Tables 21 to 24 print the components' tau with DNKT again, limits too."""
-    for measure in COMBINED:
-        for data_set in DATA_SETS:
-            for end in ("", " low", " high"):
-                yield same(
-                    at(data_set.combined, "DNKT", f"{measure}{end}"),
-                    at(data_set.taus, measure, f"DNKT{end}"),
-                    f"the same rankings as in Table {data_set.taus}",
-                )
-        yield same(at("24", "DNKT", measure), at("19", measure, "DNKT"), "as in Table 19")
+            parts = [cell._replace(table=getattr(each, name)) for each in DATA_SETS]
+            yield average(cell, parts, f"caption of Table {table}")
 
 
 # -- several tau at once -----------------------------------------------------------------------
@@ -178,8 +180,8 @@ def _triangles(printed: Printed) -> Iterator[Relation]:
     For every run pair xy + yz - xz <= 1 as long as x, y, z lie in [-1, 1].
     """
     relies = "tau-a is a scalar product of sign vectors"
-    tables = [(table, HALF) for each in DATA_SETS for table in (each.taus, each.combined)]
-    for table, slack in (*tables, ("19", AVERAGED), ("24", AVERAGED)):
+    every = [(table, HALF) for each in DATA_SETS for table in (each.taus, each.combined)]
+    for table, slack in (*every, ("19", AVERAGED), ("24", AVERAGED)):
 
         def obeys(side: Decimal, one: Decimal, two: Decimal, most: Decimal = 1 + 3 * slack) -> bool:
             return one + two - side <= most
@@ -188,14 +190,12 @@ def _triangles(printed: Printed) -> Iterator[Relation]:
             yield exact("triangle", cells, obeys, relies, "three tau")
 
 
-def _patterns(measures: int) -> np.ndarray:
-    """Return every way in which rankings can order two runs, one of each pair of opposites."""
-    return np.array([(1, *signs) for signs in product((1, -1), repeat=measures - 1)], float)
-
-
 def _products(names: Sequence[str], pairs: Sequence[Cell]) -> np.ndarray:
-    """Return, for every pair of measures and every pattern, whether they agree (1) or not (-1)."""
-    patterns = _patterns(len(names))
+    """Return, for every pair of measures and every pattern, whether they agree (1) or not (-1).
+
+    Patterns are the ways in which rankings can order two runs, one of each pair of opposites.
+    """
+    patterns = np.array([(1, *signs) for signs in product((1, -1), repeat=len(names) - 1)], float)
     return np.array(
         [patterns[:, names.index(c.row)] * patterns[:, names.index(c.column)] for c in pairs]
     )
@@ -210,7 +210,7 @@ def _feasible(printed: Printed) -> Iterator[Relation]:
     relies = "tau-a of several measures: run pairs by pattern of signs, in shares"
     sets = [(each.taus, each.combined, HALF) for each in DATA_SETS]
     for table, combined, slack in (*sets, ("19", "24", AVERAGED)):
-        cells = [*taus(printed, table)]
+        cells = taus(printed, table)
         cells += [cell for cell in taus(printed, combined) if cell.column.startswith("DNKT_")]
         products = _products(compared(cells), cells)
 
@@ -223,7 +223,7 @@ def _feasible(printed: Printed) -> Iterator[Relation]:
             return least(rows, low, high, whole=False) is not None
 
         shown = f"Tables {table} and {combined} together"
-        yield _slow(condition("feasibility", cells, possible, relies, shown))
+        yield replace(condition("feasibility", cells, possible, relies, shown), slow=True)
 
 
 def _feasible_without_ties(printed: Printed) -> Iterator[Relation]:
@@ -233,9 +233,7 @@ def _feasible_without_ties(printed: Printed) -> Iterator[Relation]:
     two pairs of identical baselines at least.
     """
     relies = "tau-a of nine measures: whole numbers of run pairs by pattern of signs, no ties"
-    for data_set in DATA_SETS:
-        if data_set.name not in UNTIED:
-            continue
+    for data_set in (each for each in DATA_SETS if each.name in UNTIED):
         cells = taus(printed, data_set.taus)
         products = _products(MEASURES, cells)
 
@@ -246,9 +244,5 @@ def _feasible_without_ties(printed: Printed) -> Iterator[Relation]:
             return least(rows, counts, counts) is not None
 
         shown = f"Table {data_set.taus} as a whole"
-        cells = [data_set.runs, *cells]
-        yield _slow(condition("feasibility", cells, possible, relies, shown))
-
-
-def _slow(relation: Relation) -> Relation:
-    return replace(relation, slow=True)
+        made = condition("feasibility", [data_set.runs, *cells], possible, relies, shown)
+        yield replace(made, slow=True)
