@@ -39,7 +39,7 @@ from ordbook.meta.significance import tukey_hsd
 from ordbook.meta.significance_tests import SignificanceTests
 from ordbook.meta.similarity import RankingSimilarity, ranking_similarity
 from ordbook.meta.standings import standings
-from ordbook.papers.seeds import split_sizes
+from ordbook.papers.montecarlo import split_sizes
 
 # A figure shows so many runs or topics at most; the tables hold all.
 MOST_RUNS, MOST_TOPICS, PANELS = 60, 120, 12
