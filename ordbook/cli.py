@@ -27,6 +27,7 @@ from ordbook.commands import (
     catalogue,
     check,
     completion,
+    convert,
     ending,
     exercise,
     fail,
@@ -43,8 +44,11 @@ from ordbook.data.names import shown
 from ordbook.extras import to_install
 
 # What the extra ``analysis`` brings; everything else comes with ``book``.
-ANALYSIS = {"numba", "pandas", "pooch", "psutil", "requests", "scipy"}
-EXTRAS = {"dask": "dask", "distributed": "dask"}
+ANALYSIS = {
+    *("filelock", "numba", "pandas", "platformdirs"),
+    *("pooch", "psutil", "requests", "scipy"),
+}
+EXTRAS = {"dask": "dask", "distributed": "dask", "openpyxl": "excel"}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -149,7 +153,18 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"ordbook {ordbook.__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for command in (check, score, rerun, sweep, catalogue, audit, student, exercise, slides):
+    for command in (
+        check,
+        convert,
+        score,
+        rerun,
+        sweep,
+        catalogue,
+        audit,
+        student,
+        exercise,
+        slides,
+    ):
         command.add(commands)
     completion.add(commands, parser)
     return parser

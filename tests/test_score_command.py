@@ -196,8 +196,8 @@ def test_runs_in_another_place_are_told_as_check_tells_them(task, tmp_path, caps
     for path in (task / "runs").iterdir():
         path.rename(task / path.name)
     says = (
-        "my task/runs: found no runs, expected the file of at least one run, as nothing can be "
-        "scored without; add them; =bad|_%.csv, copy.csv, good.csv, middle.csv were not read: run "
+        "my task/runs: no runs, without which nothing can be scored; put the file of each run "
+        "there; =bad|_%.csv, copy.csv, good.csv, middle.csv were not read: run "
         "files belong into runs/"
     )
     assert main(["check", str(task)]) == 2
@@ -460,3 +460,36 @@ def test_one_end_for_all_does_not_turn_a_known_measure_round(tmp_path, capsys):
     assert "'low' for kappa, of which high scores" in capsys.readouterr().err
     assert run(tmp_path, "--out", out, "--better=kappa=low,mine=low") == 2
     assert "'low' for kappa, of which high scores" in capsys.readouterr().err
+
+
+def test_measures_go_by_their_names_in_any_case_and_results_are_read_from_their_folder(
+    task, tmp_path
+):
+    out = tmp_path / "out"
+    options = ("--measures", "rnod,Nmd", "--primary", "nmd", "--trials", 100)
+    assert run(task, "--out", out, *options) == 0
+    scores = ob.load_scores(out)
+    assert scores.measures == ("RNOD", "NMD")
+    assert np.array_equal(scores.values, ob.score(ob.load(task), ["rnod", "nmd"]).values)
+
+
+def test_labels_are_called_classes_in_commands(capsys):
+    with pytest.raises(SystemExit):
+        main(["check", "x", "--labels=a,b"])
+    assert "commands call it --classes: write --classes=a,b" in capsys.readouterr().err
+
+
+def test_scores_by_convention_are_counted(tmp_path, capsys):
+    """One item a topic: gold and run hold one class wherever the run is right."""
+    (tmp_path / "task" / "runs").mkdir(parents=True)
+    head = "topic,item,label\n"
+    (tmp_path / "task/gold.csv").write_text(f"{head}s,1,0\nt,2,1\nu,3,2\n")
+    (tmp_path / "task/runs/A.csv").write_text(f"{head}s,1,0\nt,2,1\nu,3,1\n")
+    (tmp_path / "task/runs/B.csv").write_text(f"{head}s,1,1\nt,2,1\nu,3,1\n")
+    told = "1 by convention for 3 of 6 pairs of topic and run"
+    assert main(["check", str(tmp_path / "task")]) == 0
+    assert told in capsys.readouterr().out
+    for measures, there in (("kappa,MAE_mu", True), ("MAE_mu", False)):
+        out = tmp_path / measures
+        assert run(tmp_path / "task", "--out", out, "--measures", measures, "--trials", 100) == 0
+        assert (told in (out / "README.md").read_text()) == there

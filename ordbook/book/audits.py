@@ -20,7 +20,8 @@ from IPython.display import Markdown, display
 from ordbook.book.parameters import check_number
 from ordbook.book.show import escape_markdown, prose
 from ordbook.data.paths import share
-from ordbook.papers.checks import MODULES, lasting
+from ordbook.papers.checks import lasting
+from ordbook.papers.checks.tools import errata, unreached
 from ordbook.papers.comparison import LedgerMismatch
 from ordbook.papers.ledger import Ledger, audit, printed_cells, settled
 from ordbook.papers.montecarlo import Seen, Spread
@@ -77,12 +78,7 @@ def live_ledger() -> Ledger:
         for cell, (_, status, reason) in settled().items()
         if status in ("exact", "within Monte-Carlo") and cell in printed and cell not in here
     ]
-    return audit(
-        relations,
-        lambda cell: MODULES[cell.paper].unreached(cell),
-        [erratum for module in MODULES.values() for erratum in module.ERRATA],
-        printed=noted,
-    )
+    return audit(relations, unreached, errata(), printed=noted)
 
 
 def recorded(cell: Cell, reason: str) -> Relation:

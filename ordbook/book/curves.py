@@ -7,13 +7,12 @@ Contents
 --------
 style               colour, line style and marker of the k-th measure
 styles              the same for some measures: each looks alike in every figure
-p_curves            sorted p-values by measure: discriminative power (ACL'21 Figures 1 and 3)
-p_panels            the same for several tests, one under the other (ACL'21 Figure 2)
+p_panels            sorted p-values by measure, a panel for each of several tests (ACL'21 Figure 2)
 tau_distributions   tau over random splits by measure: ranking consistency
 seed_ranges         what a randomised result could have been, and what was printed
 """
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -27,11 +26,11 @@ from matplotlib.ticker import MaxNLocator
 
 from ordbook.book.escape import escape_figure
 from ordbook.book.pictures import ESTIMATE, GOLD, TIED, WIDTH, WRONG
-from ordbook.data.twin_targets import SIX
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 from ordbook.meta import discrimination
 from ordbook.meta.consistency import RankingConsistency
 from ordbook.meta.significance_tests import SignificanceTests
+from ordbook.papers.heldout import SIX
 from ordbook.papers.montecarlo import Spread
 
 # Okabe and Ito's colours without yellow, which is faint on white.
@@ -67,47 +66,12 @@ def styles(measures: Iterable[object]) -> list[dict[str, Any]]:
     return [style(k) for k in places]
 
 
-def p_curves(tests: SignificanceTests, alpha: float = 0.05) -> Axes:
-    """Draw the sorted p-values of all run pairs, a curve per measure.
+def p_panels(tests: Mapping[str, SignificanceTests], origin: str, alpha: float = 0.05) -> Figure:
+    """Draw the sorted p-values of all run pairs, a panel for each of several tests.
 
     The lower a curve, and the farther left it falls below the line at ``alpha``, the more
-    discriminative the measure. Only some pairs have a marker. The legend gives the number of
-    pairs below the line, and is sorted by it.
-
-    Parameters
-    ----------
-    tests
-        From :func:`ordbook.tukey_hsd`.
-    alpha
-        Where the line is drawn; significant is p < alpha.
-    """
-    curves = discrimination.p_curves(tests)
-    found = discrimination.discriminative_power(tests, alpha)["significant"]
-    pairs, measures = curves.shape
-    rows = -(-measures // 3)
-    figure, axes = plt.subplots(figsize=(WIDTH, 3.4 + 0.24 * rows), layout="constrained")
-    _falling(axes, curves, alpha, {name: f"{name}: {n}" for name, n in found.items()})
-    axes.set(xlabel="run pairs, largest p first", ylabel="p-value")
-    axes.set_xlim(min(1, pairs - 1), pairs)
-    lines, names = axes.get_legend_handles_labels()
-    order = np.argsort(-found.to_numpy(), kind="stable")
-    figure.legend(
-        [lines[k] for k in order],
-        [names[k] for k in order],
-        title=f"pairs of {pairs} with p < {alpha:g}",
-        frameon=False,
-        loc="outside lower center",
-        ncols=3,
-        handlelength=3,
-        columnspacing=1.2,
-    )
-    return axes
-
-
-def p_panels(tests: Mapping[str, SignificanceTests], origin: str, alpha: float = 0.05) -> Figure:
-    """Draw sorted p-values as :func:`p_curves` does, a panel for each of several tests.
-
-    The panels share their axes, which begin where the first curve falls below 0.5.
+    discriminative the measure. Only some pairs have a marker. The panels share their axes, which
+    begin where the first curve falls below 0.5.
 
     Parameters
     ----------
@@ -124,7 +88,7 @@ def p_panels(tests: Mapping[str, SignificanceTests], origin: str, alpha: float =
         len(curves), figsize=size, sharex=True, sharey=True, squeeze=False, layout="constrained"
     )
     for axes, (name, curve) in zip(rows[:, 0], curves.items(), strict=True):
-        _falling(axes, curve, alpha, {})
+        _falling(axes, curve, alpha)
         axes.annotate(
             escape_figure(name), (1, 0.97), xycoords="axes fraction", ha="right", va="top"
         )
@@ -140,9 +104,7 @@ def p_panels(tests: Mapping[str, SignificanceTests], origin: str, alpha: float =
     return figure
 
 
-def _falling(
-    axes: Axes, curves: pd.DataFrame, alpha: float, labels: Mapping[Hashable, str]
-) -> None:
+def _falling(axes: Axes, curves: pd.DataFrame, alpha: float) -> None:
     """Draw one curve per column, named by it, some points marked, and a line at ``alpha``."""
     for k, (measure, look) in enumerate(zip(curves.columns, styles(curves.columns), strict=True)):
         seen = np.flatnonzero((curves[measure] <= TOP) & (curves[measure] > 0))
@@ -155,7 +117,7 @@ def _falling(
             mec="white",
             mew=0.6,
             markevery=list(seen[k % step :: step]),
-            label=escape_figure(labels.get(measure, measure)),
+            label=escape_figure(str(measure)),
             **look,
         )
     axes.axhline(alpha, color=TIED, lw=1, zorder=1)

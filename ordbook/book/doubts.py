@@ -30,13 +30,11 @@ from ordbook.data.simulate import artificial_distributions
 from ordbook.measures import QUANTIFICATION
 from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.similarity import ranking_similarity
-from ordbook.papers.checks.dnkt.symbols import PREDICTED
-from ordbook.papers.errata import Erratum
-from ordbook.papers.ledger import Ledger
+from ordbook.papers.checks.tools import errata
+from ordbook.papers.ledger import Erratum, Ledger
 from ordbook.papers.montecarlo import Spread, over_seeds
-from ordbook.papers.relations import WORDS, Cell, Printed, Relation, plain
+from ordbook.papers.relations import WORDS, Cell, Printed, Relation, judge, plain
 from ordbook.papers.symbols import OUTPERFORMED
-from ordbook.papers.verdicts import judge
 
 # The measures of ACL'21's quantification part.
 SIX = ("NMD", "RSNOD", "RNOD", "NVD", "RNSS", "JSD")
@@ -182,12 +180,16 @@ def symbols(half: str, seeds: int) -> pd.DataFrame:
     ]
     share_of = pd.concat(wins).astype(float).groupby(level=0).mean()
     printed = printed_values("dnkt", "25a").set_index(["row", "column"])["printed"]
+    doubted = {cell: text for erratum in errata() for cell, text in erratum.implied.items()}
     rows = {}
-    for measure, implied in PREDICTED["25a", half].items():
+    for cell, implied in doubted.items():
+        if (cell.table, cell.column) != ("25a", f"{half} outperforms"):
+            continue
+        measure = cell.row
         won = share_of.loc[measure]
         always = "".join(s for s, other in OUTPERFORMED.items() if won[other] == 1)
         sometimes = "".join(s for s, other in OUTPERFORMED.items() if 0 < won[other] < 1)
-        text = printed[measure, f"{half} outperforms"]
+        text = printed[measure, cell.column]
         rows[measure] = (*("".join(sorted(t)) for t in (text, implied, always)), sometimes)
     heads = ["printed", "implied", "always", "sometimes"]
     return pd.DataFrame.from_dict(rows, "index", columns=heads).rename_axis("measure")

@@ -8,7 +8,7 @@ RerunError     a chapter failed while it ran, or its page could not be built
 """
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from pathlib import Path
 
@@ -20,11 +20,17 @@ from papermill.exceptions import PapermillExecutionError
 
 from ordbook.book.chapters import CHAPTERS, notebook_of
 from ordbook.book.engine import ENGINE, Running
-from ordbook.book.simulated_labels import label, word_for
+from ordbook.data.catalog import catalog
 from ordbook.data.paths import write_whole
 
 # The order in which they are begun: the longest first.
 LONGEST = ("acl21", "lq21", "topics", "dnkt", "sigir18", "dialeval1", "measures")
+
+
+SIMULATED = (
+    "> **SIMULATED data.** {names}: these numbers come from a simulation; nobody measured them. "
+    "Every table and figure on this page that uses them is simulated too."
+)
 
 
 class RerunError(RuntimeError):
@@ -43,7 +49,7 @@ def execute(
 ) -> None:
     """Execute a chapter with checked parameters and write it to ``output``, whole or not at all.
 
-    Where the data are simulated, captions of what rests on them say so.
+    Where the data are simulated, a banner below the title says so.
 
     Safe in several threads at once: each call drives a kernel of its own, in the folder of
     ``output``. Call :func:`ordbook.book.pages.sphinx_extension.prepare_environment` once before.
@@ -85,8 +91,6 @@ def execute(
             running=running,
             watch=watch,
         )
-        if word := word_for(chapter, parameters):
-            label(done, word)
         # Where it lies on this machine is nobody else's business.
         done.metadata.papermill.update(input_path=f"{chapter}.ipynb", output_path=output.name)
         write_whole(output, f"{nbformat.writes(done)}\n")
@@ -113,11 +117,27 @@ def chosen_cells(
     """
     if not parameters:
         return str(notebook)
-    idle = [part for part in CHAPTERS[chapter] if not parameters.get(part)]
+    parts = CHAPTERS.get(chapter, ("data",))  # the report has one kind of data, whatever it is
+    idle = [part for part in parts if not parameters.get(part)]
     remover = TagRemovePreprocessor(remove_cell_tags=["paper", *idle], enabled=True)
     every = nbformat.read(notebook, as_version=4)
     chosen: nbformat.NotebookNode = remover.preprocess(every, {})[0]
+    if simulated := simulated_sets(parameters.get(part, "") for part in parts):
+        banner = SIMULATED.format(names=" and ".join(f"`{name}`" for name in simulated))
+        chosen.cells.insert(1, nbformat.v4.new_markdown_cell(banner, id="simulated-banner"))
     return chosen
+
+
+def simulated_sets(places: Iterable[object]) -> list[str]:
+    """Return those data that are simulated sets of the catalogue.
+
+    Examples
+    --------
+    >>> simulated_sets(["sem16t4c", "simulated-oq7", "", "/tmp/mine"])
+    ['simulated-oq7']
+    """
+    sets = catalog()
+    return [str(one) for one in places if one in sets and sets[str(one)].format == "simulated"]
 
 
 def side_by_side(

@@ -23,6 +23,7 @@ from ordbook.book.outfolder import require_contents, require_ours, whole_folder,
 from ordbook.book.resultpages import explain, ranking_sheet, readme, significance_sheet
 from ordbook.book.resulttables import as_csv, as_latex, as_markdown, file_stems
 from ordbook.data.scores import ScoreMatrix
+from ordbook.data.summaries import by_convention
 from ordbook.meta.checks import a_score_matrix, between_0_and_1
 from ordbook.meta.discrimination import discriminative_power
 from ordbook.meta.significance_tests import SignificanceTests
@@ -30,6 +31,7 @@ from ordbook.meta.standings import Interval, better_than, standings
 
 # By this file an earlier result is known, and may be replaced.
 MARK = "summary.json"
+CONVENTIONAL = {"kappa", "alpha_ord", "alpha_int"}
 KIND = "results by 'ordbook score'"
 LIBRARIES = ("numpy", "scipy", "pandas", "numba")
 
@@ -236,7 +238,12 @@ def write_results(
             {"runs": family["run"].tolist(), "same": family["same"].iloc[0]}
             for _, family in tables["identical"].groupby("set")
         ],
-        "notes": [*scores.provenance.notes, *tests.notes, *notes.identical],
+        "notes": [
+            *scores.provenance.notes,
+            *(by_convention(task) if CONVENTIONAL & set(scores.measures) else ()),
+            *tests.notes,
+            *notes.identical,
+        ],
         "inputs": dict(scores.provenance.files),
         "own_measures": dict(own or {}),
         "versions": {

@@ -30,10 +30,8 @@ from ordbook.book.admonitions import Myst
 from ordbook.book.pictures import WIDTH
 from ordbook.book.show import SIGNS, Pieces, Table, escape_markdown
 from ordbook.data.paths import share
-from ordbook.papers.errata import Erratum, Kind
-from ordbook.papers.ledger import PAPERS, Ledger, Planted
-from ordbook.papers.relations import Cell
-from ordbook.papers.verdicts import PLAIN, STATUSES, Status
+from ordbook.papers.ledger import PAPERS, Erratum, Kind, Ledger, Planted
+from ordbook.papers.relations import PLAIN, STATUSES, Cell, Status
 
 NAMES = dict(zip(PAPERS, ("SIGIR'18", "ACL'21", "LQ'21", "DNKT", "DialEval-1"), strict=True))
 # What a picture can tell apart, with the statuses it stands for, a colour of Okabe and Ito's, a

@@ -6,7 +6,7 @@ SETS             data sets by kind of task
 NEEDS            what a task may ask for -> the property of a measure that answers it
 by_need          needs -> the ordinal measures that meet them
 incompatible     pairs of needs that no ordinal measure meets together
-study            a data set -> what :func:`ordbook.book.advice.choose` looks at
+study            a data set -> what :func:`ordbook.advice.choose.choose` looks at
 Studied          its result
 answers          data sets -> primary and secondary measure by the papers' criteria
 agreeing         on how many data sets these two are the answer
@@ -21,10 +21,10 @@ from itertools import combinations
 
 import pandas as pd
 
-from ordbook.book.advice import Needs, choose
-from ordbook.book.criteria import COMPARED, gather, properties, without_copies
-from ordbook.book.grades import SAME, level
-from ordbook.book.same_measures import same_measures
+from ordbook.advice.choose import choose
+from ordbook.advice.criteria import COMPARED, Needs, gather, properties
+from ordbook.advice.duplicates import without_copies
+from ordbook.advice.grades import SAME, level
 from ordbook.data.loading import load
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.scoring import score
@@ -34,7 +34,7 @@ from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.design import detectable_difference, topic_set_size
 from ordbook.meta.significance import tukey_hsd
 from ordbook.meta.similarity import ranking_similarity
-from ordbook.papers.seeds import split_sizes
+from ordbook.papers.montecarlo import split_sizes
 
 SETS: Mapping[str, tuple[str, ...]] = {
     "quantification": ("sem16t4e", "stc3-dq-a", "stc3-dq-e", "stc3-dq-s", "fair-oq", "dbdc3"),
@@ -106,7 +106,7 @@ class Studied:
     classes, topics, runs
         How many.
     criteria
-        As from :func:`ordbook.book.criteria.gather`, with the column ``share``: significant pairs
+        As from :func:`ordbook.advice.criteria.gather`, with the column ``share``: significant pairs
         out of all.
     tau
         Between the rankings by the measures.
@@ -126,10 +126,10 @@ class Studied:
     def choose(self, **needs: object) -> tuple[str, str]:
         """Return primary and secondary measure for a task with such classes and these needs."""
         wanted = Needs(self.kind, self.classes, **needs)  # type: ignore[arg-type]
-        return choose(self.criteria, wanted, self.tau, same_measures(self.scores))[:2]
+        return choose(self.criteria, wanted, self.tau)
 
 
-def study(name: str, kind: str, trials: int = 1000, splits: int = 1000) -> Studied:
+def study(name: str, kind: str, trials: int = 5000, splits: int = 1000) -> Studied:
     """Compute the criteria of the papers on a data set.
 
     Scores are enough: of the gold data only the number of classes enters, so that the answer is

@@ -78,10 +78,9 @@ def beside(out: Path) -> Iterator[Path]:
                         f"{out}: somebody put this there meanwhile; what it was to replace is in "
                         f"{moved[0]}; look at both, then run the same command again"
                     )
-    except Held as holder:
+    except Held:
         raise ValueError(
-            f"{out}: another ordbook is writing this folder ({holder}); wait for it, or name "
-            "another"
+            f"{out}: another ordbook is writing this folder; wait for it, or name another"
         ) from None
     finally:
         with suppress(OSError):

@@ -9,8 +9,8 @@ import pandas as pd
 import seaborn as sns
 from matplotlib.axes import Axes
 
+from ordbook.advice.grades import consistent, discriminative, groups
 from ordbook.book.escape import escape_figure
-from ordbook.book.grades import consistent, discriminative, groups
 from ordbook.book.pictures import ESTIMATE, TIED, WIDTH, WRONG
 from ordbook.data.catalog import catalog
 from ordbook.data.loading import load
@@ -19,14 +19,14 @@ from ordbook.data.scoring import score
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 from ordbook.meta.similarity import ranking_similarity
 from ordbook.papers.comparison import Ours
-from ordbook.papers.seeds import (
+from ordbook.papers.montecarlo import (
     consistency_over_seeds,
     mean_tau,
     power_over_seeds,
     printed_means,
     printed_tau,
 )
-from ordbook.papers.seeds import split_sizes as split_sizes
+from ordbook.papers.montecarlo import split_sizes as split_sizes
 
 # In the order of the paper's tables, so that neighbours are similar.
 LABELS = (

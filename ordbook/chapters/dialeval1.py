@@ -9,15 +9,11 @@ import numpy as np
 import pandas as pd
 import seaborn as sns
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 from scipy.stats import beta
 
-from ordbook.book.curves import style
 from ordbook.book.escape import escape_figure
 from ordbook.book.pictures import ESTIMATE, GOLD, RIGHT, TIED, WIDTH, WRONG
-from ordbook.book.resulttables import one_of_the_worse
-from ordbook.book.show import Pieces, Table
 from ordbook.data.goldfacts import SPREAD, gold_facts
 from ordbook.data.loading import load
 from ordbook.data.nuggets import NuggetTask
@@ -25,27 +21,25 @@ from ordbook.data.printed import printed_values
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.scoring import score
 from ordbook.data.tasks import BASELINES, QuantificationTask
-from ordbook.data.twin_targets import run_variances
-from ordbook.meta import standings as meta
-from ordbook.meta.discrimination import discriminative_power
-from ordbook.meta.significance_tests import SignificanceTests
-from ordbook.papers.checks.counting import pairs_of
-from ordbook.papers.checks.dialeval1.bootstrap import TAIL, bootstrapped
-from ordbook.papers.checks.dialeval1.layout import (
+from ordbook.papers.checks.dialeval1.correlations import (
     CORRELATIONS,
+    TAIL,
+    agreement,
+    bootstrapped,
+    correlation,
+)
+from ordbook.papers.checks.dialeval1.implied import run_variances
+from ordbook.papers.checks.dialeval1.significance import probability, significances
+from ordbook.papers.checks.dialeval1.tables import BASELINES as ORGANISERS
+from ordbook.papers.checks.dialeval1.tables import (
     LANGUAGES,
     MEASURES,
     PARTS,
     QUALITY,
     Ranking,
-    correlation,
     rankings,
-    significances,
 )
-from ordbook.papers.checks.dialeval1.pvalues import probability
-from ordbook.papers.checks.dialeval1.tables import BASELINES as ORGANISERS
-from ordbook.papers.checks.dialeval1.tables import agreement
-from ordbook.papers.checks.places import DIALEVAL1
+from ordbook.papers.checks.tools import DIALEVAL1, pairs_of
 from ordbook.papers.comparison import Ours
 from ordbook.papers.ledger import printed_cells
 from ordbook.papers.relations import Printed
@@ -54,30 +48,6 @@ COLOURS = dict(zip(PARTS, (ESTIMATE, RIGHT, GOLD, WRONG), strict=True))
 
 
 # Official tables of any task
-
-
-def better_than(tests: SignificanceTests, measure: str, caption: str, name: str = "") -> Table:
-    """Show which runs are significantly better than which, with p and effect size (V_E1).
-
-    Rows go from the best run to the worst; runs that are better than no other have none. Within
-    a row the runs go from the closest to the farthest.
-    """
-    rows: list[tuple[Pieces, ...]] = []
-    for better, worse in meta.better_than(tests, measure).groupby("better", sort=False):
-        cells = tuple(
-            ("interval", one_of_the_worse(run, p, size, tests.trials))
-            for run, p, size in worse[["worse", "p", "effect_size"]].itertuples(index=False)
-        )
-        rows.append(((("", str(better)),), (("", str(len(cells))),), cells))
-    heads = ("run", "number", "significantly better than these runs")
-    return Table(heads, tuple(rows), caption, name)
-
-
-def in_short(tests: SignificanceTests, least: pd.Series) -> pd.DataFrame:
-    """Return by measure: least significant lead, significant pairs, pairs, V_E1 and V_E2."""
-    found = discriminative_power(tests)[["significant", "pairs"]]
-    found.insert(0, "least lead", least)
-    return found.assign(V_E1=tests.v_e1, V_E2=tests.v_e2)
 
 
 def leads(means: pd.Series, least: float, highlight: str = "") -> Axes:
@@ -115,35 +85,26 @@ def leads(means: pd.Series, least: float, highlight: str = "") -> Axes:
     return axes
 
 
-def alphas(customer: ScoreMatrix, helpdesk: ScoreMatrix) -> Figure:
-    """Draw mean nugget scores by alpha, a panel per measure and a line per run.
+def company(least: Mapping[str, float], lead: float) -> Axes:
+    """Draw the least significant leads of several sets of runs, and a lead to compare with them.
 
     Parameters
     ----------
-    customer, helpdesk
-        Scores with alpha = 1 and alpha = 0: means are linear in between.
+    least
+        What takes part in the test -> the least significant difference of means.
+    lead
+        A difference of two means: it is significant where it exceeds the bar.
     """
-    figure, panels = plt.subplots(
-        1, len(customer.measures), figsize=(6.4, 3.6), squeeze=False, layout="constrained"
-    )
-    for axes, measure in zip(panels[0], customer.measures, strict=True):
-        ends = pd.DataFrame({0: helpdesk.means()[measure], 1: customer.means()[measure]})
-        for k, (run, (low, high)) in enumerate(ends.iterrows()):
-            at = np.linspace(0, 1, 5)
-            axes.plot(
-                at, low + at * (high - low), lw=1.6, ms=5, label=escape_figure(run), **style(k)
-            )
-        axes.set(xlabel="alpha", ylabel=f"mean {measure}", xlim=(0, 1))
-        axes.set_xticks([0, 0.5, 1], ["0", "0.5", "1"])
-        sns.despine(ax=axes)
-    figure.legend(
-        *panels[0, 0].get_legend_handles_labels(),
-        loc="outside lower center",
-        ncols=2,
-        frameon=False,
-        handlelength=3,
-    )
-    return figure
+    _, axes = plt.subplots(figsize=(WIDTH, 0.9 + 0.4 * len(least)), layout="constrained")
+    colours = [RIGHT if lead >= value else ESTIMATE for value in least.values()]
+    axes.barh(list(least), list(least.values()), 0.6, color=colours, alpha=0.7)
+    axes.axvline(lead, color=WRONG, ls="--")
+    axes.annotate("lead", (lead, 1.02), xycoords=("data", "axes fraction"), ha="center")
+    axes.set(xlabel="least significant lead")
+    axes.invert_yaxis()
+    axes.tick_params(axis="y", length=0)
+    sns.despine(ax=axes, left=True)
+    return axes
 
 
 # What the overview prints
@@ -183,7 +144,8 @@ def taus(language: str) -> dict[tuple[str, str], float]:
     for part in PARTS:
         first, second = _two(part, language)
         steps = pairs_of(len(first.runs))
-        found[part, correlation(part)] = agreement(first.cells, second.cells, _printed()) / steps
+        tau = agreement(first.cells, second.cells, _printed()) / steps
+        found[part, correlation(language, part).column] = tau
     return found
 
 
@@ -218,7 +180,7 @@ def limits(resamples: int) -> pd.DataFrame:
             first, second = _two(part, language)
             values = bootstrapped(tuple(second.runs.index(run) for run in first.runs))
             for end, place in (("low", k), ("high", resamples + 1 - k)):
-                text = cells[part, f"{correlation(part)} {end}"]
+                text = cells[part, correlation(language, part, f" {end}").column]
                 shares = beta.ppf([TAIL, 1 - TAIL], place, resamples + 1 - place)
                 low, high = np.quantile(values, shares, method="inverted_cdf").round(3)
                 rows[table, part, end] = (text, low, high, low <= float(text) <= high)
@@ -265,7 +227,7 @@ def families() -> pd.DataFrame:
     Columns: part, language, measure, runs, pairs, listed (significant), ``by systems`` (those in
     which neither run is a baseline of the organisers), ``largest unlisted`` and ``smallest
     listed`` (differences of printed means), V_E1 (from the effect sizes) and V_E2 (from the
-    p-values), both by least squares (:func:`ordbook.data.twin_targets.run_variances`).
+    p-values), both by least squares (:mod:`ordbook.papers.checks.dialeval1.implied`).
     """
     dialogues = int(_printed()[DIALEVAL1.at("3", "#dialogues", "Chinese Test")])
     rows = {}

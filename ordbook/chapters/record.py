@@ -72,7 +72,7 @@ def movements(found: Mapping[str, Any], names: Mapping[str, str]) -> pd.DataFram
     ----------
     found
         Table -> values over seeds, from
-        :func:`ordbook.papers.seeds.consistency_over_seeds`.
+        :func:`ordbook.papers.montecarlo.consistency_over_seeds`.
     names
         Table -> its name here.
 

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from ordbook.book.advice import COMPARED, Needs, advise
+from ordbook.advice.choose import advise
+from ordbook.advice.criteria import COMPARED, Needs
 from ordbook.book.extremes import lowest
 from ordbook.data.catalog import RawDataMissing
 from ordbook.data.scores import ScoreMatrix
@@ -17,7 +18,7 @@ from ordbook.meta.discrimination import contradictions
 from ordbook.meta.significance import tukey_hsd
 from ordbook.meta.significance_tests import SignificanceTests
 from ordbook.meta.similarity import ranking_similarity
-from ordbook.papers.seeds import split_sizes
+from ordbook.papers.montecarlo import split_sizes
 
 
 def winners(tests: SignificanceTests, measures: Sequence[str], alpha: float = 0.05) -> pd.DataFrame:
@@ -64,10 +65,9 @@ def advice(
     }
     tests = tukey_hsd(few, trials, seed)
     found = advise(few, tests, steady, ranking_similarity(few), needs, own=own)
-    primary, secondary = found.primary or "none", found.secondary or "none"
-    names = [f"primary: {primary}", f"secondary: {secondary}"]
-    names += [f"yours: {measure.name}" for measure in own] + ["doubt"] * len(found.doubts)
-    return pd.DataFrame({"why": [*found.why, *found.own, *found.doubts]}, index=names)
+    names = ["why"] * len(found.why) + ["doubt"] * len(found.doubts)
+    head = f"primary: {found.primary or 'none'}; secondary: {found.secondary or 'none'}"
+    return pd.DataFrame({head: [*found.why, *found.doubts]}, index=names)
 
 
 def topics_for_a_quarter(scores: ScoreMatrix) -> pd.DataFrame:

@@ -75,6 +75,11 @@ def add_classes(parser: argparse.ArgumentParser) -> None:
         "say so (write --classes=-1,0,1 or, where a label has a comma, "
         """--classes='"A, B",C', with the equals sign)""",
     )
+    parser.add_argument("--labels", type=_refuse_labels, help=argparse.SUPPRESS)
+
+
+def _refuse_labels(text: str) -> NoReturn:
+    raise argparse.ArgumentTypeError(f"commands call it --classes: write --classes={text}")
 
 
 def fail(message: str, code: int) -> int:

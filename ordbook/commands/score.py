@@ -157,6 +157,7 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
     from ordbook.data.names import counted
     from ordbook.data.summaries import in_order
     from ordbook.measures import import_measures
+    from ordbook.measures.registry import named
     from ordbook.meta.checks import between_0_and_1, whole_number
 
     if not options.data:
@@ -184,6 +185,8 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
     chosen(group_table(facts_of(task), task.runs), options.by_group, task.name)
     measures = _measures(task, options.measures, own)
     names = [measure if isinstance(measure, str) else measure.name for measure in measures]
+    if options.primary is not None:
+        options.primary = named(options.primary, names)
     if options.primary is not None and options.primary not in names:
         raise ValueError(
             f"--primary {options.primary}: not among the measures scored, {', '.join(names)}"
@@ -215,6 +218,7 @@ def _measures(task: "Task", asked: str | None, own: Sequence["Measure"]) -> list
     from ordbook.data.scoretask import ScoresTask
     from ordbook.data.scoring import NUGGET_MEASURES
     from ordbook.measures import CLASSIFICATION, QUANTIFICATION
+    from ordbook.measures.registry import named
 
     part = kind(task)
     known: Sequence[str] = {
@@ -231,7 +235,7 @@ def _measures(task: "Task", asked: str | None, own: Sequence["Measure"]) -> list
             raise ValueError(f"--measure {measure.name}: it is not a measure for {what}")
     names = [*known, *mine]
     if asked is not None:
-        names = list(_split(asked, [*known, *mine]))
+        names = [named(name, [*known, *mine]) for name in _split(asked, [*known, *mine])]
         for name in names:
             if name not in known and name not in mine:
                 raise ValueError(

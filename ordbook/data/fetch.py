@@ -1,33 +1,28 @@
 """Fetch raw files: the only part of ordbook that uses the network.
 
-Pooch downloads each file into a folder of its own (``raw/.incoming`` in the cache), checks its
-sha256, and only then is the file moved to its place in one step: a file is there whole or not at
-all. One fetch at a time works in a cache, under a lock that the system takes back when a process
-dies; what a killed fetch left behind is therefore known to be nobody's, and removed by the next.
-
-With ORDBOOK_MIRROR set, files are copied from that folder the same way, and never downloaded.
-
-Contents
---------
-fetch     make sure that the raw files of some data sets are in the cache
-Outcome   what happened to one data set
+Pooch gets each file, checks its sha256 and puts it into its place in one step, so a file is there
+whole or not at all. With ORDBOOK_MIRROR set, files are copied from that folder the same way, and
+never downloaded. One fetch at a time works in a cache.
 """
 
 import shutil
-import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
-from ordbook.data.catalog import DataSet, catalog
-from ordbook.data.download import FetchError, Limits, copy, download
+import pooch
+import requests
+from filelock import FileLock, Timeout
+
+from ordbook.data.catalog import DataSet, catalog, sha256
 from ordbook.data.faults import is_full, reason_of
-from ordbook.data.locks import take
 from ordbook.data.paths import cache_folder, mirror_folder
 from ordbook.data.raw import find, verify
 
 Report = Callable[[str], None]
+SILENCE = 30.0  # seconds to wait for a connection, and for the next bytes
+RETRIES = 2  # after a failure that may pass
 
 
 @dataclass(frozen=True)
@@ -57,9 +52,7 @@ class Outcome:
         return f"{self.name}: {f'INCOMPLETE, {counts}' if self.failure else f'complete ({counts})'}"
 
 
-def fetch(
-    names: Sequence[str], *, report: Report = print, limits: Limits | None = None
-) -> list[Outcome]:
+def fetch(names: Sequence[str], *, report: Report = print) -> list[Outcome]:
     """Make sure that the raw files of some data sets are in the cache.
 
     Files that are here and right are not fetched again; files that are here and wrong are
@@ -95,11 +88,10 @@ def fetch(
     for name in names:
         if asks.get(name):
             raise ValueError(f"{name} cannot be fetched: {asks[name]}")
-    with _alone(cache_folder() / "raw", report) as incoming:
+    pooch.get_logger().setLevel("WARNING")  # what happens is reported here
+    with _alone(cache_folder() / "raw", report):
         return [
-            Outcome(name, ask=asks[name])
-            if asks[name]
-            else _fetch_one(known[name], incoming, mirror, report, limits or Limits())
+            Outcome(name, ask=asks[name]) if asks[name] else _fetch_one(known[name], mirror, report)
             for name in chosen
         ]
 
@@ -114,14 +106,13 @@ def _ask(dataset: DataSet, mirror: Path | None) -> str:
     return ""
 
 
-def _fetch_one(
-    dataset: DataSet, incoming: Path, mirror: Path | None, report: Report, limits: Limits
-) -> Outcome:
+def _fetch_one(dataset: DataSet, mirror: Path | None, report: Report) -> Outcome:
     fetched = present = 0
-    try:
-        for file in (*dataset.files, *dataset.official):
-            folder = cache_folder() / "raw" / dataset.folder
-            path = find(folder, dataset, file)
+    folder = cache_folder() / "raw" / dataset.folder
+    files = pooch.create(folder, base_url="", retry_if_failed=RETRIES)
+    for file in (*dataset.files, *dataset.official):
+        path = find(folder, dataset, file)
+        try:
             if path is not None and _is_right(path, dataset, file):
                 present += 1
                 continue
@@ -130,17 +121,16 @@ def _fetch_one(
             if path is not None:
                 report(f"{dataset.name}: {path} is not the right file and is replaced")
             if mirror is not None:
-                source = _in_mirror(mirror / dataset.folder, dataset, file)
-                path = folder / source.relative_to(mirror / dataset.folder)
-                size = copy(source, path, incoming)
+                path = _copy(dataset, file, mirror / dataset.folder, files)
             else:
-                path = folder / file
-                expected = dataset.files.get(file) or dataset.official[file]
-                size = download(dataset.urls[file], path, expected, incoming, limits)
-            fetched += 1
-            report(f"{dataset.name}: {path.relative_to(folder)} ({size / 1000:,.1f} kB)")
-    except (FetchError, ValueError) as error:
-        return Outcome(dataset.name, fetched, present, failure=f"{dataset.name}: {error}")
+                path = _download(dataset, file, files)
+        except (requests.RequestException, ValueError) as error:
+            failure = " ".join(f"{dataset.name}: {error}".split())
+            return Outcome(dataset.name, fetched, present, failure)
+        path.chmod(0o644)  # a cache may be shared
+        fetched += 1
+        size = path.stat().st_size / 1000
+        report(f"{dataset.name}: {path.relative_to(folder).as_posix()} ({size:,.1f} kB)")
     return Outcome(dataset.name, fetched, present)
 
 
@@ -152,42 +142,48 @@ def _is_right(path: Path, dataset: DataSet, file: str) -> bool:
     return True
 
 
-def _in_mirror(folder: Path, dataset: DataSet, file: str) -> Path:
-    path = find(folder, dataset, file)
-    if path is None:
-        raise FetchError(
-            f"{folder / file} is not there, and with ORDBOOK_MIRROR set nothing is downloaded: "
+def _download(dataset: DataSet, file: str, files: pooch.Pooch) -> Path:
+    files.registry[file] = f"sha256:{dataset.files.get(file) or dataset.official[file]}"
+    files.urls[file] = dataset.urls[file]
+    get = pooch.HTTPDownloader(timeout=SILENCE)
+    try:
+        return Path(files.fetch(file, downloader=get))
+    except (requests.RequestException, ValueError) as error:
+        raise ValueError(
+            f"{dataset.urls[file]}: {error}; try again later, or get it by another way and put it "
+            f"at {files.abspath / file}"
+        ) from None
+
+
+def _copy(dataset: DataSet, file: str, mirror: Path, files: pooch.Pooch) -> Path:
+    source = find(mirror, dataset, file)
+    if source is None:
+        raise ValueError(
+            f"{mirror / file} is not there, and with ORDBOOK_MIRROR set nothing is downloaded: "
             "add the file, or unset ORDBOOK_MIRROR"
         )
+    verify(source, dataset, file)
+    name = source.relative_to(mirror).as_posix()  # a gold file may have another
+    files.registry[name], files.urls[name] = f"sha256:{sha256(source)}", str(source)
+    return Path(
+        files.fetch(name, downloader=lambda url, output, _: shutil.copyfile(url, output) and None)
+    )
+
+
+def _alone(folder: Path, report: Report) -> AbstractContextManager[object]:
+    """Take the cache's lock until the block ends."""
+    lock = FileLock(folder / ".lock")
     try:
-        verify(path, dataset, file)
-    except ValueError as error:
-        raise FetchError(str(error)) from None
-    return path
-
-
-@contextmanager
-def _alone(folder: Path, report: Report) -> Iterator[Path]:
-    """Hold the cache's lock; give an empty folder for files on their way."""
-    incoming = folder / ".incoming"
-    with ExitStack() as stack:
+        folder.mkdir(parents=True, exist_ok=True)
         try:
-            folder.mkdir(parents=True, exist_ok=True)
-            lock = stack.enter_context((folder / ".lock").open("ab"))
-            waiting = False
-            while not take(lock):
-                if not waiting:
-                    report("waiting for another 'ordbook fetch' to finish")
-                waiting = True
-                time.sleep(0.2)
-            shutil.rmtree(incoming, ignore_errors=True)
-            incoming.mkdir()
-        except OSError as error:
-            if is_full(error):
-                raise
-            raise ValueError(
-                f"{folder}: the cache folder cannot be made or written ({reason_of(error)}); set "
-                "ORDBOOK_CACHE to another folder"
-            ) from None
-        stack.callback(shutil.rmtree, incoming, ignore_errors=True)
-        yield incoming
+            return lock.acquire(timeout=0)
+        except Timeout:
+            report("waiting for another 'ordbook fetch' to finish")
+            return lock.acquire()
+    except OSError as error:
+        if is_full(error):
+            raise
+        raise ValueError(
+            f"{folder}: the cache folder cannot be made or written ({reason_of(error)}); set "
+            "ORDBOOK_CACHE to another folder"
+        ) from None

@@ -19,6 +19,7 @@ from ordbook.data.scoretask import ScoresTask
 from ordbook.data.simulated import read_simulated
 from ordbook.data.tables import read_tables
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
+from ordbook.measures.validation import refuse_keywords
 
 __all__ = ["SeveralTasks", "Task", "find_path", "load"]
 
@@ -29,6 +30,7 @@ def load(
     classes: Sequence[str] | None = None,
     part: str | None = None,
     better: Better | Mapping[str, Better] | None = None,
+    **others: object,
 ) -> Task:
     """Load a task by its catalogue name, from a folder, a zip file or a file.
 
@@ -97,6 +99,7 @@ def load(
     >>> load("sem16t4e").classes
     ('-2', '-1', '0', '1', '2')
     """
+    refuse_keywords(others, "classes", "labels", "load")
     if isinstance(data, str) and data in catalog():
         for what, given in (("classes", classes), ("part", part), ("better", better)):
             if given is not None:

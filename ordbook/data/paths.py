@@ -1,17 +1,6 @@
-"""Where files are found, which only this module knows; and how one is written whole.
-
-Contents
---------
-share           a file that travels with ordbook (chapters, printed values, scores)
-cache_folder    the folder for fetched files
-mirror_folder   the folder that stands in for the network, if there is one
-raw_roots       the folders in which raw data files are looked for
-write_whole     write a file so that it appears whole or not at all
-write_all       write several so; the first takes its place when all are on the disk
-"""
+"""Where files are found, which only this module knows; and how one is written whole."""
 
 import os
-import re
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -47,11 +36,12 @@ def share(*parts: str) -> Path:
 
 
 def cache_folder() -> Path:
-    """Folder for fetched files: ``ORDBOOK_CACHE``, else the user's cache folder."""
+    """Folder for fetched files: ``ORDBOOK_CACHE``, else the system's cache folder of the user."""
     if chosen := os.environ.get("ORDBOOK_CACHE"):
         return Path(chosen).expanduser()
-    base = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
-    return (Path(base) if base else Path.home() / ".cache") / "ordbook"
+    from platformdirs import user_cache_dir  # of an extra, without which commands show their help
+
+    return Path(user_cache_dir("ordbook", appauthor=False))
 
 
 def mirror_folder() -> Path | None:
@@ -85,20 +75,16 @@ def write_whole(path: Path, content: str | bytes) -> None:
 def write_all(files: Mapping[Path, str | bytes]) -> None:
     """Write files so that each appears whole or not at all, and none before all are on the disk.
 
-    Temporary files that killed processes left beside them are removed.
-
     Raises
     ------
     OSError
         If one cannot be written; it names that file.
     """
-    made: dict[Path, Path] = {}
+    made = {path: path.with_name(f".{path.name}.{os.getpid()}.tmp") for path in files}
     try:
         for path, content in files.items():
-            _remove_abandoned(path)
-            beside = made[path] = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-            with naming(path, beside):
-                beside.write_bytes(content.encode() if isinstance(content, str) else content)
+            with naming(path, made[path]):
+                made[path].write_bytes(content.encode() if isinstance(content, str) else content)
         for path, beside in made.items():
             with naming(path, beside):
                 beside.replace(path)
@@ -106,20 +92,3 @@ def write_all(files: Mapping[Path, str | bytes]) -> None:
         for beside in made.values():
             with suppress(OSError):
                 beside.unlink(missing_ok=True)
-
-
-def _remove_abandoned(path: Path) -> None:
-    """Remove the temporary files of a path whose processes are no more, where that is known."""
-    name = re.compile(rf"\.{re.escape(path.name)}\.(\d+)\.tmp")
-    try:
-        found = {
-            entry: match for entry in path.parent.iterdir() if (match := name.fullmatch(entry.name))
-        }
-    except OSError:  # what is wrong with the folder, writing will say
-        return
-    for entry, match in found.items():
-        with suppress(ImportError, OSError):
-            import psutil
-
-            if not psutil.pid_exists(int(match[1])):
-                entry.unlink(missing_ok=True)

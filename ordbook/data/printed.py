@@ -47,7 +47,7 @@ def printed_values(paper: str, table: str) -> pd.DataFrame:
     try:
         path = share("data", "published", f"{paper}_{name}.csv")
     except FileNotFoundError:
-        known = sorted(path.stem for path in share("data", "published").glob("*.csv"))
+        known = sorted(path.stem for path in share("data", "published").glob("*_*.csv"))
         raise ValueError(
             f"no printed values of table {table!r} of {paper!r}; there are {', '.join(known)}"
         ) from None

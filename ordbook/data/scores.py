@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from ordbook.data.glance import Glance
 from ordbook.data.grids import (
     AXES,
     HEADER,
@@ -24,7 +25,7 @@ from ordbook.data.grids import (
     directions,
     grid_of,
 )
-from ordbook.data.names import check_names
+from ordbook.data.names import check_names, counted
 from ordbook.data.paths import share, write_all
 from ordbook.data.tasks import Provenance, Source
 from ordbook.data.text import MOST, read_content
@@ -39,8 +40,8 @@ MOST_UNPACKED = 30_000  # committed matrices with more scores are packed
 LEAST = 1e-140
 
 
-@dataclass(frozen=True, eq=False)
-class ScoreMatrix:
+@dataclass(frozen=True, eq=False, repr=False)
+class ScoreMatrix(Glance):
     """Scores of every run on every topic by every measure.
 
     Attributes
@@ -252,6 +253,13 @@ class ScoreMatrix:
         packed = gzip.compress(table, mtime=0) if path.suffix == ".gz" else table
         write_all({path: packed, described: json.dumps(about, indent=1) + "\n"})
 
+    def __repr__(self) -> str:
+        measures, topics, runs = self.values.shape
+        return (
+            f"<{type(self).__name__} {self.task}: {counted(measures, 'measure')} x "
+            f"{counted(topics, 'topic')} x {counted(runs, 'run')}; {self.source}>"
+        )
+
     def _position(self, measure: str) -> int:
         if measure not in self.measures:
             raise ValueError(
@@ -263,6 +271,11 @@ class ScoreMatrix:
 
 def load_scores(path: str | Path) -> ScoreMatrix:
     """Read a score matrix that :meth:`ScoreMatrix.save` wrote, or ``scores.csv`` of a folder.
+
+    Parameters
+    ----------
+    path
+        The CSV file, or the folder that ``ordbook score`` wrote.
 
     Raises
     ------

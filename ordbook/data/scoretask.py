@@ -9,13 +9,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, NoReturn
 
+from ordbook.data.glance import Glance
 from ordbook.data.names import counted
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.tasks import Provenance
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class ScoresTask:
+class ScoresTask(Glance):
     """A score matrix in the place of a task: :func:`ordbook.score` returns it.
 
     Gold data and runs are not known: asking for them is an error that says so.

@@ -24,6 +24,7 @@ from ordbook.data.scores import ScoreMatrix, commit_scores, committed_scores
 from ordbook.data.scoretask import ScoresTask
 from ordbook.data.tasks import ClassificationTask, QuantificationTask
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION, Measure
+from ordbook.measures.registry import named
 
 Task = QuantificationTask | ClassificationTask | NuggetTask
 
@@ -200,7 +201,7 @@ def _choose(task: Task, measures: Iterable[str | Measure] | None) -> list[Measur
     kind = "classification" if isinstance(task, ClassificationTask) else "quantification"
     chosen = []
     for asked in [measures] if isinstance(measures, str | Measure) else measures:
-        measure = known.get(asked) if isinstance(asked, str) else asked
+        measure = known.get(named(asked, known)) if isinstance(asked, str) else asked
         if measure is None or measure.kind != kind or _is_ordered(measure, task):
             what = "nuggets, whose classes have no order" if isinstance(task, NuggetTask) else kind
             name = asked if isinstance(asked, str) else asked.name

@@ -98,7 +98,7 @@ def summarise(task: Task, format: str, part: str | None = None) -> Summary:
     votes = np.array(task.votes)
     if isinstance(task, ClassificationTask):
         votes = np.bincount(task.topic, minlength=len(task.topics))
-    notes = (*task.provenance.notes, *_few(task), *_perfect(task), *conventions(task))
+    notes = (*task.provenance.notes, *_few(task), *_perfect(task), *by_convention(task))
     return Summary(
         name=task.name,
         format=format,
@@ -165,19 +165,29 @@ def _perfect(task: Task) -> Iterator[str]:
         yield f"{some(names)} {equal} the gold: every measure gives {them} the best score."
 
 
-def conventions(task: Task) -> Iterator[str]:
-    """Say how many scores are a convention: kappa and alpha where all items are of one class."""
-    if not isinstance(task, ClassificationTask):
+def by_convention(task: object) -> Iterator[str]:
+    """Count the scores of kappa and alpha that are 0/0: gold and run hold one and the same class.
+
+    Examples
+    --------
+    >>> task = ClassificationTask.from_labels([0, 0, 1], {"A": [0, 0, 0]}, ["s", "s", "t"], [0, 1])
+    >>> next(by_convention(task))[:58]
+    'kappa, alpha_ord and alpha_int are 1 by convention for 1 o'
+    """
+    if not isinstance(task, ClassificationTask) or task.missing:
         return
-    first = np.zeros(len(task.topics), dtype=np.intp)
-    first[task.topic[::-1]] = task.gold[::-1]  # the class of each topic's first item
-    one = (task.gold == first[task.topic]) & (task.predicted == first[task.topic])
-    others = np.zeros((len(task.runs), len(task.topics)), dtype=np.intp)
-    np.add.at(others.T, task.topic, ~one.T)
-    if count := int((others == 0).sum()):
+    topics, classes = len(task.topics), len(task.classes)
+    held = np.unique(task.topic * classes + task.gold) // classes
+    alone = np.bincount(held, minlength=topics) == 1
+    count = sum(
+        int((alone & (np.bincount(task.topic[labels != task.gold], minlength=topics) == 0)).sum())
+        for labels in task.predicted
+    )
+    if count:
         yield (
-            f"in {count} of {others.size} scores (runs x topics) gold and run hold one and the "
-            "same single class: kappa and alpha are 0/0 there, and count as 1."
+            f"kappa, alpha_ord and alpha_int are 1 by convention for {count} of "
+            f"{topics * len(task.runs)} pairs of topic and run: gold and run hold one and the same "
+            "class there, and these measures are 0/0."
         )
 
 

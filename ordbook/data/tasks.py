@@ -10,9 +10,10 @@ from numpy.typing import ArrayLike, NDArray
 from ordbook.data.catalog import RawDataMissing
 from ordbook.data.classes import few_classes, how_it_falls, no_answers, why_not_chosen
 from ordbook.data.frames import Named, categories, in_order, labels, matching, name_axis, texts
+from ordbook.data.glance import Glance
 from ordbook.data.jsonfile import ADDITIONS, SUM_TOLERANCE
 from ordbook.data.names import check_names, counted, shown
-from ordbook.measures.validation import check_distributions
+from ordbook.measures.validation import check_distributions, refuse_keywords
 
 Source = Literal["raw", "committed", "simulated", "yours"]
 BASELINES = ("BL-uniform", "BL-popularity")
@@ -39,7 +40,7 @@ class Provenance:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class _Task:
+class _Task(Glance):
     """What both kinds of task share.
 
     Attributes
@@ -126,6 +127,7 @@ class QuantificationTask(_Task):
         tolerances: Mapping[str, float] | None = None,
         gold_tolerance: float = 1e-5,
         provenance: Provenance | None = None,
+        **others: Any,
     ) -> Self:
         """Build a task from arrays or DataFrames.
 
@@ -162,6 +164,7 @@ class QuantificationTask(_Task):
             columns are in the order of the alphabet, or are numbers that neither rise nor fall,
             or one has a name of missing answers, or an ordered category has no column.
         """
+        refuse_keywords(others, "classes", "labels", "from_arrays")
         as_given = labels(gold, "columns")
         by_category = categories(getattr(gold, "columns", None)) is not None
         if classes is not None:
@@ -294,6 +297,7 @@ class ClassificationTask(_Task):
         *,
         name: str = "yours",
         provenance: Provenance | None = None,
+        **others: Any,
     ) -> Self:
         """Build a task from labels.
 
@@ -317,6 +321,7 @@ class ClassificationTask(_Task):
             1,000, or the index of a Series does not hold the items of gold; or if ``classes``
             are ordered categories, and not all of them in their order.
         """
+        refuse_keywords(others, "classes", "labels", "from_labels")
         if labels(gold, "columns") is not None:
             raise ValueError(f"{name}: gold is a DataFrame; pass its column of labels")
         for what, given in (("gold", gold), ("topics", topics), ("classes", classes)):
@@ -497,7 +502,10 @@ def _checked(
     if tolerance is None:
         tolerance = SUM_TOLERANCE + ADDITIONS
     # Readers add in another order, and what they let pass must pass here.
-    checked = check_distributions(array, name=what, normalise=votes, tolerance=tolerance + 1e-12)
+    counts_by = "votes=True for counts" if what.endswith("gold") else "divide counts by their sum"
+    checked = check_distributions(
+        array, what, normalise=votes, tolerance=tolerance + 1e-12, counts_by=counts_by
+    )
     if checked.ndim != 2:
         raise ValueError(f"{what}: expected an array (topics, classes), got shape {checked.shape}")
     if votes and (parts := np.argwhere(np.mod(counts := np.asarray(array), 1) != 0)).size:

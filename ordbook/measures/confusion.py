@@ -30,6 +30,7 @@ from .validation import (
     check_confusion,
     check_distance,
     check_labels,
+    refuse_keywords,
     refuse_masked,
 )
 
@@ -99,6 +100,18 @@ def _whole_numbers(array: NDArray[Any], name: str) -> NDArray[np.int64]:
     return array.astype(np.int64)
 
 
+def _categories(*given: object) -> list[Any] | None:
+    """Return the categories of ordered categorical data of pandas, without importing it."""
+    kinds = [getattr(each, "dtype", None) for each in given]
+    orders = [list(kind.categories) for kind in kinds if getattr(kind, "ordered", False)]  # type: ignore[union-attr]
+    if len(orders) == 2 and orders[0] != orders[1]:
+        raise ValueError(
+            f"y_true has the ordered categories {orders[0]} and y_pred {orders[1]}: "
+            "give labels= with all classes from lowest to highest"
+        )
+    return orders[0] if orders else None
+
+
 def _positions(
     array: NDArray[Any], index: dict[Any, int], name: str, labels: list[Any]
 ) -> NDArray[np.int64]:
@@ -126,7 +139,8 @@ def confusion_matrix(
     y_true, y_pred : array_like, shape (n,)
         Gold and predicted classes.
     labels : sequence, optional
-        All classes from lowest to highest. Without it labels are whole numbers and the classes
+        All classes from lowest to highest; by default the categories of ordered categorical
+        data of pandas. Without either, labels are whole numbers and the classes
         are *every* integer from the smallest to the largest present, as the papers represent
         classes by consecutive integers: -2 and 0 are two steps apart even where -1 is empty.
 
@@ -139,7 +153,7 @@ def confusion_matrix(
     ValueError
         Different lengths, no items, missing labels, labels that are not whole numbers or span
         over 1000 classes without `labels`, duplicates in `labels`, a label not in `labels`,
-        or two Series whose indexes disagree.
+        two Series whose indexes disagree, or gold and predictions whose ordered categories do.
 
     Examples
     --------
@@ -157,6 +171,8 @@ def confusion_matrix(
         )
     _refuse_missing(true, "y_true")
     _refuse_missing(pred, "y_pred")
+    if labels is None:
+        labels = _categories(y_true, y_pred)
     if labels is None:
         rows, columns = _whole_numbers(true, "y_true"), _whole_numbers(pred, "y_pred")
         low = int(min(rows.min(), columns.min()))
@@ -200,13 +216,19 @@ class ClassificationMeasure:
         functools.update_wrapper(self, kernel)
         self.kernel = kernel
         bound = inspect.signature(type(self).__call__)
-        own = [p for name, p in bound.parameters.items() if name != "self"]
+        own = [p for name, p in bound.parameters.items() if name not in ("self", "others")]
         self.__signature__ = bound.replace(parameters=own)
 
     def __call__(
-        self, y_true: ArrayLike, y_pred: ArrayLike, *, labels: Sequence[Any] | None = None
+        self,
+        y_true: ArrayLike,
+        y_pred: ArrayLike,
+        *,
+        labels: Sequence[Any] | None = None,
+        **others: Any,
     ) -> float:
         """Score predicted labels against gold labels (see `confusion_matrix`)."""
+        refuse_keywords(others, "labels", "classes", self.__name__)
         return float(self.kernel(confusion_matrix(y_true, y_pred, labels=labels)))
 
     def from_confusion(self, cm: ArrayLike) -> Score:
@@ -235,8 +257,10 @@ class WeightedMeasure(ClassificationMeasure):
         *,
         labels: Sequence[Any] | None = None,
         weights: Weights = None,
+        **others: Any,
     ) -> float:
         """Score predicted labels against gold labels (see `confusion_matrix`)."""
+        refuse_keywords(others, "labels", "classes", self.__name__)
         cm = confusion_matrix(y_true, y_pred, labels=labels)
         return float(self.kernel(cm, _weight_matrix(weights, cm.shape[-1])))
 

@@ -12,7 +12,7 @@ prints something else, `ordbook.papers.claims` has it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Literal
@@ -456,3 +456,16 @@ CLASSIFICATION: Mapping[str, Measure] = _by_name(
         **_NOMINAL,
     ),
 )
+
+
+def named(asked: str, known: Iterable[str]) -> str:
+    """Return the name of a measure as it is known, whatever the case it is written in.
+
+    Examples
+    --------
+    >>> named("rnod", QUANTIFICATION), named("mine", QUANTIFICATION)
+    ('RNOD', 'mine')
+    """
+    names = list(known)
+    alike = [name for name in names if name.lower() == asked.lower()]
+    return alike[0] if asked not in names and len(alike) == 1 else asked

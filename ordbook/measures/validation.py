@@ -17,6 +17,7 @@ row (its index in the leading axes), what was found there and how to fix it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
@@ -32,6 +33,7 @@ __all__ = [
     "check_distributions",
     "check_labels",
     "check_pair",
+    "refuse_keywords",
     "refuse_masked",
 ]
 
@@ -97,6 +99,7 @@ def check_distributions(
     *,
     normalise: bool = False,
     tolerance: float = 1e-5,
+    counts_by: str = "normalise=True for counts",
 ) -> Array:
     """Return `values` as a float array (..., C) of distributions, or say what is wrong.
 
@@ -110,6 +113,8 @@ def check_distributions(
         Divide each row by its sum, for counts. Without it nothing is changed.
     tolerance : float
         How far a row's sum may be from 1 (1e-5; a file printed to three decimals needs more).
+    counts_by : str
+        What the caller does with counts, for the message.
 
     Raises
     ------
@@ -144,10 +149,12 @@ def check_distributions(
         return array
     if clean and normalise and bool(((sums > 0) & (sums < np.inf)).all()):
         return array / sums[..., None]
-    _refuse(array, sums, name, normalise, tolerance)
+    _refuse(array, sums, name, normalise, tolerance, counts_by)
 
 
-def _refuse(array: Array, sums: Array, name: str, normalise: bool, tolerance: float) -> NoReturn:
+def _refuse(
+    array: Array, sums: Array, name: str, normalise: bool, tolerance: float, counts_by: str
+) -> NoReturn:
     """Raise for the first row that made `check_distributions` fail."""
     for bad, what, fix in (
         (~np.isfinite(array), "not a finite number", "drop or correct that row"),
@@ -166,8 +173,26 @@ def _refuse(array: Array, sums: Array, name: str, normalise: bool, tolerance: fl
     row = list(_first(~(np.abs(sums - 1) <= tolerance)))
     raise ValueError(
         f"{_row(name, tuple(row))} sums to {float(sums[tuple(row)]):.10g}, not to 1: "
-        "pass probabilities, or normalise=True for counts"
+        f"pass probabilities, or {counts_by}"
     )
+
+
+def refuse_keywords(given: Mapping[str, object], right: str, wrong: str, function: str) -> None:
+    """Refuse keywords that a function does not have, and say how it calls the list of classes.
+
+    Examples
+    --------
+    >>> refuse_keywords({"classes": [1, 2]}, "labels", "classes", "kappa")
+    Traceback (most recent call last):
+        ...
+    ValueError: kappa has no classes=: pass the classes from lowest to highest as labels=[...]
+    """
+    if wrong in given:
+        raise ValueError(
+            f"{function} has no {wrong}=: pass the classes from lowest to highest as {right}=[...]"
+        )
+    if given:
+        raise TypeError(f"{function} got an unexpected keyword argument {min(given)!r}")
 
 
 def check_labels(

@@ -17,6 +17,8 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import betaincinv
 
+from ordbook.data.glance import Glance
+from ordbook.data.names import counted
 from ordbook.data.scores import Better, ScoreMatrix
 from ordbook.meta.checks import between_0_and_1
 from ordbook.meta.variances import Floats, residual_variances, run_slack
@@ -25,8 +27,8 @@ Integers = NDArray[np.int64]
 Method = Literal["randomised", "parametric"]
 
 
-@dataclass(frozen=True, eq=False)
-class SignificanceTests:
+@dataclass(frozen=True, eq=False, repr=False)
+class SignificanceTests(Glance):
     """Significance of the difference between every two runs, by every measure.
 
     Attributes
@@ -73,6 +75,14 @@ class SignificanceTests:
     v_e2: pd.Series
     slack: pd.Series | pd.DataFrame
     exceed: Integers
+
+    def __repr__(self) -> str:
+        how = f"{self.trials} trials, seed {self.seed}" if self.trials else "no trials"
+        return (
+            f"<{type(self).__name__} {self.task}: {counted(len(self.measures), 'measure')}, "
+            f"{counted(len(self.runs), 'run')}, {counted(self.topics, 'topic')}; {self.method}, "
+            f"{how}>"
+        )
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -1,12 +1,5 @@
 """What the papers print about the measures' properties, and what is true.
 
-Contents
---------
-Claim            one printed claim with its verdict
-PAPER_CLAIMS     every tick of DNKT Table 1, ACL'21 Tables 4 (i)-(iii) and 7 (i)-(ii), and the
-                 claims in prose that did not survive a test
-disagreements    the claims about one measure that do not hold as printed
-
 Each verdict is tested in ``tests/papers/test_claims.py`` with the numbers given here.
 """
 

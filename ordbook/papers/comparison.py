@@ -2,11 +2,6 @@
 
 The verdicts of the five papers' tables are those of the ledger (``data/audit.csv``): a comparison
 that comes to another one is refused, so a chapter and the audit can never differ.
-
-Contents
---------
-Comparison   a printed table beside ours, cell by cell
-compare      look up a printed table and judge every cell
 """
 
 from collections.abc import Hashable, Mapping, Sequence
@@ -16,8 +11,7 @@ import pandas as pd
 
 from ordbook.data.printed import printed_values
 from ordbook.papers.ledger import settled
-from ordbook.papers.relations import Cell, plain, show
-from ordbook.papers.verdicts import COMES_OUT, STATUSES, Status, Value, judge
+from ordbook.papers.relations import COMES_OUT, STATUSES, Cell, Status, Value, judge, plain, show
 
 Place = tuple[str, str]
 # A value of ours may stand beside these too, if it comes out: the ledger's word is the weaker.

@@ -1,23 +1,12 @@
 """The ledger: every printed number of the five papers, its checks, and one status.
 
-The statuses are those of :mod:`ordbook.papers.verdicts`.
-
-Contents
---------
-printed_cells   every printed number, from data/published
-Ledger          cells and checks, evaluated
-audit           run every check on every number -> Ledger
-neighbours      a printed number one unit up and down
-passes          whether a check holds for texts that may make no sense
-settled         the committed ledger: cell -> status and reason
-Planted         a wrong digit put in on purpose, and whether a check noticed it
-plant           put in many
+The statuses are those of :mod:`ordbook.papers.relations`.
 """
 
 import csv
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
 from typing import Literal, cast
@@ -26,14 +15,59 @@ import numpy as np
 import pandas as pd
 
 from ordbook.data.paths import share
-from ordbook.papers.errata import Erratum
-from ordbook.papers.relations import WORDS, Cell, Finding, Printed, Relation, plain
-from ordbook.papers.verdicts import STATUSES, Status
+from ordbook.papers.relations import (
+    STATUSES,
+    WORDS,
+    Cell,
+    Finding,
+    Printed,
+    Relation,
+    Status,
+    plain,
+)
+
+Kind = Literal["misprint", "claim", "extraction", "modelling", "open"]
+KINDS: dict[Kind, str] = {
+    "misprint": "the paper contradicts itself, and one reading repairs it",
+    "claim": "a sentence says what the paper's own numbers do not",
+    "extraction": "the text extraction may have damaged it; the page itself may be right",
+    "modelling": "it follows from a choice that the paper does not state",
+    "open": "something does not fit, and what cannot be told from the paper",
+}
+
+
+@dataclass(frozen=True)
+class Erratum:
+    """Printed numbers that cannot be right as they stand.
+
+    Attributes
+    ----------
+    name
+        Short and unique, such as ``lq21-table4h-nvd``.
+    cells
+        The numbers in question.
+    kind
+        Key of ``KINDS``.
+    title
+        What is wrong, in one sentence.
+    derivation
+        Why, in two or three lines.
+    implied
+        Cell -> what the other numbers imply in its place, where they imply one thing.
+    """
+
+    name: str
+    cells: tuple[Cell, ...]
+    kind: Kind
+    title: str
+    derivation: str
+    implied: Mapping[Cell, str] = field(default_factory=dict)
+
 
 PAPERS = ("sigir18", "acl21", "lq21", "dnkt", "dialeval1")
 LOST = "lost"
 # Cell -> why no check reaches it.
-Unreached = Callable[[Cell], tuple[Literal["not reached", "stated"], str]]
+Unreached = Callable[[Cell], tuple[Status, str]]
 
 
 class UnexplainedContradiction(ValueError):
@@ -49,7 +83,7 @@ def printed_cells() -> dict[Cell, tuple[str, str]]:
         If a cell is given twice, or a file of ``data/published`` is about an unknown paper.
     """
     found: dict[Cell, tuple[str, str]] = {}
-    paths = sorted(share("data", "published").glob("*.csv"))
+    paths = sorted(share("data", "published").glob("*_*.csv"))
     for paper in PAPERS:
         for path in paths:
             if path.stem.partition("_")[0] != paper:

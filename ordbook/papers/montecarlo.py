@@ -2,25 +2,27 @@
 
 A paper prints one draw of a random procedure. We repeat the procedure with many seeds and ask
 whether the printed value is among the values that it gives. No seed is chosen to match.
-
-Contents
---------
-Spread       the values of one quantity over many seeds
-Seen         the words or symbols of one cell over many seeds
-over_seeds   run a computation once for every seed -> a Spread per cell
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
-from functools import cached_property
+from functools import cache, cached_property
 from statistics import NormalDist
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
+from scipy.stats import hypergeom
 
+from ordbook.data.printed import printed_values
+from ordbook.data.scores import ScoreMatrix
 from ordbook.meta.chunks import CHUNK, Progress, in_chunks
+from ordbook.meta.consistency import RankingConsistency, ranking_consistency
+from ordbook.meta.significance import tukey_hsd
+from ordbook.papers.symbols import WORST
 
 # How much of the distribution the interval of a verdict holds (CONVENTIONS: 99.9%).
 LEVEL = 0.999
@@ -170,3 +172,132 @@ def over_seeds(
     if any(one.keys() != cells[0].keys() for one in cells):
         raise ValueError("the cells of the table depend on the seed")
     return {cell: Spread(np.array([one[cell] for one in cells])) for cell in cells[0]}
+
+
+# After so many trials most tests of consistency are decided; only the others go on to the last.
+EARLY = 1000
+# What the other trials would overturn with a smaller probability is decided.
+DOUBT = 1e-9
+
+
+def split_sizes(scores: ScoreMatrix) -> dict[str, int | None]:
+    """Return the two kinds of split of ACL'21 by name, with the size as ``ranking_consistency``.
+
+    All topics in halves, and two samples of ten. With 20 topics or fewer only the first; with
+    fewer than three, or a single run, none.
+    """
+    topics = len(scores.topics)
+    if topics < 3 or len(scores.runs) < 2:
+        return {}
+    sizes: dict[str, int | None] = {f"{topics // 2} vs. {topics - topics // 2}": None}
+    return sizes | ({"10 vs. 10": 10} if topics > 20 else {})
+
+
+def consistency_over_seeds(
+    scores: ScoreMatrix, size: int | None, splits: int, seeds: int
+) -> dict[tuple[str, str], Spread | Seen | int]:
+    """Compute a table such as ACL'21's Tables 3 and 9 once for every seed.
+
+    Parameters
+    ----------
+    scores, size, splits
+        As for :func:`ordbook.ranking_consistency`.
+    seeds
+        Number of seeds for mean tau and V_E2. The significance tests take longer: a tenth of the
+        seeds, at least 100, is theirs.
+
+    Returns
+    -------
+    dict
+        By (row, column) as printed tables name them: (measure, ``mean tau``), (measure,
+        ``outperforms``), the symbols for how many worst measures it significantly outperforms,
+        (``all measures``, ``V_E2``) and (``test sets``, ``size 1`` or ``size 2``).
+    """
+    sizes = ranking_consistency(scores, size, 1).sizes
+
+    def averages(seed: int) -> dict[tuple[str, str], float]:
+        found = ranking_consistency(scores, size, splits, seed, threads=1)
+        means = {(str(name), "mean tau"): tau for name, tau in found.mean.items()}
+        return {**means, ("all measures", "V_E2"): found.v_e2}
+
+    def tests(seed: int) -> dict[tuple[str, str], float]:
+        worst = _outperformed(ranking_consistency(scores, size, splits, seed, threads=1))
+        return {(str(name), "outperforms"): number for name, number in worst.items()}
+
+    marks = over_seeds(tests, max(100, seeds // 10))
+    return {
+        **over_seeds(averages, seeds),
+        **{cell: _symbols(worst) for cell, worst in marks.items()},
+        **{("test sets", f"size {k}"): number for k, number in enumerate(sizes, 1)},
+    }
+
+
+def _outperformed(found: RankingConsistency, early: int = EARLY) -> pd.Series:
+    """Return ``found.outperforms_worst()``, from the first trials where these decide it."""
+    quick = replace(found, trials=min(early, found.trials))
+    p = quick.tests.p["tau"].to_numpy()[np.triu_indices(len(found.measures), 1)]
+    low, high = _decided(quick.trials, found.trials)
+    exceeding = np.rint(p * quick.trials)
+    if ((exceeding <= low) | (exceeding >= high)).all():
+        return quick.outperforms_worst()
+    return found.outperforms_worst()
+
+
+@cache
+def _decided(early: int, trials: int, alpha: float = 0.05) -> tuple[int, int]:
+    """Return how many exceeding trials at most, and how many at least, decide a test early.
+
+    Trials are exchangeable: which of them exceed, given how many of all do, is a draw without
+    replacement. So whatever the true p is, a number of at most the first, where all trials
+    together come to p >= alpha, has a probability below ``DOUBT``; and of at least the second,
+    where they come to p < alpha.
+    """
+    enough = int(np.ceil(alpha * trials - 1e-9))  # p >= alpha
+    counts = np.arange(early + 1)
+    low = np.flatnonzero(hypergeom.cdf(counts, trials, enough, early) < DOUBT)
+    high = np.flatnonzero(hypergeom.sf(counts - 1, trials, enough - 1, early) < DOUBT)
+    return int(low.max(initial=-1)), int(high.min(initial=early + 1))
+
+
+def _symbols(worst: Spread) -> Seen:
+    """Write numbers of outperformed measures as ACL'21 does; beyond its eight, as numbers."""
+    symbols = {number: symbol for symbol, number in WORST.items()}
+    return Seen(Counter(symbols.get(int(n), f"{n:.0f}") for n in worst.draws))
+
+
+def power_over_seeds(
+    scores: ScoreMatrix, trials: int, seeds: int, alpha: float = 0.05
+) -> dict[str, Spread]:
+    """Count the significant differences by every measure, once for every seed.
+
+    A tenth of the seeds is used, at least 100, as every seed is a test of all run pairs.
+    """
+
+    def counts(seed: int) -> dict[str, float]:
+        tests = tukey_hsd(scores, trials, seed, threads=1)
+        return {name: np.count_nonzero(tests.p[name] < alpha) / 2 for name in tests.measures}
+
+    return over_seeds(counts, max(100, seeds // 10))
+
+
+def mean_tau(cells: Mapping[tuple[str, str], Any], seed: int | None = None) -> pd.Series:
+    """Return measure -> mean tau of :func:`consistency_over_seeds`: of one seed, or over all."""
+    found = {name: spread for (name, what), spread in cells.items() if what == "mean tau"}
+    return pd.Series({m: s.mean if seed is None else s.values[seed] for m, s in found.items()})
+
+
+def printed_means(part: str) -> pd.Series:
+    """Return measure -> the mean tau that such a part prints."""
+    values = printed_values("acl21", part)
+    taus = values[values["column"] == "mean tau"]
+    return pd.Series(taus["printed"].astype(float).to_numpy(), index=taus["row"].to_numpy())
+
+
+def printed_tau(table: str, measures: Sequence[str]) -> pd.DataFrame:
+    """Return a printed triangle of correlations, such as ACL'21's ``"2ii"``, as a matrix."""
+    values = printed_values("acl21", table)
+    names = list(measures)
+    square = pd.DataFrame(np.eye(len(names)), index=names, columns=names)
+    for row, column, tau in zip(values["row"], values["column"], values["printed"], strict=True):
+        square.loc[row, column] = square.loc[column, row] = float(tau)
+    return square

@@ -1,23 +1,132 @@
-"""The ledger written out: for the command line, as files, and for the chapters.
+"""The ledger written out, and which changes of printed numbers its checks notice.
 
-Contents
---------
-scoreboard   status by paper, by table or by cell, as text
-power        how many planted digits were noticed, as text
-write_csv    cells.csv and checks.csv
-check_csv_folder   whether these may be written into a folder
-commit       data/audit.csv, which the chapters read, and data/checks.csv
+:func:`ordbook.papers.ledger.plant` draws wrong digits. The census here is without chance: every
+check is tried on the same few changes of every number it reads. A check that notices none of them
+may still be right: many other numbers would do for it.
 """
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from hashlib import sha256
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
 from ordbook.data.paths import share, write_all
 from ordbook.papers.checks import lasting
-from ordbook.papers.ledger import Ledger, Planted
-from ordbook.papers.sensitivity import sensitivity
+from ordbook.papers.ledger import Ledger, Planted, neighbours, passes
+from ordbook.papers.relations import Cell, Printed, Relation, value_of
+
+KEY = ["paper", "table", "family"]
+# Of a check of more numbers, so many are changed: the first, and others evenly spaced.
+MOST_CELLS = 16
+# A number is exchanged with every other one, where there are no more than so many.
+ALL_OTHERS = 8
+ANYWHERE = "0", "1", "1000000"
+
+
+def changes(text: str, others: Sequence[str]) -> list[str]:
+    """Return what is tried in place of a printed text.
+
+    Parameters
+    ----------
+    text
+        As printed.
+    others
+        Other texts that the check reads.
+
+    Examples
+    --------
+    >>> changes("0.25", ["0.30"])
+    ['0.26', '0.24', '0.30', '0', '1', '1000000']
+    >>> changes("left", ["left"])
+    ['left and more']
+    """
+    near = list(neighbours(text))
+    tried = [*near, *others, *ANYWHERE] if near else [f"{text} and more", *others]
+    return [each for each in dict.fromkeys(tried) if each != text]
+
+
+def _changed(relation: Relation, printed: Printed) -> Iterator[dict[Cell, str]]:
+    """Yield the texts that a check reads, one of them changed; of a slow check few.
+
+    The other texts that are tried: all in a short check, else the next, smallest and largest one.
+    """
+    texts = {cell: printed[cell] for cell in relation.cells}
+    step = -(-len(texts) // (2 if relation.slow else MOST_CELLS))
+    following = dict(zip(relation.cells, (*relation.cells[1:], relation.cells[0]), strict=True))
+    numbers = sorted((text for text in texts.values() if _is_number(text)), key=value_of)
+    for cell in relation.cells[::step]:
+        others = [texts[following[cell]], *numbers[:1], *numbers[-1:]]
+        if len(texts) <= ALL_OTHERS:
+            others += texts.values()
+        for text in changes(texts[cell], others)[: 1 if relation.slow else None]:
+            yield texts | {cell: text}
+
+
+def _is_number(text: str) -> bool:
+    try:
+        value_of(text)
+    except ValueError:
+        return False
+    return True
+
+
+def sensitivity(
+    relations: Mapping[str, Sequence[Relation]], printed: Printed, census: bool = True
+) -> pd.DataFrame:
+    """Count the checks and which changes they notice, and keep what they say.
+
+    Parameters
+    ----------
+    relations
+        Paper -> its checks.
+    printed
+        The printed numbers.
+    census
+        Whether to try changes; without, the last three columns are left out.
+
+    Returns
+    -------
+    DataFrame
+        One line per paper, table (of a check's first number) and family of checks: how many
+        checks, how many of them break as printed, and a digest of what all of them read, rest
+        on and find; the changes tried on the checks that hold, how many of these they notice, and
+        a digest of which. No digest depends on the order of the checks.
+    """
+    rows: dict[tuple[str, str, str], list[tuple[bool, str, str]]] = defaultdict(list)
+    for paper, checks in relations.items():
+        for relation in checks:
+            finding = relation.test(printed)
+            says = "\n".join((*map(str, relation.cells), relation.relies, finding.text))
+            noticed = ""
+            if census and finding.holds:
+                with np.errstate(all="ignore"):  # no votes, a mean of nothing
+                    others = _changed(relation, printed)
+                    noticed = "".join("01"[not passes(relation, other)] for other in others)
+            key = paper, relation.cells[0].table, relation.family
+            rows[key].append((not finding.holds, says, noticed))
+    lines = []
+    for key, found in rows.items():
+        tried = "".join(noticed for _, _, noticed in found)
+        line = (*key, len(found), sum(broken for broken, _, _ in found))
+        both = (f"{says}\n{noticed}" for _, says, noticed in found)
+        digests = _digest(says for _, says, _ in found), _digest(both)
+        lines.append((*line, digests[0], len(tried), tried.count("1"), digests[1]))
+    columns = [*KEY, "checks", "broken", "says", "changes", "noticed", "notices"]
+    return pd.DataFrame(lines, columns=columns).iloc[:, : None if census else -3]
+
+
+def _digest(texts: Iterable[str]) -> str:
+    return sha256("\n".join(sorted(texts)).encode()).hexdigest()[:8]
+
+
+def committed() -> pd.DataFrame:
+    """Return ``data/checks.csv``, which ``ordbook audit --commit`` wrote last."""
+    texts = dict.fromkeys((*KEY, "says", "notices"), str)
+    return pd.read_csv(share("data", "checks.csv"), dtype=texts, keep_default_na=False)
+
 
 CELLS, CHECKS = "cells.csv", "checks.csv"
 # With what the two files begin.

@@ -1,10 +1,4 @@
-"""What the symbols of printed tables mean.
-
-Contents
---------
-WORST          ACL'21 Tables 3, 6 and 9: symbol -> how many of the worst measures are outperformed
-OUTPERFORMED   DNKT Tables 25 to 27: symbol -> the measure that is outperformed
-"""
+"""What the symbols of printed tables mean."""
 
 WORST = {symbol: 8 - place for place, symbol in enumerate("♯♭♠♣♥♦‡†")} | {"blank": 0}
 OUTPERFORMED = {

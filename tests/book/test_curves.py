@@ -6,9 +6,9 @@ import pytest
 import ordbook as ob
 from cases import case
 from ordbook.book import curves
-from ordbook.data.twin_targets import SIX
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 from ordbook.meta.discrimination import p_curves
+from ordbook.papers.heldout import SIX
 from ordbook.papers.montecarlo import Spread
 from score_matrices import matrix
 
@@ -49,33 +49,8 @@ def test_the_six_measures_of_most_figures_differ_in_colour():
 
 def test_a_figure_draws_measures_in_their_own_colours():
     test = ob.tukey_hsd(ob.score(ob.load("sem16t4e"), ["JSD", "NMD"]), trials=100)
-    drawn = [line.get_color() for line in curves.p_curves(test).lines[:2]]
+    drawn = [line.get_color() for line in curves.p_panels({"A": test}, "x").axes[0].lines[:2]]
     assert drawn == [look["color"] for look in curves.styles(["JSD", "NMD"])]
-
-
-def test_a_curve_holds_the_sorted_p_values():
-    for runs in [2, 3, 6]:
-        with case(runs):
-            tests = ob.tukey_hsd(scores(runs=runs), trials=200)
-            axes = curves.p_curves(tests)
-            for line, measure in zip(axes.lines, tests.measures, strict=False):
-                assert line.get_ydata().tolist() == p_curves(tests)[measure].tolist()
-                assert line.get_label().startswith(f"{measure}: ")
-
-
-def test_the_legend_counts_what_is_below_the_line():
-    tests = ob.tukey_hsd(scores(), trials=200)
-    axes = curves.p_curves(tests, alpha=0.2)
-    found = ob.discriminative_power(tests, 0.2)["significant"].sort_values(ascending=False)
-    shown = labels(axes.figure.legends[0])
-    assert [int(text.split(": ")[1]) for text in shown] == found.tolist()
-    assert [text.split(": ")[0] for text in shown if found[text.split(": ")[0]] > 0]
-    assert axes.lines[-1].get_ydata() == [0.2, 0.2]
-
-
-def test_many_measures_can_be_drawn():
-    tests = ob.tukey_hsd(scores(measures=15), trials=100)
-    assert len(labels(curves.p_curves(tests).figure.legends[0])) == 15
 
 
 def test_panels_hold_the_curves_of_every_test_and_say_what_the_data_are():

@@ -10,10 +10,8 @@ from cases import case
 from ordbook.book import audits, doubts
 from ordbook.book import scoreboard as board
 from ordbook.papers.comparison import LedgerMismatch
-from ordbook.papers.errata import KINDS, Erratum
-from ordbook.papers.ledger import PAPERS, audit, plant
-from ordbook.papers.relations import Cell, share, total
-from ordbook.papers.verdicts import STATUSES
+from ordbook.papers.ledger import KINDS, PAPERS, Erratum, audit, plant
+from ordbook.papers.relations import STATUSES, Cell, share, total
 
 
 @pytest.fixture(scope="module")

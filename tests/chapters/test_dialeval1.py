@@ -1,9 +1,6 @@
 """The overview's printed tables taken together, and the figures of the chapter."""
 
-from dataclasses import replace
-
 import matplotlib.pyplot as plt
-import numpy as np
 import pandas as pd
 import pytest
 
@@ -78,27 +75,6 @@ def test_bars_are_as_long_as_the_least_lead_and_the_best_run_is_above():
     assert [label.get_text() for label in axes.get_yticklabels()] == [r"\$a\$", "b", "BL-uniform"]
 
 
-def test_better_than_lists_significant_pairs_from_the_closest_to_the_farthest():
-    rng = np.random.default_rng(0)
-    gold = rng.dirichlet([2] * 3, 60)
-    runs = {
-        name: (1 - share) * gold + share * rng.dirichlet([1] * 3, 60)
-        for name, share in (("far", 0.9), ("near", 0.05), ("middle", 0.4))
-    }
-    scores = ob.score(ob.QuantificationTask.from_arrays(gold, runs), ["NMD"])
-    tests = ob.tukey_hsd(scores, 1000)
-    rows = dialeval1.better_than(tests, "NMD", "who beats whom").rows
-    assert [row[0][0][1] for row in rows] == ["near", "middle"]
-    assert [piece[1].split()[0] for piece in rows[0][2]] == ["middle", "far"]
-    size = abs(tests.effect_size("NMD", "e1").loc["near", "far"])
-    assert rows[0][2][1][1] == f"far (p < 0.001, ES = {size:.3f})"
-    short = dialeval1.in_short(tests, pd.Series({"NMD": 0.01})).loc["NMD"]
-    assert (short["least lead"], short["significant"], short["pairs"]) == (0.01, 3, 3)
-    twins = ob.QuantificationTask.from_arrays(gold, {"far": runs["far"], "again": runs["far"]})
-    tests = ob.tukey_hsd(ob.score(twins, ["NMD"]), 100)
-    assert dialeval1.better_than(tests, "NMD", "none").rows == ()
-
-
 def test_gaps_are_in_units_of_two_samples_of_topics():
     task = ob.QuantificationTask.from_arrays(
         [[2, 2, 0], [0, 1, 3]], {"A": [[0.5, 0.5, 0], [0, 0.5, 0.5]]}, votes=True
@@ -113,13 +89,9 @@ def test_gaps_are_in_units_of_two_samples_of_topics():
     assert row["standard errors"] == pytest.approx(row["difference"] / error)
 
 
-def test_lines_by_alpha_end_at_the_means_of_either_side():
-    nuggets = ob.NuggetTask.from_turns(
-        senders=[["customer", "helpdesk"]],
-        gold=[[[3, 1, 0, 0], [2, 2, 0]]],
-        runs={"sure": [[[1, 0, 0, 0], [1, 0, 0]]]},
-        votes=True,
-    )
-    ends = [ob.score(replace(nuggets, alpha=alpha), ["RNSS"]) for alpha in (1.0, 0.0)]
-    (line,) = dialeval1.alphas(*ends).axes[0].lines
-    assert line.get_ydata() == pytest.approx([0.5, 0.4375, 0.375, 0.3125, 0.25])
+def test_a_lead_is_drawn_beside_the_bars_that_it_has_to_exceed():
+    axes = dialeval1.company({"all": 0.3, "few": 0.1}, 0.2)
+    assert [bar.get_width() for bar in axes.patches] == [0.3, 0.1]
+    over, under = (bar.get_facecolor() for bar in axes.patches)
+    assert over != under
+    assert list(axes.lines[0].get_xdata()) == [0.2, 0.2]

@@ -1,9 +1,13 @@
 """LQ'21: the figures of the story, and what is known of the paper's own."""
 
+import re
+
+import nbformat
 import numpy as np
 import pandas as pd
 import pytest
 
+import ordbook as ob
 from ordbook.chapters import lq21
 
 
@@ -55,3 +59,23 @@ def test_what_is_known_of_the_lost_counts_agrees_with_what_is_printed():
     assert known.loc["1(d)", ["2nd quadrant", "4th quadrant"]].tolist() == ["75", "2"]
     ends = [int(n) for text in known["2nd quadrant"][:4] for n in text.split(" to ")]
     assert (min(ends), max(ends)) == (62, 78)
+
+
+def test_the_lines_of_the_record_analyse_a_folder_of_score_matrices(root, tmp_path, monkeypatch):
+    """The plainest form of a pack: a CSV file a measure, with the header topic,<run>,<run>,..."""
+    scores = ob.score(ob.load("sem16t4e"), list(lq21.SIX))
+    for measure in lq21.SIX:
+        scores[measure].to_csv(tmp_path / f"{measure}.csv", index_label="topic")
+    page = nbformat.read(root / "book" / "records" / "lq21.ipynb", as_version=4)
+    (lines,) = [
+        found[1]
+        for cell in page.cells
+        if (found := re.search(r"```python\n(.*?)```", cell.source, re.S))
+    ]
+    names = {"ob": ob}
+    exec(lines.replace("FOLDER", tmp_path.as_posix()), names)
+    tests = ob.tukey_hsd(scores, trials=5000)
+    for function in (ob.discriminative_power, ob.significance_overlap, ob.contradictions):
+        assert f"ob.{function.__name__}(tests)" in lines
+        found = function(names["tests"])
+        assert found.equals(function(tests))

@@ -195,14 +195,6 @@ def test_causes_are_cut_short_but_not_with_all_or_in_json(
     assert len(said["causes"]) == 1
 
 
-def test_scores_that_are_a_convention_are_counted(tmp_path: Path) -> None:
-    (tmp_path / "runs").mkdir()
-    (tmp_path / "gold.csv").write_text("topic,item,label\ns,1,1\nt,1,2\nu,1,2\nu,2,1\n")
-    (tmp_path / "runs/A.csv").write_text("topic,item,label\ns,1,1\nt,1,1\nu,1,2\nu,2,2\n")
-    (summary,) = check(tmp_path).summary
-    assert any(note.startswith("in 1 of 3 scores (runs x topics)") for note in summary.notes)
-
-
 def test_better_of_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "mine.csv"
     path.write_text("topic,A,B\nt,1,2\nu,3,4\n")

@@ -103,3 +103,23 @@ def test_bounds_hold_for_every_number_of_classes() -> None:
             low, high = measure.bounds(classes)
             assert bounds(name)[0] <= low
             assert bounds(name)[1] >= high
+
+
+@pytest.mark.parametrize("header", [True, False])
+def test_score_matrices_from_elsewhere_give_the_tables_of_acl21(tmp_path, header):
+    """The lines that the chapter shows, on matrices of ours: a file a measure, topic x run."""
+    ours = ob.score(ob.load("sem16t4e"), ["NMD", "RNOD"])
+    for measure in ours.measures:
+        ending = "csv" if header else "txt"
+        separator = "," if header else " "
+        path = tmp_path / f"{measure}.{ending}"
+        ours[measure].to_csv(path, sep=separator, header=header, index=header)
+    if not header:
+        (tmp_path / "runlist").write_text("\n".join(ours.runs))
+    scores = ob.score(ob.load(tmp_path))
+    similar = [ob.ranking_similarity(one).tau for one in (scores, ours)]
+    assert similar[0].equals(similar[1])
+    steady = [ob.ranking_consistency(one, splits=20).mean for one in (scores, ours)]
+    assert steady[0].equals(steady[1])
+    p = [ob.tukey_hsd(one, trials=100).p["NMD"] for one in (scores, ours)]
+    assert p[0].equals(p[1])

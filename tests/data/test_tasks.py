@@ -208,3 +208,27 @@ def test_a_topic_without_a_name_is_refused():
 def test_a_topic_may_be_called_none_or_nan():
     task = ob.ClassificationTask.from_labels([0, 1], {"A": [0, 1]}, ["None", "nan"], [0, 1])
     assert task.topics == ("None", "nan")
+
+
+def test_counts_are_refused_with_the_argument_that_takes_them():
+    with pytest.raises(ValueError, match=r"gold\[0\] sums to 4, not to 1: .*, or votes=True for"):
+        ob.QuantificationTask.from_arrays([[1, 3, 0], [0, 0, 5]], {})
+    with pytest.raises(ValueError, match=r"run 'a'\[0\] sums to 4.*, or divide counts by their su"):
+        ob.QuantificationTask.from_arrays(GOLD, {"a": [[1, 3, 0], [0, 0, 5]]})
+
+
+def test_reprs_are_short_and_say_shape_and_source():
+    task = ob.load("simulated-oq7")
+    scores = ob.score(task)
+    tests = ob.tukey_hsd(scores, trials=100)
+    for shown, line in (
+        (scores, "<ScoreMatrix simulated-oq7: 13 measures x 120 topics x 10 runs; simulated>"),
+        (tests, "<SignificanceTests simulated-oq7: 13 measures, 10 runs, 120 topics; randomised, "
+                "100 trials, seed 0>"),
+    ):  # fmt: skip
+        assert repr(shown) == line
+    for shown in (task, scores, tests):
+        assert len(repr(shown)) < 120
+        assert "<tr><th>runs</th><td>10: " in shown._repr_html_()
+    marked = ob.QuantificationTask.from_arrays(GOLD, {"<b>": GOLD})
+    assert "<b>" not in marked._repr_html_()

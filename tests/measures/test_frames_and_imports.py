@@ -107,3 +107,32 @@ def test_a_task_of_data_frames_gives_a_frame_of_scores():
     np.testing.assert_allclose(scores["A"], om.rnod(gold, estimate), rtol=0, atol=1e-12)
     assert (scores["B"] == 0).all()
     assert isinstance(scores.mean(), pd.Series)
+
+
+def test_ordered_categories_are_the_classes():
+    """Without them the alphabet, or the numbers that occur, would say what is far from what."""
+    scale = pd.CategoricalDtype(["low", "mid", "high"], ordered=True)
+    gold = pd.Series(["low", "high", "mid"], dtype=scale)
+    answer = pd.Series(["mid", "high", "mid"], dtype=scale)
+    expected = ob.kappa(list(gold), list(answer), labels=["low", "mid", "high"])
+    assert ob.kappa(gold, answer) == ob.kappa(gold, list(answer)) == expected
+    assert ob.kappa(gold.array, answer.array) == expected
+    other = answer.astype(pd.CategoricalDtype(["high", "mid", "low"], ordered=True))
+    with pytest.raises(ValueError, match=r"y_true has the ordered categories .* give labels="):
+        ob.kappa(gold, other)
+
+
+def test_the_list_of_classes_has_one_name_in_measures_and_one_in_tasks():
+    for measure in (ob.kappa, ob.accuracy):
+        with pytest.raises(ValueError, match=r"has no classes=: pass the classes .* as labels="):
+            measure([1, 2], [1, 2], classes=[1, 2])
+        with pytest.raises(TypeError, match="unexpected keyword argument 'wieghts'"):
+            measure([1, 2], [1, 2], wieghts=None)
+    tasks = (
+        lambda: ob.QuantificationTask.from_arrays([[1, 0]], {}, labels=["a", "b"]),
+        lambda: ob.ClassificationTask.from_labels(["a"], {}, ["t"], ["a", "b"], labels=["a", "b"]),
+        lambda: ob.load("sem16t4e", labels=["a", "b"]),
+    )
+    for task in tasks:
+        with pytest.raises(ValueError, match=r"has no labels=: pass the classes .* as classes="):
+            task()

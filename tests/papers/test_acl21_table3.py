@@ -4,8 +4,7 @@ import pytest
 
 import ordbook as ob
 from cases import each
-from ordbook.papers.montecarlo import over_seeds
-from ordbook.papers.seeds import consistency_over_seeds, printed_means
+from ordbook.papers.montecarlo import consistency_over_seeds, over_seeds, printed_means
 
 
 @pytest.mark.slow

@@ -7,7 +7,7 @@ from cases import each
 from ordbook.book.simulated import beside
 from ordbook.data.printed import printed_values
 from ordbook.papers.heldout import held_out
-from ordbook.papers.seeds import printed_means
+from ordbook.papers.montecarlo import printed_means
 from ordbook.papers.symbols import WORST
 
 PARTS = ("5i", "5ii", "5iii")

@@ -4,7 +4,7 @@ import pytest
 
 import ordbook as ob
 from cases import each
-from ordbook.papers.seeds import consistency_over_seeds
+from ordbook.papers.montecarlo import consistency_over_seeds
 
 PAPER = ["RNSS", "RSNOD", "RNOD", "NVD", "JSD", "NMD"]
 

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from ordbook.data.printed import printed_values
-from ordbook.papers.verdicts import judge
+from ordbook.papers.relations import judge
 
 PARTS = "ababcabc"
 

@@ -2,7 +2,7 @@
 
 from cases import each
 from ordbook.data.printed import printed_values
-from ordbook.papers.verdicts import judge
+from ordbook.papers.relations import judge
 
 
 @each("table", range(5, 18, 2))

@@ -10,9 +10,9 @@ from cases import each
 from ordbook.cli import main
 from ordbook.data.paths import share
 from ordbook.papers.checks import full_ledger
-from ordbook.papers.errata import Erratum
 from ordbook.papers.ledger import (
     PAPERS,
+    Erratum,
     UnexplainedContradiction,
     audit,
     neighbours,
@@ -20,9 +20,8 @@ from ordbook.papers.ledger import (
     printed_cells,
     settled,
 )
-from ordbook.papers.relations import Cell, average, recomputed, same, total
+from ordbook.papers.relations import STATUSES, Cell, average, recomputed, same, total
 from ordbook.papers.report import COMMITTED, power, scoreboard, write_csv
-from ordbook.papers.verdicts import STATUSES
 
 
 def cell(row):

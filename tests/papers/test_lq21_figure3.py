@@ -11,7 +11,7 @@ import ordbook as ob
 from cases import each
 from ordbook.book import simulated
 from ordbook.data.printed import printed_values
-from ordbook.papers.verdicts import judge
+from ordbook.papers.relations import judge
 
 MEASURES = ["NMD", "RSNOD", "RNOD", "NVD", "RNSS", "JSD"]
 

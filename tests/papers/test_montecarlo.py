@@ -13,7 +13,7 @@ from ordbook.book.show import comparison
 from ordbook.data.printed import printed_values
 from ordbook.papers.comparison import LedgerMismatch
 from ordbook.papers.montecarlo import Seen, Spread, over_seeds
-from ordbook.papers.verdicts import judge
+from ordbook.papers.relations import judge
 
 
 def test_the_interval_holds_the_middle_of_the_values():

@@ -38,18 +38,12 @@ def one_seed():
         assert any(compute(seed) != one for seed in range(9)), "the seed decides"
         return {cell: Spread([value] * 100) for cell, value in one.items()}
 
-    def certain(printed, classes, shares):
-        assert printed is PRINTED
-        assert (classes.task, shares.task) == ("sem16t4c", "sem16t4e")
-        return ()
-
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(recomputed, "over_seeds", once)
         patch.setattr(recomputed, "SYMBOL_SEEDS", 2)
         for name, place in (("ranking_consistency", 2), ("tukey_hsd", 1)):
             patch.setattr(recomputed, name, noting(name, place))
-        patch.setattr(recomputed, "certain", certain)
-        found = recomputed.relations(PRINTED)
+        found = list(recomputed.by_chance())
     assert asked == {1000, recomputed.FEW_SEEDS}
     splits = {("ranking_consistency", size, 1000) for size in (None, 10)}
     assert numbers == {*splits, ("tukey_hsd", 5000)}, "as many of all as in the papers"

@@ -7,7 +7,7 @@ import pandas as pd
 
 import ordbook as ob
 from cases import each
-from ordbook.papers.seeds import (
+from ordbook.papers.montecarlo import (
     _outperformed,
     consistency_over_seeds,
     mean_tau,

@@ -5,12 +5,11 @@ import os
 import pandas as pd
 import pytest
 
-from cases import each
-from ordbook.papers import checks, report
-from ordbook.papers.checks import MODULES
-from ordbook.papers.ledger import LOST, audit, printed_cells, settled
+from ordbook.papers import report
+from ordbook.papers.checks import lasting
+from ordbook.papers.ledger import LOST, audit, printed_cells
 from ordbook.papers.relations import Cell, condition, exact, total
-from ordbook.papers.sensitivity import changes, committed, sayings, sensitivity
+from ordbook.papers.report import changes, committed, sensitivity
 
 PRINTED = {cell: text for cell, (text, _) in printed_cells().items()}
 
@@ -23,48 +22,22 @@ TOY = {cell("sum"): "5", cell("a"): "2", cell("b"): "3", cell("name", "2"): "lef
 SUM = total(cell("sum"), [cell("a"), cell("b")], "adds up")
 
 
-@pytest.fixture(params=[*MODULES, "recomputed"], scope="module")
-def lasting(request):
-    """The checks of one paper alone."""
-    with pytest.MonkeyPatch.context() as patch:
-        if request.param == "recomputed":
-            patch.setattr(checks, "MODULES", {})
-        else:
-            patch.setattr(checks, "MODULES", {request.param: MODULES[request.param]})
-            patch.setattr(checks.recomputed, "certain", lambda *anything: ())
-            patch.setattr(checks, "score", lambda task: None)
-        found = checks.lasting(PRINTED)
-    return {paper: relations for paper, relations in found.items() if paper == request.param}
-
-
-def assert_committed(fresh, paper):
-    columns = list(fresh.columns)
-    before = committed().query("paper == @paper").reset_index(drop=True)[columns]
+def assert_committed(fresh):
+    before = committed()[list(fresh.columns)]
     changed = before.merge(fresh, "outer", indicator=True).query("_merge != 'both'")
     assert changed.empty, f"run 'ordbook audit --commit', if this was meant:\n{changed}"
     assert len(fresh) == len(before)
 
 
-@pytest.mark.slow
-def test_the_checks_say_what_the_committed_ones_say(lasting):
+def test_the_checks_say_what_the_committed_ones_say():
     """Not fewer of them, and not other ones."""
-    assert_committed(sayings(lasting, PRINTED), *lasting)
+    assert_committed(sensitivity(lasting(PRINTED), PRINTED, census=False))
 
 
 @pytest.mark.slow
-def test_the_checks_are_as_sharp_as_the_committed_ones(lasting):
+def test_the_checks_are_as_sharp_as_the_committed_ones():
     """None lets more pass."""
-    assert_committed(sensitivity(lasting, PRINTED), *lasting)
-
-
-@each("paper", MODULES)
-def test_what_no_check_reaches_has_the_committed_reason(paper):
-    found = {
-        cell: (status, reason)
-        for cell, (_, status, reason) in settled().items()
-        if cell.paper == paper and status in ("stated", "not reached")
-    }
-    assert {cell: MODULES[paper].unreached(cell) for cell in found} == found
+    assert_committed(sensitivity(lasting(PRINTED), PRINTED))
 
 
 def test_a_sum_notices_what_changes_it():

@@ -6,8 +6,7 @@ import ordbook as ob
 from cases import each
 from ordbook.data.printed import printed_values
 from ordbook.papers.ledger import settled
-from ordbook.papers.relations import Cell
-from ordbook.papers.verdicts import COMES_OUT
+from ordbook.papers.relations import COMES_OUT, Cell
 
 
 @each("table", ["2i", "2ii"])

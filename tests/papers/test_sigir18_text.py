@@ -8,7 +8,7 @@ import ordbook as ob
 from cases import each
 from ordbook.data.printed import printed_values
 from ordbook.measures.components import vd
-from ordbook.papers.verdicts import judge
+from ordbook.papers.relations import judge
 
 GOLD = np.full(5, 0.2)
 MEASURES = {"VD": vd, "RNSS": ob.rnss, "JSD": ob.jsd}

@@ -9,7 +9,7 @@ from ordbook.data.paths import share
 from ordbook.data.printed import COLUMNS, printed_values
 from ordbook.papers.comparison import LedgerMismatch, UnexplainedDifference
 from ordbook.papers.montecarlo import Spread
-from ordbook.papers.verdicts import judge
+from ordbook.papers.relations import judge
 
 
 @each(
@@ -184,7 +184,7 @@ def test_parts_of_a_table_have_their_own_verdicts():
 
 
 def test_every_published_file_is_tidy():
-    for path in share("data", "published").glob("*.csv"):
+    for path in share("data", "published").glob("*_*.csv"):
         paper, _, name = path.stem.partition("_")
         whole = name.removeprefix("table")
         values = printed_values(paper, whole)

@@ -163,7 +163,7 @@ def _take_images(page: Page, built: Path, parts: dict[str, bytes]) -> list[str]:
     """Put the images of a page into the EPUB and return their names."""
     names = []
     for image in page.body.select("img[src]"):
-        path = (built / "book" / str(image["src"])).resolve()
+        path = built / str(image["src"])
         name = f"images/{path.name}"
         parts[name] = path.read_bytes()
         image["src"] = name

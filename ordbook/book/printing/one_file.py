@@ -8,7 +8,7 @@ Contents
 Book        title, author and pages
 Page        one page: its name, its title and its HTML
 read_book   the built pages, in the order of the table of contents
-unfold      open what is folded, put tabs one after the other, drop what needs a script
+unfold      open what is folded, drop what needs a script
 relink      point the links within the book to where things are in the one file
 say         one line of progress
 run         what ``make pdf`` and ``make epub`` call
@@ -16,6 +16,7 @@ run         what ``make pdf`` and ``make epub`` call
 
 from __future__ import annotations
 
+import posixpath
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -27,7 +28,7 @@ from bs4 import BeautifulSoup, Tag
 # What a reader can only use in a browser. A page's own script may hide what stands in <noscript>.
 INTERACTIVE = (
     "script, style, link, form, button, select, iframe, summary, canvas, .headerlink, .no-print, "
-    ".toctree-wrapper, .sd-tab-set > input, [hidden], "
+    ".toctree-wrapper, [hidden], "
     # The explorer shows its first pair, without the columns that a script fills.
     ".ox-live, .ox-meter, .ox-change, .ox-table thead th:nth-child(n+4), .ox-direction .ox-hidden"
 )
@@ -56,7 +57,7 @@ class Page:
     name: str
     part: str
     title: str
-    body: Tag
+    body: Tag  # its links and images are seen from the root of the built pages
 
     def sections(self) -> list[tuple[str, str]]:
         """Return the id and the title of each section."""
@@ -111,7 +112,29 @@ def _read_page(html: Path, file: str, part: str) -> Page:
     if body is None or body.h1 is None:
         raise ValueError(f"{path} has no article with a title: run make book again")
     unfold(body)
-    return Page(path.stem, part, body.h1.get_text(" ", strip=True), body)
+    for attribute, selector in (("src", "img[src]"), ("href", "a[href]")):
+        for element in body.select(selector):
+            element[attribute] = _from_root(file, str(element[attribute]))
+    return Page(_name(f"{file}.html"), part, body.h1.get_text(" ", strip=True), body)
+
+
+def _name(path: str) -> str:
+    """Return the name of a page: ``book/records/acl21.html`` is ``records-acl21``."""
+    return path.removeprefix("book/").removesuffix(".html").replace("/", "-")
+
+
+def _from_root(file: str, address: str) -> str:
+    """Return an address on a page as seen from the root of the built pages.
+
+    >>> _from_root("book/records/acl21", "../../_images/a.png")
+    '_images/a.png'
+    >>> _from_root("book/records/acl21", "#table")
+    '#table'
+    """
+    if address.startswith(("#", "http://", "https://", "mailto:", "data:")):
+        return address
+    path, mark, place = address.partition("#")
+    return posixpath.normpath(posixpath.join(posixpath.dirname(file), path)) + mark + place
 
 
 def unfold(body: Tag) -> None:
@@ -131,8 +154,6 @@ def unfold(body: Tag) -> None:
         fold.name, fold.attrs = "div", {"class": " ".join(kept)} if any(kept) else {}
     for paragraph in body.select(BLOCKS):
         paragraph.name = "div"
-    for tab in body.select(".sd-tab-set > label"):
-        tab.name, tab.attrs = "p", {"class": "tab-label"}
     seen: set[str] = set()
     for element in body.select("[id]"):
         if element["id"] in seen:  # sphinx-exercise gives every solution the same one
@@ -161,7 +182,7 @@ def relink(page: Page, names: frozenset[str], target: Callable[[str, str], str])
         if address.startswith(("http://", "https://", "mailto:")):
             continue
         path, _, place = address.partition("#")
-        name = Path(path).stem if path.endswith(".html") else "" if path else page.name
+        name = _name(path) if path.endswith(".html") else "" if path else page.name
         if name in names:
             link["href"] = target(name, place)
         else:

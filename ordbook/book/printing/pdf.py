@@ -71,8 +71,6 @@ def as_one_page(book: Book, built: Path) -> str:
         for element in page.body.select("[id]"):
             element["id"] = _place(page.name, str(element["id"]))
         relink(page, names, lambda name, place: f"#{_place(name, place)}")
-        for image in page.body.select("img[src]"):
-            image["src"] = str(image["src"]).removeprefix("../")
         bodies.append(f'<section class="chapter" id="{page.name}">{page.body}</section>')
     first = (built / "book" / "index.html").read_text(encoding="utf-8")
     sheets = BeautifulSoup(first, "html.parser").select('link[rel="stylesheet"]')

@@ -23,9 +23,9 @@ async () => {
   }
   // Several narrow tables in one output stand in two columns.
   const halves = PORTRAIT / 2 - 20;
-  for (const output of document.querySelectorAll(".cell_output, .sd-tab-content")) {
+  for (const output of document.querySelectorAll(".cell_output")) {
     const inner = tables.filter((table) => output.contains(table));
-    if (inner.length < 2 || output.querySelector("img, .sd-tab-set, pre")) continue;
+    if (inner.length < 2 || output.querySelector("img, pre")) continue;
     if (inner.every((table) => table.scrollWidth <= halves)) output.classList.add("two");
   }
 

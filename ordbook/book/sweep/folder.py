@@ -111,10 +111,9 @@ class SweepFolder:
                 finally:
                     self.stop_kernels()
                     self._clean()
-        except Held as holder:
+        except Held:
             raise ValueError(
-                f"{self.path}: a sweep is running in this folder ({holder}); wait for it, or "
-                "choose another folder"
+                f"{self.path}: a sweep is running in this folder; wait for it, or choose another"
             ) from None
         finally:
             with suppress(OSError):  # where nothing has come into it

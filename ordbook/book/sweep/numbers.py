@@ -12,7 +12,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from ordbook.book.copies import sets_of, without_copies
+from ordbook.advice.duplicates import without_copies
 from ordbook.book.places import kind
 from ordbook.data.loading import Task
 from ordbook.data.scoring import NUGGET_MEASURES, score
@@ -22,6 +22,7 @@ from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.discrimination import discriminative_power
 from ordbook.meta.significance import tukey_hsd
 from ordbook.meta.similarity import ranking_similarity
+from ordbook.meta.standings import identical_runs
 
 # Name of a sample -> topics in each of the two; None splits all topics in half.
 SAMPLES: Mapping[str, int | None] = {"full split": None, "10 vs. 10": 10}
@@ -56,14 +57,14 @@ def numbers(
         ``similarity``: ``tau``, ``low`` and ``high``, measure x measure, with one run of each set
         of identical ones; ``consistency``: mean tau by sample and measure, and
         ``discrimination``: significant, pairs, share, low, high by measure, both of all runs;
-        ``copies``: those sets, found without measures of your own; what they come from; and
+        ``copies``: those sets; what they come from; and
         ``notes`` on what is not there.
     """
     part = kind(task)
     known = {"classification": CLASSIFICATION, "quantification": QUANTIFICATION}
     names = list(known.get(part, NUGGET_MEASURES))
     scores = score(task, [*names, *import_measures(own)])
-    similar = without_copies(scores, ranking_similarity(scores), names)
+    similar = without_copies(scores, ranking_similarity(scores))
     notes = list(similar.notes)
     consistency: dict[str, dict[str, float] | None] = {}
     for name, size in SAMPLES.items():
@@ -83,7 +84,7 @@ def numbers(
         "source": scores.source,
         "topics": len(scores.topics),
         "runs": list(scores.runs),
-        "copies": [list(same) for same in sets_of(scores, names)],
+        "copies": [list(same) for same in identical_runs(scores)],
         "measures": list(scores.measures),
         "parameters": {"trials": trials, "splits": splits, "seed": seed},
         "similarity": {

@@ -13,9 +13,9 @@ from typing import Any
 
 import pandas as pd
 
-from ordbook.book.copies import named
+from ordbook.advice.duplicates import named
+from ordbook.advice.grades import level
 from ordbook.book.escape import escape_cell
-from ordbook.book.grades import level
 from ordbook.book.resulttables import as_csv
 from ordbook.book.sweep.numbers import SAMPLES
 

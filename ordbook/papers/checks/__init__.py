@@ -1,21 +1,14 @@
 """The checks of every printed number, one module for each paper.
 
-Each has ``relations(printed)``, the checks; ``ERRATA``, what they broke on; and
-``unreached(cell)``, why no check reaches a number. ``recomputed`` holds the values that public
-data, definitions and simulations give.
-
-Contents
---------
-lasting        those that do not depend on chance
-full_ledger    run all of them
+Each has ``relations(printed)``, the checks; ``recomputed`` holds the values that public data,
+definitions and simulations give.
 """
 
 from collections.abc import Callable, Mapping
 from types import ModuleType
 
-from ordbook.data.loading import load
-from ordbook.data.scoring import score
 from ordbook.papers.checks import acl21, dialeval1, dnkt, lq21, recomputed, sigir18
+from ordbook.papers.checks.tools import errata, unreached
 from ordbook.papers.ledger import Ledger, audit, printed_cells
 from ordbook.papers.relations import Printed, Relation
 
@@ -31,8 +24,7 @@ MODULES: Mapping[str, ModuleType] = {
 def lasting(printed: Printed) -> dict[str, list[Relation]]:
     """Return the checks that do not depend on chance: each paper's, and ``recomputed``."""
     found = {paper: list(module.relations(printed)) for paper, module in MODULES.items()}
-    scores = score(load("sem16t4c")), score(load("sem16t4e"))
-    return {**found, "recomputed": list(recomputed.certain(printed, *scores))}
+    return {**found, "recomputed": list(recomputed.certain(printed))}
 
 
 def full_ledger(seeds: int = 1000, progress: Callable[[str], None] = lambda line: None) -> Ledger:
@@ -52,16 +44,10 @@ def full_ledger(seeds: int = 1000, progress: Callable[[str], None] = lambda line
     """
     noted = printed_cells()
     printed = {cell: text for cell, (text, _) in noted.items()}
-    relations = []
-    for paper, module in MODULES.items():
-        progress(f"{paper}: collecting the checks")
-        relations += module.relations(printed)
-    progress(f"recomputing from data and over {seeds} seeds")
-    relations += recomputed.relations(printed, seeds)
+    progress("collecting the checks")
+    found = lasting(printed)
+    progress(f"recomputing over {seeds} seeds")
+    relations = [relation for checks in found.values() for relation in checks]
+    relations += recomputed.by_chance(seeds)
     progress(f"{len(relations)} checks of {len(printed)} printed numbers")
-    return audit(
-        relations,
-        lambda cell: MODULES[cell.paper].unreached(cell),
-        [erratum for module in MODULES.values() for erratum in module.ERRATA],
-        printed=noted,
-    )
+    return audit(relations, unreached, errata(), printed=noted)

@@ -3,25 +3,11 @@
 Scores are those of ``data/scores`` (equal to what the raw files give, where they are present).
 What a random procedure gave is repeated with many seeds; the printed value must be one of
 theirs, and is never called exact.
-
-Contents
---------
-relations                     all of them
-certain                       those that do not depend on chance
-sizes                         Tables 1 and 2: topics, classes and runs of the catalogue
-acl21_similarity              ACL'21 Tables 2(i) and 8(i)
-acl21_official                ACL'21 Section 5.1: the neutral baseline in the official ranking
-consistency                   ACL'21 Tables 3(a)(b), 9(i) and DNKT Table 25(a)
-dnkt_similarity               DNKT Tables 3, 4 and 21(a)
-lq21_significance             LQ'21 Table 3, row Sem16T4E, and Table 4(a)
-lq21_kinds                    LQ'21 Table 1
-lq21_wins                     LQ'21 Table 7, STC-3
-sigir18_artificial            SIGIR'18 Table 1
 """
 
 from collections import Counter
 from collections.abc import Iterator
-from functools import partial
+from functools import cache, partial
 
 from ordbook.data.catalog import catalog
 from ordbook.data.loading import load
@@ -34,8 +20,7 @@ from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.discrimination import contradictions, discriminative_power, significance_overlap
 from ordbook.meta.significance import tukey_hsd
 from ordbook.meta.similarity import ranking_similarity
-from ordbook.papers.checks.counting import pairs_of
-from ordbook.papers.checks.places import ACL21, DNKT
+from ordbook.papers.checks.tools import ACL21, DNKT, pairs_of
 from ordbook.papers.montecarlo import Seen, over_seeds
 from ordbook.papers.relations import Cell, Printed, Relation, recomputed
 from ordbook.papers.symbols import OUTPERFORMED, WORST
@@ -49,47 +34,38 @@ SYMBOL_SEEDS = 20
 CLASH_SEEDS = 100
 
 
-def relations(printed: Printed, seeds: int = 1000) -> list[Relation]:
-    """Recompute all that can be recomputed.
-
-    Parameters
-    ----------
-    printed
-        The printed numbers; their values are read by the checks only.
-    seeds
-        Repetitions of what is random, at least 100.
-    """
-    classification, quantification = score(load("sem16t4c")), score(load("sem16t4e"))
-    few = min(seeds, FEW_SEEDS)
-    found = [
-        *certain(printed, classification, quantification),
-        *lq21_significance(quantification, seeds),
-        *sigir18_artificial(few),
-    ]
-    six = quantification.select(SIX)
-    for table, scores, size in (
-        ("3a", classification, None),
-        ("3b", classification, 10),
-        ("9i left", six, None),
-        ("9i right", six, 10),
-    ):
-        found += consistency("acl21", table, "mean tau", scores, size, seeds)
-    twelve = quantification.select(list(OUTPERFORMED.values()))
-    for half, size in (("full split", None), ("10 vs. 10", 10)):
-        found += consistency("dnkt", "25a", half, twelve, size, seeds)
-    return found
+@cache
+def _scores(name: str, measures: tuple[str, ...] | None = None) -> ScoreMatrix:
+    """Return the scores of a task, which several tables ask for."""
+    return score(load(name), measures)
 
 
-def certain(
-    printed: Printed, classification: ScoreMatrix, quantification: ScoreMatrix
-) -> Iterator[Relation]:
-    """Recompute what does not depend on chance, from the scores of Sem16T4C and Sem16T4E."""
+def certain(printed: Printed) -> Iterator[Relation]:
+    """Recompute what does not depend on chance; the printed values are read by the checks only."""
+    classification, quantification = _scores("sem16t4c"), _scores("sem16t4e")
     yield from sizes(printed)
     yield from acl21_similarity(printed, classification, quantification)
     yield from acl21_official()
     yield from dnkt_similarity(printed, quantification)
     yield from lq21_kinds()
     yield from lq21_wins()
+
+
+def by_chance(seeds: int = 1000) -> Iterator[Relation]:
+    """Recompute what a random procedure gave, over so many seeds, at least 100."""
+    classification, quantification = _scores("sem16t4c"), _scores("sem16t4e")
+    yield from lq21_significance(quantification, seeds)
+    yield from sigir18_artificial(min(seeds, FEW_SEEDS))
+    six, twelve = (quantification.select(names) for names in (SIX, list(OUTPERFORMED.values())))
+    for paper, table, column, scores, size in (
+        ("acl21", "3a", "mean tau", classification, None),
+        ("acl21", "3b", "mean tau", classification, 10),
+        ("acl21", "9i left", "mean tau", six, None),
+        ("acl21", "9i right", "mean tau", six, 10),
+        ("dnkt", "25a", "full split", twelve, None),
+        ("dnkt", "25a", "10 vs. 10", twelve, 10),
+    ):
+        yield from consistency(paper, table, column, scores, size, seeds)
 
 
 def sizes(printed: Printed) -> Iterator[Relation]:

@@ -9,8 +9,8 @@ import pytest
 
 import ordbook as ob
 from cases import case
+from ordbook.advice.choose import choose
 from ordbook.book import which_measure
-from ordbook.book.advice import choose
 from ordbook.book.pages import landing
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 
@@ -99,7 +99,7 @@ def test_a_study_chooses_by_the_rules_of_an_edition():
     # Where order is all that is needed a nominal measure is never chosen.
     assert all(QUANTIFICATION[name].ordinal for name in studied.choose())
     needs = which_measure.Needs("quantification", 5)
-    assert studied.choose() == choose(studied.criteria, needs, studied.tau)[:2]
+    assert studied.choose() == choose(studied.criteria, needs, studied.tau)
     table = which_measure.by_set([studied], "share", "{:.0%}")["fair-oq"]
     best = studied.criteria["share"]
     assert list(table.str.endswith("*")) == list(best == best.max())

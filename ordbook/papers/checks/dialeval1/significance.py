@@ -1,28 +1,20 @@
-"""Tables 14 to 29 of the DialEval-1 overview: effect sizes, and who is listed.
-
-Contents
---------
-effect_sizes    every effect size from two means and the one V_E1 of its table
-additivity      three runs, three effect sizes: the two steps add up
-one_variance    all effect sizes and means of a table at once, a linear programme
-baselines       one difference, two tables: uniform and popular baseline in both languages
-lists           who is listed: the differences above one threshold, and no other
-orders          effect sizes along rows and columns
-widest_unlisted the largest difference that a table does not list, as an effect size
-"""
+"""Tables 14 to 29 of the DialEval-1 overview: effect sizes, p-values, and who is listed."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import combinations
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations, pairwise
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.optimize import linprog
+from scipy.stats import studentized_range
 
-from ordbook.papers.checks.dialeval1.layout import (
-    Pair,
-    Significance,
-    gap,
-    significances,
-)
+from ordbook.papers.checks.dialeval1.tables import Ranking, rankings, said
+from ordbook.papers.checks.tools import DIALEVAL1
+from ordbook.papers.ledger import LOST
+from ordbook.papers.montecarlo import SURE
 from ordbook.papers.relations import (
     NOISE,
     Cell,
@@ -39,32 +31,130 @@ from ordbook.papers.relations import (
     rounded,
 )
 
+TRIALS = said("s5.1", "randomised Tukey HSD B", "trials")
+# What is listed as significant. Section 5.1 prints it as 0.5, see data/published/errata.toml.
+LEVEL = 0.05
+
+
+class Pair(NamedTuple):
+    """Two runs of which one is significantly better."""
+
+    better: str
+    worse: str
+    p: Cell
+    effect: Cell
+
+
+@dataclass(frozen=True)
+class Significance:
+    """One of Tables 14 to 29.
+
+    Attributes
+    ----------
+    table
+        Its number.
+    ranking
+        The means that it compares, after its caption.
+    pairs
+        The listed pairs in printed order, rows and lists from the best run to the worst.
+    legible
+        Those whose numbers the text extraction has kept.
+    """
+
+    table: str
+    ranking: Ranking
+    pairs: tuple[Pair, ...]
+    legible: tuple[Pair, ...]
+
+    def pair(self, better: str, worse: str) -> Pair | None:
+        """Return a listed pair, or None."""
+        return next((p for p in self.pairs if (p.better, p.worse) == (better, worse)), None)
+
+    def means(self, pair: Pair) -> tuple[Cell, Cell]:
+        """Return where the means of both runs stand."""
+        return self.ranking.cell(pair.better), self.ranking.cell(pair.worse)
+
+    @property
+    def effects(self) -> list[Cell]:
+        """The legible effect sizes."""
+        return [pair.effect for pair in self.legible]
+
+    @property
+    def shares(self) -> list[Cell]:
+        """The legible p-values."""
+        return [pair.p for pair in self.legible]
+
+    @property
+    def ruler(self) -> Pair:
+        """The pair farthest apart in its row, first row first: it fixes V_E1 best."""
+        first = self.legible[0].better
+        return [pair for pair in self.legible if pair.better == first][-1]
+
+    def lines(self) -> Iterator[list[Pair]]:
+        """Yield the legible pairs of every row and column, from the closest runs to the farthest.
+
+        Rows and lists stand in the order of the means.
+        """
+        for name in self.ranking.runs:
+            yield [pair for pair in self.legible if pair.better == name]
+        for name in self.ranking.runs:
+            yield [pair for pair in self.legible if pair.worse == name][::-1]
+
+    def unlisted(self) -> Iterator[tuple[str, str]]:
+        """Yield every pair that the table does not list, the better run first."""
+        listed = {(pair.better, pair.worse) for pair in self.pairs}
+        return (pair for pair in combinations(self.ranking.runs, 2) if pair not in listed)
+
+
+Tests = dict[tuple[str, str, str], Significance]
+
+
+def significances(printed: Printed) -> Tests:
+    """Return Tables 14 to 29, by the part, language and measure of their captions."""
+    found = {}
+    for number, (key, ranking) in enumerate(rankings(printed).items(), start=14):
+        pairs = []
+        for cell in DIALEVAL1.cells(printed, str(number)):
+            worse, _, what = cell.column.rpartition(" ")
+            if what == "p":
+                pairs.append(Pair(cell.row, worse, cell, cell._replace(column=f"{worse} ES")))
+        legible = tuple(pair for pair in pairs if printed[pair.effect] != LOST)
+        found[key] = Significance(str(number), ranking, tuple(pairs), legible)
+    return found
+
 
 def relations(printed: Printed) -> Iterator[Relation]:
     """Yield the checks of Tables 14 to 29."""
-    tables = significances(printed)
-    for table in tables.values():
-        yield from effect_sizes(table)
-        yield one_variance(table)
-        yield from additivity(table)
-        yield lists(table)
-        yield from orders(table)
-    for (part, language, measure), table in tables.items():
+    tests = significances(printed)
+    for table in tests.values():
+        yield from _orders(table)
+        yield from _trials(table, printed)
+        yield null(table)
+        yield from _effect_sizes(table)
+        yield _one_variance(table)
+        yield from _additivity(table)
+        yield _lists(table)
+    for (part, language, measure), table in tests.items():
         if language == "Chinese":
-            yield baselines(table, tables[part, "English", measure])
+            yield _baselines(table, tests[part, "English", measure])
 
 
-# -- effect sizes ----------------------------------------------------------------------------
+def gap(better: str, worse: str) -> Rounded:
+    """By how much the mean of the worse run is larger: smaller is better in all four measures."""
+    return minus(rounded(worse), rounded(better))
 
 
-def effect_sizes(table: Significance) -> Iterator[Relation]:
+# -- effect sizes ------------------------------------------------------------------------------
+
+
+def _effect_sizes(table: Significance) -> Iterator[Relation]:
     """ES = (M_worse - M_better) / sqrt(V_E1), V_E1 from the table's widest pair (Sakai 2018)."""
     ruler = table.ruler
-    ends = (ruler.effect, *_means(table, ruler))
+    ends = (ruler.effect, *table.means(ruler))
     for pair in table.legible:
         if pair == ruler:
             continue
-        means = _means(table, pair)
+        means = table.means(pair)
         # A run may be an end of the ruler too: no cell is read twice.
         sources = tuple(dict.fromkeys((*means, *ends)))
         yield relate(
@@ -92,37 +182,28 @@ def _in_units(means: Sequence[int], ends: Sequence[int]) -> Callable[..., Rounde
     return formula
 
 
-def additivity(table: Significance) -> Iterator[Relation]:
+def _additivity(table: Significance) -> Iterator[Relation]:
     """ES(a, c) = ES(a, b) + ES(b, c): all effect sizes of a table have one divisor."""
     legible = {(pair.better, pair.worse): pair.effect for pair in table.legible}
+    relies = "all effect sizes of a table are differences of means over one V_E1 (Section 5.1)"
     for a, b, c in combinations(table.ranking.runs, 3):
         if {(a, b), (b, c), (a, c)} <= set(legible):
-            yield relate(
-                "additivity",
-                legible[a, c],
-                (legible[a, b], legible[b, c]),
-                plus,
-                "all effect sizes of a table are differences of means over one V_E1 (Section 5.1)",
-                f"{a} to {b} to {c}",
-            )
+            steps = (legible[a, b], legible[b, c])
+            shown = f"{a} to {b} to {c}"
+            yield relate("additivity", legible[a, c], steps, plus, relies, shown)
 
 
-def one_variance(table: Significance) -> Relation:
+def _one_variance(table: Significance) -> Relation:
     """One V_E1 and unrounded means in printed order must give all means and effect sizes.
 
     Linear in x_r = M_r / sqrt(V_E1) and the factor c = 1 / sqrt(V_E1).
     """
     runs = table.ranking.runs
-    sizes = tuple(pair.effect for pair in table.legible)
-    n = len(runs)
+    n, sizes = len(runs), table.effects
     at = {run: i for i, run in enumerate(runs)}
-    steps = np.zeros((len(sizes), n + 1))
-    for row, pair in zip(steps, table.legible, strict=True):
-        row[at[pair.worse]], row[at[pair.better]] = 1, -1
-    rises = np.zeros((n - 1, n + 1))
-    rises[np.arange(n - 1), np.arange(n - 1)] = 1
-    rises[np.arange(n - 1), np.arange(1, n)] = -1
     each = np.eye(n, n + 1)
+    steps = np.array([each[at[pair.worse]] - each[at[pair.better]] for pair in table.legible])
+    rises = each[:-1] - each[1:]
 
     def test(printed: Printed) -> Finding:
         effects = [rounded(printed[cell]) for cell in sizes]
@@ -142,24 +223,18 @@ def one_variance(table: Significance) -> Relation:
             return Finding(False, "no V_E1 and no means in the printed order give them all")
         return Finding(True, f"V_E1 = {found.fun**-2:.6f} at most gives all effect sizes")
 
-    return Relation(
-        "effect size",
-        (*sizes, *table.ranking.cells),
-        test,
-        f"one V_E1 and the unrounded means of Table {table.ranking.table} (Section 5.1)",
-    )
+    relies = f"one V_E1 and the unrounded means of Table {table.ranking.table} (Section 5.1)"
+    return Relation("effect size", (*sizes, *table.ranking.cells), test, relies)
 
 
-def baselines(chinese: Significance, english: Significance) -> Relation:
+def _baselines(chinese: Significance, english: Significance) -> Relation:
     """BL-uniform and BL-popularity need no training data: one difference in both languages."""
     cells: list[Cell] = []
     for table in (chinese, english):
         pair = next(
             p for p in table.legible if {p.better, p.worse} == {"BL-uniform", "BL-popularity"}
         )
-        cells += [pair.effect, table.ruler.effect, *_means(table, table.ruler)]
-    if len(set(cells)) < len(cells):
-        raise ValueError(f"the baselines are the ruler of Table {chinese.table}")
+        cells += [pair.effect, table.ruler.effect, *table.means(table.ruler)]
 
     def holds(*texts: str) -> bool:
         found = []
@@ -179,25 +254,23 @@ def baselines(chinese: Significance, english: Significance) -> Relation:
     )
 
 
-# -- lists -----------------------------------------------------------------------------------
+# -- lists -------------------------------------------------------------------------------------
 
 
-def lists(table: Significance) -> Relation:
+def _lists(table: Significance) -> Relation:
     """List a pair if its difference exceeds the threshold that one test has for all pairs."""
-    cells = table.ranking.cells
     at = {run: i for i, run in enumerate(table.ranking.runs)}
     listed = [(at[pair.better], at[pair.worse]) for pair in table.pairs]
     others = [(at[better], at[worse]) for better, worse in table.unlisted()]
 
     def holds(*texts: str) -> bool:
-        means = [rounded(text) for text in texts]
-        smallest = min(minus(means[b], means[a]).high for a, b in listed)
-        largest = max(minus(means[b], means[a]).low for a, b in others)
+        smallest = min(gap(texts[a], texts[b]).high for a, b in listed)
+        largest = max(gap(texts[a], texts[b]).low for a, b in others)
         return smallest > 0 and largest <= smallest + NOISE
 
     return condition(
         "list",
-        cells,
+        table.ranking.cells,
         holds,
         f"randomised Tukey HSD has one null distribution for all pairs of Table {table.table}",
         "every listed difference is larger than every unlisted one",
@@ -226,12 +299,161 @@ def widest_unlisted(
     return pair, Rounded(max(low, 0) * unit.low / whole.high, high * unit.high / whole.low)
 
 
-def orders(table: Significance) -> Iterator[Relation]:
-    """Rows and columns stand in the order of the means, so effect sizes rise."""
-    relies = f"the rows and lists of Table {table.table} follow Table {table.ranking.table}"
+def _orders(table: Significance) -> Iterator[Relation]:
+    """Rows and columns stand in the order of the means: effect sizes rise, and no p does.
+
+    A larger difference has no larger p: it is the share of trials that exceed it. Only
+    significant pairs are listed.
+    """
+    relies = "p is the share of trials whose largest difference is at least as large"
     for line in table.lines():
-        yield from ordered([pair.effect for pair in line[::-1]], relies)
+        for near, far in pairwise(line):
+            yield condition(
+                "order",
+                (near.p, far.p),
+                lambda near, far: probability(far) <= probability(near),
+                f"{relies}; the rows and lists of Table {table.table} follow the means",
+                "p does not rise",
+            )
+        follows = f"the rows and lists of Table {table.table} follow Table {table.ranking.table}"
+        yield from ordered([pair.effect for pair in line[::-1]], follows)
+
+    def monotone(*texts: str) -> bool:
+        half = len(texts) // 2
+        line = sorted(
+            (rounded(size), probability(p))
+            for size, p in zip(texts[:half], texts[half:], strict=True)
+        )
+        return not any(
+            larger.low >= size.high - NOISE and other > p
+            for i, (size, p) in enumerate(line)
+            for larger, other in line[i + 1 :]
+        )
+
+    shown = "no larger effect has a larger p"
+    yield condition("p-value", table.effects + table.shares, monotone, relies, shown)
+    relies = f"Table {table.table} lists what is significant, at the five percent level"
+    for cell in table.shares:
+        yield condition("list", (cell,), significant, relies, "significant")
 
 
-def _means(table: Significance, pair: Pair) -> tuple[Cell, Cell]:
-    return table.ranking.cell(pair.better), table.ranking.cell(pair.worse)
+# -- p-values ----------------------------------------------------------------------------------
+
+
+def probability(text: str) -> float:
+    """Return p as a share of trials, ``<0.0001`` as none of them.
+
+    Raises
+    ------
+    ValueError
+        If it is printed as 0.0000, which these tables never do.
+
+    Examples
+    --------
+    >>> probability("0.0344"), probability("<0.0001")
+    (0.0344, 0.0)
+    """
+    if text.startswith("<"):
+        return 0.0
+    if not 0 < float(text) <= 1:
+        raise ValueError(f"p cannot be printed as {text}")
+    return float(text)
+
+
+def significant(*texts: str) -> bool:
+    """Whether all p are below five percent."""
+    return all(probability(p) < LEVEL for p in texts)
+
+
+def _trials(table: Significance, printed: Printed) -> Iterator[Relation]:
+    """Count trials out of B = 10,000: p below one of them is printed as less than 1/B."""
+    below = [cell for cell in table.shares if printed[cell].startswith("<")]
+    rest = [cell for cell in table.shares if cell not in below]
+    relies = "no trial of B has so large a difference"
+    for cell in below:
+        yield condition("step", (cell, TRIALS), _countable, relies, "less than one trial")
+
+    def whole(total: str, *shares: str) -> bool:
+        return all(_countable(p, total) for p in shares)
+
+    if rest:
+        yield condition(
+            "step", (TRIALS, *rest), whole, "p counts trials", "whole numbers of trials"
+        )
+
+
+def _countable(p: str, trials: str) -> bool:
+    """Whether so many trials can give this p: less than one of them, or a whole number."""
+    if p.startswith("<"):
+        return abs(rounded(p).high * rounded(trials).low - 1) < 1e-6
+    count = probability(p) * rounded(trials).low
+    return abs(count - round(count)) < 1e-6
+
+
+@lru_cache
+def _tail(runs: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return q and log P(Q > q) of the studentised range of so many runs, infinitely many df."""
+    grid = np.linspace(2, 10, 161)
+    return grid, np.log(studentized_range.sf(grid, runs, np.inf))
+
+
+def _quantile(p: float, runs: int) -> float:
+    grid, log_p = _tail(runs)
+    return float(np.interp(np.log(p), log_p[::-1], grid[::-1], left=np.inf, right=0))
+
+
+def tail(q: float, runs: int) -> float:
+    """Return P(Q > q) of the studentised range of so many runs."""
+    grid, log_p = _tail(runs)
+    return float(np.exp(np.interp(q, grid, log_p)))
+
+
+def _score_interval(share: float, trials: float) -> Rounded:
+    """Return Wilson's 99.9% interval of a probability, from its share in the trials."""
+    z = SURE**2 / trials
+    centre = (share + z / 2) / (1 + z)
+    half = SURE * np.sqrt(share * (1 - share) / trials + z / (4 * trials)) / (1 + z)
+    return Rounded(float(centre - half), float(centre + half))
+
+
+def scale(sizes: Sequence[str], shares: Sequence[str], trials: str, runs: int) -> Rounded:
+    """Return all s with P(Q > s ES) = p for every pair, as far as B trials can tell.
+
+    Below p = 0.001 (ten trials) the tail of the randomisation distribution may be heavier than
+    the normal one, so that such a p only says that the studentised range is not above it.
+    """
+    low, high = 0.0, np.inf
+    for text, p in zip(sizes, shares, strict=True):
+        size, share = rounded(text), probability(p)
+        ends = _score_interval(share, rounded(trials).low)
+        low = max(low, _quantile(ends.high, runs) / size.high)
+        if share >= 0.001:
+            high = min(high, _quantile(ends.low, runs) / size.low)
+    return Rounded(low, high)
+
+
+def null(table: Significance) -> Relation:
+    """Every p is the tail of one studentised range at its effect size, times one factor.
+
+    The largest difference of m exchangeable means over its standard error is a studentised range
+    but for the finite number of dialogues. The largest difference that is not listed must have p
+    of at least five percent.
+    """
+    half, runs = len(table.legible), table.ranking.runs
+    place = table.effects.index(table.ruler.effect)
+
+    def holds(trials: str, *texts: str) -> bool:
+        found = scale(texts[:half], texts[half : 2 * half], trials, len(runs))
+        means = dict(zip(runs, texts[2 * half :], strict=True))
+        _, unlisted = widest_unlisted(table, texts[place], means)
+        least = _quantile(_score_interval(LEVEL, rounded(trials).low).low, len(runs))
+        high = min(found.high, least / unlisted.low) if unlisted.low > 0 else found.high
+        return found.low <= high
+
+    return condition(
+        "p-value",
+        (TRIALS, *table.effects, *table.shares, *table.ranking.cells),
+        holds,
+        "the null distribution of randomised Tukey HSD is about the studentised range",
+        f"one studentised range of {len(runs)} runs gives all p",
+    )

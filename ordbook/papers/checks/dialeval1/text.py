@@ -1,13 +1,4 @@
-"""Counts, definitions and the formula in the text of the DialEval-1 overview.
-
-Contents
---------
-counts          how many runs, teams, subtasks, criteria, baselines, measures
-sizes           sizes of the collection, printed several times; the catalogue's
-definitions     nugget types, classes, the baseline, the interval's level
-example         the worked example of Section 2.1
-jensen_shannon  Eq. 8 as printed: symmetric? finite? equal to SIGIR'18's example?
-"""
+"""Counts, definitions and the formula in the text of the DialEval-1 overview."""
 
 import re
 from collections.abc import Iterator
@@ -15,15 +6,8 @@ from itertools import groupby
 
 from ordbook.data.catalog import catalog
 from ordbook.measures import kld
-from ordbook.papers.checks.dialeval1.layout import (
-    MEASURES,
-    PARTS,
-    QUALITY,
-    Ranking,
-    rankings,
-    said,
-)
-from ordbook.papers.checks.places import DIALEVAL1, SIGIR18
+from ordbook.papers.checks.dialeval1.tables import MEASURES, PARTS, QUALITY, rankings, said
+from ordbook.papers.checks.tools import DIALEVAL1, SIGIR18
 from ordbook.papers.relations import (
     Printed,
     Relation,
@@ -33,38 +17,33 @@ from ordbook.papers.relations import (
     recomputed,
     relate,
     rounded,
-    same,
     total,
     value_of,
 )
 
-Lists = dict[tuple[str, str, str], Ranking]
+FORMULA = said("s3.2", "JSD formula", "equation 8")
+# A gold distribution with a class that nobody chose, and the uniform one.
+EMPTY, UNIFORM = (0.75, 0.25, 0.0, 0.0), (0.25,) * 4
 
 
-def relations(printed: Printed) -> Iterator[Relation]:
-    """Yield the checks of counts and definitions."""
-    yield from counts(printed, rankings(printed))
-    yield from sizes()
-    yield from definitions()
-    yield from example()
-    yield from jensen_shannon()
+def relations(printed: Printed) -> list[Relation]:
+    """Return the checks of counts and definitions."""
+    return [*_counts(printed), *_sizes(), *_definitions(), *_example(), *_jensen_shannon()]
 
 
-# -- counts and definitions ------------------------------------------------------------------
-
-
-def counts(printed: Printed, lists: Lists) -> Iterator[Relation]:
+def _counts(printed: Printed) -> Iterator[Relation]:
     """Numbers of runs, teams, subtasks and so on are those of the tables."""
-    runs = {run for ranking in lists.values() for run in ranking.runs}
+    runs = {run for ranking in rankings(printed).values() for run in ranking.runs}
     mine = {run for run in runs if not run.startswith("BL-")}
     teams = set(DIALEVAL1.rows(printed, "2")) - {"Total"}
     subtasks = {part[:2] for part in PARTS}
+    both = "Dialogue Quality and Nugget Detection"
     for cell, expected, relies in (
         (said("abstract", "runs received"), len(mine), "different names in the rankings"),
         (said("abstract", "teams"), len(teams), "rows of Table 2"),
         (said("abstract", "teams"), len({r.split("-")[0] for r in mine}), "teams in the rankings"),
-        (said("abstract", "subtasks"), len(subtasks), "Dialogue Quality and Nugget Detection"),
-        (said("s2", "subtasks"), len(subtasks), "Dialogue Quality and Nugget Detection"),
+        (said("abstract", "subtasks"), len(subtasks), both),
+        (said("s2", "subtasks"), len(subtasks), both),
         (said("s2.5", "baselines per language and subtask"), len(runs - mine), "the rankings"),
         (said("s3.1", "RSNOD and NMD", "measures"), len(MEASURES["DQ-A"]), "Tables 4 to 6"),
         (said("s3.2", "RNSS and JSD", "measures"), len(MEASURES["ND"]), "Table 7"),
@@ -93,49 +72,33 @@ def counts(printed: Printed, lists: Lists) -> Iterator[Relation]:
         )
 
 
-def sizes() -> Iterator[Relation]:
-    """Dialogues and annotators are printed in the text and in Table 3."""
-    training = said("s1", "English training dialogues")
-    development = said("s1", "English development dialogues")
-    testing = said("s1", "English test dialogues")
+def _sizes() -> Iterator[Relation]:
+    """Hold the English collection to its sum, and its development dialogues to the catalogue."""
+    training, development, testing = (
+        said("s1", f"English {split} dialogues") for split in ("training", "development", "test")
+    )
     yield total(said("s1", "English collection"), (training, development, testing), "Section 1")
-    dialogues = "#dialogues"
-    for cell, row, columns in (
-        (training, dialogues, ("English Training",)),
-        (said("s4.3", "training dialogues translated"), dialogues, ("English Training",)),
-        (said("s4.1", "DCH-1 training dialogues"), dialogues, ("Chinese Training",)),
-        (said("s4.3", "training dialogues"), dialogues, ("Chinese Training",)),
-        (development, dialogues, ("English Dev",)),
-        (said("s4.1", "DCH-1 test dialogues"), dialogues, ("Chinese Dev", "English Dev")),
-        (testing, dialogues, ("English Test",)),
-        (said("s1", "test collection"), dialogues, ("Chinese Test", "English Test")),
-        (said("s4.2", "test dialogues"), dialogues, ("Chinese Test", "English Test")),
-        (said("s4.2", "annotators"), "#annotators/dialogue", ("Chinese Test", "English Test")),
-    ):
-        for column in columns:
-            yield same(said("3", row, column), cell, "the text and Table 3")
     relies = "DCH-1's test data are those of STC-3 (Section 4.1), in our catalogue"
-    topics = catalog()["stc3-dq-a"].topics
     for cell in (
         development,
         said("s4.1", "DCH-1 test dialogues"),
-        said("3", dialogues, "Chinese Dev"),
-        said("3", dialogues, "English Dev"),
+        said("3", "#dialogues", "Chinese Dev"),
+        said("3", "#dialogues", "English Dev"),
     ):
-        yield recomputed(cell, float(topics), relies, "catalogue")
+        yield recomputed(cell, float(catalog()["stc3-dq-a"].topics), relies, "catalogue")
 
 
-def kinds(names: str) -> set[str]:
+def _kinds(names: str) -> set[str]:
     """Return the kinds of a list of nugget types, of either utterer (Section 2.3)."""
     endings = {"0": "trigger", "*": "goal", "N": "not a nugget", "G": "regular"}
     return {endings.get(name[-1], name) for name in names.split()}
 
 
-def definitions() -> Iterator[Relation]:
-    """Nugget types, classes, the example of Section 2.1, and the level of the intervals."""
+def _definitions() -> Iterator[Relation]:
+    """Nugget types, classes, the popularity baseline, and the level of the intervals."""
     types, listed = said("s2.3", "nugget types"), said("s2.3", "nugget types", "list")
     relies = "trigger, regular, goal and not-a-nugget (Section 2.3)"
-    yield counted(types, lambda names: len(kinds(names)), relies, [listed])
+    yield counted(types, lambda names: len(_kinds(names)), relies, [listed])
     yield condition(
         "list",
         (listed, said("3", "Nugget types", "all")),
@@ -154,9 +117,9 @@ def definitions() -> Iterator[Relation]:
         "the classes of STC-3's Nugget Detection, in our catalogue",
         "the same classes",
     )
-    scale_, again = said("s2.2", "DQ options", "classes"), said("s3", "DQ classes", "classes")
+    options, again = said("s2.2", "DQ options", "classes"), said("s3", "DQ classes", "classes")
     points = [int(label) for label in catalog()["stc3-dq-a"].classes]
-    for cell in (scale_, again):
+    for cell in (options, again):
         yield condition(
             "catalogue",
             (cell,),
@@ -170,7 +133,7 @@ def definitions() -> Iterator[Relation]:
     )
     yield condition(
         "sum",
-        (one, others, scale_),
+        (one, others, options),
         lambda top, rest, text: value_of(top) + (len(text.split()) - 1) * value_of(rest) == 1,
         "probabilities add up to one (Section 3)",
         "sum to one",
@@ -184,10 +147,11 @@ def definitions() -> Iterator[Relation]:
     )
 
 
-def example() -> Iterator[Relation]:
+def _example() -> Iterator[Relation]:
     """Section 2.1: eight posts are three turns."""
-    row = "example dialogue"
-    posts, turns, merged = (said("s2.1", row, name) for name in ("posts", "turns", "turn count"))
+    posts, turns, merged = (
+        said("s2.1", "example dialogue", name) for name in ("posts", "turns", "turn count")
+    )
     yield condition(
         "example",
         (posts, turns),
@@ -210,13 +174,6 @@ def _speakers(text: str) -> list[str]:
     return [part.split("_")[1] for part in text.split()]
 
 
-# -- Eq. 8 -----------------------------------------------------------------------------------
-
-FORMULA = said("s3.2", "JSD formula", "equation 8")
-# A gold distribution with a class that nobody chose, and the uniform one.
-EMPTY, UNIFORM = (0.75, 0.25, 0.0, 0.0), (0.25,) * 4
-
-
 def equation(text: str, p: tuple[float, ...], gold: tuple[float, ...]) -> float:
     """Evaluate Eq. 8 as printed, (KLD(..||..) + KLD(..||..))/2, with Eq. 9's KLD.
 
@@ -230,7 +187,7 @@ def equation(text: str, p: tuple[float, ...], gold: tuple[float, ...]) -> float:
     return sum(float(kld(value[second], value[first])) for first, second in terms) / divisor
 
 
-def jensen_shannon() -> Iterator[Relation]:
+def _jensen_shannon() -> Iterator[Relation]:
     """Eq. 8: called symmetric in Section 3.1.2, finite in Tables 7 and 12, defined in SIGIR'18."""
     yield condition(
         "example",
@@ -253,14 +210,13 @@ def jensen_shannon() -> Iterator[Relation]:
         score = equation(text, values[:5], values[5:])
         return rounded(printed).meets(Rounded(score, score))
 
-    system, gold = "example System X", "example gold"
     yield condition(
         "example",
         (
             FORMULA,
-            SIGIR18.at("s3.1", system, "JSD"),
-            *(SIGIR18.at("s3.1", system, f"p({i})") for i in range(1, 6)),
-            *(SIGIR18.at("s3.1", gold, f"p*({i})") for i in range(1, 6)),
+            SIGIR18.at("s3.1", "example System X", "JSD"),
+            *(SIGIR18.at("s3.1", "example System X", f"p({i})") for i in range(1, 6)),
+            *(SIGIR18.at("s3.1", "example gold", f"p*({i})") for i in range(1, 6)),
         ),
         example,
         "the worked example of SIGIR'18, which the paper cites for its measures",

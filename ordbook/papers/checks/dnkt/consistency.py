@@ -1,26 +1,24 @@
-"""The checks of DNKT's ranking consistencies: Tables 25 to 28 but for their symbols.
+"""DNKT's ranking consistencies, Tables 25 to 28, and the symbols of which outperforms which.
 
-Contents
---------
-consistency_relations   all of them
-sizes                   the sizes of both test sets, from the headings of Tables 25 to 27
+The p-value of a randomised Tukey HSD test depends on the size of a difference only. So each
+column has one honestly significant difference: a measure outperforms whatever is lower by more.
 """
 
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from itertools import combinations_with_replacement, pairwise
+from typing import NamedTuple
 
-from ordbook.papers.checks.dnkt.numbers import (
+from ordbook.papers.checks.dnkt.tables import (
     COMBINED,
     DATA_SETS,
-    HALVES,
     NOMINAL,
     ORDINAL,
-    Column,
     DataSet,
     at,
-    columns_of,
-    ranked,
+    said,
 )
+from ordbook.papers.checks.tools import DNKT, errata, ranked
 from ordbook.papers.relations import (
     Cell,
     Printed,
@@ -30,25 +28,59 @@ from ordbook.papers.relations import (
     condition,
     counted,
     exact,
-    same,
     value_of,
 )
+from ordbook.papers.symbols import OUTPERFORMED
 
 SUMMARY = "28"
+HALVES = ("full split", "10 vs. 10")
 
 
-def consistency_relations(printed: Printed) -> list[Relation]:
+class Column(NamedTuple):
+    """Half of a part of Tables 25 to 27, or of Table 28; measures in the printed order."""
+
+    table: str
+    half: str
+    measures: tuple[str, ...]
+
+    def value(self, measure: str) -> Cell:
+        """Mean tau of a measure."""
+        return at(self.table, measure, self.half)
+
+    def symbols(self, measure: str) -> Cell:
+        """Symbols of what a measure outperforms."""
+        return at(self.table, measure, f"{self.half} outperforms")
+
+    @property
+    def values(self) -> tuple[Cell, ...]:
+        """Mean tau, all of them."""
+        return tuple(map(self.value, self.measures))
+
+
+def columns_of(printed: Printed, table: str) -> list[Column]:
+    """Return both halves of a table of consistencies."""
+    return [
+        Column(table, half, tuple(cell.row for cell in DNKT.column(printed, table, half)))
+        for half in HALVES
+    ]
+
+
+def relations(printed: Printed) -> list[Relation]:
     """Return the checks of Tables 25 to 28."""
     columns = {each.name: columns_of(printed, each.consistency) for each in DATA_SETS}
+    every = [column for both in columns.values() for column in both]
     summaries = columns_of(printed, SUMMARY)
     return [
-        *_order([*(column for both in columns.values() for column in both), *summaries]),
+        *_order([*every, *summaries]),
         *_averages(summaries),
         *_sample_sizes(),
         *_tops(columns),
         *_ordinal_winner(summaries),
         *_nominal_winners(summaries),
         *_worst(summaries),
+        *_one_hsd(every),
+        *_in_order(every),
+        *_prose(printed),
     ]
 
 
@@ -56,7 +88,7 @@ def _order(columns: Sequence[Column]) -> Iterator[Relation]:
     """Tables 25 to 28 list the measures of each half from the best to the worst."""
     for column in columns:
         for cells in pairwise(column.values):
-            yield exact("order", cells, lambda a, b: a >= b, "ranked lists", "one after another")
+            yield exact("order", cells, Decimal.__ge__, "ranked lists", "one after another")
 
 
 def _averages(summaries: Sequence[Column]) -> Iterator[Relation]:
@@ -70,15 +102,12 @@ def _averages(summaries: Sequence[Column]) -> Iterator[Relation]:
             yield average(cell, parts, "caption of Table 28")
 
 
-# -- sample sizes ------------------------------------------------------------------------------
-
-
 def sizes(data_set: DataSet, half: str) -> tuple[Cell, Cell]:
     """Return the sizes of both test sets, from the headings of Tables 25 to 27."""
-    names = ("first half", "second half") if half == HALVES[0] else ("first set", "second set")
-    row = f"{data_set.name} {half}"
-    caption = f"caption{data_set.consistency}"
-    return at(caption, row, names[0]), at(caption, row, names[1])
+    one = at(f"caption{data_set.consistency}", f"{data_set.name} {half}", "first half")
+    if half != HALVES[0]:
+        one = one._replace(column="first set")
+    return one, one._replace(column=one.column.replace("first", "second"))
 
 
 def _sample_sizes() -> Iterator[Relation]:
@@ -86,20 +115,13 @@ def _sample_sizes() -> Iterator[Relation]:
     for data_set in DATA_SETS:
         yield exact(
             "sum",
-            (data_set.size, *sizes(data_set, HALVES[0])),
+            (at("2", data_set.listed, "Test data sample size"), *sizes(data_set, HALVES[0])),
             lambda size, one, two: size == one + two and abs(one - two) <= 1,
             "Section 5: split in half",
             "sample size and its halves",
         )
-        for cell in sizes(data_set, HALVES[1]):
-            yield same(cell, at("s5", "small test sets", "size"), "Section 5: sets of size 10")
-    first = DATA_SETS[0]
-    for row, half in (("full split", HALVES[0]), ("small", HALVES[1])):
-        for cell in sizes(first, half):
-            yield same(at("s5", f"{first.name} {row}", "size"), cell, "Table 25(a)")
-    drawn = at("s5", "small test sets", "count")
-    both = sizes(first, HALVES[1])
-    yield counted(drawn, len(both), "Table 25(a) names both")
+    both = sizes(DATA_SETS[0], HALVES[1])
+    yield counted(at("s5", "small test sets"), len(both), "Table 25(a) names both")
 
 
 # -- what Sections 5 and 6 say -----------------------------------------------------------------
@@ -127,15 +149,6 @@ def _ordinal_winner(summaries: Sequence[Column]) -> Iterator[Relation]:
 
     In full split RNOD2 has the same four digits, so only 10 vs. 10 tells them apart.
     """
-    sentences = (
-        at("abstract", "most consistent ordinal measure", "claim"),
-        at("s1", "most consistent ordinal measure", "claim"),
-        at("s5", "Table 28 ordinal winner", "measure"),
-        at("s6", "most consistent ordinal measure", "claim"),
-        at("s6", "RNOD against NMD and the variants", "claim"),
-        at("abstract", "variants of RNOD against RNOD", "claim"),
-        at("s1", "variants of RNOD against RNOD", "claim"),
-    )
     relies = "Table 28, both halves: no other ordinal measure is higher in one or as high in sum"
     cells = [column.value(measure) for measure in ORDINAL for column in summaries]
 
@@ -145,47 +158,178 @@ def _ordinal_winner(summaries: Sequence[Column]) -> Iterator[Relation]:
         full, small = scores.pop(text if text in scores else "RNOD")
         return all(full >= f and small >= s and full + small > f + s for f, s in scores.values())
 
-    for sentence in sentences:
+    for sentence in (
+        said("abstract", "most consistent ordinal measure"),
+        said("s1", "most consistent ordinal measure"),
+        at("s5", "Table 28 ordinal winner", "measure"),
+        said("s6", "most consistent ordinal measure"),
+        said("s6", "RNOD against NMD and the variants"),
+        said("abstract", "variants of RNOD against RNOD"),
+        said("s1", "variants of RNOD against RNOD"),
+    ):
         yield condition("claim", (sentence, *cells), wins, relies, relies)
 
 
 def _nominal_winners(summaries: Sequence[Column]) -> Iterator[Relation]:
     """Section 5: NVD and JSD are above RNSS in both halves of Table 28."""
+
+    def holds(text: str, *texts: str) -> bool:
+        scores = dict(zip(NOMINAL, map(value_of, texts), strict=True))
+        named = text.split()
+        rest = [score for name, score in scores.items() if name not in named]
+        return bool(rest) and min(scores[name] for name in named) > max(rest)
+
+    sentence = at("s5", "Table 28 nominal winners", "measures")
     for column in summaries:
-
-        def holds(text: str, *texts: str) -> bool:
-            scores = dict(zip(NOMINAL, map(value_of, texts), strict=True))
-            named = text.split()
-            rest = [score for name, score in scores.items() if name not in named]
-            return bool(rest) and min(scores[name] for name in named) > max(rest)
-
-        cells = [column.value(measure) for measure in NOMINAL]
-        sentence = at("s5", "Table 28 nominal winners", "measures")
-        yield condition("claim", (sentence, *cells), holds, "Table 28", f"above, {column.half}")
+        cells = (sentence, *map(column.value, NOMINAL))
+        yield condition("claim", cells, holds, "Table 28", f"above, {column.half}")
 
 
 def _worst(summaries: Sequence[Column]) -> Iterator[Relation]:
     """DNKT is the lowest of Table 28, and a combined measure below the other component."""
-    sentences = (
-        at("abstract", "least consistent measure", "claim"),
-        at("s1", "least consistent measure", "claim"),
-        at("s5", "Table 28 worst measure", "measure"),
-    )
     for column in summaries:
         values = {measure: column.value(measure) for measure in column.measures}
-        for sentence in sentences:
+        for sentence in (
+            said("abstract", "least consistent measure"),
+            said("s1", "least consistent measure"),
+            at("s5", "Table 28 worst measure", "measure"),
+        ):
             yield ranked(sentence, values, 0, f"Table 28, {column.half}, lowest")
-        others = [cell for measure, cell in values.items() if measure != "DNKT"]
+        mine = values.pop("DNKT")
         yield claim(
-            at("s6", "DNKT against the quantification measures", "claim"),
-            [values["DNKT"], *others],
+            said("s6", "DNKT against the quantification measures"),
+            [mine, *values.values()],
             lambda mine, *rest: all(mine < value for value in rest),
             f"Table 28, {column.half}: DNKT is lowest",
         )
         for measure in COMBINED:
             yield claim(
-                at("s5", "Table 28 combined measures", "claim"),
+                said("s5", "Table 28 combined measures"),
                 (values[measure], values[f"DNKT_{measure}"]),
-                lambda component, combined: combined < component,
+                Decimal.__gt__,
                 f"Table 28, {column.half}: below the component",
             )
+
+
+# -- symbols -----------------------------------------------------------------------------------
+
+
+def beaten(text: str) -> list[str]:
+    """Return the measures that symbols stand for."""
+    if text == "blank":
+        return []
+    if unknown := set(text) - set(OUTPERFORMED):
+        raise ValueError(f"unknown symbols {sorted(unknown)}")
+    return [OUTPERFORMED[symbol] for symbol in text]
+
+
+def _in_order(columns: Sequence[Column]) -> Iterator[Relation]:
+    """Symbols stand in the order of their column's ranking, below the measure itself."""
+    relies = "symbols stand in the order of the ranking, all over Tables 25 to 27"
+    shown = "outperformed, from the best to the worst"
+    for column in columns:
+        for measure in column.measures:
+
+            def holds(text: str, column: Column = column, measure: str = measure) -> bool:
+                rows = [column.measures.index(other) for other in (measure, *beaten(text))]
+                return all(a < b for a, b in pairwise(rows))
+
+            yield condition("symbols", (column.symbols(measure),), holds, relies, shown)
+
+
+def _one_hsd(columns: Sequence[Column]) -> Iterator[Relation]:
+    """Hold every significant difference above all others, in one row and across two."""
+    for column in columns:
+        for pair in combinations_with_replacement(column.measures, 2):
+            rows = tuple(dict.fromkeys(pair))
+
+            def holds(*texts: str, column: Column = column, rows: tuple[str, ...] = rows) -> bool:
+                marks = dict(zip(rows, texts, strict=False))
+                return not _contradictory(_values(column, texts[len(rows) :]), marks)
+
+            cells = (*map(column.symbols, rows), *column.values)
+            shown = f"one HSD for {' and '.join(rows)}"
+            yield condition("symbols", cells, holds, "one Tukey HSD in a column", shown)
+
+
+def _values(column: Column, texts: Sequence[str]) -> dict[str, int]:
+    """Return the mean tau of a column's measures in units of 0.0001."""
+    numbers = (round(float(text) * 10_000) for text in texts)
+    return dict(zip(column.measures, numbers, strict=True))
+
+
+def _differences(
+    values: Mapping[str, int], marks: Mapping[str, str]
+) -> tuple[list[tuple[int, str, str]], list[tuple[int, str, str]]]:
+    """Return the significant differences of rows, and the others: size and both measures."""
+    significant: list[tuple[int, str, str]] = []
+    others: list[tuple[int, str, str]] = []
+    for measure, text in marks.items():
+        lower = beaten(text)
+        for other, value in values.items():
+            if other != measure:
+                found = (values[measure] - value, measure, other)
+                (significant if other in lower else others).append(found)
+    return significant, others
+
+
+def _contradictory(values: Mapping[str, int], marks: Mapping[str, str]) -> bool:
+    """Whether a significant difference must be smaller than one that is not.
+
+    Each value can be off by half a unit. A value in both differences cancels, or counts twice.
+    """
+    significant, others = _differences(values, marks)
+    if not significant or not others or min(significant)[0] >= max(others)[0]:
+        return False
+    for large, high, low in significant:
+        for small, top, bottom in others:
+            if large < small:
+                weights = dict.fromkeys((high, low, top, bottom), 0)
+                for name, weight in ((high, 1), (low, -1), (top, -1), (bottom, 1)):
+                    weights[name] += weight
+                if small - large >= sum(map(abs, weights.values())) / 2:
+                    return True
+    return False
+
+
+def _prose(printed: Printed) -> Iterator[Relation]:
+    """Section 5 on Table 25(a): how many measures JSD and RNOD outperform.
+
+    Once by their symbols; and once by the HSD that the rows without a doubtful symbol show.
+    """
+    first = DATA_SETS[0]
+    doubtful = {cell for erratum in errata() for cell in erratum.implied}
+    for column in columns_of(printed, first.consistency):
+        clean = tuple(m for m in column.measures if column.symbols(m) not in doubtful)
+        for measure in ("JSD", "RNOD"):
+            sentence = at("s5", f"{first.name} {measure} {column.half}", "outperforms")
+            yield condition(
+                "claim",
+                (sentence, column.symbols(measure)),
+                lambda count, text, column=column: len(beaten(text)) == _count(count, column),
+                "Section 5, Table 25(a)",
+                "so many symbols",
+            )
+
+            def holds(
+                count: str,
+                *texts: str,
+                column: Column = column,
+                measure: str = measure,
+                clean: Sequence[str] = clean,
+            ) -> bool:
+                values = _values(column, texts[len(clean) :])
+                significant, others = _differences(values, dict(zip(clean, texts, strict=False)))
+                lower = [values[measure] - value for value in values.values()]
+                return {
+                    sum(size >= min(significant)[0] for size in lower),
+                    sum(size > max(others)[0] for size in lower),
+                } == {_count(count, column)}
+
+            cells = (sentence, *map(column.symbols, clean), *column.values)
+            relies = "Section 5, Table 25(a): the HSD of the rows without a doubtful symbol"
+            yield condition("claim", cells, holds, relies, "so many are lower by the HSD")
+
+
+def _count(text: str, column: Column) -> int:
+    return len(column.measures) - 1 if text == "all" else int(value_of(text))

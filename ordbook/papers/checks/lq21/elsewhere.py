@@ -1,151 +1,355 @@
-"""LQ'21 beside ACL'21 and the DialEval-1 overview, which print the same data and runs.
+"""LQ'21 beside what its tables do not hold: definitions, ACL'21 and the DialEval-1 overview."""
 
-Contents
---------
-other_papers   ACL'21, Table 1 and Section 6.3
-discordant     ACL'21, Table 5: a contradiction is a discordant pair of runs
-overview       the DialEval-1 overview: sizes, runs, means
-by_both        Table 4: what these means leave for NMD and RSNOD
-"""
-
+import ast
+import operator
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
-from itertools import chain, product
+from itertools import chain, pairwise, permutations, product
 
 import numpy as np
 
-from ordbook.papers.checks.counting import both, pairs_of
-from ordbook.papers.checks.lq21.contradictions import CONTRADICTING, lines, listed
-from ordbook.papers.checks.lq21.tables import MEASURES, at, overlap, parts, significant
-from ordbook.papers.checks.places import ACL21, DIALEVAL1
+from ordbook.measures import QUANTIFICATION, dw, nmd, od, rnod, rsnod
+from ordbook.papers.checks.lq21.tables import (
+    CONTRADICTING,
+    MEASURES,
+    PAIRS,
+    at,
+    data_sets,
+    described,
+    lines,
+    listed,
+    overlap,
+    parts,
+    significant,
+)
+from ordbook.papers.checks.tools import ACL21, DIALEVAL1, LQ21, both, pairs_of
 from ordbook.papers.relations import (
     NOISE,
     Cell,
     Finding,
     Printed,
     Relation,
+    Rounded,
+    claim,
     condition,
+    counted,
+    exact,
+    relate,
     rounded,
-    same,
     total,
 )
 
+OPERATIONS: Mapping[type[ast.operator], Callable[[float, float], float]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.Pow: operator.pow,
+}
+# Row of the appendix, and the gold distributions of the case.
+APPENDIX_CASES = (
+    ("Case 1: OD", (0.2, 0.5, 0.7)),
+    ("Case 2 (p1* = 1): OD", (1.0,)),
+    ("third case (p1* = 0): OD", (0.0,)),
+)
 # Score type -> the overview's tables of means: Chinese and English runs.
 MEANS = {"A": {"C": "4", "E": "9"}, "S": {"C": "5", "E": "10"}, "E": {"C": "6", "E": "11"}}
 NO_BRACKETS = str.maketrans("", "", "()")
 
 
-def other_papers(printed: Printed) -> list[Relation]:
-    """Hold data sets, runs and significant pairs to ACL'21, Table 1 and Section 6.3."""
-    relations = []
-    for data, theirs in (
-        ("Sem16T4E", "Sem16T4E"),
-        ("Sem17T4E", "Sem17T4E"),
-        ("DialEval-1 DQ-{A, E, S}", "DQ-{A, E, S}"),
+def relations(printed: Printed) -> list[Relation]:
+    """Return the checks against definitions and other papers."""
+    return [
+        *_formulas(printed),
+        *_references(),
+        *_example(),
+        *_properties(),
+        *_other_papers(printed),
+        *_discordant(printed),
+        *_overview(printed),
+        *_by_both(printed),
+    ]
+
+
+# -- formulas ----------------------------------------------------------------------------------
+
+
+def arithmetic(formula: str, **names: float) -> float:
+    """Evaluate a printed formula such as ``m_D(m_D - 1)/2``; ``p^*`` is the name ``ps``.
+
+    Examples
+    --------
+    >>> arithmetic("m_D(m_D - 1)/2", m_D=12)
+    66.0
+    """
+    text = formula.replace("^*", "s").replace("^", "**")
+    text = re.sub(r"(\w)\(", r"\1*(", text)
+
+    def value(node: ast.expr) -> float:
+        if isinstance(node, ast.BinOp) and type(node.op) in OPERATIONS:
+            return OPERATIONS[type(node.op)](value(node.left), value(node.right))
+        if isinstance(node, ast.Constant):
+            return float(str(node.value))
+        if isinstance(node, ast.Name) and node.id in names:
+            return names[node.id]
+        raise ValueError(f"{formula!r}: cannot evaluate {ast.unparse(node)!r}")
+
+    return value(ast.parse(text, mode="eval").body)
+
+
+def _formulas(printed: Printed) -> Iterator[Relation]:
+    """Evaluate T_D, SSO and S_D of Section 5, and OD of the appendix, as they are printed."""
+    runs = {described(data, "#Runs used"): data for data in reversed(data_sets(printed))}
+    t_d = [at("3", runs[cell], "NMD T_D") for cell in reversed(runs)]
+
+    def counts_pairs(formula: str, *texts: str) -> bool:
+        numbers = [int(text) for text in texts]
+        halves = zip(numbers[: len(t_d)], numbers[len(t_d) :], strict=True)
+        right = formula.rpartition("=")[2].strip()
+        return all(arithmetic(right, m_D=m) == pairs for m, pairs in halves)
+
+    pairs = at("s5.1", "number of system pairs", "formula")
+    cells = (pairs, *reversed(runs), *t_d)
+    yield condition("definition", cells, counts_pairs, "Table 3", "T_D")
+
+    def holds(formula: str, result: str, *texts: str) -> bool:
+        a, b, c = (int(text) for text in texts)
+        value = arithmetic(formula, a=a, b=b, c=c) * (100 if "/" in formula else 1)
+        return rounded(result).meets(Rounded(value, value))
+
+    part, data = next(iter(parts(printed).items()))
+    for pair in PAIRS:
+        counts = [overlap(part, pair, what) for what in "abc"]
+        for name, result in (
+            ("SSO", overlap(part, pair, "SSO")),
+            ("S_D of the first measure", significant(data, pair[0])),
+            ("S_D of the second measure", significant(data, pair[1])),
+        ):
+            cells = (at("s5.2", name, "formula"), result, *counts)
+            yield condition("definition", cells, holds, "Section 5.2", "formula")
+    for row, golds in APPENDIX_CASES:
+
+        def right(formula: str, golds: Sequence[float] = golds) -> bool:
+            """Hold every side of a printed OD of the appendix to Eqs. 2 and 3, on a grid."""
+            for gold, p in product(golds, np.linspace(0, 1, 11)):
+                first, second = dw([gold, 1 - gold], [p, 1 - p])
+                names = {"DW_1": float(first), "DW_2": float(second), "p_1": p, "p_2": 1 - p}
+                names |= {"p_1s": gold, "p_2s": 1 - gold}
+                true = float(od([gold, 1 - gold], [p, 1 - p]))
+                for side in formula.split("="):
+                    if abs(arithmetic(side.strip(), **names) - true) > 1e-12:
+                        return False
+            return True
+
+        cell = at("appendix", row, "formula")
+        yield condition("definition", (cell,), right, "Eqs. 2 and 3 with two classes", "OD")
+
+
+def _references() -> Iterator[Relation]:
+    """Check what the text refers to: parts of Table 5, cases and equations of the appendix."""
+    thirteen = at("appendix", "RNOD(p || p*), derived in Case 1", "equation")
+    fourteen = at("appendix", "RNOD(p* || p), derived at the end", "equation")
+    cases = ("first case (p1* > 0, p2* > 0)", "Case 2 (p1* = 1)", "third case (p1* = 0)")
+    labels = [at("appendix", f"{case}: label", "reference") for case in cases]
+
+    def next_one(before: str, after: str) -> bool:
+        return int(re.findall(r"\d+", after)[0]) == int(re.findall(r"\d+", before)[0]) + 1
+
+    def part_exists(reference: str) -> bool:
+        return re.sub("[()]", "", reference) in {f"5{part}" for part in CONTRADICTING}
+
+    table = at("s5.2", "STC-3 DQ-A: table with the contradictions", "reference")
+    yield condition("reference", (table,), part_exists, "Table 5 has parts (I) to (V)", "part")
+    yield counted(
+        at("appendix", "cases to consider"),
+        lambda *derived: len(derived),
+        "the cases of which the appendix derives OD",
+        [at("appendix", row, "formula") for row, _ in APPENDIX_CASES],
+        "count",
+    )
+    for pair in (*pairwise(labels), (thirteen, fourteen)):
+        relies = "numbered in the order of the text"
+        yield condition("reference", pair, next_one, relies, "neighbours")
+    for case in cases[1:]:
+        yield exact(
+            "reference",
+            (at("appendix", f"{case}: equation", "reference"), thirteen),
+            Decimal.__eq__,
+            "the case gives OD(p || p*), hence RNOD(p || p*), which also holds in Case 1",
+            "equation referred to, equation of RNOD(p || p*)",
+        )
+
+
+# -- Section 3's example and the properties of the measures ------------------------------------
+
+
+def _example() -> Iterator[Relation]:
+    """Section 3: DW_i and OD of Systems A and B, from the printed distributions (Eqs. 2 and 3).
+
+    Its numbers are exact, so the printed ones are taken as they stand. System A is better by OD,
+    and equal to B in NMD.
+    """
+
+    def on(function: Callable[..., object], place: int | None = None) -> Callable[..., float]:
+        def formula(gold: Rounded, *p: Rounded) -> float:
+            found = function([gold.middle] * len(p), [x.middle for x in p])
+            return float(np.asarray(found)[() if place is None else place])
+
+        return formula
+
+    def middle(*parts: Rounded) -> float:
+        return float(np.mean([part.middle for part in parts]))
+
+    gold, classes = at("s3", "example: gold p1 to p4", "value"), at("s3", "example: |C|", "value")
+    relies = "a uniform gold distribution"
+    yield relate("example", gold, (classes,), lambda c: 1 / c.middle, relies)
+    given, whole = {}, {}
+    for system in "AB":
+        head = f"example System {system}: "
+        given[system] = [at("s3", f"{head}p{i}", "value") for i in range(1, 5)]
+        whole[system] = at("s3", f"{head}OD", "value")
+        sources = (gold, *given[system])
+        yield relate("example", whole[system], sources, on(od), "Eqs. 2 and 3")
+        parts_of_od = [at("s3", f"{head}DW_{i}", "value") for i in range(1, 5)]
+        for i, part in enumerate(parts_of_od):
+            yield relate("example", part, sources, on(dw, i), "Eq. 2")
+        relies = "Eq. 3: the mean over the classes with gold probability"
+        yield relate("example", whole[system], parts_of_od, middle, relies)
+
+    def equal(gold: Decimal, *p: Decimal) -> bool:
+        golds, values = [float(gold)] * 4, [float(x) for x in p]
+        return abs(float(nmd(golds, values[:4])) - float(nmd(golds, values[4:]))) < 1e-12
+
+    sentence = LQ21.claim("s3", "example: System A slightly better than B by OD")
+    relies, shown = "smaller is better", "OD of B and of A"
+    yield claim(sentence, (whole["B"], whole["A"]), Decimal.__gt__, relies, shown)
+    sentence = LQ21.claim("s3", "example: A and B equal in NMD")
+    cells = [gold, *given["A"], *given["B"]]
+    yield claim(sentence, cells, equal, "Eq. 1", "NMD of A and B from gold, A, B")
+
+
+def _two_classes() -> bool:
+    grid = np.linspace(0, 1, 21)
+    pairs = np.array([([g, 1 - g], [p, 1 - p]) for g, p in product(grid, grid)])
+    gold, estimate = pairs[:, 0], pairs[:, 1]
+    expected = np.abs(gold[:, 0] - estimate[:, 0])
+    found = [nmd(gold, estimate), rnod(gold, estimate), rnod(estimate, gold), rsnod(gold, estimate)]
+    return all(np.allclose(scores, expected, rtol=0, atol=1e-12) for scores in found)
+
+
+def _utter_failures() -> bool:
+    gold, near, far = np.eye(5)[[4, 3, 0]]
+    nominal = [QUANTIFICATION[measure].function for measure in ("NVD", "RNSS", "JSD")]
+    return all(f(gold, p) == 1 for f in nominal for p in (near, far))
+
+
+def _properties() -> Iterator[Relation]:
+    """Check what is said about the measures, by computing them (ordbook.measures)."""
+    gold, estimate = np.full(4, 0.25), np.eye(4)[0]
+    one_way, other_way = od(gold, estimate), od(estimate, gold)
+    two_ways = f"OD is {one_way:.4f} one way and {other_way:.4f} the other"
+    single = all(od(g, p) == od(p, g) for g, p in permutations(np.eye(5), 2))
+    equal = "NMD(p, p*) = RNOD(p || p*) = RNOD(p* || p) = RSNOD(p, p*) = |p_1 - p*_1| on a grid"
+    for table, row, true, relies, shown in (
+        ("s3", "|C| = 2: NMD = RNOD = RSNOD", _two_classes(), "Eqs. 1 to 6", equal),
+        ("appendix", "|C| = 2: NMD = RNOD = RNOD swapped", _two_classes(), "Eqs. 1 to 6", equal),
+        (
+            "s1",
+            "measures that rate highly negative and positive both as utter failures",
+            _utter_failures(),
+            "NVD (MAE), RNSS (RMSE) and JSD as ACL'21 defines them",
+            "gold all highly positive: both systems score 1",
+        ),
+        (
+            "footnote2",
+            "one positive gold and one positive estimated probability is sufficient for symmetry",
+            single,
+            "Eqs. 2 and 3",
+            "every pair of single classes",
+        ),
+        (
+            "footnote2",
+            "C* = C is sufficient for OD to be symmetric",
+            one_way == other_way,
+            "Eqs. 2 and 3; gold uniform over four classes, estimate (1, 0, 0, 0)",
+            two_ways,
+        ),
     ):
-        for column, other in {
-            "#Ordinal classes": "#ordinal classes",
-            "Test data sample size": "Test data sample size",
-        }.items():
-            relations.append(
-                same(at("2", data, column), ACL21.at("1", theirs, other), "the same data set")
-            )
+        sentence = LQ21.claim(table, row)
+        yield condition("claim", (sentence,), lambda _, true=true: true, relies, shown)
+
+
+# -- ACL'21 ------------------------------------------------------------------------------------
+
+
+def _other_papers(printed: Printed) -> Iterator[Relation]:
+    """Hold data sets and runs to ACL'21, Table 1."""
+    renamed = {"Task (Subtask)": "Task/subtask", "Task Type": "Task type"}
+    for data in ("Sem16T4E", "Sem17T4E", "DialEval-1 DQ-{A, E, S}"):
+        row = data.removeprefix("DialEval-1 ")
         for column in ("Evaluation venue", "Task (Subtask)", "Task Type", "Language"):
-            other = {"Task (Subtask)": "Task/subtask", "Task Type": "Task type"}.get(column, column)
-            if column == "Task (Subtask)" and not data.startswith("Sem"):
+            if column == "Task (Subtask)" and row != data:
                 continue  # ACL'21 abbreviates it
-            relations.append(
-                condition(
-                    "printed twice",
-                    (at("2", data, column), ACL21.at("1", theirs, other)),
-                    lambda ours, theirs: (
-                        ours.translate(NO_BRACKETS) == theirs.translate(NO_BRACKETS)
-                    ),
-                    "the same data set",
-                    column,
-                )
+            yield condition(
+                "printed twice",
+                (at("2", data, column), ACL21.at("1", row, renamed.get(column, column))),
+                lambda *texts: len({text.translate(NO_BRACKETS) for text in texts}) == 1,
+                "the same data set",
+                column,
             )
         runs = [at("2", data, f"#Runs used{end}") for end in ("", " C", " E")]
-        runs = [cell for cell in runs if cell in printed]
 
         def as_written(their: str, *ours: str) -> bool:
             return their == (ours[0] if len(ours) == 1 else "{} ({}+{})".format(*ours))
 
-        relations.append(
-            condition(
-                "printed twice",
-                (ACL21.at("1", theirs, "#runs used"), *runs),
-                as_written,
-                "the same runs",
-                "runs",
-            )
-        )
-    for cell in ACL21.column(printed, "s6.3", "significant pairs"):
-        ours = significant("DialEval-1 DQ-E", cell.row.split()[-1])
-        relations.append(same(ours, cell, "ACL'21 Section 6.3, the same tests"))
-    for measure in MEASURES:
-        theirs_cell = ACL21.at("s6.3", "DQ-E system pairs", "count")
-        ours = at("3", "DialEval-1 DQ-E", f"{measure} T_D")
-        relations.append(same(ours, theirs_cell, "ACL'21 Section 6.3, the same runs"))
-    return relations
+        cells = (ACL21.at("1", row, "#runs used"), *(cell for cell in runs if cell in printed))
+        yield condition("printed twice", cells, as_written, "the same runs", "runs")
 
 
-def discordant(printed: Printed) -> list[Relation]:
+def _discordant(printed: Printed) -> Iterator[Relation]:
     """Hold contradictions to tau of the same run means: (1 - tau)/2 of the pairs are discordant."""
-    relations = []
+
+    def holds(contradicting: str, tau: str, pairs: str) -> bool:
+        return int(contradicting) <= (1 - rounded(tau).low) / 2 * int(pairs) + NOISE
+
     for part, theirs in {"III": "5i", "IV": "5ii", "V": "5iii"}.items():
-        pairs = at("3", CONTRADICTING[part], "NMD T_D")
         for cell in ACL21.cells(printed, theirs):
             first, second = sorted((cell.row, cell.column), key=MEASURES.index)
-
-            def holds(contradicting: str, tau: str, pairs: str) -> bool:
-                most = (1 - rounded(tau).low) / 2 * int(pairs)
-                return int(contradicting) <= most + NOISE
-
-            relations.append(
-                condition(
-                    "interval",
-                    (at(f"5{part}", first, second), cell, pairs),
-                    holds,
-                    "Section 5.2: contradicting means are ranked in opposite order; ties only "
-                    "leave fewer",
-                    "contradictions, tau, pairs of runs",
-                )
+            pairs = at("3", CONTRADICTING[part], "NMD T_D")
+            yield condition(
+                "interval",
+                (at(f"5{part}", first, second), cell, pairs),
+                holds,
+                "Section 5.2: contradicting means are ranked in opposite order; ties only "
+                "leave fewer",
+                "contradictions, tau, pairs of runs",
             )
-    return relations
 
 
-def overview(printed: Printed) -> list[Relation]:
-    """Hold sizes and runs to the overview, and Table 6 to its means: Run 1 has the smaller one."""
-    ours = "DialEval-1 DQ-{A, E, S}"
-    relations = []
+# -- the DialEval-1 overview -------------------------------------------------------------------
+
+
+def _overview(printed: Printed) -> Iterator[Relation]:
+    """Hold runs to the overview, and Table 6 to its means: Run 1 has the smaller one."""
     for language, short in {"Chinese": "C", "English": "E"}.items():
-        dialogues = DIALEVAL1.at("3", "#dialogues", f"{language} Test")
-        relations.append(
-            same(at("2", ours, "Test data sample size"), dialogues, "the same test dialogues")
+        yield total(
+            at("2", "DialEval-1 DQ-{A, E, S}", f"#Runs used {short}"),
+            (
+                DIALEVAL1.at("2", "Total", f"{language} DQ"),
+                DIALEVAL1.at("s2.5", "baselines per language and subtask"),
+            ),
+            "the overview's submitted DQ runs and its baselines",
         )
-        submitted = DIALEVAL1.at("2", "Total", f"{language} DQ")
-        baselines = DIALEVAL1.at("s2.5", "baselines per language and subtask")
-        relies = "the overview's submitted DQ runs and its baselines"
-        relations.append(
-            total(at("2", ours, f"#Runs used {short}"), (submitted, baselines), relies)
-        )
-    development = DIALEVAL1.at("s4.1", "DCH-1 test dialogues", "count")
-    stc3 = at("2", "STC-3 DQ-{A, E, S}", "Test data sample size")
-    relations.append(same(stc3, development, "DCH-1 is the collection of STC-3"))
     for part, data in CONTRADICTING.items():
-        if not data.startswith("DialEval-1"):
-            continue
-        details = lines(printed, part)
-        for i in range(0, len(details), 4):
-            relations.append(_better(details[i : i + 4], printed, MEANS[data[-1]]))
-    return relations
+        if data.startswith("DialEval-1"):
+            details = lines(printed, part)
+            for i in range(0, len(details), 4):
+                yield _better(details[i : i + 4], printed, MEANS[data[-1]])
 
 
 def _better(line: Sequence[Cell], printed: Printed, tables: Mapping[str, str]) -> Relation:
     """Hold the runs of a line of Table 6 to the overview's means: Run 1 has the smaller ones."""
-    line = tuple(line)
 
     def place(run: str, measure: str) -> Cell | None:
         found = re.fullmatch(r"[AES]_(.*)-([CE])", run)
@@ -173,39 +377,35 @@ def _better(line: Sequence[Cell], printed: Printed, tables: Mapping[str, str]) -
     return Relation("list", (*line, *means), test, relies)
 
 
-def by_both(printed: Printed) -> list[Relation]:
+def _by_both(printed: Printed) -> Iterator[Relation]:
     """Hold Table 4's pairs that NMD and RSNOD both find significant to the overview's means."""
-    relations = []
-    for part, data in parts(printed).items():
-        if not data.startswith("DialEval-1"):
-            continue
-        means = {
-            measure: sorted(
-                cell
-                for table in MEANS[data[-1]].values()
-                for cell in DIALEVAL1.column(printed, table, measure)
-            )
-            for measure in ("NMD", "RSNOD")
-        }
-        cell = overlap(part, ("NMD", "RSNOD"), "b")
-        powers = [significant(data, measure) for measure in means]
-        relations.append(_by_both(cell, powers, list(means.values())))
-    return relations
-
-
-def _by_both(cell: Cell, powers: Sequence[Cell], means: Sequence[Sequence[Cell]]) -> Relation:
-    def test(printed: Printed) -> Finding:
-        units = [[Decimal(printed[one]).scaleb(4) for one in column] for column in means]
-        counts = [int(printed[one]) for one in powers]
-        pairs = pairs_of(len(units[0]))
-        if not all(0 < count < pairs for count in counts):
-            return Finding(False, f"{counts} significant pairs of {pairs}")
-        low, high = both(np.array(units, dtype=float).T.round(), counts)
-        found = f"{low} to {high} pairs by the means, printed {printed[cell]}"
-        return Finding(low <= int(printed[cell]) <= high, found)
-
     relies = (
         "in a Tukey HSD test the S_D significant pairs are those with the largest differences; "
         "the overview's Tables 4 to 6 and 9 to 11"
     )
-    return Relation("interval", (cell, *powers, *chain(*means)), test, relies)
+    for part, data in parts(printed).items():
+        if not data.startswith("DialEval-1"):
+            continue
+        pair = ("NMD", "RSNOD")
+        means = [
+            sorted(c for t in MEANS[data[-1]].values() for c in DIALEVAL1.column(printed, t, name))
+            for name in pair
+        ]
+        cell, powers = overlap(part, pair, "b"), [significant(data, measure) for measure in pair]
+
+        def test(
+            printed: Printed,
+            cell: Cell = cell,
+            powers: Sequence[Cell] = powers,
+            means: Sequence[Sequence[Cell]] = means,
+        ) -> Finding:
+            units = [[Decimal(printed[one]).scaleb(4) for one in column] for column in means]
+            counts = [int(printed[one]) for one in powers]
+            pairs = pairs_of(len(units[0]))
+            if not all(0 < count < pairs for count in counts):
+                return Finding(False, f"{counts} significant pairs of {pairs}")
+            low, high = both(np.array(units, dtype=float).T.round(), counts)
+            found = f"{low} to {high} pairs by the means, printed {printed[cell]}"
+            return Finding(low <= int(printed[cell]) <= high, found)
+
+        yield Relation("interval", (cell, *powers, *chain(*means)), test, relies)

@@ -1,196 +1,138 @@
-"""LQ'21: numbers in the running text, against the tables and other papers.
-
-Contents
---------
-repeated                 numbers that a table, a caption or another paper prints too
-without_contradictions   64/(3 + 64 + 0) and 38/66
-quantities               how many data sets, classes, run pairs, cases
-"""
+"""LQ'21: numbers and sentences of the running text, against the tables."""
 
 import re
+from collections.abc import Iterator
+from decimal import Decimal
 from itertools import product
 
-from ordbook.papers.checks.lq21.contradictions import CONTRADICTING, expanded, lines, listed
 from ordbook.papers.checks.lq21.tables import (
+    CONTRADICTING,
     MEASURES,
     at,
     data_sets,
     described,
+    expanded,
+    lines,
+    listed,
     overlap,
     parts,
     shared,
     significant,
 )
-from ordbook.papers.checks.places import ACL21, DIALEVAL1, LQ21
+from ordbook.papers.checks.tools import ACL21, DIALEVAL1, LQ21
 from ordbook.papers.relations import (
-    Cell,
     Printed,
     Relation,
+    claim,
     condition,
     counted,
-    same,
+    exact,
     share,
     total,
 )
 
-# -- printed twice -----------------------------------------------------------------------------
+LOW = ("f", "h")  # Table 4: DialEval-1 DQ-A and DQ-S, of which the text says most
+said = LQ21.claim
 
 
-def repeated(printed: Printed) -> list[Relation]:
-    """Hold numbers of Sections 5.1 and 5.2 to the tables, B and alpha to captions and ACL'21."""
-    alpha = [at(table, "significance level", "alpha") for table in ("s5.1", "caption3")]
-    alpha += [at(table, "significance level", "alpha") for table in ("caption4", "caption5")]
-    trials = at("s5.1", "randomised Tukey HSD of the curves", "trials")
-    quoted = "Sections 5.1 and 5.2 quote the tables"
-    tests = "the same tests as in ACL'21"
-    twice = [
-        (alpha[0], ACL21.at("s6.3", "significance level on the axis", "value"), tests),
-        *((cell, alpha[0], "Section 5.1 and the captions") for cell in alpha[1:]),
-        (trials, ACL21.at("figure2", "randomised Tukey HSD", "trials"), tests),
-        (at("caption3", "randomised Tukey HSD", "trials"), trials, "Section 5.1 and the caption"),
-        (
-            at("s5.1", "NMD: pooled discriminative power", "percentage"),
-            at("3", "POOLED", "NMD %"),
-            quoted,
-        ),
-        (
-            at("s4", "DialEval-1: assessors"),
-            DIALEVAL1.at("3", "#annotators/dialogue", "Chinese Test"),
-            "the overview's test dialogues",
-        ),
-        (
-            at("s4", "STC-3: assessors"),
-            DIALEVAL1.at("3", "#annotators/dialogue", "Chinese Dev"),
-            "the overview's 390 development dialogues are the test dialogues of STC-3",
-        ),
-    ]
-    twice += [(cell, there, quoted) for cell in printed if (there := _in_table(printed, cell))]
-    return [same(cell, other, relies) for cell, other, relies in twice]
-
-
-def _in_table(printed: Printed, cell: Cell) -> Cell | None:
-    """Return the cell of Table 3 or 4 that a sentence of Section 5.1 or 5.2 quotes."""
-    if cell.paper != LQ21.name or cell.table not in ("s5.1", "s5.2"):
-        return None
-    if found := re.fullmatch(r"(.*): (\w+) significant pairs", cell.row):
-        return significant(found[1], found[2])
-    if found := re.fullmatch(r"(\w+) (\w+): (significant pairs|pairs|discriminative .*)", cell.row):
-        column = {"significant pairs": "S_D", "pairs": "T_D"}.get(found[3], "%")
-        return at("3", found[2], f"{found[1]} {column}")
-    pattern = r"(.*) ([A-Z]+) ([A-Z]+)(?: without contradictions)?: (SSO|both|NMD only|a|c)"
-    if found := re.fullmatch(pattern, cell.row):
-        if found[4] == "SSO" and "without" in cell.row:
-            return None
-        (part,) = (part for part, data in parts(printed).items() if data == found[1])
-        what = {"both": "b", "NMD only": "a"}.get(found[4], found[4])
-        return overlap(part, found.group(2, 3), what)
-    return None
-
-
-def without_contradictions() -> list[Relation]:
-    """Section 5.2: 64/(3 + 64 + 0) is the SSO of Table 4(c) once contradictions are taken out."""
-    data = "STC-3 DQ-A NMD RNOD"
-    a, b, c = (at("s5.2", f"{data} without contradictions: {x}") for x in "abc")
-    sso = at("s5.2", f"{data} without contradictions: SSO", "percentage")
-    removed = at("s5.2", f"{data}: contradictions")
+def relations(printed: Printed) -> list[Relation]:
+    """Return the checks of the running text."""
     return [
-        total(at("s5.2", f"{data}: both"), (b, removed), "both less contradictions"),
-        shared(sso, (a, b, c)),
-        same(removed, at("5I", "NMD", "RNOD"), "Table 5(I)"),
-        share(
-            at("s5.1", "NMD Sem16T4E: discriminative power", "percentage"),
-            at("s5.1", "NMD Sem16T4E: significant pairs"),
-            at("s5.1", "NMD Sem16T4E: pairs"),
-            "Section 5.1: 38/66",
-        ),
+        *_without_contradictions(),
+        *_quantities(printed),
+        *_listed_pairs(printed),
+        *_power(printed),
+        *_agreement(printed),
+        *_contradicting(printed),
+        *_preferences(printed),
     ]
+
+
+def _largest(first: Decimal, *others: Decimal) -> bool:
+    """Tell whether the first number is above all others."""
+    return first > max(others)
 
 
 # -- how many ----------------------------------------------------------------------------------
 
 
-def quantities(printed: Printed) -> list[Relation]:
+def _without_contradictions() -> Iterator[Relation]:
+    """Section 5.2: 64/(3 + 64 + 0) is the SSO of Table 4(c) once contradictions are taken out."""
+    data = "STC-3 DQ-A NMD RNOD"
+    a, b, c = (at("s5.2", f"{data} without contradictions: {x}") for x in "abc")
+    removed = at("s5.2", f"{data}: contradictions")
+    yield total(at("s5.2", f"{data}: both"), (b, removed), "both less contradictions")
+    yield shared(at("s5.2", f"{data} without contradictions: SSO", "percentage"), (a, b, c))
+    sem16 = at("s5.1", "NMD Sem16T4E: discriminative power", "percentage")
+    found, pairs = (at("s5.1", f"NMD Sem16T4E: {what}") for what in ("significant pairs", "pairs"))
+    yield share(sem16, found, pairs, "Section 5.1: 38/66")
+
+
+def _quantities(printed: Printed) -> Iterator[Relation]:
     """Hold counts in the text to the rows of the tables, to Table 2 and to Table 6."""
     sets = data_sets(printed)
     ntcir = [data for data in sets if not data.startswith("Sem")]
     stc3 = [data for data in sets if data.startswith("STC-3")]
-    words = {
-        ("s4", "data sets"): len(sets),
-        ("s5.1", "data sets of Table 3"): len(sets),
-        ("s4", "STC-3 data sets"): len(stc3),
-        ("s5.1", "STC-3 data sets"): len(stc3),
-        ("s4", "dialogue quality viewpoints"): len(stc3),
-        ("s4", "NTCIR data sets"): len(ntcir),
-        ("s4", "SemEval data sets"): len(sets) - len(ntcir),
-        ("s5.3", "NTCIR data sets with the two baselines"): len(LQ21.rows(printed, "7")) - 1,
-        ("s5.3", "data sets of Tables 5 and 6"): len(CONTRADICTING),
-        ("s5.2", "NTCIR data sets with contradictions"): len(CONTRADICTING),
-    }
-    relations = [
-        counted(at(*place), number, "the rows and parts of the tables", family="count")
-        for place, number in words.items()
-    ]
-    classes = at("s4", "ordinal classes of every data set")
+    for section, row, number in (
+        ("s4", "data sets", len(sets)),
+        ("s5.1", "data sets of Table 3", len(sets)),
+        ("s4", "STC-3 data sets", len(stc3)),
+        ("s5.1", "STC-3 data sets", len(stc3)),
+        ("s4", "dialogue quality viewpoints", len(stc3)),
+        ("s4", "NTCIR data sets", len(ntcir)),
+        ("s4", "SemEval data sets", len(sets) - len(ntcir)),
+        ("s5.3", "NTCIR data sets with the two baselines", len(LQ21.rows(printed, "7")) - 1),
+        ("s5.3", "data sets of Tables 5 and 6", len(CONTRADICTING)),
+        ("s5.2", "NTCIR data sets with contradictions", len(CONTRADICTING)),
+    ):
+        relies = "the rows and parts of the tables"
+        yield counted(at(section, row), number, relies, family="count")
     ends = [at("s4", f"{end} dialogue quality class", "value") for end in ("highest", "lowest")]
     every = at("s1", "NTCIR dialogue quality: ratings", "classes")
-    relations += [
-        same(at("2", row, "#Ordinal classes"), classes, "Section 4")
-        for row in LQ21.rows(printed, "2")
-    ]
-    relations += [
-        counted(
-            at("s4", "dialogue quality scale", "points"),
-            lambda high, low: int(high) - int(low) + 1,
-            "Section 4: -2 through 2",
-            ends,
-            "count",
+    yield counted(
+        at("s4", "dialogue quality scale", "points"),
+        lambda high, low: int(high) - int(low) + 1,
+        "Section 4: -2 through 2",
+        ends,
+        "count",
+    )
+    yield condition(
+        "list",
+        (every, *ends),
+        lambda text, high, low: (
+            [int(x) for x in text.split(",")] == list(range(int(low), int(high) + 1))
         ),
-        same(
-            at("s1", "SemEval Task 4 Subtask E: classes"),
-            described("Sem16T4E", "#Ordinal classes"),
-            "Table 2",
-        ),
-        condition(
-            "list",
-            (every, *ends),
-            lambda text, high, low: (
-                [int(x) for x in text.split(",")] == list(range(int(low), int(high) + 1))
-            ),
-            "Sections 1 and 4: the same ratings",
-            "ratings, highest, lowest",
-        ),
-        condition(
-            "printed twice",
-            (every, DIALEVAL1.at("s2.2", "DQ options", "classes")),
-            lambda ours, theirs: sorted(ours.replace(",", "").split()) == sorted(theirs.split()),
-            "the same task",
-            "ratings",
-        ),
-        counted(
-            DIALEVAL1.at("s3.1", "RSNOD and NMD", "measures"),
-            lambda ours: len(re.findall("[A-Z]+", ours)),
-            "the overview scores DQ with RSNOD and NMD",
-            [at("s2", "OQ measures of the NTCIR tasks", "measures")],
-            "printed twice",
-        ),
-    ]
-    return relations + _listed_pairs(printed)
+        "Sections 1 and 4: the same ratings",
+        "ratings, highest, lowest",
+    )
+    yield condition(
+        "printed twice",
+        (every, DIALEVAL1.at("s2.2", "DQ options", "classes")),
+        lambda ours, theirs: sorted(ours.replace(",", "").split()) == sorted(theirs.split()),
+        "the same task",
+        "ratings",
+    )
+    yield counted(
+        DIALEVAL1.at("s3.1", "RSNOD and NMD", "measures"),
+        lambda ours: len(re.findall("[A-Z]+", ours)),
+        "the overview scores DQ with RSNOD and NMD",
+        [at("s2", "OQ measures of the NTCIR tasks", "measures")],
+        "printed twice",
+    )
 
 
-def _listed_pairs(printed: Printed) -> list[Relation]:
+def _listed_pairs(printed: Printed) -> Iterator[Relation]:
     """Hold the run pairs of Section 5.2 to Tables 5 and 6."""
     four = [at("s5.2", f"STC-3 DQ-A: contradiction {i}", "run pair") for i in (1, 2, 3, 4)]
     first, third = lines(printed, "I"), lines(printed, "III")
-    everyone = "DialEval-1 DQ-A: contradictions of NMD RSNOD with RNOD RNSS JSD"
-    combined = {cell: cell.row.partition(": ")[2] for cell in printed if _is_combination(cell)}
+    combined = [c for c in LQ21.cells(printed, "s5.2") if c.column == "run combinations"]
 
     def written(*texts: str) -> bool:
-        pairs = {
+        return set(texts[:4]) == {
             f"{better} vs. {worse}"
             for line in listed(texts[4:])
             for better, worse in product(line.better, line.worse)
         }
-        return set(texts[:4]) == pairs
 
     def cases(*texts: str) -> float:
         return sum(line.second == {"RNOD", "RNSS", "JSD"} for line in listed(texts))
@@ -198,61 +140,241 @@ def _listed_pairs(printed: Printed) -> list[Relation]:
     def contradicted(*numbers: str) -> float:
         return len({m for m, n in zip(MEASURES[1:] * 5, numbers, strict=True) if int(n)})
 
-    relations = [
-        condition("list", (*four, *first), written, "Table 6(I)", "run pairs, Table 6(I)"),
-        counted(
-            at("s5.2", "STC-3 DQ-A: essentially different contradictions"),
+    yield condition("list", (*four, *first), written, "Table 6(I)", "run pairs, Table 6(I)")
+    table5 = [at(f"5{part}", "NMD", m) for part in CONTRADICTING for m in MEASURES[1:]]
+    same_runs = "the lines of Table 6(I): Chinese and English baselines are the same"
+    for row, number, relies, cells in (
+        (
+            "STC-3 DQ-A: essentially different contradictions",
             lambda *texts: len(listed(texts)),
-            "the lines of Table 6(I): Chinese and English baselines are the same",
+            same_runs,
             first,
-            "count",
         ),
-        counted(
-            at("s5.2", "DialEval-1 DQ-A: cases of these 8"), cases, "Table 6(III)", third, "count"
-        ),
-        total(at("s5.2", everyone), list(combined), "Section 5.2: 4 + 2 + 2 combinations"),
-        counted(
-            at("s5.2", "measures that NMD contradicts"),
-            contradicted,
-            "Table 5, row NMD",
-            [at(f"5{part}", "NMD", m) for part in CONTRADICTING for m in MEASURES[1:]],
-            "count",
-        ),
-        counted(
-            at("s5.2", "STC-3 DQ-A: contradictions listed"),
+        ("DialEval-1 DQ-A: cases of these 8", cases, "Table 6(III)", third),
+        ("measures that NMD contradicts", contradicted, "Table 5, row NMD", table5),
+        (
+            "STC-3 DQ-A: contradictions listed",
             lambda *pairs: len(set(pairs)),
             "the list in Section 5.2",
             four,
-            "count",
         ),
-    ]
-    relations += [
-        same(at("s5.2", everyone), at("5III", *pair), "Table 5(III)")
-        for pair in product(("NMD", "RSNOD"), ("RNOD", "RNSS", "JSD"))
-    ]
-    relations += [
-        same(at("s5.2", "STC-3 DQ-S: contradictions"), at("5II", *pair), "Table 5(II)")
-        for pair in product(("NMD", "RSNOD"), ("RNSS", "JSD"))
-    ]
-    relations += [
-        same(
-            at("s5.2", "STC-3 DQ-A: contradictions listed"),
-            at("5I", "NMD", m),
-            "Table 5(I)",
-        )
-        for m in MEASURES[2:]
-    ]
-    for cell, name in combined.items():
+    ):
+        yield counted(at("s5.2", row), number, relies, cells, "count")
+    everyone = at("s5.2", "DialEval-1 DQ-A: contradictions of NMD RSNOD with RNOD RNSS JSD")
+    yield total(everyone, combined, "Section 5.2: 4 + 2 + 2 combinations")
+    for cell in combined:
 
-        def combinations_of(*texts: str, name: str = name) -> float:
+        def combinations_of(*texts: str, name: str = cell.row.partition(": ")[2]) -> float:
             better, _, worse = name.partition(" vs. ")
             claimed = (expanded(better), expanded(worse))
             listed_there = {(line.better, line.worse) for line in listed(texts)}
             return len(claimed[0]) * len(claimed[1]) if claimed in listed_there else 0
 
-        relations.append(counted(cell, combinations_of, "Table 6(III)", third))
-    return relations
+        yield counted(cell, combinations_of, "Table 6(III)", third)
 
 
-def _is_combination(cell: Cell) -> bool:
-    return cell.paper == LQ21.name and cell.column == "run combinations"
+# -- discriminative power ----------------------------------------------------------------------
+
+
+def _power(printed: Printed) -> Iterator[Relation]:
+    """Table 3, row POOLED and others: which measure finds more differences."""
+    pooled = {measure: significant("POOLED", measure) for measure in MEASURES}
+    two = [pooled["RNOD"], pooled["NVD"]]
+    rest = [pooled[m] for m in ("NMD", "RSNOD", "RNSS", "JSD")]
+    for table in ("s5.1", "s6"):
+        yield claim(
+            said(table, "pooled: RNOD and NVD most discriminative"),
+            two + rest,
+            lambda rnod, nvd, *others: min(rnod, nvd) > max(others),
+            "Table 3, POOLED",
+            "RNOD and NVD before the others",
+        )
+    winner = "RNOD: overall winner of pooled discriminative power among OQ measures"
+    found = {
+        data: [significant(data, measure) for measure in MEASURES]
+        for data in ("Sem16T4E", "DialEval-1 DQ-A", "DialEval-1 DQ-S")
+    }
+    three = [pooled[m] for m in ("RNOD", "RSNOD", "NMD")]
+    relies = "Table 3, POOLED"
+    yield claim(said("abstract", winner), three, _largest, relies, "RNOD before RSNOD and NMD")
+    sentence = said("s5.1", "pooled: RNOD outperforms NMD")
+    yield claim(sentence, [three[0], three[2]], _largest, relies, "RNOD before NMD")
+    yield claim(
+        said("s5.1", "pooled: RSNOD slightly underperforms RNOD"),
+        three,
+        lambda rnod, rsnod, nmd: 0 < rnod - rsnod < rsnod - nmd,
+        "Table 3, POOLED: below RNOD, and nearer to it than to NMD",
+        "RNOD, RSNOD, NMD",
+    )
+    sentence = said("s5.1", "NMD Sem16T4E: higher than the other measures")
+    cells = found.pop("Sem16T4E")
+    yield claim(sentence, cells, _largest, "Table 3, Sem16T4E", "NMD before the others")
+    for data, cells in found.items():
+        relies = f"Table 3, {data}, the same tests"
+        sentence = ACL21.claim("s6.3", "NMD performs extremely poorly, Figure 2")
+        yield claim(sentence, cells, lambda nmd, *m: nmd < min(m), relies, "NMD after all others")
+        sentence = ACL21.claim("s6.3", "RNOD outperforms RSNOD, Figure 2")
+        yield claim(sentence, [cells[2], cells[1]], _largest, relies, "RNOD before RSNOD")
+    for column in ("Test data sample size", "#Runs used"):
+        yield claim(
+            said("s4", "NTCIR data sets larger than SemEval in n and runs"),
+            [at("2", row, column) for row in LQ21.rows(printed, "2")],
+            lambda *n: max(n[:2]) < min(n[2:]),
+            f"Table 2, {column}: SemEval, then NTCIR",
+            column,
+        )
+
+
+# -- overlaps and contradictions ---------------------------------------------------------------
+
+
+def _mostly(*values: Decimal) -> bool:
+    return sum(value > 0 for value in values) > len(values) / 2
+
+
+def _agreement(printed: Printed) -> Iterator[Relation]:
+    """Table 4: how far NMD agrees with the others."""
+    letters, others = list(parts(printed)), MEASURES[1:]
+    sso, only = (
+        {part: [overlap(part, ("NMD", m), what) for m in others] for part in letters}
+        for what in ("SSO", "a")
+    )
+
+    def all_below(line: Decimal, *values: Decimal) -> bool:
+        by_part = zip(*[iter(values)] * len(others), strict=True)
+        below = [part for part, own in zip(letters, by_part, strict=True) if max(own) < line]
+        return below == list(LOW)
+
+    def outside(sentence: str, *values: str) -> bool:
+        named = re.findall(r"Table 4|\((\w)\)", sentence)
+        return named == ["", *LOW] and _mostly(*map(Decimal, values))
+
+    line = at("caption4", "percentages underlined: below", "percentage")
+    yield claim(
+        said("s5.2", "DialEval-1 DQ-A and DQ-S: SSOs of NMD particularly low"),
+        [line, *(cell for part in letters for cell in sso[part])],
+        all_below,
+        "Table 4: only in (f) and (h) every SSO of NMD is among the underlined",
+        "the line, and SSO with NMD",
+    )
+    situation = (
+        "DialEval-1 DQ-A and DQ-S: NMD finds differences outside the others' (Situation (ii))"
+    )
+    closer = said("s5.2", "RSNOD closer to NMD than RNOD is (DialEval-1 DQ-A, DQ-S)")
+    for part, theirs in zip(LOW, ("5i", "5iii"), strict=True):
+        yield condition(
+            "claim",
+            (said("s5.2", situation), *only[part]),
+            outside,
+            f"Table 4({part}): a above 0 with most measures (with JSD it is 0 in (f))",
+            "the sentence, and a of NMD",
+        )
+        shown, relies = "SSO of NMD, RSNOD and RNOD", f"Table 4({part})"
+        yield claim(closer, sso[part][:2], _largest, relies, shown)
+        tau = [ACL21.at(theirs, measure, "NMD") for measure in ("RSNOD", "RNOD")]
+        yield claim(closer, tau, _largest, "ACL'21 Table 5", "tau of NMD, RSNOD and RNOD")
+    subsets = "NMD's significant differences generally not subsets of the others'"
+    every = [cell for part in letters for cell in only[part]]
+    for table in ("s5.2", "s6"):
+        relies = "Table 4: a above 0 in most"
+        yield claim(said(table, subsets), every, _mostly, relies, "a of NMD")
+
+
+def _contradicting(printed: Printed) -> Iterator[Relation]:
+    """Tables 5 and 6: who contradicts whom."""
+    details = {part: lines(printed, part) for part in CONTRADICTING}
+    everything = [cell for part in details.values() for cell in part]
+    counts = [LQ21.cells(printed, f"5{part}") for part in CONTRADICTING]
+
+    def all_popular(_: str, *texts: str) -> bool:
+        return all("BL-popularity" in run for line in listed(texts) for run in line.better)
+
+    def nmd_first(_: str, *texts: str) -> bool:
+        return all(
+            "NMD" in line.first and not {"NMD", "RSNOD"} & line.second for line in listed(texts)
+        )
+
+    def alike(sentence: str, *texts: str) -> bool:
+        (one,), (other,) = listed(texts[:4]), listed(texts[4:])
+        same_measures = (one.first, one.second) == (other.first, other.second)
+        runs = [[run.partition("_")[2] for run in (*x.better, *x.worse)] for x in (one, other)]
+        return CONTRADICTING["I"] in sentence and same_measures and runs[0] == runs[1]
+
+    def third_largest(*values: Decimal) -> bool:
+        size = len(counts[0])
+        found = [sum(values[i : i + size], Decimal()) for i in range(0, len(values), size)]
+        return _largest(found.pop(list(CONTRADICTING).index("III")), *found)
+
+    yield exact(
+        "claim",
+        [at("s5.2", "NMD RSNOD: contradictions")]
+        + [at(f"5{part}", "NMD", "RSNOD") for part in CONTRADICTING],
+        lambda none, *numbers: all(number == none for number in numbers),
+        "Table 5",
+        "contradictions of NMD and RSNOD",
+    )
+    yield condition(
+        "claim",
+        (said("s5.2", "all contradictions involve a Popularity baseline"), *everything),
+        all_popular,
+        "Table 6",
+        "Run 1",
+    )
+    yield condition(
+        "claim",
+        (
+            said("s5.2", "DialEval-1 DQ-E: Table 6(IV) as Table 6(I)"),
+            *details["I"],
+            *details["IV"],
+        ),
+        alike,
+        "Table 6(I) and (IV), without the prefix of the subtask",
+        "lines",
+    )
+    highest = "DialEval-1 DQ-A: highest number of contradictions of the five data sets"
+    cells = [cell for part in counts for cell in part]
+    yield claim(said("s5.3", highest), cells, third_largest, "Table 5", "contradictions")
+    for sentence in (
+        said("abstract", "NMD favours popularity over uniform, contradicting the other measures"),
+        said("s6", "NMD contradicts RNOD and the nominal measures"),
+    ):
+        yield condition("claim", (sentence, *everything), nmd_first, "Table 6", "lines")
+
+
+# -- Popularity and Uniform --------------------------------------------------------------------
+
+
+def _preferences(printed: Printed) -> Iterator[Relation]:
+    """Table 7, TOTAL: which baseline a measure prefers more often."""
+    wins = {
+        measure: [at("7", "TOTAL", f"{measure} {side}") for side in ("pop", "uni")]
+        for measure in MEASURES
+    }
+    often, relies = "NMD prefers Popularity, Uniform", "Table 7, TOTAL"
+    for sentence, cells, shown in (
+        (said("s5.3", "TOTAL: NMD prefers Popularity more often"), wins["NMD"], often),
+        (
+            said(
+                "abstract", "NMD favours popularity over uniform, contradicting the other measures"
+            ),
+            wins["NMD"],
+            often,
+        ),
+        (
+            said("s5.3", "TOTAL: RSNOD prefers Uniform more often"),
+            wins["RSNOD"][::-1],
+            "RSNOD prefers Uniform, Popularity",
+        ),
+    ):
+        yield claim(sentence, cells, _largest, relies, shown)
+    half = at("s5.3", "TOTAL: RNOD NVD RNSS JSD prefer Popularity far below", "percentage")
+    ntcir = [data for data in data_sets(printed) if not data.startswith("Sem")]
+    sizes = list(dict.fromkeys(described(data, "Test data sample size") for data in ntcir))
+
+    def below(half: str, popular: str, *sizes: str) -> bool:
+        each = len(ntcir) // len(sizes)
+        return 100 * int(popular) / (each * sum(map(int, sizes))) < float(half)
+
+    for measure in MEASURES[2:]:
+        cells = [half, wins[measure][0], *sizes]
+        yield condition("claim", cells, below, relies, "line, wins, sizes")

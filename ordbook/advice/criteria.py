@@ -1,0 +1,187 @@
+"""The criteria of ACL'21's Tables 4 and 7, measure by measure: properties, numbers and grades."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from ordbook.advice.duplicates import distinct_runs, without_copies
+from ordbook.advice.grades import consistent, discriminative, groups
+from ordbook.data.scores import ScoreMatrix
+from ordbook.data.tasks import ClassificationTask, QuantificationTask
+from ordbook.measures import CLASSIFICATION, QUANTIFICATION, Measure
+from ordbook.meta.consistency import RankingConsistency
+from ordbook.meta.discrimination import contradictions, discriminative_power
+from ordbook.meta.significance_tests import SignificanceTests
+from ordbook.meta.similarity import RankingSimilarity
+
+# ACL'21 compares these; its grades are relative, so that further measures would move them.
+COMPARED: Mapping[str, tuple[str, ...]] = {
+    "classification": tuple(CLASSIFICATION),
+    "quantification": ("RNSS", "RSNOD", "RNOD", "NVD", "JSD", "NMD"),
+}
+# The measure that gives a group its letter, and the letter of all others (Tables 4 and 7).
+ANCHORS: Mapping[str, tuple[Mapping[str, str], str]] = {
+    "classification": ({"accuracy": "B", "alpha_ord": "A"}, "A/B"),
+    "quantification": ({"RNOD": "Y"}, "X"),
+}
+# Column of the criteria -> what a measure has that ticks it, as a reader would say it.
+PROPERTIES: Mapping[str, str] = {
+    "farther is worse": "a farther error is always worse by it",
+    "no equal steps": "it does not take the classes to be equally far apart",
+    "symmetric": "gold and estimate may be exchanged",
+    "imbalance": "an error in a small class costs more",
+    "constant runs": "it tells apart runs that always answer one class",
+}
+# Two classes have one step and no far and near errors: what these say is then of no measure.
+ORDERED = ("farther is worse", "no equal steps")
+# What else is true of a measure where there are two classes (tested). RNOD is NMD then; and of two
+# classes in the gold data a run that always answers one has all of one right, none of the other.
+_OF_TWO: Mapping[str, Mapping[str, bool]] = {
+    "RNOD": {"symmetric": True},
+    "MAE_M": {"constant runs": False},
+}
+# A gold class this many times as frequent as another makes a task unbalanced.
+UNBALANCED = 2.0
+
+
+@dataclass(frozen=True)
+class Needs:
+    """What a task asks of a measure, as far as its data tell.
+
+    Attributes
+    ----------
+    kind
+        ``classification`` or ``quantification``.
+    classes
+        How many; 0 where it is not known.
+    constant
+        Runs that answer one and the same class everywhere (classification).
+    imbalance
+        How many times as frequent the commonest gold class is as the rarest (infinite where a
+        class is empty); NaN where the gold data are not known.
+    """
+
+    kind: str
+    classes: int
+    constant: tuple[str, ...] = ()
+    imbalance: float = float("nan")
+
+    @classmethod
+    def of(cls, task: ClassificationTask | QuantificationTask) -> "Needs":
+        """Read the needs off a task whose labels or distributions are at hand."""
+        gold = np.asarray(task.gold)
+        if isinstance(task, QuantificationTask):
+            return cls("quantification", len(task.classes), (), _ratio(gold.sum(axis=0)))
+        constant = [len(np.unique(run)) == 1 for run in task.predicted]
+        names = tuple(run for run, same in zip(task.runs, constant, strict=True) if same)
+        mass = np.bincount(gold, minlength=len(task.classes))
+        return cls("classification", len(task.classes), names, _ratio(mass))
+
+    @property
+    def required(self) -> dict[str, str]:
+        """Column of the criteria -> why a primary measure must have it."""
+        needed = {} if self.classes == 2 else {"order": "the classes are ordered"}
+        if self.kind == "classification":
+            if len(self.constant) > 1:
+                needed["constant runs"] = f"{len(self.constant)} runs always answer one class"
+            if self.imbalance > UNBALANCED:
+                needed["imbalance"] = "the classes are unbalanced"
+        return needed
+
+
+def gather(
+    scores: ScoreMatrix,
+    tests: SignificanceTests,
+    consistency: Mapping[str, RankingConsistency],
+    similarity: RankingSimilarity,
+    kind: str,
+    *,
+    own: Sequence[Measure] = (),
+    alpha: float = 0.05,
+    classes: int = 0,
+) -> pd.DataFrame:
+    """Return the criteria by measure: properties, numbers and grades.
+
+    ``similarity`` and its groups are taken with one run of each set of identical ones, and copies
+    do not make enough runs to be graded.
+
+    Returns
+    -------
+    DataFrame
+        By measure: order and the columns of :func:`properties` (bool); group and tau (mean tau with
+        the other measures); ``tau, <kind of split>`` and consistency; significant, low, high and
+        power; contradicted (pairs of runs on which some other measure finds the opposite).
+    """
+    names = list(scores.measures)
+    runs = len(distinct_runs(scores).runs)
+    tau = without_copies(scores, similarity).tau.loc[names, names]
+    found = properties(names, kind, own, classes)
+    found["group"] = groups([tau], *ANCHORS[kind], runs)
+    square = tau.to_numpy(float, copy=True)
+    np.fill_diagonal(square, np.nan)
+    found["tau"] = pd.DataFrame(square, names).mean(axis=1)
+    means = {name: split.mean.loc[names] for name, split in consistency.items()}
+    for name, mean in means.items():
+        found[f"tau, {name}"] = mean
+    found["consistency"] = consistent(list(means.values()), runs) if means else "too few topics"
+    power = discriminative_power(tests, alpha).loc[names]
+    found[["significant", "low", "high"]] = power[["significant", "low", "high"]]
+    found["power"] = discriminative(found["significant"])
+    clashes = contradictions(tests, alpha) if len(names) > 1 else pd.DataFrame()
+    found["contradicted"] = [_contradicted(clashes, name) for name in names]
+    return found.rename_axis("measure")
+
+
+def properties(
+    names: Sequence[str], kind: str, own: Sequence[Measure] = (), classes: int = 0
+) -> pd.DataFrame:
+    """Return what is true of the definitions of measures, one column per property.
+
+    Where there are two ``classes``, it is what is true of two, and without the properties that
+    more classes are needed for (``ORDERED``).
+    """
+    known = {**(CLASSIFICATION if kind == "classification" else QUANTIFICATION)}
+    known |= {measure.name: measure for measure in own}
+    rows = {}
+    for name in names:
+        measure = known[name]
+        rows[name] = {
+            "order": measure.ordinal,
+            "farther is worse": measure.farther_is_worse == "always",
+            "no equal steps": measure.equidistant is False,
+            "symmetric": measure.symmetric,
+        }
+        if kind == "classification":
+            rows[name] |= {
+                "imbalance": bool(measure.imbalance),
+                "constant runs": bool(measure.constant_runs),
+            }
+    found = pd.DataFrame.from_dict(rows, orient="index")
+    if classes != 2:
+        return found
+    for name, known_of_two in _OF_TWO.items():
+        for what, holds in known_of_two.items():
+            if name in rows and what in found:
+                found.loc[name, what] = holds
+    return found.drop(columns=list(ORDERED))
+
+
+def splits_of(criteria: pd.DataFrame) -> list[str]:
+    """Return the columns of mean tau, one for each kind of split."""
+    return [column for column in map(str, criteria) if column.startswith("tau, ")]
+
+
+def _ratio(mass: ArrayLike) -> float:
+    least, most = np.min(mass), np.max(mass)
+    return float(most / least) if least > 0 else float("inf")
+
+
+def _contradicted(clashes: pd.DataFrame, name: str) -> int:
+    """Count pairs of runs, whichever is the better, on which a measure has an opponent."""
+    if clashes.empty:
+        return 0
+    rows = clashes[(clashes["first"] == name) | (clashes["second"] == name)]
+    return len({frozenset(pair) for pair in rows[["better", "worse"]].to_numpy().tolist()})

@@ -1,0 +1,261 @@
+"""ACL'21's data sets, counts, parameters, axes and definitions."""
+
+import re
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+
+import numpy as np
+
+from ordbook.data.catalog import catalog
+from ordbook.measures import cem_ord, kappa
+from ordbook.papers.checks.acl21.tables import DQ, TASKS, at, pairs_of_runs
+from ordbook.papers.checks.tools import DIALEVAL1
+from ordbook.papers.relations import (
+    Cell,
+    Printed,
+    Relation,
+    condition,
+    counted,
+    exact,
+    recomputed,
+    value_of,
+)
+
+PANELS: Mapping[str, str] = {
+    "figure1i": "Sem16T4C",
+    "figure1ii": "Sem17T4C",
+    "figure2i": "DQ-A",
+    "figure2ii": "DQ-E",
+    "figure2iii": "DQ-S",
+    "figure3i": "Sem16T4E",
+    "figure3ii": "Sem17T4E",
+}
+RUNS = "#runs used"
+
+
+def relations(printed: Printed) -> list[Relation]:
+    """Return the checks of counts, parameters and definitions."""
+    return [
+        *_data_sets(),
+        *_dialeval(printed),
+        *_panels(),
+        *_counts(),
+        *_orders(),
+        *_definitions(),
+    ]
+
+
+def _data_sets() -> Iterator[Relation]:
+    """Table 1's SemEval rows against the catalogue, and its OQ rows against Section 2.2.
+
+    ``recomputed`` holds the numbers of topics, classes and runs to the files themselves.
+    """
+    for row in dict.fromkeys(row for row in TASKS.values() if row != DQ):
+        known = catalog()[row.lower()]
+        kind = {"classification": "OC", "quantification": "OQ"}[known.kind]
+        named = re.match(r"(SemEval-\d+) (Task \d+), subtask (\w)", known.title)
+        venue, task, letter = named.groups() if named else ("", "", "")
+        facts = {
+            "Task type": kind,
+            "Evaluation venue": venue,
+            "Task/subtask": f"{task} Subtask {letter}",
+        }
+        for column, fact in facts.items():
+            yield recomputed(at("1", row, column), fact, "the data's catalogue", family="catalogue")
+    rows = list(dict.fromkeys(TASKS.values()))
+    parts = [list(TASKS.values()).count(row) for row in rows]
+
+    def oq(semeval: str, dialeval: str, *types: str) -> bool:
+        found = sum(n for n, kind in zip(parts, types, strict=True) if kind == "OQ")
+        return value_of(semeval) + value_of(dialeval) == found
+
+    yield condition(
+        "sum",
+        (
+            at("s2.2", "SemEval Subtask E data sets"),
+            at("s2.2", "DialEval-1 DQ data sets"),
+            *(at("1", row, "Task type") for row in rows),
+        ),
+        oq,
+        "Section 2.2: the OQ data sets; Tables 5 and 8 have a part for each",
+        "OQ data sets of SemEval and DialEval-1, and the types",
+    )
+
+
+def _dialeval(printed: Printed) -> Iterator[Relation]:
+    """Table 1's DQ row against DialEval-1: runs in Tables 2, 4-6, 9-11, dialogues, classes."""
+    runs, languages = at("1", DQ, RUNS), ("Chinese", "English")
+
+    def adds_up(text: str, *texts: str) -> bool:
+        all_, *found = map(int, re.findall(r"\d+", text))
+        *parts, baselines = map(value_of, texts)
+        return found == [part + baselines for part in parts] and all_ == sum(found)
+
+    overview = [DIALEVAL1.at("2", "Total", f"{name} DQ") for name in languages]
+    yield condition(
+        "sum",
+        (runs, *overview, DIALEVAL1.at("s2.5", "baselines per language and subtask")),
+        adds_up,
+        "DialEval-1: participants' Chinese and English runs, and three baselines each",
+        "22 (13+9), and the runs",
+    )
+    for which, tables in ((1, ("4", "5", "6")), (2, ("9", "10", "11"))):
+        for table in tables:
+            ranked = len(DIALEVAL1.column(printed, table, "NMD"))
+            yield condition(
+                "list",
+                (runs,),
+                lambda text, which=which, n=ranked: int(re.findall(r"\d+", text)[which]) == n,
+                f"DialEval-1, Table {table} ranks {ranked} runs",
+                f"{ranked} runs",
+            )
+    spoken = "+".join(name[0] for name in languages)
+    relies = "DialEval-1, Table 2: Chinese and English runs"
+    yield condition("list", (at("1", DQ, "Language"),), spoken.__eq__, relies, spoken)
+    yield condition(
+        "printed twice",
+        (at("1", DQ, "Evaluation venue"), DIALEVAL1.at("1", "NTCIR-15 Conference", "time")),
+        lambda venue, time: venue == f"NTCIR-15 ({time.split()[-1]})",
+        "DialEval-1, Table 1: the conference",
+        "venue and time",
+    )
+    yield counted(
+        at("1", DQ, "#ordinal classes"),
+        lambda labels: len(labels.split()),
+        "DialEval-1, the options for quality",
+        [DIALEVAL1.at("s2.2", "DQ options", "classes")],
+        "printed twice",
+    )
+
+
+def _panels() -> Iterator[Relation]:
+    """Figures 1 to 3: data, sample, runs and pairs of a panel are Table 1's; the axes are regular.
+
+    The last label of the axis of pairs is the last step that is not beyond the number of pairs.
+    The axis of p-values has a label at the significance level (Section 6.3).
+    """
+    level = at("s6.3", "significance level on the axis", "value")
+    for panel, data in PANELS.items():
+        inside = at(panel, "panel", "data set")
+        order = "the panels stand in the order of Table 1"
+        yield condition("list", (inside,), data.__eq__, order, data)
+        systems, pairs = (at(panel, "panel", column) for column in ("#systems", "system pairs"))
+        yield _runs(systems, DQ if data.startswith("DQ") else data)
+        yield counted(pairs, pairs_of_runs, "m(m-1)/2 pairs of m systems", [systems], "product")
+        labels = [
+            at(panel, "system pairs axis", name) for name in ("first label", "step", "last label")
+        ]
+        yield exact(
+            "order",
+            (*labels, pairs),
+            lambda first, step, last, n: step > 0 and last == first + (n - first) // step * step,
+            "the axis reaches the number of pairs",
+            "first label, step, last label, pairs",
+        )
+        ends = [at(panel, "p-value axis", name) for name in ("first", "step", "last")]
+        yield exact(
+            "order",
+            (*ends, level),
+            lambda first, step, last, at: (
+                step > 0
+                and first <= at <= last
+                and (last - first) % step == (at - first) % step == 0
+            ),
+            "regular labels, one at the significance level",
+            "first, step, last, level",
+        )
+
+
+def _runs(cell: Cell, row: str) -> Relation:
+    """Hold a number of runs to Table 1, whose ``22 (13+9)`` are 22."""
+
+    def first(runs: str) -> Decimal:
+        return value_of(runs.split()[0])
+
+    return counted(cell, first, "Table 1", [at("1", row, RUNS)], "printed twice")
+
+
+def _counts() -> Iterator[Relation]:
+    """Numbers of runs and of data sets in prose against Table 1, and alpha in percent."""
+    yield _runs(at("s4", "DQ runs, Chinese and English"), DQ)
+    oq = sum(row.endswith("E") for row in TASKS.values())
+    scores = len(re.findall(r"[AES](?=[,}])", DQ))
+    for section, row, number in (
+        ("s2.2", "SemEval Subtask E data sets", oq),
+        ("s4", "SemEval OQ data sets", oq),
+        ("s2.2", "DialEval-1 DQ data sets", scores),
+        ("s4", "DQ score types", scores),
+        ("s4", "NTCIR data sets", scores),
+        ("appendix", "more reliable data sets", scores),
+    ):
+        yield counted(at(section, row), number, "the rows of Table 1, the parts of Tables 5 and 8")
+    level = at("s6.3", "significance level on the axis", "value")
+    percent = at("s6.3", "significance level", "percentage")
+    relies = "the same level"
+    yield exact("printed twice", (percent, level), lambda p, a: p == 100 * a, relies, "in percent")
+
+
+def _orders() -> Iterator[Relation]:
+    """Captions' bands of tau fall; a rank is at most the number of runs, in a tie not the last."""
+    for table in ("table2", "table5", "table8"):
+        bands = [at(table, f"colour band {i} tau at least", "value") for i in (1, 2)]
+        yield exact("order", bands, lambda a, b: 1 > a > b > 0, "the caption", "falling bands")
+    for year, row in (
+        ("16", "SemEval-2016 neutral baseline by MAE_M"),
+        ("17", "SemEval-2017 run tied with another by MAE_M"),
+    ):
+        yield exact(
+            "interval",
+            (at("s5.1", row, "rank"), at("s5.1", f"SemEval-20{year} Subtask C runs")),
+            lambda rank, runs, tied="tied" in row: 1 <= rank <= runs - tied,
+            "a rank among the runs",
+            "rank, runs",
+        )
+
+
+def _definitions() -> Iterator[Relation]:
+    """Section 3.1: kappa of constant runs, alpha's labels, CEM_ORD's floor, two classes."""
+    gold = np.repeat(np.arange(5), (1, 2, 3, 2, 4))
+    scores = {kappa(gold, np.full_like(gold, label)) for label in np.unique(gold)}
+    constant = at("s3.1", "kappa of a run that always returns one class", "value")
+    for score in sorted(scores):
+        yield recomputed(constant, float(score), "Eq. 5", family="example")
+    for says, labels in (
+        ("gold and run both say i", "ii"),
+        ("one of gold and run says i", "ij"),
+        ("neither says i", "jk"),
+    ):
+        cell = at("s3.1", f"alpha label count, {says}", "value")
+        relies = "Section 3.1: the number of labels that say i"
+        yield recomputed(cell, float(labels.count("i")), relies, family="example")
+    yield exact(
+        "example",
+        (at("s2.1", "classes at which OC is nominal classification"),),
+        lambda n: n - 1 == 1,
+        "with two classes every error has the distance |i - j| = 1, with three not",
+        "largest distance 1",
+    )
+    floor = at("s3.1", "CEM_ORD floor of the proximity count", "value")
+    yield exact("example", (floor,), _floor_is_harmless, "Eqs. 3 and 4", "proximity of any error")
+
+
+def _floor_is_harmless(floor: Decimal) -> bool:
+    """Whether a floor of K leaves CEM_ORD as Eqs. 3 and 4 give it without one, and finite.
+
+    The smallest K that counts is 1/2, of an item alone in its class; K = 0 comes with empty
+    classes. ``ordbook.measures`` is compared on counts that have both.
+    """
+    lowest = float(floor)
+    counts = np.array([[3, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 0], [0, 2, 0, 4]])  # gold x run
+    gold = counts.sum(axis=1)
+    if lowest <= 0:
+        return False
+
+    def proximity(i: int, j: int) -> float:
+        between = gold[i + 1 : j + 1].sum() if i <= j else gold[j:i].sum()
+        return float(-np.log2(max(lowest, gold[i] / 2 + between) / gold.sum()))
+
+    n = range(len(gold))
+    top = sum(proximity(run, true) * counts[true, run] for run in n for true in n)
+    bottom = sum(proximity(true, true) * gold[true] for true in n)
+    return bool(np.isclose(top / bottom, cem_ord.from_confusion(counts), rtol=1e-12))

@@ -1,0 +1,249 @@
+"""What the checks of all papers use: places of printed numbers, pairs printed twice, counting."""
+
+import csv
+import tomllib
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fnmatch import fnmatchcase
+from functools import cache
+from itertools import combinations, permutations
+from typing import cast
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.optimize import Bounds, LinearConstraint, milp
+
+from ordbook.data.catalog import catalog
+from ordbook.data.paths import share
+from ordbook.papers.ledger import Erratum
+from ordbook.papers.relations import (
+    Cell,
+    Relation,
+    Rounded,
+    Status,
+    condition,
+    rounded,
+    same,
+    same_text,
+    value_of,
+)
+
+Integers = NDArray[np.int_]
+
+
+@dataclass(frozen=True)
+class Paper:
+    """Where one paper prints what; ``name`` is as in ``data/published``, such as ``acl21``."""
+
+    name: str
+
+    def at(self, table: str, row: str, column: str = "count") -> Cell:
+        """Return the place of a number, a count unless told."""
+        return Cell(self.name, table, row, column)
+
+    def claim(self, table: str, row: str) -> Cell:
+        """Return the place of a sentence."""
+        return Cell(self.name, table, row, "claim")
+
+    def cells(self, printed: Iterable[Cell], table: str, row: str | None = None) -> list[Cell]:
+        """Return the cells of a table, or of one row of it, in printed order."""
+        return [
+            cell
+            for cell in printed
+            if cell.paper == self.name and cell.table == table and row in (None, cell.row)
+        ]
+
+    def column(self, printed: Iterable[Cell], table: str, column: str) -> list[Cell]:
+        """Return the cells of one column of a table, in printed order."""
+        return [cell for cell in self.cells(printed, table) if cell.column == column]
+
+    def rows(self, printed: Iterable[Cell], table: str) -> list[str]:
+        """Return the rows of a table, in printed order."""
+        return list(dict.fromkeys(cell.row for cell in self.cells(printed, table)))
+
+    def between(self, printed: Collection[Cell], table: str, one: str, other: str) -> Cell:
+        """Return the cell that compares two measures, whichever of them is the row."""
+        cell = self.at(table, one, other)
+        return cell if cell in printed else self.at(table, other, one)
+
+    def twice(self) -> list[Relation]:
+        """Return the pairs that ``data/published/relations.csv`` says are printed twice."""
+        found = []
+        for row in _rows("relations.csv"):
+            if row["paper"] == self.name:
+                one, other = (
+                    Cell(*(row[f"{which}{name}"] for name in Cell._fields))
+                    for which in ("", "other ")
+                )
+                compare = same if row["compared"] == "number" else same_text
+                found.append(compare(one, other, row["relies"]))
+        return found
+
+
+SIGIR18, ACL21, LQ21, DNKT, DIALEVAL1 = map(
+    Paper, ("sigir18", "acl21", "lq21", "dnkt", "dialeval1")
+)
+
+
+@cache
+def _rows(name: str) -> tuple[dict[str, str], ...]:
+    """Return the lines of a table beside the printed values."""
+    with share("data", "published", name).open(encoding="utf-8", newline="") as lines:
+        return tuple(csv.DictReader(lines))
+
+
+@cache
+def errata() -> tuple[Erratum, ...]:
+    """Return the known contradictions, from ``data/published/errata.toml``."""
+    with share("data", "published", "errata.toml").open("rb") as file:
+        entries = tomllib.load(file)
+    found = []
+    for name, entry in entries.items():
+        cells = {Cell(name.partition("-")[0], *place[:3]): place[3:] for place in entry["cells"]}
+        implied = {cell: text for cell, rest in cells.items() for text in rest}
+        found.append(Erratum(name, **entry | {"cells": tuple(cells), "implied": implied}))
+    return tuple(found)
+
+
+def unreached(cell: Cell) -> tuple[Status, str]:
+    """Say why no check reaches a number, by the first line of ``unreached.csv`` that fits.
+
+    Raises
+    ------
+    ValueError
+        If no line fits.
+    """
+    for row in _rows("unreached.csv"):
+        if all(map(fnmatchcase, cell, row.values())):
+            source = row["catalogue"] and catalog()[row["catalogue"]].published()
+            return cast(Status, row["status"]), row["reason"].format(source)
+    raise ValueError(f"{cell}: no check reaches it, and data/published/unreached.csv says no why")
+
+
+def compared(cells: Iterable[Cell]) -> list[str]:
+    """Return the measures that cells compare, rows and columns in order, each once."""
+    return list(dict.fromkeys(name for cell in cells for name in (cell.row, cell.column)))
+
+
+def triangles(cells: Collection[Cell]) -> Iterator[tuple[Cell, Cell, Cell]]:
+    """Yield every side a-c of every triangle of measures, followed by its sides a-b and b-c."""
+    sides = {frozenset((cell.row, cell.column)): cell for cell in cells}
+    for a, b, c in permutations(compared(cells), 3):
+        edges = frozenset((a, c)), frozenset((a, b)), frozenset((b, c))
+        if a < c and all(edge in sides for edge in edges):
+            yield sides[edges[0]], sides[edges[1]], sides[edges[2]]
+
+
+def ranked(sentence: Cell, values: Mapping[str, Cell], rank: int, relies: str) -> Relation:
+    """Hold the measure named in a sentence to its rank from below, no other as low.
+
+    Where the sentence is not a measure's name, its row is one.
+    """
+    names = list(values)
+
+    def holds(text: str, *texts: str) -> bool:
+        numbers = [value_of(number) for number in texts]
+        found = sorted(numbers)[rank]
+        name = text if text in names else sentence.row
+        return numbers.count(found) == 1 and numbers.index(found) == names.index(name)
+
+    return condition("claim", (sentence, *values.values()), holds, relies, relies)
+
+
+def pairs_of(runs: int | Decimal) -> int:
+    """Return T = m(m-1)/2, the number of pairs of m runs."""
+    return int(runs * (runs - 1) // 2)
+
+
+def discordant(text: str, pairs: int) -> int | None:
+    """Return the number D of discordant pairs, of so many, that a printed tau stands for.
+
+    Without ties tau = (C - D)/T with C + D = T, so D = T(1 - tau)/2 is a whole number from 0 to
+    T. None if there is none.
+
+    Examples
+    --------
+    >>> discordant("0.818", 66), discordant("0.819", 66), discordant("0.833", 66)
+    (6, None, None)
+    """
+    if pairs < 1:
+        return None
+    found = int(((1 - value_of(text)) / 2 * pairs).to_integral_value())
+    tau = 1 - 2 * found / pairs
+    return found if 0 <= found <= pairs and rounded(text).meets(Rounded(tau, tau)) else None
+
+
+def both(means: ArrayLike, counts: Sequence[int]) -> tuple[int, int]:
+    """Return how many pairs of runs two measures can both find significant: least and most.
+
+    The p-values of a Tukey HSD test fall as the differences of the means grow, so that the S
+    significant pairs of a measure are the S pairs with the largest differences. Each mean may be
+    half a unit of its last digit away from what is printed.
+
+    Parameters
+    ----------
+    means
+        (runs, 2): printed means, in whole units of their last digit.
+    counts
+        How many pairs each of the two measures finds significant.
+
+    Examples
+    --------
+    >>> both([[0, 0], [10, 30], [40, 10]], [2, 1])
+    (0, 0)
+    >>> both([[0, 0], [10, 30], [40, 10]], [2, 2])
+    (1, 1)
+    """
+    units = np.asarray(means, dtype=int)
+    first, second = np.triu_indices(len(units), 1)
+    sure = maybe = True
+    for distances, count in zip(np.abs(units[first] - units[second]).T, counts, strict=True):
+        order = np.concatenate(([-np.inf], np.sort(distances), [np.inf]))
+        beyond, last = order[-count - 2], order[-count - 1]
+        # Two differences of rounded means are in order when they are two units apart.
+        sure = sure & (distances > beyond + 2)
+        maybe = maybe & (distances >= last - 2)
+    return int(np.count_nonzero(sure)), int(np.count_nonzero(maybe))
+
+
+def least(
+    rows: ArrayLike,
+    low: ArrayLike,
+    high: ArrayLike,
+    objective: ArrayLike | None = None,
+    whole: bool = True,
+) -> float | None:
+    """Return the least objective over x >= 0 with low <= rows x <= high; None if there is no x.
+
+    Parameters
+    ----------
+    rows, low, high
+        The conditions, one per row.
+    objective
+        One weight for each x; by default it is asked only whether there is an x.
+    whole
+        Whether x is made of whole numbers.
+    """
+    matrix = np.asarray(rows, dtype=float)
+    free = np.zeros(matrix.shape[1])
+    found = milp(
+        free if objective is None else objective,
+        constraints=LinearConstraint(matrix, low, high),
+        integrality=free + whole,
+        bounds=Bounds(0, np.inf),
+    )
+    return float(found.fun) if found.status == 0 else None
+
+
+def compositions(number: int, parts: int) -> Integers:
+    """Return all ways to write a whole number as an ordered sum of so many, zeros included.
+
+    Examples
+    --------
+    >>> compositions(2, 2).tolist()
+    [[0, 2], [1, 1], [2, 0]]
+    """
+    bars = np.array(list(combinations(range(number + parts - 1), parts - 1)))
+    ends = np.full((len(bars), 1), -1), np.full((len(bars), 1), number + parts - 1)
+    return np.diff(np.hstack([ends[0], bars, ends[1]])) - 1

@@ -1,0 +1,380 @@
+"""The choice of measures: the papers' recommendations from the papers' numbers, and its doubts."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import ordbook as ob
+from cases import case
+from ordbook.advice import choose as choose_module
+from ordbook.advice.choose import FAVOURED, Advice, advise, choose
+from ordbook.advice.criteria import (
+    ANCHORS,
+    COMPARED,
+    ORDERED,
+    PROPERTIES,
+    Needs,
+    gather,
+    properties,
+)
+from ordbook.advice.duplicates import beside, distinct_runs, same_measures, without_copies
+from ordbook.advice.grades import consistent, discriminative, groups
+from ordbook.data.printed import printed_values
+from ordbook.measures import custom_measure
+from ordbook.papers.montecarlo import printed_means, printed_tau, split_sizes
+
+SIX = list(COMPARED["quantification"])
+NINE = list(COMPARED["classification"])
+
+
+def advice_on(task, own=(), resamples=0) -> Advice:
+    needs = Needs.of(task)
+    scores = ob.score(task, [*COMPARED[needs.kind], *own])
+    steady = {
+        name: ob.ranking_consistency(scores, size, splits=100)
+        for name, size in split_sizes(scores).items()
+    }
+    tests, alike = ob.tukey_hsd(scores, trials=500), ob.ranking_similarity(scores)
+    return advise(scores, tests, steady, alike, needs, own=own, resamples=resamples)
+
+
+@pytest.fixture(scope="module")
+def classification():
+    """Forty items a topic; runs err more and more, most often by one class."""
+    rng = np.random.default_rng(3)
+    gold = rng.choice(5, 800, p=[0.05, 0.1, 0.5, 0.25, 0.1])
+    steps = rng.integers(-2, 3, (8, 800))
+    wrong = rng.random((8, 800)) < np.linspace(0.1, 0.8, 8)[:, None]
+    runs = {f"r{k}": np.clip(gold + steps[k] * wrong[k], 0, 4).tolist() for k in range(8)}
+    return ob.ClassificationTask.from_labels(
+        gold.tolist(), runs, [f"t{i // 20}" for i in range(800)], range(5), name="made up"
+    )
+
+
+def simulated(runs: int, topics: int, classes: int = 5, twins: int = 0):
+    rng = np.random.default_rng(1)
+    gold = rng.dirichlet(np.ones(classes), topics)
+    noise = rng.dirichlet(np.ones(classes), (runs, topics))
+    share = np.linspace(0.1, 0.9, runs)[:, None, None]
+    estimates = (1 - share) * gold + share * noise
+    estimates = np.concatenate([estimates, estimates[:twins]])
+    named = {f"run {k}": estimate for k, estimate in enumerate(estimates)}
+    return ob.QuantificationTask.from_arrays(gold, named, name="simulated")
+
+
+def labels_of_two(seed: int, runs: int = 6):
+    """Two classes in all topics, the second rarer; all runs err in both."""
+    rng = np.random.default_rng(seed)
+    gold = (np.arange(600) % 20 < 6).astype(int)
+    wrong = rng.random((runs, 600)) < np.linspace(0.05, 0.4, runs)[:, None]
+    named = {f"r{k}": np.where(wrong[k], 1 - gold, gold).tolist() for k in range(runs)}
+    topics = [f"t{i // 20}" for i in range(600)]
+    return ob.ClassificationTask.from_labels(gold.tolist(), named, topics, range(2), name="two")
+
+
+def printed_ntcir() -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return criteria and tau out of ACL'21's Tables 5 and 6, and LQ'21's Table 3."""
+    taus = [printed_tau(f"5{i}", SIX) for i in ("i", "ii", "iii")]
+    power = printed_values("lq21", "3")
+    power = power[power["row"].str.startswith("DialEval-1")]
+    numbers = power.set_index("column")["printed"].astype(float)
+    kinds = [sum(printed_means(f"6{part}")[SIX] for part in parts) / 3 for parts in ("ace", "bdf")]
+    tau = sum(taus) / 3
+    return criteria(
+        "quantification", SIX, taus, tau, kinds, {m: numbers[f"{m} S_D"].sum() for m in SIX}, 22
+    ), tau
+
+
+def criteria(kind, names, taus, tau, kinds, significant, runs) -> pd.DataFrame:
+    found = properties(names, kind)
+    found["group"] = groups(taus, *ANCHORS[kind], runs)
+    found["tau"] = (tau.sum() - 1) / (len(names) - 1)
+    for k, mean in enumerate(kinds):
+        found[f"tau, {k}"] = mean
+    found["consistency"] = consistent(kinds, runs)
+    found["significant"] = pd.Series(significant)
+    found["power"] = discriminative(found["significant"])
+    return found
+
+
+def test_quantification_as_acl21_recommends_from_what_is_printed():
+    found, tau = printed_ntcir()
+    assert choose(found, Needs("quantification", 5), tau) == ("RNOD", "NMD"), "Section 6.4"
+    assert found.loc["NMD", "group"] == "X", "the outlier of Table 7"
+    assert (found.loc[["RSNOD", "NMD"], "consistency"] == "poor").all()
+
+
+def test_classification_as_acl21_recommends():
+    """On SemEval-2016 and the printed numbers of SemEval-2017 (Section 5.4)."""
+    scores = ob.score(ob.load("sem16t4c"), NINE)
+    taus = [ob.ranking_similarity(scores).tau.loc[NINE, NINE], printed_tau("2ii", NINE)]
+    kinds = [
+        (printed_means(a)[NINE] + printed_means(b)[NINE]) / 2
+        for a, b in (("3a", "3c"), ("3b", "3d"))
+    ]
+    power = ob.discriminative_power(ob.tukey_hsd(scores))["significant"]
+    tau = sum(taus) / 2
+    found = criteria("classification", NINE, taus, tau, kinds, power, 12)
+    for constant in ((), ("all 0",)):
+        needs = Needs("classification", 5, constant, 70.0)
+        assert choose(found, needs, tau) == ("kappa", "alpha_ord")
+    needs = Needs("classification", 5, ("all 0", "all 1"), 70.0)
+    assert choose(found, needs, tau)[0] == "alpha_ord", "kappa cannot tell constant runs apart"
+
+
+def test_a_primary_is_never_without_what_the_task_needs(classification):
+    found = advice_on(classification)
+    assert found.criteria.loc[found.primary, ["order", "imbalance"]].all()
+    assert found.needs.imbalance > 2
+    assert found.secondary not in (found.primary, "")
+    level = found.criteria.assign(significant=1, power="fair", consistency="fair")
+    level.loc["accuracy", "power"] = "good"
+    square = pd.DataFrame(0.5, NINE, NINE)
+    assert choose(level, found.needs, square)[0] == "kappa", "accuracy knows no order"
+    assert choose(level, Needs("classification", 2), square)[0] == "accuracy", "no order of two"
+
+
+def test_the_numbers_are_those_of_the_functions(classification):
+    scores = ob.score(classification, NINE)
+    tests = ob.tukey_hsd(scores, trials=300)
+    alike = ob.ranking_similarity(scores)
+    split = ob.ranking_consistency(scores, splits=50)
+    found = gather(scores, tests, {"half": split}, alike, "classification")
+    assert found["significant"].equals(ob.discriminative_power(tests)["significant"].loc[NINE])
+    assert found["tau, half"].equals(split.mean.loc[NINE].rename("tau, half"))
+    others = alike.tau.loc["kappa"].drop("kappa").mean()
+    assert abs(found.loc["kappa", "tau"] - others) < 1e-12
+    clashes = ob.contradictions(tests)
+    mine = clashes[(clashes["first"] == "MAE_M") | (clashes["second"] == "MAE_M")]
+    pairs = {tuple(sorted(pair)) for pair in mine[["better", "worse"]].to_numpy().tolist()}
+    assert found.loc["MAE_M", "contradicted"] == len(pairs)
+
+
+def test_grades_decide_then_the_papers_then_ranks():
+    found, tau = printed_ntcir()
+    needs = Needs("quantification", 5)
+    level = found.assign(consistency="fair", power="fair", significant=[9, 99, 9, 9, 9, 99])
+    assert choose(level, needs, tau)[0] == "RNOD", "the papers' choice among equals"
+    better = level.copy()
+    better.loc["RSNOD", "power"] = "good"
+    assert choose(better, needs, tau)[0] == "RSNOD"
+    without = level.drop(index=["RNOD", "NMD"])
+    without.loc["NVD", "order"] = True
+    assert choose(without, needs, tau.drop(index=["RNOD", "NMD"]))[0] == "RSNOD", "by its rank"
+
+
+def test_a_grade_needs_a_difference_that_says_something():
+    tau = pd.Series({"a": 0.985, "b": 0.984, "c": 0.983, "d": 0.982, "e": 0.981, "f": 0.7})
+    grades = consistent([tau], 9)
+    assert grades[:5].eq("good").all(), ".98 is not poor because others have .985"
+    assert grades["f"] == "poor"
+    assert consistent([tau], 4).eq("too few runs").all()
+    assert discriminative(pd.Series([10, 9, 8, 7])).eq("fair").all(), "a pair or two"
+    found = discriminative(pd.Series([100, 80, 79, 20]))
+    assert found.tolist() == ["good", "fair", "fair", "poor"]
+    assert discriminative(pd.Series([0, 0])).eq("finds none").all()
+
+
+def test_groups_join_by_chains():
+    tau = pd.DataFrame(np.eye(4), list("wxyz"), list("wxyz"))
+    tau.loc["z", ["x", "y"]] = tau.loc[["x", "y"], "z"] = [0.8, 0.9]
+    assert groups([tau], {"x": "A", "w": "B"}, "?", 9).tolist() == ["B", "A", "A", "A"]
+    assert groups([tau], {"x": "A"}, "?", 3).eq("too few runs").all()
+
+
+DOUBTFUL = [
+    (simulated(3, 30), "With 3 different runs, no correlation of rankings can be relied on"),
+    (simulated(8, 30), "With 8 different runs, a tau of 0.8 between two measures has the 95%"),
+    (simulated(8, 12), "With 12 topics, consistency rests on halves"),
+    (simulated(8, 2), "With 2 topics, consistency rests on nothing"),
+    (simulated(8, 30, classes=2), "Two classes have no far and near errors"),
+    (simulated(8, 30, twins=1), "run 0 and run 8 have the same scores on every topic"),
+]
+
+
+def test_doubts_are_said_where_there_are_any():
+    for task, words in DOUBTFUL:
+        with case(words):
+            found = advice_on(task)
+            assert any(words in doubt for doubt in found.doubts), found.doubts
+            assert found.primary, "there still is an answer"
+    doubts = " ".join(advice_on(simulated(30, 60)).doubts)
+    for words in ("has the 95%", "rests on", "Two classes", "same scores"):
+        assert words not in doubts
+
+
+def test_copies_of_a_run_are_no_difference_between_measures():
+    task = simulated(6, 30, twins=3)
+    scores = ob.score(task, SIX)
+    assert len(distinct_runs(scores).runs) == 6
+    alike = ob.ranking_similarity(scores)
+    apart = without_copies(scores, alike)
+    assert alike.tau.loc["NMD", "NMD"] < apart.tau.loc["NMD", "NMD"] == 1
+    plain = ob.score(simulated(6, 30), SIX)
+    assert without_copies(plain, alike) is alike
+    assert set(advice_on(simulated(4, 30, twins=3)).criteria["consistency"]) == {"too few runs"}
+
+
+def test_measures_of_ones_own_change_nothing_for_the_others(classification):
+    for kind, task in (("classification", classification), ("quantification", simulated(9, 30))):
+        names = list(COMPARED[kind])
+        copied = getattr(ob.measures, kind.upper())["kappa" if names == NINE else "NVD"]
+        own = [replace(copied, name="COPY", ordinal=True)]
+        alone, joined = advice_on(task, resamples=20), advice_on(task, own, resamples=20)
+        pd.testing.assert_frame_equal(joined.criteria.drop(index="COPY"), alone.criteria)
+        assert (joined.primary, joined.secondary) == (alone.primary, alone.secondary)
+        assert joined.why == alone.why
+        assert joined.criteria.loc["COPY", "role"].startswith("yours: ")
+        for column in ("group", "significant"):
+            assert joined.criteria[column]["COPY"] == joined.criteria[column][copied.name]
+
+
+def test_a_better_measure_of_ones_own_would_be_primary():
+    exact = custom_measure(
+        "EXACT", lambda gold, estimate: ((gold - estimate) ** 2).sum(-1) ** 0.1, better="low"
+    )
+    exact = replace(exact, ordinal=True, farther_is_worse="always", equidistant=False)
+    found = advice_on(simulated(9, 60), [exact])
+    role = found.criteria.loc["EXACT", "role"]
+    assert role in ("yours: would be primary", "yours: would be secondary"), role
+
+
+def test_a_bootstrap_says_how_firm_the_choice_is():
+    found = advice_on(simulated(9, 40), resamples=60)
+    shares = found.criteria["chosen"]
+    assert shares.sum() == pytest.approx(1)
+    assert found.why[1].startswith("In 60 bootstrap samples of your topics, the criteria choose ")
+    again = advice_on(simulated(9, 40), resamples=60)
+    pd.testing.assert_frame_equal(again.criteria, found.criteria)
+    assert found.primary == FAVOURED["quantification"][0] or shares[found.primary] >= 2 / 3
+
+
+def test_the_papers_choice_stands_where_the_criteria_do_not_decide(monkeypatch):
+    found, _ = printed_ntcir()
+    needs = Needs("quantification", 5)
+    weak, firm = pd.Series({"NMD": 0.6, "RNOD": 0.4}), pd.Series({"NMD": 0.7, "RNOD": 0.3})
+    assert choose_module._settle("NMD", weak, found, needs) == "RNOD"
+    assert choose_module._settle("NMD", firm, found, needs) == "NMD"
+    said = choose_module._why_primary("RNOD", "NMD", found, needs)
+    assert said.endswith(
+        "The grades favour NMD, but too weakly to decide. We keep RNOD, the papers' own choice."
+    )
+
+
+def test_the_closed_form_of_power_is_that_of_the_randomised_test():
+    """Tukey's HSD by the studentised range finds what 5,000 permutations do, to a few pairs."""
+    scores = ob.score(ob.load("sem16t4e"), SIX)
+    counts = ob.discriminative_power(ob.tukey_hsd(scores))["significant"]
+    found = choose_module._significant(scores.values, 0.05)
+    assert np.abs(found - counts[list(scores.measures)].to_numpy()).max() <= 2
+
+
+def test_a_measure_by_another_name_counts_once():
+    nmd = ob.measures.QUANTIFICATION["NMD"]
+    copies = [replace(nmd, name="copy"), replace(nmd, name="other")]
+    task = simulated(8, 40)
+    scores = ob.score(task, copies)
+    tests, alike = ob.tukey_hsd(scores, trials=300), ob.ranking_similarity(scores)
+    steady = {"half": ob.ranking_consistency(scores, splits=100)}
+    found = advise(scores, tests, steady, alike, Needs.of(task), own=copies, resamples=0)
+    assert (found.primary, found.secondary) == ("copy", "")
+    assert list(found.criteria.index) == ["copy"]
+    assert "On these data copy and other are one and the same measure." in found.doubts
+
+
+def test_of_two_classes_some_measures_are_one():
+    shares = ob.score(simulated(6, 30, classes=2), SIX)
+    assert same_measures(shares) == [("RNSS", "RSNOD", "RNOD", "NVD", "NMD")]
+    # All classes are nowhere empty: RSNOD is RNOD both ways, and both ways are the same then.
+    five = simulated(6, 30)
+    assert same_measures(ob.score(five, SIX)) == [("RSNOD", "RNOD")]
+    gold = np.where(np.arange(5) > 0, five.gold, 0)
+    named = dict(zip(five.runs, five.estimates, strict=True))
+    empty = ob.QuantificationTask.from_arrays(gold / gold.sum(axis=1, keepdims=True), named)
+    assert same_measures(ob.score(empty, SIX)) == []
+    labels = labels_of_two(0)
+    # With as many items in every topic, and both classes in all, F1_M is alpha on another scale.
+    assert same_measures(ob.score(labels, NINE)) == [
+        ("MAE_mu", "accuracy"),
+        ("alpha_ord", "alpha_int", "F1_M"),
+    ]
+    assert beside("accuracy", [("MAE_mu", "accuracy")]) == ["MAE_mu"]
+
+
+def test_measures_that_tell_nothing_apart_are_not_one():
+    values = np.zeros((3, 4, 3))
+    values[2, 0, 0] = 1
+    flat = replace(ob.score(simulated(3, 4), ["NMD", "NVD", "JSD"]), values=values)
+    assert same_measures(flat) == []
+    # Two different scores are on a line by any measure: one unit, or nothing is said.
+    values[1, 0, 0] = 0.5
+    assert same_measures(replace(flat, values=values)) == []
+    values[1, 0, 0] = 1
+    assert same_measures(replace(flat, values=values)) == [("NVD", "JSD")]
+
+
+def test_what_is_true_of_the_definitions_with_two_classes():
+    """Everything that the table says of two classes, tried."""
+    for kind in ("quantification", "classification"):
+        known = getattr(ob.measures, kind.upper())
+        table = properties(list(COMPARED[kind]), kind, classes=2)
+        assert not set(ORDERED) & set(table)
+        for name in COMPARED[kind]:
+            seen = {f.property: f.holds for f in ob.measures.probe(known[name], [2])}
+            assert table.loc[name, "symmetric"] == seen["symmetric"], name
+    constant = np.array([[[14.0, 0], [6, 0]], [[0, 14], [0, 6]]])
+    small, large = np.array([[[40.0, 0], [1, 9]], [[39, 1], [0, 10]]])
+    for name, row in table.iterrows():
+        measure = known[name]
+        assert bool(abs(np.diff(measure.kernel(constant))[0]) > 1e-9) == row["constant runs"], name
+        assert bool(abs(measure.kernel(small) - measure.kernel(large)) > 1e-9) == row["imbalance"]
+    assert set(ORDERED) < set(properties(NINE, "classification"))
+
+
+def test_with_two_classes_far_errors_and_steps_are_no_reason():
+    for task in [simulated(6, 60, classes=2), labels_of_two(0), labels_of_two(1)]:
+        with case(task):
+            found = advice_on(task)
+            assert found.primary
+            text = " ".join((*found.why, *found.doubts))
+            for what in ORDERED:
+                assert PROPERTIES[what] not in text
+            assert "are one and the same measure" in text
+            same = same_measures(ob.score(task, COMPARED[found.needs.kind]))
+            assert found.secondary not in (found.primary, *beside(found.primary, same))
+
+
+def test_identical_measures_count_once_on_real_runs():
+    """SemEval-2016 subtask D has two classes: RNOD is five measures, and JSD the only other."""
+    task = ob.load("sem16t4d")
+    scores = ob.score(task, SIX)
+    tests, alike = ob.tukey_hsd(scores, trials=500), ob.ranking_similarity(scores)
+    steady = {"half": ob.ranking_consistency(scores, splits=50)}
+    found = advise(scores, tests, steady, alike, Needs("quantification", 2), resamples=20)
+    assert list(found.criteria.index) == ["RNOD", "JSD"]
+    assert (found.primary, found.secondary) == ("RNOD", "")
+    assert "the same as RNSS, RSNOD, NVD and NMD here" in found.criteria.loc["RNOD", "role"]
+
+
+def test_runs_of_one_quality_leave_nothing_to_choose_by():
+    rng = np.random.default_rng(0)
+    gold, runs = rng.dirichlet(np.ones(5), 10), rng.dirichlet(np.ones(5), (6, 10))
+    task = ob.QuantificationTask.from_arrays(gold, dict(zip("abcdef", runs, strict=True)))
+    found = advice_on(task, resamples=20)
+    assert set(found.criteria["power"]) == {"finds none"}
+    assert found.primary
+
+
+def test_needs_are_read_off_the_data():
+    gold = [0, 0, 0, 1, 2, 2]
+    runs = {"same": [1] * 6, "not": [0, 1, 2, 0, 1, 2]}
+    task = ob.ClassificationTask.from_labels(gold, runs, ["t"] * 6, range(3))
+    assert Needs.of(task) == Needs("classification", 3, ("same",), 3.0)
+    empty = ob.ClassificationTask.from_labels([0, 0], {"a": [0, 1]}, ["t"] * 2, range(3))
+    assert Needs.of(empty).imbalance == float("inf")
+    even = ob.QuantificationTask.from_arrays([[0.5, 0.5]], {"a": [[1.0, 0.0]]})
+    assert Needs.of(even) == Needs("quantification", 2, (), 1.0)
+    assert Needs("quantification", 2).required == {}
+    assert list(Needs("quantification", 3).required) == ["order"]

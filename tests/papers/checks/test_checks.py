@@ -1,0 +1,256 @@
+"""The checks of all papers: they break on the errata only, and notice other texts than printed."""
+
+import re
+from collections import Counter
+
+import pytest
+
+from ordbook.papers import checks
+from ordbook.papers.checks.acl21.tables import pairs_of_runs
+from ordbook.papers.checks.tools import SIGIR18, discordant, errata, unreached
+from ordbook.papers.ledger import LOST, printed_cells, settled
+from ordbook.papers.relations import Cell
+
+NOTED = printed_cells()
+PRINTED = {cell: text for cell, (text, _) in NOTED.items()}
+ERRATA = {erratum.name: erratum for erratum in errata()}
+# (paper, table, row, column), a wrong text, and the families of checks that notice it.
+WRONG = """
+sigir18|1a|NVD|RNSS low|.945|interval
+sigir18|2i|RNSS|RSNOD|.360|triangle
+sigir18|1b|NMD|RSNOD|.843|claim
+sigir18|2ii|RNSS|NMD|80.4%|triangle
+sigir18|2ii|NMD|RSNOD|90.9%|share
+sigir18|s4.1|NMD and RSNOD, L = 3|tau|.818|printed twice
+sigir18|s4.2|NMD and RSNOD disagreements|count|185|sum
+sigir18|s4.1|artificial L = 7|pairs|9,731|product
+sigir18|s3.1|example System X|p(4)|0.2|example
+sigir18|s3.1|example System Y|JSD|0.0491|feasibility
+sigir18|s2|DBDC assessors of the gold distribution|count|Three|catalogue
+acl21|2ii|kappa|CEM_ORD|0.748|step
+acl21|8i|RNSS|NMD|0.848|triangle
+acl21|1|DQ-{A, E, S}|#runs used|23 (13+9)|step sum
+acl21|3a|kappa|mean tau|0.963|p-value
+acl21|6c|RNOD|outperforms|†|p-value
+acl21|6c|JSD|outperforms|‡|symbols
+acl21|3c|all measures|V_E2|0.00914|p-value
+acl21|9i left|all measures|V_E2|0.00176|printed twice
+acl21|6a|test sets|size 2|160|sum
+acl21|table3|V_E2 matrix|trials|1100|printed twice
+acl21|figure1ii|panel|system pairs|191|product
+acl21|s3.1|kappa of a run that always returns one class|value|1|example
+acl21|4|kappa|(ii) handles systems that always return the same class|✓|claim
+acl21|7|RSNOD|(iv) system ranking consistency|good|claim
+acl21|4|MAE_mu|(iv) system ranking similarity|A|claim list
+acl21|table6|example RNOD minus NMD in (a), effect size|result|5.34|effect size
+lq21|2|STC-3 DQ-{A, E, S}|#Runs used E|8|sum
+lq21|3|Sem17T4E|JSD %|38.4|share
+lq21|3|POOLED|RSNOD S_D|628|sum
+lq21|4f|NMD|RNSS b|55|feasibility
+lq21|5III|NMD|NVD|8|list
+lq21|6V|with RNOD: 2|Run 2|S_NKUST-run3-E|list
+lq21|7|STC-3 DQ-E|JSD pop|44|sum
+lq21|7|DialEval-1 DQ-E|RNSS pop|87|order
+lq21|s3|example System B: p3|value|0.45|example
+lq21|s4|STC-3: assessors|count|20|printed twice
+lq21|s5.1|number of system pairs|formula|T_D = m_D(m_D - 1)/3|definition
+lq21|s5.2|SSO|formula|b/(a + c)|definition
+lq21|s5.3|181th dialogue: delta RNOD|value|0.116|feasibility
+lq21|s5.3|18th dialogue: class with the highest gold probability|class|1|feasibility
+lq21|s5.3|NMD prefers Popularity, another measure Uniform: highest|percentage|27|share
+lq21|s5.3|TOTAL: RNOD NVD RNSS JSD prefer Popularity far below|percentage|30|claim
+dnkt|3|NMD|RNADW|0.849|step
+dnkt|3|NMD|RNADW low|0.658|interval
+dnkt|caption7|STC-3 DQ-A|runs|18|interval
+dnkt|caption22|STC-3|interval percentage|90|interval
+dnkt|14|RNOD|average|0.846|average
+dnkt|19|NMD|JSD|0.823|average
+dnkt|24|DNKT|JSD|0.560|printed twice
+dnkt|13|RNOD|RNADW2|0.126|feasibility triangle
+dnkt|13|NVD|JSD|0.883|printed twice
+dnkt|25b|NVD|full split|0.8799|printed twice
+dnkt|26b|JSD|full split|0.7845|order
+dnkt|26b|RNOD2|10 vs. 10 outperforms|∇◯△†|symbols
+dnkt|28|NMD|full split|0.7679|average
+dnkt|caption25b|Sem17T4E full split|first half|64|sum
+dnkt|s2.3|example DNKT estimate|class 2|0.20|example
+dnkt|s2.3|at least one uniform distribution|DNKT|0.4|example
+dnkt|s5|Sem16T4E RNOD full split|outperforms|eight|claim
+dnkt|s4|data sets|count|seven|printed twice
+dialeval1|1|Run submissions due|time|Sep 30 2020|order
+dialeval1|2|TUA1|Chinese DQ|2|sum
+dialeval1|3|Avg. #posts/dialogue|Chinese Test|4.558|average
+dialeval1|3|Avg. turn length|English Test|42.153|share
+dialeval1|3|Nugget types|all|CNUG0, CNUG, HNUG, HNUG* (See Section 2.3)|list
+dialeval1|4|BL-lstm|NMD|0.1588|rankings
+dialeval1|6|NKUST-run0|NMD|0.0001|interval
+dialeval1|11|BL-uniform|NMD|0.2111|printed twice
+dialeval1|8|DQ-A|NMD vs RSNOD|0.693|step
+dialeval1|13|DQ-E|NMD vs RSNOD low|0.356|step
+dialeval1|13|DQ-A|NMD vs RSNOD low|0.933|interval
+dialeval1|16|IMTKU-run2|BL-lstm ES|0.249|effect size
+dialeval1|20|IMTKU-run0|BL-uniform ES|3.829|additivity
+dialeval1|20|BL-uniform|NKUST-run0 p|0.0014|p-value
+dialeval1|22|IMTKU-run0|SKYMN-run1 p|0.0414|order
+dialeval1|29|IMTKU-run0|BL-popularity p|0.0542|list
+dialeval1|21|WUST-run0|BL-uniform p|<0.0007|step
+dialeval1|s2.3|nugget types|count|five|list
+dialeval1|s5.2|IMTKU-run0 vs BL-lstm significant|claim|DQ A-score RSNOD only|claim
+dialeval1|s6|English runs vs BL-lstm|claim|none|claim
+"""
+# Readings of the errata that leave no contradiction, where one does.
+REPAIRS = """
+sigir18|s4.2|NMD and RSNOD true disagreements|count|176 & figure2||count|176
+sigir18|s4.2|NMD and RSNOD disagreements with NMD delta zero|count|seven
+sigir18|s3.1|example System Y|p(1)|0.4 & s3.1||p(2)|0.2
+dialeval1|s5.1|IMTKU-run2 outperforms the baselines in NMD (Chinese DQ)|p|<0.05
+dialeval1|table13 caption|language of the runs|claim|English
+dialeval1|s5.2|table of English rank correlations|tables|13
+dialeval1|s3.2|JSD formula|equation 8|(KLD(p||p_M) + KLD(p*||p_M))/2
+"""
+
+
+@pytest.fixture(scope="session")
+def relations():
+    """Return all checks that do not depend on chance."""
+    return [check for found in checks.lasting(PRINTED).values() for check in found]
+
+
+def holds(relation, printed):
+    try:
+        return relation.test(printed).holds
+    except (ValueError, ArithmeticError, LookupError, SyntaxError):
+        return False  # what cannot be read or computed, such as a distribution that sums to 1.1
+
+
+def broken(relations, changes):
+    """Families of checks that hold as printed and break with other texts."""
+    return {
+        relation.family
+        for relation in relations
+        if changes.keys() & set(relation.cells)
+        and holds(relation, PRINTED)
+        and not holds(relation, {**PRINTED, **changes})
+    }
+
+
+def test_checks_read_printed_cells_once_and_no_check_stands_twice(relations):
+    for relation in relations:
+        assert len(set(relation.cells)) == len(relation.cells) > 0
+        assert all(PRINTED[cell] != LOST for cell in relation.cells)
+    every = Counter((r.family, r.cells, r.relies) for r in relations if r.verdict is None)
+    assert max(every.values()) == 1
+
+
+def test_what_breaks_is_an_erratum_and_every_cell_of_one_breaks_something(relations):
+    accused = {cell: name for name, erratum in ERRATA.items() for cell in erratum.cells}
+    assert sum(len(erratum.cells) for erratum in ERRATA.values()) == len(accused)
+    failed = [relation for relation in relations if not relation.test(PRINTED).holds]
+    blamed = [{accused[cell] for cell in relation.cells if cell in accused} for relation in failed]
+    assert all(blamed)
+    assert set.union(*blamed) == set(ERRATA)
+    # Where the reason of an erratum is one digit that no other cell shares, it is its own.
+    for name in (name for name in ERRATA if name.startswith("dnkt")):
+        for cell in ERRATA[name].cells:
+            alone = [r for r in failed if accused.keys() & set(r.cells) == {cell}]
+            assert alone, cell
+
+
+def test_a_wrong_number_is_noticed(relations):
+    for line in WRONG.split("\n")[1:-1]:
+        *place, wrong, families = line.split("|")
+        assert set(re.findall(r"printed twice|effect size|\S+", families)) <= broken(
+            relations, {Cell(*place): wrong}
+        ), line
+
+
+def test_a_repair_leaves_no_contradiction(relations):
+    for line in REPAIRS.split("\n")[1:-1]:
+        paper, _, rest = line.partition("|")
+        changes, before = {}, ["", ""]
+        for change in rest.split(" & "):
+            table, row, column, text = change.split("|", 3)
+            before = [table or before[0], row or before[1]]
+            changes[Cell(paper, *before, column)] = text
+        touched = [relation for relation in relations if changes.keys() & set(relation.cells)]
+        assert not all(holds(relation, PRINTED) for relation in touched), line
+        assert all(holds(relation, PRINTED | changes) for relation in touched), line
+
+
+def test_the_symbols_that_other_numbers_imply_mend_all_columns(relations):
+    implied = {cell: text for erratum in ERRATA.values() for cell, text in erratum.implied.items()}
+    notes = {
+        cell: note.split("predicted: ")[1].split()[0]
+        for cell, (_, note) in NOTED.items()
+        if cell.paper == "dnkt" and "predicted: " in note
+    }
+    assert implied == notes
+    touched = [relation for relation in relations if implied.keys() & set(relation.cells)]
+    assert all(holds(relation, PRINTED | implied) for relation in touched)
+    for cell, marks in implied.items():
+        name = f"dnkt-table{cell.table}-symbols"
+        assert f"{cell.row} {marks}" in ERRATA[name].derivation
+
+
+def test_the_open_tau_of_acl21_is_no_wrong_digit(relations):
+    """The taus of the means are impossible beside RNOD's with RSNOD and NMD, as it says."""
+    cell = ERRATA["acl21-table5iii-rsnod-nmd"].cells[0]
+    pairs = pairs_of_runs(
+        PRINTED[cell._replace(table="1", row="DQ-{A, E, S}", column="#runs used")]
+    )
+    for row, column, number in (("RNOD", "NMD", 48), ("RSNOD", "RNOD", 13)):
+        assert discordant(PRINTED[cell._replace(row=row, column=column)], pairs) == number
+    for disagreements in (32, 33, 34):
+        assert "triangle" in broken(relations, {cell: f"{1 - 2 * disagreements / pairs:.3f}"})
+    (means,) = (r for r in relations if r.family == "interval" and r.cells[0] == cell)
+    for agreement in (161, 163, 165, 167, 169):
+        text = f"{agreement / pairs:.3f}"
+        assert means.test(PRINTED | {cell: text}).holds == (163 <= agreement <= 167)
+
+
+def test_table_2_ii_allows_no_other_order_of_f1_and_mae(relations):
+    """The extraction does not say which of the pair F1_M, MAE_M comes first; parity does."""
+    for row in ("alpha_ord", "alpha_int", "HMPR"):
+        one, other = (Cell("acl21", "2ii", row, column) for column in ("F1_M", "MAE_M"))
+        exchanged = {one: PRINTED[other], other: PRINTED[one]}
+        assert "triangle" in broken(relations, exchanged)
+
+
+def test_wrong_numbers_that_hide_one_another_are_noticed(relations):
+    # one fewer of b, one more of a and c: the sums of Tables 3 and 4 and the SSO stay right
+    moved = {"a": "7", "b": "28", "c": "3", "SSO": "73.7"}
+    changes = {Cell("lq21", "4a", "RNOD", f"NVD {what}"): text for what, text in moved.items()}
+    assert broken(relations, changes) == {"feasibility"}
+
+
+def test_the_ends_of_what_other_counts_leave_are_possible(relations):
+    found = [r for r in relations if "the other counts leave" in r.test(PRINTED).text]
+    ends = [re.search(r"leave (\d+) to (\d+)", r.test(PRINTED).text).groups() for r in found]
+    assert ends == [("114", "117"), ("113", "118")]
+    for relation, (low, high) in zip(found, ends, strict=True):
+        for number in (int(low) - 1, int(low), int(high), int(high) + 1):
+            texts = {**PRINTED, relation.cells[0]: str(number)}
+            assert relation.test(texts).holds == (int(low) <= number <= int(high))
+        nothing = {**PRINTED, Cell("lq21", "3", "DialEval-1 DQ-S", "NMD S_D"): "0"}
+        assert relation.test(nothing) == (False, "the other counts do not fit together")
+
+
+def test_tau_is_compared_as_a_cosine(relations):
+    """Tau-b breaks the triangle inequality of (1 - tau)/2, but not that of the angles."""
+    sides = [SIGIR18.at("1a", *pair) for pair in (("NVD", "JSD"), ("NVD", "NMD"))]
+    third = SIGIR18.at("1a", "JSD", "NMD")
+    angles = next(r for r in relations if r.family == "triangle" and r.cells == (third, *sides))
+    tau_b = dict(zip(sides, [".500", ".500"], strict=True))
+    assert angles.test(PRINTED | tau_b | {third: "-.500"}).holds
+    assert not angles.test(PRINTED | tau_b | {third: "-.510"}).holds
+
+
+def test_what_no_check_reaches_has_the_committed_reason():
+    found = {
+        cell: (status, reason)
+        for cell, (_, status, reason) in settled().items()
+        if status in ("stated", "not reached")
+    }
+    assert {cell: unreached(cell) for cell in found} == found
+    with pytest.raises(ValueError, match="no check reaches it"):
+        unreached(Cell("lq21", "s9", "new", "count"))
