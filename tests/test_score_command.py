@@ -271,7 +271,7 @@ def test_what_check_says_of_a_name_with_commas_can_be_followed(tmp_path, capsys)
     ]
     path.write_text("\n".join(["measure,topic,run,score", *rows]) + "\n")
     assert main(["check", str(path), "--better=mine=high"]) == 2
-    (hint,) = re.findall(r"give (--better=\S+=low) or high", capsys.readouterr().out)
+    (hint,) = re.findall(r"with (--better=\S+=low) or high", capsys.readouterr().out)
     assert hint == "--better=my,own=1=low"
     both = f"{hint},mine=high"
     assert main(["check", str(path), both]) == 0

@@ -33,7 +33,7 @@ def few_classes(number: int, where: object) -> None:
 labels?
     """
     if number < 2:
-        raise ValueError(f"{where}: {number} classes, and a task needs at least two; list them all")
+        raise ValueError(f"{where}: {number} class, and a task needs at least two; list them all")
     if number > MOST_CLASSES:
         raise ValueError(
             f"{where}: {number:,} classes, and at most {MOST_CLASSES:,} are possible; is this the "

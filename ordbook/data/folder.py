@@ -78,14 +78,13 @@ class _Options:
 
     def refuse(self, path: Path, format: str) -> None:
         """Refuse an option that is for another format."""
-        for option, formats in (
-            ("classes", ("tables", "semeval")),
-            ("part", ("ntcir",)),
-            ("better", ("scores",)),
+        for option, formats, files in (
+            ("classes", ("tables", "semeval"), "CSV and SemEval files"),
+            ("part", ("ntcir",), "NTCIR files"),
+            ("better", ("scores",), "files of scores"),
         ):
             if getattr(self, option) is not None and format not in formats:
-                whose = " and ".join(FORMATS[each] for each in formats)
-                raise ValueError(f"{path}: {option}= is for {whose}; leave it out")
+                raise ValueError(f"{path}: {option}= is for {files}; leave it out")
 
 
 def read_path(

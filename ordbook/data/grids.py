@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -110,7 +111,8 @@ def directions(
             own = [known for known in KNOWN if known.casefold() == name.casefold()]
             raise ValueError(
                 f"{where}: the measure {name!r} is not one of ordbook's; say which scores are "
-                f"better with --better={name}=low or high (in Python better={{{name!r}: 'low'}})"
+                f"better with --better={shlex.quote(name)}=low or high "
+                f"(in Python better={{{name!r}: 'low'}})"
                 + (f", or name it as ordbook does: {own[0]}" if own else "")
             )
     return {name: cast("Better", ends[name]) for name in names}

@@ -145,6 +145,8 @@ def split_rows(path: Path, text: str, separator: str = ",") -> list[list[str]]:
         if separator == "," and mark in first and "," not in first:
             fix = f"save the file with commas, and numbers with decimal points; {CONVERT}"
             raise Wrong(path, line=1, found=f"{name} between the columns", fix=fix)
+    if first.lstrip('"').lower().startswith("sep="):
+        raise Wrong(path, line=1, found=f"the line {first}", fix="remove it; only Excel knows it")
     reader = csv.reader(
         io.StringIO(text, newline=""),
         delimiter=separator,

@@ -337,11 +337,7 @@ REFUSED: dict[str, tuple[Files, str, list[str]]] = {
     "runs.csv, a row of empty cells": (
         oq() | {"runs.csv": "run,group\nA,X\n,\n"}, ".", ["runs.csv, line 3: a row of empty cells"],
     ),
-    "sep=": (
-        same(f"sep=,\n{OQ}"),
-        ".",
-        ["gold.csv, line 2: 4 cells for 2 columns", "gold.csv, line 1: the columns sep=,, not"],
-    ),
+    "sep=": (same(f"sep=,\n{OQ}"), ".", ["gold.csv, line 1: the line sep=,"]),
     "an open quote": (oq(run=OQ.replace("t2", '"t2')), ".",
         ["A.csv, line 3: a double quote left open"]),
     "a very long cell": (oq(run=OQ + "x" * 200_000), ".",
