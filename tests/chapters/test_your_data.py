@@ -52,10 +52,11 @@ def test_advice_names_the_choice_and_its_reasons():
     mine = ob.measures.custom_measure("GAP", lambda g, e: abs(g - e).max(axis=-1), better="low")
     scores = ob.score(task, [*ob.measures.QUANTIFICATION, mine])
     found = your_data.advice(task, scores, [mine], 50, 200, 0)
-    kinds = [name.partition(":")[0] for name in found.index]
-    assert kinds[:3] == ["primary", "secondary", "yours"]
-    assert set(kinds[3:]) <= {"doubt"}
-    assert found["why"].str.len().min() > 10
+    (head,) = found.columns
+    assert head.startswith("primary: ")
+    assert "; secondary: " in head
+    assert set(found.index) <= {"why", "doubt"}
+    assert found[head].str.len().min() > 10
 
 
 def test_claims_show_shares_and_nothing_where_a_rule_never_applies():
