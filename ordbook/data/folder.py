@@ -81,7 +81,7 @@ class _Options:
         for option, formats, files in (
             ("classes", ("tables", "semeval"), "CSV and SemEval files"),
             ("part", ("ntcir",), "NTCIR files"),
-            ("better", ("scores",), "files of scores"),
+            ("better", ("scores",), "scores"),
         ):
             if getattr(self, option) is not None and format not in formats:
                 raise ValueError(f"{path}: {option}= is for {files}; leave it out")
