@@ -68,7 +68,7 @@ class Paper:
     def twice(self) -> list[Relation]:
         """Return the pairs that ``data/published/relations.csv`` says are printed twice."""
         found = []
-        for row in _rows("relations.csv"):
+        for row in rows_of("relations.csv"):
             if row["paper"] == self.name:
                 one, other = (
                     Cell(*(row[f"{which}{name}"] for name in Cell._fields))
@@ -85,7 +85,7 @@ SIGIR18, ACL21, LQ21, DNKT, DIALEVAL1 = map(
 
 
 @cache
-def _rows(name: str) -> tuple[dict[str, str], ...]:
+def rows_of(name: str) -> tuple[dict[str, str], ...]:
     """Return the lines of a table beside the printed values."""
     with share("data", "published", name).open(encoding="utf-8", newline="") as lines:
         return tuple(csv.DictReader(lines))
@@ -112,7 +112,7 @@ def unreached(cell: Cell) -> tuple[Status, str]:
     ValueError
         If no line fits.
     """
-    for row in _rows("unreached.csv"):
+    for row in rows_of("unreached.csv"):
         if all(map(fnmatchcase, cell, row.values())):
             source = row["catalogue"] and catalog()[row["catalogue"]].published()
             return cast(Status, row["status"]), row["reason"].format(source)
