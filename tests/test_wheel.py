@@ -170,13 +170,13 @@ def test_an_edition_is_made_without_a_clone(python, tmp_path):
     assert {path.name for path in here.iterdir()} == {"edition"}
     pages = (here / "edition" / "html" / "book").glob("*.html")
     assert {path.name for path in pages} == {
-        *("first.html", "lq21.html", "measures.html", "references.html")
+        *("report.html", "lq21.html", "measures.html", "references.html")
     }
-    for name in ("first", "lq21", "measures"):
+    for name in ("report", "lq21", "measures"):
         notebook = json.loads((here / "edition" / f"{name}.ipynb").read_text(encoding="utf-8"))
         outputs = [out for cell in notebook["cells"] for out in cell.get("outputs", ())]
         warnings = [out for out in outputs if out.get("name") == "stderr"]
         assert outputs
         assert not warnings, "a kernel that warns of how it is reached"
-    first = (here / "edition" / "html" / "book" / "first.html").read_text(encoding="utf-8")
-    assert "Secondary: NMD" in first
+    first = (here / "edition" / "html" / "book" / "report.html").read_text(encoding="utf-8")
+    assert "Report NMD beside it" in first

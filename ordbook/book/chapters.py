@@ -40,6 +40,8 @@ CHAPTERS: Mapping[str, Mapping[str, str]] = {
     "topics": {"classification": "sem16t4c", "quantification": "sem16t4e"},
     "sigir18": {"quantification": "dbdc3"},
 }
+# The report on one task, which is no chapter: its parameter is ``data``, whatever the task's kind.
+REPORT = "report"
 # Least and largest value of the parameters that are numbers.
 NUMBERS: Mapping[str, tuple[int, int]] = {
     "trials": (100, 10_000_000),
@@ -50,17 +52,18 @@ NUMBERS: Mapping[str, tuple[int, int]] = {
 # Fewest runs and topics from which a chapter can say anything: a whole edition of a smaller task
 # does without it.
 FEWEST: Mapping[str, tuple[int, int]] = {"topics": (3, 8)}
-# The chapters of a whole edition, as they are read. Not among them: `official`, which sets scores
-# beside the official ones of SemEval-2016, and `your_data`, whose questions the first page of an
-# edition answers.
+# The chapters of a whole edition, as they are read after the report. Not among them: `official`,
+# which sets scores beside the official ones of SemEval-2016, and `your_data`, whose questions the
+# report answers.
 EDITION = ("measures", "sigir18", "acl21", "lq21", "dnkt", "dialeval1", "topics")
 _DIGITS = re.compile(r" *[+-]?[0-9]{1,30} *")
 
 
 def require_chapter(chapter: str, besides: str = "") -> None:
     """Refuse a chapter that there is not, and say which there are."""
-    if chapter not in CHAPTERS:
-        raise ValueError(f"no chapter {chapter!r}; there are {', '.join(CHAPTERS)}{besides}")
+    if chapter not in (*CHAPTERS, REPORT):
+        names = ", ".join((REPORT, *CHAPTERS))
+        raise ValueError(f"no chapter {chapter!r}; there are {names}{besides}")
 
 
 def notebook_of(chapter: str) -> Path:

@@ -4,6 +4,7 @@ Contents
 --------
 choose_parameters   what one chapter is executed with
 choose_all          the same for several; each gets what it has
+choose_report       the same for the report
 chapters_of         the chapters asked for, or all of an edition that are about tasks of a kind
 load_once           load a task unless it was loaded before
 """
@@ -17,6 +18,7 @@ from ordbook.book.chapters import (
     EDITION,
     FEWEST,
     NUMBERS,
+    REPORT,
     chapter_parameters,
     check_number,
     join_classes,
@@ -102,8 +104,11 @@ def choose_parameters(
 def chapters_of(
     chapters: str | Sequence[str], place: str, classes: str, loaded: Loaded
 ) -> list[str]:
-    """Return the chapters asked for, in the order in which they are read."""
+    """Return the chapters asked for, in the order in which they are read, without the report."""
     names = [chapters] if isinstance(chapters, str) else list(chapters)
+    if names == [REPORT]:
+        return []
+    names = [name for name in names if name != REPORT]  # it is in front of several anyway
     if ALL not in names:
         for name in names:
             require_chapter(name, " and all")
@@ -112,7 +117,7 @@ def chapters_of(
         return names
     if len(names) > 1:
         raise ValueError("all are all chapters: name no other beside it")
-    task = load_once(place, split_classes(classes), loaded)
+    task = load_once(place, split_classes(classes), loaded, scores=True)
     size = len(task.runs), len(task.topics)
     fitting = [name for name in EDITION if kind(task) in CHAPTERS[name]]
     return [name for name in fitting if all(map(ge, size, FEWEST.get(name, (0, 0))))]
@@ -129,6 +134,7 @@ def choose_all(
     known = {name: chapter_parameters(name) for name in names}
     if len(names) > 1:
         every = list(dict.fromkeys(p for has in known.values() for p in has))
+        every += [name for name in chapter_parameters(REPORT) if name not in every]
         for name in parameters:
             if name not in every:
                 raise ValueError(
@@ -143,6 +149,25 @@ def choose_all(
     return {name: choose_parameters(name, place, classes, given[name], loaded) for name in names}
 
 
+def choose_report(
+    place: str, classes: str, parameters: Mapping[str, str], loaded: Loaded, *, alone: bool
+) -> dict[str, str | int]:
+    """Choose what the report is executed with: the data, and those parameters that it has."""
+    known = chapter_parameters(REPORT)
+    if alone and (strange := [name for name in parameters if name not in known]):
+        raise ValueError(f"the report has no parameter {strange[0]!r}; it has {', '.join(known)}")
+    labels = split_classes(classes or parameters.get("classes", ""))
+    task = load_once(place, labels, loaded, scores=True)
+    given = {name: value for name, value in parameters.items() if name in known}
+    given |= {"data": place if is_catalogued(place) else str(resolve(place, "data"))}
+    given["classes"] = join_classes(labels)
+    if given.get("own"):
+        given["own"] = _own({**given, kind(task): place})
+    if given.get("runs"):
+        named_runs(given["runs"], task.runs)
+    return {name: check_number(name, v) if name in NUMBERS else v for name, v in given.items()}
+
+
 def _own(chosen: Mapping[str, str]) -> str:
     """Check measures of the reader's before anything runs; make the paths of files absolute."""
     places = ",".join(own.absolute(place) for place in own.places(chosen["own"]))
@@ -152,8 +177,15 @@ def _own(chosen: Mapping[str, str]) -> str:
     return places
 
 
-def load_once(data: str, labels: Sequence[str] | None, loaded: Loaded, part: str = "") -> Task:
+def load_once(
+    data: str,
+    labels: Sequence[str] | None,
+    loaded: Loaded,
+    part: str = "",
+    *,
+    scores: bool = False,
+) -> Task:
     """Load a task unless it was loaded before; refuse one whose runs cannot be ranked."""
     if (data, part) not in loaded:
-        loaded[data, part] = load_ranked(data, labels, part)
+        loaded[data, part] = load_ranked(data, labels, part, scores=scores)
     return loaded[data, part]

@@ -22,6 +22,7 @@ from pathlib import Path
 import nbformat
 import yaml
 
+from ordbook.book.chapters import REPORT
 from ordbook.book.escape import escape_markdown
 from ordbook.data.faults import FULL
 from ordbook.data.paths import share, write_whole
@@ -37,8 +38,6 @@ main()
 _ROLE = re.compile(r"\{(ref|numref|doc)\}`(?:([^`<]*?)\s*<([^`>]+)>|([^`<]+))`")
 _HEADING = re.compile(r"^# .+$", re.MULTILINE)
 _LABEL = re.compile(r"^\(([\w-]+)\)=\n+#+ +(.+)$", re.MULTILINE)
-# The page that answers which measure to use: its parameters are those of the chapters.
-FIRST = "first"
 PAGES = (".ipynb", ".md")
 # Pages that are part of every edition.
 ALWAYS = ("references",)
@@ -77,7 +76,7 @@ def adapt(
         if cell.cell_type == "markdown":
             cell.source = _without_dead_links(cell.source, held)
         elif "injected-parameters" in cell.metadata.get("tags", ()):
-            if path.stem == FIRST:
+            if path.stem == REPORT:
                 hide(cell)
             for place, name in data.items():
                 cell.source = cell.source.replace(repr(place)[1:-1], name)
@@ -168,7 +167,11 @@ def plain_title(text: str) -> str:
 
 
 def build(
-    notebooks: Sequence[Path], title: str, book: Path, parts: Mapping[str, Sequence[str]]
+    notebooks: Sequence[Path],
+    title: str,
+    book: Path,
+    parts: Mapping[str, Sequence[str]],
+    author: str = "",
 ) -> Path:
     """Build a book of notebooks that were executed, with the configuration of the whole one.
 
@@ -176,8 +179,8 @@ def build(
     ----------
     notebooks
         The first is the page that the book opens with.
-    title
-        Of the book.
+    title, author
+        Of the book, which is not this project's.
     book
         An empty folder to work in.
     parts
@@ -195,6 +198,8 @@ def build(
     """
     config = yaml.safe_load(share("_config.yml").read_text(encoding="utf-8"))
     config["title"] = plain_title(title)
+    config["author"] = plain_title(author) if author else ""
+    config["copyright"] = ""
     config["execute"]["execute_notebooks"] = "off"
     config["sphinx"]["extra_extensions"].append("ordbook.book.edition_extension")
     pages = book / "book"

@@ -17,9 +17,17 @@ from pathlib import Path
 import nbformat
 import yaml
 
-from ordbook.book import edition, first_notebook, own
-from ordbook.book.chapters import CHAPTERS, chapter_parameters, notebook_of
-from ordbook.book.choosing import ALL, Loaded, chapters_of, choose_all, choose_parameters
+from ordbook.book import edition, own
+from ordbook.book.chapters import CHAPTERS, REPORT, chapter_parameters, notebook_of
+from ordbook.book.choosing import (
+    ALL,
+    Loaded,
+    chapters_of,
+    choose_all,
+    choose_parameters,
+    choose_report,
+)
+from ordbook.book.escape import escape_markdown
 from ordbook.book.executing import RerunError, execute, side_by_side
 from ordbook.book.outfolder import (
     files_of,
@@ -30,13 +38,13 @@ from ordbook.book.outfolder import (
     whole_folder,
 )
 from ordbook.book.pages.sphinx_extension import prepare_environment
-from ordbook.book.places import checksum, kind, place_of, resolve, split_place
+from ordbook.book.places import checksum, place_of, resolve, split_place
 from ordbook.book.workshop import workshop
 from ordbook.data.catalog import catalog
-from ordbook.data.loading import Task
 from ordbook.data.names import check_names
 from ordbook.data.paths import write_whole
 from ordbook.meta.chunks import processors
+from ordbook.report.html import as_one_file
 
 __all__ = ["RerunError", "chapter_parameters", "choose_parameters", "execute", "rerun"]
 
@@ -52,6 +60,7 @@ def rerun(
     *,
     part: str = "",
     title: str = "",
+    author: str = "",
     classes: str = "",
     parameters: Mapping[str, str] | None = None,
     jobs: int | None = None,
@@ -66,18 +75,18 @@ def rerun(
     Parameters
     ----------
     chapters
-        The name of a chapter, such as ``"acl21"``; several; or ``"all"`` for those that are
-        about tasks of this kind. One chapter is a page by itself. Several are a book, whose first
-        page says which measures to use on this task.
+        ``"report"``, the report on this task; the name of a chapter, such as ``"acl21"``;
+        several; or ``"all"`` for those that are about tasks of this kind. One chapter is a page by
+        itself. Several are a book that begins with the report.
     data
         A catalogue name or a path, as for :func:`ordbook.load`.
     out
         Folder for the executed notebooks (``<chapter>.ipynb``) and the pages
-        (``html/index.html``).
+        (``html/index.html``); the report is one file, ``report.html``.
     part
         Which task of a folder in NTCIR's format: ``A``, ``E``, ``S`` or ``nugget``.
-    title
-        Of the edition; by default the name of the task.
+    title, author
+        Of the report or the edition; by default the name of the task, and nobody.
     classes
         Labels from lowest to highest, separated by commas, where they are not -2 to 2.
     parameters
@@ -105,14 +114,17 @@ def rerun(
     loaded: Loaded = {}
     place = place_of(str(data), part)
     names = chapters_of(chapters, place, classes, loaded)
-    chosen = choose_all(names, place, classes, parameters or {}, loaded)
-    _require_ours(out, chosen)
+    values = parameters or {}
+    chosen = choose_all(names, place, classes, values, loaded) if names else {}
+    # All chapters are a book with a report, even where only one is about such a task.
+    alone = len(names) == 1 and isinstance(chapters, str) and chapters != ALL
+    report = {} if alone else choose_report(place, classes, values, loaded, alone=not names)
+    _require_ours(out, loaded)
     task = next(iter(loaded.values()))
-    before = _checksums(loaded, chosen)
+    given = [*chosen.values(), report]
+    before = _checksums(loaded, given)
     if title:
         check_names([edition.plain_title(title)], "title", "edition")
-    # All chapters are a book with a first page, even where only one is about such a task.
-    alone = len(names) == 1 and isinstance(chapters, str) and chapters != ALL
     title = title or (f"{names[0]} on {task.name}" if alone else task.name)
     prepare_environment()
     # Papermill takes braces in a path for parameters, so it works in the system's folder.
@@ -124,37 +136,48 @@ def rerun(
             execute(names[0], chosen[names[0]], output, notebook=notebook, progress_bar=bar)
             progress(f"{names[0]}: building the page")
         else:
-            first = first_notebook.notebook(
-                edition.plain_title(title), advised=kind(task) != "nuggets"
-            )
-            write_whole(book / "template.ipynb", f"{nbformat.writes(first)}\n")
-            given = first_notebook.parameters(_data_of(chosen, task), chosen.values(), names)
-            work = {edition.FIRST: (book / "template.ipynb", given)}
+            template = _report(edition.plain_title(title), author, names)
+            write_whole(book / "template.ipynb", f"{nbformat.writes(template)}\n")
+            work = {REPORT: (book / "template.ipynb", report)}
             work |= {name: (notebook_of(name), chosen[name]) for name in names}
             side_by_side(work, book, jobs or processors(), progress)
             progress("building the pages")
-        after = _checksums(loaded, chosen)
+            page = as_one_file(nbformat.read(book / f"{REPORT}.ipynb", 4), title)
+            write_whole(made / f"{REPORT}.html", page)
+        after = _checksums(loaded, given)
         if changed := [place for place in before if before[place] != after[place]]:
             raise RerunError(
                 f"{changed[0]}: this changed while the chapters ran, so that their pages would be "
                 "about different data: run the same command again when nothing writes there"
             )
-        _build(names, [] if alone else [edition.FIRST], book, made, title, loaded)
-        about: dict[str, object] = {"title": title, "chapters": chosen}
+        if names:
+            _build(names, [] if alone else [REPORT], book, made, title, loaded, author)
+        else:
+            shutil.copy(book / f"{REPORT}.ipynb", made)
+        about: dict[str, object] = {"title": title, "chapters": chosen or {REPORT: report}}
         if alone:
             about = {"title": title, "chapter": names[0], "parameters": chosen[names[0]]}
         about["files"] = files_of(made)
         text = yaml.safe_dump(about, sort_keys=False)
         write_whole(made / MARK, text)
-    return out / "html" / "index.html"
+    return out / "html" / "index.html" if names else out / f"{REPORT}.html"
 
 
-def _data_of(chosen: Mapping[str, Mapping[str, str | int]], task: Task) -> str:
-    """Return the place of the task, as the chapters got it."""
-    return str(next(iter(chosen.values()))[kind(task)])
+def _report(title: str, author: str, names: Sequence[str]) -> nbformat.NotebookNode:
+    """Return the report under the organiser's title, with the chapters that follow it."""
+    notebook: nbformat.NotebookNode = nbformat.read(notebook_of(REPORT), as_version=4)
+    head = next(cell for cell in notebook.cells if cell.id == "title")
+    head.source = f"# {escape_markdown(title)}"
+    if author:
+        head.source += f"\n\n{escape_markdown(author)}"
+    if names:
+        listed = "\n".join(f"- {{ref}}`{name}`" for name in names)
+        text = f"## The analyses of this edition\n\nEach is a chapter on this task.\n\n{listed}"
+        notebook.cells.append(nbformat.v4.new_markdown_cell(text, id="chapters"))
+    return notebook
 
 
-def _require_ours(out: Path, chosen: Mapping[str, Mapping[str, str | int]]) -> None:
+def _require_ours(out: Path, loaded: Loaded) -> None:
     """Refuse a folder whose replacement would lose anything that is not an edition of ours."""
 
     def check() -> None:
@@ -162,20 +185,19 @@ def _require_ours(out: Path, chosen: Mapping[str, Mapping[str, str | int]]) -> N
         require_writable(out)
 
     judged_whole(out, check)
-    for chapter, parameters in chosen.items():
-        for part in CHAPTERS[chapter]:
-            data = Path(split_place(str(parameters[part]))[0])
-            if data.is_absolute() and (out == data or data in out.parents or out in data.parents):
-                raise ValueError(
-                    f"{out}: this lies within the data, or the data in it; name another"
-                )
+    for place, _ in loaded:
+        data = Path(split_place(place)[0]).expanduser()
+        if place not in catalog() and (
+            out in (data := data.resolve()).parents or data in (out, *out.parents)
+        ):
+            raise ValueError(f"{out}: this lies within the data, or the data in it; name another")
 
 
 def _require_edition(folder: Path, shown: Path) -> None:
     """Refuse a folder that holds anything but an edition, or what was changed since."""
     if folder.exists() and not folder.is_dir():
         raise ValueError(f"{shown}: this is a file; name a folder")
-    ours = {MARK, "html"} | {f"{name}.ipynb" for name in (*CHAPTERS, edition.FIRST)}
+    ours = {MARK, "html", f"{REPORT}.html"} | {f"{name}.ipynb" for name in (*CHAPTERS, REPORT)}
     found = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
     stray = min(found - ours, default="")
     if stray or (found and MARK not in found):
@@ -202,9 +224,9 @@ def _listed(mark: Path, shown: Path) -> dict[str, str | None]:
     return files
 
 
-def _checksums(loaded: Loaded, chosen: Mapping[str, Mapping[str, str | int]]) -> dict[str, str]:
+def _checksums(loaded: Loaded, given: Sequence[Mapping[str, str | int]]) -> dict[str, str]:
     """Return what the chapters read -> its checksum: data, and files of measures."""
-    measures = [own.places(str(given.get("own", ""))) for given in chosen.values()]
+    measures = [own.places(str(one.get("own", ""))) for one in given]
     return {place: checksum(place) for place, _ in loaded} | {
         place: own.checksum(place) for places in measures for place in places
     }
@@ -217,6 +239,7 @@ def _build(
     made: Path,
     title: str,
     loaded: Loaded,
+    author: str,
 ) -> None:
     """Make pages of executed notebooks, and put both into the edition."""
     shown = {
@@ -235,7 +258,7 @@ def _build(
     if not front and len(names) > 1:
         parts = {"Chapters": list(names[1:])}
     try:
-        html = edition.build([book / f"{name}.ipynb" for name in pages], title, site, parts)
+        html = edition.build([book / f"{name}.ipynb" for name in pages], title, site, parts, author)
     except edition.BuildError as error:
         raise RerunError(str(error)) from None
     shutil.copytree(html, made / "html")

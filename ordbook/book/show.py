@@ -21,7 +21,6 @@ from ordbook.advice.grades import listing
 from ordbook.book.admonitions import Myst, as_html
 from ordbook.book.escape import escape_figure
 from ordbook.book.escape import escape_markdown as escape_markdown
-from ordbook.data.catalog import RawDataMissing
 from ordbook.meta.significance_tests import SignificanceTests
 from ordbook.meta.similarity import RankingSimilarity
 from ordbook.papers.comparison import Comparison, Ours, compare
@@ -221,7 +220,6 @@ def printed(
     name: str = "",
     layout: Callable[[str, str], tuple[str, str]] | None = None,
     columns: Sequence[str] | None = None,
-    values: pd.DataFrame | None = None,
 ) -> Fold:
     """Put a printed table beside ours: one line with the verdicts that opens to the cells.
 
@@ -235,24 +233,21 @@ def printed(
         Label for links.
     layout
         As for :func:`comparison`.
-    values
-        The printed values, where they are in raw files; ``about`` is then the table's name.
 
     Raises
     ------
     ValueError
         As :func:`ordbook.compare`.
     """
-    compared = compare(paper, table, ours, columns=columns, printed=values)
+    compared = compare(paper, table, ours, columns=columns)
     words = compared.cells["verdict"].map(PLAIN).value_counts()
     counts = [f"{words[word]} {word}" for word in SIGNS if word in words]
     alone = len(counts) == 1 and len(compared.cells) > 1
     said = f"all {counts[0]}" if alone else listing(counts)
     grid = replace(comparison(compared, "", layout=layout), caption="")
     legend = escape_markdown(_legend(compared.cells))
-    if values is None:
-        about = f"{table_title(table)}{about and f', {about}'}"
-    return Fold(f"{about}: {said}", grid, f"{legend}\n\n{remarks(compared)}", name)
+    title = f"{table_title(table)}{about and f', {about}'}: {said}"
+    return Fold(title, grid, f"{legend}\n\n{remarks(compared)}", name)
 
 
 def table_title(table: str) -> str:
@@ -284,14 +279,6 @@ def remarks(compared: Comparison) -> str:
         lines += ["", ":::{admonition} How the printed values were read", ":class: dropdown"]
         lines += ["", *(f"- {escape_markdown(note)}" for note in notes), ":::"]
     return "\n".join(lines)
-
-
-def from_raw(make: Callable[[], object]) -> object:
-    """Return what is made from raw files, or a note that says how to get them."""
-    try:
-        return make()
-    except RawDataMissing as missing:
-        return Myst(f":::{{note}}\nThis needs raw files: {escape_markdown(missing)}.\n:::")
 
 
 def facts(found: Mapping[str, object], prefix: str = "") -> None:

@@ -50,8 +50,8 @@ def chosen_runs(scores: ScoreMatrix, runs: str = "", measure: str = "NMD") -> tu
     scores
         Scores of at least two runs, the measure among them.
     runs
-        Two names, separated by a comma; by default the two runs with the best mean, baselines
-        left out where two others are there.
+        Two names, separated by a comma; by default the runs with the worst and the best mean,
+        baselines left out where two others are there.
     measure
         By which measure a run is better. Runs with the same mean keep the order of the task.
     """
@@ -62,5 +62,4 @@ def chosen_runs(scores: ScoreMatrix, runs: str = "", measure: str = "NMD") -> tu
     order[:] = settled(np.asarray(order, dtype=np.float64), TIE_TOLERANCE)
     compared = named_runs(runs, scores.runs) or systems_only(scores).runs
     ranked = order.loc[list(compared)].sort_values(kind="stable")
-    best, second = map(str, ranked.index[:2])
-    return second, best
+    return str(ranked.index[-1]), str(ranked.index[0])

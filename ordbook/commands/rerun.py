@@ -26,15 +26,17 @@ from ordbook.commands import (
 
 EPILOG = """\
 examples:
+  ordbook rerun report --data my-task --out report --title "My task, 2026"
   ordbook rerun all --data my-task --out edition
   ordbook rerun acl21 lq21 --data my-task --out edition --title "My task, 2026"
   ordbook rerun lq21 --data stc3#A --out edition -p trials=1000
   ordbook rerun lq21 --parameters
 
-chapters that 'all' takes, by the kind of the task:
+'report' is the report on your task, in one file to publish. Chapters that 'all' puts after it, by
+the kind of the task:
 {chapters}
 Left out, but run when they are named: official, which sets scores beside the official ones of
-SemEval-2016; and your_data, which teaches what the first page of every edition then answers.
+SemEval-2016; and your_data, which teaches what the report then answers.
 
 Parameters have the same meaning in every chapter; numbers lie between these limits:
 {limits}
@@ -64,9 +66,9 @@ def add(commands: Commands) -> None:
         "rerun",
         help="run chapters on your own data and build an edition of them",
         description="Run chapters of the book on your own data and build an edition of them: the "
-        "executed notebooks, and pages to be opened in a browser. One chapter is a page by itself. "
-        "Several, or all, are a book that opens with an answer to the question which measure to "
-        "use as primary and which as secondary on this task, by the papers' criteria.",
+        "executed notebooks, and pages to be opened in a browser. 'report' is one file: the runs "
+        "ranked, where they err, and which measure to use. One chapter is a page by itself. "
+        "Several, or all, are a book that begins with the report.",
         usage="ordbook rerun [options] CHAPTER... --data PATH --out DIR\n"
         "       ordbook rerun [CHAPTER...] --parameters",
         epilog=_epilog(),
@@ -76,14 +78,14 @@ def add(commands: Commands) -> None:
         "chapters",
         nargs="*",
         metavar="CHAPTER",
-        help="chapters of the book, such as acl21; or all, see below",
+        help="report; chapters of the book, such as acl21; or all, see below",
     )
     rerun.add_argument(
         "--data",
         metavar="PATH",
         help="folder or zip with gold and runs (see ordbook check --help for the formats), or a "
-        "catalogued data set; needed. PATH#A is one task of a folder with NTCIR files. Scores "
-        "alone are not enough",
+        "catalogued data set; needed. PATH#A is one task of a folder with NTCIR files. Of scores "
+        "alone there is a report, and no chapter",
     )
     rerun.add_argument(
         "--out",
@@ -98,7 +100,10 @@ def add(commands: Commands) -> None:
         help="which task of a folder with NTCIR files; the same as PATH#A and so on",
     )
     rerun.add_argument(
-        "--title", default="", help="title of the edition; by default the name of the task"
+        "--title", default="", help="title of the report or edition; by default the task's name"
+    )
+    rerun.add_argument(
+        "--author", default="", metavar="NAMES", help="whose report it is, below the title"
     )
     rerun.add_argument(
         "--jobs",
@@ -182,6 +187,7 @@ def _rerun(options: argparse.Namespace) -> int:
                 options.out,
                 part=options.part,
                 title=options.title,
+                author=options.author,
                 jobs=options.jobs,
                 classes=options.classes,
                 parameters=values,
@@ -192,7 +198,7 @@ def _rerun(options: argparse.Namespace) -> int:
     except Terminated:
         return fail(f"terminated; {options.out} is as it was", 128 + signal.SIGTERM)
     if options.json:
-        folder = page.parent.parent
+        folder = next(one for one in page.parents if (one / MARK).is_file())
         about = yaml.safe_load((folder / MARK).read_text(encoding="utf-8"))
         found = {
             "page": str(page),

@@ -1,10 +1,7 @@
 """Which cells of a chapter are run on other data."""
 
-import nbformat
-
 from ordbook.book.chapters import CHAPTERS, notebook_of
 from ordbook.book.executing import chosen_cells
-from ordbook.book.first_notebook import notebook as first_notebook
 
 
 def test_cells_about_the_papers_own_data_go():
@@ -21,7 +18,7 @@ def test_real_data_need_no_banner():
     assert not any("SIMULATED data" in cell.source for cell in cells[:2])
 
 
-def test_the_first_page_of_an_edition_is_run_whole(tmp_path):
-    nbformat.write(first_notebook("Ours"), tmp_path / "first.ipynb")
-    cells = chosen_cells("first", {"data": "fair-oq"}, tmp_path / "first.ipynb").cells
-    assert len(cells) == len(first_notebook("Ours").cells)
+def test_the_report_says_nothing_about_the_books_own_task():
+    cells = chosen_cells("report", {"data": "simulated-oq7"}, notebook_of("report")).cells
+    assert not any("comes with this book" in cell.source for cell in cells)
+    assert cells[1].source.startswith("> **SIMULATED")

@@ -29,7 +29,7 @@ from ordbook.book.chapters import notebook_of
 from ordbook.book.chromium import served
 from ordbook.book.course.coursework import choose_chapters
 from ordbook.book.executing import chosen_cells
-from ordbook.book.first_notebook import notebook as first_notebook
+from ordbook.book.rerun import _report
 from ordbook.book.sweep.tables import HEADS
 from ordbook.cli import main
 
@@ -83,7 +83,7 @@ def lay_traps(folder: Path, mark: Path) -> None:
     for name in ("numpy", "ordbook", "IPython", "json", "sitecustomize", "conf", "custom"):
         (folder / f"{name}.py").write_text(code)
     trap = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code)])
-    for name in (*CHAPTERS, "first", "template"):
+    for name in (*CHAPTERS, "report", "template"):
         nbformat.write(trap, folder / f"{name}.ipynb")
     (folder / "profile_default" / "startup").mkdir(parents=True)
     (folder / "profile_default" / "startup" / "00-trap.py").write_text(code)
@@ -158,13 +158,13 @@ def test_names_are_text_on_every_page(made, tab):
             assert not found, f"{page}: {found}"
     formulas = [page for page in pages if "mathjax/" in (html / page).read_text(encoding="utf-8")]
     assert formulas, "or MathJax read no page"
-    for page in ("book/first.html", "book/official.html", "book/your_data.html"):
+    for page in ("book/report.html", "book/official.html", "book/your_data.html"):
         assert shown(TITLE) in texts[page], page
     for name in RUNS:
-        assert name in texts["book/first.html"], name
+        assert name in texts["book/report.html"], name
         assert name in texts["book/official.html"], name
     for name in (*CLASSES, *OWN):
-        assert name in texts["book/first.html"], name
+        assert name in texts["book/report.html"], name
 
 
 def test_names_are_text_in_markdown_and_in_what_notebooks_show(made, tab, tmp_path):
@@ -362,8 +362,8 @@ def test_names_of_files_are_tame(made):
 def test_the_chapters_that_ran_are_those_of_the_package(made):
     for path in made.edition.glob("*.ipynb"):
         ran = nbformat.read(path, as_version=4)
-        if path.stem == "first":
-            ours = first_notebook(TITLE)
+        if path.stem == "report":
+            ours = _report(TITLE, "", CHAPTERS)
         else:
             given = ran.metadata.papermill.parameters
             ours = chosen_cells(path.stem, given, notebook_of(path.stem))

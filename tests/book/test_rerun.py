@@ -19,7 +19,6 @@ import yaml
 from cases import case
 from ordbook.book import chapters, choosing, edition, places
 from ordbook.book import rerun as rerun_module
-from ordbook.book.first_page import FirstPage
 from ordbook.book.outfolder import files_of
 from ordbook.book.parameters import load_part
 from ordbook.book.rerun import (
@@ -94,14 +93,14 @@ def test_a_chapter_on_your_own_data(classification, tmp_path, monkeypatch, capsy
 
 
 IMPOSSIBLE = [
-    ({"chapter": "acl22"}, "no chapter 'acl22'; there are measures, acl21"),
+    ({"chapter": "acl22"}, "no chapter 'acl22'; there are report, measures"),
     ({"chapter": "lq21"}, "lq21 is not about classification tasks, and "),
     ({"chapter": "all lq22"}, "all are all chapters: name no other beside it"),
     ({"chapter": "acl21 acl21"}, "name each chapter once, and at least one"),
     ({"chapter": "all", "parameter": "seeed=1"}, "no chapter here has a parameter 'seeed'"),
     ({"chapter": "all", "parameter": "trials=many"}, "trials must be a whole number"),
     ({"chapter": "all", "parameter": "trials=1"}, "trials must lie between 100 and 10000000"),
-    ({"chapter": "all", "parameter": "runs=a,b"}, "no chapter here has a parameter 'runs'"),
+    ({"chapter": "all", "parameter": "runs=a,b"}, "no run 'a'; there are"),
     ({"part": "B"}, "part must be one of A, E, S and nugget, not 'B'"),
     ({"data": "sem16t4e", "part": "A"}, "sem16t4e: a part is chosen of files"),
     ({"part": "A"}, "my task: part= is for NTCIR files"),
@@ -356,18 +355,23 @@ def test_a_report(tmp_path, monkeypatch, capsys):
     """The one that is made before every change; the others are marked slow."""
     monkeypatch.chdir(tmp_path)
     quantification(tmp_path / "my <b>task*", 6, 24)
-    arguments = ["rerun", "your_data", "--data", "my <b>task*", "--out", "report"]
-    assert main([*arguments, "--title", "Our <i>task"]) == 0
-    out = tmp_path / "report"
-    assert capsys.readouterr().out.strip() == str(out / "html" / "index.html")
-    assert {p.name for p in out.iterdir()} == {"html", MARK, "your_data.ipynb"}
-    page = out / "html" / "book" / "your_data.html"
-    source = page.read_text(encoding="utf-8")
-    assert "<i>task" not in source
-    assert "Our &lt;i&gt;task" in source
-    assert "my &lt;b&gt;task*" in text_of(page), "as a name it is text"
-    assert "24 topics, 6 runs, 5 classes; your data" in text_of(page)
-    notebook = json.loads((out / "your_data.ipynb").read_text(encoding="utf-8"))
+    arguments = ["rerun", "report", "--data", "my <b>task*", "--out", "out", "--author", "A. Body"]
+    assert main([*arguments, "--title", "Our <i>task", *QUICK]) == 0
+    out = tmp_path / "out"
+    assert capsys.readouterr().out.strip() == str(out / "report.html")
+    assert {p.name for p in out.iterdir()} == {MARK, "report.html", "report.ipynb"}
+    page = (out / "report.html").read_text(encoding="utf-8")
+    assert "<i>task" not in page
+    assert all(words in page for words in ("<h1", "Our &lt;i&gt;task", "A. Body"))
+    assert "my &lt;b&gt;task*" in page, "as a name it is text"
+    assert not re.search(r"(src|href)=\"(https?:)?//", page), "it needs no network"
+    assert page.count("<figure>") == page.count('alt="') == 5
+    assert len(page) < 3_000_000
+    for words in ("Rank by RNOD", "bootstrap samples", "24 topics", "sakai2021lq"):
+        assert words in page, words
+    for words in ("tweet", "SemEval", "hostile", "(report)=", str(tmp_path)):
+        assert words not in page, words
+    notebook = json.loads((out / "report.ipynb").read_text(encoding="utf-8"))
     assert not notebook["metadata"]["papermill"]["exception"]
 
 
@@ -381,21 +385,27 @@ def test_an_edition_of_several_chapters(tmp_path, monkeypatch, capsys):
     out = tmp_path / "edition"
     assert printed.out.strip() == str(out / "html" / "index.html")
     lines = printed.err.splitlines()
-    for name in ("acl21", "lq21", "first"):
+    for name in ("acl21", "lq21", "report"):
         assert f"{name}: started" in lines
         assert any(re.fullmatch(rf"{name}: finished in \d+ s", line) for line in lines)
     assert any(re.fullmatch(r"acl21: cell \d+ of \d+ after \d+ s", line) for line in lines)
     assert {p.name for p in out.iterdir()} == {
-        *("html", MARK, "first.ipynb", "acl21.ipynb", "lq21.ipynb")
+        *("html", MARK, "report.html", "report.ipynb", "acl21.ipynb", "lq21.ipynb")
     }
-    assert "url=book/first.html" in (out / "html" / "index.html").read_text()
-    first = (out / "html" / "book" / "first.html").read_text(encoding="utf-8")
-    text = text_of(out / "html" / "book" / "first.html")
+    assert "url=book/report.html" in (out / "html" / "index.html").read_text()
+    first = (out / "html" / "book" / "report.html").read_text(encoding="utf-8")
+    text = text_of(out / "html" / "book" / "report.html")
     assert "<i>task" not in first, "the theme writes the heading into its sidebar as it is"
     assert "Our &lt;i&gt;task" in first
     assert yaml.safe_load((out / MARK).read_text(encoding="utf-8"))["title"] == "Our <i>task"
     assert "my &lt;b&gt;task*" in text, "as a name in a table it is text"
-    for words in ("Primary: ", "Secondary: NMD", "What speaks against", "(50 splits)", "24"):
+    for words in (
+        "Rank by RNOD",
+        "Report NMD beside it",
+        "What speaks against",
+        "(50 splits)",
+        "24",
+    ):
         assert words in text
     assert 'href="acl21.html"' in first
     assert 'href="lq21.html"' in first
@@ -422,28 +432,15 @@ def test_all_chapters_of_a_kind_and_the_papers_own_data(tmp_path):
         assert ("topics" in choosing.chapters_of("all", small, "", {})) is (runs + topics == 11)
 
 
-def test_the_first_page_of_nuggets_has_no_order(monkeypatch, no_raw_files):
-    shown = []
-    monkeypatch.setattr("ordbook.book.first_page.display", shown.append)
-    page = FirstPage("stc3-nd", "", "", 100, 10)
-    page.lead()
-    page.glance()
-    page.runs()
-    said, glance, runs = shown
-    assert "Below are the runs by RNSS and JSD." in said.data.replace("\\", "")
-    assert "classes, in no order" in glance._repr_html_()
-    assert "ours-logit" in runs._repr_html_()
-
-
 @pytest.mark.slow
 def test_all_chapters_are_a_book_even_where_one_is_about_such_a_task(tmp_path):
     page = rerun("all", "stc3-nd", tmp_path / "out", parameters={"trials": "100"})
     assert sorted(path.name for path in (tmp_path / "out").glob("*.ipynb")) == [
         "dialeval1.ipynb",
-        "first.ipynb",
+        "report.ipynb",
     ]
-    text = text_of(page.parent / "book" / "first.html")
-    listed = text.split("Each is the book's, run on this task.")[1]
+    text = text_of(page.parent / "book" / "report.html")
+    listed = text.split("Each is a chapter on this task.")[1]
     assert listed.strip().startswith("DialEval-1: ")
 
 

@@ -7,10 +7,9 @@ import pandas as pd
 import ordbook as ob
 from cases import case
 from ordbook.book import show
-from ordbook.data.catalog import RawDataMissing
-from ordbook.data.twin_targets import SIX
 from ordbook.meta.similarity import RankingSimilarity
 from ordbook.papers.comparison import Comparison, compare
+from ordbook.papers.heldout import SIX
 from ordbook.papers.montecarlo import Seen, Spread
 
 HOSTILE = [
@@ -139,14 +138,6 @@ def test_a_printed_table_is_one_line_that_opens():
     assert "[0\\.818]{.printed} [0\\.818]{.verdict-recomputed}" in markdown
     assert "```{list-table}\n:header-rows" in markdown, "a caption would be numbered in the book"
     assert page.startswith("<details><summary>Table 8(i), similarity: all 15 recomputed</summary>")
-
-
-def test_what_needs_raw_files_is_made_or_says_how_to_get_them():
-    def missing():
-        raise RawDataMissing("run 'ordbook fetch x'")
-
-    assert show.from_raw(lambda: 1) == 1
-    assert "run \\'ordbook fetch x\\'" in show.from_raw(missing).data
 
 
 def test_a_layout_moves_cells():

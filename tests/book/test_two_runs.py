@@ -26,9 +26,9 @@ def scores():
     return ob.score(simulated(), ["NVD", "NMD", "RSNOD", HITS])
 
 
-def test_the_best_two_are_chosen_the_better_one_last(scores):
-    assert two_runs.chosen_runs(scores) == ("fair", "good")
-    assert two_runs.chosen_runs(scores, measure="HITS") == ("fair", "good")
+def test_the_worst_and_the_best_are_chosen(scores):
+    assert two_runs.chosen_runs(scores) == ("bad", "good")
+    assert two_runs.chosen_runs(scores, measure="HITS") == ("bad", "good")
 
 
 def test_equal_means_keep_the_order_of_the_task_whatever_their_last_bits():

@@ -79,7 +79,7 @@ def score(folder: Path) -> Cells:
 
 def rerun(folder: Path) -> Cells:
     """Read the tables that a quick rerun writes (the first one wrote none), beside its pages."""
-    arguments = ["rerun", "all", "--data", "data/examples/fair-oc", *QUICK, "-p", "seeds=100"]
+    arguments = ["rerun", "all", "--data", "data/examples/fair-oc", *QUICK]
     found = command(folder / "edition", *arguments, suffixes=(".csv",))
     return found | {"pages": "yes" if list(folder.rglob("*.html")) else "no"}
 

@@ -1,0 +1,485 @@
+"""What the cells of the report show (``book/report.ipynb``): the tables and figures of one task."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import seaborn as sns
+from IPython.display import Markdown
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from ordbook.advice import choose
+from ordbook.advice.criteria import COMPARED, PROPERTIES, Needs, splits_of
+from ordbook.advice.grades import listing
+from ordbook.book import show
+from ordbook.book.chapters import split_classes
+from ordbook.book.deltas import kinds_legend, panel
+from ordbook.book.escape import escape_figure, escape_markdown
+from ordbook.book.pages.cite_extension import entry_of
+from ordbook.book.pictures import ESTIMATE, GOLD, WIDTH
+from ordbook.book.places import kind, load_part
+from ordbook.book.two_runs import chosen_runs
+from ordbook.data.catalog import RawDataMissing
+from ordbook.data.loading import Task
+from ordbook.data.paths import share
+from ordbook.data.scores import ScoreMatrix
+from ordbook.data.scoretask import ScoresTask
+from ordbook.data.scoring import score
+from ordbook.data.tasks import ClassificationTask, QuantificationTask
+from ordbook.measures import CLASSIFICATION, QUANTIFICATION, Measure, import_measures
+from ordbook.meta.consistency import ranking_consistency
+from ordbook.meta.deltas import score_deltas
+from ordbook.meta.design import topic_set_size, unfit
+from ordbook.meta.kendall import TIE_TOLERANCE
+from ordbook.meta.significance import tukey_hsd
+from ordbook.meta.significance_tests import SignificanceTests
+from ordbook.meta.similarity import RankingSimilarity, ranking_similarity
+from ordbook.meta.standings import standings
+from ordbook.papers.montecarlo import split_sizes
+
+# A figure shows so many runs or topics at most; the tables hold all.
+MOST_RUNS, MOST_TOPICS, PANELS = 60, 120, 12
+# Papers to cite for each measure that can be primary, and for the test.
+CITED = {"classification": "sakai2021acl", "quantification": "sakai2021lq"}
+
+
+@dataclass(frozen=True, eq=False)
+class Report:
+    """A task and what was found on it.
+
+    Attributes
+    ----------
+    task
+        As it was loaded.
+    scores
+        By the papers' measures for such a task, and the reader's own.
+    tests
+        Of these scores.
+    advice
+        Which measure to use; None where the classes have no order or their number is not known.
+    """
+
+    task: Task
+    scores: ScoreMatrix
+    tests: SignificanceTests
+    similarity: RankingSimilarity
+    advice: choose.Advice | None
+    splits: int
+
+    @property
+    def kind(self) -> str:
+        """The kind of the task, such as ``classification``."""
+        return kind(self.task)
+
+    @property
+    def measures(self) -> list[str]:
+        """The primary and the secondary measure, or all where none is recommended."""
+        if self.advice is None:
+            return list(self.scores.measures)
+        return [m for m in (self.advice.primary, self.advice.secondary) if m]
+
+    @property
+    def primary(self) -> str:
+        """The measure that the runs are ranked by."""
+        return self.measures[0]
+
+    @property
+    def order(self) -> list[str]:
+        """The runs, the best first."""
+        return list(standings(self.scores, self.primary)["run"])
+
+
+def start(data: str, classes: str, own: str, trials: int, splits: int) -> Report:
+    """Load a task, score its runs and compute what the report shows.
+
+    Parameters
+    ----------
+    data, classes, own
+        As the chapters take them.
+    trials, splits
+        Of the significance tests and of the consistency.
+    """
+    task = load_part("", data, split_classes(classes))
+    part = kind(task)
+    mine: tuple[Measure, ...] = ()
+    if isinstance(task, ScoresTask):
+        scores, part = score(task), _kind_of(task.measures)
+    else:
+        mine = tuple(m for m in import_measures(own) if m.kind == part) if own else ()
+        names: list[str | Measure] = [*COMPARED.get(part, ()), *mine]
+        scores = score(task, names or None)
+    tests, similarity = tukey_hsd(scores, trials), ranking_similarity(scores)
+    advice = None
+    if part in COMPARED:
+        steady = {
+            name: ranking_consistency(scores, size, splits)
+            for name, size in split_sizes(scores).items()
+        }
+        needs = _needs(task, part)
+        advice = choose.advise(scores, tests, steady, similarity, needs, own=mine)
+        if not advice.primary:
+            advice = None
+    return Report(task, scores, tests, similarity, advice, splits)
+
+
+def _kind_of(measures: Sequence[str]) -> str:
+    """Return the kind of task that these measures are for; ``scores`` where some are not known.
+
+    >>> _kind_of(["RNOD", "NMD"]), _kind_of(["kappa"]), _kind_of(["RNOD", "mine"])
+    ('quantification', 'classification', 'scores')
+    """
+    known = {"quantification": QUANTIFICATION, "classification": CLASSIFICATION}
+    return next((part for part in known if set(measures) <= set(known[part])), "scores")
+
+
+def _needs(task: Task, part: str) -> Needs:
+    """Return what the task asks for; where only scores are at hand, as far as is known."""
+    if isinstance(task, ScoresTask):
+        return Needs(part, 0)
+    try:
+        return Needs.of(task)  # type: ignore[arg-type]
+    except RawDataMissing:
+        return Needs(part, len(task.classes))
+
+
+def glance(found: Report) -> show.Table:
+    """Return the task at a glance."""
+    task, scores = found.task, found.scores
+    rows: dict[str, object] = {
+        "task": task.name,
+        "kind": {
+            "classification": "ordinal classification: every item has one class",
+            "quantification": "ordinal quantification: every topic has a distribution",
+            "scores": "scores alone, without gold data: what needs these is left out",
+        }.get(found.kind, found.kind),
+        "topics": len(scores.topics),
+        "runs": len(scores.runs),
+    }
+    if classes := getattr(task, "classes", ()):
+        rows["classes, in order"] = ", ".join(map(str, classes))
+    needs = found.advice.needs if found.advice else None
+    if needs and needs.imbalance == needs.imbalance:
+        times = f"{needs.imbalance:.3g}" if np.isfinite(needs.imbalance) else "infinitely many"
+        rows["commonest class"] = f"{times} times as frequent as the rarest"
+    if needs and needs.constant:
+        rows["runs that always answer one class"] = listing(needs.constant)
+    rows |= {f"note {k}": note for k, note in enumerate(task.provenance.notes, 1)}
+    frame = pd.DataFrame({"": {name: str(value) for name, value in rows.items()}})
+    return show.table(frame, "What was evaluated.", stub=" ")
+
+
+def ranking(found: Report) -> Figure:
+    """Draw the runs, the best first, with 95% intervals and the groups that no test tells apart."""
+    table = standings(found.scores, found.primary).head(MOST_RUNS)
+    bars = groups(found.tests, found.primary, list(table["run"]))
+    figure, axes = plt.subplots(
+        figsize=(WIDTH + 1.5, 0.9 + 0.24 * len(table)), layout="constrained"
+    )
+    place = np.arange(len(table))
+    half = (table["high"] - table["low"]).fillna(0) / 2
+    axes.errorbar(table["mean"], place, xerr=half, fmt="o", color=ESTIMATE, ms=4, lw=1)
+    axes.set_yticks(place, [escape_figure(run) for run in table["run"]])
+    axes.set_ylim(len(table) - 0.5, -0.5)
+    low, high = axes.get_xlim()
+    step = 0.025 * (high - low)
+    for k, (first, last) in enumerate(bars):
+        x = high + (k + 1) * step
+        axes.plot([x, x], [first - 0.25, last + 0.25], color=GOLD, lw=3, solid_capstyle="butt")
+    axes.set_xlim(low, high + (len(bars) + 1) * step)
+    axes.grid(axis="x", lw=0.4)
+    better = found.scores.better[found.primary]
+    axes.set_xlabel(f"mean {found.primary} ({better} is better)", parse_math=False)
+    sns.despine(ax=axes)
+    return figure
+
+
+def groups(
+    tests: SignificanceTests, measure: str, order: Sequence[str], alpha: float = 0.05
+) -> list[tuple[int, int]]:
+    """Return the groups of neighbours in a ranking in which no two runs differ significantly.
+
+    Returns
+    -------
+    list
+        First and last place of each group of at least two runs that is part of no other.
+
+    Examples
+    --------
+    >>> import ordbook as ob
+    >>> scores = ob.score(ob.load("sem16t4e"), ["NMD"])
+    >>> order = standings(scores, "NMD")["run"].tolist()
+    >>> groups(ob.tukey_hsd(scores, 1000), "NMD", order)[:1]
+    [(0, 4)]
+    """
+    different = tests.p[measure].loc[list(order), list(order)].to_numpy() < alpha
+    found: list[tuple[int, int]] = []
+    for first in range(len(order)):
+        last = first
+        while last + 1 < len(order) and not different[first : last + 1, last + 1].any():
+            last += 1
+        if last > first and (not found or last > found[-1][1]):
+            found.append((first, last))
+    return found
+
+
+def table(found: Report) -> show.Table:
+    """Return mean scores and ranks by the measures recommended, the best run first."""
+    means = found.scores.means()[found.measures]
+    shown = pd.DataFrame(index=means.index)
+    for measure in found.measures:
+        ranked = standings(found.scores, measure).set_index("run")
+        shown[measure] = means[measure]
+        shown[f"rank by {measure}"] = ranked["rank"]
+    p, best = found.tests.p[found.primary], found.order[0]
+    shown["differs from the best"] = [
+        "" if run == best else "yes" if p.loc[best, run] < 0.05 else "no" for run in shown.index
+    ]
+    shown = shown.loc[found.order]
+    ends = listing([f"{m}, {found.scores.better[m]} is better" for m in found.measures])
+    caption = (
+        f"Mean scores over {len(found.scores.topics)} topics ({ends}), and whether a run differs "
+        f"significantly from the best by {found.primary}."
+    )
+    return show.table(shown, caption, stub="run")
+
+
+def topics_by_runs(found: Report) -> Figure:
+    """Draw the scores of all runs on all topics: best runs above, easiest topics to the left."""
+    values = found.scores[found.primary].T.loc[found.order[:MOST_RUNS]]
+    low = found.scores.better[found.primary] == "low"
+    values = values[values.mean().sort_values(ascending=low, kind="stable").index]
+    if len(values.columns) > MOST_TOPICS:
+        parts = np.array_split(np.arange(len(values.columns)), MOST_TOPICS)
+        values = pd.DataFrame(
+            {part[0]: values.iloc[:, part].mean(axis=1) for part in parts}, values.index
+        )
+    figure, axes = plt.subplots(
+        figsize=(WIDTH + 1.5, 1.1 + 0.2 * len(values)), layout="constrained"
+    )
+    sns.heatmap(
+        values,
+        cmap="cividis_r" if low else "cividis",
+        xticklabels=False,
+        yticklabels=[escape_figure(run) for run in values.index],
+        cbar_kws={"label": escape_figure(found.primary)},
+        ax=axes,
+    )
+    axes.set(xlabel=f"{len(found.scores.topics)} topics, the easiest first", ylabel="")
+    axes.tick_params(length=0, rotation=0)
+    return figure
+
+
+def errors(found: Report) -> Figure | Markdown:
+    """Draw where the runs err: confusion matrices, or mean distributions."""
+    task = found.task
+    try:
+        if isinstance(task, ClassificationTask):
+            return _confusions(task, found.order[:PANELS])
+        if isinstance(task, QuantificationTask):
+            return _means(task, found.order[:MOST_RUNS])
+    except RawDataMissing as error:
+        return Markdown(f"Not shown here: {escape_markdown(str(error))}")
+    return Markdown("Only gold data with ordered classes tell where the runs err.")
+
+
+def _confusions(task: ClassificationTask, runs: Sequence[str]) -> Figure:
+    classes, gold = len(task.classes), np.asarray(task.gold)
+    across = min(3, len(runs))
+    down = -(-len(runs) // across)
+    figure, panels = plt.subplots(
+        down,
+        across,
+        figsize=(2.1 * across + 0.8, 2.1 * down + 0.4),
+        sharex=True,
+        sharey=True,
+        squeeze=False,
+        layout="constrained",
+    )
+    labels = [escape_figure(str(label)) for label in task.classes]
+    for axes in panels.ravel()[len(runs) :]:
+        axes.set_axis_off()
+    for axes, run in zip(panels.ravel(), runs, strict=False):
+        answers = np.asarray(task.predicted[task.runs.index(run)])
+        counts = np.bincount(gold * classes + answers, minlength=classes**2).reshape(classes, -1)
+        rows = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
+        image = axes.imshow(rows, cmap="cividis", vmin=0, vmax=1)
+        axes.set_title(escape_figure(run), size=9)
+        axes.set_xticks(range(classes), labels, size=8)
+        axes.set_yticks(range(classes), labels, size=8)
+    figure.supxlabel("class of the run", size=10)
+    figure.supylabel("gold class", size=10)
+    figure.colorbar(image, ax=panels, label="share of the gold class", shrink=0.6)
+    plt.close(figure)
+    return figure
+
+
+def _means(task: QuantificationTask, runs: Sequence[str]) -> Figure:
+    gold = np.asarray(task.gold).mean(axis=0)
+    rows = {"gold": gold}
+    rows |= {run: np.asarray(task.estimates[task.runs.index(run)]).mean(axis=0) for run in runs}
+    shown = pd.DataFrame.from_dict(rows, orient="index", columns=list(map(str, task.classes)))
+    bias: NDArray[np.float64] = shown.to_numpy() - gold
+    limit = max(float(np.abs(bias).max()), 1e-9)
+    figure, axes = plt.subplots(
+        figsize=(WIDTH + 1.5, 1.1 + 0.24 * len(shown)), layout="constrained"
+    )
+    sns.heatmap(
+        bias,
+        cmap="PuOr",
+        vmin=-limit,
+        vmax=limit,
+        annot=shown.to_numpy(),
+        fmt=".2f",
+        annot_kws={"size": 8},
+        xticklabels=[escape_figure(name) for name in shown],
+        yticklabels=["gold", *(escape_figure(run) for run in runs)],
+        cbar_kws={"label": "more or less than gold"},
+        ax=axes,
+    )
+    axes.set(xlabel="class", ylabel="")
+    axes.tick_params(length=0, rotation=0)
+    plt.close(figure)
+    return figure
+
+
+def two_runs(found: Report, runs: str) -> Figure | Markdown:
+    """Draw two runs topic by topic, by the primary measure and the one that is least like it."""
+    if len(found.scores.topics) < 4 or len(found.scores.measures) < 2:
+        return Markdown("Two runs are compared on four topics or more, by two measures.")
+    deltas, other = _deltas(found, runs)
+    figure, axes = plt.subplots(figsize=(WIDTH, WIDTH), layout="constrained")
+    panel(axes, deltas, found.primary, other)
+    kinds_legend(figure)
+    plt.close(figure)
+    return figure
+
+
+def disputed(found: Report, runs: str, top: int = 8) -> show.Table | Markdown:
+    """Return the topics on which the two measures of :func:`two_runs` prefer opposite runs."""
+    if len(found.scores.topics) < 4 or len(found.scores.measures) < 2:
+        return Markdown("")
+    deltas, other = _deltas(found, runs)
+    worse, better = _pair(found, runs)
+    pair = deltas[[found.primary, other]]
+    opposite = pair[pair.prod(axis=1) < -(TIE_TOLERANCE**2)]
+    if opposite.empty:
+        return Markdown(
+            f"On no topic do {escape_markdown(found.primary)} and {escape_markdown(other)} prefer "
+            "opposite runs."
+        )
+    size = (opposite / pair.std()).abs().min(axis=1)
+    most = opposite.loc[size.sort_values(ascending=False, kind="stable").index[:top]]
+    caption = (
+        f"Topics on which {found.primary} and {other} prefer opposite runs, {len(most)} of "
+        f"{len(opposite)}: differences of the scores. A negative difference prefers {better}, a "
+        f"positive one {worse}."
+    )
+    return show.table(most, caption, digits=4, stub="topic")
+
+
+def _pair(found: Report, runs: str) -> tuple[str, str]:
+    return chosen_runs(found.scores, runs, found.primary)
+
+
+def _deltas(found: Report, runs: str) -> tuple[pd.DataFrame, str]:
+    """Return the score differences of two runs, and the measure least like the primary."""
+    worse, better = _pair(found, runs)
+    tau = found.similarity.tau[found.primary].drop(found.primary)
+    return score_deltas(found.scores, better, worse), str(tau.idxmin())
+
+
+def answer(found: Report) -> Markdown:
+    """Say which measure is primary and which secondary, and how firmly."""
+    if found.advice is None:
+        return Markdown(
+            "The papers' criteria are about their measures for ordered classes: there is no choice "
+            f"to recommend here. The runs are ranked by {escape_markdown(found.primary)}."
+        )
+    head = f"**Rank by {escape_markdown(found.primary)}.**"
+    if found.advice.secondary:
+        head += f" **Report {escape_markdown(found.advice.secondary)} beside it.**"
+    return Markdown("\n\n".join([head, *map(escape_markdown, found.advice.why)]))
+
+
+def criteria(found: Report) -> show.Table | Markdown:
+    """Return the criteria, measure by measure."""
+    if found.advice is None:
+        return Markdown("")
+    table = found.advice.criteria
+    shown = table[[*splits_of(table), "consistency", "significant", "power"]].copy()
+    shown["significant"] = shown["significant"].astype(int)
+    shown["chosen"] = [f"{share:.0%}" if share == share else "" for share in table["chosen"]]
+    shown["role"] = table["role"]
+    pairs = len(found.scores.runs) * (len(found.scores.runs) - 1) // 2
+    caption = (
+        f"The measures on this task: mean tau between the rankings by two samples of topics "
+        f"({found.splits:,} splits), significant differences of {pairs} pairs of runs "
+        f"({found.tests.trials:,} trials), the grades, and in how many bootstrap samples of the "
+        "topics the criteria choose the measure."
+    )
+    return show.table(shown, caption, stub="measure")
+
+
+def properties(found: Report) -> show.Table | Markdown:
+    """Return what is true of the measures by their definitions."""
+    if found.advice is None:
+        return Markdown("")
+    table = found.advice.criteria
+    columns = {"order": "handles order"} | {name: name for name in PROPERTIES}
+    ticks = table[[name for name in columns if name in table]].rename(columns=columns)
+    said = "; ".join(f"{name}, {PROPERTIES[name]}" for name in PROPERTIES if name in table)
+    shown = ticks.replace({True: "yes", False: "no"})
+    return show.table(shown, f"What is true of the definitions: {said}.", stub="measure")
+
+
+def doubts(found: Report) -> Markdown:
+    """List what speaks against leaning on the choice."""
+    lines = found.advice.doubts if found.advice else ()
+    return Markdown("\n".join(f"- {escape_markdown(doubt)}" for doubt in lines) or "Nothing.")
+
+
+def alike(found: Report) -> Axes:
+    """Draw how similarly the measures rank the runs."""
+    return show.heatmap(found.similarity.tau, "Kendall's tau")
+
+
+def next_round(found: Report) -> show.Table | Markdown:
+    """Return how many topics it takes to find some differences in the primary measure."""
+    one = found.scores.select([found.primary])
+    if reason := unfit(one):
+        return Markdown(f"This cannot be said: {escape_markdown(reason)}.")
+    spread = float(np.ptp(one.means()[found.primary]))
+    rows = {}
+    for name, part in (("all of it", 1.0), ("a half", 0.5), ("a quarter", 0.25)):
+        design = topic_set_size(one, part * spread)
+        rows[name] = {
+            "difference": f"{part * spread:.4f}",
+            "topics needed": design["topics"].item(),
+            f"power of your {len(one.topics)} topics": f"{design['power'].item():.2f}",
+        }
+    caption = (
+        f"Topics needed to find a part of the distance between best and worst run by "
+        f"{found.primary} ({spread:.4f}), at the 5% level and with a power of 0.8."
+    )
+    return show.table(pd.DataFrame.from_dict(rows, orient="index"), caption, stub="part")
+
+
+def paragraph(found: Report) -> Markdown:
+    """Return a paragraph for the organisers' paper, and what to cite in it."""
+    topics, runs = len(found.scores.topics), len(found.scores.runs)
+    beside = f", with {found.measures[1]} beside it" if len(found.measures) > 1 else ""
+    paper = CITED.get(found.kind, "zeng2020dialeval")
+    known = share("book", "references.bib").read_text(encoding="utf-8")
+    entries = "\n\n".join(entry_of(known, key) for key in (paper, "sakai2018laboratory"))
+    text = (
+        f"We ranked {runs} runs on {topics} topics by mean {found.primary}{beside} [{paper}]. "
+        "Differences between runs were tested with a randomised Tukey HSD test "
+        f"({found.tests.trials:,} trials, significance level 5%) [sakai2018laboratory]. Scores and "
+        f"tests were computed with ordbook {version('ordbook')}."
+    )
+    return Markdown(f"> {escape_markdown(text)}\n\n```bibtex\n{entries}\n```")

@@ -1,0 +1,109 @@
+"""The report: groups of runs, what it says without gold data, and every kind of task."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from IPython.display import Markdown
+from matplotlib.figure import Figure
+
+import ordbook as ob
+from ordbook.meta.standings import standings
+from ordbook.report import page
+
+SIX = ("RNSS", "RSNOD", "RNOD", "NVD", "JSD", "NMD")
+
+
+@pytest.fixture(scope="module")
+def labels():
+    return page.start("fair-oc", "", "", 300, 50)
+
+
+@pytest.fixture(autouse=True)
+def _close():
+    yield
+    plt.close("all")
+
+
+def test_groups_hold_no_two_runs_that_differ():
+    scores = ob.score(ob.load("sem16t4e"), ["RNOD"])
+    tests = ob.tukey_hsd(scores, trials=1000)
+    order = list(standings(scores, "RNOD")["run"])
+    found = page.groups(tests, "RNOD", order)
+    p = tests.p["RNOD"]
+    for first, last in found:
+        inside = order[first : last + 1]
+        assert (p.loc[inside, inside].to_numpy() >= 0.05).all()
+        for further in (first - 1, last + 1):
+            if 0 <= further < len(order):
+                assert (p.loc[inside, order[further]] < 0.05).any(), "no group could be longer"
+    ends = [last for _, last in found]
+    assert ends == sorted(set(ends)), "none is part of another"
+
+
+def test_the_report_ranks_by_what_it_recommends(labels):
+    assert labels.primary == labels.advice.primary
+    means = labels.scores.means()[labels.primary]
+    assert labels.order[0] == means.idxmin()
+    assert f"Rank by {labels.primary}".replace("_", r"\_") in page.answer(labels).data
+    figure = page.ranking(labels)
+    shown = [text.get_text() for text in figure.axes[0].get_yticklabels()]
+    assert shown == labels.order
+    assert "majority and median" in page.glance(labels)._repr_html_()
+
+
+def test_confusion_matrices_hold_shares_of_the_gold_class(labels):
+    figure = page.errors(labels)
+    assert isinstance(figure, Figure)
+    for axes in figure.axes[:12]:
+        rows = axes.images[0].get_array().sum(axis=1)
+        assert np.allclose(rows, 1)
+
+
+def test_disputed_topics_are_those_on_which_measures_prefer_opposite_runs(labels):
+    table = page.disputed(labels, "ridge,tree")
+    for _, first, second in table.rows:
+        assert float(first[0][1]) * float(second[0][1]) < 0
+    better = labels.scores[labels.primary].mean()
+    assert better["ridge"] < better["tree"]
+    assert "A negative difference prefers ridge, a positive one tree" in table.caption
+    name, first, _ = table.rows[0]
+    topic = labels.scores[labels.primary].loc[name[0][1]]
+    assert float(first[0][1]) == pytest.approx(topic["ridge"] - topic["tree"], abs=1e-4)
+
+
+def test_without_gold_data_the_report_is_made_of_scores(no_raw_files):
+    found = page.start("sem16t4e", "", "", 300, 50)
+    assert isinstance(page.errors(found), Markdown)
+    assert page.answer(found).data.startswith("**Rank by RNOD")
+    assert len(page.table(found).rows) == 12
+
+
+def test_nuggets_have_no_order_and_no_advice(no_raw_files):
+    found = page.start("stc3-nd", "", "", 100, 10)
+    assert found.advice is None
+    assert "there is no choice to recommend" in page.answer(found).data
+    assert len(page.table(found).rows) == len(found.scores.runs)
+    for cell in (page.doubts, page.criteria, page.properties, page.next_round, page.paragraph):
+        assert cell(found) is not None
+
+
+@pytest.mark.parametrize("layout", ["a file a measure", "one long file"])
+def test_a_folder_of_score_matrices_gives_the_papers_tables(layout, tmp_path, no_raw_files):
+    """Matrices as an author may publish them: topic x run, one file a measure; or all in one."""
+    scores = ob.score(ob.load("sem16t4e"), list(SIX))
+    if layout == "one long file":
+        scores.save(tmp_path / "scores.csv")
+    else:
+        for measure in scores.measures:
+            scores[measure].to_csv(tmp_path / f"{measure}.csv")
+    found = page.start(str(tmp_path), "", "", 5000, 200)
+    tau = ob.ranking_similarity(scores).tau
+    assert found.similarity.tau.loc[list(SIX), list(SIX)].equals(tau.loc[list(SIX), list(SIX)])
+    criteria = found.advice.criteria
+    power = ob.discriminative_power(ob.tukey_hsd(scores, trials=5000))["significant"]
+    assert criteria["significant"].astype(int).to_dict() == power[criteria.index].to_dict()
+    halves = ob.ranking_consistency(scores, splits=200).mean
+    assert np.allclose(criteria["tau, 50 vs. 50"], halves[criteria.index], rtol=0, atol=1e-12)
+    assert found.primary == "RNOD"
+    assert "scores alone" in page.glance(found)._repr_html_()
+    assert "Only gold data" in page.errors(found).data
