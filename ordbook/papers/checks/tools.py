@@ -2,7 +2,7 @@
 
 import csv
 import tomllib
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from fnmatch import fnmatchcase
@@ -172,39 +172,6 @@ def discordant(text: str, pairs: int) -> int | None:
     found = int(((1 - value_of(text)) / 2 * pairs).to_integral_value())
     tau = 1 - 2 * found / pairs
     return found if 0 <= found <= pairs and rounded(text).meets(Rounded(tau, tau)) else None
-
-
-def both(means: ArrayLike, counts: Sequence[int]) -> tuple[int, int]:
-    """Return how many pairs of runs two measures can both find significant: least and most.
-
-    The p-values of a Tukey HSD test fall as the differences of the means grow, so that the S
-    significant pairs of a measure are the S pairs with the largest differences. Each mean may be
-    half a unit of its last digit away from what is printed.
-
-    Parameters
-    ----------
-    means
-        (runs, 2): printed means, in whole units of their last digit.
-    counts
-        How many pairs each of the two measures finds significant.
-
-    Examples
-    --------
-    >>> both([[0, 0], [10, 30], [40, 10]], [2, 1])
-    (0, 0)
-    >>> both([[0, 0], [10, 30], [40, 10]], [2, 2])
-    (1, 1)
-    """
-    units = np.asarray(means, dtype=int)
-    first, second = np.triu_indices(len(units), 1)
-    sure = maybe = True
-    for distances, count in zip(np.abs(units[first] - units[second]).T, counts, strict=True):
-        order = np.concatenate(([-np.inf], np.sort(distances), [np.inf]))
-        beyond, last = order[-count - 2], order[-count - 1]
-        # Two differences of rounded means are in order when they are two units apart.
-        sure = sure & (distances > beyond + 2)
-        maybe = maybe & (distances >= last - 2)
-    return int(np.count_nonzero(sure)), int(np.count_nonzero(maybe))
 
 
 def least(

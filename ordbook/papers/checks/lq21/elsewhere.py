@@ -23,8 +23,8 @@ from ordbook.papers.checks.lq21.tables import (
     parts,
     significant,
 )
-from ordbook.papers.checks.tools import ACL21, DIALEVAL1, LQ21, both, pairs_of
-from ordbook.papers.heldout import HELD_OUT, held_out
+from ordbook.papers.checks.tools import ACL21, DIALEVAL1, LQ21, pairs_of
+from ordbook.papers.heldout import HELD_OUT, both, held_out
 from ordbook.papers.relations import (
     NOISE,
     Cell,
