@@ -183,4 +183,4 @@ def test_what_was_converted_and_is_wrong_is_told(tmp_path, capsys):
         main(["convert", str(tmp_path / "in.csv"), str(tmp_path / "out"), "--classes=low,high"])
         == 2
     )
-    assert "A.csv, line 2: found a sum of 0.75" in capsys.readouterr().out
+    assert "A.csv, line 2: a sum of 0.75" in capsys.readouterr().out
