@@ -250,6 +250,11 @@ class Relation:
     verdict: Callable[[Printed], Verdict] | None = None
     slow: bool = False
 
+    @property
+    def fixes(self) -> bool:
+        """Whether it may fix a value: not, where it only says which values are possible."""
+        return self.family not in ("step", "parity")
+
 
 def recomputed(cell: Cell, ours: Value, relies: str, family: str = "recomputed") -> Relation:
     """Hold a printed value against ours, or against ours over many seeds."""
