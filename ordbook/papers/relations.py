@@ -44,14 +44,6 @@ Status = Literal[
     "lost",
 ]
 STATUSES: tuple[Status, ...] = get_args(Status)
-RECOMPUTED: tuple[Status, ...] = (
-    "exact",
-    "within Monte-Carlo",
-    "close",
-    "differs",
-    "erratum",
-    "open",
-)
 Plain = Literal["recomputed", "within chance", "implied", "compatible", "contradicted", "unchecked"]
 PLAIN: Mapping[Status, Plain] = {
     "exact": "recomputed",
