@@ -68,8 +68,8 @@ scores: $(STAMP) ## recompute data/scores from the raw files (after a measure wa
 
 twins: $(STAMP) ## simulate data/simulated again (after what simulates them was changed on purpose)
 	@echo "twins: simulating data/simulated, about four minutes"
-	@$(PY) -m ordbook.data.twins
-	@$(PY) -m ordbook.papers.heldout
+	@$(PY) data/simulated/make/twins.py
+	@$(PY) data/simulated/make/twin_heldout.py
 
 audit: $(STAMP) ## check every printed number again and rewrite data/audit.csv and data/checks.csv
 	@echo "audit: checking every printed number, a minute or so"

@@ -74,7 +74,7 @@ CASES: dict[str, tuple[str | list[str], str]] = {
     "alpha: a comma": (f"{SCORE} --alpha 0,05", "--alpha: '0,05' is no number"),
     "interval": (f"{SCORE} --interval z", "invalid choice: 'z'"),
     # names
-    "an unknown measure": (f"{SCORE} --measures NMD,rnod", "--measures: 'rnod' is not a"),
+    "an unknown measure": (f"{SCORE} --measures NMD,rnodx", "--measures: 'rnodx' is not a"),
     "an empty measure": (f"{SCORE} --measures NMD,,RNOD", "--measures: '' is not a measure"),
     "no measure": ([*SCORE.split(), "--measures", ""], "--measures: '' is not a measure"),
     "a measure twice": (f"{SCORE} --measures NMD,NMD", "name each measure once"),
@@ -86,7 +86,7 @@ CASES: dict[str, tuple[str | list[str], str]] = {
         "--better a=low,a=high: name each measure once",
     ),
     "ends of gold data": (f"{SCORE} --better low", "better= is for scores"),
-    "one class": (f"{SCORE} --classes low", "the classes low, mid, high"),
+    "one class": (f"{SCORE} --classes low", "classes=: 1 class, and a task needs at least two"),
     "a part of no NTCIR files": (f"{SCORE} --part A", "part= is for NTCIR files"),
     "no such part": (f"{SCORE} --part Z", "part must be one of A, E, S and nugget, not 'Z'"),
     "a part by its sign": ("score task#Z --out out", "task#Z: 'Z' is not one of A, E, S"),

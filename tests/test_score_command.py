@@ -211,8 +211,8 @@ def test_runs_in_another_place_are_told_as_check_tells_them(task, tmp_path, caps
     for path in (task / "runs").iterdir():
         path.rename(task / path.name)
     says = (
-        "my task/runs: found no runs, expected the file of at least one run, as nothing can be "
-        "scored without; add them; =bad|_%.csv, copy.csv, good.csv, middle.csv were not read: run "
+        "my task/runs: no runs, without which nothing can be scored; put the file of each run "
+        "there; =bad|_%.csv, copy.csv, good.csv, middle.csv were not read: run "
         "files belong into runs/"
     )
     assert main(["check", str(task)]) == 2
@@ -223,7 +223,7 @@ def test_runs_in_another_place_are_told_as_check_tells_them(task, tmp_path, caps
     shutil.copytree(paths.share("data", "examples", "formats", "dbdc"), dialogues)
     (dialogues / "runs").rename(dialogues / "run")
     assert run(dialogues, "--out", tmp_path / "out") == 2
-    assert "dbdc/runs: found no runs, expected the file of at least" in capsys.readouterr().err
+    assert "dbdc/runs: no runs, without which nothing" in capsys.readouterr().err
 
 
 def test_help_explains_the_files(capsys):
@@ -286,7 +286,7 @@ def test_what_check_says_of_a_name_with_commas_can_be_followed(tmp_path, capsys)
     ]
     path.write_text("\n".join(["measure,topic,run,score", *rows]) + "\n")
     assert main(["check", str(path), "--better=mine=high"]) == 2
-    (hint,) = re.findall(r"give (--better=\S+=low) or high", capsys.readouterr().out)
+    (hint,) = re.findall(r"with (--better=\S+=low) or high", capsys.readouterr().out)
     assert hint == "--better=my,own=1=low"
     both = f"{hint},mine=high"
     assert main(["check", str(path), both]) == 0
@@ -472,9 +472,9 @@ def test_one_end_for_all_does_not_turn_a_known_measure_round(tmp_path, capsys):
     measures = json.loads(capsys.readouterr().out)["measures"]
     assert [measures[name]["ranking"][0]["run"] for name in ("kappa", "mine")] == ["A", "A"]
     assert run(tmp_path / "kappa.csv", "--out", out, "--better=low") == 2
-    assert "found 'low' for 'kappa', expected high" in capsys.readouterr().err
+    assert "'low' for kappa, of which high scores" in capsys.readouterr().err
     assert run(tmp_path, "--out", out, "--better=kappa=low,mine=low") == 2
-    assert "found 'low' for 'kappa', expected high" in capsys.readouterr().err
+    assert "'low' for kappa, of which high scores" in capsys.readouterr().err
 
 
 def test_measures_go_by_their_names_in_any_case_and_results_are_read_from_their_folder(

@@ -117,7 +117,7 @@ def chapters_of(
         return names
     if len(names) > 1:
         raise ValueError("all are all chapters: name no other beside it")
-    task = load_once(place, split_classes(classes), loaded)
+    task = load_once(place, split_classes(classes), loaded, scores=True)
     size = len(task.runs), len(task.topics)
     fitting = [name for name in EDITION if kind(task) in CHAPTERS[name]]
     return [name for name in fitting if all(map(ge, size, FEWEST.get(name, (0, 0))))]
@@ -157,7 +157,7 @@ def choose_report(
     if alone and (strange := [name for name in parameters if name not in known]):
         raise ValueError(f"the report has no parameter {strange[0]!r}; it has {', '.join(known)}")
     labels = split_classes(classes or parameters.get("classes", ""))
-    task = load_once(place, labels, loaded)
+    task = load_once(place, labels, loaded, scores=True)
     given = {name: value for name, value in parameters.items() if name in known}
     given |= {"data": place if is_catalogued(place) else str(resolve(place, "data"))}
     given["classes"] = join_classes(labels)
@@ -177,8 +177,15 @@ def _own(chosen: Mapping[str, str]) -> str:
     return places
 
 
-def load_once(data: str, labels: Sequence[str] | None, loaded: Loaded, part: str = "") -> Task:
+def load_once(
+    data: str,
+    labels: Sequence[str] | None,
+    loaded: Loaded,
+    part: str = "",
+    *,
+    scores: bool = False,
+) -> Task:
     """Load a task unless it was loaded before; refuse one whose runs cannot be ranked."""
     if (data, part) not in loaded:
-        loaded[data, part] = load_ranked(data, labels, part)
+        loaded[data, part] = load_ranked(data, labels, part, scores=scores)
     return loaded[data, part]

@@ -26,11 +26,11 @@ from matplotlib.ticker import MaxNLocator
 
 from ordbook.book.escape import escape_figure
 from ordbook.book.pictures import ESTIMATE, GOLD, TIED, WIDTH, WRONG
-from ordbook.data.twin_targets import SIX
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 from ordbook.meta import discrimination
 from ordbook.meta.consistency import RankingConsistency
 from ordbook.meta.significance_tests import SignificanceTests
+from ordbook.papers.heldout import SIX
 from ordbook.papers.montecarlo import Spread
 
 # Okabe and Ito's colours without yellow, which is faint on white.

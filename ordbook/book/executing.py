@@ -33,6 +33,10 @@ SIMULATED = (
 )
 
 
+# In a caption, what follows tells the finding on the book's own data.
+FINDING = " On the paper's data, "
+
+
 class RerunError(RuntimeError):
     """A chapter failed while it ran, or its page could not be built."""
 
@@ -113,7 +117,8 @@ def chosen_cells(
     """Return a notebook without the cells that are not about the task at hand.
 
     These are the cells tagged ``paper``, about the book's own data, and those of a half that has no
-    data. Without parameters a chapter is run whole.
+    data. Captions lose what they tell of the book's own data. Without parameters a chapter is run
+    whole.
     """
     if not parameters:
         return str(notebook)
@@ -122,6 +127,10 @@ def chosen_cells(
     remover = TagRemovePreprocessor(remove_cell_tags=["paper", *idle], enabled=True)
     every = nbformat.read(notebook, as_version=4)
     chosen: nbformat.NotebookNode = remover.preprocess(every, {})[0]
+    for cell in chosen.cells:
+        figure = cell.metadata.get("mystnb", {}).get("figure", {})
+        if "caption" in figure:
+            figure["caption"] = figure["caption"].partition(FINDING)[0]
     if simulated := simulated_sets(parameters.get(part, "") for part in parts):
         banner = SIMULATED.format(names=" and ".join(f"`{name}`" for name in simulated))
         chosen.cells.insert(1, nbformat.v4.new_markdown_cell(banner, id="simulated-banner"))

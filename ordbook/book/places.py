@@ -152,8 +152,8 @@ def load_ranked(
         ) from error
     if kind(task) == "scores" and not scores:
         raise ValueError(
-            f"{data}: these are scores; the chapters score the runs themselves, and need the gold "
-            "data and the runs"
+            f"{data}: these are scores; the chapters need the gold data and the runs. Of scores "
+            "'ordbook rerun report' makes a report"
         )
     if not task.runs and not is_catalogued(data):
         path, chosen = split_place(place)

@@ -230,7 +230,7 @@ def printed(
     about
         What the table is about, in a few words.
     name
-        Label for links.
+        Label for links. Only a table that has one says how its values were read.
     layout
         As for :func:`comparison`.
 
@@ -247,7 +247,7 @@ def printed(
     grid = replace(comparison(compared, "", layout=layout), caption="")
     legend = escape_markdown(_legend(compared.cells))
     title = f"{table_title(table)}{about and f', {about}'}: {said}"
-    return Fold(title, grid, f"{legend}\n\n{remarks(compared)}", name)
+    return Fold(title, grid, f"{legend}\n\n{remarks(compared, bool(name))}", name)
 
 
 def table_title(table: str) -> str:
@@ -265,8 +265,8 @@ def table_title(table: str) -> str:
     return f"{_KINDS[kind]} {number}{f'({part})' if part else ''}{side}"
 
 
-def remarks(compared: Comparison) -> str:
-    """Write what a table cannot hold: why cells do not come out, and how they were read."""
+def remarks(compared: Comparison, notes: bool = True) -> str:
+    """Write what a table cannot hold: why cells do not agree, with notes how they were read."""
     cells = compared.cells
     wrong = cells[cells["verdict"].isin(["close", "differs", "erratum", "open"])]
     lines = []
@@ -275,9 +275,10 @@ def remarks(compared: Comparison) -> str:
         lines.append(f"- **{escape_markdown(where)}**: {escape_markdown(reason)}")
     absent = cells.loc[cells["verdict"] == "not reached", "reason"].unique()
     lines += [f"- Not reached: {escape_markdown(reason)}." for reason in absent]
-    if notes := [note.removeprefix("part: ") for note in cells["note"].unique() if note]:
+    read = [note.removeprefix("part: ") for note in cells["note"].unique() if note]
+    if read and notes:
         lines += ["", ":::{admonition} How the printed values were read", ":class: dropdown"]
-        lines += ["", *(f"- {escape_markdown(note)}" for note in notes), ":::"]
+        lines += ["", *(f"- {escape_markdown(note)}" for note in read), ":::"]
     return "\n".join(lines)
 
 

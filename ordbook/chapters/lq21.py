@@ -22,12 +22,12 @@ from ordbook.data.printed import printed_values
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.scoring import score
 from ordbook.data.tasks import BASELINES, baselines
-from ordbook.data.twin_targets import SIX as SIX
 from ordbook.measures import QUANTIFICATION
 from ordbook.meta.agreement import topic_wins
 from ordbook.meta.discrimination import contradictions, discriminative_power, significance_overlap
 from ordbook.meta.significance import tukey_hsd
 from ordbook.papers.comparison import Ours
+from ordbook.papers.heldout import SIX as SIX
 from ordbook.papers.montecarlo import Spread, over_seeds
 
 UNIFORM, POPULARITY = BASELINES

@@ -13,7 +13,6 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.ticker import (
     LogLocator,
-    MaxNLocator,
     MultipleLocator,
     NullFormatter,
     ScalarFormatter,
@@ -191,29 +190,4 @@ def power_curves(
         bbox_to_anchor=(1, 0.5),
         handlelength=3,
     )
-    return axes
-
-
-def tau_intervals(intervals: pd.DataFrame, label: str = "Kendall's tau") -> Axes:
-    """Draw intervals of tau, a line each.
-
-    Parameters
-    ----------
-    intervals
-        Index: what the interval is; columns tau, low, high. Rows with a limit that is no number
-        are drawn as a point.
-    """
-    _, axes = plt.subplots(figsize=(WIDTH + 0.8, 0.8 + 0.42 * len(intervals)), layout="constrained")
-    for y, (tau, low, high) in enumerate(intervals[["tau", "low", "high"]].to_numpy()):
-        if np.isfinite([low, high]).all():
-            axes.plot((low, high), (y, y), "-|", color=ESTIMATE, lw=2.4, ms=11, mew=2)
-        axes.plot(tau, y, "D", color="black", ms=7)
-    axes.axvline(1, color=TIED, lw=1, ls=":")
-    axes.set_yticks(np.arange(len(intervals)), list(intervals.index))
-    axes.set_xlabel(label)
-    axes.xaxis.set_major_locator(MaxNLocator(6))
-    axes.invert_yaxis()
-    axes.margins(y=0.15)
-    axes.tick_params(axis="y", length=0)
-    sns.despine(ax=axes, left=True)
     return axes

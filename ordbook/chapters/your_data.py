@@ -1,6 +1,6 @@
 """The chapter on a task of your own: its tables."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -8,13 +8,13 @@ import pandas as pd
 from ordbook.advice.choose import advise
 from ordbook.advice.criteria import COMPARED, Needs
 from ordbook.book.extremes import lowest
+from ordbook.book.show import Pieces, Table
 from ordbook.data.catalog import RawDataMissing
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.tasks import ClassificationTask, QuantificationTask
 from ordbook.measures import Measure
 from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.design import topic_set_size, unfit, with_differences
-from ordbook.meta.discrimination import contradictions
 from ordbook.meta.significance import tukey_hsd
 from ordbook.meta.significance_tests import SignificanceTests
 from ordbook.meta.similarity import ranking_similarity
@@ -34,14 +34,6 @@ def winners(tests: SignificanceTests, measures: Sequence[str], alpha: float = 0.
             "but not than": ", ".join(rest) or "none",
         }
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("measure")
-
-
-def contradictions_by_pair(tests: SignificanceTests) -> pd.DataFrame:
-    """Return how often every two measures contradict each other, as text above the diagonal."""
-    found, names = contradictions(tests), list(tests.measures)
-    square = pd.crosstab(found["first"], found["second"])
-    square = square.reindex(index=names[:-1], columns=names[1:]).fillna(0).astype(int).astype(str)
-    return square.where(np.triu(np.ones(square.shape, dtype=bool)), "")
 
 
 def advice(
@@ -80,10 +72,25 @@ def topics_for_a_quarter(scores: ScoreMatrix) -> pd.DataFrame:
     return found.sort_values("topics")[["topics", "at_hand", "power"]]
 
 
-def claims(found: pd.DataFrame) -> pd.DataFrame:
-    """Return what :func:`ordbook.book.findings.examine` found, to be shown."""
-    rows = found.set_index(found["paper"] + ", " + found["section"])
-    rows = rows[["says", "verdict", "seen", "halves", "runs", "rule"]].copy()
-    shares = ["halves", "runs"]
-    rows[shares] = rows[shares].map(lambda share: "" if share != share else f"{share:.0%}")
-    return rows
+def claims(
+    found: pd.DataFrame, elsewhere: Mapping[str, pd.Series], caption: str, name: str
+) -> Table:
+    """Show what :func:`ordbook.book.findings.examine` found: a finding and its rule in one cell.
+
+    Parameters
+    ----------
+    found
+        From :func:`ordbook.book.findings.examine`.
+    elsewhere
+        Name of another task -> its verdicts, where there are some.
+    caption, name
+        As for :func:`ordbook.book.show.table`.
+    """
+    rows: list[tuple[Pieces, ...]] = []
+    for at, row in found.iterrows():
+        said = (("", row["says"]), ("interval", f"{row['paper']}, {row['section']}: {row['rule']}"))
+        verdicts = [row["verdict"], *(str(there.get(at, "")) for there in elsewhere.values())]
+        shares = ["" if row[of] != row[of] else f"{row[of]:.0%}" for of in ("halves", "runs")]
+        rows.append((said, *((("", text),) for text in (*verdicts, row["seen"], *shares))))
+    heads = ("finding, and its rule", "here", *elsewhere, "seen", "halves", "runs")
+    return Table(heads, tuple(rows), caption, name)

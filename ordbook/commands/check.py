@@ -38,12 +38,11 @@ examples:
   ordbook check labels.zip --classes=-1,0,1
   ordbook check scores --better=mine=high
 
-Problems are listed on stdout, one on a line: file, line and column, what was found, what was
-expected, and what to do. What is found on many lines of a file is told once, with the first of
-these lines. At most 100 problems are shown so, some of each file and kind; --json gives all. Then
-follows what is there: topics, runs, classes, votes, identical and constant runs, runs that
-equal the gold, classes that gold never has; where there are problems, for what can be read
-nevertheless.
+Problems are listed on stdout, those of one cause on one line: file, line and column of the first,
+what was found, how many more there are, and what to do. At most 25 causes are shown; --all gives
+each problem a line, and --json gives everything to programs. Then follows what is there: topics,
+runs, classes, votes, identical and constant runs, runs that equal the gold, classes that gold
+never has; where there are problems, for the runs without.
 
 exit codes: 0 nothing is wrong; 2 something is, or PATH does not exist
 """
@@ -77,6 +76,7 @@ def add(commands: Commands) -> None:
         help="of scores by measures that ordbook does not know: low or high, or for some of them "
         "NAME=low,NAME=high",
     )
+    check.add_argument("--all", action="store_true", help="write a line for each problem")
     check.add_argument("--json", action="store_true", help="write JSON, with all problems")
     check.set_defaults(run=_check)
 
@@ -110,5 +110,5 @@ def _check(options: argparse.Namespace) -> int:
     if options.json:
         say_json(report.as_json())
     else:
-        say(report)
+        say(report.in_full() if options.all else report)
     return 2 if report.problems else 0

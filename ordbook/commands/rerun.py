@@ -84,8 +84,8 @@ def add(commands: Commands) -> None:
         "--data",
         metavar="PATH",
         help="folder or zip with gold and runs (see ordbook check --help for the formats), or a "
-        "catalogued data set; needed. PATH#A is one task of a folder with NTCIR files. Scores "
-        "alone are not enough",
+        "catalogued data set; needed. PATH#A is one task of a folder with NTCIR files. Of scores "
+        "alone there is a report, and no chapter",
     )
     rerun.add_argument(
         "--out",

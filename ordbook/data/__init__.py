@@ -6,11 +6,12 @@ paths       where shipped and fetched files are found
 catalog     what exists, under which licence, with which checksum, and how to get it
 raw         raw files on this machine, held to their checksums
 fetch       gets the raw files of data sets
-download    gets one file: from its address, or from a mirror
 tasks       QuantificationTask and ClassificationTask
 nuggets     NuggetTask: a distribution for each turn of a dialogue
 formats     what a path holds, in which format; zip files as folders (zipfolder)
 filenames   the name of the gold file, and names that are known but for capitals
+published   SemEval's files as published; counted tweets
+convert     files as others write them -> gold.csv and runs/*.csv
 checking    ``check``: all that is wrong with files, and what is there (summaries)
 semeval     reader for the run and gold files of SemEval Task 4, subtasks C and E
 tables      reader for CSV files with a header: ``gold.csv`` and ``runs/*.csv``
@@ -29,8 +30,6 @@ scores      ScoreMatrix, saved and loaded without loss
 scoring     ``score``: a task -> its score matrix
 simulate    artificial distributions
 simulated   the catalogue's simulated sets: read, written
-twins       twins of runs that are not at hand, fitted to printed numbers
-twin_targets, twin_votes, twin_gold, twin_runs   what they are fitted to, votes, runs
 official    the organisers' own results, as printed
 printed     the values that the papers print, as printed
 """

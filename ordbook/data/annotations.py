@@ -3,13 +3,6 @@
 A list of ``{"id", "turns": [{"sender"}], "annotations": [...]}``, where each assessor gives
 ``{"quality": {"A", "E", "S"}, "nugget": [a label per turn]}``. Further fields, such as the text of
 the dialogues, are not looked at.
-
-Contents
---------
-Dialogue            the votes of all assessors about one dialogue
-read_annotations, check_annotations   an annotation file -> its dialogues
-content_checksum    the same for two annotation files that say the same
-by_id               a JSON list of objects that each have an id
 """
 
 import hashlib
@@ -20,12 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from ordbook.data.csvfile import name_fault
+from ordbook.data.classes import FIVE_POINT_SCALE
 from ordbook.data.jsonfile import as_object, field, read_json, short
-from ordbook.data.names import counted
+from ordbook.data.names import counted, name_fault
 from ordbook.data.nuggets import NUGGETS
-from ordbook.data.problems import Place, Problems, Wrong
-from ordbook.data.semeval import FIVE_POINT_SCALE
+from ordbook.data.problems import MOST, Place, Problems, Wrong
 
 QUALITY = ("A", "E", "S")
 Votes = tuple[int, ...]
@@ -81,15 +73,9 @@ def check_annotations(path: Path, problems: Problems) -> dict[str, Dialogue | No
     usual = Counter(sizes.values()).most_common(1)[0][0]
     for key, size in sizes.items():
         if size != usual:
-            where = Place(str(path), f"dialogue {key!r}")
-            problems.items.append(
-                Wrong(
-                    where,
-                    found=counted(size, "annotator"),
-                    expected=f"{usual}, as elsewhere",
-                    fix="let as many annotators judge every dialogue, or leave it out everywhere",
-                ).problem
-            )
+            found = f"{counted(size, 'annotator')}, and {usual} elsewhere"
+            fix = "let as many annotators judge every dialogue, or leave it out everywhere"
+            problems.add(path, found=found, fix=fix, place=f"dialogue {key!r}")
     return dialogues
 
 
@@ -108,29 +94,26 @@ def by_id(
     """Read a list of objects that each have an id: id -> object, None where it is wrong."""
     whole = Place(str(path))
     found: dict[str, T | None] = {}
+    before = len(problems)
     with problems.collect():
         entries = read_json(path)
         if not isinstance(entries, list) or not entries:
             raise Wrong(
                 whole,
-                found=short(entries) if entries != [] else "an empty list",
-                expected="a JSON list of dialogues",
-                fix="name another file",
+                found=f"{short(entries) if entries != [] else 'an empty list'}, and no dialogues",
+                fix="name a file with a JSON list of dialogues",
             )
         for number, entry in enumerate(entries, 1):
+            if len(problems) - before > 10 * MOST:
+                break  # this is another file
             with problems.collect():
                 name = entry.get("id") if isinstance(entry, dict) else None
                 where = whole.inside(f"dialogue {short(name) if name else f'number {number}'}")
                 key = field(as_object(entry, where), "id", str, where)
                 if fault := name_fault(key):
-                    raise Wrong(where, found=fault, expected="an id", fix="correct it")
+                    raise Wrong(where, found=fault, fix="correct the id")
                 if key in found:
-                    raise Wrong(
-                        where,
-                        found="it a second time",
-                        expected="every dialogue once",
-                        fix="remove one of the two",
-                    )
+                    raise Wrong(where, found="it a second time", fix="give every dialogue once")
                 found[key] = None
                 found[key] = read(entry, where, problems)
     return found
@@ -141,18 +124,13 @@ def _dialogue(entry: dict[str, Any], where: Place, problems: Problems) -> Dialog
     senders = tuple(field(turn, "sender", str, where) for turn in turns)
     for i, sender in enumerate(senders, 1):
         if sender not in NUGGETS:
-            raise Wrong(
-                where.inside(f"turn {i}"),
-                found=f"the sender {sender!r}",
-                expected="customer or helpdesk",
-                fix="correct it",
-            )
+            fix = "write customer or helpdesk"
+            raise Wrong(where.inside(f"turn {i}"), found=f"the sender {sender!r}", fix=fix)
     annotations = field(entry, "annotations", list, where)
     if not senders or not annotations:
         raise Wrong(
             where,
             found="no turns or no annotations",
-            expected="at least one of each",
             fix="add them, or leave the dialogue out of gold and all runs",
         )
     quality: dict[str, Counter[str]] = {part: Counter() for part in QUALITY}
@@ -182,12 +160,8 @@ def _count_quality(
         with problems.collect():
             score = field(scores, part, int, who)
             if str(score) not in FIVE_POINT_SCALE:
-                raise Wrong(
-                    who,
-                    found=f"{part!r}: {score}",
-                    expected="a whole number from -2 to 2",
-                    fix="correct it",
-                )
+                fix = "write a whole number from -2 to 2"
+                raise Wrong(who, found=f"{part!r}: {score}", fix=fix)
             counts[part][str(score)] += 1
 
 
@@ -199,19 +173,12 @@ def _count_nuggets(
     problems: Problems,
 ) -> None:
     if len(labels) != len(senders):
-        raise Wrong(
-            who,
-            found=counted(len(labels), "nugget"),
-            expected=f"{len(senders)}, one per turn",
-            fix="give one label per turn",
-        )
+        found = f"{counted(len(labels), 'nugget')} for {len(senders)} turns"
+        raise Wrong(who, found=found, fix="give one label for each turn")
     for i, (label, sender) in enumerate(zip(labels, senders, strict=True)):
         with problems.collect():
             if label not in NUGGETS[sender]:
-                raise Wrong(
-                    who.inside(f"turn {i + 1}"),
-                    found=f"the label {short(label)}",
-                    expected=f"one of {', '.join(NUGGETS[sender])}, as it is a {sender} turn",
-                    fix="correct it",
-                )
+                fix = f"write one of {', '.join(NUGGETS[sender])} for a {sender} turn"
+                at = who.inside(f"turn {i + 1}")
+                raise Wrong(at, found=f"the label {short(label)}", fix=fix)
             counts[i][label] += 1

@@ -1,42 +1,67 @@
-"""Zip files and folders of many small files, read without unpacking anything to disk.
-
-Contents
---------
-members            the files of a zip file or a folder whose names match a pattern
-name_of            the name of an entry of a zip file, whichever program wrote it
-checksum_of_many   one checksum of many files
-damaged            what is said about a damaged zip file
-"""
+"""Zip files: read as folders, or the files in them read one by one."""
 
 import hashlib
 import lzma
 import re
+import stat
+import tempfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
-from pathlib import Path
-from typing import IO, Any
+from pathlib import Path, PurePosixPath
 
 from ordbook.data.catalog import sha256
 from ordbook.data.problems import Place, Problems, Wrong
-from ordbook.data.unchanged import look
+from ordbook.data.text import LARGEST
 
 # What the standard library raises for one or another kind of damage.
-DAMAGE = (
+_DAMAGE = (
     zipfile.BadZipFile,
     zlib.error,
     lzma.LZMAError,
     EOFError,
     NotImplementedError,
     RuntimeError,
-    UnicodeDecodeError,  # a name that is not in the encoding it says
 )
-# The largest real file has 67 kB, and there are at most 415 of a kind.
-LARGEST, MOST = 1_000_000, 1_000
-REPACK = "pack the folder again, with names in UTF-8"
-_UTF8 = 0x800  # the flag that says that a name is
+_PACK = "pack the folder again"
+
+
+@contextmanager
+def unpacked(path: Path, problems: Problems) -> Iterator[Path | None]:
+    """Unpack a zip file into a temporary folder, which is removed afterwards.
+
+    A single folder that holds all the rest is entered. What names a place outside the folder, is
+    a link or is too large is refused before anything is written: None is then yielded.
+
+    Raises
+    ------
+    OSError
+        If there is no room for temporary files.
+    """
+    with tempfile.TemporaryDirectory(prefix="ordbook-") as temporary:
+        folder = Path(temporary) / (path.stem.strip(".") or "task")
+        folder.mkdir()
+        inner = None
+        with problems.collect(), _opened(path) as archive:
+            _refuse_names(path, archive)
+            try:
+                archive.extractall(folder)
+            except _DAMAGE as error:
+                raise Wrong(path, found=_damaged(error), fix="get the file again") from None
+            except OSError as error:
+                if isinstance(error, FileExistsError | IsADirectoryError | NotADirectoryError) or (
+                    "name too long" in str(error.strerror).lower()
+                ):
+                    found = f"a file that cannot be unpacked ({error.strerror})"
+                    fix = "unpack it yourself, and name the folder"
+                    raise Wrong(path, found=found, fix=fix) from None
+                raise
+            inside = [each for each in folder.iterdir() if not each.name.startswith((".", "__MA"))]
+            alone = len(inside) == 1 and inside[0].is_dir() and inside[0].name != "runs"
+            inner = inside[0] if alone else folder
+        yield inner
 
 
 def members(
@@ -53,99 +78,35 @@ def members(
     what
         What these files are, for messages: ``"dialogues"``.
     problems
-        Gets what is wrong: the zip file is damaged, there is no file or there are too many, or
-        one is too large.
+        Gets what is wrong.
 
     Yields
     ------
     tuple
         Where the file is, for messages, its match and its content.
     """
-    entries: list[tuple[str, int, Callable[[], IO[Any]]]]
-    unknown: dict[str, str] = {}
-    whole = Place(str(path))
-    with problems.collect(), ExitStack() as stack:
-        with _damage(whole):
+    entries: dict[str, Callable[[], bytes]] = {}
+    with ExitStack() as stack:
+        with problems.collect():
             if path.is_dir():
-                entries = [
-                    (
-                        file.relative_to(path).as_posix(),
-                        file.stat().st_size,
-                        partial(file.open, "rb"),
-                    )
-                    for file in path.rglob("*")
-                    if file.is_file()
-                ]
-            elif path.exists() and not path.is_file():
-                raise Wrong(
-                    whole,
-                    found="a pipe or a device",
-                    expected="a zip file or a folder",
-                    fix="put a plain file there",
-                )
+                files = [file for file in path.rglob("*") if file.is_file()]
+                entries = {file.relative_to(path).as_posix(): file.read_bytes for file in files}
             else:
-                archive = stack.enter_context(zipfile.ZipFile(path))
-                if archive.fp is not None:
-                    look(path, archive.fp)
-                entries = []
-                for info in archive.infolist():
-                    name, known = name_of(info)
-                    if not known:
-                        unknown[info.filename] = name
-                    entries.append(
-                        (
-                            name if known else info.filename,
-                            info.file_size,
-                            partial(archive.open, info),
-                        )
-                    )
-        entries.sort(key=lambda entry: entry[0])
-        matches = [(entry, match) for entry in entries if (match := pattern.fullmatch(entry[0]))]
-        if not 0 < len(matches) <= MOST:
-            raise Wrong(
-                whole,
-                found=f"{len(matches)} {what}",
-                expected=f"1 to {MOST}",
-                fix="this is something else: name another file or folder",
-            )
-        for (name, size, opened), match in matches:
-            where = Place(f"{path}/{unknown.get(name, name)}")
-            if name in unknown:
-                problems.add(
-                    where.file, found="a name that is not in UTF-8", expected="UTF-8", fix=REPACK
-                )
-                continue
-            if size > LARGEST:
-                problems.add(
-                    where.file,
-                    found=f"{size} bytes",
-                    expected=f"at most {LARGEST}",
-                    fix="get it again",
-                )
-                continue
-            content = None
-            with problems.collect(), _damage(where), opened() as member:
-                content = member.read(LARGEST + 1)
-            if content is not None:
-                yield where, match, content
-
-
-def name_of(info: zipfile.ZipInfo) -> tuple[str, bool]:
-    """Return the name of an entry of a zip file, and whether it is known.
-
-    Many programs, ``zip`` on Linux among them, write names in UTF-8 and do not say so; Python
-    takes these for the letters of the first PCs. Where they are not UTF-8 either, the encoding is
-    unknown, and the name is returned with escapes.
-    """
-    name = info.filename
-    # Another name than the original one comes from a field for names in Unicode.
-    if name.isascii() or info.flag_bits & _UTF8 or not info.orig_filename.startswith(name):
-        return name, True
-    written = name.encode("cp437")
-    try:
-        return written.decode(), True
-    except UnicodeDecodeError:
-        return written.decode("ascii", "backslashreplace"), False
+                archive = stack.enter_context(_opened(path))
+                entries = {info.filename: partial(archive.read, info) for info in archive.filelist}
+            if not any(map(pattern.fullmatch, entries)):
+                raise Wrong(path, found=f"no {what}", fix="name the file or folder that holds them")
+        for name in sorted(entries):
+            if match := pattern.fullmatch(name):
+                where = Place(f"{path}/{name}")
+                content = None
+                with problems.collect():
+                    try:
+                        content = entries[name]()
+                    except (*_DAMAGE, OSError) as error:
+                        raise Wrong(where, found=_damaged(error), fix="get it again") from None
+                if content is not None:
+                    yield where, match, content
 
 
 def checksum_of_many(folder: Path, paths: Iterable[Path]) -> str:
@@ -154,32 +115,44 @@ def checksum_of_many(folder: Path, paths: Iterable[Path]) -> str:
     return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
-def damaged(error: Exception) -> str:
-    """Return what is said about a damaged zip file."""
-    why = "a name that is not UTF-8" if isinstance(error, UnicodeDecodeError) else str(error)
-    if isinstance(error, RecursionError):
-        why = "folders nested too deeply"
-    if isinstance(error, zlib.error | lzma.LZMAError):
-        why = "its data cannot be unpacked"
-    return f"a damaged zip file ({why})"
-
-
 @contextmanager
-def _damage(where: Place) -> Iterator[None]:
-    """Turn what damaged files raise into a problem."""
+def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
+    """Open a zip file that is not too large; what is wrong with it is raised as Wrong."""
     try:
-        yield
-    except DAMAGE as error:
-        raise Wrong(
-            where,
-            found=damaged(error),
-            expected="a whole one",
-            fix="get it again",
-        ) from None
-    except OSError as error:
-        raise Wrong(
-            where,
-            found=f"what cannot be read ({error.strerror or error})",
-            expected="a zip file or a folder",
-            fix="put it there",
-        ) from None
+        # Many programs write names in UTF-8 and do not say so.
+        archive = zipfile.ZipFile(path, metadata_encoding="utf-8")
+    except UnicodeDecodeError:
+        fix = f"{_PACK}, with names in UTF-8"
+        raise Wrong(path, found="a name that is not in UTF-8", fix=fix) from None
+    except (*_DAMAGE, OSError) as error:
+        raise Wrong(path, found=_damaged(error), fix="get the file again") from None
+    with archive:
+        total = sum(info.file_size for info in archive.filelist)
+        if total > 4 * LARGEST or any(info.file_size > LARGEST for info in archive.filelist):
+            found = f"{total:,} bytes when unpacked"
+            raise Wrong(path, found=found, fix="unpack it yourself, and name the folder")
+        yield archive
+
+
+def _refuse_names(path: Path, archive: zipfile.ZipFile) -> None:
+    """Refuse entries that are no plain files inside of the folder, each once."""
+    seen: set[str] = set()
+    for info in archive.filelist:
+        name = info.filename
+        where = Place(f"{path}/{name[:100]}")
+        if name.startswith("/") or ".." in PurePosixPath(name).parts or ":" in name.split("/")[0]:
+            raise Wrong(where, found="a name that leads out of the folder", fix=_PACK)
+        if stat.S_ISLNK(info.external_attr >> 16):
+            raise Wrong(where, found="a link", fix=f"{_PACK}, with the file itself")
+        if info.flag_bits & 1:
+            raise Wrong(where, found="an encrypted file", fix=f"{_PACK}, without a password")
+        if name.casefold() in seen:
+            fix = f"rename one, and {_PACK}"
+            raise Wrong(where, found="the same name twice, capitals left aside", fix=fix)
+        seen.add(name.casefold())
+
+
+def _damaged(error: Exception) -> str:
+    """Return what is said about a damaged zip file."""
+    unpacking = isinstance(error, zlib.error | lzma.LZMAError)
+    return f"a damaged file ({'its data cannot be unpacked' if unpacking else error})"

@@ -19,7 +19,6 @@ from types import MappingProxyType
 from typing import Any, Literal
 
 from ordbook.data.paths import cache_folder, share
-from ordbook.data.unchanged import look
 
 Kind = Literal["classification", "quantification", "nuggets", "scores"]
 Format = Literal["semeval", "counted", "ntcir", "dbdc", "simulated", "embedded", "elsewhere"]
@@ -224,5 +223,4 @@ def _checksums(files: Mapping[str, Mapping[str, str]]) -> Mapping[str, str]:
 def sha256(path: Path) -> str:
     """Return the sha256 of a file, in hexadecimal."""
     with path.open("rb") as file:
-        look(path, file)
         return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,10 +1,4 @@
-"""Check files before anything is computed from them: all that is wrong, and what is there.
-
-Contents
---------
-check        a path -> a report
-Report       the problems and the summary, as text or for JSON
-"""
+"""Check files before anything is computed from them: all that is wrong, and what is there."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -12,15 +6,14 @@ from pathlib import Path
 from typing import Any
 
 from ordbook.data.catalog import catalog
-from ordbook.data.formats import FORMATS, Reading, SeveralTasks, read_path
+from ordbook.data.folder import BELONG, FORMATS, Reading, SeveralTasks, read_path
 from ordbook.data.loading import find_path
 from ordbook.data.names import counted, shown, some
-from ordbook.data.problems import Problems, listed
-from ordbook.data.runfiles import BELONG
+from ordbook.data.problems import Problems
 from ordbook.data.scores import Better
 from ordbook.data.summaries import Summary, summarise
 
-SHOWN = 100
+SHOWN = 25
 
 
 @dataclass(frozen=True)
@@ -34,8 +27,7 @@ class Report:
     problems
         All that is wrong, in the order in which it was found.
     summary
-        What is there: one for each task; where there are problems, without the rows and runs
-        that have them, as far as anything is left.
+        What is there: one for each task; where there are problems, of the runs without.
     format, runs
         The format, empty where it could not be told, and the runs whose files were found.
     """
@@ -47,23 +39,29 @@ class Report:
     runs: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        """Problems, on at most 100 lines, and summaries, as people read them."""
-        lines, more = listed(self.problems, SHOWN)
-        gathered = len(lines) + more < len(self.problems)
-        if more:
-            lines.append(f"... and {counted(more, 'more problem')}; --json lists them all")
+        """Problems, cause by cause on at most 25 lines, and summaries, as people read them."""
+        causes = self.problems.causes()
+        lines = causes[:SHOWN]
+        if len(causes) > SHOWN:
+            lines.append(f"... and {counted(len(causes) - SHOWN, 'more kind')} of problems")
+        return self._with_summary(lines, "; --all lists each")
+
+    def in_full(self) -> str:
+        """Return the same with a line for each problem."""
+        return self._with_summary(list(map(str, self.problems)), "")
+
+    def _with_summary(self, lines: list[str], each: str) -> str:
         if self.problems:
-            alone = "; --json lists each alone" * (gathered and not more)
-            lines.append(f"{shown(self.path)}: {counted(len(self.problems), 'problem')}{alone}")
+            each = each if len(lines) < len(self.problems) else ""
+            lines.append(f"{shown(self.path)}: {counted(len(self.problems), 'problem')}{each}")
         else:
             lines.append(f"{shown(self.path)}: nothing is wrong")
         if self.problems and self.summary:
-            lines += ["", "what can be read, without the rows and runs that have problems:"]
+            lines += ["", "what can be read, without the runs that have problems:"]
         elif self.format and not self.summary:
             lines += ["", f"{'format:':<22}{FORMATS[self.format]}"]
             if self.format != "scores":
                 lines.append(f"{'run files:':<22}{len(self.runs)}: {some(self.runs)}")
-            lines.append(f"{'the rest:':<22}is shown when the files can be read")
         return "\n".join(lines) + "".join(f"\n\n{summary}" for summary in self.summary)
 
     def as_json(self) -> dict[str, Any]:
@@ -72,6 +70,7 @@ class Report:
             "path": self.path,
             "format": self.format,
             "runs": list(self.runs),
+            "causes": self.problems.causes(),
             "problems": [asdict(problem) for problem in self.problems],
             "summary": [asdict(summary) for summary in self.summary],
         }
@@ -120,19 +119,15 @@ def check(
             readings.append((each, read_path(found, classes=classes, part=each, better=better)))
     problems = Problems()
     for _, reading in readings:
-        if not reading.runs and (reading.task or reading.problems.readable) is not None:
-            _refuse_none(found, reading)
-    # The parts of NTCIR's tasks share files, and so faults.
-    problems.items += dict.fromkeys(
-        problem for _, reading in readings for problem in reading.problems
-    )
+        _refuse_none(found, reading)
+        problems.extend(reading.problems)  # the parts of NTCIR's tasks share files
     return Report(
         str(path),
         problems,
         tuple(
-            summarise(task, reading.format, each)
+            summarise(reading.task, reading.format, each)
             for each, reading in readings
-            if (task := reading.task or reading.problems.readable) is not None
+            if reading.task is not None
         ),
         readings[0][1].format,
         tuple(dict.fromkeys(run for _, reading in readings for run in reading.runs)),
@@ -142,16 +137,13 @@ def check(
 def _refuse_none(path: Path, reading: Reading) -> None:
     """Add a problem where there are no runs: nothing could be scored."""
     runs = path / "runs"
-    if reading.format in ("", "scores") or str(runs) in {each.file for each in reading.problems}:
+    if reading.task is None or reading.runs or reading.format == "scores":
         return
     alone = path.is_file() and path.suffix != ".zip"
-    task = reading.task or reading.problems.readable
-    beside = [note[:-1] for note in task.provenance.notes if note.endswith(f"{BELONG}.")]
-    reading.problems.add(
-        path if alone else runs,
-        found="no runs",
-        expected="the file of at least one run, as nothing can be scored without",
-        fix="name the folder that holds the gold file and runs/"
-        if alone
-        else "; ".join(["add them", *beside]),
-    )
+    notes = reading.task.provenance.notes
+    beside = [note[:-1] for note in notes if note.endswith(f"{BELONG}.")]
+    fix = "; ".join(["put the file of each run there", *beside])
+    fix = "name the folder that holds the gold file and runs/" if alone else fix
+    if not reading.problems.within(runs):
+        found = "no runs, without which nothing can be scored"
+        reading.problems.add(path if alone else runs, found=found, fix=fix)

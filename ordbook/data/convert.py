@@ -13,14 +13,15 @@ import tempfile
 import zipfile
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from decimal import Decimal
-from importlib import import_module
 from io import StringIO
 from pathlib import Path, PurePosixPath
 
 import pandas as pd
 
+from ordbook.data.names import counted
 from ordbook.data.published import COUNT, FIVE_POINT_SCALE, TWO_POINT_SCALE, read_published
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 
@@ -105,12 +106,15 @@ def convert(
     path = Path(source) if source is not None else None
     if path is not None and not path.exists():
         raise ValueError(f"{path}: there is no such file or folder; correct the path")
-    if path is not None and (logs := _dialogues(path)):
-        _read_dialogues(path, logs, inside, found)
-        if runs is not None:
-            _read_answers(Path(runs), found)
-    else:
-        _read_files(path, gold, runs, found)
+    try:
+        if path is not None and (logs := _dialogues(path)):
+            _read_dialogues(path, logs, inside, found)
+            if runs is not None:
+                _read_answers(Path(runs), found)
+        else:
+            _read_files(path, gold, runs, found)
+    except zipfile.BadZipFile as error:
+        raise ValueError(f"{source or gold}: damaged ({error}); save or get it again") from None
     scores = [run for run, table in found.runs.items() if list(table) == SCORE_COLUMNS]
     if found.gold is None and not scores:
         raise ValueError(
@@ -168,8 +172,9 @@ def _run_name(path: Path) -> str:
 def _read_table(path: Path, found: _Found, name: str = "") -> None:
     """Read a file: of one table that has a name, or of one that says what its rows are."""
     if path.suffix.lower() in WORKBOOKS:
-        import_module("openpyxl")  # what lacks is then named by its own error
-        sheets = pd.read_excel(path, sheet_name=None, dtype=str, keep_default_na=False)
+        import openpyxl  # noqa: F401  # what lacks is then named by its own error
+
+        sheets = pd.read_excel(path, sheet_name=None, dtype=str, na_filter=False, engine="openpyxl")
         found.say("Took the sheets of the workbook as tables.")
     elif _is_published(path):
         table = read_published(path)
@@ -227,6 +232,9 @@ def _separated(path: Path, found: _Found) -> pd.DataFrame:
 def _plain(table: pd.DataFrame, found: _Found) -> pd.DataFrame:
     """Return a table with plain names, and numbers written with a point."""
     table = table.rename(columns=lambda name: str(name).strip())
+    if table.columns.has_duplicates:
+        twice = table.columns[table.columns.duplicated()][0]
+        raise ValueError(f"a table has two columns called {twice!r}; rename or remove one")
     known = ("topic", "item", "label", "gold", *RUN_NAMES, *CLASS_NAMES, *VALUE_NAMES)
     table = table.rename(columns=lambda name: name.lower() if name.lower() in known else name)
     index = table.columns[0] if len(table.columns) else ""
@@ -327,11 +335,12 @@ def _read_dialogues(
     rows = []
     for name, content in sets[chosen[0]]:
         dialogue = PurePosixPath(name).name.removesuffix(".log.json")
-        for turn in json.loads(content)["turns"]:
-            votes = Counter(each["breakdown"] for each in turn["annotations"])
-            if votes:
-                topic = f"{dialogue}_{int(turn['turn-index']):02d}"
-                rows.append([topic, *(str(votes[label]) for label in BREAKDOWN)])
+        with _named(f"{source}: {name}"):
+            for turn in json.loads(content)["turns"]:
+                votes = Counter(BREAKDOWN[each["breakdown"]] for each in turn["annotations"])
+                if votes:
+                    topic = f"{dialogue}_{int(turn['turn-index']):02d}"
+                    rows.append([topic, *(str(votes[label]) for label in BREAKDOWN.values())])
     found.add("gold", pd.DataFrame(rows, columns=["topic", *BREAKDOWN.values()]))
     found.say(f"Counted the votes of {len(sets[chosen[0]])} dialogues in {source / chosen[0]}.")
 
@@ -340,14 +349,24 @@ def _read_answers(runs: Path, found: _Found) -> None:
     """Read DBDC runs: a folder or a zip file of ``<dialogue>.labels.json`` for each."""
     for path in sorted(runs.iterdir()):
         rows = []
-        for _, content in _members(path, ".labels.json"):
-            entry = json.loads(content)
-            for turn in entry["turns"]:
-                topic = f"{entry['dialogue-id']}_{int(turn['turn-index']):02d}"
-                answer = turn["labels"][0]
-                rows.append([topic, *(str(answer[f"prob-{label}"]) for label in BREAKDOWN)])
+        for name, content in _members(path, ".labels.json"):
+            with _named(f"{path}: {name}"):
+                entry = json.loads(content)
+                for turn in entry["turns"]:
+                    topic = f"{entry['dialogue-id']}_{int(turn['turn-index']):02d}"
+                    answer = turn["labels"][0]
+                    rows.append([topic, *(str(answer[f"prob-{label}"]) for label in BREAKDOWN)])
         if rows:
             found.add(path.stem, pd.DataFrame(rows, columns=["topic", *BREAKDOWN.values()]))
+
+
+@contextmanager
+def _named(where: str) -> Iterator[None]:
+    """Refuse what is not in DBDC's format, by name."""
+    try:
+        yield
+    except (KeyError, IndexError, TypeError, ValueError) as error:
+        raise ValueError(f"{where}: not in DBDC's format ({error!r}); correct the file") from None
 
 
 def _write(out: Path, found: _Found, classes: Sequence[str] | None) -> None:
@@ -373,4 +392,4 @@ def _write(out: Path, found: _Found, classes: Sequence[str] | None) -> None:
     finally:
         shutil.rmtree(beside, ignore_errors=True)
     topics = found.gold["topic"].nunique() if found.gold is not None else 0
-    found.say(f"Wrote {topics} topics and {len(found.runs)} runs to {out}.")
+    found.say(f"Wrote {counted(topics, 'topic')} and {counted(len(found.runs), 'run')} to {out}.")

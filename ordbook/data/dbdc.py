@@ -7,12 +7,6 @@ one) or X (a breakdown). A topic is an utterance, named by file and turn (``CIC0
 half of the utterances have no id.
 
 Runs are read by :mod:`ordbook.data.dbdclabels`.
-
-Contents
---------
-Dialogue, Turn   a dialogue: its system, and what was said, by whom, with which votes
-read_dialogues   the archive -> the dialogues for development or evaluation
-read_dbdc        the archive, or a folder, and runs -> a QuantificationTask
 """
 
 import re
@@ -23,10 +17,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ordbook.data.archives import members
-from ordbook.data.csvfile import name_fault
 from ordbook.data.dbdclabels import LABELS, OTX, check_labels, turn_index
 from ordbook.data.jsonfile import as_object, field, parse_json, short
-from ordbook.data.names import counted, some
+from ordbook.data.names import counted, name_fault, some
 from ordbook.data.problems import Place, Problems, Wrong
 from ordbook.data.tasks import Provenance, QuantificationTask
 
@@ -121,6 +114,7 @@ def read_dbdc(
     """
     before = len(problems)
     read = _own_dialogues(archive, problems) if own else _challenge(archive, "eval", problems)
+    sound = len(problems) == before
     votes = {
         dialogue.topic(turn): turn.votes
         for dialogue in read
@@ -128,7 +122,7 @@ def read_dbdc(
         if turn.votes
     }
     topics = list(votes)
-    asked = topics if len(problems) == before else None
+    asked = topics if sound else None
     notes = tuple(_notes(read, votes)) if asked else ()
     estimates = {}
     for run, path in (runs or {}).items():
@@ -136,18 +130,16 @@ def read_dbdc(
         rows = check_labels(path, asked, problems)
         if asked and len(problems) == here:
             estimates[run] = rows
-    if not votes:
+    if not sound:
         return None
-    return problems.keep(
-        lambda: QuantificationTask.from_arrays(
-            list(votes.values()),
-            estimates,
-            classes=classes,
-            topics=topics,
-            name=name,
-            votes=True,
-            provenance=replace(provenance, notes=provenance.notes + notes),
-        )
+    return QuantificationTask.from_arrays(
+        list(votes.values()),
+        estimates,
+        classes=classes,
+        topics=topics,
+        name=name,
+        votes=True,
+        provenance=replace(provenance, notes=provenance.notes + notes),
     )
 
 
@@ -190,14 +182,10 @@ def _dialogues(
         with problems.collect():
             system, dialogue = match.groups()
             if fault := name_fault(dialogue):
-                raise Wrong(where, found=fault, expected="a name", fix="rename the file")
+                raise Wrong(where, found=fault, fix="rename the file")
             if dialogue in found:
-                raise Wrong(
-                    where,
-                    found="the dialogue a second time",
-                    expected="every dialogue once",
-                    fix="remove one of the two files",
-                )
+                found_twice = "the dialogue a second time"
+                raise Wrong(where, found=found_twice, fix="keep one file for each dialogue")
             found[dialogue] = Dialogue(dialogue, system or "", ())
             turns = _turns(content, where, annotators, problems)
             found[dialogue] = Dialogue(dialogue, system or "", turns)
@@ -205,8 +193,7 @@ def _dialogues(
         problems.add(
             archive,
             found="no utterance with annotations",
-            expected="some",
-            fix="name another file or folder",
+            fix="name a file or folder with some",
         )
     return list(found.values())
 
@@ -222,18 +209,11 @@ def _turns(
             who = where.inside(f"entry {number} of turns")
             index = turn_index(as_object(entry, who), who)
             if index in found:
-                raise Wrong(
-                    where,
-                    found=f"turn {index} a second time",
-                    expected="every turn once",
-                    fix="remove one",
-                )
+                raise Wrong(where, found=f"turn {index} a second time", fix="give each turn once")
             found[index] = Turn(index, "", "", None)
             speaker = field(entry, "speaker", str, who)
             if speaker not in ("U", "S"):
-                raise Wrong(
-                    who, found=f"'speaker': {short(speaker)}", expected="U or S", fix="correct it"
-                )
+                raise Wrong(who, found=f"'speaker': {short(speaker)}", fix="write U or S")
             votes = _votes(
                 field(entry, "annotations", list, who),
                 where.inside(f"turn {index}"),
@@ -253,19 +233,11 @@ def _votes(
         with problems.collect():
             label = field(as_object(annotation, who), "breakdown", str, who)
             if label not in LABELS:
-                raise Wrong(
-                    who.inside(f"annotation {number}"),
-                    found=f"the label {short(label)}",
-                    expected=OTX,
-                    fix="correct it",
-                )
+                at = who.inside(f"annotation {number}")
+                raise Wrong(at, found=f"the label {short(label)}", fix=f"write {OTX}")
             counts[label] += 1
     total = counts.total()
     if len(problems) == before and total and annotators and total != annotators:
-        raise Wrong(
-            who,
-            found=counted(total, "annotation"),
-            expected=str(annotators),
-            fix="get the file again",
-        )
+        found = f"{counted(total, 'annotation')}, not {annotators}"
+        raise Wrong(who, found=found, fix="get the file again")
     return tuple(counts[label] for label in LABELS) if counts else None

@@ -6,11 +6,6 @@ A run is a zip file, or a folder, of files ``<dialogue>.labels.json`` in the cha
         {"breakdown": "O", "prob-O": 0.5, "prob-T": 0.2, "prob-X": 0.3}]}, ...]}
 
 They may stand in folders of any depth, as in submissions; other files are not read.
-
-Contents
---------
-read_labels, check_labels   a run -> its probabilities of X (breakdown), T (possibly one), O (none)
-turn_index                  the number of a turn
 """
 
 import re
@@ -79,20 +74,12 @@ def check_labels(
         at = len(problems)
         with problems.collect():
             if dialogue in seen:
-                raise Wrong(
-                    where,
-                    found=f"the same dialogue as {seen[dialogue]}",
-                    expected="one file for each dialogue",
-                    fix="remove one",
-                )
+                told = f"the same dialogue as {seen[dialogue]}"
+                raise Wrong(where, found=told, fix="keep one file for each dialogue")
             seen[dialogue] = match[0]
             if topics is not None and dialogue not in dialogues:
-                raise Wrong(
-                    where,
-                    found=f"dialogue {dialogue!r}",
-                    expected="only those that were asked for",
-                    fix="remove the file",
-                )
+                told = f"dialogue {dialogue!r}, which was not asked for"
+                raise Wrong(where, found=told, fix="remove the file")
             known = None if topics is None else asked
             _read_turns(content, dialogue, where, known, found, problems)
         if len(problems) > at:
@@ -101,12 +88,8 @@ def check_labels(
         return np.empty((len(asked), len(LABELS)))
     for (dialogue, turn), topic in asked.items():
         if (dialogue, turn) not in found and dialogue not in refused:
-            problems.add(
-                path,
-                found=f"nothing about utterance {topic!r}",
-                expected="an answer for all that were asked for",
-                fix="add it",
-            )
+            found_none = f"nothing about utterance {topic!r}"
+            problems.add(path, found=found_none, fix="answer all that were asked for")
     if len(problems) > before:
         return np.empty((len(asked), len(LABELS)))
     return np.array([found[key] for key in asked]).reshape(len(asked), len(LABELS))
@@ -125,9 +108,8 @@ def _read_turns(
     if (said := field(entry, "dialogue-id", str, where)) != dialogue:
         raise Wrong(
             where,
-            found=f"'dialogue-id': {short(said)}",
-            expected=f"{dialogue!r}, as in the name of the file",
-            fix="correct one of them",
+            found=f"'dialogue-id': {short(said)}, and {dialogue!r} in the name of the file",
+            fix="correct one of the two",
         )
     for number, turn in enumerate(field(entry, "turns", list, where), 1):
         with problems.collect():
@@ -135,33 +117,27 @@ def _read_turns(
             index = turn_index(as_object(turn, who), who)
             who = where.inside(f"turn {index}")
             if asked is not None and (dialogue, index) not in asked:
-                raise Wrong(
-                    who,
-                    found="an answer",
-                    expected="none, as the turn was not asked for",
-                    fix="remove it",
-                )
+                found_more = "an answer, though the turn was not asked for"
+                raise Wrong(who, found=found_more, fix="remove the turn")
             if (dialogue, index) in found:
-                raise Wrong(
-                    who, found="it a second time", expected="every turn once", fix="remove one"
-                )
+                raise Wrong(who, found="it a second time", fix="give each turn once")
             found[dialogue, index] = _answer(turn, who, problems)
 
 
 def _answer(turn: dict[str, Any], who: Place, problems: Problems) -> list[float]:
     labels = field(turn, "labels", list, who)
     if len(labels) != 1:
-        raise Wrong(who, found=f"{len(labels)} entries in 'labels'", expected="one", fix="give one")
+        raise Wrong(who, found=f"{len(labels)} entries in 'labels'", fix="give one entry")
     answer = as_object(labels[0], who)
     if (label := field(answer, "breakdown", str, who)) not in LABELS:
-        raise Wrong(who, found=f"the label {short(label)}", expected=OTX, fix="correct it")
+        raise Wrong(who, found=f"the label {short(label)}", fix=f"write {OTX}")
     before = len(problems)
     row = []
     for label in LABELS:
         with problems.collect():
             key = f"prob-{label}"
             if key not in answer:
-                raise Wrong(who, found=f"no {key!r}", expected="a probability", fix="add it")
+                raise Wrong(who, found=f"no {key!r}", fix="add the probability")
             row.append(probability(answer[key], who.inside(key)))
     if len(problems) == before:
         require_sum(row, who)
@@ -172,7 +148,7 @@ def turn_index(turn: dict[str, Any], where: Place) -> int:
     """Return the number of a turn."""
     index = field(turn, "turn-index", int, where)
     if index < 0:
-        raise Wrong(where, found=f"'turn-index': {index}", expected="0 or more", fix="correct it")
+        raise Wrong(where, found=f"'turn-index': {index}", fix="write a number from 0 on")
     return index
 
 

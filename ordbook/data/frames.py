@@ -2,30 +2,20 @@
 
 Labels are compared as text. A default index (0, 1, 2, ...) numbers, and the user may name what it
 numbers. Arrays and lists have no labels: their order is what it is. pandas itself is not needed.
-
-Contents
---------
-in_order    refuse what has no order: sets, mappings, what can be read only once; and masks
-texts       names as text; one that is missing is refused
-labels      the labels of rows or of columns; None for what has none
-categories  the order that ordered categories state; None for what has none
-Named       the names of topics, classes or items, and the labels that stand for them
-name_axis   what gold data and the user say of one axis -> Named
-matching    the order that brings the labels of a run into that of gold
 """
 
 from collections.abc import Iterable, Mapping, Sequence, Set, Sized
 from dataclasses import dataclass
 from typing import Any
 
-from ordbook.data.names import check_names, other_forms, shown
+from ordbook.data.classes import different_names
+from ordbook.data.names import check_names
 from ordbook.measures.confusion import is_missing
 from ordbook.measures.validation import refuse_masked
 
 Order = list[int]
 _PLACE = {"topic": "index", "item": "index", "class": "columns"}
 _PLURAL = {"topic": "topics", "item": "items", "class": "classes"}
-_MOST = 5  # names in a message
 
 
 def in_order(data: object, what: str) -> None:
@@ -182,7 +172,7 @@ def name_axis(
     check_names(found, what, f"{where}: gold")
     raise ValueError(
         f"{where}: gold's {_PLACE[what]} and {_PLURAL[what]}= disagree: "
-        f"{_difference(what, 'gold', found, f'{_PLURAL[what]}=', names)}; correct one of them"
+        f"in gold's, {different_names(found, names)}; correct one of them"
     )
 
 
@@ -221,7 +211,7 @@ def matching(axis: Named, found: list[str] | None, who: str, where: str) -> Orde
     if not orders:
         raise ValueError(
             f"{where}: the {what} of {who} are not those of gold: "
-            f"{_difference(axis.what, who, found or [], 'gold', list(axis.names))}; give it gold's "
+            f"{different_names(found or [], axis.names)}; give it gold's "
             f"{place}, or pass .to_numpy() if it has gold's order"
         )
     if any(order != orders[0] for order in orders):
@@ -234,21 +224,3 @@ def matching(axis: Named, found: list[str] | None, who: str, where: str) -> Orde
 
 def _numbers(length: int) -> list[str]:
     return [str(k) for k in range(length)]
-
-
-def _difference(what: str, one: str, mine: list[str], other: str, theirs: list[str]) -> str:
-    """Say what each of two lists has that the other lacks."""
-    if forms := other_forms(*(sorted({*a} - {*b}) for a, b in ((mine, theirs), (theirs, mine)))):
-        return next(iter(forms.values()))
-    parts = []
-    for who, has, lacks in ((other, theirs, mine), (one, mine, theirs)):
-        held = set(lacks)
-        if only := [name for name in dict.fromkeys(has) if name not in held]:
-            parts.append(f"only {who} has the {_some(what, only)}")
-    return " and ".join(parts) or "one of them is there twice"
-
-
-def _some(what: str, names: list[str]) -> str:
-    most = ", ".join(shown(name, 40) for name in names[:_MOST])
-    more = f" and {len(names) - _MOST} more" if len(names) > _MOST else ""
-    return f"{what if len(names) == 1 else _PLURAL[what]} {most}{more}"

@@ -1,24 +1,21 @@
-"""Load a task: a catalogue name, or a path in one of the formats.
-
-Contents
---------
-load   a catalogue name or a path -> a task
-"""
+"""Load a task: a catalogue name, or a path in one of the formats."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from ordbook.data.catalog import DataSet, RawDataMissing, catalog, sha256
 from ordbook.data.dbdc import read_dbdc
-from ordbook.data.formats import SeveralTasks, Task, ntcir_task, read_path
+from ordbook.data.folder import SeveralTasks, Task, read_path
 from ordbook.data.names import check_names
+from ordbook.data.ntcir import ntcir_task
 from ordbook.data.nuggets import NuggetTask
 from ordbook.data.paths import share
 from ordbook.data.problems import Problems
 from ordbook.data.published import read_counted
 from ordbook.data.raw import our_runs, raw_files
 from ordbook.data.scores import Better, committed_scores
-from ordbook.data.semeval import read_semeval
+from ordbook.data.scoretask import ScoresTask
 from ordbook.data.simulated import read_simulated
 from ordbook.data.tables import read_tables
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
@@ -46,11 +43,11 @@ def load(
 
     ==================  ===========================================================================
     CSV with a header   a folder with ``gold.csv`` and ``runs/<RUN>.csv``: ``topic,<class>,...``
-                        with probabilities or votes, or ``topic,item,label``
-                        (:mod:`ordbook.data.tables`)
+                        with probabilities or votes, ``topic,item,label``, or ``item,label`` of
+                        one topic (:mod:`ordbook.data.tables`)
     SemEval C and E     a folder with ``gold*`` and ``runs/<RUN>.*``, tabs and no header: item,
                         topic and label, or topic and probabilities
-                        (:mod:`ordbook.data.semeval`)
+                        (:mod:`ordbook.data.tables`)
     NTCIR               a folder with ``gold*.json`` and ``runs/<RUN>.json``, gzipped or not; or
                         an annotation file alone (:mod:`ordbook.data.ntcir`)
     DBDC                a folder with ``<dialogue>.log.json`` in any folder but ``runs``, and
@@ -147,7 +144,7 @@ def _load_catalogued(dataset: DataSet) -> Task:
     if dataset.format == "simulated":
         return read_simulated(dataset)
     if dataset.format == "embedded":
-        return read_tables(share("data", "examples", dataset.name), source="raw")
+        return _embedded(share("data", "examples", dataset.name))
     try:
         files = raw_files(dataset)
     except RawDataMissing as missing:
@@ -173,9 +170,9 @@ def _load_catalogued(dataset: DataSet) -> Task:
     elif dataset.format == "counted":
         task = read_counted(dataset.name, gold, named, provenance)
     elif dataset.format == "ntcir":
-        task = ntcir_task(dataset.name, gold, named, None, dataset.part, provenance, problems)
+        task = ntcir_task(dataset.name, gold, named, dataset.part, provenance, problems)
     else:
-        task = read_semeval(
+        task = read_tables(
             dataset.name,
             gold,
             named,
@@ -188,6 +185,13 @@ def _load_catalogued(dataset: DataSet) -> Task:
     if dataset.baselines and not isinstance(task, ClassificationTask):
         return task.with_baselines()
     return task
+
+
+def _embedded(folder: Path) -> Task:
+    """Read an example that is a catalogued set: real data that travel with ordbook."""
+    task = load(folder)
+    assert not isinstance(task, ScoresTask)
+    return replace(task, provenance=replace(task.provenance, source="raw"))
 
 
 def _without_raw(dataset: DataSet, missing: str) -> Task:

@@ -10,81 +10,51 @@ nugget run     a list of ``{"id", "nugget": [{"CNUG0": p, ...}, ...]}``, one ent
 Quality goes from -2 to 2. A customer's turn is one of CNUG0, CNUG, CNUG* and CNaN, a helpdesk's
 one of HNUG, HNUG* and HNaN. Dialogues of a run may stand in any order, and so may the classes.
 Further fields, such as the text of the dialogues, are not looked at. Annotations are read by
-:mod:`ordbook.data.annotations`. Everything else is refused with file, dialogue, what was found and
-what to do.
-
-Contents
---------
-read_quality   gold and run files -> QuantificationTask
-read_nuggets   gold and run files -> NuggetTask
+:mod:`ordbook.data.annotations`.
 """
 
-from bisect import bisect_left
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
 from ordbook.data.annotations import QUALITY, Dialogue, by_id, check_annotations
-from ordbook.data.jsonfile import as_object, field, probability, require_sum, short
-from ordbook.data.names import counted, other_forms
+from ordbook.data.classes import FIVE_POINT_SCALE
+from ordbook.data.dialeval import run_file
+from ordbook.data.jsonfile import as_object, field, probability, read_json, require_sum, short
+from ordbook.data.names import counted, meant
 from ordbook.data.nuggets import NUGGETS, NuggetTask
 from ordbook.data.problems import Place, Problems, Wrong
-from ordbook.data.semeval import FIVE_POINT_SCALE
 from ordbook.data.tasks import Provenance, QuantificationTask
 
 T = TypeVar("T")
+NTCIR_PARTS = (*QUALITY, "nugget")
+NtcirTask = QuantificationTask | NuggetTask
 
 
-def read_quality(
+def ntcir_task(
     name: str,
     gold: Path,
     runs: Mapping[str, Path],
-    *,
-    part: str,
+    part: str | None,
     provenance: Provenance,
     problems: Problems,
-) -> QuantificationTask | None:
-    """Read a dialogue quality task; ``part`` is A, E or S.
+) -> NtcirTask | None:
+    """Read a dialogue quality task, whose ``part`` is A, E or S, or nugget detection.
 
-    None after ``problems`` got what is wrong: a file is not in its format, or a run does not have
-    exactly the gold file's dialogues.
+    None after ``problems`` got what is wrong with the gold file; runs with faults are left out.
     """
-    if part not in QUALITY:
+    if part not in NTCIR_PARTS:
         raise ValueError(f"{name}: part={part!r} is not one of A, E, S and nugget")
+    before = len(problems)
     dialogues = check_annotations(gold, problems)
+    sound = [dialogue for dialogue in dialogues.values() if dialogue]
+    gold_is_sound = len(problems) == before
 
     def quality(entry: dict[str, Any], where: Place, problems: Problems) -> list[float] | None:
         scores = _about("quality", entry, dict, where)
-        about = field(scores, part, dict, where)
-        return _distribution(about, FIVE_POINT_SCALE, where.inside(part), problems)
-
-    sound = _sound(gold, dialogues, problems)
-    estimates = _read_runs(runs, quality, dialogues, sound, gold, problems)
-    if not sound:
-        return None
-    return problems.keep(
-        lambda: QuantificationTask.from_arrays(
-            [dialogue.quality[part] for dialogue in sound.values()],
-            estimates,  # type: ignore[arg-type]  # None only where there is a problem
-            classes=FIVE_POINT_SCALE,
-            topics=list(sound),
-            name=name,
-            votes=True,
-            provenance=provenance,
-        )
-    )
-
-
-def read_nuggets(
-    name: str,
-    gold: Path,
-    runs: Mapping[str, Path],
-    *,
-    provenance: Provenance,
-    problems: Problems,
-) -> NuggetTask | None:
-    """Read a nugget detection task; what is wrong is said as by :func:`read_quality`."""
-    dialogues = check_annotations(gold, problems)
+        answer = field(scores, part, dict, where)
+        return _distribution(answer, FIVE_POINT_SCALE, where.inside(part), problems)
 
     def nuggets(
         entry: dict[str, Any], where: Place, problems: Problems
@@ -93,13 +63,9 @@ def read_nuggets(
         dialogue = dialogues.get(entry["id"])
         if dialogue is None:
             return []  # said below, with every other dialogue that is one too many
-        if len(turns) != len(dialogue.senders):
-            raise Wrong(
-                where,
-                found=counted(len(turns), "nugget distribution"),
-                expected=f"{len(dialogue.senders)}, one per turn",
-                fix="give one per turn",
-            )
+        if (wanted := len(dialogue.senders)) != len(turns):
+            told = f"{counted(len(turns), 'nugget distribution')} for {wanted} turns"
+            raise Wrong(where, found=told, fix="give one distribution for each turn")
         found: list[list[float] | None] = []
         for i, (turn, sender) in enumerate(zip(turns, dialogue.senders, strict=True), 1):
             at = where.inside(f"turn {i}")
@@ -107,20 +73,56 @@ def read_nuggets(
                 found.append(_distribution(as_object(turn, at), NUGGETS[sender], at, problems))
         return found
 
-    sound = _sound(gold, dialogues, problems)
-    estimates = _read_runs(runs, nuggets, dialogues, sound, gold, problems)
-    if not sound:
+    read: Callable[[dict[str, Any], Place, Problems], Any]
+    read = nuggets if part == "nugget" else quality
+    estimates: Any = _read_runs(runs, read, dialogues, gold, problems)
+    if not gold_is_sound:
         return None
-    return problems.keep(
-        lambda: NuggetTask.from_turns(
-            [dialogue.senders for dialogue in sound.values()],
-            [dialogue.nuggets for dialogue in sound.values()],
-            estimates,  # type: ignore[arg-type]  # None only where there is a problem
-            topics=list(sound),
+    topics = [dialogue.id for dialogue in sound]
+    if part == "nugget":
+        return NuggetTask.from_turns(
+            [dialogue.senders for dialogue in sound],
+            [dialogue.nuggets for dialogue in sound],
+            estimates,
+            topics=topics,
             name=name,
             votes=True,
             provenance=provenance,
         )
+    return QuantificationTask.from_arrays(
+        [dialogue.quality[part] for dialogue in sound],
+        estimates,
+        classes=FIVE_POINT_SCALE,
+        topics=topics,
+        name=name,
+        votes=True,
+        provenance=provenance,
+    )
+
+
+def about(part: str | None, file: str) -> str:
+    """Say why a run file is not read, as its name is about another part; or nothing."""
+    named = run_file(file)
+    if part is None or named is None or (named.kind == "nugget") == (part == "nugget"):
+        return ""
+    return f"its name says {named.kind}"
+
+
+def parts(runs: Iterable[Path]) -> tuple[str, ...]:
+    """Return the parts that run files are about, by their names or by what any entry says."""
+    kinds = set()
+    for path in runs:
+        if named := run_file(path.name):
+            kinds.add(named.kind)
+            continue
+        with suppress(ValueError, LookupError, TypeError):
+            entries = read_json(path)
+            said = {kind for kind in ("quality", "nugget") for entry in entries if kind in entry}
+            kinds |= said or {"quality"}
+    if not kinds:
+        return NTCIR_PARTS
+    return tuple(
+        part for part in NTCIR_PARTS if ("nugget" if part == "nugget" else "quality") in kinds
     )
 
 
@@ -128,62 +130,39 @@ def _about(part: str, entry: dict[str, Any], kind: type[T], where: Place) -> T:
     """Return what an entry of a run says about quality or nuggets; it may be a run of the other."""
     other = "nugget" if part == "quality" else "quality"
     if part not in entry and other in entry:
-        raise Wrong(
-            where,
-            found=f"no {part!r}, but {other!r}",
-            expected=f"a run about {part}",
-            fix=f"if it is about {other}, let the name of the file end in _{other}.json; or add it",
-        )
+        fix = f"if it is about {other}, let the name of the file end in _{other}.json; or add it"
+        raise Wrong(where, found=f"no {part!r}, but {other!r}", fix=fix)
     return field(entry, part, kind, where)
-
-
-def _sound(
-    gold: Path, dialogues: Mapping[str, Dialogue | None], problems: Problems
-) -> dict[str, Dialogue]:
-    """Return the dialogues about which nothing is wrong in the gold file."""
-    places = sorted(problem.place for problem in problems if problem.file == str(gold))
-
-    def faulty(key: str) -> bool:
-        start = f"dialogue {short(key)}"
-        after = bisect_left(places, start)
-        return after < len(places) and places[after].startswith(start)
-
-    return {key: dialogue for key, dialogue in dialogues.items() if dialogue and not faulty(key)}
 
 
 def _read_runs(
     runs: Mapping[str, Path],
     read: Callable[[dict[str, Any], Place, Problems], T],
     dialogues: Mapping[str, Dialogue | None],
-    sound: Mapping[str, Dialogue],
     gold: Path,
     problems: Problems,
 ) -> dict[str, list[T]]:
-    """Return run -> what it says about the sound dialogues, in their order."""
+    """Return run -> what it says about the dialogues, in their order."""
     estimates: dict[str, list[T]] = {}
     for run, path in runs.items():
         before = len(problems)
         found = by_id(path, read, problems)
-        if found:
-            for key in (key for key in dialogues if key not in found):
-                problems.add(
-                    path,
-                    found=f"no dialogue {key!r}",
-                    expected=f"all dialogues of {gold.name}",
-                    fix="add it",
-                )
-            told = other_forms(found.keys() - dialogues.keys(), dialogues)
-            for key in (key for key in found if dialogues and key not in dialogues):
-                problems.add(
-                    path,
-                    found=f"dialogue {key!r}",
-                    expected=f"only dialogues of {gold.name}",
-                    fix=f"write it as {gold.name} does: {told[key]}"
-                    if key in told
-                    else "correct the id, or remove it",
-                )
+        if found and dialogues:
+            lacking = [key for key in dialogues if key not in found]
+            stray = [key for key in found if key not in dialogues]
+            same = meant(stray, lacking)
+            for key in lacking:
+                if key not in same.values():
+                    fix = "add the missing dialogues"
+                    problems.add(path, found=f"no dialogue {key!r}", fix=fix)
+            for key in stray:
+                told, fix = f"dialogue {key!r}, which {gold.name} does not have", "remove it"
+                if key in same:
+                    told = f"dialogue {key!a}, which {gold.name} writes {same[key]!a}"
+                    fix = f"write dialogues as {gold.name} does"
+                problems.add(path, found=told, fix=fix)
         if len(problems) == before and found.keys() == dialogues.keys():
-            estimates[run] = [found[key] for key in sound]  # type: ignore[misc]
+            estimates[run] = [found[key] for key in dialogues]  # type: ignore[misc]
     return estimates
 
 
@@ -191,19 +170,16 @@ def _distribution(
     found: dict[str, Any], classes: Sequence[str], where: Place, problems: Problems
 ) -> list[float] | None:
     """Return probabilities in the order of the classes, or None after saying what is wrong."""
-    expected = f"a probability for each of {', '.join(classes)}"
+    fix = f"give a probability for each of {', '.join(classes)}"
     before = len(problems)
     for label in found:
         if label not in classes:
-            wrong = Wrong(
-                where, found=f"the label {short(label)}", expected=expected, fix="correct it"
-            )
-            problems.items.append(wrong.problem)
+            problems.put(Wrong(where, found=f"the label {short(label)}", fix=fix).problem)
     row = []
     for label in classes:
         with problems.collect():
             if label not in found:
-                raise Wrong(where, found=f"none for {label}", expected=expected, fix="add it")
+                raise Wrong(where, found=f"no probability for {label}", fix=fix)
             row.append(probability(found[label], where.inside(f"class {label}")))
     with problems.collect():
         if len(problems) == before:

@@ -1,44 +1,37 @@
-"""Score matrices: one score per measure, topic and run.
-
-Contents
---------
-ScoreMatrix        the matrix, with names, directions and provenance
-said_of            which ends are said to be better, of which measures
-sizes              the largest score of each measure
-contradicts        whether ordbook knows another end of a measure to be better
-load_scores        read what ScoreMatrix.save wrote
-committed_scores   the scores of a catalogued task that travel with ordbook
-commit_scores      write them
-"""
+"""Score matrices: one score per measure, topic and run."""
 
 import csv
 import gzip
 import hashlib
 import io
 import json
-import zlib
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from itertools import product
 from pathlib import Path
-from typing import Any, Literal, Self, get_args
+from typing import Any, Self, get_args
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ordbook.data.csvfile import MOST
 from ordbook.data.glance import Glance
-from ordbook.data.jsonfile import LARGEST
+from ordbook.data.grids import (
+    AXES,
+    HEADER,
+    Better,
+    Frames,
+    arrange,
+    contradicts,
+    directions,
+    grid_of,
+)
 from ordbook.data.names import check_names, counted
 from ordbook.data.paths import share, write_all
 from ordbook.data.tasks import Provenance, Source
-from ordbook.measures import CLASSIFICATION, QUANTIFICATION, Measure
+from ordbook.data.text import MOST, read_content
 from ordbook.measures.validation import refuse_masked
 
-Better = Literal["low", "high"]
-HEADER = ["measure", "topic", "run", "score"]
-KNOWN: Mapping[str, Measure] = {**QUANTIFICATION, **CLASSIFICATION}
+__all__ = ["Better", "ScoreMatrix", "commit_scores", "committed_scores", "load_scores"]
 FORMAT = 1
 ENDINGS = (".csv", ".csv.gz")
 MOST_UNPACKED = 30_000  # committed matrices with more scores are packed
@@ -111,7 +104,9 @@ class ScoreMatrix(Glance):
             raise ValueError(
                 f"{self.task}: {measure} of run {run!r} on topic {topic!r} is no number"
             )
-        for measure, size in zip(self.measures, sizes(self.values), strict=True):
+        for measure, size in zip(
+            self.measures, np.abs(self.values).max(axis=(1, 2), initial=0).tolist(), strict=True
+        ):
             if size > MOST or 0 < size < LEAST:
                 raise ValueError(
                     f"{self.task}: the largest score by {measure}, signs left aside, is {size:g}; "
@@ -136,7 +131,7 @@ class ScoreMatrix(Glance):
     @classmethod
     def from_frame(
         cls,
-        frame: "pd.DataFrame | pd.Series[Any] | Mapping[str, pd.DataFrame]",
+        frame: Frames,
         *,
         measure: str | None = None,
         better: Better | Mapping[str, Better] | None = None,
@@ -186,12 +181,7 @@ class ScoreMatrix(Glance):
         >>> scores["mine"].loc["t"].tolist()
         [0.8, 0.9]
         """
-        from ordbook.data.margins import doubtful
-        from ordbook.data.scoreframes import cells, directions, unnamed
-
-        found = cells(frame, measure, task)
-        notes = doubtful(found.values, found.topics, 1, found.runs)
-        notes += doubtful(found.values, found.runs, 2, found.topics) + unnamed(frame)
+        found = grid_of(frame, measure, task)
         return cls(
             task,
             found.values,
@@ -199,14 +189,14 @@ class ScoreMatrix(Glance):
             found.topics,
             found.runs,
             directions(found.measures, better, task),
-            provenance or Provenance("yours", {}, tuple(notes)),
+            provenance or Provenance("yours"),
         )
 
     def to_frame(self) -> pd.DataFrame:
         """Return all scores as a long DataFrame: measure, topic, run, score."""
-        from ordbook.data.scoreframes import long_frame
-
-        return long_frame(self)
+        axes = [self.measures, self.topics, self.runs]
+        frame = pd.MultiIndex.from_product(axes, names=AXES).to_frame(index=False)
+        return frame.assign(score=self.values.ravel())
 
     def means(self) -> pd.DataFrame:
         """Mean over topics: a DataFrame, run x measure."""
@@ -240,7 +230,7 @@ class ScoreMatrix(Glance):
         on the disk; a JSON file of that name which is not of this kind is never replaced.
         """
         path = Path(path)
-        about_path = _about_path(path)
+        described = about_path(path)
         buffer = io.StringIO()
         writer = csv.writer(buffer, lineterminator="\n")
         writer.writerow(HEADER)
@@ -258,10 +248,10 @@ class ScoreMatrix(Glance):
             "notes": list(self.provenance.notes),
             "scores_sha256": hashlib.sha256(table).hexdigest(),
         }
-        if about_path.exists():
-            _read_about(about_path)  # refuses to replace what is not ours
+        if described.exists():
+            read_about(described)  # refuses to replace what is not ours
         packed = gzip.compress(table, mtime=0) if path.suffix == ".gz" else table
-        write_all({path: packed, about_path: json.dumps(about, indent=1) + "\n"})
+        write_all({path: packed, described: json.dumps(about, indent=1) + "\n"})
 
     def __repr__(self) -> str:
         measures, topics, runs = self.values.shape
@@ -279,49 +269,8 @@ class ScoreMatrix(Glance):
         return self.measures.index(measure)
 
 
-def said_of(
-    better: Better | Mapping[str, Better] | None, measures: Iterable[str], known: Container[str]
-) -> dict[str, Better]:
-    """Return measure -> the end that is said to be better.
-
-    One end for all is said of the measures that are not known; of all, if there are no such.
-
-    Examples
-    --------
-    >>> said_of("low", ["mine", "kappa"], {"kappa"}), said_of("low", ["kappa"], {"kappa"})
-    ({'mine': 'low'}, {'kappa': 'low'})
-    """
-    if not isinstance(better, str):
-        return dict(better or {})
-    of = list(measures)
-    return dict.fromkeys([name for name in of if name not in known] or of, better)
-
-
-def sizes(values: NDArray[np.float64]) -> list[float]:
-    """Return the largest score of each measure, signs left aside, of (measures, topics, runs).
-
-    Examples
-    --------
-    >>> sizes(np.array([[[0.5, -2.0]], [[0.0, 0.0]]]))
-    [2.0, 0.0]
-    """
-    largest: list[float] = np.abs(values).max(axis=(1, 2), initial=0).tolist()
-    return largest
-
-
-def contradicts(measure: str, better: object) -> bool:
-    """Return whether ordbook knows that the other end of this measure is better.
-
-    Examples
-    --------
-    >>> contradicts("NMD", "high"), contradicts("NMD", "low"), contradicts("mine", "high")
-    (True, False, False)
-    """
-    return measure in KNOWN and better in ("low", "high") and better != KNOWN[measure].better
-
-
 def load_scores(path: str | Path) -> ScoreMatrix:
-    """Read a score matrix that :meth:`ScoreMatrix.save` wrote.
+    """Read a score matrix that :meth:`ScoreMatrix.save` wrote, or ``scores.csv`` of a folder.
 
     Parameters
     ----------
@@ -332,41 +281,32 @@ def load_scores(path: str | Path) -> ScoreMatrix:
     ------
     ValueError
         If a file is missing, was changed since it was written, or is not a full
-        measure x topic x run grid of numbers; the message names file and line.
+        measure x topic x run grid of numbers.
     """
     path = Path(path)
-    path = path / "scores.csv" if path.is_dir() else path
-    about_path = _about_path(path)
-    about = _read_about(about_path)
-    try:
-        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
-            table = file.read(LARGEST + 1)
-    except (EOFError, gzip.BadGzipFile, zlib.error):
-        raise ValueError(f"{path}: the gzip file is cut short or damaged; get it again") from None
-    except OSError as error:
-        raise ValueError(f"{path}: cannot be read ({error.strerror})") from None
-    if len(table) > LARGEST:
-        raise ValueError(f"{path}: more than {LARGEST // 10**6} MB; this is another file")
+    if path.is_dir():
+        inside = [path / f"scores{ending}" for ending in ENDINGS]
+        path = next((file for file in inside if file.exists()), inside[0])
+    described = about_path(path)
+    about = read_about(described)
+    table = read_content(path)
     if hashlib.sha256(table).hexdigest() != about["scores_sha256"]:
         raise ValueError(
-            f"{path}: not the scores that {about_path.name} describes (sha256 "
+            f"{path}: not the scores that {described.name} describes (sha256 "
             "differs): restore the file, or save the matrix again"
         )
-    values, measures, topics, runs = _read_grid(path, table)
-    for measure, end in about["better"].items():
-        if contradicts(measure, end):
-            raise ValueError(
-                f"{about_path}: it says that {end} scores by {measure} are better, and by "
-                f"ordbook's {measure} they are not: restore the file, or rename the measure in both"
-            )
-    if about["better"].keys() != set(measures):
-        raise ValueError(f"{about_path}: 'better' must name each measure once")
+    frame = pd.read_csv(io.BytesIO(table), dtype=str, keep_default_na=False)
+    if list(frame.columns) != HEADER or frame.empty:
+        raise ValueError(f"{path}: no scores below the header {','.join(HEADER)}; save them again")
+    grid = arrange(frame.assign(score=frame["score"].map(float)), str(path))
+    if about["better"].keys() != set(grid.measures):
+        raise ValueError(f"{described}: 'better' must name each measure once")
     return ScoreMatrix(
         about["task"],
-        values,
-        measures,
-        topics,
-        runs,
+        grid.values,
+        grid.measures,
+        grid.topics,
+        grid.runs,
         about["better"],
         Provenance(about["source"], about["computed_from"], tuple(about["notes"])),
     )
@@ -393,56 +333,25 @@ def commit_scores(scores: ScoreMatrix, folder: Path, name: str) -> Path:
     return path
 
 
-def _read_grid(
-    path: Path, table: bytes
-) -> tuple[NDArray[np.float64], tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-    """Read a full measure x topic x run grid; return it with the names on its axes."""
-    cells: dict[tuple[str, ...], float] = {}
-    try:
-        reader = csv.reader(io.StringIO(table.decode(), newline=""), strict=True)
-        if next(reader, None) != HEADER:
-            raise ValueError(f"{path}, line 1: expected the columns {','.join(HEADER)}")
-        for row in reader:
-            if len(row) != len(HEADER):
-                fault = f"{len(row)} columns, expected {len(HEADER)}"
-                raise ValueError(f"{path}, line {reader.line_num}: {fault}")
-            *names, text = row
-            key = tuple(names)
-            if key in cells:
-                fault = f"{', '.join(key)} occurs a second time; remove a line"
-                raise ValueError(f"{path}, line {reader.line_num}: {fault}")
-            try:
-                cells[key] = float(text)
-            except ValueError:
-                fault = f"the score {text!r} is not a number"
-                raise ValueError(f"{path}, line {reader.line_num}: {fault}") from None
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise ValueError(f"{path}: not a CSV file in UTF-8 ({error})") from None
-    if not cells:
-        raise ValueError(f"{path}: there is no row below line 1; save the matrix again")
-    measures, topics, runs = (tuple(dict.fromkeys(key[axis] for key in cells)) for axis in range(3))
-    for key in product(measures, topics, runs):
-        if key not in cells:
-            raise ValueError(f"{path}: there is no score for {', '.join(key)}; add it")
-    values = np.array([cells[key] for key in product(measures, topics, runs)])
-    return values.reshape(len(measures), len(topics), len(runs)), measures, topics, runs
-
-
-def _about_path(path: Path) -> Path:
-    """``x.csv`` and ``x.csv.gz`` -> ``x.json``."""
+def about_path(path: Path) -> Path:
+    """``x.csv`` and ``x.csv.gz`` -> ``x.json``, which describes the scores."""
     for ending in ENDINGS:
-        if path.name.endswith(ending):
-            return path.with_name(path.name.removesuffix(ending) + ".json")
+        if path.name.lower().endswith(ending):
+            return path.with_name(path.name[: -len(ending)] + ".json")
     raise ValueError(f"{path}: scores are saved as CSV; let the name end in .csv or .csv.gz")
 
 
-def _read_about(path: Path) -> dict[str, Any]:
+def read_about(path: Path) -> dict[str, Any]:
+    """Read the JSON file that describes scores; raises ValueError if it is none."""
     try:
         about = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise ValueError(f"{path}: cannot be read ({error.strerror})") from None
     except (ValueError, RecursionError):
-        raise ValueError(f"{path}: not the JSON file that belongs to a score matrix") from None
+        raise ValueError(
+            f"{path}: this is not the JSON file that belongs to a score matrix; rename it, and say "
+            "with better= which end is better"
+        ) from None
     fields = {"format", "task", "source", "better", "computed_from", "notes", "scores_sha256"}
     if (
         not isinstance(about, dict)
@@ -456,5 +365,14 @@ def _read_about(path: Path) -> dict[str, Any]:
         or not isinstance(about["notes"], list)
         or not all(isinstance(note, str) for note in about["notes"])
     ):
-        raise ValueError(f"{path}: not the description of a score matrix in format {FORMAT}")
+        raise ValueError(
+            f"{path}: this does not describe a score matrix in format {FORMAT}; rename it, and "
+            "say with better= which end is better"
+        )
+    for measure, end in about["better"].items():
+        if contradicts(measure, end):
+            raise ValueError(
+                f"{path}: it says that {end} scores by {measure} are better, and by ordbook's "
+                f"{measure} they are not; restore the file, or rename the measure in both"
+            )
     return about

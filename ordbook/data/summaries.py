@@ -1,12 +1,4 @@
-"""What is there in a task, in a few lines.
-
-Contents
---------
-Summary      what is there
-summarise    a task -> what is there
-in_order     classes, as people read them
-by_convention   how many scores are 0/0, and so a convention
-"""
+"""What is there in a task, in a few lines."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ordbook.data.formats import FORMATS, Task
+from ordbook.data.folder import FORMATS, Task
 from ordbook.data.names import some
 from ordbook.data.nuggets import NuggetTask
 from ordbook.data.scoretask import ScoresTask
@@ -32,7 +24,7 @@ class Summary:
     Attributes
     ----------
     name, format, kind, part
-        Name of the task; its format, a key of :data:`ordbook.data.formats.FORMATS`;
+        Name of the task; its format, a key of :data:`ordbook.data.folder.FORMATS`;
         quantification, classification, nuggets or scores; and, of NTCIR files, which part.
     topics, items
         How many there are; items are those of classification, and turns of dialogues.

@@ -1,12 +1,4 @@
-"""Tasks: gold data and the runs that were submitted, with ordered classes.
-
-Contents
---------
-Provenance            where a task's or a matrix's numbers come from
-QuantificationTask    one distribution over the classes per topic
-ClassificationTask    items with one class each, grouped into topics
-baselines             what the organisers' two baselines answer, given the gold distributions
-"""
+"""Tasks: gold data and the runs that were submitted, with ordered classes."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,11 +8,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ordbook.data.catalog import RawDataMissing
-from ordbook.data.classorder import how_it_falls, no_answers, why_not_chosen
+from ordbook.data.classes import few_classes, how_it_falls, no_answers, why_not_chosen
 from ordbook.data.frames import Named, categories, in_order, labels, matching, name_axis, texts
 from ordbook.data.glance import Glance
 from ordbook.data.jsonfile import ADDITIONS, SUM_TOLERANCE
-from ordbook.data.limits import COLUMNS, few_classes
 from ordbook.data.names import check_names, counted, shown
 from ordbook.measures.validation import check_distributions, refuse_keywords
 
@@ -77,11 +68,9 @@ class _Task(Glance):
     votes: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
-        few_classes(len(self.classes), self.name)
         for what, names in (("class", self.classes), ("topic", self.topics), ("run", self.runs)):
             check_names(names, what, self.name)
-        if len(self.classes) < 2:
-            raise ValueError(f"{self.name}: a task needs at least two classes, got {self.classes}")
+        few_classes(len(self.classes), self.name)
         if not self.topics:
             raise ValueError(f"{self.name}: there is no topic")
 
@@ -184,7 +173,7 @@ class QuantificationTask(_Task):
             gold = _by_category(gold, name)
         heads = labels(gold, "columns")
         if heads is not None:  # before its numbers: a column too many may hold texts
-            few_classes(len(heads), name, fix=COLUMNS)
+            few_classes(len(heads), name)
             columns = name_axis("class", heads, classes, len(heads), name)
         notes: tuple[str, ...] = ()
         if heads is not None and classes is None:
@@ -193,7 +182,7 @@ class QuantificationTask(_Task):
             notes = _other_order_notes(columns.names, categories(getattr(gold, "columns", None)))
         shares = _checked(gold, f"{name}: gold", votes, gold_tolerance)
         if heads is None:
-            few_classes(shares.shape[1], name, fix=COLUMNS)
+            few_classes(shares.shape[1], name)
             columns = name_axis("class", None, classes, shares.shape[1], name)
         rows = name_axis("topic", labels(gold, "rows"), topics, shares.shape[0], name)
         counts = np.sum(np.asarray(gold), axis=-1)[rows.order] if votes else ()

@@ -14,7 +14,7 @@ from typing import Literal, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ordbook.data.csvfile import MOST
+from ordbook.data.text import MOST
 from ordbook.measures.validation import as_real_array, check_labels
 from ordbook.meta.checks import between_0_and_1, from_0, whole_number
 from ordbook.meta.chunks import CHUNK, Progress, in_chunks

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ordbook.data.csvfile import MOST
+from ordbook.data.text import MOST
 from ordbook.measures.validation import as_real_array, check_labels
 from ordbook.meta import kernels
 from ordbook.meta.checks import whole_number

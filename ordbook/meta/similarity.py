@@ -4,12 +4,10 @@ Contents
 --------
 RankingSimilarity    tau between every two measures, with intervals
 ranking_similarity   a score matrix -> RankingSimilarity
-tau_ways             intervals of tau between two measures: of runs, and of topics
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -24,10 +22,8 @@ from ordbook.meta.checks import (
 )
 from ordbook.meta.kendall import (
     MOST_DIGITS,
-    IntervalMethod,
     Variant,
     kendall_interval,
-    kendall_tau,
     pair_signs,
 )
 from ordbook.meta.variances import pair_slack, run_slack, settled
@@ -190,39 +186,3 @@ def ranking_similarity(
         if none
     )
     return RankingSimilarity(value, low, high, tied, count, notes)
-
-
-def tau_ways(
-    scores: ScoreMatrix, first: str, second: str, resamples: int = 1000, seed: int = 0
-) -> pd.DataFrame:
-    """Intervals of tau between the rankings of the runs by two measures, 95% each.
-
-    Three take the runs for a sample of runs, on these topics; the last takes the topics for a
-    sample of topics, and these runs.
-
-    Returns
-    -------
-    DataFrame
-        By way: tau, low and high; not numbers where there are too few runs for it.
-    """
-    signs = [-1.0 if scores.better[measure] == "low" else 1.0 for measure in (first, second)]
-    both = scores.select([first, second]).values * np.array(signs)[:, None, None]
-    largest = np.abs(both).max(axis=(1, 2), keepdims=True)
-    both = both / np.where(largest > 0, largest, 1.0)  # so that ties are relative to it
-    x, y = both.mean(axis=1)
-    runs, topics = len(scores.runs), len(scores.topics)
-    rows: dict[str, tuple[float, float, float]] = {}
-    tau, none = kendall_tau(x, y), (np.nan, np.nan)
-    options: dict[str, Any] = {"variant": "a", "resamples": resamples, "seed": seed}
-    ways: tuple[tuple[IntervalMethod, int], ...]
-    ways = (("fieller", 5), ("asymptotic", 3), ("bootstrap", 3))
-    for method, least in ways:
-        limits = kendall_interval(x, y, method=method, **options) if runs >= least else none
-        name = method.replace("fieller", "Fieller")
-        rows[f"runs, {name}"] = (tau, *limits)
-    rng = np.random.default_rng((seed, topics, runs))
-    drawn = [both[:, rng.integers(0, topics, topics)].mean(axis=1) for _ in range(resamples)]
-    taus = (pair_signs(np.array(drawn)[:, 0]) * pair_signs(np.array(drawn)[:, 1])).mean(axis=1)
-    low, high = np.quantile(taus, [0.025, 0.975])
-    rows["topics, bootstrap"] = (tau, float(low), float(high))
-    return pd.DataFrame.from_dict(rows, orient="index", columns=["tau", "low", "high"])

@@ -1,31 +1,23 @@
 """What twins predict of tables that they were not fitted to.
 
-A twin (:mod:`ordbook.data.twins`) is fitted to what DialEval-1 prints of its runs and to LQ'21's
+A twin (``data/simulated/make``) is fitted to what DialEval-1 prints of its runs and to LQ'21's
 Table 7. Other papers print other things of the same 22 runs: how many differences are significant
 by six measures, how far measures agree, how consistent they are. No twin ever saw these numbers;
 how near it comes says what it is worth.
 """
 
-from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from ordbook.data.paths import share, write_whole
+from ordbook.data.paths import share
 from ordbook.data.printed import printed_values
-from ordbook.data.scores import ScoreMatrix
-from ordbook.data.scoring import score
-from ordbook.data.tasks import QuantificationTask
-from ordbook.data.twin_targets import FITTED, SIX, languages
-from ordbook.data.twins import make_twin
-from ordbook.meta.consistency import ranking_consistency
-from ordbook.meta.discrimination import contradictions, discriminative_power, significance_overlap
-from ordbook.meta.significance import tukey_hsd
-from ordbook.meta.similarity import ranking_similarity
 from ordbook.papers.checks.tools import both
 from ordbook.papers.relations import Cell
 
+FITTED = ("NMD", "RSNOD")  # DialEval-1, Section 3.2.1: the two measures of the DQ subtask
+SIX = ("NMD", "RSNOD", "RNOD", "NVD", "RNSS", "JSD")  # those of LQ'21
 HELD_OUT = {
     "A": {"power": "3", "overlap": "4f", "contradictions": "5III", "similarity": "5i",
           "full split": "6a", "10 vs. 10": "6b", "agreement": "13", "average": "14",
@@ -37,111 +29,21 @@ HELD_OUT = {
           "full split": "6e", "10 vs. 10": "6f", "agreement": "17", "average": "18",
           "combined": "23c", "consistency": "27c"},
 }  # fmt: skip
-NINE = ("NMD", "RNADW", "RNOD", "RNADW2", "RNOD2", "NVD", "RNSS", "JSD", "DNKT")
-COMBINED = ("JSD", "NMD", "RNOD")
-# ACL'21 counts the two pairs of duplicated baselines as concordant; tau-a does not.
-DUPLICATES = 2
-# Mean scores are rounded so before DNKT ranks runs by them: Table 21(a) comes out no other way.
-DECIMALS = 4
-TRIALS = 5000
-SEEDS = range(5)
 KEYS = list(Cell._fields)
 
 
-def predict(twin: QuantificationTask, subtask: str, seed: int = 0) -> dict[Cell, float]:
-    """Return a twin's value for every number of the tables that test it.
+def printed_means(subtask: str) -> dict[str, pd.DataFrame]:
+    """Return what DialEval-1 prints of the runs: suffix in LQ'21 -> run x measure (NMD, RSNOD).
 
-    ``seed`` is for the permutations and the splits; 5,000 and 1,000 of them, as in the papers.
+    Tables 4 to 6 rank the Chinese runs (``-C``) of the three subtasks, 9 to 11 the English ones.
     """
-    if subtask not in HELD_OUT:
-        raise ValueError(f"no subtask {subtask!r}; there are {', '.join(HELD_OUT)}")
-    combined = [f"DNKT_{measure}" for measure in COMBINED]
-    scores = score(twin, dict.fromkeys((*SIX, *NINE, *combined)))
-    values = dict(_values(scores, subtask, seed))
-    # Of the correlations ACL'21 prints one half, in an order of its own.
-    printed = {
-        Cell(*map(str, key))
-        for paper, table in {(cell.paper, cell.table) for cell in values}
-        for key in printed_values(paper, table)[KEYS].itertuples(index=False, name=None)
-    }
-    return {cell: value for cell, value in values.items() if cell in printed}
-
-
-def _values(scores: ScoreMatrix, subtask: str, seed: int) -> Iterator[tuple[Cell, float]]:
-    tables = HELD_OUT[subtask]
-    six = scores.select(SIX)
-    tests = tukey_hsd(six, TRIALS, seed)
-    for measure, count in discriminative_power(tests)["significant"].items():
-        yield Cell("lq21", "3", f"DialEval-1 DQ-{subtask}", f"{measure} S_D"), float(count)
-    overlap = significance_overlap(tests)
-    for (first, second), row in zip(overlap.index, overlap.to_dict("records"), strict=True):
-        for name, value in (
-            ("SSO", 100 * row["overlap"]),
-            ("a", row["first_only"]),
-            ("b", row["both"]),
-            ("c", row["second_only"]),
-        ):
-            yield Cell("lq21", tables["overlap"], first, f"{second} {name}"), float(value)
-    clashes = contradictions(tests).groupby(["first", "second"]).size()
-    for first, second in overlap.index:
-        value = float(clashes.get((first, second), 0))
-        yield Cell("lq21", tables["contradictions"], first, second), value
-    pairs = len(scores.runs) * (len(scores.runs) - 1) / 2
-    concordant = DUPLICATES / pairs
-    for (first, second), value in ranking_similarity(six).cells().items():
-        if second in SIX:
-            yield Cell("acl21", tables["similarity"], first, second), value + concordant
-    for name, size in (("full split", None), ("10 vs. 10", 10)):
-        found = ranking_consistency(six, size, 1000, seed)
-        for measure, mean in found.mean.items():
-            yield Cell("acl21", tables[name], str(measure), "mean tau"), float(mean) + concordant
-        yield Cell("acl21", tables[name], "all measures", "V_E2"), found.v_e2
-        for measure, mean in ranking_consistency(scores, size, 1000, seed).mean.items():
-            yield Cell("dnkt", tables["consistency"], str(measure), name), float(mean)
-    for measure in COMBINED:
-        three = ("DNKT", measure, f"DNKT_{measure}")
-        combined = ranking_similarity(scores, three, decimals=DECIMALS).pairs()
-        for first, second, tau, *_ in combined.itertuples(index=False):
-            yield Cell("dnkt", tables["combined"], first, second), float(tau)
-    nine = ranking_similarity(scores, NINE, decimals=DECIMALS)
-    for first, second, tau, *_ in nine.pairs().itertuples(index=False):
-        yield Cell("dnkt", tables["agreement"], first, second), float(tau)
-    for measure, value in nine.averages(digits=3).items():
-        yield Cell("dnkt", tables["average"], str(measure), "average"), float(value)
-
-
-def simulate(
-    subtasks: Sequence[str] = tuple(HELD_OUT),
-    seeds: Sequence[int] = SEEDS,
-    progress: Callable[[str], None] | None = None,
-) -> pd.DataFrame:
-    """Simulate a twin for every seed (some seconds each), and predict the tables that test it.
-
-    Parameters
-    ----------
-    subtasks
-        ``"A"``, ``"E"``, ``"S"``.
-    seeds
-        Each gives a twin, and its permutations and splits.
-    progress
-        Called with a sentence after every twin.
-
-    Returns
-    -------
-    DataFrame
-        subtask, paper, table, row, column, and ``seed 0`` … with the predictions.
-    """
-    parts = []
-    for subtask in subtasks:
-        columns = {}
-        for seed in seeds:
-            columns[f"seed {seed}"] = predict(make_twin(subtask, seed), subtask, seed)
-            if progress:
-                progress(f"DQ-{subtask}: twin of seed {seed} done")
-        part = pd.DataFrame(columns).rename_axis(KEYS).reset_index()
-        part.insert(0, "subtask", subtask)
-        parts.append(part)
-    return pd.concat(parts, ignore_index=True)
+    place = ("A", "S", "E").index(subtask)
+    found = {}
+    for suffix, first in (("-C", 4), ("-E", 9)):
+        cells = printed_values("dialeval1", str(first + place)).astype({"printed": float})
+        means = cells.pivot_table(index="row", columns="column", values="printed", sort=False)
+        found[suffix] = means.loc[:, list(FITTED)].rename_axis(index=None, columns=None)
+    return found
 
 
 def held_out(subtask: str, simulated: pd.DataFrame | None = None) -> pd.DataFrame:
@@ -152,7 +54,7 @@ def held_out(subtask: str, simulated: pd.DataFrame | None = None) -> pd.DataFram
     subtask
         ``"A"``, ``"S"`` or ``"E"``.
     simulated
-        From :func:`simulate`; by default what ``make twins`` kept in ``data/simulated``.
+        Predictions of twins; by default what ``make twins`` kept in ``data/simulated``.
 
     Returns
     -------
@@ -163,7 +65,7 @@ def held_out(subtask: str, simulated: pd.DataFrame | None = None) -> pd.DataFram
     if subtask not in HELD_OUT:
         raise ValueError(f"no subtask {subtask!r}; there are {', '.join(HELD_OUT)}")
     if simulated is None:
-        simulated = pd.read_csv(_kept(), dtype=dict.fromkeys(KEYS, str))
+        simulated = pd.read_csv(kept(), dtype=dict.fromkeys(KEYS, str))
     found = simulated[simulated["subtask"] == subtask]
     values = found[[name for name in found if str(name).startswith("seed ")]].to_numpy(dtype=float)
     draws = {
@@ -203,7 +105,7 @@ def forced(subtask: str) -> pd.DataFrame:
         raise ValueError(f"no subtask {subtask!r}; there are {', '.join(HELD_OUT)}")
     tables = HELD_OUT[subtask]
     means = pd.concat(
-        [one.means.set_axis(one.means.index + one.suffix) for one in languages(subtask)]
+        [means.set_axis(means.index + suffix) for suffix, means in printed_means(subtask).items()]
     )
     units = np.rint(means.loc[:, list(FITTED)].to_numpy() * 10_000).astype(int)
     first, second = np.triu_indices(len(units), 1)
@@ -230,12 +132,6 @@ def forced(subtask: str) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=columns)
 
 
-def _kept() -> Path:
+def kept() -> Path:
+    """Return the file of what twins predict."""
     return share("data") / "simulated" / "held-out.csv"
-
-
-if __name__ == "__main__":
-    found = simulate(progress=lambda text: print(text, flush=True))
-    # Six decimals are the same on every machine.
-    write_whole(_kept(), found.round(6).to_csv(index=False, lineterminator="\n"))
-    print(f"{_kept()}: {_kept().stat().st_size:,} bytes")

@@ -28,9 +28,10 @@ from ordbook.data.catalog import RawDataMissing
 from ordbook.data.loading import Task
 from ordbook.data.paths import share
 from ordbook.data.scores import ScoreMatrix
+from ordbook.data.scoretask import ScoresTask
 from ordbook.data.scoring import score
 from ordbook.data.tasks import ClassificationTask, QuantificationTask
-from ordbook.measures import Measure, import_measures
+from ordbook.measures import CLASSIFICATION, QUANTIFICATION, Measure, import_measures
 from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.deltas import score_deltas
 from ordbook.meta.design import topic_set_size, unfit
@@ -105,9 +106,13 @@ def start(data: str, classes: str, own: str, trials: int, splits: int) -> Report
     """
     task = load_part("", data, split_classes(classes))
     part = kind(task)
-    mine = tuple(m for m in import_measures(own) if m.kind == part) if own else ()
-    names: list[str | Measure] = [*COMPARED.get(part, ()), *mine]
-    scores = score(task, names or None)
+    mine: tuple[Measure, ...] = ()
+    if isinstance(task, ScoresTask):
+        scores, part = score(task), _kind_of(task.measures)
+    else:
+        mine = tuple(m for m in import_measures(own) if m.kind == part) if own else ()
+        names: list[str | Measure] = [*COMPARED.get(part, ()), *mine]
+        scores = score(task, names or None)
     tests, similarity = tukey_hsd(scores, trials), ranking_similarity(scores)
     advice = None
     if part in COMPARED:
@@ -115,18 +120,31 @@ def start(data: str, classes: str, own: str, trials: int, splits: int) -> Report
             name: ranking_consistency(scores, size, splits)
             for name, size in split_sizes(scores).items()
         }
-        advice = choose.advise(scores, tests, steady, similarity, _needs(task), own=mine)
+        needs = _needs(task, part)
+        advice = choose.advise(scores, tests, steady, similarity, needs, own=mine)
         if not advice.primary:
             advice = None
     return Report(task, scores, tests, similarity, advice, splits)
 
 
-def _needs(task: Task) -> Needs:
+def _kind_of(measures: Sequence[str]) -> str:
+    """Return the kind of task that these measures are for; ``scores`` where some are not known.
+
+    >>> _kind_of(["RNOD", "NMD"]), _kind_of(["kappa"]), _kind_of(["RNOD", "mine"])
+    ('quantification', 'classification', 'scores')
+    """
+    known = {"quantification": QUANTIFICATION, "classification": CLASSIFICATION}
+    return next((part for part in known if set(measures) <= set(known[part])), "scores")
+
+
+def _needs(task: Task, part: str) -> Needs:
     """Return what the task asks for; where only scores are at hand, as far as is known."""
+    if isinstance(task, ScoresTask):
+        return Needs(part, 0)
     try:
         return Needs.of(task)  # type: ignore[arg-type]
     except RawDataMissing:
-        return Needs(kind(task), len(getattr(task, "classes", ())))
+        return Needs(part, len(task.classes))
 
 
 def glance(found: Report) -> show.Table:
@@ -137,6 +155,7 @@ def glance(found: Report) -> show.Table:
         "kind": {
             "classification": "ordinal classification: every item has one class",
             "quantification": "ordinal quantification: every topic has a distribution",
+            "scores": "scores alone, without gold data: what needs these is left out",
         }.get(found.kind, found.kind),
         "topics": len(scores.topics),
         "runs": len(scores.runs),
@@ -265,7 +284,7 @@ def errors(found: Report) -> Figure | Markdown:
             return _means(task, found.order[:MOST_RUNS])
     except RawDataMissing as error:
         return Markdown(f"Not shown here: {escape_markdown(str(error))}")
-    return Markdown("Where the runs err, only gold data with ordered classes tell.")
+    return Markdown("Only gold data with ordered classes tell where the runs err.")
 
 
 def _confusions(task: ClassificationTask, runs: Sequence[str]) -> Figure:
@@ -378,8 +397,8 @@ def answer(found: Report) -> Markdown:
     """Say which measure is primary and which secondary, and how firmly."""
     if found.advice is None:
         return Markdown(
-            "The papers' criteria are about measures for ordered classes: there is no choice to "
-            f"recommend here. The runs are ranked by {escape_markdown(found.primary)}."
+            "The papers' criteria are about their measures for ordered classes: there is no choice "
+            f"to recommend here. The runs are ranked by {escape_markdown(found.primary)}."
         )
     head = f"**Rank by {escape_markdown(found.primary)}.**"
     if found.advice.secondary:

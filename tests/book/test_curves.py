@@ -6,9 +6,9 @@ import pytest
 import ordbook as ob
 from cases import case
 from ordbook.book import curves
-from ordbook.data.twin_targets import SIX
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 from ordbook.meta.discrimination import p_curves
+from ordbook.papers.heldout import SIX
 from ordbook.papers.montecarlo import Spread
 from score_matrices import matrix
 

@@ -1,7 +1,9 @@
 """Which cells of a chapter are run on other data."""
 
+import nbformat
+
 from ordbook.book.chapters import CHAPTERS, notebook_of
-from ordbook.book.executing import chosen_cells
+from ordbook.book.executing import FINDING, chosen_cells
 
 
 def test_cells_about_the_papers_own_data_go():
@@ -11,6 +13,17 @@ def test_cells_about_the_papers_own_data_go():
         tags = {tag for cell in cells for tag in cell.metadata.get("tags", ())}
         assert not {"paper", "classification"} & tags, chapter
         assert [cell.source.startswith("> **SIMULATED") for cell in cells[:2]] == [False, True]
+
+
+def test_captions_lose_what_they_tell_of_the_papers_own_data():
+    name = "acl21-oq-heatmap"
+    told = {}
+    for parameters in ({}, {"quantification": "sem16t4e"}):
+        cells = chosen_cells("acl21", parameters, notebook_of("acl21"))
+        cells = cells if parameters else nbformat.read(cells, as_version=4)
+        figures = [cell.metadata.get("mystnb", {}).get("figure", {}) for cell in cells.cells]
+        (told[bool(parameters)],) = [f["caption"] for f in figures if f.get("name") == name]
+    assert told[False].partition(FINDING)[0] == told[True] != told[False]
 
 
 def test_real_data_need_no_banner():

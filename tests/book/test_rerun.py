@@ -107,7 +107,7 @@ IMPOSSIBLE = [
     ({"jobs": "0"}, "jobs must be at least 1, not 0"),
     ({"data": "nowhere"}, "nowhere: neither a path that exists"),
     ({"data": "sem17t4c"}, "sem17t4c: there is no run"),
-    ({"classes": "-1,0"}, "gold.tsv, line 1, column 3: found the label"),
+    ({"classes": "-1,0"}, "gold.tsv, line 1, column 3: the label"),
     ({"classes": "-1,,1"}, "there is an empty label"),
     ({"data": ""}, "data: the name is empty"),
     ({"data": "one run"}, "one run: there is one run; comparing runs needs two"),

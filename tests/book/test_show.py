@@ -7,9 +7,9 @@ import pandas as pd
 import ordbook as ob
 from cases import case
 from ordbook.book import show
-from ordbook.data.twin_targets import SIX
 from ordbook.meta.similarity import RankingSimilarity
 from ordbook.papers.comparison import Comparison, compare
+from ordbook.papers.heldout import SIX
 from ordbook.papers.montecarlo import Seen, Spread
 
 HOSTILE = [

@@ -31,19 +31,6 @@ def test_columns_are_chosen_and_pairs_laid_out():
         simulated.beside("acl21", "8i", "A", "x")
 
 
-def test_predictions_of_another_twin_are_refused(monkeypatch):
-    real = simulated.predict
-    monkeypatch.setattr(
-        simulated, "predict", lambda *args: {cell: v + 1e3 for cell, v in real(*args).items()}
-    )
-    simulated._predicted.cache_clear()
-    try:
-        with pytest.raises(ValueError, match="data/simulated has other values"):
-            simulated.beside("dnkt", "14", "A", "x")
-    finally:
-        simulated._predicted.cache_clear()
-
-
 def test_the_fit_and_its_tests_are_summed_up():
     fit = simulated.fit()
     assert fit.loc["dialogues better for one baseline", "A: largest miss"] == 0

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import ordbook as ob
@@ -56,17 +55,6 @@ def test_power_crosses_the_line_at_the_topics_needed(scores):
         assert (values[sizes >= row["topics"]] >= 0.8).all()
         assert (values[sizes < row["topics"]] < 0.8).all()
     axes.figure.canvas.draw()
-
-
-def test_intervals_are_as_long_as_said():
-    frame = pd.DataFrame(
-        {"tau": [0.5, 0.2], "low": [0.1, np.nan], "high": [0.8, np.nan]}, index=["a", "b"]
-    )
-    axes = topics.tau_intervals(frame)
-    assert list(axes.lines[0].get_xdata()) == [0.1, 0.8]
-    assert [label.get_text() for label in axes.get_yticklabels()] == ["a", "b"]
-    drawn = [line for line in axes.lines if line.get_marker() == "D"]
-    assert [line.get_xdata()[0] for line in drawn] == [0.5, 0.2]
 
 
 def test_a_design_needs_runs_topics_and_differences(scores):

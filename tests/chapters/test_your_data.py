@@ -39,15 +39,6 @@ def test_runs_that_tie_are_best_together():
     assert found["better than"] == "1 of 2"
 
 
-def test_contradictions_stand_above_the_diagonal(tests):
-    square = your_data.contradictions_by_pair(tests)
-    counts = ob.contradictions(tests).value_counts(["first", "second"])
-    for place, first in enumerate(square.index):
-        for after, second in enumerate(square.columns):
-            shown = str(counts.get((first, second), 0)) if after >= place else ""
-            assert square.loc[first, second] == shown
-
-
 def test_a_design_or_the_reason_why_there_is_none(scores):
     found = your_data.topics_for_a_quarter(scores)
     assert (found["at_hand"] == 56).all()
@@ -61,15 +52,21 @@ def test_advice_names_the_choice_and_its_reasons():
     mine = ob.measures.custom_measure("GAP", lambda g, e: abs(g - e).max(axis=-1), better="low")
     scores = ob.score(task, [*ob.measures.QUANTIFICATION, mine])
     found = your_data.advice(task, scores, [mine], 50, 200, 0)
-    kinds = [name.partition(":")[0] for name in found.index]
-    assert kinds[:3] == ["primary", "secondary", "yours"]
-    assert set(kinds[3:]) <= {"doubt"}
-    assert found["why"].str.len().min() > 10
+    (head,) = found.columns
+    assert head.startswith("primary: ")
+    assert "; secondary: " in head
+    assert set(found.index) <= {"why", "doubt"}
+    assert found[head].str.len().min() > 10
 
 
 def test_claims_show_shares_and_nothing_where_a_rule_never_applies():
     task = ob.load("sem16t4c")
-    rows = your_data.claims(examine(task, ob.score(task), splits=10, trials=100, halves=4))
-    blind = rows[rows["says"].str.contains("always return the same class")].iloc[0]
-    assert (blind["verdict"], blind["halves"], blind["runs"]) == ("cannot be told", "", "")
-    assert rows["halves"].iloc[0] == "100%"
+    found = examine(task, ob.score(task), splits=10, trials=100, halves=4)
+    table = your_data.claims(found, {"there": found["verdict"].drop(0)}, "c", "n")
+    assert table.header[1:] == ("here", "there", "seen", "halves", "runs")
+    texts = [[cell[0][1] for cell in row] for row in table.rows]
+    (blind,) = [row for row in texts if "always return the same class" in row[0]]
+    assert (blind[1], blind[4], blind[5]) == ("cannot be told", "", "")
+    assert texts[0][4] == "100%"
+    assert [row[2] for row in texts] == ["", *found["verdict"][1:]]
+    assert found["rule"][0] in table.rows[0][0][1][1]

@@ -154,6 +154,7 @@ def test_dialogues_with_runs(root, tmp_path):
 REFUSED = [
     ("topic,A\ns,1\n", r"no gold data found; name their run 'gold', or add --gold FILE"),
     ("topic,run,low\ns,gold,1\ns,gold\n", r"row 3: 2 cells, where the header has 3"),
+    ("topic,run,low,low\ns,gold,1,1\n", r"a table has two columns called 'low'"),
     ("id,run,low\ns,gold,1\n", r"no column topic in id, run, low"),
     (LONGER.iloc[[0, 0]].to_csv(index=False), r"'low' of topic 's' and run 'gold' stands"),
 ]  # fmt: skip
@@ -183,4 +184,21 @@ def test_what_was_converted_and_is_wrong_is_told(tmp_path, capsys):
         main(["convert", str(tmp_path / "in.csv"), str(tmp_path / "out"), "--classes=low,high"])
         == 2
     )
-    assert "A.csv, line 2: found a sum of 0.75" in capsys.readouterr().out
+    assert "A.csv, line 2: a sum of 0.75" in capsys.readouterr().out
+
+
+def test_what_is_not_of_dbdc_is_refused_by_name(tmp_path):
+    for content in (
+        "{",
+        "{}",
+        '{"turns": [{"turn-index": 1, "annotations": [{"breakdown": "Y"}]}]}',
+    ):
+        with case(content, within=tmp_path) as folder:
+            (folder / "a.log.json").write_text(content)
+            with pytest.raises(ValueError, match=r"a\.log\.json: not in DBDC's format"):
+                convert(folder, tmp_path / "out")
+    for name in ("a.zip", "a.xlsx"):
+        (tmp_path / name).write_text("no archive")
+        with pytest.raises(ValueError, match=r"damaged \(File is not a zip file\); save or get it"):
+            convert(tmp_path / name, tmp_path / "out")
+    assert not (tmp_path / "out").exists()

@@ -3,7 +3,6 @@
 import json
 import shutil
 import zipfile
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,7 +10,6 @@ import pytest
 import ordbook as ob
 from cases import case
 from ordbook.cli import main
-from ordbook.data import archives
 from ordbook.data.checking import check
 from ordbook.data.dbdc import Dialogue, Turn, read_dbdc, read_dialogues
 from ordbook.data.dbdclabels import read_labels
@@ -80,25 +78,25 @@ def test_only_what_is_expected_is_read(tmp_path):
 BAD_ARCHIVES = [
     (
         {"other/file": b""},
-        "found 0 dialogues in DBDC3/dbdc3/en/eval, .*; this is something else",
+        "no dialogues in DBDC3/dbdc3/en/eval; name the file",
     ),
-    ({FOLDER + "A.log.json": b"{"}, r"A\.log\.json, line 1, column 2: found what is not JSON"),
-    ({FOLDER + "A.log.json": {"turns": []}}, "found no utterance with annotations"),
+    ({FOLDER + "A.log.json": b"{"}, r"A\.log\.json, line 1, column 2: this is not JSON"),
+    ({FOLDER + "A.log.json": {"turns": []}}, "no utterance with annotations"),
     (
         {FOLDER + "A.log.json": {"turns": [turn(3, "O" * 29 + "Y")]}},
-        r"A\.log\.json, turn 3, annotation 30: found the label 'Y', expected O, T or X",
+        r"A\.log\.json, turn 3, annotation 30: the label 'Y'; write O, T or X",
     ),
     (
         {FOLDER + "A.log.json": {"turns": [turn(3, "O" * 29)]}},
-        r"A\.log\.json, turn 3: found 29 annotations, expected 30",
+        r"A\.log\.json, turn 3: 29 annotations, not 30",
     ),
     (
         {FOLDER + "A.log.json": {"turns": [turn(3), turn(3)]}},
-        r"A\.log\.json: found turn 3 a second time",
+        r"A\.log\.json: turn 3 a second time",
     ),
     (
         {folder + "A.log.json": {"turns": [turn(3)]} for folder in (FOLDER, OTHER)},
-        r"YI_50/A\.log\.json: found the dialogue a second time",
+        r"YI_50/A\.log\.json: the dialogue a second time",
     ),
 ]
 
@@ -119,7 +117,7 @@ def test_damaged_archives_are_refused(tmp_path):
         path.write_bytes(content)
         with pytest.raises(ValueError, match=r"d\.zip.*(damaged|not JSON)"):
             read(path)
-    with pytest.raises(ValueError, match="cannot be read"):
+    with pytest.raises(ValueError, match="damaged file .*No such file"):
         read(tmp_path / "nothing.zip")
 
 
@@ -189,35 +187,35 @@ def test_runs_stand_beside_the_gold_data(tmp_path):
 
 
 BAD_RUNS = [
-    ({"A.labels.json": labels("A", label(2))}, "found nothing about utterance 'A_10'"),
+    ({"A.labels.json": labels("A", label(2))}, "nothing about utterance 'A_10'"),
     (
         {"A.labels.json": labels("A", label(2), label(10), label(4))},
-        "turn 4: found an answer, expected none, as the turn was not asked",
+        "turn 4: an answer, though the turn was not asked",
     ),
     (
         {"A.labels.json": labels("A", label(2), label(10), label(2))},
-        "turn 2: found it a second",
+        "turn 2: it a second",
     ),
     (
         {"C.labels.json": labels("C", label(2))},
-        "found dialogue 'C', expected only those that were asked for",
+        "dialogue 'C', which was not asked for",
     ),
-    ({"A.labels.json": labels("B")}, "found 'dialogue-id': 'B', expected 'A'"),
+    ({"A.labels.json": labels("B")}, "'dialogue-id': 'B', and 'A' in the name"),
     (
         {"A.labels.json": labels("A", {"turn-index": 2, "labels": []})},
-        "turn 2: found 0 entries in 'labels', expected one",
+        "turn 2: 0 entries in 'labels'",
     ),
     (
         {"A.labels.json": labels("A", {"turn-index": 2, "labels": label(2)["labels"] * 2})},
-        "turn 2: found 2 entries in 'labels', expected one",
+        "turn 2: 2 entries in 'labels'",
     ),
-    ({"A.labels.json": labels("A", label(2, breakdown="Y"))}, "turn 2: found the label 'Y'"),
+    ({"A.labels.json": labels("A", label(2, breakdown="Y"))}, "turn 2: the label 'Y'"),
     (
         {"A.labels.json": labels("A", label(2, 0.5, 0.5, 0.001))},
-        "turn 2: found a sum of 1.001, expected 1 within 1e-05; divide each",
+        "turn 2: a sum of 1.001, not 1 within 1e-05; divide each",
     ),
-    ({"A.labels.json": labels("A", label(2, 0.6, 0.5, -0.1))}, "turn 2, prob-O: found -0.1"),
-    ({"A.labels.json": b"{"}, "A.labels.json, line 1, column 2: found what is not JSON"),
+    ({"A.labels.json": labels("A", label(2, 0.6, 0.5, -0.1))}, "turn 2, prob-O: -0.1"),
+    ({"A.labels.json": b"{"}, "A.labels.json, line 1, column 2: this is not JSON"),
 ]
 
 
@@ -231,22 +229,18 @@ def test_bad_runs_are_refused(tmp_path):
             assert "\n" not in str(caught.value)
 
 
-def test_damaged_runs_are_refused(tmp_path, monkeypatch):
+def test_damaged_runs_are_refused(tmp_path):
     path = archive(tmp_path / "run.zip", GOOD)
     whole = path.read_bytes()
     for content in (b"", b"PK", whole[: len(whole) // 2], whole.replace(whole[60:70], b"\0" * 10)):
         path.write_bytes(content)
         with pytest.raises(ValueError, match=r"run\.zip.*(damaged|not JSON)"):
             read_labels(path, TOPICS)
-    with pytest.raises(ValueError, match="cannot be read"):
+    with pytest.raises(ValueError, match="damaged file .*No such file"):
         read_labels(tmp_path / "nothing.zip", TOPICS)
     (tmp_path / "empty").mkdir()
-    with pytest.raises(ValueError, match=r"0 files \*\.labels\.json, .*; this is something else"):
+    with pytest.raises(ValueError, match=r"no files \*\.labels\.json; name the file or folder"):
         read_labels(tmp_path / "empty", TOPICS)
-    path.write_bytes(whole)
-    monkeypatch.setattr(archives, "MOST", 1)
-    with pytest.raises(ValueError, match=r"2 files \*\.labels\.json, .*; this is something else"):
-        read_labels(path, TOPICS)
 
 
 def test_topics_must_be_utterances(tmp_path):
@@ -300,21 +294,18 @@ def own(tmp_path):
     return tmp_path / "own"
 
 
-@pytest.mark.parametrize(
-    ("name", "other", "fix"),
-    [
-        ("dialogues/demo02.log.json", "dialogues/demo02.log.JSON", "rename it"),
-        ("dialogues/demo02.log.json", "dialogues/demo02.log.json.gz", "unpack it"),
-        ("runs/folder/demo02.labels.json", "runs/folder/demo02.Labels.json", "rename it"),
-        ("runs/folder/demo02.labels.json", "runs/folder/demo02.labels.json.txt", "rename it"),
-    ],
-)
-def test_dialogues_and_labels_with_other_endings_are_not_left_out(own, name, other, fix):
-    (own / name).rename(own / other)
-    ending = ".log.json" if "log" in name else ".labels.json"
-    found = [str(problem) for problem in check(own).problems]
-    file = f"found the name {Path(other).name}, expected one that ends in {ending}; {fix}"
-    assert f"{own / other}: {file}" in found
+def test_dialogues_and_labels_with_other_endings_are_not_left_out(own):
+    """A run then lacks answers, or has too many."""
+    for name, other in (
+        ("dialogues/demo02.log.json", "dialogues/demo02.log.JSON"),
+        ("dialogues/demo02.log.json", "dialogues/demo02.log.json.gz"),
+        ("runs/folder/demo02.labels.json", "runs/folder/demo02.Labels.json"),
+    ):
+        with case(name, other):
+            (own / name).rename(own / other)
+            assert check(own).problems
+            (own / other).rename(own / name)
+    assert not check(own).problems
 
 
 def spoil(own, file, annotations):
@@ -352,22 +343,3 @@ def said_by_both(own, out, capsys):
     assert main(["check", str(own)]) == 0
     assert main(["score", str(own), "--out", str(out), "--trials", "100"]) == 0
     return "".join(capsys.readouterr())
-
-
-def test_dialogues_with_faults_are_not_said_to_have_no_annotations(own):
-    for text in (None, "{"):
-        if text:
-            (own / "dialogues" / "demo02.log.json").write_text(text)
-        (summary,) = check(own).summary
-        assert summary.topics == (3 if text else 6)
-        assert not [note for note in summary.notes if "annotations" in note or "votes" in note]
-
-
-def test_other_files_among_dialogues_and_labels_are_noted(own):
-    for name in ("dialogues/readme.md", "runs/folder/log.txt", "dialogues/.hidden"):
-        (own / name).write_text("")
-    (summary,) = check(own).summary
-    assert [note for note in summary.notes if "not read" in note] == [
-        "dialogues/readme.md, runs/folder/log.txt were not read: dialogues end in .log.json, and "
-        "labels in .labels.json."
-    ]

@@ -111,13 +111,12 @@ def test_a_default_index_numbers_rows_and_columns(gold):
 DISAGREEING = [
     (
         {"runs": lambda g: g.rename(index={"w": "W"})},
-        "the topics of run 'A' are not those of gold: only gold has the topic w and only "
-        "run 'A' has the topic W; give it gold's index",
+        "the topics of run 'A' are not those of gold: 'W' is written 'w'; give it gold's index",
     ),
-    ({"runs": lambda g: g.iloc[:2]}, "only gold has the topics x, y, z; give"),
+    ({"runs": lambda g: g.iloc[:2]}, "'x', 'y', 'z' are missing; give"),
     ({"runs": lambda g: g.rename(columns={"low": "Low"})}, "the classes of run 'A' are not"),
-    ({"runs": lambda g: pd.DataFrame(g.to_numpy(), g.index)}, "has the classes 0, 1, 2"),
-    ({"gold": lambda g: g.to_numpy()}, "only run 'A' has the topics v, w, x, y, z"),
+    ({"runs": lambda g: pd.DataFrame(g.to_numpy(), g.index)}, "'0', '1', '2' are not there"),
+    ({"gold": lambda g: g.to_numpy()}, "'v', 'w', 'x', 'y', 'z' are not there"),
     ({"gold": lambda g: g.assign(team="x")}, r"gold is not numeric"),
     (
         {"gold": lambda g: g.rename_axis("topic").reset_index()},
@@ -125,9 +124,9 @@ DISAGREEING = [
     ),
     (
         {"gold": lambda g: g.assign(team="x"), "classes": CLASSES},
-        "gold's columns and classes= disagree: only gold has the class team; correct",
+        "gold's columns and classes= disagree: in gold's, 'team' is not there; correct",
     ),
-    ({"classes": ["low", "mid", "high"]}, "only classes= has the class mid"),
+    ({"classes": ["low", "mid", "high"]}, "'mid' is missing|'middle' is not there"),
     ({"topics": list("vwxya")}, "gold's index and topics= disagree"),
 ]
 
@@ -186,14 +185,14 @@ def test_lists_and_default_indices_are_read_as_they_stand():
 
 
 DISAGREEING_ITEMS = [
-    (ITEMS["gold"], {"A": ITEMS["A"].iloc[:3]}, ITEMS["topic"], "only gold has the item i4"),
+    (ITEMS["gold"], {"A": ITEMS["A"].iloc[:3]}, ITEMS["topic"], "'i4' is missing"),
     (
         ITEMS["gold"],
         {"A": ITEMS["A"].reset_index(drop=True)},
         ITEMS["topic"],
-        "the items of run 'A' are not those of gold: only gold has the items i1, i2, i3, i4",
+        "the items of run 'A' are not those of gold: '0', '1', '2', '3' are not there",
     ),
-    (list(ITEMS["gold"]), {"A": ITEMS["A"]}, list("sstt"), "only run 'A' has the items i1"),
+    (list(ITEMS["gold"]), {"A": ITEMS["A"]}, list("sstt"), "'i1', 'i2', 'i3', 'i4' are not there"),
     (ITEMS[["gold"]], {}, ITEMS["topic"], "gold is a DataFrame; pass its column"),
     (list(ITEMS["gold"]), {"A": pd.Series([0, 1])}, list("sstt"), "A has 2 items and gold 4"),
 ]

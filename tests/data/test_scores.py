@@ -85,13 +85,13 @@ def test_packed_scores_are_the_same_and_the_same_bytes_each_time(scores, tmp_pat
 
 
 def test_a_damaged_packed_file_is_refused(scores, tmp_path):
-    for spoil in [lambda b: b[:-9], lambda b: b[:40] + b"x" * 9, lambda b: b"a,b"]:
+    for spoil in [lambda b: b[:-9], lambda b: b[:40] + b"x" * 9]:
         with case(spoil, within=tmp_path) as folder:
             path = folder / "s.csv.gz"
             scores.save(path)
             path.write_bytes(spoil(path.read_bytes()))
             with pytest.raises(
-                ValueError, match=r"s\.csv\.gz: the gzip file is cut short or damaged"
+                ValueError, match=r"s\.csv\.gz: a gzip file that is cut short or damaged"
             ):
                 load_scores(path)
 
@@ -116,22 +116,9 @@ SPOILT = [
         lambda csv, about: (csv.rsplit("\n", 2)[0] + "\n", None),
         "no score for DNKT_RNOD, 1, r2; add",
     ),
-    (
-        lambda csv, about: (csv + csv.splitlines()[-1] + "\n", None),
-        "line 80: DNKT_RNOD, 1, r2 occ",
-    ),
-    (
-        lambda csv, about: (csv.replace("score", "value", 1), None),
-        "line 1: expected the columns",
-    ),
-    (
-        lambda csv, about: (csv.replace(",r2,0.0", ",r2,zero", 1), None),
-        "line 3: the score 'zero' is",
-    ),
-    (
-        lambda csv, about: (csv.replace(",r2,0.0", ",r2,nan", 1), None),
-        "NMD of run 'r2' on topic",
-    ),
+    (lambda csv, about: (csv + csv.splitlines()[-1] + "\n", None), "DNKT_RNOD, 1, r2 has two sc"),
+    (lambda csv, about: (csv.replace("score", "value", 1), None), "no scores below the header"),
+    (lambda csv, about: (csv.replace(",r2,0.0", ",r2,nan", 1), None), "NMD of run 'r2' on topic"),
     (lambda csv, about: (csv, about | {"better": {"NMD": "low"}}), "'better' must name each"),
     (lambda csv, about: (csv, {}), "in format 1"),
 ]
@@ -343,7 +330,7 @@ def test_what_cannot_be_pooled_is_refused():
 
 def test_a_json_file_of_somebody_else_is_not_replaced(scores, tmp_path):
     (tmp_path / "results.json").write_text('{"mine": true}')
-    with pytest.raises(ValueError, match="results.json: not the description of a score matrix"):
+    with pytest.raises(ValueError, match="results.json: this does not describe a score matrix"):
         scores.save(tmp_path / "results.csv")
     assert (tmp_path / "results.json").read_text() == '{"mine": true}'
     assert not (tmp_path / "results.csv").exists()

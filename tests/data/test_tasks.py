@@ -98,7 +98,7 @@ BAD_LABELS = [
     ({"topics": ["s", "t"]}, "topics has 2 items and gold 3"),
     ({"runs": {1: [1, 1, 1], "1": [0, 0, 0]}}, "run '1' occurs twice"),
     ({"runs": [[0, 1, 1]]}, "^yours: runs is a list, which names none"),
-    ({"classes": [0]}, "at least two classes|not one of the classes"),
+    ({"classes": [0]}, "needs at least two|not one of the classes"),
     ({"gold": [], "runs": {}, "topics": []}, "there is no topic"),
 ]
 

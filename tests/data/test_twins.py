@@ -3,17 +3,20 @@
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
+from twin_gold import gold_fit, gold_votes
+from twin_targets import gold_targets, languages
+from twin_votes import vote_vectors
+from twins import SIMULATED, fit_report, fits, simulated_oq7, votes_of, write
 
 import ordbook as ob
 from ordbook.data.catalog import catalog
 from ordbook.data.printed import printed_values
 from ordbook.data.simulated import read_simulated, write_simulated
 from ordbook.data.tasks import baselines
-from ordbook.data.twin_gold import gold_fit, gold_votes
-from ordbook.data.twin_targets import SIX, gold_targets, languages
-from ordbook.data.twin_votes import compositions, vote_vectors
-from ordbook.data.twins import SIMULATED, fit_report, simulated_oq7, votes_of, write
+from ordbook.papers.checks.tools import compositions
+from ordbook.papers.heldout import SIX
 
 SUBTASKS = ("A", "E", "S")
 each_subtask = pytest.mark.parametrize("subtask", SUBTASKS)
@@ -101,6 +104,11 @@ def test_residual_variances_are_near_those_the_tests_imply(subtask):
     assert len(variances) == 8
     ratio = variances["twin"] / variances["printed"]
     assert ratio.between(7 / 8, 9 / 8).all(), variances.assign(ratio=ratio)
+
+
+def test_the_committed_fit_is_that_of_the_committed_twins(root):
+    kept = pd.read_csv(root / "data" / "simulated" / "fit.csv")
+    pd.testing.assert_frame_equal(kept, fits().reset_index(drop=True), rtol=1e-5)
 
 
 def test_the_implied_variances_explain_the_printed_effect_sizes():

@@ -8,7 +8,6 @@ import pytest
 
 import ordbook as ob
 from cases import each
-from ordbook.meta.similarity import tau_ways
 from score_matrices import matrix
 
 
@@ -75,8 +74,6 @@ def test_the_scale_of_the_scores_does_not_matter(scores, scale):
     assert wanted.notes == ()
     pd.testing.assert_frame_equal(found.tau, wanted.tau, check_exact=True)
     assert found.tied.equals(wanted.tied)
-    ways, scaled = (tau_ways(matrix(v), "u", "w", 50) for v in (values, values * scale))
-    pd.testing.assert_frame_equal(ways, scaled)
 
 
 def test_fewer_than_five_runs_have_no_interval():
@@ -143,53 +140,6 @@ def test_means_can_be_rounded_before_ranking():
     rounded = ob.ranking_similarity(values, decimals=3)
     assert rounded.tau.loc["x", "y"] == pytest.approx(2 / 3)
     assert rounded.tied["x"] == 1
-
-
-def test_four_ways_to_an_interval(scores):
-    found = tau_ways(scores, "w", "y", resamples=200)
-    x, y = -scores.values[[0, 2]].mean(axis=1)
-    assert found["tau"].tolist() == pytest.approx([ob.kendall_tau(x, y)] * 4)
-    assert found.loc["runs, Fieller", ["low", "high"]].tolist() == pytest.approx(
-        list(ob.kendall_interval(x, y))
-    )
-    assert (found["low"] <= found["high"]).all()
-
-
-def test_all_ways_mind_the_direction(scores):
-    up = scores.values[:1]
-    both = matrix(np.concatenate([up, -up]), {"up": "high", "down": "low"})
-    means = up[0].mean(axis=0)
-    found = tau_ways(both, "up", "down", 100)
-    assert (found["tau"] == ob.kendall_tau(means, means)).all(), "1, less what ties take away"
-
-
-def test_too_few_runs_have_no_fieller_interval(scores):
-    four = matrix(scores.values[:2, :, :4], "high")
-    found = tau_ways(four, "u", "v", resamples=100)
-    assert found.loc["runs, Fieller", ["low", "high"]].isna().all()
-    assert found.loc["topics, bootstrap"].notna().all()
-
-
-def test_topics_are_drawn_anew_by_all_ways_alike(scores):
-    """The bootstrap of topics, draw by draw; the last of the ways."""
-    found = tau_ways(scores, "w", "z", resamples=60, seed=5).loc["topics, bootstrap"]
-    rng = np.random.default_rng((5, 6, 7))
-    taus = []
-    for _ in range(60):
-        drawn = rng.integers(0, 6, 6)
-        x, y = scores.values[0, drawn].mean(axis=0), scores.values[3, drawn].mean(axis=0)
-        taus.append(-ob.kendall_tau(x, y))  # w is better low, z high
-    assert [found["low"], found["high"]] == pytest.approx(np.quantile(taus, [0.025, 0.975]))
-    ways = tau_ways(scores, "w", "z")
-    pd.testing.assert_frame_equal(ways, tau_ways(scores, "w", "z", resamples=1000, seed=0))
-    x, y = -scores.values[0].mean(axis=0), scores.values[3].mean(axis=0)
-    for way in ("asymptotic", "bootstrap"):
-        expected = ob.kendall_interval(x, y, method=way, variant="a")
-        assert ways.loc[f"runs, {way}", ["low", "high"]].tolist() == pytest.approx(list(expected))
-    assert list(ways.index) == [
-        *("runs, Fieller", "runs, asymptotic", "runs, bootstrap"),
-        "topics, bootstrap",
-    ]
 
 
 def test_the_level_and_the_decimals_are_those_of_the_interval(scores):

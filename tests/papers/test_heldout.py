@@ -8,20 +8,12 @@ import itertools
 
 import pandas as pd
 import pytest
+from twin_heldout import predict, simulate
 
 import ordbook as ob
 from cases import each
 from ordbook.data.printed import printed_values
-from ordbook.data.twin_targets import FITTED, languages
-from ordbook.papers.heldout import (
-    HELD_OUT,
-    KEYS,
-    _kept,
-    forced,
-    held_out,
-    predict,
-    simulate,
-)
+from ordbook.papers.heldout import FITTED, HELD_OUT, KEYS, forced, held_out, kept, printed_means
 
 
 @pytest.fixture(scope="module", params=list(HELD_OUT))
@@ -50,20 +42,20 @@ def test_every_printed_number_of_the_tables_is_predicted(compared):
 
 
 def test_only_printed_cells_are_kept_and_each_once():
-    kept = pd.read_csv(_kept())
-    assert not kept.duplicated(["subtask", *KEYS]).any()
-    assert list(kept.groupby("subtask").size()) == [81 + 29 + 78] * 3
+    found = pd.read_csv(kept())
+    assert not found.duplicated(["subtask", *KEYS]).any()
+    assert list(found.groupby("subtask").size()) == [81 + 29 + 78] * 3
 
 
 def test_a_correlation_that_two_tables_print_has_one_value():
     """DNKT's Table 23 repeats three correlations of each of Tables 13, 15 and 17."""
-    kept = pd.read_csv(_kept())
-    kept["pair"] = [
-        " ".join(sorted(pair)) for pair in zip(kept["row"], kept["column"], strict=True)
+    found = pd.read_csv(kept())
+    found["pair"] = [
+        " ".join(sorted(pair)) for pair in zip(found["row"], found["column"], strict=True)
     ]
     for tables in HELD_OUT.values():
         one, other = (
-            kept[kept["table"] == tables[kind]].set_index("pair").filter(like="seed ")
+            found[found["table"] == tables[kind]].set_index("pair").filter(like="seed ")
             for kind in ("agreement", "combined")
         )
         shared = one.index.intersection(other.index)
@@ -114,7 +106,7 @@ def test_some_printed_numbers_contradict_the_printed_means():
 def test_means_that_are_two_units_apart_are_surely_apart(subtask):
     """Each is half a unit off at most; those one unit apart, or none, leave the order open."""
     means = pd.concat(
-        [one.means.set_axis(one.means.index + one.suffix) for one in languages(subtask)]
+        [means.set_axis(means.index + suffix) for suffix, means in printed_means(subtask).items()]
     )
     units = (means[list(FITTED)] * 10_000).round().to_numpy()
     pairs = list(itertools.combinations(units, 2))
@@ -134,7 +126,7 @@ def test_twins_obey_what_the_means_force(compared):
 @pytest.mark.slow
 def test_twins_of_several_seeds_are_put_together(monkeypatch):
     monkeypatch.setattr(
-        "ordbook.papers.heldout.make_twin", lambda subtask, seed: ob.load("dialeval1-dq-s-twin")
+        "twin_heldout.make_twin", lambda subtask, seed: ob.load("dialeval1-dq-s-twin")
     )
     said = []
     simulated = simulate("S", [1, 2], said.append)

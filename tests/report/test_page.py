@@ -10,6 +10,8 @@ import ordbook as ob
 from ordbook.meta.standings import standings
 from ordbook.report import page
 
+SIX = ("RNSS", "RSNOD", "RNOD", "NVD", "JSD", "NMD")
+
 
 @pytest.fixture(scope="module")
 def labels():
@@ -83,3 +85,25 @@ def test_nuggets_have_no_order_and_no_advice(no_raw_files):
     assert len(page.table(found).rows) == len(found.scores.runs)
     for cell in (page.doubts, page.criteria, page.properties, page.next_round, page.paragraph):
         assert cell(found) is not None
+
+
+@pytest.mark.parametrize("layout", ["a file a measure", "one long file"])
+def test_a_folder_of_score_matrices_gives_the_papers_tables(layout, tmp_path, no_raw_files):
+    """Matrices as an author may publish them: topic x run, one file a measure; or all in one."""
+    scores = ob.score(ob.load("sem16t4e"), list(SIX))
+    if layout == "one long file":
+        scores.save(tmp_path / "scores.csv")
+    else:
+        for measure in scores.measures:
+            scores[measure].to_csv(tmp_path / f"{measure}.csv")
+    found = page.start(str(tmp_path), "", "", 5000, 200)
+    tau = ob.ranking_similarity(scores).tau
+    assert found.similarity.tau.loc[list(SIX), list(SIX)].equals(tau.loc[list(SIX), list(SIX)])
+    criteria = found.advice.criteria
+    power = ob.discriminative_power(ob.tukey_hsd(scores, trials=5000))["significant"]
+    assert criteria["significant"].astype(int).to_dict() == power[criteria.index].to_dict()
+    halves = ob.ranking_consistency(scores, splits=200).mean
+    assert np.allclose(criteria["tau, 50 vs. 50"], halves[criteria.index], rtol=0, atol=1e-12)
+    assert found.primary == "RNOD"
+    assert "scores alone" in page.glance(found)._repr_html_()
+    assert "Only gold data" in page.errors(found).data

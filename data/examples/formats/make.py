@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 import ordbook as ob
 from ordbook.data.annotations import QUALITY
+from ordbook.data.classes import FIVE_POINT_SCALE
 from ordbook.data.nuggets import NUGGETS
-from ordbook.data.semeval import FIVE_POINT_SCALE
 
 HERE = Path(__file__).resolve().parent
 TOPICS = 5

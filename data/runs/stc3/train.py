@@ -28,10 +28,10 @@ from threadpoolctl import threadpool_limits
 import ordbook as ob
 from ordbook.data.annotations import QUALITY
 from ordbook.data.catalog import RawDataMissing, catalog
+from ordbook.data.classes import FIVE_POINT_SCALE
 from ordbook.data.nuggets import NUGGETS
 from ordbook.data.paths import write_whole
 from ordbook.data.raw import raw_files
-from ordbook.data.semeval import FIVE_POINT_SCALE
 
 HERE = Path(__file__).resolve().parent
 

@@ -14,9 +14,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from ordbook.data.catalog import catalog
 from ordbook.data.dbdc import ANNOTATORS
-from ordbook.data.twin_votes import compositions
 from ordbook.measures import jsd, nvd, rnod_supremum, rnss, rsnod, vd
-from ordbook.papers.checks.tools import SIGIR18, compared, pairs_of, triangles
+from ordbook.papers.checks.tools import SIGIR18, compared, compositions, pairs_of, triangles
 from ordbook.papers.relations import (
     NOISE,
     Cell,

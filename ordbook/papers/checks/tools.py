@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fnmatch import fnmatchcase
 from functools import cache
-from itertools import permutations
+from itertools import combinations, permutations
 from typing import cast
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import Bounds, LinearConstraint, milp
 
 from ordbook.data.catalog import catalog
@@ -28,6 +28,8 @@ from ordbook.papers.relations import (
     same_text,
     value_of,
 )
+
+Integers = NDArray[np.int_]
 
 
 @dataclass(frozen=True)
@@ -232,3 +234,16 @@ def least(
         bounds=Bounds(0, np.inf),
     )
     return float(found.fun) if found.status == 0 else None
+
+
+def compositions(number: int, parts: int) -> Integers:
+    """Return all ways to write a whole number as an ordered sum of so many, zeros included.
+
+    Examples
+    --------
+    >>> compositions(2, 2).tolist()
+    [[0, 2], [1, 1], [2, 0]]
+    """
+    bars = np.array(list(combinations(range(number + parts - 1), parts - 1)))
+    ends = np.full((len(bars), 1), -1), np.full((len(bars), 1), number + parts - 1)
+    return np.diff(np.hstack([ends[0], bars, ends[1]])) - 1

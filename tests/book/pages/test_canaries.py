@@ -14,7 +14,7 @@ MAE_M = ("return _mean_over_gold(_divide(inner(", "return 0.01 + _mean_over_gold
 
 # What is kept of the chapter: its toys, one printed table and a claim, so that it is quick.
 KEPT = (
-    *("title", "setup", "parameters", "start", "mae", "toy-check", "oc-heatmap", "constant"),
+    *("title", "parameters", "start", "mae", "toy-check", "oc-heatmap", "constant"),
     *("oq-heatmap", "oq-printed", "verify"),
 )
 PRINTED = """show.printed("acl21", "8i", similarity_q.tau, about="distributions")"""

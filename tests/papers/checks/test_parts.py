@@ -8,7 +8,6 @@ import pytest
 from scipy.stats import binomtest, norm
 
 from cases import each
-from ordbook.data.twin_votes import compositions
 from ordbook.papers.checks.dialeval1 import correlations
 from ordbook.papers.checks.dialeval1 import significance as listed
 from ordbook.papers.checks.dialeval1.correlations import attainable, bootstrapped
@@ -24,6 +23,7 @@ from ordbook.papers.checks.tools import (
     DNKT,
     both,
     compared,
+    compositions,
     discordant,
     least,
     pairs_of,

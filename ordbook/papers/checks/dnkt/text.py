@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from scipy.stats import wasserstein_distance
 
-from ordbook.data.twin_votes import compositions
 from ordbook.measures import QUANTIFICATION, dnkt, dnkt_jsd, dnkt_nmd, dnkt_rnod, nmd, od
 from ordbook.papers.checks.dnkt.tables import (
     COMBINED,
@@ -19,7 +18,7 @@ from ordbook.papers.checks.dnkt.tables import (
     at,
     said,
 )
-from ordbook.papers.checks.tools import DNKT, ranked
+from ordbook.papers.checks.tools import DNKT, compositions, ranked
 from ordbook.papers.relations import (
     Cell,
     Finding,

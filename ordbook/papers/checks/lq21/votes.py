@@ -12,10 +12,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ordbook.data.twin_votes import compositions
 from ordbook.measures import QUANTIFICATION
 from ordbook.papers.checks.lq21.tables import MEASURES, at, described
-from ordbook.papers.checks.tools import LQ21, least
+from ordbook.papers.checks.tools import LQ21, compositions, least
 from ordbook.papers.relations import (
     Cell,
     Finding,

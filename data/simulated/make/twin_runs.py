@@ -17,8 +17,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from twin_targets import FITTED, Language
 
-from ordbook.data.twin_targets import FITTED, Language
 from ordbook.measures import QUANTIFICATION
 
 Floats = NDArray[np.float64]

@@ -13,10 +13,10 @@ gold_fit     votes -> the targets, printed and as they came out
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from twin_targets import SIX, GoldTargets
+from twin_votes import TIE, VoteVectors, vote_vectors
 
 from ordbook.data.tasks import BASELINES, baselines
-from ordbook.data.twin_targets import SIX, GoldTargets
-from ordbook.data.twin_votes import TIE, VoteVectors, vote_vectors
 from ordbook.measures import QUANTIFICATION
 
 Floats = NDArray[np.float64]

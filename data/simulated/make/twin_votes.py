@@ -2,38 +2,23 @@
 
 Contents
 --------
-compositions    all ways to write a whole number as a sum
 VoteVectors     the ways, with what the baselines score on each
 vote_vectors    number of votes and classes -> VoteVectors
 """
 
 from dataclasses import dataclass
 from functools import cache
-from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ordbook.data.tasks import baselines
-from ordbook.data.twin_targets import SIX
 from ordbook.measures import QUANTIFICATION
+from ordbook.papers.checks.tools import Integers, compositions
+from ordbook.papers.heldout import SIX
 
 Floats = NDArray[np.float64]
-Integers = NDArray[np.int_]
 TIE = 1e-12
-
-
-def compositions(number: int, parts: int) -> Integers:
-    """Return all ways to write a whole number as an ordered sum of so many, zeros included.
-
-    Examples
-    --------
-    >>> compositions(2, 2).tolist()
-    [[0, 2], [1, 1], [2, 0]]
-    """
-    bars = np.array(list(combinations(range(number + parts - 1), parts - 1)))
-    ends = np.full((len(bars), 1), -1), np.full((len(bars), 1), number + parts - 1)
-    return np.diff(np.hstack([ends[0], bars, ends[1]])) - 1
 
 
 @dataclass(frozen=True)

@@ -11,25 +11,19 @@ Language            the runs of one language: printed means, and derived residua
 languages           subtask -> its Chinese and its English runs
 GoldTargets         what is printed of the gold votes through the two baselines
 gold_targets        subtask -> GoldTargets
-run_variances       effect sizes and p-values of one table -> V_E1 and V_E2
 """
 
 from dataclasses import dataclass
 from functools import cache
 
-import numpy as np
 import pandas as pd
 
 from ordbook.data.printed import printed_values
+from ordbook.papers.checks.dialeval1.implied import run_variances
+from ordbook.papers.heldout import FITTED, SIX, printed_means
 
 SUBTASKS = ("A", "S", "E")
-FITTED = ("NMD", "RSNOD")  # DialEval-1, Section 3.2.1: the two measures of the DQ subtask
-SIX = ("NMD", "RSNOD", "RNOD", "NVD", "RNSS", "JSD")  # those of LQ'21
-PAPER = "dialeval1"
 BASELINES = ("BL-uniform", "BL-popularity")
-# Below so many trials of the randomisation test a p says little, and its tail may be heavier
-# than the studentised range's.
-LEAST_TRIALS = 10
 
 
 @dataclass(frozen=True)
@@ -44,7 +38,7 @@ class Language:
         Run x measure (NMD, RSNOD), as printed, without suffix.
     v_e1, v_e2
         Measure -> residual variances that the effect sizes and the p-values of the significance
-        tables imply; see :func:`run_variances`.
+        tables imply; see :mod:`ordbook.papers.checks.dialeval1.implied`.
     """
 
     suffix: str
@@ -88,59 +82,14 @@ def languages(subtask: str) -> tuple[Language, Language]:
     """Return the Chinese and the English runs of a subtask (``A``, ``S`` or ``E``)."""
     place = _place(subtask)
     found = []
-    # Tables 4 to 6 rank the Chinese runs of the three subtasks, 9 to 11 the English ones; Tables
-    # 14 to 19 and 22 to 27 hold the tests, NMD before RSNOD.
-    for suffix, first, first_test in (("-C", 4, 14), ("-E", 9, 22)):
-        cells = printed_values(PAPER, str(first + place)).astype({"printed": float})
-        means = cells.pivot_table(index="row", columns="column", values="printed", sort=False)
-        means = means.loc[:, list(FITTED)].rename_axis(index=None, columns=None)
+    # Tables 14 to 19 and 22 to 27 hold the tests, NMD before RSNOD.
+    for (suffix, means), first_test in zip(printed_means(subtask).items(), (14, 22), strict=True):
         v_e1, v_e2 = {}, {}
         for k, measure in enumerate(FITTED):
             table = str(first_test + 2 * place + k)
             v_e1[measure], v_e2[measure] = run_variances(table, means[measure], _dialogues())
         found.append(Language(suffix, means, v_e1, v_e2))
     return found[0], found[1]
-
-
-def run_variances(table: str, means: pd.Series, dialogues: int) -> tuple[float, float]:
-    r"""Derive V_E1 and V_E2 from a table of significant differences.
-
-    An effect size is :math:`ES = d / \sqrt{V_{E1}}` with d the difference of two means: V_E1 is
-    found by least squares. The p-values are tails of a studentised range whose variance is
-    :math:`V_{E2} (n - 1)/n + \mathrm{var}(\bar x)`, because permuted scores hold the variance
-    between runs too: V_E2 is found by least squares over the p-values that enough trials support.
-    """
-    from scipy.optimize import minimize_scalar
-    from scipy.stats import studentized_range
-
-    cells = printed_values(PAPER, table)
-    cells = cells[cells["printed"] != "lost"]
-    pairs = cells["column"].str.rsplit(" ", n=1, expand=True)
-    cells = cells.assign(other=pairs[0], what=pairs[1])
-    wide = cells.pivot_table(
-        index=["row", "other"], columns="what", values="printed", aggfunc="first", sort=False
-    ).dropna()
-    sizes = wide["ES"].astype(float).to_numpy()
-    first, second = (wide.index.get_level_values(k) for k in (0, 1))
-    differences = means[second].to_numpy() - means[first].to_numpy()
-    v_e1 = float((differences**2).sum() / (sizes * differences).sum()) ** 2
-    trials = _trials()
-    counted = ~wide["p"].str.startswith("<")
-    p = wide["p"][counted].astype(float).to_numpy()
-    sizes = sizes[counted.to_numpy()][p >= LEAST_TRIALS / trials]
-    p = p[p >= LEAST_TRIALS / trials]
-    q = np.linspace(2, 10, 161)
-    log_tail = np.log(studentized_range.sf(q, len(means), np.inf))
-
-    def misfit(scale: float) -> float:
-        expected = np.exp(np.interp(sizes * np.sqrt(dialogues) * scale, q, log_tail))
-        return float(((p - expected) ** 2 / (expected * (1 - expected) / trials)).sum())
-
-    grid = np.linspace(0.5, 2.5, 201)
-    start = grid[int(np.argmin([misfit(scale) for scale in grid]))]
-    scale = minimize_scalar(misfit, bounds=(start - 0.01, start + 0.01), method="bounded").x
-    v_e2 = v_e1 / scale**2 - float(means.var(ddof=1))
-    return v_e1, v_e2 * dialogues / (dialogues - 1)
 
 
 @cache
@@ -188,10 +137,6 @@ def _cells(paper: str, table: str) -> dict[tuple[str, str], str]:
 
 def _dialogues() -> int:
     return int(_cells("lq21", "2")["DialEval-1 DQ-{A, E, S}", "Test data sample size"])
-
-
-def _trials() -> int:
-    return int(_cells(PAPER, "s5.1")["randomised Tukey HSD B", "trials"].replace(",", ""))
 
 
 def _place(subtask: str) -> int:

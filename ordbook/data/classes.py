@@ -1,0 +1,214 @@
+"""The order of the classes: listed, or as their names allow; never guessed."""
+
+import unicodedata
+from collections.abc import Sequence
+from itertools import pairwise
+from math import isfinite
+from pathlib import Path
+
+from ordbook.data.names import check_names, meant, name_fault, some, told_apart
+from ordbook.data.problems import Problems
+from ordbook.data.text import read_text, split_rows
+from ordbook.measures.confusion import MOST_CLASSES
+
+FIVE_POINT_SCALE = ("-2", "-1", "0", "1", "2")
+SIDECARS = ("classes.txt", "classes.csv")
+HOW = (
+    "list the classes from lowest to highest, one a line, in classes.txt beside the gold file, "
+    "or give --classes=LOWEST,...,HIGHEST (in Python classes=[...])"
+)
+# What programs write for an answer that is missing.
+_NO_ANSWERS = {"na", "n/a", "<na>", "nan", "null", "(blank)", "missing", "no answer"}
+
+
+def few_classes(number: int, where: object) -> None:
+    """Refuse fewer than two classes, and more than any ordinal scale has.
+
+    Examples
+    --------
+    >>> few_classes(9_000, "my task")
+    Traceback (most recent call last):
+        ...
+    ValueError: my task: 9,000 classes, and at most 1,000 are possible; is this the column of the \
+labels?
+    """
+    if number < 2:
+        raise ValueError(f"{where}: {number} class, and a task needs at least two; list them all")
+    if number > MOST_CLASSES:
+        raise ValueError(
+            f"{where}: {number:,} classes, and at most {MOST_CLASSES:,} are possible; is this the "
+            "column of the labels?"
+        )
+
+
+def listed_classes(
+    folder: Path, classes: Sequence[str] | None, problems: Problems, notes: list[str]
+) -> tuple[list[str] | None, list[Path]]:
+    """Return the classes that were listed, if any, and the file that lists them.
+
+    Where ``classes`` and such a file disagree, ``notes`` gets which of them was taken.
+    """
+    paths = [folder / name for name in SIDECARS if (folder / name).exists()]
+    if classes is not None:
+        given = [str(label) for label in classes]
+        if paths and _listed(paths[0], Problems()) != given:
+            notes.append(
+                f"{paths[0].name} was not read: --classes (in Python classes=) differs from it, "
+                f"and says {' < '.join(given)[:200]}."
+            )
+        check_names(given, "class", "classes=")
+        few_classes(len(given), "classes=")
+        return given, []
+    for path in paths[1:]:
+        problems.add(path, found=f"a second list of classes beside {paths[0].name}", fix="keep one")
+    return (_listed(paths[0], problems), paths[:1]) if paths else (None, [])
+
+
+def _listed(path: Path, problems: Problems) -> list[str] | None:
+    """Return the classes that a file lists, or None after saying what is wrong."""
+    before = len(problems)
+    with problems.collect(path):
+        rows = split_rows(path, read_text(path))
+        for line, row in enumerate(rows, 1):
+            label = row[0] if row else ""
+            if len(row) != 1 or name_fault(label):
+                found = f"{len(row)} cells" if len(row) > 1 else name_fault(label)
+                fix = (
+                    "write each label on a line of its own, lowest first; one with commas in quotes"
+                )
+                problems.add(path, line, found=found, fix=fix)
+            elif line == 1 and label.lower() in ("class", "classes", "label", "labels"):
+                problems.add(path, 1, found=f"the heading {label!r}", fix="remove the line")
+        if len(problems) == before:
+            check_names([row[0] for row in rows], "class", str(path))
+            few_classes(len(rows), path)
+            return [row[0] for row in rows]
+    return None
+
+
+def different_names(found: Sequence[str], wanted: Sequence[str]) -> str:
+    """Say how names differ that are to be the same: what is written otherwise, or lacks.
+
+    Examples
+    --------
+    >>> different_names(["Low", "high"], ["low", "high"])
+    "'Low' is written 'low'"
+    >>> different_names(["low"], ["low", "high"])
+    "'high' is missing"
+    """
+    more, lacks = (
+        [name for name in dict.fromkeys(one) if name not in set(other)]
+        for one, other in ((found, wanted), (wanted, found))
+    )
+    same = meant(more, lacks)
+    told = ["{} is written {}".format(*told_apart(*pair)) for pair in same.items()]
+    if rest := [repr(name) for name in more if name not in same]:
+        told.append(f"{some(rest, 5)} {'is' if len(rest) == 1 else 'are'} not there")
+    if rest := [repr(name) for name in lacks if name not in same.values()]:
+        told.append(f"{some(rest, 5)} {'is' if len(rest) == 1 else 'are'} missing")
+    return "; ".join(told) or "a name is there twice"
+
+
+def no_answers(classes: Sequence[str]) -> list[str]:
+    """Return the classes that have a name of missing answers; the first may be a state.
+
+    Examples
+    --------
+    >>> no_answers(["missing", "possible", "certain"]), no_answers(["low", "high", "NA"])
+    ([], ['NA'])
+    """
+    states = {"missing"}
+    return [
+        name
+        for place, name in enumerate(classes)
+        if name.strip().casefold() in (_NO_ANSWERS if place else _NO_ANSWERS - states)
+    ]
+
+
+def why_not_chosen(classes: Sequence[str]) -> str:
+    """Say why nobody may have chosen this order, or nothing.
+
+    Programs that write columns by name put them in the order of the alphabet: of characters, or
+    without capitals, accents and punctuation.
+
+    Examples
+    --------
+    >>> why_not_chosen(["élevé", "faible", "moyen"])
+    'in the order of the alphabet'
+    >>> why_not_chosen(["1", "10", "2", "<NA>"])
+    'whose numbers neither rise nor fall'
+    >>> why_not_chosen(["low", "mid", "high"])
+    ''
+    """
+    missing = no_answers(classes)
+    answers = [name for name in classes if name not in missing]
+    numbers = _numbers(answers)
+    if numbers not in (sorted(numbers), sorted(numbers, reverse=True)):
+        return "whose numbers neither rise nor fall"
+    words = len(numbers) < len(answers)
+    return "in the order of the alphabet" if words and _rise(answers) else ""
+
+
+def how_it_falls(classes: Sequence[str]) -> str:
+    """Say how an order falls, or nothing.
+
+    Examples
+    --------
+    >>> how_it_falls(["3", "2", "1"]), how_it_falls(["neutral", "good", "bad"])
+    ('fall', 'fall by the alphabet')
+    >>> how_it_falls(["low", "mid", "high"])
+    ''
+    """
+    numbers = _numbers(classes)
+    if len(numbers) > 1:
+        return "fall" if numbers != sorted(numbers) else ""
+    return "fall by the alphabet" if _rise(classes[::-1]) else ""
+
+
+def whole_numbers(labels: Sequence[str]) -> tuple[list[str], str]:
+    """Return labels that are whole numbers in their order, and what speaks against it, or nothing.
+
+    Examples
+    --------
+    >>> whole_numbers(["2", "0", "1"]), whole_numbers(["1", "3"])
+    ((['0', '1', '2'], ''), ([], 'the labels 1 and 3 without those between them'))
+    """
+    for label in labels:
+        if str(_whole(label)) != label:
+            return [], f"the label {label!r} and no list of the classes"
+    order = sorted(labels, key=_whole)
+    for low, high in pairwise(order):
+        if _whole(high) != _whole(low) + 1:
+            return [], f"the labels {low} and {high} without those between them"
+    return (order, "") if len(order) > 1 else ([], f"the label {order[0]} alone")
+
+
+def _whole(label: str) -> int:
+    try:
+        return int(label[:18])
+    except ValueError:
+        return 0
+
+
+def _numbers(names: Sequence[str]) -> list[float]:
+    """Return those of the names that are numbers."""
+    found = []
+    for name in names:
+        try:
+            found.append(float(name))
+        except ValueError:
+            continue
+    return [number for number in found if isfinite(number)]
+
+
+def _rise(names: Sequence[str]) -> bool:
+    """Whether names follow an alphabet; two do in one direction, whatever they are."""
+    if len(names) <= 2:
+        return False
+    forms = ([form(name) for name in names] for form in (str, str.casefold, _bare))
+    return any(len(set(each)) > 1 and each == sorted(each) for each in forms)
+
+
+def _bare(name: str) -> str:
+    """Return the letters and digits of a name, without capitals and accents."""
+    return "".join(filter(str.isalnum, unicodedata.normalize("NFKD", name.casefold())))

@@ -1,0 +1,99 @@
+"""Totals among topics, classes and runs: spreadsheets and evaluation tools add them.
+
+Taken for a topic, a class or a run, they would change every mean, interval and p.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+_CALLED = {"total", "sum", "mean", "average", "avg", "all", "subtotal"}
+FEWEST_ROWS = 4  # that count from 0 or 1 on hardly by chance
+
+
+def is_called_total(name: str) -> bool:
+    """Whether a name is that of a sum or a mean.
+
+    Examples
+    --------
+    >>> is_called_total("TOTAL:"), is_called_total("Total war")
+    (True, False)
+    """
+    return name.strip().rstrip(":.").casefold() in _CALLED
+
+
+def find_totals(values: NDArray[np.float64], names: Sequence[str]) -> list[tuple[int, str]]:
+    """Find the rows that are called a total, and are the sum or the mean of others.
+
+    Parameters
+    ----------
+    values
+        (rows, numbers): of scores by several measures, all numbers of a topic or run on a row.
+    names
+        Of the rows.
+
+    Returns
+    -------
+    list
+        Place of a row, and ``the sum of the others``, ``the mean of those above it`` and so on, as
+        far as two decimals tell.
+
+    Examples
+    --------
+    >>> find_totals(np.array([[0.1, 0.5], [0.4, 0.2], [0.25, 0.35]]), ["t1", "t2", "Mean"])
+    [(2, 'the mean of the others')]
+    """
+    called = [place for place, name in enumerate(names) if is_called_total(name)]
+    plain = [place for place in range(len(names)) if place not in called]
+    found: dict[int, str] = {}
+    for place in called:
+        near = 0.0051 * max(1.0, float(np.abs(values[place]).max(initial=0)))
+        above = [other for other in plain if other < place]
+        for which, others in (("the others", plain), ("those above it", above)):
+            if len(others) < 2:
+                continue
+            part = values[others]
+            for what, total in (("sum", part.sum(axis=0)), ("mean", part.mean(axis=0))):
+                if (np.abs(values[place] - total) <= near).all():
+                    found.setdefault(place, f"the {what} of {which}")
+    return list(found.items())
+
+
+def no_class(values: NDArray[np.float64], names: Sequence[str]) -> dict[int, str]:
+    """Find the columns of gold data that are no class -> what they are.
+
+    Parameters
+    ----------
+    values
+        (topics, columns).
+    names
+        Of the columns.
+
+    Examples
+    --------
+    >>> votes = np.array([[3.0, 1, 4], [0, 4, 4], [1, 1, 2]])
+    >>> no_class(votes, ["low", "high", "votes"])
+    {2: 'the sum of the others'}
+    """
+    rows, width = values.shape
+    if width < 3 or rows < 2:
+        return {}
+    sums = values.sum(axis=1)
+    whole = (values == np.floor(values)).all(axis=0)
+    if rows >= FEWEST_ROWS:
+        steps = values - np.arange(rows)[:, None]
+        counting = ((steps == 0) | (steps == 1)).all(axis=0) & (steps == steps[0]).all(axis=0)
+        if counting.any():
+            return {int(place): "which counts the rows" for place in np.flatnonzero(counting)}
+    rest = sums[:, None] - values
+    for total, near in ((1, 0.01), (100, 0.5)):
+        apart = (np.abs(rest - total) <= near).all(axis=0) & whole
+        if apart.sum() == 1 and (np.abs(sums - total) > near).all() and total > whole.all():
+            return {int(apart.argmax()): f"without which every row adds to {total}"}
+    # Of two classes with the same votes, and none for others, each is the sum of the rest.
+    total = (np.abs(rest - values) <= 1e-9 * sums[:, None]).all(axis=0) & bool((sums > 0).all())
+    places = np.flatnonzero(total & (whole.all() & (sums != 1).any())).tolist()
+    if len(places) > 1:
+        places = [place for place in places if is_called_total(names[place])]
+    return {places[0]: "the sum of the others"} if len(places) == 1 else {}
