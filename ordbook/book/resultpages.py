@@ -101,7 +101,7 @@ def explain(
         ranking,
         significance,
         {
-            str(measure): _open(pairs, alpha, tests)
+            str(measure): listed_open(pairs, alpha, tests)
             for measure, pairs in undecided.groupby("measure")
         },
         doubles(same, len(scores.runs)),
@@ -109,12 +109,12 @@ def explain(
     )
 
 
-def _open(pairs: pd.DataFrame, alpha: float, tests: SignificanceTests) -> str:
+def listed_open(pairs: pd.DataFrame, alpha: float, tests: SignificanceTests) -> str:
     """List the pairs of a measure that are open, those next to alpha first."""
     nearest = pairs.iloc[(pairs["p"] - alpha).abs().argsort(kind="stable")[:MOST_OPEN]]
     listed = [f"{one.first} and {one.second} (p = {one.p:.5f})" for one in nearest.itertuples()]
     if more := len(pairs) - len(listed):
-        listed.append(f"{more} more, which summary.json lists")
+        listed.append(f"{more} more")
     trials = tests.trials[pairs["measure"].iloc[0]]
     return f"Open after {trials:,} trials: {'; '.join(listed)}."
 
