@@ -1,12 +1,4 @@
-"""The checks of the audit, run where the chapter runs.
-
-Contents
---------
-start            check the parameters of the chapter and read the committed ledger
-live_ledger      run the checks now; random procedures are held to what their seeds gave
-differences      numbers to which the live ledger gives another status than the committed one
-verify           raise if there are any
-"""
+"""The checks of the audit, run where the chapter runs."""
 
 import re
 from dataclasses import replace

@@ -117,10 +117,10 @@ def chapters_of(
         return names
     if len(names) > 1:
         raise ValueError("all are all chapters: name no other beside it")
-    task = load_once(place, split_classes(classes), loaded, scores=True)
+    task = load_once(place, split_classes(classes), loaded, report=True)
     size = len(task.runs), len(task.topics)
     fitting = [name for name in EDITION if kind(task) in CHAPTERS[name]]
-    return [name for name in fitting if all(map(ge, size, FEWEST.get(name, (0, 0))))]
+    return [name for name in fitting if all(map(ge, size, FEWEST.get(name, (2, 2))))]
 
 
 def choose_all(
@@ -157,7 +157,7 @@ def choose_report(
     if alone and (strange := [name for name in parameters if name not in known]):
         raise ValueError(f"the report has no parameter {strange[0]!r}; it has {', '.join(known)}")
     labels = split_classes(classes or parameters.get("classes", ""))
-    task = load_once(place, labels, loaded, scores=True)
+    task = load_once(place, labels, loaded, report=True)
     given = {name: value for name, value in parameters.items() if name in known}
     given |= {"data": place if is_catalogued(place) else str(resolve(place, "data"))}
     given["classes"] = join_classes(labels)
@@ -183,9 +183,9 @@ def load_once(
     loaded: Loaded,
     part: str = "",
     *,
-    scores: bool = False,
+    report: bool = False,
 ) -> Task:
-    """Load a task unless it was loaded before; refuse one whose runs cannot be ranked."""
+    """Load a task unless it was loaded before; chapters need two runs and topics, a report not."""
     if (data, part) not in loaded:
-        loaded[data, part] = load_ranked(data, labels, part, scores=scores)
+        loaded[data, part] = load_ranked(data, labels, part, scores=report, few=report)
     return loaded[data, part]

@@ -1,17 +1,4 @@
-"""What can be learnt about the audit's open questions from public data and simulations.
-
-Contents
---------
-holds              whether a check holds, whatever the numbers are
-repairs            which other number would mend a contradiction
-resamples          DialEval-1: how many limits of tau fit so many bootstrap resamples
-noisy_agreement    ACL'21: how alike two printed rankings remain when their means are disturbed
-symbols            DNKT: the doubted symbols of Table 25(a), over seeds
-residual_variance  ACL'21: the printed V_E2 among those of many seeds
-ties               SIGIR'18: tau by two ways to count ties
-unit_errors        how many errors of one unit of the last digit a check notices
-roundings          DNKT: values that come out, by what is rounded before
-"""
+"""What can be learnt about the audit's open questions from public data and simulations."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -109,7 +96,7 @@ def unit_errors(ledger: Ledger, number: int, seed: int) -> float:
 
 def resamples(ledger: Ledger, numbers: Sequence[int]) -> pd.Series:
     """Return how many limits of DialEval-1's Tables 8 and 13 fit so many resamples."""
-    (cell,) = next(e.cells for e in ledger.errata if e.name == "dialeval1-resamples")
+    cell, *_ = next(e.cells for e in ledger.errata if e.name == "dialeval1-resamples")
     checks = [r for r in ledger.relations if cell in r.cells and r.slow]
     fits = {
         number: sum(r.test({**ledger.printed, cell: str(number)}).holds for r in checks)

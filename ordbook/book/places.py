@@ -120,6 +120,7 @@ def load_ranked(
     *,
     better: Better | Mapping[str, Better] | None = None,
     scores: bool = False,
+    few: bool = False,
 ) -> Task:
     """Load a task whose runs can be ranked.
 
@@ -131,6 +132,8 @@ def load_ranked(
         As for :func:`load_part`.
     scores
         Whether scores without gold data and runs will do.
+    few
+        Whether a single run, or a single topic, will do.
 
     Raises
     ------
@@ -159,7 +162,8 @@ def load_ranked(
         path, chosen = split_place(place)
         chosen = "nugget" if part == "nuggets" else chosen
         check(path, classes, chosen or None, better).problems.raise_first(data)
-    require_two(task, data)
+    if not few or not task.runs:
+        require_two(task, data)
     return task
 
 

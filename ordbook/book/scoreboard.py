@@ -1,17 +1,4 @@
-"""The scoreboard of the audit: what became of every printed number, shown and filtered.
-
-Contents
---------
-by_paper        numbers of cells by status, a row for each paper
-by_table        the same, a row for each table of one paper
-bars            what was found, paper by paper, as a picture
-by_group        the groups of the picture: numbers, shares, meaning
-meanings        every status with its sign, its meaning and how many numbers have it
-families        the kinds of check: how many, and what they rely on
-contradictions  errata of one kind, with the arithmetic of the checks that break
-by_planted      wrong digits, and how many of them a check noticed
-CellList        all numbers, in a list that the reader can filter
-"""
+"""The scoreboard of the audit: what was found about every printed number, shown and filtered."""
 
 import json
 import re
@@ -28,51 +15,30 @@ from matplotlib.axes import Axes
 
 from ordbook.book.admonitions import Myst
 from ordbook.book.pictures import WIDTH
-from ordbook.book.show import SIGNS, Pieces, Table, escape_markdown
+from ordbook.book.show import MEANING, SIGNS, escape_markdown
 from ordbook.data.paths import share
 from ordbook.papers.ledger import PAPERS, Erratum, Kind, Ledger, Planted
-from ordbook.papers.relations import PLAIN, STATUSES, Cell, Status
+from ordbook.papers.relations import PLAIN, STATUSES, Cell, Plain, Status
 
 NAMES = dict(zip(PAPERS, ("SIGIR'18", "ACL'21", "LQ'21", "DNKT", "DialEval-1"), strict=True))
-# What a picture can tell apart, with the statuses it stands for, a colour of Okabe and Ito's, a
-# hatch for print, and the colour of text on it.
-GROUPS: Mapping[str, tuple[tuple[Status, ...], str, str, str]] = {
-    "recomputed": (("exact",), "#0072B2", "", "white"),
-    "in our Monte-Carlo range": (("within Monte-Carlo",), "#9AD0F5", "///", "black"),
-    "follows from others": (("follows",), "#007A5A", "", "white"),
-    "consistent with others": (("consistent",), "#CFE8DF", "..", "black"),
-    "contradicted": (("close", "differs", "erratum", "open"), "#D55E00", "xxx", "black"),
-    "nothing to check it": (("not reached", "stated", "lost"), "#FFFFFF", "", "black"),
+# The reader's word -> a colour of Okabe and Ito's, a hatch for print, and the colour of text on it.
+GROUPS: Mapping[Plain, tuple[str, str, str]] = {
+    "recomputed": ("#0072B2", "", "white"),
+    "within chance": ("#9AD0F5", "///", "black"),
+    "implied": ("#007A5A", "", "white"),
+    "compatible": ("#CFE8DF", "..", "black"),
+    "contradicted": ("#D55E00", "xxx", "black"),
+    "unchecked": ("#FFFFFF", "", "black"),
 }
-# What came out when it was computed again, and all that nothing contradicts.
-COMPUTED: tuple[Status, ...] = ("exact", "within Monte-Carlo")
-FITTING: tuple[Status, ...] = (*COMPUTED, "follows", "consistent")
-MEANINGS: Mapping[Status, str] = {
-    "exact": "recomputed from public data or a definition; equal after rounding",
-    "within Monte-Carlo": "random procedure, repeated with many seeds; among what they give",
-    "follows": "other printed numbers fix it: one unit more or less would break a check",
-    "consistent": "other printed numbers allow it, and would allow a neighbour too",
-    "close": "recomputed; within one unit of the last digit; a reason is given",
-    "differs": "recomputed; anything else; a reason is given, or the book does not build",
-    "erratum": "contradicts other printed numbers, its own definition or its data",
-    "open": "something contradicts it, and what is wrong cannot be told",
-    "not reached": "needs runs that the author published elsewhere and we could not fetch, or that "
-    "nobody published, as far as we know; its reason says which",
-    "stated": "a parameter or description that nothing else speaks about",
-    "lost": "not in the extracted text, most of them in figures",
-}
-GROUP_MEANINGS: Mapping[str, str] = {
-    "recomputed": MEANINGS["exact"],
-    "in our Monte-Carlo range": MEANINGS["within Monte-Carlo"],
-    "follows from others": MEANINGS["follows"],
-    "consistent with others": MEANINGS["consistent"],
-    "contradicted": "does not fit a recomputation, a definition, its data or other printed numbers",
-    "nothing to check it": "its runs or data were not reached, or nothing else speaks about it",
-}
+# What was computed again and came out, and all that nothing contradicts.
+COMPUTED: tuple[Plain, ...] = ("recomputed", "within chance")
+FITTING: tuple[Plain, ...] = (*COMPUTED, "implied", "compatible")
 # Family of checks -> what it relies on.
 FAMILIES: Mapping[str, str] = {
     "recomputed": "public data, a definition, or many seeds of a random procedure",
     "triangle": "three rankings: how much two agree limits how much they can differ from a third",
+    "parity": "three rankings without ties disagree on an even number of pairs, counted thrice",
+    "simulated": "simulated runs that have the printed means and variances",
     "order": "lists that are printed from the best to the worst",
     "symbols": "one honestly significant difference per column decides on every symbol in it",
     "interval": "an estimate lies within its limits; Fieller's limits follow from tau",
@@ -146,12 +112,12 @@ def without_zeros(counts: pd.DataFrame) -> pd.DataFrame:
 
 def bars(cells: pd.DataFrame) -> Axes:
     """Draw what was found as shares of each paper's numbers, with the numbers in the bars."""
-    counts = pd.crosstab(cells["paper"], cells["status"]).loc[list(PAPERS)[::-1]]
+    counts = pd.crosstab(cells["paper"], words(cells)).loc[list(PAPERS)[::-1]]
     total = counts.sum(axis=1)
     _, axes = plt.subplots(figsize=(WIDTH, 3.6), layout="constrained")
     left = np.zeros(len(counts))
-    for group, (statuses, colour, hatch, text) in GROUPS.items():
-        number = counts.reindex(columns=list(statuses), fill_value=0).sum(axis=1)
+    for group, (colour, hatch, text) in GROUPS.items():
+        number = counts.reindex(columns=[group], fill_value=0)[group]
         width = (number / total).to_numpy()
         style: dict[str, Any] = {
             "facecolor": colour,
@@ -176,24 +142,17 @@ def bars(cells: pd.DataFrame) -> Axes:
     return axes
 
 
+def words(cells: pd.DataFrame) -> pd.Series:
+    """Return the reader's word for every number."""
+    return cells["status"].map(PLAIN)
+
+
 def by_group(cells: pd.DataFrame) -> pd.DataFrame:
-    """Count the numbers of each group that the picture tells apart, and say what it means."""
-    counts = {g: int(cells["status"].isin(part).sum()) for g, (part, *_) in GROUPS.items()}
-    shares = [f"{number / len(cells):.0%}" for number in counts.values()]
+    """Count the numbers of each of the reader's six words, and say what it means."""
+    counts = words(cells).value_counts().reindex(list(GROUPS), fill_value=0)
+    shares = [f"{number / len(cells):.0%}" for number in counts]
     frame = pd.DataFrame({"numbers": counts}).rename_axis("printed numbers")
-    means = [GROUP_MEANINGS[group] for group in GROUPS]
-    return frame.assign(share=shares, meaning=means)
-
-
-def meanings(cells: pd.DataFrame, caption: str, name: str = "") -> Table:
-    """Show how many numbers have which status, and what it means; unused ones come too."""
-    counts = cells["status"].value_counts()
-    rows: list[tuple[Pieces, ...]] = []
-    for status in STATUSES:
-        number = int(counts.get(status, 0))
-        shown = (_style(status), status)
-        rows.append(((shown,), (("", f"{number:,}"),), (("", MEANINGS[status]),)))
-    return Table(("status", "numbers", "meaning"), tuple(rows), caption, name)
+    return frame.assign(share=shares, meaning=[MEANING[word] for word in GROUPS])
 
 
 def families(ledger: Ledger) -> pd.DataFrame:

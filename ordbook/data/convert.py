@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from decimal import Decimal
+from importlib import import_module
 from io import StringIO
 from pathlib import Path, PurePosixPath
 
@@ -172,8 +173,7 @@ def _run_name(path: Path) -> str:
 def _read_table(path: Path, found: _Found, name: str = "") -> None:
     """Read a file: of one table that has a name, or of one that says what its rows are."""
     if path.suffix.lower() in WORKBOOKS:
-        import openpyxl  # noqa: F401  # what lacks is then named by its own error
-
+        import_module("openpyxl")  # what lacks is then named by its own error
         sheets = pd.read_excel(path, sheet_name=None, dtype=str, na_filter=False, engine="openpyxl")
         found.say("Took the sheets of the workbook as tables.")
     elif _is_published(path):

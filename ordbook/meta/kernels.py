@@ -302,7 +302,23 @@ def _agreements(
             agreements[split, measure] = agreement
 
 
+def _confusions(gold: Integers, answers: Integers, key: np.uint64, first: int, cm: Floats) -> None:
+    """Fill ``cm`` (trials, runs, C, C) with counts where runs swap their answers to each item."""
+    items, runs = answers.shape
+    order = np.empty(runs, np.int64)
+    for trial in range(len(cm)):
+        state = mix(key + np.uint64(first + trial) * _GAMMA)
+        target = cm[trial]
+        for item in range(items):
+            for i in range(runs):
+                order[i] = i
+            state = shuffle(order, state)
+            for i in range(runs):
+                target[i, gold[item], answers[item, order[i]]] += 1.0
+
+
 one_measure = compiled(_one_measure)
+confusions_kernel = compiled(_confusions)
 many_measures = compiled(_many_measures)
 flipped = compiled(_flipped)
 agreements_kernel = compiled(_agreements)
@@ -329,6 +345,29 @@ def permuted_ranges(layers: Floats, key: np.uint64, start: int, stop: int) -> Fl
         else:
             many_measures(layers, key, start, ranges)
     return ranges
+
+
+def permuted_confusions(
+    gold: Integers, answers: Integers, classes: int, key: np.uint64, start: int, stop: int
+) -> Floats:
+    """Return the confusion matrices of runs whose answers were permuted within every item.
+
+    Parameters
+    ----------
+    gold
+        (items,): places of the gold classes.
+    answers
+        (items, runs): places of the runs' classes, contiguous.
+
+    Returns
+    -------
+    array (trials, runs, C, C)
+        For the trials ``start`` to ``stop - 1``, gold classes in rows.
+    """
+    cm = np.zeros((stop - start, answers.shape[1], classes, classes))
+    with np.errstate(over="ignore"):
+        confusions_kernel(gold, answers, key, start, cm)
+    return cm
 
 
 def as_layers(values: Floats) -> Floats:

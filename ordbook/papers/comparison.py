@@ -103,7 +103,7 @@ def compare(
     Examples
     --------
     >>> compare("acl21", "8ii").summary()
-    '15 of 15 follows'
+    '10 follows and 5 consistent of 15'
     """
     ledger = settled() if printed is None else None
     if printed is None:

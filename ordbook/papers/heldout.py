@@ -6,14 +6,15 @@ by six measures, how far measures agree, how consistent they are. No twin ever s
 how near it comes says what it is worth.
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from ordbook.data.paths import share
 from ordbook.data.printed import printed_values
-from ordbook.papers.checks.tools import both
 from ordbook.papers.relations import Cell
 
 FITTED = ("NMD", "RSNOD")  # DialEval-1, Section 3.2.1: the two measures of the DQ subtask
@@ -44,6 +45,39 @@ def printed_means(subtask: str) -> dict[str, pd.DataFrame]:
         means = cells.pivot_table(index="row", columns="column", values="printed", sort=False)
         found[suffix] = means.loc[:, list(FITTED)].rename_axis(index=None, columns=None)
     return found
+
+
+def both(means: ArrayLike, counts: Sequence[int]) -> tuple[int, int]:
+    """Return how many pairs of runs two measures can both find significant: least and most.
+
+    The p-values of a Tukey HSD test fall as the differences of the means grow, so that the S
+    significant pairs of a measure are the S pairs with the largest differences. Each mean may be
+    half a unit of its last digit away from what is printed.
+
+    Parameters
+    ----------
+    means
+        (runs, 2): printed means, in whole units of their last digit.
+    counts
+        How many pairs each of the two measures finds significant.
+
+    Examples
+    --------
+    >>> both([[0, 0], [10, 30], [40, 10]], [2, 1])
+    (0, 0)
+    >>> both([[0, 0], [10, 30], [40, 10]], [2, 2])
+    (1, 1)
+    """
+    units = np.asarray(means, dtype=int)
+    first, second = np.triu_indices(len(units), 1)
+    sure = maybe = True
+    for distances, count in zip(np.abs(units[first] - units[second]).T, counts, strict=True):
+        order = np.concatenate(([-np.inf], np.sort(distances), [np.inf]))
+        beyond, last = order[-count - 2], order[-count - 1]
+        # Two differences of rounded means are in order when they are two units apart.
+        sure = sure & (distances > beyond + 2)
+        maybe = maybe & (distances >= last - 2)
+    return int(np.count_nonzero(sure)), int(np.count_nonzero(maybe))
 
 
 def held_out(subtask: str, simulated: pd.DataFrame | None = None) -> pd.DataFrame:

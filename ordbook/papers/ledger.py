@@ -241,7 +241,7 @@ def _settle(
         if relation.verdict is not None:
             return relation.verdict(printed), f"{finding.text} ({relation.relies})"
     for relation, finding in holding:
-        if not relation.slow and _pins(relation, cell, printed):
+        if relation.fixes and not relation.slow and _pins(relation, cell, printed):
             return "follows", f"{finding.text} ({relation.relies})"
     if holding:
         relation, finding = holding[0]

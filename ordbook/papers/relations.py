@@ -44,14 +44,6 @@ Status = Literal[
     "lost",
 ]
 STATUSES: tuple[Status, ...] = get_args(Status)
-RECOMPUTED: tuple[Status, ...] = (
-    "exact",
-    "within Monte-Carlo",
-    "close",
-    "differs",
-    "erratum",
-    "open",
-)
 Plain = Literal["recomputed", "within chance", "implied", "compatible", "contradicted", "unchecked"]
 PLAIN: Mapping[Status, Plain] = {
     "exact": "recomputed",
@@ -249,6 +241,11 @@ class Relation:
     relies: str
     verdict: Callable[[Printed], Verdict] | None = None
     slow: bool = False
+
+    @property
+    def fixes(self) -> bool:
+        """Whether it may fix a value: not, where it only says which values are possible."""
+        return self.family not in ("step", "parity")
 
 
 def recomputed(cell: Cell, ours: Value, relies: str, family: str = "recomputed") -> Relation:

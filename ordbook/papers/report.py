@@ -129,8 +129,6 @@ def committed() -> pd.DataFrame:
 
 
 CELLS, CHECKS = "cells.csv", "checks.csv"
-# With what the two files begin.
-_BEGINS = (b"paper,table,row,column,printed,", b"family,papers,cells,holds,")
 # What a cell of data/audit.csv says; the notes stand in data/published.
 COMMITTED = ["paper", "table", "row", "column", "printed", "status", "checks", "failed", "reason"]
 
@@ -207,7 +205,7 @@ def write_csv(ledger: Ledger, folder: str | Path) -> tuple[Path, Path]:
     Raises
     ------
     ValueError
-        If one of these files is there and is not of ours.
+        If the folder is there and not empty.
     """
     folder = check_csv_folder(folder)
     folder.mkdir(parents=True, exist_ok=True)
@@ -219,17 +217,10 @@ def write_csv(ledger: Ledger, folder: str | Path) -> tuple[Path, Path]:
 
 
 def check_csv_folder(folder: str | Path) -> Path:
-    """Return the folder; refuse to replace files of these names that are not of an audit."""
+    """Return the folder, which must be new or empty."""
     folder = Path(folder).expanduser()
-    for path in (folder / CELLS, folder / CHECKS):
-        if path.is_dir():
-            raise ValueError(f"{path}: this is a folder; name another folder than {folder}")
-        if not path.is_file():
-            continue
-        with path.open("rb") as file:
-            begins = file.readline(1000)
-        if not begins.startswith(_BEGINS):
-            raise ValueError(f"{path}: this file is not of an audit; name another folder")
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise ValueError(f"{folder}: this is there already, and not empty; name a new folder")
     return folder
 
 

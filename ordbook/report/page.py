@@ -38,6 +38,7 @@ from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.deltas import score_deltas
 from ordbook.meta.design import topic_set_size, unfit
 from ordbook.meta.discrimination import pairs_in_doubt
+from ordbook.meta.items import item_intervals, item_tests
 from ordbook.meta.kendall import TIE_TOLERANCE
 from ordbook.meta.significance import tukey_hsd
 from ordbook.meta.significance_tests import SURE, SignificanceTests
@@ -61,16 +62,19 @@ class Report:
         As it was loaded.
     scores
         By the papers' measures for such a task, and the reader's own.
-    tests
-        Of these scores.
+    tests, similarity
+        Of these scores; None where there is a single run, and nothing to compare.
     advice
-        Which measure to use; None where the classes have no order or their number is not known.
+        Which measure to use; None where runs and topics are too few, or the papers say nothing of
+        the measures.
+    splits
+        Of the consistency.
     """
 
     task: Task
     scores: ScoreMatrix
-    tests: SignificanceTests
-    similarity: RankingSimilarity
+    tests: SignificanceTests | None
+    similarity: RankingSimilarity | None
     advice: choose.Advice | None
     splits: int
 
@@ -82,9 +86,10 @@ class Report:
     @property
     def measures(self) -> list[str]:
         """The primary and the secondary measure, or all where none is recommended."""
-        if self.advice is None:
-            return list(self.scores.measures)
-        return [m for m in (self.advice.primary, self.advice.secondary) if m]
+        if self.advice is not None:
+            return [m for m in (self.advice.primary, self.advice.secondary) if m]
+        known = choose.FAVOURED.get(self.kind, ())
+        return [m for m in known if m in self.scores.measures] or list(self.scores.measures)
 
     @property
     def primary(self) -> str:
@@ -94,7 +99,21 @@ class Report:
     @property
     def order(self) -> list[str]:
         """The runs, the best first."""
-        return list(standings(self.scores, self.primary)["run"])
+        return list(self.ranked(self.primary)["run"])
+
+    @property
+    def by_item(self) -> bool:
+        """Whether items take the place of topics: there is one topic, of labels."""
+        return isinstance(self.task, ClassificationTask) and len(self.scores.topics) == 1
+
+    def ranked(self, measure: str) -> pd.DataFrame:
+        """Return rank, run, mean, low and high, the best run first."""
+        found = standings(self.scores, measure)
+        if self.by_item:
+            assert isinstance(self.task, ClassificationTask)
+            ends = item_intervals(self.task, [measure]).set_index("run").loc[found["run"]]
+            found[["low", "high"]] = ends[["low", "high"]].to_numpy()
+        return found
 
 
 def start(data: str, classes: str, own: str, trials: int, splits: int) -> Report:
@@ -117,10 +136,16 @@ def start(data: str, classes: str, own: str, trials: int, splits: int) -> Report
         mine = tuple(m for m in import_measures(own) if m.kind == part) if own else ()
         names: list[str | Measure] = [*COMPARED.get(part, ()), *mine]
         scores = score(task, names or None)
-    decide_at = None if trials else 0.05
-    tests = tukey_hsd(scores, trials or None, decide_at=decide_at)
+    if len(scores.runs) < 2:
+        return Report(task, scores, None, None, None, splits)
     similarity = ranking_similarity(scores)
-    advice = None
+    if len(scores.topics) < 2:
+        tests = None
+        if isinstance(task, ClassificationTask):
+            tests = item_tests(task, trials=trials or 5000)
+        return Report(task, scores, tests, similarity, None, splits)
+    decide_at = None if trials else 0.05
+    tests, advice = tukey_hsd(scores, trials or None, decide_at=decide_at), None
     if part in COMPARED:
         steady = {
             name: ranking_consistency(scores, size, splits)
@@ -174,6 +199,12 @@ def glance(found: Report) -> show.Table:
         rows["commonest class"] = f"{times} times as frequent as the rarest"
     if needs and needs.constant:
         rows["runs that always answer one class"] = listing(needs.constant)
+    if len(scores.topics) > 1:
+        rows["intervals and tests"] = "over topics"
+    elif found.by_item:
+        rows["intervals and tests"] = "over items, because there is a single topic"
+    else:
+        rows["intervals and tests"] = "none, because there is a single topic"
     rows |= {f"note {k}": note for k, note in enumerate(task.provenance.notes, 1)}
     frame = pd.DataFrame({"": {name: str(value) for name, value in rows.items()}})
     return show.table(frame, "What was evaluated.", stub=" ")
@@ -181,8 +212,8 @@ def glance(found: Report) -> show.Table:
 
 def ranking(found: Report) -> Figure:
     """Draw the runs, the best first, with 95% intervals and the groups that no test tells apart."""
-    table = standings(found.scores, found.primary).head(MOST_RUNS)
-    bars = groups(found.tests, found.primary, list(table["run"]))
+    table = found.ranked(found.primary).head(MOST_RUNS)
+    bars = groups(found.tests, found.primary, list(table["run"])) if found.tests else []
     figure, axes = plt.subplots(
         figsize=(WIDTH + 1.5, 0.9 + 0.24 * len(table)), layout="constrained"
     )
@@ -238,30 +269,38 @@ def table(found: Report) -> show.Table:
     means = found.scores.means()[found.measures]
     shown = pd.DataFrame(index=means.index)
     for measure in found.measures:
-        ranked = standings(found.scores, measure).set_index("run")
+        ranked = found.ranked(measure).set_index("run")
         shown[measure] = means[measure]
-        shown[f"rank by {measure}"] = ranked["rank"]
-    p, best = found.tests.p[found.primary], found.order[0]
-    unsure = undecided(found, found.primary)
-    near_best = unsure[(unsure["first"] == best) | (unsure["second"] == best)]
-    shown["differs from the best"] = [
-        "" if run == best else "yes" if p.loc[best, run] < 0.05 else "no" for run in shown.index
-    ]
-    for run in {*near_best["first"], *near_best["second"]} - {best}:
-        shown.loc[run, "differs from the best"] = "open"
+        if len(means) > 1:
+            shown[f"rank by {measure}"] = ranked["rank"]
+        if len(means) == 1 or found.by_item:
+            shown[f"95% interval of {measure}"] = [
+                f"{low:.3f} to {high:.3f}" if low == low else "none"
+                for low, high in ranked.loc[means.index, ["low", "high"]].to_numpy()
+            ]
+    if found.tests is not None:
+        p, best = found.tests.p[found.primary], found.order[0]
+        shown["differs from the best"] = [
+            "" if run == best else "yes" if p.loc[best, run] < 0.05 else "no" for run in shown.index
+        ]
+        unsure = undecided(found, found.primary)
+        near_best = unsure[(unsure["first"] == best) | (unsure["second"] == best)]
+        for run in {*near_best["first"], *near_best["second"]} - {best}:
+            shown.loc[run, "differs from the best"] = "open"
     shown = shown.loc[found.order]
     ends = listing([f"{m}, {found.scores.better[m]} is better" for m in found.measures])
-    caption = (
-        f"Mean scores over {len(found.scores.topics)} topics ({ends}), and whether a run differs "
-        f"significantly from the best by {found.primary}."
-    )
-    if len(unsure):
-        caption += f" {listed_open(unsure, 0.05, found.tests)}"
-    return show.table(shown, caption, stub="run")
+    topics = len(found.scores.topics)
+    caption = f"Mean scores over {topics} topics ({ends})" if topics > 1 else f"Scores ({ends})"
+    if found.tests is not None:
+        caption += f", and whether a run differs significantly from the best by {found.primary}"
+        if len(unsure):
+            caption += f". {listed_open(unsure, 0.05, found.tests).removesuffix('.')}"
+    return show.table(shown, f"{caption}.", stub="run")
 
 
 def undecided(found: Report, measure: str | None = None) -> pd.DataFrame:
     """Return the pairs of runs that are open, by a measure or all: p may be above .05 or below."""
+    assert found.tests is not None
     pairs = pairs_in_doubt(found.tests, level=SURE)
     return pairs if measure is None else pairs[pairs["measure"] == measure]
 
@@ -367,7 +406,7 @@ def _means(task: QuantificationTask, runs: Sequence[str]) -> Figure:
 
 def two_runs(found: Report, runs: str) -> Figure | Markdown:
     """Draw two runs topic by topic, by the primary measure and the one that is least like it."""
-    if len(found.scores.topics) < 4 or len(found.scores.measures) < 2:
+    if not _comparable(found):
         return Markdown("Two runs are compared on four topics or more, by two measures.")
     deltas, other = _deltas(found, runs)
     figure, axes = plt.subplots(figsize=(WIDTH, WIDTH), layout="constrained")
@@ -379,7 +418,7 @@ def two_runs(found: Report, runs: str) -> Figure | Markdown:
 
 def disputed(found: Report, runs: str, top: int = 8) -> show.Table | Markdown:
     """Return the topics on which the two measures of :func:`two_runs` prefer opposite runs."""
-    if len(found.scores.topics) < 4 or len(found.scores.measures) < 2:
+    if not _comparable(found):
         return Markdown("")
     deltas, other = _deltas(found, runs)
     worse, better = _pair(found, runs)
@@ -400,6 +439,11 @@ def disputed(found: Report, runs: str, top: int = 8) -> show.Table | Markdown:
     return show.table(most, caption, digits=4, stub="topic")
 
 
+def _comparable(found: Report) -> bool:
+    measures, topics, runs = found.scores.values.shape
+    return bool(measures > 1 and topics > 3 and runs > 1)
+
+
 def _pair(found: Report, runs: str) -> tuple[str, str]:
     return chosen_runs(found.scores, runs, found.primary)
 
@@ -407,12 +451,19 @@ def _pair(found: Report, runs: str) -> tuple[str, str]:
 def _deltas(found: Report, runs: str) -> tuple[pd.DataFrame, str]:
     """Return the score differences of two runs, and the measure least like the primary."""
     worse, better = _pair(found, runs)
+    assert found.similarity is not None
     tau = found.similarity.tau[found.primary].drop(found.primary)
     return score_deltas(found.scores, better, worse), str(tau.idxmin())
 
 
 def answer(found: Report) -> Markdown:
     """Say which measure is primary and which secondary, and how firmly."""
+    if found.advice is None and found.kind in choose.FAVOURED:
+        first, second = choose.FAVOURED[found.kind]
+        return Markdown(
+            f"**Rank by {first}. Report {escape_markdown(second)} beside it.** That is the papers' "
+            "own choice. Runs and topics are too few for their criteria to be applied here."
+        )
     if found.advice is None:
         return Markdown(
             "The papers' criteria are about their measures for ordered classes: there is no choice "
@@ -437,6 +488,7 @@ def criteria(found: Report) -> show.Table | Markdown:
         shown.insert(place, "open", unsure.reindex(shown.index, fill_value=0))
     shown["chosen"] = [f"{share:.0%}" if share == share else "" for share in table["chosen"]]
     shown["role"] = table["role"]
+    assert found.tests is not None
     pairs = len(found.scores.runs) * (len(found.scores.runs) - 1) // 2
     caption = (
         f"The measures on this task: mean tau between the rankings by two samples of topics "
@@ -465,8 +517,10 @@ def doubts(found: Report) -> Markdown:
     return Markdown("\n".join(f"- {escape_markdown(doubt)}" for doubt in lines) or "Nothing.")
 
 
-def alike(found: Report) -> Axes:
+def alike(found: Report) -> Axes | Markdown:
     """Draw how similarly the measures rank the runs."""
+    if found.similarity is None:
+        return Markdown("A single run cannot be ranked.")
     return show.heatmap(found.similarity.tau, "Kendall's tau")
 
 
@@ -497,20 +551,24 @@ def paragraph(found: Report) -> Markdown:
     beside = f", with {found.measures[1]} beside it" if len(found.measures) > 1 else ""
     paper = CITED.get(found.kind, "zeng2020dialeval")
     known = share("book", "references.bib").read_text(encoding="utf-8")
-    cited, safe = [paper, "sakai2018laboratory"], ""
-    if found.tests.looks > 1:
-        left = len(undecided(found, found.primary))
-        cited.append("gandy2009sequential")
-        safe = (
-            "Trials were added until, for each measure, all decisions were those of endless trials "
-            f"with a probability of at least {100 * SURE:g}% [gandy2009sequential]"
-            + (f"; {counted(left, 'pair')} stayed open by {found.primary}. " if left else ". ")
+    cited = [paper, "sakai2018laboratory"]
+    ranked = f"{runs} runs" if runs > 1 else "a run"
+    where = f"on {topics} topics by mean" if topics > 1 else "by"
+    text = f"We scored {ranked} {where} {found.primary}{beside} [{paper}]. "
+    if found.tests is not None:
+        over = " over items" if found.by_item else ""
+        text += (
+            f"Differences between runs were tested with a randomised Tukey HSD test{over} "
+            f"({found.tests.size}, significance level 5%) [sakai2018laboratory]. "
         )
+        if found.tests.looks > 1:
+            left = len(undecided(found, found.primary))
+            cited.append("gandy2009sequential")
+            text += (
+                "Trials were added until, for each measure, all decisions were those of endless "
+                f"trials with a probability of at least {100 * SURE:g}% [gandy2009sequential]"
+                + (f"; {counted(left, 'pair')} stayed open by {found.primary}. " if left else ". ")
+            )
     entries = "\n\n".join(entry_of(known, key) for key in cited)
-    text = (
-        f"We ranked {runs} runs on {topics} topics by mean {found.primary}{beside} [{paper}]. "
-        "Differences between runs were tested with a randomised Tukey HSD test "
-        f"({found.tests.size}, significance level 5%) [sakai2018laboratory]. {safe}Scores and "
-        f"tests were computed with ordbook {version('ordbook')}."
-    )
+    text += f"Scores and tests were computed with ordbook {version('ordbook')}."
     return Markdown(f"> {escape_markdown(text)}\n\n```bibtex\n{entries}\n```")

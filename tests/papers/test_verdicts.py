@@ -93,9 +93,9 @@ def test_another_verdict_than_the_ledgers_is_refused(shift, verdict):
 
 
 def test_what_is_not_recomputed_has_the_ledgers_word():
-    assert ob.compare("acl21", "8ii").counts() == {"follows": 15}
+    assert ob.compare("acl21", "8ii").counts() == {"follows": 10, "consistent": 5}
     wrong = ob.compare("lq21", "4h")
-    assert wrong.counts() == {"follows": 51, "erratum": 8, "open": 1}
+    assert wrong.counts() == {"follows": 48, "erratum": 8, "open": 4}
     reasons = wrong.cells.query("verdict == 'erratum'")["reason"].unique()
     assert len(reasons) == 1
     assert "repeats" in reasons[0]
@@ -103,7 +103,7 @@ def test_what_is_not_recomputed_has_the_ledgers_word():
     printed = {("RNSS", "NMD"): 0.648} | {("RNSS", "JSD"): 0.868}
     values = printed_values("acl21", "8ii").set_index(["row", "column"])["printed"]
     printed = {cell: float(values[cell]) for cell in printed}
-    assert ob.compare("acl21", "8ii", printed).counts() == {"follows": 15}
+    assert ob.compare("acl21", "8ii", printed).counts() == {"follows": 10, "consistent": 5}
     with pytest.raises(LedgerMismatch, match="RNSS, NMD.*differs, but follows"):
         ob.compare("acl21", "8ii", {("RNSS", "NMD"): 0.1})
 
@@ -127,14 +127,14 @@ def test_a_lost_cell_shows_ours():
     assert (number["printed"], number["ours"], number["verdict"]) == ("lost", 0.5, "lost")
 
 
-@each(("verdict", "cells"), [("erratum", 8), ("open", 1)])
+@each(("verdict", "cells"), [("erratum", 8), ("open", 4)])
 def test_what_differs_may_stand_beside_a_contradiction(verdict, cells):
     """What a right table would have there."""
     wrong = ob.compare("lq21", "4h").cells.query("verdict == @verdict")
     ours = dict.fromkeys(map(tuple, wrong[["row", "column"]].to_numpy()), -1.0)
     assert len(ours) == cells
     found = ob.compare("lq21", "4h", ours)
-    assert found.counts() == {"follows": 51, "erratum": 8, "open": 1}
+    assert found.counts() == {"follows": 48, "erratum": 8, "open": 4}
     assert found.cells.query("verdict == @verdict")["ours"].tolist() == [-1.0] * cells
 
 

@@ -1,5 +1,8 @@
 """The report: groups of runs, what it says without gold data, and every kind of task."""
 
+import re
+from dataclasses import replace
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
@@ -99,7 +102,7 @@ def test_by_default_trials_go_on_until_all_is_decided(monkeypatch):
     found = page.start("fair-oq", "", "", 0, 10)
     assert found.tests.looks == 3
     said = page.paragraph(found).data
-    assert "99.9%" in said
+    assert r"99\.9\%" in said
     assert "gandy2009sequential" in said
 
 
@@ -132,3 +135,60 @@ def test_a_folder_of_score_matrices_gives_the_papers_tables(layout, tmp_path, no
     assert found.primary == "RNOD"
     assert "scores alone" in page.glance(found)._repr_html_()
     assert "Only gold data" in page.errors(found).data
+
+
+def write_labels(folder, runs, items=60):
+    """One topic of labels: runs that err more and more."""
+    rng = np.random.default_rng(5)
+    gold = rng.integers(0, 3, items)
+    (folder / "runs").mkdir(parents=True)
+    (folder / "classes.txt").write_text("0\n1\n2\n")
+
+    def write(path, labels):
+        lines = ["topic,item,label", *(f"all,i{k},{label}" for k, label in enumerate(labels))]
+        path.write_text("\n".join(lines) + "\n")
+
+    write(folder / "gold.csv", gold)
+    for k in range(runs):
+        wrong = rng.random(items) < 0.1 + 0.2 * k
+        write(folder / "runs" / f"r{k}.csv", np.where(wrong, rng.integers(0, 3, items), gold))
+    return str(folder)
+
+
+def test_one_topic_of_labels_is_tested_over_items(tmp_path):
+    found = page.start(write_labels(tmp_path / "task", 4), "", "", 500, 50)
+    assert found.measures == ["kappa", "alpha_ord"]
+    assert "the papers' own choice" in page.answer(found).data
+    assert "over items, because there is a single topic" in page.glance(found)._repr_html_()
+    table = page.table(found)
+    assert "95% interval of kappa" in table.header
+    assert table.rows[0][0][0][1] == "r0"
+    assert table.rows[-1][-1][0][1] == "yes", "the worst differs from the best"
+    assert isinstance(page.ranking(found), Figure)
+    assert "test over items" in page.paragraph(found).data
+
+
+def test_one_run_has_scores_intervals_and_errors(tmp_path):
+    found = page.start(write_labels(tmp_path / "task", 1), "", "", 500, 50)
+    assert found.tests is None
+    (row,) = page.table(found).rows
+    assert re.fullmatch(r"0\.\d{3} to [01]\.\d{3}", row[2][0][1])
+    assert isinstance(page.errors(found), Figure)
+    for cell in (page.doubts, page.criteria, page.properties, page.next_round, page.alike):
+        assert isinstance(cell(found), Markdown)
+    assert isinstance(page.two_runs(found, ""), Markdown)
+    assert isinstance(page.ranking(found), Figure)
+
+
+def test_one_run_on_several_topics_has_intervals_over_topics(no_raw_files):
+    scores = ob.score(ob.load("fair-oq"), list(SIX))
+    one = page.Report(
+        ob.load("fair-oq"),
+        replace(scores, values=scores.values[:, :, :1], runs=("ridge",)),
+        None,
+        None,
+        None,
+        50,
+    )
+    (row,) = page.table(one).rows
+    assert " to " in row[2][0][1]

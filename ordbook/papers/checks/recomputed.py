@@ -13,9 +13,8 @@ from ordbook.data.catalog import catalog
 from ordbook.data.loading import load
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.scoring import score
-from ordbook.measures import QUANTIFICATION
 from ordbook.meta.agreement import topic_wins
-from ordbook.meta.artificial import artificial_taus
+from ordbook.meta.artificial import artificial_table
 from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.discrimination import contradictions, discriminative_power, significance_overlap
 from ordbook.meta.significance import tukey_hsd
@@ -47,7 +46,6 @@ def certain(printed: Printed) -> Iterator[Relation]:
     yield from acl21_similarity(printed, classification, quantification)
     yield from acl21_official()
     yield from dnkt_similarity(printed, quantification)
-    yield from lq21_kinds()
     yield from lq21_wins()
 
 
@@ -203,14 +201,6 @@ def lq21_significance(scores: ScoreMatrix, seeds: int) -> Iterator[Relation]:
     yield recomputed(cell, Seen(words), relies)
 
 
-def lq21_kinds() -> Iterator[Relation]:
-    """Which measures know the order of the classes, by the tests of this project."""
-    for name in SIX:
-        kind = "Ordinal" if QUANTIFICATION[name].ordinal else "Nominal"
-        cell = Cell("lq21", "1", name, "kind")
-        yield recomputed(cell, f"{kind} quantification measures", "ordbook.measures")
-
-
 def lq21_wins() -> Iterator[Relation]:
     """Dialogues of STC-3 on which each baseline is better than the other."""
     for subtask in "AES":
@@ -223,13 +213,13 @@ def lq21_wins() -> Iterator[Relation]:
 
 
 def sigir18_artificial(seeds: int) -> Iterator[Relation]:
-    """Tau-b between measures over all pairs of artificial distributions, for L = 3 and 7.
+    """Tau-b between measures over all pairs of artificial distributions, and its limits.
 
     Scores that are equal in exact arithmetic tie only where floating point leaves them equal.
     With all of them tied, NVD and JSD would agree better for L = 7 than the paper prints.
     """
     for table, classes in (("1a", 3), ("1b", 7)):
-        compute = partial(artificial_taus, classes)
+        compute = partial(artificial_table, classes)
         for (row, column), spread in over_seeds(compute, seeds).items():
             relies = (
                 "random distributions for every seed, tau-b, ties as floating point leaves them"

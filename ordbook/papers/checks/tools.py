@@ -2,7 +2,7 @@
 
 import csv
 import tomllib
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from fnmatch import fnmatchcase
@@ -70,7 +70,7 @@ class Paper:
     def twice(self) -> list[Relation]:
         """Return the pairs that ``data/published/relations.csv`` says are printed twice."""
         found = []
-        for row in _rows("relations.csv"):
+        for row in rows_of("relations.csv"):
             if row["paper"] == self.name:
                 one, other = (
                     Cell(*(row[f"{which}{name}"] for name in Cell._fields))
@@ -87,7 +87,7 @@ SIGIR18, ACL21, LQ21, DNKT, DIALEVAL1 = map(
 
 
 @cache
-def _rows(name: str) -> tuple[dict[str, str], ...]:
+def rows_of(name: str) -> tuple[dict[str, str], ...]:
     """Return the lines of a table beside the printed values."""
     with share("data", "published", name).open(encoding="utf-8", newline="") as lines:
         return tuple(csv.DictReader(lines))
@@ -114,7 +114,7 @@ def unreached(cell: Cell) -> tuple[Status, str]:
     ValueError
         If no line fits.
     """
-    for row in _rows("unreached.csv"):
+    for row in rows_of("unreached.csv"):
         if all(map(fnmatchcase, cell, row.values())):
             source = row["catalogue"] and catalog()[row["catalogue"]].published()
             return cast(Status, row["status"]), row["reason"].format(source)
@@ -172,39 +172,6 @@ def discordant(text: str, pairs: int) -> int | None:
     found = int(((1 - value_of(text)) / 2 * pairs).to_integral_value())
     tau = 1 - 2 * found / pairs
     return found if 0 <= found <= pairs and rounded(text).meets(Rounded(tau, tau)) else None
-
-
-def both(means: ArrayLike, counts: Sequence[int]) -> tuple[int, int]:
-    """Return how many pairs of runs two measures can both find significant: least and most.
-
-    The p-values of a Tukey HSD test fall as the differences of the means grow, so that the S
-    significant pairs of a measure are the S pairs with the largest differences. Each mean may be
-    half a unit of its last digit away from what is printed.
-
-    Parameters
-    ----------
-    means
-        (runs, 2): printed means, in whole units of their last digit.
-    counts
-        How many pairs each of the two measures finds significant.
-
-    Examples
-    --------
-    >>> both([[0, 0], [10, 30], [40, 10]], [2, 1])
-    (0, 0)
-    >>> both([[0, 0], [10, 30], [40, 10]], [2, 2])
-    (1, 1)
-    """
-    units = np.asarray(means, dtype=int)
-    first, second = np.triu_indices(len(units), 1)
-    sure = maybe = True
-    for distances, count in zip(np.abs(units[first] - units[second]).T, counts, strict=True):
-        order = np.concatenate(([-np.inf], np.sort(distances), [np.inf]))
-        beyond, last = order[-count - 2], order[-count - 1]
-        # Two differences of rounded means are in order when they are two units apart.
-        sure = sure & (distances > beyond + 2)
-        maybe = maybe & (distances >= last - 2)
-    return int(np.count_nonzero(sure)), int(np.count_nonzero(maybe))
 
 
 def least(

@@ -28,7 +28,7 @@ sigir18|s3.1|example System X|p(4)|0.2|example
 sigir18|s3.1|example System Y|JSD|0.0491|feasibility
 sigir18|s2|DBDC assessors of the gold distribution|count|Three|catalogue
 acl21|2ii|kappa|CEM_ORD|0.748|step
-acl21|8i|RNSS|NMD|0.848|triangle
+acl21|8i|RNSS|NMD|0.848|parity
 acl21|1|DQ-{A, E, S}|#runs used|23 (13+9)|step sum
 acl21|3a|kappa|mean tau|0.963|p-value
 acl21|6c|RNOD|outperforms|†|p-value
@@ -201,7 +201,7 @@ def test_the_open_tau_of_acl21_is_no_wrong_digit(relations):
     for row, column, number in (("RNOD", "NMD", 48), ("RSNOD", "RNOD", 13)):
         assert discordant(PRINTED[cell._replace(row=row, column=column)], pairs) == number
     for disagreements in (32, 33, 34):
-        assert "triangle" in broken(relations, {cell: f"{1 - 2 * disagreements / pairs:.3f}"})
+        assert "parity" in broken(relations, {cell: f"{1 - 2 * disagreements / pairs:.3f}"})
     (means,) = (r for r in relations if r.family == "interval" and r.cells[0] == cell)
     for agreement in (161, 163, 165, 167, 169):
         text = f"{agreement / pairs:.3f}"
@@ -213,7 +213,7 @@ def test_table_2_ii_allows_no_other_order_of_f1_and_mae(relations):
     for row in ("alpha_ord", "alpha_int", "HMPR"):
         one, other = (Cell("acl21", "2ii", row, column) for column in ("F1_M", "MAE_M"))
         exchanged = {one: PRINTED[other], other: PRINTED[one]}
-        assert "triangle" in broken(relations, exchanged)
+        assert "parity" in broken(relations, exchanged)
 
 
 def test_wrong_numbers_that_hide_one_another_are_noticed(relations):

@@ -21,7 +21,6 @@ from ordbook.papers.checks.lq21.votes import deltas, on_one_class, shared, vecto
 from ordbook.papers.checks.tools import (
     ACL21,
     DNKT,
-    both,
     compared,
     compositions,
     discordant,
@@ -29,6 +28,7 @@ from ordbook.papers.checks.tools import (
     pairs_of,
     triangles,
 )
+from ordbook.papers.heldout import both
 
 PAIRS = [("a", "b"), ("a", "c"), ("b", "c"), ("c", "d")]
 PRINTED = {ACL21.at("2", *pair): "0.5" for pair in PAIRS} | {DNKT.at("2", "a"): "3"}

@@ -123,7 +123,7 @@ def _triangles(printed: Printed, part: str, runs: Cell) -> Iterator[Relation]:
     for three in combinations(compared(ACL21.cells(printed, part)), 3):
         sides = [ACL21.between(printed, part, one, other) for one, other in combinations(three, 2)]
         shown = f"{', '.join(three)} in {part}"
-        yield condition("triangle", (*sides, runs), holds, relies, shown)
+        yield condition("parity", (*sides, runs), holds, relies, shown)
 
 
 def _feasible(cells: Sequence[Cell], runs: Cell) -> Relation:

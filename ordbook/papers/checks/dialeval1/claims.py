@@ -28,6 +28,7 @@ from ordbook.papers.checks.dialeval1.tables import (
 from ordbook.papers.checks.tools import DIALEVAL1, discordant, pairs_of
 from ordbook.papers.relations import Cell, Finding, Printed, Relation, condition, rounded
 
+SUBTASKS = [(language, what) for language in LANGUAGES for what in ("DQ", "ND")]
 LSTM, UNTRAINED = "BL-lstm", ("BL-uniform", "BL-popularity")
 THRESHOLD = said("s5.1", "IMTKU-run2 outperforms the baselines in NMD (Chinese DQ)", "p")
 
@@ -38,7 +39,7 @@ def relations(printed: Printed) -> list[Relation]:
     return [
         *_chinese(tests),
         *_english(lists, tests),
-        *_conclusions(lists, tests),
+        *_conclusions(printed, lists, tests),
         *_tables(lists, tests),
     ]
 
@@ -204,7 +205,7 @@ def _english(lists: Lists, tests: Tests) -> Iterator[Relation]:
 # -- Sections 5.3 and 6 ------------------------------------------------------------------------
 
 
-def _conclusions(lists: Lists, tests: Tests) -> Iterator[Relation]:
+def _conclusions(printed: Printed, lists: Lists, tests: Tests) -> Iterator[Relation]:
     """Sections 5.3 and 6: the top runs, and what was observed."""
     groups = [ranking.cells for ranking in lists.values()]
 
@@ -218,6 +219,19 @@ def _conclusions(lists: Lists, tests: Tests) -> Iterator[Relation]:
     every = [cell for cells in groups for cell in cells]
     relies = "Tables 4 to 7 and 9 to 12"
     yield _claim(("s5.3", "top runs"), every, leading, relies, "they lead most lists")
+    teams = list(dict.fromkeys(cell.row for cell in printed if cell[:2] == ("dialeval1", "2")))
+    counts = [said("2", team, f"{lang} {what}") for team in teams for lang, what in SUBTASKS]
+    yield _claim(
+        ("s5.3", "top runs"),
+        counts,
+        lambda text, *runs: all(
+            any(int(n) for n in runs[4 * i + j : 4 * i + j + 2])
+            for i in (teams.index(team) for team in text.split(" and "))
+            for j in (0, 2)
+        ),
+        "Table 2: a top run of both languages was sent in both",
+        "runs",
+    )
     ahead = list(_beaten(tests, "Chinese", LSTM))
     parts = {table.ranking.part for _, table, _ in ahead}
     yield _claim(

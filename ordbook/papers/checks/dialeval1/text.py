@@ -86,6 +86,13 @@ def _sizes() -> Iterator[Relation]:
         said("3", "#dialogues", "English Dev"),
     ):
         yield recomputed(cell, float(catalog()["stc3-dq-a"].topics), relies, "catalogue")
+    for cell in (
+        said("s4.1", "DCH-1 training dialogues"),
+        said("3", "#dialogues", "Chinese Training"),
+    ):
+        if known := catalog()["stc3-dq-a"].training:
+            relies = "DCH-1's training data are those of STC-3, in our catalogue"
+            yield recomputed(cell, float(known.topics), relies, "catalogue")
 
 
 def _kinds(names: str) -> set[str]:

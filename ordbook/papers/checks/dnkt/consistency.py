@@ -7,6 +7,7 @@ column has one honestly significant difference: a measure outperforms whatever i
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from itertools import combinations_with_replacement, pairwise
+from statistics import mean
 from typing import NamedTuple
 
 from ordbook.papers.checks.dnkt.tables import (
@@ -21,6 +22,7 @@ from ordbook.papers.checks.dnkt.tables import (
 from ordbook.papers.checks.tools import DNKT, errata, ranked
 from ordbook.papers.relations import (
     Cell,
+    Finding,
     Printed,
     Relation,
     average,
@@ -168,6 +170,24 @@ def _ordinal_winner(summaries: Sequence[Column]) -> Iterator[Relation]:
         said("s1", "variants of RNOD against RNOD"),
     ):
         yield condition("claim", (sentence, *cells), wins, relies, relies)
+        yield _first_alone(sentence)
+
+
+def _first_alone(sentence: Cell) -> Relation:
+    """Hold a sentence to the eight full splits, where RNOD should be before RNOD2."""
+    columns = {
+        measure: [at(each.consistency, measure, HALVES[0]) for each in DATA_SETS]
+        for measure in ("RNOD", "RNOD2")
+    }
+
+    def test(printed: Printed) -> Finding:
+        found = {m: mean(value_of(printed[c]) for c in cells) for m, cells in columns.items()}
+        text = ", ".join(f"{measure} {value:.5f}" for measure, value in found.items())
+        holds = found["RNOD"] > found["RNOD2"]
+        return Finding(holds, f"means of the eight printed values: {text}")
+
+    cells = [cell for column in columns.values() for cell in column]
+    return Relation("claim", (sentence, *cells), test, "Tables 25 to 27, full split")
 
 
 def _nominal_winners(summaries: Sequence[Column]) -> Iterator[Relation]:

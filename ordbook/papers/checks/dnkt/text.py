@@ -78,10 +78,11 @@ def _ticks(printed: Printed) -> Iterator[Relation]:
             ARBITRARY: None if measure.equidistant is None else not measure.equidistant,
         }[cell.row]
         mark = NOT_APPLICABLE if holds is None else TICK if holds else BLANK
-        yield recomputed(cell, mark, f"{measure.title}: {measure.source}", "claim")
+        yield condition("claim", (cell,), mark.__eq__, f"{measure.title}: {measure.source}", mark)
     word = "assumes" if QUANTIFICATION["RNADW2"].equidistant else "avoids"
+    sentence = said("s2.1", "RNADW2 avoids equidistance")
     relies = "Eq. 6: distances are gold probabilities"
-    yield recomputed(said("s2.1", "RNADW2 avoids equidistance"), word, relies, "claim")
+    yield condition("claim", (sentence,), word.__eq__, relies, word)
 
 
 def _exchanged(function: Callable[..., Any], gold: np.ndarray, estimates: np.ndarray) -> str:

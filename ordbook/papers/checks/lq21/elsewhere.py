@@ -23,7 +23,8 @@ from ordbook.papers.checks.lq21.tables import (
     parts,
     significant,
 )
-from ordbook.papers.checks.tools import ACL21, DIALEVAL1, LQ21, both, pairs_of
+from ordbook.papers.checks.tools import ACL21, DIALEVAL1, LQ21, pairs_of
+from ordbook.papers.heldout import HELD_OUT, both, held_out
 from ordbook.papers.relations import (
     NOISE,
     Cell,
@@ -62,13 +63,14 @@ def relations(printed: Printed) -> list[Relation]:
     """Return the checks against definitions and other papers."""
     return [
         *_formulas(printed),
-        *_references(),
+        *_references(printed),
         *_example(),
         *_properties(),
         *_other_papers(printed),
         *_discordant(printed),
         *_overview(printed),
         *_by_both(printed),
+        *_twins(),
     ]
 
 
@@ -144,9 +146,17 @@ def _formulas(printed: Printed) -> Iterator[Relation]:
 
         cell = at("appendix", row, "formula")
         yield condition("definition", (cell,), right, "Eqs. 2 and 3 with two classes", "OD")
+        classes = [f"DW_{i}" for i, p in ((1, golds[0]), (2, 1 - golds[0])) if p]
+        yield condition(
+            "definition",
+            (cell,),
+            lambda formula, classes=classes: re.findall(r"DW_\d", formula) == classes,
+            "Eq. 3 averages over the classes with gold probability",
+            " and ".join(classes),
+        )
 
 
-def _references() -> Iterator[Relation]:
+def _references(printed: Printed) -> Iterator[Relation]:
     """Check what the text refers to: parts of Table 5, cases and equations of the appendix."""
     thirteen = at("appendix", "RNOD(p || p*), derived in Case 1", "equation")
     fourteen = at("appendix", "RNOD(p* || p), derived at the end", "equation")
@@ -161,6 +171,10 @@ def _references() -> Iterator[Relation]:
 
     table = at("s5.2", "STC-3 DQ-A: table with the contradictions", "reference")
     yield condition("reference", (table,), part_exists, "Table 5 has parts (I) to (V)", "part")
+    name = at("s5.3", "STC-3 DQ-A NMD: data set name", "reference")
+    rows = LQ21.rows(printed, "7")
+    relies = "the rows of Table 7, which the sentence quotes"
+    yield condition("reference", (name,), rows.__contains__, relies, "a data set")
     yield counted(
         at("appendix", "cases to consider"),
         lambda *derived: len(derived),
@@ -409,3 +423,21 @@ def _by_both(printed: Printed) -> Iterator[Relation]:
             return Finding(low <= int(printed[cell]) <= high, found)
 
         yield Relation("interval", (cell, *powers, *chain(*means)), test, relies)
+
+
+def _twins() -> Iterator[Relation]:
+    """Hold NMD's significant pairs of DialEval-1 to simulated runs with the overview's means.
+
+    Of all measures only NMD finds more in every one of the fifteen twins.
+    """
+    for subtask in HELD_OUT:
+        frame = held_out(subtask).set_index(["table", "row", "column"])
+        cell = significant(f"DialEval-1 DQ-{subtask}", "NMD")
+        least = int(frame.loc[cell[1:], "low"])
+
+        def test(printed: Printed, cell: Cell = cell, least: int = least) -> Finding:
+            text = f"at least {least} in every twin, printed {printed[cell]}"
+            return Finding(int(printed[cell]) >= least, text)
+
+        relies = "simulated runs with the means and variances of the overview, data/simulated"
+        yield Relation("simulated", (cell,), test, relies)

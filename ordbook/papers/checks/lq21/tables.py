@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from ordbook.data.catalog import catalog
 from ordbook.measures import QUANTIFICATION
-from ordbook.papers.checks.tools import LQ21, least, pairs_of
+from ordbook.papers.checks.tools import LQ21, least, pairs_of, rows_of
+from ordbook.papers.ledger import LOST
 from ordbook.papers.relations import (
     Cell,
     Finding,
@@ -56,6 +57,7 @@ def relations(printed: Printed) -> list[Relation]:
         *_names(printed),
         *_data_and_power(printed),
         *_overlaps(printed),
+        *_underlined(printed),
         *_contradictions(printed),
         *_feasible(printed),
         *_left_over(printed),
@@ -195,6 +197,30 @@ def _triangle(part: str, triple: Sequence[str]) -> Relation:
 
     relies = "a + c is the size of a symmetric difference, and such sizes are a metric"
     return condition("triangle", cells, holds, relies, "a and c of three pairs")
+
+
+def _underlined(printed: Printed) -> Iterator[Relation]:
+    """Captions of Tables 3 and 4: percentages below a line are underlined, and no others."""
+    marked = {Cell(**row) for row in rows_of("underlined.csv")}
+    for caption, tables in (
+        ("caption3", ["3"]),
+        ("caption4", [f"4{part}" for part in parts(printed)]),
+    ):
+        line = at(caption, "percentages underlined: below", "percentage")
+        cells = [
+            cell
+            for table in tables
+            for cell in LQ21.cells(printed, table)
+            if cell.column.endswith(("%", "SSO")) and printed[cell] != LOST
+        ]
+
+        def test(printed: Printed, line: Cell = line, cells: Sequence[Cell] = cells) -> Finding:
+            below = {cell for cell in cells if float(printed[cell]) < float(printed[line])}
+            text = f"{len(below)} of {len(cells)} are below {printed[line]}"
+            return Finding(below == marked & set(cells), text)
+
+        relies = "which percentages are underlined, data/published/underlined.csv"
+        yield Relation("list", (line, *cells), test, relies)
 
 
 # -- Tables 5 and 6 ----------------------------------------------------------------------------

@@ -1,0 +1,77 @@
+"""Items in the place of topics: against all permutations and the binomial, whatever threads."""
+
+from itertools import permutations, product
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import ordbook as ob
+from ordbook.meta.items import item_intervals, item_tests
+
+
+def one_topic(gold, **runs) -> ob.ClassificationTask:
+    named = {run: list(labels) for run, labels in runs.items()}
+    return ob.ClassificationTask.from_labels(list(gold), named, ["all"] * len(gold), range(3))
+
+
+def test_p_is_the_share_of_all_permutations():
+    """Three runs on five items can swap their answers in 6^5 ways; all are tried here."""
+    gold = np.array([0, 1, 2, 2, 1])
+    answers = np.array([[0, 1, 2, 2, 1], [0, 2, 1, 0, 1], [2, 2, 0, 0, 0]])
+    task = one_topic(gold, a=answers[0], b=answers[1], c=answers[2])
+    trials = 20_000
+    tests = item_tests(task, ["kappa", "MAE_mu"], trials=trials)
+    for name, measure in (("kappa", ob.kappa), ("MAE_mu", ob.mae_micro)):
+        ways = list(permutations(range(3)))
+        ranges = []
+        for chosen in product(ways, repeat=5):
+            swapped = np.array([answers[list(way), k] for k, way in enumerate(chosen)]).T
+            values = [measure(gold, run, labels=range(3)) for run in swapped]
+            ranges.append(np.ptp(values))
+        for i, j in ((0, 1), (0, 2), (1, 2)):
+            values = [measure(gold, answers[k], labels=range(3)) for k in (i, j)]
+            exact = np.mean(np.array(ranges) >= abs(values[0] - values[1]) - 1e-12)
+            error = np.sqrt(exact * (1 - exact) / trials)
+            assert abs(tests.p[name].to_numpy()[i, j] - exact) <= 5 * error + 1e-12
+
+
+def test_runs_of_one_quality_are_told_apart_as_often_as_alpha_allows():
+    rng = np.random.default_rng(1)
+    found = []
+    for draw in range(60):
+        gold = rng.integers(0, 3, 80)
+        runs = {
+            name: np.where(rng.random(80) < 0.5, gold, rng.integers(0, 3, 80)) for name in "abcd"
+        }
+        tests = item_tests(one_topic(gold, **runs), ["kappa"], trials=200, seed=draw)
+        found.append((tests.p["kappa"].to_numpy() < 0.05).any())
+    assert sum(found) <= stats.binom.ppf(0.999, 60, 0.05)
+
+
+def test_the_same_bits_whatever_the_threads():
+    rng = np.random.default_rng(2)
+    gold = rng.integers(0, 3, 200)
+    task = one_topic(gold, a=gold, b=rng.integers(0, 3, 200), c=np.roll(gold, 1))
+    one, two = (item_tests(task, ["F1_M"], trials=500, threads=n) for n in (1, 2))
+    assert (one.exceed == two.exceed).all()
+    assert one.topics == 200
+
+
+def test_intervals_of_accuracy_are_those_of_the_binomial():
+    gold = np.zeros(400, int)
+    run = np.where(np.arange(400) < 300, 0, 1)
+    (row,) = item_intervals(one_topic(gold, a=run), ["accuracy"], resamples=20_000).itertuples()
+    low, high = stats.binom.ppf([0.025, 0.975], 400, 0.75) / 400
+    assert row.score == 0.75
+    # A quantile of a discrete distribution may lie on the neighbouring count.
+    assert abs(row.low - low) <= 1 / 400 + 1e-12
+    assert abs(row.high - high) <= 1 / 400 + 1e-12
+
+
+def test_several_topics_and_single_runs_are_refused():
+    task = ob.ClassificationTask.from_labels([0, 1], {"a": [0, 1]}, ["s", "t"], range(2))
+    with pytest.raises(ValueError, match="there are 2 topics"):
+        item_intervals(task)
+    with pytest.raises(ValueError, match="there is one run"):
+        item_tests(one_topic([0, 1, 2], a=[0, 1, 1]))
