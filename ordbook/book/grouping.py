@@ -100,8 +100,11 @@ def group_table(groups: Groups | None, runs: Sequence[str]) -> pd.DataFrame:
     known = known.where(known.notna(), "").map(str)
     for name in known.columns:
         values = list(dict.fromkeys(known[name]))
-        for told in alike(values).values():
-            raise ValueError(f"groups: {name}: {told}; write them alike")
+        for one, other in alike(values).items():
+            raise ValueError(
+                f"groups: {name}: {one!a} and {other!a} are the same letters in another Unicode "
+                "form; write them alike"
+            )
     return known.rename(columns=lambda name: f"group {name}" if name in TAKEN else str(name))
 
 

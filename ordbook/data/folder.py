@@ -203,7 +203,7 @@ def _read_breakdown(folder: Path, logs: Sequence[Path], problems: Problems) -> R
         if part in place.parts[:-1]
     }
     if len(sets) > 1:
-        fix = f"name one of its folders: {some(sorted(sets), 8)}"
+        fix = f"name one of its folders ({some(sorted(sets), 8)}); {CONVERT}"
         problems.add(folder, found=f"an archive of {len(sets)} sets of dialogues", fix=fix)
         return Reading(None, problems, "dbdc")
     paths = _run_files(folder, problems, notes, folders=True)

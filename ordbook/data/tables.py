@@ -499,7 +499,8 @@ def _distributions(
         told, fix = f"{cell!r}, a negative number", "write a number from 0 on"
         if values[row, index] > 0:
             told = f"{cell!r}, not a probability from 0 to 1"
-            fix = "divide the row by its sum; counts of votes are whole numbers in the whole file"
+            fix = "divide the row by its sum"
+            fix += "; counts of votes are whole numbers in the whole file" if votes else ""
         problems.add(table.path, table.lines[row], columns[index] + 1, found=told, fix=fix)
         good[row] = False
     if counts:
