@@ -136,7 +136,7 @@ def rerun(
             execute(names[0], chosen[names[0]], output, notebook=notebook, progress_bar=bar)
             progress(f"{names[0]}: building the page")
         else:
-            template = _report(edition.plain_title(title), author, names)
+            template = report_of(edition.plain_title(title), author, names)
             write_whole(book / "template.ipynb", f"{nbformat.writes(template)}\n")
             work = {REPORT: (book / "template.ipynb", report)}
             work |= {name: (notebook_of(name), chosen[name]) for name in names}
@@ -163,7 +163,7 @@ def rerun(
     return out / "html" / "index.html" if names else out / f"{REPORT}.html"
 
 
-def _report(title: str, author: str, names: Sequence[str]) -> nbformat.NotebookNode:
+def report_of(title: str, author: str, names: Sequence[str]) -> nbformat.NotebookNode:
     """Return the report under the organiser's title, with the chapters that follow it."""
     notebook: nbformat.NotebookNode = nbformat.read(notebook_of(REPORT), as_version=4)
     head = next(cell for cell in notebook.cells if cell.id == "title")

@@ -442,9 +442,9 @@ def _unended(files: Mapping[str, Path]) -> list[str]:
 
 
 def _is_ended(path: Path) -> bool:
-    """Whether a file ends with a line end, is empty, or is gzipped, which tells if it is cut."""
+    """Whether a file ends with a line end, is empty, or is packed, which tells if it is cut."""
     with path.open("rb") as file:
-        packed = file.read(2) in (b"\x1f\x8b", b"")
+        packed = file.read(2) in (b"\x1f\x8b", b"PK", b"")
         return packed or (file.seek(-1, 2) >= 0 and file.read() in b"\r\n")
 
 

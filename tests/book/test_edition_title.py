@@ -7,7 +7,8 @@ import pytest
 from markdown_it import MarkdownIt
 
 from cases import case
-from ordbook.book import edition, first_notebook
+from ordbook.book import edition
+from ordbook.book.rerun import report_of
 
 TITLE = """R & D's "T" <b>x</b> <img src=x onerror=alert(1)>"""
 
@@ -31,7 +32,7 @@ class Page(HTMLParser):
 
 @pytest.mark.slow
 def test_a_title_is_text_on_every_page(tmp_path):
-    first = first_notebook.notebook(edition.plain_title(f" {TITLE}\n"))
+    first = report_of(edition.plain_title(f" {TITLE}\n"), "", [])
     first.cells = first.cells[:1]
     other = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("# Another & more")])
     for name, notebook in (("first", first), ("other", other)):

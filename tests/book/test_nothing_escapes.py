@@ -29,7 +29,7 @@ from ordbook.book.chapters import notebook_of
 from ordbook.book.chromium import served
 from ordbook.book.course.coursework import choose_chapters
 from ordbook.book.executing import chosen_cells
-from ordbook.book.rerun import _report
+from ordbook.book.rerun import report_of
 from ordbook.book.sweep.tables import HEADS
 from ordbook.cli import main
 
@@ -363,7 +363,7 @@ def test_the_chapters_that_ran_are_those_of_the_package(made):
     for path in made.edition.glob("*.ipynb"):
         ran = nbformat.read(path, as_version=4)
         if path.stem == "report":
-            ours = _report(TITLE, "", CHAPTERS)
+            ours = report_of(TITLE, "", CHAPTERS)
         else:
             given = ran.metadata.papermill.parameters
             ours = chosen_cells(path.stem, given, notebook_of(path.stem))
