@@ -1,10 +1,5 @@
 """Which runs differ: Tukey's HSD test of all runs, randomised and parametric.
 
-Contents
---------
-tukey_hsd                 randomised Tukey HSD of all runs
-parametric_tukey_hsd      the same from the studentised range distribution
-
 What they find is a :class:`ordbook.meta.significance_tests.SignificanceTests`; the test of two
 runs alone is in :mod:`ordbook.meta.randomisation`.
 """

@@ -1,11 +1,4 @@
-"""What a significance test of all runs found, whichever test it was.
-
-Contents
---------
-SignificanceTests   p-values, effect sizes and Monte-Carlo errors of every run pair
-collect             p-values of a score matrix -> SignificanceTests
-clopper_pearson     the interval of a share of random trials
-"""
+"""What a significance test of all runs found, whichever test it was."""
 
 import math
 from collections.abc import Mapping
