@@ -1,20 +1,5 @@
 """The 13 quantification and 9 classification measures of the five papers, on numpy alone.
 
-Contents
---------
-validation       what is accepted, and the errors for what is not
-components       VD, SS, KLD, MD, DW, OD, SOD, SNOD and the distances between classes
-quantification   NMD, RNOD, RSNOD, RNOD2, RNADW, RNADW2, NVD, RNSS, JSD
-priority         DNKT and its harmonic means with JSD, NMD and RNOD
-averaging        the mean forms, ``mean_nmd`` and so on
-confusion        labels to confusion matrices; how a classification measure is called
-classification   MAE_M, MAE_mu, CEM_ORD, F1_M, HMPR, accuracy
-agreement        kappa, alpha_ord, alpha_int
-registry         QUANTIFICATION and CLASSIFICATION: every measure with its properties
-probing          what can be found out about a measure by trying
-probe_cases      the cases that are tried
-custom           a measure of your own
-
 >>> from ordbook.measures import rnod, kappa
 >>> round(rnod([.2, .3, .5], [.2, .5, .3]), 4)
 0.1826

@@ -1,10 +1,5 @@
 """Chance-corrected classification measures: weighted kappa and Krippendorff's alpha.
 
-Contents
---------
-- ``kappa``                  linear weighted kappa, or with any ``weights=``
-- ``alpha_ord alpha_int``    Krippendorff's alpha for two coders, ordinal and interval
-
 Parameters and symbols are those of `ordbook.measures.classification`.
 """
 

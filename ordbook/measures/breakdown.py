@@ -2,12 +2,6 @@
 
 Classes are ordered as everywhere: breakdown (X), possible breakdown (T), not a breakdown (O). The
 challenge takes this order into account by merging neighbours, which leaves two classes.
-
-Contents
---------
-collapse         merge neighbouring classes into two
-majority         the label that a distribution stands for
-dbdc_scores      all official measures of one run: labels, JSD and MSE, collapsed or not
 """
 
 import numpy as np

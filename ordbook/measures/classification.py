@@ -1,10 +1,5 @@
 r"""Classification measures that read a confusion matrix item by item.
 
-Contents
---------
-- ordinal: ``mae_macro mae_micro cem_ord``
-- nominal: ``f1_macro hmpr accuracy``
-
 The chance-corrected ones (kappa and Krippendorff's alpha) are in `ordbook.measures.agreement`.
 
 Notes

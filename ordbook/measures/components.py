@@ -1,13 +1,5 @@
 r"""The named parts of the quantification measures: VD, SS, KLD, MD, DW, OD, SOD, SNOD.
 
-Contents
---------
-- public, validated: ``vd ss kld md dw od sod snod``
-- distances between classes: ``equidistance``, ``gold_mass_distance`` (DNKT Eq. 6)
-- ``supported``            which classes count as being in C*
-- ``*_kernel``             the same definitions on arrays that were checked before
-- ``viewpoint_weights``    how much an error at a class costs, seen from a set of classes
-
 Shared parameters
 -----------------
 gold, estimate : array_like, shapes (..., C) that broadcast

@@ -1,11 +1,5 @@
 """From labels to confusion matrices, and a measure defined once for both.
 
-Contents
---------
-- ``confusion_matrix``         y_true, y_pred -> counts cm[gold, predicted]
-- ``ClassificationMeasure``    callable on labels, with ``from_confusion`` for matrices
-- ``WeightedMeasure``          the same with ``weights=`` (kappa)
-
 The papers write c_ij with i the system's class and j the gold class; here it is
 cm[..., gold, predicted], as in scikit-learn.
 """

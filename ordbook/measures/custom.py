@@ -1,10 +1,5 @@
 """Bring your own measure.
 
-Contents
---------
-- ``custom_measure``    a vectorised function -> a Measure, beside those of the registry
-- ``import_measures``   ``"file.py:NAME"`` -> the Measures that a Python file or module defines
-
 What can be found out about it is probed (`ordbook.measures.probing`) and becomes its properties.
 """
 

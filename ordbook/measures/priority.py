@@ -1,11 +1,5 @@
 """The DNKT family: whether the priority order over the classes is preserved.
 
-Contents
---------
-- ``dnkt``                                  divergence based on Kendall's tau-b
-- ``dnkt_jsd  dnkt_nmd  dnkt_rnod``         its harmonic mean with a quantification measure
-- ``mean_<name>`` for each, and ``<name>_kernel``, the definition on checked arrays
-
 Parameters are those of `ordbook.measures.quantification`. Two probabilities are tied when they
 differ by at most 1e-12, so that 0.1 + 0.2 ties with 0.3.
 """
@@ -15,9 +9,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .averaging import mean_form
 from .components import SUPPORT_TOLERANCE
-from .quantification import jsd_kernel, nmd_kernel, rnod_kernel
+from .quantification import jsd_kernel, mean_form, nmd_kernel, rnod_kernel
 from .validation import Array, Score, as_score, check_pair
 
 # -- kernels: the definitions, on checked arrays ---------------------------------------------

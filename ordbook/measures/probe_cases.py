@@ -1,14 +1,4 @@
-"""The cases that a probe tries a measure on: the simplest first, then random ones.
-
-Contents
---------
-- ``cases_of``        gold and estimates, or confusion matrices
-- ``all_votes``       every way to put a few votes into cells
-- ``random_votes``    votes spread over random subsets of the cells
-- ``moved_farther``   pairs of cases, the error of the second one class farther off
-- ``permuted``        the cases with their classes in another order
-- ``complexity``      which of two cases is the simpler one
-"""
+"""The cases that a probe tries a measure on: the simplest first, then random ones."""
 
 from __future__ import annotations
 

@@ -1,13 +1,5 @@
 """See what is true of a measure.
 
-Contents
---------
-- ``probe``               a Measure -> Findings, each with its smallest counterexample
-- ``Finding``             one property: does it hold, on how many cases, where not
-- ``probe_with``          the same for one number of classes
-- ``perfect_score``       what a perfect estimate gets
-- ``check_broadcasting``  refuse a measure that does not broadcast gold against estimates
-
 A probe searches and does not prove: "holds" means that no counterexample was found among all
 small cases and some thousand random, sparse and tied ones.
 """

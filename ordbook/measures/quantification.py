@@ -1,12 +1,5 @@
 r"""Quantification measures: how far an estimated distribution is from the gold one.
 
-Contents
---------
-- cross-bin (ordinal): ``nmd rnod rsnod rnod2 rnadw rnadw2``
-- bin-by-bin (nominal): ``nvd rnss jsd``
-- ``mean_<name>`` for each, and ``<name>_kernel``, the definition on checked arrays
-- ``rnod_supremum``: how large RNOD and RSNOD can get (above 1 from five classes on)
-
 The DNKT family is in `ordbook.measures.priority`.
 
 Shared parameters
@@ -30,10 +23,12 @@ ValueError for what is not a distribution (`ordbook.measures.validation`).
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .averaging import mean_form
 from .components import (
     Distance,
     adw_kernel,
@@ -406,6 +401,31 @@ def rnod_supremum(n_classes: int) -> float:
             sums = np.cumsum(np.concatenate([[cost[m]], others]))
             best = max(best, float((sums / np.arange(1, n_classes + 1)).max()))
     return float(np.sqrt(best / (n_classes - 1)))
+
+
+def mean_form(measure: Callable[..., Score]) -> Callable[..., float]:
+    """Return ``mean_<name>(gold, estimate, **options)``, the unweighted mean over all samples.
+
+    The papers score a run so (ACL'21 Section 3.2). QuaPy's model selection and others like it want
+    exactly that: a callable that returns one float and has a ``__name__``.
+
+    >>> from ordbook.measures import nmd
+    >>> mean_nmd = mean_form(nmd)
+    >>> mean_nmd.__name__, mean_nmd([[1, 0], [0, 1]], [[1, 0], [1, 0]])
+    ('mean_nmd', 0.5)
+    """
+    name = measure.__name__
+
+    def mean(gold: Any, estimate: Any, **options: Any) -> float:
+        return float(np.mean(measure(gold, estimate, **options)))
+
+    mean.__name__ = mean.__qualname__ = f"mean_{name}"
+    mean.__module__ = measure.__module__  # where the result is bound, so that it can be pickled
+    mean.__doc__ = (
+        f"Mean of `{name}` over all samples, one float. Takes what `{name}` takes.\n\n"
+        f"See `{name}` for the definition, the range and the direction."
+    )
+    return mean
 
 
 mean_nmd = mean_form(nmd)

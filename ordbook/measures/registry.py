@@ -1,11 +1,5 @@
 """What is known about each measure, as data: tables of properties are generated from here.
 
-Contents
---------
-- ``Measure``          a measure and its properties
-- ``QUANTIFICATION``   the 13 quantification measures by name, in the papers' order
-- ``CLASSIFICATION``   the 9 classification measures by name
-
 Properties say what is true of the definitions, each tested in ``tests/measures``. Where a paper
 prints something else, `ordbook.papers.claims` has it.
 """

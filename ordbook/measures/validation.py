@@ -1,16 +1,5 @@
 """What a measure accepts, and the one-line error for what it does not.
 
-Contents
---------
-- ``check_distributions``  one array of distributions over the classes
-- ``check_pair``           gold and estimate together: same classes, shapes that broadcast
-- ``check_distance``       a matrix of distances or of weights between classes
-- ``check_confusion``      confusion matrices of counts, ``cm[..., gold, predicted]``
-- ``check_labels``         two data frames or series together: the same labels in the same order
-- ``refuse_masked``        what is masked would count
-- ``as_real_array``        plain real numbers, or an error
-- ``as_score``             a python float for a single value, an array for many
-
 Nothing is repaired silently. Every ``ValueError`` is one line that names the argument, the
 row (its index in the leading axes), what was found there and how to fix it.
 """

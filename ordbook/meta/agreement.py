@@ -1,12 +1,5 @@
 """Topic-level agreement of two measures: which topics they rank alike, which run they prefer.
 
-Contents
---------
-topic_agreement        tau over topics of every two measures (SIGIR'18 Table 2(I))
-topic_wins             how many topics each of two runs wins (LQ'21 Table 7)
-preference_agreement   how often two measures prefer the same run (SIGIR'18 Table 2(II))
-true_disagreements     the topics on which they prefer opposite runs (SIGIR'18 Figure 2)
-
 The differences themselves are in :mod:`ordbook.meta.deltas`.
 """
 

@@ -2,14 +2,6 @@
 
 Thousands of pairs are ranked hundreds of times, so concordance is counted by a compiled loop that
 takes n log n steps.
-
-Contents
---------
-MEASURES          the five measures of SIGIR'18, in the order of its tables
-pair_scores       scores of all pairs of one draw of artificial distributions
-artificial_table  tau-b between every two measures over these pairs, with its 95% interval
-artificial_taus   the same without the intervals
-concordances      for every item, how many others two rankings agree about
 """
 
 from collections.abc import Mapping, Sequence
@@ -101,14 +93,6 @@ def artificial_table(
         cells[one, other] = float(min(max(tau, -1.0), 1.0))
         cells[one, f"{other} low"], cells[one, f"{other} high"] = tau - half, tau + half
     return cells
-
-
-def artificial_taus(
-    classes: int, seed: int, measures: Sequence[str] = MEASURES
-) -> Mapping[tuple[str, str], float]:
-    """Return the correlations of :func:`artificial_table` without their limits."""
-    table = artificial_table(classes, seed, measures)
-    return {pair: table[pair] for pair in combinations(measures, 2)}
 
 
 def concordances(x: ArrayLike, y: ArrayLike) -> Integers:

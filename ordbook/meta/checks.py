@@ -1,14 +1,4 @@
-"""Refuse requests that make no sense, in one line that says what is wrong.
-
-Contents
---------
-whole_number      counts, sizes, seeds
-between_0_and_1   significance and confidence levels
-above_0           variances and differences
-from_0            tolerances
-a_score_matrix    what every analysis begins with
-several_names     a choice of measures
-"""
+"""Refuse requests that make no sense, in one line that says what is wrong."""
 
 from collections.abc import Sequence, Sized
 

@@ -1,12 +1,4 @@
-"""Trials in ranges, on several threads.
-
-Contents
---------
-in_chunks    call a function on ranges of trials, on several threads
-Progress     what is called now and then, with the trials done and all of them
-further      progress of one part of a larger task
-processors   how many this process may use
-"""
+"""Trials in ranges, on several threads."""
 
 import os
 from collections.abc import Callable, Iterator

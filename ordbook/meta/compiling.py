@@ -1,9 +1,4 @@
-"""Compiles loops, and keeps what was compiled for the next time where that is possible.
-
-Contents
---------
-compiled   a function -> the same, compiled by numba when it is first called
-"""
+"""Compiles loops, and keeps what was compiled for the next time where that is possible."""
 
 from collections.abc import Callable
 from contextlib import suppress

@@ -1,10 +1,4 @@
-"""System ranking consistency: how alike two samples of topics rank the runs.
-
-Contents
---------
-RankingConsistency    tau per split and measure, and which measure outperforms which
-ranking_consistency   a score matrix -> RankingConsistency
-"""
+"""System ranking consistency: how alike two samples of topics rank the runs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

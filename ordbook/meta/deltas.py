@@ -1,12 +1,4 @@
-"""Score differences between two runs, topic by topic, and the plane of two measures' differences.
-
-Contents
---------
-score_deltas           differences between two runs, topic x measure (LQ'21 Eq. 10)
-Quadrants, quadrants   counts in the plane of two deltas, and their correlation (LQ'21 Figure 1)
-largest_partings       the topics on which two measures part most (LQ'21 Figure 3)
-run_position, orientation, signs_of   what comparing runs and measures needs
-"""
+"""Score differences between two runs, topic by topic, and the plane of two measures."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,15 +1,5 @@
 r"""How many topics a test collection needs: topic set size design.
 
-Contents
---------
-design_power              the chance to find a difference with so many topics
-topics_needed             the number of topics that finds a difference with a given power
-detectable_difference     the smallest difference that so many topics find with that power
-topic_set_size            all of it from a score matrix, by measure
-unfit                     why no topic set can be designed from some scores
-with_differences          the measures for which one can
-check_enough, design_variances   what a design rests on, or why there is none
-
 Topic set size design (Sakai 2016, 2018) asks for the number of topics n such that an analysis of
 variance of m runs at significance alpha finds, with probability 1 - beta, that the best and the
 worst run differ by D. The case hardest to find has all other runs half-way between, so that the

@@ -1,15 +1,5 @@
 r"""What the significance tests found: how much, by which measure, and where two measures clash.
 
-Contents
---------
-discriminative_power          S_D of T_D by measure, with its Monte-Carlo interval
-pooled_discriminative_power   the same over several data sets (LQ'21 Eq. 9)
-pairs_in_doubt                run pairs whose p-value is too close to alpha to call
-p_curves                      sorted p-values by measure
-significance_overlap          SSO of every two measures (LQ'21 Table 4)
-contradictions                opposite significant conclusions (LQ'21 Tables 5 and 6)
-group_identical               the same with duplicate runs taken together
-
 A difference is significant where p < alpha, strictly. LQ'21 says "significant at alpha" and does
 not say what p = alpha is; with B = 5,000 trials p can be .05 exactly.
 """

@@ -2,13 +2,6 @@
 
 Both forecasts are for a new set of topics of the same kind, and their bands hold what is unknown
 of the runs and what would differ from topic set to topic set.
-
-Contents
---------
-sizes_beyond         numbers of topics from the ones there are up to a multiple of them
-consistency_beyond   mean tau of two disjoint samples of new topics
-power_beyond         share of significant run pairs with new topics
-held_out             forecast from half of the topics, compare with all of them
 """
 
 from collections.abc import Callable, Sequence

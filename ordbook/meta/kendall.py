@@ -1,11 +1,4 @@
-"""Kendall's rank correlation, with ties decided by a tolerance.
-
-Contents
---------
-pair_signs         which of two values is larger, for every pair of positions
-kendall_tau        tau-a or tau-b of two score vectors
-kendall_interval   a confidence interval of tau: Fieller's, the asymptotic one, or the bootstrap's
-"""
+"""Kendall's rank correlation, with ties decided by a tolerance."""
 
 from collections.abc import Iterator
 from statistics import NormalDist

@@ -1,12 +1,5 @@
 """Compiled loops: permutations, sign flips and splits, each drawn from a stream of its own.
 
-Contents
---------
-stream_key         a seed and a purpose -> the key of a family of random streams
-permuted_ranges    largest difference of permuted run means, per trial and measure
-flipped_sums       sums of differences whose signs are flipped at random, or in all ways
-split_agreements   concordant minus discordant run pairs between two disjoint samples of topics
-
 The random numbers are SplitMix64 (Steele, Lea and Flood, 2014) used as a counter: number k of
 trial t is a hash of (key, t, k). So a trial's numbers are the same whoever computes it, and
 however trials are shared out. All the jitted callees of a kernel stand in this file, because

@@ -1,10 +1,4 @@
-"""Whether two runs differ: the randomisation test.
-
-Contents
---------
-RandomisationTest    p-value and Monte-Carlo error of one pair of runs
-randomisation_test   scores of two runs -> RandomisationTest
-"""
+"""Whether two runs differ: the randomisation test."""
 
 from dataclasses import dataclass
 

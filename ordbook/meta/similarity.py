@@ -1,10 +1,4 @@
-"""System ranking similarity: how similarly two measures rank the runs.
-
-Contents
---------
-RankingSimilarity    tau between every two measures, with intervals
-ranking_similarity   a score matrix -> RankingSimilarity
-"""
+"""System ranking similarity: how similarly two measures rank the runs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,12 +1,4 @@
-"""The runs from best to worst, and which of them are better than which.
-
-Contents
---------
-standings        runs ranked by a measure, ties sharing a rank, with intervals of the means
-better_than      the run pairs that differ significantly, with p and effect size
-identical_runs   runs with the same scores on every topic by every measure
-ranks            mean scores -> ranks
-"""
+"""The runs from best to worst, and which of them are better than which."""
 
 from functools import cache
 from typing import Literal, get_args

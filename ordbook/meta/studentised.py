@@ -1,9 +1,5 @@
 """The upper tail of the studentised range, for many values at once.
 
-Contents
---------
-upper_tail   P(Q >= q) for every q
-
 SciPy integrates numerically for every q, 12 milliseconds each. The tail is a smooth function of
 q, so that some dozens of values tell the others: a Chebyshev series in q / (q + 4), a scale on
 which the tails of few degrees of freedom are smooth to infinity.

@@ -2,16 +2,6 @@
 
 Observed curves end where the topics do: at n/2 for consistency, which takes two disjoint samples,
 and at n for discriminative power. Beyond, a model speaks: :mod:`ordbook.meta.forecast`.
-
-Contents
---------
-sizes_within         numbers of topics up to the ones there are
-consistency_within   mean tau of two disjoint samples, by number of topics
-subsample            likeness to the whole, or discriminative power, by number of topics
-curve                values of a statistic by measure and size -> their mean and spread
-significant_share    run pairs that Tukey's test finds different
-critical_range       Tukey's critical value
-check_options, check_sizes   refuse what makes no sense
 """
 
 from collections.abc import Mapping, Sequence

@@ -4,14 +4,6 @@ One rule holds for all analyses: mean scores that differ by no more than 1e-12 o
 largest score, in absolute value, are equal. So scores on any scale give the same results. Runs with
 scores far beyond the others', such as 1e14 for "failed", count only where they are compared
 themselves: they do not make the others equal.
-
-Contents
---------
-residual_variances   V_E1 and V_E2
-slack                by how much equal means may differ for float noise
-run_slack            the same, by run, as some runs may be far beyond the others
-pair_slack           the same, by pair of runs
-settled              values of which those that tie are the same number
 """
 
 import numpy as np

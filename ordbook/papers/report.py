@@ -219,8 +219,10 @@ def write_csv(ledger: Ledger, folder: str | Path) -> tuple[Path, Path]:
 def check_csv_folder(folder: str | Path) -> Path:
     """Return the folder, which must be new or empty."""
     folder = Path(folder).expanduser()
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise ValueError(f"{folder}: this is there already, and not empty; name a new folder")
+    if folder.exists() and not folder.is_dir():
+        raise ValueError(f"{folder} is no folder; name another")
+    if folder.exists() and any(folder.iterdir()):
+        raise ValueError(f"{folder}: this folder is not empty; name another")
     return folder
 
 

@@ -8,7 +8,7 @@ import pytest
 import ordbook.measures as om
 from cases import each
 from ordbook.measures import QUANTIFICATION
-from ordbook.measures.averaging import mean_form
+from ordbook.measures.quantification import mean_form
 
 
 def test_the_mean_takes_what_the_measure_takes():

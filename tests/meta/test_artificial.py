@@ -13,10 +13,18 @@ from ordbook.meta import artificial
 from ordbook.meta.artificial import (
     MEASURES,
     artificial_table,
-    artificial_taus,
     concordances,
     pair_scores,
 )
+
+
+def taus_of(classes, seed, measures=MEASURES):
+    """Return the table without its limits."""
+    return {
+        pair: tau
+        for pair, tau in artificial_table(classes, seed, measures).items()
+        if " " not in pair[1]
+    }
 
 
 @each("levels", [2, 3, 8, 1000])
@@ -33,7 +41,7 @@ def test_tau_is_scipys_to_the_bit(classes):
     """The ledger held SciPy's values before: no bit may change."""
     for seed in range(3):
         scores = pair_scores(classes, seed)
-        found = artificial_taus(classes, seed)
+        found = taus_of(classes, seed)
         for one, other in combinations(MEASURES, 2):
             assert found[one, other] == stats.kendalltau(scores[one], scores[other]).statistic
 
@@ -53,7 +61,7 @@ def test_the_limits_enclose_tau_symmetrically():
     tau, low, high = (table["NMD", f"JSD{end}"] for end in ("", " low", " high"))
     assert low < tau < high
     assert tau - low == pytest.approx(high - tau, abs=1e-12)
-    assert artificial_taus(5, 0, ("NMD", "JSD")) == {("NMD", "JSD"): tau}
+    assert taus_of(5, 0, ("NMD", "JSD")) == {("NMD", "JSD"): tau}
 
 
 def test_rounding_leads_no_tau_beyond_1(monkeypatch):
@@ -63,7 +71,7 @@ def test_rounding_leads_no_tau_beyond_1(monkeypatch):
         up = np.arange(float(n))
         scores = {"up": up, "same": up + 1, "down": -up}
         monkeypatch.setattr(artificial, "pair_scores", lambda *_, scores=scores: scores)
-        taus = artificial_taus(3, 0, measures)
+        taus = taus_of(3, 0, measures)
         assert list(taus.values()) == pytest.approx([1, -1, -1], abs=1e-15)
         assert max(taus.values()) <= 1
         assert min(taus.values()) >= -1
@@ -82,4 +90,4 @@ def test_seed_and_measures_are_those_asked_for():
         assert found["NVD"] == pytest.approx(np.array(expected), abs=1e-15)
     beyond = ("RNOD", "NVD")  # RNOD is none of SIGIR'18's five measures
     rnod, nvd = pair_scores(3, 1, beyond).values()
-    assert artificial_taus(3, 1, beyond) == {beyond: stats.kendalltau(rnod, nvd).statistic}
+    assert taus_of(3, 1, beyond) == {beyond: stats.kendalltau(rnod, nvd).statistic}

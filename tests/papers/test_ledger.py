@@ -180,7 +180,7 @@ def test_numbers_and_checks_are_written_into_a_folder(tmp_path, monkeypatch):
             head, *rows = csv.reader(lines)
         assert head == list(frame)
         assert rows == frame.astype(str).to_numpy().tolist()
-    with pytest.raises(ValueError, match="not empty; name a new folder"):
+    with pytest.raises(ValueError, match="not empty; name another"):
         write_csv(ledger, folder)
 
 
