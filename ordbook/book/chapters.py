@@ -71,7 +71,7 @@ def notebook_of(chapter: str) -> Path:
 
 
 def chapter_names() -> list[str]:
-    """Return the chapters of the book, in its order.
+    """Return the chapters of the book, in its order, without the report.
 
     >>> chapter_names()[0]
     'measures'
@@ -89,6 +89,7 @@ def chapter_names() -> list[str]:
 
     toc = yaml.safe_load(share("_toc.yml").read_text(encoding="utf-8"))
     names = [entry.removeprefix("book/") for entry in files(toc) if entry.count("/") == 1]
+    names = [name for name in names if name != REPORT]
     return [name for name in names if (share("book") / f"{name}.ipynb").is_file()]
 
 
