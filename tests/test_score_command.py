@@ -81,6 +81,21 @@ def test_one_command_writes_scores_and_tables(task, tmp_path, capsys):
     assert summary["trials"] == 500
 
 
+def test_trials_go_on_until_every_decision_is_safe(task, tmp_path, capsys):
+    scores = ob.score(ob.load(task), ["NMD", "RNOD"])
+    expected = {
+        (): ob.tukey_hsd(scores, decide_at=0.05),
+        ("--trials=max",): ob.tukey_hsd(scores, 1_000_000, decide_at=0.05),
+        ("--trials=5000", "--alpha=.2"): ob.tukey_hsd(scores, 5000),
+        ("--alpha=.2",): ob.tukey_hsd(scores, decide_at=0.2),
+    }
+    for number, (chosen, tests) in enumerate(expected.items()):
+        out = tmp_path / str(number)
+        assert run(task, "--out", out, "--measures=NMD,RNOD", "--json", *chosen) == 0
+        found = json.loads(capsys.readouterr().out)["measures"]
+        assert {m: about["trials"] for m, about in found.items()} == tests.trials.to_dict()
+
+
 def test_a_class_with_a_comma_is_one_class_wherever_classes_are_given(task, tmp_path, capsys):
     for path in [task / "gold.csv", *(task / "runs").iterdir()]:
         path.write_text(path.read_text().replace("low,mid,high", 'agree,"agree, fully",disagree'))

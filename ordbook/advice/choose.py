@@ -427,6 +427,6 @@ def _doubts(
     if doubt:
         found.append(
             f"{doubt} of the p-values {'is' if doubt == 1 else 'are'} too close to {alpha:g} to "
-            f"call with {tests.trials:,} trials."
+            f"call with {tests.size}."
         )
     return found

@@ -27,7 +27,7 @@ SAME_ESTIMATE = 1e-12
 # Names that the tables give their own columns.
 TAKEN = {
     *("rank", "rank_in_group", "run", "mean", "low", "high", "interval"),
-    *("better_than", "identical_to"),
+    *("better_than", "open", "identical_to"),
 }
 
 

@@ -18,7 +18,7 @@ import pandas as pd
 from ordbook.book.escape import escape_cell
 from ordbook.book.resulttables import Sheet, as_markdown, decimals, one_of_the_worse
 from ordbook.data.scores import ScoreMatrix
-from ordbook.meta.significance_tests import SignificanceTests
+from ordbook.meta.significance_tests import SURE, SignificanceTests
 from ordbook.meta.standings import Interval
 
 FORMULAS = (
@@ -28,6 +28,9 @@ FORMULAS = (
     "name as it is, so that ordbook reads it again: do not open it in a spreadsheet if you do not "
     "trust the names."
 )
+
+# Below a table stand so many pairs that are open.
+MOST_OPEN = 10
 
 
 @dataclass(frozen=True)
@@ -40,6 +43,8 @@ class Notes:
         Name of the intervals, for heads of columns.
     ranking, significance
         Sentences below the tables.
+    open
+        By measure, a sentence on the pairs that the trials leave open, below its tables.
     identical
         Sentences on runs that are the same, below all tables.
     data
@@ -49,6 +54,7 @@ class Notes:
     interval: str
     ranking: str
     significance: str
+    open: Mapping[str, str]
     identical: tuple[str, ...]
     data: str
 
@@ -57,6 +63,7 @@ def explain(
     scores: ScoreMatrix,
     tests: SignificanceTests,
     same: pd.DataFrame,
+    undecided: pd.DataFrame,
     alpha: float,
     interval: Interval,
     level: float,
@@ -73,7 +80,7 @@ def explain(
         "and V_E2): two of them overlap where the parametric Tukey HSD test finds no difference."
     )
     test = (
-        f"randomised Tukey HSD test, {tests.trials} trials, seed {tests.seed}"
+        f"randomised Tukey HSD test, {tests.size}, seed {tests.seed}"
         if tests.method == "randomised"
         else "parametric Tukey HSD test"
     )
@@ -81,6 +88,11 @@ def explain(
         f"p below {alpha:g} by the {test}, of all {len(scores.runs)} runs together. ES is the "
         "difference of the means in standard deviations, by V_E1 as in DialEval-1."
     )
+    if tests.method == "randomised":
+        significance += (
+            " For each measure, endless trials would lead to the same decisions with a probability "
+            f"of at least {100 * SURE:g}%, except for the pairs that are marked as open."
+        )
     if split is not None:
         ranking += f" Ranks are within each {split}."
         significance += f" Only runs of the same {split} are set against each other."
@@ -88,9 +100,23 @@ def explain(
         f"{share} {'t' if interval == 't' else 'HSD'} interval",
         ranking,
         significance,
+        {
+            str(measure): listed_open(pairs, alpha, tests)
+            for measure, pairs in undecided.groupby("measure")
+        },
         doubles(same, len(scores.runs)),
         "SIMULATED data: " if scores.source == "simulated" else "",
     )
+
+
+def listed_open(pairs: pd.DataFrame, alpha: float, tests: SignificanceTests) -> str:
+    """List the pairs of a measure that are open, those next to alpha first."""
+    nearest = pairs.iloc[(pairs["p"] - alpha).abs().argsort(kind="stable")[:MOST_OPEN]]
+    listed = [f"{one.first} and {one.second} (p = {one.p:.5f})" for one in nearest.itertuples()]
+    if more := len(pairs) - len(listed):
+        listed.append(f"{more} more")
+    trials = tests.trials[pairs["measure"].iloc[0]]
+    return f"Open after {trials:,} trials: {'; '.join(listed)}."
 
 
 def doubles(same: pd.DataFrame, runs: int) -> tuple[str, ...]:
@@ -166,6 +192,7 @@ def ranking_sheet(
             notes.ranking,
             "'Better than' counts the listed runs that are significantly worse. "
             + notes.significance,
+            *([notes.open[measure]] if measure in notes.open else []),
             *notes.identical,
         ),
         f"tab:results-{stem.replace('_', '-')}",
@@ -187,8 +214,10 @@ def significance_sheet(
     rows, runs = [], []
     for better, worse in pairs.groupby("better", sort=False):
         shown = [
-            one_of_the_worse(run, p, size, tests.trials)
-            for run, p, size in worse[["worse", "p", "effect_size"]].itertuples(index=False)
+            one_of_the_worse(run, p, size, int(tests.trials[measure]), undecided)
+            for run, p, size, undecided in worse[["worse", "p", "effect_size", "open"]].itertuples(
+                index=False
+            )
         ]
         runs.append(str(better))
         facts = (str(known.loc[str(better), field]) for field in fields)
@@ -203,6 +232,7 @@ def significance_sheet(
         (
             "Rows go from the best run down, and within a row from the closest run to the "
             "farthest. " + notes.significance,
+            *([notes.open[measure]] if measure in notes.open else []),
             *notes.identical,
         ),
         f"tab:significance-{stem.replace('_', '-')}",
@@ -225,6 +255,7 @@ def readme(summary: Mapping[str, Any], first: Sheet, notes: Notes) -> str:
     measures = [
         f"- {shown(name)}: files named {about['file']}; {about['significant_pairs']} of "
         f"{summary['pairs']} run pairs differ significantly"
+        + (f"; open: {len(about['open_pairs'])}" if about["open_pairs"] else "")
         for name, about in summary["measures"].items()
     ]
     checksums = {**summary["inputs"], **summary["own_measures"]}

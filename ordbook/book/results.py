@@ -25,8 +25,8 @@ from ordbook.book.resulttables import as_csv, as_latex, as_markdown, file_stems
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.summaries import by_convention
 from ordbook.meta.checks import a_score_matrix, between_0_and_1
-from ordbook.meta.discrimination import discriminative_power
-from ordbook.meta.significance_tests import SignificanceTests
+from ordbook.meta.discrimination import discriminative_power, pairs_in_doubt
+from ordbook.meta.significance_tests import SURE, SignificanceTests
 from ordbook.meta.standings import Interval, better_than, standings
 
 # By this file an earlier result is known, and may be replaced.
@@ -73,10 +73,13 @@ def results(
     -------
     dict
         ``results/<measure>``: rank, run, its groups, mean, low, high, interval (which one it is),
-        better_than (how many of the runs listed), identical_to; in parts, rank_in_group too.
+        better_than (how many of the runs listed), open (how many of its pairs are), identical_to;
+        in parts, rank_in_group too.
         ``significance/<measure>``: better, worse, p with its Monte-Carlo limits p_low and p_high,
-        difference of the means, effect_size (V_E1, as in DialEval-1), and the groups of both.
+        difference of the means, effect_size (V_E1, as in DialEval-1), open, and the groups of both.
         ``identical``: as :func:`ordbook.book.grouping.identical` returns it.
+        ``open``: the pairs whose p may be on either side of alpha; for each measure, the decisions
+        about all others are safe at 99.9%. Its columns: measure, first, second, p, low, high.
 
     Raises
     ------
@@ -103,6 +106,11 @@ def results(
         for _, family in same.groupby("set")["run"]
         for run in family
     }
+    doubtful = pairs_in_doubt(tests, alpha, level=SURE)
+    if split is not None:
+        part = known[split]
+        together = part[doubtful["first"]].to_numpy() == part[doubtful["second"]].to_numpy()
+        doubtful = doubtful[together]
     found: dict[str, pd.DataFrame] = {}
     for measure in scores.measures:
         table = standings(scores, measure, interval=interval, level=level)
@@ -113,6 +121,12 @@ def results(
         beaten = pairs["better"].value_counts().to_dict()
         table["interval"] = f"{'t' if interval == 't' else 'HSD'}, {100 * level:g}%"
         table["better_than"] = [beaten.get(run, 0) for run in table["run"]]
+        undecided = doubtful.loc[doubtful["measure"] == measure, ["first", "second"]]
+        each = {frozenset(pair) for pair in undecided.to_numpy().tolist()}
+        pairs["open"] = [
+            frozenset(pair) in each for pair in pairs[["better", "worse"]].to_numpy().tolist()
+        ]
+        table["open"] = [sum(run in pair for pair in each) for run in table["run"]]
         table["identical_to"] = [twins.get(run, "") for run in table["run"]]
         for field in reversed(known.columns):
             place = list(table).index("run") + 1
@@ -122,6 +136,7 @@ def results(
         found[f"results/{measure}"] = table
         found[f"significance/{measure}"] = pairs
     found["identical"] = same
+    found["open"] = doubtful
     return found
 
 
@@ -187,7 +202,9 @@ def write_results(
         scores, tests, alpha=alpha, interval=interval, level=level, groups=known,
         by_group=by_group, task=task,
     )  # fmt: skip
-    notes = explain(scores, tests, tables["identical"], alpha, interval, level, split)
+    notes = explain(
+        scores, tests, tables["identical"], tables["open"], alpha, interval, level, split
+    )
     stems = file_stems(scores.measures)
     texts: dict[str, str] = {}
     for measure, stem in stems.items():
@@ -222,13 +239,17 @@ def write_results(
         "interval": interval,
         "level": level,
         "test": tests.method,
-        "trials": tests.trials,
+        "trials": int(tests.trials.max()),
         "seed": tests.seed,
         "pairs": len(scores.runs) * (len(scores.runs) - 1) // 2,
         "measures": {
             measure: {
                 "better": scores.better[measure],
+                "trials": int(tests.trials[measure]),
                 "significant_pairs": int(power["significant"].to_dict()[measure]),
+                "open_pairs": tables["open"]
+                .loc[tables["open"]["measure"] == measure, ["first", "second", "p"]]
+                .to_dict("records"),
                 "file": stems[measure],
                 "ranking": rankings[measure].to_dict("records"),
             }

@@ -112,7 +112,9 @@ def as_csv(frame: pd.DataFrame) -> str:
     return safe.to_csv(index=False, lineterminator="\n")
 
 
-def one_of_the_worse(run: object, p: float, effect_size: float, trials: int) -> str:
+def one_of_the_worse(
+    run: object, p: float, effect_size: float, trials: int, undecided: bool = False
+) -> str:
     """Say that a run is significantly worse than another, as DialEval-1 prints it.
 
     Examples
@@ -120,10 +122,10 @@ def one_of_the_worse(run: object, p: float, effect_size: float, trials: int) -> 
     >>> one_of_the_worse("BL-uniform", 0.0, 1.2153, 5000)
     'BL-uniform (p < 0.0002, ES = 1.215)'
     """
-    digits = max(2, len(str(trials - 1))) if trials else 4
-    least = 1 / trials if trials else 10.0**-digits
+    digits = min(5, max(2, len(str(trials - 1)))) if trials else 4
+    least = max(1 / trials if trials else 0, 10.0**-digits)
     shown = f"p = {p:.{digits}f}" if p >= least else f"p < {least:.{digits}f}"
-    return f"{run} ({shown}, ES = {effect_size:.3f})"
+    return f"{run} ({shown}, ES = {effect_size:.3f}{', open' if undecided else ''})"
 
 
 def decimals(means: Iterable[float]) -> int:

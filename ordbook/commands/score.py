@@ -96,9 +96,11 @@ def add(commands: Commands) -> None:
     )
     score.add_argument(
         "--trials",
-        type=whole,
-        default=5000,
-        help="trials of the randomised test, at least 100 (default 5000)",
+        type=_trials,
+        metavar="N|max",
+        help="trials of the randomised test: a fixed number N, at least 100 (5000 in the papers). "
+        "By default as many as it takes to decide about every pair, up to 640000, fewer with many "
+        "runs and topics; with max up to 1000000",
     )
     score.add_argument("--seed", type=whole, default=0, help="seed of the test (default 0)")
     score.add_argument(
@@ -159,6 +161,7 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
     from ordbook.measures import import_measures
     from ordbook.measures.registry import named
     from ordbook.meta.checks import between_0_and_1, whole_number
+    from ordbook.meta.significance import MOST_TRIALS
 
     if not options.data:
         raise ValueError("PATH is empty; name a folder, a file or a catalogued data set")
@@ -168,7 +171,8 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
         if "\0" in path:
             raise ValueError(f"{what} {path}: no path has a zero byte; leave it away")
     between_0_and_1(options.alpha, "alpha")
-    check_number("trials", options.trials)
+    if isinstance(options.trials, int):
+        check_number("trials", options.trials)
     check_number("seed", options.seed)
     if options.threads is not None:
         whole_number(options.threads, "threads")
@@ -196,8 +200,12 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
     progress(f"{task.name}: scoring {size}{classes}")
     scores = ob.score(task, measures)
     by = f"{len(scores.measures)} measures" if len(scores.measures) > 1 else scores.measures[0]
-    progress(f"{task.name}: testing by {by}, {options.trials} trials")
-    tests = ob.tukey_hsd(scores, options.trials, options.seed, options.threads)
+    trials, decide_at = options.trials, None
+    if not isinstance(trials, int):
+        trials, decide_at = MOST_TRIALS if trials else None, options.alpha
+    progress(f"{task.name}: testing by {by}")
+    tests = ob.tukey_hsd(scores, trials, options.seed, options.threads, decide_at=decide_at)
+    progress(f"{task.name}: tested by {tests.size}")
     return write_results(
         options.out,
         scores,
@@ -210,6 +218,11 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
         own=checksums,
         inputs=inputs,
     )
+
+
+def _trials(text: str) -> int | str:
+    """Return a number of trials, or ``max``."""
+    return text if text == "max" else whole(text)
 
 
 def _measures(task: "Task", asked: str | None, own: Sequence["Measure"]) -> list["str | Measure"]:

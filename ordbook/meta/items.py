@@ -142,7 +142,8 @@ def item_tests(
     exceed = np.full((len(scores.measures), runs, runs), trials, np.int64)
     exceed[:, first, second] = exceed[:, second, first] = reached
     with np.errstate(invalid="ignore"):  # no variance within a single topic
-        tests = collect(scores, trials, int(seed), "randomised", exceed / trials, exceed)
+        made = np.full(len(exceed), trials)
+        tests = collect(scores, made, int(seed), "randomised", exceed / trials, exceed)
     unknown = pd.Series(np.nan, tests.v_e1.index)
     return replace(tests, topics=len(gold), v_e1=unknown, v_e2=unknown)
 

@@ -19,6 +19,9 @@ from ordbook.meta.variances import Floats, residual_variances, run_slack
 Integers = NDArray[np.int64]
 Method = Literal["randomised", "parametric"]
 
+# A decision is safe if it is, with this probability at least, the one of endless trials.
+SURE = 0.999
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SignificanceTests(Glance):
@@ -32,8 +35,10 @@ class SignificanceTests(Glance):
         Names.
     topics
         Number of topics.
-    trials, seed
-        Of the randomised test; no trials (0) where ``method`` is ``parametric``.
+    trials
+        Of the randomised test, by measure; no trials (0) where ``method`` is ``parametric``.
+    seed
+        Of the randomised test.
     method
         ``randomised`` or ``parametric``.
     p
@@ -52,13 +57,15 @@ class SignificanceTests(Glance):
         (measures, runs, runs): number of trials whose largest difference reached the observed
         one; p is its share of the trials. The pairs of a measure share the trials, so a pair's
         trials are among those of any pair that differs less.
+    looks
+        How often a sequential test could have ended; 1 where the number of trials was fixed.
     """
 
     task: str
     measures: tuple[str, ...]
     runs: tuple[str, ...]
     topics: int
-    trials: int
+    trials: pd.Series
     seed: int
     method: Method
     p: Mapping[str, pd.DataFrame]
@@ -68,14 +75,21 @@ class SignificanceTests(Glance):
     v_e2: pd.Series
     slack: pd.Series | pd.DataFrame
     exceed: Integers
+    looks: int = 1
 
     def __repr__(self) -> str:
-        how = f"{self.trials} trials, seed {self.seed}" if self.trials else "no trials"
+        how = f"{self.size}, seed {self.seed}" if self.trials.any() else "no trials"
         return (
             f"<{type(self).__name__} {self.task}: {counted(len(self.measures), 'measure')}, "
             f"{counted(len(self.runs), 'run')}, {counted(self.topics, 'topic')}; {self.method}, "
             f"{how}>"
         )
+
+    @property
+    def size(self) -> str:
+        """The number of trials in words, such as ``5,000 to 80,000 trials``."""
+        least, most = self.trials.min(), self.trials.max()
+        return f"{least:,} to {most:,} trials" if least < most else f"{most:,} trials"
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -131,19 +145,22 @@ class SignificanceTests(Glance):
         has none.
         """
         p = self._table(measure)
-        return (p * (1 - p) / self.trials) ** 0.5 if self.trials else p * 0.0
+        trials = self.trials[measure]
+        return (p * (1 - p) / trials) ** 0.5 if trials else p * 0.0
 
     def p_interval(self, measure: str, level: float = 0.95) -> tuple[pd.DataFrame, pd.DataFrame]:
         """Clopper and Pearson's interval of every p: the lower and upper limits, run x run.
 
-        It holds the p of endlessly many trials with a probability of at least ``level``. The
+        It holds the p of endlessly many trials with a probability of at least ``level``, also
+        where a sequential test ended early: the error is shared equally among its looks. The
         limits of the parametric test, and of runs with the same mean, equal p.
         """
-        p = self._table(measure)
-        if not self.trials:
+        p, trials = self._table(measure), int(self.trials[measure])
+        if not trials:
             return p.copy(), p.copy()
         counts = self.exceed[self.measures.index(measure)]
-        low, high = clopper_pearson(counts, self.trials, level)
+        sure = 1 - (1 - between_0_and_1(level, "level")) / self.looks
+        low, high = clopper_pearson(counts, trials, sure)
         same = self.differences(measure) == 0
         return self._frame(np.where(same, 1.0, low)), self._frame(np.where(same, 1.0, high))
 
@@ -194,11 +211,12 @@ class SignificanceTests(Glance):
 
 def collect(
     scores: ScoreMatrix,
-    trials: int,
+    trials: Integers,
     seed: int,
     method: Method,
     p: Floats,
     exceed: Integers,
+    looks: int = 1,
 ) -> SignificanceTests:
     """Put (measures, runs, runs) p-values and counts into one object with names and variances."""
     names = pd.Index(scores.runs, name="run")
@@ -210,7 +228,7 @@ def collect(
         scores.measures,
         scores.runs,
         len(scores.topics),
-        trials,
+        pd.Series(trials, index=by_measure, name="trials"),
         seed,
         method,
         {
@@ -223,6 +241,7 @@ def collect(
         pd.Series(v_e2, index=by_measure, name="v_e2"),
         pd.DataFrame(noise.T, index=names, columns=by_measure),
         exceed,
+        looks,
     )
 
 

@@ -23,9 +23,11 @@ from ordbook.book.escape import escape_figure, escape_markdown
 from ordbook.book.pages.cite_extension import entry_of
 from ordbook.book.pictures import ESTIMATE, GOLD, WIDTH
 from ordbook.book.places import kind, load_part
+from ordbook.book.resultpages import listed_open
 from ordbook.book.two_runs import chosen_runs
 from ordbook.data.catalog import RawDataMissing
 from ordbook.data.loading import Task
+from ordbook.data.names import counted
 from ordbook.data.paths import share
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.scoretask import ScoresTask
@@ -35,10 +37,11 @@ from ordbook.measures import CLASSIFICATION, QUANTIFICATION, Measure, import_mea
 from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.deltas import score_deltas
 from ordbook.meta.design import topic_set_size, unfit
+from ordbook.meta.discrimination import pairs_in_doubt
 from ordbook.meta.items import item_intervals, item_tests
 from ordbook.meta.kendall import TIE_TOLERANCE
 from ordbook.meta.significance import tukey_hsd
-from ordbook.meta.significance_tests import SignificanceTests
+from ordbook.meta.significance_tests import SURE, SignificanceTests
 from ordbook.meta.similarity import RankingSimilarity, ranking_similarity
 from ordbook.meta.standings import standings
 from ordbook.papers.montecarlo import split_sizes
@@ -121,7 +124,8 @@ def start(data: str, classes: str, own: str, trials: int, splits: int) -> Report
     data, classes, own
         As the chapters take them.
     trials, splits
-        Of the significance tests and of the consistency.
+        Of the significance tests and of the consistency. With 0 trials, there are as many as it
+        takes to decide about every pair of runs; see :func:`ordbook.tukey_hsd`.
     """
     task = load_part("", data, split_classes(classes))
     part = kind(task)
@@ -138,9 +142,10 @@ def start(data: str, classes: str, own: str, trials: int, splits: int) -> Report
     if len(scores.topics) < 2:
         tests = None
         if isinstance(task, ClassificationTask):
-            tests = item_tests(task, trials=trials)
+            tests = item_tests(task, trials=trials or 5000)
         return Report(task, scores, tests, similarity, None, splits)
-    tests, advice = tukey_hsd(scores, trials), None
+    decide_at = None if trials else 0.05
+    tests, advice = tukey_hsd(scores, trials or None, decide_at=decide_at), None
     if part in COMPARED:
         steady = {
             name: ranking_consistency(scores, size, splits)
@@ -278,13 +283,26 @@ def table(found: Report) -> show.Table:
         shown["differs from the best"] = [
             "" if run == best else "yes" if p.loc[best, run] < 0.05 else "no" for run in shown.index
         ]
+        unsure = undecided(found, found.primary)
+        near_best = unsure[(unsure["first"] == best) | (unsure["second"] == best)]
+        for run in {*near_best["first"], *near_best["second"]} - {best}:
+            shown.loc[run, "differs from the best"] = "open"
     shown = shown.loc[found.order]
     ends = listing([f"{m}, {found.scores.better[m]} is better" for m in found.measures])
     topics = len(found.scores.topics)
     caption = f"Mean scores over {topics} topics ({ends})" if topics > 1 else f"Scores ({ends})"
     if found.tests is not None:
         caption += f", and whether a run differs significantly from the best by {found.primary}"
+        if len(unsure):
+            caption += f". {listed_open(unsure, 0.05, found.tests).removesuffix('.')}"
     return show.table(shown, f"{caption}.", stub="run")
+
+
+def undecided(found: Report, measure: str | None = None) -> pd.DataFrame:
+    """Return the pairs of runs that are open, by a measure or all: p may be above .05 or below."""
+    assert found.tests is not None
+    pairs = pairs_in_doubt(found.tests, level=SURE)
+    return pairs if measure is None else pairs[pairs["measure"] == measure]
 
 
 def topics_by_runs(found: Report) -> Figure:
@@ -464,6 +482,10 @@ def criteria(found: Report) -> show.Table | Markdown:
     table = found.advice.criteria
     shown = table[[*splits_of(table), "consistency", "significant", "power"]].copy()
     shown["significant"] = shown["significant"].astype(int)
+    unsure = undecided(found)["measure"].value_counts()
+    if len(unsure):
+        place = list(shown).index("significant") + 1
+        shown.insert(place, "open", unsure.reindex(shown.index, fill_value=0))
     shown["chosen"] = [f"{share:.0%}" if share == share else "" for share in table["chosen"]]
     shown["role"] = table["role"]
     assert found.tests is not None
@@ -471,7 +493,7 @@ def criteria(found: Report) -> show.Table | Markdown:
     caption = (
         f"The measures on this task: mean tau between the rankings by two samples of topics "
         f"({found.splits:,} splits), significant differences of {pairs} pairs of runs "
-        f"({found.tests.trials:,} trials), the grades, and in how many bootstrap samples of the "
+        f"({found.tests.size}), the grades, and in how many bootstrap samples of the "
         "topics the criteria choose the measure."
     )
     return show.table(shown, caption, stub="measure")
@@ -529,7 +551,7 @@ def paragraph(found: Report) -> Markdown:
     beside = f", with {found.measures[1]} beside it" if len(found.measures) > 1 else ""
     paper = CITED.get(found.kind, "zeng2020dialeval")
     known = share("book", "references.bib").read_text(encoding="utf-8")
-    entries = "\n\n".join(entry_of(known, key) for key in (paper, "sakai2018laboratory"))
+    cited = [paper, "sakai2018laboratory"]
     ranked = f"{runs} runs" if runs > 1 else "a run"
     where = f"on {topics} topics by mean" if topics > 1 else "by"
     text = f"We scored {ranked} {where} {found.primary}{beside} [{paper}]. "
@@ -537,7 +559,16 @@ def paragraph(found: Report) -> Markdown:
         over = " over items" if found.by_item else ""
         text += (
             f"Differences between runs were tested with a randomised Tukey HSD test{over} "
-            f"({found.tests.trials:,} trials, significance level 5%) [sakai2018laboratory]. "
+            f"({found.tests.size}, significance level 5%) [sakai2018laboratory]. "
         )
+        if found.tests.looks > 1:
+            left = len(undecided(found, found.primary))
+            cited.append("gandy2009sequential")
+            text += (
+                "Trials were added until, for each measure, all decisions were those of endless "
+                f"trials with a probability of at least {100 * SURE:g}% [gandy2009sequential]"
+                + (f"; {counted(left, 'pair')} stayed open by {found.primary}. " if left else ". ")
+            )
+    entries = "\n\n".join(entry_of(known, key) for key in cited)
     text += f"Scores and tests were computed with ordbook {version('ordbook')}."
     return Markdown(f"> {escape_markdown(text)}\n\n```bibtex\n{entries}\n```")

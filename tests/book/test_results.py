@@ -162,6 +162,7 @@ def test_results_hold_a_table_per_measure_and_kind(scores, tests):
         "results/v",
         "significance/v",
         "identical",
+        "open",
     ]
     table = found["results/u"]
     assert table["run"].tolist() == ["a", "b", "c", "d"]
@@ -247,10 +248,42 @@ def test_impossible_requests_are_refused(scores, tests):
         results(scores, tests, alpha=0)
 
 
+@pytest.mark.parametrize("split", [None, "group"])
+def test_open_pairs_are_marked_in_every_table(tmp_path, split):
+    """With 300 trials some pairs are open, on both sides of alpha."""
+    values = np.random.default_rng(1).random((1, 30, 12)) + np.linspace(0, 0.8, 12)
+    scores = matrix(values, "high", [f"run {k}" for k in range(12)])
+    tests = ob.tukey_hsd(scores, 300)
+    groups = {run: "even" if k % 2 else "odd" for k, run in enumerate(scores.runs)}
+    summary = write_results(tmp_path / "out", scores, tests, groups=groups, by_group=split)
+    low, high = (limits.to_numpy() for limits in tests.p_interval("u", 0.999))
+    expected = {
+        (scores.runs[i], scores.runs[j])
+        for i, j in zip(*np.nonzero(np.triu((low < 0.05) & (high >= 0.05), 1)), strict=True)
+        if split is None or i % 2 == j % 2
+    }
+    found = summary["measures"]["u"]["open_pairs"]
+    assert {(one["first"], one["second"]) for one in found} == expected
+    assert {one["p"] < 0.05 for one in found} == {True, False}
+    for folder in ("results", "significance"):
+        text = (tmp_path / "out" / folder / "u.md").read_text()
+        assert text.count("Open after 300 trials: ") == 1
+        assert all(f"{first} and {second} (p = " in text for first, second in expected)
+        assert "probability of at least 99.9%" in text
+    assert text.count(", open)") == sum(one["p"] < 0.05 for one in found)
+    table = pd.read_csv(tmp_path / "out" / "results" / "u.csv")
+    assert table["open"].sum() == 2 * len(expected)
+    listed = pd.read_csv(tmp_path / "out" / "significance" / "u.csv")
+    assert listed["open"].sum() == text.count(", open)")
+    assert f"; open: {len(expected)}" in (tmp_path / "out" / "README.md").read_text()
+
+
 def test_p_is_shown_as_finely_as_the_trials_tell():
     assert one_of_the_worse("r", 0.0002, 1, 5000) == "r (p = 0.0002, ES = 1.000)"
     assert one_of_the_worse("r", 0, 1, 5000) == "r (p < 0.0002, ES = 1.000)"
     assert one_of_the_worse("r", 0, 1, 10000) == "r (p < 0.0001, ES = 1.000)"
+    assert one_of_the_worse("r", 5e-6, 1, 640_000) == "r (p < 0.00001, ES = 1.000)"
+    assert one_of_the_worse("r", 0.04996, 1, 640_000, True) == "r (p = 0.04996, ES = 1.000, open)"
     assert one_of_the_worse("r", 1e-9, 1, 0) == "r (p < 0.0001, ES = 1.000)"
 
 

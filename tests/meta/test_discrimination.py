@@ -44,7 +44,7 @@ def fake(p, means, better, trials=5000, task="toy", method="randomised"):
         measures=measures,
         runs=runs,
         topics=100,
-        trials=trials,
+        trials=pd.Series(trials, index=measures),
         seed=0,
         method=method,
         p=square,
@@ -380,7 +380,7 @@ def test_the_scale_of_the_scores_does_not_matter(scale):
 def test_in_doubt_is_what_the_interval_of_the_count_leaves_open():
     """Also where a limit of p is alpha itself: from alpha on, nothing is significant."""
     tests = fake({"x": [0.01, 0.04, 0.3]}, {"x": [1, 2, 3]}, {"x": "low"}, trials=100)
-    exact = replace(tests, trials=0, method="parametric")
+    exact = replace(tests, trials=0 * tests.trials, method="parametric")
     for one in (tests, exact):
         lower, upper = one.p_interval("x")
         for alpha in sorted({*lower.to_numpy().flat, *upper.to_numpy().flat} - {0.0, 1.0}):

@@ -15,7 +15,7 @@ from scipy import stats
 
 import ordbook as ob
 from cases import each
-from ordbook.meta import chunks
+from ordbook.meta import chunks, significance
 from ordbook.meta.significance import parametric_tukey_hsd, tukey_hsd
 from score_matrices import matrix
 
@@ -228,6 +228,66 @@ def test_pairs_that_stand_at_the_line(semeval):
     assert p[35:38] == pytest.approx([0.0445, 0.050, 0.0533], abs=4 * 0.00022 + 0.0005)
 
 
+@compiled
+def test_a_sequential_test_errs_as_rarely_as_promised():
+    values = np.random.default_rng(0).normal([0, 0.5, 1.2, 1.5], 1, (5, 4))
+    upper = np.triu_indices(4, 1)
+    exact = every_permutation(values)[upper]
+    wrong = undecided = 0
+    p = np.sort(exact)[1]  # .028
+    near = [(p * factor, seed) for factor in (0.9, 1, 1.1) for seed in range(50)]
+    for alpha, seed in near:
+        tests = tukey_hsd(matrix([values]), 20_000, seed, 1, decide_at=alpha, level=0.8)
+        low, high = (limits.to_numpy()[upper] for limits in tests.p_interval("u", 0.8))
+        decided = (high < alpha) | (alpha <= low)
+        wrong += (decided & ((tests.p["u"].to_numpy()[upper] < alpha) != (exact < alpha))).any()
+        undecided += not decided.all()
+        assert decided.all() or tests.trials["u"] == 20_000
+    assert 0 < wrong <= stats.binom.ppf(0.9999, len(near), 0.2)
+    assert 40 <= undecided <= 90  # 50 where p is alpha
+
+
+@compiled
+def test_a_sequential_test_goes_on_where_it_has_to(monkeypatch):
+    monkeypatch.setattr(significance, "MOST_TRIALS", 80_000)
+    scores = noise(6, topics=20, runs=6)
+    wanted = tukey_hsd(scores, threads=1, decide_at=0.05)
+    assert wanted.looks == 5
+    assert wanted.trials.min() == 5000 < wanted.trials.max()
+    assert set(wanted.trials) <= {5000, 10_000, 20_000, 40_000, 80_000}
+    for threads in (2, 5):
+        found = tukey_hsd(scores, threads=threads, decide_at=0.05)
+        assert (found.exceed == wanted.exceed).all()
+    for measure, trials in wanted.trials.items():
+        for one in (
+            tukey_hsd(scores, int(trials), measures=[measure]),
+            tukey_hsd(scores, measures=[measure], decide_at=0.05),
+        ):
+            assert one.trials[measure] == trials
+            pd.testing.assert_frame_equal(one.p[measure], wanted.p[measure], check_exact=True)
+    # nothing is left to decide before the last trial
+    doubtful = ob.pairs_in_doubt(wanted, level=0.999)["measure"]
+    assert set(doubtful) <= set(wanted.trials.index[wanted.trials == 80_000])
+
+
+@each("size", [10, 30_000, 6600, 10**7])
+def test_a_sequential_test_is_bounded_by_scores(size):
+    most = significance._most_trials(size)
+    assert most == {10: 640_000, 30_000: 160_000, 6600: 640_000, 10**7: 5000}[size]
+
+
+@compiled
+def test_a_true_difference_that_few_trials_miss_is_found():
+    # GTI and a baseline by JSD: p = .052 after 5,000 trials with seed 0, .0443 after a million
+    scores = ob.score(ob.load("sem16t4d"), ["JSD"])
+    long = tukey_hsd(scores, 200_000, seed=99).p["JSD"] < 0.05
+    assert ((tukey_hsd(scores).p["JSD"] < 0.05) != long).any(axis=None)
+    for seed in range(3):
+        tests = tukey_hsd(scores, seed=seed, decide_at=0.05)
+        assert ((tests.p["JSD"] < 0.05) == long).all(axis=None)
+        assert ob.pairs_in_doubt(tests, level=0.999).empty
+
+
 def test_effect_sizes():
     scores = noise()
     tests = tukey_hsd(scores, 10)
@@ -272,7 +332,7 @@ def test_two_runs_parametric_is_the_paired_t_test():
     tests = parametric_tukey_hsd(matrix(values))
     expected = stats.ttest_rel(values[0, :, 0], values[0, :, 1]).pvalue
     assert tests.p["u"].loc["r0", "r1"] == pytest.approx(expected, abs=1e-8)
-    assert (tests.method, tests.trials) == ("parametric", 0)
+    assert (tests.method, tests.trials["u"]) == ("parametric", 0)
     assert tests.p_interval("u")[0].equals(tests.p["u"])
     assert (tests.p_error("u") == 0).all(axis=None)
 
@@ -291,6 +351,10 @@ def test_requests_without_sense_are_refused():
         tukey_hsd(noise(), 5, threads=0)
     with pytest.raises(ValueError, match="the seed must be"):
         tukey_hsd(noise(), 5, seed=-1)
+    with pytest.raises(ValueError, match="decide_at must lie between 0 and 1, not 5"):
+        tukey_hsd(noise(), decide_at=5)
+    with pytest.raises(ValueError, match="level must lie between 0 and 1, not 95"):
+        tukey_hsd(noise(), decide_at=0.05, level=95)
     with pytest.raises(ValueError, match="no measure 'q'"):
         tukey_hsd(noise(), 5, measures=["q"])
     with pytest.raises(ValueError, match=r"write \['u'\]"):

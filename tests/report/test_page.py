@@ -10,6 +10,7 @@ from IPython.display import Markdown
 from matplotlib.figure import Figure
 
 import ordbook as ob
+from ordbook.meta import significance
 from ordbook.meta.standings import standings
 from ordbook.report import page
 
@@ -79,6 +80,30 @@ def test_without_gold_data_the_report_is_made_of_scores(no_raw_files):
     assert isinstance(page.errors(found), Markdown)
     assert page.answer(found).data.startswith("**Rank by RNOD")
     assert len(page.table(found).rows) == 12
+
+
+def test_open_pairs_are_marked():
+    found = page.start("fair-oq", "", "", 200, 10)
+    low, high = (limits.to_numpy() for limits in found.tests.p_interval(found.primary, 0.999))
+    runs, best = found.tests.runs, found.order[0]
+    unsure = np.argwhere(np.triu((low < 0.05) & (high >= 0.05), 1))
+    near = {runs[i] for pair in unsure for i in pair if best in (runs[pair[0]], runs[pair[1]])}
+    assert near > {best}
+    table = page.table(found)
+    said = {row[0][0][1]: row[-1][0][1] for row in table.rows}
+    assert {run for run, answer in said.items() if answer == "open"} == near - {best}
+    assert "Open after 200 trials: " in table.caption
+    assert "  - open\n" in page.criteria(found)._repr_markdown_()
+    assert "200 trials" in page.paragraph(found).data
+
+
+def test_by_default_trials_go_on_until_all_is_decided(monkeypatch):
+    monkeypatch.setattr(significance, "MOST_TRIALS", 20_000)
+    found = page.start("fair-oq", "", "", 0, 10)
+    assert found.tests.looks == 3
+    said = page.paragraph(found).data
+    assert r"99\.9\%" in said
+    assert "gandy2009sequential" in said
 
 
 def test_nuggets_have_no_order_and_no_advice(no_raw_files):

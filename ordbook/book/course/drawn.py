@@ -187,7 +187,7 @@ def tests_of(drawn: Drawn) -> SignificanceTests:
         measures=MEASURES,
         runs=TESTED,
         topics=100,
-        trials=0,
+        trials=nothing.astype(int),
         seed=0,
         method="parametric",
         p=tables,
