@@ -111,7 +111,7 @@ def chapters_of(
     names = [name for name in names if name != REPORT]  # it is in front of several anyway
     if ALL not in names:
         for name in names:
-            require_chapter(name, " and all")
+            require_chapter(name, ", report and all")
         if not names or len(set(names)) < len(names):
             raise ValueError("name each chapter once, and at least one")
         return names

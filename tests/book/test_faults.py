@@ -58,15 +58,6 @@ def place(tmp_path):
 @pytest.fixture
 def quick(monkeypatch):
     """Commands that would take minutes are left with what they write."""
-    cells = pd.DataFrame(
-        [["lq21"] * 6] * 40, columns=["paper", "table", "row", "column", "printed", "status"]
-    )
-    checks = pd.DataFrame(
-        [["sums"] * 6] * 40, columns=["family", "papers", "cells", "holds", "finding", "relies"]
-    )
-    ledger = SimpleNamespace(cells=cells, checks=checks)
-    monkeypatch.setattr("ordbook.papers.checks.full_ledger", lambda progress: ledger)
-    monkeypatch.setattr("ordbook.papers.report.scoreboard", lambda *_: "shown")
     monkeypatch.setattr("ordbook.book.course.student.read_chapters", lambda names, **_: [])
     monkeypatch.setattr("ordbook.book.course.slides.read_chapters", lambda names, **_: [])
 
@@ -75,7 +66,6 @@ def quick(monkeypatch):
 WRITE = {
     "exercise": (["exercise", "--seed=7", "--variants=30", "--questions=nmd,rnod"], "out"),
     "score": (["score", "TASK", "--measures=NMD,RNOD", "--trials=100"], "out"),
-    "audit": (["audit"], "cells.csv"),
     "student": (["student", "official"], "out.zip"),
     "slides": (["slides", "official"], "out"),
     "sweep": (["sweep", "--data=TASK", *QUICK], "out"),
@@ -85,8 +75,7 @@ each = pytest.mark.parametrize("command", WRITE)
 
 def arguments(command, task, place):
     words, name = WRITE[command]
-    to = f"--csv={place}" if command == "audit" else f"--out={place / name}"
-    return [word.replace("TASK", str(task)) for word in words] + [to]
+    return [word.replace("TASK", str(task)) for word in words] + [f"--out={place / name}"]
 
 
 def files(folder):
@@ -202,7 +191,6 @@ def _never(*_, **__):
         ("exercise", "out/notes.md"),
         ("score", "out/summary.json"),
         ("slides", "out/slides.json"),
-        ("audit", "checks.csv"),
         ("student", "out.zip"),
         ("sweep", "out/notes.md"),
         ("sweep", "out/sweep.json"),
