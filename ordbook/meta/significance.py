@@ -122,7 +122,7 @@ def tukey_hsd(
     between_0_and_1(level, "level")
     count, topics, runs = scores.values.shape
     if trials is None:
-        trials = FIRST_LOOK if decide_at is None else _most_trials(topics * runs)
+        trials = FIRST_LOOK if decide_at is None else most_trials(topics * runs)
     trials = whole_number(trials, "trials")
     looks = [trials]
     if decide_at is not None:
@@ -157,7 +157,7 @@ def tukey_hsd(
     return collect(scores, made, int(seed), "randomised", p, exceed, len(looks))
 
 
-def _most_trials(scores: int) -> int:
+def most_trials(scores: int) -> int:
     """Return how many trials a sequential test takes at most, from the scores of a measure."""
     trials = FIRST_LOOK
     while 2 * trials <= MOST_TRIALS and 2 * trials * scores <= MOST_SCORES:
