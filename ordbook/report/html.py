@@ -2,10 +2,10 @@
 
 import html
 import re
+from collections.abc import Iterator
 from importlib.resources import files
 
-import nbformat
-from nbconvert import HTMLExporter
+from markdown_it import MarkdownIt
 from nbformat import NotebookNode
 
 # The name of a heading in MyST, which is no text.
@@ -29,39 +29,42 @@ _PAGE = """<!doctype html>
 """
 
 
+_MARKDOWN = MarkdownIt("commonmark", {"html": False})
+
+
 def as_one_file(notebook: NotebookNode, title: str) -> str:
     """Return an executed report as a page: no code, figures with captions and alternative texts.
 
     Parameters
     ----------
     notebook
-        Executed. It stays as it is.
+        Executed. What is hidden in the book is left out.
     title
         Of the page, as plain text.
     """
-    shown = nbformat.from_dict(notebook)
-    shown.cells = [cell for cell in map(_shown, shown.cells) if cell is not None]
-    exporter = HTMLExporter(template_name="basic", exclude_input=True, exclude_output_prompt=True)
-    body, _ = exporter.from_notebook_node(shown)
+    body = "\n".join(part for cell in notebook.cells for part in _parts(cell))
     style = files("ordbook.report").joinpath("report.css").read_text(encoding="utf-8")
     return _PAGE.format(title=html.escape(title), style=style, body=body)
 
 
-def _shown(cell: NotebookNode) -> NotebookNode | None:
-    """Return a cell as the page shows it; nothing of cells that are hidden in the book."""
+def _parts(cell: NotebookNode) -> Iterator[str]:
+    """Yield what a cell shows, as HTML."""
     if {"hide-cell", "remove-cell", "parameters"} & set(cell.metadata.get("tags", ())):
-        return None
+        return
     if cell.cell_type == "markdown":
-        cell.source = _LABEL.sub("", cell.source)
+        yield _MARKDOWN.render(_LABEL.sub("", cell.source))
+        return
     described = cell.metadata.get("mystnb", {})
-    if "figure" not in described:
-        return cell
-    for output in cell.outputs:
-        if picture := output.get("data", {}).pop("image/png", None):
-            alt = html.escape(described["image"]["alt"], quote=True)
-            caption = html.escape(described["figure"]["caption"])
-            output.data = {
-                "text/html": f'<figure><img alt="{alt}" src="data:image/png;base64,{picture}">'
+    for output in cell.get("outputs", ()):
+        data = output.get("data", {})
+        if picture := data.get("image/png"):
+            alt = html.escape(described.get("image", {}).get("alt", ""), quote=True)
+            caption = html.escape(described.get("figure", {}).get("caption", ""))
+            yield (
+                f'<figure><img alt="{alt}" src="data:image/png;base64,{picture.strip()}">'
                 f"<figcaption>{caption}</figcaption></figure>"
-            }
-    return cell
+            )
+        elif "text/html" in data:
+            yield data["text/html"]
+        elif "text/markdown" in data:
+            yield _MARKDOWN.render(data["text/markdown"])

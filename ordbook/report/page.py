@@ -80,8 +80,9 @@ class Report:
 
     @property
     def kind(self) -> str:
-        """The kind of the task, such as ``classification``."""
-        return kind(self.task)
+        """The kind of the task, such as ``classification``; of scores, what their measures say."""
+        known = isinstance(self.task, ScoresTask)
+        return _kind_of(self.scores.measures) if known else kind(self.task)
 
     @property
     def measures(self) -> list[str]:
@@ -187,7 +188,7 @@ def glance(found: Report) -> show.Table:
             "classification": "ordinal classification: every item has one class",
             "quantification": "ordinal quantification: every topic has a distribution",
             "scores": "scores alone, without gold data: what needs these is left out",
-        }.get(found.kind, found.kind),
+        }.get(kind(task), kind(task)),
         "topics": len(scores.topics),
         "runs": len(scores.runs),
     }
@@ -445,7 +446,9 @@ def _comparable(found: Report) -> bool:
 
 
 def _pair(found: Report, runs: str) -> tuple[str, str]:
-    return chosen_runs(found.scores, runs, found.primary)
+    """Return two runs, the better one last: those that are named, or the best two."""
+    best, second = found.order[:2]
+    return chosen_runs(found.scores, runs, found.primary) if runs else (second, best)
 
 
 def _deltas(found: Report, runs: str) -> tuple[pd.DataFrame, str]:

@@ -135,6 +135,7 @@ def test_a_folder_of_score_matrices_gives_the_papers_tables(layout, tmp_path, no
     assert found.primary == "RNOD"
     assert "scores alone" in page.glance(found)._repr_html_()
     assert "Only gold data" in page.errors(found).data
+    assert "sakai2021lq" in page.paragraph(found).data
 
 
 def write_labels(folder, runs, items=60):
