@@ -57,7 +57,7 @@ def item_intervals(
     ...     ["all"] * 100, [0, 1])
     >>> item_intervals(task, ["accuracy"]).round(2)
         measure run  score   low  high
-    0  accuracy   A   0.75  0.67  0.83
+    0  accuracy   A   0.75  0.66  0.83
     """
     between_0_and_1(level, "level")
     resamples = whole_number(resamples, "resamples")
