@@ -40,7 +40,7 @@ QUESTIONS = {
     "Which measure should I use for a 3-class task with 50 topics?": Question(
         ("Which measure should I use?", "A 3-class task with 50 topics"),
         "3-class task",
-        r"For a 3-class task with 50 topics use RNOD, with NMD beside it",
+        r"Use RNOD, with NMD beside it\. If ten systems differ",
     ),
     "What is wrong with RMSE here?": Question(
         ("Questions people ask", "What is wrong with RMSE here?"),
