@@ -65,6 +65,16 @@ class Advice:
     doubts: tuple[str, ...] = ()
 
 
+def default_primary(measures: Sequence[str]) -> str:
+    """Return the papers' own choice, where it is among the measures; else the first of them.
+
+    >>> default_primary(["NMD", "RNOD"]), default_primary(["F1_M", "kappa"]), default_primary(["X"])
+    ('RNOD', 'kappa', 'X')
+    """
+    favoured = [first for first, _ in FAVOURED.values() if first in measures]
+    return (favoured or list(measures))[0]
+
+
 def advise(
     scores: ScoreMatrix,
     tests: SignificanceTests,

@@ -18,6 +18,7 @@ import numpy as np
 import pandas as pd
 
 import ordbook
+from ordbook.advice.choose import default_primary
 from ordbook.book.grouping import Groups, chosen, facts_of, group_table, identical
 from ordbook.book.outfolder import require_contents, require_ours, whole_folder, write_mark
 from ordbook.book.resultpages import explain, ranking_sheet, readme, significance_sheet
@@ -173,7 +174,8 @@ def write_results(
     scores, tests, alpha, interval, level, groups, by_group, task
         As for :func:`results`.
     primary
-        The measure whose ranking stands in README.md; by default the first.
+        The measure whose ranking stands in README.md; by default RNOD or kappa, which the
+        papers recommend, else the first.
     own
         Measures of the reader's: where each comes from -> sha256 of the file, or nothing.
     inputs
@@ -191,7 +193,7 @@ def write_results(
     """
     out = check_folder(out, inputs)
     alpha, level = between_0_and_1(alpha, "alpha"), between_0_and_1(level, "level")
-    main = scores.measures[0] if primary is None else primary
+    main = default_primary(scores.measures) if primary is None else primary
     if main not in scores.measures:
         raise ValueError(
             f"primary: {main!r} is not among the measures scored, {', '.join(scores.measures)}"

@@ -92,7 +92,9 @@ def add(commands: Commands) -> None:
         "ordbook.measures.custom_measure, beside the others; may be repeated. The file is executed",
     )
     score.add_argument(
-        "--primary", metavar="MEASURE", help="the measure shown first (default: the first one)"
+        "--primary",
+        metavar="MEASURE",
+        help="the measure shown first (default: RNOD or kappa, else the first)",
     )
     score.add_argument(
         "--trials",
