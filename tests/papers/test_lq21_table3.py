@@ -30,7 +30,12 @@ def test_the_row_of_sem16t4e_is_within_monte_carlo(scores):
     ours = over_seeds(lambda seed: row(scores, seed), seeds=200)
     ours |= {("Sem16T4E", f"{name} T_D"): PAIRS for name in MEASURES}
     compared = ob.compare("lq21", "3", ours)
-    assert compared.counts() == {"exact": 6, "within Monte-Carlo": 12, "follows": 144}
+    assert compared.counts() == {
+        "exact": 6,
+        "within Monte-Carlo": 12,
+        "follows": 141,
+        "open": 3,
+    }
 
 
 @pytest.mark.slow
