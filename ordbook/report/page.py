@@ -100,7 +100,7 @@ class Report:
     @property
     def order(self) -> list[str]:
         """The runs, the best first."""
-        return list(self.ranked(self.primary)["run"])
+        return list(standings(self.scores, self.primary)["run"])
 
     @property
     def by_item(self) -> bool:
