@@ -1,16 +1,9 @@
-"""What tests of figures and of pages share."""
+"""What tests of pages share."""
 
-import matplotlib.pyplot as plt
 import pytest
 
 from browsing import open_browser
 from ordbook.pages.chromium import served
-
-
-@pytest.fixture(autouse=True)
-def _closes_figures():
-    yield
-    plt.close("all")
 
 
 @pytest.fixture(scope="module")
