@@ -10,6 +10,7 @@ read_chapters    take the solutions out, execute, turn the text into plain Markd
 """
 
 import re
+import tempfile
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,7 +25,6 @@ from ordbook.course.solutions import without_solutions
 from ordbook.meta.chunks import processors
 from ordbook.pages.sphinx_extension import prepare_environment
 from ordbook.report.executing import side_by_side
-from ordbook.report.workshop import workshop
 
 Progress = Callable[[str], None]
 _RECORD = "application/papermill.record/"
@@ -92,8 +92,8 @@ def read_chapters(
     """
     prepare_environment()
     labels = read_labels()
-    with workshop() as place:
-        sources, executed = place / "sources", place / "executed"
+    with tempfile.TemporaryDirectory() as place:
+        sources, executed = Path(place, "sources"), Path(place, "executed")
         sources.mkdir()
         executed.mkdir()
         for name in names:
