@@ -1,0 +1,324 @@
+"""See what is true of a measure.
+
+A probe searches and does not prove: "holds" means that no counterexample was found among all
+small cases and some thousand random, sparse and tied ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations_with_replacement, product
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .registry import Measure
+from .validation import Array
+
+__all__ = ["Finding", "probe"]
+
+# What a measure is tried on: gold and estimate, or counts; cases on the first axis.
+Cases = tuple[Array, ...]
+# Scores this close are equal. Sums of a few terms err by 1e-16; a root of such an error by 1e-8.
+SAME = 1e-7
+# Differences below this are rounding where a property says "never better".
+NOISE = 1e-9
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a probe found about one property.
+
+    Attributes
+    ----------
+    property
+        Name of the property, such as ``symmetric``.
+    holds
+        No counterexample was found; for ``order-aware``, a witness was.
+    statement
+        What was tested and what came out, one sentence.
+    tried
+        Number of cases.
+    example
+        The smallest counterexample (for ``order-aware``: witness), by name: gold, estimate and
+        score, or cm and score; with ``other_…`` where two cases are compared. None without one.
+    """
+
+    property: str
+    holds: bool
+    statement: str
+    tried: int
+    example: Mapping[str, Any] | None = None
+
+
+def probe(
+    measure: Measure, classes: Sequence[int] = (2, 3, 5), *, seed: int = 0, size: int = 2000
+) -> tuple[Finding, ...]:
+    """Probe the properties of a measure, and find the smallest counterexample to each.
+
+    Parameters
+    ----------
+    measure
+        A built-in measure or one of :func:`custom_measure`.
+    classes
+        Numbers of classes to try, in this order.
+    seed, size
+        Key of the random cases, and how many there are beside all small ones.
+
+    Returns
+    -------
+    tuple of Finding
+        - ``bounds``: no score leaves the stated bounds (where they are stated).
+        - ``identity``: a perfect estimate always gets one and the same score.
+        - ``best at identity``: nothing scores better than a perfect estimate.
+        - ``only at identity``: nothing else scores as well.
+        - ``symmetric``: gold and estimate may be exchanged.
+        - ``reversible``: reversing the order of the classes leaves the score.
+        - ``order-aware``: some other permutation of the classes changes a score.
+        - ``farther is worse``: an error moved one class farther away scores worse.
+        - ``farther is never better``: at least it does not score better.
+
+    Examples
+    --------
+    >>> from ordbook.measures import QUANTIFICATION
+    >>> findings = {f.property: f for f in probe(QUANTIFICATION["RNOD"])}
+    >>> findings["order-aware"].holds, findings["symmetric"].holds
+    (True, False)
+    >>> print(findings["symmetric"].statement)
+    gold (1, 0, 0) and estimate (0, 0.5, 0.5) score 0.612372, exchanged 0.935414
+    """
+    chosen = [int(c) for c in classes]
+    if not chosen or min(chosen) < 2:
+        raise ValueError(f"classes must be numbers of at least 2 classes, not {list(classes)}")
+    if size < 1:
+        raise ValueError(f"size must be at least 1, not {size}")
+    merged: dict[str, Finding] = {}
+    for found in (each for c in chosen for each in _probed(measure, c, seed, size)):
+        before = merged.get(found.property, found)
+        # The first example, from the fewest classes, stays.
+        kept = found if before.example is None else before
+        tried = found.tried if before is found else before.tried + found.tried
+        merged[found.property] = replace(kept, tried=tried)
+    return tuple(merged.values())
+
+
+def _probed(measure: Measure, classes: int, seed: int, size: int) -> Iterator[Finding]:
+    """Probe a measure with one number of classes, property by property."""
+    quantification = measure.kind == "quantification"
+    cases = cases_of(measure, classes, seed, size)
+    scores = measure.kernel(*cases)
+    low, high = measure.bounds(classes)
+    perfect = measure.perfect
+    if quantification:
+        same = np.all(np.abs(cases[0] - cases[1]) <= 1e-12, axis=1)
+        exchanged = cases[::-1]
+    else:
+        same = (cases[0] * ~np.eye(classes, dtype=bool)).sum(axis=(1, 2)) == 0
+        exchanged = (cases[0].swapaxes(1, 2),)
+    gain = (scores - perfect) * (1 if measure.better == "high" else -1)
+    # Property -> what holds, the counterexamples, and what is said of the first.
+    table = {
+        "bounds": (
+            f"scores lie between {low:g} and {high:g} (seen: {scores.min():g} to {scores.max():g})",
+            (scores < low - NOISE) | (scores > high + NOISE),
+            f", not between {low:g} and {high:g}",
+        ),
+        "identity": (
+            f"a perfect estimate scores {perfect:g}",
+            same & (abs(gain) > SAME),
+            f" though they are the same, others {perfect:g}",
+        ),
+        "best at identity": (
+            "nothing scores better than a perfect estimate",
+            ~same & (gain > SAME),
+            f", better than {perfect:g}",
+        ),
+        "only at identity": (
+            f"nothing but a perfect estimate scores {perfect:g}",
+            ~same & (abs(gain) <= SAME),
+            " as a perfect estimate does",
+        ),
+    }
+    if not np.isfinite([low, high]).any():
+        del table["bounds"]
+    for name, (good, bad, text) in table.items():
+        yield _finding(name, good, cases, scores, bad, text)
+    for name, good, others, text in (
+        ("symmetric", "gold and estimate may be exchanged", exchanged, "exchanged"),
+        (
+            "reversible",
+            "reversing the order of the classes leaves the score",
+            _permuted(cases, np.arange(classes)[::-1]),
+            "with the classes reversed",
+        ),
+    ):
+        other = measure.kernel(*others)
+        bad = np.abs(other - scores) > SAME
+        yield _finding(name, good, cases, scores, bad, f", {text} {{:.6g}}", other_score=other)
+    yield _order_aware(measure, cases, scores)
+    yield from _farther(measure, cases)
+
+
+def _finding(
+    name: str,
+    good: str,
+    cases: Cases,
+    scores: Array,
+    bad: NDArray[np.bool_],
+    text: str,
+    **others: Array,
+) -> Finding:
+    """Return what was found: the first bad case is shown, with the same row of others."""
+    if not bad.any():
+        return Finding(name, True, good, len(bad))
+    k = int(np.argmax(bad))
+    case = tuple(each[k].copy() for each in cases)
+    more = {key: float(other[k]) if other.ndim == 1 else other[k] for key, other in others.items()}
+    shown = (value if isinstance(value, float) else show_values(value) for value in more.values())
+    statement = f"{words(case)} score {scores[k]:.6g}{text.format(*shown)}"
+    named = dict(zip(("gold", "estimate") if len(case) > 1 else ("cm",), case, strict=True))
+    return Finding(name, False, statement, len(bad), {**named, "score": float(scores[k]), **more})
+
+
+def _order_aware(measure: Measure, cases: Cases, scores: Array) -> Finding:
+    """Exchange neighbouring classes; of two classes that is only the reversal."""
+    classes, none = cases[0].shape[-1], "no permutation of the classes changes a score"
+    if classes == 2:
+        return Finding("order-aware", False, "two classes have no order to be aware of", 0)
+    orders = np.tile(np.arange(classes), (classes - 1, 1))
+    for i, order in enumerate(orders):
+        order[[i, i + 1]] = i + 1, i
+    others = np.array([measure.kernel(*_permuted(cases, order)) for order in orders])
+    changed = np.abs(others - scores) > SAME
+    which = changed.argmax(axis=0)  # of each case, the first exchange that changes its score
+    found = _finding(
+        "order-aware",
+        none,
+        cases,
+        scores,
+        np.asarray(changed.any(axis=0)),
+        ", with the classes in the order {} {:.6g}",
+        order=orders[which],
+        other_score=others[which, np.arange(len(scores))],
+    )
+    return replace(found, holds=not found.holds, tried=changed.size)
+
+
+def _farther(measure: Measure, cases: Cases) -> Iterator[Finding]:
+    """Move an error one class farther from the gold class."""
+    quantification = measure.kind == "quantification"
+    goods = {
+        "farther is worse": "an error moved one class farther away scores worse",
+        "farther is never better": "an error moved one class farther away never scores better",
+    }
+    pairs = list(_moved(cases))
+    if not pairs:
+        none = "with two classes no error can move farther away"
+        yield from (Finding(name, True, none, 0) for name in goods)
+        return
+    near, far = (
+        tuple(np.concatenate(parts) for parts in zip(*side, strict=True))
+        for side in zip(*pairs, strict=True)
+    )
+    order = np.argsort(_complexity(near), kind="stable")
+    near, far = (tuple(case[order] for case in side) for side in (near, far))
+    ours, theirs = measure.kernel(*near), measure.kernel(*far)
+    gain = (theirs - ours) * (1 if measure.better == "high" else -1)
+    other = {"other_estimate" if quantification else "other_cm": far[-1], "other_score": theirs}
+    text = ", with the error one class farther off, {}, {:.6g}"
+    for (name, good), bad in zip(goods.items(), (gain >= -NOISE, gain > NOISE), strict=True):
+        yield _finding(name, good, near, ours, bad, text, **other)
+
+
+def _moved(cases: Cases) -> Iterator[tuple[Cases, Cases]]:
+    """Yield cases with an error, and the same with it one class farther from the gold class."""
+    classes = cases[0].shape[-1]
+    gold = np.unique(cases[0], axis=0)[::-1]
+    for i, j in product(range(classes), repeat=2):
+        k = j + 1 if j > i else j - 1
+        if j == i or not 0 <= k < classes:
+            continue
+        if len(cases) > 1:  # a gold class's mass is put into class j, or class k
+            golds = gold[gold[:, i] > 0]
+            near, far = golds.copy(), golds.copy()
+            near[:, i] = far[:, i] = 0
+            near[:, j] += golds[:, i]
+            far[:, k] += golds[:, i]
+            yield (golds, near), (golds, far)
+        else:
+            near = gold[gold[:, i, j] > 0]
+            far = near.copy()
+            far[:, i, j] -= 1
+            far[:, i, k] += 1
+            yield (near,), (far,)
+
+
+def cases_of(measure: Measure, classes: int, seed: int, size: int) -> Cases:
+    """Return gold and estimates, or confusion matrices: the simplest first."""
+    rng = np.random.default_rng((seed, classes, size))
+    if measure.kind == "quantification":
+        small = _all_votes(classes, 4 if classes <= 3 else 2 if classes <= 7 else 1)
+        small = np.unique(small / small.sum(1, keepdims=True), axis=0)[::-1]
+        pairs = np.array(list(product(range(len(small)), repeat=2)))
+        drawn = [_random_votes(classes, size, 30, rng) for _ in range(2)]
+        drawn[1][-size // 10 :] = drawn[0][-size // 10 :]
+        cases: Cases = tuple(
+            np.concatenate([small[which], votes / votes.sum(1, keepdims=True)])
+            for which, votes in zip(pairs.T, drawn, strict=True)
+        )
+    else:
+        cells = classes**2
+        most = {2: 4, 3: 3}.get(classes, 2 if classes <= 7 else 1)
+        drawn = [_random_votes(cells, size // 2 + 1, total, rng) for total in (6, 60)]
+        counts = np.concatenate([_all_votes(cells, most), *drawn])
+        cases = (counts.reshape(-1, classes, classes),)
+    order = np.argsort(_complexity(cases), kind="stable")
+    return tuple(case[order] for case in cases)
+
+
+def _complexity(cases: Cases) -> Array:
+    """Return the size of each case: classes in use, then votes; or items, then cells in use."""
+    if len(cases) > 1:
+        votes = sum(1 / np.where(case > NOISE, case, 1).min(axis=1) for case in cases)
+        return np.asarray(sum((case > 0).sum(axis=1) for case in cases) + 0.001 * votes)
+    return np.asarray(cases[0].sum(axis=(1, 2)) + 0.001 * (cases[0] > 0).sum(axis=(1, 2)))
+
+
+def _all_votes(cells: int, most: int) -> Array:
+    """Every way to put 1, 2, ... `most` votes into cells, the fewest votes first."""
+    rows = [
+        np.bincount(chosen, minlength=cells)
+        for count in range(1, most + 1)
+        for chosen in combinations_with_replacement(range(cells - 1, -1, -1), count)
+    ]
+    return np.array(rows, dtype=np.float64)
+
+
+def _random_votes(cells: int, size: int, total: int, rng: np.random.Generator) -> Array:
+    """Votes spread over random subsets of the cells, some with ties."""
+    weights = rng.random((size, cells)) * (rng.random((size, cells)) < rng.random((size, 1)))
+    weights[np.arange(size), rng.integers(0, cells, size)] += 0.1
+    votes = np.stack([rng.multinomial(total, w / w.sum()) for w in weights])
+    votes[: size // 3] = np.minimum(votes[: size // 3], 1)  # tied: all of the chosen are equal
+    return votes.astype(np.float64)
+
+
+def _permuted(cases: Cases, order: NDArray[np.int_]) -> Cases:
+    """Return the cases with their classes in another order."""
+    if len(cases) > 1:
+        return tuple(case[:, order] for case in cases)
+    return (cases[0][:, order][:, :, order],)
+
+
+def words(case: Sequence[Array]) -> str:
+    if len(case) > 1:
+        return f"gold {show_values(case[0])} and estimate {show_values(case[1])}"
+    return f"the counts {show_values(case[0])}"
+
+
+def show_values(values: Array) -> str:
+    if values.ndim == 2:
+        return "[" + "; ".join(" ".join(f"{v:g}" for v in row) for row in values) + "]"
+    return "(" + ", ".join(f"{v:.4g}" for v in values) + ")"
