@@ -43,7 +43,7 @@ from ordbook.book.workshop import workshop
 from ordbook.data.catalog import catalog
 from ordbook.data.names import check_names
 from ordbook.data.paths import write_whole
-from ordbook.meta.chunks import processors
+from ordbook.meta.parallel import processors
 from ordbook.report.html import as_one_file
 
 __all__ = ["RerunError", "chapter_parameters", "choose_parameters", "execute", "rerun"]

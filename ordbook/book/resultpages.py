@@ -18,8 +18,8 @@ import pandas as pd
 from ordbook.book.escape import escape_cell
 from ordbook.book.resulttables import Sheet, as_markdown, decimals, one_of_the_worse
 from ordbook.data.scores import ScoreMatrix
+from ordbook.meta.rankings import Interval
 from ordbook.meta.significance_tests import SURE, SignificanceTests
-from ordbook.meta.standings import Interval
 
 FORMULAS = (
     "In the CSV files of results/ and significance/, text that a spreadsheet would take for a "

@@ -27,8 +27,8 @@ from ordbook.data.scores import ScoreMatrix
 from ordbook.data.summaries import by_convention
 from ordbook.meta.checks import a_score_matrix, between_0_and_1
 from ordbook.meta.discrimination import discriminative_power, pairs_in_doubt
+from ordbook.meta.rankings import Interval, better_than, standings
 from ordbook.meta.significance_tests import SURE, SignificanceTests
-from ordbook.meta.standings import Interval, better_than, standings
 
 # By this file an earlier result is known, and may be replaced.
 MARK = "summary.json"
@@ -59,7 +59,7 @@ def results(
     alpha
         Significance level.
     interval, level
-        The intervals of the means, as for :func:`ordbook.meta.standings.standings`.
+        The intervals of the means, as for :func:`ordbook.meta.rankings.standings`.
     groups
         What is known of each run: its group, or several facts by name; by default what the task
         says, group and language.

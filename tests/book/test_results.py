@@ -16,7 +16,7 @@ from cases import case
 from ordbook.book.grouping import facts_of, group_table, identical
 from ordbook.book.results import MARK, results, write_results
 from ordbook.book.resulttables import Sheet, as_latex, file_stems, one_of_the_worse
-from ordbook.meta.standings import better_than, identical_runs, ranks, standings
+from ordbook.meta.rankings import better_than, identical_runs, ranks, standings
 from score_matrices import matrix
 
 

@@ -24,7 +24,7 @@ from ordbook.book.course.solutions import without_solutions
 from ordbook.book.executing import side_by_side
 from ordbook.book.pages.sphinx_extension import prepare_environment
 from ordbook.book.workshop import workshop
-from ordbook.meta.chunks import processors
+from ordbook.meta.parallel import processors
 
 Progress = Callable[[str], None]
 _RECORD = "application/papermill.record/"

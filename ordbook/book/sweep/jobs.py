@@ -33,7 +33,7 @@ from ordbook.book.sweep.plan_file import Value
 from ordbook.data.faults import is_full, naming, reason_of
 from ordbook.data.locks import temporary_folder
 from ordbook.data.paths import write_whole
-from ordbook.meta.chunks import Progress, processors
+from ordbook.meta.parallel import Progress, processors
 
 # Called with a job and, where it failed, with why.
 Report = Callable[[Job, str], None]

@@ -19,7 +19,7 @@ from ordbook.book.sweep.jobs import NUMBERS_FILE, SweepError, connected, run_her
 from ordbook.book.sweep.plan import TABLES, Job, make_jobs
 from ordbook.book.sweep.plan_file import Plan, read_plan
 from ordbook.book.sweep.tables import as_files, cross_tables
-from ordbook.meta.chunks import processors
+from ordbook.meta.parallel import processors
 
 
 def sweep(
