@@ -43,8 +43,8 @@ from ordbook.measures import (
 )
 
 if TYPE_CHECKING:
-    from ordbook import book, data, meta, papers
-    from ordbook.book.parameters import start, verify
+    from ordbook import data, meta, papers
+    from ordbook.chapters.run import start, verify
     from ordbook.data.loading import load
     from ordbook.data.nuggets import NuggetTask
     from ordbook.data.scores import ScoreMatrix, load_scores
@@ -102,16 +102,16 @@ _LAZY = {
     "score": ("ordbook.data.scoring", "analysis"),
     "score_deltas": ("ordbook.meta.deltas", "analysis"),
     "significance_overlap": ("ordbook.meta.discrimination", "analysis"),
-    "start": ("ordbook.book.parameters", "book"),
+    "start": ("ordbook.chapters.run", "book"),
     "subsample": ("ordbook.meta.subsampling", "analysis"),
     "topic_agreement": ("ordbook.meta.agreement", "analysis"),
     "topic_set_size": ("ordbook.meta.topic_set_size", "analysis"),
     "topics_needed": ("ordbook.meta.topic_set_size", "analysis"),
     "true_disagreements": ("ordbook.meta.agreement", "analysis"),
     "tukey_hsd": ("ordbook.meta.significance", "analysis"),
-    "verify": ("ordbook.book.parameters", "book"),
+    "verify": ("ordbook.chapters.run", "book"),
 }
-_SUBMODULES = ("book", "data", "meta", "papers")
+_SUBMODULES = ("data", "meta", "papers")
 
 __all__ = [
     "ClassificationTask",
@@ -122,7 +122,6 @@ __all__ = [
     "accuracy",
     "alpha_int",
     "alpha_ord",
-    "book",
     "cem_ord",
     "compare",
     "consistency_beyond",

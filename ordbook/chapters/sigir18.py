@@ -23,10 +23,10 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import ArrayLike, NDArray
 
-from ordbook.book.deltas import KINDS, kinds_legend, panel
-from ordbook.book.pictures import ESTIMATE, GOLD, GOLD_STYLE, TIED, WIDTH, WRONG, distributions
-from ordbook.book.show import pairs_in_rows
-from ordbook.book.two_runs import systems_only
+from ordbook.chapters.deltas import KINDS, kinds_legend, panel
+from ordbook.chapters.pictures import ESTIMATE, GOLD, GOLD_STYLE, TIED, WIDTH, WRONG, distributions
+from ordbook.chapters.show import pairs_in_rows
+from ordbook.chapters.two_runs import systems_only
 from ordbook.data.catalog import catalog
 from ordbook.data.dbdc import ANNOTATORS
 from ordbook.data.dbdclabels import read_labels

@@ -18,9 +18,9 @@ from matplotlib.ticker import (
     ScalarFormatter,
 )
 
-from ordbook.book.curves import style
-from ordbook.book.escape import escape_figure
-from ordbook.book.pictures import ESTIMATE, GOLD, TIED, WIDTH, WRONG
+from ordbook.chapters.curves import style
+from ordbook.chapters.escape import escape_figure
+from ordbook.chapters.pictures import ESTIMATE, GOLD, TIED, WIDTH, WRONG
 from ordbook.data.scores import ScoreMatrix
 from ordbook.measures import Measure
 from ordbook.meta.topic_set_size import design_power, unfit, with_differences
