@@ -15,7 +15,7 @@ def standings(scores: ScoreMatrix, measures: Sequence[str] | None = None) -> pd.
     """
     lists = []
     for measure in measures or scores.measures:
-        ranked = meta.rankings(scores, measure)
+        ranked = meta.standings(scores, measure)
         lists += [ranked["run"], ranked["mean"].rename(f"mean {measure}")]
     frame = pd.concat(lists, axis=1)
     frame.index = pd.RangeIndex(1, len(frame) + 1, name="rank")
