@@ -160,6 +160,7 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
     from ordbook.measures import import_measures
     from ordbook.measures.registry import named
     from ordbook.meta.checks import between_0_and_1, whole_number
+    from ordbook.meta.items import compare_runs
     from ordbook.meta.significance import MOST_TRIALS
     from ordbook.report import custom_measures as own_measures
     from ordbook.report.grouping import chosen, facts_of, group_table
@@ -187,7 +188,7 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
     labels = split_classes(options.classes)
     if labels and not inputs:
         raise ValueError(f"{place}: the classes of a catalogued data set are known; leave them")
-    task = load_ranked(place, labels, better=ends(options.better), scores=True)
+    task = load_ranked(place, labels, better=ends(options.better), scores=True, few=True)
     chosen(group_table(facts_of(task), task.runs), options.by_group, task.name)
     measures = _measures(task, options.measures, own)
     names = [measure if isinstance(measure, str) else measure.name for measure in measures]
@@ -206,8 +207,11 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
     if not isinstance(trials, int):
         trials, decide_at = MOST_TRIALS if trials else None, options.alpha
     progress(f"{task.name}: testing by {by}")
-    tests = ob.tukey_hsd(scores, trials, options.seed, options.threads, decide_at=decide_at)
-    progress(f"{task.name}: tested by {tests.size}")
+    tests = compare_runs(
+        task, scores, measures, trials, options.seed, options.threads, decide_at=decide_at
+    )
+    if tests is not None:
+        progress(f"{task.name}: tested by {tests.size}")
     return write_results(
         options.out,
         scores,
@@ -217,6 +221,7 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
         interval=options.interval,
         by_group=options.by_group,
         task=task,
+        measures=measures,
         own=checksums,
         inputs=inputs,
     )
