@@ -14,7 +14,9 @@ from ordbook.commands import (
     Commands,
     Help,
     add_classes,
+    add_imperfect,
     aside,
+    imperfect,
     number,
     progress,
     say,
@@ -31,7 +33,7 @@ examples:
   ordbook score my-task --out results
   ordbook score my-task --out results --measures NMD,RNOD --primary NMD
   ordbook score labels.zip --out results --classes=-1,0,1 --by-group=language
-  ordbook score stc3#A --out results
+  ordbook score my-task --out results --skip-invalid --missing=worst
   ordbook score my-task --out results --measure my_measures.py:CHEBYSHEV
 
 what DIR holds afterwards:
@@ -66,6 +68,7 @@ def add(commands: Commands) -> None:
     )
     score.add_argument("--out", required=True, metavar="DIR", help="folder for the results")
     add_classes(score)
+    add_imperfect(score)
     score.add_argument(
         "--part",
         default="",
@@ -160,7 +163,7 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
     from ordbook.measures import import_measures
     from ordbook.measures.registry import named
     from ordbook.meta.checks import between_0_and_1, whole_number
-    from ordbook.meta.items import compare_runs
+    from ordbook.meta.items import by_item, compare_runs
     from ordbook.meta.significance import MOST_TRIALS
     from ordbook.report import custom_measures as own_measures
     from ordbook.report.grouping import chosen, facts_of, group_table
@@ -188,7 +191,9 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
     labels = split_classes(options.classes)
     if labels and not inputs:
         raise ValueError(f"{place}: the classes of a catalogued data set are known; leave them")
-    task = load_ranked(place, labels, better=ends(options.better), scores=True, few=True)
+    task = load_ranked(
+        place, labels, better=ends(options.better), scores=True, few=True, **imperfect(options)
+    )
     chosen(group_table(facts_of(task), task.runs), options.by_group, task.name)
     measures = _measures(task, options.measures, own)
     names = [measure if isinstance(measure, str) else measure.name for measure in measures]
@@ -206,7 +211,8 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
     trials, decide_at = options.trials, None
     if not isinstance(trials, int):
         trials, decide_at = MOST_TRIALS if trials else None, options.alpha
-    progress(f"{task.name}: testing by {by}")
+    if len(scores.runs) > 1 and (len(scores.topics) > 1 or by_item(task)):
+        progress(f"{task.name}: testing by {by}")
     tests = compare_runs(
         task, scores, measures, trials, options.seed, options.threads, decide_at=decide_at
     )

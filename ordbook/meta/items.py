@@ -201,6 +201,11 @@ def _counts(task: ClassificationTask) -> Floats:
             f"{task.name}: there are {len(task.topics)} topics; items take their place only where "
             "there is a single one"
         )
+    if task.worst:
+        raise ValueError(
+            f"{task.name}: there is a single topic, in which missing answers cannot be scored as "
+            "the worst; fill them in with missing='baseline' (--missing=baseline)"
+        )
     counts: Floats = np.asarray(task.confusion(), dtype=np.float64)[:, 0]
     return counts
 

@@ -23,7 +23,7 @@ from ordbook.meta.standings import Interval
 from ordbook.report.resulttables import Sheet, as_markdown, decimals, one_of_the_worse
 
 FORMULAS = (
-    "In the CSV files of results/ and significance/, text that a spreadsheet would take for a "
+    "In the CSV files of tables, text that a spreadsheet would take for a "
     "formula (it begins with =, +, -, @ or a tab, or such a part follows a semicolon) has an "
     "apostrophe before it: these are the tables to open in a spreadsheet. scores.csv keeps every "
     "name as it is, so that ordbook reads it again: do not open it in a spreadsheet if you do not "
@@ -48,6 +48,8 @@ class Notes:
         By measure, a sentence on the pairs that the trials leave open, below its tables.
     identical
         Sentences on runs that are the same, below all tables.
+    altered
+        Sentences on runs that were left out or completed, below all tables.
     data
         What captions begin with: ``SIMULATED data: `` or nothing.
     """
@@ -57,6 +59,7 @@ class Notes:
     significance: str
     open: Mapping[str, str]
     identical: tuple[str, ...]
+    altered: tuple[str, ...]
     data: str
 
 
@@ -114,6 +117,7 @@ def explain(
             if tests is not None
         },
         doubles(same, len(scores.runs)),
+        tuple(note for note in scores.provenance.notes if note.startswith("run ")),
         "SIMULATED data: " if scores.source == "simulated" else "",
     )
 
@@ -238,6 +242,7 @@ def ranking_sheet(
             ),
             *([notes.open[measure]] if measure in notes.open else []),
             *notes.identical,
+            *notes.altered,
         ),
         f"tab:results-{stem.replace('_', '-')}",
     )
@@ -278,6 +283,7 @@ def significance_sheet(
             "farthest. " + notes.significance,
             *([notes.open[measure]] if measure in notes.open else []),
             *notes.identical,
+            *notes.altered,
         ),
         f"tab:significance-{stem.replace('_', '-')}",
     )
@@ -330,7 +336,7 @@ def readme(summary: Mapping[str, Any], first: Sheet, notes: Notes) -> str:
         *measures,
         "",
     ]
-    further = [note for note in summary["notes"] if note not in notes.identical]
+    further = [note for note in summary["notes"] if note not in (*notes.identical, *notes.altered)]
     if further:
         text += ["## Notes", "", *(f"- {shown(note)}" for note in further), ""]
     versions = ", ".join(f"{name} {number}" for name, number in summary["versions"].items())
