@@ -21,7 +21,7 @@ from ordbook.chapters.parameters import chapter_names, notebook_of
 from ordbook.course.crossrefs import Labels, read_labels
 from ordbook.course.plain import Plain
 from ordbook.course.solutions import without_solutions
-from ordbook.meta.chunks import processors
+from ordbook.meta.parallel import processors
 from ordbook.pages.sphinx_extension import prepare_environment
 from ordbook.report.executing import side_by_side
 from ordbook.report.workshop import workshop

@@ -19,7 +19,7 @@ from ordbook.measures import CLASSIFICATION, Measure
 from ordbook.measures.registry import named
 from ordbook.meta import kernels
 from ordbook.meta.checks import between_0_and_1, whole_number
-from ordbook.meta.chunks import Progress
+from ordbook.meta.parallel import Progress
 from ordbook.meta.significance import FIRST_LOOK, Ranges, most_trials, randomised, tukey_hsd
 from ordbook.meta.significance_tests import SURE, Integers, SignificanceTests
 from ordbook.meta.variances import Floats

@@ -24,8 +24,8 @@ from ordbook.data.summaries import by_convention
 from ordbook.meta.checks import a_score_matrix, between_0_and_1
 from ordbook.meta.discrimination import pairs_in_doubt
 from ordbook.meta.items import Measures, by_item, item_intervals
+from ordbook.meta.rankings import Interval, better_than, standings
 from ordbook.meta.significance_tests import SURE, SignificanceTests
-from ordbook.meta.standings import Interval, better_than, standings
 from ordbook.report.grouping import Groups, chosen, facts_of, group_table, identical
 from ordbook.report.outfolder import require_contents, require_ours, whole_folder, write_mark
 from ordbook.report.resultpages import (
@@ -68,7 +68,7 @@ def results(
     alpha
         Significance level.
     interval, level
-        The intervals of the means, as for :func:`ordbook.meta.standings.standings`. Where there is
+        The intervals of the means, as for :func:`ordbook.meta.rankings.standings`. Where there is
         a single topic, of labels, they are bootstrap intervals over its items.
     groups
         What is known of each run: its group, or several facts by name; by default what the task
