@@ -23,8 +23,7 @@ from ordbook.data.catalog import catalog, is_catalogued, sha256
 from ordbook.data.checking import check
 from ordbook.data.loading import SeveralTasks, Task, load
 from ordbook.data.nuggets import NuggetTask
-from ordbook.data.scores import Better
-from ordbook.data.scoretask import ScoresTask
+from ordbook.data.scores import Better, ScoresTask
 from ordbook.data.tasks import ClassificationTask
 
 # Tasks of a folder in NTCIR's format; one of them is chosen by ``PATH#A`` or ``--part A``.
