@@ -81,7 +81,7 @@ bench: $(STAMP) ## measure every ratio of the benchmarks (ARGS=--write keeps the
 
 screenshot: book ## build the book and take the picture of its first page for README.md
 	@echo "screenshot: opening the first page in Chromium"
-	@$(PY) -m ordbook.book.pages.screenshot
+	@$(PY) -m ordbook.pages.screenshot
 
 slides: $(STAMP) ## make slides of every chapter into _build/slides
 	@echo "slides: running every chapter and writing its slides to _build/slides"
@@ -89,10 +89,10 @@ slides: $(STAMP) ## make slides of every chapter into _build/slides
 	@echo "slides: done, open _build/slides/index.html"
 
 pdf: book ## build the book, and print it into _build/pdf/ordbook.pdf (needs Chromium)
-	@$(PY) -m ordbook.book.printing.pdf
+	@$(PY) -m ordbook.pages.pdf
 
 epub: book ## build the book, and write it as _build/epub/ordbook.epub
-	@$(PY) -m ordbook.book.printing.epub
+	@$(PY) -m ordbook.pages.epub
 
 lint: $(STAMP) ## check formatting, style and types
 	@echo "lint: formatting, style, types"

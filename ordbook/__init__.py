@@ -43,8 +43,8 @@ from ordbook.measures import (
 )
 
 if TYPE_CHECKING:
-    from ordbook import book, data, meta, papers
-    from ordbook.book.parameters import start, verify
+    from ordbook import data, meta, papers
+    from ordbook.chapters.run import start, verify
     from ordbook.data.loading import load
     from ordbook.data.nuggets import NuggetTask
     from ordbook.data.scores import ScoreMatrix, load_scores
@@ -53,7 +53,6 @@ if TYPE_CHECKING:
     from ordbook.meta.agreement import preference_agreement, topic_agreement, true_disagreements
     from ordbook.meta.consistency import ranking_consistency
     from ordbook.meta.deltas import largest_partings, score_deltas
-    from ordbook.meta.design import detectable_difference, topic_set_size, topics_needed
     from ordbook.meta.discrimination import (
         contradictions,
         discriminative_power,
@@ -69,6 +68,7 @@ if TYPE_CHECKING:
     from ordbook.meta.significance import parametric_tukey_hsd, tukey_hsd
     from ordbook.meta.similarity import ranking_similarity
     from ordbook.meta.subsampling import subsample
+    from ordbook.meta.topic_set_size import detectable_difference, topic_set_size, topics_needed
     from ordbook.papers.comparison import compare
 
 __version__ = "0.1.0"
@@ -82,7 +82,7 @@ _LAZY = {
     "compare": ("ordbook.papers.comparison", "analysis"),
     "consistency_beyond": ("ordbook.meta.forecast", "analysis"),
     "contradictions": ("ordbook.meta.discrimination", "analysis"),
-    "detectable_difference": ("ordbook.meta.design", "analysis"),
+    "detectable_difference": ("ordbook.meta.topic_set_size", "analysis"),
     "discriminative_power": ("ordbook.meta.discrimination", "analysis"),
     "group_identical": ("ordbook.meta.discrimination", "analysis"),
     "kendall_interval": ("ordbook.meta.kendall", "analysis"),
@@ -102,16 +102,16 @@ _LAZY = {
     "score": ("ordbook.data.scoring", "analysis"),
     "score_deltas": ("ordbook.meta.deltas", "analysis"),
     "significance_overlap": ("ordbook.meta.discrimination", "analysis"),
-    "start": ("ordbook.book.parameters", "book"),
+    "start": ("ordbook.chapters.run", "book"),
     "subsample": ("ordbook.meta.subsampling", "analysis"),
     "topic_agreement": ("ordbook.meta.agreement", "analysis"),
-    "topic_set_size": ("ordbook.meta.design", "analysis"),
-    "topics_needed": ("ordbook.meta.design", "analysis"),
+    "topic_set_size": ("ordbook.meta.topic_set_size", "analysis"),
+    "topics_needed": ("ordbook.meta.topic_set_size", "analysis"),
     "true_disagreements": ("ordbook.meta.agreement", "analysis"),
     "tukey_hsd": ("ordbook.meta.significance", "analysis"),
-    "verify": ("ordbook.book.parameters", "book"),
+    "verify": ("ordbook.chapters.run", "book"),
 }
-_SUBMODULES = ("book", "data", "meta", "papers")
+_SUBMODULES = ("data", "meta", "papers")
 
 __all__ = [
     "ClassificationTask",
@@ -122,7 +122,6 @@ __all__ = [
     "accuracy",
     "alpha_int",
     "alpha_ord",
-    "book",
     "cem_ord",
     "compare",
     "consistency_beyond",

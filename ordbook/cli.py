@@ -140,7 +140,7 @@ def _put_back(out: str | None) -> None:
     with suppress(OSError, RuntimeError, ValueError):  # of no path: the command says what is wrong
         parent = Path(out or "").expanduser().resolve().parent
         if out and any(parent.glob(".ordbook-*")):
-            from ordbook.book.workshop import put_back
+            from ordbook.report.workshop import put_back
 
             for place in put_back(parent):
                 progress(f"{place}: what a killed command was about to replace is here again")

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import yaml
 
-from ordbook.book.chromium import FLAGS
+from ordbook.pages.chromium import FLAGS
 
 ROOT = Path(__file__).resolve().parents[1]
 WIDTHS = (390, 820, 1440)

@@ -8,10 +8,10 @@ import subprocess
 import pytest
 
 from cases import case
-from ordbook.book.chapters import CHAPTERS, EDITION
-from ordbook.book.rerun import MARK
+from ordbook.chapters.parameters import CHAPTERS, EDITION
 from ordbook.cli import main
 from ordbook.data.catalog import catalog
+from ordbook.report.rerun import MARK
 
 
 @pytest.fixture
@@ -267,6 +267,6 @@ def test_the_title_of_an_edition_is_that_of_its_pages(tmp_path, monkeypatch, cap
         (tmp_path / MARK).write_text("title: labels\n", encoding="utf-8")
         return tmp_path / "html" / "index.html"
 
-    monkeypatch.setattr("ordbook.book.rerun.rerun", built)
+    monkeypatch.setattr("ordbook.report.rerun.rerun", built)
     assert main(["rerun", "all", "--data=x", f"--out={tmp_path}", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["title"] == "labels"

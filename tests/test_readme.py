@@ -7,9 +7,9 @@ import pytest
 import yaml
 
 import ordbook as ob
-from ordbook.book.pages import screenshot
-from ordbook.book.pages.cite_extension import book_as_bibtex
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
+from ordbook.pages import screenshot
+from ordbook.pages.cite_extension import book_as_bibtex
 
 
 @pytest.fixture(scope="module")

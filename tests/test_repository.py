@@ -11,7 +11,7 @@ import yaml
 
 import ordbook
 from cases import each
-from ordbook.book.pages.sphinx_extension import is_placeholder
+from ordbook.pages.sphinx_extension import is_placeholder
 
 ROOT = Path(__file__).resolve().parents[1]
 NOTEBOOKS = sorted((ROOT / "book").rglob("*.ipynb"))
@@ -184,7 +184,7 @@ def test_the_address_stands_in_two_places_only(repository_files):
         if address in path.read_bytes().decode("utf-8", "replace"):
             holding.add(path.relative_to(ROOT).as_posix())
     # The doctest of the Sphinx extension uses it as an example of a host without pages.
-    assert holding <= {"pyproject.toml", "CITATION.cff", "ordbook/book/pages/sphinx_extension.py"}
+    assert holding <= {"pyproject.toml", "CITATION.cff", "ordbook/pages/sphinx_extension.py"}
 
 
 # Automation

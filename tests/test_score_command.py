@@ -10,11 +10,11 @@ import pytest
 
 import ordbook as ob
 from cases import case
-from ordbook.book.choosing import choose_parameters
-from ordbook.book.sweep import Plan, read_plan
-from ordbook.book.sweep.plan import make_jobs
 from ordbook.cli import main
 from ordbook.data import paths
+from ordbook.report.choosing import choose_parameters
+from ordbook.report.sweep import Plan, read_plan
+from ordbook.report.sweep.plan import make_jobs
 
 
 @pytest.fixture
@@ -373,7 +373,9 @@ def test_one_task_of_ntcir_files_is_chosen_the_same_way_everywhere(tmp_path, mon
     seen = []
     options = [["--data=stc3#E"], ["--data=stc3", "--part=E"]]
     with monkeypatch.context() as patched:
-        patched.setattr("ordbook.book.sweep.sweep", lambda plan, *_, **__: seen.append(plan) or {})
+        patched.setattr(
+            "ordbook.report.sweep.sweep", lambda plan, *_, **__: seen.append(plan) or {}
+        )
         for chosen in options:
             assert main(["sweep", *chosen, "--out=new"]) == 0
     assert {tuple(job.key for job in make_jobs(plan)[0]) for plan in seen} == keys
@@ -433,7 +435,7 @@ def test_a_folder_that_cannot_be_made_is_named_before_anything_is_scored(
         raise PermissionError(13, "Permission denied", "secret")
 
     with monkeypatch.context() as patched:
-        patched.setattr("ordbook.book.outfolder.tempfile.TemporaryDirectory", refuse)
+        patched.setattr("ordbook.report.outfolder.tempfile.TemporaryDirectory", refuse)
         assert run(task, "--out", tmp_path / "a" / "out", "--trials", 100) == 2
     said = capsys.readouterr().err
     assert said == (

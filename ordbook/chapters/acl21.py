@@ -10,8 +10,8 @@ import seaborn as sns
 from matplotlib.axes import Axes
 
 from ordbook.advice.grades import consistent, discriminative, groups
-from ordbook.book.escape import escape_figure
-from ordbook.book.pictures import ESTIMATE, TIED, WIDTH, WRONG
+from ordbook.chapters.escape import escape_figure
+from ordbook.chapters.pictures import ESTIMATE, TIED, WIDTH, WRONG
 from ordbook.data.catalog import catalog
 from ordbook.data.loading import load
 from ordbook.data.printed import printed_values

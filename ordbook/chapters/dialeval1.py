@@ -12,8 +12,8 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 from scipy.stats import beta
 
-from ordbook.book.escape import escape_figure
-from ordbook.book.pictures import ESTIMATE, GOLD, RIGHT, TIED, WIDTH, WRONG
+from ordbook.chapters.escape import escape_figure
+from ordbook.chapters.pictures import ESTIMATE, GOLD, RIGHT, TIED, WIDTH, WRONG
 from ordbook.data.catalog import catalog
 from ordbook.data.goldfacts import SPREAD, gold_facts
 from ordbook.data.loading import load

@@ -13,7 +13,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 from scipy.stats import ttest_1samp
 
-from ordbook.book.pictures import ESTIMATE, RIGHT, TIED, WIDTH, WRONG
+from ordbook.chapters.pictures import ESTIMATE, RIGHT, TIED, WIDTH, WRONG
 from ordbook.chapters.record import data_sets
 from ordbook.data.loading import load
 from ordbook.data.printed import printed_values

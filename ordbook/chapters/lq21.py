@@ -13,9 +13,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
-from ordbook.book.deltas import kinds_legend, panel
-from ordbook.book.escape import escape_figure
-from ordbook.book.pictures import ESTIMATE, GOLD_STYLE, TIED, WIDTH, WRONG
+from ordbook.chapters.deltas import kinds_legend, panel
+from ordbook.chapters.escape import escape_figure
+from ordbook.chapters.pictures import ESTIMATE, GOLD_STYLE, TIED, WIDTH, WRONG
 from ordbook.chapters.record import data_sets
 from ordbook.data.loading import load
 from ordbook.data.printed import printed_values

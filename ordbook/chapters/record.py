@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 from IPython.display import display
 
-from ordbook.book.show import MEANING, SIGNS, Fold, Table, printed
+from ordbook.chapters.show import MEANING, SIGNS, Fold, Table, printed
 from ordbook.data.catalog import catalog
 from ordbook.data.paths import share
 from ordbook.papers.comparison import Ours
@@ -51,7 +51,7 @@ def tables(
     ours
         Table -> values of ours, where there are some.
     layout
-        As for :func:`ordbook.book.show.comparison`.
+        As for :func:`ordbook.chapters.show.comparison`.
     """
     for table in names:
         label = f"{paper}-{table}".replace(" ", "-").replace(".", "")

@@ -23,10 +23,10 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import ArrayLike, NDArray
 
-from ordbook.book.deltas import KINDS, kinds_legend, panel
-from ordbook.book.pictures import ESTIMATE, GOLD, GOLD_STYLE, TIED, WIDTH, WRONG, distributions
-from ordbook.book.show import pairs_in_rows
-from ordbook.book.two_runs import systems_only
+from ordbook.chapters.deltas import KINDS, kinds_legend, panel
+from ordbook.chapters.pictures import ESTIMATE, GOLD, GOLD_STYLE, TIED, WIDTH, WRONG, distributions
+from ordbook.chapters.show import pairs_in_rows
+from ordbook.chapters.two_runs import systems_only
 from ordbook.data.catalog import catalog
 from ordbook.data.dbdc import ANNOTATORS
 from ordbook.data.dbdclabels import read_labels
@@ -38,8 +38,8 @@ from ordbook.data.scores import ScoreMatrix
 from ordbook.data.scoring import SAME_SCORE
 from ordbook.data.tasks import QuantificationTask
 from ordbook.measures import QUANTIFICATION
-from ordbook.measures.breakdown import dbdc_scores
 from ordbook.measures.components import vd
+from ordbook.measures.dbdc3 import dbdc_scores
 from ordbook.meta.agreement import preference_agreement
 from ordbook.meta.artificial import MEASURES, artificial_table
 from ordbook.meta.discrimination import discriminative_power

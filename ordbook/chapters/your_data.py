@@ -7,17 +7,17 @@ import pandas as pd
 
 from ordbook.advice.choose import advise
 from ordbook.advice.criteria import COMPARED, Needs
-from ordbook.book.extremes import lowest
-from ordbook.book.show import Pieces, Table
+from ordbook.chapters.extremes import lowest
+from ordbook.chapters.show import Pieces, Table
 from ordbook.data.catalog import RawDataMissing
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.tasks import ClassificationTask, QuantificationTask
 from ordbook.measures import Measure
 from ordbook.meta.consistency import ranking_consistency
-from ordbook.meta.design import topic_set_size, unfit, with_differences
 from ordbook.meta.significance import tukey_hsd
 from ordbook.meta.significance_tests import SignificanceTests
 from ordbook.meta.similarity import ranking_similarity
+from ordbook.meta.topic_set_size import topic_set_size, unfit, with_differences
 from ordbook.papers.montecarlo import split_sizes
 
 
@@ -75,16 +75,16 @@ def topics_for_a_quarter(scores: ScoreMatrix) -> pd.DataFrame:
 def claims(
     found: pd.DataFrame, elsewhere: Mapping[str, pd.Series], caption: str, name: str
 ) -> Table:
-    """Show what :func:`ordbook.book.findings.examine` found: a finding and its rule in one cell.
+    """Show what :func:`ordbook.chapters.findings.examine` found, a finding and its rule in a cell.
 
     Parameters
     ----------
     found
-        From :func:`ordbook.book.findings.examine`.
+        From :func:`ordbook.chapters.findings.examine`.
     elsewhere
         Name of another task -> its verdicts, where there are some.
     caption, name
-        As for :func:`ordbook.book.show.table`.
+        As for :func:`ordbook.chapters.show.table`.
     """
     rows: list[tuple[Pieces, ...]] = []
     for at, row in found.iterrows():

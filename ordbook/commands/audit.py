@@ -64,7 +64,7 @@ def _audit(options: argparse.Namespace) -> int:
     if options.planted < 0:
         raise ValueError(f"--planted must not be negative, it is {options.planted}")
     if options.csv:
-        from ordbook.book.outfolder import require_writable
+        from ordbook.report.outfolder import require_writable
 
         require_writable(check_csv_folder(options.csv).absolute() / CELLS, "file")
     ledger = full_ledger(progress=progress)

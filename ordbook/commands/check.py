@@ -98,8 +98,8 @@ def ends(text: str | None) -> "Better | Mapping[str, Better] | None":
 
 
 def _check(options: argparse.Namespace) -> int:
-    from ordbook.book.chapters import split_classes
-    from ordbook.book.places import place_of, split_place
+    from ordbook.chapters.data_argument import place_of, split_place
+    from ordbook.chapters.parameters import split_classes
     from ordbook.data.checking import check
 
     classes = split_classes(options.classes)

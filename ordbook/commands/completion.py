@@ -56,7 +56,7 @@ def with_lists(parser: argparse.ArgumentParser) -> None:
     """
     import shtab
 
-    from ordbook.book.chapters import CHAPTERS
+    from ordbook.chapters.parameters import CHAPTERS
 
     every = ("all",) if parser.prog.endswith(("rerun", "sweep")) else ()
     for action in parser._actions:

@@ -54,7 +54,7 @@ def add(commands: Commands) -> None:
 
 
 def _convert(options: argparse.Namespace) -> int:
-    from ordbook.book.chapters import split_classes
+    from ordbook.chapters.parameters import split_classes
     from ordbook.data.checking import check
     from ordbook.data.convert import convert
 

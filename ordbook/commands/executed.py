@@ -46,7 +46,7 @@ def write(
     own
         Passed on to ``writer``.
     """
-    from ordbook.book.executing import RerunError
+    from ordbook.report.executing import RerunError
 
     if options.jobs is not None and options.jobs < 1:
         raise ValueError(f"--jobs must be at least 1, it is {options.jobs}")

@@ -76,7 +76,7 @@ def add(commands: Commands) -> None:
 
 
 def _exercise(options: argparse.Namespace) -> int:
-    from ordbook.book.course.sheets import MARK, make_sheets, write_sheets
+    from ordbook.course.sheets import MARK, make_sheets, write_sheets
 
     def names(text: str) -> list[str]:
         return [name.strip() for name in text.split(",") if name.strip()]

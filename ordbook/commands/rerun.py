@@ -50,7 +50,7 @@ possible, and nothing has run; 130 interrupted; 143 terminated"""
 
 
 def _epilog() -> str:
-    from ordbook.book.chapters import CHAPTERS, EDITION, NUMBERS
+    from ordbook.chapters.parameters import CHAPTERS, EDITION, NUMBERS
 
     kinds = ("classification", "quantification", "nuggets")
     taken = {kind: [name for name in EDITION if kind in CHAPTERS[name]] for kind in kinds}
@@ -172,7 +172,7 @@ def _rerun(options: argparse.Namespace) -> int:
             raise ValueError(f"rerun needs {what}")
     import yaml
 
-    from ordbook.book.rerun import MARK, RerunError, rerun
+    from ordbook.report.rerun import MARK, RerunError, rerun
 
     values: dict[str, str] = {}
     for name, value in parameters(options.parameter, options.measure):
@@ -213,7 +213,7 @@ def _rerun(options: argparse.Namespace) -> int:
 
 
 def _list(options: argparse.Namespace) -> int:
-    from ordbook.book.chapters import CHAPTERS, as_text, listing
+    from ordbook.chapters.parameters import CHAPTERS, as_text, listing
 
     chapters = CHAPTERS if options.chapters in ([], ["all"]) else dict.fromkeys(options.chapters)
     found = listing(list(chapters))

@@ -151,11 +151,8 @@ def _score(options: argparse.Namespace) -> int:
 def _results(options: argparse.Namespace) -> dict[str, Any]:
     """Score, test and write; return the summary."""
     import ordbook as ob
-    from ordbook.book import own as own_measures
-    from ordbook.book.chapters import check_number, split_classes
-    from ordbook.book.grouping import chosen, facts_of, group_table
-    from ordbook.book.places import load_ranked, place_of, split_place
-    from ordbook.book.results import check_folder, write_results
+    from ordbook.chapters.data_argument import load_ranked, place_of, split_place
+    from ordbook.chapters.parameters import check_number, split_classes
     from ordbook.commands.check import ends
     from ordbook.data.catalog import is_catalogued
     from ordbook.data.names import counted
@@ -164,6 +161,9 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
     from ordbook.measures.registry import named
     from ordbook.meta.checks import between_0_and_1, whole_number
     from ordbook.meta.significance import MOST_TRIALS
+    from ordbook.report import custom_measures as own_measures
+    from ordbook.report.grouping import chosen, facts_of, group_table
+    from ordbook.report.results import check_folder, write_results
 
     if not options.data:
         raise ValueError("PATH is empty; name a folder, a file or a catalogued data set")
@@ -229,7 +229,7 @@ def _trials(text: str) -> int | str:
 
 def _measures(task: "Task", asked: str | None, own: Sequence["Measure"]) -> list["str | Measure"]:
     """Return the measures asked for and the reader's own; refuse any that cannot be scored."""
-    from ordbook.book.places import kind
+    from ordbook.chapters.data_argument import kind
     from ordbook.data.scores import ScoresTask
     from ordbook.data.scoring import NUGGET_MEASURES
     from ordbook.measures import CLASSIFICATION, QUANTIFICATION

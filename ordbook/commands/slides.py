@@ -43,7 +43,7 @@ def add(commands: Commands) -> None:
 
 
 def _slides(options: argparse.Namespace) -> int:
-    from ordbook.book.course.slides import write_slides
+    from ordbook.course.slides import write_slides
 
     return executed.write(
         write_slides,

@@ -54,7 +54,7 @@ def add(commands: Commands) -> None:
 
 
 def _student(options: argparse.Namespace) -> int:
-    from ordbook.book.course.student import write_student_zip
+    from ordbook.course.student import write_student_zip
 
     return executed.write(
         write_student_zip,

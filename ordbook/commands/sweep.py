@@ -24,7 +24,7 @@ from ordbook.commands import (
 from ordbook.commands.rerun import parameters
 
 if TYPE_CHECKING:
-    from ordbook.book.sweep import Plan
+    from ordbook.report.sweep import Plan
 
 _EPILOG = """\
 examples:
@@ -156,7 +156,7 @@ def _sweep(options: argparse.Namespace) -> int:
         return _list(options)
     if options.out is None:
         raise ValueError("sweep needs --out DIR")
-    from ordbook.book.sweep import SweepError, sweep
+    from ordbook.report.sweep import SweepError, sweep
 
     if options.scheduler is not None:
         import distributed  # noqa: F401  (missing, it is named before anything else)
@@ -188,9 +188,9 @@ def _sweep(options: argparse.Namespace) -> int:
 
 
 def _list(options: argparse.Namespace) -> int:
-    from ordbook.book.chapters import EDITION, NUMBERS, as_text, listing
-    from ordbook.book.choosing import ALL
-    from ordbook.book.sweep.plan import TABLE_HELP, TABLE_PARAMETERS
+    from ordbook.chapters.parameters import EDITION, NUMBERS, as_text, listing
+    from ordbook.report.choosing import ALL
+    from ordbook.report.sweep.plan import TABLE_HELP, TABLE_PARAMETERS
 
     tables = [
         {
@@ -217,9 +217,9 @@ def _chapters(options: argparse.Namespace) -> list[str]:
 
 def _plan(options: argparse.Namespace) -> "Plan":
     """Make a plan of the command line, or read the file."""
-    from ordbook.book.chapters import NUMBERS
-    from ordbook.book.sweep import Plan, read_plan
+    from ordbook.chapters.parameters import NUMBERS
     from ordbook.data.catalog import catalog
+    from ordbook.report.sweep import Plan, read_plan
 
     apart = ("chapters", "data", "parameter", "classes", "part", "measure")
     if options.plan is not None:

@@ -1,6 +1,6 @@
 """Score a task with the measures."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -106,14 +106,13 @@ def compute(
         items = np.bincount(task.topic, minlength=len(task.topics))
         if not items.all():
             raise ValueError(f"{task.name}: topic {task.topics[items.argmin()]!r} has no items")
-        # One run at a time, as all confusion matrices together may be many.
-        tables = (task.confusion(run) for run in range(len(task.runs)))
-        each = [[measure.kernel(table) for measure in chosen] for table in tables]
-        by_run = [np.stack(scores) for scores in zip(*each, strict=True)]
-    elif isinstance(task, NuggetTask):
-        by_run = [score_nuggets(task, measure.kernel) for measure in chosen]
-    else:
-        by_run = [measure.kernel(task.gold[None], task.estimates) for measure in chosen]
+    by_run = _score_by_run(task, chosen)
+    if task.worst:
+        by_class = [_score_by_run(each, chosen) for each in _answered_by_one_class(task)]
+        by_run = [
+            np.max(scores, axis=0) if measure.better == "low" else np.min(scores, axis=0)
+            for measure, *scores in zip(chosen, *by_class, strict=True)
+        ]
     return ScoreMatrix(
         task.name,
         np.stack(by_run).transpose(0, 2, 1),
@@ -123,6 +122,29 @@ def compute(
         {measure.name: measure.better for measure in chosen},
         task.provenance,
     )
+
+
+def _score_by_run(task: Task, chosen: Sequence[Measure]) -> list[NDArray[np.float64]]:
+    """Score a task by each measure: (runs, topics)."""
+    if isinstance(task, ClassificationTask):
+        # One run at a time, as all confusion matrices together may be many.
+        tables = (task.confusion(run) for run in range(len(task.runs)))
+        each = [[measure.kernel(table) for measure in chosen] for table in tables]
+        return [np.stack(scores) for scores in zip(*each, strict=True)]
+    if isinstance(task, NuggetTask):
+        return [score_nuggets(task, measure.kernel) for measure in chosen]
+    return [measure.kernel(task.gold[None], task.estimates) for measure in chosen]
+
+
+def _answered_by_one_class(task: Task) -> Iterator[Task]:
+    """Yield the task once for each class, with that class wherever a run has no answer."""
+    labels = isinstance(task, ClassificationTask)
+    field = "_predicted" if labels else "_estimates"
+    for place, vertex in enumerate(np.eye(len(task.classes))):
+        answers = getattr(task, field).copy()
+        for run, lacking in task.unanswered.items():
+            answers[task.runs.index(run), lacking] = place if labels else vertex
+        yield replace(task, **{field: answers})
 
 
 def commit() -> None:

@@ -16,15 +16,13 @@ from numpy.typing import NDArray
 from ordbook.advice import choose
 from ordbook.advice.criteria import COMPARED, PROPERTIES, Needs, splits_of
 from ordbook.advice.grades import listing
-from ordbook.book import show
-from ordbook.book.chapters import split_classes
-from ordbook.book.deltas import kinds_legend, panel
-from ordbook.book.escape import escape_figure, escape_markdown
-from ordbook.book.pages.cite_extension import entry_of
-from ordbook.book.pictures import ESTIMATE, GOLD, WIDTH
-from ordbook.book.places import kind, load_part
-from ordbook.book.resultpages import listed_open
-from ordbook.book.two_runs import chosen_runs
+from ordbook.chapters import show
+from ordbook.chapters.data_argument import kind, load_part
+from ordbook.chapters.deltas import kinds_legend, panel
+from ordbook.chapters.escape import escape_figure, escape_markdown
+from ordbook.chapters.parameters import split_classes
+from ordbook.chapters.pictures import ESTIMATE, GOLD, WIDTH
+from ordbook.chapters.two_runs import chosen_runs
 from ordbook.data.catalog import RawDataMissing
 from ordbook.data.loading import Task
 from ordbook.data.names import counted
@@ -35,15 +33,17 @@ from ordbook.data.tasks import ClassificationTask, QuantificationTask
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION, Measure, import_measures
 from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.deltas import score_deltas
-from ordbook.meta.design import topic_set_size, unfit
 from ordbook.meta.discrimination import pairs_in_doubt
 from ordbook.meta.items import item_intervals, item_tests
 from ordbook.meta.kendall import TIE_TOLERANCE
+from ordbook.meta.rankings import standings
 from ordbook.meta.significance import tukey_hsd
 from ordbook.meta.significance_tests import SURE, SignificanceTests
 from ordbook.meta.similarity import RankingSimilarity, ranking_similarity
-from ordbook.meta.standings import standings
+from ordbook.meta.topic_set_size import topic_set_size, unfit
+from ordbook.pages.cite_extension import entry_of
 from ordbook.papers.montecarlo import split_sizes
+from ordbook.report.resultpages import listed_open
 
 # A figure shows so many runs or topics at most; the tables hold all.
 MOST_RUNS, MOST_TOPICS, PANELS = 60, 120, 12

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import ordbook as ob
-from ordbook.book.findings import examine
 from ordbook.chapters import your_data
+from ordbook.chapters.findings import examine
 from score_matrices import matrix
 
 

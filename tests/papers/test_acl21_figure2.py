@@ -2,7 +2,7 @@
 
 import ordbook as ob
 from cases import each
-from ordbook.book.simulated import twin
+from ordbook.chapters.simulated import twin
 from ordbook.data.printed import printed_values
 
 SIX = ["RNSS", "RSNOD", "RNOD", "NVD", "JSD", "NMD"]

@@ -4,7 +4,7 @@ Twins stand beside what is printed; they are labelled, and near it.
 """
 
 from cases import each
-from ordbook.book.simulated import beside
+from ordbook.chapters.simulated import beside
 from ordbook.data.printed import printed_values
 from ordbook.papers.heldout import held_out
 from ordbook.papers.montecarlo import printed_means

@@ -6,7 +6,7 @@ The bounds are loose: they say what a twin is good for.
 import re
 
 from cases import each
-from ordbook.book.simulated import beside, nearness
+from ordbook.chapters.simulated import beside, nearness
 from ordbook.papers.heldout import HELD_OUT
 
 CELLS = {"agreement": 36, "average": 9, "combined": 9, "consistency": 24}

@@ -3,8 +3,7 @@
 import pytest
 
 import ordbook as ob
-from ordbook.book import simulated
-from ordbook.chapters import lq21
+from ordbook.chapters import lq21, simulated
 from ordbook.meta.deltas import quadrants
 
 MEASURES = ["NMD", "RSNOD", "RNOD", "NVD", "RNSS", "JSD"]

@@ -9,7 +9,7 @@ import pytest
 
 import ordbook as ob
 from cases import each
-from ordbook.book import simulated
+from ordbook.chapters import simulated
 from ordbook.data.printed import printed_values
 from ordbook.papers.relations import judge
 

@@ -7,7 +7,7 @@
 // notes, compare       what is special about a measure at this pair; what the last action did
 // controls             presets, classes, swap, reset, typed numbers, copied link
 //
-// The page is made by ordbook.book.pages.explorer and works as a table without this script.
+// The page is made by ordbook.pages.explorer and works as a table without this script.
 (() => {
   "use strict";
   const measures = window.ordbookMeasures;

@@ -1,0 +1,165 @@
+"""A chapter's second cell, which loads its data, and its last, which verifies its claims."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from importlib.metadata import version
+
+import numpy as np
+from IPython.display import Markdown, display
+
+from ordbook.chapters.data_argument import kind, load_part
+from ordbook.chapters.parameters import (
+    CHAPTERS,
+    NUMBERS,
+    check_number,
+    require_chapter,
+    split_classes,
+)
+from ordbook.chapters.show import escape_markdown, prose
+from ordbook.chapters.two_runs import named_runs
+from ordbook.data.catalog import catalog
+from ordbook.data.loading import Task
+from ordbook.measures import Measure, import_measures
+
+
+class ClaimError(ValueError):
+    """Something that a chapter says is not so."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """One execution of a chapter.
+
+    Attributes
+    ----------
+    chapter
+        Its name.
+    tasks
+        Data parameter -> task, or None where the parameter is empty.
+    own
+        Measures of the reader's, from the parameter ``own``.
+    """
+
+    chapter: str
+    tasks: Mapping[str, Task | None]
+    own: tuple[Measure, ...] = ()
+
+    def measures(self, part: str, names: Sequence[str]) -> list[str | Measure]:
+        """Return the measures of an analysis: the paper's, then the reader's of that kind.
+
+        To be given to :func:`ordbook.score`, whose matrix then has all of them.
+        """
+        return [*names, *(measure for measure in self.own if measure.kind == part)]
+
+    def task(self, part: str) -> Task:
+        """Return the task of a part."""
+        task = self.tasks[part]
+        if task is None:
+            raise ValueError(f"this edition of {self.chapter} has no {part} task")
+        return task
+
+
+def start(chapter: str, **parameters: object) -> Run:
+    """Check a chapter's parameters, load its data and say where the numbers come from.
+
+    Parameters
+    ----------
+    chapter
+        Name of the chapter.
+    parameters
+        One per data parameter of the chapter: a catalogue name or a path, or "" to leave that
+        part idle; and ``classes``: labels from lowest to highest, separated by commas, for data
+        read from a path whose labels are not -2 to 2. Chapters that take measures of your own
+        also have ``own``, as for :func:`ordbook.measures.import_measures`; those with random
+        trials have whole numbers as in ``NUMBERS``; those that compare two runs have ``runs``,
+        two names separated by a comma, or "".
+
+    Raises
+    ------
+    ValueError
+        If a name, type or value is not possible; the message says what is.
+    """
+    require_chapter(chapter)
+    known = [*CHAPTERS[chapter], "classes"]
+    for name, value in parameters.items():
+        if name not in (*known, "own", "runs", *NUMBERS):
+            raise ValueError(f"{chapter} has no parameter {name!r}; it has {', '.join(known)}")
+        if name in NUMBERS:
+            check_number(name, value)
+        elif not isinstance(value, str):
+            raise ValueError(f"{name} must be text, not {value!r}")
+    if missing := [name for name in known if name not in parameters]:
+        raise ValueError(f"{chapter} also needs the parameter {missing[0]!r}")
+    classes = split_classes(str(parameters["classes"]))
+    tasks: dict[str, Task | None] = {}
+    for part in CHAPTERS[chapter]:
+        data = str(parameters[part])
+        tasks[part] = load_part(part, data, classes) if data else None
+        if tasks[part] is not None and kind(tasks[part]) != part:
+            raise ValueError(f"{part}={data!r}: this is a {kind(tasks[part])} task")
+    if not any(tasks.values()):
+        raise ValueError(f"{chapter}: every part is idle; name data for {' or '.join(tasks)}")
+    display(Markdown("\n".join(_provenance(task) for task in tasks.values() if task is not None)))
+    own = import_measures(str(parameters.get("own", "")))
+    for measure in own:
+        if tasks.get(measure.kind) is None:
+            raise ValueError(f"{measure.name}: this edition has no {measure.kind} task to score")
+    for task in tasks.values():
+        named_runs(str(parameters.get("runs", "")), task.runs if task else ())
+    run = Run(chapter, tasks, own=own)
+    if own:
+        names = ", ".join(escape_markdown(measure.name) for measure in own)
+        display(Markdown(f"- measures of your own: {names}"))
+    return run
+
+
+def _provenance(task: Task) -> str:
+    """Say in one line data, size, where the numbers come from and versions; then the notes."""
+    origin = {
+        "raw": "scores recomputed from the raw files and equal to the committed ones",
+        "committed": "committed scores, computed by this project from the organisers' files",
+        "simulated": "SIMULATED data",
+        "yours": "your data",
+    }[task.provenance.source]
+    known = catalog().get(task.name)
+    if task.provenance.source == "raw" and known and known.format == "embedded":
+        origin = "real data that travel with ordbook, and runs of systems of our own"
+    sums = task.provenance.files
+    checksum = next(iter(sums.values()), "none")[:12]
+    if len(sums) > 1:
+        every = "".join(f"{found}  {file}\n" for file, found in sums.items())
+        checksum += f"…, of all {len(sums)} files {sha256(every.encode()).hexdigest()[:12]}"
+    ours = sum(file.startswith("data/runs/") for file in sums)
+    if ours:
+        origin += f"; {ours} of the runs are systems of our own"
+    line = (
+        f"- **{escape_markdown(task.name)}** ({kind(task)}): {len(task.topics)} topics, "
+        f"{len(task.runs)} runs, {len(task.classes)} classes; {origin}; gold file sha256 "
+        f"{checksum}…; ordbook {version('ordbook')}, numpy {np.__version__}"
+    )
+    return "\n".join([line, *(f"  - {escape_markdown(note)}" for note in task.provenance.notes)])
+
+
+def verify(claims: Mapping[str, object]) -> Markdown:
+    """Hold a chapter to its claims.
+
+    Parameters
+    ----------
+    claims
+        What the chapter says -> whether it is so.
+
+    Raises
+    ------
+    ClaimError
+        If something is not as claimed.
+
+    Examples
+    --------
+    >>> verify({"two and two make four": 2 + 2 == 4}).data
+    'Checked: 1 claim of this page holds.'
+    """
+    if false := [claim for claim, holds in claims.items() if not holds]:
+        raise ClaimError(f"no longer so: {'; '.join(false)}")
+    holds = "claim of this page holds" if len(claims) == 1 else "claims of this page hold"
+    return prose("Checked: {n} {holds}.", n=len(claims), holds=holds)

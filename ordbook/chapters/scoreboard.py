@@ -1,0 +1,280 @@
+"""The scoreboard of the audit: what was found about every printed number, shown and filtered."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import seaborn as sns
+from IPython.display import Markdown
+from matplotlib.axes import Axes
+
+from ordbook.chapters.admonitions import Myst
+from ordbook.chapters.pictures import WIDTH
+from ordbook.chapters.show import MEANING, SIGNS, escape_markdown
+from ordbook.data.paths import share
+from ordbook.papers.ledger import PAPERS, Erratum, Kind, Ledger, Planted
+from ordbook.papers.relations import PLAIN, STATUSES, Cell, Plain, Status
+
+NAMES = dict(zip(PAPERS, ("SIGIR'18", "ACL'21", "LQ'21", "DNKT", "DialEval-1"), strict=True))
+# The reader's word -> a colour of Okabe and Ito's, a hatch for print, and the colour of text on it.
+GROUPS: Mapping[Plain, tuple[str, str, str]] = {
+    "recomputed": ("#0072B2", "", "white"),
+    "within chance": ("#9AD0F5", "///", "black"),
+    "implied": ("#007A5A", "", "white"),
+    "compatible": ("#CFE8DF", "..", "black"),
+    "contradicted": ("#D55E00", "xxx", "black"),
+    "unchecked": ("#FFFFFF", "", "black"),
+}
+# What was computed again and came out, and all that nothing contradicts.
+COMPUTED: tuple[Plain, ...] = ("recomputed", "within chance")
+FITTING: tuple[Plain, ...] = (*COMPUTED, "implied", "compatible")
+# Family of checks -> what it relies on.
+FAMILIES: Mapping[str, str] = {
+    "recomputed": "public data, a definition, or many seeds of a random procedure",
+    "triangle": "three rankings: how much two agree limits how much they can differ from a third",
+    "parity": "three rankings without ties disagree on an even number of pairs, counted thrice",
+    "simulated": "simulated runs that have the printed means and variances",
+    "order": "lists that are printed from the best to the worst",
+    "symbols": "one honestly significant difference per column decides on every symbol in it",
+    "interval": "an estimate lies within its limits; Fieller's limits follow from tau",
+    "step": "tau counts pairs, and p counts trials: only some values are possible",
+    "list": "a table of significant pairs lists all that are, and no others",
+    "printed twice": "the same number in two places",
+    "effect size": "a difference of two printed means over one standard deviation",
+    "additivity": "effect sizes of A to B and B to C add up to that of A to C",
+    "sum": "parts and their total",
+    "claim": "a sentence about numbers that are printed elsewhere",
+    "share": "a percentage of two counts",
+    "average": "a mean of printed numbers",
+    "product": "n(n-1)/2 pairs, and other products",
+    "example": "worked examples, computed again",
+    "definition": "what a definition implies for a property or a case",
+    "p-value": "a p-value against the difference and the variance that are printed with it",
+    "feasibility": "all counts of a table at once, by an integer programme",
+    "count": "a number in words against the things that it counts",
+    "catalogue": "sizes of public data sets",
+    "rankings": "a table of correlations against the printed means, all at once",
+    "reference": "the number of a table, case or equation that a sentence refers to",
+}
+
+
+def by_paper(cells: pd.DataFrame) -> pd.DataFrame:
+    """Count the numbers of every paper by status, with a last row for all."""
+    counts = _counts(cells["paper"].map(NAMES), cells["status"])
+    counts.loc["all"] = counts.sum()
+    return counts
+
+
+def by_table(cells: pd.DataFrame, paper: str) -> pd.DataFrame:
+    """Count the numbers of one paper by table and status; parts of a table go together."""
+    mine = cells[cells["paper"] == paper]
+    return _counts(mine["table"].map(whole_table), mine["status"])
+
+
+def whole_table(table: str) -> str:
+    """Return the name of the table or figure that a part belongs to.
+
+    Examples
+    --------
+    >>> whole_table("25a"), whole_table("figure2i"), whole_table("s5.1"), whole_table("table2")
+    ('Table 25', 'Figure 2', 'text', 'text')
+    """
+    kind, number = re.findall(r"^(figure|)(\d*)", table)[0]
+    if not number:
+        return "text"
+    return f"{'Figure' if kind else 'Table'} {number}"
+
+
+def _counts(places: pd.Series, statuses: pd.Series) -> pd.DataFrame:
+    """Count statuses in every place: tables by number, then figures, then text."""
+    counts = pd.crosstab(places, statuses)
+    order = sorted(dict.fromkeys(places), key=_order)
+    used = [status for status in STATUSES if status in counts]
+    return counts.loc[order, used].assign(all=counts.sum(axis=1)).rename_axis(None, axis=1)
+
+
+def _order(place: str) -> tuple[int, int]:
+    kind, _, number = place.partition(" ")
+    if kind in ("Table", "Figure", "text"):
+        return ("Table", "Figure", "text").index(kind), int(number or 0)
+    return 0, list(NAMES.values()).index(place)
+
+
+def without_zeros(counts: pd.DataFrame) -> pd.DataFrame:
+    """Write counts as text, zeros as blanks, so that what is there stands out."""
+    return counts.map(lambda count: f"{count:,}" if count else "")
+
+
+def bars(cells: pd.DataFrame) -> Axes:
+    """Draw what was found as shares of each paper's numbers, with the numbers in the bars."""
+    counts = pd.crosstab(cells["paper"], words(cells)).loc[list(PAPERS)[::-1]]
+    total = counts.sum(axis=1)
+    _, axes = plt.subplots(figsize=(WIDTH, 3.6), layout="constrained")
+    left = np.zeros(len(counts))
+    for group, (colour, hatch, text) in GROUPS.items():
+        number = counts.reindex(columns=[group], fill_value=0)[group]
+        width = (number / total).to_numpy()
+        style: dict[str, Any] = {
+            "facecolor": colour,
+            "hatch": hatch,
+            "edgecolor": "#333333",
+            "linewidth": 0.6,
+        }
+        axes.barh(np.arange(len(counts)), width, 0.72, left=left, label=group, **style)
+        for y, (n, w, start) in enumerate(zip(number, width, left, strict=True)):
+            if w >= 0.08:
+                box = {"facecolor": colour, "edgecolor": "none", "pad": 1.5} if hatch else None
+                middle = start + w / 2
+                axes.text(middle, y, f"{n:,}", ha="center", va="center", color=text, bbox=box)
+        left += width
+    names = [f"{NAMES[str(paper)]}\n{total[paper]:,}" for paper in counts.index]
+    axes.set_yticks(np.arange(len(counts)), names)
+    axes.set(xlim=(0, 1), xlabel="share of the printed numbers")
+    axes.xaxis.set_major_formatter(lambda share, _: f"{share:.0%}")
+    sns.despine(ax=axes, left=True)
+    axes.tick_params(axis="y", length=0)
+    axes.figure.legend(loc="outside upper left", ncols=2, frameon=False, fontsize=9)
+    return axes
+
+
+def words(cells: pd.DataFrame) -> pd.Series:
+    """Return the reader's word for every number."""
+    return cells["status"].map(PLAIN)
+
+
+def by_group(cells: pd.DataFrame) -> pd.DataFrame:
+    """Count the numbers of each of the reader's six words, and say what it means."""
+    counts = words(cells).value_counts().reindex(list(GROUPS), fill_value=0)
+    shares = [f"{number / len(cells):.0%}" for number in counts]
+    frame = pd.DataFrame({"numbers": counts}).rename_axis("printed numbers")
+    return frame.assign(share=shares, meaning=[MEANING[word] for word in GROUPS])
+
+
+def families(ledger: Ledger) -> pd.DataFrame:
+    """Count the checks of every kind, those that break, and say what they rely on."""
+    pairs = zip(ledger.relations, ledger.findings, strict=True)
+    frame = pd.DataFrame([(r.family, f.holds, len(r.cells)) for r, f in pairs])
+    found = frame.groupby(0).agg(checks=(1, "size"), holding=(1, "sum"))
+    found = found.sort_values("checks", ascending=False).rename_axis("check")
+    return found.assign(**{"relies on": [FAMILIES[str(name)] for name in found.index]})
+
+
+def contradictions(ledger: Ledger, kind: Kind, shown: int = 3) -> Markdown:
+    """Show the errata of one kind: cells, derivation, and what the failing checks say."""
+    found = [erratum for erratum in ledger.errata if erratum.kind == kind]
+    return Myst("\n\n".join(_erratum(ledger, erratum, shown) for erratum in found))
+
+
+def _place(cell: Cell) -> str:
+    place = str(cell).partition(" ")[2].partition(":")[0]
+    return re.sub(r"^footnote(?=\d)", "footnote ", re.sub(r"^s(?=\d)", "Section ", place))
+
+
+def _erratum(ledger: Ledger, erratum: Erratum, shown: int) -> str:
+    place = f"{NAMES[erratum.cells[0].paper]}, {_place(erratum.cells[0])}"
+    cells = "; ".join(str(cell).partition(" ")[2] for cell in erratum.cells)
+    texts = ", ".join(dict.fromkeys(ledger.printed[cell] for cell in erratum.cells))
+    broken = list(dict.fromkeys(finding.text for finding in ledger.failures(erratum)))
+    more = f"- … and {len(broken) - shown} more" if len(broken) > shown else ""
+    lines = [
+        f"**{escape_markdown(f'{place}. {erratum.title}')}**",
+        "",
+        escape_markdown(erratum.derivation),
+        "",
+        ":::{admonition} " + f"The arithmetic of {len(broken)} "
+        f"{'check that breaks' if len(broken) == 1 else 'checks that break'}",
+        ":class: dropdown",
+        f"Cells: {escape_markdown(cells)}. Printed: {escape_markdown(texts)}.",
+        "",
+        *(f"- {escape_markdown(text)}" for text in broken[:shown]),
+        more,
+        ":::",
+    ]
+    return "\n".join(lines)
+
+
+def by_planted(planted: Sequence[Planted], by: str) -> pd.DataFrame:
+    """Count planted digits and those noticed, by ``paper``, ``table`` or ``status``."""
+    frame = pd.DataFrame(
+        [(one.cell.paper, one.cell.table, one.status, one.noticed) for one in planted],
+        columns=["paper", "table", "status", "noticed"],
+    )
+    frame["paper"] = frame["paper"].map(NAMES)
+    frame["table"] = frame["paper"] + ", " + frame["table"].map(whole_table)
+    found = frame.groupby(by, sort=False)["noticed"].agg(["size", "sum"])
+    found.columns = pd.Index(["planted", "noticed"])
+    order = list(NAMES.values()) if by == "paper" else [s for s in STATUSES if s in found.index]
+    if by == "table":
+        places = [str(place).split(", ") for place in found.index]
+        ranks = {", ".join(p): (list(NAMES.values()).index(p[0]), _order(p[1])) for p in places}
+        order = sorted(ranks, key=ranks.__getitem__)
+    found = found.reindex([place for place in order if place in found.index])
+    share_of = found["noticed"] / found["planted"]
+    return found.assign(share=[f"{value:.0%}" for value in share_of])
+
+
+@dataclass(frozen=True)
+class CellList:
+    """All printed numbers in a list that the reader filters; in the page itself, no request.
+
+    Attributes
+    ----------
+    cells
+        Columns paper, table, row, column, printed, status and reason.
+    """
+
+    cells: pd.DataFrame
+
+    def _repr_html_(self) -> str:
+        reasons: dict[str, int] = {}
+        rows = [
+            (
+                PAPERS.index(cell.paper),
+                cell.table,
+                cell.row,
+                cell.column,
+                cell.printed,
+                STATUSES.index(cell.status),
+                reasons.setdefault(str(cell.reason), len(reasons)),
+            )
+            for cell in self.cells.itertuples(index=False)
+        ]
+        data = {
+            "papers": [NAMES[paper] for paper in PAPERS],
+            "statuses": [
+                {"name": s, "style": _style(s), "sign": SIGNS[PLAIN[s]]} for s in STATUSES
+            ],
+            "reasons": list(reasons),
+            "rows": rows,
+        }
+        # "<" could end the script element or begin a comment in it.
+        text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+        script = share("book", "_static", "ledger.js").read_text(encoding="utf-8")
+        return _LIST.format(total=f"{len(rows):,}", data=text, script=script)
+
+
+def _style(status: Status) -> str:
+    return f"verdict-{PLAIN[status].replace(' ', '-')}"
+
+
+_LIST = """<section class="ledger" aria-label="All printed numbers">
+<form class="ledger-filter" hidden>
+<label>Paper <select name="paper"></select></label>
+<label>Table <select name="table"></select></label>
+<label>Status <select name="status"></select></label>
+<label>Words <input name="words" type="search" autocomplete="off"></label>
+</form>
+<p class="ledger-count" role="status">The list of all {total} numbers needs JavaScript; the tables
+of this page do not, and data/audit.csv has the same lines.</p>
+<table class="ledger-cells" hidden>
+<thead><tr><th scope="col">printed</th><th scope="col">status</th><th scope="col">where</th>
+<th scope="col">why</th></tr></thead><tbody></tbody></table>
+<button class="ledger-more" type="button" hidden>Show more</button>
+<script type="application/json">{data}</script>
+<script>{script}</script>
+</section>"""

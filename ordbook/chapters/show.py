@@ -1,0 +1,432 @@
+"""What chapters show: tables, figures and sentences with numbers in them.
+
+Everything that comes from a file is escaped here, in every format.
+"""
+
+import html
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import seaborn as sns
+from IPython.display import Markdown, display
+from matplotlib.axes import Axes
+from myst_nb import glue
+
+from ordbook.advice.grades import listing
+from ordbook.chapters.admonitions import Myst, as_html
+from ordbook.chapters.escape import escape_figure
+from ordbook.chapters.escape import escape_markdown as escape_markdown
+from ordbook.meta.significance_tests import SignificanceTests
+from ordbook.meta.similarity import RankingSimilarity
+from ordbook.papers.comparison import Comparison, Ours, compare
+from ordbook.papers.montecarlo import Seen, Spread
+from ordbook.papers.relations import PLAIN, STATUSES, Plain, Status
+
+# What a cell holds: (style class, text) pieces, each on its own line.
+Pieces = tuple[tuple[str, str], ...]
+# Names of printed tables in ``data/published``: 2i, figure1ii, s6.3, "9i left", "table13 caption".
+_TABLE = re.compile(r"(figure|footnote|table|s|)(\d[\d.]*)([a-zIVX]*)( .*)?")
+_KINDS = {
+    "": "Table",
+    "figure": "Figure",
+    "footnote": "Footnote",
+    "s": "Section",
+    "table": "Table",
+}
+# The sign keeps verdicts apart for readers who do not see the colours; in the book the style
+# sheet sets the same signs before the value.
+SIGNS: dict[Plain, str] = {
+    "recomputed": "=",
+    "within chance": "∈",
+    "implied": "∴",
+    "compatible": "~",
+    "contradicted": "!",
+    "unchecked": "·",
+}
+MEANING: dict[Plain, str] = {
+    "recomputed": "equal to ours after rounding",
+    "within chance": "within the range that holds 99.9% of our seeds",
+    "implied": "fixed by other printed numbers",
+    "compatible": "allowed by other printed numbers",
+    "contradicted": "in conflict with our value, with other printed numbers or with its definition",
+    "unchecked": "nothing to check it by",
+}
+
+
+@dataclass(frozen=True)
+class Table:
+    """A captioned table.
+
+    Attributes
+    ----------
+    header
+        Column heads; the first is that of the stub, the column of row names.
+    rows
+        Rows of cells, the first being the row's name.
+    caption
+        Plain text. With a name, the book numbers the table and ``{numref}`` finds it.
+    """
+
+    header: tuple[str, ...]
+    rows: tuple[tuple[Pieces, ...], ...]
+    caption: str
+    name: str = ""
+
+    def _repr_markdown_(self) -> str:
+        options = [":header-rows: 1", ":stub-columns: 1", ":class: ordbook-table"]
+        if self.name:
+            options.append(f":name: {self.name}")
+        lines = [f"```{{list-table}} {escape_markdown(self.caption)}".rstrip(), *options, ""]
+        for row in (tuple((("", head),) for head in self.header), *self.rows):
+            for column, cell in enumerate(row):
+                marker = "* -" if column == 0 else "  -"
+                lines.append(
+                    f"{marker} {' '.join(_piece_markdown(*piece) for piece in cell)}".rstrip()
+                )
+        return "\n".join([*lines, "```"])
+
+    def _repr_html_(self) -> str:
+        head = "".join(f"<th>{html.escape(text)}</th>" for text in self.header)
+        body = "".join(
+            f"<tr>{''.join(f'<td>{_cell_html(cell)}</td>' for cell in row)}</tr>"
+            for row in self.rows
+        )
+        return (
+            f"<table><caption>{html.escape(self.caption)}</caption>"
+            f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        )
+
+
+def _cell_html(cell: Pieces) -> str:
+    signs = {_plain_style(word): sign for word, sign in SIGNS.items()}
+    return "<br>".join(
+        html.escape(f"{signs.get(style, '')} {text}".strip()) for style, text in cell
+    )
+
+
+def _piece_markdown(style: str, text: str) -> str:
+    if not text:
+        return ""
+    return f"[{escape_markdown(text)}]{{.{style}}}" if style else escape_markdown(text)
+
+
+def table(
+    frame: pd.DataFrame, caption: str, name: str = "", digits: int = 3, stub: str = ""
+) -> Table:
+    """Show a DataFrame: its index is the stub, floats are rounded to ``digits``.
+
+    Parameters
+    ----------
+    frame
+        At most a few columns: what does not fit scrolls inside the table.
+    caption
+        What to see in the table, as plain text.
+    name
+        Label for cross-references.
+    stub
+        Head of the index column; by default the index's name.
+    """
+    header = (stub or str(frame.index.name or ""), *map(str, frame.columns))
+    rows = tuple(
+        ((("", str(label)),), *((("", _text(value, digits)),) for value in row))
+        for label, row in zip(frame.index, frame.itertuples(index=False), strict=True)
+    )
+    return Table(header, rows, caption, name)
+
+
+def comparison(
+    compared: Comparison,
+    caption: str,
+    name: str = "",
+    layout: Callable[[str, str], tuple[str, str]] | None = None,
+) -> Table:
+    """Show a printed table, each cell with the printed value, ours and the verdict.
+
+    The limits of an interval (columns ``X low`` and ``X high``) are shown in the cell of ``X``,
+    under one sign: that of the worst of the three verdicts.
+
+    Parameters
+    ----------
+    compared
+        From :func:`ordbook.compare`.
+    caption, name
+        As for :func:`table`; the meaning of the signs is added to the caption.
+    layout
+        Printed row and column -> those to show.
+    """
+    columns = ["row", "column", "printed", "ours", "verdict"]
+    found = {
+        (layout(row, column) if layout else (row, column)): (
+            printed,
+            _as_printed(ours, printed, verdict),
+            verdict,
+        )
+        for row, column, printed, ours, verdict in compared.cells[columns].to_numpy()
+    }
+    shown: dict[tuple[str, str], Pieces] = {}
+    for (row, column), cell in found.items():
+        limits = [found.get((row, f"{column} {end}")) for end in ("low", "high")]
+        if column.removesuffix(" low") == column.removesuffix(" high"):
+            shown[row, column] = _verdict_pieces(cell, [limit for limit in limits if limit])
+    rows, heads = (list(dict.fromkeys(key[axis] for key in shown)) for axis in (0, 1))
+    body = tuple(((("", row),), *(shown.get((row, head), ()) for head in heads)) for row in rows)
+    legend = _legend(compared.cells)
+    return Table(("", *heads), body, f"{caption} {legend}", name)
+
+
+@dataclass(frozen=True)
+class Fold:
+    """One line that opens to a table and remarks.
+
+    Attributes
+    ----------
+    title
+        Plain text: what is inside, and what it says.
+    table
+        Without a caption, so that the book does not number it.
+    remarks
+        Markdown below the table.
+    name
+        Label for links.
+    """
+
+    title: str
+    table: Table
+    remarks: str = ""
+    name: str = ""
+
+    def _repr_markdown_(self) -> str:
+        options = [":class: dropdown", *([f":name: {self.name}"] if self.name else [])]
+        inside = [self.table._repr_markdown_(), "", self.remarks]
+        head = f"::::{{admonition}} {escape_markdown(self.title)}"
+        return "\n".join([head, *options, "", *inside, "::::"])
+
+    def _repr_html_(self) -> str:
+        inside = f"{self.table._repr_html_()}{as_html(self.remarks)}"
+        return f"<details><summary>{html.escape(self.title)}</summary>{inside}</details>"
+
+
+def printed(
+    paper: str,
+    table: str,
+    ours: Ours = None,
+    *,
+    about: str = "",
+    name: str = "",
+    layout: Callable[[str, str], tuple[str, str]] | None = None,
+    columns: Sequence[str] | None = None,
+) -> Fold:
+    """Put a printed table beside ours: one line with the verdicts that opens to the cells.
+
+    Parameters
+    ----------
+    paper, table, ours, columns
+        As for :func:`ordbook.compare`.
+    about
+        What the table is about, in a few words.
+    name
+        Label for links. Only a table that has one says how its values were read.
+    layout
+        As for :func:`comparison`.
+
+    Raises
+    ------
+    ValueError
+        As :func:`ordbook.compare`.
+    """
+    compared = compare(paper, table, ours, columns=columns)
+    words = compared.cells["verdict"].map(PLAIN).value_counts()
+    counts = [f"{words[word]} {word}" for word in SIGNS if word in words]
+    alone = len(counts) == 1 and len(compared.cells) > 1
+    said = f"all {counts[0]}" if alone else listing(counts)
+    grid = replace(comparison(compared, "", layout=layout), caption="")
+    legend = escape_markdown(_legend(compared.cells))
+    title = f"{table_title(table)}{about and f', {about}'}: {said}"
+    return Fold(title, grid, f"{legend}\n\n{remarks(compared, bool(name))}", name)
+
+
+def table_title(table: str) -> str:
+    """Return a table's name as readers know it.
+
+    Examples
+    --------
+    >>> table_title("2i"), table_title("figure1ii"), table_title("s6.3"), table_title("9i left")
+    ('Table 2(i)', 'Figure 1(ii)', 'Section 6.3', 'Table 9(i) left')
+    """
+    found = _TABLE.fullmatch(table)
+    if found is None:
+        raise ValueError(f"{table!r} names no table, figure or section")
+    kind, number, part, side = found.groups(default="")
+    return f"{_KINDS[kind]} {number}{f'({part})' if part else ''}{side}"
+
+
+def remarks(compared: Comparison, notes: bool = True) -> str:
+    """Write what a table cannot hold: why cells do not agree, with notes how they were read."""
+    cells = compared.cells
+    wrong = cells[cells["verdict"].isin(["close", "differs", "erratum", "open"])]
+    lines = []
+    for reason, places in wrong.groupby("reason", sort=False):
+        where = "; ".join(f"{cell.row}, {cell.column}" for cell in places.itertuples(index=False))
+        lines.append(f"- **{escape_markdown(where)}**: {escape_markdown(reason)}")
+    absent = cells.loc[cells["verdict"] == "not reached", "reason"].unique()
+    lines += [f"- Not reached: {escape_markdown(reason)}." for reason in absent]
+    read = [note.removeprefix("part: ") for note in cells["note"].unique() if note]
+    if read and notes:
+        lines += ["", ":::{admonition} How the printed values were read", ":class: dropdown"]
+        lines += ["", *(f"- {escape_markdown(note)}" for note in read), ":::"]
+    return "\n".join(lines)
+
+
+def facts(found: Mapping[str, object], prefix: str = "") -> None:
+    """Keep numbers for the text: ``{glue:text}`` finds each by its name.
+
+    Parameters
+    ----------
+    found
+        Name -> number or text; NumPy's scalars become Python's, so that formats work.
+    prefix
+        Begins every name: ``prefix-name``.
+    """
+    for name, value in found.items():
+        plain = value.item() if isinstance(value, np.generic) else value
+        glue(f"{prefix}-{name}" if prefix else name, plain, display=False)
+
+
+def pairs_in_rows(row: str, column: str) -> tuple[str, str]:
+    """Lay out a table of measure pairs with several numbers in a cell: one row for each pair.
+
+    Examples
+    --------
+    >>> pairs_in_rows("NMD", "RNOD SSO")
+    ('NMD, RNOD', 'SSO')
+    """
+    other, _, what = column.partition(" ")
+    return f"{row}, {other}", what
+
+
+def similarity(found: RankingSimilarity, caption: str, name: str = "", digits: int = 3) -> Table:
+    """Show the upper triangle of a ranking similarity, each cell with its interval if any."""
+    measures = list(found.tau.index)
+    shown: dict[tuple[str, str], Pieces] = {}
+    for first, second, tau, low, high in found.pairs().to_numpy():
+        interval = (("interval", f"[{low:.{digits}f}, {high:.{digits}f}]"),)
+        shown[first, second] = (("", f"{tau:.{digits}f}"), *(interval if low == low else ()))
+    rows = tuple(
+        ((("", first),), *(shown.get((first, second), ()) for second in measures[1:]))
+        for first in measures[:-1]
+    )
+    return Table(("", *measures[1:]), rows, caption, name)
+
+
+def _as_printed(ours: Any, printed: str, verdict: str) -> str:
+    """Round a value of ours to the printed digits; half a unit away, either way is equal."""
+    if verdict == "exact":
+        return printed
+    if isinstance(ours, Seen):
+        return " or ".join(ours.counts)
+    if isinstance(ours, str):
+        return ours
+    digits = len(printed.rstrip("%").partition(".")[2])
+    if isinstance(ours, Spread):
+        low, high = (f"{limit:.{digits}f}" for limit in ours.interval())
+        return low if low == high else f"{low} to {high}"
+    return "" if ours is None else f"{float(ours):.{digits}f}"
+
+
+def _verdict_pieces(
+    cell: tuple[str, str, Status], limits: Sequence[tuple[str, str, Status]]
+) -> Pieces:
+    """Pieces of a cell: the printed value and ours, each with its limits where there are some."""
+    verdicts: list[Status] = [judged for *_, judged in (cell, *limits)]
+    worst = max(verdicts, key=STATUSES.index)
+    styles = ("printed", _style(worst))
+    pieces = []
+    alone = not cell[1]
+    for which in (0,) if alone else (0, 1):
+        pieces.append((styles[1] if alone else styles[which], cell[which]))
+        if limits:
+            pieces.append(("interval", f"[{', '.join(limit[which] for limit in limits)}]"))
+    return tuple(pieces)
+
+
+def _style(verdict: Status) -> str:
+    """Return the class of the style sheet."""
+    return _plain_style(PLAIN[verdict])
+
+
+def _plain_style(word: Plain) -> str:
+    return f"verdict-{word.replace(' ', '-')}"
+
+
+def _legend(cells: pd.DataFrame) -> str:
+    """Explain the signs that occur."""
+    used = {PLAIN[status] for status in cells["verdict"]}
+    said = "; ".join(f"{SIGNS[word]} {word}: {MEANING[word]}" for word in SIGNS if word in used)
+    beside = "The printed value, and below it ours. " if cells["ours"].notna().any() else ""
+    return f"{beside}{said[:1].upper()}{said[1:]}."
+
+
+def prose(template: str, **values: object) -> Markdown:
+    """Show a sentence of Markdown, its ``{fields}`` filled in and escaped.
+
+    Examples
+    --------
+    >>> prose("**{n}** of {total} cells", n=36, total=36).data
+    '**36** of 36 cells'
+    """
+    return Markdown(template.format(**{key: escape_markdown(v) for key, v in values.items()}))
+
+
+def notes(tests: SignificanceTests) -> None:
+    """Show, as a note, why a test could not find what was asked of it; nothing where it could."""
+    if tests.notes:
+        lines = "\n".join(f"- {escape_markdown(note)}." for note in tests.notes)
+        display(Myst(f":::{{note}}\n{lines}\n:::"))
+
+
+def heatmap(matrix: pd.DataFrame, label: str, names: Sequence[str] | None = None) -> Axes:
+    """Draw a symmetric matrix of correlations as an annotated triangle.
+
+    Parameters
+    ----------
+    matrix
+        Square; values from -1 to 1.
+    label
+        What the colours mean.
+    names
+        Names of rows and columns, where the matrix's own are not to be shown.
+    """
+    names = [escape_figure(name) for name in (matrix.index if names is None else names)]
+    side = 1.6 + 0.46 * len(names)
+    _, axes = plt.subplots(figsize=(side + 0.7, side), layout="constrained")
+    sns.heatmap(
+        matrix.iloc[1:, :-1],
+        mask=np.triu(np.ones(matrix.shape, dtype=bool))[1:, :-1],
+        vmin=min(0.0, float(np.nanmin(matrix))),
+        vmax=1,
+        cmap="cividis",
+        annot=True,
+        fmt=".2f",
+        annot_kws={"size": 9},
+        linewidths=1,
+        square=True,
+        xticklabels=names[:-1],
+        yticklabels=names[1:],
+        cbar_kws={"label": label, "shrink": 0.7},
+        ax=axes,
+    )
+    axes.set(xlabel="", ylabel="")
+    axes.tick_params(length=0)
+    axes.tick_params(axis="y", rotation=0)
+    return axes
+
+
+def _text(value: object, digits: int) -> str:
+    if isinstance(value, float | np.floating):
+        return "" if np.isnan(value) else f"{value:.{digits}f}"
+    return str(value)

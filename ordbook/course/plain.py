@@ -1,0 +1,210 @@
+"""MyST Markdown turned into Markdown that Jupyter, Colab and nbconvert show as it is meant.
+
+Directives become headings in bold and quoted text, roles become text and links, labels go. What
+is not known is an error, so that nothing is shown raw.
+
+Contents
+--------
+Plain       what the text of one chapter may refer to; turns its cells into plain Markdown
+"""
+
+import re
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+
+from ordbook.course.citations import Bibliography
+from ordbook.course.crossrefs import Labels
+
+_FENCE = re.compile(r"^(?P<fence>`{3,}|:{3,})(?:\{(?P<name>[\w:-]+)\}(?P<title>.*)|.*)$")
+_OPTION = re.compile(r"^:[\w-]+:.*$")
+_LABEL = re.compile(r"^\([^)\n]+\)=\s*$")
+# Code comes first: what stands in backquotes is shown as it is, unless a role stands before it.
+_INLINE = re.compile(
+    r"\{(?P<role>[\w:+-]+)\}`(?P<content>[^`]+)`|(?P<code>`+)[^`].*?(?P=code)", re.S
+)
+_SPAN = re.compile(r"(?<!\\)\[([^\]\n]*)\]\{[.#][\w -]+\}")
+_MATH = re.compile(r"\$\$.+?\$\$|\$[^$]+\$", re.S)
+_EQUATION_LABEL = re.compile(r"^(\$\$) *\([\w:-]+\) *$", re.MULTILINE)
+_TITLED = ("admonition",)
+_ADMONITIONS = ("note", "tip", "hint", "warning", "important", "caution", "seealso", "attention")
+_SOLUTIONS = ("solution", "solution-start", "solution-end")
+
+
+@dataclass
+class Plain:
+    """Turns the Markdown of a chapter into plain Markdown.
+
+    Parameters
+    ----------
+    page
+        Name of the chapter.
+    labels
+        What the labels of the book stand for.
+    glued
+        Values that the executed chapter keeps for its text, by name.
+    captions
+        Captions of the tables that the executed chapter makes, by name.
+    links
+        Chapters that lie beside this one as notebooks and can be linked to.
+    """
+
+    page: str
+    labels: Labels
+    glued: Mapping[str, str] = field(default_factory=dict)
+    captions: Mapping[str, str] = field(default_factory=dict)
+    links: Collection[str] = ()
+    bibliography: Bibliography = field(default_factory=Bibliography)
+    cited: set[str] = field(default_factory=set)
+
+    def text(self, source: str) -> str:
+        """Return plain Markdown.
+
+        Raises
+        ------
+        ValueError
+            If there is a directive, role or label that is not known.
+        """
+        return re.sub(r"\n{3,}", "\n\n", self._blocks(source.split("\n"))).strip("\n")
+
+    def _blocks(self, lines: list[str]) -> str:
+        made: list[str] = []
+        prose: list[str] = []
+
+        def flush() -> None:
+            if prose:
+                text = "\n".join(line for line in prose if not _LABEL.match(line))
+                made.append(self._inline(_EQUATION_LABEL.sub(r"\1", text)))
+                prose.clear()
+
+        place = 0
+        while place < len(lines):
+            fence = _FENCE.match(lines[place])
+            if fence is None:
+                prose.append(lines[place])
+                place += 1
+                continue
+            end = _closing(lines, place, fence["fence"])
+            if end is None:
+                raise ValueError(f"{self.page}.ipynb: {lines[place]!r} is not closed")
+            flush()
+            if fence["name"] is None:
+                made.append("\n".join(lines[place : end + 1]))
+            else:
+                title = (fence["title"] or "").strip()
+                made.append(self._directive(fence["name"], title, lines[place + 1 : end]))
+            place = end + 1
+        flush()
+        return "\n".join(made)
+
+    def _directive(self, name: str, title: str, body: list[str]) -> str:
+        if name in _SOLUTIONS:
+            return ""
+        if name == "math":
+            return "\n".join(["$$", *_without_options(body), "$$"])
+        inner = self._blocks(_without_options(body)).strip("\n")
+        if name == "exercise":
+            heading = self._exercise(body) + (f": {self._inline(title)}" if title else "")
+        elif name in _TITLED:
+            heading = self._inline(title)
+        elif name in _ADMONITIONS:
+            heading = "See also" if name == "seealso" else name.capitalize()
+            inner = f"{self._inline(title)}\n{inner}".strip("\n")
+        else:
+            raise ValueError(f"{self.page}.ipynb: the directive {{{name}}} is not known here")
+        # Notebooks take formulas out before they see quoted lines: one line for each.
+        inner = _MATH.sub(lambda found: " ".join(found[0].split()), inner)
+        quoted = [f"> {line}".rstrip() for line in [f"**{heading}**", "", *inner.split("\n")]]
+        return "\n".join(["", *quoted, ""])
+
+    def _exercise(self, body: list[str]) -> str:
+        """Return the number that an exercise has in the book."""
+        label = next((line.split()[1] for line in body if line.startswith(":label: ")), None)
+        target = self.labels.targets.get(label or "")
+        if target is None or target.kind != "exercise":
+            raise ValueError(f"{self.page}.ipynb: an exercise has no label, or one not of the book")
+        return target.text
+
+    def _inline(self, text: str) -> str:
+        def convert(found: re.Match[str]) -> str:
+            if found["role"] is None:
+                return found[0]
+            return self._role(found["role"], " ".join(found["content"].split()))
+
+        return _SPAN.sub(r"\1", _INLINE.sub(convert, text))
+
+    def _role(self, role: str, content: str) -> str:
+        makers: dict[str, Callable[[str], str]] = {
+            "ref": self._ref,
+            "numref": self._ref,
+            "doc": self._doc,
+            "cite": lambda keys: self._cite(keys, False),
+            "cite:p": lambda keys: self._cite(keys, False),
+            "cite:t": lambda keys: self._cite(keys, True),
+            "glue:text": self._glue,
+            "math": lambda formula: f"${formula}$",
+        }
+        if role not in makers:
+            raise ValueError(f"{self.page}.ipynb: the role {{{role}}} is not known here")
+        return makers[role](content)
+
+    def _cite(self, keys: str, textual: bool) -> str:
+        names = [key.strip() for key in keys.split(",")]
+        self.cited.update(names)
+        return self.bibliography.cite(names, textual=textual)
+
+    def _glue(self, content: str) -> str:
+        name, _, form = content.partition(":")
+        if name not in self.glued:
+            raise ValueError(f"{self.page}.ipynb: no cell keeps a value {name!r} for the text")
+        return format(float(self.glued[name]), form) if form else self.glued[name]
+
+    def _doc(self, content: str) -> str:
+        text, page = _explicit(content)
+        page = page.rsplit("/", 1)[-1]
+        if page == "references":
+            return text or "the list of references at the end"
+        if page not in self.labels.titles:
+            raise ValueError(f"{self.page}.ipynb: there is no page {page!r}")
+        return self._linked(text or self.labels.titles[page], page)
+
+    def _ref(self, content: str) -> str:
+        text, label = _explicit(content)
+        if label in self.captions:
+            return text or f"the table “{_first_sentence(self.captions[label])}”"
+        target = self.labels.targets.get(label)
+        if target is None:
+            raise ValueError(f"{self.page}.ipynb: there is no label {label!r}")
+        if target.kind == "figure":
+            return text or f"the figure “{_first_sentence(target.text)}”"
+        shown = text or self._inline(target.text)
+        if target.page != self.page:
+            return self._linked(shown, target.page)
+        # The anchors that Jupyter gives to headings; text with formulas has none that is sure.
+        simple = target.kind == "section" and re.fullmatch(r"[\w ,.:'?-]+", target.text)
+        return f"[{shown}](#{target.text.replace(' ', '-')})" if simple else f"*{shown}*"
+
+    def _linked(self, text: str, page: str) -> str:
+        return f"[{text}]({page}.ipynb)" if page in self.links else f"*{text}*"
+
+
+def _explicit(content: str) -> tuple[str, str]:
+    """Split ``text <target>``."""
+    found = re.fullmatch(r"(.*?)\s*<([^<>]+)>", content)
+    return (found[1], found[2]) if found else ("", content)
+
+
+def _closing(lines: list[str], start: int, fence: str) -> int | None:
+    """Find the line that closes a fence: at least as many of its characters, and no others."""
+    closing = re.compile(rf"^{re.escape(fence[0])}{{{len(fence)},}}\s*$")
+    return next((k for k in range(start + 1, len(lines)) if closing.match(lines[k])), None)
+
+
+def _without_options(body: list[str]) -> list[str]:
+    count = 0
+    while count < len(body) and _OPTION.match(body[count]):
+        count += 1
+    return body[count:]
+
+
+def _first_sentence(caption: str) -> str:
+    return re.split(r"(?<=\w)[.:](?: |$)", caption, maxsplit=1)[0]

@@ -1,0 +1,181 @@
+"""The built pages as one PDF, printed by Chromium: ``python -m ordbook.pages.pdf``.
+
+Contents
+--------
+make_pdf       built pages -> ``_build/pdf/ordbook.pdf``
+as_one_page    all pages one after the other, as one page of HTML
+print_page     one page of HTML -> PDF, with page numbers
+with_outline   adds the outline
+"""
+
+from __future__ import annotations
+
+import html
+import logging
+import sys
+from importlib.resources import files
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from bs4 import BeautifulSoup
+from pypdf import PdfWriter
+from pypdf.generic import Fit
+
+import ordbook
+from ordbook.data.paths import write_whole
+from ordbook.pages.chromium import FLAGS, find_chromium, served
+from ordbook.pages.one_file import Book, read_book, relink, run, say
+
+# The text on A4 between margins of 16 mm, in pixels of CSS: print.css has the same margins.
+WIDTH = 672
+FOOTER = """<div style="width: 100%; text-align: center; font: 8pt sans-serif; color: #444">
+<span class="pageNumber"></span></div>"""
+MATHJAX = """<script>window.MathJax = {options: {ignoreHtmlClass: "bd-article",
+processHtmlClass: "math"}};</script><script src="_static/mathjax/tex-mml-chtml.js"></script>"""
+MINUTES = 10
+
+
+def make_pdf(built: Path, root: Path, target: Path) -> Path:
+    """Print the built pages of a book into one PDF.
+
+    Parameters
+    ----------
+    built
+        The folder of built pages.
+    root
+        The folder with ``_config.yml`` and ``_toc.yml``.
+    target
+        The file to write.
+
+    Raises
+    ------
+    ValueError
+        If a page was not built, or there is no Chromium.
+    """
+    browser = find_chromium()
+    book = read_book(built, root)
+    say("pdf", f"printing {len(book.pages)} pages of the web book with {Path(browser).name}")
+    printed = with_outline(print_page(as_one_page(book, built), built, browser), book)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(target, printed)
+    return target
+
+
+def as_one_page(book: Book, built: Path) -> str:
+    """Return all pages one after the other, with ids that no two of them share."""
+    names = frozenset(page.name for page in book.pages)
+    bodies = []
+    for page in book.pages:
+        for element in page.body.select("[id]"):
+            element["id"] = _place(page.name, str(element["id"]))
+        relink(page, names, lambda name, place: f"#{_place(name, place)}")
+        bodies.append(f'<section class="chapter" id="{page.name}">{page.body}</section>')
+    first = (built / "book" / "index.html").read_text(encoding="utf-8")
+    sheets = BeautifulSoup(first, "html.parser").select('link[rel="stylesheet"]')
+    links = "".join(
+        f'<link rel="stylesheet" href="{str(sheet["href"]).removeprefix("../")}">'
+        for sheet in sheets
+        if not str(sheet["href"]).startswith("http")
+    )
+    style = files("ordbook.pages").joinpath("print.css").read_text(encoding="utf-8")
+    return (
+        f'<!doctype html><html lang="en" data-theme="light" data-mode="light"><head>'
+        f'<meta charset="utf-8"><title>{html.escape(book.title)}</title>{links}'
+        f"<style>{style}</style>{MATHJAX}</head><body>{_cover(book)}{''.join(bodies)}</body></html>"
+    )
+
+
+def _place(name: str, place: str) -> str:
+    return f"{name}--{place}" if place else name
+
+
+def _cover(book: Book) -> str:
+    """Return the title and the table of contents, which links to every chapter and section."""
+    lines, part = [], ""
+    for page in book.pages:
+        if page.part != part:
+            part = page.part
+            lines.append(f"<p>{html.escape(part)}</p>")
+        lines.append(f'<a href="#{page.name}">{html.escape(page.title)}</a>')
+        lines += [
+            f'<a class="section" href="#{place}">{html.escape(title)}</a>'
+            for place, title in page.sections()
+        ]
+    return (
+        f'<header class="cover"><div class="title">{html.escape(book.title)}</div>'
+        f"<p>{html.escape(book.author)}, version {ordbook.__version__}</p></header>"
+        f'<nav class="toc"><div class="title">Contents</div>'
+        f'<div class="lines">{"".join(lines)}</div></nav>'
+    )
+
+
+def with_outline(printed: bytes, book: Book) -> bytes:
+    """Add the outline: chapters, and their sections. Chromium's own would triple the file.
+
+    What the contents link to has a named destination in the PDF.
+    """
+    logging.getLogger("pypdf").setLevel(logging.ERROR)  # it warns of how Chromium counts objects
+    writer = PdfWriter(clone_from=BytesIO(printed))
+    places = writer.named_destinations
+
+    def add(place: str, title: str, parent: Any = None) -> Any:
+        place = quote(place, safe="-_.~!*'()")
+        found = places.get(f"/{place}") or places.get(place)
+        if found is None:
+            raise ValueError(f"the PDF has no place named {place}")
+        number = writer.get_destination_page_number(found)
+        fit = Fit.xyz(top=float(found.top or 0)) if found.top is not None else Fit.fit()
+        return writer.add_outline_item(title=title, page_number=number, parent=parent, fit=fit)
+
+    for page in book.pages:
+        chapter = add(page.name, page.title)
+        for place, title in page.sections():
+            add(place, title, chapter)
+    writer.add_metadata({"/Title": book.title, "/Author": book.author})
+    writer.page_mode = "/UseOutlines"
+    output = BytesIO()
+    writer.write(output)
+    return output.getvalue()
+
+
+def print_page(page: str, folder: Path, browser: str) -> bytes:
+    """Print one page of HTML as if it stood in a folder, and return the PDF.
+
+    Raises
+    ------
+    ValueError
+        If Playwright, which drives the browser, is not installed.
+    """
+    try:
+        from playwright.sync_api import sync_playwright
+    except ModuleNotFoundError:
+        raise ValueError("printing needs playwright: pip install playwright") from None
+    script = files("ordbook.pages").joinpath("print.js").read_text(encoding="utf-8")
+    with served(folder) as address, sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=browser, args=list(FLAGS))
+        view = chromium.new_page(viewport={"width": WIDTH, "height": 1000})
+        view.set_default_timeout(MINUTES * 60_000)
+        view.emulate_media(media="print", color_scheme="light")
+        view.route(
+            "**/print.html", lambda route: route.fulfill(body=page, content_type="text/html")
+        )
+        view.goto(f"{address}/print.html", wait_until="load")
+        say("pdf", "formulas, figures and tables")
+        view.evaluate(script)
+        say("pdf", "pages")
+        printed = view.pdf(
+            prefer_css_page_size=True,
+            print_background=True,
+            display_header_footer=True,
+            header_template="<span></span>",
+            footer_template=FOOTER,
+            tagged=False,
+        )
+        chromium.close()
+    return printed
+
+
+if __name__ == "__main__":
+    sys.exit(run("pdf", make_pdf, sys.argv[1:]))

@@ -1,0 +1,188 @@
+"""Makes the built book self-contained: its pages ask no other host for anything.
+
+What is mended in pages that are already written stands in ``finished_pages``.
+
+Contents
+--------
+``setup``                  what Sphinx calls; registers everything below
+``prepare_environment``    the environment chapters run in, the same with and without make
+``add_repository``         links to the repository, from the metadata of the installed package
+``use_repository``         the same for an address that is given
+``drop_thebe``             removes scripts that would load a notebook server from a public host
+``drop_mathjax``           removes MathJax, over 1 MB, from pages without formulas
+``copy_mathjax``           MathJax as files of the book
+``repository_address``     the one address in ``pyproject.toml``
+``is_placeholder``         whether that address stands for one that does not exist yet
+``pages_address``          where the pages of such a repository are published
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from importlib.metadata import metadata
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from ordbook.data.paths import share
+from ordbook.extras import to_install
+from ordbook.pages.execution import execute_ahead, use_empty_cache
+from ordbook.pages.finished_pages import finish_pages
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+    from sphinx.config import Config
+
+MATHJAX_PACKAGE = "sphinx-mathjax-offline"
+# One file that reads TeX and MathML and writes HTML, its fonts, and the small packages it fetches
+# when a formula uses a rarer command (\boldsymbol, \cancel, \mathtools): 2 of 24 MB.
+MATHJAX_FILES = (
+    "tex-mml-chtml.js",
+    "output/chtml/fonts/woff-v2",
+    "input/tex/extensions",
+)
+# How Sphinx marks every formula, in lines and on display.
+FORMULA = 'class="math '
+# Who runs a chapter for a reader: Binder in an environment made from the folder .binder, Colab
+# after the line that CONTRIBUTING.md gives.
+LAUNCHERS = {
+    "binderhub_url": "https://mybinder.org",
+    "colab_url": "https://colab.research.google.com",
+    "notebook_interface": "jupyterlab",
+}
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Register the extension with Sphinx."""
+    prepare_environment()
+    app.config.mathjax_path = "mathjax/tex-mml-chtml.js"
+    app.config.html_search_scorer = str(share("book", "_static", "scorer.js"))
+    app.connect("config-inited", add_repository)
+    app.connect("config-inited", use_empty_cache)
+    app.connect("env-before-read-docs", execute_ahead)
+    # Late, so that the scripts other extensions add to a page are already there.
+    app.connect("html-page-context", drop_thebe, priority=900)
+    app.connect("html-page-context", drop_mathjax, priority=900)
+    # Early, so that the pages can carry the checksums of these files.
+    app.connect("builder-inited", copy_mathjax)
+    app.connect("build-finished", finish_pages)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def prepare_environment() -> None:
+    """Give the kernels of the chapters the environment that the Makefile gives them.
+
+    Any value of ``MPLBACKEND`` keeps figures out of notebooks without a word, and ``JUPYTER_PATH``
+    can bring a foreign kernel named python3 to the front.
+    """
+    os.environ.pop("MPLBACKEND", None)
+    os.environ.pop("JUPYTER_PATH", None)
+    os.environ["PYTHONNOUSERSITE"] = "1"
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+
+def add_repository(app: Sphinx, config: Config) -> None:
+    """Point the book at its repository; while the address is a placeholder, show no links."""
+    use_repository(config, repository_address())
+
+
+def use_repository(config: Config, address: str) -> None:
+    """Add the address of the pages and the buttons, unless the address is a placeholder.
+
+    The buttons lead to the repository, to its issues, and for a chapter that is a notebook to
+    those who run it (Binder, Colab).
+    """
+    if is_placeholder(address):
+        return
+    config.html_baseurl = config.html_baseurl or pages_address(address)
+    options = config.html_theme_options
+    options.update(repository_url=address, use_repository_button=True, use_issues_button=True)
+    # Colab opens notebooks of GitHub only; the theme would give others a dead button.
+    is_github = urlsplit(address).hostname == "github.com"
+    launchers = {k: v for k, v in LAUNCHERS.items() if is_github or k != "colab_url"}
+    options["launch_buttons"] = {**options.get("launch_buttons", {}), **launchers}
+
+
+def drop_thebe(
+    app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: object
+) -> None:
+    """Remove the scripts and styles of sphinx-thebe, which Jupyter Book always loads.
+
+    They declare the same constant twice, which is an error on every page, and their button would
+    fetch code from a public host.
+    """
+    for key in ("script_files", "css_files"):
+        context[key] = [item for item in context.get(key, []) if not _is_thebe(item)]
+
+
+def drop_mathjax(
+    app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: object
+) -> None:
+    """Remove MathJax where the page has nothing for it; MyST asks for it on every page."""
+    if FORMULA not in context.get("body", ""):
+        context["script_files"] = [
+            item for item in context.get("script_files", []) if not _is_mathjax(item)
+        ]
+
+
+def copy_mathjax(app: Sphinx) -> None:
+    """Copy the part of MathJax that the pages use next to them."""
+    if app.builder.format != "html":
+        return
+    spec = find_spec(MATHJAX_PACKAGE)
+    if spec is None or spec.origin is None:
+        raise RuntimeError(f"the book needs the package {MATHJAX_PACKAGE}: {to_install('book')}")
+    source = Path(spec.origin).parent / "static" / "mathjax"
+    target = Path(app.outdir) / "_static" / "mathjax"
+    for name in MATHJAX_FILES:
+        (target / name).parent.mkdir(parents=True, exist_ok=True)
+        if (source / name).is_dir():
+            shutil.copytree(source / name, target / name, dirs_exist_ok=True)
+        else:
+            shutil.copy2(source / name, target / name)
+
+
+def repository_address() -> str:
+    """Return the address called Repository in the metadata of the installed package."""
+    for entry in metadata("ordbook").get_all("Project-URL") or []:
+        label, _, address = entry.partition(",")
+        if label.strip() == "Repository":
+            return str(address.strip())
+    raise RuntimeError("pyproject.toml has no Repository in [project.urls]; reinstall the package")
+
+
+def is_placeholder(address: str) -> bool:
+    """Say whether the address of the repository stands for one that does not exist yet."""
+    return (urlsplit(address).hostname or "").endswith(("example.org", "example.com"))
+
+
+def pages_address(repository: str) -> str:
+    """Return where the book of a repository is published.
+
+    >>> pages_address("https://github.com/someone/ordbook")
+    'https://someone.github.io/ordbook/'
+
+    Other hosts have no common rule, and get no address rather than a wrong one.
+
+    >>> pages_address("https://example.org/ordbook")
+    ''
+    """
+    parts = urlsplit(repository)
+    owner, _, name = parts.path.strip("/").partition("/")
+    if parts.hostname != "github.com" or not name:
+        return ""
+    return f"https://{owner}.github.io/{name.removesuffix('.git')}/"
+
+
+def _is_thebe(item: object) -> bool:
+    """Say whether a script or style of a page belongs to sphinx-thebe."""
+    body = getattr(item, "attributes", {}).get("body") or ""
+    return "THEBE_JS_URL" in body or "sphinx-thebe" in str(getattr(item, "filename", ""))
+
+
+def _is_mathjax(item: object) -> bool:
+    """Say whether a script of a page is MathJax or configures it."""
+    body = getattr(item, "attributes", {}).get("body") or ""
+    return "window.MathJax" in body or "mathjax/" in str(getattr(item, "filename", ""))

@@ -1,0 +1,253 @@
+"""Makes pages of executed chapters: one book, with links only to what is in it.
+
+Contents
+--------
+adapt         take from an executed chapter what makes no sense outside the whole book
+build         executed notebooks -> a folder of HTML pages
+plain_title   a title on one line
+BuildError    the pages could not be built
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+
+import nbformat
+import yaml
+
+from ordbook.chapters.escape import escape_markdown
+from ordbook.chapters.parameters import REPORT
+from ordbook.data.faults import FULL
+from ordbook.data.paths import share, write_whole
+
+# Jupyter Book cannot be started with ``python -m``.
+# What is started ends with this process, whose end closes its input, however that ends.
+JUPYTER_BOOK = """
+import os, threading
+threading.Thread(target=lambda: (os.read(0, 1), os._exit(1)), daemon=True).start()
+from jupyter_book.cli.main import main
+main()
+"""
+_ROLE = re.compile(r"\{(ref|numref|doc)\}`(?:([^`<]*?)\s*<([^`>]+)>|([^`<]+))`")
+_HEADING = re.compile(r"^# .+$", re.MULTILINE)
+_LABEL = re.compile(r"^\(([\w-]+)\)=\n+#+ +(.+)$", re.MULTILINE)
+PAGES = (".ipynb", ".md")
+# Pages that are part of every edition.
+ALWAYS = ("references",)
+
+
+class BuildError(RuntimeError):
+    """The pages could not be built."""
+
+
+def adapt(
+    path: Path,
+    held: Collection[str],
+    data: Mapping[str, str],
+    *,
+    title: str = "",
+) -> None:
+    """Rewrite an executed chapter for a book that holds only some chapters.
+
+    Captions of cells that drew nothing go, links to chapters
+    that are not there become their titles, and the page names data where the notebook says where
+    they lie on this machine.
+
+    Parameters
+    ----------
+    path
+        The notebook, rewritten in place.
+    held
+        The chapters of the edition.
+    data
+        Text in cells of code -> text to stand there instead.
+    title
+        Of the edition, to stand below the heading of a chapter that is a whole edition.
+    """
+    notebook = nbformat.read(path, as_version=4)
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            cell.source = _without_dead_links(cell.source, held)
+        elif "injected-parameters" in cell.metadata.get("tags", ()):
+            if path.stem == REPORT:
+                hide(cell)
+            for place, name in data.items():
+                cell.source = cell.source.replace(repr(place)[1:-1], name)
+                cell.source = cell.source.replace(place, name)
+        elif "parameters" in cell.metadata.get("tags", ()):
+            hide(cell)
+        drawn = any("image/png" in output.get("data", {}) for output in cell.get("outputs", ()))
+        if not drawn:
+            cell.metadata.get("mystnb", {}).pop("figure", None)
+    if title:
+        _entitle(notebook, plain_title(title))
+    notebook.metadata.get("papermill", {}).pop("parameters", None)
+    nbformat.write(notebook, path)
+
+
+def _entitle(notebook: nbformat.NotebookNode, title: str) -> None:
+    """Write the title of an edition below the heading of a page."""
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown" and (found := _HEADING.search(cell.source)):
+            end = found.end()
+            line = f"**Edition: {escape_markdown(title)}**"
+            cell.source = f"{cell.source[:end]}\n\n{line}\n{cell.source[end:]}"
+            return
+
+
+def hide(cell: nbformat.NotebookNode) -> None:
+    """Keep a cell off the page, its code and what it shows."""
+    tags = cell.metadata.get("tags", [])
+    cell.metadata["tags"] = [*tags, *({"remove-cell"} - set(tags))]
+
+
+def _without_dead_links(text: str, held: Collection[str]) -> str:
+    """Put the words of a link in the place of a link to a page that is not there."""
+
+    def replacement(found: re.Match[str]) -> str:
+        role, shown, inside, alone = found.groups()
+        target = inside or alone
+        home = target if role == "doc" else _home(target)
+        if home is None or home in held or home in ALWAYS:
+            return found[0]
+        return f"*{shown or _titles(home).get(target) or title_of(home)}*"
+
+    return _ROLE.sub(replacement, text)
+
+
+@cache
+def _text(page: str) -> str:
+    """Return the Markdown of a page of the book, and the names that its code gives."""
+    notebook = share("book").joinpath(f"{page}.ipynb")
+    if not notebook.is_file():
+        return share("book", f"{page}.md").read_text(encoding="utf-8")
+    cells = nbformat.read(notebook, as_version=4).cells
+    return "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+
+
+@cache
+def _titles(page: str) -> dict[str, str]:
+    return dict(_LABEL.findall(_text(page)))
+
+
+@cache
+def _home(label: str) -> str | None:
+    """Return the page that a heading's label stands on; None for labels of anything else."""
+    book = share("book")
+    paths = sorted(path.relative_to(book) for path in book.rglob("*") if path.suffix in PAGES)
+    pages = [path.with_suffix("").as_posix() for path in paths if path.parts[0] != "_static"]
+    return next((page for page in pages if label in _titles(page)), None)
+
+
+def title_of(page: str) -> str:
+    """Return the first heading of a page."""
+    lines = _text(page).splitlines()
+    return next(line.removeprefix("# ") for line in lines if line.startswith("# "))
+
+
+def plain_title(text: str) -> str:
+    r"""Return a title on one line, and one for an edition without any.
+
+    What a title holds stays as it is: pages escape it, see
+    :mod:`ordbook.report.edition_extension`.
+
+    Examples
+    --------
+    >>> plain_title("R & D\n<b>2026</b>"), plain_title(" ")
+    ('R & D <b>2026</b>', 'edition')
+    """
+    return " ".join(text.split()) or "edition"
+
+
+def build(
+    notebooks: Sequence[Path],
+    title: str,
+    book: Path,
+    parts: Mapping[str, Sequence[str]],
+    author: str = "",
+) -> Path:
+    """Build a book of notebooks that were executed, with the configuration of the whole one.
+
+    Parameters
+    ----------
+    notebooks
+        The first is the page that the book opens with.
+    title, author
+        Of the book, which is not this project's.
+    book
+        An empty folder to work in.
+    parts
+        Caption -> names of notebooks that stand under it.
+
+    Returns
+    -------
+    Path
+        The folder of pages, within ``book``.
+
+    Raises
+    ------
+    BuildError
+        With the end of the log.
+    """
+    config = yaml.safe_load(share("_config.yml").read_text(encoding="utf-8"))
+    config["title"] = plain_title(title)
+    config["author"] = plain_title(author) if author else ""
+    config["copyright"] = ""
+    config["execute"]["execute_notebooks"] = "off"
+    config["sphinx"]["extra_extensions"].append("ordbook.report.edition_extension")
+    pages = book / "book"
+    shutil.copytree(share("book", "_static"), pages / "_static")
+    for name in ("references.bib", "references.md"):
+        shutil.copy(share("book", name), pages / name)
+    for path in notebooks:
+        shutil.copy(path, pages)
+    captions = {**parts, "Reference": ["references"]}
+    toc = {
+        "format": "jb-book",
+        "root": f"book/{notebooks[0].stem}",
+        "parts": [
+            {"caption": caption, "chapters": [{"file": f"book/{name}"} for name in names]}
+            for caption, names in captions.items()
+        ],
+    }
+    for name, content in (("_config.yml", config), ("_toc.yml", toc)):
+        write_whole(book / name, yaml.safe_dump(content, sort_keys=False))
+    run([sys.executable, "-c", JUPYTER_BOOK, "build", str(book), "--quiet"], book)
+    return book / "_build" / "html"
+
+
+def run(command: Sequence[str], folder: Path) -> None:
+    """Run the command that builds the pages."""
+    with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as log:
+        process = subprocess.Popen(
+            command,
+            cwd=folder,
+            env={**os.environ, "PYTHONUTF8": "1"},
+            stdin=subprocess.PIPE,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+        )
+        try:
+            while (code := process.poll()) is None:
+                with suppress(subprocess.TimeoutExpired):  # a signal may need a pause to be heard
+                    process.wait(0.2)
+        finally:
+            process.kill()
+            process.wait()
+            if process.stdin is not None:
+                process.stdin.close()
+        log.seek(0)
+        said = log.read()
+    if code != 0 or not (folder / "_build" / "html" / "index.html").is_file():
+        for number in FULL:
+            if f"[Errno {number}]" in said:
+                raise OSError(number, os.strerror(number), str(folder))
+        tail = "\n".join(said.strip().splitlines()[-15:])
+        raise BuildError(f"the page could not be built; the end of the log:\n{tail}")

@@ -1,0 +1,199 @@
+"""The second cell of a chapter and its last."""
+
+import json
+
+import numpy as np
+import papermill
+import pytest
+
+from cases import case
+from ordbook.chapters.parameters import check_number, join_classes
+from ordbook.chapters.run import (
+    CHAPTERS,
+    NUMBERS,
+    ClaimError,
+    split_classes,
+    start,
+    verify,
+)
+from ordbook.data.nuggets import NUGGETS
+from ordbook.data.paths import share
+
+ACL21 = {"classification": "sem16t4c", "quantification": "sem16t4e", "classes": ""}
+GOLD = "1\tcats\tlow\n2\tcats\thigh\n"
+
+
+@pytest.fixture(autouse=True)
+def quiet(monkeypatch):
+    """What a chapter displays, collected."""
+    shown = []
+    monkeypatch.setattr("ordbook.chapters.run.display", shown.append)
+    return shown
+
+
+def test_the_defaults_of_every_chapter_are_the_data_of_its_paper():
+    for chapter, data in CHAPTERS.items():
+        found = papermill.inspect_notebook(share("book", f"{chapter}.ipynb"))
+        assert {name: found[name]["default"].strip('"') for name in data} == dict(data)
+        assert {*data, "classes"} <= found.keys() <= {*data, "classes", "own", "runs", *NUMBERS}
+        for name, parameter in found.items():
+            assert parameter["inferred_type_name"] == ("int" if name in NUMBERS else "str")
+            assert parameter["help"]
+
+
+def test_start_says_where_the_numbers_come_from(no_raw_files, quiet):
+    start("acl21", **ACL21)
+    line = quiet[0].data
+    assert "**sem16t4c** (classification): 100 topics, 12 runs, 5 classes; committed" in line
+    assert "sums miss 1 by up to 0\\.002" in line, "what the reader accepted is told"
+
+
+@pytest.mark.slow
+def test_start_says_when_scores_are_recomputed(raw_files, quiet):
+    start("acl21", **ACL21)
+    assert "recomputed from the raw files and equal to the committed ones" in quiet[0].data
+
+
+@pytest.mark.slow
+def test_measures_of_the_reader_join_those_of_the_paper(tmp_path, quiet):
+    path = tmp_path / "mine.py"
+    path.write_text(
+        "from ordbook.measures import custom_measure\n"
+        "WORST = custom_measure('worst', lambda g, e: abs(g - e).max(axis=-1), better='low')\n"
+    )
+    run = start("acl21", **ACL21, own=f"{path}:WORST")
+    assert [getattr(m, "name", m) for m in run.measures("quantification", ["NMD"])] == [
+        "NMD",
+        "worst",
+    ]
+    assert run.measures("classification", ["HMPR"]) == ["HMPR"]
+    assert "measures of your own: worst" in quiet[1].data
+    with pytest.raises(ValueError, match="worst: this edition has no quantification task"):
+        start("acl21", **(ACL21 | {"quantification": ""}), own=f"{path}:WORST")
+
+
+IMPOSSIBLE = [
+    ({"classificaton": "x"}, "acl21 has no parameter 'classificaton'; it has classification"),
+    ({"classification": 3}, "classification must be text, not 3"),
+    ({"classification": "sem16t4x"}, "sem16t4x: neither a path that exists nor one of"),
+    ({"classification": "sem16t4e"}, "'sem16t4e': this is a quantification task"),
+    ({"classification": "", "quantification": ""}, "every part is idle"),
+    ({"classes": "low,,high"}, "there is an empty label"),
+    ({"trials": 10}, "trials must lie between 100 and 10000000, not 10"),
+    ({"seeds": "many"}, "seeds must be a whole number, not 'many'"),
+    ({"seeds": True}, "seeds must be a whole number, not True"),
+    ({"own": "math:pi"}, "that is no measure"),
+    ({"runs": "finki"}, "runs='finki': name two different runs, separated by a comma"),
+    ({"runs": "finki, nobody"}, "no run 'nobody'; there are .*finki"),
+]
+
+
+def test_impossible_parameters_are_refused(no_raw_files):
+    for change, message in IMPOSSIBLE:
+        with case(change, message), pytest.raises(ValueError, match=message):
+            start("acl21", **(ACL21 | change))
+
+
+def test_numbers_of_numpy_are_whole_numbers():
+    assert type(check_number("seed", np.int8(3))) is int
+
+
+def test_a_missing_parameter_and_an_unknown_chapter_are_refused():
+    with pytest.raises(ValueError, match="acl21 also needs the parameter 'classes'"):
+        start("acl21", classification="sem16t4c", quantification="")
+    with pytest.raises(ValueError, match="no chapter 'acl22'; there are .*acl21"):
+        start("acl22")
+
+
+def test_data_of_your_own(tmp_path, quiet):
+    (tmp_path / "runs").mkdir()
+    for name in ("gold.txt", "runs/a.txt", "runs/b.txt"):
+        (tmp_path / name).write_text(GOLD)
+    run = start("acl21", classification=str(tmp_path), quantification="", classes="low,high")
+    assert run.task("classification").classes == ("low", "high")
+    with pytest.raises(ValueError, match="this edition of acl21 has no quantification task"):
+        run.task("quantification")
+
+
+def test_a_folder_of_the_same_name_is_not_the_papers_data(tmp_path, quiet):
+    folder = tmp_path / "sem16t4c"
+    (folder / "runs").mkdir(parents=True)
+    for name in ("gold.txt", "runs/a.txt", "runs/b.txt"):
+        (folder / name).write_text(GOLD)
+    run = start("acl21", classification=str(folder), quantification="", classes="low,high")
+    assert run.task("classification").name == "sem16t4c"
+
+
+SPLIT = [
+    ("", None),
+    (" ", None),
+    ("-1,0,1", ["-1", "0", "1"]),
+    (" low , high ", ["low", "high"]),
+    ('"agree, fully", agree,disagree', ["agree, fully", "agree", "disagree"]),
+    ('5",6"', ['5"', '6"']),
+    ('"""so""",no', ['"so"', "no"]),
+]
+
+
+def test_split_classes():
+    for text, labels in SPLIT:
+        with case(text, labels):
+            assert split_classes(text) == labels
+            assert split_classes(join_classes(labels)) == labels
+
+
+def test_quotes_around_a_part_of_a_label_are_refused():
+    for text in ['"agree, fully,agree', '"so" so,no', 'a,"']:
+        with (
+            case(text),
+            pytest.raises(
+                ValueError, match="^classes=.*: a double quote that does not fit; put a "
+            ),
+        ):
+            split_classes(text)
+
+
+def test_classes_are_one_row():
+    with pytest.raises(ValueError, match="there is a line break; separate labels by commas"):
+        split_classes("low\nhigh")
+
+
+def nugget_folder(folder):
+    """One dialogue of two turns, two assessors and one run, in NTCIR's format."""
+    votes = {"quality": {"A": 0, "E": 0, "S": 0}, "nugget": ["CNUG0", "HNUG"]}
+    turns = [{"sender": "customer"}, {"sender": "helpdesk"}]
+    gold = [{"id": "d", "turns": turns, "annotations": [votes, votes]}]
+    sure = [dict(zip(types, (1, 0, 0, 0), strict=False)) for types in NUGGETS.values()]
+    (folder / "runs").mkdir(parents=True)
+    (folder / "gold.json").write_text(json.dumps(gold))
+    for name in ("a", "b"):
+        run = [{"id": "d", "nugget": sure}]
+        (folder / "runs" / f"{name}_nugget_cn.json").write_text(json.dumps(run))
+    return folder
+
+
+def test_nuggets_are_a_data_parameter_of_their_own(tmp_path):
+    folder = nugget_folder(tmp_path / "mine")
+    run = start("dialeval1", quantification="", nuggets=str(folder), classes="")
+    assert len(run.task("nuggets").runs) == 2
+    assert run.task("nuggets").customer.gold.tolist() == [[1, 0, 0, 0]]
+
+
+MIXED = [
+    ("nuggets", "sem16t4e", "nuggets='sem16t4e': this is a quantification task"),
+    ("quantification", "stc3-nd", "quantification='stc3-nd': this is a nuggets task"),
+]
+
+
+def test_nuggets_and_distributions_are_not_the_same(no_raw_files):
+    for part, data, message in MIXED:
+        with case(part, data, message):
+            chosen = {"quantification": "", "nuggets": "", "classes": "", part: data}
+            with pytest.raises(ValueError, match=message):
+                start("dialeval1", **chosen)
+
+
+def test_a_claim_that_is_not_so_stops_the_chapter():
+    assert verify({"a": True, "b": 1}).data == "Checked: 2 claims of this page hold."
+    with pytest.raises(ClaimError, match="no longer so: b; c"):
+        verify({"a": True, "b": 0, "c": False})

@@ -1,0 +1,234 @@
+"""What is drawn is what the measures compute: areas, lengths, counts and texts add up to scores."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import pytest
+
+import ordbook as ob
+from cases import case
+from ordbook.chapters import pictures
+from ordbook.measures import CLASSIFICATION, QUANTIFICATION, confusion_matrix, gold_mass_distance
+
+TOY = ([0.4, 0.6, 0], [0.6, 0.2, 0.2])
+DRAWN = 1e-12  # a handful of additions apart: only rounding may differ
+
+
+def random_pairs():
+    rng = np.random.default_rng(5)
+    for n_classes in (2, 3, 4, 5, 7):
+        gold, estimate = rng.multinomial(6, [1 / n_classes] * n_classes, size=2) / 6
+        yield gold, estimate
+
+
+PAIRS = [TOY, *random_pairs(), ([0.5, 0, 0, 0, 0.5], [0, 0.3, 0.1 + 0.2, 0.4, 0])]
+CONFUSIONS = [
+    confusion_matrix([1, 1, 2, 2, 2], [1, 1, 1, 2, 3]),
+    confusion_matrix([1, 1, 2, 4, 4, 4, 4], [1, 3, 3, 4, 4, 1, 2]),
+    np.array([[99.0, 0], [1, 0]]),
+    np.array([[0.0, 2, 1], [0, 0, 0], [3, 0, 4]]),
+]
+each_pair = pytest.mark.parametrize(("gold", "estimate"), PAIRS)
+each_confusion = pytest.mark.parametrize("cm", CONFUSIONS)
+
+
+def bars(axes, container=0):
+    return axes.containers[container].patches
+
+
+def test_bars_are_the_distributions():
+    for gold, estimate in PAIRS:
+        with case(gold, estimate):
+            axes = pictures.distributions(gold, estimate)
+            for container, values in enumerate((gold, estimate)):
+                assert [bar.get_height() for bar in bars(axes, container)] == pytest.approx(
+                    list(values)
+                )
+
+
+def test_nmd_is_the_shaded_share_of_the_frame():
+    for gold, estimate in PAIRS:
+        with case(gold, estimate):
+            axes = pictures.cumulative(gold, estimate)
+            shaded = sum(bar.get_width() * bar.get_height() for bar in bars(axes))
+            frame = np.ptp(axes.get_xlim()) * np.ptp(axes.get_ylim())
+            assert abs(shaded / frame - ob.nmd(gold, estimate)) < DRAWN
+
+
+def test_the_shade_lies_between_the_staircases():
+    for gold, estimate in PAIRS:
+        with case(gold, estimate):
+            axes = pictures.cumulative(gold, estimate)
+            first, second = (line.get_ydata() for line in axes.lines[::2])
+            for bar, a, b in zip(bars(axes), first[:-1], second[:-1], strict=True):
+                assert bar.get_y() == pytest.approx(min(a, b))
+                assert bar.get_y() + bar.get_height() == pytest.approx(max(a, b))
+
+
+def test_several_estimates_are_panels_of_one_figure():
+    figure = pictures.cumulatives(TOY[0], {"A": TOY[1], "B": TOY[0]})
+    shaded = [sum(bar.get_height() for bar in bars(axes)) for axes in figure.axes]
+    assert shaded == pytest.approx([0.4, 0])
+    assert [axes.get_xlabel() for axes in figure.axes] == ["A", "B"]
+    assert [axes.get_legend() is None for axes in figure.axes] == [False, True]
+
+
+def normalised_root(figure):
+    """Mean over panels of the weighted bars, over |C| - 1, its root."""
+    sums = [sum(bar.get_height() for bar in bars(axes)) for axes in figure.axes]
+    return np.sqrt(np.mean(sums) / (len(bars(figure.axes[0])) - 1))
+
+
+WEIGHTED = [
+    ("RNOD", None, False),
+    ("RNOD2", gold_mass_distance, False),
+    ("RNADW", None, True),
+    ("RNADW2", gold_mass_distance, True),
+]
+
+
+def test_the_weighted_bars_add_up_to_the_measure():
+    for measure, distance, every_class in WEIGHTED:
+        for gold, estimate in PAIRS:
+            with case(gold, estimate, measure, distance, every_class):
+                figure = pictures.distance_weighted(gold, estimate, distance, every_class)
+                score = QUANTIFICATION[measure].function(gold, estimate)
+                assert abs(normalised_root(figure) - score) < DRAWN
+                plt.close(figure)
+
+
+def test_one_panel_per_class_with_gold():
+    for gold, estimate in PAIRS:
+        with case(gold, estimate):
+            figure = pictures.distance_weighted(gold, estimate)
+            views = [int(axes.get_xlabel().split()[-1]) for axes in figure.axes]
+            assert views == [k + 1 for k, mass in enumerate(gold) if mass > 0]
+
+
+def test_a_matrix_of_distances_may_be_given():
+    distance = [[0, 1, 9], [1, 0, 1], [9, 1, 0]]
+    figure = pictures.distance_weighted(*TOY, distance)
+    assert abs(normalised_root(figure) - ob.rnod(*TOY, distance=distance)) < DRAWN
+    assert [t.get_text() for t in figure.axes[0].texts] == ["×0", "×1", "×9"]
+
+
+def test_marks_are_as_far_apart_as_the_gold_mass_between():
+    for gold, estimate in PAIRS:
+        with case(gold, estimate):
+            axes = pictures.midpoints(gold)
+            marks = [line.get_xdata()[0] for line in axes.lines if line.get_gid() == "midpoint"]
+            drawn = np.abs(np.subtract.outer(marks, marks))
+            assert np.abs(drawn - gold_mass_distance(gold)).max() < DRAWN
+
+
+def test_lines_are_the_pairs_that_dnkt_counts():
+    for gold, estimate in PAIRS:
+        with case(gold, estimate):
+            axes = pictures.pairs(gold, estimate)
+            kinds = [line.get_gid() for line in axes.lines if line.get_gid()]
+            n_pairs = len(gold) * (len(gold) - 1) // 2
+            assert len(kinds) == n_pairs
+            untied = [
+                sum(abs(a - b) > 1e-12 for k, a in enumerate(values) for b in values[:k])
+                for values in (gold, estimate)
+            ]
+            tau_b = (kinds.count("concordant") - kinds.count("discordant")) / np.sqrt(
+                max(1, untied[0]) * max(1, untied[1])
+            )
+            assert abs((1 - tau_b) / 2 - ob.dnkt(gold, estimate)) < DRAWN
+            legend = [text.get_text() for text in axes.get_legend().get_texts()]
+            assert legend == [
+                f"{k}: {kinds.count(k)}" for k in ("concordant", "discordant", "tied")
+            ]
+
+
+def test_concordant_lines_rise_and_discordant_ones_fall():
+    for gold, estimate in PAIRS:
+        with case(gold, estimate):
+            for line in pictures.pairs(gold, estimate).lines:
+                if line.get_gid() in ("concordant", "discordant"):
+                    (x, x2), (y, y2) = line.get_data()
+                    assert ((x2 - x) * (y2 - y) > 0) == (line.get_gid() == "concordant")
+                elif line.get_gid() == "tied":
+                    assert min(np.ptp(line.get_xdata()), np.ptp(line.get_ydata())) < DRAWN
+
+
+def test_classes_in_the_same_place_share_a_point():
+    texts = [text.get_text() for text in pictures.pairs([0.5, 0.25, 0.25], [0.5, 0.25, 0.25]).texts]
+    assert texts == ["1", "2,3"]
+
+
+def numbers(axes):
+    """Counts and weights as drawn; a dash stands for a gold class without items."""
+    texts = [t.get_text() for t in axes.texts if t.get_text() != "–"]
+    return [float(t) for t in texts[::2]], [float(t[1:]) for t in texts[1::2]]
+
+
+def test_counts_times_steps_are_the_absolute_error():
+    for cm in CONFUSIONS:
+        with case(cm):
+            counts, weights = numbers(pictures.confusion(cm, pictures.steps(cm), "steps", 0))
+            assert np.dot(counts, weights) / cm.sum() == pytest.approx(
+                ob.mae_micro.from_confusion(cm)
+            )
+
+
+def test_counts_times_proximities_are_cem():
+    for cm in CONFUSIONS:
+        with case(cm):
+            proximities = pictures.proximities(cm)
+            earned = (cm * proximities).sum()
+            cem = earned / np.dot(cm.sum(axis=1), np.diagonal(proximities))
+            assert abs(cem - ob.cem_ord.from_confusion(cm)) < DRAWN
+            counts, weights = numbers(pictures.confusion(cm, proximities, "proximity", 9))
+            assert np.dot(counts, weights) == pytest.approx(earned, abs=1e-6)  # nine printed digits
+
+
+def test_markers_are_precision_recall_and_f1():
+    for cm in CONFUSIONS:
+        with case(cm):
+            axes = pictures.precision_recall(cm)
+            precision, recall, f1 = (np.asarray(line.get_xdata()) for line in axes.lines)
+            assert abs(f1.mean() - ob.f1_macro.from_confusion(cm)) < DRAWN
+            p, r = precision.mean(), recall.mean()
+            assert abs(2 * p * r / (p + r) - ob.hmpr.from_confusion(cm)) < DRAWN
+            labels = [label.get_text() for label in axes.get_yticklabels()]
+            assert labels == [f"class {k + 1}" for k in np.flatnonzero(cm.sum(axis=1))]
+
+
+def test_dots_are_the_scores():
+    scores = pd.Series({"NMD": 0.2, "NVD": 0.4, "RNOD": 0.28})
+    axes = pictures.dots(scores, {"NMD": "ordinal", "RNOD": "ordinal", "NVD": "nominal"})
+    drawn = {line.get_label(): list(line.get_xdata()) for line in axes.lines}
+    assert drawn == {"ordinal": [0.2, 0.28], "nominal": [0.4]}
+    assert [label.get_text() for label in axes.get_yticklabels()] == list(scores.index)
+
+
+def test_a_figure_takes_one_pair_and_only_distributions():
+    with pytest.raises(ValueError, match="one gold distribution"):
+        pictures.cumulative([[0.5, 0.5]], [[0.5, 0.5]])
+    with pytest.raises(ValueError, match="sums to"):
+        pictures.pairs([0.5, 0.4], [0.5, 0.5])
+
+
+def test_facts_and_properties_are_those_of_the_registries():
+    facts = pictures.facts(["RNOD", "RNOD2"])
+    assert list(facts.columns) == ["RNOD", "RNOD2"]
+    for name in facts:
+        measure = QUANTIFICATION[name]
+        assert facts.loc["equation", name] == measure.source
+        assert facts.loc["equidistant", name] == ("yes" if measure.equidistant else "no")
+        assert facts.loc["used by", name] == ", ".join(measure.papers)
+    scored = pictures.facts(["RNOD"], pd.Series({"RNOD": 0.12345, "NMD": 1}))
+    assert scored.index[0] == "on the toy"
+    assert scored.iloc[0, 0] == f"{0.12345:.4f}"
+    table = pictures.properties(QUANTIFICATION)
+    assert list(table.index) == list(QUANTIFICATION)
+    assert "minds imbalance" not in table
+    assert table.loc["NVD", "equidistant"] == "n/a"
+    other = pictures.properties(CLASSIFICATION)
+    assert "sees magnitude" not in other
+    assert (other["minds imbalance"] == "no").sum() == 2
+    scales = pictures.scales(["NMD", "CEM_ORD"])
+    assert list(scales["better"]) == ["low", "high"]
+    assert scales.loc["NMD", "range"] == QUANTIFICATION["NMD"].range

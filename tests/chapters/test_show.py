@@ -1,0 +1,184 @@
+"""What chapters show, and that nothing from a file is anything but text in it."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+
+import ordbook as ob
+from cases import case
+from ordbook.chapters import show
+from ordbook.meta.similarity import RankingSimilarity
+from ordbook.papers.comparison import Comparison, compare
+from ordbook.papers.heldout import SIX
+from ordbook.papers.montecarlo import Seen, Spread
+
+HOSTILE = [
+    "<img src=x onerror=alert(1)>",
+    "a|b`c`*d*_e_",
+    "{ref}`index` {{ title }}",
+    "[x](javascript:alert(1)) ![y](z)",
+    "$x$ \\(y\\) &amp; \"q\" 'r'",
+    "line\nbreak\n\n# heading",
+    "```\n:name: z\n* - w",
+    "_baseline-0-0-0-1-0",
+    "名前 ✓",
+]
+
+
+def test_tables_hold_hostile_names_as_text():
+    for text in HOSTILE:
+        with case(text):
+            frame = pd.DataFrame({text: [0.5]}, index=pd.Index([text], name=text))
+            shown = show.table(frame, text, name="x")
+            assert "<img" not in shown._repr_html_()
+            markdown = shown._repr_markdown_()
+            # Options and rows of ours, and nothing that the name would have added.
+            assert len(markdown.splitlines()) == 11
+            assert "<img" not in markdown.replace("\\<", "")
+
+
+def test_a_table_in_both_formats():
+    shown = show.table(
+        pd.DataFrame({"NMD": [0.12345, np.nan], "n": [1, 2]}, index=["a", "b"]), "Scores.", "t"
+    )
+    assert shown._repr_markdown_() == "\n".join(
+        [
+            "```{list-table} Scores\\.",
+            ":header-rows: 1",
+            ":stub-columns: 1",
+            ":class: ordbook-table",
+            ":name: t",
+            "",
+            "* -",
+            "  - NMD",
+            "  - n",
+            "* - a",
+            "  - 0\\.123",
+            "  - 1",
+            "* - b",
+            "  -",
+            "  - 2",
+            "```",
+        ]
+    )
+    assert "<td>0.123</td><td>1</td>" in shown._repr_html_()
+
+
+def compared(*cells):
+    """A comparison made of (column, printed, ours, verdict), all in the row A."""
+    columns = ["column", "printed", "ours", "verdict"]
+    frame = pd.DataFrame(cells, columns=columns, dtype=object).assign(row="A", reason="", note="")
+    return Comparison("x", "1", frame)
+
+
+def test_a_comparison_shows_printed_ours_and_verdict():
+    shown = show.comparison(
+        compared(
+            ("a", "0.818", 0.81818, "exact"),
+            ("b", "0.848", 0.849, "close"),
+            ("c", "0.909", 0.7, "differs"),
+            ("d", "0.788", None, "not reached"),
+            ("e", "0.5", Spread(np.linspace(0.41, 0.62, 200)), "within Monte-Carlo"),
+            ("f", "♣", Seen({"♣": 9, "♥": 1}), "within Monte-Carlo"),
+            ("g", "125", None, "erratum"),
+            ("h", "good", "good", "consistent"),
+        ),
+        "Table 1.",
+    )
+    markdown = shown._repr_markdown_()
+    for cell in (
+        "[0\\.818]{.printed} [0\\.818]{.verdict-recomputed}",
+        "[0\\.848]{.printed} [0\\.849]{.verdict-unchecked}",
+        "[0\\.909]{.printed} [0\\.700]{.verdict-contradicted}",
+        "  - [0\\.788]{.verdict-unchecked}",
+        "[0\\.5]{.printed} [0\\.4 to 0\\.6]{.verdict-within-chance}",
+        "[♣ or ♥]{.verdict-within-chance}",
+        "  - [125]{.verdict-contradicted}",
+        "[good]{.printed} [good]{.verdict-compatible}",
+    ):
+        assert cell in markdown
+    for sign in ("= recomputed:", "∈ within chance:", "~ compatible:", "! contradicted:"):
+        assert sign in shown.caption
+    assert "0.818<br>= 0.818" in shown._repr_html_()
+    assert "! 0.700" in shown._repr_html_()
+
+
+def test_limits_are_shown_in_the_cell_they_belong_to():
+    shown = show.comparison(
+        compared(
+            ("JSD", "0.636", 0.6364, "exact"),
+            ("JSD low", "0.285", 0.285, "exact"),
+            ("JSD high", "0.837", 0.839, "differs"),
+            ("NMD", "0.788", None, "not reached"),
+            ("NMD low", "0.543", None, "not reached"),
+            ("NMD high", "0.909", None, "not reached"),
+        ),
+        "c",
+    )
+    assert shown.header == ("", "JSD", "NMD")
+    assert shown.rows[0][1] == (
+        ("printed", "0.636"),
+        ("interval", "[0.285, 0.837]"),
+        ("verdict-contradicted", "0.636"),
+        ("interval", "[0.285, 0.839]"),
+    ), "the sign is that of the worst of the three"
+    assert shown.rows[0][2] == (
+        ("verdict-unchecked", "0.788"),
+        ("interval", "[0.543, 0.909]"),
+    )
+
+
+def test_a_printed_table_is_one_line_that_opens():
+    ours = ob.ranking_similarity(ob.score(ob.load("sem16t4e"), [*SIX])).tau
+    fold = show.printed("acl21", "8i", ours, about="similarity", name="x")
+    assert fold.title == "Table 8(i), similarity: all 15 recomputed"
+    markdown, page = fold._repr_markdown_(), fold._repr_html_()
+    assert markdown.startswith("::::{admonition} Table 8\\(i\\)")
+    assert ":name: x" in markdown
+    assert "[0\\.818]{.printed} [0\\.818]{.verdict-recomputed}" in markdown
+    assert "```{list-table}\n:header-rows" in markdown, "a caption would be numbered in the book"
+    assert page.startswith("<details><summary>Table 8(i), similarity: all 15 recomputed</summary>")
+
+
+def test_a_layout_moves_cells():
+    cells = compared(("RNOD SSO", "65.9", 65.9, "exact"), ("NVD SSO", "76.9", 76.9, "exact"))
+    shown = show.comparison(cells, "c", layout=show.pairs_in_rows)
+    assert shown.header == ("", "SSO")
+    assert [row[0] for row in shown.rows] == [(("", "A, RNOD"),), (("", "A, NVD"),)]
+
+
+def test_half_a_unit_is_shown_as_printed():
+    """0.8445 is equal to 0.845 and to 0.844; what is shown must not contradict the verdict."""
+    ours = {("NMD", "average"): 0.8445, ("DNKT", "average"): 0.5985}
+    printed = pd.DataFrame(
+        {"row": ["NMD", "DNKT"], "column": "average", "printed": ["0.845", "0.599"]}
+    )
+    shown = show.comparison(compare("x", "4", ours, printed=printed), "c")
+    assert dict(shown.rows[0][1])["verdict-recomputed"] == "0.845"
+    assert dict(shown.rows[-1][1])["verdict-recomputed"] == "0.599"
+
+
+def test_a_similarity_shows_the_interval_under_each_value():
+    frame = pd.DataFrame([[1, 0.5], [0.5, 1]], index=["x", "y"], columns=["x", "y"])
+    found = RankingSimilarity(frame, frame - 0.25, frame + 0.25, pd.Series(dtype=int), 12)
+    markdown = show.similarity(found, "c")._repr_markdown_()
+    assert "0\\.500 [\\[0\\.250\\, 0\\.750\\]]{.interval}" in markdown
+
+
+def test_prose_escapes_what_it_is_given_and_nothing_else():
+    assert show.prose("**{n}** $x$", n="a*b").data == "**a\\*b** $x$"
+
+
+def test_a_heat_map_shows_the_lower_triangle():
+    names = list("abc")
+    matrix = pd.DataFrame(
+        [[1, 0.2, -0.4], [0.2, 1, 0.6], [-0.4, 0.6, 1]], index=names, columns=names
+    )
+    axes = show.heatmap(matrix, "tau")
+    assert [text.get_text() for text in axes.texts] == ["0.20", "-0.40", "0.60"]
+    assert [t.get_text() for t in axes.get_xticklabels()] == ["a", "b"]
+    assert [t.get_text() for t in axes.get_yticklabels()] == ["b", "c"]
+    assert axes.collections[0].get_clim() == (-0.4, 1.0), (
+        "negative values have colours of their own"
+    )
+    plt.close("all")

@@ -1,0 +1,50 @@
+"""What pages show of twins says that it is simulated, and has no verdict."""
+
+import pytest
+
+from ordbook.chapters import simulated
+from ordbook.chapters.show import pairs_in_rows
+from ordbook.data.printed import printed_values
+
+
+def test_a_printed_table_beside_the_twin():
+    shown = simulated.beside("dnkt", "13", "A", "agreement.", "dnkt-table13")
+    assert shown.caption.startswith("SIMULATED: agreement. ")
+    assert len(shown.rows) == 8
+    assert shown.header[0] == ""
+    assert shown.header[-1] == "DNKT"
+    text = shown._repr_markdown_()
+    printed = printed_values("dnkt", "13").set_index(["row", "column"])["printed"]
+    assert f"[{printed['NMD', 'RNOD'].replace('.', chr(92) + '.')}]{{.printed}}" in text
+    assert "{.simulated}" in text
+    assert "verdict-" not in text
+
+
+def test_columns_are_chosen_and_pairs_laid_out():
+    shown = simulated.beside("lq21", "4f", "A", "overlap.", layout=pairs_in_rows)
+    assert shown.header == ("", "SSO", "a", "b", "c")
+    assert len(shown.rows) == 15
+    shown = simulated.beside("acl21", "6a", "A", "consistency.", columns=["mean tau"])
+    assert shown.header == ("", "mean tau")
+    assert len(shown.rows) == 6
+    with pytest.raises(ValueError, match="no twin predicts Table 8i of acl21"):
+        simulated.beside("acl21", "8i", "A", "x")
+
+
+def test_the_fit_and_its_tests_are_summed_up():
+    fit = simulated.fit()
+    assert fit.loc["dialogues better for one baseline", "A: largest miss"] == 0
+    for measure in ("NMD", "RSNOD"):
+        # Printed to four decimals: half a unit is all that a fitted mean may miss.
+        miss = fit.loc[f"mean {measure} of runs and baselines"].filter(like="largest")
+        assert (miss < 5e-5).all()
+    near = simulated.nearness()
+    assert near["numbers"].sum() == 3 * (6 + 60 + 15 + 15 + 14 + 36 + 9 + 9 + 24)
+    assert (near["in_range"] <= near["numbers"]).all()
+    assert (near["mean_off"] <= near["largest_off"] + 1e-12).all()
+    assert set(simulated.nearness("lq21")["paper"]) == {"lq21"}
+
+
+def test_what_the_printed_means_rule_out():
+    assert list(simulated.impossible("acl21")["table"]) == ["5iii"]
+    assert len(simulated.impossible()) == 3

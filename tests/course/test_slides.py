@@ -1,0 +1,223 @@
+"""`ordbook slides`: decks from the chapters' cells that ask no other host for anything."""
+
+import base64
+import io
+import json
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from cases import case
+from ordbook.chapters.parameters import chapter_names
+from ordbook.cli import main
+from ordbook.course.coursework import Chapter
+from ordbook.course.crossrefs import read_labels
+from ordbook.course.plain import Plain
+from ordbook.course.slides import deck, write_slides
+from ordbook.pages.chromium import FLAGS
+
+ROOT = Path(__file__).resolve().parents[2]
+each_chapter = pytest.mark.parametrize("name", chapter_names())
+QUICK = "official"
+
+
+def slide_types(name):
+    notebook = nbformat.read(ROOT / "book" / f"{name}.ipynb", as_version=4)
+    kinds = [
+        (cell, cell.metadata.get("slideshow", {}).get("slide_type")) for cell in notebook.cells
+    ]
+    return [(cell, kind) for cell, kind in kinds if kind is not None]
+
+
+def test_every_chapter_has_slides():
+    for name in chapter_names():
+        with case(name):
+            marked = slide_types(name)
+            assert marked[0][0].cell_type == "markdown"
+            assert marked[0][1] == "slide"
+            assert 7 <= sum(kind == "slide" for _, kind in marked) <= 20
+            assert {kind for _, kind in marked} <= {"slide", "subslide", "-", "fragment", "notes"}
+            assert not [cell.id for cell, _ in marked if "{solution" in cell.source]
+            assert (
+                sum("figure" in cell.metadata.get("mystnb", {}) for cell, _ in marked)
+                or name == QUICK
+            )
+
+
+@pytest.fixture(scope="module")
+def slides(tmp_path_factory):
+    """The slides of a quick chapter."""
+    folder = tmp_path_factory.mktemp("slides") / "out"
+    assert write_slides([QUICK], folder) == ["index.html", f"{QUICK}.html"]
+    return folder
+
+
+def small(kind="slide", **metadata):
+    """A chapter of two cells."""
+    text = nbformat.v4.new_markdown_cell("# One\n\n$a_b$", id="one")
+    text.metadata["slideshow"] = {"slide_type": kind}
+    code = nbformat.v4.new_code_cell("secret = 1", id="two", metadata=metadata)
+    html = {"text/html": "<b>shown</b>", "text/markdown": "```{list-table}\n```"}
+    note = {"text/markdown": ":::{note}\nIdle.\n:::"}
+    kept = {"application/papermill.record/text/plain": "'kept'"}
+    code.outputs = [
+        nbformat.v4.new_output("display_data", data=data) for data in (html, note, kept)
+    ] + [nbformat.v4.new_output("stream", name="stderr", text="noise")]
+    notebook = nbformat.v4.new_notebook(cells=[text, code])
+    return Chapter("x", "X", notebook, Plain("x", read_labels()))
+
+
+def test_a_deck_shows_outputs_and_not_what_is_for_the_book():
+    page = deck(small(slideshow={"slide_type": "-"}))
+    assert "<b>shown</b>" in page
+    assert "Idle." in page
+    for absent in ("list-table", ":::", "kept", "noise", "secret"):
+        assert absent not in page.split("<body", 1)[1]
+    assert "secret" in deck(small(slideshow={"slide_type": "-"}), code=True)
+
+
+def test_links_lead_to_decks_or_are_text():
+    chapter = small()
+    chapter.notebook.cells[0].source = "# One\n\n[here](#Here), [there](acl21.ipynb)"
+    page = deck(chapter)
+    assert "here, <a" in page
+    assert 'href="acl21.html"' in page
+
+
+def test_cells_that_say_nothing_are_left_out():
+    assert "<b>shown</b>" not in deck(small())
+    assert "<b>shown</b>" not in deck(small(slideshow={"slide_type": "skip"}))
+
+
+BADLY_MARKED = [
+    ("skip", r"x\.ipynb has no slides: give cells a slide_type"),
+    ("slid", r"x\.ipynb: cell one: slide_type 'slid' is not known; write one of"),
+    ("-", r"x\.ipynb: cell one: the first must begin a slide"),
+]
+
+
+def test_slides_that_are_not_marked_well_are_an_error():
+    for kind, message in BADLY_MARKED:
+        with case(kind, message), pytest.raises(ValueError, match=message):
+            deck(small(kind))
+
+
+def test_the_folder_lists_all_its_files(slides):
+    about = json.loads((slides / "slides.json").read_text(encoding="utf-8"))
+    found = {path.relative_to(slides).as_posix() for path in slides.rglob("*") if path.is_file()}
+    assert {*about["files"], "slides.json"} == found
+    assert sum(path.stat().st_size for path in slides.rglob("*") if path.is_file()) < 8e6
+    assert (slides / "reveal" / "LICENSE").is_file()
+
+
+@pytest.mark.slow
+def test_slides_ask_no_other_host_and_fit(slides, chromium):
+    """Opened from the disk, every slide: no request, no error, formulas set, nothing cut off."""
+    from playwright.sync_api import sync_playwright
+
+    wrong = []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
+        context = browser.new_context(viewport={"width": 1280, "height": 720}, offline=True)
+        page = context.new_page()
+        local = ("file:", "data:")
+        page.on("request", lambda r: r.url.startswith(local) or wrong.append(r.url))
+        page.on("requestfailed", lambda r: wrong.append(f"failed: {r.url}"))
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("console", lambda m: m.type in ("error", "warning") and wrong.append(m.text))
+        page.goto((slides / "index.html").as_uri())
+        page.get_by_role("link").first.click()
+        page.wait_for_selector("html[data-ready=yes]")
+        count = page.evaluate("Reveal.getTotalSlides()")
+        assert count == sum(kind == "slide" for _, kind in slide_types(QUICK)) + 1, (
+            "and works cited"
+        )
+        for place in range(count):
+            page.wait_for_function("Reveal.getCurrentSlide().dataset.fitted")
+            low, wide = page.evaluate(
+                "(() => {const b = Reveal.getCurrentSlide().querySelector('.inner')"
+                ".getBoundingClientRect(); return [b.bottom, b.right]})()"
+            )
+            scrolls = page.evaluate("Reveal.getCurrentSlide().tabIndex") == 0
+            assert low <= 720 or scrolls, place
+            assert wide <= 1280, place
+            page.evaluate("Reveal.next()")
+        assert page.locator("mjx-container").count() > 5
+        assert page.locator("mjx-merror").count() == 0
+        assert page.locator(".slides img:not([alt])").count() == 0
+        browser.close()
+    assert wrong == []
+
+
+def with_figure(text, ratio):
+    """A deck of one slide: text, a figure so many times as wide as high, its caption."""
+    import matplotlib.image
+    import numpy as np
+
+    held = io.BytesIO()
+    matplotlib.image.imsave(held, np.zeros((150, int(150 * ratio))), format="png")
+    chapter = small(slideshow={"slide_type": "-"})
+    one, two = chapter.notebook.cells
+    one.source = text
+    two.metadata["mystnb"] = {"image": {"alt": "black"}, "figure": {"caption": "A caption."}}
+    data = {"image/png": base64.b64encode(held.getvalue()).decode()}
+    two.outputs = [nbformat.v4.new_output("display_data", data=data)]
+    return deck(chapter)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("text", "ratio", "beside", "least"),
+    [
+        ("# One", 2, False, 440),
+        ("Words. " * 100, 2, True, 250),
+        # About half of the slide is left below this text: enough for a wide figure, and less than
+        # there is beside it for another.
+        ("# One\n\n" + "Words. " * 16, 2, False, 310),
+        ("# One\n\n" + "Words. " * 16, 1, True, 500),
+    ],
+)
+def test_a_figure_fills_its_slide_and_text_is_large(slides, chromium, text, ratio, beside, least):
+    """Below a heading a small figure takes the rest of the slide, beside much text the half."""
+    from playwright.sync_api import sync_playwright
+
+    path = slides / "figure.html"
+    path.write_text(with_figure(text, ratio), encoding="utf-8")
+    try:
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
+            page = browser.new_page(viewport={"width": 1280, "height": 720})
+            page.goto(path.as_uri())
+            page.wait_for_selector("html[data-ready=yes]")
+            page.wait_for_function("Reveal.getCurrentSlide().dataset.fitted")
+            picture = page.locator("img").bounding_box()
+            caption = page.locator(".caption").bounding_box()
+            size = page.evaluate(
+                "parseFloat(getComputedStyle(document.querySelector('.caption p')).fontSize)"
+            )
+            scale = page.evaluate("Reveal.getScale() * Reveal.getCurrentSlide().dataset.fitted")
+            assert page.locator(".beside").count() == beside
+            browser.close()
+    finally:
+        path.unlink()
+    assert picture["height"] >= least
+    assert picture["width"] == pytest.approx(ratio * picture["height"], rel=0.01)
+    assert caption["y"] + caption["height"] <= 720
+    assert size * scale >= 18, "pixels of the caption on a screen of 1280"
+
+
+def run(*arguments):
+    return main(["slides", *map(str, arguments)])
+
+
+def test_bad_requests_run_nothing(tmp_path, capsys):
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "notes.txt").write_text("mine", encoding="utf-8")
+    assert run("--out", tmp_path / "mine") == 2
+    assert "the folder holds what is not ordbook slides of ours" in capsys.readouterr().err
+    assert run("--out", tmp_path / "new", "acl22") == 2
+    assert "no chapter 'acl22'" in capsys.readouterr().err
+    assert run("--out", tmp_path / "new", "--jobs", 0) == 2
+    assert "--jobs must be at least 1, it is 0" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["mine"]

@@ -1,0 +1,244 @@
+"""The exercises of the chapters, and the page for those who teach with them."""
+
+import re
+from itertools import pairwise
+
+import nbformat
+import pytest
+
+from cases import case
+from ordbook.course import exercises
+from ordbook.data.paths import share
+
+EVERY = exercises.every_one()
+ALL = [one for some in EVERY.values() for one in some]
+PAGE = share("book", "teaching.md").read_text(encoding="utf-8")
+LENGTHS = {"Session 1": 90, "Session 2": 90, "half-day": 210}
+# Slots are written **10 to 20: the toy.** and end where the next one begins.
+SLOT = re.compile(r"^\*\*(\d+) to (\d+): (.+?)\*\*(.*?)(?=^\*\*\d+ to |^#|^\(|\Z)", re.M | re.S)
+
+each_chapter = pytest.mark.parametrize("chapter", EVERY)
+each_exercise = pytest.mark.parametrize("one", ALL, ids=[one.label for one in ALL])
+
+
+def slots(name: str) -> list[re.Match[str]]:
+    start = re.search(rf"^##+ [^\n]*{name}", PAGE, re.M)
+    end = re.search(r"^##", PAGE[start.end() :], re.M).start() + start.end()
+    return list(SLOT.finditer(PAGE, start.end(), end))
+
+
+# The chapters
+
+
+def test_every_chapter_of_the_book_has_exercises():
+    chapters = {path.stem for path in share("book").glob("*.ipynb")} - {"report"}
+    assert set(EVERY) == chapters
+
+
+def test_a_chapter_has_six_exercises_of_three_kinds():
+    for chapter in EVERY:
+        with case(chapter):
+            assert len(EVERY[chapter]) >= 6
+            assert {one.kind for one in EVERY[chapter]} == set(exercises.KINDS)
+
+
+def test_titles_in_a_chapter_differ():
+    for chapter in EVERY:
+        with case(chapter):
+            titles = [one.title for one in EVERY[chapter]]
+            assert len(set(titles)) == len(titles)
+
+
+def test_a_solution_is_folded_and_executed():
+    for one in ALL:
+        with case(one):
+            assert one.folded
+            assert one.code, "nothing in the solution is executed"
+
+
+def test_what_is_computed_by_hand_is_asserted_in_code():
+    for one in ALL:
+        with case(one):
+            states = re.search(
+                r"(=|\\approx|\bis|\bof|\bor|about) ?\$?-?\\?\d*[\d.]*\d", one.solution
+            )
+            if one.kind == "Compute" or states:
+                assert any("assert " in code for code in one.code)
+
+
+def test_an_exercise_takes_a_quarter_of_an_hour_or_so():
+    for one in ALL:
+        with case(one):
+            low, high = {"Easy": (5, 15), "Medium": (10, 20), "Hard": (15, 20)}[one.level]
+            assert low <= one.minutes <= high
+
+
+def test_labels_are_unique_and_name_their_chapter():
+    labels = [one.label for one in ALL]
+    assert len(set(labels)) == len(labels)
+    assert all(one.label.startswith(f"{one.chapter}-") for one in ALL)
+    assert all(one.text for one in ALL)
+
+
+# Reading them
+
+
+def notebook(tmp_path, *sources):
+    code, text = nbformat.v4.new_code_cell, nbformat.v4.new_markdown_cell
+    cells = [code(one) if one.startswith("x =") else text(one) for one in sources]
+    path = tmp_path / "toy.ipynb"
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), path)
+    return path
+
+
+ASKED = "```{exercise} Compute\n:label: toy-a\n\nHow much?\n\n*Easy, 5 minutes. Trains: sums.*\n```"
+START = "```{solution-start} toy-a\n:class: dropdown\n```\n\nThis much:"
+END = "So much.\n\n```{solution-end}\n```"
+
+
+def test_an_exercise_is_read_across_cells(tmp_path):
+    path = notebook(tmp_path, f"## Exercises\n\n{ASKED}\n\n{START}", "x = 1", END)
+    (one,) = exercises.exercises(path)
+    assert (one.kind, one.level, one.minutes, one.trains) == ("Compute", "Easy", 5, "sums")
+    assert one.text == "How much?"
+    assert one.solution.split() == ["This", "much:", "So", "much."]
+    assert one.code == ("x = 1",)
+    assert one.folded
+
+
+def test_an_open_solution_is_seen(tmp_path):
+    path = notebook(tmp_path, ASKED, START.replace(":class: dropdown\n", ""), "x = 1", END)
+    assert not exercises.exercises(path)[0].folded
+
+
+WRONG = [
+    ("toy-a\n:class", "toy-b\n:class", "toy-a: it has 0 solutions"),
+    ("*Easy, 5 minutes. Trains: sums.*", "Think.", "its last line must be"),
+    ("*Easy,", "*Trivial,", "its last line must be .* Easy, Medium, Hard"),
+    ("} Compute\n", "} Ponder\n", "its title must begin with one of Compute, Alter"),
+]
+
+
+def test_what_is_wrong_with_an_exercise_is_said(tmp_path):
+    for old, new, message in WRONG:
+        with case(old, new, message, within=tmp_path) as folder:
+            cells = [cell.replace(old, new) for cell in (ASKED, START, "x = 1", END)]
+            with pytest.raises(ValueError, match=rf"toy\.ipynb, exercise .*{message}"):
+                exercises.exercises(notebook(folder, *cells))
+
+
+def test_a_second_solution_and_one_without_an_exercise_are_refused(tmp_path):
+    with pytest.raises(ValueError, match="it has 2 solutions"):
+        exercises.exercises(notebook(tmp_path, ASKED, START, END, START, END))
+    with pytest.raises(ValueError, match="solutions without an exercise: toy-a"):
+        exercises.exercises(notebook(tmp_path, START, "x = 1", END))
+
+
+def test_totals_add_up():
+    frame = exercises.totals(EVERY)
+    assert frame.loc["the book", "all"] == len(ALL)
+    assert (frame[list(exercises.KINDS)].sum(axis=1) == frame["all"]).all()
+    assert (frame[list(exercises.LEVELS)].sum(axis=1) == frame["all"]).all()
+    assert frame.loc["the book", "minutes"] == sum(one.minutes for one in ALL)
+
+
+def test_the_listing_links_every_exercise():
+    for chapter in EVERY:
+        with case(chapter):
+            text = exercises.listing(EVERY[chapter]).data
+            for one in EVERY[chapter]:
+                assert f"{{ref}}`{one.label}`: {one.title}" in text
+                assert one.trains in text
+
+
+# The page
+
+
+def test_a_plan_has_no_gap_and_fills_its_time():
+    for name in LENGTHS:
+        with case(name):
+            ends = [(int(slot[1]), int(slot[2])) for slot in slots(name)]
+            assert ends[0][0] == 0
+            assert ends[-1][1] == LENGTHS[name]
+            assert all(first[1] == second[0] for first, second in pairwise(ends))
+
+
+def test_the_exercises_of_a_slot_fit_into_it():
+    for name in LENGTHS:
+        with case(name):
+            minutes = {one.label: one.minutes for one in ALL}
+            used = 0
+            for slot in slots(name):
+                named = re.findall(r"`([\w-]+)`", slot[4].split("*Homework*")[0])
+                here = [minutes[label] for label in named if label in minutes]
+                assert sum(here) <= int(slot[2]) - int(slot[1]), slot[3]
+                used += len(here)
+            assert used >= 2
+
+
+def test_a_plan_gives_the_titles_of_its_exercises():
+    """Beside their numbers, which change as the book grows."""
+    for name in LENGTHS:
+        with case(name):
+            titles = {one.label: one.title for one in ALL}
+            found = re.findall(
+                r"\{ref\}`([\w-]+)`(?: \(([^)]*)\))?", "".join(s[4] for s in slots(name))
+            )
+            named = [(label, title) for label, title in found if label in titles]
+            assert len(named) >= 4
+            for label, title in named:
+                assert title.lower() == titles[label].lower(), label
+
+
+def test_two_measures_by_hand_take_as_long_in_the_half_day_as_their_parts_say():
+    (slot,) = [slot for slot in slots("half-day") if slot[3].startswith("two measures")]
+    parts = [int(minutes) for minutes in re.findall(r"\((\d+)(?: minutes)?\)", slot[4])]
+    (exercise,) = [one for one in ALL if f"`{one.label}`" in slot[4]]
+    assert len(parts) == 3
+    assert sum(parts) + exercise.minutes == int(slot[2]) - int(slot[1])
+
+
+def test_a_slot_says_what_to_ask_and_what_goes_wrong():
+    for name in LENGTHS:
+        with case(name):
+            for slot in slots(name):
+                if not slot[3].startswith(("break", "close", "guidelines")):
+                    assert "*Ask*" in slot[4], slot[3]
+                    assert "*Often wrong*" in slot[4], slot[3]
+
+
+def test_every_label_that_the_page_refers_to_as_an_exercise_exists():
+    known = {one.label for one in ALL}
+    kinds = "compute|alter|criticise|ex"
+    named = re.findall(rf"\{{ref\}}`((?:\w+)-(?:{kinds})\b[\w-]*)`", PAGE)
+    assert len(named) > 15
+    assert set(named) <= known
+
+
+def test_every_misconception_is_refuted_by_code():
+    start = PAGE.index("(teaching-misconceptions)=")
+    section = PAGE[start : PAGE.index("(teaching-exam)=")]
+    claims = re.findall(r"^\*\*\"(.+?)\"\*\*", section, re.M)
+    assert len(claims) >= 12
+    for part in re.split(r"^\*\*\"", section, flags=re.M)[1:]:
+        assert part.count("```{code-cell}") == 1
+        assert "show.prose(text" in part
+
+
+def test_exam_questions_have_points_a_level_and_a_folded_executed_answer():
+    asked = re.findall(
+        r"^```\{exercise\} [^\n]+\n:label: (\S+)\n.*?^\*(\w+), (\d+) points\.\*\n```$",
+        PAGE,
+        re.M | re.S,
+    )
+    answered = re.findall(
+        r"^```\{solution-start\} (\S+)\n:class: dropdown\n```$(.*?)^```\{solution-end\}",
+        PAGE,
+        re.M | re.S,
+    )
+    assert len(asked) >= 10
+    assert [label for label, _, _ in asked] == [label for label, _ in answered]
+    assert {level for _, level, _ in asked} == set(exercises.LEVELS)
+    assert PAGE.count("{exercise}") == len(asked)
+    for label, body in answered:
+        assert "```{code-cell}" in body, label

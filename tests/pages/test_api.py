@@ -1,0 +1,115 @@
+"""Every public name is described on a page, with formulas; what to cite stands ready to copy."""
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+import yaml
+from bs4 import BeautifulSoup
+
+import ordbook
+from ordbook.pages.api_extension import commands
+from ordbook.pages.cite_extension import book_as_bibtex, entry_of
+
+pytestmark = pytest.mark.slow
+
+FIVE = ("sakai2018sigir", "sakai2021acl", "sakai2021lq", "sakai_dnkt", "zeng2020dialeval")
+# Packages are pages, and the version is no function.
+NO_ENTRY = {"__version__", "book", "data", "measures", "meta", "papers"}
+
+
+@pytest.fixture(scope="module")
+def pages(root, build_book, tmp_path_factory) -> dict[str, BeautifulSoup]:
+    """The pages that describe the package, built without the chapters."""
+    folder = tmp_path_factory.mktemp("api")
+    shutil.copytree(root / "book" / "_static", folder / "book" / "_static")
+    names = sorted(path.stem for path in (root / "book").glob("api*.md"))
+    for name in (*names, "cite", "references", "notation"):
+        shutil.copy(root / "book" / f"{name}.md", folder / "book")
+    for name in ("_config.yml", "CITATION.cff", "book/references.bib"):
+        shutil.copy(root / name, folder / name)
+    files = "".join(f"  - file: book/{name}\n" for name in [*names[1:], "cite", "notation"])
+    # The page on citing leads to pages and sections that are not built here.
+    places = ("install", "teaching-room", "sigir18", "acl21", "lq21", "dnkt", "dialeval1")
+    sections = "\n".join(f"({place})=\n## Section\n" for place in places)
+    (folder / "book" / "elsewhere.md").write_text(f"# Elsewhere\n\n{sections}")
+    files += "  - file: book/references\n  - file: book/elsewhere\n"
+    (folder / "_toc.yml").write_text(f"format: jb-book\nroot: book/api\nchapters:\n{files}")
+    built = build_book(folder, folder / "out")
+    assert built.returncode == 0, built.stdout[-3000:]
+    html = folder / "out" / "_build" / "html" / "book"
+    return {
+        name: BeautifulSoup((html / f"{name}.html").read_text(encoding="utf-8"), "html.parser")
+        for name in [*names, "cite"]
+    }
+
+
+def test_every_public_name_has_an_entry(pages):
+    entries = {e["id"] for page in pages.values() for e in page.select("dt[id]")}
+    wanted = {f"ordbook.{name}" for name in ordbook.__all__ if name not in NO_ENTRY}
+    measures = {f"ordbook.measures.{name}" for name in ordbook.measures.__all__}
+    # What can be imported from ordbook is described under that name.
+    known = entries | {name.replace("ordbook.", "ordbook.measures.") for name in entries}
+    assert wanted - entries == set()
+    assert measures - known == set()
+
+
+def test_every_measure_of_the_papers_has_a_formula(pages):
+    page = pages["api_measures"]
+    registered = {**ordbook.measures.QUANTIFICATION, **ordbook.measures.CLASSIFICATION}
+    without = [
+        name
+        for name, measure in registered.items()
+        if not page.find("dt", id=f"ordbook.{measure.function.__name__}").parent.select(".math")
+    ]
+    assert without == []
+
+
+def test_every_measure_leads_to_the_parameters_that_it_shares(pages):
+    page = pages["api_measures"]
+    assert "see the module" not in page.get_text()
+    for name, section in (
+        ("nmd", "quantification"),
+        ("dnkt", "quantification"),
+        ("mae_macro", "classification"),
+        ("alpha_ord", "classification"),
+    ):
+        entry = page.find("dt", id=f"ordbook.{name}").parent
+        link = entry.find("a", string="as above")
+        assert link["href"] == f"#api-{section}"
+
+
+def test_no_markup_is_left_in_the_text(pages):
+    for name, page in pages.items():
+        text = page.select_one("article").get_text()
+        for raw in (r"\.\. math::", r":[\w:]+:`", "``"):
+            assert not re.search(raw, text), f"{name}: {raw}"
+
+
+def test_the_overview_links_to_every_name(pages):
+    links = {a["href"].partition("#")[2] for a in pages["api"].select("article a[href]")}
+    missing = {f"ordbook.{name}" for name in ordbook.__all__ if name not in NO_ENTRY} - links
+    assert missing == set()
+
+
+def test_every_command_is_described(pages):
+    page = pages["api_commands"]
+    titles = {h.get_text().rstrip("#") for h in page.select("article h2")}
+    assert titles == {f"ordbook {name}" for name in commands()}
+
+
+def test_a_public_address_is_cited(root):
+    cff = yaml.safe_load((root / "CITATION.cff").read_text(encoding="utf-8"))
+    assert "https://github.com/o/x" in book_as_bibtex(
+        {**cff, "repository-code": "https://github.com/o/x"}
+    )
+
+
+def test_the_page_on_citing_shows_the_entries_as_they_stand(pages, root):
+    blocks = [block.get_text().strip() for block in pages["cite"].select("article pre")]
+    bibtex = (root / "book" / "references.bib").read_text(encoding="utf-8")
+    cff = yaml.safe_load((root / "CITATION.cff").read_text(encoding="utf-8"))
+    assert blocks == [book_as_bibtex(cff), *(entry_of(bibtex, key) for key in FIVE)]
+    downloads = {Path(a["href"]).name for a in pages["cite"].select("a.download")}
+    assert downloads == {"references.bib", "CITATION.cff"}

@@ -1,0 +1,66 @@
+"""The build fails when a chapter does: `make book` would be worth little otherwise."""
+
+import re
+import shutil
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from ordbook.pages.sphinx_extension import repository_address
+
+# One notebook per fault, with what must stand in the log.
+FAULTS = {
+    "failing cell": ("code", "assert 1 + 1 == 3, 'a wrong number'", "a wrong number"),
+    "line on stderr": ("code", "import sys; print('noise', file=sys.stderr)", "stderr"),
+    "broken reference": ("markdown", "See {ref}`nowhere-at-all`.", "nowhere-at-all"),
+    "unknown citation": ("markdown", "See {cite}`nobody1900`.", "nobody1900"),
+}
+
+
+def small_book(root: Path, folder: Path, kind: str, source: str) -> Path:
+    """Write a book of one notebook with this repository's configuration."""
+    shutil.copytree(root / "book" / "_static", folder / "book" / "_static")
+    for name in ("_config.yml", "book/references.bib", "book/references.md"):
+        shutil.copy(root / name, folder / name)
+    (folder / "_toc.yml").write_text(
+        "format: jb-book\nroot: book/page\nchapters:\n  - file: book/references\n"
+    )
+    cell = getattr(nbformat.v4, f"new_{kind}_cell")
+    notebook = nbformat.v4.new_notebook(
+        cells=[nbformat.v4.new_markdown_cell("# A page"), cell(source)],
+        metadata={"kernelspec": {"name": "python3", "display_name": "Python 3"}},
+    )
+    nbformat.write(notebook, folder / "book" / "page.ipynb")
+    return folder
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_fails_the_build(fault, root, build_book, tmp_path):
+    kind, source, trace = FAULTS[fault]
+    result = build_book(small_book(root, tmp_path, kind, source), tmp_path / "out")
+    assert result.returncode != 0, result.stdout[-3000:]
+    assert trace in result.stdout
+
+
+def test_a_sound_page_builds_with_its_figure_whatever_the_environment(
+    root, build_book, tmp_path, monkeypatch
+):
+    # With MPLBACKEND set in a kernel, figures vanish from the page and nobody is told.
+    monkeypatch.setenv("MPLBACKEND", "agg")
+    source = "import matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()"
+    result = build_book(small_book(root, tmp_path, "code", source), tmp_path / "out")
+    assert result.returncode == 0, result.stdout[-3000:]
+    assert list((tmp_path / "out" / "_build" / "html" / "_images").glob("*.png"))
+
+
+def test_the_makefile_and_the_manual_give_the_options_of_the_tests(root):
+    from_conftest = re.search(r"BUILD_OPTIONS = \[(.*)\]", (root / "tests/conftest.py").read_text())
+    options = " ".join(re.findall(r'"([^"]+)"', from_conftest[1]))
+    for name in ("Makefile", "CONTRIBUTING.md"):
+        assert f"jupyter-book build . {options}" in (root / name).read_text()
+
+
+def test_the_address_comes_from_the_metadata(root):
+    assert f'"{repository_address()}"' in (root / "pyproject.toml").read_text()

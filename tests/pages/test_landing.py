@@ -1,0 +1,133 @@
+"""The picture of the first page, and what the page on choosing a measure computes."""
+
+import itertools
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import ordbook as ob
+from cases import case
+from ordbook.advice.choose import choose
+from ordbook.chapters import which_measure
+from ordbook.measures import CLASSIFICATION, QUANTIFICATION
+from ordbook.pages import landing
+
+
+def test_exactly_the_ordinal_measures_tell_the_two_estimates_apart():
+    told = landing.told_apart(landing.values())
+    for apart, names in told.items():
+        assert names
+        assert all(QUANTIFICATION[name].ordinal == apart for name in names)
+    assert set(told[True]) | set(told[False]) == set(landing.FIVE)
+
+
+def test_the_estimates_are_what_the_caption_says(root):
+    text = (root / "book" / "index.md").read_text(encoding="utf-8")
+    assert "six are very negative and four negative" in text
+    assert "both misplace three tweets" in text
+    assert "one very negative and two negative" in text
+    assert "takes them for neutral, B for very positive" in text
+    tens = {name: np.multiply(10, p).round(9) for name, p in landing.ESTIMATES.items()}
+    assert np.multiply(10, landing.GOLD).round(9).tolist() == [6, 4, 0, 0, 0]
+    # One very negative and two negative ones go to the middle class, and to the last.
+    assert tens["A"].tolist() == [5, 2, 3, 0, 0]
+    assert tens["B"].tolist() == [5, 2, 0, 0, 3]
+
+
+def test_no_two_measures_give_b_the_same_score():
+    scores = landing.values()["B"].round(2)
+    assert scores.nunique() == len(landing.FIVE)
+
+
+def test_the_picture_shows_the_shares_and_the_scores():
+    scores = landing.values()
+    figure = landing.two_estimates()
+    left, right, below = figure.axes
+    for axes, estimate in ((left, "A"), (right, "B")):
+        gold, shown = ([bar.get_height() for bar in group] for group in axes.containers)
+        assert gold == list(landing.GOLD)
+        assert shown == list(landing.ESTIMATES[estimate])
+    marked = {line.get_label(): line.get_xdata() for line in below.lines}
+    for name in scores:
+        assert np.array_equal(marked[name], scores[name])
+    for measure, row in scores.iterrows():
+        texts = [text.get_text() for text in below.texts if text.get_gid() == measure]
+        numbers = sorted(float(re.match(r"[\d.]+", text)[0]) for text in texts)
+        assert numbers == pytest.approx(sorted(set(row.round(2))), abs=1e-9)
+        assert any("for both" in text for text in texts) == (len(texts) == 1)
+    labels = [label.get_text() for label in below.get_yticklabels()]
+    assert labels == [f"{name}\n{what}" for name, what in landing.FIVE.items()]
+    groups = {text.get_text().replace("\n", " "): text.get_position()[1] for text in below.texts}
+    assert groups["ignore the order"] < groups["see the order"]
+
+
+def test_canary_a_picture_of_three_estimates_is_refused():
+    with pytest.raises(ValueError, match="2 estimates, not 3"):
+        landing.two_estimates(estimates=dict.fromkeys("ABC", landing.GOLD))
+
+
+def test_every_ordinal_measure_meets_a_need_or_does_not():
+    for kind, known in [("quantification", QUANTIFICATION), ("classification", CLASSIFICATION)]:
+        with case(kind, known):
+            ordinal = [name for name, measure in known.items() if measure.ordinal]
+            for _, row in which_measure.by_need(kind).iterrows():
+                named = [
+                    n for part in ("met by", "not by") for n in row[part].split(", ") if n != "none"
+                ]
+                assert sorted(named) == sorted(ordinal)
+
+
+def test_needs_are_incompatible_where_the_table_has_no_common_measure():
+    for kind in ["quantification", "classification"]:
+        with case(kind):
+            met = which_measure.by_need(kind)["met by"].str.split(", ").map(set)
+            expected = [
+                (a, b) for a, b in itertools.combinations(met.index, 2) if not met[a] & met[b]
+            ]
+            assert which_measure.incompatible(kind) == expected
+            assert expected
+
+
+def test_a_study_chooses_by_the_rules_of_an_edition():
+    studied = which_measure.study("fair-oq", "quantification", trials=200, splits=100)
+    scores = ob.score(ob.load("fair-oq"))
+    assert (studied.classes, studied.topics, studied.runs) == (5, len(scores.topics), 16)
+    pairs = 16 * 15 / 2
+    assert np.allclose(studied.criteria["share"] * pairs, studied.criteria["significant"])
+    # Where order is all that is needed a nominal measure is never chosen.
+    assert all(QUANTIFICATION[name].ordinal for name in studied.choose())
+    needs = which_measure.Needs("quantification", 5)
+    assert studied.choose() == choose(studied.criteria, needs, studied.tau)
+    table = which_measure.by_set([studied], "share", "{:.0%}")["fair-oq"]
+    best = studied.criteria["share"]
+    assert list(table.str.endswith("*")) == list(best == best.max())
+
+
+def test_steadier_and_level_are_what_the_criteria_say():
+    class One:
+        def __init__(self, name, rnod, nmd):
+            self.name = name
+            self.criteria = pd.DataFrame({"tau": {"RNOD": rnod, "NMD": nmd}})
+
+    sets = [One("more", 0.7, 0.6), One("level", 0.7, 0.699), One("less", 0.6, 0.7)]
+    assert which_measure.steadier(sets, "RNOD", "NMD", "tau") == (["more"], ["level"])
+    assert which_measure.steadier(sets, "NMD", "RNOD", "tau") == (["less"], ["level"])
+
+
+def test_a_set_agrees_where_both_measures_do():
+    found = pd.DataFrame({"primary": ["a", "a", "c"], "secondary": ["b", "c", "b"]})
+    assert which_measure.agreeing(found, "a", "b") == 1
+    assert which_measure.agreeing(found, "b", "a") == 0
+
+
+def test_few_topics_are_about_the_systems_alone():
+    scores = ob.score(ob.load("stc3-dq-a"), ["NMD", "RNOD"])
+    few = which_measure.few_topics(scores, 50, splits=50)
+    means = scores.means().drop(index=["BL-uniform", "BL-popularity"])
+    assert np.allclose(few["spread"], means.max() - means.min())
+    more = which_measure.few_topics(scores, 190, splits=50)
+    assert (more["detectable"] < few["detectable"]).all()
+    assert (more["consistency"] > few["consistency"]).all()
+    assert (more["needed"] == few["needed"]).all()

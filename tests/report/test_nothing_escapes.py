@@ -1,0 +1,436 @@
+"""Names that try to be more than names: in a browser, in LaTeX, in spreadsheets, in a kernel.
+
+One edition and one set of result tables are made of a task whose folder, title, runs, topics,
+classes, groups, languages and measures have the names of ``hostile_names``, in a folder full of
+files that would be run if anything looked for code there.
+"""
+
+import csv
+import json
+import os
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from importlib.util import find_spec
+from itertools import pairwise
+from pathlib import Path
+
+import nbformat
+import pytest
+from markdown_it import MarkdownIt
+
+import hostile_names
+import ordbook as ob
+from browsing import Watch, open_profile, settle
+from cases import case
+from hostile_names import CLASSES, FILE_NAMES, LATEX_SIGNS, NAMES, OWNED
+from ordbook.chapters.parameters import notebook_of
+from ordbook.cli import main
+from ordbook.course.coursework import choose_chapters
+from ordbook.pages.chromium import served
+from ordbook.report.executing import chosen_cells
+from ordbook.report.rerun import report_of
+from ordbook.report.sweep.tables import HEADS
+
+pytestmark = pytest.mark.slow
+
+# In the sidebar there is no article, and MathJax reads pages with formulas.
+FOLDER = rf"\(\href{{javascript:window.{OWNED}=20}}{{x}}\) <img src=x onerror='window.{OWNED}=21'>"
+TITLE = f"{FOLDER} $$x$$ {{{{ 1 }}}} </title><script>window.{OWNED}=22</script>"
+CHAPTERS = ("official", "your_data")
+OWN = [f"<img src=y onerror='window.{OWNED}=23'>", r"$\frac$", "=2+5", "_own|\\x"]
+# As many as a page can show, those for browsers first.
+RUNS = FILE_NAMES[:26]
+
+# What no name may have made of a page: handlers, links that run code, frames, elements of its own.
+INTRUDERS = r"""
+(theme) => {
+  const found = [];
+  const links = ["href", "src", "srcdoc", "action", "formaction", "xlink:href", "data"];
+  const runs = value => /^(javascript|vbscript|data:text)/i.test(value.replace(/[\s\0]/g, ""));
+  for (const e of document.querySelectorAll("*")) {
+    for (const a of e.attributes) {
+      if (a.name.startsWith("on") && !theme.includes(a.value)) found.push(`${a.name}: ${a.value}`);
+      if (links.includes(a.name) && runs(a.value)) found.push(`${a.name}: ${a.value}`);
+    }
+  }
+  const made = "iframe, object, embed, base, frame, img[src='x'], img[src='y'], img[src^='x&'], b";
+  for (const e of document.querySelectorAll(made)) found.push(e.outerHTML.slice(0, 200));
+  for (const e of document.querySelectorAll("script, style"))
+    if (e.textContent.includes("__owned")) found.push(e.outerHTML.slice(0, 200));
+  return found;
+}
+"""
+# The theme's own handlers.
+THEME = ["window.print()", "toggleFullScreen()"]
+
+
+@dataclass(frozen=True)
+class Made:
+    """What was made of the hostile task, and where."""
+
+    here: Path
+    edition: Path
+    results: Path
+    swept: Path
+    measures: tuple[str, ...]
+
+
+def lay_traps(folder: Path, mark: Path) -> None:
+    """Fill a folder with files that note that they were run."""
+    code = f"from pathlib import Path\nPath({str(mark)!r}).write_text(__file__)\n"
+    for name in ("numpy", "ordbook", "IPython", "json", "sitecustomize", "conf", "custom"):
+        (folder / f"{name}.py").write_text(code)
+    trap = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code)])
+    for name in (*CHAPTERS, "report", "template"):
+        nbformat.write(trap, folder / f"{name}.ipynb")
+    (folder / "profile_default" / "startup").mkdir(parents=True)
+    (folder / "profile_default" / "startup" / "00-trap.py").write_text(code)
+    (folder / ".numba_config.yaml").write_text("cache_dir: cache of numba\n")
+    (folder / "_config.yml").write_text("title: trap\n")
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """An edition, result tables and tables of a sweep, made in a folder of traps."""
+    here = tmp_path_factory.mktemp("here")
+    data = hostile_names.quantification(here / FOLDER, RUNS)
+    mark = here / "a trap was run"
+    for folder in (here, data):
+        lay_traps(folder, mark)
+    long = tmp_path_factory.mktemp("scores") / "scores.csv"
+    hostile_names.long_scores(long, NAMES[::6])
+    own = hostile_names.measures(here / "measures.py", OWN)
+    options = [f"--measure={place}" for place in own]
+    few = ["-p", "trials=100", "-p", "splits=10"]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(here)
+        edition = ["rerun", *CHAPTERS, "--data", data.name, "--out", "edition", "--title", TITLE]
+        assert main([*edition, *few, *options]) == 0
+        sweep = ["sweep", "--data", data.name, "--out", "swept", "--jobs", "1", *few, *options]
+        assert main(sweep) == 0
+        score = ["score", str(long), "--out", "results", "--better=low", "--trials=100"]
+        score += ["--by-group=language"]
+        assert main(score) == 0
+    assert not mark.exists(), mark.read_text()
+    return Made(here, here / "edition", here / "results", here / "swept", tuple(NAMES[::6]))
+
+
+def shown(text: str) -> str:
+    return " ".join(text.split())
+
+
+def visit(tab, watch: Watch, page: str) -> tuple[list[str], str]:
+    """Open a page; give all that a name made there, and the text that is there."""
+    dialogs: list[str] = []
+
+    def dismiss(dialog) -> None:
+        dialogs.append(f"dialog: {dialog.message}")
+        dialog.dismiss()
+
+    tab.on("dialog", dismiss)
+    tab.goto(f"{watch.address}/{page}", wait_until="load")
+    settle(tab)
+    found = tab.evaluate(INTRUDERS, THEME) + dialogs
+    if (owned := tab.evaluate(f"window.{OWNED}")) is not None:
+        found.append(f"code ran: {owned}")
+    found += [f"{kind}: {what}" for kind, all_ in watch.taken().items() for what in all_]
+    return found, shown(tab.evaluate("document.body.textContent"))
+
+
+@pytest.fixture
+def tab(browser):
+    with open_profile(browser, 1440, "light") as context:
+        yield context.new_page()
+
+
+def test_names_are_text_on_every_page(made, tab):
+    html = made.edition / "html"
+    pages = sorted(path.relative_to(html).as_posix() for path in html.rglob("*.html"))
+    # The root only forwards to the first page, and static files are not pages.
+    pages = [page for page in pages if page != "index.html" and not page.startswith("_static/")]
+    texts = {}
+    with served(html) as url:
+        watch = Watch(tab, url)
+        for page in [*pages, f"search.html?q={OWNED}", "search.html?q=onerror"]:
+            found, texts[page] = visit(tab, watch, page)
+            assert not found, f"{page}: {found}"
+    formulas = [page for page in pages if "mathjax/" in (html / page).read_text(encoding="utf-8")]
+    assert formulas, "or MathJax read no page"
+    for page in ("book/report.html", "book/official.html", "book/your_data.html"):
+        assert shown(TITLE) in texts[page], page
+    for name in RUNS:
+        assert name in texts["book/report.html"], name
+        assert name in texts["book/official.html"], name
+    for name in (*CLASSES, *OWN):
+        assert name in texts["book/report.html"], name
+
+
+def test_names_are_text_in_markdown_and_in_what_notebooks_show(made, tab, tmp_path):
+    """As GitHub and Jupyter render them, without the cleaning that both add."""
+    reader = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
+    # With links of what looks like an address.
+    github = MarkdownIt("gfm-like", {"html": True}) if find_spec("linkify_it") else reader
+    pages = {}
+    for path in [*made.results.rglob("*.md"), *(made.swept / "tables").glob("*.md")]:
+        text = path.read_text(encoding="utf-8")
+        name = f"{path.parent.name} {path.name}"
+        pages[name], pages[f"{name} on GitHub"] = reader.render(text), github.render(text)
+    assert not [name for name, body in pages.items() if re.search(r"<(a|img|em|strong|s)\b", body)]
+    for path in made.edition.glob("*.ipynb"):
+        outputs = [
+            output.get("data", {})
+            for cell in nbformat.read(path, as_version=4).cells
+            for output in cell.get("outputs", ())
+        ]
+        pages[f"{path.stem} as HTML"] = "".join(data.get("text/html", "") for data in outputs)
+        markdown = "\n\n".join(data.get("text/markdown", "") for data in outputs)
+        # Tables are fences, which Jupyter shows as HTML: that is looked at above.
+        pages[f"{path.stem} as Markdown"] = reader.render(markdown)
+    assert len(pages) > 2 * len(made.measures)
+    for number, body in enumerate(pages.values()):
+        text = f"<!doctype html><meta charset=utf-8><title>t</title><body>{body}</body>"
+        (tmp_path / f"{number}.html").write_text(text, encoding="utf-8")
+    with served(tmp_path) as url:
+        watch = Watch(tab, url)
+        texts = {}
+        for number, name in enumerate(pages):
+            found, texts[name] = visit(tab, watch, f"{number}.html")
+            # The browser asks for an icon once.
+            found = [what for what in found if "favicon" not in what and "404" not in what]
+            assert not found, f"{name}: {found}"
+    for name in NAMES:
+        assert shown(name) in texts["results README.md"], name
+        assert shown(name) in texts["results README.md on GitHub"], name
+    for label in CLASSES:
+        assert f"language: {label}" in texts["results README.md"], label
+    for name in RUNS:
+        assert name in texts["official as HTML"], name
+    table = texts["tables consistency-quantification.md"]
+    for name in (shown(FOLDER), *OWN):
+        assert name in table, name
+
+
+def test_canary_every_intruder_is_noticed(browser, tmp_path):
+    pages = [
+        f"<script>window.{OWNED}=1</script>",
+        "<script>alert(1)</script>",
+        "<p onmouseover='x()'>",
+        "<a href=' java\nscript:x()'>x</a>",
+        "<iframe></iframe>",
+        "<article><script type=x>__owned</script></article>",
+        "<svg><a xlink:href='javascript:x()'>x</a></svg>",
+        "<img src=x>",
+        "<b>bold</b>",
+        "<link rel=stylesheet href='https://outside.example.com/x.css'>",
+        "<form action='javascript:x()'></form>",
+    ]
+    for number, body in enumerate(pages):
+        (tmp_path / f"{number}.html").write_text(f"<!doctype html><body>{body}", encoding="utf-8")
+    (tmp_path / "favicon.ico").touch()
+    with served(tmp_path) as url, open_profile(browser, 1440, "light") as context:
+        one = context.new_page()
+        watch = Watch(one, url)
+        for number, body in enumerate(pages):
+            assert visit(one, watch, f"{number}.html")[0], body
+
+
+# LaTeX
+
+SCAFFOLD = """
+    begin end centering footnotesize caption label toprule midrule bottomrule multicolumn emph par
+    medskip begingroup endgroup endfirsthead endhead linewidth char
+"""
+COMMANDS = {*SCAFFOLD.split(), *LATEX_SIGNS}
+TOKEN = re.compile(r"\\([a-z]+[0-9]*)\{\}|\\([&%$#_{}])|\{([\[\]*])\}|(\{\})|([^\\])", re.DOTALL)
+
+
+def latex_faults(text: str) -> list[str]:
+    """Find what no table of ours writes: it would be a name that LaTeX obeys."""
+    first, _, rest = text.partition("\n")
+    assert first.startswith("% Needs ")
+    tokens = [*re.findall(r"\\(?:[A-Za-z]+|.)|[^\\]", rest, re.DOTALL), ""]
+    faults, depth = [], 0
+    for token, after in pairwise(tokens):
+        depth += {"{": 1, "}": -1}.get(token, 0)
+        if depth < 0 or token in {*"$#%~^"}:
+            faults.append(token)
+        elif token == r"\\":
+            faults += [token] * (after != "\n")  # else what follows can be an option of it
+        elif token.startswith("\\") and token[1:] not in {*COMMANDS, *"&%$#_{}"}:
+            faults.append(token)
+    faults += ["braces"] * depth
+    environments = re.findall(r"\\(begin|end)\{(\w+)\}", rest)
+    known = {"table", "tabular", "longtable"}
+    faults += [f"\\{what}{{{name}}}" for what, name in environments if name not in known]
+    faults += ["environments"] * (len(environments) not in (2, 4))
+    return faults
+
+
+def unlatex(cell: str) -> str:
+    """Return what LaTeX shows of a cell."""
+    tokens = TOKEN.findall(cell)
+    return "".join(
+        LATEX_SIGNS[word] if word else sign or braced or plain
+        for word, sign, braced, _, plain in tokens
+    )
+
+
+def test_no_name_is_a_command_of_latex(made):
+    tables = sorted(made.results.rglob("*.tex"))
+    assert len(tables) == 2 * len(made.measures)
+    for path in tables:
+        text = path.read_text(encoding="utf-8")
+        assert not latex_faults(text), f"{path.name}: {latex_faults(text)}"
+        rows = [line for line in text.splitlines() if line.endswith(r" \\")]
+        cells = {len(re.findall(r"(?<!\\)&", row)) for row in rows if "&" in row}
+        assert len(cells) == 1, f"{path.name}: every row has as many cells"
+        if path.parent.name == "results":
+            split = (re.split(r"(?<!\\) & ", row.removesuffix(r" \\")) for row in rows)
+            found = {unlatex(cell) for row in split for cell in row}
+            assert {shown(name) for name in NAMES} <= found, "runs and groups"
+            assert all(f"language: {label}" in unlatex(text) for label in CLASSES)
+
+
+def test_canary_a_name_that_latex_obeys_is_noticed():
+    for name in [r"\input{x}", "$x$", "50% off", "a # b", "a~b", "^^5c", r"\\[2cm]", "{", r"\(x\)"]:
+        with case(name):
+            row = rf"1 & {name} & 0.5 \\"
+            text = f"% Needs x\n\\begin{{tabular}}{{rll}}\n{row}\n\\end{{tabular}}\n"
+            assert latex_faults(text)
+            assert not latex_faults(text.replace(f" {name} ", " x "))
+
+
+# Spreadsheets
+
+FORMULA = re.compile(r"""[\s'"]*[=+\-@＝＋－＠]""")
+
+
+def text_cells(path: Path) -> list[str]:
+    """Return the cells of a CSV file that are no numbers."""
+    with path.open(encoding="utf-8", newline="") as file:
+        cells = [cell for row in csv.reader(file) for cell in row]
+    return [cell for cell in cells if not re.fullmatch(r"-?[0-9.]+(e-?[0-9]+)?", cell)]
+
+
+def without_apostrophes(cell: str) -> str:
+    """Take away what was added, as the README says."""
+    return re.sub(r"""(^|;)'(?=[\s'"]*[=+\-@＝＋－＠])""", r"\1", cell)
+
+
+def test_no_name_is_a_formula_in_a_table_for_people(made):
+    tables = [
+        *made.results.glob("results/*.csv"),
+        *made.results.glob("significance/*.csv"),
+        *made.swept.glob("tables/*.csv"),
+    ]
+    assert len(tables) > 2 * len(made.measures)
+    for path in tables:
+        for cell in text_cells(path):
+            for part in cell.split(";"):  # where commas are decimal, these are cells
+                assert not FORMULA.match(part) or part.lstrip().startswith("'"), (path, cell)
+    first = text_cells(sorted(made.results.glob("results/*.csv"))[0])
+    assert set(NAMES) <= set(map(without_apostrophes, first)), "and every name comes back"
+    assert "'=1+1" in first
+    assert "''=1+1" in first, "two names do not become one"
+
+
+def test_what_ordbook_reads_again_holds_names_as_they_are(made):
+    scores = ob.load_scores(made.results / "scores.csv")
+    assert set(scores.runs) == set(NAMES)
+    assert set(scores.measures) == set(made.measures)
+    again = ob.load(made.results / "scores.csv")
+    assert again.runs == scores.runs
+    about = json.loads((made.results / "summary.json").read_text(encoding="utf-8"))
+    assert set(about["runs"]) == set(NAMES)
+    swept = next((made.swept / "jobs").glob("*/numbers.json"))
+    assert set(OWN) <= set(json.loads(swept.read_text(encoding="utf-8"))["measures"])
+
+
+# Files and code
+
+
+def test_names_of_files_are_tame(made):
+    written = [*made.results.rglob("*"), *made.swept.rglob("*"), *made.edition.glob("*")]
+    written = [path.name for path in written if "html" not in path.parts]
+    assert not [name for name in written if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", name)]
+    assert not [name for name in written if re.match(r"(?i)(con|nul|aux|prn)(\.|$)", name)]
+    assert not list(made.here.parent.rglob("owned*")), "no shell and no LaTeX was asked"
+
+
+def test_the_chapters_that_ran_are_those_of_the_package(made):
+    for path in made.edition.glob("*.ipynb"):
+        ran = nbformat.read(path, as_version=4)
+        if path.stem == "report":
+            ours = report_of(TITLE, "", CHAPTERS)
+        else:
+            given = ran.metadata.papermill.parameters
+            ours = chosen_cells(path.stem, given, notebook_of(path.stem))
+            ours = nbformat.read(ours, as_version=4) if isinstance(ours, str) else ours
+        sources = [cell.source for cell in ours.cells if cell.cell_type == "code"]
+        injected = [
+            cell.source
+            for cell in ran.cells
+            if cell.cell_type == "code" and "injected-parameters" not in cell.metadata.tags
+        ]
+        assert injected == sources, path.name
+
+
+@pytest.mark.parametrize("name", ["acl21.ipynb", "./acl21", "../acl21", "/tmp/acl21", "first"])
+@pytest.mark.parametrize("command", ["rerun", "sweep", "student", "slides"])
+def test_a_notebook_is_never_named_by_a_path(command, name, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    nbformat.write(nbformat.v4.new_notebook(), tmp_path / "acl21.ipynb")
+    arguments = {
+        "rerun": ["rerun", name, "--data", "sem16t4e", "--out", "out"],
+        "sweep": ["sweep", "--chapters", name, "--data", "sem16t4e", "--out", "out"],
+        "student": ["student", name, "--out", "out.zip"],
+        "slides": ["slides", name, "--out", "out"],
+    }[command]
+    assert main(arguments) == 2
+    assert f"no chapter {name!r}; there are " in capsys.readouterr().err
+    assert {path.name for path in tmp_path.iterdir()} == {"acl21.ipynb"}
+
+
+def test_chapters_for_a_course_are_those_of_the_package(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    before = choose_chapters([])
+    nbformat.write(nbformat.v4.new_notebook(), tmp_path / "extra.ipynb")
+    (tmp_path / "_toc.yml").write_text("format: jb-book\nroot: extra\n")
+    assert choose_chapters([]) == before
+
+
+def test_canary_a_trap_notes_that_it_was_run(tmp_path):
+    mark = tmp_path / "a trap was run"
+    lay_traps(tmp_path, mark)
+    subprocess.run([sys.executable, "-c", "import numpy"], cwd=tmp_path, check=True)
+    assert mark.exists()
+
+
+def test_the_current_folder_says_nothing_about_how_to_compute(tmp_path):
+    """Neither modules that lie there nor settings of numba, whose files of code it would run."""
+    mark = tmp_path / "a trap was run"
+    lay_traps(tmp_path, mark)
+    code = (
+        "from ordbook.cli import main; main(['completion', 'fish']); import numba.core.config as c"
+    )
+    command = [sys.executable, "-P", "-c", f"{code}; print('cache:', repr(c.CACHE_DIR))"]
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(("NUMBA_", "PYTHONPA"))}
+    done = subprocess.run(
+        command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.rstrip().endswith("cache: ''"), done.stdout[-200:]
+    assert not mark.exists(), mark.read_text()
+
+
+# Data sets of a sweep
+
+
+def test_a_data_set_is_never_taken_for_a_column_of_the_tables(tmp_path, capsys):
+    for name in sorted(HEADS):
+        with case(name, within=tmp_path) as folder:
+            data = hostile_names.quantification(folder / name, RUNS[:2])
+            assert main(["sweep", "--data", str(data), "--out", str(folder / "out")]) == 2
+            assert f"a data set is called {name!r}" in capsys.readouterr().err

@@ -1,0 +1,95 @@
+"""Measures of the reader's own in the tables of a chapter, and what tests say about themselves."""
+
+import hashlib
+
+import numpy as np
+import pytest
+
+import ordbook as ob
+from cases import case
+from ordbook.chapters import pictures, show
+from ordbook.data.tasks import Provenance
+from ordbook.measures import custom_measure
+from ordbook.report.custom_measures import checksum, findings
+
+WORST = custom_measure("worst", lambda g, e: abs(g - e).max(axis=-1), better="low", bounds=(0, 1))
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A measure that imports a helper and a part of a package, which import more."""
+    files = {
+        "mine.py": "import ordbook.measures\nimport numpy as np\nfrom helper import P\nM = 1\n",
+        "helper.py": "def late():\n    from pack.inner import two\nP = 1\n",
+        "pack/__init__.py": "",
+        "pack/inner/__init__.py": "from . import two\nfrom ..parts import three\n",
+        "pack/inner/two.py": "import mine",
+        "pack/parts/three.py": "\\d 'not Python'",
+        "pack/other.py": "",
+        "other.py": "",
+        "ordbook/measures.py": "",
+        "numpy/core.py": "",
+        "k.txt": "0",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+LOOKED_AT = ["mine.py", "helper.py", "pack/__init__.py", "pack/inner/__init__.py"]
+LOOKED_AT += ["pack/inner/two.py", "pack/parts/three.py"]
+
+
+@pytest.mark.slow
+def test_the_checksum_of_a_file_is_of_what_it_imports_from_its_folder_too(folder):
+    before = checksum(f"{folder}/mine.py:M")
+    assert before == checksum(f"{folder}/pack/../mine.py:OTHER")
+    for path in sorted(path for path in folder.rglob("*.*") if path.is_file()):
+        text = path.read_text()
+        path.write_text(text + "#")
+        name = path.relative_to(folder).as_posix()
+        assert (checksum(f"{folder}/mine.py:M") != before) == (name in LOOKED_AT), name
+        path.write_text(text)
+    (folder / "mine.py").write_text("M = 1\n")
+    alone = hashlib.sha256((folder / "mine.py").read_bytes()).hexdigest()
+    assert checksum(f"{folder}/mine.py:M") == alone, "as sha256sum prints it"
+
+
+def test_findings_say_what_holds_and_show_what_does_not():
+    table = findings(WORST)
+    assert table["holds"]["symmetric"] == "yes"
+    assert table["holds"]["farther is worse"] == "no"
+    assert table["found"]["farther is worse"].startswith("gold (1, 0, 0) and estimate (0, 1, 0)")
+    assert (table["cases"] > 1000).all()
+
+
+def test_a_measure_of_ones_own_stands_beside_the_others():
+    for rows in [pictures.properties, pictures.scales]:
+        with case(rows):
+            assert list(rows(["NMD", WORST]).index) == ["NMD", "worst"]
+
+
+def test_a_card_of_a_measure_of_ones_own():
+    card = pictures.facts([WORST])["worst"]
+    assert card["range"] == "0 to 1"
+    assert card["knows the order"] == "no"
+
+
+def test_notes_stand_on_the_page_where_a_test_has_some(monkeypatch):
+    pages = []
+    monkeypatch.setattr(show, "display", pages.append)
+    values = np.random.default_rng(0).random((1, 20, 2))
+    for topics in (20, 3):
+        scores = ob.ScoreMatrix(
+            "a*b",
+            values[:, :topics],
+            ("NMD",),
+            tuple(map(str, range(topics))),
+            ("x", "y"),
+            {"NMD": "low"},
+            Provenance("yours"),
+        )
+        show.notes(ob.tukey_hsd(scores, 100))
+    (note,) = pages
+    assert note.data.startswith(":::{note}\n- a\\*b\\: 2 runs on 3 topics")

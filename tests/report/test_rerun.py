@@ -1,0 +1,522 @@
+"""`ordbook rerun`: a chapter on other data, or one clear line and nothing left behind."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import nbformat
+import numpy as np
+import pandas as pd
+import psutil
+import pytest
+import yaml
+
+from cases import case
+from ordbook.chapters import data_argument as places
+from ordbook.chapters import parameters as chapters
+from ordbook.chapters.run import load_part
+from ordbook.cli import main
+from ordbook.report import choosing, edition
+from ordbook.report import rerun as rerun_module
+from ordbook.report.outfolder import files_of
+from ordbook.report.rerun import (
+    MARK,
+    RerunError,
+    chapter_parameters,
+    choose_parameters,
+    execute,
+    rerun,
+)
+
+
+@pytest.fixture
+def classification(tmp_path) -> Path:
+    """Three topics, four runs, three classes, made at random; one run has a hostile name."""
+    rng = np.random.default_rng(5)
+    items = [(f"i{i}", f"topic {i % 3}") for i in range(60)]
+    gold = rng.integers(-1, 2, 60)
+    folder = tmp_path / "my task"
+    (folder / "runs").mkdir(parents=True)
+
+    def write(path, labels):
+        lines = [
+            f"{item}\t{topic}\t{label}\n"
+            for (item, topic), label in zip(items, labels, strict=True)
+        ]
+        (folder / path).write_text("".join(lines))
+
+    write("gold.tsv", gold)
+    for k, run in enumerate(["good", "bad <b>*run*", "_x_", "worst"]):
+        changed = rng.random(60) < 0.2 + 0.2 * k
+        write(f"runs/{run}.tsv", np.where(changed, rng.integers(-1, 2, 60), gold))
+    return folder
+
+
+def text_of(html: Path) -> str:
+    return re.sub(r"\s+", " ", re.sub("<[^>]*>", " ", html.read_text(encoding="utf-8")))
+
+
+@pytest.mark.slow
+def test_a_chapter_on_your_own_data(classification, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    arguments = ["rerun", "acl21", "--data", "my task", "--out", "edition", "--classes=-1,0,1"]
+    assert main([*arguments, "-p", "splits=50"]) == 0
+    printed = capsys.readouterr()
+    page = tmp_path / "edition" / "html" / "index.html"
+    assert printed.out.strip() == str(page)
+    assert printed.err.splitlines() == [
+        "acl21: running the chapter on my task",
+        "acl21: building the page",
+    ]
+    assert page.is_file()
+    text = text_of(tmp_path / "edition" / "html" / "book" / "acl21.html")
+    assert "my task (classification): 3 topics, 4 runs, 3 classes; your data" in text
+    assert "SemEval" not in text.split("You will learn")[0], "the page is about these data"
+    notebook = json.loads((tmp_path / "edition" / "acl21.ipynb").read_text())
+    assert notebook["metadata"]["papermill"]["end_time"]
+    assert not notebook["metadata"]["papermill"]["exception"]
+    said = "".join(line for cell in notebook["cells"] for line in cell["source"])
+    assert "trials: int = 5000" in said
+    assert not re.search(r"^trials = ", said, re.M), "the papers' own are not replaced"
+    assert {p.name for p in tmp_path.iterdir()} == {"my task", "edition"}
+    # A second time, on two data sets: the earlier edition is ours, and is replaced.
+    given = ["-p", f"classification={tmp_path / 'my task'}", "-p", "classes=-1,0,1"]
+    given += ["-p", "splits=50"]
+    assert main(["rerun", "acl21", "--data", "sem16t4e", "--out", "edition", *given]) == 0
+    text = text_of(tmp_path / "edition" / "html" / "book" / "acl21.html")
+    assert "my task (classification): 3 topics" in text
+    assert "sem16t4e (quantification): 100 topics" in text
+    assert {p.name for p in tmp_path.iterdir()} == {"my task", "edition"}
+
+
+IMPOSSIBLE = [
+    ({"chapter": "acl22"}, "no chapter 'acl22'; there are measures, acl21"),
+    ({"chapter": "lq21"}, "lq21 is not about classification tasks, and "),
+    ({"chapter": "all lq22"}, "all are all chapters: name no other beside it"),
+    ({"chapter": "acl21 acl21"}, "name each chapter once, and at least one"),
+    ({"chapter": "all", "parameter": "seeed=1"}, "no chapter here has a parameter 'seeed'"),
+    ({"chapter": "all", "parameter": "trials=many"}, "trials must be a whole number"),
+    ({"chapter": "all", "parameter": "trials=1"}, "trials must lie between 100 and 10000000"),
+    ({"chapter": "all", "parameter": "runs=a,b"}, "no run 'a'; there are"),
+    ({"part": "B"}, "part must be one of A, E, S and nugget, not 'B'"),
+    ({"data": "sem16t4e", "part": "A"}, "sem16t4e: a part is chosen of files"),
+    ({"part": "A"}, "my task: part= is for NTCIR files"),
+    ({"jobs": "0"}, "jobs must be at least 1, not 0"),
+    ({"data": "nowhere"}, "nowhere: neither a path that exists"),
+    ({"data": "sem17t4c"}, "sem17t4c: there is no run"),
+    ({"classes": "-1,0"}, "gold.tsv, line 1, column 3: the label"),
+    ({"classes": "-1,,1"}, "there is an empty label"),
+    ({"data": ""}, "data: the name is empty"),
+    ({"data": "one run"}, "one run: there is one run; comparing runs needs two"),
+    ({"out": "full"}, "full: the folder holds what is not an edition of ours (thesis.tex)"),
+    (
+        {"data": "ntcir"},
+        "ntcir: NTCIR files hold several tasks; choose one as ntcir#A, ntcir#E, ",
+    ),
+    ({"out": "my task"}, "my task: the folder holds what is not an edition of ours"),
+    ({"out": "my task/runs/edition"}, "edition: this lies within the data, or the data in it"),
+    ({"out": "file"}, "file: this is a file; name a folder"),
+    ({"parameter": "seeed=1"}, "acl21 has no parameter 'seeed'; it has classification, quant"),
+    ({"parameter": "classes"}, "--parameter classes: write NAME=VALUE"),
+    ({"parameter": "classes=-1,0,1"}, "the classes are given twice; give them once"),
+    ({"parameter": "classification=x"}, "classification data are given twice, as"),
+    ({"parameter": "quantification=nowhere"}, "nowhere: neither a path that exists"),
+    ({"parameter": "quantification=sem16t4c"}, "'sem16t4c': this is a classification task"),
+]
+
+
+def test_what_is_not_possible_is_refused_before_anything_runs(
+    classification, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    for name in ("execute", "side_by_side"):
+        monkeypatch.setattr(rerun_module, name, lambda *_, **__: pytest.fail("it ran"))
+    files = {
+        **{"full/thesis.tex": "mine", "file": "mine"},
+        **{"ntcir/gold.json": "[]", "ntcir/runs/x": ""},
+        **{"one run/gold.tsv": "1\tt\t0\n", "one run/runs/a.tsv": "1\tt\t0\n"},
+    }
+    for name, content in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(content)
+    before = sorted(tmp_path.rglob("*"))
+    for change, message in IMPOSSIBLE:
+        with case(change):
+            chosen = {"chapter": "acl21", "data": "my task", "out": "new", "classes": "-1,0,1"}
+            chosen |= change
+            arguments = ["rerun", *chosen["chapter"].split()]
+            arguments += [f"--{name}={chosen[name]}" for name in ("data", "out")]
+            arguments += [f"--{name}={change[name]}" for name in ("part", "jobs") if name in change]
+            arguments += [f"--classes={chosen['classes']}"] if "data" not in change else []
+            arguments += ["-p", chosen["parameter"]] if "parameter" in chosen else []
+            assert main(arguments) == 2
+            error = capsys.readouterr().err
+            assert message in error
+            assert error.startswith("ordbook: ")
+            assert error.count("\n") == 1
+            assert sorted(tmp_path.rglob("*")) == before
+
+
+@pytest.mark.slow
+def test_names_that_try_to_get_out(classification, tmp_path, monkeypatch):
+    """Braces are parameters to papermill, and the theme writes the title unescaped."""
+    folder = tmp_path / "x'><img src=q {y}>"
+    classification.rename(folder)
+    monkeypatch.setenv("MPLBACKEND", "agg")  # hides figures, unless rerun sees to it
+    out = tmp_path / "o{b}" / "edition"
+    quick = {"trials": "100", "splits": "50"}
+    page = rerun("acl21", folder, out, classes="-1,0,1", parameters=quick)
+    html = (page.parent / "book" / "acl21.html").read_text(encoding="utf-8")
+    assert "<img src=q" not in html
+    assert html.count("<figure") == html.count("_images/") > 1, "what is drawn has a caption"
+
+
+@pytest.mark.slow
+def test_an_edition_is_replaced_only_if_it_holds_nothing_else(classification, tmp_path):
+    out = tmp_path / "edition"
+    out.mkdir()
+    (out / MARK).write_text("chapter: acl21")
+    (out / "notes.md").write_text("mine")
+    with pytest.raises(ValueError, match=r"not an edition of ours \(notes.md\)"):
+        rerun("acl21", classification, out, classes="-1,0,1")
+    assert (out / "notes.md").read_text() == "mine"
+
+
+@pytest.mark.parametrize("stray", ["html/notes.md", "html/book/mine/notes.md", "extra"])
+def test_files_within_an_edition_that_are_not_ours_are_kept(classification, tmp_path, stray):
+    out = tmp_path / "edition"
+    (out / "html").mkdir(parents=True)
+    (out / "html" / "index.html").write_text("")
+    (out / MARK).write_text("chapter: acl21\nfiles: [html/index.html]")
+    rerun_module._require_ours(out, {})
+    (out / stray).parent.mkdir(parents=True, exist_ok=True)
+    (out / stray).write_text("mine")
+    first = re.escape(stray if "mine" not in stray else "html/book")
+    with pytest.raises(ValueError, match=rf"not an edition of ours \({first}\)"):
+        rerun("acl21", classification, out, classes="-1,0,1")
+    assert (out / stray).read_text() == "mine"
+
+
+def test_an_edition_in_which_a_notebook_was_changed_is_kept(classification, tmp_path):
+    out = tmp_path / "edition"
+    out.mkdir()
+    (out / "acl21.ipynb").write_text("as made")
+    (out / MARK).write_text(json.dumps({"chapter": "acl21", "files": files_of(out)}))
+    rerun_module._require_ours(out, {})
+    (out / "acl21.ipynb").write_text("with remarks")
+    with pytest.raises(ValueError, match=r"acl21\.ipynb was changed after it was written"):
+        rerun("acl21", classification, out, classes="-1,0,1")
+    assert (out / "acl21.ipynb").read_text() == "with remarks"
+
+
+def test_data_that_change_while_chapters_run_make_no_edition(
+    classification, tmp_path, monkeypatch, capsys
+):
+    """Chapters would be about different data; here the first one lets somebody write."""
+    gold = classification / "gold.tsv"
+
+    def write(*chapter, **options):
+        gold.write_text(gold.read_text() + "\n")
+
+    monkeypatch.setattr(rerun_module, "execute", write)
+    monkeypatch.setattr(rerun_module, "_build", lambda *parts: pytest.fail("it is not built"))
+    out = tmp_path / "edition"
+    command = ["rerun", "acl21", f"--data={classification}", f"--out={out}", "--classes=-1,0,1"]
+    assert main(command) == 1
+    said = capsys.readouterr().err
+    assert f"{classification}" in said
+    assert "this changed while the chapters ran" in said
+    assert not out.exists()
+
+
+@pytest.mark.slow
+def test_an_edition_names_the_chapters_it_does_not_hold(tmp_path):
+    page = rerun("official", "sem16t4e", tmp_path / "edition")
+    text = text_of(page.parent / "book" / "official.html")
+    assert "the toy of the chapter ACL'21: does the measure decide who wins?" in text
+    assert "Mean earth mover" in text
+    assert "SemEval-2016" not in text.partition("Before you start")[2], "of the paper alone"
+
+
+@pytest.mark.slow
+def test_a_chapter_that_fails_leaves_the_earlier_edition(
+    classification, tmp_path, monkeypatch, capsys
+):
+    out = tmp_path / "edition"
+    out.mkdir()
+    (out / MARK).write_text("chapter: acl21")
+    broken = tmp_path / "broken.ipynb"
+    notebook = json.loads(chapters.notebook_of("acl21").read_text())
+    next(c for c in notebook["cells"] if c["id"] == "start")["source"] = ["1 / 0"]
+    broken.write_text(json.dumps(notebook))
+    monkeypatch.setattr(rerun_module, "notebook_of", lambda chapter: broken)
+    arguments = ["rerun", "acl21", f"--data={classification}", f"--out={out}", "--classes=-1,0,1"]
+    assert main(arguments) == 1
+    assert re.search(r"acl21: cell \[\d+\] failed: ZeroDivisionError", capsys.readouterr().err)
+    assert [p.name for p in out.iterdir()] == [MARK]
+    assert {p.name for p in tmp_path.iterdir()} == {"my task", "edition", "broken.ipynb"}
+
+
+def test_a_page_that_cannot_be_built_says_why(tmp_path):
+    with pytest.raises(edition.BuildError, match="the end of the log:\nno such thing"):
+        edition.run(["sh", "-c", "echo no such thing; exit 3"], tmp_path)
+
+
+def test_parameters_are_documented():
+    parameters = chapter_parameters("acl21")
+    assert list(parameters) == ["classification", "quantification", "classes", "trials", "splits"]
+    with pytest.raises(ValueError, match="no chapter"):
+        chapter_parameters("index")
+    with pytest.raises(ValueError, match="no chapter"):
+        rerun("../acl21", "sem16t4e", tmp_path := "x")
+    assert not Path(tmp_path).exists()
+
+
+def test_the_command_line_explains_itself(capsys):
+    for arguments, words in (
+        (["--help"], ["rerun", "run chapters on your own data"]),
+        (["rerun", "--help"], ["--data PATH", "--out DIR", "--classes LABELS"]),
+        (["--version"], ["ordbook 0."]),
+    ):
+        with pytest.raises(SystemExit) as stop:
+            main(arguments)
+        assert stop.value.code == 0
+        printed = capsys.readouterr().out
+        assert all(word in printed for word in words)
+    with pytest.raises(SystemExit) as stop:
+        main([])
+    assert stop.value.code == 2
+
+
+def test_nuggets_are_data_of_their_own(tmp_path):
+    """Of a folder in NTCIR's format the parameter named nuggets takes the nuggets."""
+    found = choose_parameters("dialeval1", "stc3-nd", "", {})
+    assert found == {"quantification": "", "nuggets": "stc3-nd", "classes": ""}
+    with pytest.raises(ValueError, match="nuggets='sem16t4e': this is a quantification task"):
+        choose_parameters("dialeval1", "stc3-dq-a", "", {"nuggets": "sem16t4e"})
+    votes = {"quality": {"A": 0, "E": 0, "S": 0}, "nugget": ["HNUG"]}
+    turns = [{"sender": "helpdesk"}]
+    gold = [{"id": one, "turns": turns, "annotations": [votes]} for one in "de"]
+    (tmp_path / "runs").mkdir()
+    (tmp_path / "gold.json").write_text(json.dumps(gold))
+    for name in "ab":
+        answer = [{"id": one, "nugget": [{"HNUG": 1, "HNUG*": 0, "HNaN": 0}]} for one in "de"]
+        (tmp_path / "runs" / f"{name}_nugget_en.json").write_text(json.dumps(answer))
+    chosen = {"nuggets": str(tmp_path)}
+    found = choose_parameters("dialeval1", "stc3-dq-a", "", chosen)
+    assert found["nuggets"] == str(tmp_path.resolve())
+
+
+def quantification(folder: Path, runs: int, topics: int, classes: int = 5, seed: int = 8) -> Path:
+    """A task in plain CSV: 19 votes a topic, and runs between the gold and noise."""
+    rng = np.random.default_rng(seed)
+    shares = rng.dirichlet(np.full(classes, 1.5), topics)
+    gold = rng.multinomial(19, shares) / 19
+    (folder / "runs").mkdir(parents=True)
+
+    def write(path, rows):
+        frame = pd.DataFrame(rows, columns=[str(c - classes // 2) for c in range(classes)])
+        frame.index = pd.Index([f"t{i}" for i in range(topics)], name="topic")
+        frame.to_csv(folder / path)
+
+    write("gold.csv", gold)
+    for k in range(runs):
+        share = 0.2 + 0.6 * k / runs
+        noise = rng.dirichlet(np.full(classes, 1.0 + k % 4), topics)
+        mixed = (1 - share) * gold + share * noise
+        write(f"runs/run{k:02d}.csv", mixed / mixed.sum(axis=1, keepdims=True))
+    return folder
+
+
+def well_separated(folder: Path, topics: int) -> Path:
+    """A task in plain CSV whose runs are the gold data, moved ever farther to the last class."""
+    gold = np.random.default_rng(5).dirichlet(np.full(5, 2.0), topics)
+    (folder / "runs").mkdir(parents=True)
+
+    def write(path, rows):
+        frame = pd.DataFrame(rows, columns=list("abcde"))
+        frame.index = pd.Index([f"t{i}" for i in range(topics)], name="topic")
+        frame.to_csv(folder / path)
+
+    write("gold.csv", gold)
+    (folder / "classes.txt").write_text("a\nb\nc\nd\ne\n")
+    for k, share in enumerate([0.05, 0.3, 0.6, 0.9]):
+        write(f"runs/run{k}.csv", (1 - share) * gold + share * np.eye(5)[-1])
+    return folder
+
+
+QUICK = ["-p", "trials=200", "-p", "splits=50"]
+
+
+def test_a_report(tmp_path, monkeypatch, capsys):
+    """The one that is made before every change; the others are marked slow."""
+    monkeypatch.chdir(tmp_path)
+    quantification(tmp_path / "my <b>task*", 6, 24)
+    arguments = ["rerun", "report", "--data", "my <b>task*", "--out", "out", "--author", "A. Body"]
+    assert main([*arguments, "--title", "Our <i>task", *QUICK]) == 0
+    out = tmp_path / "out"
+    assert capsys.readouterr().out.strip() == str(out / "report.html")
+    assert {p.name for p in out.iterdir()} == {MARK, "report.html", "report.ipynb"}
+    page = (out / "report.html").read_text(encoding="utf-8")
+    assert "<i>task" not in page
+    assert all(words in page for words in ("<h1", "Our &lt;i&gt;task", "A. Body"))
+    assert "my &lt;b&gt;task*" in page, "as a name it is text"
+    assert not re.search(r"(src|href)=\"(https?:)?//", page), "it needs no network"
+    assert page.count("<figure>") == page.count('alt="') == 5
+    assert len(page) < 3_000_000
+    for words in ("Rank by RNOD", "bootstrap samples", "24 topics", "sakai2021lq"):
+        assert words in page, words
+    for words in ("tweet", "SemEval", "hostile", "(report)=", str(tmp_path)):
+        assert words not in page, words
+    notebook = json.loads((out / "report.ipynb").read_text(encoding="utf-8"))
+    assert not notebook["metadata"]["papermill"]["exception"]
+
+
+@pytest.mark.slow
+def test_an_edition_of_several_chapters(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    quantification(tmp_path / "my <b>task*", 6, 24)
+    arguments = ["rerun", "acl21", "lq21", "--data", "my <b>task*", "--out", "edition", *QUICK]
+    assert main([*arguments, "--title", "Our <i>task", "--jobs", "2"]) == 0
+    printed = capsys.readouterr()
+    out = tmp_path / "edition"
+    assert printed.out.strip() == str(out / "html" / "index.html")
+    lines = printed.err.splitlines()
+    for name in ("acl21", "lq21", "report"):
+        assert f"{name}: started" in lines
+        assert any(re.fullmatch(rf"{name}: finished in \d+ s", line) for line in lines)
+    assert any(re.fullmatch(r"acl21: cell \d+ of \d+ after \d+ s", line) for line in lines)
+    assert {p.name for p in out.iterdir()} == {
+        *("html", MARK, "report.html", "report.ipynb", "acl21.ipynb", "lq21.ipynb")
+    }
+    assert "url=book/report.html" in (out / "html" / "index.html").read_text()
+    first = (out / "html" / "book" / "report.html").read_text(encoding="utf-8")
+    text = text_of(out / "html" / "book" / "report.html")
+    assert "<i>task" not in first, "the theme writes the heading into its sidebar as it is"
+    assert "Our &lt;i&gt;task" in first
+    assert yaml.safe_load((out / MARK).read_text(encoding="utf-8"))["title"] == "Our <i>task"
+    assert "my &lt;b&gt;task*" in text, "as a name in a table it is text"
+    for words in (
+        "Rank by RNOD",
+        "Report NMD beside it",
+        "What speaks against",
+        "(50 splits)",
+        "24",
+    ):
+        assert words in text
+    assert 'href="acl21.html"' in first
+    assert 'href="lq21.html"' in first
+    assert 'href="topics.html"' not in first
+    for path in (out / "html").rglob("*"):
+        if path.suffix in (".html", ".ipynb", ".js"):
+            assert str(tmp_path) not in path.read_text(encoding="utf-8"), path
+    acl21 = text_of(out / "html" / "book" / "acl21.html")
+    assert "SemEval-2016" not in acl21, "cells about the papers' own data are left out"
+    for page in (out / "html" / "book").glob("*.html"):
+        source = page.read_text(encoding="utf-8")
+        assert "{ref}" not in source
+
+
+@pytest.mark.slow
+def test_all_chapters_of_a_kind_and_the_papers_own_data(tmp_path):
+    chosen = choosing.chapters_of("all", "sem16t4c", "", {})
+    assert chosen == ["measures", "acl21", "topics"]
+    chosen = choosing.chapters_of("all", "sem16t4e", "", {})
+    assert chosen == list(chapters.EDITION)
+    assert choosing.chapters_of("all", "stc3-nd", "", {}) == ["dialeval1"]
+    for runs, topics in ((2, 8), (3, 7), (3, 8)):
+        small = str(quantification(tmp_path / f"{runs} {topics}", runs, topics))
+        assert ("topics" in choosing.chapters_of("all", small, "", {})) is (runs + topics == 11)
+
+
+@pytest.mark.slow
+def test_all_chapters_are_a_book_even_where_one_is_about_such_a_task(tmp_path):
+    page = rerun("all", "stc3-nd", tmp_path / "out", parameters={"trials": "100"})
+    assert sorted(path.name for path in (tmp_path / "out").glob("*.ipynb")) == [
+        "dialeval1.ipynb",
+        "report.ipynb",
+    ]
+    text = text_of(page.parent / "book" / "report.html")
+    listed = text.split("Each is a chapter on this task.")[1]
+    assert listed.strip().startswith("DialEval-1: ")
+
+
+@pytest.mark.slow
+def test_one_failing_chapter_stops_all_and_leaves_nothing(tmp_path, monkeypatch, capsys):
+    folder = quantification(tmp_path / "task", 5, 24)
+    notebook = json.loads(chapters.notebook_of("lq21").read_text())
+    next(c for c in notebook["cells"] if c["id"] == "start")["source"] = ["1 / 0"]
+    broken = tmp_path / "lq21.ipynb"
+    broken.write_text(json.dumps(notebook))
+    whole = chapters.notebook_of
+    monkeypatch.setattr(
+        rerun_module, "notebook_of", lambda name: broken if name == "lq21" else whole(name)
+    )
+    begun = time.monotonic()
+    command = ["rerun", "acl21", "lq21", "topics", f"--data={folder}", f"--out={tmp_path / 'out'}"]
+    assert main(command) == 1
+    assert re.search(r"lq21: cell \[\d+\] failed: ZeroDivisionError", capsys.readouterr().err)
+    assert time.monotonic() - begun < 60, "nobody waits for the others"
+    assert {p.name for p in tmp_path.iterdir()} == {"task", "lq21.ipynb"}
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
+def test_an_interrupt_leaves_no_kernel_and_no_file(tmp_path):
+    system = tmp_path / "system"
+    system.mkdir()
+    command = [sys.executable, "-m", "ordbook", "rerun", "all", "--data=fair-oq"]
+    process = subprocess.Popen(
+        [*command, f"--out={tmp_path / 'edition'}"],
+        env={**os.environ, "TMPDIR": str(system)},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+    def kernels():
+        lines = (each.info["cmdline"] or [] for each in psutil.process_iter(["cmdline"]))
+        return [line for line in lines if any(str(system) in argument for argument in line)]
+
+    deadline = time.monotonic() + 120
+    while not kernels() and time.monotonic() < deadline and process.poll() is None:
+        time.sleep(0.2)
+    assert kernels()
+    process.send_signal(signal.SIGINT)
+    said = process.communicate(timeout=60)[1]
+    assert process.returncode == 130
+    assert "Traceback" not in said
+    assert kernels() == []
+    assert list(system.iterdir()) == []
+    assert list(tmp_path.iterdir()) == [system]
+
+
+@pytest.mark.slow
+def test_a_chapter_that_fails_writes_nothing(tmp_path):
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("1 / 0")])
+    nbformat.write(notebook, tmp_path / "in.ipynb")
+    with pytest.raises(RerunError, match=r"x: cell \[1\] failed: ZeroDivisionError"):
+        execute("x", {}, tmp_path / "out.ipynb", notebook=tmp_path / "in.ipynb")
+    assert [p.name for p in tmp_path.iterdir()] == ["in.ipynb"]
+
+
+def test_a_task_of_a_folder_in_ntcirs_format(tmp_path):
+    votes = {"quality": {"A": 0, "E": 1, "S": 2}, "nugget": ["CNUG0"]}
+    turns = [{"sender": "customer"}]
+    gold = [{"id": one, "turns": turns, "annotations": [votes]} for one in "de"]
+    (tmp_path / "runs").mkdir()
+    (tmp_path / "gold.json").write_text(json.dumps(gold))
+    even = {"-2": 0.2, "-1": 0.2, "0": 0.2, "1": 0.2, "2": 0.2}
+    for name in "ab":
+        answer = [{"id": one, "quality": dict.fromkeys("AES", even)} for one in "de"]
+        (tmp_path / "runs" / f"{name}_quality_en.json").write_text(json.dumps(answer))
+    place = places.place_of(str(tmp_path), "E")
+    chosen = choose_parameters("lq21", place, "", {})
+    assert chosen["quantification"] == f"{tmp_path.resolve()}#E"
+    task = load_part("quantification", chosen["quantification"], None)
+    assert task.name == f"{tmp_path.name} E"
+    assert task.gold.tolist() == [[0, 0, 0, 1, 0]] * 2
