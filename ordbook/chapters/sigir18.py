@@ -38,8 +38,8 @@ from ordbook.data.scores import ScoreMatrix
 from ordbook.data.scoring import SAME_SCORE
 from ordbook.data.tasks import QuantificationTask
 from ordbook.measures import QUANTIFICATION
-from ordbook.measures.breakdown import dbdc_scores
 from ordbook.measures.components import vd
+from ordbook.measures.dbdc3 import dbdc_scores
 from ordbook.meta.agreement import preference_agreement
 from ordbook.meta.artificial import MEASURES, artificial_table
 from ordbook.meta.discrimination import discriminative_power

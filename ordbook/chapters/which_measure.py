@@ -16,9 +16,9 @@ from ordbook.data.scoring import score
 from ordbook.data.tasks import BASELINES
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 from ordbook.meta.consistency import ranking_consistency
-from ordbook.meta.design import detectable_difference, topic_set_size
 from ordbook.meta.significance import tukey_hsd
 from ordbook.meta.similarity import ranking_similarity
+from ordbook.meta.topic_set_size import detectable_difference, topic_set_size
 from ordbook.papers.montecarlo import split_sizes
 
 SETS: Mapping[str, tuple[str, ...]] = {

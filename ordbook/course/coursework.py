@@ -15,7 +15,7 @@ from ordbook.chapters.parameters import chapter_names, notebook_of
 from ordbook.course.exercises import without_solutions
 from ordbook.course.plain import Plain
 from ordbook.course.references import Labels, read_labels
-from ordbook.meta.chunks import processors
+from ordbook.meta.parallel import processors
 from ordbook.pages.sphinx_extension import prepare_environment
 from ordbook.report.executing import side_by_side
 from ordbook.report.workshop import workshop

@@ -18,6 +18,7 @@ from typing import Any, Literal
 
 from ordbook.data.archives import members
 from ordbook.data.dbdclabels import LABELS, OTX, check_labels, turn_index
+from ordbook.data.gaps import Gaps
 from ordbook.data.jsonfile import as_object, field, parse_json, short
 from ordbook.data.names import counted, name_fault, some
 from ordbook.data.problems import Place, Problems, Wrong
@@ -95,6 +96,7 @@ def read_dbdc(
     problems: Problems,
     runs: Mapping[str, Path] | None = None,
     own: bool = False,
+    gaps: Gaps | None = None,
 ) -> QuantificationTask | None:
     """Read dialogues with votes, and runs if there are any.
 
@@ -112,6 +114,7 @@ def read_dbdc(
     Topics are ordered by folder, file and turn. Dialogues without annotations are noted, and
     topics with another number of votes than most.
     """
+    gaps = gaps or Gaps()
     before = len(problems)
     read = _own_dialogues(archive, problems) if own else _challenge(archive, "eval", problems)
     sound = len(problems) == before
@@ -127,9 +130,9 @@ def read_dbdc(
     estimates = {}
     for run, path in (runs or {}).items():
         here = len(problems)
-        rows = check_labels(path, asked, problems)
+        rows, places = check_labels(path, asked, problems, gaps)
         if asked and len(problems) == here:
-            estimates[run] = rows
+            estimates[run] = gaps.fill(run, places, rows, 1 / len(LABELS))
     if not sound:
         return None
     return QuantificationTask.from_arrays(

@@ -49,16 +49,17 @@ def read_labels(path: Path, topics: Sequence[str]) -> NDArray[np.float64]:
         each once; the message names file and turn.
     """
     problems = Problems()
-    rows = check_labels(path, topics, problems)
+    rows, places = check_labels(path, topics, problems)
     problems.raise_first()
-    return rows
+    return rows[places]
 
 
 def check_labels(
-    path: Path, topics: Sequence[str] | None, problems: Problems
-) -> NDArray[np.float64]:
+    path: Path, topics: Sequence[str] | None, problems: Problems, lacking: object = None
+) -> tuple[NDArray[np.float64], list[int]]:
     """Read a run as :func:`read_labels` does; ``problems`` gets what is wrong.
 
+    Returns the answers, and of each topic which of them it has: -1 for none, if ``lacking``.
     Where ``topics`` is None, as after a fault in the gold data, any utterance may be answered.
     """
     asked = {_dialogue_and_turn(topic): topic for topic in topics or ()}
@@ -85,14 +86,16 @@ def check_labels(
         if len(problems) > at:
             refused.add(dialogue)  # what it lacks is a problem already
     if len(problems) > before and not seen:
-        return np.empty((len(asked), len(LABELS)))
+        return np.empty((0, len(LABELS))), []
     for (dialogue, turn), topic in asked.items():
-        if (dialogue, turn) not in found and dialogue not in refused:
+        if (dialogue, turn) not in found and dialogue not in refused and not lacking:
             found_none = f"nothing about utterance {topic!r}"
             problems.add(path, found=found_none, fix="answer all that were asked for")
     if len(problems) > before:
-        return np.empty((len(asked), len(LABELS)))
-    return np.array([found[key] for key in asked]).reshape(len(asked), len(LABELS))
+        return np.empty((0, len(LABELS))), []
+    places = dict(zip(found, range(len(found)), strict=True))
+    rows = np.array(list(found.values())).reshape(len(found), len(LABELS))
+    return rows, [places.get(key, -1) for key in asked]
 
 
 def _read_turns(

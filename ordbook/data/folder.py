@@ -12,11 +12,12 @@ from ordbook.data.archives import checksum_of_many, unpacked
 from ordbook.data.catalog import sha256
 from ordbook.data.classes import SIDECARS, listed_classes
 from ordbook.data.dbdc import read_dbdc
+from ordbook.data.gaps import Gaps, Missing
 from ordbook.data.names import alike, meant, name_fault, some, told_apart
 from ordbook.data.ntcir import NTCIR_PARTS, NtcirTask, about, ntcir_task, parts
 from ordbook.data.problems import Problems
 from ordbook.data.scorefiles import not_read, read_scores, score_files
-from ordbook.data.scores import Better
+from ordbook.data.scores import Better, ScoreMatrix
 from ordbook.data.scoretask import ScoresTask
 from ordbook.data.tables import is_semeval, read_tables
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
@@ -75,6 +76,8 @@ class _Options:
     classes: Sequence[str] | None
     part: str | None
     better: Better | Mapping[str, Better] | None
+    exclude: Collection[str]
+    gaps: Gaps
 
     def refuse(self, path: Path, format: str) -> None:
         """Refuse an option that is for another format."""
@@ -85,6 +88,15 @@ class _Options:
         ):
             if getattr(self, option) is not None and format not in formats:
                 raise ValueError(f"{path}: {option}= is for {files}; leave it out")
+        if self.gaps and format == "scores":
+            raise ValueError(f"{path}: missing= is for files of runs, not of scores; leave it out")
+
+    def leave_out(self, runs: Collection[str], notes: list[str]) -> None:
+        """Note the runs that are excluded, and refuse names of none."""
+        for run in self.exclude:
+            if run not in runs:
+                raise ValueError(f"exclude= names the run {run!r}; there are {some(sorted(runs))}")
+            notes.append(f"run {run} left out, as asked.")
 
 
 def read_path(
@@ -93,6 +105,8 @@ def read_path(
     classes: Sequence[str] | None = None,
     part: str | None = None,
     better: Better | Mapping[str, Better] | None = None,
+    exclude: Collection[str] = (),
+    missing: Missing = "refuse",
 ) -> Reading:
     """Read what a path holds; parameters are those of :func:`ordbook.load`.
 
@@ -103,7 +117,8 @@ def read_path(
     ValueError
         If an option does not go with the format.
     """
-    options = _Options(None if classes is None else [str(c) for c in classes], part, better)
+    listed = None if classes is None else [str(label) for label in classes]
+    options = _Options(listed, part, better, tuple(dict.fromkeys(exclude)), Gaps(missing))
     problems = Problems()
     if path.is_dir():
         return _read_folder(path, options, problems)
@@ -148,7 +163,7 @@ def _read_folder(folder: Path, options: _Options, problems: Problems) -> Reading
         return _read_scores(folder, folder.name, scores, others, options, problems)
     if logs:
         options.refuse(folder, "dbdc")
-        return _read_breakdown(folder, logs, problems)
+        return _read_breakdown(folder, logs, options, problems)
     if len(golds) != 1:
         _refuse_golds(folder, golds, problems)
     if problems:
@@ -156,7 +171,7 @@ def _read_folder(folder: Path, options: _Options, problems: Problems) -> Reading
     notes: list[str] = []
     gold = golds[0]
     if _is_json(gold):
-        paths = _run_files(folder, problems, notes, part=options.part)
+        paths = _run_files(folder, problems, notes, options, part=options.part)
         notes += _unread(folder, [gold.name])
         return _read_ntcir(folder.name, gold, paths, options, notes, problems)
     format = "tables"
@@ -165,7 +180,7 @@ def _read_folder(folder: Path, options: _Options, problems: Problems) -> Reading
     if problems:
         return Reading(None, problems)
     options.refuse(folder, format)
-    paths = _run_files(folder, problems, notes)
+    paths = _run_files(folder, problems, notes, options)
     listed, sidecar = listed_classes(folder, options.classes, problems, notes)
     task = read_tables(
         folder.name,
@@ -174,10 +189,20 @@ def _read_folder(folder: Path, options: _Options, problems: Problems) -> Reading
         classes=listed,
         provenance=_yours(folder, [gold, *sidecar, *paths.values()], notes),
         problems=problems,
+        gaps=options.gaps,
     )
     notes = _unended({gold.name: gold} | {f"runs/{path.name}": path for path in paths.values()})
     notes += _unread(folder, [gold.name, *SIDECARS])
-    return _told(folder, Reading(task, problems, format, tuple(paths)), notes)
+    return _told(folder, _filled(task, options, problems, format, paths), notes)
+
+
+def _filled(
+    task: Task | None, options: _Options, problems: Problems, format: str, runs: Collection[str]
+) -> Reading:
+    """Return what was read; a task knows which answers its runs lack."""
+    if isinstance(task, QuantificationTask | ClassificationTask):
+        task = options.gaps.told(task)
+    return Reading(task, problems, format, tuple(runs))
 
 
 def _read_scores(
@@ -188,12 +213,27 @@ def _read_scores(
     options: _Options,
     problems: Problems,
 ) -> Reading:
+    task: Task | None
     task = read_scores(name, paths, better=options.better, notes=notes, problems=problems)
+    if task and options.exclude:
+        said: list[str] = []
+        options.leave_out(task.runs, said)
+        task = replace(task, scores=_without(task.scores, options.exclude))
+        task = with_notes(task, said)
     reading = Reading(task, problems, "scores", task.runs if task else ())
     return _told(folder, reading) if task and folder / GROUPS not in paths else reading
 
 
-def _read_breakdown(folder: Path, logs: Sequence[Path], problems: Problems) -> Reading:
+def _without(scores: ScoreMatrix, runs: Collection[str]) -> ScoreMatrix:
+    """Return the scores of the other runs."""
+    kept = [place for place, run in enumerate(scores.runs) if run not in runs]
+    names = tuple(scores.runs[place] for place in kept)
+    return replace(scores, values=scores.values[:, :, kept], runs=names)
+
+
+def _read_breakdown(
+    folder: Path, logs: Sequence[Path], options: _Options, problems: Problems
+) -> Reading:
     notes: list[str] = []
     places = [path.relative_to(folder) for path in logs]
     sets = {
@@ -206,7 +246,7 @@ def _read_breakdown(folder: Path, logs: Sequence[Path], problems: Problems) -> R
         fix = f"name one of its folders ({some(sorted(sets), 8)}); {CONVERT}"
         problems.add(folder, found=f"an archive of {len(sets)} sets of dialogues", fix=fix)
         return Reading(None, problems, "dbdc")
-    paths = _run_files(folder, problems, notes, folders=True)
+    paths = _run_files(folder, problems, notes, options, folders=True)
     first = {place.parts[0] for place in places}
     strays = (path.relative_to(folder) for path in folder.rglob("*.labels.json"))
     within = [path.as_posix() for path in strays if path.parts[0] in first]
@@ -229,8 +269,9 @@ def _read_breakdown(folder: Path, logs: Sequence[Path], problems: Problems) -> R
         problems=problems,
         runs=paths,
         own=True,
+        gaps=options.gaps,
     )
-    return _told(folder, Reading(task, problems, "dbdc", tuple(paths)))
+    return _told(folder, _filled(task, options, problems, "dbdc", paths))
 
 
 def _read_ntcir(
@@ -248,8 +289,8 @@ def _read_ntcir(
             parts(runs.values()),
         )
     provenance = _yours(gold.parent, [gold, *runs.values()], notes)
-    task = ntcir_task(name, gold, runs, options.part, provenance, problems)
-    return _told(gold.parent, Reading(task, problems, "ntcir", tuple(runs)))
+    task = ntcir_task(name, gold, runs, options.part, provenance, problems, options.gaps)
+    return _told(gold.parent, _filled(task, options, problems, "ntcir", runs))
 
 
 def _told(folder: Path, reading: Reading, notes: Iterable[str] = ()) -> Reading:
@@ -275,19 +316,27 @@ def _told(folder: Path, reading: Reading, notes: Iterable[str] = ()) -> Reading:
         *_tiny(task),
     ]
     files = {**before.files} | ({GROUPS: sha256(listed)} if listed.is_file() else {})
-    after = replace(before, files=files, notes=tuple(said))
     task = replace(task, groups=groups, languages=languages)
+    return replace(reading, task=_from(task, replace(before, files=files, notes=tuple(said))))
+
+
+def with_notes(task: Task, notes: Iterable[str]) -> Task:
+    """Return a task with further notes in its provenance."""
+    before = task.provenance
+    return _from(task, replace(before, notes=(*before.notes, *notes)))
+
+
+def _from(task: Task, provenance: Provenance) -> Task:
     if isinstance(task, ScoresTask):
-        task = replace(task, scores=replace(task.scores, provenance=after))
-    else:
-        task = replace(task, provenance=after)
-    return replace(reading, task=task)
+        return replace(task, scores=replace(task.scores, provenance=provenance))
+    return replace(task, provenance=provenance)
 
 
 def _run_files(
     folder: Path,
     problems: Problems,
     notes: list[str],
+    options: _Options | None = None,
     *,
     folders: bool = False,
     part: str | None = None,
@@ -303,8 +352,12 @@ def _run_files(
             problems.add(runs, found="no folder runs", fix="put the file of each run there")
         return paths
     skipped: dict[str, list[str]] = {}
+    named: set[str] = set()
     for path in sorted(runs.iterdir()):
         run = path.name if path.is_dir() else Path(path.name.removesuffix(".gz")).stem
+        named.add(run)
+        if options and run in options.exclude:
+            continue
         reason = "its name starts with a dot" * path.name.startswith(".")
         reason = reason or "it says that another file is open" * path.name.startswith("~$")
         if reason := reason or about(part, path.name):
@@ -325,6 +378,8 @@ def _run_files(
         many = f"{len(names)} files in runs were not read, such as {names[0]}"
         one = f"runs/{names[0]} was not read"
         notes.append(f"{one if len(names) == 1 else many}: {reason}.")
+    if options:
+        options.leave_out(named, notes)
     return paths
 
 

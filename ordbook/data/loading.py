@@ -1,13 +1,14 @@
 """Load a task: a catalogue name, or a path in one of the formats."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from ordbook.data.catalog import DataSet, RawDataMissing, catalog, sha256
 from ordbook.data.dbdc import read_dbdc
-from ordbook.data.folder import SeveralTasks, Task, read_path
-from ordbook.data.names import check_names
+from ordbook.data.folder import Reading, SeveralTasks, Task, read_path, with_notes
+from ordbook.data.gaps import Missing
+from ordbook.data.names import check_names, counted
 from ordbook.data.ntcir import ntcir_task
 from ordbook.data.nuggets import NuggetTask
 from ordbook.data.paths import share
@@ -30,6 +31,9 @@ def load(
     classes: Sequence[str] | None = None,
     part: str | None = None,
     better: Better | Mapping[str, Better] | None = None,
+    exclude: Collection[str] = (),
+    skip_invalid: bool = False,
+    missing: Missing = "refuse",
     **others: object,
 ) -> Task:
     """Load a task by its catalogue name, from a folder, a zip file or a file.
@@ -84,6 +88,18 @@ def load(
     better
         For scores by measures that ordbook does not know: ``"low"`` or ``"high"``, or measure ->
         which of them.
+    exclude
+        Names of runs that are not read.
+    skip_invalid
+        Whether runs whose files have problems are left out; otherwise they are refused.
+    missing
+        What is done about topics, or items of labels, that the file of a run lacks: ``"refuse"``;
+        ``"baseline"``, the uniform distribution or the most common class of the gold data; or
+        ``"worst"``, where the run gets, measure by measure, the worst score that any one class
+        would give there. Not for nuggets and scores.
+
+    Each run that was left out, and each whose answers were filled in, is named in the notes of the
+    task's provenance; ``task.unanswered`` says which answers those are.
 
     Raises
     ------
@@ -92,7 +108,8 @@ def load(
     ValueError
         If the name or the path does not exist, or a file is not in the format; the message
         names file and line of the first fault, and how many more there are.
-        :func:`ordbook.data.checking.check` lists them all.
+        :func:`ordbook.data.checking.check` lists them all. If ``skip_invalid`` leaves no run, or
+        ``exclude`` names one that is not there.
 
     Examples
     --------
@@ -101,17 +118,43 @@ def load(
     """
     refuse_keywords(others, "classes", "labels", "load")
     if isinstance(data, str) and data in catalog():
-        for what, given in (("classes", classes), ("part", part), ("better", better)):
+        for what, given in {
+            "classes": classes,
+            "part": part,
+            "better": better,
+            "exclude": exclude or None,
+            "skip_invalid": skip_invalid or None,
+            "missing": missing if missing != "refuse" else None,
+        }.items():
             if given is not None:
                 raise ValueError(f"{data}: {what}= is for files; a catalogued task has its own")
         dataset = catalog()[data]
         if dataset.format == "elsewhere":
             raise RawDataMissing(dataset.how_to_get())
         return _load_catalogued(dataset)
-    reading = read_path(find_path(data), classes=classes, part=part, better=better)
+    path = find_path(data)
+    if isinstance(exclude, str):
+        raise ValueError(f"{data}: exclude= is the text {exclude!r}; pass a list of runs")
+    reading = read_path(
+        path, classes=classes, part=part, better=better, exclude=exclude, missing=missing
+    )
+    if skip_invalid and reading.task is not None and reading.task.runs:
+        return _sound(reading, path, data)
     reading.problems.raise_first(data)
     assert reading.task is not None
     return reading.task
+
+
+def _sound(reading: Reading, path: Path, data: str | Path) -> Task:
+    """Return the task of the runs in which nothing is wrong, with a note on each other."""
+    outside, by_run = reading.problems.split(f"{path}/runs")
+    outside.raise_first(data)
+    notes = [
+        f"runs/{name} left out: it has {counted(len(found), 'problem')} (first: {found.items[0]})."
+        for name, found in by_run.items()
+    ]
+    assert reading.task is not None
+    return with_notes(reading.task, notes)
 
 
 def find_path(data: str | Path) -> Path:

@@ -18,9 +18,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
+import numpy as np
+
 from ordbook.data.annotations import QUALITY, Dialogue, by_id, check_annotations
 from ordbook.data.classes import FIVE_POINT_SCALE
 from ordbook.data.dialeval import run_file
+from ordbook.data.gaps import Gaps
 from ordbook.data.jsonfile import as_object, field, probability, read_json, require_sum, short
 from ordbook.data.names import counted, meant
 from ordbook.data.nuggets import NUGGETS, NuggetTask
@@ -39,6 +42,7 @@ def ntcir_task(
     part: str | None,
     provenance: Provenance,
     problems: Problems,
+    gaps: Gaps | None = None,
 ) -> NtcirTask | None:
     """Read a dialogue quality task, whose ``part`` is A, E or S, or nugget detection.
 
@@ -46,6 +50,9 @@ def ntcir_task(
     """
     if part not in NTCIR_PARTS:
         raise ValueError(f"{name}: part={part!r} is not one of A, E, S and nugget")
+    gaps = gaps or Gaps()
+    if part == "nugget" and gaps:
+        raise ValueError(f"{name}: missing= is for labels and distributions; leave it out")
     before = len(problems)
     dialogues = check_annotations(gold, problems)
     sound = [dialogue for dialogue in dialogues.values() if dialogue]
@@ -75,7 +82,7 @@ def ntcir_task(
 
     read: Callable[[dict[str, Any], Place, Problems], Any]
     read = nuggets if part == "nugget" else quality
-    estimates: Any = _read_runs(runs, read, dialogues, gold, problems)
+    estimates: Any = _read_runs(runs, read, dialogues, gold, problems, gaps)
     if not gold_is_sound:
         return None
     topics = [dialogue.id for dialogue in sound]
@@ -141,9 +148,10 @@ def _read_runs(
     dialogues: Mapping[str, Dialogue | None],
     gold: Path,
     problems: Problems,
-) -> dict[str, list[T]]:
+    gaps: Gaps,
+) -> dict[str, Any]:
     """Return run -> what it says about the dialogues, in their order."""
-    estimates: dict[str, list[T]] = {}
+    estimates: dict[str, Any] = {}
     for run, path in runs.items():
         before = len(problems)
         found = by_id(path, read, problems)
@@ -152,7 +160,7 @@ def _read_runs(
             stray = [key for key in found if key not in dialogues]
             same = meant(stray, lacking)
             for key in lacking:
-                if key not in same.values():
+                if key not in same.values() and not gaps:
                     fix = "add the missing dialogues"
                     problems.add(path, found=f"no dialogue {key!r}", fix=fix)
             for key in stray:
@@ -161,8 +169,15 @@ def _read_runs(
                     told = f"dialogue {key!a}, which {gold.name} writes {same[key]!a}"
                     fix = f"write dialogues as {gold.name} does"
                 problems.add(path, found=told, fix=fix)
-        if len(problems) == before and found.keys() == dialogues.keys():
-            estimates[run] = [found[key] for key in dialogues]  # type: ignore[misc]
+        if len(problems) > before or not all(dialogues.values()):
+            continue
+        if gaps:
+            places = dict(zip(found, range(len(found)), strict=True))
+            order = [places.get(key, -1) for key in dialogues]
+            answers = np.array(list(found.values()))
+            estimates[run] = gaps.fill(run, order, answers, 1 / answers.shape[1])
+        else:
+            estimates[run] = [found[key] for key in dialogues]
     return estimates
 
 

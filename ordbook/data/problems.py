@@ -127,6 +127,17 @@ class Problems:
         self.items = [replace(each, file=renamed(each.file)) for each in self.items]
         self._counts = Counter({(renamed(file), fix): n for (file, fix), n in self._counts.items()})
 
+    def split(self, folder: str) -> tuple["Problems", dict[str, "Problems"]]:
+        """Return the problems outside of a folder, and of each file or folder in it, by name."""
+        outside, inside = Problems(), dict[str, Problems]()
+        for problem in self.items:
+            if problem.file.startswith(f"{folder}/"):
+                name = problem.file.removeprefix(f"{folder}/").split("/")[0]
+                inside.setdefault(name, Problems()).put(problem)
+            else:
+                outside.put(problem)
+        return outside, inside
+
     def within(self, path: str | Path) -> bool:
         """Whether something is wrong with a file, or with one in a folder."""
         inside = f"{path}/"

@@ -7,7 +7,7 @@ compute    the same, from the task's data only, without a look at committed scor
 commit     recompute the committed scores of every catalogued task that has runs
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -113,11 +113,13 @@ def compute(
         items = np.bincount(task.topic, minlength=len(task.topics))
         if not items.all():
             raise ValueError(f"{task.name}: topic {task.topics[items.argmin()]!r} has no items")
-        by_run = _score_labels(task, chosen)
-    elif isinstance(task, NuggetTask):
-        by_run = [score_nuggets(task, measure.kernel) for measure in chosen]
-    else:
-        by_run = [measure.kernel(task.gold[None], task.estimates) for measure in chosen]
+    by_run = _score_by_run(task, chosen)
+    if task.worst:
+        by_class = [_score_by_run(each, chosen) for each in _answered_by_one_class(task)]
+        by_run = [
+            np.max(scores, axis=0) if measure.better == "low" else np.min(scores, axis=0)
+            for measure, *scores in zip(chosen, *by_class, strict=True)
+        ]
     return ScoreMatrix(
         task.name,
         np.stack(by_run).transpose(0, 2, 1),
@@ -127,6 +129,30 @@ def compute(
         {measure.name: measure.better for measure in chosen},
         task.provenance,
     )
+
+
+def _score_by_run(task: Task, chosen: Sequence[Measure]) -> list[NDArray[np.float64]]:
+    """Score a task by each measure: (runs, topics)."""
+    if isinstance(task, ClassificationTask):
+        return _score_labels(task, chosen)
+    if isinstance(task, NuggetTask):
+        return [score_nuggets(task, measure.kernel) for measure in chosen]
+    return [measure.kernel(task.gold[None], task.estimates) for measure in chosen]
+
+
+def _answered_by_one_class(task: Task) -> Iterator[Task]:
+    """Yield the task once for each class, with that class wherever a run has no answer."""
+    for place in range(len(task.classes)):
+        if isinstance(task, ClassificationTask):
+            labels = task.predicted.copy()
+            for run, lacking in task.unanswered.items():
+                labels[task.runs.index(run), lacking] = place
+            yield replace(task, _predicted=labels)
+        elif isinstance(task, QuantificationTask):
+            shares = task.estimates.copy()
+            for run, lacking in task.unanswered.items():
+                shares[task.runs.index(run), lacking] = np.eye(len(task.classes))[place]
+            yield replace(task, _estimates=shares)
 
 
 def _score_labels(task: ClassificationTask, chosen: Sequence[Measure]) -> list[Any]:

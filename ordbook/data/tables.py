@@ -35,6 +35,7 @@ from ordbook.data.classes import (
     whole_numbers,
     why_not_chosen,
 )
+from ordbook.data.gaps import Gaps, most_common
 from ordbook.data.jsonfile import ADDITIONS, SUM_TOLERANCE
 from ordbook.data.names import alike, check_names, meant, name_fault, some, told_apart
 from ordbook.data.problems import Problems, Wrong
@@ -72,6 +73,7 @@ def read_tables(
     classes: Sequence[str] | None = None,
     provenance: Provenance,
     problems: Problems,
+    gaps: Gaps | None = None,
 ) -> Task | None:
     """Read a task from a gold file and the files of runs, one at a time.
 
@@ -87,6 +89,8 @@ def read_tables(
         Source and checksums; the reader adds its notes.
     problems
         Gets what is wrong.
+    gaps
+        What is done about topics and items that a run lacks.
 
     Returns
     -------
@@ -94,6 +98,7 @@ def read_tables(
         The task of all runs in which nothing is wrong; None where something is with the gold file.
     """
     notes: list[str] = []
+    gaps = gaps or Gaps()
     sure = classes is not None
     head: list[str] = []  # of SemEval's files, which do not say it
     table: Table | None = None
@@ -110,10 +115,10 @@ def read_tables(
     tables = ((run, read(path)) for run, path in runs.items())
     if table is not None and _has_known_head(table, problems):
         if "label" in table.head:
-            task = _classification(name, table, tables, classes, notes, problems)
+            task = _classification(name, table, tables, classes, notes, problems, gaps)
         else:
             votes = not head
-            task = _quantification(name, table, tables, classes, notes, problems, votes, sure)
+            task = _quantification(name, table, tables, classes, notes, problems, gaps, votes, sure)
     for _ in tables:
         pass  # where gold is wrong, the form of the runs is checked nevertheless
     return task and replace(task, provenance=replace(provenance, notes=(*provenance.notes, *notes)))
@@ -204,6 +209,7 @@ def _quantification(
     listed: Sequence[str] | None,
     notes: list[str],
     problems: Problems,
+    gaps: Gaps,
     votes: bool,
     sure: bool,
 ) -> QuantificationTask | None:
@@ -224,16 +230,16 @@ def _quantification(
             continue
         before = len(problems)
         found = _distributions(table, classes, problems, votes=votes)
-        rows = _rows_of(table, table.column("topic"), (gold, topics), problems)
-        if len(problems) > before or not table.whole or rows.keys() != topics.keys():
+        rows = _rows_of(table, table.column("topic"), (gold, topics), problems, gaps)
+        if len(problems) > before or not table.whole or not gold.whole:
             continue
-        order = [rows[topic] for topic in topics]
-        if order != list(range(len(order))):
+        order = [rows.get(topic, -1) for topic in topics]
+        if (places := [row for row in order if row >= 0]) != sorted(places):
             notes.append(f"{run} lists the topics in another order than the gold file.")
         if table.head != gold.head:
             notes.append(f"{run} lists the classes in another order than the gold file.")
         notes += [f"{run}: {note}" for note in found.notes]
-        estimates[run] = found.shares[order]
+        estimates[run] = gaps.fill(run, order, found.shares, 1 / len(classes))
     if problems.within(gold.path):
         return None
     return QuantificationTask(
@@ -255,6 +261,7 @@ def _classification(
     listed: Sequence[str] | None,
     notes: list[str],
     problems: Problems,
+    gaps: Gaps,
 ) -> ClassificationTask | None:
     classes = list(listed) if listed is not None else _label_classes(gold, notes, problems)
     answers = _labels(gold, classes, problems)
@@ -266,13 +273,13 @@ def _classification(
             continue
         before = len(problems)
         found = _labels(table, classes, problems)
-        rows = _rows_of(table, _items(table), (gold, items), problems)
-        if len(problems) > before or not table.whole or rows.keys() != items.keys():
+        rows = _rows_of(table, _items(table), (gold, items), problems, gaps)
+        if len(problems) > before or not table.whole or not gold.whole:
             continue
-        order = [rows[item] for item in items]
-        if order != list(range(len(order))):
+        order = [rows.get(item, -1) for item in items]
+        if (places := [row for row in order if row >= 0]) != sorted(places):
             notes.append(f"{run} lists the items in another order than the gold file.")
-        predicted[run] = found[order]
+        predicted[run] = gaps.fill(run, order, found, most_common(answers))
     if classes is None or problems.within(gold.path):
         return None
     return ClassificationTask(
@@ -366,6 +373,7 @@ def _rows_of(
     keys: Sequence[Any],
     wanted: tuple[Table, Mapping[Any, int]] | None,
     problems: Problems,
+    gaps: Gaps | None = None,
 ) -> dict[Any, int]:
     """Return topic, or topic and item, -> row of a table.
 
@@ -411,7 +419,7 @@ def _rows_of(
             told = f"{_shown(key)}, which {gold.path.name} writes {_shown(same[key])}"
             fix = f"write topics and items as {gold.path.name} does"
         problems.add(table.path, table.lines[found[key]], column, found=told, fix=fix)
-    for key in lacking if table.whole and gold.whole else ():
+    for key in lacking if table.whole and gold.whole and not gaps else ():
         if key not in same.values():
             problems.add(table.path, found=f"no row for {_shown(key)}", fix="add the missing rows")
     return found

@@ -55,6 +55,12 @@ class _Task(Glance):
         Run -> the group (team) it belongs to, and its language, where a list says so.
     votes
         How many votes the gold data of each topic count; empty where they do not say.
+    unanswered
+        Run -> (topics,) or, of labels, (items,): where its file has no answer, and the arrays hold
+        a baseline's.
+    worst
+        Whether such a run gets, in place of the baseline's score, the worst that any one class
+        would give there.
     """
 
     name: str
@@ -66,6 +72,8 @@ class _Task(Glance):
     groups: Mapping[str, str] = field(default_factory=dict)
     languages: Mapping[str, str] = field(default_factory=dict)
     votes: tuple[int, ...] = ()
+    unanswered: Mapping[str, NDArray[np.bool_]] = field(default_factory=dict)
+    worst: bool = False
 
     def __post_init__(self) -> None:
         for what, names in (("class", self.classes), ("topic", self.topics), ("run", self.runs)):

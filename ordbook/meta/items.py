@@ -17,7 +17,7 @@ from ordbook.data.tasks import ClassificationTask
 from ordbook.measures import CLASSIFICATION
 from ordbook.meta import kernels
 from ordbook.meta.checks import between_0_and_1, whole_number
-from ordbook.meta.chunks import Progress, in_chunks
+from ordbook.meta.parallel import Progress, in_chunks
 from ordbook.meta.significance_tests import Integers, SignificanceTests, collect
 from ordbook.meta.variances import Floats, pair_slack, run_slack
 

@@ -12,8 +12,8 @@ import numpy as np
 from ordbook.data.scores import ScoreMatrix
 from ordbook.meta import kernels
 from ordbook.meta.checks import a_score_matrix, between_0_and_1, several_names, whole_number
-from ordbook.meta.chunks import Progress, further, in_chunks
 from ordbook.meta.kernels import Integers
+from ordbook.meta.parallel import Progress, further, in_chunks
 from ordbook.meta.significance_tests import SURE, SignificanceTests, clopper_pearson, collect
 from ordbook.meta.studentised import upper_tail
 from ordbook.meta.variances import Floats, pair_slack, residual_variances, run_slack

@@ -21,7 +21,7 @@ from nbclient.exceptions import DeadKernelError
 from sphinx.errors import ConfigError, ExtensionError
 from sphinx.util import logging
 
-from ordbook.meta.chunks import processors
+from ordbook.meta.parallel import processors
 
 if TYPE_CHECKING:
     from jupyter_cache.base import JupyterCacheAbstract

@@ -34,14 +34,14 @@ from ordbook.data.tasks import ClassificationTask, QuantificationTask
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION, Measure, import_measures
 from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.deltas import score_deltas
-from ordbook.meta.design import topic_set_size, unfit
 from ordbook.meta.discrimination import pairs_in_doubt
 from ordbook.meta.items import item_intervals, item_tests
 from ordbook.meta.kendall import TIE_TOLERANCE
+from ordbook.meta.rankings import standings
 from ordbook.meta.significance import tukey_hsd
 from ordbook.meta.significance_tests import SURE, SignificanceTests
 from ordbook.meta.similarity import RankingSimilarity, ranking_similarity
-from ordbook.meta.standings import standings
+from ordbook.meta.topic_set_size import topic_set_size, unfit
 from ordbook.pages.cite_extension import entry_of
 from ordbook.papers.montecarlo import split_sizes
 from ordbook.report.resultpages import listed_open

@@ -23,7 +23,7 @@ from ordbook.chapters.parameters import CHAPTERS, REPORT, chapter_parameters, no
 from ordbook.data.catalog import catalog
 from ordbook.data.names import check_names
 from ordbook.data.paths import write_whole
-from ordbook.meta.chunks import processors
+from ordbook.meta.parallel import processors
 from ordbook.pages.sphinx_extension import prepare_environment
 from ordbook.report import custom_measures as own
 from ordbook.report import edition

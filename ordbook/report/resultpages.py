@@ -17,8 +17,8 @@ import pandas as pd
 
 from ordbook.chapters.escape import escape_cell
 from ordbook.data.scores import ScoreMatrix
+from ordbook.meta.rankings import Interval
 from ordbook.meta.significance_tests import SURE, SignificanceTests
-from ordbook.meta.standings import Interval
 from ordbook.report.resulttables import Sheet, as_markdown, decimals, one_of_the_worse
 
 FORMULAS = (

@@ -23,8 +23,8 @@ from ordbook.data.scores import ScoreMatrix
 from ordbook.data.summaries import by_convention
 from ordbook.meta.checks import a_score_matrix, between_0_and_1
 from ordbook.meta.discrimination import discriminative_power, pairs_in_doubt
+from ordbook.meta.rankings import Interval, better_than, standings
 from ordbook.meta.significance_tests import SURE, SignificanceTests
-from ordbook.meta.standings import Interval, better_than, standings
 from ordbook.report.grouping import Groups, chosen, facts_of, group_table, identical
 from ordbook.report.outfolder import require_contents, require_ours, whole_folder, write_mark
 from ordbook.report.resultpages import explain, ranking_sheet, readme, significance_sheet
@@ -59,7 +59,7 @@ def results(
     alpha
         Significance level.
     interval, level
-        The intervals of the means, as for :func:`ordbook.meta.standings.standings`.
+        The intervals of the means, as for :func:`ordbook.meta.rankings.standings`.
     groups
         What is known of each run: its group, or several facts by name; by default what the task
         says, group and language.

@@ -18,7 +18,7 @@ from ordbook.data.dbdclabels import LABELS, read_labels
 from ordbook.data.problems import Problems
 from ordbook.data.scoring import compute
 from ordbook.data.tasks import Provenance
-from ordbook.measures.breakdown import majority
+from ordbook.measures.dbdc3 import majority
 
 pytestmark = pytest.mark.slow
 

@@ -13,7 +13,7 @@ from scipy import stats
 
 import ordbook as ob
 from cases import case
-from ordbook.meta.standings import better_than, identical_runs, ranks, standings
+from ordbook.meta.rankings import better_than, identical_runs, ranks, standings
 from ordbook.report.grouping import facts_of, group_table, identical
 from ordbook.report.results import MARK, results, write_results
 from ordbook.report.resulttables import Sheet, as_latex, file_stems, one_of_the_worse

@@ -36,7 +36,7 @@ from ordbook.data.dbdc import Dialogue, read_dialogues
 from ordbook.data.dbdclabels import LABELS
 from ordbook.data.paths import write_whole
 from ordbook.data.raw import raw_file
-from ordbook.measures.breakdown import majority
+from ordbook.measures.dbdc3 import majority
 
 HERE = Path(__file__).resolve().parent
 UNITS = 10_000  # probabilities are written with four decimals

@@ -5,11 +5,11 @@ import threading
 import pytest
 
 from cases import each
-from ordbook.meta import chunks
+from ordbook.meta import parallel
 
 
 def test_ranges_make_up_the_trials_and_progress_is_told_here(monkeypatch):
-    monkeypatch.setattr(chunks, "CHUNK", 30)
+    monkeypatch.setattr(parallel, "CHUNK", 30)
     for threads in (1, 3):
         seen, told = [], []
 
@@ -17,7 +17,7 @@ def test_ranges_make_up_the_trials_and_progress_is_told_here(monkeypatch):
             assert threading.current_thread() is threading.main_thread()
             told.append((done, total))
 
-        for start, stop, result in chunks.in_chunks(
+        for start, stop, result in parallel.in_chunks(
             lambda a, b: list(range(a, b)), 50, 4, threads, progress
         ):
             assert result == list(range(start, stop))
@@ -38,13 +38,13 @@ def test_an_exception_stops_the_rest(threads):
         raise RuntimeError("no")
 
     with pytest.raises(RuntimeError, match="no"):
-        list(chunks.in_chunks(work, 10**6, 10**6, threads))
+        list(parallel.in_chunks(work, 10**6, 10**6, threads))
     assert len(begun) < 1000  # of 25,000
     assert threading.active_count() == before
 
 
 def test_progress_of_a_part_is_that_of_the_whole():
     told = []
-    chunks.further(lambda *done: told.append(done), 30, 100)(7, 10)
+    parallel.further(lambda *done: told.append(done), 30, 100)(7, 10)
     assert told == [(37, 100)]
-    assert chunks.further(None, 30, 100) is None
+    assert parallel.further(None, 30, 100) is None

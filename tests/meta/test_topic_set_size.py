@@ -8,8 +8,8 @@ import pytest
 from scipy import special, stats
 
 from cases import each
-from ordbook.meta import design as designs
-from ordbook.meta.design import (
+from ordbook.meta import topic_set_size as designs
+from ordbook.meta.topic_set_size import (
     design_power,
     detectable_difference,
     topic_set_size,

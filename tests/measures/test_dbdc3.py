@@ -7,7 +7,7 @@ from sklearn.metrics import accuracy_score, f1_score
 
 import ordbook as ob
 from cases import each
-from ordbook.measures.breakdown import collapse, dbdc_scores, majority
+from ordbook.measures.dbdc3 import collapse, dbdc_scores, majority
 
 
 def drawn(topics=200, seed=1):

@@ -6,8 +6,8 @@ import pytest
 from scipy import stats
 
 from cases import each
+from ordbook.meta.rankings import better_than, identical_runs, ranks, standings
 from ordbook.meta.significance import parametric_tukey_hsd
-from ordbook.meta.standings import better_than, identical_runs, ranks, standings
 from ordbook.meta.variances import residual_variances
 from score_matrices import matrix
 

@@ -49,7 +49,7 @@ def standings(
     Examples
     --------
     >>> import ordbook as ob
-    >>> from ordbook.meta.standings import standings
+    >>> from ordbook.meta.rankings import standings
     >>> standings(ob.score(ob.load("sem16t4e")), "NMD").head(2).round(3)
        rank     run   mean    low   high
     0     1   QCRI  0.061  0.055  0.067
