@@ -1,17 +1,4 @@
-"""Where the data of a chapter are, and the task that is there.
-
-Contents
---------
-PARTS         the tasks of a folder in NTCIR's format
-place_of      a path and the part chosen of it -> ``PATH#A``
-split_place   ``PATH#A`` -> a path and the part chosen of it
-load_part     load the data of one parameter of a chapter
-load_ranked   load a task whose runs can be ranked; refuse any other
-require_two   refuse a task with fewer than two runs or topics
-kind          classification, quantification, nuggets or scores
-checksum      of all files at a place
-resolve       an absolute path
-"""
+"""Where the data of a chapter are, and the task that is there."""
 
 import shlex
 from collections.abc import Mapping, Sequence
