@@ -1,17 +1,4 @@
-"""Where the data of a chapter are, and the task that is there.
-
-Contents
---------
-PARTS         the tasks of a folder in NTCIR's format
-place_of      a path and the part chosen of it -> ``PATH#A``
-split_place   ``PATH#A`` -> a path and the part chosen of it
-load_part     load the data of one parameter of a chapter
-load_ranked   load a task whose runs can be ranked; refuse any other
-require_two   refuse a task with fewer than two runs or topics
-kind          classification, quantification, nuggets or scores
-checksum      of all files at a place
-resolve       an absolute path
-"""
+"""Where the data of a chapter are, and the task that is there."""
 
 import shlex
 from collections.abc import Mapping, Sequence
@@ -24,8 +11,7 @@ from ordbook.data.catalog import catalog, is_catalogued, sha256
 from ordbook.data.checking import check
 from ordbook.data.loading import SeveralTasks, Task, load
 from ordbook.data.nuggets import NuggetTask
-from ordbook.data.scores import Better
-from ordbook.data.scoretask import ScoresTask
+from ordbook.data.scores import Better, ScoresTask
 from ordbook.data.tasks import ClassificationTask
 
 # Tasks of a folder in NTCIR's format; one of them is chosen by ``PATH#A`` or ``--part A``.

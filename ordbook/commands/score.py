@@ -241,7 +241,7 @@ def _trials(text: str) -> int | str:
 def _measures(task: "Task", asked: str | None, own: Sequence["Measure"]) -> list["str | Measure"]:
     """Return the measures asked for and the reader's own; refuse any that cannot be scored."""
     from ordbook.chapters.data_argument import kind
-    from ordbook.data.scoretask import ScoresTask
+    from ordbook.data.scores import ScoresTask
     from ordbook.data.scoring import NUGGET_MEASURES
     from ordbook.measures import CLASSIFICATION, QUANTIFICATION
     from ordbook.measures.registry import named

@@ -27,8 +27,7 @@ from ordbook.data.catalog import RawDataMissing
 from ordbook.data.loading import Task
 from ordbook.data.names import counted
 from ordbook.data.paths import share
-from ordbook.data.scores import ScoreMatrix
-from ordbook.data.scoretask import ScoresTask
+from ordbook.data.scores import ScoreMatrix, ScoresTask
 from ordbook.data.scoring import score
 from ordbook.data.tasks import ClassificationTask, QuantificationTask
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION, Measure, import_measures
