@@ -12,6 +12,7 @@ import ordbook as ob
 from cases import case
 from ordbook.cli import main
 from ordbook.data import paths
+from ordbook.meta.items import item_intervals
 from ordbook.report.choosing import choose_parameters
 from ordbook.report.sweep import Plan, read_plan
 from ordbook.report.sweep.plan import make_jobs
@@ -191,11 +192,82 @@ def test_catalogued_classification_and_nuggets(tmp_path, no_raw_files, capsys):
         assert "95% HSD interval" in text
 
 
-def test_one_run_cannot_be_tested(task, tmp_path, capsys):
+def test_one_run_has_intervals_and_no_tests(task, tmp_path, capsys):
     for path in sorted((task / "runs").iterdir())[1:]:
         path.unlink()
-    assert run(task, "--out", tmp_path / "out") == 2
-    assert "there is one run; comparing runs needs two of each" in capsys.readouterr().err
+    out = tmp_path / "out"
+    assert run(task, "--out", out) == 0
+    assert "testing" not in capsys.readouterr().err
+    assert not (out / "significance").exists()
+    page = (out / "README.md").read_text()
+    assert "| rank | run | mean RNOD | 95% t interval |" in page
+    assert "differ significantly" not in page
+    summary = json.loads((out / "summary.json").read_text())
+    assert (summary["test"], summary["unit"]) == (None, "topics")
+    row = summary["measures"]["RNOD"]["ranking"][0]
+    assert row["low"] < row["mean"] < row["high"]
+    assert "better_than" not in row
+
+
+def write_labels(folder, runs, items=120):
+    """One topic: runs that err more and more; the last lacks an item."""
+    rng = np.random.default_rng(5)
+    gold = rng.integers(0, 3, items)
+    (folder / "runs").mkdir(parents=True)
+
+    def write(path, labels):
+        rows = [f"i{k},{label}" for k, label in enumerate(labels)]
+        (folder / path).write_text("\n".join(["item,label", *rows]) + "\n")
+
+    write("gold.csv", gold)
+    for k, name in enumerate(runs):
+        wrong = rng.random(items) < 0.1 + 0.2 * k
+        write(f"runs/{name}.csv", np.where(wrong, rng.integers(0, 3, items), gold))
+    return folder
+
+
+def test_items_take_the_place_of_a_single_topic(tmp_path):
+    folder = write_labels(tmp_path / "labels", "ABC")
+    (tmp_path / "m.py").write_text(
+        "from ordbook.measures import custom_measure\n"
+        "def right(cm):\n    return cm.trace(axis1=-2, axis2=-1) / cm.sum((-2, -1))\n"
+        "RIGHT = custom_measure('right', right, better='high', kind='classification')\n"
+    )
+    out = tmp_path / "out"
+    assert run(folder, "--out", out, "--measure", f"{tmp_path / 'm.py'}:RIGHT") == 0
+    summary = json.loads((out / "summary.json").read_text())
+    assert summary["unit"] == "items"
+    kappa = summary["measures"]["kappa"]["ranking"]
+    assert [row["run"] for row in kappa] == ["A", "B", "C"]
+    assert kappa[0]["better_than"] == ["B", "C"]
+    task = ob.load(folder)
+    table = item_intervals(task, ["kappa"]).set_index("run")
+    assert all((row["low"], row["high"]) == tuple(table.loc[row["run"]][2:4]) for row in kappa)
+    mine, known = (summary["measures"][name]["ranking"] for name in ("right", "accuracy"))
+    assert mine == known
+    text = (out / "significance" / "kappa.md").read_text()
+    assert "randomised Tukey HSD test over items" in text
+    assert "ES" not in text
+
+
+def test_imperfect_runs_are_left_out_or_completed_and_every_page_says_so(task, tmp_path, capsys):
+    lacking = task / "runs" / "middle.csv"
+    lacking.write_text("".join(lacking.read_text().splitlines(keepends=True)[:-1]))
+    bad = task / "runs" / "good.csv"
+    bad.write_text(bad.read_text().replace("t3,", "t3,x"))
+    out = tmp_path / "out"
+    assert run(task, "--out", out) == 2
+    assert "3 more problems" in capsys.readouterr().err or not out.exists()
+    how = ("--skip-invalid", "--missing=worst", "--exclude=copy")
+    assert run(task, "--out", out, *how, "--measures=NMD") == 0
+    told = [
+        "run copy left out, as asked.",
+        "run file good.csv left out: line 5, column 2",
+        "run middle has no answer for 1 of 12 topics: this counts as the one class that scores",
+    ]
+    for path in ("README.md", "results/NMD.md", "results/NMD.tex", "significance/NMD.md"):
+        assert all(note in (out / path).read_text() for note in told), path
+    assert json.loads((out / "summary.json").read_text())["runs"] == ["=bad|_%", "middle"]
 
 
 def test_runs_in_another_place_are_told_as_check_tells_them(task, tmp_path, capsys):
@@ -243,17 +315,17 @@ def test_a_name_that_is_a_data_set_and_a_folder_here_is_refused(tmp_path, monkey
     assert not (tmp_path / "results").exists()
 
 
-def test_one_topic_is_refused_before_anything_is_scored(tmp_path, capsys):
-    folder = tmp_path / "one"
+def test_one_topic_of_distributions_has_no_interval_and_chapters_refuse_it(tmp_path, capsys):
+    folder, out = tmp_path / "one", tmp_path / "out"
     (folder / "runs").mkdir(parents=True)
     (folder / "gold.csv").write_text("topic,low,mid,high\n1,1,0,0\n")
     for run in "AB":
         (folder / "runs" / f"{run}.csv").write_text("topic,low,mid,high\n1,1,0,0\n")
-    assert main(["score", str(folder), f"--out={tmp_path / 'out'}"]) == 2
-    said = capsys.readouterr().err
-    assert "one: there is one topic; comparing runs needs two of each" in said
-    assert "scoring" not in said
-    assert main(["rerun", "dnkt", f"--data={folder}", f"--out={tmp_path / 'out'}"]) == 2
+    assert main(["score", str(folder), f"--out={out}"]) == 0
+    page = (out / "README.md").read_text()
+    assert "There are no intervals, because there is a single topic." in page
+    assert "| 1 | A | 0.0000 | none |" in page
+    assert main(["rerun", "dnkt", f"--data={folder}", f"--out={tmp_path / 'new'}"]) == 2
     assert "there is one topic; comparing runs needs two of each" in capsys.readouterr().err
 
 

@@ -10,6 +10,8 @@ Commands      what the commands are added to
 Help          how the help of a command is laid out
 add_classes   describe --classes to a command that reads a task
 add_out       describe --out and --overwrite to a command that writes a folder
+add_imperfect describe --exclude, --skip-invalid and --missing to it
+imperfect     these options as ordbook.load takes them
 fail          say in one line what is wrong, return an exit code
 progress      say on stderr what happens
 say           say on stdout what was asked for
@@ -27,7 +29,7 @@ import textwrap
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout, suppress
 from itertools import groupby
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from ordbook.data.names import shown
 
@@ -57,6 +59,35 @@ class Help(argparse.RawDescriptionHelpFormatter):
             whole = list(lines)
             filled += whole if kept else textwrap.wrap(" ".join(whole), width)
         return "\n".join(indent + line for line in filled)
+
+
+def add_imperfect(parser: argparse.ArgumentParser) -> None:
+    """Add what is done about runs with problems, and about answers that a run lacks."""
+    parser.add_argument(
+        "--exclude",
+        action="append",
+        default=[],
+        metavar="RUN",
+        help="leave out this run; may be repeated",
+    )
+    parser.add_argument(
+        "--skip-invalid",
+        action="store_true",
+        help="leave out the runs whose files have problems; otherwise nothing is done",
+    )
+    parser.add_argument(
+        "--missing",
+        choices=("refuse", "worst", "baseline"),
+        default="refuse",
+        help="topics or items that a run lacks: refuse the run (default); score them as the worst "
+        "that any one class would get there; or fill in the uniform distribution, or the commonest "
+        "class of the gold data. What was done to which run is said on every page",
+    )
+
+
+def imperfect(options: argparse.Namespace) -> dict[str, Any]:
+    """Return these options as :func:`ordbook.load` takes them."""
+    return {name: getattr(options, name) for name in ("exclude", "skip_invalid", "missing")}
 
 
 def add_classes(parser: argparse.ArgumentParser) -> None:

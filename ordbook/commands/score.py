@@ -14,8 +14,10 @@ from ordbook.commands import (
     Commands,
     Help,
     add_classes,
+    add_imperfect,
     add_out,
     aside,
+    imperfect,
     number,
     progress,
     say,
@@ -32,7 +34,7 @@ examples:
   ordbook score my-task --out results
   ordbook score my-task --out results --measures NMD,RNOD --primary NMD
   ordbook score labels.zip --out results --classes=-1,0,1 --by-group=language
-  ordbook score stc3#A --out results
+  ordbook score my-task --out results --skip-invalid --missing=worst
   ordbook score my-task --out results --measure my_measures.py:CHEBYSHEV
 
 what DIR holds afterwards:
@@ -65,6 +67,7 @@ def add(commands: Commands) -> None:
     )
     add_out(score)
     add_classes(score)
+    add_imperfect(score)
     score.add_argument(
         "--part",
         default="",
@@ -159,6 +162,7 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
     from ordbook.measures import import_measures
     from ordbook.measures.registry import named
     from ordbook.meta.checks import between_0_and_1, whole_number
+    from ordbook.meta.items import by_item, compare_runs
     from ordbook.meta.significance import MOST_TRIALS
     from ordbook.report import custom_measures as own_measures
     from ordbook.report.grouping import chosen, facts_of, group_table
@@ -182,7 +186,9 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
     labels = split_classes(options.classes)
     if labels and not inputs:
         raise ValueError(f"{place}: the classes of a catalogued data set are known; leave them")
-    task = load_ranked(place, labels, better=ends(options.better), scores=True)
+    task = load_ranked(
+        place, labels, better=ends(options.better), scores=True, few=True, **imperfect(options)
+    )
     chosen(group_table(facts_of(task), task.runs), options.by_group, task.name)
     measures = _measures(task, options.measures, own)
     names = [measure if isinstance(measure, str) else measure.name for measure in measures]
@@ -200,9 +206,13 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
     trials, decide_at = options.trials, None
     if not isinstance(trials, int):
         trials, decide_at = MOST_TRIALS if trials else None, options.alpha
-    progress(f"{task.name}: testing by {by}")
-    tests = ob.tukey_hsd(scores, trials, options.seed, options.threads, decide_at=decide_at)
-    progress(f"{task.name}: tested by {tests.size}")
+    if len(scores.runs) > 1 and (len(scores.topics) > 1 or by_item(task)):
+        progress(f"{task.name}: testing by {by}")
+    tests = compare_runs(
+        task, scores, measures, trials, options.seed, options.threads, decide_at=decide_at
+    )
+    if tests is not None:
+        progress(f"{task.name}: tested by {tests.size}")
     return write_results(
         options.out,
         scores,
@@ -212,6 +222,7 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
         interval=options.interval,
         by_group=options.by_group,
         task=task,
+        measures=measures,
         own=checksums,
         inputs=inputs,
         overwrite=options.overwrite,
@@ -226,7 +237,7 @@ def _trials(text: str) -> int | str:
 def _measures(task: "Task", asked: str | None, own: Sequence["Measure"]) -> list["str | Measure"]:
     """Return the measures asked for and the reader's own; refuse any that cannot be scored."""
     from ordbook.chapters.data_argument import kind
-    from ordbook.data.scoretask import ScoresTask
+    from ordbook.data.scores import ScoresTask
     from ordbook.data.scoring import NUGGET_MEASURES
     from ordbook.measures import CLASSIFICATION, QUANTIFICATION
     from ordbook.measures.registry import named

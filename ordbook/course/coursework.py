@@ -1,12 +1,6 @@
 """Chapters made ready for a course: without solutions, executed, in plain Markdown.
 
 The student version and the slides are both made from what is here.
-
-Contents
---------
-Chapter          a chapter without solutions, with what its execution showed
-choose_chapters  some of them, by name
-read_chapters    take the solutions out, execute, turn the text into plain Markdown
 """
 
 import re
@@ -19,9 +13,9 @@ import nbformat
 from nbformat import NotebookNode
 
 from ordbook.chapters.parameters import chapter_names, notebook_of
-from ordbook.course.crossrefs import Labels, read_labels
+from ordbook.course.exercises import without_solutions
 from ordbook.course.plain import Plain
-from ordbook.course.solutions import without_solutions
+from ordbook.course.references import Labels, read_labels
 from ordbook.meta.parallel import processors
 from ordbook.pages.sphinx_extension import prepare_environment
 from ordbook.report.executing import side_by_side

@@ -1,12 +1,4 @@
-"""Sheets of fresh exercises for graded work, and their answer keys apart.
-
-Contents
---------
-QUESTIONS         what can be asked
-Sheet             one variant: its numbers and its questions
-make_sheets       draw variants
-write_sheets      write sheets and keys into a folder
-"""
+"""Sheets of fresh exercises for graded work, and their answer keys apart."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -15,9 +7,9 @@ from pathlib import Path
 
 import nbformat
 
-from ordbook.course import worked_distributions, worked_runs, worked_significance
+from ordbook.course import worked_distributions, worked_runs
 from ordbook.course.drawn import Drawn, draw
-from ordbook.course.worked import Question
+from ordbook.course.worked import Question, given
 from ordbook.report.output import require_new, whole_folder
 
 QUESTIONS: Mapping[str, Callable[[Drawn], Question]] = {
@@ -30,32 +22,13 @@ QUESTIONS: Mapping[str, Callable[[Drawn], Question]] = {
     "kappa": worked_runs.kappa,
     "cem": worked_runs.cem,
     "tau": worked_runs.tau,
-    "power": worked_significance.power,
-    "contradiction": worked_significance.contradiction,
+    "power": worked_runs.power,
+    "contradiction": worked_runs.contradiction,
 }
 NUMBERS = "exercises.json"
 FORMATS = ("md", "ipynb")
 _ROOTS = {"rnod", "rsnod", "nominal", "dnkt", "tau"}
 _LOGARITHMS = {"nominal", "cem"}
-_SHOWN: Mapping[str, tuple[str, Callable[[Drawn], str]]] = {
-    worked_distributions.ABOUT: (
-        "A gold distribution over ordered classes, and an estimate of it:",
-        worked_distributions.shown,
-    ),
-    worked_runs.LABELS: (
-        "Gold and predicted labels of twelve items, in three ordered classes:",
-        worked_runs.labels_shown,
-    ),
-    worked_runs.RANKINGS: (
-        "Six runs, ranked by two measures; 1 is best, and two runs share a rank:",
-        worked_runs.ranks_shown,
-    ),
-    worked_significance.P_VALUES: (
-        "Mean scores of five runs by two measures, smaller being better, and the p-values of all "
-        "differences in a Tukey test:",
-        worked_significance.p_shown,
-    ),
-}
 
 
 @dataclass(frozen=True)
@@ -94,9 +67,8 @@ class Sheet:
         for place, question in enumerate(self.questions, 1):
             if question.about != about:
                 about = question.about
-                text, shown = _SHOWN[about]
-                cells.append(f"{text}\n\n{shown(self.drawn)}")
-            body = "\n\n".join(question.steps) if key else question.task
+                cells.append(given(about, self.drawn))
+            body = question.key if key else question.task
             cells.append(f"## {place}. {question.title}\n\n{body}")
         if key:
             cells.append(f"*Seed {self.seed}, variant {self.variant}.*")

@@ -4,32 +4,24 @@ A cell is on a slide if its metadata says so, as Jupyter's own editor writes it:
 ``slideshow.slide_type`` is ``slide`` where a slide begins, ``subslide`` for one below it, ``-`` for
 a cell on the same slide, ``fragment`` for one that appears later, ``notes`` for the speaker. A cell
 that says nothing is left out, so that chapters can hold more than their slides.
-
-Contents
---------
-write_slides   execute chapters, and write a deck of each
-deck           the page of one chapter
 """
 
-import html
 import re
-import shutil
 from collections.abc import Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import nbformat
-from jinja2 import DictLoader
+from jinja2 import Environment, PackageLoader
 from nbconvert.exporters import SlidesExporter
 from nbformat import NotebookNode
 
 from ordbook.course.coursework import Chapter, Progress, choose_chapters, read_chapters
 from ordbook.course.plain import Plain
-from ordbook.course.slide_template import INDEX, TEMPLATE
-from ordbook.pages.sphinx_extension import MATHJAX_FILES, MATHJAX_PACKAGE
+from ordbook.pages.sphinx_extension import MATHJAX_FILES, MATHJAX_PACKAGE, copy_files
 from ordbook.report.output import require_new, whole_folder
 
+TEMPLATES = PackageLoader("ordbook.course", "")
 # What a deck loads of reveal.js, which the package sphinx-revealjs carries: 2 MB, mostly fonts.
 REVEAL_FILES = (
     "LICENSE",
@@ -86,14 +78,12 @@ def write_slides(
     out = require_new(out, overwrite)
     made = read_chapters(names, jobs=jobs, progress=progress)
     pages = {f"{chapter.name}.html": deck(chapter, code=code) for chapter in made}
-    items = (
-        f'<li><a href="{chapter.name}.html">{html.escape(chapter.title)}</a></li>'
-        for chapter in made
-    )
-    pages = {"index.html": INDEX.format(items="\n".join(items)), **pages}
+    listing = Environment(loader=TEMPLATES, autoescape=True).get_template("decks.html.j2")
+    decks = [(chapter.name, chapter.title) for chapter in made]
+    pages = {"index.html": listing.render(decks=decks), **pages}
     with whole_folder(out, overwrite) as folder:
-        _copy("sphinx_revealjs", "_static/revealjs", REVEAL_FILES, folder / "reveal")
-        _copy(MATHJAX_PACKAGE, "static/mathjax", MATHJAX_FILES, folder / "mathjax")
+        copy_files("sphinx_revealjs", "_static/revealjs", REVEAL_FILES, folder / "reveal")
+        copy_files(MATHJAX_PACKAGE, "static/mathjax", MATHJAX_FILES, folder / "mathjax")
         for name, text in pages.items():
             (folder / name).write_bytes(text.encode("utf-8"))
     return list(pages)
@@ -109,14 +99,14 @@ def deck(chapter: Chapter, *, code: bool = False) -> str:
     """
     notebook = _on_slides(chapter, code)
     exporter = SlidesExporter(
-        extra_loaders=[DictLoader({"ordbook_slides.html.j2": TEMPLATE})],
+        extra_loaders=[TEMPLATES],
         reveal_url_prefix="reveal",
         reveal_theme="white",
         exclude_input=not code,
         exclude_input_prompt=True,
         exclude_output_prompt=True,
     )
-    exporter.template_file = "ordbook_slides.html.j2"
+    exporter.template_file = "slides.html.j2"
     page, _ = exporter.from_notebook_node(notebook, {"metadata": {"name": chapter.title}})
     return str(page)
 
@@ -190,17 +180,3 @@ def _shown(output: NotebookNode, metadata: dict[str, Any], plain: Plain) -> Note
     if alt and "image/png" in data:
         output.metadata.setdefault("image/png", {})["alt"] = alt
     return output
-
-
-def _copy(package: str, inside: str, names: Sequence[str], target: Path) -> None:
-    """Copy files of an installed package."""
-    spec = find_spec(package)
-    if spec is None or spec.origin is None:
-        raise ModuleNotFoundError(f"no package {package}", name=package)
-    source = Path(spec.origin).parent / inside
-    for name in names:
-        (target / name).parent.mkdir(parents=True, exist_ok=True)
-        if (source / name).is_dir():
-            shutil.copytree(source / name, target / name)
-        else:
-            shutil.copyfile(source / name, target / name)

@@ -1,12 +1,4 @@
-"""The version of the chapters for students: no solutions, and notebooks that run anywhere.
-
-Contents
---------
-write_student_zip   make the notebooks and put them into one zip file
-student_notebook    the notebook of one chapter
-requirement         the line that installs ordbook
-wheel_name          the file it may install from
-"""
+"""The version of the chapters for students: no solutions, and notebooks that run anywhere."""
 
 import io
 import re
@@ -16,6 +8,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import nbformat
+from jinja2 import Environment, PackageLoader, StrictUndefined
 from nbformat import NotebookNode
 
 from ordbook.course.coursework import Chapter, Progress, choose_chapters, read_chapters
@@ -25,75 +18,13 @@ from ordbook.pages.sphinx_extension import is_placeholder, repository_address
 FOLDER = "ordbook-course"
 # The oldest date a zip file can hold: the same chapters give the same bytes.
 DATE = (1980, 1, 1, 0, 0, 0)
-_INSTALL = """\
-# In Colab this installs what the chapter needs, in a minute or two. Elsewhere it does nothing.
-import subprocess
-import sys
-
-if "google.colab" in sys.modules:
-    subprocess.run([sys.executable, "-m", "pip", "install", "-q", {requirement!r}], check=True)
-"""
-_INSTALL_WHEEL = """\
-# In Colab this installs what the chapter needs, in a minute or two: upload the file WHEEL first,
-# with the folder symbol at the left. Elsewhere it does nothing.
-import subprocess
-import sys
-from pathlib import Path
-
-WHEEL = {wheel!r}
-if "google.colab" in sys.modules:
-    if not Path(WHEEL).is_file():
-        raise FileNotFoundError(f"upload {{WHEEL}} (folder symbol at the left), then run me again")
-    subprocess.run([sys.executable, "-m", "pip", "install", "-q", {requirement!r}], check=True)
-"""
 # What chapters say of the cell that holds them to their claims, which students do not get.
 _CLAIMS = re.compile(r"\s*The last cell holds this page to .*?(?=\n\n|\Z)", re.S)
-_README = """\
-# {title}
-
-{count} of the book *ordbook*, without the solutions of the exercises. Where a
-solution stood there are two empty cells for your answer, one for text and one for code.
-
-{chapters}
-
-## What is installed
-
-`requirements.txt` says: `{requirement}`
-
-{origin}
-
-## In Jupyter, on your own machine
-
-With Python 3.11 or newer, in this folder:
-
-```
-python -m venv .venv
-.venv/bin/python -m pip install -r requirements.txt jupyterlab     (Windows: .venv\\Scripts\\python)
-.venv/bin/python -m jupyterlab
-```
-
-## In Colab
-
-Open <https://colab.research.google.com>, choose *Upload* and one of the notebooks.
-{colab}
-If Colab then asks to restart the session, do so and run the cells again.
-
-## On Binder
-
-Put the contents of this folder into a public Git repository, for instance on GitHub, and open
-<https://mybinder.org> with its address. Binder reads `requirements.txt`; the first start takes some
-minutes.
-
-The text is under CC BY 4.0, the code under the MIT licence.
-"""
-_PUBLIC = "That takes the version these notebooks were made with from the project's repository."
-_HELD = "That file is in this folder: the version these notebooks were made with."
-_MISSING = """\
-**That file is not in this folder yet.** ordbook has no public address so far, and pip cannot fetch
-it by its name. Your teacher has the file: put it into this folder before you install."""
-_COLAB = "Its first cell installs what it needs."
-_COLAB_WHEEL = (
-    "Then upload `{wheel}`, with the folder symbol at the left:\nthe first cell installs it."
+_TEMPLATES = Environment(
+    loader=PackageLoader("ordbook.course", ""),
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    keep_trailing_newline=True,
 )
 
 
@@ -182,8 +113,7 @@ def student_notebook(chapter: Chapter, line: str) -> NotebookNode:
     line
         What installs ordbook, from :func:`requirement`.
     """
-    template = _INSTALL_WHEEL if line.startswith("./") else _INSTALL
-    install = template.format(requirement=line, wheel=wheel_name())
+    install = _TEMPLATES.get_template("install.py.j2").render(_origin(line))
     cells = [nbformat.v4.new_code_cell(install.strip(), id="install")]
     for cell in chapter.notebook.cells:
         if _holds_to_claims(cell):
@@ -244,17 +174,14 @@ def _written(notebook: NotebookNode) -> str:
     return str(nbformat.writes(notebook)) + "\n"
 
 
+def _origin(line: str) -> dict[str, str | bool]:
+    """Return what templates say of the line that installs ordbook."""
+    return {"requirement": line, "wheel": wheel_name(), "local": line.startswith("./")}
+
+
 def _readme(chapters: Sequence[Chapter], line: str, *, held: bool) -> str:
-    title = chapters[0].title if len(chapters) == 1 else "Evaluating ordinal classification"
-    local = line.startswith("./")
-    return _README.format(
-        title=f"{title}: a course",
-        count="This is a chapter" if len(chapters) == 1 else f"These are {len(chapters)} chapters",
-        chapters="\n".join(f"- `{chapter.name}.ipynb`: {chapter.title}" for chapter in chapters),
-        requirement=line,
-        origin=(_HELD if held else _MISSING) if local else _PUBLIC,
-        colab=_COLAB_WHEEL.format(wheel=wheel_name()) if local else _COLAB,
-    )
+    template = _TEMPLATES.get_template("student.md.j2")
+    return template.render(_origin(line), chapters=chapters, held=held)
 
 
 def _holds_to_claims(cell: NotebookNode) -> bool:

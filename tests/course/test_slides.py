@@ -11,13 +11,12 @@ from cases import case
 from ordbook.chapters.parameters import chapter_names
 from ordbook.cli import main
 from ordbook.course.coursework import Chapter
-from ordbook.course.crossrefs import read_labels
 from ordbook.course.plain import Plain
+from ordbook.course.references import read_labels
 from ordbook.course.slides import deck, write_slides
 from ordbook.pages.chromium import FLAGS
 
 ROOT = Path(__file__).resolve().parents[2]
-each_chapter = pytest.mark.parametrize("name", chapter_names())
 QUICK = "official"
 
 
