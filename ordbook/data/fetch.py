@@ -16,7 +16,6 @@ import requests
 from filelock import FileLock, Timeout
 
 from ordbook.data.catalog import DataSet, catalog, sha256
-from ordbook.data.faults import is_full, reason_of
 from ordbook.data.paths import cache_folder, mirror_folder
 from ordbook.data.raw import find, verify
 
@@ -181,9 +180,7 @@ def _alone(folder: Path, report: Report) -> AbstractContextManager[object]:
             report("waiting for another 'ordbook fetch' to finish")
             return lock.acquire()
     except OSError as error:
-        if is_full(error):
-            raise
         raise ValueError(
-            f"{folder}: the cache folder cannot be made or written ({reason_of(error)}); set "
+            f"{folder}: the cache folder cannot be made or written ({error.strerror}); set "
             "ORDBOOK_CACHE to another folder"
         ) from None

@@ -5,8 +5,6 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from ordbook.data.faults import naming
-
 _PACKAGE = Path(__file__).resolve().parent.parent
 
 
@@ -73,21 +71,13 @@ def write_whole(path: Path, content: str | bytes) -> None:
 
 
 def write_all(files: Mapping[Path, str | bytes]) -> None:
-    """Write files so that each appears whole or not at all, and none before all are on the disk.
-
-    Raises
-    ------
-    OSError
-        If one cannot be written; it names that file.
-    """
+    """Write files so that each appears whole or not at all, and none before all are on the disk."""
     made = {path: path.with_name(f".{path.name}.{os.getpid()}.tmp") for path in files}
     try:
         for path, content in files.items():
-            with naming(path, made[path]):
-                made[path].write_bytes(content.encode() if isinstance(content, str) else content)
+            made[path].write_bytes(content.encode() if isinstance(content, str) else content)
         for path, beside in made.items():
-            with naming(path, beside):
-                beside.replace(path)
+            beside.replace(path)
     finally:
         for beside in made.values():
             with suppress(OSError):
