@@ -2,15 +2,6 @@
 
 Everything here is simulated and says so: a table's caption begins with SIMULATED, and no value has
 a verdict.
-
-Contents
---------
-SUBTASKS     subtask -> the catalogue's name of its twin
-twin         the committed twin of a subtask
-beside       a printed table, each cell with the value of a twin and its range over seeds -> Table
-fit          how well the twins have what they were fitted to -> DataFrame
-nearness     how near twins come to tables that they were not fitted to -> DataFrame
-impossible   printed numbers that no gold votes and no runs with the printed means can give
 """
 
 from collections.abc import Callable, Mapping, Sequence

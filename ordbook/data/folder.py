@@ -17,8 +17,7 @@ from ordbook.data.names import alike, meant, name_fault, some, told_apart
 from ordbook.data.ntcir import NTCIR_PARTS, NtcirTask, about, ntcir_task, parts
 from ordbook.data.problems import Problems
 from ordbook.data.scorefiles import not_read, read_scores, score_files
-from ordbook.data.scores import Better, ScoreMatrix
-from ordbook.data.scoretask import ScoresTask
+from ordbook.data.scores import Better, ScoreMatrix, ScoresTask
 from ordbook.data.tables import is_semeval, read_tables
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
 from ordbook.data.text import CONVERT, header_problem, read_table, read_text

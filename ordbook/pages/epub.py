@@ -2,11 +2,6 @@
 
 Formulas become MathML, which EPUB 3 prescribes and needs no script. Sphinx's own EPUB keeps raw
 TeX, names stylesheets that are not there, and would run or read every chapter once more.
-
-Contents
---------
-make_epub    built pages -> ``_build/epub/ordbook.epub``
-mathml       one formula of TeX -> MathML
 """
 
 from __future__ import annotations

@@ -4,11 +4,6 @@ MyST-NB executes a notebook when Sphinx comes to it, and Sphinx reads pages one 
 that is emptied at the start of every build is filled here by worker threads, each driving a kernel
 of its own; MyST-NB then finds every chapter executed. A chapter that fails is left to MyST-NB,
 which runs it again and reports the error; one whose kernel dies is run again here, alone.
-
-Contents
---------
-use_empty_cache   let MyST-NB look into a cache, and empty it
-execute_ahead     run the chapters that are about to be read, several at once
 """
 
 from __future__ import annotations

@@ -2,11 +2,6 @@
 
 The page is made here and moved by the scripts in ``book/_static/explorer``, which compute what
 `ordbook.measures` computes (tested to 1e-12). Without JavaScript it is a table of one pair.
-
-Contents
---------
-Explorer    the page, as a cell of a notebook shows it
-explorer    the same, opened at one of the presets
 """
 
 from __future__ import annotations

@@ -1,11 +1,4 @@
-"""Pairs of distributions the explorer can be started from, most of them from the papers.
-
-Contents
---------
-Pair       a gold and an estimated distribution with a name
-PRESETS    all of them
-START      the one the page opens with
-"""
+"""Pairs of distributions the explorer can be started from, most of them from the papers."""
 
 from __future__ import annotations
 

@@ -1,14 +1,6 @@
 """What is mended in the written pages: weight, labels and landmarks that the theme leaves out.
 
 Everything here works on finished files, because the theme's templates write these parts.
-
-Contents
---------
-``finish_pages``    what Sphinx calls when all pages are written
-``mend_page``       a page of the theme -> one that is lighter and says more to a screen reader
-``keep_glyphs``     the theme's font of icons, with only those that style sheets use
-``keep_rules``      a style sheet of the theme without rules for unused icons
-``keep_icons``      the theme's script of icons, with only the icons that the pages use
 """
 
 from __future__ import annotations

@@ -2,16 +2,6 @@
 
 The pages in ``_build/html`` are the source of both, so that each number on paper is one that a
 reader of the web pages sees. What only works in a browser is unfolded, replaced or left out.
-
-Contents
---------
-Book        title, author and pages
-Page        one page: its name, its title and its HTML
-read_book   the built pages, in the order of the table of contents
-unfold      open what is folded, drop what needs a script
-relink      point the links within the book to where things are in the one file
-say         one line of progress
-run         what ``make pdf`` and ``make epub`` call
 """
 
 from __future__ import annotations

@@ -1,12 +1,4 @@
-"""The built pages as one PDF, printed by Chromium: ``python -m ordbook.pages.pdf``.
-
-Contents
---------
-make_pdf       built pages -> ``_build/pdf/ordbook.pdf``
-as_one_page    all pages one after the other, as one page of HTML
-print_page     one page of HTML -> PDF, with page numbers
-with_outline   adds the outline
-"""
+"""The built pages as one PDF, printed by Chromium: ``python -m ordbook.pages.pdf``."""
 
 from __future__ import annotations
 

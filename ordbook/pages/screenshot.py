@@ -1,10 +1,4 @@
-"""The picture of the first page that README.md shows, taken from the built book.
-
-Contents
---------
-take    open the first page of a built book in Chromium and write what a reader sees
-main    ``python -m ordbook.pages.screenshot [HTML [PICTURE]]``, for ``make screenshot``
-"""
+"""The picture of the first page that README.md shows, taken from the built book."""
 
 import sys
 from collections.abc import Sequence
