@@ -148,10 +148,11 @@ def _sound(reading: Reading, path: Path, data: str | Path) -> Task:
     """Return the task of the runs in which nothing is wrong, with a note on each other."""
     outside, by_run = reading.problems.split(f"{path}/runs")
     outside.raise_first(data)
-    notes = [
-        f"runs/{name} left out: it has {counted(len(found), 'problem')} (first: {found.items[0]})."
-        for name, found in by_run.items()
-    ]
+    notes = []
+    for name, found in by_run.items():
+        first = str(replace(found.items[0], file="", fix="")).removesuffix("; ")
+        more = f" ({counted(len(found) - 1, 'more problem')})" if len(found) > 1 else ""
+        notes.append(f"run file {name} left out: {first}{more}.")
     assert reading.task is not None
     return with_notes(reading.task, notes)
 

@@ -32,7 +32,8 @@ class Provenance:
     files
         The files the numbers were computed from, each with its sha256.
     notes
-        What a reader had to accept, one sentence each.
+        What a reader had to accept, one sentence each. Those that begin with ``run`` say what was
+        done to a run, and stand below every table.
     """
 
     source: Source
