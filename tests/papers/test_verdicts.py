@@ -5,8 +5,8 @@ import pytest
 
 import ordbook as ob
 from cases import each
-from ordbook.data.paths import share
 from ordbook.data.printed import COLUMNS, printed_values
+from ordbook.files import share
 from ordbook.papers.comparison import LedgerMismatch, UnexplainedDifference
 from ordbook.papers.montecarlo import Spread
 from ordbook.papers.relations import judge
