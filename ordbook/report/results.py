@@ -27,6 +27,7 @@ from ordbook.meta.items import Measures, by_item, item_intervals
 from ordbook.meta.rankings import Interval, better_than, standings
 from ordbook.meta.significance_tests import SURE, SignificanceTests
 from ordbook.report.grouping import Groups, chosen, facts_of, group_table, identical
+from ordbook.report.leaderboard import leaderboard
 from ordbook.report.outfolder import require_contents, require_ours, whole_folder, write_mark
 from ordbook.report.resultpages import (
     explain,
@@ -295,6 +296,7 @@ def write_results(
     }
     first = ranking_sheet(scores, main, tables[f"results/{main}"], known, split, notes, stems[main])
     texts["README.md"] = readme(summary, first, notes)
+    texts["leaderboard.html"] = leaderboard(summary)
     with whole_folder(out, partial(require_contents, mark=MARK, kind=KIND, shown=out)) as folder:
         scores.save(folder / "scores.csv")
         for name, text in texts.items():
