@@ -39,7 +39,7 @@ def task(tmp_path):
 
 
 def run(*arguments):
-    return main(["score", *map(str, arguments)])
+    return main(["score", "--overwrite", *map(str, arguments)])
 
 
 def test_what_a_measure_of_ones_own_prints_does_not_stand_in_the_results(task, tmp_path, capsys):
@@ -182,15 +182,6 @@ def test_what_is_not_possible_is_refused_in_one_line(task, tmp_path, capsys):
             assert len(said.splitlines()) == 1, "nothing was scored before"
             assert printed == ""
             assert not list(folder.iterdir())
-
-
-def test_a_folder_that_is_not_ours_is_refused_before_anything_is_scored(task, tmp_path, capsys):
-    (tmp_path / "out").mkdir()
-    (tmp_path / "out" / "thesis.tex").write_text("x")
-    assert run(task, "--out", tmp_path / "out") == 2
-    assert "scoring" not in capsys.readouterr().err
-    assert run(task, "--out", task / "results") == 2
-    assert "lies within the data" in capsys.readouterr().err
 
 
 def test_catalogued_classification_and_nuggets(tmp_path, no_raw_files, capsys):
@@ -420,10 +411,10 @@ def ntcir_folder(folder):
 def test_one_task_of_ntcir_files_is_chosen_the_same_way_everywhere(tmp_path, monkeypatch, capsys):
     """As PATH#A, as --part A and, in a plan, as part = "A"."""
     ntcir_folder(tmp_path / "stc3")
-    out = f"--out={tmp_path / 'out'}"
+    out = f"--out={tmp_path / 'out'}", "--overwrite"
     for chosen in (["stc3#E"], ["stc3", "--part=E"], ["stc3#E", "--part=E"]):
         monkeypatch.chdir(tmp_path)
-        assert main(["score", *chosen, out, "--trials=100", "--measures=NMD"]) == 0
+        assert main(["score", *chosen, *out, "--trials=100", "--measures=NMD"]) == 0
         summary = json.loads((tmp_path / "out" / "summary.json").read_text(encoding="utf-8"))
         assert summary["task"] == "stc3 E"
     capsys.readouterr()
@@ -498,26 +489,6 @@ def test_groups_that_differ_only_in_capitals_are_noted(task, tmp_path, capsys):
     assert note in (out / "README.md").read_text(encoding="utf-8")
     assert main(["check", str(task)]) == 0
     assert capsys.readouterr().out.count(note) == 1
-
-
-def test_a_folder_that_cannot_be_made_is_named_before_anything_is_scored(
-    task, tmp_path, capsys, monkeypatch
-):
-    def refuse(*arguments, **options):
-        raise PermissionError(13, "Permission denied", "secret")
-
-    with monkeypatch.context() as patched:
-        patched.setattr("ordbook.report.outfolder.tempfile.TemporaryDirectory", refuse)
-        assert run(task, "--out", tmp_path / "a" / "out", "--trials", 100) == 2
-    said = capsys.readouterr().err
-    assert said == (
-        f"ordbook: {tmp_path / 'a' / 'out'}: in {tmp_path} no folder can be made (permission "
-        "denied); name another\n"
-    )
-    (tmp_path / "file").write_text("x")
-    assert run(task, "--out", tmp_path / "file" / "out", "--trials", 100) == 2
-    assert f"{tmp_path / 'file'} is no folder" in capsys.readouterr().err
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "my task"]
 
 
 def test_a_part_that_there_is_not_is_said_of_a_path_that_exists(task, capsys):

@@ -9,7 +9,7 @@ import argparse
 import sys
 from typing import Any
 
-from ordbook.commands import Commands, Terminated, fail, progress, say, say_json
+from ordbook.commands import Commands, fail, progress, say, say_json
 
 
 def add(commands: Commands) -> None:
@@ -109,11 +109,8 @@ def _fetch(options: argparse.Namespace) -> int:
 
     try:
         outcomes = fetch(options.names, report=report)
-    except (KeyboardInterrupt, Terminated) as error:
-        code = 130 if isinstance(error, KeyboardInterrupt) else 143
-        return fail(
-            "interrupted; what arrived stays, run the same command again for the rest", code
-        )
+    except KeyboardInterrupt:
+        return fail("interrupted; what arrived stays, run the same command again for the rest", 130)
     for outcome in outcomes:
         say(outcome)
     failures = [outcome.failure for outcome in outcomes if outcome.failure]

@@ -15,6 +15,7 @@ from ordbook.commands import (
     Help,
     add_classes,
     add_imperfect,
+    add_out,
     aside,
     imperfect,
     number,
@@ -45,7 +46,7 @@ Runs with the same mean share a rank; significance comes with p and effect size.
 Markdown (.md) and LaTeX with booktabs (.tex).
 
 exit codes: 0 done; 1 there was no room on a disk; 2 what was asked is not possible;
-130 interrupted; 143 terminated. DIR is as it was unless all went well, or all but stdout"""
+130 interrupted."""
 
 
 def add(commands: Commands) -> None:
@@ -54,9 +55,7 @@ def add(commands: Commands) -> None:
         "score",
         help="score your runs and write official result tables",
         description="Score every run of a task by every measure, test which runs differ "
-        "(randomised Tukey HSD), and write the scores and official-style tables into a folder. "
-        "It appears whole or not at all; earlier results in it are replaced, a folder with "
-        "anything else in it, or with a file of ours that was changed since, is refused.",
+        "(randomised Tukey HSD), and write the scores and official-style tables into a folder.",
         epilog=EXAMPLE,
         formatter_class=Help,
     )
@@ -66,7 +65,7 @@ def add(commands: Commands) -> None:
         help="folder or zip with gold and runs, a file with scores, or a catalogued data set; see "
         "ordbook check --help for the formats. PATH#A is one task of a folder with NTCIR files",
     )
-    score.add_argument("--out", required=True, metavar="DIR", help="folder for the results")
+    add_out(score)
     add_classes(score)
     add_imperfect(score)
     score.add_argument(
@@ -167,15 +166,11 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
     from ordbook.meta.significance import MOST_TRIALS
     from ordbook.report import custom_measures as own_measures
     from ordbook.report.grouping import chosen, facts_of, group_table
-    from ordbook.report.results import check_folder, write_results
+    from ordbook.report.output import require_new
+    from ordbook.report.results import write_results
 
     if not options.data:
         raise ValueError("PATH is empty; name a folder, a file or a catalogued data set")
-    if not options.out:
-        raise ValueError("--out is empty; name a folder for the results")
-    for what, path in (("PATH", options.data), ("--out", options.out)):
-        if "\0" in path:
-            raise ValueError(f"{what} {path}: no path has a zero byte; leave it away")
     between_0_and_1(options.alpha, "alpha")
     if isinstance(options.trials, int):
         check_number("trials", options.trials)
@@ -184,7 +179,7 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
         whole_number(options.threads, "threads")
     place = place_of(options.data, options.part)
     inputs = [] if is_catalogued(place) else [split_place(place)[0]]
-    check_folder(options.out, inputs)
+    require_new(options.out, options.overwrite, inputs)
     own = import_measures(",".join(options.measure))
     sources = own_measures.places(",".join(options.measure))
     checksums = {Path(source).name: own_measures.checksum(source) for source in sources}
@@ -230,6 +225,7 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
         measures=measures,
         own=checksums,
         inputs=inputs,
+        overwrite=options.overwrite,
     )
 
 

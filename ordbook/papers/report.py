@@ -200,30 +200,12 @@ def power(planted: Sequence[Planted]) -> str:
 
 
 def write_csv(ledger: Ledger, folder: str | Path) -> tuple[Path, Path]:
-    """Write every number (cells.csv) and every check (checks.csv) into a folder.
-
-    Raises
-    ------
-    ValueError
-        If the folder is there and not empty.
-    """
-    folder = check_csv_folder(folder)
-    folder.mkdir(parents=True, exist_ok=True)
-    paths = folder / CELLS, folder / CHECKS
+    """Write every number (cells.csv) and every check (checks.csv) into a folder."""
+    paths = Path(folder, CELLS), Path(folder, CHECKS)
     frames = ledger.cells, ledger.checks
     texts = [frame.to_csv(index=False, lineterminator="\n") for frame in frames]
     write_all(dict(zip(paths, texts, strict=True)))
     return paths
-
-
-def check_csv_folder(folder: str | Path) -> Path:
-    """Return the folder, which must be new or empty."""
-    folder = Path(folder).expanduser()
-    if folder.exists() and not folder.is_dir():
-        raise ValueError(f"{folder} is no folder; name another")
-    if folder.exists() and any(folder.iterdir()):
-        raise ValueError(f"{folder}: this folder is not empty; name another")
-    return folder
 
 
 def commit(ledger: Ledger) -> tuple[Path, Path]:

@@ -6,16 +6,18 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from string import Template
+from typing import Any
 
 import ordbook
 from ordbook.advice.choose import default_primary
 from ordbook.data.folder import GROUPS, Reading, read_path
 from ordbook.data.gaps import Missing
-from ordbook.data.scoretask import ScoresTask
+from ordbook.data.scores import ScoresTask
 from ordbook.data.scoring import compute
 from ordbook.data.tasks import ClassificationTask
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 from ordbook.measures.registry import named
+from ordbook.report.output import require_new, whole_folder
 
 IMAGE = "codalab/codalab-legacy:py312"
 # What the scoring program needs of this package.
@@ -43,6 +45,7 @@ def bundle(
     missing: Missing = "refuse",
     start: str = "",
     image: str = IMAGE,
+    overwrite: bool = False,
 ) -> Path:
     """Write the bundle of a competition on a task.
 
@@ -52,7 +55,8 @@ def bundle(
         With gold data and at least one run, as :func:`ordbook.load` takes it; submissions are
         files like those of the runs.
     out
-        An empty folder. It gets ``bundle/`` and the same as ``bundle.zip``, to be uploaded.
+        A new or an empty folder. It gets ``bundle.zip``, to be uploaded, and the same
+        in ``bundle/``, to be edited.
     title, description
         Of the competition; by default the name of the task, and none.
     classes, part, missing
@@ -63,6 +67,8 @@ def bundle(
         First day of the competition, such as ``2027-01-31``; by default today.
     image
         Docker image in which submissions are scored: Python 3.11 or newer, numpy and pandas.
+    overwrite
+        Whether a folder that is there may be replaced.
 
     Returns
     -------
@@ -74,7 +80,7 @@ def bundle(
     ValueError
         If the task has problems, no runs or only scores, or a measure does not fit it.
     """
-    source, out = Path(folder), Path(out)
+    source, out = Path(folder), require_new(out, overwrite, [folder])
     if not source.is_dir():
         raise ValueError(f"{source}: no folder; name one that holds gold data and runs")
     reading = read_path(source, classes=classes, part=part)
@@ -82,10 +88,6 @@ def bundle(
     task = reading.task
     if task is None or isinstance(task, ScoresTask):
         raise ValueError(f"{source}: these are scores; a competition needs gold data and a run")
-    if not task.runs:
-        raise ValueError(
-            f"{source}: there is no run; add one to runs/, as an example of the format"
-        )
     known = CLASSIFICATION if isinstance(task, ClassificationTask) else QUANTIFICATION
     scores = compute(task, [named(name, known) for name in measures] if measures else None)
     main = named(primary, known) if primary else default_primary(scores.measures)
@@ -95,7 +97,7 @@ def bundle(
     run = _run_file(source, reading, task.runs[0])
     settings = {
         "measures": names,
-        "classes": list(task.classes) if reading.format in ("tables", "semeval") else None,  # type: ignore[union-attr]
+        "classes": list(task.classes) if reading.format in ("tables", "semeval") else None,
         "part": part,
         "missing": missing,
         "many_files": run.is_dir(),
@@ -119,7 +121,16 @@ def bundle(
         "missing": _MISSING[missing],
         "example": _example(run),
     }
-    made = out / "bundle"
+    with whole_folder(out, overwrite, [folder]) as made:
+        _write(made / "bundle", source, inserted, settings)
+        shutil.make_archive(str(made / "bundle"), "zip", made / "bundle")
+    return out / "bundle.zip"
+
+
+def _write(
+    made: Path, source: Path, inserted: Mapping[str, str], settings: Mapping[str, Any]
+) -> None:
+    """Write what the zip file holds."""
     shutil.copytree(
         source, made / "reference_data", ignore=lambda _, names: {n for n in names if _hidden(n)}
     )
@@ -143,7 +154,6 @@ def bundle(
         else:
             (program / "ordbook").mkdir(exist_ok=True)
             shutil.copy(package / name, program / "ordbook")
-    return Path(shutil.make_archive(str(made), "zip", made))
 
 
 def _hidden(name: str) -> bool:

@@ -26,7 +26,8 @@ def leaderboard(summary: Mapping[str, Any], digits: int = 4) -> str:
     str
         HTML. The runs stand in the order of the primary measure; without scripts they stay so.
     """
-    main, names = summary["primary"], list(summary["measures"])
+    main = summary["primary"]
+    names = sorted(summary["measures"], key=lambda name: name != main)
     facts = list(dict.fromkeys(fact for known in summary["groups"].values() for fact in known))
     found = {
         name: {row["run"]: row for row in summary["measures"][name]["ranking"]} for name in names
@@ -46,11 +47,11 @@ def leaderboard(summary: Mapping[str, Any], digits: int = 4) -> str:
         cells += [f"<td>{len(row['better_than'])}</td>"] if tested else []
         cells += [_cell(found[name][run], digits, name == main) for name in names]
         rows.append(f"<tr>{''.join(cells)}</tr>")
+    better = ", and how many runs a run is significantly better than," if tested else ""
     about = (
         f"{counted(len(summary['runs']), 'run')} on {counted(summary['topics'], 'topic')}. "
-        "Rank, interval" + (", and how many runs a run is significantly better than," if tested else "")
-        + " are those of the measure by which the table is sorted."
-    )  # fmt: skip
+        f"Rank, interval{better} are those of the measure by which the table is sorted."
+    )
     simulated = "SIMULATED data: " if summary["source"] == "simulated" else ""
     notes = "".join(f"<li>{escape(note)}</li>" for note in summary["notes"])
     return Template(_PAGE.read_text(encoding="utf-8")).substitute(

@@ -4,11 +4,10 @@ Contents
 --------
 results         scores and tests -> a DataFrame per table
 write_results   the same in CSV, Markdown and LaTeX, with the scores, in one folder
-check_folder    whether a folder may be written, before anything is computed
 """
 
+import json
 from collections.abc import Iterable, Mapping
-from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from platform import python_version
@@ -28,7 +27,7 @@ from ordbook.meta.rankings import Interval, better_than, standings
 from ordbook.meta.significance_tests import SURE, SignificanceTests
 from ordbook.report.grouping import Groups, chosen, facts_of, group_table, identical
 from ordbook.report.leaderboard import leaderboard
-from ordbook.report.outfolder import require_contents, require_ours, whole_folder, write_mark
+from ordbook.report.output import require_new, whole_folder
 from ordbook.report.resultpages import (
     explain,
     interval_name,
@@ -38,8 +37,7 @@ from ordbook.report.resultpages import (
 )
 from ordbook.report.resulttables import as_csv, as_latex, as_markdown, file_stems
 
-# By this file an earlier result is known, and may be replaced.
-MARK = "summary.json"
+SUMMARY = "summary.json"
 CONVENTIONAL = {"kappa", "alpha_ord", "alpha_int"}
 KIND = "results by 'ordbook score'"
 LIBRARIES = ("numpy", "scipy", "pandas", "numba")
@@ -165,11 +163,6 @@ def results(
     return found
 
 
-def check_folder(out: str | Path, inputs: Iterable[str | Path] = ()) -> Path:
-    """Return the folder, absolute; refuse one that may not be written or has to do with inputs."""
-    return require_ours(out, MARK, KIND, inputs)
-
-
 def write_results(
     out: str | Path,
     scores: ScoreMatrix,
@@ -185,11 +178,11 @@ def write_results(
     measures: Measures = None,
     own: Mapping[str, str] | None = None,
     inputs: Iterable[str | Path] = (),
+    overwrite: bool = False,
 ) -> dict[str, Any]:
     """Write scores and official tables into a folder, which appears whole or not at all.
 
-    An earlier result in it is replaced; a folder with anything else in it, or with files that
-    were changed since, is refused. The same scores and tests give the same bytes.
+    The same scores and tests give the same bytes.
 
     Parameters
     ----------
@@ -205,6 +198,8 @@ def write_results(
         Measures of the reader's: where each comes from -> sha256 of the file, or nothing.
     inputs
         Files and folders that must not lie in ``out`` or around it.
+    overwrite
+        Whether a folder that is not empty is replaced.
 
     Returns
     -------
@@ -214,9 +209,9 @@ def write_results(
     Raises
     ------
     ValueError
-        If a choice is not possible or the folder is not ours; nothing has changed then.
+        If a choice is not possible or the folder is not empty; nothing has changed then.
     """
-    out = check_folder(out, inputs)
+    out = require_new(out, overwrite, inputs)
     alpha, level = between_0_and_1(alpha, "alpha"), between_0_and_1(level, "level")
     main = default_primary(scores.measures) if primary is None else primary
     if main not in scores.measures:
@@ -296,14 +291,14 @@ def write_results(
     }
     first = ranking_sheet(scores, main, tables[f"results/{main}"], known, split, notes, stems[main])
     texts["README.md"] = readme(summary, first, notes)
+    texts[SUMMARY] = json.dumps(summary, indent=1, ensure_ascii=False) + "\n"
     texts["leaderboard.html"] = leaderboard(summary)
-    with whole_folder(out, partial(require_contents, mark=MARK, kind=KIND, shown=out)) as folder:
+    with whole_folder(out, overwrite) as folder:
         scores.save(folder / "scores.csv")
         for name, text in texts.items():
             path = folder / name
             path.parent.mkdir(exist_ok=True)
             path.write_text(text, encoding="utf-8", newline="\n")
-        write_mark(folder, MARK, summary)
     return summary
 
 

@@ -12,11 +12,13 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))  # the modules of ordbook beside this file
 
 from ordbook.data.folder import read_path  # noqa: E402
+from ordbook.data.scores import ScoresTask  # noqa: E402
 from ordbook.data.scoring import compute  # noqa: E402
 
 PAGE = """<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>
@@ -50,7 +52,7 @@ def score(inputs: Path, output: Path) -> int:
             part=settings["part"],
             missing=settings["missing"],
         )
-        if reading.problems or reading.task is None:
+        if reading.problems or reading.task is None or isinstance(reading.task, ScoresTask):
             causes = [each.replace(f"{runs}/", "") for each in reading.problems.causes()]
             return _refuse(output, causes)
     scores = compute(reading.task, settings["measures"])
@@ -84,7 +86,7 @@ def _notes(lines: Sequence[str]) -> str:
     return f"<ul>{''.join(f'<li>{html.escape(line)}</li>' for line in lines)}</ul>" if lines else ""
 
 
-def _table(head: Sequence[str], rows: Sequence[tuple[str, Sequence[float]]]) -> str:
+def _table(head: Sequence[str], rows: Sequence[tuple[str, Any]]) -> str:
     cells = "".join(f"<th>{html.escape(name)}</th>" for name in head)
     lines = []
     for name, values in rows:
