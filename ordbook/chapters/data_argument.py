@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from ordbook.data.archives import checksum_of_many
-from ordbook.data.catalog import catalog, is_catalogued, sha256
+from ordbook.data.catalog import catalog, is_catalogued
 from ordbook.data.checking import check
 from ordbook.data.loading import SeveralTasks, Task, load
 from ordbook.data.nuggets import NuggetTask
 from ordbook.data.scores import Better, ScoresTask
 from ordbook.data.tasks import ClassificationTask
+from ordbook.files import sha256
 
 # Tasks of a folder in NTCIR's format; one of them is chosen by ``PATH#A`` or ``--part A``.
 PARTS = ("A", "E", "S", "nugget")

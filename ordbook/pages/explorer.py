@@ -11,7 +11,7 @@ import json
 from dataclasses import asdict, dataclass
 from html import escape
 
-from ordbook.data.paths import share
+from ordbook.files import share
 from ordbook.measures import QUANTIFICATION, Measure
 from ordbook.measures.components import SUPPORT_TOLERANCE
 from ordbook.pages.explorer_pairs import PRESETS, START, Pair

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from fontTools.subset import Options, Subsetter, load_font, save_font
 
-from ordbook.data.paths import write_whole
+from ordbook.files import write_whole
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx

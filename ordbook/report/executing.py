@@ -20,7 +20,7 @@ from papermill.exceptions import PapermillExecutionError
 
 from ordbook.chapters.parameters import CHAPTERS, notebook_of
 from ordbook.data.catalog import catalog
-from ordbook.data.paths import write_whole
+from ordbook.files import write_whole
 from ordbook.report.engine import ENGINE, Running
 
 # The order in which they are begun: the longest first.

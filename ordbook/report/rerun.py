@@ -21,7 +21,7 @@ from ordbook.chapters.escape import escape_markdown
 from ordbook.chapters.parameters import REPORT, chapter_parameters, notebook_of
 from ordbook.data.catalog import catalog
 from ordbook.data.names import check_names
-from ordbook.data.paths import write_whole
+from ordbook.files import write_whole
 from ordbook.meta.parallel import processors
 from ordbook.pages.sphinx_extension import prepare_environment
 from ordbook.report import edition
