@@ -21,7 +21,7 @@ from ordbook.report.output import require_new, whole_folder
 
 IMAGE = "codalab/codalab-legacy:py312"
 # What the scoring program needs of this package.
-CARRIED = ("__init__.py", "extras.py", "measures", "data")
+CARRIED = ("__init__.py", "extras.py", "files.py", "measures", "data")
 _TEMPLATES = Path(__file__).parent / "codabench"
 _EXAMPLE = 5  # lines of a run shown to participants
 _MISSING = {

@@ -12,7 +12,7 @@ import yaml
 
 import ordbook as ob
 from ordbook.cli import main
-from ordbook.data.paths import share
+from ordbook.files import share
 
 LABELS, SHARES = share("data", "examples", "fair-oc"), share("data", "examples", "fair-oq")
 
