@@ -4,6 +4,7 @@ The student version and the slides are both made from what is here.
 """
 
 import re
+import tempfile
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +19,6 @@ from ordbook.course.references import Labels, read_labels
 from ordbook.meta.parallel import processors
 from ordbook.pages.sphinx_extension import prepare_environment
 from ordbook.report.executing import side_by_side
-from ordbook.report.workshop import workshop
 
 Progress = Callable[[str], None]
 _RECORD = "application/papermill.record/"
@@ -86,8 +86,8 @@ def read_chapters(
     """
     prepare_environment()
     labels = read_labels()
-    with workshop() as place:
-        sources, executed = place / "sources", place / "executed"
+    with tempfile.TemporaryDirectory() as place:
+        sources, executed = Path(place, "sources"), Path(place, "executed")
         sources.mkdir()
         executed.mkdir()
         for name in names:

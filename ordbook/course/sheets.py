@@ -1,8 +1,8 @@
 """Sheets of fresh exercises for graded work, and their answer keys apart."""
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import partial
 from pathlib import Path
 
 import nbformat
@@ -10,7 +10,7 @@ import nbformat
 from ordbook.course import worked_distributions, worked_runs
 from ordbook.course.drawn import Drawn, draw
 from ordbook.course.worked import Question, given
-from ordbook.report.outfolder import require_contents, require_ours, whole_folder, write_mark
+from ordbook.report.output import require_new, whole_folder
 
 QUESTIONS: Mapping[str, Callable[[Drawn], Question]] = {
     "nmd": worked_distributions.nmd,
@@ -25,9 +25,7 @@ QUESTIONS: Mapping[str, Callable[[Drawn], Question]] = {
     "power": worked_runs.power,
     "contradiction": worked_runs.contradiction,
 }
-# By this file an earlier folder of ours is known, and may be replaced.
-MARK = "exercises.json"
-KIND = "ordbook exercises"
+NUMBERS = "exercises.json"
 FORMATS = ("md", "ipynb")
 _ROOTS = {"rnod", "rsnod", "nominal", "dnkt", "tau"}
 _LOGARITHMS = {"nominal", "cem"}
@@ -128,9 +126,13 @@ def make_sheets(
 
 
 def write_sheets(
-    sheets: Sequence[Sheet], out: str | Path, *, formats: Sequence[str] = ("md",)
+    sheets: Sequence[Sheet],
+    out: str | Path,
+    *,
+    formats: Sequence[str] = ("md",),
+    overwrite: bool = False,
 ) -> list[str]:
-    """Write sheets and keys into a folder of their own, whole or not at all.
+    """Write sheets and keys into a new or empty folder, or into any with ``overwrite``.
 
     One variant gives ``sheet.md`` and ``key.md``; several give ``sheets/01.md`` and ``keys/01.md``,
     so that one folder can be handed out. ``exercises.json`` holds all numbers and answers, and is
@@ -144,12 +146,12 @@ def write_sheets(
     Raises
     ------
     ValueError
-        If the folder holds anything that is not ours, or there is no such format.
+        If the folder is not empty, or there is no such format.
     """
     for name in formats:
         if name not in FORMATS:
             raise ValueError(f"no format {name!r}; there are {', '.join(FORMATS)}")
-    out = require_ours(out, MARK, KIND)
+    out = require_new(out, overwrite)
     width = max(2, len(str(len(sheets))))
     files: dict[str, str] = {}
     for sheet in sheets:
@@ -160,7 +162,7 @@ def write_sheets(
                 made = _markdown(sheet, key) if ending == "md" else _notebook(sheet, key)
                 files[f"{stem}.{ending}"] = made
     about = {
-        "kind": KIND,
+        "kind": "ordbook exercises",
         "seed": sheets[0].seed,
         "variants": [
             {
@@ -171,13 +173,13 @@ def write_sheets(
             for sheet in sheets
         ],
     }
-    with whole_folder(out, partial(require_contents, mark=MARK, kind=KIND, shown=out)) as folder:
+    files[NUMBERS] = json.dumps(about, indent=1, ensure_ascii=False) + "\n"
+    with whole_folder(out, overwrite) as folder:
         for name, text in files.items():
             path = folder / name
             path.parent.mkdir(exist_ok=True)
             path.write_bytes(text.encode("utf-8"))
-        write_mark(folder, MARK, about)
-    return sorted([*files, MARK])
+    return sorted(files)
 
 
 def _markdown(sheet: Sheet, key: bool) -> str:

@@ -8,7 +8,6 @@ that says nothing is left out, so that chapters can hold more than their slides.
 
 import re
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +19,8 @@ from nbformat import NotebookNode
 from ordbook.course.coursework import Chapter, Progress, choose_chapters, read_chapters
 from ordbook.course.plain import Plain
 from ordbook.pages.sphinx_extension import MATHJAX_FILES, MATHJAX_PACKAGE, copy_files
-from ordbook.report.outfolder import require_contents, require_ours, whole_folder, write_mark
+from ordbook.report.output import require_new, whole_folder
 
-MARK = "slides.json"
-KIND = "ordbook slides"
 TEMPLATES = PackageLoader("ordbook.course", "")
 # What a deck loads of reveal.js, which the package sphinx-revealjs carries: 2 MB, mostly fonts.
 REVEAL_FILES = (
@@ -45,6 +42,7 @@ def write_slides(
     chapters: Sequence[str],
     out: str | Path,
     *,
+    overwrite: bool = False,
     code: bool = False,
     jobs: int | None = None,
     progress: Progress = lambda line: None,
@@ -56,7 +54,9 @@ def write_slides(
     chapters
         Names of chapters; none means all.
     out
-        A folder of its own; an earlier one of ours is replaced unless it was changed.
+        A new or an empty folder.
+    overwrite
+        Whether a folder that is not empty is replaced.
     code
         Show the code of cells beside what they show.
     jobs, progress
@@ -70,23 +70,22 @@ def write_slides(
     Raises
     ------
     ValueError
-        If there is no such chapter, one has no slides, or the folder holds what is not ours.
+        If there is no such chapter, one has no slides, or the folder is not empty.
     RerunError
         If a cell of a chapter fails.
     """
     names = choose_chapters(chapters)
-    out = require_ours(out, MARK, KIND)
+    out = require_new(out, overwrite)
     made = read_chapters(names, jobs=jobs, progress=progress)
     pages = {f"{chapter.name}.html": deck(chapter, code=code) for chapter in made}
     listing = Environment(loader=TEMPLATES, autoescape=True).get_template("decks.html.j2")
     decks = [(chapter.name, chapter.title) for chapter in made]
     pages = {"index.html": listing.render(decks=decks), **pages}
-    with whole_folder(out, partial(require_contents, mark=MARK, kind=KIND, shown=out)) as folder:
+    with whole_folder(out, overwrite) as folder:
         copy_files("sphinx_revealjs", "_static/revealjs", REVEAL_FILES, folder / "reveal")
         copy_files(MATHJAX_PACKAGE, "static/mathjax", MATHJAX_FILES, folder / "mathjax")
         for name, text in pages.items():
             (folder / name).write_bytes(text.encode("utf-8"))
-        write_mark(folder, MARK, {"kind": KIND})
     return list(pages)
 
 

@@ -12,12 +12,9 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from nbformat import NotebookNode
 
 from ordbook.course.coursework import Chapter, Progress, choose_chapters, read_chapters
-from ordbook.data.paths import write_whole
+from ordbook.files import write_whole
 from ordbook.pages.sphinx_extension import is_placeholder, repository_address
-from ordbook.report.outfolder import require_writable
 
-# By this comment in a zip file an earlier one of ours is known, and may be replaced.
-MARK = b"ordbook student"
 FOLDER = "ordbook-course"
 # The oldest date a zip file can hold: the same chapters give the same bytes.
 DATE = (1980, 1, 1, 0, 0, 0)
@@ -36,7 +33,7 @@ def write_student_zip(
     out: str | Path,
     *,
     wheel: str | Path | None = None,
-    force: bool = False,
+    overwrite: bool = False,
     jobs: int | None = None,
     progress: Progress = lambda line: None,
 ) -> list[str]:
@@ -50,13 +47,13 @@ def write_student_zip(
     chapters
         Names of chapters; none means all.
     out
-        The zip file. An earlier one of ours is replaced.
+        The zip file.
     wheel
         A wheel of this version of ordbook, which goes into the zip file and is what its
         requirements install. Without it they take the package from the project's repository, or,
         while that has no public address, name a wheel that the students have to be given.
-    force
-        Replace a file that is not ours, too.
+    overwrite
+        Whether a file that is there is replaced.
     jobs, progress
         As for :func:`ordbook.course.coursework.read_chapters`.
 
@@ -68,14 +65,18 @@ def write_student_zip(
     Raises
     ------
     ValueError
-        If there is no such chapter, the file is not ours to replace, or the wheel is not of this
-        version of ordbook.
+        If there is no such chapter, the file is there, or the wheel is not of this version of
+        ordbook.
     RerunError
         If a cell of a chapter fails.
     """
     names = choose_chapters(chapters)
     out = Path(out).expanduser()
-    _require_ours(out, force)
+    if out.suffix.lower() != ".zip":
+        raise ValueError(f"{out}: the name of a zip file must end in .zip")
+    if out.is_dir() or (out.exists() and not overwrite):
+        raise ValueError(f"{out}: this is there already; name another, or add --overwrite")
+    out.parent.mkdir(parents=True, exist_ok=True)
     held_wheel = _read_wheel(Path(wheel).expanduser()) if wheel is not None else None
     made = read_chapters(names, jobs=jobs, progress=progress)
     line = requirement(local=held_wheel is not None)
@@ -87,14 +88,12 @@ def write_student_zip(
         files[wheel_name()] = held_wheel
     held = io.BytesIO()
     with zipfile.ZipFile(held, "w") as archive:
-        archive.comment = MARK
         for name, text in files.items():
             entry = zipfile.ZipInfo(f"{FOLDER}/{name}", DATE)
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.external_attr = 0o644 << 16
             entry.create_system = 3  # the same on every system
             archive.writestr(entry, text)
-    out.parent.mkdir(parents=True, exist_ok=True)
     write_whole(out, held.getvalue())
     if held_wheel is None and line.startswith("./"):
         progress(
@@ -200,25 +199,3 @@ def _read_wheel(path: Path) -> bytes:
             "which the notebooks are made; `make wheel` builds it"
         )
     return path.read_bytes()
-
-
-def _require_ours(out: Path, force: bool) -> None:
-    """Refuse to replace what is not a zip file of ours."""
-    if out.is_dir():
-        raise ValueError(f"{out}: this is a folder; name a zip file")
-    if out.suffix.lower() != ".zip":
-        raise ValueError(f"{out}: the name of a zip file must end in .zip")
-    require_writable(out.absolute(), "file")
-    if out.exists() and not force and not _is_ours(out):
-        raise ValueError(f"{out}: this file is not of ordbook; name another, or say --force")
-
-
-def _is_ours(path: Path) -> bool:
-    """Whether a file is gone, or a zip file of ours."""
-    if not path.exists():
-        return True
-    try:
-        with zipfile.ZipFile(path) as archive:
-            return archive.comment == MARK
-    except (zipfile.BadZipFile, OSError):
-        return False

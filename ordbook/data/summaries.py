@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ordbook.data.folder import FORMATS, Task
 from ordbook.data.names import some
 from ordbook.data.nuggets import NuggetTask
-from ordbook.data.scoretask import ScoresTask
+from ordbook.data.scores import ScoresTask
 from ordbook.data.tasks import ClassificationTask
 
 SAME = 1e-12  # probabilities this close are the same

@@ -20,7 +20,7 @@ from pathlib import Path
 from bs4 import BeautifulSoup, Tag
 from latex2mathml.converter import convert
 
-from ordbook.data.paths import write_whole
+from ordbook.files import write_whole
 from ordbook.pages.one_file import Page, read_book, relink, rendered, run, say
 from ordbook.pages.sphinx_extension import repository_address
 

@@ -13,7 +13,7 @@ from typing import Any
 from IPython.display import HTML
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from ordbook.data.paths import share
+from ordbook.files import share
 from ordbook.measures import QUANTIFICATION
 from ordbook.measures.components import SUPPORT_TOLERANCE
 

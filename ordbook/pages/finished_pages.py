@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ordbook.data.paths import write_whole
+from ordbook.files import write_whole
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx

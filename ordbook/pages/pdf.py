@@ -15,7 +15,7 @@ from pypdf import PdfWriter
 from pypdf.generic import Fit
 
 import ordbook
-from ordbook.data.paths import write_whole
+from ordbook.files import write_whole
 from ordbook.pages.chromium import FLAGS, find_chromium, served
 from ordbook.pages.one_file import Book, read_book, relink, rendered, run, say
 
