@@ -14,6 +14,7 @@ from typing import NoReturn
 import ordbook
 from ordbook.commands import (
     audit,
+    bundle,
     catalogue,
     check,
     completion,
@@ -90,6 +91,7 @@ def _parser() -> argparse.ArgumentParser:
         score,
         rerun,
         sweep,
+        bundle,
         catalogue,
         audit,
         student,
