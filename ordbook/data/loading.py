@@ -97,6 +97,8 @@ def load(
         ``"worst"``, where the run gets, measure by measure, the worst score that any one class
         would give there. Not for nuggets and scores.
 
+    Notes
+    -----
     Each run that was left out, and each whose answers were filled in, is named in the notes of the
     task's provenance; ``task.unanswered`` says which answers those are.
 
