@@ -14,6 +14,7 @@ from typing import NoReturn
 import ordbook
 from ordbook.commands import (
     audit,
+    bundle,
     catalogue,
     check,
     completion,
@@ -32,7 +33,7 @@ from ordbook.extras import to_install
 # What the extra ``analysis`` brings; everything else comes with ``book``.
 ANALYSIS = {
     *("filelock", "numba", "pandas", "platformdirs"),
-    *("pooch", "psutil", "requests", "scipy"),
+    *("pooch", "requests", "scipy"),
 }
 EXTRAS = {"dask": "dask", "distributed": "dask", "openpyxl": "excel"}
 
@@ -59,7 +60,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     except OSError as error:
         reason = error.strerror or str(error)
-        return fail(f"{error.filename}: {reason}" if error.filename else reason, 1)
+        said = f"{error.filename}: {reason}" if error.filename else reason
+        return fail(said, 1 if error.errno else 2)  # without a number it is ordbook's own
     except ValueError as error:
         return fail(str(error), 2)
     except KeyboardInterrupt:
@@ -86,6 +88,7 @@ def _parser() -> argparse.ArgumentParser:
         score,
         rerun,
         sweep,
+        bundle,
         catalogue,
         audit,
         student,

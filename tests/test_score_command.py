@@ -10,10 +10,10 @@ import pytest
 
 import ordbook as ob
 from cases import case
+from ordbook import files
 from ordbook.chapters.data_argument import load_ranked
 from ordbook.chapters.parameters import split_classes
 from ordbook.cli import main
-from ordbook.data import paths
 from ordbook.meta.items import item_intervals
 from ordbook.report.choosing import choose
 from ordbook.report.sweep_plan import Plan, make_jobs, read_plan
@@ -285,7 +285,7 @@ def test_runs_in_another_place_are_told_as_check_tells_them(task, tmp_path, caps
     assert run(task, "--out", tmp_path / "out") == 2
     assert says in capsys.readouterr().err
     dialogues = tmp_path / "dbdc"
-    shutil.copytree(paths.share("data", "examples", "formats", "dbdc"), dialogues)
+    shutil.copytree(files.share("data", "examples", "formats", "dbdc"), dialogues)
     (dialogues / "runs").rename(dialogues / "run")
     assert run(dialogues, "--out", tmp_path / "out") == 2
     assert "dbdc/runs: no runs, without which nothing" in capsys.readouterr().err

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ordbook.data.names import shown
-from ordbook.data.paths import share
+from ordbook.files import share
 
 # A data parameter is named after the kind of task it takes; its default is the paper's own data.
 CHAPTERS: Mapping[str, Mapping[str, str]] = {

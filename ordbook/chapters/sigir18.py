@@ -31,12 +31,12 @@ from ordbook.data.catalog import catalog
 from ordbook.data.dbdc import ANNOTATORS
 from ordbook.data.dbdclabels import read_labels
 from ordbook.data.loading import load
-from ordbook.data.paths import share, write_whole
 from ordbook.data.printed import printed_values
 from ordbook.data.raw import our_runs
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.scoring import SAME_SCORE
 from ordbook.data.tasks import QuantificationTask
+from ordbook.files import share, write_whole
 from ordbook.measures import QUANTIFICATION
 from ordbook.measures.components import vd
 from ordbook.measures.dbdc3 import dbdc_scores

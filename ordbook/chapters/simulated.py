@@ -12,9 +12,9 @@ import pandas as pd
 
 from ordbook.chapters.show import Fold, Table, table_title
 from ordbook.data.loading import load
-from ordbook.data.paths import share
 from ordbook.data.printed import printed_values
 from ordbook.data.tasks import QuantificationTask
+from ordbook.files import share
 from ordbook.papers.heldout import HELD_OUT as HELD_OUT
 from ordbook.papers.heldout import KEYS, forced, held_out, kept
 from ordbook.papers.relations import Cell

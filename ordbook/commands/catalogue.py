@@ -40,8 +40,8 @@ def add(commands: Commands) -> None:
 
 def _list(options: argparse.Namespace) -> int:
     from ordbook.data.catalog import catalog
-    from ordbook.data.paths import mirror_folder, share
     from ordbook.data.raw import state
+    from ordbook.files import mirror_folder, share
 
     mirror_folder()  # a wrong ORDBOOK_MIRROR is an error here too
     committed = {path.name.split(".csv")[0] for path in share("data", "scores").glob("*.csv*")}
@@ -100,7 +100,7 @@ def _list(options: argparse.Namespace) -> int:
 
 def _fetch(options: argparse.Namespace) -> int:
     from ordbook.data.fetch import fetch
-    from ordbook.data.paths import cache_folder
+    from ordbook.files import cache_folder
 
     def report(line: str) -> None:
         # A line per file is for those who watch; what was wrong or waits is for everybody.

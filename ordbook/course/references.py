@@ -12,7 +12,7 @@ from pybtex.plugin import find_plugin
 from pybtex.richtext import Text
 
 from ordbook.chapters.parameters import chapter_names
-from ordbook.data.paths import share
+from ordbook.files import share
 
 _HEADED = re.compile(r"^\(([^)\n]+)\)=\s*\n+(?:\([^)\n]+\)=\s*\n+)*#{1,6} (.+)$", re.MULTILINE)
 _TITLE = re.compile(r"^# (.+)$", re.MULTILINE)

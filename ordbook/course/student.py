@@ -12,7 +12,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from nbformat import NotebookNode
 
 from ordbook.course.coursework import Chapter, Progress, choose_chapters, read_chapters
-from ordbook.data.paths import write_whole
+from ordbook.files import write_whole
 from ordbook.pages.sphinx_extension import is_placeholder, repository_address
 
 FOLDER = "ordbook-course"

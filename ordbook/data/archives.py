@@ -12,9 +12,9 @@ from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path, PurePosixPath
 
-from ordbook.data.catalog import sha256
 from ordbook.data.problems import Place, Problems, Wrong
 from ordbook.data.text import LARGEST
+from ordbook.files import sha256
 
 # What the standard library raises for one or another kind of damage.
 _DAMAGE = (

@@ -100,7 +100,7 @@ def check(
 
     Examples
     --------
-    >>> from ordbook.data.paths import share
+    >>> from ordbook.files import share
     >>> report = check(share("data", "examples", "fair-oq"))
     >>> len(report.problems), report.summary[0].topics, len(report.summary[0].runs)
     (0, 56, 16)

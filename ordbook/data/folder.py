@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ordbook.data.archives import checksum_of_many, unpacked
-from ordbook.data.catalog import sha256
 from ordbook.data.classes import SIDECARS, listed_classes
 from ordbook.data.dbdc import read_dbdc
 from ordbook.data.gaps import Gaps, Missing
@@ -21,6 +20,7 @@ from ordbook.data.scores import Better, ScoreMatrix, ScoresTask
 from ordbook.data.tables import is_semeval, read_tables
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
 from ordbook.data.text import CONVERT, header_problem, read_table, read_text
+from ordbook.files import sha256
 from ordbook.measures.components import SUPPORT_TOLERANCE, supported
 
 Task = QuantificationTask | ClassificationTask | NtcirTask | ScoresTask

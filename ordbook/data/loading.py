@@ -4,14 +4,13 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from ordbook.data.catalog import DataSet, RawDataMissing, catalog, sha256
+from ordbook.data.catalog import DataSet, RawDataMissing, catalog
 from ordbook.data.dbdc import read_dbdc
 from ordbook.data.folder import Reading, SeveralTasks, Task, read_path, with_notes
 from ordbook.data.gaps import Missing
 from ordbook.data.names import check_names, counted
 from ordbook.data.ntcir import ntcir_task
 from ordbook.data.nuggets import NuggetTask
-from ordbook.data.paths import share
 from ordbook.data.problems import Problems
 from ordbook.data.published import read_counted
 from ordbook.data.raw import our_runs, raw_files
@@ -19,6 +18,7 @@ from ordbook.data.scores import Better, ScoresTask, committed_scores
 from ordbook.data.simulated import read_simulated
 from ordbook.data.tables import read_tables
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
+from ordbook.files import sha256, share
 from ordbook.measures.validation import refuse_keywords
 
 __all__ = ["SeveralTasks", "Task", "find_path", "load"]
@@ -97,6 +97,8 @@ def load(
         ``"worst"``, where the run gets, measure by measure, the worst score that any one class
         would give there. Not for nuggets and scores.
 
+    Notes
+    -----
     Each run that was left out, and each whose answers were filled in, is named in the notes of the
     task's provenance; ``task.unanswered`` says which answers those are.
 

@@ -23,7 +23,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ordbook.data.catalog import sha256
 from ordbook.data.classes import SIDECARS, different_names
 from ordbook.data.grids import HEADER, TOLERANCE, Better, Grid, bounds, directions, out_of_bounds
 from ordbook.data.names import alike, name_fault
@@ -31,6 +30,7 @@ from ordbook.data.problems import Problems, Wrong
 from ordbook.data.scores import ENDINGS, ScoreMatrix, ScoresTask, about_path, read_about
 from ordbook.data.tasks import Provenance
 from ordbook.data.text import Table, even, header_problem, numbers, read_table, read_text
+from ordbook.files import sha256
 
 RUN_LISTS = ("{stem}.runs", "runlist", "runlist.txt")
 LISTED = 100  # of the scores that are missing

@@ -24,9 +24,9 @@ from ordbook.data.grids import (
     grid_of,
 )
 from ordbook.data.names import Glance, check_names, counted
-from ordbook.data.paths import share, write_whole
 from ordbook.data.tasks import Provenance, Source
 from ordbook.data.text import read_content
+from ordbook.files import share, write_whole
 from ordbook.measures.validation import refuse_masked
 
 __all__ = [

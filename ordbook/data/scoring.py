@@ -12,9 +12,9 @@ from ordbook.data.catalog import RawDataMissing, catalog
 from ordbook.data.loading import Task as AnyTask
 from ordbook.data.loading import load
 from ordbook.data.nuggets import NuggetTask, score_nuggets
-from ordbook.data.paths import share
 from ordbook.data.scores import ScoreMatrix, ScoresTask, commit_scores, committed_scores
 from ordbook.data.tasks import ClassificationTask, QuantificationTask
+from ordbook.files import share
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION, Measure
 from ordbook.measures.registry import named
 

@@ -4,8 +4,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from ordbook.data.paths import write_whole
 from ordbook.extras import to_install
+from ordbook.files import write_whole
 from ordbook.pages.chromium import FLAGS, find_chromium
 
 HTML, PICTURE = Path("_build/html"), Path("book/_static/screenshot.png")

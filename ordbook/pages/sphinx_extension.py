@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from ordbook.data.paths import share
 from ordbook.extras import to_install
+from ordbook.files import share
 from ordbook.pages.execution import execute_ahead, use_empty_cache
 from ordbook.pages.finished_pages import finish_pages
 from ordbook.report.executing import prepare_environment

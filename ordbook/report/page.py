@@ -26,10 +26,10 @@ from ordbook.chapters.two_runs import chosen_runs
 from ordbook.data.catalog import RawDataMissing
 from ordbook.data.loading import Task
 from ordbook.data.names import counted
-from ordbook.data.paths import share
 from ordbook.data.scores import ScoreMatrix, ScoresTask
 from ordbook.data.scoring import score
 from ordbook.data.tasks import ClassificationTask, QuantificationTask
+from ordbook.files import share
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION, Measure, import_measures
 from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.deltas import score_deltas

@@ -12,7 +12,7 @@ from ordbook.chapters.escape import escape_markdown
 from ordbook.chapters.parameters import CHAPTERS, REPORT, notebook_of, split_classes
 from ordbook.data.catalog import is_catalogued
 from ordbook.data.names import check_names
-from ordbook.data.paths import write_whole
+from ordbook.files import write_whole
 from ordbook.meta.parallel import processors
 from ordbook.report import edition
 from ordbook.report.choosing import chapters_of, choose

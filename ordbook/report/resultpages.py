@@ -304,6 +304,7 @@ def readme(summary: Mapping[str, Any], first: Sheet, notes: Notes) -> str:
             if summary["test"]
             else []
         ),
+        ("leaderboard.html", "all runs and measures on a page that sorts and filters"),
         ("summary.json", "this page for programs"),
     ]
     measures = [

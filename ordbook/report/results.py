@@ -26,6 +26,7 @@ from ordbook.meta.items import Measures, by_item, item_intervals
 from ordbook.meta.rankings import Interval, better_than, standings
 from ordbook.meta.significance_tests import SURE, SignificanceTests
 from ordbook.report.grouping import Groups, chosen, facts_of, group_table, identical
+from ordbook.report.leaderboard import leaderboard
 from ordbook.report.output import require_new, whole_folder
 from ordbook.report.resultpages import (
     explain,
@@ -291,6 +292,7 @@ def write_results(
     first = ranking_sheet(scores, main, tables[f"results/{main}"], known, split, notes, stems[main])
     texts["README.md"] = readme(summary, first, notes)
     texts[SUMMARY] = json.dumps(summary, indent=1, ensure_ascii=False) + "\n"
+    texts["leaderboard.html"] = leaderboard(summary)
     with whole_folder(out, overwrite) as folder:
         scores.save(folder / "scores.csv")
         for name, text in texts.items():

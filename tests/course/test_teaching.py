@@ -8,7 +8,7 @@ import pytest
 
 from cases import case
 from ordbook.course import exercises
-from ordbook.data.paths import share
+from ordbook.files import share
 
 EVERY = exercises.every_one()
 ALL = [one for some in EVERY.values() for one in some]

@@ -8,7 +8,7 @@ import pytest
 
 from cases import each
 from ordbook.cli import main
-from ordbook.data.paths import share
+from ordbook.files import share
 from ordbook.papers.checks import full_ledger
 from ordbook.papers.ledger import (
     PAPERS,

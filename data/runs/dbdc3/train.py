@@ -34,8 +34,8 @@ import ordbook as ob
 from ordbook.data.catalog import RawDataMissing, catalog
 from ordbook.data.dbdc import Dialogue, read_dialogues
 from ordbook.data.dbdclabels import LABELS
-from ordbook.data.paths import write_whole
 from ordbook.data.raw import raw_file
+from ordbook.files import write_whole
 from ordbook.measures.dbdc3 import majority
 
 HERE = Path(__file__).resolve().parent

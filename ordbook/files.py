@@ -1,11 +1,10 @@
-"""Where files are found, which only this module knows; and how one is written whole."""
+"""Where files are found, which only this module knows; their checksums; and files written whole."""
 
+import hashlib
 import os
-from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 
-_PACKAGE = Path(__file__).resolve().parent.parent
+_PACKAGE = Path(__file__).resolve().parent
 
 
 def share(*parts: str) -> Path:
@@ -51,34 +50,30 @@ def mirror_folder() -> Path | None:
         If ``ORDBOOK_MIRROR`` is set to what is not a folder.
     """
     mirror = os.environ.get("ORDBOOK_MIRROR")
-    if not mirror:
-        return None
-    folder = Path(mirror).expanduser()
-    if not folder.is_dir():
+    if mirror and not Path(mirror).expanduser().is_dir():
         raise ValueError(f"ORDBOOK_MIRROR={mirror} is not a folder: correct it or unset it")
-    return folder
+    return Path(mirror).expanduser() if mirror else None
 
 
-def raw_roots() -> list[Path]:
-    """Folders in which raw files are looked for: ``ORDBOOK_MIRROR`` first, then the cache."""
-    mirror = mirror_folder()
-    return ([mirror] if mirror else []) + [cache_folder() / "raw"]
+def sha256(path: Path) -> str:
+    """Return the sha256 of a file, in hexadecimal."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def write_whole(path: Path, content: str | bytes) -> None:
-    """Write a file so that it appears whole or not at all; text in UTF-8, with plain line ends."""
-    write_all({path: content})
+    """Write a file so that it appears whole or not at all; text in UTF-8, with plain line ends.
 
-
-def write_all(files: Mapping[Path, str | bytes]) -> None:
-    """Write files so that each appears whole or not at all, and none before all are on the disk."""
-    made = {path: path.with_name(f".{path.name}.{os.getpid()}.tmp") for path in files}
+    Raises
+    ------
+    OSError
+        If it cannot be written; it names the file.
+    """
+    beside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
-        for path, content in files.items():
-            made[path].write_bytes(content.encode() if isinstance(content, str) else content)
-        for path, beside in made.items():
-            beside.replace(path)
+        beside.write_bytes(content.encode() if isinstance(content, str) else content)
+        beside.replace(path)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None
     finally:
-        for beside in made.values():
-            with suppress(OSError):
-                beside.unlink(missing_ok=True)
+        beside.unlink(missing_ok=True)
