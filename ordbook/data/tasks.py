@@ -11,8 +11,8 @@ from ordbook.data.catalog import RawDataMissing
 from ordbook.data.classes import few_classes, how_it_falls, no_answers, why_not_chosen
 from ordbook.data.frames import Named, categories, in_order, labels, matching, name_axis, texts
 from ordbook.data.glance import Glance
-from ordbook.data.jsonfile import ADDITIONS, SUM_TOLERANCE
 from ordbook.data.names import check_names, counted, shown
+from ordbook.data.text import ADDITIONS, SUM_TOLERANCE
 from ordbook.measures.validation import check_distributions, refuse_keywords
 
 Source = Literal["raw", "committed", "simulated", "yours"]

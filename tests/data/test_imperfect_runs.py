@@ -35,7 +35,7 @@ def test_a_run_is_left_out_for_its_problems_or_as_asked(tmp_path: Path) -> None:
         f"runs/B.csv left out: it has 2 problems (first: {folder}/runs/B.csv, line 2, column"
     )
     assert c.startswith("runs/C.csv left out: it has 1 problem (first: ")
-    assert "no row for topic 't2'" in c
+    assert "no answer for topic 't2'" in c
     assert "runs/D.csv" not in task.provenance.files
     packed = ob.load(shutil.make_archive(str(tmp_path), "zip", folder), skip_invalid=True)
     assert packed.runs == ("A", "D")
@@ -44,8 +44,8 @@ def test_a_run_is_left_out_for_its_problems_or_as_asked(tmp_path: Path) -> None:
 def test_no_run_is_left_out_in_silence(tmp_path: Path) -> None:
     folder = write(tmp_path, gold=SHARES, A=SHORT)
     for options, message in [
-        ({}, "A.csv: no row for topic 't2'"),
-        ({"skip_invalid": True}, "A.csv: no row for topic 't2'"),  # nothing would be left
+        ({}, "A.csv: no answer for topic 't2'"),
+        ({"skip_invalid": True}, "A.csv: no answer for topic 't2'"),  # nothing would be left
         ({"exclude": ["B"]}, "exclude= names the run 'B'; there are A"),
         ({"exclude": "A"}, "exclude= is the text 'A'; pass a list"),
         ({"missing": "zero"}, "missing='zero' is not one of refuse, worst, baseline"),

@@ -13,8 +13,7 @@ import pytest
 from threadpoolctl import threadpool_limits
 
 import ordbook as ob
-from ordbook.data.dbdc import read_dbdc, read_dialogues
-from ordbook.data.dbdclabels import LABELS, read_labels
+from ordbook.data.dbdc import LABELS, read_dbdc, read_dialogues, read_labels
 from ordbook.data.problems import Problems
 from ordbook.data.scoring import compute
 from ordbook.data.tasks import Provenance
