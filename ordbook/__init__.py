@@ -53,7 +53,6 @@ if TYPE_CHECKING:
     from ordbook.meta.agreement import preference_agreement, topic_agreement, true_disagreements
     from ordbook.meta.consistency import ranking_consistency
     from ordbook.meta.deltas import largest_partings, score_deltas
-    from ordbook.meta.design import detectable_difference, topic_set_size, topics_needed
     from ordbook.meta.discrimination import (
         contradictions,
         discriminative_power,
@@ -69,6 +68,7 @@ if TYPE_CHECKING:
     from ordbook.meta.significance import parametric_tukey_hsd, tukey_hsd
     from ordbook.meta.similarity import ranking_similarity
     from ordbook.meta.subsampling import subsample
+    from ordbook.meta.topic_set_size import detectable_difference, topic_set_size, topics_needed
     from ordbook.papers.comparison import compare
 
 __version__ = "0.1.0"
@@ -82,7 +82,7 @@ _LAZY = {
     "compare": ("ordbook.papers.comparison", "analysis"),
     "consistency_beyond": ("ordbook.meta.forecast", "analysis"),
     "contradictions": ("ordbook.meta.discrimination", "analysis"),
-    "detectable_difference": ("ordbook.meta.design", "analysis"),
+    "detectable_difference": ("ordbook.meta.topic_set_size", "analysis"),
     "discriminative_power": ("ordbook.meta.discrimination", "analysis"),
     "group_identical": ("ordbook.meta.discrimination", "analysis"),
     "kendall_interval": ("ordbook.meta.kendall", "analysis"),
@@ -105,8 +105,8 @@ _LAZY = {
     "start": ("ordbook.chapters.run", "book"),
     "subsample": ("ordbook.meta.subsampling", "analysis"),
     "topic_agreement": ("ordbook.meta.agreement", "analysis"),
-    "topic_set_size": ("ordbook.meta.design", "analysis"),
-    "topics_needed": ("ordbook.meta.design", "analysis"),
+    "topic_set_size": ("ordbook.meta.topic_set_size", "analysis"),
+    "topics_needed": ("ordbook.meta.topic_set_size", "analysis"),
     "true_disagreements": ("ordbook.meta.agreement", "analysis"),
     "tukey_hsd": ("ordbook.meta.significance", "analysis"),
     "verify": ("ordbook.chapters.run", "book"),

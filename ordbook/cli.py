@@ -1,45 +1,32 @@
 """The command ``ordbook``.
 
-Contents
---------
-main   parse the command line, do what it says, return the exit code
-
-Exit codes: 0 done; 1 a chapter failed while it ran, a file did not arrive, or there was no room on
-the disk; 2 something asked for is not possible, and nothing has been changed; 130 interrupted; 143
-terminated.
+Exit codes: 0 done; 1 a chapter failed while it ran, a file did not arrive, or the machine could not
+do it; 2 something asked for is not possible, and nothing has been changed; 130 interrupted.
 """
 
 import argparse
 import io
 import os
-import re
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
-from pathlib import Path
 from typing import NoReturn
 
 import ordbook
 from ordbook.commands import (
-    STDOUT,
-    Terminated,
     audit,
+    bundle,
     catalogue,
     check,
     completion,
     convert,
-    ending,
     exercise,
     fail,
-    progress,
     rerun,
     score,
     slides,
     student,
     sweep,
 )
-from ordbook.commands.faults import explain
-from ordbook.data.faults import naming
 from ordbook.data.names import shown
 from ordbook.extras import to_install
 
@@ -53,17 +40,16 @@ EXTRAS = {"dask": "dask", "distributed": "dask", "openpyxl": "excel"}
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; see ``ordbook --help``."""
-    _settle()
-    parser = _parser()
-    options = parser.parse_args(arguments)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # an encoding without these letters is no fault
+            stream.reconfigure(errors="backslashreplace")
+    # Numba would take its settings from a file in the current folder.
+    for name in ("NUMBA_CACHE_DIR", "NUMBA_CACHE_LOCATOR_CLASSES"):
+        os.environ.setdefault(name, "")
+    options = _parser().parse_args(arguments)
     try:
-        _check_surroundings()
-        with ending():
-            _put_back(getattr(options, "out", None))
-            code = int(options.run(options))
-            if sys.stdout is not None:
-                with naming(STDOUT):  # not at Python's end, where nobody could say what is wrong
-                    sys.stdout.flush()
+        code = int(options.run(options))
+        sys.stdout.flush()  # not at Python's end, where nobody could say what is wrong
         return code
     except ModuleNotFoundError as error:
         if error.name is None or error.name.partition(".")[0] == "ordbook":
@@ -76,25 +62,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
-        _give_up_output()
-        return fail(*explain(error))
-    except MemoryError:
-        return fail("there is not enough memory; close other programs, or ask for less", 1)
+        reason = error.strerror or str(error)
+        return fail(f"{error.filename}: {reason}" if error.filename else reason, 1)
     except ValueError as error:
         return fail(str(error), 2)
     except KeyboardInterrupt:
         return fail("interrupted", 130)
-    except Terminated:
-        return fail("terminated", 143)
-
-
-def _give_up_output() -> None:
-    """Let Python end quietly where nothing can be written to stdout any more."""
-    try:
-        if sys.stdout is not None:
-            sys.stdout.flush()
-    except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 class _Parser(argparse.ArgumentParser):
@@ -102,48 +75,6 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         super().error(shown(message))
-
-
-def _settle() -> None:
-    """Let a terminal show any name, and let nothing in the current folder say how to compute."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # an encoding without these letters is no fault
-            stream.reconfigure(errors="backslashreplace")
-    # Numba would take its settings from a file there, such as the folder of the code that it runs.
-    for name in ("NUMBA_CACHE_DIR", "NUMBA_CACHE_LOCATOR_CLASSES"):
-        os.environ.setdefault(name, "")
-
-
-def _check_surroundings() -> None:
-    """Refuse what would end the libraries, or any path, with a message of theirs."""
-    date = os.environ.get("SOURCE_DATE_EPOCH", "0")
-    if not re.fullmatch(r"[0-9]{1,11}", date):
-        raise ValueError(
-            f"SOURCE_DATE_EPOCH={date[:40]} is no whole number of seconds: correct it or unset it"
-        )
-    threads = os.environ.get("NUMBA_NUM_THREADS", "").strip()
-    if re.fullmatch(r"[+-]?0+|-[0-9]+", threads):
-        raise ValueError(
-            f"NUMBA_NUM_THREADS={threads[:40]} is no number of threads: correct it or unset it"
-        )
-    try:
-        Path.cwd()
-    except OSError:
-        raise ValueError(
-            "the current folder is gone, or may not be read: change to another (cd), and run the "
-            "same command again"
-        ) from None
-
-
-def _put_back(out: str | None) -> None:
-    """Put back what a killed command had taken out of its place beside `out`, and say so."""
-    with suppress(OSError, RuntimeError, ValueError):  # of no path: the command says what is wrong
-        parent = Path(out or "").expanduser().resolve().parent
-        if out and any(parent.glob(".ordbook-*")):
-            from ordbook.report.workshop import put_back
-
-            for place in put_back(parent):
-                progress(f"{place}: what a killed command was about to replace is here again")
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -159,6 +90,7 @@ def _parser() -> argparse.ArgumentParser:
         score,
         rerun,
         sweep,
+        bundle,
         catalogue,
         audit,
         student,

@@ -121,41 +121,14 @@ CASES: dict[str, tuple[str | list[str], str]] = {
     "an empty path": (["score", "", "--out", "out"], "PATH is empty; name a folder"),
     "scores to rerun": ("rerun lq21 --data NMD.csv --out out", "these are scores"),
     # where results go
-    "results over a file": ("score task --out file", "file: this is a file; name a folder"),
-    "results below a file": ("score task --out file/out", "file is no folder; name another"),
-    "results over other things": (
-        "score task --out full", "holds what is not results by .ordbook score",
-    ),
-    "results over the data": ("score task --out task", "this lies within the data"),
-    "results within the data": ("score task --out task/out", "this lies within the data"),
-    "results nowhere": (["score", "task", "--out", ""], "--out is empty; name a folder"),
-    "an edition over a file": ("rerun lq21 --data task --out file", "this is a file"),
-    "an edition over other things": (
-        "rerun lq21 --data task --out full", "holds what is not an edition of ours .thesis.tex",
-    ),
     "a sweep over a file": ("sweep --data task --out file", "this is a file; name a folder"),
     "a sweep over other things": ("sweep --data task --out full", "not a sweep .thesis"),
-    "exercises over a file": ("exercise --seed 1 --out file", "this is a file; name a folder"),
-    "exercises over other things": (
-        "exercise --seed 1 --out full", "holds what is not ordbook exercises",
-    ),
-    "slides over a file": ("slides measures --out file", "this is a file; name a folder"),
-    "slides over other things": (
-        "slides measures --out full", "holds what is not ordbook slides",
-    ),
-    "a course over another file": (
-        "student measures --out file", "file: the name of a zip file must end in",
-    ),
-    "a course over a folder": (
-        "student measures --out full", "full: this is a folder; name a zip file",
-    ),
     "a course with no wheel": (
         "student measures --out o.zip --wheel no.whl", "no.whl: there is no such file",
     ),
     "a course with a wheel that is none": (
         "student measures --out o.zip --wheel file", "file: this is not the wheel of ordbook",
     ),
-    "the audit into a file": ("audit --csv file", "file is no folder; name another"),
     # plans
     "no plan": (f"{SWEEP} --plan nowhere.toml", "there is no such file; name the plan"),
     "a plan that is a folder": (f"{SWEEP} --plan full", "the plan cannot be read"),

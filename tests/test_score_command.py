@@ -10,8 +10,9 @@ import pytest
 
 import ordbook as ob
 from cases import case
+from ordbook import files
 from ordbook.cli import main
-from ordbook.data import paths
+from ordbook.meta.items import item_intervals
 from ordbook.report.choosing import choose_parameters
 from ordbook.report.sweep import Plan, read_plan
 from ordbook.report.sweep.plan import make_jobs
@@ -38,7 +39,7 @@ def task(tmp_path):
 
 
 def run(*arguments):
-    return main(["score", *map(str, arguments)])
+    return main(["score", "--overwrite", *map(str, arguments)])
 
 
 def test_what_a_measure_of_ones_own_prints_does_not_stand_in_the_results(task, tmp_path, capsys):
@@ -183,15 +184,6 @@ def test_what_is_not_possible_is_refused_in_one_line(task, tmp_path, capsys):
             assert not list(folder.iterdir())
 
 
-def test_a_folder_that_is_not_ours_is_refused_before_anything_is_scored(task, tmp_path, capsys):
-    (tmp_path / "out").mkdir()
-    (tmp_path / "out" / "thesis.tex").write_text("x")
-    assert run(task, "--out", tmp_path / "out") == 2
-    assert "scoring" not in capsys.readouterr().err
-    assert run(task, "--out", task / "results") == 2
-    assert "lies within the data" in capsys.readouterr().err
-
-
 def test_catalogued_classification_and_nuggets(tmp_path, no_raw_files, capsys):
     for name, measure in (("sem16t4c", "MAE_M"), ("stc3-nd", "JSD")):
         arguments = ["--trials", 100, "--measures", measure, "--interval", "hsd"]
@@ -200,11 +192,82 @@ def test_catalogued_classification_and_nuggets(tmp_path, no_raw_files, capsys):
         assert "95% HSD interval" in text
 
 
-def test_one_run_cannot_be_tested(task, tmp_path, capsys):
+def test_one_run_has_intervals_and_no_tests(task, tmp_path, capsys):
     for path in sorted((task / "runs").iterdir())[1:]:
         path.unlink()
-    assert run(task, "--out", tmp_path / "out") == 2
-    assert "there is one run; comparing runs needs two of each" in capsys.readouterr().err
+    out = tmp_path / "out"
+    assert run(task, "--out", out) == 0
+    assert "testing" not in capsys.readouterr().err
+    assert not (out / "significance").exists()
+    page = (out / "README.md").read_text()
+    assert "| rank | run | mean RNOD | 95% t interval |" in page
+    assert "differ significantly" not in page
+    summary = json.loads((out / "summary.json").read_text())
+    assert (summary["test"], summary["unit"]) == (None, "topics")
+    row = summary["measures"]["RNOD"]["ranking"][0]
+    assert row["low"] < row["mean"] < row["high"]
+    assert "better_than" not in row
+
+
+def write_labels(folder, runs, items=120):
+    """One topic: runs that err more and more; the last lacks an item."""
+    rng = np.random.default_rng(5)
+    gold = rng.integers(0, 3, items)
+    (folder / "runs").mkdir(parents=True)
+
+    def write(path, labels):
+        rows = [f"i{k},{label}" for k, label in enumerate(labels)]
+        (folder / path).write_text("\n".join(["item,label", *rows]) + "\n")
+
+    write("gold.csv", gold)
+    for k, name in enumerate(runs):
+        wrong = rng.random(items) < 0.1 + 0.2 * k
+        write(f"runs/{name}.csv", np.where(wrong, rng.integers(0, 3, items), gold))
+    return folder
+
+
+def test_items_take_the_place_of_a_single_topic(tmp_path):
+    folder = write_labels(tmp_path / "labels", "ABC")
+    (tmp_path / "m.py").write_text(
+        "from ordbook.measures import custom_measure\n"
+        "def right(cm):\n    return cm.trace(axis1=-2, axis2=-1) / cm.sum((-2, -1))\n"
+        "RIGHT = custom_measure('right', right, better='high', kind='classification')\n"
+    )
+    out = tmp_path / "out"
+    assert run(folder, "--out", out, "--measure", f"{tmp_path / 'm.py'}:RIGHT") == 0
+    summary = json.loads((out / "summary.json").read_text())
+    assert summary["unit"] == "items"
+    kappa = summary["measures"]["kappa"]["ranking"]
+    assert [row["run"] for row in kappa] == ["A", "B", "C"]
+    assert kappa[0]["better_than"] == ["B", "C"]
+    task = ob.load(folder)
+    table = item_intervals(task, ["kappa"]).set_index("run")
+    assert all((row["low"], row["high"]) == tuple(table.loc[row["run"]][2:4]) for row in kappa)
+    mine, known = (summary["measures"][name]["ranking"] for name in ("right", "accuracy"))
+    assert mine == known
+    text = (out / "significance" / "kappa.md").read_text()
+    assert "randomised Tukey HSD test over items" in text
+    assert "ES" not in text
+
+
+def test_imperfect_runs_are_left_out_or_completed_and_every_page_says_so(task, tmp_path, capsys):
+    lacking = task / "runs" / "middle.csv"
+    lacking.write_text("".join(lacking.read_text().splitlines(keepends=True)[:-1]))
+    bad = task / "runs" / "good.csv"
+    bad.write_text(bad.read_text().replace("t3,", "t3,x"))
+    out = tmp_path / "out"
+    assert run(task, "--out", out) == 2
+    assert "3 more problems" in capsys.readouterr().err or not out.exists()
+    how = ("--skip-invalid", "--missing=worst", "--exclude=copy")
+    assert run(task, "--out", out, *how, "--measures=NMD") == 0
+    told = [
+        "run copy left out, as asked.",
+        "run file good.csv left out: line 5, column 2",
+        "run middle has no answer for 1 of 12 topics: this counts as the one class that scores",
+    ]
+    for path in ("README.md", "results/NMD.md", "results/NMD.tex", "significance/NMD.md"):
+        assert all(note in (out / path).read_text() for note in told), path
+    assert json.loads((out / "summary.json").read_text())["runs"] == ["=bad|_%", "middle"]
 
 
 def test_runs_in_another_place_are_told_as_check_tells_them(task, tmp_path, capsys):
@@ -220,7 +283,7 @@ def test_runs_in_another_place_are_told_as_check_tells_them(task, tmp_path, caps
     assert run(task, "--out", tmp_path / "out") == 2
     assert says in capsys.readouterr().err
     dialogues = tmp_path / "dbdc"
-    shutil.copytree(paths.share("data", "examples", "formats", "dbdc"), dialogues)
+    shutil.copytree(files.share("data", "examples", "formats", "dbdc"), dialogues)
     (dialogues / "runs").rename(dialogues / "run")
     assert run(dialogues, "--out", tmp_path / "out") == 2
     assert "dbdc/runs: no runs, without which nothing" in capsys.readouterr().err
@@ -252,17 +315,17 @@ def test_a_name_that_is_a_data_set_and_a_folder_here_is_refused(tmp_path, monkey
     assert not (tmp_path / "results").exists()
 
 
-def test_one_topic_is_refused_before_anything_is_scored(tmp_path, capsys):
-    folder = tmp_path / "one"
+def test_one_topic_of_distributions_has_no_interval_and_chapters_refuse_it(tmp_path, capsys):
+    folder, out = tmp_path / "one", tmp_path / "out"
     (folder / "runs").mkdir(parents=True)
     (folder / "gold.csv").write_text("topic,low,mid,high\n1,1,0,0\n")
     for run in "AB":
         (folder / "runs" / f"{run}.csv").write_text("topic,low,mid,high\n1,1,0,0\n")
-    assert main(["score", str(folder), f"--out={tmp_path / 'out'}"]) == 2
-    said = capsys.readouterr().err
-    assert "one: there is one topic; comparing runs needs two of each" in said
-    assert "scoring" not in said
-    assert main(["rerun", "dnkt", f"--data={folder}", f"--out={tmp_path / 'out'}"]) == 2
+    assert main(["score", str(folder), f"--out={out}"]) == 0
+    page = (out / "README.md").read_text()
+    assert "There are no intervals, because there is a single topic." in page
+    assert "| 1 | A | 0.0000 | none |" in page
+    assert main(["rerun", "dnkt", f"--data={folder}", f"--out={tmp_path / 'new'}"]) == 2
     assert "there is one topic; comparing runs needs two of each" in capsys.readouterr().err
 
 
@@ -348,10 +411,10 @@ def ntcir_folder(folder):
 def test_one_task_of_ntcir_files_is_chosen_the_same_way_everywhere(tmp_path, monkeypatch, capsys):
     """As PATH#A, as --part A and, in a plan, as part = "A"."""
     ntcir_folder(tmp_path / "stc3")
-    out = f"--out={tmp_path / 'out'}"
+    out = f"--out={tmp_path / 'out'}", "--overwrite"
     for chosen in (["stc3#E"], ["stc3", "--part=E"], ["stc3#E", "--part=E"]):
         monkeypatch.chdir(tmp_path)
-        assert main(["score", *chosen, out, "--trials=100", "--measures=NMD"]) == 0
+        assert main(["score", *chosen, *out, "--trials=100", "--measures=NMD"]) == 0
         summary = json.loads((tmp_path / "out" / "summary.json").read_text(encoding="utf-8"))
         assert summary["task"] == "stc3 E"
     capsys.readouterr()
@@ -426,26 +489,6 @@ def test_groups_that_differ_only_in_capitals_are_noted(task, tmp_path, capsys):
     assert note in (out / "README.md").read_text(encoding="utf-8")
     assert main(["check", str(task)]) == 0
     assert capsys.readouterr().out.count(note) == 1
-
-
-def test_a_folder_that_cannot_be_made_is_named_before_anything_is_scored(
-    task, tmp_path, capsys, monkeypatch
-):
-    def refuse(*arguments, **options):
-        raise PermissionError(13, "Permission denied", "secret")
-
-    with monkeypatch.context() as patched:
-        patched.setattr("ordbook.report.outfolder.tempfile.TemporaryDirectory", refuse)
-        assert run(task, "--out", tmp_path / "a" / "out", "--trials", 100) == 2
-    said = capsys.readouterr().err
-    assert said == (
-        f"ordbook: {tmp_path / 'a' / 'out'}: in {tmp_path} no folder can be made (permission "
-        "denied); name another\n"
-    )
-    (tmp_path / "file").write_text("x")
-    assert run(task, "--out", tmp_path / "file" / "out", "--trials", 100) == 2
-    assert f"{tmp_path / 'file'} is no folder" in capsys.readouterr().err
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "my task"]
 
 
 def test_a_part_that_there_is_not_is_said_of_a_path_that_exists(task, capsys):

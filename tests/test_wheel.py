@@ -138,7 +138,7 @@ def test_chapters_tasks_and_scores_are_found_without_a_clone(python, tmp_path):
     program = (
         "import sys, ordbook\n"
         "assert ordbook.__file__.startswith(sys.prefix), ordbook.__file__\n"
-        "from ordbook.data.paths import share\n"
+        "from ordbook.files import share\n"
         "assert share('book', 'acl21.ipynb').is_file()\n"
         "assert list(share('data', 'published').glob('*.csv'))\n"
         "scores = ordbook.score(ordbook.load('sem16t4e'))\n"

@@ -22,9 +22,9 @@ from ordbook.measures import Measure
 from ordbook.meta.consistency import RankingConsistency, ranking_consistency
 from ordbook.meta.discrimination import pairs_in_doubt
 from ordbook.meta.kendall import kendall_interval
+from ordbook.meta.rankings import identical_runs
 from ordbook.meta.significance_tests import SignificanceTests
 from ordbook.meta.similarity import RankingSimilarity
-from ordbook.meta.standings import identical_runs
 
 # What ACL'21 recommends (Sections 5.4 and 6.4), the primary first: it stands where nothing decides.
 FAVOURED: Mapping[str, tuple[str, str]] = {

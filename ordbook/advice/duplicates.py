@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from ordbook.advice.grades import SAME, listing
 from ordbook.data.scores import ScoreMatrix
+from ordbook.meta.rankings import identical_runs
 from ordbook.meta.similarity import RankingSimilarity, ranking_similarity
-from ordbook.meta.standings import identical_runs
 
 
 def named(copies: Iterable[Sequence[str]]) -> list[str]:

@@ -1,10 +1,4 @@
-"""Boxes in what chapters show: the book knows their MyST form, plain Jupyter needs HTML.
-
-Contents
---------
-Myst      Markdown with admonitions: boxes in a notebook as in the book
-as_html   the same Markdown as HTML
-"""
+"""Boxes in what chapters show: the book knows their MyST form, plain Jupyter needs HTML."""
 
 import html
 import re

@@ -11,7 +11,7 @@ from IPython.display import Markdown, display
 
 from ordbook.chapters.parameters import check_number
 from ordbook.chapters.show import escape_markdown, prose
-from ordbook.data.paths import share
+from ordbook.files import share
 from ordbook.papers.checks import lasting
 from ordbook.papers.checks.tools import errata, unreached
 from ordbook.papers.comparison import LedgerMismatch

@@ -2,14 +2,6 @@
 
 Every measure has a colour, a line style and a marker of its own, so that no colour is the only
 sign.
-
-Contents
---------
-style               colour, line style and marker of the k-th measure
-styles              the same for some measures: each looks alike in every figure
-p_panels            sorted p-values by measure, a panel for each of several tests (ACL'21 Figure 2)
-tau_distributions   tau over random splits by measure: ranking consistency
-seed_ranges         what a randomised result could have been, and what was printed
 """
 
 from collections.abc import Iterable, Mapping

@@ -1,31 +1,19 @@
-"""Where the data of a chapter are, and the task that is there.
-
-Contents
---------
-PARTS         the tasks of a folder in NTCIR's format
-place_of      a path and the part chosen of it -> ``PATH#A``
-split_place   ``PATH#A`` -> a path and the part chosen of it
-load_part     load the data of one parameter of a chapter
-load_ranked   load a task whose runs can be ranked; refuse any other
-require_two   refuse a task with fewer than two runs or topics
-kind          classification, quantification, nuggets or scores
-checksum      of all files at a place
-resolve       an absolute path
-"""
+"""Where the data of a chapter are, and the task that is there."""
 
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from ordbook.data.archives import checksum_of_many
-from ordbook.data.catalog import catalog, is_catalogued, sha256
+from ordbook.data.catalog import catalog, is_catalogued
 from ordbook.data.checking import check
 from ordbook.data.loading import SeveralTasks, Task, load
 from ordbook.data.nuggets import NuggetTask
-from ordbook.data.scores import Better
-from ordbook.data.scoretask import ScoresTask
+from ordbook.data.scores import Better, ScoresTask
 from ordbook.data.tasks import ClassificationTask
+from ordbook.files import sha256
 
 # Tasks of a folder in NTCIR's format; one of them is chosen by ``PATH#A`` or ``--part A``.
 PARTS = ("A", "E", "S", "nugget")
@@ -96,21 +84,22 @@ def load_part(
     data: str | Path,
     classes: Sequence[str] | None,
     better: Better | Mapping[str, Better] | None = None,
+    **imperfect: Any,
 ) -> Task:
     """Load the data of a parameter: of NTCIR files, ``nuggets`` takes the nuggets.
 
     ``PATH#A`` is the task A of a folder in NTCIR's format, and ``PATH#nugget`` its nuggets.
     """
     if isinstance(data, str) and data in catalog():
-        return load(data, better=better)
+        return load(data, better=better, **imperfect)
     place, chosen = split_place(str(data))
     if chosen:
-        task = load(place, classes=classes, part=chosen, better=better)
+        task = load(place, classes=classes, part=chosen, better=better, **imperfect)
         if not isinstance(task, ScoresTask):
             return replace(task, name=f"{task.name} {chosen}")
     if part == "nuggets":
-        return load(data, part="nugget")
-    return load(data, classes=classes, better=better)
+        return load(data, part="nugget", **imperfect)
+    return load(data, classes=classes, better=better, **imperfect)
 
 
 def load_ranked(
@@ -121,6 +110,7 @@ def load_ranked(
     better: Better | Mapping[str, Better] | None = None,
     scores: bool = False,
     few: bool = False,
+    **imperfect: Any,
 ) -> Task:
     """Load a task whose runs can be ranked.
 
@@ -134,6 +124,8 @@ def load_ranked(
         Whether scores without gold data and runs will do.
     few
         Whether a single run, or a single topic, will do.
+    imperfect
+        ``exclude``, ``skip_invalid`` and ``missing``, as for :func:`ordbook.load`.
 
     Raises
     ------
@@ -146,7 +138,7 @@ def load_ranked(
         raise ValueError("data: the name is empty; name a folder or a catalogued data set")
     try:
         place = data if is_catalogued(data) else str(resolve(data, "data"))
-        task = load_part(part, place, classes, better)
+        task = load_part(part, place, classes, better, **imperfect)
     except SeveralTasks as error:
         *some, last = (f"{shlex.quote(data)}#{name}" for name in error.parts or PARTS)
         named = f"{', '.join(some)} or {last}" if some else last

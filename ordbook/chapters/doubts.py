@@ -13,7 +13,7 @@ from ordbook.data.loading import load
 from ordbook.data.printed import printed_values
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.scoring import score
-from ordbook.data.simulate import artificial_distributions
+from ordbook.data.simulated import artificial_distributions
 from ordbook.measures import QUANTIFICATION
 from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.similarity import ranking_similarity

@@ -1,13 +1,4 @@
-r"""Text that came from a file, made safe for the format it is written into.
-
-Contents
---------
-escape_markdown   shown as it is by MyST
-escape_cell       the same in cells of tables and items of lists, easier to read before it is shown
-escape_latex      shown as it is by LaTeX, in table cells too
-escape_formula    text and not a formula in a spreadsheet
-escape_figure     text and not a formula in a figure, and no label that its legend leaves out
-"""
+"""Text that came from a file, made safe for the format it is written into."""
 
 import re
 

@@ -1,14 +1,4 @@
-"""Rules that decide whether what a paper found holds on other data.
-
-Contents
---------
-Evidence    a score matrix and what the four analyses say of it, computed when asked for
-Rule        a sentence about an Evidence, and whether it is true
-alike, unlike, nearer, outlier, between    rules about ranking similarity
-order       a rule about consistency or discriminative power
-no_subset, rare    rules about which differences are found
-blind, popular     rules about runs that every task may have
-"""
+"""Rules that decide whether what a paper found holds on other data."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace

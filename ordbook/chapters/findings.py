@@ -1,13 +1,4 @@
-"""Findings of the papers, tested on a task they never saw.
-
-Contents
---------
-Finding         what a paper says, where, and the rule that stands for it
-FINDINGS        the findings, by kind of task
-examine         a task and its scores -> a row per finding, with a verdict
-verdict         an answer, and how it fares on halves and without runs -> a verdict
-constant_runs   runs that give every item the same class
-"""
+"""Findings of the papers, tested on a task they never saw."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from ordbook.data.scores import ScoreMatrix
-from ordbook.meta import standings as meta
+from ordbook.meta import rankings as meta
 
 
 def standings(scores: ScoreMatrix, measures: Sequence[str] | None = None) -> pd.DataFrame:

@@ -1,21 +1,4 @@
-"""The chapters that can be run on other data, and what they may be given.
-
-Contents
---------
-CHAPTERS             chapter -> its data parameters and the paper's own data for each
-NUMBERS              parameters that are whole numbers, with their limits
-FEWEST               runs and topics that a chapter needs
-EDITION              the chapters of a whole edition
-chapter_names        the chapters of the book, in its order
-chapter_parameters   the parameters of a chapter: types, defaults and help, from its notebook
-listing              the same for people and for programs, with limits
-as_text              a listing as lines of text
-require_chapter      refuse a chapter that there is not
-notebook_of          where the notebook of a chapter is
-check_number         refuse what is no whole number within the limits
-split_classes        text -> labels of classes
-join_classes         labels of classes -> text
-"""
+"""The chapters that can be run on other data, and what they may be given."""
 
 import csv
 import io
@@ -26,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ordbook.data.names import shown
-from ordbook.data.paths import share
+from ordbook.files import share
 
 # A data parameter is named after the kind of task it takes; its default is the paper's own data.
 CHAPTERS: Mapping[str, Mapping[str, str]] = {

@@ -3,21 +3,6 @@
 One style for all: gold amber with hatching, estimate blue, right green, wrong red; no colour is
 the only sign. Every figure is small enough to be read on a phone, and what it draws adds up to
 the score (tested).
-
-Contents
---------
-distributions       gold and estimate, bar beside bar
-cumulative          NMD: the area between two staircases
-cumulatives         the same for several estimates of one gold distribution
-distance_weighted   RNOD: squared errors weighted by distance, one panel per viewpoint
-midpoints           RNOD2: classes on the scale of cumulative gold mass
-pairs               DNKT: concordant, discordant and tied pairs of classes
-confusion           MAE, CEM_ORD, kappa: a confusion matrix and what a cell weighs
-precision_recall    F1_M and HMPR: precision and recall class by class
-dots                scores of many measures on one line each
-steps, proximities  what a cell weighs for MAE and for CEM_ORD
-facts               what the registries say about a family of measures, as a table
-properties, scales  the same for many measures, a row each
 """
 
 from collections.abc import Iterable, Mapping, Sequence

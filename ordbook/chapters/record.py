@@ -10,7 +10,7 @@ from IPython.display import display
 
 from ordbook.chapters.show import MEANING, SIGNS, Fold, Table, printed
 from ordbook.data.catalog import catalog
-from ordbook.data.paths import share
+from ordbook.files import share
 from ordbook.papers.comparison import Ours
 
 

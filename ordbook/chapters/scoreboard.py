@@ -16,7 +16,7 @@ from matplotlib.axes import Axes
 from ordbook.chapters.admonitions import Myst
 from ordbook.chapters.pictures import WIDTH
 from ordbook.chapters.show import MEANING, SIGNS, escape_markdown
-from ordbook.data.paths import share
+from ordbook.files import share
 from ordbook.papers.ledger import PAPERS, Erratum, Kind, Ledger, Planted
 from ordbook.papers.relations import PLAIN, STATUSES, Cell, Plain, Status
 

@@ -30,15 +30,15 @@ from ordbook.chapters.two_runs import systems_only
 from ordbook.data.catalog import catalog
 from ordbook.data.dbdc import ANNOTATORS, read_labels
 from ordbook.data.loading import load
-from ordbook.data.paths import share, write_whole
 from ordbook.data.printed import printed_values
 from ordbook.data.raw import our_runs
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.scoring import SAME_SCORE
 from ordbook.data.tasks import QuantificationTask
+from ordbook.files import share, write_whole
 from ordbook.measures import QUANTIFICATION
-from ordbook.measures.breakdown import dbdc_scores
 from ordbook.measures.components import vd
+from ordbook.measures.dbdc3 import dbdc_scores
 from ordbook.meta.agreement import preference_agreement
 from ordbook.meta.artificial import MEASURES, artificial_table
 from ordbook.meta.discrimination import discriminative_power

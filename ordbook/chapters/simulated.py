@@ -2,15 +2,6 @@
 
 Everything here is simulated and says so: a table's caption begins with SIMULATED, and no value has
 a verdict.
-
-Contents
---------
-SUBTASKS     subtask -> the catalogue's name of its twin
-twin         the committed twin of a subtask
-beside       a printed table, each cell with the value of a twin and its range over seeds -> Table
-fit          how well the twins have what they were fitted to -> DataFrame
-nearness     how near twins come to tables that they were not fitted to -> DataFrame
-impossible   printed numbers that no gold votes and no runs with the printed means can give
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -21,9 +12,9 @@ import pandas as pd
 
 from ordbook.chapters.show import Fold, Table, table_title
 from ordbook.data.loading import load
-from ordbook.data.paths import share
 from ordbook.data.printed import printed_values
 from ordbook.data.tasks import QuantificationTask
+from ordbook.files import share
 from ordbook.papers.heldout import HELD_OUT as HELD_OUT
 from ordbook.papers.heldout import KEYS, forced, held_out, kept
 from ordbook.papers.relations import Cell

@@ -23,7 +23,7 @@ from ordbook.chapters.escape import escape_figure
 from ordbook.chapters.pictures import ESTIMATE, GOLD, TIED, WIDTH, WRONG
 from ordbook.data.scores import ScoreMatrix
 from ordbook.measures import Measure
-from ordbook.meta.design import design_power, unfit, with_differences
+from ordbook.meta.topic_set_size import design_power, unfit, with_differences
 
 # What figures show of all measures.
 _DRAWN = (
@@ -149,7 +149,7 @@ def power_curves(
     Parameters
     ----------
     design
-        From :func:`ordbook.meta.design.topic_set_size`, of the paired design.
+        From :func:`ordbook.meta.topic_set_size.topic_set_size`, of the paired design.
     runs
         m.
     alpha, power

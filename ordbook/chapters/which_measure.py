@@ -1,19 +1,4 @@
-"""Which measure to use: what the committed scores of all data sets say, and the definitions.
-
-Contents
---------
-SETS             data sets by kind of task
-NEEDS            what a task may ask for -> the property of a measure that answers it
-by_need          needs -> the ordinal measures that meet them
-incompatible     pairs of needs that no ordinal measure meets together
-study            a data set -> what :func:`ordbook.advice.choose.choose` looks at
-Studied          its result
-answers          data sets -> primary and secondary measure by the papers' criteria
-agreeing         on how many data sets these two are the answer
-steadier         data sets on which one measure ranks more steadily than another
-by_set           one criterion, measures by data sets
-few_topics       what a few topics can tell, measure by measure
-"""
+"""Which measure to use: what the committed scores of all data sets say, and the definitions."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -31,9 +16,9 @@ from ordbook.data.scoring import score
 from ordbook.data.tasks import BASELINES
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 from ordbook.meta.consistency import ranking_consistency
-from ordbook.meta.design import detectable_difference, topic_set_size
 from ordbook.meta.significance import tukey_hsd
 from ordbook.meta.similarity import ranking_similarity
+from ordbook.meta.topic_set_size import detectable_difference, topic_set_size
 from ordbook.papers.montecarlo import split_sizes
 
 SETS: Mapping[str, tuple[str, ...]] = {

@@ -14,10 +14,10 @@ from ordbook.data.scores import ScoreMatrix
 from ordbook.data.tasks import ClassificationTask, QuantificationTask
 from ordbook.measures import Measure
 from ordbook.meta.consistency import ranking_consistency
-from ordbook.meta.design import topic_set_size, unfit, with_differences
 from ordbook.meta.significance import tukey_hsd
 from ordbook.meta.significance_tests import SignificanceTests
 from ordbook.meta.similarity import ranking_similarity
+from ordbook.meta.topic_set_size import topic_set_size, unfit, with_differences
 from ordbook.papers.montecarlo import split_sizes
 
 

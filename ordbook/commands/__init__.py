@@ -9,6 +9,9 @@ Contents
 Commands      what the commands are added to
 Help          how the help of a command is laid out
 add_classes   describe --classes to a command that reads a task
+add_out       describe --out and --overwrite to a command that writes a folder
+add_imperfect describe --exclude, --skip-invalid and --missing to it
+imperfect     these options as ordbook.load takes them
 fail          say in one line what is wrong, return an exit code
 progress      say on stderr what happens
 say           say on stdout what was asked for
@@ -16,23 +19,18 @@ say_json      the same, as JSON
 whole         an option's whole number, written in the digits 0 to 9
 number        an option's number, with a decimal point
 aside         let what a user's code prints go to stderr
-ending        let SIGTERM end what is within in good order, as Ctrl-C does
-Terminated    SIGTERM came
 """
 
 import argparse
 import json
 import re
-import signal
 import sys
 import textwrap
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout, suppress
 from itertools import groupby
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from ordbook.data.faults import naming
 from ordbook.data.names import shown
 
 if TYPE_CHECKING:
@@ -40,8 +38,6 @@ if TYPE_CHECKING:
 else:
     Commands = argparse._SubParsersAction
 
-# What an error of the system names where a command could not say what was asked for.
-STDOUT = "stdout (all else was done)"
 # What json leaves as it is and a terminal would obey, or not show.
 _HIDDEN = re.compile(r"[\x7f-\x9f\u061c\u200b-\u206f\ud800-\udfff\ufeff]")
 
@@ -65,6 +61,35 @@ class Help(argparse.RawDescriptionHelpFormatter):
         return "\n".join(indent + line for line in filled)
 
 
+def add_imperfect(parser: argparse.ArgumentParser) -> None:
+    """Add what is done about runs with problems, and about answers that a run lacks."""
+    parser.add_argument(
+        "--exclude",
+        action="append",
+        default=[],
+        metavar="RUN",
+        help="leave out this run; may be repeated",
+    )
+    parser.add_argument(
+        "--skip-invalid",
+        action="store_true",
+        help="leave out the runs whose files have problems; otherwise nothing is done",
+    )
+    parser.add_argument(
+        "--missing",
+        choices=("refuse", "worst", "baseline"),
+        default="refuse",
+        help="topics or items that a run lacks: refuse the run (default); score them as the worst "
+        "that any one class would get there; or fill in the uniform distribution, or the commonest "
+        "class of the gold data. What was done to which run is said on every page",
+    )
+
+
+def imperfect(options: argparse.Namespace) -> dict[str, Any]:
+    """Return these options as :func:`ordbook.load` takes them."""
+    return {name: getattr(options, name) for name in ("exclude", "skip_invalid", "missing")}
+
+
 def add_classes(parser: argparse.ArgumentParser) -> None:
     """Describe ``--classes`` to a command that reads a task."""
     parser.add_argument(
@@ -76,6 +101,22 @@ def add_classes(parser: argparse.ArgumentParser) -> None:
         """--classes='"A, B",C', with the equals sign)""",
     )
     parser.add_argument("--labels", type=_refuse_labels, help=argparse.SUPPRESS)
+
+
+def add_out(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
+    """Describe ``--out`` and ``--overwrite`` to a command that writes a folder."""
+    needed = "" if required else "; needed"
+    parser.add_argument(
+        "--out", required=required, metavar="DIR", help=f"a new or an empty folder{needed}"
+    )
+    add_overwrite(parser)
+
+
+def add_overwrite(parser: argparse.ArgumentParser) -> None:
+    """Describe ``--overwrite``."""
+    parser.add_argument(
+        "--overwrite", action="store_true", help="replace what is there, with all that it holds"
+    )
 
 
 def _refuse_labels(text: str) -> NoReturn:
@@ -99,15 +140,13 @@ def progress(line: str) -> None:
 
 def say(text: object) -> None:
     """Say on stdout what was asked for; names of files are shown and never obeyed."""
-    with naming(STDOUT):
-        print(_safe(text))
+    print(_safe(text))
 
 
 def say_json(value: object) -> None:
     """Say on stdout what was asked for, as JSON; what would not show is written by its number."""
     text = json.dumps(value, indent=1, ensure_ascii=False)
-    with naming(STDOUT):
-        print(_HIDDEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
+    print(_HIDDEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
 
 
 def _safe(text: object) -> str:
@@ -137,29 +176,3 @@ def aside() -> Iterator[None]:
     """
     with redirect_stdout(sys.stderr):
         yield
-
-
-class Terminated(SystemExit):
-    """SIGTERM came."""
-
-
-@contextmanager
-def ending() -> Iterator[None]:
-    """Let SIGTERM raise Terminated with the code that shells give it, 143.
-
-    By itself the signal would end the process at once, and leave kernels and folders behind. Only
-    the main thread hears of signals; in others this does nothing.
-    """
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def terminate(number: int, frame: object) -> NoReturn:
-        signal.signal(number, signal.SIG_IGN)  # some send it twice, and order takes a moment
-        raise Terminated(128 + number)
-
-    before = signal.signal(signal.SIGTERM, terminate)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)

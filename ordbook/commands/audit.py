@@ -6,8 +6,9 @@ add   describe the command to the parser
 """
 
 import argparse
+from pathlib import Path
 
-from ordbook.commands import Commands, progress, say, say_json, whole
+from ordbook.commands import Commands, add_overwrite, progress, say, say_json, whole
 
 
 def add(commands: Commands) -> None:
@@ -26,8 +27,9 @@ def add(commands: Commands) -> None:
         "--json", action="store_true", help="write JSON: every number and its status"
     )
     audit.add_argument(
-        "--csv", metavar="DIR", help="write cells.csv and checks.csv into this folder"
+        "--csv", metavar="DIR", help="write cells.csv and checks.csv into a new or an empty folder"
     )
+    add_overwrite(audit)
     audit.add_argument(
         "--planted",
         type=whole,
@@ -47,7 +49,7 @@ def add(commands: Commands) -> None:
 def _audit(options: argparse.Namespace) -> int:
     from ordbook.papers.checks import full_ledger
     from ordbook.papers.ledger import PAPERS, plant, printed_cells
-    from ordbook.papers.report import CELLS, check_csv_folder, commit, power, scoreboard, write_csv
+    from ordbook.papers.report import commit, power, scoreboard, write_csv
 
     if options.paper is not None and options.paper not in PAPERS:
         raise ValueError(f"no paper {options.paper!r}; there are {', '.join(PAPERS)}")
@@ -64,14 +66,16 @@ def _audit(options: argparse.Namespace) -> int:
     if options.planted < 0:
         raise ValueError(f"--planted must not be negative, it is {options.planted}")
     if options.csv:
-        from ordbook.report.outfolder import require_writable
+        from ordbook.report.output import require_new, whole_folder
 
-        require_writable(check_csv_folder(options.csv).absolute() / CELLS, "file")
+        require_new(options.csv, options.overwrite)
     ledger = full_ledger(progress=progress)
     shown = scoreboard(ledger, options.paper, options.table)
     if options.csv:
-        for path in write_csv(ledger, options.csv):
-            progress(f"written: {path}")
+        with whole_folder(options.csv, options.overwrite) as folder:
+            names = [path.name for path in write_csv(ledger, folder)]
+        for name in names:
+            progress(f"written: {Path(options.csv, name)}")
     if options.commit:
         for path in commit(ledger):
             progress(f"written: {path}")

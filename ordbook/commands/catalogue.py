@@ -9,7 +9,7 @@ import argparse
 import sys
 from typing import Any
 
-from ordbook.commands import Commands, Terminated, fail, progress, say, say_json
+from ordbook.commands import Commands, fail, progress, say, say_json
 
 
 def add(commands: Commands) -> None:
@@ -40,8 +40,8 @@ def add(commands: Commands) -> None:
 
 def _list(options: argparse.Namespace) -> int:
     from ordbook.data.catalog import catalog
-    from ordbook.data.paths import mirror_folder, share
     from ordbook.data.raw import state
+    from ordbook.files import mirror_folder, share
 
     mirror_folder()  # a wrong ORDBOOK_MIRROR is an error here too
     committed = {path.name.split(".csv")[0] for path in share("data", "scores").glob("*.csv*")}
@@ -100,7 +100,7 @@ def _list(options: argparse.Namespace) -> int:
 
 def _fetch(options: argparse.Namespace) -> int:
     from ordbook.data.fetch import fetch
-    from ordbook.data.paths import cache_folder
+    from ordbook.files import cache_folder
 
     def report(line: str) -> None:
         # A line per file is for those who watch; what was wrong or waits is for everybody.
@@ -109,11 +109,8 @@ def _fetch(options: argparse.Namespace) -> int:
 
     try:
         outcomes = fetch(options.names, report=report)
-    except (KeyboardInterrupt, Terminated) as error:
-        code = 130 if isinstance(error, KeyboardInterrupt) else 143
-        return fail(
-            "interrupted; what arrived stays, run the same command again for the rest", code
-        )
+    except KeyboardInterrupt:
+        return fail("interrupted; what arrived stays, run the same command again for the rest", 130)
     for outcome in outcomes:
         say(outcome)
     failures = [outcome.failure for outcome in outcomes if outcome.failure]

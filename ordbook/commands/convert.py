@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from ordbook.commands import Commands, Help, add_classes, say
+from ordbook.commands import Commands, Help, add_classes, add_overwrite, say
 
 EPILOG = """\
 What SOURCE may be:
@@ -22,7 +22,7 @@ examples:
   ordbook convert DBDC3.zip my-task --inside dbdc3/ja/eval
 
 Decimal commas, percentages, an index column and a column of counts are mended on the way. FOLDER
-must be new or empty. It gets gold.csv and runs/*.csv, or the scores where SOURCE holds scores; then
+gets gold.csv and runs/*.csv, or the scores where SOURCE holds scores; then
 'ordbook check' reads it, and its result is shown.
 
 exit codes: 0 done, and nothing is wrong; 2 not possible, or what was written has problems
@@ -41,6 +41,7 @@ def add(commands: Commands) -> None:
     )
     convert.add_argument("source", metavar="SOURCE", nargs="?", help="a folder, an archive, a file")
     convert.add_argument("folder", metavar="FOLDER", help="what to write: a new or an empty folder")
+    add_overwrite(convert)
     convert.add_argument("--gold", metavar="FILE", help="the gold file, in place of SOURCE")
     convert.add_argument("--runs", metavar="FOLDER", help="the folder that holds the run files")
     convert.add_argument(
@@ -57,16 +58,19 @@ def _convert(options: argparse.Namespace) -> int:
     from ordbook.chapters.parameters import split_classes
     from ordbook.data.checking import check
     from ordbook.data.convert import convert
+    from ordbook.report.output import whole_folder
 
-    classes = split_classes(options.classes)
-    for line in convert(
-        options.source,
-        options.folder,
-        gold=options.gold,
-        runs=options.runs,
-        inside=options.inside,
-        classes=classes,
-    ):
+    inputs = [path for path in (options.source, options.gold, options.runs) if path is not None]
+    with whole_folder(options.folder, options.overwrite, inputs) as folder:
+        said = convert(
+            options.source,
+            folder,
+            gold=options.gold,
+            runs=options.runs,
+            inside=options.inside,
+            classes=split_classes(options.classes),
+        )
+    for line in said:
         say(line)
     runs = Path(options.folder, "runs")
     if runs.is_dir() and not any(runs.iterdir()):

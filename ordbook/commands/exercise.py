@@ -9,7 +9,7 @@ import argparse
 import json
 from pathlib import Path
 
-from ordbook.commands import Commands, Help, say, say_json, whole
+from ordbook.commands import Commands, Help, add_out, say, say_json, whole
 
 EPILOG = """\
 examples:
@@ -27,8 +27,7 @@ questions, worked by hand from small fractions:
 DIR holds sheet.md and key.md, or with several variants sheets/01.md and keys/01.md and so on, and
 exercises.json with all numbers and answers, which is not for students either. A key has every step,
 with exact fractions, and is checked against the functions of ordbook. The same seed gives the same
-bytes. An earlier folder of exercises is replaced; any other is refused, and so is one with sheets
-that were changed.
+bytes.
 
 exit codes: 0 done; 1 there was no room on a disk, 2 not possible, and nothing is written
 """
@@ -45,7 +44,7 @@ def add(commands: Commands) -> None:
         formatter_class=Help,
     )
     exercise.add_argument("--seed", type=whole, required=True, metavar="N", help="which numbers")
-    exercise.add_argument("--out", required=True, metavar="DIR", help="a folder of its own")
+    add_out(exercise)
     exercise.add_argument(
         "--classes",
         type=whole,
@@ -76,7 +75,7 @@ def add(commands: Commands) -> None:
 
 
 def _exercise(options: argparse.Namespace) -> int:
-    from ordbook.course.sheets import MARK, make_sheets, write_sheets
+    from ordbook.course.sheets import NUMBERS, make_sheets, write_sheets
 
     def names(text: str) -> list[str]:
         return [name.strip() for name in text.split(",") if name.strip()]
@@ -90,9 +89,9 @@ def _exercise(options: argparse.Namespace) -> int:
         classes=options.classes,
         questions=names(options.questions),
     )
-    files = write_sheets(sheets, options.out, formats=formats)
+    files = write_sheets(sheets, options.out, formats=formats, overwrite=options.overwrite)
     if options.json:
-        about = json.loads((Path(options.out).expanduser() / MARK).read_text(encoding="utf-8"))
+        about = json.loads((Path(options.out).expanduser() / NUMBERS).read_text(encoding="utf-8"))
         say_json({"folder": options.out, **about})
     else:
         for name in files:

@@ -7,16 +7,14 @@ parameters   ``NAME=VALUE`` texts, and measures, of the command line -> name, va
 """
 
 import argparse
-import signal
 from collections.abc import Iterator, Sequence
 
 from ordbook.commands import (
     Commands,
     Help,
-    Terminated,
     add_classes,
+    add_out,
     aside,
-    ending,
     fail,
     progress,
     say,
@@ -42,11 +40,10 @@ Parameters have the same meaning in every chapter; numbers lie between these lim
 {limits}
 --parameters lists those of each chapter, with types, defaults and what they are.
 
-Progress goes to stderr; the last line, on stdout, is the page to open. DIR is as it was before
-unless all went well.
+Progress goes to stderr; the last line, on stdout, is the page to open.
 
 exit codes: 0 done; 1 a chapter failed, or there was no room on a disk; 2 something asked for is not
-possible, and nothing has run; 130 interrupted; 143 terminated"""
+possible, and nothing has run; 130 interrupted"""
 
 
 def _epilog() -> str:
@@ -87,12 +84,7 @@ def add(commands: Commands) -> None:
         "catalogued data set; needed. PATH#A is one task of a folder with NTCIR files. Of scores "
         "alone there is a report, and no chapter",
     )
-    rerun.add_argument(
-        "--out",
-        metavar="DIR",
-        help="folder for the executed notebooks and the pages; needed; an earlier edition is "
-        "replaced, unless a file in it was changed",
-    )
+    add_out(rerun, required=False)
     rerun.add_argument(
         "--part",
         default="",
@@ -180,11 +172,12 @@ def _rerun(options: argparse.Namespace) -> int:
             raise ValueError(f"--parameter {name}: given twice; once is enough")
         values[name] = value
     try:
-        with ending(), aside():
+        with aside():
             page = rerun(
                 options.chapters[0] if len(options.chapters) == 1 else options.chapters,
                 options.data,
                 options.out,
+                overwrite=options.overwrite,
                 part=options.part,
                 title=options.title,
                 author=options.author,
@@ -195,8 +188,6 @@ def _rerun(options: argparse.Namespace) -> int:
             )
     except RerunError as error:
         return fail(str(error), 1)
-    except Terminated:
-        return fail(f"terminated; {options.out} is as it was", 128 + signal.SIGTERM)
     if options.json:
         folder = next(one for one in page.parents if (one / MARK).is_file())
         about = yaml.safe_load((folder / MARK).read_text(encoding="utf-8"))

@@ -14,7 +14,10 @@ from ordbook.commands import (
     Commands,
     Help,
     add_classes,
+    add_imperfect,
+    add_out,
     aside,
+    imperfect,
     number,
     progress,
     say,
@@ -31,7 +34,7 @@ examples:
   ordbook score my-task --out results
   ordbook score my-task --out results --measures NMD,RNOD --primary NMD
   ordbook score labels.zip --out results --classes=-1,0,1 --by-group=language
-  ordbook score stc3#A --out results
+  ordbook score my-task --out results --skip-invalid --missing=worst
   ordbook score my-task --out results --measure my_measures.py:CHEBYSHEV
 
 what DIR holds afterwards:
@@ -43,7 +46,7 @@ Runs with the same mean share a rank; significance comes with p and effect size.
 Markdown (.md) and LaTeX with booktabs (.tex).
 
 exit codes: 0 done; 1 there was no room on a disk; 2 what was asked is not possible;
-130 interrupted; 143 terminated. DIR is as it was unless all went well, or all but stdout"""
+130 interrupted."""
 
 
 def add(commands: Commands) -> None:
@@ -52,9 +55,7 @@ def add(commands: Commands) -> None:
         "score",
         help="score your runs and write official result tables",
         description="Score every run of a task by every measure, test which runs differ "
-        "(randomised Tukey HSD), and write the scores and official-style tables into a folder. "
-        "It appears whole or not at all; earlier results in it are replaced, a folder with "
-        "anything else in it, or with a file of ours that was changed since, is refused.",
+        "(randomised Tukey HSD), and write the scores and official-style tables into a folder.",
         epilog=EXAMPLE,
         formatter_class=Help,
     )
@@ -64,8 +65,9 @@ def add(commands: Commands) -> None:
         help="folder or zip with gold and runs, a file with scores, or a catalogued data set; see "
         "ordbook check --help for the formats. PATH#A is one task of a folder with NTCIR files",
     )
-    score.add_argument("--out", required=True, metavar="DIR", help="folder for the results")
+    add_out(score)
     add_classes(score)
+    add_imperfect(score)
     score.add_argument(
         "--part",
         default="",
@@ -160,18 +162,15 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
     from ordbook.measures import import_measures
     from ordbook.measures.registry import named
     from ordbook.meta.checks import between_0_and_1, whole_number
+    from ordbook.meta.items import by_item, compare_runs
     from ordbook.meta.significance import MOST_TRIALS
     from ordbook.report import custom_measures as own_measures
     from ordbook.report.grouping import chosen, facts_of, group_table
-    from ordbook.report.results import check_folder, write_results
+    from ordbook.report.output import require_new
+    from ordbook.report.results import write_results
 
     if not options.data:
         raise ValueError("PATH is empty; name a folder, a file or a catalogued data set")
-    if not options.out:
-        raise ValueError("--out is empty; name a folder for the results")
-    for what, path in (("PATH", options.data), ("--out", options.out)):
-        if "\0" in path:
-            raise ValueError(f"{what} {path}: no path has a zero byte; leave it away")
     between_0_and_1(options.alpha, "alpha")
     if isinstance(options.trials, int):
         check_number("trials", options.trials)
@@ -180,14 +179,16 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
         whole_number(options.threads, "threads")
     place = place_of(options.data, options.part)
     inputs = [] if is_catalogued(place) else [split_place(place)[0]]
-    check_folder(options.out, inputs)
+    require_new(options.out, options.overwrite, inputs)
     own = import_measures(",".join(options.measure))
     sources = own_measures.places(",".join(options.measure))
     checksums = {Path(source).name: own_measures.checksum(source) for source in sources}
     labels = split_classes(options.classes)
     if labels and not inputs:
         raise ValueError(f"{place}: the classes of a catalogued data set are known; leave them")
-    task = load_ranked(place, labels, better=ends(options.better), scores=True)
+    task = load_ranked(
+        place, labels, better=ends(options.better), scores=True, few=True, **imperfect(options)
+    )
     chosen(group_table(facts_of(task), task.runs), options.by_group, task.name)
     measures = _measures(task, options.measures, own)
     names = [measure if isinstance(measure, str) else measure.name for measure in measures]
@@ -205,9 +206,13 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
     trials, decide_at = options.trials, None
     if not isinstance(trials, int):
         trials, decide_at = MOST_TRIALS if trials else None, options.alpha
-    progress(f"{task.name}: testing by {by}")
-    tests = ob.tukey_hsd(scores, trials, options.seed, options.threads, decide_at=decide_at)
-    progress(f"{task.name}: tested by {tests.size}")
+    if len(scores.runs) > 1 and (len(scores.topics) > 1 or by_item(task)):
+        progress(f"{task.name}: testing by {by}")
+    tests = compare_runs(
+        task, scores, measures, trials, options.seed, options.threads, decide_at=decide_at
+    )
+    if tests is not None:
+        progress(f"{task.name}: tested by {tests.size}")
     return write_results(
         options.out,
         scores,
@@ -217,8 +222,10 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
         interval=options.interval,
         by_group=options.by_group,
         task=task,
+        measures=measures,
         own=checksums,
         inputs=inputs,
+        overwrite=options.overwrite,
     )
 
 
@@ -230,7 +237,7 @@ def _trials(text: str) -> int | str:
 def _measures(task: "Task", asked: str | None, own: Sequence["Measure"]) -> list["str | Measure"]:
     """Return the measures asked for and the reader's own; refuse any that cannot be scored."""
     from ordbook.chapters.data_argument import kind
-    from ordbook.data.scoretask import ScoresTask
+    from ordbook.data.scores import ScoresTask
     from ordbook.data.scoring import NUGGET_MEASURES
     from ordbook.measures import CLASSIFICATION, QUANTIFICATION
     from ordbook.measures.registry import named

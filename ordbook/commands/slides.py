@@ -8,7 +8,7 @@ add   describe the command to the parser
 import argparse
 from pathlib import Path
 
-from ordbook.commands import Commands, Help, executed
+from ordbook.commands import Commands, Help, add_out, executed
 
 EPILOG = """\
 examples:
@@ -19,11 +19,10 @@ examples:
 A cell is on a slide if its metadata has slideshow.slide_type, as JupyterLab's property inspector
 writes it: slide, subslide, - (on the same slide), fragment or notes. Other cells are left out. The
 chapters are executed first, which takes some minutes for all. DIR holds CHAPTER.html and all they
-need; they ask no other host for anything, and open from the disk. An earlier folder of slides is
-replaced, unless a file in it was changed; any other is refused.
+need; they ask no other host for anything, and open from the disk.
 
 exit codes: 0 done; 1 a chapter failed or there was no room on a disk, nothing is written; 2 not
-possible, nothing has run; 130 interrupted; 143 terminated
+possible, nothing has run; 130 interrupted
 """
 
 
@@ -36,7 +35,7 @@ def add(commands: Commands) -> None:
         epilog=EPILOG,
         formatter_class=Help,
     )
-    slides.add_argument("--out", required=True, metavar="DIR", help="a folder of its own")
+    add_out(slides)
     slides.add_argument("--code", action="store_true", help="show the code of cells, too")
     executed.add_arguments(slides, "print the pages as JSON")
     slides.set_defaults(run=_slides)
@@ -53,4 +52,5 @@ def _slides(options: argparse.Namespace) -> int:
             {"folder": options.out, "pages": pages},
         ),
         code=options.code,
+        overwrite=options.overwrite,
     )

@@ -7,7 +7,7 @@ add   describe the command to the parser
 
 import argparse
 
-from ordbook.commands import Commands, Help, executed
+from ordbook.commands import Commands, Help, add_overwrite, executed
 
 EPILOG = """\
 examples:
@@ -26,7 +26,7 @@ wheel that students have to be given besides, as README.md tells them. The packa
 book, with its solutions: nothing graded should rest on them (see ordbook exercise).
 
 exit codes: 0 done; 1 a chapter failed or there was no room on a disk, nothing is written; 2 not
-possible, nothing has run; 130 interrupted; 143 terminated
+possible, nothing has run; 130 interrupted
 """
 
 
@@ -44,11 +44,7 @@ def add(commands: Commands) -> None:
     student.add_argument(
         "--wheel", metavar="FILE", help="a wheel of this version of ordbook, to go into FILE.zip"
     )
-    student.add_argument(
-        "--force",
-        action="store_true",
-        help="replace the FILE.zip that is there even if it is not of ordbook",
-    )
+    add_overwrite(student)
     executed.add_arguments(student, "print what the file holds as JSON")
     student.set_defaults(run=_student)
 
@@ -61,5 +57,5 @@ def _student(options: argparse.Namespace) -> int:
         options,
         lambda files: (options.out, {"zip": options.out, "files": files}),
         wheel=options.wheel,
-        force=options.force,
+        overwrite=options.overwrite,
     )

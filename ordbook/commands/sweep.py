@@ -6,15 +6,12 @@ add   describe the command to the parser
 """
 
 import argparse
-import signal
 from typing import TYPE_CHECKING
 
 from ordbook.commands import (
     Commands,
     Help,
-    Terminated,
     aside,
-    ending,
     fail,
     progress,
     say,
@@ -62,7 +59,7 @@ Workers of a cluster need the same version of ordbook, and the data and your mea
 paths. They keep modules that they have imported: after changing one, start the workers again.
 
 exit codes: 0 done; 1 a job failed (the others are kept); 2 not possible, nothing has run;
-130 interrupted; 143 terminated
+130 interrupted
 """
 
 
@@ -163,7 +160,7 @@ def _sweep(options: argparse.Namespace) -> int:
     plan = _plan(options)
 
     try:
-        with ending(), aside():
+        with aside():
             tables = sweep(
                 plan,
                 options.out,
@@ -173,9 +170,8 @@ def _sweep(options: argparse.Namespace) -> int:
             )
     except SweepError as error:
         return fail(str(error), 1)
-    except (KeyboardInterrupt, Terminated) as error:
-        code = 130 if isinstance(error, KeyboardInterrupt) else 128 + signal.SIGTERM
-        return fail("interrupted; the same command goes on where it stopped", code)
+    except KeyboardInterrupt:
+        return fail("interrupted; the same command goes on where it stopped", 130)
     if options.json:
         parts = (
             f'"{name}": {table.reset_index().to_json(orient="records")}'

@@ -1,15 +1,10 @@
 """Chapters made ready for a course: without solutions, executed, in plain Markdown.
 
 The student version and the slides are both made from what is here.
-
-Contents
---------
-Chapter          a chapter without solutions, with what its execution showed
-choose_chapters  some of them, by name
-read_chapters    take the solutions out, execute, turn the text into plain Markdown
 """
 
 import re
+import tempfile
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,13 +13,12 @@ import nbformat
 from nbformat import NotebookNode
 
 from ordbook.chapters.parameters import chapter_names, notebook_of
-from ordbook.course.crossrefs import Labels, read_labels
+from ordbook.course.exercises import without_solutions
 from ordbook.course.plain import Plain
-from ordbook.course.solutions import without_solutions
-from ordbook.meta.chunks import processors
+from ordbook.course.references import Labels, read_labels
+from ordbook.meta.parallel import processors
 from ordbook.pages.sphinx_extension import prepare_environment
 from ordbook.report.executing import side_by_side
-from ordbook.report.workshop import workshop
 
 Progress = Callable[[str], None]
 _RECORD = "application/papermill.record/"
@@ -92,8 +86,8 @@ def read_chapters(
     """
     prepare_environment()
     labels = read_labels()
-    with workshop() as place:
-        sources, executed = place / "sources", place / "executed"
+    with tempfile.TemporaryDirectory() as place:
+        sources, executed = Path(place, "sources"), Path(place, "executed")
         sources.mkdir()
         executed.mkdir()
         for name in names:

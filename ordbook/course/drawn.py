@@ -1,12 +1,4 @@
-"""Numbers drawn for exercises that are worked by hand.
-
-Contents
---------
-Drawn       the numbers of one sheet
-draw        draw them; degenerate ones are drawn again
-tests_of    the p-values of a sheet, as the functions of ordbook take them
-TENTHS      what a distribution sums to, in tenths
-"""
+"""Numbers drawn for exercises that are worked by hand."""
 
 from dataclasses import dataclass
 from itertools import combinations

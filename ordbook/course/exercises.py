@@ -1,27 +1,17 @@
-r"""The exercises of the chapters, read from the chapters themselves.
-
-Contents
---------
-KINDS        the three kinds of exercises, as their titles begin
-LEVELS       how hard they are
-Exercise     one exercise with its solution
-exercises    the exercises of a chapter
-every_one    chapter -> its exercises, in the order of the book
-totals       how many of each kind and level, and how long they take, a row per chapter
-listing      what every exercise of a chapter trains -> a table with links
-"""
+"""The exercises of the chapters and their solutions, read from the chapters themselves."""
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from copy import deepcopy
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import nbformat
 import pandas as pd
 from IPython.display import Markdown
+from nbformat import NotebookNode
 
 from ordbook.chapters.parameters import chapter_names, notebook_of
-from ordbook.course.solutions import Solution, split
 
 KINDS: Mapping[str, str] = {
     "Compute": "by hand, on a few numbers",
@@ -33,11 +23,38 @@ LEVELS: Mapping[str, str] = {
     "Medium": "two steps, or a result to explain",
     "Hard": "a counterexample, a proof or a cause to find",
 }
+PROSE = "**Your answer:** *(double-click here and write)*"
+CODE = "# Your answer, where code is asked for\n"
+# A solution lies between two of these, in as many cells as it takes.
+_MARK = re.compile(
+    r"^```\{solution-(?P<which>start|end)\} *(?P<label>\S*)\n(?P<options>(?::.*\n)*)```$",
+    re.MULTILINE,
+)
 _EXERCISE = re.compile(
     r"^```\{exercise\} (?P<title>[^\n]+)\n:label: (?P<label>\S+)\n(?P<text>.*?)\n```$",
     re.MULTILINE | re.DOTALL,
 )
 _LEVEL = re.compile(r"^\*(?P<level>\w+), (?P<minutes>\d+) minutes\. Trains: (?P<trains>.+)\.\*$")
+
+
+@dataclass
+class Solution:
+    """One solution of a chapter.
+
+    Attributes
+    ----------
+    label
+        The exercise that it solves.
+    folded
+        Whether the reader has to open it.
+    texts, codes
+        Its cells: text, and code.
+    """
+
+    label: str
+    folded: bool
+    texts: list[str] = field(default_factory=list)
+    codes: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -75,6 +92,85 @@ class Exercise:
     def kind(self) -> str:
         """What is to be done: the first word of the title."""
         return self.title.split()[0]
+
+
+def split(notebook: NotebookNode) -> list[NotebookNode | Solution]:
+    """Return the cells of a chapter in order, with its solutions between them.
+
+    A cell may hold the end of a solution and the next exercise: what stands outside solutions
+    is a cell of its own then, and none that is empty is returned.
+
+    Raises
+    ------
+    ValueError
+        If a solution has no end, begins within another or is written in another way.
+    """
+    found: list[NotebookNode | Solution] = []
+    inside: Solution | None = None
+    for cell in notebook.cells:
+        if cell.cell_type != "markdown":
+            if inside:
+                inside.codes.append(cell.source)
+            else:
+                found.append(deepcopy(cell))
+            continue
+        place = pieces = 0
+        for mark in [*_MARK.finditer(cell.source), None]:
+            text = cell.source[place : mark.start() if mark else None].strip("\n")
+            if "{solution" in text:
+                raise ValueError(
+                    f"cell {cell.id}: a solution is not written as the others are; put it between "
+                    "```{solution-start} LABEL and ```{solution-end}, each closed by ```"
+                )
+            if text and inside:
+                inside.texts.append(text)
+            elif text:
+                found.append(_piece(cell, text, pieces))
+                pieces += 1
+            if mark is None:
+                continue
+            place = mark.end()
+            starts = mark["which"] == "start"
+            if starts == (inside is not None):
+                what = "begins within another" if starts else "ends that did not begin"
+                raise ValueError(f"cell {cell.id}: a solution {what}")
+            inside = None
+            if starts:
+                inside = Solution(mark["label"], ":class: dropdown" in mark["options"])
+                found.append(inside)
+    if inside:
+        raise ValueError("a solution has no {solution-end}")
+    return found
+
+
+def _piece(cell: NotebookNode, text: str, number: int) -> NotebookNode:
+    """Return a cell with some of the text of another."""
+    piece = deepcopy(cell)
+    piece.source = text
+    piece.id = cell.id if number == 0 else f"{cell.id[:56]}-{number}"
+    return piece
+
+
+def without_solutions(notebook: NotebookNode) -> NotebookNode:
+    """Return the chapter with empty cells, "your answer", in the place of its solutions.
+
+    Raises
+    ------
+    ValueError
+        As :func:`split`.
+    """
+    kept: list[NotebookNode] = []
+    answers = 0
+    for part in split(notebook):
+        if isinstance(part, Solution):
+            answers += 1
+            kept.append(nbformat.v4.new_markdown_cell(PROSE, id=f"answer-{answers}"))
+            kept.append(nbformat.v4.new_code_cell(CODE, id=f"answer-{answers}-code"))
+        else:
+            kept.append(part)
+    stripped = deepcopy(notebook)
+    stripped.cells = kept
+    return stripped
 
 
 def exercises(chapter: str | Path) -> list[Exercise]:
@@ -134,7 +230,7 @@ def _exercise(path: Path, found: re.Match[str], solutions: Sequence[Solution]) -
         text.strip(),
         "\n".join(solutions[0].texts).strip(),
         tuple(solutions[0].codes),
-        ":class: dropdown" in solutions[0].options,
+        solutions[0].folded,
     )
 
 

@@ -2,18 +2,13 @@
 
 Directives become headings in bold and quoted text, roles become text and links, labels go. What
 is not known is an error, so that nothing is shown raw.
-
-Contents
---------
-Plain       what the text of one chapter may refer to; turns its cells into plain Markdown
 """
 
 import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
-from ordbook.course.citations import Bibliography
-from ordbook.course.crossrefs import Labels
+from ordbook.course.references import Bibliography, Labels
 
 _FENCE = re.compile(r"^(?P<fence>`{3,}|:{3,})(?:\{(?P<name>[\w:-]+)\}(?P<title>.*)|.*)$")
 _OPTION = re.compile(r"^:[\w-]+:.*$")

@@ -1,24 +1,16 @@
-"""Sheets of fresh exercises for graded work, and their answer keys apart.
+"""Sheets of fresh exercises for graded work, and their answer keys apart."""
 
-Contents
---------
-QUESTIONS         what can be asked
-Sheet             one variant: its numbers and its questions
-make_sheets       draw variants
-write_sheets      write sheets and keys into a folder
-"""
-
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import partial
 from pathlib import Path
 
 import nbformat
 
-from ordbook.course import worked_distributions, worked_runs, worked_significance
+from ordbook.course import worked_distributions, worked_runs
 from ordbook.course.drawn import Drawn, draw
-from ordbook.course.worked import Question
-from ordbook.report.outfolder import require_contents, require_ours, whole_folder, write_mark
+from ordbook.course.worked import Question, given
+from ordbook.report.output import require_new, whole_folder
 
 QUESTIONS: Mapping[str, Callable[[Drawn], Question]] = {
     "nmd": worked_distributions.nmd,
@@ -30,34 +22,13 @@ QUESTIONS: Mapping[str, Callable[[Drawn], Question]] = {
     "kappa": worked_runs.kappa,
     "cem": worked_runs.cem,
     "tau": worked_runs.tau,
-    "power": worked_significance.power,
-    "contradiction": worked_significance.contradiction,
+    "power": worked_runs.power,
+    "contradiction": worked_runs.contradiction,
 }
-# By this file an earlier folder of ours is known, and may be replaced.
-MARK = "exercises.json"
-KIND = "ordbook exercises"
+NUMBERS = "exercises.json"
 FORMATS = ("md", "ipynb")
 _ROOTS = {"rnod", "rsnod", "nominal", "dnkt", "tau"}
 _LOGARITHMS = {"nominal", "cem"}
-_SHOWN: Mapping[str, tuple[str, Callable[[Drawn], str]]] = {
-    worked_distributions.ABOUT: (
-        "A gold distribution over ordered classes, and an estimate of it:",
-        worked_distributions.shown,
-    ),
-    worked_runs.LABELS: (
-        "Gold and predicted labels of twelve items, in three ordered classes:",
-        worked_runs.labels_shown,
-    ),
-    worked_runs.RANKINGS: (
-        "Six runs, ranked by two measures; 1 is best, and two runs share a rank:",
-        worked_runs.ranks_shown,
-    ),
-    worked_significance.P_VALUES: (
-        "Mean scores of five runs by two measures, smaller being better, and the p-values of all "
-        "differences in a Tukey test:",
-        worked_significance.p_shown,
-    ),
-}
 
 
 @dataclass(frozen=True)
@@ -96,9 +67,8 @@ class Sheet:
         for place, question in enumerate(self.questions, 1):
             if question.about != about:
                 about = question.about
-                text, shown = _SHOWN[about]
-                cells.append(f"{text}\n\n{shown(self.drawn)}")
-            body = "\n\n".join(question.steps) if key else question.task
+                cells.append(given(about, self.drawn))
+            body = question.key if key else question.task
             cells.append(f"## {place}. {question.title}\n\n{body}")
         if key:
             cells.append(f"*Seed {self.seed}, variant {self.variant}.*")
@@ -156,9 +126,13 @@ def make_sheets(
 
 
 def write_sheets(
-    sheets: Sequence[Sheet], out: str | Path, *, formats: Sequence[str] = ("md",)
+    sheets: Sequence[Sheet],
+    out: str | Path,
+    *,
+    formats: Sequence[str] = ("md",),
+    overwrite: bool = False,
 ) -> list[str]:
-    """Write sheets and keys into a folder of their own, whole or not at all.
+    """Write sheets and keys into a new or empty folder, or into any with ``overwrite``.
 
     One variant gives ``sheet.md`` and ``key.md``; several give ``sheets/01.md`` and ``keys/01.md``,
     so that one folder can be handed out. ``exercises.json`` holds all numbers and answers, and is
@@ -172,12 +146,12 @@ def write_sheets(
     Raises
     ------
     ValueError
-        If the folder holds anything that is not ours, or there is no such format.
+        If the folder is not empty, or there is no such format.
     """
     for name in formats:
         if name not in FORMATS:
             raise ValueError(f"no format {name!r}; there are {', '.join(FORMATS)}")
-    out = require_ours(out, MARK, KIND)
+    out = require_new(out, overwrite)
     width = max(2, len(str(len(sheets))))
     files: dict[str, str] = {}
     for sheet in sheets:
@@ -188,7 +162,7 @@ def write_sheets(
                 made = _markdown(sheet, key) if ending == "md" else _notebook(sheet, key)
                 files[f"{stem}.{ending}"] = made
     about = {
-        "kind": KIND,
+        "kind": "ordbook exercises",
         "seed": sheets[0].seed,
         "variants": [
             {
@@ -199,13 +173,13 @@ def write_sheets(
             for sheet in sheets
         ],
     }
-    with whole_folder(out, partial(require_contents, mark=MARK, kind=KIND, shown=out)) as folder:
+    files[NUMBERS] = json.dumps(about, indent=1, ensure_ascii=False) + "\n"
+    with whole_folder(out, overwrite) as folder:
         for name, text in files.items():
             path = folder / name
             path.parent.mkdir(exist_ok=True)
             path.write_bytes(text.encode("utf-8"))
-        write_mark(folder, MARK, about)
-    return sorted([*files, MARK])
+    return sorted(files)
 
 
 def _markdown(sheet: Sheet, key: bool) -> str:

@@ -4,35 +4,24 @@ A cell is on a slide if its metadata says so, as Jupyter's own editor writes it:
 ``slideshow.slide_type`` is ``slide`` where a slide begins, ``subslide`` for one below it, ``-`` for
 a cell on the same slide, ``fragment`` for one that appears later, ``notes`` for the speaker. A cell
 that says nothing is left out, so that chapters can hold more than their slides.
-
-Contents
---------
-write_slides   execute chapters, and write a deck of each
-deck           the page of one chapter
 """
 
-import html
 import re
-import shutil
 from collections.abc import Sequence
-from functools import partial
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import nbformat
-from jinja2 import DictLoader
+from jinja2 import Environment, PackageLoader
 from nbconvert.exporters import SlidesExporter
 from nbformat import NotebookNode
 
 from ordbook.course.coursework import Chapter, Progress, choose_chapters, read_chapters
 from ordbook.course.plain import Plain
-from ordbook.course.slide_template import INDEX, TEMPLATE
-from ordbook.pages.sphinx_extension import MATHJAX_FILES, MATHJAX_PACKAGE
-from ordbook.report.outfolder import require_contents, require_ours, whole_folder, write_mark
+from ordbook.pages.sphinx_extension import MATHJAX_FILES, MATHJAX_PACKAGE, copy_files
+from ordbook.report.output import require_new, whole_folder
 
-MARK = "slides.json"
-KIND = "ordbook slides"
+TEMPLATES = PackageLoader("ordbook.course", "")
 # What a deck loads of reveal.js, which the package sphinx-revealjs carries: 2 MB, mostly fonts.
 REVEAL_FILES = (
     "LICENSE",
@@ -53,6 +42,7 @@ def write_slides(
     chapters: Sequence[str],
     out: str | Path,
     *,
+    overwrite: bool = False,
     code: bool = False,
     jobs: int | None = None,
     progress: Progress = lambda line: None,
@@ -64,7 +54,9 @@ def write_slides(
     chapters
         Names of chapters; none means all.
     out
-        A folder of its own; an earlier one of ours is replaced unless it was changed.
+        A new or an empty folder.
+    overwrite
+        Whether a folder that is not empty is replaced.
     code
         Show the code of cells beside what they show.
     jobs, progress
@@ -78,25 +70,22 @@ def write_slides(
     Raises
     ------
     ValueError
-        If there is no such chapter, one has no slides, or the folder holds what is not ours.
+        If there is no such chapter, one has no slides, or the folder is not empty.
     RerunError
         If a cell of a chapter fails.
     """
     names = choose_chapters(chapters)
-    out = require_ours(out, MARK, KIND)
+    out = require_new(out, overwrite)
     made = read_chapters(names, jobs=jobs, progress=progress)
     pages = {f"{chapter.name}.html": deck(chapter, code=code) for chapter in made}
-    items = (
-        f'<li><a href="{chapter.name}.html">{html.escape(chapter.title)}</a></li>'
-        for chapter in made
-    )
-    pages = {"index.html": INDEX.format(items="\n".join(items)), **pages}
-    with whole_folder(out, partial(require_contents, mark=MARK, kind=KIND, shown=out)) as folder:
-        _copy("sphinx_revealjs", "_static/revealjs", REVEAL_FILES, folder / "reveal")
-        _copy(MATHJAX_PACKAGE, "static/mathjax", MATHJAX_FILES, folder / "mathjax")
+    listing = Environment(loader=TEMPLATES, autoescape=True).get_template("decks.html.j2")
+    decks = [(chapter.name, chapter.title) for chapter in made]
+    pages = {"index.html": listing.render(decks=decks), **pages}
+    with whole_folder(out, overwrite) as folder:
+        copy_files("sphinx_revealjs", "_static/revealjs", REVEAL_FILES, folder / "reveal")
+        copy_files(MATHJAX_PACKAGE, "static/mathjax", MATHJAX_FILES, folder / "mathjax")
         for name, text in pages.items():
             (folder / name).write_bytes(text.encode("utf-8"))
-        write_mark(folder, MARK, {"kind": KIND})
     return list(pages)
 
 
@@ -110,14 +99,14 @@ def deck(chapter: Chapter, *, code: bool = False) -> str:
     """
     notebook = _on_slides(chapter, code)
     exporter = SlidesExporter(
-        extra_loaders=[DictLoader({"ordbook_slides.html.j2": TEMPLATE})],
+        extra_loaders=[TEMPLATES],
         reveal_url_prefix="reveal",
         reveal_theme="white",
         exclude_input=not code,
         exclude_input_prompt=True,
         exclude_output_prompt=True,
     )
-    exporter.template_file = "ordbook_slides.html.j2"
+    exporter.template_file = "slides.html.j2"
     page, _ = exporter.from_notebook_node(notebook, {"metadata": {"name": chapter.title}})
     return str(page)
 
@@ -191,17 +180,3 @@ def _shown(output: NotebookNode, metadata: dict[str, Any], plain: Plain) -> Note
     if alt and "image/png" in data:
         output.metadata.setdefault("image/png", {})["alt"] = alt
     return output
-
-
-def _copy(package: str, inside: str, names: Sequence[str], target: Path) -> None:
-    """Copy files of an installed package."""
-    spec = find_spec(package)
-    if spec is None or spec.origin is None:
-        raise ModuleNotFoundError(f"no package {package}", name=package)
-    source = Path(spec.origin).parent / inside
-    for name in names:
-        (target / name).parent.mkdir(parents=True, exist_ok=True)
-        if (source / name).is_dir():
-            shutil.copytree(source / name, target / name)
-        else:
-            shutil.copyfile(source / name, target / name)

@@ -1,12 +1,4 @@
-"""The version of the chapters for students: no solutions, and notebooks that run anywhere.
-
-Contents
---------
-write_student_zip   make the notebooks and put them into one zip file
-student_notebook    the notebook of one chapter
-requirement         the line that installs ordbook
-wheel_name          the file it may install from
-"""
+"""The version of the chapters for students: no solutions, and notebooks that run anywhere."""
 
 import io
 import re
@@ -16,89 +8,23 @@ from importlib.metadata import version
 from pathlib import Path
 
 import nbformat
+from jinja2 import Environment, PackageLoader, StrictUndefined
 from nbformat import NotebookNode
 
 from ordbook.course.coursework import Chapter, Progress, choose_chapters, read_chapters
-from ordbook.data.catalog import sha256
-from ordbook.data.paths import write_whole
+from ordbook.files import write_whole
 from ordbook.pages.sphinx_extension import is_placeholder, repository_address
-from ordbook.report.executing import RerunError
-from ordbook.report.outfolder import require_writable
 
-# By this comment in a zip file an earlier one of ours is known, and may be replaced.
-MARK = b"ordbook student"
 FOLDER = "ordbook-course"
 # The oldest date a zip file can hold: the same chapters give the same bytes.
 DATE = (1980, 1, 1, 0, 0, 0)
-_INSTALL = """\
-# In Colab this installs what the chapter needs, in a minute or two. Elsewhere it does nothing.
-import subprocess
-import sys
-
-if "google.colab" in sys.modules:
-    subprocess.run([sys.executable, "-m", "pip", "install", "-q", {requirement!r}], check=True)
-"""
-_INSTALL_WHEEL = """\
-# In Colab this installs what the chapter needs, in a minute or two: upload the file WHEEL first,
-# with the folder symbol at the left. Elsewhere it does nothing.
-import subprocess
-import sys
-from pathlib import Path
-
-WHEEL = {wheel!r}
-if "google.colab" in sys.modules:
-    if not Path(WHEEL).is_file():
-        raise FileNotFoundError(f"upload {{WHEEL}} (folder symbol at the left), then run me again")
-    subprocess.run([sys.executable, "-m", "pip", "install", "-q", {requirement!r}], check=True)
-"""
 # What chapters say of the cell that holds them to their claims, which students do not get.
 _CLAIMS = re.compile(r"\s*The last cell holds this page to .*?(?=\n\n|\Z)", re.S)
-_README = """\
-# {title}
-
-{count} of the book *ordbook*, without the solutions of the exercises. Where a
-solution stood there are two empty cells for your answer, one for text and one for code.
-
-{chapters}
-
-## What is installed
-
-`requirements.txt` says: `{requirement}`
-
-{origin}
-
-## In Jupyter, on your own machine
-
-With Python 3.11 or newer, in this folder:
-
-```
-python -m venv .venv
-.venv/bin/python -m pip install -r requirements.txt jupyterlab     (Windows: .venv\\Scripts\\python)
-.venv/bin/python -m jupyterlab
-```
-
-## In Colab
-
-Open <https://colab.research.google.com>, choose *Upload* and one of the notebooks.
-{colab}
-If Colab then asks to restart the session, do so and run the cells again.
-
-## On Binder
-
-Put the contents of this folder into a public Git repository, for instance on GitHub, and open
-<https://mybinder.org> with its address. Binder reads `requirements.txt`; the first start takes some
-minutes.
-
-The text is under CC BY 4.0, the code under the MIT licence.
-"""
-_PUBLIC = "That takes the version these notebooks were made with from the project's repository."
-_HELD = "That file is in this folder: the version these notebooks were made with."
-_MISSING = """\
-**That file is not in this folder yet.** ordbook has no public address so far, and pip cannot fetch
-it by its name. Your teacher has the file: put it into this folder before you install."""
-_COLAB = "Its first cell installs what it needs."
-_COLAB_WHEEL = (
-    "Then upload `{wheel}`, with the folder symbol at the left:\nthe first cell installs it."
+_TEMPLATES = Environment(
+    loader=PackageLoader("ordbook.course", ""),
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    keep_trailing_newline=True,
 )
 
 
@@ -107,7 +33,7 @@ def write_student_zip(
     out: str | Path,
     *,
     wheel: str | Path | None = None,
-    force: bool = False,
+    overwrite: bool = False,
     jobs: int | None = None,
     progress: Progress = lambda line: None,
 ) -> list[str]:
@@ -121,13 +47,13 @@ def write_student_zip(
     chapters
         Names of chapters; none means all.
     out
-        The zip file. An earlier one of ours is replaced.
+        The zip file.
     wheel
         A wheel of this version of ordbook, which goes into the zip file and is what its
         requirements install. Without it they take the package from the project's repository, or,
         while that has no public address, name a wheel that the students have to be given.
-    force
-        Replace a file that is not ours, too, if it was there when this began.
+    overwrite
+        Whether a file that is there is replaced.
     jobs, progress
         As for :func:`ordbook.course.coursework.read_chapters`.
 
@@ -139,15 +65,18 @@ def write_student_zip(
     Raises
     ------
     ValueError
-        If there is no such chapter, the file is not ours to replace, or the wheel is not of this
-        version of ordbook.
+        If there is no such chapter, the file is there, or the wheel is not of this version of
+        ordbook.
     RerunError
-        If a cell of a chapter fails, or somebody puts another file there meanwhile.
+        If a cell of a chapter fails.
     """
     names = choose_chapters(chapters)
     out = Path(out).expanduser()
-    _require_ours(out, force)
-    before = _content(out)
+    if out.suffix.lower() != ".zip":
+        raise ValueError(f"{out}: the name of a zip file must end in .zip")
+    if out.is_dir() or (out.exists() and not overwrite):
+        raise ValueError(f"{out}: this is there already; name another, or add --overwrite")
+    out.parent.mkdir(parents=True, exist_ok=True)
     held_wheel = _read_wheel(Path(wheel).expanduser()) if wheel is not None else None
     made = read_chapters(names, jobs=jobs, progress=progress)
     line = requirement(local=held_wheel is not None)
@@ -159,19 +88,12 @@ def write_student_zip(
         files[wheel_name()] = held_wheel
     held = io.BytesIO()
     with zipfile.ZipFile(held, "w") as archive:
-        archive.comment = MARK
         for name, text in files.items():
             entry = zipfile.ZipInfo(f"{FOLDER}/{name}", DATE)
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.external_attr = 0o644 << 16
             entry.create_system = 3  # the same on every system
             archive.writestr(entry, text)
-    if _content(out) != before and not _is_ours(out):  # what may be lost by force was there before
-        raise RerunError(
-            f"{out}: somebody put this there, or changed it, while the chapters ran; take it "
-            "elsewhere, or name another, then run the same command again"
-        )
-    out.parent.mkdir(parents=True, exist_ok=True)
     write_whole(out, held.getvalue())
     if held_wheel is None and line.startswith("./"):
         progress(
@@ -191,8 +113,7 @@ def student_notebook(chapter: Chapter, line: str) -> NotebookNode:
     line
         What installs ordbook, from :func:`requirement`.
     """
-    template = _INSTALL_WHEEL if line.startswith("./") else _INSTALL
-    install = template.format(requirement=line, wheel=wheel_name())
+    install = _TEMPLATES.get_template("install.py.j2").render(_origin(line))
     cells = [nbformat.v4.new_code_cell(install.strip(), id="install")]
     for cell in chapter.notebook.cells:
         if _holds_to_claims(cell):
@@ -253,17 +174,14 @@ def _written(notebook: NotebookNode) -> str:
     return str(nbformat.writes(notebook)) + "\n"
 
 
+def _origin(line: str) -> dict[str, str | bool]:
+    """Return what templates say of the line that installs ordbook."""
+    return {"requirement": line, "wheel": wheel_name(), "local": line.startswith("./")}
+
+
 def _readme(chapters: Sequence[Chapter], line: str, *, held: bool) -> str:
-    title = chapters[0].title if len(chapters) == 1 else "Evaluating ordinal classification"
-    local = line.startswith("./")
-    return _README.format(
-        title=f"{title}: a course",
-        count="This is a chapter" if len(chapters) == 1 else f"These are {len(chapters)} chapters",
-        chapters="\n".join(f"- `{chapter.name}.ipynb`: {chapter.title}" for chapter in chapters),
-        requirement=line,
-        origin=(_HELD if held else _MISSING) if local else _PUBLIC,
-        colab=_COLAB_WHEEL.format(wheel=wheel_name()) if local else _COLAB,
-    )
+    template = _TEMPLATES.get_template("student.md.j2")
+    return template.render(_origin(line), chapters=chapters, held=held)
 
 
 def _holds_to_claims(cell: NotebookNode) -> bool:
@@ -281,33 +199,3 @@ def _read_wheel(path: Path) -> bytes:
             "which the notebooks are made; `make wheel` builds it"
         )
     return path.read_bytes()
-
-
-def _content(path: Path) -> str | None:
-    """Return the checksum of a file; None where there is none, or it may not be read."""
-    try:
-        return sha256(path)
-    except OSError:
-        return None
-
-
-def _require_ours(out: Path, force: bool) -> None:
-    """Refuse to replace what is not a zip file of ours."""
-    if out.is_dir():
-        raise ValueError(f"{out}: this is a folder; name a zip file")
-    if out.suffix.lower() != ".zip":
-        raise ValueError(f"{out}: the name of a zip file must end in .zip")
-    require_writable(out.absolute(), "file")
-    if out.exists() and not force and not _is_ours(out):
-        raise ValueError(f"{out}: this file is not of ordbook; name another, or say --force")
-
-
-def _is_ours(path: Path) -> bool:
-    """Whether a file is gone, or a zip file of ours."""
-    if not path.exists():
-        return True
-    try:
-        with zipfile.ZipFile(path) as archive:
-            return archive.comment == MARK
-    except (zipfile.BadZipFile, OSError):
-        return False

@@ -1,25 +1,19 @@
-r"""Questions and their worked answers, in Markdown with formulas.
+r"""Questions and their worked answers: the texts of ``questions.md.j2``, with numbers in them."""
 
-Contents
---------
-Question    what is asked, the steps to the answer, and the answer itself
-exact       the fraction that a value of ordbook is, where it is a small one
-number      a fraction as a decimal where that is exact, else as a fraction
-inline      the same on one line, for use within a fraction
-rounded     a number to three digits or more, half up
-result      the same after its sign, = or approximately
-root        a square root, as a fraction where it is one
-come_out    intermediate values with so many digits that the printed line gives the result
-table       a table
-verified    hold an answer to what the public function says
-"""
-
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
+from functools import cache
+from importlib.resources import files
+from itertools import combinations
 from math import isqrt, sqrt
+from typing import Any
 
+from jinja2 import Environment, StrictUndefined
+
+from ordbook.course.drawn import ITEMS, TENTHS, TESTED, Drawn
 from ordbook.measures.validation import Score
 
 LARGEST_DENOMINATOR = 100_000
@@ -41,8 +35,8 @@ class Question:
         Which numbers of the sheet it is about.
     title, task
         What the sheet says.
-    steps
-        What the key says, a paragraph, table or formula each.
+    key
+        What the key says, step by step.
     answers
         Name -> value.
     """
@@ -51,8 +45,89 @@ class Question:
     about: str
     title: str
     task: str
-    steps: tuple[str, ...]
+    key: str
     answers: Mapping[str, float | int | str]
+
+
+def question(
+    name: str, drawn: Drawn, values: Mapping[str, Any], answers: Mapping[str, float | int | str]
+) -> Question:
+    """Put numbers into the text of a question.
+
+    Parameters
+    ----------
+    name
+        The question's, after ``##`` in the template.
+    drawn
+        The numbers of the sheet.
+    values
+        What the key needs besides them.
+    answers
+        Name -> value of what is asked.
+    """
+    about, title, task, key = _texts()[1][name]
+    return Question(name, about, title, task, _rendered(key, {**_given(drawn), **values}), answers)
+
+
+def given(about: str, drawn: Drawn) -> str:
+    """Return the numbers that questions are about, as a sheet shows them."""
+    return _rendered(_texts()[0][about], _given(drawn))
+
+
+@cache
+def _texts() -> tuple[dict[str, str], dict[str, tuple[str, str, str, str]]]:
+    """Return subject -> what is given, and question -> subject, title, task, key."""
+    source = files("ordbook.course").joinpath("questions.md.j2").read_text(encoding="utf-8")
+    macros, *subjects = re.split(r"^# (.+)\n", source, flags=re.MULTILINE)
+    shown, asked = {}, {}
+    for about, text in zip(subjects[::2], subjects[1::2], strict=True):
+        numbers, *questions = re.split(r"^## (\w+): (.+)\n", text, flags=re.MULTILINE)
+        shown[about] = macros + numbers
+        for name, title, rest in zip(questions[::3], questions[1::3], questions[2::3], strict=True):
+            task, key = rest.split("### Key\n")
+            asked[name] = about, title, task.strip(), macros + key
+    return shown, asked
+
+
+@cache
+def _environment() -> Environment:
+    """Return a Jinja that leaves the braces of TeX alone."""
+    environment = Environment(
+        undefined=StrictUndefined,
+        variable_start_string="<<",
+        variable_end_string=">>",
+        block_start_string="<%",
+        block_end_string="%>",
+        comment_start_string="<#",
+        comment_end_string="#>",
+        trim_blocks=True,
+        keep_trailing_newline=True,
+    )
+    for shown in (number, inline, rounded, result, cells, sums):
+        environment.filters[shown.__name__] = shown
+    return environment
+
+
+def _rendered(text: str, values: Mapping[str, Any]) -> str:
+    return _environment().from_string(text).render(values).strip()
+
+
+def _given(drawn: Drawn) -> dict[str, Any]:
+    """Return the numbers of a sheet under the names that the texts have for them."""
+    return {
+        "classes": len(drawn.gold),
+        "gold": [Fraction(tenths, TENTHS) for tenths in drawn.gold],
+        "estimate": [Fraction(tenths, TENTHS) for tenths in drawn.estimate],
+        "items": ITEMS,
+        "y_true": drawn.y_true,
+        "y_pred": drawn.y_pred,
+        "ranks": drawn.ranks,
+        "means": [[f"{mean / 100:.2f}" for mean in means] for means in drawn.means],
+        "p": [
+            [f"{a}, {b}", *(f"{values[k] / 1000:.3f}" for values in drawn.p)]
+            for k, (a, b) in enumerate(combinations(TESTED, 2))
+        ],
+    }
 
 
 def exact(value: Score) -> Fraction:
@@ -173,18 +248,14 @@ def come_out(
     raise ArithmeticError(f"{wanted!r} does not come out of {values!r}")
 
 
-def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Write a table in Markdown; the first column is of names.
+def cells(values: Iterable[Fraction]) -> str:
+    """Write fractions as cells of a row."""
+    return " | ".join(f"${number(value)}$" for value in values)
 
-    >>> print(table(["", "a"], [["x", "1"]]))
-    |  | a |
-    |:--|--:|
-    | x | 1 |
-    """
-    lines = [head, [":--"] + ["--:"] * (len(head) - 1), *rows]
-    shown = [f"| {' | '.join(line)} |" for line in lines]
-    shown[1] = shown[1].replace(" ", "")
-    return "\n".join(shown)
+
+def sums(values: Iterable[Fraction]) -> str:
+    """Write fractions as a sum."""
+    return " + ".join(map(number, values))
 
 
 def verified(name: str, worked: Score | Fraction, public: Score) -> float:

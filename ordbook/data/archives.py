@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path, PurePosixPath
 
-from ordbook.data.catalog import sha256
 from ordbook.data.problems import Place, Problems, Wrong
+from ordbook.files import sha256
 
 LARGEST = 500_000_000  # bytes, unpacked; the largest real archive has 104 MB
 # What the standard library raises for one or another kind of damage.

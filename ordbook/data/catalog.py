@@ -1,24 +1,14 @@
-"""The catalogue: every data set ordbook knows by name.
+"""The catalogue: every data set ordbook knows by name."""
 
-Contents
---------
-DataSet         one entry of ``data/catalog.toml``
-catalog         all entries, by name
-is_catalogued   whether what somebody typed is such a name, and nothing else
-RawDataMissing  what is raised when raw files are asked for and absent
-sha256          the checksum of a file
-"""
-
-import hashlib
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal
 
-from ordbook.data.paths import cache_folder, share
+from ordbook.files import cache_folder, share
 
 Kind = Literal["classification", "quantification", "nuggets", "scores"]
 Format = Literal["semeval", "counted", "ntcir", "dbdc", "simulated", "embedded", "elsewhere"]
@@ -52,7 +42,7 @@ class DataSet:
         Where the raw files come from, for people; ``urls`` has the address of each file that
         can be fetched, and ``obtain`` says whom to ask for those that cannot.
     folder
-        The folder of the raw files below a root of :func:`ordbook.data.paths.raw_roots`.
+        The folder of the raw files in a mirror, or in ``raw`` of the cache.
     files
         Each raw file, as a path below ``folder``, with its sha256: the gold file first, then
         the runs in the order in which they are scored.
@@ -153,74 +143,28 @@ def is_catalogued(data: str) -> bool:
 
 
 def _data_set(name: str, entry: Mapping[str, Any]) -> DataSet:
-    official = entry.get("official", {})
-    baselines = entry.get("baselines", False)
-    files = entry.get("files", {})
+    files, official = entry.get("files", {}), entry.get("official", {})
+    ours, baselines = entry.get("ours", {}), entry.get("baselines", False)
     gold: Mapping[str, Any] = next(iter(files.values()), {})
-    ours = entry.get("ours", {})
-    dataset = DataSet(
-        name=name,
-        title=entry["title"],
-        kind=entry["kind"],
-        format=entry["format"],
-        classes=tuple(entry["classes"]),
-        class_names=tuple(entry["class_names"]),
-        topics=entry["topics"],
-        runs=entry.get("runs", len(files) - 1 + len(ours) + 2 * baselines),
-        licence=entry["licence"],
-        citation=entry["citation"],
-        reference=entry["reference"],
-        upstream=entry["upstream"],
-        folder=entry.get("folder", ""),
-        files=_checksums(files),
-        urls=MappingProxyType(
-            {
-                file: entry["address"] + about["from"]
-                for file, about in (files | official).items()
-                if "from" in about
-            }
-        ),
-        obtain=entry.get("obtain", ""),
-        official=_checksums(official),
-        official_scores=tuple(entry.get("official_scores", ())),
-        also=tuple(gold.get("also", ())),
-        content=gold.get("content", ""),
-        part=entry.get("part", ""),
-        baselines=baselines,
-        ours=MappingProxyType(dict(ours)),
-    )
-    return (
-        replace(dataset, training=_training(dataset, **entry["training"]))
-        if ("training" in entry)
-        else dataset
-    )
-
-
-def _training(
-    dataset: DataSet, topics: int, obtain: str, files: Mapping[str, Mapping[str, Any]]
-) -> DataSet:
-    about = next(iter(files.values()))
-    return replace(
-        dataset,
-        name=f"{dataset.name} (training)",
-        topics=topics,
-        runs=0,
-        files=_checksums(files),
-        urls={},
-        obtain=obtain,
-        also=tuple(about["also"]),
-        content=about["content"],
-        official={},
-        baselines=False,
-        ours={},
-    )
-
-
-def _checksums(files: Mapping[str, Mapping[str, str]]) -> Mapping[str, str]:
-    return MappingProxyType({file: about["sha256"] for file, about in files.items()})
-
-
-def sha256(path: Path) -> str:
-    """Return the sha256 of a file, in hexadecimal."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+    urls = {
+        file: entry["address"] + about["from"]
+        for file, about in (files | official).items()
+        if "from" in about
+    }
+    fields: dict[str, Any] = {
+        "folder": "",
+        "runs": len(files) - 1 + len(ours) + 2 * baselines,
+        **{key: entry[key] for key in entry if key not in ("address", "training")},
+        "name": name,
+        "files": {file: about["sha256"] for file, about in files.items()},
+        "official": {file: about["sha256"] for file, about in official.items()},
+        "urls": urls,
+        "also": gold.get("also", ()),
+        "content": gold.get("content", ""),
+    }
+    if "training" in entry:
+        others = {key: entry[key] for key in entry if key not in ("training", "official", "ours")}
+        about = {"runs": 0, "baselines": False, **entry["training"]}
+        fields["training"] = _data_set(f"{name} (training)", others | about)
+    given: Any = {key: tuple(x) if isinstance(x, list) else x for key, x in fields.items()}
+    return DataSet(**given)

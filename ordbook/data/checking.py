@@ -15,8 +15,7 @@ from ordbook.data.loading import find_path
 from ordbook.data.names import counted, shown, some
 from ordbook.data.nuggets import NuggetTask
 from ordbook.data.problems import Problems
-from ordbook.data.scores import Better
-from ordbook.data.scoretask import ScoresTask
+from ordbook.data.scores import Better, ScoresTask
 from ordbook.data.tasks import ClassificationTask
 
 SHOWN = 25
@@ -177,7 +176,7 @@ def check(
 
     Examples
     --------
-    >>> from ordbook.data.paths import share
+    >>> from ordbook.files import share
     >>> report = check(share("data", "examples", "fair-oq"))
     >>> len(report.problems), report.summary[0].topics, len(report.summary[0].runs)
     (0, 56, 16)

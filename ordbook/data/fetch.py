@@ -1,24 +1,21 @@
 """Fetch raw files: the only part of ordbook that uses the network.
 
 Pooch gets each file, checks its sha256 and puts it into its place in one step, so a file is there
-whole or not at all. With ORDBOOK_MIRROR set, files are copied from that folder the same way, and
-never downloaded. One fetch at a time works in a cache.
+whole or not at all. With ORDBOOK_MIRROR set, files are copied from that folder, and never
+downloaded. One fetch at a time works in a cache.
 """
 
-import shutil
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
 import pooch
 import requests
-from filelock import FileLock, Timeout
+from filelock import FileLock
 
-from ordbook.data.catalog import DataSet, catalog, sha256
-from ordbook.data.faults import is_full, reason_of
-from ordbook.data.paths import cache_folder, mirror_folder
+from ordbook.data.catalog import DataSet, catalog
 from ordbook.data.raw import find, verify
+from ordbook.files import cache_folder, mirror_folder, write_whole
 
 Report = Callable[[str], None]
 SILENCE = 30.0  # seconds to wait for a connection, and for the next bytes
@@ -89,7 +86,9 @@ def fetch(names: Sequence[str], *, report: Report = print) -> list[Outcome]:
         if asks.get(name):
             raise ValueError(f"{name} cannot be fetched: {asks[name]}")
     pooch.get_logger().setLevel("WARNING")  # what happens is reported here
-    with _alone(cache_folder() / "raw", report):
+    cache = cache_folder() / "raw"
+    cache.mkdir(parents=True, exist_ok=True)
+    with FileLock(cache / ".lock"):
         return [
             Outcome(name, ask=asks[name]) if asks[name] else _fetch_one(known[name], mirror, report)
             for name in chosen
@@ -109,53 +108,52 @@ def _ask(dataset: DataSet, mirror: Path | None) -> str:
 def _fetch_one(dataset: DataSet, mirror: Path | None, report: Report) -> Outcome:
     fetched = present = 0
     folder = cache_folder() / "raw" / dataset.folder
-    files = pooch.create(folder, base_url="", retry_if_failed=RETRIES)
     for file in (*dataset.files, *dataset.official):
         path = find(folder, dataset, file)
         try:
-            if path is not None and _is_right(path, dataset, file):
-                present += 1
-                continue
-            if path is not None and not (file in dataset.urls or mirror):
-                verify(path, dataset, file)  # put there by hand, and cannot be replaced
             if path is not None:
-                report(f"{dataset.name}: {path} is not the right file and is replaced")
+                try:
+                    verify(path, dataset, file)
+                    present += 1
+                    continue
+                except ValueError:
+                    if not (file in dataset.urls or mirror):
+                        raise  # put there by hand, and cannot be replaced
+                    report(f"{dataset.name}: {path} is not the right file and is replaced")
             if mirror is not None:
-                path = _copy(dataset, file, mirror / dataset.folder, files)
+                path = _copy(dataset, file, mirror / dataset.folder, folder)
             else:
-                path = _download(dataset, file, files)
+                path = _download(dataset, file, folder)
         except (requests.RequestException, ValueError) as error:
             failure = " ".join(f"{dataset.name}: {error}".split())
             return Outcome(dataset.name, fetched, present, failure)
-        path.chmod(0o644)  # a cache may be shared
         fetched += 1
         size = path.stat().st_size / 1000
         report(f"{dataset.name}: {path.relative_to(folder).as_posix()} ({size:,.1f} kB)")
     return Outcome(dataset.name, fetched, present)
 
 
-def _is_right(path: Path, dataset: DataSet, file: str) -> bool:
+def _download(dataset: DataSet, file: str, folder: Path) -> Path:
+    checksum = dataset.files.get(file) or dataset.official[file]
+    files = pooch.create(
+        folder,
+        base_url="",
+        registry={file: f"sha256:{checksum}"},
+        urls={file: dataset.urls[file]},
+        retry_if_failed=RETRIES,
+    )
     try:
-        verify(path, dataset, file)
-    except ValueError:
-        return False
-    return True
-
-
-def _download(dataset: DataSet, file: str, files: pooch.Pooch) -> Path:
-    files.registry[file] = f"sha256:{dataset.files.get(file) or dataset.official[file]}"
-    files.urls[file] = dataset.urls[file]
-    get = pooch.HTTPDownloader(timeout=SILENCE)
-    try:
-        return Path(files.fetch(file, downloader=get))
+        path = Path(files.fetch(file, downloader=pooch.HTTPDownloader(timeout=SILENCE)))
     except (requests.RequestException, ValueError) as error:
         raise ValueError(
             f"{dataset.urls[file]}: {error}; try again later, or get it by another way and put it "
-            f"at {files.abspath / file}"
+            f"at {folder / file}"
         ) from None
+    path.chmod(0o644)  # a cache may be shared, and pooch's files are its user's alone
+    return path
 
 
-def _copy(dataset: DataSet, file: str, mirror: Path, files: pooch.Pooch) -> Path:
+def _copy(dataset: DataSet, file: str, mirror: Path, folder: Path) -> Path:
     source = find(mirror, dataset, file)
     if source is None:
         raise ValueError(
@@ -163,27 +161,7 @@ def _copy(dataset: DataSet, file: str, mirror: Path, files: pooch.Pooch) -> Path
             "add the file, or unset ORDBOOK_MIRROR"
         )
     verify(source, dataset, file)
-    name = source.relative_to(mirror).as_posix()  # a gold file may have another
-    files.registry[name], files.urls[name] = f"sha256:{sha256(source)}", str(source)
-    return Path(
-        files.fetch(name, downloader=lambda url, output, _: shutil.copyfile(url, output) and None)
-    )
-
-
-def _alone(folder: Path, report: Report) -> AbstractContextManager[object]:
-    """Take the cache's lock until the block ends."""
-    lock = FileLock(folder / ".lock")
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        try:
-            return lock.acquire(timeout=0)
-        except Timeout:
-            report("waiting for another 'ordbook fetch' to finish")
-            return lock.acquire()
-    except OSError as error:
-        if is_full(error):
-            raise
-        raise ValueError(
-            f"{folder}: the cache folder cannot be made or written ({reason_of(error)}); set "
-            "ORDBOOK_CACHE to another folder"
-        ) from None
+    path = folder / source.relative_to(mirror)  # a gold file may have another name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, source.read_bytes())
+    return path

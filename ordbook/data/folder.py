@@ -10,18 +10,17 @@ from pathlib import Path
 
 from ordbook.data.answers import Gaps, Missing
 from ordbook.data.archives import checksum_of_many, unpacked
-from ordbook.data.catalog import sha256
 from ordbook.data.classes import SIDECARS, listed_classes
 from ordbook.data.dbdc import BREAKDOWN, read_dbdc
 from ordbook.data.names import alike, meant, name_fault, some, told_apart
 from ordbook.data.ntcir import NTCIR_PARTS, NtcirTask, about, ntcir_task, parts
 from ordbook.data.problems import Problems
 from ordbook.data.scorefiles import not_read, read_scores, score_files
-from ordbook.data.scores import Better, ScoreMatrix
-from ordbook.data.scoretask import ScoresTask
+from ordbook.data.scores import Better, ScoreMatrix, ScoresTask
 from ordbook.data.tables import is_semeval, read_tables
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
 from ordbook.data.text import CONVERT, header_problem, read_table, read_text
+from ordbook.files import sha256
 
 Task = QuantificationTask | ClassificationTask | NtcirTask | ScoresTask
 FORMATS = {

@@ -19,8 +19,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ordbook.data.nuggets import NuggetTask
-from ordbook.data.paths import share, write_whole
 from ordbook.data.tasks import BASELINES, QuantificationTask, baselines
+from ordbook.files import share, write_whole
 from ordbook.measures import QUANTIFICATION
 
 NAMES = ("stc3-dq-a", "stc3-dq-e", "stc3-dq-s", "stc3-nd")

@@ -6,21 +6,20 @@ from pathlib import Path
 from typing import Any
 
 from ordbook.data.answers import Missing
-from ordbook.data.catalog import DataSet, RawDataMissing, catalog, sha256
+from ordbook.data.catalog import DataSet, RawDataMissing, catalog
 from ordbook.data.dbdc import read_dbdc
 from ordbook.data.folder import Reading, SeveralTasks, Task, read_path, with_notes
 from ordbook.data.names import check_names, counted
 from ordbook.data.ntcir import ntcir_task
 from ordbook.data.nuggets import NuggetTask
-from ordbook.data.paths import share
 from ordbook.data.problems import Problems
 from ordbook.data.published import read_counted
 from ordbook.data.raw import our_runs, raw_files
-from ordbook.data.scores import Better, committed_scores
-from ordbook.data.scoretask import ScoresTask
+from ordbook.data.scores import Better, ScoresTask, committed_scores
 from ordbook.data.simulated import read_simulated
 from ordbook.data.tables import read_tables
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
+from ordbook.files import sha256, share
 from ordbook.measures.validation import refuse_keywords
 
 __all__ = ["SeveralTasks", "Task", "find_path", "load"]
@@ -71,7 +70,7 @@ def load(
     run in the wrong folder. A text file that lacks the last line end, where others have it, is
     noted too: it may have been cut. ``data/examples/README.md`` has a sample of each format.
 
-    Where only scores are given, the task is a :class:`ordbook.data.scoretask.ScoresTask`:
+    Where only scores are given, the task is a :class:`ordbook.data.scores.ScoresTask`:
     :func:`ordbook.score` returns the scores, and there are no distributions. An annotation file
     alone gives a task without runs; ``task.with_baselines()`` adds two.
 
@@ -99,6 +98,8 @@ def load(
         ``"worst"``, where the run gets, measure by measure, the worst score that any one class
         would give there. Not for nuggets and scores.
 
+    Notes
+    -----
     Each run that was left out, and each whose answers were filled in, is named in the notes of the
     task's provenance; ``task.unanswered`` says which answers those are.
 
@@ -150,10 +151,11 @@ def _sound(reading: Reading, path: Path, data: str | Path) -> Task:
     """Return the task of the runs in which nothing is wrong, with a note on each other."""
     outside, by_run = reading.problems.split(f"{path}/runs")
     outside.raise_first(data)
-    notes = [
-        f"runs/{name} left out: it has {counted(len(found), 'problem')} (first: {found.items[0]})."
-        for name, found in by_run.items()
-    ]
+    notes = []
+    for name, found in by_run.items():
+        first = str(replace(found.items[0], file="", fix="")).removesuffix("; ")
+        more = f" ({counted(len(found) - 1, 'more problem')})" if len(found) > 1 else ""
+        notes.append(f"run file {name} left out: {first}{more}.")
     assert reading.task is not None
     return with_notes(reading.task, notes)
 

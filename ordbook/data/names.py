@@ -1,5 +1,6 @@
-"""What may be the name of a class, a topic, a run or a measure, and how messages show names."""
+"""What may be the name of a class, a topic, a run or a measure, and how names are shown."""
 
+import html
 import re
 import unicodedata
 from collections import Counter
@@ -140,9 +141,21 @@ def shown(text: str, most: int | None = None) -> str:
     >>> print(shown("a\nb", 100), shown("x" * 99, 10))
     a\nb xxxxxxxxx…
     """
-    if hidden := set(_hidden(text)):
-        text = "".join(_escaped(each) if each in hidden else each for each in text)
+    for character in set(_hidden(text)):
+        text = text.replace(character, _escaped(character))
     return text if most is None or len(text) <= most else f"{text[: most - 1]}…"
+
+
+class Glance:
+    """What names its axes in attributes, and says in a line what it is; a small table in HTML."""
+
+    def _repr_html_(self) -> str:
+        rows = ""
+        for axis in ("measures", "topics", "runs", "classes"):
+            if names := getattr(self, axis, None):  # of tests, topics are a number
+                many = names if isinstance(names, int) else f"{len(names)}: {some(names, 5)}"
+                rows += f"<tr><th>{axis}</th><td>{html.escape(str(many))}</td></tr>"
+        return f"<table><caption>{html.escape(repr(self)[1:-1])}</caption>{rows}</table>"
 
 
 def _hidden(name: str) -> list[str]:

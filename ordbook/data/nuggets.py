@@ -2,13 +2,6 @@
 
 A turn is a nugget when it helps to solve the problem. The types differ by who speaks and have no
 order; a dialogue's score combines those of its turns (DialEval-1, Section 3.2).
-
-Contents
---------
-NUGGETS         sender -> nugget types
-Turns           all turns of one side
-NuggetTask      gold and estimated distributions over nugget types, turn by turn
-score_nuggets   a measure -> one score per run and dialogue
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -18,8 +11,9 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ordbook.data.labels import texts
 from ordbook.data.names import counted
-from ordbook.data.tasks import BASELINES, Provenance, _checked, _labels, _Task, baselines
+from ordbook.data.tasks import Provenance, _Task, baselines, distributions
 
 NUGGETS: Mapping[str, tuple[str, ...]] = {
     "customer": ("CNUG0", "CNUG", "CNUG*", "CNaN"),
@@ -115,66 +109,45 @@ class NuggetTask(_Task):
             If a dialogue has another number of turns than senders, or a turn is not a
             distribution over its sender's types.
         """
-        topics = _labels(topics, len(senders), f"{name}: topics")
-        for what, dialogues in {
-            "gold": gold,
-            **{f"run {run!r}": x for run, x in runs.items()},
-        }.items():
-            found, expected = list(map(len, dialogues)), list(map(len, senders))
-            if len(found) != len(expected):
-                raise ValueError(f"{name}: {what} has {len(found)} dialogues, not {len(expected)}")
-            for topic, turns, wanted in zip(topics, found, expected, strict=True):
-                if turns != wanted:
-                    raise ValueError(
-                        f"{name}: {what} has {turns} turns in dialogue {topic!r}, "
-                        f"which has {wanted}"
-                    )
-        for topic, dialogue in zip(topics, senders, strict=True):
+        lengths = [len(dialogue) for dialogue in senders]
+        ids = texts(range(1, len(lengths) + 1) if topics is None else topics, f"{name}: topic")
+        if len(ids) != len(lengths):
+            raise ValueError(f"{name}: topics: {len(ids)} names for {len(lengths)} dialogues")
+        answers = {"gold": gold} | {f"run {run!r}": given for run, given in runs.items()}
+        for what, dialogues in answers.items():
+            if [len(dialogue) for dialogue in dialogues] != lengths:
+                raise ValueError(
+                    f"{name}: {what} has other dialogues or turns than senders; give one "
+                    "distribution for each turn"
+                )
+        for topic, dialogue in zip(ids, senders, strict=True):
             if not dialogue or not set(dialogue) <= set(NUGGETS):
                 raise ValueError(
                     f"{name}: dialogue {topic!r} has the senders {list(dialogue)}; "
                     "each turn is by customer or helpdesk, and there is at least one"
                 )
+        speakers = np.array([sender for dialogue in senders for sender in dialogue])
+        topic_of = np.repeat(np.arange(len(lengths)), lengths)
+        position = np.concatenate([np.arange(length) for length in lengths])
         sides = {}
         for side, classes in NUGGETS.items():
-            places = [
-                (t, i)
-                for t, d in enumerate(senders)
-                for i, sender in enumerate(d)
-                if sender == side
-            ]
-
-            def gather(
-                dialogues: Sequence[Sequence[ArrayLike]],
-                what: str,
-                counts: bool,
-                places: list[tuple[int, int]] = places,
-                side: str = side,
-                width: int = len(classes),
-            ) -> NDArray[np.float64]:
-                if not places:
-                    return np.empty((0, width))
-                what = f"{name}: {what}, {side} turns"
-                rows: Any = [dialogues[t][i] for t, i in places]
-                found = _checked(rows, what, counts, None)
-                if found.shape[1] != width:
-                    raise ValueError(f"{what}: {found.shape[1]} columns for {width} nugget types")
-                return found
-
-            estimates = [
-                gather(dialogues, f"run {run!r}", False) for run, dialogues in runs.items()
-            ]
-            sides[side] = Turns(
-                classes,
-                np.array([t for t, _ in places], dtype=np.intp),
-                np.array([i for _, i in places], dtype=np.intp),
-                gather(gold, "gold", votes),
-                np.array(estimates).reshape(len(runs), len(places), len(classes)),
-            )
+            turns = np.flatnonzero(speakers == side)
+            found = []
+            for what, dialogues in answers.items():
+                flat = [turn for dialogue in dialogues for turn in dialogue]
+                rows: Any = [flat[turn] for turn in turns]
+                who = f"{name}: {what}, {side} turns"
+                counts = votes and what == "gold"
+                shares = distributions(rows, who, counts) if rows else np.empty((0, len(classes)))
+                if shares.shape[1] != len(classes):
+                    raise ValueError(f"{who}: {shares.shape[1]} columns, {len(classes)} types")
+                found.append(shares)
+            estimates = np.array(found[1:]).reshape(len(runs), len(turns), len(classes))
+            sides[side] = Turns(classes, topic_of[turns], position[turns], found[0], estimates)
         return cls(
             name=name,
             classes=sum(NUGGETS.values(), ()),
-            topics=topics,
+            topics=tuple(ids),
             runs=tuple(map(str, runs)),
             provenance=provenance or Provenance("yours"),
             votes=tuple(int(np.sum(turns[0])) for turns in gold) if votes else (),
@@ -190,16 +163,12 @@ class NuggetTask(_Task):
         RawDataMissing
             If the raw files are not on this machine; the message says how to get them.
         """
-        self._require_raw()
-        assert self._sides is not None
-        return self._sides["customer"]
+        return self._here(self._sides)["customer"]
 
     @property
     def helpdesk(self) -> Turns:
         """The helpdesks' turns; raises as :attr:`customer` does."""
-        self._require_raw()
-        assert self._sides is not None
-        return self._sides["helpdesk"]
+        return self._here(self._sides)["helpdesk"]
 
     def with_baselines(self) -> Self:
         """Return the task with the organisers' two baselines added as runs, turn by turn.
@@ -207,13 +176,11 @@ class NuggetTask(_Task):
         ``BL-uniform`` gives every type of the sender the same probability; ``BL-popularity``
         shares it equally among the types with the most votes.
         """
-        if present := set(BASELINES) & set(self.runs):
-            raise ValueError(f"{self.name}: {min(present)} is a run already")
         sides = {
             side: replace(turns, estimates=np.concatenate([turns.estimates, baselines(turns.gold)]))
             for side, turns in (("customer", self.customer), ("helpdesk", self.helpdesk))
         }
-        return replace(self, runs=self.runs + BASELINES, _sides=sides)
+        return replace(self, runs=self._added(), _sides=sides)
 
     def __repr__(self) -> str:
         sides = "; ".join(f"{side}: {', '.join(types)}" for side, types in NUGGETS.items())

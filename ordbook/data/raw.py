@@ -1,64 +1,42 @@
-"""Raw files on this machine: found, and held to their checksums.
-
-Contents
---------
-raw_files   every raw file of a data set -> its path, checksums verified
-raw_file    one raw file, checksum verified
-our_runs    every run of our own -> its path, checksums verified
-state       whether the raw files are here: "here", "incomplete", "damaged" or "absent"
-find        where a file of a data set stands in a folder
-verify      refuse a file that is not what the catalogue says
-"""
+"""Raw files on this machine: found, and held to their checksums."""
 
 from pathlib import Path
 from typing import Literal
 
-from ordbook.data.catalog import DataSet, RawDataMissing, sha256
-from ordbook.data.paths import cache_folder, raw_roots, share
+from ordbook.data.catalog import DataSet, RawDataMissing
+from ordbook.files import cache_folder, mirror_folder, sha256, share
 
 State = Literal["here", "incomplete", "damaged", "absent"]
-
-
-class FileMissing(ValueError):
-    """A folder has some files of a data set and lacks others."""
 
 
 def raw_files(dataset: DataSet) -> dict[str, Path]:
     """Return the path of every raw file of a data set, checksums verified.
 
+    They are looked for in ORDBOOK_MIRROR, and then in the cache.
+
     Raises
     ------
     RawDataMissing
-        If no root has the whole data set (the cache may hold a part, after an interrupted
-        fetch); the message says how to get it.
+        If neither has the whole data set; the message says how to get it.
     ValueError
-        If a file differs from its checksum, or a folder named by ORDBOOK_MIRROR has some files
-        of the data set and lacks others that can be fetched.
+        If a file differs from its checksum.
     """
-    hint = ""
-    for root in raw_roots():
-        folder = root / dataset.folder
-        found = {file: find(folder, dataset, file) for file in dataset.files}
-        here = {file: path for file, path in found.items() if path is not None}
-        lacking = [file for file in dataset.files if file not in here]
-        if not lacking:
-            for file, path in here.items():
+    some = ""
+    for folder in _folders(dataset):
+        found = {file: path for file in dataset.files if (path := find(folder, dataset, file))}
+        if len(found) == len(dataset.files):
+            for file, path in found.items():
                 verify(path, dataset, file)
-            return here
-        if here and root == cache_folder() / "raw":
-            hint = f" ({len(here)} of {len(found)} files are in {folder} already)"
-        elif here and lacking[0] in dataset.urls:
-            raise FileMissing(
-                f"{folder / lacking[0]}: missing, though other files of {dataset.name} are there"
-            )
-    raise RawDataMissing(dataset.how_to_get() + hint)
+            return found
+        if found:
+            some = f" ({len(found)} of {len(dataset.files)} files are in {folder} already)"
+    raise RawDataMissing(dataset.how_to_get() + some)
 
 
 def raw_file(dataset: DataSet, file: str) -> Path:
     """Return the path of one raw file, checksum verified; errors as for :func:`raw_files`."""
-    for root in raw_roots():
-        path = find(root / dataset.folder, dataset, file)
-        if path is not None:
+    for folder in _folders(dataset):
+        if path := find(folder, dataset, file):
             verify(path, dataset, file)
             return path
     how = dataset.how_to_get().partition(": ")[2]
@@ -93,11 +71,9 @@ def state(dataset: DataSet) -> State:
         for file in dataset.official:
             raw_file(dataset, file)
     except RawDataMissing:
-        roots = [root / dataset.folder for root in raw_roots()]
-        some = any(find(root, dataset, file) for root in roots for file in dataset.files)
+        places = [(folder, file) for folder in _folders(dataset) for file in dataset.files]
+        some = any(find(folder, dataset, file) for folder, file in places)
         return "incomplete" if some else "absent"
-    except FileMissing:
-        return "incomplete"
     except ValueError:
         return "damaged"
     return "here"
@@ -105,11 +81,8 @@ def state(dataset: DataSet) -> State:
 
 def find(folder: Path, dataset: DataSet, file: str) -> Path | None:
     """Return where a file stands in a folder, or None; a gold file may have other names."""
-    gold = next(iter(dataset.files))
-    for name in (file, *(dataset.also if file == gold else ())):
-        if (folder / name).is_file():
-            return folder / name
-    return None
+    names = (file, *dataset.also) if file == next(iter(dataset.files)) else (file,)
+    return next((folder / name for name in names if (folder / name).is_file()), None)
 
 
 def verify(path: Path, dataset: DataSet, file: str) -> None:
@@ -122,23 +95,23 @@ def verify(path: Path, dataset: DataSet, file: str) -> None:
         differs too; the message gives both checksums.
     """
     expected = dataset.files.get(file) or dataset.official[file]
-    again = "get it again"
-    if path.is_relative_to(cache_folder()) and file in dataset.urls:
-        again += f" with 'ordbook fetch {dataset.name}'"
-    found = sha256(path)
-    if found == expected:
-        return
-    if dataset.content and file == next(iter(dataset.files)):
+    found, what = sha256(path), "the file was changed or cut short"
+    if found != expected and dataset.content and file == next(iter(dataset.files)):
         from ordbook.data.annotations import content_checksum, read_annotations
 
-        content = content_checksum(read_annotations(path))
-        if content == dataset.content:
-            return
-        raise ValueError(
-            f"{path}: these are other annotations than those of {dataset.name} (their content has "
-            f"checksum {content}, expected {dataset.content}); {again}"
+        expected, what = (
+            dataset.content,
+            f"these are other annotations than those of {dataset.name}",
         )
-    raise ValueError(
-        f"{path}: sha256 is {found}, expected {expected}: the file was changed or cut short; "
-        f"{again}"
-    )
+        found = content_checksum(read_annotations(path))
+    if found != expected:
+        again = "get it again"
+        if path.is_relative_to(cache_folder()) and file in dataset.urls:
+            again += f" with 'ordbook fetch {dataset.name}'"
+        raise ValueError(f"{path}: its checksum is {found}, not {expected}: {what}; {again}")
+
+
+def _folders(dataset: DataSet) -> list[Path]:
+    mirror = mirror_folder()
+    roots = ([mirror] if mirror else []) + [cache_folder() / "raw"]
+    return [root / dataset.folder for root in roots]

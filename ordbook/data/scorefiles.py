@@ -23,14 +23,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from ordbook.data.catalog import sha256
 from ordbook.data.classes import SIDECARS, different_names
 from ordbook.data.grids import AXES, HEADER, Better, Grid, directions, place
 from ordbook.data.problems import Problems, Wrong
-from ordbook.data.scores import ENDINGS, ScoreMatrix, about_path, read_about
-from ordbook.data.scoretask import ScoresTask
+from ordbook.data.scores import ENDINGS, ScoreMatrix, ScoresTask, about_path, read_about
 from ordbook.data.tasks import Provenance
 from ordbook.data.text import Table, even, header_problem, numbers, read_table, read_text
+from ordbook.files import sha256
 
 RUN_LISTS = ("{stem}.runs", "runlist", "runlist.txt")
 

@@ -1,20 +1,18 @@
 """Score matrices: one score per measure, topic and run."""
 
-import csv
 import gzip
 import hashlib
 import io
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Self, get_args
+from typing import Any, ClassVar, Self, get_args
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ordbook.data.glance import Glance
 from ordbook.data.grids import (
     AXES,
     HEADER,
@@ -25,19 +23,23 @@ from ordbook.data.grids import (
     directions,
     grid_of,
 )
-from ordbook.data.names import check_names, counted
-from ordbook.data.paths import share, write_all
+from ordbook.data.names import Glance, check_names, counted
 from ordbook.data.tasks import Provenance, Source
-from ordbook.data.text import MOST, read_content
+from ordbook.data.text import read_content
+from ordbook.files import share, write_whole
 from ordbook.measures.validation import refuse_masked
 
-__all__ = ["Better", "ScoreMatrix", "commit_scores", "committed_scores", "load_scores"]
+__all__ = [
+    "Better",
+    "ScoreMatrix",
+    "ScoresTask",
+    "commit_scores",
+    "committed_scores",
+    "load_scores",
+]
 FORMAT = 1
 ENDINGS = (".csv", ".csv.gz")
 MOST_UNPACKED = 30_000  # committed matrices with more scores are packed
-# A measure's largest score. Differences up to 1e-12 of it are ties; squares of smaller ones than
-# 1e-152 would lose digits, and then vanish.
-LEAST = 1e-140
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -49,8 +51,8 @@ class ScoreMatrix(Glance):
     task
         Name of the task.
     values
-        (measures, topics, runs), from -1e15 to 1e15; any numbers, of which a C-contiguous copy in
-        float64 is kept. The largest by each measure is at least 1e-140, or all are 0.
+        (measures, topics, runs): any finite numbers, of which a C-contiguous copy in float64 is
+        kept.
     measures, topics, runs
         Names, in the order of the axes.
     better
@@ -76,7 +78,7 @@ class ScoreMatrix(Glance):
 
     def __post_init__(self) -> None:
         names = (self.measures, self.topics, self.runs)
-        for what, axis in zip(("measure", "topic", "run"), names, strict=True):
+        for what, axis in zip(AXES, names, strict=True):
             check_names(axis, what, self.task)
         values = np.asarray(self.values)
         refuse_masked(self.values, f"{self.task}: values", values.ndim)
@@ -84,35 +86,21 @@ class ScoreMatrix(Glance):
             raise ValueError(f"{self.task}: scores must be numbers, not {values.dtype}")
         # Sums of float32, or in another order, would decide ties and p-values differently.
         object.__setattr__(self, "values", np.array(values, dtype=np.float64, order="C"))
-        if set(self.better) != set(self.measures):
-            raise ValueError(f"{self.task}: say of each measure, and no other, which end is better")
-        for measure, end in self.better.items():
-            if end not in get_args(Better):
-                raise ValueError(
-                    f"{self.task}: better= is {end!r} for {measure}; write 'low' or 'high'"
-                )
+        ends = set(self.better.values()) - set(get_args(Better))
+        if ends or set(self.better) != set(self.measures):
+            raise ValueError(
+                f"{self.task}: better= must say of each measure, and no other, 'low' or 'high'"
+            )
         if self.values.shape != tuple(map(len, names)):
             raise ValueError(
                 f"{self.task}: scores have shape {self.values.shape}, the names "
                 f"{tuple(map(len, names))} (measures, topics, runs)"
             )
-        if not np.isfinite(self.values).all():
-            measure, topic, run = (
-                axis[i]
-                for axis, i in zip(names, np.argwhere(~np.isfinite(self.values))[0], strict=True)
-            )
+        for place in np.argwhere(~np.isfinite(self.values))[:1]:
+            measure, topic, run = (axis[k] for axis, k in zip(names, place, strict=True))
             raise ValueError(
                 f"{self.task}: {measure} of run {run!r} on topic {topic!r} is no number"
             )
-        for measure, size in zip(
-            self.measures, np.abs(self.values).max(axis=(1, 2), initial=0).tolist(), strict=True
-        ):
-            if size > MOST or 0 < size < LEAST:
-                raise ValueError(
-                    f"{self.task}: the largest score by {measure}, signs left aside, is {size:g}; "
-                    f"scores that reach from {LEAST:g} to {MOST:g} can be computed with: multiply "
-                    "those of the measure by a power of ten"
-                )
 
     @property
     def source(self) -> Source:
@@ -206,17 +194,14 @@ class ScoreMatrix(Glance):
             columns=pd.Index(self.measures, name="measure"),
         )
 
-    def select(self, measures: Iterable[str]) -> "ScoreMatrix":
+    def select(self, measures: Iterable[str]) -> Self:
         """Return the matrix with these measures only, in this order."""
         chosen = tuple(measures)
-        return ScoreMatrix(
-            self.task,
-            self.values[[self._position(measure) for measure in chosen]],
-            chosen,
-            self.topics,
-            self.runs,
-            {measure: self.better[measure] for measure in chosen},
-            self.provenance,
+        return replace(
+            self,
+            values=self.values[[self._position(measure) for measure in chosen]],
+            measures=chosen,
+            better={measure: self.better[measure] for measure in chosen},
         )
 
     def save(self, path: str | Path) -> None:
@@ -226,19 +211,12 @@ class ScoreMatrix(Glance):
 
         Scores are written with the fewest digits that give the same number back; the JSON file
         holds directions, provenance and the checksum of the CSV file (unpacked), and nothing that
-        changes from day to day. Each file appears whole or not at all, and none before both are
-        on the disk; a JSON file of that name which is not of this kind is never replaced.
+        changes from day to day. A JSON file of that name which is not of this kind is never
+        replaced.
         """
         path = Path(path)
         described = about_path(path)
-        buffer = io.StringIO()
-        writer = csv.writer(buffer, lineterminator="\n")
-        writer.writerow(HEADER)
-        for measure, by_topic in zip(self.measures, self.values.tolist(), strict=True):
-            for topic, by_run in zip(self.topics, by_topic, strict=True):
-                for run, score in zip(self.runs, by_run, strict=True):
-                    writer.writerow([measure, topic, run, repr(score)])
-        table = buffer.getvalue().encode()
+        table = self.to_frame().to_csv(index=False, lineterminator="\n").encode()
         about = {
             "format": FORMAT,
             "task": self.task,
@@ -251,7 +229,8 @@ class ScoreMatrix(Glance):
         if described.exists():
             read_about(described)  # refuses to replace what is not ours
         packed = gzip.compress(table, mtime=0) if path.suffix == ".gz" else table
-        write_all({path: packed, described: json.dumps(about, indent=1) + "\n"})
+        write_whole(path, packed)
+        write_whole(described, json.dumps(about, indent=1) + "\n")
 
     def __repr__(self) -> str:
         measures, topics, runs = self.values.shape
@@ -267,6 +246,69 @@ class ScoreMatrix(Glance):
                 f"there are {', '.join(self.measures)}"
             )
         return self.measures.index(measure)
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class ScoresTask(Glance):
+    """A score matrix in the place of a task, of which gold data and runs are not known.
+
+    Attributes
+    ----------
+    scores
+        The matrix, which :func:`ordbook.score` returns.
+    groups, languages
+        Run -> the group (team) it belongs to, and its language, where a list says so.
+
+    Examples
+    --------
+    >>> import ordbook as ob
+    >>> task = ScoresTask(scores=ob.score(ob.load("simulated-oq7"), ["NMD", "RNOD"]))
+    >>> task
+    <ScoresTask simulated-oq7: 120 topics, 10 runs, scores by NMD, RNOD; simulated>
+    >>> ob.score(task, ["RNOD"]).measures
+    ('RNOD',)
+    """
+
+    scores: ScoreMatrix
+    groups: Mapping[str, str] = field(default_factory=dict)
+    languages: Mapping[str, str] = field(default_factory=dict)
+
+    kind: ClassVar[str] = "scores"
+    classes: ClassVar[tuple[str, ...]] = ()
+    votes: ClassVar[tuple[int, ...]] = ()
+    missing: ClassVar[str] = ""
+
+    @property
+    def name(self) -> str:
+        """Name of the task."""
+        return self.scores.task
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """Names of the measures."""
+        return self.scores.measures
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """Names of the topics."""
+        return self.scores.topics
+
+    @property
+    def runs(self) -> tuple[str, ...]:
+        """Names of the runs."""
+        return self.scores.runs
+
+    @property
+    def provenance(self) -> Provenance:
+        """Where the scores come from."""
+        return self.scores.provenance
+
+    def __repr__(self) -> str:
+        return (
+            f"<{type(self).__name__} {self.name}: {counted(len(self.topics), 'topic')}, "
+            f"{counted(len(self.runs), 'run')}, scores by {', '.join(self.measures)}; "
+            f"{self.provenance.source}>"
+        )
 
 
 def load_scores(path: str | Path) -> ScoreMatrix:
@@ -343,33 +385,21 @@ def about_path(path: Path) -> Path:
 
 def read_about(path: Path) -> dict[str, Any]:
     """Read the JSON file that describes scores; raises ValueError if it is none."""
+    if not path.is_file():
+        raise ValueError(f"{path}: this file, which belongs to the scores, is not there")
     try:
-        about = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise ValueError(f"{path}: cannot be read ({error.strerror})") from None
-    except (ValueError, RecursionError):
-        raise ValueError(
-            f"{path}: this is not the JSON file that belongs to a score matrix; rename it, and say "
-            "with better= which end is better"
-        ) from None
-    fields = {"format", "task", "source", "better", "computed_from", "notes", "scores_sha256"}
-    if (
-        not isinstance(about, dict)
-        or about.keys() != fields
-        or about["format"] != FORMAT
-        or not isinstance(about["better"], dict)
-        or not all(end in ("low", "high") for end in about["better"].values())
-        or about["source"] not in get_args(Source)
-        or not isinstance(about["task"], str)
-        or not isinstance(about["computed_from"], dict)
-        or not isinstance(about["notes"], list)
-        or not all(isinstance(note, str) for note in about["notes"])
-    ):
+        about: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        ends, sound = about["better"], about["format"] == FORMAT
+        sound &= about["source"] in get_args(Source) and set(ends.values()) <= set(get_args(Better))
+        sound &= {"task", "computed_from", "notes", "scores_sha256"} <= about.keys()
+    except (ValueError, LookupError, TypeError, AttributeError):
+        sound = False
+    if not sound:
         raise ValueError(
             f"{path}: this does not describe a score matrix in format {FORMAT}; rename it, and "
             "say with better= which end is better"
         )
-    for measure, end in about["better"].items():
+    for measure, end in ends.items():
         if contradicts(measure, end):
             raise ValueError(
                 f"{path}: it says that {end} scores by {measure} are better, and by ordbook's "

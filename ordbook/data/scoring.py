@@ -1,11 +1,4 @@
-"""Score a task with the measures.
-
-Contents
---------
-score      a task -> its score matrix
-compute    the same, from the task's data only, without a look at committed scores
-commit     recompute the committed scores of every catalogued task that has runs
-"""
+"""Score a task with the measures."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -15,14 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordbook.data import goldfacts
-from ordbook.data.catalog import catalog
+from ordbook.data.catalog import RawDataMissing, catalog
 from ordbook.data.loading import Task as AnyTask
 from ordbook.data.loading import load
 from ordbook.data.nuggets import NuggetTask, score_nuggets
-from ordbook.data.paths import share
-from ordbook.data.scores import ScoreMatrix, commit_scores, committed_scores
-from ordbook.data.scoretask import ScoresTask
+from ordbook.data.scores import ScoreMatrix, ScoresTask, commit_scores, committed_scores
 from ordbook.data.tasks import ClassificationTask, QuantificationTask
+from ordbook.files import share
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION, Measure
 from ordbook.measures.registry import named
 
@@ -31,9 +23,6 @@ Task = QuantificationTask | ClassificationTask | NuggetTask
 # Floating point differs in the last bits between machines: this far may scores recomputed on
 # one be from those committed on another, and differences up to this are ties.
 SAME_SCORE = 1e-12
-
-# Confusion matrices computed at a time hold so many numbers, of 8 bytes.
-MOST_CELLS = 25_000_000
 # Nugget types have no order: DialEval-1, Section 3.2, scores them with these two.
 NUGGET_MEASURES = ("RNSS", "JSD")
 # Weight of the customer's turns -> how the name of the committed scores ends. Mean scores by any
@@ -76,13 +65,18 @@ def score(
     if isinstance(task, ScoresTask):
         if aggregate != "topic":
             raise ValueError(f"{task.name}: scores by topic cannot be pooled over items")
-        return task.select(measures)
+        asked: Any = task.measures if measures is None else measures
+        return task.scores.select([asked] if isinstance(asked, str) else asked)
     if not isinstance(task, Task):
         raise ValueError(
             f"a task is needed, not a {type(task).__name__}: ordbook.load(path) reads one"
         )
     chosen = _choose(task, measures)
-    pooled = _is_pooled(task, aggregate)
+    pooled = aggregate == "pooled"
+    if aggregate not in ("topic", "pooled"):
+        raise ValueError(f"aggregate must be 'topic' or 'pooled', not {aggregate!r}")
+    if pooled and not isinstance(task, ClassificationTask):
+        raise ValueError(f"{task.name}: a task of distributions has no items to pool")
     if not task.runs:
         hint = "" if isinstance(task, ClassificationTask) else "; task.with_baselines() adds two"
         raise ValueError(f"{task.name}: there are no runs to score{hint}")
@@ -93,9 +87,8 @@ def score(
     names = [measure.name for measure in chosen if known.get(measure.name) is measure]
     if task.missing:
         if committed is None or len(names) < len(chosen):
-            task._require_raw()
-        else:
-            return committed.select(names)
+            raise RawDataMissing(task.missing)
+        return committed.select(names)
     scores = compute(task, chosen, pooled=pooled)
     if committed is not None and names:
         _require_same(scores.select(names), committed.select(names))
@@ -134,7 +127,10 @@ def compute(
 def _score_by_run(task: Task, chosen: Sequence[Measure]) -> list[NDArray[np.float64]]:
     """Score a task by each measure: (runs, topics)."""
     if isinstance(task, ClassificationTask):
-        return _score_labels(task, chosen)
+        # One run at a time, as all confusion matrices together may be many.
+        tables = (task.confusion(run) for run in range(len(task.runs)))
+        each = [[measure.kernel(table) for measure in chosen] for table in tables]
+        return [np.stack(scores) for scores in zip(*each, strict=True)]
     if isinstance(task, NuggetTask):
         return [score_nuggets(task, measure.kernel) for measure in chosen]
     return [measure.kernel(task.gold[None], task.estimates) for measure in chosen]
@@ -142,27 +138,13 @@ def _score_by_run(task: Task, chosen: Sequence[Measure]) -> list[NDArray[np.floa
 
 def _answered_by_one_class(task: Task) -> Iterator[Task]:
     """Yield the task once for each class, with that class wherever a run has no answer."""
-    for place in range(len(task.classes)):
-        if isinstance(task, ClassificationTask):
-            labels = task.predicted.copy()
-            for run, lacking in task.unanswered.items():
-                labels[task.runs.index(run), lacking] = place
-            yield replace(task, _predicted=labels)
-        elif isinstance(task, QuantificationTask):
-            shares = task.estimates.copy()
-            for run, lacking in task.unanswered.items():
-                shares[task.runs.index(run), lacking] = np.eye(len(task.classes))[place]
-            yield replace(task, _estimates=shares)
-
-
-def _score_labels(task: ClassificationTask, chosen: Sequence[Measure]) -> list[Any]:
-    """Score labels by each measure: (runs, topics); of very many classes few topics at a time."""
-    step = max(1, MOST_CELLS // max(1, len(task.runs) * len(task.classes) ** 2))
-    parts = []
-    for first in range(0, len(task.topics), step):
-        confusion = task._confusion(first, min(first + step, len(task.topics)))
-        parts.append([measure.kernel(confusion) for measure in chosen])
-    return [np.concatenate(scores, axis=1) for scores in zip(*parts, strict=True)]
+    labels = isinstance(task, ClassificationTask)
+    field = "_predicted" if labels else "_estimates"
+    for place, vertex in enumerate(np.eye(len(task.classes))):
+        answers = getattr(task, field).copy()
+        for run, lacking in task.unanswered.items():
+            answers[task.runs.index(run), lacking] = place if labels else vertex
+        yield replace(task, **{field: answers})
 
 
 def commit() -> None:
@@ -173,30 +155,24 @@ def commit() -> None:
     """
     folder = share("data", "scores")
     for dataset in catalog().values():
-        if dataset.runs and dataset.files:
-            task = load(dataset.name)
-            assert not isinstance(task, ScoresTask)
-            if task.missing:
-                print(f"{dataset.name}: kept as it is, the raw files are not here")
-                continue
-            for name, scores in _to_commit(task).items():
-                path = commit_scores(scores, folder, name)
-                ours = f" and {len(dataset.ours)} runs of our own" if dataset.ours else ""
-                print(f"{path}: written from {len(dataset.files)} raw files{ours}")
-            if dataset.name in goldfacts.NAMES and not isinstance(task, ClassificationTask):
-                print(f"{goldfacts.commit_facts(task, folder)}: written from the gold file")
-
-
-def _to_commit(task: Task) -> dict[str, ScoreMatrix]:
-    """Compute every score matrix of a task that is committed, by the name of its file."""
-    if isinstance(task, ClassificationTask):
-        return {
-            _committed_name(task, pooled): compute(task, pooled=pooled) for pooled in (False, True)
-        }
-    if isinstance(task, NuggetTask):
-        weighed = [replace(task, alpha=alpha) for alpha in SIDES]
-        return {_committed_name(one, False): compute(one) for one in weighed}
-    return {task.name: compute(task)}
+        if not (dataset.runs and dataset.files):
+            continue
+        task = load(dataset.name)
+        assert not isinstance(task, ScoresTask)
+        if task.missing:
+            print(f"{dataset.name}: kept as it is, the raw files are not here")
+            continue
+        kinds: list[tuple[Task, bool]] = [(task, False)]
+        if isinstance(task, NuggetTask):
+            kinds = [(replace(task, alpha=alpha), False) for alpha in SIDES]
+        elif isinstance(task, ClassificationTask):
+            kinds.append((task, True))
+        for one, pooled in kinds:
+            scores = compute(one, pooled=pooled)
+            path = commit_scores(scores, folder, _committed_name(one, pooled))
+            print(f"{path}: written from {len(dataset.files)} raw files")
+        if dataset.name in goldfacts.NAMES and not isinstance(task, ClassificationTask):
+            print(f"{goldfacts.commit_facts(task, folder)}: written from the gold file")
 
 
 def _committed_name(task: Task, pooled: bool) -> str:
@@ -204,14 +180,6 @@ def _committed_name(task: Task, pooled: bool) -> str:
     if isinstance(task, NuggetTask):
         return f"{task.name}{SIDES[task.alpha]}" if task.alpha in SIDES else ""
     return f"{task.name}-pooled" if pooled else task.name
-
-
-def _is_pooled(task: Task, aggregate: str) -> bool:
-    if aggregate not in ("topic", "pooled"):
-        raise ValueError(f"aggregate must be 'topic' or 'pooled', not {aggregate!r}")
-    if aggregate == "pooled" and not isinstance(task, ClassificationTask):
-        raise ValueError(f"{task.name}: a task of distributions has no items to pool")
-    return aggregate == "pooled"
 
 
 def _measures_for(task: Task) -> Mapping[str, Measure]:
@@ -228,8 +196,9 @@ def _choose(task: Task, measures: Iterable[str | Measure] | None) -> list[Measur
     chosen = []
     for asked in [measures] if isinstance(measures, str | Measure) else measures:
         measure = known.get(named(asked, known)) if isinstance(asked, str) else asked
-        if measure is None or measure.kind != kind or _is_ordered(measure, task):
-            what = "nuggets, whose classes have no order" if isinstance(task, NuggetTask) else kind
+        ordered = isinstance(task, NuggetTask) and measure not in known.values()
+        if measure is None or measure.kind != kind or ordered:
+            what = "nuggets, whose classes have no order" if ordered else kind
             name = asked if isinstance(asked, str) else asked.name
             raise ValueError(
                 f"{task.name}: {name!r} is not a measure for {what}; choose from {', '.join(known)}"
@@ -238,11 +207,6 @@ def _choose(task: Task, measures: Iterable[str | Measure] | None) -> list[Measur
     if not chosen or len({measure.name for measure in chosen}) < len(chosen):
         raise ValueError(f"{task.name}: name each measure once, and at least one")
     return chosen
-
-
-def _is_ordered(measure: Measure, task: Task) -> bool:
-    """Tell whether a measure would take an order from classes that have none."""
-    return isinstance(task, NuggetTask) and measure.name not in NUGGET_MEASURES
 
 
 def _require_same(scores: ScoreMatrix, committed: ScoreMatrix) -> None:

@@ -1,11 +1,6 @@
-"""Simulated sets of the catalogue: small files that travel with ordbook, and always load.
+"""Simulated data: never called data, always labelled SIMULATED where it is shown.
 
-Contents
---------
-simulated_task    votes and estimates -> a task that says that it is simulated
-whole_parts       estimates -> the same in whole ten-thousandths
-read_simulated    the committed file of a set -> a task
-write_simulated   a task -> its file
+The simulated sets of the catalogue are small files that travel with ordbook, and always load.
 """
 
 import csv
@@ -16,9 +11,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ordbook.data.catalog import DataSet, sha256
-from ordbook.data.paths import share, write_whole
+from ordbook.data.catalog import DataSet
 from ordbook.data.tasks import BASELINES, Provenance, QuantificationTask, baselines
+from ordbook.files import sha256, share, write_whole
 
 # Estimates are kept in whole ten-thousandths, so that they sum to one exactly.
 PARTS = 10_000
@@ -115,3 +110,54 @@ def write_simulated(task: QuantificationTask, votes: int, path: Path) -> None:
         parts = np.rint(block * PARTS).astype(int).tolist()
         writer.writerows([run, topic, *row] for topic, row in zip(task.topics, parts, strict=True))
     write_whole(path, buffer.getvalue())
+
+
+def artificial_distributions(
+    classes: int, seed: int = 0, *, votes: int = 30, each: int = 20
+) -> NDArray[np.float64]:
+    """Draw the artificial distributions of SIGIR'18, Section 4.1.
+
+    For every number k of classes from all of them down to one, ``each`` distributions that cover
+    just k classes: a random set of k classes, and ``votes`` votes for them at random, drawn again
+    until each of the k has one. (The paper does not say how it drew; this reading gives all of
+    its printed correlations.)
+
+    Parameters
+    ----------
+    classes
+        Number of classes L, at least 2.
+    seed
+        Which draw.
+    votes
+        Votes per distribution, at least ``classes``.
+    each
+        Distributions for every k.
+
+    Returns
+    -------
+    ndarray
+        (each * classes, classes), rows sum to 1; the fullest first.
+
+    Examples
+    --------
+    >>> drawn = artificial_distributions(3, seed=1)
+    >>> drawn.shape, [(drawn[start : start + 20] > 0).sum() for start in (0, 20, 40)]
+    ((60, 3), [np.int64(60), np.int64(40), np.int64(20)])
+    """
+    if classes < 2 or votes < classes or each < 1:
+        raise ValueError(
+            "artificial distributions need at least 2 classes, a vote for each of them and one "
+            f"distribution of each kind, not classes={classes}, votes={votes}, each={each}"
+        )
+    rng = np.random.default_rng(seed)
+    drawn = np.zeros((each * classes, classes))
+    row = 0
+    for covered in range(classes, 0, -1):
+        for _ in range(each):
+            chosen = rng.permutation(classes)[:covered]
+            counts = np.zeros(covered, dtype=np.intp)
+            while not counts.all():
+                counts = np.bincount(rng.integers(covered, size=votes), minlength=covered)
+            drawn[row, chosen] = counts / votes
+            row += 1
+    return drawn

@@ -2,21 +2,22 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal, Self, TypeVar
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from ordbook.data.catalog import RawDataMissing
-from ordbook.data.classes import few_classes, how_it_falls, no_answers, why_not_chosen
-from ordbook.data.frames import Named, categories, in_order, labels, matching, name_axis, texts
-from ordbook.data.glance import Glance
-from ordbook.data.names import check_names, counted, shown
-from ordbook.data.text import ADDITIONS, SUM_TOLERANCE
+from ordbook.data.classes import few_classes, no_answers, why_not_chosen
+from ordbook.data.labels import Axis, categories, in_order, labels, name_axis, texts
+from ordbook.data.names import Glance, check_names, counted, shown
 from ordbook.measures.validation import check_distributions, refuse_keywords
 
+T = TypeVar("T")
 Source = Literal["raw", "committed", "simulated", "yours"]
 BASELINES = ("BL-uniform", "BL-popularity")
+ADDITIONS = 2e-9  # what sums may miss beside, as readers add in another order
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,8 @@ class Provenance:
     files
         The files the numbers were computed from, each with its sha256.
     notes
-        What a reader had to accept, one sentence each.
+        What a reader had to accept, one sentence each. Those that begin with ``run`` say what was
+        done to a run, and stand below every table.
     """
 
     source: Source
@@ -41,7 +43,7 @@ class Provenance:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class _Task(Glance):
-    """What both kinds of task share.
+    """What all kinds of task share.
 
     Attributes
     ----------
@@ -82,9 +84,17 @@ class _Task(Glance):
         if not self.topics:
             raise ValueError(f"{self.name}: there is no topic")
 
-    def _require_raw(self) -> None:
-        if self.missing:
+    def _here(self, data: T | None) -> T:
+        """Return data, or say how to get them where they are not on this machine."""
+        if data is None:
             raise RawDataMissing(self.missing)
+        return data
+
+    def _added(self) -> tuple[str, ...]:
+        """Return the runs with the baselines, which must not be there yet."""
+        if present := set(BASELINES) & set(self.runs):
+            raise ValueError(f"{self.name}: {min(present)} is a run already")
+        return self.runs + BASELINES
 
     def __repr__(self) -> str:
         return (
@@ -132,8 +142,7 @@ class QuantificationTask(_Task):
         topics: Sequence[Any] | None = None,
         name: str = "yours",
         votes: bool = False,
-        tolerances: Mapping[str, float] | None = None,
-        gold_tolerance: float = 1e-5,
+        tolerance: float = 1e-5,
         provenance: Provenance | None = None,
         **others: Any,
     ) -> Self:
@@ -148,20 +157,17 @@ class QuantificationTask(_Task):
             Run name -> (topics, classes): the estimated distributions. DataFrames are brought
             into gold's order by their labels; an array has that order.
         classes
-            Labels from lowest to highest; by default gold's columns: ordered categories in the
-            order they state, others as they stand, unless they may have been sorted by name, as
-            ``pandas.crosstab`` does; and of an array 1, 2, ...
-            Where gold has these columns in another order, that of ``classes`` holds.
+            Labels from lowest to highest; by default gold's columns, ordered categories in their
+            order, unless it is that of the alphabet, in which programs sort columns; and of an
+            array 1, 2, ... Where gold has these columns in another order, that of ``classes``
+            holds.
         topics
             Topic ids; by default gold's index, and of an array 1, 2, ... As a Series with gold's
             index, they are new names for it.
         votes
             Whether ``gold`` holds counts, which are then divided by their sum.
-        tolerances
-            How far the sums of a run's distributions may be from 1, for runs whose files print
-            few decimals; 1e-5 elsewhere.
-        gold_tolerance
-            The same for gold.
+        tolerance
+            How far the sum of a distribution may be from 1, where files print few decimals.
 
         Raises
         ------
@@ -170,63 +176,42 @@ class QuantificationTask(_Task):
             topics or classes of a DataFrame are not those of gold; or if votes are not whole
             numbers, or there are more than 1,000 classes; or if, without ``classes``, gold's
             columns are in the order of the alphabet, or are numbers that neither rise nor fall,
-            or one has a name of missing answers, or an ordered category has no column.
+            or one has a name of missing answers; or if ``classes`` has another order than ordered
+            categories.
         """
         refuse_keywords(others, "classes", "labels", "from_arrays")
-        as_given = labels(gold, "columns")
-        by_category = categories(getattr(gold, "columns", None)) is not None
+        heads = getattr(gold, "columns", None)
         if classes is not None:
-            _check_categories(classes, name)
-        elif by_category:
-            gold = _by_category(gold, name)
-        heads = labels(gold, "columns")
-        if heads is not None:  # before its numbers: a column too many may hold texts
-            few_classes(len(heads), name)
-            columns = name_axis("class", heads, classes, len(heads), name)
-        notes: tuple[str, ...] = ()
-        if heads is not None and classes is None:
-            notes = _category_notes(heads) if by_category else _order_notes(heads, name)
+            _refuse_other_order(classes, heads, name)
         elif heads is not None:
-            notes = _other_order_notes(columns.names, categories(getattr(gold, "columns", None)))
-        shares = _checked(gold, f"{name}: gold", votes, gold_tolerance)
-        if heads is None:
-            few_classes(shares.shape[1], name)
-            columns = name_axis("class", None, classes, shares.shape[1], name)
-        rows = name_axis("topic", labels(gold, "rows"), topics, shares.shape[0], name)
-        counts = np.sum(np.asarray(gold), axis=-1)[rows.order] if votes else ()
-        gold = np.take(np.take(shares, rows.order, 0), columns.order, 1)
+            classes = categories(heads) or texts(heads, f"{name}: gold: class")
+            _refuse_unchosen(classes, name)
+        shares = distributions(gold, f"{name}: gold", votes, tolerance)
+        rows = name_axis("topic", gold, topics, shares.shape[0], name)
+        columns = name_axis("class", gold, classes, shares.shape[1], name)
         _check_runs(runs, name)
-        for run in runs if heads != as_given else ():
-            if labels(runs[run], "columns") is None:
+        counts = np.sum(np.asarray(gold), axis=-1)[rows.order] if votes else ()
+        ordered = np.array(shares[rows.order][:, columns.order], order="C")
+        estimates = []
+        for run, answers in runs.items():
+            who = f"run {run!r}"
+            order = [axis.order_in(answers, who, name) for axis in (rows, columns)]
+            found = distributions(answers, f"{name}: {who}", False, tolerance)
+            if found.shape != ordered.shape:
                 raise ValueError(
-                    f"{name}: run {run!r} does not name its classes, and gold's columns stand in "
-                    "another order than their categories; pass a DataFrame with gold's columns"
-                )
-        for run in (run for run in tolerances or () if run not in runs):
-            raise ValueError(
-                f"{name}: tolerances= names the run {run!r}; there are {', '.join(map(str, runs))}"
-            )
-        estimates = {
-            str(run): _in_order(
-                array, rows, columns, f"run {run!r}", name, (tolerances or {}).get(run)
-            )
-            for run, array in runs.items()
-        }
-        for run, array in estimates.items():
-            if array.shape != gold.shape:
-                raise ValueError(
-                    f"{name}: run {run!r} has shape {array.shape} and gold {gold.shape} "
+                    f"{name}: {who} has shape {found.shape} and gold {ordered.shape} "
                     "(topics, classes); they must be the same"
                 )
+            estimates.append(found[order[0]][:, order[1]])
         return cls(
             name=name,
             classes=columns.names,
             topics=rows.names,
-            runs=tuple(estimates),
-            provenance=provenance or Provenance("yours", notes=notes),
+            runs=tuple(map(str, runs)),
+            provenance=provenance or Provenance("yours"),
             votes=tuple(map(int, counts)),
-            _gold=gold,
-            _estimates=np.array(list(estimates.values())).reshape(len(estimates), *gold.shape),
+            _gold=ordered,
+            _estimates=np.array(estimates).reshape(len(estimates), *ordered.shape),
         )
 
     @property
@@ -238,16 +223,12 @@ class QuantificationTask(_Task):
         RawDataMissing
             If the raw files are not on this machine; the message says how to get them.
         """
-        self._require_raw()
-        assert self._gold is not None
-        return self._gold
+        return self._here(self._gold)
 
     @property
     def estimates(self) -> NDArray[np.float64]:
         """Estimated distributions, (runs, topics, classes); raises as :attr:`gold` does."""
-        self._require_raw()
-        assert self._estimates is not None
-        return self._estimates
+        return self._here(self._estimates)
 
     def with_baselines(self) -> Self:
         """Return the task with the organisers' two baselines added as runs.
@@ -256,13 +237,8 @@ class QuantificationTask(_Task):
         data: it shares the probability equally among the classes with the most votes (LQ'21,
         Section 5.2; ties within 1e-12).
         """
-        if present := set(BASELINES) & set(self.runs):
-            raise ValueError(f"{self.name}: {min(present)} is a run already")
-        return replace(
-            self,
-            runs=self.runs + BASELINES,
-            _estimates=np.concatenate([self.estimates, baselines(self.gold)]),
-        )
+        estimates = np.concatenate([self.estimates, baselines(self.gold)])
+        return replace(self, runs=self._added(), _estimates=estimates)
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -327,49 +303,44 @@ class ClassificationTask(_Task):
         ValueError
             If the lengths differ, a label is not one of ``classes``, of which there are at most
             1,000, or the index of a Series does not hold the items of gold; or if ``classes``
-            are ordered categories, and not all of them in their order.
+            has another order than ordered categories.
         """
         refuse_keywords(others, "classes", "labels", "from_labels")
         if labels(gold, "columns") is not None:
             raise ValueError(f"{name}: gold is a DataFrame; pass its column of labels")
         for what, given in (("gold", gold), ("topics", topics), ("classes", classes)):
             in_order(given, f"{name}: {what}")
-        few_classes(len(classes), name)
-        _check_categories(classes, name)
-        order = _labels(classes, len(classes), f"{name}: classes")
-        notes = _other_order_notes(order, categories(gold))
-        items = tuple(labels(gold, "rows") or map(str, range(len(gold))))
-        axis = Named("item", items, items, [])
-        by_item = texts(topics, f"{name}: the topic of item")
-        if place := matching(axis, labels(topics, "rows"), "topics", name):
-            by_item = [by_item[k] for k in place]
-        names = tuple(dict.fromkeys(by_item))
-        position = {topic: index for index, topic in enumerate(names)}
-        _check_runs(runs, name)
-        predicted = {}
-        for run, answers in runs.items():
-            found = _indices(answers, order, f"{name}: run {run!r}")
-            place = matching(axis, labels(answers, "rows"), f"run {run!r}", name)
-            predicted[str(run)] = found if place is None else found[place]
-        golds = _indices(gold, order, f"{name}: gold")
-        lengths = {"topics": len(topics)} | {run: len(x) for run, x in predicted.items()}
-        for what, length in lengths.items():
-            if length != len(golds):
+        _refuse_other_order(classes, gold, name)
+        order = tuple(texts(classes, f"{name}: class"))
+        items = tuple(labels(gold) or map(str, range(len(gold))))
+        axis = Axis("item", items, items)
+
+        def by_item(entries: NDArray[Any], given: object, who: str) -> NDArray[Any]:
+            """Put what is said of every item in gold's order."""
+            place = axis.order_in(given, who, name)
+            if len(entries) != len(items):
                 raise ValueError(
-                    f"{name}: {what} has {length} items and gold {len(golds)}; "
+                    f"{name}: {who} has {len(entries)} items and gold {len(items)}; "
                     "they must be the same items in the same order"
                 )
+            return entries[place]
+
+        found = np.array(texts(topics, f"{name}: the topic of item"), dtype=object)
+        topic, names = pd.factorize(by_item(found, topics, "topics"))
+        _check_runs(runs, name)
+        predicted = [
+            by_item(_indices(answers, order, f"{name}: run {run!r}"), answers, f"run {run!r}")
+            for run, answers in runs.items()
+        ]
         return cls(
             name=name,
             classes=order,
-            topics=names,
-            runs=tuple(predicted),
-            provenance=provenance or Provenance("yours", notes=notes),
-            _gold=golds,
-            _predicted=np.array(list(predicted.values()), dtype=np.intp).reshape(
-                len(predicted), len(golds)
-            ),
-            _topic=np.array([position[topic] for topic in by_item], dtype=np.intp),
+            topics=tuple(map(str, names)),
+            runs=tuple(map(str, runs)),
+            provenance=provenance or Provenance("yours"),
+            _gold=_indices(gold, order, f"{name}: gold"),
+            _predicted=np.array(predicted, dtype=np.intp).reshape(len(predicted), len(items)),
+            _topic=topic,
         )
 
     @property
@@ -381,39 +352,32 @@ class ClassificationTask(_Task):
         RawDataMissing
             If the raw files are not on this machine; the message says how to get them.
         """
-        self._require_raw()
-        assert self._gold is not None
-        return self._gold
+        return self._here(self._gold)
 
     @property
     def predicted(self) -> NDArray[np.intp]:
         """Predicted class of every item, (runs, items); raises as :attr:`gold` does."""
-        self._require_raw()
-        assert self._predicted is not None
-        return self._predicted
+        return self._here(self._predicted)
 
     @property
     def topic(self) -> NDArray[np.intp]:
         """Topic of every item as an index into ``topics``; raises as :attr:`gold` does."""
-        self._require_raw()
-        assert self._topic is not None
-        return self._topic
+        return self._here(self._topic)
 
-    def confusion(self) -> NDArray[np.intp]:
-        """Return the confusion tensor ``cm[run, topic, gold, predicted]`` of counts."""
-        return self._confusion(0, len(self.topics))
+    def confusion(self, run: int | None = None) -> NDArray[np.intp]:
+        """Return the counts ``cm[run, topic, gold, predicted]``; of one run alone without its axis.
 
-    def _confusion(self, first: int, last: int) -> NDArray[np.intp]:
-        """Return the confusion tensor of the topics from ``first`` to before ``last``."""
-        sizes = (len(self.runs), last - first, len(self.classes), len(self.classes))
-        run = np.arange(len(self.runs))[:, None]
-        items: slice | NDArray[np.bool_] = slice(None)
-        if sizes[1] < len(self.topics):
-            items = (self.topic >= first) & (self.topic < last)
-        flat = np.ravel_multi_index(
-            (run, self.topic[items] - first, self.gold[items], self.predicted[:, items]), sizes
-        )
-        return np.bincount(flat.ravel(), minlength=int(np.prod(sizes))).reshape(sizes)
+        Parameters
+        ----------
+        run
+            An index into ``runs``; None for all.
+        """
+        sizes = (len(self.topics), len(self.classes), len(self.classes))
+        if run is None:
+            each = [self.confusion(k) for k in range(len(self.runs))]
+            return np.array(each, dtype=np.intp).reshape(len(each), *sizes)
+        flat = np.ravel_multi_index((self.topic, self.gold, self.predicted[run]), sizes)
+        return np.bincount(flat, minlength=int(np.prod(sizes))).reshape(sizes)
 
 
 def baselines(gold: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -429,90 +393,13 @@ def baselines(gold: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.stack([np.full_like(popularity, 1 / gold.shape[1]), popularity])
 
 
-def _by_category(gold: Any, where: str) -> Any:
-    """Put columns that are ordered categories in the order these state; refuse if one lacks."""
-    order = categories(gold.columns) or []
-    if lacking := [each for each in order if each not in (labels(gold, "columns") or ())]:
-        raise ValueError(
-            f"{where}: gold has no column for the category {shown(lacking[0], 40)} of "
-            f"{shown(' < '.join(order), 200)}; give gold and the runs one with zeros, as "
-            "pandas.crosstab(..., dropna=False) does; or, if it is no class, pass classes=[...]"
-        )
-    return gold.sort_index(axis="columns")
-
-
-def _category_notes(order: Sequence[str]) -> tuple[str, ...]:
-    """Note categories that nobody may have put in their order."""
-    if not (why := why_not_chosen(order)):
-        return ()
-    return (
-        f"gold: the classes are ordered categories, {shown(' < '.join(order), 200)}, {why}, as "
-        "pandas sorts those that nobody lists. Otherwise pass classes=[...] from lowest to "
-        "highest.",
-    )
-
-
-def _other_order_notes(classes: Sequence[str], stated: Sequence[str] | None) -> tuple[str, ...]:
-    """Note ordered categories of gold in another order, as where sorted() gave the classes."""
-    held = set(classes)
-    order = [each for each in stated or () if each in held]
-    if order == [each for each in classes if each in order]:
-        return ()
-    return (
-        f"gold: the order of the classes is {shown(' < '.join(classes), 200)}, as passed, and not "
-        f"that of gold's ordered categories, {shown(' < '.join(stated or ()), 200)}.",
-    )
-
-
-def _check_categories(classes: Sequence[Any], where: str) -> None:
-    """Refuse ordered categories in another order than theirs, as those of Series.unique()."""
-    order = categories(classes)
-    if order is not None and (given := texts(classes, f"{where}: class")) != order:
-        raise ValueError(
-            f"{where}: classes= holds {shown(', '.join(given), 200)}, and these are of the ordered "
-            f"categories {shown(' < '.join(order), 200)}; pass those, as list(x.cat.categories), "
-            "or a list if another order is meant"
-        )
-
-
-def _order_notes(columns: Sequence[str], where: str) -> tuple[str, ...]:
-    """Refuse columns that nobody put in the order of classes; note an order that falls."""
-    for label in no_answers(columns):
-        raise ValueError(
-            f"{where}: gold has a column {label!r}, a name of missing answers; leave it out of "
-            "gold and the runs; or, if it is a class, pass classes=[...] from lowest to highest"
-        )
-    if why := why_not_chosen(columns):
-        raise ValueError(
-            f"{where}: gold has the columns {shown(', '.join(columns), 200)}, {why}; pass "
-            "classes=[...] from lowest to highest"
-        )
-    if how := how_it_falls(columns):
-        return (
-            f"gold: the classes {how} in the columns ({', '.join(columns)}); the first is taken "
-            "as the lowest. Otherwise pass classes=[...].",
-        )
-    return ()
-
-
-def _check_runs(runs: Mapping[str, Any], where: str) -> None:
-    if not hasattr(runs, "items"):
-        raise ValueError(
-            f"{where}: runs is a {type(runs).__name__}, which names none: pass run name -> what "
-            "it answers, as in runs={'A': ...}"
-        )
-    check_names(texts(runs, f"{where}: run"), "run", where)
-
-
-def _checked(
-    array: ArrayLike, what: str, votes: bool, tolerance: float | None
+def distributions(
+    array: ArrayLike, what: str, votes: bool, tolerance: float = 1e-5
 ) -> NDArray[np.float64]:
-    if tolerance is None:
-        tolerance = SUM_TOLERANCE + ADDITIONS
-    # Readers add in another order, and what they let pass must pass here.
-    counts_by = "votes=True for counts" if what.endswith("gold") else "divide counts by their sum"
+    """Return distributions (rows, classes); messages on what is none begin with ``what``."""
+    counts_by = "votes=True for counts" if "gold" in what else "divide counts by their sum"
     checked = check_distributions(
-        array, what, normalise=votes, tolerance=tolerance + 1e-12, counts_by=counts_by
+        array, what, normalise=votes, tolerance=tolerance + ADDITIONS, counts_by=counts_by
     )
     if checked.ndim != 2:
         raise ValueError(f"{what}: expected an array (topics, classes), got shape {checked.shape}")
@@ -525,37 +412,57 @@ def _checked(
     return checked
 
 
-def _in_order(
-    array: ArrayLike, rows: Named, columns: Named, who: str, where: str, tolerance: float | None
-) -> NDArray[np.float64]:
-    """Check distributions, and bring those of a DataFrame into the order of the task."""
-    places = [
-        matching(rows, labels(array, "rows"), who, where),
-        matching(columns, labels(array, "columns"), who, where),
-    ]
-    checked = _checked(array, f"{where}: {who}", False, tolerance)
-    for axis, place in enumerate(places):
-        checked = checked if place is None else np.take(checked, place, axis)
-    return checked
+def _refuse_unchosen(columns: Sequence[str], where: str) -> None:
+    """Refuse columns that nobody may have put in the order of classes, or that are none."""
+    if "topic" in columns:
+        raise ValueError(
+            f"{where}: gold has a column 'topic', which is no class; make it the index, with "
+            ".set_index('topic') of gold and of the runs"
+        )
+    for label in no_answers(columns):
+        raise ValueError(
+            f"{where}: gold has a column {label!r}, a name of missing answers; leave it out of "
+            "gold and the runs; or, if it is a class, pass classes=[...] from lowest to highest"
+        )
+    if why := why_not_chosen(columns):
+        raise ValueError(
+            f"{where}: gold has the columns {shown(', '.join(columns), 200)}, {why}; pass "
+            "classes=[...] from lowest to highest"
+        )
 
 
-def _labels(names: Sequence[Any] | None, length: int, what: str) -> tuple[str, ...]:
-    found = tuple(texts(range(1, length + 1) if names is None else names, f"{what}: name"))
-    if len(found) != length:
-        raise ValueError(f"{what}: {len(found)} names for {length} columns or rows")
-    return found
+def _refuse_other_order(classes: Sequence[Any], gold: object, where: str) -> None:
+    """Refuse classes in another order than ordered categories state, as sorted() gives them."""
+    names = texts(classes, f"{where}: class")
+    for stated, given in ((categories(classes), classes), (categories(gold), gold)):
+        # Of categories that are the classes none may lack, as those of Series.unique() do.
+        wanted = [each for each in stated or () if given is classes or each in names]
+        if stated and wanted != [each for each in names if each in stated]:
+            raise ValueError(
+                f"{where}: classes= has the order {shown(' < '.join(names), 200)}, and the ordered "
+                f"categories are {shown(' < '.join(stated), 200)}; pass those, as "
+                "list(x.cat.categories), or data without that order"
+            )
+
+
+def _check_runs(runs: Mapping[str, Any], where: str) -> None:
+    if not hasattr(runs, "items"):
+        raise ValueError(
+            f"{where}: runs is a {type(runs).__name__}, which names none: pass run name -> what "
+            "it answers, as in runs={'A': ...}"
+        )
+    check_names(texts(runs, f"{where}: run"), "run", where)
 
 
 def _indices(answers: Sequence[Any], classes: tuple[str, ...], what: str) -> NDArray[np.intp]:
+    """Return the class of every answer as an index."""
     in_order(answers, what)
     position = {label: index for index, label in enumerate(classes)}
-    try:
-        return np.array([position[str(label)] for label in answers], dtype=np.intp)
-    except KeyError:
-        row, label = next(
-            (row, label) for row, label in enumerate(answers) if str(label) not in position
-        )
+    found = np.array([position.get(str(label), -1) for label in answers], dtype=np.intp)
+    if (found < 0).any():
+        row = int((found < 0).argmax())
         raise ValueError(
-            f"{what}: item {row + 1} has label {str(label)!r}, which is not one of the classes "
-            f"{', '.join(classes)}"
-        ) from None
+            f"{what}: item {row + 1} has label {str(list(answers)[row])!r}, which is not one of "
+            f"the classes {', '.join(classes)}"
+        )
+    return found

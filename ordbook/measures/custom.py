@@ -1,14 +1,11 @@
-"""Bring your own measure.
-
-What can be found out about it is probed (`ordbook.measures.probing`) and becomes its properties.
-"""
+"""Bring your own measure."""
 
 from __future__ import annotations
 
+import functools
 import importlib.util
-import inspect
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
@@ -18,14 +15,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .confusion import ClassificationMeasure
-from .probing import (
-    MUST_HOLD,
-    Finding,
-    check_broadcasting,
-    perfect_score,
-    probe_with,
-    show_values,
-)
+from .probing import NOISE, cases_of, probe, words
+from .quantification import mean_form
 from .registry import CLASSIFICATION, QUANTIFICATION, Measure
 from .validation import Array, Score, as_score, check_pair
 
@@ -33,7 +24,7 @@ __all__ = ["custom_measure", "import_measures"]
 
 Better = Literal["low", "high"]
 Kind = Literal["quantification", "classification"]
-
+Bounds = tuple[float, float] | Callable[[int], tuple[float, float]]
 # What stands in a measure until the probe has found it.
 UNKNOWN: dict[str, Any] = {
     "ordinal": False,
@@ -42,7 +33,6 @@ UNKNOWN: dict[str, Any] = {
     "equidistant": None,
     "magnitude": None,
     "attained": "not probed",
-    "perfect": float("nan"),
     "identity": "always",
     "only_at_identity": False,
     "imbalance": None,
@@ -59,7 +49,7 @@ def custom_measure(
     better: Better,
     kind: Kind = "quantification",
     title: str | None = None,
-    bounds: tuple[float, float] | Callable[[int], tuple[float, float]] | None = None,
+    bounds: Bounds | None = None,
     source: str = "yours; properties probed, not proved",
     **facts: Any,
 ) -> Measure:
@@ -75,9 +65,7 @@ def custom_measure(
         predicted]`` -> (...). It is called with many rows at once; a function of single rows can
         be wrapped by ``numpy.vectorize(f, signature="(c),(c)->()")``.
     better
-        Which end of the scale is better: ``"low"`` or ``"high"``. If estimates score better than
-        perfect ones by this end, and none by the other, it is refused as a slip; state
-        ``perfect=`` (the score of a perfect estimate) if it is meant.
+        Which end of the scale is better: ``"low"`` or ``"high"``.
     kind
         ``"quantification"`` or ``"classification"``.
     title
@@ -100,9 +88,9 @@ def custom_measure(
     Raises
     ------
     ValueError
-        If the name is taken, an argument is unknown, `better` seems the wrong end, or the
-        function fails on valid input: it returns another shape or no numbers, changes its input,
-        or scores a row differently alone and among others.
+        If the name is taken, an argument is unknown, the function fails on valid input or scores
+        a row differently alone and among others, or an estimate scores better than a perfect one
+        and ``perfect=`` (the score of a perfect estimate) is not stated.
 
     Examples
     --------
@@ -115,10 +103,8 @@ def custom_measure(
     >>> measure.symmetric, measure.ordinal
     (True, False)
     """
-    if not isinstance(name, str) or not name.strip() or name != name.strip():
-        raise ValueError(f"a measure needs a name without blanks around it, not {name!r}")
-    if not name.isprintable():
-        raise ValueError(f"the name {name!r} holds a character that cannot be printed")
+    if not isinstance(name, str) or not name.isprintable() or not name or name != name.strip():
+        raise ValueError(f"a measure needs a printable name without blanks around it, not {name!r}")
     if name in QUANTIFICATION or name in CLASSIFICATION:
         raise ValueError(f"{name!r} is a built-in measure: choose another name")
     if not callable(function):
@@ -127,72 +113,114 @@ def custom_measure(
         raise ValueError(f"{name}: better must be 'low' or 'high', not {better!r}")
     if kind not in ("quantification", "classification"):
         raise ValueError(f"{name}: kind must be 'quantification' or 'classification', not {kind!r}")
-    limits = _Bounds(bounds)
-    known = set(Measure.__dataclass_fields__) - {"kernel", "mean"}
-    if unknown := set(facts) - known:
+    if unknown := set(facts) - set(Measure.__dataclass_fields__) | set(facts) & {"kernel", "mean"}:
         raise ValueError(f"{name}: a measure has no {', '.join(sorted(unknown))}")
+    if bounds is not None and not callable(bounds):
+        low, high = bounds
+        if not low < high:
+            raise ValueError(f"bounds must be (least, largest), not {bounds!r}")
+        limits, shown = (lambda classes: (float(low), float(high))), f"{low:g} to {high:g}"
+    else:
+        limits = bounds or (lambda classes: (-np.inf, np.inf))
+        shown = "depends on the number of classes" if bounds else "not stated"
     quantification = kind == "quantification"
-    kernel = _Kernel(name, function, quantification)
+    kernel = _checked(name, function, quantification)
+    scoring = _on_distributions(kernel) if quantification else ClassificationMeasure(kernel)
+    uneven = np.array([3.0, 2.0, 1.0])
+    perfect = kernel(uneven / 6, uneven / 6) if quantification else kernel(np.diag(uneven))
+    stated: dict[str, Any] = {
+        "title": title or name,
+        "range": shown,
+        "papers": (),
+        "perfect": float(perfect),
+    }
     draft = Measure(
         name=name,
-        title=title or name,
         kind=kind,
-        function=_OnDistributions(kernel) if quantification else _OnLabels(kernel),
+        function=scoring,
         kernel=kernel,
-        mean=_Mean(kernel) if quantification else None,
+        mean=mean_form(scoring) if quantification else None,
         better=better,
-        range=str(limits),
         bounds=limits,
         source=source,
-        papers=(),
-        **UNKNOWN,
+        **UNKNOWN | stated | facts,
     )
-    if quantification:
-        check_broadcasting(draft)
-    found: dict[str, Finding] = {}
-    for finding in _probed(draft):
-        if finding.property in MUST_HOLD and not finding.holds:
-            raise ValueError(f"{name}: {finding.statement.removeprefix(f'{name}: ')}")
-        before = found.get(finding.property)
-        # Only what holds for each number of classes holds; aware of the order it is with any.
-        if before is None or (before.holds != (finding.property == "order-aware")):
-            found[finding.property] = finding
+    _refuse_mixed_rows(draft)
+    found = {finding.property: finding for finding in probe(draft, CLASSES, size=CASES)}
     best = found["best at identity"]
-    other: Better = "high" if better == "low" else "low"
-    if not best.holds and "perfect" not in facts and _best_at_identity(draft, other):
+    if not best.holds and "perfect" not in facts:
         raise ValueError(
-            f"{name}: with better={better!r} imperfect estimates beat perfect ones "
-            f"({best.statement}); did you mean better={other!r}? If not, state perfect="
-            f"{perfect_score(draft):g}, what a perfect estimate scores"
+            f"{name}: with better={better!r} {best.statement}, a perfect estimate; state the other "
+            f"end, or perfect={draft.perfect:g} if it is meant"
         )
-    ordinal = found["order-aware"].holds
-    farther = "weakly" if found["farther is never better"].holds else "not always"
-    if found["farther is worse"].holds:
-        farther = "always"
-    perfect = perfect_score(draft)
-    return replace(
-        draft,
-        **{
-            "ordinal": ordinal,
-            "farther_is_worse": farther if ordinal else "never",
-            "symmetric": found["symmetric"].holds,
-            "perfect": perfect,
-            "identity": "always" if found["identity"].holds else "not always",
-            "only_at_identity": found["only at identity"].holds,
-            **facts,
-        },
-    )
+    farther = "never"
+    if found["order-aware"].holds:
+        farther = "weakly" if found["farther is never better"].holds else "not always"
+        farther = "always" if found["farther is worse"].holds else farther
+    probed: dict[str, Any] = {
+        "ordinal": found["order-aware"].holds,
+        "farther_is_worse": farther,
+        "symmetric": found["symmetric"].holds,
+        "identity": "always" if found["identity"].holds else "not always",
+        "only_at_identity": found["only at identity"].holds,
+    }
+    return replace(draft, **probed | facts)
 
 
-def _probed(measure: Measure) -> Iterator[Finding]:
-    for classes in CLASSES:
-        yield from probe_with(measure, classes, 0, CASES)
+def _checked(name: str, function: Callable[..., Any], quantification: bool) -> Callable[..., Array]:
+    """Return the user's function with its output checked."""
+    axes = 1 if quantification else 2
+
+    @functools.wraps(function)
+    def kernel(*cases: Array) -> Array:
+        shapes = ", ".join(str(case.shape) for case in cases)
+        try:
+            returned = function(*(case.copy() for case in cases))
+            scores = np.ma.filled(np.ma.array(returned, dtype=np.float64), np.nan)
+        except (Exception, SystemExit) as error:
+            raise ValueError(
+                f"{name}: the function fails on arrays of shape {shapes} ({_in_a_line(error)})"
+            ) from error
+        expected = np.broadcast_shapes(*(case.shape for case in cases))[:-axes]
+        if scores.shape != expected:
+            raise ValueError(
+                f"{name}: the function returns shape {scores.shape} for input of shape {shapes}, "
+                f"expected {expected}: one score per row (work along the last axis, axis=-1)"
+            )
+        if not np.isfinite(scores).all():
+            where = tuple(np.argwhere(~np.isfinite(scores))[0])
+            case = tuple(each[where] for each in np.broadcast_arrays(*cases))
+            raise ValueError(
+                f"{name}: {words(case)} score {scores[where]}; define it "
+                "(every valid case needs a score)"
+            )
+        return scores
+
+    kernel.__name__ = name
+    return kernel
 
 
-def _best_at_identity(draft: Measure, better: Better) -> bool:
-    """Whether nothing scores better than a perfect estimate, if this end is better."""
-    turned = _probed(replace(draft, better=better))
-    return all(finding.holds for finding in turned if finding.property == "best at identity")
+def _on_distributions(kernel: Callable[..., Array]) -> Callable[..., Score]:
+    """Return the measure on distributions, validated as those of the built-in measures."""
+
+    @functools.wraps(kernel)
+    def function(gold: ArrayLike, estimate: ArrayLike, *, normalise: bool = False) -> Score:
+        return as_score(kernel(*check_pair(gold, estimate, normalise=normalise)))
+
+    return function
+
+
+def _refuse_mixed_rows(measure: Measure) -> None:
+    """Score some cases alone, and among others in two runs at once, as scoring does."""
+    cases = tuple(case[:60] for case in cases_of(measure, 3, 0, 60))
+    among = measure.kernel(*(np.stack([case, case[::-1]]) for case in cases))[0]
+    for *case, score in zip(*cases, among, strict=True):
+        alone = float(measure.kernel(*case))
+        if abs(alone - score) > NOISE:
+            raise ValueError(
+                f"{measure.name}: {words(case)} score {score:g} among others and {alone:g} "
+                "alone; work along the last axis only (axis=-1)"
+            )
 
 
 def import_measures(places: str) -> tuple[Measure, ...]:
@@ -255,120 +283,3 @@ def _imported(source: str, place: str) -> ModuleType:
 
 def _in_a_line(error: BaseException) -> str:
     return " ".join(f"{type(error).__name__}: {error}".split())
-
-
-# -- a user's function, made safe ---------------------------------------------------------------
-
-
-class _Kernel:
-    """The user's function with its output checked; picklable where the function is."""
-
-    def __init__(self, name: str, function: Callable[..., Any], quantification: bool) -> None:
-        self.name, self.function, self.quantification = name, function, quantification
-        self.__name__ = name
-        self.__doc__ = inspect.getdoc(function)
-
-    def __call__(self, *cases: Array) -> Array:
-        if self.quantification:
-            expected = np.broadcast_shapes(*(case.shape for case in cases))[:-1]
-        else:
-            expected = cases[0].shape[:-2]
-        given = [case.copy() for case in cases]
-        try:
-            returned = self.function(*given)
-            scores = np.array(returned)
-        except (Exception, SystemExit) as error:
-            raise ValueError(
-                f"{self.name}: the function fails on arrays of shape "
-                f"{', '.join(str(case.shape) for case in cases)} "
-                f"({_in_a_line(error)})"
-            ) from error
-        for one, other in zip(cases, given, strict=True):
-            if not np.array_equal(one, other):
-                where = tuple(np.argwhere(one != other)[0])[: -1 if self.quantification else -2]
-                raise ValueError(
-                    f"{self.name}: the function writes into its input: "
-                    f"{show_values(one[where])} becomes {show_values(other[where])}; work on a copy"
-                )
-        if scores.dtype.kind not in "iufb":
-            raise ValueError(f"{self.name}: the function returns {scores.dtype}, not numbers")
-        if scores.shape != expected:
-            raise ValueError(
-                f"{self.name}: the function returns shape {scores.shape} for input of shape "
-                f"{', '.join(str(case.shape) for case in cases)}, expected {expected}: one score "
-                "per row (work along the last axis, axis=-1)"
-            )
-        scores = scores.astype(np.float64)
-        scores[np.ma.getmaskarray(np.ma.array(returned))] = np.nan
-        bad = ~np.isfinite(scores)
-        if bad.any():
-            where = tuple(np.argwhere(bad)[0])
-            cases = np.broadcast_arrays(*cases)
-            shown = ", ".join(show_values(case[where]) for case in cases)
-            raise ValueError(
-                f"{self.name}: the score of {shown} is {scores[where]}; define it "
-                "(every valid case needs a score)"
-            )
-        return scores
-
-
-class _OnDistributions:
-    """Score distributions, validated as those of the built-in measures."""
-
-    def __init__(self, kernel: _Kernel) -> None:
-        self.kernel = kernel
-        self.__name__, self.__doc__ = kernel.__name__, kernel.__doc__
-
-    def __call__(self, gold: ArrayLike, estimate: ArrayLike, *, normalise: bool = False) -> Score:
-        return as_score(self.kernel(*check_pair(gold, estimate, normalise=normalise)))
-
-
-class _Mean:
-    """Mean score as one float, for QuaPy's model selection."""
-
-    def __init__(self, kernel: _Kernel) -> None:
-        self.kernel = kernel
-        self.__name__ = f"mean_{kernel.__name__}"
-
-    def __call__(self, gold: ArrayLike, estimate: ArrayLike) -> float:
-        return float(np.mean(self.kernel(*check_pair(gold, estimate))))
-
-
-class _OnLabels(ClassificationMeasure):
-    """Callable on labels and, through ``from_confusion``, on matrices."""
-
-    def __reduce__(self) -> Any:
-        return type(self), (self.kernel,)  # it is no global of its module
-
-    def __repr__(self) -> str:
-        return f"<measure {self.__name__}, yours>"
-
-
-class _Bounds:
-    """Bounds by number of classes, from what the user stated."""
-
-    def __init__(
-        self, stated: tuple[float, float] | Callable[[int], tuple[float, float]] | None
-    ) -> None:
-        if stated is not None and not callable(stated):
-            try:
-                low, high = map(float, stated)
-            except (TypeError, ValueError):
-                raise ValueError(f"bounds must be (least, largest), not {stated!r}") from None
-            if not low < high:
-                raise ValueError(f"bounds must be (least, largest), not {stated!r}")
-            stated = (low, high)
-        self.stated = stated
-
-    def __call__(self, n_classes: int) -> tuple[float, float]:
-        if self.stated is None:
-            return -np.inf, np.inf
-        low, high = self.stated(n_classes) if callable(self.stated) else self.stated
-        return float(low), float(high)
-
-    def __str__(self) -> str:
-        if self.stated is None:
-            return "not stated"
-        if callable(self.stated):
-            return "depends on the number of classes"
-        return f"{self.stated[0]:g} to {self.stated[1]:g}"

@@ -6,24 +6,25 @@ small cases and some thousand random, sparse and tied ones.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations_with_replacement, product
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from .probe_cases import cases_of, complexity, moved_farther, permuted
 from .registry import Measure
 from .validation import Array
 
 __all__ = ["Finding", "probe"]
 
+# What a measure is tried on: gold and estimate, or counts; cases on the first axis.
+Cases = tuple[Array, ...]
 # Scores this close are equal. Sums of a few terms err by 1e-16; a root of such an error by 1e-8.
 SAME = 1e-7
 # Differences below this are rounding where a property says "never better".
 NOISE = 1e-9
-# Without these nothing can be scored.
-MUST_HOLD = ("finite", "row by row", "input unchanged")
 
 
 @dataclass(frozen=True)
@@ -69,9 +70,6 @@ def probe(
     Returns
     -------
     tuple of Finding
-        - ``finite``: every score is a finite number.
-        - ``row by row``: a case scores the same alone and among others.
-        - ``input unchanged``: the function does not write into its arguments.
         - ``bounds``: no score leaves the stated bounds (where they are stated).
         - ``identity``: a perfect estimate always gets one and the same score.
         - ``best at identity``: nothing scores better than a perfect estimate.
@@ -97,233 +95,227 @@ def probe(
     if size < 1:
         raise ValueError(f"size must be at least 1, not {size}")
     merged: dict[str, Finding] = {}
-    for c in chosen:
-        for finding in probe_with(measure, c, seed, size):
-            before = merged.get(finding.property)
-            if before is None:
-                merged[finding.property] = finding
-                continue
-            tried = before.tried + finding.tried
-            # The first example, from the fewest classes, stays.
-            keep = finding if before.example is None else before
-            merged[finding.property] = replace(keep, tried=tried)
+    for found in (each for c in chosen for each in _probed(measure, c, seed, size)):
+        before = merged.get(found.property, found)
+        # The first example, from the fewest classes, stays.
+        kept = found if before.example is None else before
+        tried = found.tried if before is found else before.tried + found.tried
+        merged[found.property] = replace(kept, tried=tried)
     return tuple(merged.values())
 
 
-def probe_with(measure: Measure, classes: int, seed: int, size: int) -> Iterator[Finding]:
+def _probed(measure: Measure, classes: int, seed: int, size: int) -> Iterator[Finding]:
+    """Probe a measure with one number of classes, property by property."""
     quantification = measure.kind == "quantification"
-    cases = cases_of(quantification, classes, seed, size)
-    count = len(cases[0])
-    worse = 1.0 if measure.better == "low" else -1.0
-    before = [case.copy() for case in cases]
-    try:
-        scores = np.asarray(measure.kernel(*cases), dtype=np.float64)
-    except ValueError as error:
-        yield Finding("finite", False, str(error), count)
-        return
-    changed = [np.argwhere(a != b) for a, b in zip(cases, before, strict=True)]
-    changed_rows = [int(rows[0][0]) for rows in changed if len(rows)]
-    cases = tuple(before)
-
-    def example(k: int, **more: Any) -> dict[str, Any]:
-        names = ("gold", "estimate") if quantification else ("cm",)
-        own = {n: case[k].copy() for n, case in zip(names, cases, strict=True)}
-        return {**own, "score": float(scores[k]), **more}
-
-    def words(k: int) -> str:
-        if quantification:
-            return f"gold {show_values(cases[0][k])} and estimate {show_values(cases[1][k])}"
-        return f"the counts {show_values(cases[0][k])}"
-
-    def finding(
-        name: str,
-        bad: Array | np.ndarray[Any, np.dtype[np.bool_]],
-        good: str,
-        why: Any,
-        **more: Any,
-    ) -> Finding:
-        found = np.flatnonzero(bad)
-        if not len(found):
-            return Finding(name, True, good, len(bad))
-        k = int(found[0])
-        extra = {key: value(k) for key, value in more.items()}
-        return Finding(name, False, why(k), len(bad), example(k, **extra))
-
-    yield finding(
-        "finite",
-        ~np.isfinite(scores),
-        "every score is a finite number",
-        lambda k: f"{words(k)} score {scores[k]}",
-    )
-    some = np.unique(np.linspace(0, count - 1, min(count, 40)).astype(int))
-    alone = np.array([float(measure.kernel(*(case[k].copy() for case in cases))) for k in some])
-    apart = np.zeros(count, dtype=bool)
-    apart[some] = ~(np.abs(alone - scores[some]) <= NOISE)
-    single = dict(zip(some.tolist(), alone.tolist(), strict=True))
-    yield finding(
-        "row by row",
-        apart,
-        "a case scores the same alone and among others",
-        lambda k: f"{words(k)} score {scores[k]:g} among others and {single[k]:g} alone",
-        other_score=lambda k: single[k],
-    )
-    touched = np.zeros(count, dtype=bool)
-    touched[changed_rows] = True
-    yield finding(
-        "input unchanged",
-        touched,
-        "the function leaves its input alone",
-        lambda k: f"the function writes into its input: {words(k)}",
-    )
+    cases = cases_of(measure, classes, seed, size)
+    scores = measure.kernel(*cases)
     low, high = measure.bounds(classes)
-    if np.isfinite([low, high]).any():
-        yield finding(
-            "bounds",
-            (scores < low - NOISE) | (scores > high + NOISE),
-            f"scores lie between {low:g} and {high:g} (seen: {scores.min():g} to {scores.max():g})",
-            lambda k: f"{words(k)} score {scores[k]:g}, not between {low:g} and {high:g}",
-        )
-    perfect = measure.perfect if np.isfinite(measure.perfect) else perfect_score(measure)
+    perfect = measure.perfect
     if quantification:
-        same = (np.abs(cases[0] - cases[1]) <= 1e-12).all(axis=1)
+        same = np.all(np.abs(cases[0] - cases[1]) <= 1e-12, axis=1)
         exchanged = cases[::-1]
     else:
         same = (cases[0] * ~np.eye(classes, dtype=bool)).sum(axis=(1, 2)) == 0
-        exchanged = (cases[0].swapaxes(1, 2).copy(),)
-    yield finding(
-        "identity",
-        same & (np.abs(scores - perfect) > SAME),
-        f"a perfect estimate scores {perfect:g}",
-        lambda k: f"{words(k)} are the same and score {scores[k]:g}, others {perfect:g}",
-    )
-    yield finding(
-        "best at identity",
-        ~same & (worse * (scores - perfect) < -SAME),
-        "nothing scores better than a perfect estimate",
-        lambda k: f"{words(k)} score {scores[k]:g}, better than {perfect:g}",
-    )
-    yield finding(
-        "only at identity",
-        ~same & (np.abs(scores - perfect) <= SAME),
-        f"nothing but a perfect estimate scores {perfect:g}",
-        lambda k: f"{words(k)} score {scores[k]:g} as a perfect estimate does",
-    )
-    swapped = measure.kernel(*(case.copy() for case in exchanged))
-    yield finding(
-        "symmetric",
-        np.abs(swapped - scores) > SAME,
-        "gold and estimate may be exchanged",
-        lambda k: f"{words(k)} score {scores[k]:.6g}, exchanged {swapped[k]:.6g}",
-        other_score=lambda k: float(swapped[k]),
-    )
-    turned = measure.kernel(*permuted(quantification, cases, np.arange(classes)[::-1]))
-    yield finding(
-        "reversible",
-        np.abs(turned - scores) > SAME,
-        "reversing the order of the classes leaves the score",
-        lambda k: f"{words(k)} score {scores[k]:.6g}, with the classes reversed {turned[k]:.6g}",
-        other_score=lambda k: float(turned[k]),
-    )
-    yield _order_aware(measure, cases, scores, example, words)
-    yield from _farther_is_worse(measure, cases, worse)
+        exchanged = (cases[0].swapaxes(1, 2),)
+    gain = (scores - perfect) * (1 if measure.better == "high" else -1)
+    # Property -> what holds, the counterexamples, and what is said of the first.
+    table = {
+        "bounds": (
+            f"scores lie between {low:g} and {high:g} (seen: {scores.min():g} to {scores.max():g})",
+            (scores < low - NOISE) | (scores > high + NOISE),
+            f", not between {low:g} and {high:g}",
+        ),
+        "identity": (
+            f"a perfect estimate scores {perfect:g}",
+            same & (abs(gain) > SAME),
+            f" though they are the same, others {perfect:g}",
+        ),
+        "best at identity": (
+            "nothing scores better than a perfect estimate",
+            ~same & (gain > SAME),
+            f", better than {perfect:g}",
+        ),
+        "only at identity": (
+            f"nothing but a perfect estimate scores {perfect:g}",
+            ~same & (abs(gain) <= SAME),
+            " as a perfect estimate does",
+        ),
+    }
+    if not np.isfinite([low, high]).any():
+        del table["bounds"]
+    for name, (good, bad, text) in table.items():
+        yield _finding(name, good, cases, scores, bad, text)
+    for name, good, others, text in (
+        ("symmetric", "gold and estimate may be exchanged", exchanged, "exchanged"),
+        (
+            "reversible",
+            "reversing the order of the classes leaves the score",
+            _permuted(cases, np.arange(classes)[::-1]),
+            "with the classes reversed",
+        ),
+    ):
+        other = measure.kernel(*others)
+        bad = np.abs(other - scores) > SAME
+        yield _finding(name, good, cases, scores, bad, f", {text} {{:.6g}}", other_score=other)
+    yield _order_aware(measure, cases, scores)
+    yield from _farther(measure, cases)
 
 
-def _order_aware(
-    measure: Measure,
-    cases: tuple[Array, ...],
+def _finding(
+    name: str,
+    good: str,
+    cases: Cases,
     scores: Array,
-    example: Callable[..., dict[str, Any]],
-    words: Callable[[int], str],
+    bad: NDArray[np.bool_],
+    text: str,
+    **others: Array,
 ) -> Finding:
-    classes, tried = cases[0].shape[-1], 0
-    best: tuple[int, list[int], float] | None = None
-    # Two classes have no permutation but the reversal.
-    for i in range(classes - 1 if classes > 2 else 0):
-        order = np.arange(classes)
-        order[[i, i + 1]] = order[[i + 1, i]]
-        other = measure.kernel(*permuted(measure.kind == "quantification", cases, order))
-        tried += len(scores)
-        differing = np.flatnonzero(np.abs(other - scores) > SAME)
-        if len(differing) and (best is None or differing[0] < best[0]):
-            k = int(differing[0])
-            best = k, order.tolist(), float(other[k])
-    if best is None:
-        return Finding(
-            "order-aware",
-            False,
-            "no permutation of the classes changes a score"
-            if tried
-            else "two classes have no order to be aware of",
-            tried,
-        )
-    k, order_found, score = best
-    return Finding(
+    """Return what was found: the first bad case is shown, with the same row of others."""
+    if not bad.any():
+        return Finding(name, True, good, len(bad))
+    k = int(np.argmax(bad))
+    case = tuple(each[k].copy() for each in cases)
+    more = {key: float(other[k]) if other.ndim == 1 else other[k] for key, other in others.items()}
+    shown = (value if isinstance(value, float) else show_values(value) for value in more.values())
+    statement = f"{words(case)} score {scores[k]:.6g}{text.format(*shown)}"
+    named = dict(zip(("gold", "estimate") if len(case) > 1 else ("cm",), case, strict=True))
+    return Finding(name, False, statement, len(bad), {**named, "score": float(scores[k]), **more})
+
+
+def _order_aware(measure: Measure, cases: Cases, scores: Array) -> Finding:
+    """Exchange neighbouring classes; of two classes that is only the reversal."""
+    classes, none = cases[0].shape[-1], "no permutation of the classes changes a score"
+    if classes == 2:
+        return Finding("order-aware", False, "two classes have no order to be aware of", 0)
+    orders = np.tile(np.arange(classes), (classes - 1, 1))
+    for i, order in enumerate(orders):
+        order[[i, i + 1]] = i + 1, i
+    others = np.array([measure.kernel(*_permuted(cases, order)) for order in orders])
+    changed = np.abs(others - scores) > SAME
+    which = changed.argmax(axis=0)  # of each case, the first exchange that changes its score
+    found = _finding(
         "order-aware",
-        True,
-        f"{words(k)} score {scores[k]:.6g}, with the classes in the order {order_found} "
-        f"{score:.6g}",
-        tried,
-        example(k, order=order_found, other_score=score),
+        none,
+        cases,
+        scores,
+        np.asarray(changed.any(axis=0)),
+        ", with the classes in the order {} {:.6g}",
+        order=orders[which],
+        other_score=others[which, np.arange(len(scores))],
     )
+    return replace(found, holds=not found.holds, tried=changed.size)
 
 
-def _farther_is_worse(
-    measure: Measure, cases: tuple[Array, ...], worse: float
-) -> Iterator[Finding]:
-    quantification, tried = measure.kind == "quantification", 0
-    names = ("gold", "estimate") if quantification else ("cm",)
+def _farther(measure: Measure, cases: Cases) -> Iterator[Finding]:
+    """Move an error one class farther from the gold class."""
+    quantification = measure.kind == "quantification"
     goods = {
         "farther is worse": "an error moved one class farther away scores worse",
         "farther is never better": "an error moved one class farther away never scores better",
     }
-    best: dict[str, tuple[float, Finding]] = {}
-    for near, far in moved_farther(quantification, cases):
-        ours = measure.kernel(*(case.copy() for case in near))
-        theirs = measure.kernel(*(case.copy() for case in far))
-        tried += len(ours)
-        gain = worse * (ours - theirs)
-        for name, bad in zip(goods, (gain >= -NOISE, gain > NOISE), strict=True):
-            for k in np.flatnonzero(bad):
-                size = complexity(near, int(k))
-                if name in best and best[name][0] <= size:
-                    continue
-                found = {n: case[k].copy() for n, case in zip(names, near, strict=True)}
-                found |= {"score": float(ours[k]), f"other_{names[-1]}": far[-1][k].copy()}
-                found["other_score"] = float(theirs[k])
-                shown = f"gold {show_values(near[0][k])}: estimate" if quantification else "matrix"
-                verdict = "better" if gain[k] > NOISE else "as well"
-                text = (
-                    f"{shown} {show_values(far[-1][k])}, farther off than "
-                    f"{show_values(near[-1][k])}, scores {verdict} "
-                    f"({theirs[k]:.6g} and {ours[k]:.6g})"
-                )
-                best[name] = size, Finding(name, False, text, 0, found)
-    for name, good in goods.items():
-        if name in best:
-            yield replace(best[name][1], tried=tried)
+    pairs = list(_moved(cases))
+    if not pairs:
+        none = "with two classes no error can move farther away"
+        yield from (Finding(name, True, none, 0) for name in goods)
+        return
+    near, far = (
+        tuple(np.concatenate(parts) for parts in zip(*side, strict=True))
+        for side in zip(*pairs, strict=True)
+    )
+    order = np.argsort(_complexity(near), kind="stable")
+    near, far = (tuple(case[order] for case in side) for side in (near, far))
+    ours, theirs = measure.kernel(*near), measure.kernel(*far)
+    gain = (theirs - ours) * (1 if measure.better == "high" else -1)
+    other = {"other_estimate" if quantification else "other_cm": far[-1], "other_score": theirs}
+    text = ", with the error one class farther off, {}, {:.6g}"
+    for (name, good), bad in zip(goods.items(), (gain >= -NOISE, gain > NOISE), strict=True):
+        yield _finding(name, good, near, ours, bad, text, **other)
+
+
+def _moved(cases: Cases) -> Iterator[tuple[Cases, Cases]]:
+    """Yield cases with an error, and the same with it one class farther from the gold class."""
+    classes = cases[0].shape[-1]
+    gold = np.unique(cases[0], axis=0)[::-1]
+    for i, j in product(range(classes), repeat=2):
+        k = j + 1 if j > i else j - 1
+        if j == i or not 0 <= k < classes:
+            continue
+        if len(cases) > 1:  # a gold class's mass is put into class j, or class k
+            golds = gold[gold[:, i] > 0]
+            near, far = golds.copy(), golds.copy()
+            near[:, i] = far[:, i] = 0
+            near[:, j] += golds[:, i]
+            far[:, k] += golds[:, i]
+            yield (golds, near), (golds, far)
         else:
-            none = "with two classes no error can move farther away"
-            yield Finding(name, True, good if tried else none, tried)
+            near = gold[gold[:, i, j] > 0]
+            far = near.copy()
+            far[:, i, j] -= 1
+            far[:, i, k] += 1
+            yield (near,), (far,)
 
 
-def check_broadcasting(measure: Measure) -> None:
-    """One gold distribution per topic meets many runs: (1, topics, C) and (runs, topics, C)."""
-    gold, estimate = (case[:60] for case in cases_of(True, 3, 0, 60))
-    at_once = measure.kernel(gold[None].copy(), np.stack([estimate, estimate[::-1]]))
-    apart = [measure.kernel(gold.copy(), e.copy()) for e in (estimate, estimate[::-1])]
-    if not (np.abs(at_once - np.stack(apart)) <= NOISE).all():
-        raise ValueError(
-            f"{measure.name}: the function scores many runs at once differently from one by one; "
-            "work along the last axis only (axis=-1)"
-        )
-
-
-def perfect_score(measure: Measure) -> float:
-    """Score of a perfect estimate of an uneven gold distribution of three classes."""
-    gold = np.array([3.0, 2.0, 1.0])
+def cases_of(measure: Measure, classes: int, seed: int, size: int) -> Cases:
+    """Return gold and estimates, or confusion matrices: the simplest first."""
+    rng = np.random.default_rng((seed, classes, size))
     if measure.kind == "quantification":
-        return float(measure.kernel(gold / 6, gold / 6))
-    return float(measure.kernel(np.diag(gold)))
+        small = _all_votes(classes, 4 if classes <= 3 else 2 if classes <= 7 else 1)
+        small = np.unique(small / small.sum(1, keepdims=True), axis=0)[::-1]
+        pairs = np.array(list(product(range(len(small)), repeat=2)))
+        drawn = [_random_votes(classes, size, 30, rng) for _ in range(2)]
+        drawn[1][-size // 10 :] = drawn[0][-size // 10 :]
+        cases: Cases = tuple(
+            np.concatenate([small[which], votes / votes.sum(1, keepdims=True)])
+            for which, votes in zip(pairs.T, drawn, strict=True)
+        )
+    else:
+        cells = classes**2
+        most = {2: 4, 3: 3}.get(classes, 2 if classes <= 7 else 1)
+        drawn = [_random_votes(cells, size // 2 + 1, total, rng) for total in (6, 60)]
+        counts = np.concatenate([_all_votes(cells, most), *drawn])
+        cases = (counts.reshape(-1, classes, classes),)
+    order = np.argsort(_complexity(cases), kind="stable")
+    return tuple(case[order] for case in cases)
+
+
+def _complexity(cases: Cases) -> Array:
+    """Return the size of each case: classes in use, then votes; or items, then cells in use."""
+    if len(cases) > 1:
+        votes = sum(1 / np.where(case > NOISE, case, 1).min(axis=1) for case in cases)
+        return np.asarray(sum((case > 0).sum(axis=1) for case in cases) + 0.001 * votes)
+    return np.asarray(cases[0].sum(axis=(1, 2)) + 0.001 * (cases[0] > 0).sum(axis=(1, 2)))
+
+
+def _all_votes(cells: int, most: int) -> Array:
+    """Every way to put 1, 2, ... `most` votes into cells, the fewest votes first."""
+    rows = [
+        np.bincount(chosen, minlength=cells)
+        for count in range(1, most + 1)
+        for chosen in combinations_with_replacement(range(cells - 1, -1, -1), count)
+    ]
+    return np.array(rows, dtype=np.float64)
+
+
+def _random_votes(cells: int, size: int, total: int, rng: np.random.Generator) -> Array:
+    """Votes spread over random subsets of the cells, some with ties."""
+    weights = rng.random((size, cells)) * (rng.random((size, cells)) < rng.random((size, 1)))
+    weights[np.arange(size), rng.integers(0, cells, size)] += 0.1
+    votes = np.stack([rng.multinomial(total, w / w.sum()) for w in weights])
+    votes[: size // 3] = np.minimum(votes[: size // 3], 1)  # tied: all of the chosen are equal
+    return votes.astype(np.float64)
+
+
+def _permuted(cases: Cases, order: NDArray[np.int_]) -> Cases:
+    """Return the cases with their classes in another order."""
+    if len(cases) > 1:
+        return tuple(case[:, order] for case in cases)
+    return (cases[0][:, order][:, :, order],)
+
+
+def words(case: Sequence[Array]) -> str:
+    if len(case) > 1:
+        return f"gold {show_values(case[0])} and estimate {show_values(case[1])}"
+    return f"the counts {show_values(case[0])}"
 
 
 def show_values(values: Array) -> str:

@@ -11,7 +11,7 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ordbook.data.simulate import artificial_distributions
+from ordbook.data.simulated import artificial_distributions
 from ordbook.measures import QUANTIFICATION
 from ordbook.meta.compiling import compiled
 

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from ordbook.data.scores import ScoreMatrix
 from ordbook.meta.checks import between_0_and_1
+from ordbook.meta.rankings import identical_runs
 from ordbook.meta.significance_tests import SignificanceTests
-from ordbook.meta.standings import identical_runs
 
 
 def discriminative_power(
@@ -232,7 +232,7 @@ def contradictions(tests: SignificanceTests, alpha: float = 0.05) -> pd.DataFram
 def group_identical(found: pd.DataFrame, scores: ScoreMatrix) -> pd.DataFrame:
     """Take together the contradictions that duplicate runs repeat.
 
-    Duplicates are the runs that :func:`ordbook.meta.standings.identical_runs` finds, with equal
+    Duplicates are the runs that :func:`ordbook.meta.rankings.identical_runs` finds, with equal
     scores throughout. LQ'21's BL-popularity-C and BL-popularity-E are, so that what Table 5 counts
     four times is one practical contradiction in Table 6.
 

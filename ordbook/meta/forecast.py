@@ -15,8 +15,7 @@ from scipy import special, stats
 
 from ordbook.data.scores import ScoreMatrix
 from ordbook.meta.checks import whole_number
-from ordbook.meta.chunks import CHUNK, Progress, in_chunks
-from ordbook.meta.design import MOST_TOPICS, check_enough, design_variances
+from ordbook.meta.parallel import CHUNK, Progress, in_chunks
 from ordbook.meta.subsampling import (
     Null,
     check_options,
@@ -27,6 +26,7 @@ from ordbook.meta.subsampling import (
     significant_share,
     subsample,
 )
+from ordbook.meta.topic_set_size import MOST_TOPICS, check_enough, design_variances
 from ordbook.meta.variances import pair_slack, residual_variances, run_slack
 
 # Differences of so many run pairs and draws are held at a time.

@@ -7,6 +7,7 @@ measures that are no means over items (kappa, macro F1) are treated like all oth
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TypeGuard
 
 import numpy as np
 import pandas as pd
@@ -14,17 +15,61 @@ import pandas as pd
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.scoring import score
 from ordbook.data.tasks import ClassificationTask
-from ordbook.measures import CLASSIFICATION
+from ordbook.measures import CLASSIFICATION, Measure
+from ordbook.measures.registry import named
 from ordbook.meta import kernels
 from ordbook.meta.checks import between_0_and_1, whole_number
-from ordbook.meta.chunks import Progress, in_chunks
-from ordbook.meta.significance_tests import Integers, SignificanceTests, collect
-from ordbook.meta.variances import Floats, pair_slack, run_slack
+from ordbook.meta.parallel import Progress
+from ordbook.meta.significance import FIRST_LOOK, Ranges, most_trials, randomised, tukey_hsd
+from ordbook.meta.significance_tests import SURE, Integers, SignificanceTests
+from ordbook.meta.variances import Floats
+
+Measures = Sequence[str | Measure] | None
+
+
+def by_item(task: object) -> TypeGuard[ClassificationTask]:
+    """Tell whether items take the place of topics: there is one topic, of labels."""
+    return isinstance(task, ClassificationTask) and len(task.topics) == 1
+
+
+def compare_runs(
+    task: object,
+    scores: ScoreMatrix,
+    measures: Measures = None,
+    trials: int | None = None,
+    seed: int = 0,
+    threads: int | None = None,
+    *,
+    decide_at: float | None = None,
+) -> SignificanceTests | None:
+    """Test which runs differ, over topics or items, whichever the task has.
+
+    Parameters
+    ----------
+    task, scores
+        The task, or None, and its scores.
+    measures
+        Those of the scores: names, or measures of your own.
+    trials, seed, threads, decide_at
+        As for :func:`ordbook.tukey_hsd`.
+
+    Returns
+    -------
+    SignificanceTests or None
+        None where nothing can be tested: there is one run, or one topic without items.
+    """
+    if len(scores.runs) < 2:
+        return None
+    if len(scores.topics) > 1:
+        return tukey_hsd(scores, trials, seed, threads, decide_at=decide_at)
+    if by_item(task):
+        return item_tests(task, measures, trials, seed, threads, decide_at=decide_at)
+    return None
 
 
 def item_intervals(
     task: ClassificationTask,
-    measures: Sequence[str] | None = None,
+    measures: Measures = None,
     *,
     resamples: int = 2000,
     level: float = 0.95,
@@ -41,7 +86,7 @@ def item_intervals(
     task
         Labels of one topic.
     measures
-        Names, by default all.
+        Names, or measures of your own; by default all that are known.
     resamples, level, seed
         Of the bootstrap.
 
@@ -61,7 +106,8 @@ def item_intervals(
     """
     between_0_and_1(level, "level")
     resamples = whole_number(resamples, "resamples")
-    counts, scores = _counts(task), _scores(task, measures)
+    counts, chosen = _counts(task), _choose(measures)
+    scores = score(task, chosen)
     rng = np.random.default_rng([seed, 20260101])
     ends = (1 - level) / 2, (1 + level) / 2
     rows = []
@@ -70,20 +116,23 @@ def item_intervals(
         rng.multinomial(int(cm.sum()), cm.ravel() / cm.sum(), resamples).reshape(shape)
         for cm in counts
     ]
-    for k, name in enumerate(scores.measures):
+    for k, measure in enumerate(chosen):
         for run, cms in enumerate(drawn):
-            low, high = np.quantile(_of(name, cms), ends)
-            rows.append((name, scores.runs[run], scores.values[k, 0, run], low, high))
+            low, high = np.quantile(measure.kernel(cms), ends)
+            rows.append((measure.name, scores.runs[run], scores.values[k, 0, run], low, high))
     return pd.DataFrame(rows, columns=["measure", "run", "score", "low", "high"])
 
 
 def item_tests(
     task: ClassificationTask,
-    measures: Sequence[str] | None = None,
-    trials: int = 5000,
+    measures: Measures = None,
+    trials: int | None = None,
     seed: int = 0,
     threads: int | None = None,
     progress: Progress | None = None,
+    *,
+    decide_at: float | None = None,
+    level: float = SURE,
 ) -> SignificanceTests:
     """Tukey's randomised HSD over items: which runs differ on one topic of labels.
 
@@ -96,7 +145,9 @@ def item_tests(
     ----------
     task
         Labels of one topic, of at least two runs.
-    measures, trials, seed, threads, progress
+    measures
+        As for :func:`item_intervals`.
+    trials, seed, threads, progress, decide_at, level
         As for :func:`ordbook.tukey_hsd`.
 
     Returns
@@ -114,36 +165,31 @@ def item_tests(
     ----------
     Smucker, Allan and Carterette (2007); Carterette (2012).
     """
-    counts, scores = _counts(task), _scores(task, measures)
+    _counts(task)
+    chosen = _choose(measures)
     runs, classes = len(task.runs), len(task.classes)
     if runs < 2:
         raise ValueError(f"{task.name}: there is one run; comparing runs needs two of them")
-    trials = whole_number(trials, "trials")
     gold = np.asarray(task.gold, dtype=np.int64)
     answers = np.ascontiguousarray(np.asarray(task.predicted).T, dtype=np.int64)
     key = kernels.stream_key(seed, "randomised Tukey HSD over items")
-    values = scores.values[:, 0]
-    noise = pair_slack(run_slack(scores.values))
-    first, second = np.triu_indices(runs, 1)
-    observed = np.abs(values[:, first] - values[:, second]) - noise
-    reached = np.zeros((len(scores.measures), len(first)), np.int64)
+    steps = int(max(answers.size, 40 * runs * classes**2))
+    if trials is None:
+        trials = FIRST_LOOK if decide_at is None else most_trials(steps)
 
-    def work(start: int, stop: int) -> Integers:
-        cms = kernels.permuted_confusions(gold, answers, classes, key, start, stop)
-        found = np.empty_like(reached)
-        for k, name in enumerate(scores.measures):
-            ranges = np.ptp(_of(name, cms), axis=1)
-            found[k] = (ranges[:, None] >= observed[k]).sum(axis=0)
-        return found
+    def ranges_of(going: Integers) -> tuple[Ranges, int]:
+        def ranges(start: int, stop: int) -> Floats:
+            cms = kernels.permuted_confusions(gold, answers, classes, key, start, stop)
+            scored = [np.asarray(chosen[k].kernel(cms)) for k in going]
+            return np.stack([np.ptp(values, axis=1) for values in scored], axis=1)
 
-    steps = max(counts[0].sum() * runs, 40 * runs * classes**2)
-    for _, _, found in in_chunks(work, trials, int(steps), threads, progress):
-        reached += found
-    exceed = np.full((len(scores.measures), runs, runs), trials, np.int64)
-    exceed[:, first, second] = exceed[:, second, first] = reached
+        return ranges, steps
+
+    scores = score(task, chosen)
     with np.errstate(invalid="ignore"):  # no variance within a single topic
-        made = np.full(len(exceed), trials)
-        tests = collect(scores, made, int(seed), "randomised", exceed / trials, exceed)
+        tests = randomised(
+            scores, ranges_of, trials, seed, threads, progress, decide_at, level
+        )  # fmt: skip
     unknown = pd.Series(np.nan, tests.v_e1.index)
     return replace(tests, topics=len(gold), v_e1=unknown, v_e2=unknown)
 
@@ -155,15 +201,16 @@ def _counts(task: ClassificationTask) -> Floats:
             f"{task.name}: there are {len(task.topics)} topics; items take their place only where "
             "there is a single one"
         )
+    if task.worst:
+        raise ValueError(
+            f"{task.name}: there is a single topic, in which missing answers cannot be scored as "
+            "the worst; fill them in with missing='baseline' (--missing=baseline)"
+        )
     counts: Floats = np.asarray(task.confusion(), dtype=np.float64)[:, 0]
     return counts
 
 
-def _scores(task: ClassificationTask, measures: Sequence[str] | None) -> ScoreMatrix:
-    return score(task, measures or list(CLASSIFICATION))
-
-
-def _of(name: str, cms: Floats) -> Floats:
-    """Return the scores of confusion matrices (..., C, C)."""
-    found: Floats = np.asarray(CLASSIFICATION[name].kernel(cms))
-    return found
+def _choose(measures: Measures) -> list[Measure]:
+    """Return the measures of these names, and those that are given themselves."""
+    names = list(CLASSIFICATION) if measures is None else measures
+    return [CLASSIFICATION[named(m, CLASSIFICATION)] if isinstance(m, str) else m for m in names]

@@ -4,7 +4,7 @@ What they find is a :class:`ordbook.meta.significance_tests.SignificanceTests`; 
 runs alone is in :mod:`ordbook.meta.randomisation`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -12,12 +12,14 @@ import numpy as np
 from ordbook.data.scores import ScoreMatrix
 from ordbook.meta import kernels
 from ordbook.meta.checks import a_score_matrix, between_0_and_1, several_names, whole_number
-from ordbook.meta.chunks import Progress, further, in_chunks
 from ordbook.meta.kernels import Integers
+from ordbook.meta.parallel import Progress, further, in_chunks
 from ordbook.meta.significance_tests import SURE, SignificanceTests, clopper_pearson, collect
 from ordbook.meta.studentised import upper_tail
 from ordbook.meta.variances import Floats, pair_slack, residual_variances, run_slack
 
+# The largest difference in each trial, by measure: (first trial, the one after the last).
+Ranges = Callable[[int, int], Floats]
 # A sequential test looks after so many trials, the papers' number, and whenever they have doubled.
 FIRST_LOOK = 5000
 # It ends after so many trials, or sooner where these would go through more scores of a measure:
@@ -120,15 +122,49 @@ def tukey_hsd(
             f"{scores.task}: {len(scores.runs)} runs; at most {kernels.MOST_RUNS} can be tested"
         )
     between_0_and_1(level, "level")
-    count, topics, runs = scores.values.shape
+    _, topics, runs = scores.values.shape
     if trials is None:
         trials = FIRST_LOOK if decide_at is None else most_trials(topics * runs)
     trials = whole_number(trials, "trials")
-    looks = [trials]
+    key = kernels.stream_key(seed, "randomised Tukey HSD")
+
+    def ranges_of(going: Integers) -> tuple[Ranges, int]:
+        layers = kernels.as_layers(scores.values[going])
+        steps = layers[:, :, 0].size * (1 + layers.shape[2] // kernels.LANES)
+        measures = len(going)
+        return lambda i, j: kernels.permuted_ranges(layers, key, i, j)[:, :measures], steps
+
+    return randomised(scores, ranges_of, trials, seed, threads, progress, decide_at, level)
+
+
+def randomised(
+    scores: ScoreMatrix,
+    ranges_of: Callable[[Integers], tuple[Ranges, int]],
+    trials: int,
+    seed: int,
+    threads: int | None,
+    progress: Progress | None,
+    decide_at: float | None,
+    level: float,
+) -> SignificanceTests:
+    """Compare the differences of means with the largest ones in trials, as :func:`tukey_hsd` does.
+
+    Parameters
+    ----------
+    scores
+        Whose means are compared.
+    ranges_of
+        Places of the measures that need trials -> a function of the first trial and of the one
+        after the last, which returns the largest difference in each, (trials, measures); and how
+        many steps of work a trial is.
+    trials, seed, threads, progress, decide_at, level
+        As for :func:`tukey_hsd`; a measure is decided at ``decide_at``.
+    """
+    looks = [whole_number(trials, "trials")]
     if decide_at is not None:
         between_0_and_1(decide_at, "decide_at")
-        looks = _looks(trials)
-    key = kernels.stream_key(seed, "randomised Tukey HSD")
+        looks = _looks(looks[0])
+    count, _, runs = scores.values.shape
     means = scores.values.mean(axis=1)
     noise = pair_slack(run_slack(scores.values))
     first, second = np.triu_indices(runs, 1)
@@ -138,9 +174,10 @@ def tukey_hsd(
     made = np.zeros(count, np.int64)
     going = np.arange(count)
     for before, look in pairwise([0, *looks]):
+        ranges, steps = ranges_of(going)
         exceeding[going] += _exceeding(
-            scores.values[going], thresholds[going], key, (before, look),
-            threads, further(progress, before, trials),
+            ranges, steps, thresholds[going], (before, look),
+            threads, further(progress, before, looks[-1]),
         )  # fmt: skip
         made[going] = look
         if decide_at is not None:
@@ -174,28 +211,26 @@ def _looks(trials: int) -> list[int]:
 
 
 def _exceeding(
-    values: Floats,
+    ranges: Ranges,
+    steps: int,
     thresholds: Floats,
-    key: np.uint64,
     span: tuple[int, int],
     threads: int | None,
     progress: Progress | None,
 ) -> Integers:
     """Count the trials of a span whose largest difference reaches each threshold, by measure."""
     begin, end = span
-    layers = kernels.as_layers(values)
     # How many trials reach exactly the lowest k thresholds, k from 0 to all.
     reached = np.zeros((len(thresholds), thresholds.shape[1] + 1), np.int64)
 
     def work(start: int, stop: int) -> Integers:
-        ranges = kernels.permuted_ranges(layers, key, begin + start, begin + stop)
+        largest = ranges(begin + start, begin + stop)
         found = np.zeros_like(reached)
         for k in range(len(found)):
-            positions = np.searchsorted(thresholds[k], ranges[:, k], side="right")
+            positions = np.searchsorted(thresholds[k], largest[:, k], side="right")
             found[k] = np.bincount(positions, minlength=found.shape[1])
         return found
 
-    steps = layers[:, :, 0].size * (1 + layers.shape[2] // kernels.LANES)
     for _, _, found in in_chunks(work, end - begin, steps, threads, progress):
         reached += found
     # At least the lowest k + 1, that is, the threshold at k.

@@ -10,8 +10,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import betaincinv
 
-from ordbook.data.glance import Glance
-from ordbook.data.names import counted
+from ordbook.data.names import Glance, counted
 from ordbook.data.scores import Better, ScoreMatrix
 from ordbook.meta.checks import between_0_and_1
 from ordbook.meta.variances import Floats, residual_variances, run_slack

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.polynomial import chebyshev
 from numpy.typing import NDArray
 
-from ordbook.meta.chunks import CHUNK, Progress, in_chunks
+from ordbook.meta.parallel import CHUNK, Progress, in_chunks
 
 # Half of what the interpolation may err by; SciPy integrates to about 1e-11.
 PRECISION = 5e-11

@@ -4,15 +4,6 @@ Docstrings name things as readers of code do, in single backquotes: `rnod`, `gol
 ``ordbook.meta.discrimination.contradictions``. Where such a name is described on one of these
 pages it becomes a link; where it is that of a parameter, of a module or of something that has no
 entry, it stays text; where nothing has that name, the build fails.
-
-Contents
---------
-``setup``          what Sphinx calls
-``link_names``     the entry that a name in a docstring stands for
-``FirstLines``     a directive: names, each with the first line of its docstring
-``CommandHelp``    a directive: what each command says with ``--help``
-``drop_contents``  leaves the contents of a module out of what is said about it
-``link_shared``    leads from a measure to the parameters that it shares with others
 """
 
 from __future__ import annotations

@@ -1,12 +1,4 @@
-"""Chromium, which prints the book, takes its picture and is driven by its tests.
-
-Contents
---------
-BROWSERS       names of the program
-FLAGS          what it is started with
-find_chromium  where it is
-served         a folder behind an address of this machine
-"""
+"""Chromium, which prints the book, takes its picture and is driven by its tests."""
 
 import functools
 import http.server

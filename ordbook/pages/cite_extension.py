@@ -1,12 +1,4 @@
-"""A Sphinx extension for the page on citing: BibTeX, read from where it stands.
-
-Contents
---------
-``setup``          what Sphinx calls
-``BibTeX``         a directive: the entries with these keys, as they stand in references.bib
-``book_as_bibtex`` the entry of this book, from CITATION.cff
-``entry_of``       one entry of a BibTeX file, as it stands there
-"""
+"""A Sphinx extension for the page on citing: BibTeX, read from where it stands."""
 
 from __future__ import annotations
 

@@ -2,11 +2,6 @@
 
 Formulas become MathML, which EPUB 3 prescribes and needs no script. Sphinx's own EPUB keeps raw
 TeX, names stylesheets that are not there, and would run or read every chapter once more.
-
-Contents
---------
-make_epub    built pages -> ``_build/epub/ordbook.epub``
-mathml       one formula of TeX -> MathML
 """
 
 from __future__ import annotations
@@ -25,35 +20,10 @@ from pathlib import Path
 from bs4 import BeautifulSoup, Tag
 from latex2mathml.converter import convert
 
-from ordbook.data.paths import write_whole
-from ordbook.pages.one_file import Book, Page, read_book, relink, run, say
+from ordbook.files import write_whole
+from ordbook.pages.one_file import Page, read_book, relink, rendered, run, say
 from ordbook.pages.sphinx_extension import repository_address
 
-_XHTML = """<?xml version="1.0" encoding="utf-8"?>
-<!DOCTYPE html>
-<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops"
-  lang="en" xml:lang="en">
-<head><meta charset="utf-8"/><title>{title}</title><link rel="stylesheet" href="epub.css"/></head>
-<body>{body}</body>
-</html>
-"""
-_CONTAINER = """<?xml version="1.0" encoding="utf-8"?>
-<container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>
-<rootfile full-path="book/content.opf" media-type="application/oebps-package+xml"/>
-</rootfiles></container>
-"""
-_PACKAGE = """<?xml version="1.0" encoding="utf-8"?>
-<package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id" xml:lang="en">
-<metadata xmlns:dc="http://purl.org/dc/elements/1.1/">
-<dc:identifier id="id">{identifier}</dc:identifier><dc:title>{title}</dc:title>
-<dc:creator>{author}</dc:creator><dc:language>en</dc:language>
-<dc:rights>Text: CC BY 4.0. Code: MIT.</dc:rights>
-<meta property="dcterms:modified">{modified}</meta>
-</metadata>
-<manifest>{items}</manifest>
-<spine>{spine}</spine>
-</package>
-"""
 # How Sphinx writes formulas for MathJax.
 _AROUND = [
     re.compile(rf"^\\begin\{{{name}\}}(.*)\\end\{{{name}\}}$", re.DOTALL)
@@ -85,28 +55,26 @@ def make_epub(built: Path, root: Path, target: Path) -> Path:
     say("epub", f"writing {len(book.pages)} pages of the web book")
     names = frozenset(page.name for page in book.pages)
     style = files("ordbook.pages").joinpath("epub.css").read_text(encoding="utf-8")
-    parts = {"epub.css": (style + _signs(built)).encode()}
-    items = ['<item id="css" href="epub.css" media-type="text/css"/>']
+    parts: dict[str, bytes] = {"epub.css": (style + _signs(built)).encode()}
+    properties = {"contents.xhtml": "nav"}
     for page in book.pages:
         relink(page, names, lambda name, place: f"{name}.xhtml" + (f"#{place}" if place else ""))
-        images = _take_images(page, built, parts)
-        items += [_item(name) for name in images]
+        _take_images(page, built, parts)
         for formula in page.body.select(".math"):
             _convert(formula, page)
-        text = _XHTML.format(title=html.escape(page.title), body=_as_xml(page.body))
-        parts[f"{page.name}.xhtml"] = text.encode()
-        properties = ' properties="mathml"' if page.body.math else ""
-        items.append(_item(f"{page.name}.xhtml", properties))
-    parts["contents.xhtml"] = _contents(book).encode()
-    items.append(_item("contents.xhtml", ' properties="nav"'))
-    spine = [book.pages[0].name, "contents", *(page.name for page in book.pages[1:])]
-    package = _PACKAGE.format(
+        name, body = f"{page.name}.xhtml", _as_xml(page.body)
+        parts[name] = rendered("epub_page.xhtml.j2", title=page.title, body=body).encode()
+        properties[name] = "mathml" if page.body.math else ""
+    contents = rendered("epub_contents.xhtml.j2", title="Contents", parts=book.parts())
+    parts["contents.xhtml"] = contents.encode()
+    first, *others = (f"{page.name}.xhtml" for page in book.pages)
+    package = rendered(
+        "epub.opf.j2",
+        book=book,
         identifier=uuid.uuid5(uuid.NAMESPACE_URL, repository_address()).urn,
-        title=html.escape(book.title),
-        author=html.escape(book.author),
         modified=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
-        items="\n".join(dict.fromkeys(items)),
-        spine="".join(f'<itemref idref="{_id(f"{name}.xhtml")}"/>' for name in spine),
+        items=[(name, _kind(name), properties.get(name, "")) for name in parts],
+        spine=[first, "contents.xhtml", *others],
     )
     parts["content.opf"] = package.encode()
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -159,16 +127,12 @@ def _convert(formula: Tag, page: Page) -> None:
     formula.append(fragment)
 
 
-def _take_images(page: Page, built: Path, parts: dict[str, bytes]) -> list[str]:
-    """Put the images of a page into the EPUB and return their names."""
-    names = []
+def _take_images(page: Page, built: Path, parts: dict[str, bytes]) -> None:
+    """Put the images of a page into the EPUB."""
     for image in page.body.select("img[src]"):
         path = built / str(image["src"])
-        name = f"images/{path.name}"
-        parts[name] = path.read_bytes()
-        image["src"] = name
-        names.append(name)
-    return names
+        image["src"] = f"images/{path.name}"
+        parts[f"images/{path.name}"] = path.read_bytes()
 
 
 def _as_xml(body: Tag) -> str:
@@ -185,42 +149,19 @@ def _as_xml(body: Tag) -> str:
     return body.decode(formatter="minimal")
 
 
-def _contents(book: Book) -> str:
-    """Return the navigation document: parts, chapters and their sections."""
-    groups: dict[str, list[str]] = {}
-    for page in book.pages:
-        sections = "".join(
-            f'<li><a href="{page.name}.xhtml#{place}">{html.escape(title)}</a></li>'
-            for place, title in page.sections()
-        )
-        inner = f"<ol>{sections}</ol>" if sections else ""
-        link = f'<a href="{page.name}.xhtml">{html.escape(page.title)}</a>'
-        groups.setdefault(page.part, []).append(f"<li>{link}{inner}</li>")
-    lines = [
-        "".join(pages)
-        if not part
-        else f"<li><span>{html.escape(part)}</span><ol>{''.join(pages)}</ol></li>"
-        for part, pages in groups.items()
-    ]
-    body = f'<nav epub:type="toc" id="toc"><h1>Contents</h1><ol>{"".join(lines)}</ol></nav>'
-    return _XHTML.format(title="Contents", body=body)
-
-
-def _id(name: str) -> str:
-    return "x-" + re.sub(r"[^\w-]", "-", name)
-
-
-def _item(name: str, properties: str = "") -> str:
-    kind = "application/xhtml+xml" if name.endswith(".xhtml") else mimetypes.guess_type(name)[0]
-    return f'<item id="{_id(name)}" href="{name}" media-type="{kind}"{properties}/>'
+def _kind(name: str) -> str:
+    if name.endswith(".xhtml"):
+        return "application/xhtml+xml"
+    return str(mimetypes.guess_type(name)[0])
 
 
 def _packed(parts: dict[str, bytes]) -> bytes:
     """Return the archive: the first file says what it is, and is not compressed."""
     buffer = io.BytesIO()
+    container = files("ordbook.pages").joinpath("epub_container.xml")
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("mimetype", "application/epub+zip", zipfile.ZIP_STORED)
-        archive.writestr("META-INF/container.xml", _CONTAINER)
+        archive.writestr("META-INF/container.xml", container.read_bytes())
         for name, content in parts.items():
             archive.writestr(f"book/{name}", content)
     return buffer.getvalue()

@@ -1,13 +1,4 @@
-"""The picture of the first page: two estimates that only some measures tell apart.
-
-Contents
---------
-GOLD, ESTIMATES   shares of five answers, and two wrong estimates of them
-FIVE              the measures shown, each with what it is
-values            their scores of both estimates
-told_apart        which of them tell the two apart
-two_estimates     the picture
-"""
+"""The picture of the first page: two estimates that only some measures tell apart."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -2,28 +2,21 @@
 
 The pages in ``_build/html`` are the source of both, so that each number on paper is one that a
 reader of the web pages sees. What only works in a browser is unfolded, replaced or left out.
-
-Contents
---------
-Book        title, author and pages
-Page        one page: its name, its title and its HTML
-read_book   the built pages, in the order of the table of contents
-unfold      open what is folded, drop what needs a script
-relink      point the links within the book to where things are in the one file
-say         one line of progress
-run         what ``make pdf`` and ``make epub`` call
 """
 
 from __future__ import annotations
 
 import posixpath
+import re
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 
 import yaml
 from bs4 import BeautifulSoup, Tag
+from jinja2 import Environment, PackageLoader, StrictUndefined
 
 # What a reader can only use in a browser. A page's own script may hide what stands in <noscript>.
 INTERACTIVE = (
@@ -75,6 +68,10 @@ class Book:
     title: str
     author: str
     pages: tuple[Page, ...]
+
+    def parts(self) -> list[tuple[str, list[Page]]]:
+        """Return the pages under each caption of the table of contents."""
+        return [(part, list(some)) for part, some in groupby(self.pages, key=lambda one: one.part)]
 
 
 def read_book(html: Path, root: Path) -> Book:
@@ -187,6 +184,18 @@ def relink(page: Page, names: frozenset[str], target: Callable[[str, str], str])
             link["href"] = target(name, place)
         else:
             link.name, link.attrs = "span", {"id": link["id"]} if link.get("id") else {}
+
+
+def rendered(template: str, **values: object) -> str:
+    """Fill one of the templates beside this module."""
+    environment = Environment(
+        loader=PackageLoader("ordbook.pages", ""),
+        autoescape=True,
+        trim_blocks=True,
+        undefined=StrictUndefined,
+    )
+    environment.filters["id"] = lambda name: "x-" + re.sub(r"[^\w-]", "-", name)
+    return environment.get_template(template).render(values)
 
 
 def say(name: str, text: str) -> None:

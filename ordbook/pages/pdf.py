@@ -1,16 +1,7 @@
-"""The built pages as one PDF, printed by Chromium: ``python -m ordbook.pages.pdf``.
-
-Contents
---------
-make_pdf       built pages -> ``_build/pdf/ordbook.pdf``
-as_one_page    all pages one after the other, as one page of HTML
-print_page     one page of HTML -> PDF, with page numbers
-with_outline   adds the outline
-"""
+"""The built pages as one PDF, printed by Chromium: ``python -m ordbook.pages.pdf``."""
 
 from __future__ import annotations
 
-import html
 import logging
 import sys
 from importlib.resources import files
@@ -24,16 +15,14 @@ from pypdf import PdfWriter
 from pypdf.generic import Fit
 
 import ordbook
-from ordbook.data.paths import write_whole
+from ordbook.files import write_whole
 from ordbook.pages.chromium import FLAGS, find_chromium, served
-from ordbook.pages.one_file import Book, read_book, relink, run, say
+from ordbook.pages.one_file import Book, read_book, relink, rendered, run, say
 
 # The text on A4 between margins of 16 mm, in pixels of CSS: print.css has the same margins.
 WIDTH = 672
 FOOTER = """<div style="width: 100%; text-align: center; font: 8pt sans-serif; color: #444">
 <span class="pageNumber"></span></div>"""
-MATHJAX = """<script>window.MathJax = {options: {ignoreHtmlClass: "bd-article",
-processHtmlClass: "math"}};</script><script src="_static/mathjax/tex-mml-chtml.js"></script>"""
 MINUTES = 10
 
 
@@ -66,49 +55,18 @@ def make_pdf(built: Path, root: Path, target: Path) -> Path:
 def as_one_page(book: Book, built: Path) -> str:
     """Return all pages one after the other, with ids that no two of them share."""
     names = frozenset(page.name for page in book.pages)
-    bodies = []
     for page in book.pages:
         for element in page.body.select("[id]"):
             element["id"] = _place(page.name, str(element["id"]))
         relink(page, names, lambda name, place: f"#{_place(name, place)}")
-        bodies.append(f'<section class="chapter" id="{page.name}">{page.body}</section>')
     first = (built / "book" / "index.html").read_text(encoding="utf-8")
-    sheets = BeautifulSoup(first, "html.parser").select('link[rel="stylesheet"]')
-    links = "".join(
-        f'<link rel="stylesheet" href="{str(sheet["href"]).removeprefix("../")}">'
-        for sheet in sheets
-        if not str(sheet["href"]).startswith("http")
-    )
-    style = files("ordbook.pages").joinpath("print.css").read_text(encoding="utf-8")
-    return (
-        f'<!doctype html><html lang="en" data-theme="light" data-mode="light"><head>'
-        f'<meta charset="utf-8"><title>{html.escape(book.title)}</title>{links}'
-        f"<style>{style}</style>{MATHJAX}</head><body>{_cover(book)}{''.join(bodies)}</body></html>"
-    )
+    links = BeautifulSoup(first, "html.parser").select('link[rel="stylesheet"]')
+    sheets = [str(link["href"]).removeprefix("../") for link in links]
+    return rendered("print.html.j2", book=book, sheets=sheets, version=ordbook.__version__)
 
 
 def _place(name: str, place: str) -> str:
     return f"{name}--{place}" if place else name
-
-
-def _cover(book: Book) -> str:
-    """Return the title and the table of contents, which links to every chapter and section."""
-    lines, part = [], ""
-    for page in book.pages:
-        if page.part != part:
-            part = page.part
-            lines.append(f"<p>{html.escape(part)}</p>")
-        lines.append(f'<a href="#{page.name}">{html.escape(page.title)}</a>')
-        lines += [
-            f'<a class="section" href="#{place}">{html.escape(title)}</a>'
-            for place, title in page.sections()
-        ]
-    return (
-        f'<header class="cover"><div class="title">{html.escape(book.title)}</div>'
-        f"<p>{html.escape(book.author)}, version {ordbook.__version__}</p></header>"
-        f'<nav class="toc"><div class="title">Contents</div>'
-        f'<div class="lines">{"".join(lines)}</div></nav>'
-    )
 
 
 def with_outline(printed: bytes, book: Book) -> bytes:

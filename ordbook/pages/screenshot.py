@@ -1,17 +1,11 @@
-"""The picture of the first page that README.md shows, taken from the built book.
-
-Contents
---------
-take    open the first page of a built book in Chromium and write what a reader sees
-main    ``python -m ordbook.pages.screenshot [HTML [PICTURE]]``, for ``make screenshot``
-"""
+"""The picture of the first page that README.md shows, taken from the built book."""
 
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from ordbook.data.paths import write_whole
 from ordbook.extras import to_install
+from ordbook.files import write_whole
 from ordbook.pages.chromium import FLAGS, find_chromium
 
 HTML, PICTURE = Path("_build/html"), Path("book/_static/screenshot.png")

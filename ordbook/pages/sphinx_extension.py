@@ -1,33 +1,21 @@
 """Makes the built book self-contained: its pages ask no other host for anything.
 
 What is mended in pages that are already written stands in ``finished_pages``.
-
-Contents
---------
-``setup``                  what Sphinx calls; registers everything below
-``prepare_environment``    the environment chapters run in, the same with and without make
-``add_repository``         links to the repository, from the metadata of the installed package
-``use_repository``         the same for an address that is given
-``drop_thebe``             removes scripts that would load a notebook server from a public host
-``drop_mathjax``           removes MathJax, over 1 MB, from pages without formulas
-``copy_mathjax``           MathJax as files of the book
-``repository_address``     the one address in ``pyproject.toml``
-``is_placeholder``         whether that address stands for one that does not exist yet
-``pages_address``          where the pages of such a repository are published
 """
 
 from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Sequence
 from importlib.metadata import metadata
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from ordbook.data.paths import share
 from ordbook.extras import to_install
+from ordbook.files import share
 from ordbook.pages.execution import execute_ahead, use_empty_cache
 from ordbook.pages.finished_pages import finish_pages
 
@@ -129,14 +117,18 @@ def drop_mathjax(
 
 def copy_mathjax(app: Sphinx) -> None:
     """Copy the part of MathJax that the pages use next to them."""
-    if app.builder.format != "html":
-        return
-    spec = find_spec(MATHJAX_PACKAGE)
+    if app.builder.format == "html":
+        target = Path(app.outdir) / "_static" / "mathjax"
+        copy_files(MATHJAX_PACKAGE, "static/mathjax", MATHJAX_FILES, target)
+
+
+def copy_files(package: str, inside: str, names: Sequence[str], target: Path) -> None:
+    """Copy files and folders of an installed package into a folder."""
+    spec = find_spec(package)
     if spec is None or spec.origin is None:
-        raise RuntimeError(f"the book needs the package {MATHJAX_PACKAGE}: {to_install('book')}")
-    source = Path(spec.origin).parent / "static" / "mathjax"
-    target = Path(app.outdir) / "_static" / "mathjax"
-    for name in MATHJAX_FILES:
+        raise RuntimeError(f"the book needs the package {package}: {to_install('book')}")
+    source = Path(spec.origin).parent / inside
+    for name in names:
         (target / name).parent.mkdir(parents=True, exist_ok=True)
         if (source / name).is_dir():
             shutil.copytree(source / name, target / name, dirs_exist_ok=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import tomllib
 from dataclasses import dataclass
 
-from ordbook.data.paths import share
+from ordbook.files import share
 
 __all__ = ["PAPER_CLAIMS", "Claim", "disagreements"]
 

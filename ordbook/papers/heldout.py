@@ -13,8 +13,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from ordbook.data.paths import share
 from ordbook.data.printed import printed_values
+from ordbook.files import share
 from ordbook.papers.relations import Cell
 
 FITTED = ("NMD", "RSNOD")  # DialEval-1, Section 3.2.1: the two measures of the DQ subtask

@@ -14,7 +14,7 @@ from typing import Literal, cast
 import numpy as np
 import pandas as pd
 
-from ordbook.data.paths import share
+from ordbook.files import share
 from ordbook.papers.relations import (
     STATUSES,
     WORDS,

@@ -19,8 +19,8 @@ from scipy.stats import hypergeom
 
 from ordbook.data.printed import printed_values
 from ordbook.data.scores import ScoreMatrix
-from ordbook.meta.chunks import CHUNK, Progress, in_chunks
 from ordbook.meta.consistency import RankingConsistency, ranking_consistency
+from ordbook.meta.parallel import CHUNK, Progress, in_chunks
 from ordbook.meta.significance import tukey_hsd
 from ordbook.papers.symbols import WORST
 

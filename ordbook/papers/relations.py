@@ -91,11 +91,9 @@ def judge(printed: str, ours: Value) -> Verdict:
     try:
         if isinstance(ours, Spread):
             return "within Monte-Carlo" if ours.holds(printed) else "differs"
-        number, value = Decimal(printed), Decimal(float(ours))
+        number, value = value_of(printed), Decimal(float(ours))
     except (InvalidOperation, TypeError, ValueError):
         raise ValueError(f"printed {printed!r} and ours {ours!r} are not two numbers") from None
-    if not number.is_finite():
-        raise ValueError(f"the printed value {printed!r} is not a finite number")
     if not value.is_finite():
         return "differs"
     exponent = number.as_tuple().exponent

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from ordbook.data.paths import share, write_all
+from ordbook.files import share, write_whole
 from ordbook.papers.checks import lasting
 from ordbook.papers.ledger import Ledger, Planted, neighbours, passes
 from ordbook.papers.relations import Cell, Printed, Relation, value_of
@@ -200,30 +200,12 @@ def power(planted: Sequence[Planted]) -> str:
 
 
 def write_csv(ledger: Ledger, folder: str | Path) -> tuple[Path, Path]:
-    """Write every number (cells.csv) and every check (checks.csv) into a folder.
-
-    Raises
-    ------
-    ValueError
-        If the folder is there and not empty.
-    """
-    folder = check_csv_folder(folder)
-    folder.mkdir(parents=True, exist_ok=True)
-    paths = folder / CELLS, folder / CHECKS
+    """Write every number (cells.csv) and every check (checks.csv) into a folder."""
+    paths = Path(folder, CELLS), Path(folder, CHECKS)
     frames = ledger.cells, ledger.checks
-    texts = [frame.to_csv(index=False, lineterminator="\n") for frame in frames]
-    write_all(dict(zip(paths, texts, strict=True)))
+    for path, frame in zip(paths, frames, strict=True):
+        write_whole(path, frame.to_csv(index=False, lineterminator="\n"))
     return paths
-
-
-def check_csv_folder(folder: str | Path) -> Path:
-    """Return the folder, which must be new or empty."""
-    folder = Path(folder).expanduser()
-    if folder.exists() and not folder.is_dir():
-        raise ValueError(f"{folder} is no folder; name another")
-    if folder.exists() and any(folder.iterdir()):
-        raise ValueError(f"{folder}: this folder is not empty; name another")
-    return folder
 
 
 def commit(ledger: Ledger) -> tuple[Path, Path]:
@@ -233,6 +215,7 @@ def commit(ledger: Ledger) -> tuple[Path, Path]:
         folder / "audit.csv": ledger.cells[COMMITTED],
         folder / "checks.csv": sensitivity(lasting(ledger.printed), ledger.printed),
     }
-    write_all({p: frame.to_csv(index=False, lineterminator="\n") for p, frame in frames.items()})
+    for path, frame in frames.items():
+        write_whole(path, frame.to_csv(index=False, lineterminator="\n"))
     first, second = frames
     return first, second

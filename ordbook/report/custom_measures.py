@@ -20,7 +20,7 @@ from pathlib import Path
 import pandas as pd
 
 from ordbook.chapters.data_argument import resolve
-from ordbook.data.catalog import sha256
+from ordbook.files import sha256
 from ordbook.measures import Measure, probe
 
 # Folders of installed modules, among them other people's.

@@ -25,7 +25,7 @@ import yaml
 from ordbook.chapters.escape import escape_markdown
 from ordbook.chapters.parameters import REPORT
 from ordbook.data.faults import FULL
-from ordbook.data.paths import share, write_whole
+from ordbook.files import share, write_whole
 
 # Jupyter Book cannot be started with ``python -m``.
 # What is started ends with this process, whose end closes its input, however that ends.

@@ -20,7 +20,7 @@ from papermill.exceptions import PapermillExecutionError
 
 from ordbook.chapters.parameters import CHAPTERS, notebook_of
 from ordbook.data.catalog import catalog
-from ordbook.data.paths import write_whole
+from ordbook.files import write_whole
 from ordbook.report.engine import ENGINE, Running
 
 # The order in which they are begun: the longest first.
@@ -113,7 +113,7 @@ def execute(
 
 def chosen_cells(
     chapter: str, parameters: Mapping[str, str | int], notebook: Path
-) -> nbformat.NotebookNode | str:
+) -> nbformat.NotebookNode:
     """Return a notebook without the cells that are not about the task at hand.
 
     These are the cells tagged ``paper``, about the book's own data, and those of a half that has no
@@ -121,7 +121,8 @@ def chosen_cells(
     whole.
     """
     if not parameters:
-        return str(notebook)
+        whole: nbformat.NotebookNode = nbformat.read(notebook, as_version=4)
+        return whole
     parts = CHAPTERS.get(chapter, ("data",))  # the report has one kind of data, whatever it is
     idle = [part for part in parts if not parameters.get(part)]
     remover = TagRemovePreprocessor(remove_cell_tags=["paper", *idle], enabled=True)

@@ -18,7 +18,7 @@ from ordbook.data.names import alike, check_names, shown
 from ordbook.data.nuggets import NuggetTask
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.tasks import ClassificationTask, QuantificationTask
-from ordbook.meta.standings import identical_runs
+from ordbook.meta.rankings import identical_runs
 
 # A run's group, or several facts about it by name; or a DataFrame or Series indexed by run.
 Groups = Mapping[str, str] | Mapping[str, Mapping[str, str]] | pd.DataFrame | pd.Series

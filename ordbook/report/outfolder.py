@@ -21,8 +21,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from ordbook.data.catalog import sha256
 from ordbook.data.faults import is_full, naming, raise_interruption, reason_of
+from ordbook.files import sha256
 from ordbook.report.workshop import BEFORE, FILLED, HIDDEN, beside
 
 

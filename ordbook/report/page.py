@@ -26,22 +26,20 @@ from ordbook.chapters.two_runs import chosen_runs
 from ordbook.data.catalog import RawDataMissing
 from ordbook.data.loading import Task
 from ordbook.data.names import counted
-from ordbook.data.paths import share
-from ordbook.data.scores import ScoreMatrix
-from ordbook.data.scoretask import ScoresTask
+from ordbook.data.scores import ScoreMatrix, ScoresTask
 from ordbook.data.scoring import score
 from ordbook.data.tasks import ClassificationTask, QuantificationTask
+from ordbook.files import share
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION, Measure, import_measures
 from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.deltas import score_deltas
-from ordbook.meta.design import topic_set_size, unfit
 from ordbook.meta.discrimination import pairs_in_doubt
-from ordbook.meta.items import item_intervals, item_tests
+from ordbook.meta.items import by_item, compare_runs, item_intervals
 from ordbook.meta.kendall import TIE_TOLERANCE
-from ordbook.meta.significance import tukey_hsd
+from ordbook.meta.rankings import standings
 from ordbook.meta.significance_tests import SURE, SignificanceTests
 from ordbook.meta.similarity import RankingSimilarity, ranking_similarity
-from ordbook.meta.standings import standings
+from ordbook.meta.topic_set_size import topic_set_size, unfit
 from ordbook.pages.cite_extension import entry_of
 from ordbook.papers.montecarlo import split_sizes
 from ordbook.report.resultpages import listed_open
@@ -105,13 +103,12 @@ class Report:
     @property
     def by_item(self) -> bool:
         """Whether items take the place of topics: there is one topic, of labels."""
-        return isinstance(self.task, ClassificationTask) and len(self.scores.topics) == 1
+        return by_item(self.task)
 
     def ranked(self, measure: str) -> pd.DataFrame:
         """Return rank, run, mean, low and high, the best run first."""
         found = standings(self.scores, measure)
-        if self.by_item:
-            assert isinstance(self.task, ClassificationTask)
+        if by_item(self.task):
             ends = item_intervals(self.task, [measure]).set_index("run").loc[found["run"]]
             found[["low", "high"]] = ends[["low", "high"]].to_numpy()
         return found
@@ -131,22 +128,21 @@ def start(data: str, classes: str, own: str, trials: int, splits: int) -> Report
     task = load_part("", data, split_classes(classes))
     part = kind(task)
     mine: tuple[Measure, ...] = ()
+    names: list[str | Measure] = []
     if isinstance(task, ScoresTask):
         scores, part = score(task), _kind_of(task.measures)
     else:
         mine = tuple(m for m in import_measures(own) if m.kind == part) if own else ()
-        names: list[str | Measure] = [*COMPARED.get(part, ()), *mine]
+        names = [*COMPARED.get(part, ()), *mine]
         scores = score(task, names or None)
     if len(scores.runs) < 2:
         return Report(task, scores, None, None, None, splits)
     similarity = ranking_similarity(scores)
-    if len(scores.topics) < 2:
-        tests = None
-        if isinstance(task, ClassificationTask):
-            tests = item_tests(task, trials=trials or 5000)
-        return Report(task, scores, tests, similarity, None, splits)
     decide_at = None if trials else 0.05
-    tests, advice = tukey_hsd(scores, trials or None, decide_at=decide_at), None
+    tests = compare_runs(task, scores, names, trials or None, decide_at=decide_at)
+    if tests is None or len(scores.topics) < 2:
+        return Report(task, scores, tests, similarity, None, splits)
+    advice = None
     if part in COMPARED:
         steady = {
             name: ranking_consistency(scores, size, splits)

@@ -11,21 +11,19 @@ RerunError          a chapter failed while it ran, or its page could not be buil
 import shutil
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 
 import nbformat
 import yaml
 
-from ordbook.chapters.data_argument import checksum, place_of, resolve, split_place
+from ordbook.chapters.data_argument import place_of, resolve, split_place
 from ordbook.chapters.escape import escape_markdown
-from ordbook.chapters.parameters import CHAPTERS, REPORT, chapter_parameters, notebook_of
+from ordbook.chapters.parameters import REPORT, chapter_parameters, notebook_of
 from ordbook.data.catalog import catalog
 from ordbook.data.names import check_names
-from ordbook.data.paths import write_whole
-from ordbook.meta.chunks import processors
+from ordbook.files import write_whole
+from ordbook.meta.parallel import processors
 from ordbook.pages.sphinx_extension import prepare_environment
-from ordbook.report import custom_measures as own
 from ordbook.report import edition
 from ordbook.report.choosing import (
     ALL,
@@ -37,19 +35,11 @@ from ordbook.report.choosing import (
 )
 from ordbook.report.executing import RerunError, execute, side_by_side
 from ordbook.report.html import as_one_file
-from ordbook.report.outfolder import (
-    files_of,
-    judged_whole,
-    listed,
-    require_unchanged,
-    require_writable,
-    whole_folder,
-)
-from ordbook.report.workshop import workshop
+from ordbook.report.output import whole_folder
 
 __all__ = ["RerunError", "chapter_parameters", "choose_parameters", "execute", "rerun"]
 
-# What a folder of ours holds: by this file an earlier edition is known, and may be replaced.
+# What an edition says about itself.
 MARK = "edition.yml"
 Progress = Callable[[str], None]
 
@@ -59,6 +49,7 @@ def rerun(
     data: str | Path,
     out: str | Path,
     *,
+    overwrite: bool = False,
     part: str = "",
     title: str = "",
     author: str = "",
@@ -69,9 +60,7 @@ def rerun(
 ) -> Path:
     """Execute chapters on another task and build an edition of them.
 
-    Everything is checked before anything runs. The folder ``out`` appears whole or not at all;
-    an earlier edition in it is replaced, a folder with anything else in it, or with files that
-    were changed since, is refused.
+    Everything is checked before anything runs. The folder ``out`` appears whole or not at all.
 
     Parameters
     ----------
@@ -84,6 +73,8 @@ def rerun(
     out
         Folder for the executed notebooks (``<chapter>.ipynb``) and the pages
         (``html/index.html``); the report is one file, ``report.html``.
+    overwrite
+        Whether a folder that is not empty is replaced.
     part
         Which task of a folder in NTCIR's format: ``A``, ``E``, ``S`` or ``nugget``.
     title, author
@@ -120,16 +111,15 @@ def rerun(
     # All chapters are a book with a report, even where only one is about such a task.
     alone = len(names) == 1 and isinstance(chapters, str) and chapters != ALL
     report = {} if alone else choose_report(place, classes, values, loaded, alone=not names)
-    _require_ours(out, loaded)
     task = next(iter(loaded.values()))
-    given = [*chosen.values(), report]
-    before = _checksums(loaded, given)
     if title:
         check_names([edition.plain_title(title)], "title", "edition")
     title = title or (f"{names[0]} on {task.name}" if alone else task.name)
     prepare_environment()
-    # Papermill takes braces in a path for parameters, so it works in the system's folder.
-    with whole_folder(out, partial(_require_edition, shown=out)) as made, workshop() as book:
+    inputs = [split_place(place)[0] for place, _ in loaded if place not in catalog()]
+    with whole_folder(out, overwrite, inputs) as made:
+        book = made.parent / "work"
+        book.mkdir()
         if alone:
             progress(f"{names[0]}: running the chapter on {data}")
             output = book / f"{names[0]}.ipynb"
@@ -145,12 +135,6 @@ def rerun(
             progress("building the pages")
             page = as_one_file(nbformat.read(book / f"{REPORT}.ipynb", 4), title)
             write_whole(made / f"{REPORT}.html", page)
-        after = _checksums(loaded, given)
-        if changed := [place for place in before if before[place] != after[place]]:
-            raise RerunError(
-                f"{changed[0]}: this changed while the chapters ran, so that their pages would be "
-                "about different data: run the same command again when nothing writes there"
-            )
         if names:
             _build(names, [] if alone else [REPORT], book, made, title, loaded, author)
         else:
@@ -158,7 +142,6 @@ def rerun(
         about: dict[str, object] = {"title": title, "chapters": chosen or {REPORT: report}}
         if alone:
             about = {"title": title, "chapter": names[0], "parameters": chosen[names[0]]}
-        about["files"] = files_of(made)
         text = yaml.safe_dump(about, sort_keys=False)
         write_whole(made / MARK, text)
     return out / "html" / "index.html" if names else out / f"{REPORT}.html"
@@ -176,61 +159,6 @@ def report_of(title: str, author: str, names: Sequence[str]) -> nbformat.Noteboo
         text = f"## The analyses of this edition\n\nEach is a chapter on this task.\n\n{listed}"
         notebook.cells.append(nbformat.v4.new_markdown_cell(text, id="chapters"))
     return notebook
-
-
-def _require_ours(out: Path, loaded: Loaded) -> None:
-    """Refuse a folder whose replacement would lose anything that is not an edition of ours."""
-
-    def check() -> None:
-        _require_edition(out, out)
-        require_writable(out)
-
-    judged_whole(out, check)
-    for place, _ in loaded:
-        data = Path(split_place(place)[0]).expanduser()
-        if place not in catalog() and (
-            out in (data := data.resolve()).parents or data in (out, *out.parents)
-        ):
-            raise ValueError(f"{out}: this lies within the data, or the data in it; name another")
-
-
-def _require_edition(folder: Path, shown: Path) -> None:
-    """Refuse a folder that holds anything but an edition, or what was changed since."""
-    if folder.exists() and not folder.is_dir():
-        raise ValueError(f"{shown}: this is a file; name a folder")
-    ours = {MARK, "html", f"{REPORT}.html"} | {f"{name}.ipynb" for name in (*CHAPTERS, REPORT)}
-    found = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
-    stray = min(found - ours, default="")
-    if stray or (found and MARK not in found):
-        what = f" ({stray})" if stray else ""
-        raise ValueError(
-            f"{shown}: the folder holds what is not an edition of ours{what}; name another"
-        )
-    if found:
-        files = _listed(folder / MARK, shown / MARK)
-        if files:
-            require_unchanged(folder, {**files, MARK: None}, "an edition", shown)
-
-
-def _listed(mark: Path, shown: Path) -> dict[str, str | None]:
-    """Return the files that an edition lists -> SHA-256; the first editions have no list."""
-    try:
-        about = yaml.safe_load(mark.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError, yaml.YAMLError):
-        about = None
-    ours = isinstance(about, dict) and {"chapter", "chapters"} & set(about)
-    files = listed(about.get("files", [])) if ours else None
-    if files is None:
-        raise ValueError(f"{shown}: this is not of an edition of ours; name another folder")
-    return files
-
-
-def _checksums(loaded: Loaded, given: Sequence[Mapping[str, str | int]]) -> dict[str, str]:
-    """Return what the chapters read -> its checksum: data, and files of measures."""
-    measures = [own.places(str(one.get("own", ""))) for one in given]
-    return {place: checksum(place) for place, _ in loaded} | {
-        place: own.checksum(place) for places in measures for place in places
-    }
 
 
 def _build(

@@ -16,13 +16,14 @@ from typing import Any
 import pandas as pd
 
 from ordbook.chapters.escape import escape_cell
+from ordbook.data.names import counted
 from ordbook.data.scores import ScoreMatrix
+from ordbook.meta.rankings import Interval
 from ordbook.meta.significance_tests import SURE, SignificanceTests
-from ordbook.meta.standings import Interval
 from ordbook.report.resulttables import Sheet, as_markdown, decimals, one_of_the_worse
 
 FORMULAS = (
-    "In the CSV files of results/ and significance/, text that a spreadsheet would take for a "
+    "In the CSV files of tables, text that a spreadsheet would take for a "
     "formula (it begins with =, +, -, @ or a tab, or such a part follows a semicolon) has an "
     "apostrophe before it: these are the tables to open in a spreadsheet. scores.csv keeps every "
     "name as it is, so that ordbook reads it again: do not open it in a spreadsheet if you do not "
@@ -47,6 +48,8 @@ class Notes:
         By measure, a sentence on the pairs that the trials leave open, below its tables.
     identical
         Sentences on runs that are the same, below all tables.
+    altered
+        Sentences on runs that were left out or completed, below all tables.
     data
         What captions begin with: ``SIMULATED data: `` or nothing.
     """
@@ -56,57 +59,95 @@ class Notes:
     significance: str
     open: Mapping[str, str]
     identical: tuple[str, ...]
+    altered: tuple[str, ...]
     data: str
 
 
 def explain(
     scores: ScoreMatrix,
-    tests: SignificanceTests,
+    tests: SignificanceTests | None,
     same: pd.DataFrame,
     undecided: pd.DataFrame,
     alpha: float,
     interval: Interval,
     level: float,
     split: str | None,
+    unit: str,
 ) -> Notes:
-    """Say how the tables were made; see :func:`ordbook.report.results.results`."""
+    """Say how the tables were made; see :func:`ordbook.report.results.results`.
+
+    `unit` is over what intervals and tests are: ``topics``, ``items``, or nothing.
+    """
     share = f"{100 * level:g}%"
-    ranking = "Runs with equal means share a rank. " + (
-        f"The intervals are {share} t intervals of each mean over {len(scores.topics)} topics. "
-        "They do not tell whether two runs differ, because all runs have the same topics: "
-        "the tables of significance tell."
-        if interval == "t"
-        else f"The intervals are {share} HSD intervals (simultaneous, from the studentised range "
-        "and V_E2): two of them overlap where the parametric Tukey HSD test finds no difference."
-    )
-    test = (
-        f"randomised Tukey HSD test, {tests.size}, seed {tests.seed}"
-        if tests.method == "randomised"
-        else "parametric Tukey HSD test"
-    )
-    significance = (
-        f"p below {alpha:g} by the {test}, of all {len(scores.runs)} runs together. ES is the "
-        "difference of the means in standard deviations, by V_E1 as in DialEval-1."
-    )
-    if tests.method == "randomised":
-        significance += (
-            " For each measure, endless trials would lead to the same decisions with a probability "
-            f"of at least {100 * SURE:g}%, except for the pairs that are marked as open."
+    ranking = "Runs with equal means share a rank. "
+    if not unit:
+        ranking += "There are no intervals, because there is a single topic."
+    elif unit == "items":
+        ranking += (
+            f"The intervals are {share} bootstrap intervals over the items, because there is a "
+            "single topic."
         )
+    elif interval == "t":
+        ranking += (
+            f"The intervals are {share} t intervals of each mean over {len(scores.topics)} topics."
+        )
+    else:
+        ranking += (
+            f"The intervals are {share} HSD intervals (simultaneous, from the studentised range "
+            "and V_E2): two of them overlap where the parametric Tukey HSD test finds no "
+            "difference."
+        )
+    if tests is not None and (interval == "t" or unit == "items"):
+        ranking += (
+            f" They do not tell whether two runs differ, because all runs have the same {unit}: "
+            "the tables of significance tell."
+        )
+    significance = "" if tests is None else _test(scores, tests, alpha, unit)
     if split is not None:
         ranking += f" Ranks are within each {split}."
-        significance += f" Only runs of the same {split} are set against each other."
+        if tests is not None:
+            significance += f" Only runs of the same {split} are set against each other."
     return Notes(
-        f"{share} {'t' if interval == 't' else 'HSD'} interval",
+        f"{share} {interval_name(interval, unit)} interval" if unit else "interval",
         ranking,
         significance,
         {
             str(measure): listed_open(pairs, alpha, tests)
             for measure, pairs in undecided.groupby("measure")
+            if tests is not None
         },
         doubles(same, len(scores.runs)),
+        tuple(note for note in scores.provenance.notes if note.startswith("run ")),
         "SIMULATED data: " if scores.source == "simulated" else "",
     )
+
+
+def interval_name(interval: Interval, unit: str) -> str:
+    """Return how intervals over topics or items are called in tables."""
+    if unit == "items":
+        return "bootstrap"
+    return "t" if interval == "t" else "HSD"
+
+
+def _test(scores: ScoreMatrix, tests: SignificanceTests, alpha: float, unit: str) -> str:
+    """Say which test was made."""
+    over = " over items" if unit == "items" else ""
+    test = (
+        f"randomised Tukey HSD test{over}, {tests.size}, seed {tests.seed}"
+        if tests.method == "randomised"
+        else "parametric Tukey HSD test"
+    )
+    said = f"p below {alpha:g} by the {test}, of all {len(scores.runs)} runs together."
+    if unit == "topics":
+        said += (
+            " ES is the difference of the means in standard deviations, by V_E1 as in DialEval-1."
+        )
+    if tests.method == "randomised":
+        said += (
+            " For each measure, endless trials would lead to the same decisions with a probability "
+            f"of at least {100 * SURE:g}%, except for the pairs that are marked as open."
+        )
+    return said
 
 
 def listed_open(pairs: pd.DataFrame, alpha: float, tests: SignificanceTests) -> str:
@@ -164,6 +205,7 @@ def ranking_sheet(
     digits = decimals(table["mean"])
     rank = "rank" if split is None else "rank_in_group"
     fields = [field for field in known.columns if field != split]
+    tested = ["better than"] if "better_than" in table else []
     twins = ["identical to"] if (table["identical_to"] != "").any() else []
     rows = []
     for row in table.to_dict("records"):
@@ -177,23 +219,30 @@ def ranking_sheet(
                 *(str(row[field]) for field in fields),
                 f"{row['mean']:.{digits}f}",
                 limits,
-                str(row["better_than"]),
+                *([str(row["better_than"])] if tested else []),
                 *([str(row["identical_to"])] if twins else []),
             )
         )
     lower = "lower" if scores.better[measure] == "low" else "higher"
     return Sheet(
-        f"{notes.data}{scores.task}: runs by {measure} ({lower} is better), means over "
-        f"{len(scores.topics)} topics",
-        ("rank", "run", *fields, f"mean {measure}", notes.interval, "better than", *twins),
-        f"rl{'l' * len(fields)}rlr{'l' * len(twins)}",
+        f"{notes.data}{scores.task}: runs by {measure} ({lower} is better), "
+        + (f"means over {len(scores.topics)} topics" if len(scores.topics) > 1 else "one topic"),
+        ("rank", "run", *fields, f"mean {measure}", notes.interval, *tested, *twins),
+        f"rl{'l' * len(fields)}rl{'r' * len(tested)}{'l' * len(twins)}",
         _parts(rows, [str(run) for run in table["run"]], known, split),
         (
             notes.ranking,
-            "'Better than' counts the listed runs that are significantly worse. "
-            + notes.significance,
+            *(
+                [
+                    "'Better than' counts the listed runs that are significantly worse. "
+                    + notes.significance
+                ]
+                if tested
+                else []
+            ),
             *([notes.open[measure]] if measure in notes.open else []),
             *notes.identical,
+            *notes.altered,
         ),
         f"tab:results-{stem.replace('_', '-')}",
     )
@@ -234,6 +283,7 @@ def significance_sheet(
             "farthest. " + notes.significance,
             *([notes.open[measure]] if measure in notes.open else []),
             *notes.identical,
+            *notes.altered,
         ),
         f"tab:significance-{stem.replace('_', '-')}",
     )
@@ -249,21 +299,31 @@ def readme(summary: Mapping[str, Any], first: Sheet, notes: Notes) -> str:
             "what scores.csv is: directions, checksums; ordbook.load_scores reads both",
         ),
         ("results/", "a table of the runs per measure, in CSV, Markdown and LaTeX (booktabs)"),
-        ("significance/", "which runs are significantly better than which, per measure"),
+        *(
+            [("significance/", "which runs are significantly better than which, per measure")]
+            if summary["test"]
+            else []
+        ),
+        ("leaderboard.html", "all runs and measures on a page that sorts and filters"),
         ("summary.json", "this page for programs"),
     ]
     measures = [
-        f"- {shown(name)}: files named {about['file']}; {about['significant_pairs']} of "
-        f"{summary['pairs']} run pairs differ significantly"
-        + (f"; open: {len(about['open_pairs'])}" if about["open_pairs"] else "")
+        f"- {shown(name)}: files named {about['file']}"
+        + (
+            f"; {about['significant_pairs']} of {summary['pairs']} run pairs differ significantly"
+            if summary["test"]
+            else ""
+        )
+        + (f"; open: {len(about['open_pairs'])}" if about.get("open_pairs") else "")
         for name, about in summary["measures"].items()
     ]
     checksums = {**summary["inputs"], **summary["own_measures"]}
     text = [
         f"# {notes.data}Results of {shown(summary['task'])}",
         "",
-        f"{len(summary['runs'])} runs on {summary['topics']} topics, written by ordbook "
-        f"{summary['versions']['ordbook']}. The primary measure is {shown(summary['primary'])}.",
+        f"{counted(len(summary['runs']), 'run')} on {counted(summary['topics'], 'topic')}, "
+        f"written by ordbook {summary['versions']['ordbook']}. The primary measure is "
+        f"{shown(summary['primary'])}.",
         "",
         as_markdown(first, "##"),
         "## Files",
@@ -277,14 +337,14 @@ def readme(summary: Mapping[str, Any], first: Sheet, notes: Notes) -> str:
         *measures,
         "",
     ]
-    further = [note for note in summary["notes"] if note not in notes.identical]
+    further = [note for note in summary["notes"] if note not in (*notes.identical, *notes.altered)]
     if further:
         text += ["## Notes", "", *(f"- {shown(note)}" for note in further), ""]
     versions = ", ".join(f"{name} {number}" for name, number in summary["versions"].items())
     text += [
         "## How these were made",
         "",
-        f"- {shown(notes.significance)}",
+        f"- {shown(notes.significance or 'No test: it needs two runs, and two topics or items.')}",
         f"- Versions: {versions}",
         "- SHA-256 of the files that were read:"
         if checksums

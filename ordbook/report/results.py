@@ -4,11 +4,10 @@ Contents
 --------
 results         scores and tests -> a DataFrame per table
 write_results   the same in CSV, Markdown and LaTeX, with the scores, in one folder
-check_folder    whether a folder may be written, before anything is computed
 """
 
+import json
 from collections.abc import Iterable, Mapping
-from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from platform import python_version
@@ -22,16 +21,23 @@ from ordbook.advice.choose import default_primary
 from ordbook.data.checking import by_convention
 from ordbook.data.scores import ScoreMatrix
 from ordbook.meta.checks import a_score_matrix, between_0_and_1
-from ordbook.meta.discrimination import discriminative_power, pairs_in_doubt
+from ordbook.meta.discrimination import pairs_in_doubt
+from ordbook.meta.items import Measures, by_item, item_intervals
+from ordbook.meta.rankings import Interval, better_than, standings
 from ordbook.meta.significance_tests import SURE, SignificanceTests
-from ordbook.meta.standings import Interval, better_than, standings
 from ordbook.report.grouping import Groups, chosen, facts_of, group_table, identical
-from ordbook.report.outfolder import require_contents, require_ours, whole_folder, write_mark
-from ordbook.report.resultpages import explain, ranking_sheet, readme, significance_sheet
+from ordbook.report.leaderboard import leaderboard
+from ordbook.report.output import require_new, whole_folder
+from ordbook.report.resultpages import (
+    explain,
+    interval_name,
+    ranking_sheet,
+    readme,
+    significance_sheet,
+)
 from ordbook.report.resulttables import as_csv, as_latex, as_markdown, file_stems
 
-# By this file an earlier result is known, and may be replaced.
-MARK = "summary.json"
+SUMMARY = "summary.json"
 CONVENTIONAL = {"kappa", "alpha_ord", "alpha_int"}
 KIND = "results by 'ordbook score'"
 LIBRARIES = ("numpy", "scipy", "pandas", "numba")
@@ -39,7 +45,7 @@ LIBRARIES = ("numpy", "scipy", "pandas", "numba")
 
 def results(
     scores: ScoreMatrix,
-    tests: SignificanceTests,
+    tests: SignificanceTests | None,
     *,
     alpha: float = 0.05,
     interval: Interval = "t",
@@ -47,6 +53,7 @@ def results(
     groups: Groups | None = None,
     by_group: str | None = None,
     task: object = None,
+    measures: Measures = None,
 ) -> dict[str, pd.DataFrame]:
     """Make the official tables of a task.
 
@@ -55,11 +62,13 @@ def results(
     scores
         From :func:`ordbook.score`, or any score matrix.
     tests
-        From :func:`ordbook.tukey_hsd` of these scores.
+        From :func:`ordbook.meta.items.compare_runs` or :func:`ordbook.tukey_hsd` of these scores;
+        None where nothing can be tested: no table says then which runs differ.
     alpha
         Significance level.
     interval, level
-        The intervals of the means, as for :func:`ordbook.meta.standings.standings`.
+        The intervals of the means, as for :func:`ordbook.meta.rankings.standings`. Where there is
+        a single topic, of labels, they are bootstrap intervals over its items.
     groups
         What is known of each run: its group, or several facts by name; by default what the task
         says, group and language.
@@ -69,12 +78,15 @@ def results(
     task
         The task the scores come from: it knows groups and languages, and whether identical runs
         also have the same estimates.
+    measures
+        Those of the scores, where some are your own and items take the place of topics.
 
     Returns
     -------
     dict
         ``results/<measure>``: rank, run, its groups, mean, low, high, interval (which one it is),
-        better_than (how many of the runs listed), open (how many of its pairs are), identical_to;
+        better_than (how many of the runs listed), open (how many of its pairs are) where there
+        are tests, identical_to;
         in parts, rank_in_group too.
         ``significance/<measure>``: better, worse, p with its Monte-Carlo limits p_low and p_high,
         difference of the means, effect_size (V_E1, as in DialEval-1), open, and the groups of both.
@@ -98,7 +110,8 @@ def results(
     """
     a_score_matrix(scores)
     between_0_and_1(alpha, "alpha")
-    _require_same(scores, tests)
+    if tests is not None:
+        _require_same(scores, tests)
     known = group_table(facts_of(task) if groups is None else groups, scores.runs)
     split = chosen(known, by_group, scores.task)
     same = identical(scores, task)
@@ -107,27 +120,35 @@ def results(
         for _, family in same.groupby("set")["run"]
         for run in family
     }
-    doubtful = pairs_in_doubt(tests, alpha, level=SURE)
+    doubtful = pd.DataFrame(columns=["measure", "first", "second", "p", "low", "high"])
+    if tests is not None:
+        doubtful = pairs_in_doubt(tests, alpha, level=SURE)
     if split is not None:
         part = known[split]
         together = part[doubtful["first"]].to_numpy() == part[doubtful["second"]].to_numpy()
         doubtful = doubtful[together]
+    unit = _unit(scores, task)
+    tables = _with_intervals(scores, task, measures, interval, level)
     found: dict[str, pd.DataFrame] = {}
     for measure in scores.measures:
-        table = standings(scores, measure, interval=interval, level=level)
-        pairs = better_than(tests, measure, alpha)
-        pairs = pairs.rename(columns={"low": "p_low", "high": "p_high"})
+        table = tables[measure]
+        if tests is None:
+            pairs = pd.DataFrame(columns=["better", "worse"])
+        else:
+            pairs = better_than(tests, measure, alpha)
+            pairs = pairs.rename(columns={"low": "p_low", "high": "p_high"})
         if split is not None:
             table, pairs = _in_parts(table, pairs, known[split])
-        beaten = pairs["better"].value_counts().to_dict()
-        table["interval"] = f"{'t' if interval == 't' else 'HSD'}, {100 * level:g}%"
-        table["better_than"] = [beaten.get(run, 0) for run in table["run"]]
-        undecided = doubtful.loc[doubtful["measure"] == measure, ["first", "second"]]
-        each = {frozenset(pair) for pair in undecided.to_numpy().tolist()}
-        pairs["open"] = [
-            frozenset(pair) in each for pair in pairs[["better", "worse"]].to_numpy().tolist()
-        ]
-        table["open"] = [sum(run in pair for pair in each) for run in table["run"]]
+        table["interval"] = f"{interval_name(interval, unit)}, {100 * level:g}%" if unit else "none"
+        if tests is not None:
+            beaten = pairs["better"].value_counts().to_dict()
+            table["better_than"] = [beaten.get(run, 0) for run in table["run"]]
+            undecided = doubtful.loc[doubtful["measure"] == measure, ["first", "second"]]
+            each = {frozenset(pair) for pair in undecided.to_numpy().tolist()}
+            pairs["open"] = [
+                frozenset(pair) in each for pair in pairs[["better", "worse"]].to_numpy().tolist()
+            ]
+            table["open"] = [sum(run in pair for pair in each) for run in table["run"]]
         table["identical_to"] = [twins.get(run, "") for run in table["run"]]
         for field in reversed(known.columns):
             place = list(table).index("run") + 1
@@ -135,21 +156,17 @@ def results(
             for side in ("better", "worse"):
                 pairs[f"{side}_{field}"] = known.loc[pairs[side], field].to_numpy()
         found[f"results/{measure}"] = table
-        found[f"significance/{measure}"] = pairs
+        if tests is not None:
+            found[f"significance/{measure}"] = pairs
     found["identical"] = same
     found["open"] = doubtful
     return found
 
 
-def check_folder(out: str | Path, inputs: Iterable[str | Path] = ()) -> Path:
-    """Return the folder, absolute; refuse one that may not be written or has to do with inputs."""
-    return require_ours(out, MARK, KIND, inputs)
-
-
 def write_results(
     out: str | Path,
     scores: ScoreMatrix,
-    tests: SignificanceTests,
+    tests: SignificanceTests | None,
     *,
     primary: str | None = None,
     alpha: float = 0.05,
@@ -158,20 +175,21 @@ def write_results(
     groups: Groups | None = None,
     by_group: str | None = None,
     task: object = None,
+    measures: Measures = None,
     own: Mapping[str, str] | None = None,
     inputs: Iterable[str | Path] = (),
+    overwrite: bool = False,
 ) -> dict[str, Any]:
     """Write scores and official tables into a folder, which appears whole or not at all.
 
-    An earlier result in it is replaced; a folder with anything else in it, or with files that
-    were changed since, is refused. The same scores and tests give the same bytes.
+    The same scores and tests give the same bytes.
 
     Parameters
     ----------
     out
         The folder: scores.csv and scores.json; results/ and significance/ with a CSV, a Markdown
         and a LaTeX file per measure; summary.json; README.md, which says what each file is.
-    scores, tests, alpha, interval, level, groups, by_group, task
+    scores, tests, alpha, interval, level, groups, by_group, task, measures
         As for :func:`results`.
     primary
         The measure whose ranking stands in README.md; by default RNOD or kappa, which the
@@ -180,6 +198,8 @@ def write_results(
         Measures of the reader's: where each comes from -> sha256 of the file, or nothing.
     inputs
         Files and folders that must not lie in ``out`` or around it.
+    overwrite
+        Whether a folder that is not empty is replaced.
 
     Returns
     -------
@@ -189,9 +209,9 @@ def write_results(
     Raises
     ------
     ValueError
-        If a choice is not possible or the folder is not ours; nothing has changed then.
+        If a choice is not possible or the folder is not empty; nothing has changed then.
     """
-    out = check_folder(out, inputs)
+    out = require_new(out, overwrite, inputs)
     alpha, level = between_0_and_1(alpha, "alpha"), between_0_and_1(level, "level")
     main = default_primary(scores.measures) if primary is None else primary
     if main not in scores.measures:
@@ -202,37 +222,35 @@ def write_results(
     split = chosen(known, by_group, scores.task)
     tables = results(
         scores, tests, alpha=alpha, interval=interval, level=level, groups=known,
-        by_group=by_group, task=task,
+        by_group=by_group, task=task, measures=measures,
     )  # fmt: skip
+    unit = _unit(scores, task)
     notes = explain(
-        scores, tests, tables["identical"], tables["open"], alpha, interval, level, split
+        scores, tests, tables["identical"], tables["open"], alpha, interval, level, split, unit
     )
     stems = file_stems(scores.measures)
     texts: dict[str, str] = {}
     for measure, stem in stems.items():
-        frames = {kind: tables[f"{kind}/{measure}"] for kind in ("results", "significance")}
-        sheets = {
-            "results": ranking_sheet(scores, measure, frames["results"], known, split, notes, stem),
-            "significance": significance_sheet(
-                scores, tests, measure, frames["significance"], known, split, notes, stem
-            ),
+        frame = tables[f"results/{measure}"]
+        found = {
+            "results": (frame, ranking_sheet(scores, measure, frame, known, split, notes, stem))
         }
-        for kind, sheet in sheets.items():
-            texts[f"{kind}/{stem}.csv"] = as_csv(frames[kind])
+        if tests is not None:
+            frame = tables[f"significance/{measure}"]
+            found["significance"] = (
+                frame,
+                significance_sheet(scores, tests, measure, frame, known, split, notes, stem),
+            )
+        for kind, (frame, sheet) in found.items():
+            texts[f"{kind}/{stem}.csv"] = as_csv(frame)
             texts[f"{kind}/{stem}.md"] = as_markdown(sheet)
             texts[f"{kind}/{stem}.tex"] = as_latex(sheet)
-    power = discriminative_power(tests, alpha)
-    rankings = {
-        measure: tables[f"results/{measure}"][["rank", "run", "mean"]].sort_values(
-            "rank", kind="stable"
-        )
-        for measure in scores.measures
-    }
     summary: dict[str, Any] = {
         "kind": KIND,
         "task": scores.task,
         "source": scores.source,
         "topics": len(scores.topics),
+        "unit": unit,
         "runs": list(scores.runs),
         "groups": known.to_dict("index") if len(known.columns) else {},
         "by_group": split,
@@ -240,20 +258,16 @@ def write_results(
         "alpha": alpha,
         "interval": interval,
         "level": level,
-        "test": tests.method,
-        "trials": int(tests.trials.max()),
-        "seed": tests.seed,
+        "test": tests.method if tests else None,
+        "trials": int(tests.trials.max()) if tests else 0,
+        "seed": tests.seed if tests else None,
         "pairs": len(scores.runs) * (len(scores.runs) - 1) // 2,
         "measures": {
             measure: {
                 "better": scores.better[measure],
-                "trials": int(tests.trials[measure]),
-                "significant_pairs": int(power["significant"].to_dict()[measure]),
-                "open_pairs": tables["open"]
-                .loc[tables["open"]["measure"] == measure, ["first", "second", "p"]]
-                .to_dict("records"),
                 "file": stems[measure],
-                "ranking": rankings[measure].to_dict("records"),
+                **_tested(tests, measure, tables, alpha),
+                "ranking": _ranking(tables, measure),
             }
             for measure in scores.measures
         },
@@ -264,7 +278,7 @@ def write_results(
         "notes": [
             *scores.provenance.notes,
             *(by_convention(task) if CONVENTIONAL & set(scores.measures) else ()),
-            *tests.notes,
+            *(tests.notes if tests else ()),
             *notes.identical,
         ],
         "inputs": dict(scores.provenance.files),
@@ -277,14 +291,72 @@ def write_results(
     }
     first = ranking_sheet(scores, main, tables[f"results/{main}"], known, split, notes, stems[main])
     texts["README.md"] = readme(summary, first, notes)
-    with whole_folder(out, partial(require_contents, mark=MARK, kind=KIND, shown=out)) as folder:
+    texts[SUMMARY] = json.dumps(summary, indent=1, ensure_ascii=False) + "\n"
+    texts["leaderboard.html"] = leaderboard(summary)
+    with whole_folder(out, overwrite) as folder:
         scores.save(folder / "scores.csv")
         for name, text in texts.items():
             path = folder / name
             path.parent.mkdir(exist_ok=True)
             path.write_text(text, encoding="utf-8", newline="\n")
-        write_mark(folder, MARK, summary)
     return summary
+
+
+def _unit(scores: ScoreMatrix, task: object) -> str:
+    """Return over what intervals and tests are: ``topics``, ``items`` or, of neither, nothing."""
+    return "topics" if len(scores.topics) > 1 else "items" if by_item(task) else ""
+
+
+def _tested(
+    tests: SignificanceTests | None,
+    measure: str,
+    tables: Mapping[str, pd.DataFrame],
+    alpha: float,
+) -> dict[str, Any]:
+    """Return what the tests by a measure found, as summary.json tells it."""
+    if tests is None:
+        return {}
+    pairs = tables["open"]
+    return {
+        "trials": int(tests.trials[measure]),
+        "significant_pairs": len(better_than(tests, measure, alpha)),
+        "open_pairs": pairs.loc[pairs["measure"] == measure, ["first", "second", "p"]].to_dict(
+            "records"
+        ),
+    }
+
+
+def _ranking(tables: Mapping[str, pd.DataFrame], measure: str) -> list[dict[str, Any]]:
+    """Return a measure's ranking, as summary.json tells it: the best run first."""
+    table = tables[f"results/{measure}"].sort_values("rank", kind="stable")
+    columns = table[["rank", "run", "mean", "low", "high"]]
+    rows: list[dict[str, Any]] = [dict(row) for row in columns.to_dict("records")]  # type: ignore
+    for row in rows:
+        row["low"], row["high"] = (
+            None if row[end] != row[end] else row[end] for end in ("low", "high")
+        )
+    if (pairs := tables.get(f"significance/{measure}")) is not None:
+        beaten = pairs.groupby("better")["worse"].agg(list).to_dict()
+        for row in rows:
+            row["better_than"] = beaten.get(row["run"], [])
+    return rows
+
+
+def _with_intervals(
+    scores: ScoreMatrix, task: object, measures: Measures, interval: Interval, level: float
+) -> dict[str, pd.DataFrame]:
+    """Rank the runs by each measure; intervals are over topics, or items of a single topic."""
+    tables = {
+        measure: standings(scores, measure, interval=interval, level=level)
+        for measure in scores.measures
+    }
+    if by_item(task):
+        ends = item_intervals(task, measures or scores.measures, level=level).set_index(
+            ["measure", "run"]
+        )
+        for measure, table in tables.items():
+            table[["low", "high"]] = ends.loc[measure].loc[table["run"], ["low", "high"]].to_numpy()
+    return tables
 
 
 def _require_same(scores: ScoreMatrix, tests: SignificanceTests) -> None:

@@ -125,7 +125,8 @@ def one_of_the_worse(
     digits = min(5, max(2, len(str(trials - 1)))) if trials else 4
     least = max(1 / trials if trials else 0, 10.0**-digits)
     shown = f"p = {p:.{digits}f}" if p >= least else f"p < {least:.{digits}f}"
-    return f"{run} ({shown}, ES = {effect_size:.3f}{', open' if undecided else ''})"
+    size = "" if effect_size != effect_size else f", ES = {effect_size:.3f}"
+    return f"{run} ({shown}{size}{', open' if undecided else ''})"
 
 
 def decimals(means: Iterable[float]) -> int:

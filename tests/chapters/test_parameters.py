@@ -17,7 +17,7 @@ from ordbook.chapters.run import (
     verify,
 )
 from ordbook.data.nuggets import NUGGETS
-from ordbook.data.paths import share
+from ordbook.files import share
 
 ACL21 = {"classification": "sem16t4c", "quantification": "sem16t4e", "classes": ""}
 GOLD = "1\tcats\tlow\n2\tcats\thigh\n"

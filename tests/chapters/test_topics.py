@@ -7,9 +7,9 @@ import pytest
 
 import ordbook as ob
 from ordbook.chapters import topics
-from ordbook.meta.design import topic_set_size
 from ordbook.meta.forecast import consistency_beyond, power_beyond
 from ordbook.meta.subsampling import consistency_within, subsample
+from ordbook.meta.topic_set_size import topic_set_size
 from score_matrices import matrix
 
 

@@ -2,7 +2,6 @@
 
 import base64
 import io
-import json
 from pathlib import Path
 
 import nbformat
@@ -12,13 +11,12 @@ from cases import case
 from ordbook.chapters.parameters import chapter_names
 from ordbook.cli import main
 from ordbook.course.coursework import Chapter
-from ordbook.course.crossrefs import read_labels
 from ordbook.course.plain import Plain
+from ordbook.course.references import read_labels
 from ordbook.course.slides import deck, write_slides
 from ordbook.pages.chromium import FLAGS
 
 ROOT = Path(__file__).resolve().parents[2]
-each_chapter = pytest.mark.parametrize("name", chapter_names())
 QUICK = "official"
 
 
@@ -103,10 +101,7 @@ def test_slides_that_are_not_marked_well_are_an_error():
             deck(small(kind))
 
 
-def test_the_folder_lists_all_its_files(slides):
-    about = json.loads((slides / "slides.json").read_text(encoding="utf-8"))
-    found = {path.relative_to(slides).as_posix() for path in slides.rglob("*") if path.is_file()}
-    assert {*about["files"], "slides.json"} == found
+def test_the_folder_is_small(slides):
     assert sum(path.stat().st_size for path in slides.rglob("*") if path.is_file()) < 8e6
     assert (slides / "reveal" / "LICENSE").is_file()
 
@@ -212,12 +207,8 @@ def run(*arguments):
 
 
 def test_bad_requests_run_nothing(tmp_path, capsys):
-    (tmp_path / "mine").mkdir()
-    (tmp_path / "mine" / "notes.txt").write_text("mine", encoding="utf-8")
-    assert run("--out", tmp_path / "mine") == 2
-    assert "the folder holds what is not ordbook slides of ours" in capsys.readouterr().err
     assert run("--out", tmp_path / "new", "acl22") == 2
     assert "no chapter 'acl22'" in capsys.readouterr().err
     assert run("--out", tmp_path / "new", "--jobs", 0) == 2
     assert "--jobs must be at least 1, it is 0" in capsys.readouterr().err
-    assert [path.name for path in tmp_path.iterdir()] == ["mine"]
+    assert list(tmp_path.iterdir()) == []

@@ -8,7 +8,7 @@ import pytest
 
 from cases import case
 from ordbook.course import exercises
-from ordbook.data.paths import share
+from ordbook.files import share
 
 EVERY = exercises.every_one()
 ALL = [one for some in EVERY.values() for one in some]
@@ -16,9 +16,6 @@ PAGE = share("book", "teaching.md").read_text(encoding="utf-8")
 LENGTHS = {"Session 1": 90, "Session 2": 90, "half-day": 210}
 # Slots are written **10 to 20: the toy.** and end where the next one begins.
 SLOT = re.compile(r"^\*\*(\d+) to (\d+): (.+?)\*\*(.*?)(?=^\*\*\d+ to |^#|^\(|\Z)", re.M | re.S)
-
-each_chapter = pytest.mark.parametrize("chapter", EVERY)
-each_exercise = pytest.mark.parametrize("one", ALL, ids=[one.label for one in ALL])
 
 
 def slots(name: str) -> list[re.Match[str]]:
@@ -30,54 +27,29 @@ def slots(name: str) -> list[re.Match[str]]:
 # The chapters
 
 
-def test_every_chapter_of_the_book_has_exercises():
-    chapters = {path.stem for path in share("book").glob("*.ipynb")} - {"report"}
-    assert set(EVERY) == chapters
-
-
-def test_a_chapter_has_six_exercises_of_three_kinds():
-    for chapter in EVERY:
+def test_every_chapter_has_six_exercises_of_three_kinds():
+    assert set(EVERY) == {path.stem for path in share("book").glob("*.ipynb")} - {"report"}
+    for chapter, some in EVERY.items():
         with case(chapter):
-            assert len(EVERY[chapter]) >= 6
-            assert {one.kind for one in EVERY[chapter]} == set(exercises.KINDS)
+            assert len(some) >= 6
+            assert {one.kind for one in some} == set(exercises.KINDS)
+            assert len({one.title for one in some}) == len(some)
+            assert all(one.label.startswith(f"{chapter}-") for one in some)
+    assert len({one.label for one in ALL}) == len(ALL)
 
 
-def test_titles_in_a_chapter_differ():
-    for chapter in EVERY:
-        with case(chapter):
-            titles = [one.title for one in EVERY[chapter]]
-            assert len(set(titles)) == len(titles)
-
-
-def test_a_solution_is_folded_and_executed():
+def test_an_exercise_is_asked_and_its_solution_folded_and_executed():
+    numbers = re.compile(r"(=|\\approx|\bis|\bof|\bor|about) ?\$?-?\\?\d*[\d.]*\d")
     for one in ALL:
-        with case(one):
+        with case(one.label):
+            assert one.text
             assert one.folded
             assert one.code, "nothing in the solution is executed"
-
-
-def test_what_is_computed_by_hand_is_asserted_in_code():
-    for one in ALL:
-        with case(one):
-            states = re.search(
-                r"(=|\\approx|\bis|\bof|\bor|about) ?\$?-?\\?\d*[\d.]*\d", one.solution
-            )
-            if one.kind == "Compute" or states:
+            # What is worked out by hand is asserted.
+            if one.kind == "Compute" or numbers.search(one.solution):
                 assert any("assert " in code for code in one.code)
-
-
-def test_an_exercise_takes_a_quarter_of_an_hour_or_so():
-    for one in ALL:
-        with case(one):
             low, high = {"Easy": (5, 15), "Medium": (10, 20), "Hard": (15, 20)}[one.level]
             assert low <= one.minutes <= high
-
-
-def test_labels_are_unique_and_name_their_chapter():
-    labels = [one.label for one in ALL]
-    assert len(set(labels)) == len(labels)
-    assert all(one.label.startswith(f"{one.chapter}-") for one in ALL)
-    assert all(one.text for one in ALL)
 
 
 # Reading them
@@ -104,9 +76,6 @@ def test_an_exercise_is_read_across_cells(tmp_path):
     assert one.solution.split() == ["This", "much:", "So", "much."]
     assert one.code == ("x = 1",)
     assert one.folded
-
-
-def test_an_open_solution_is_seen(tmp_path):
     path = notebook(tmp_path, ASKED, START.replace(":class: dropdown\n", ""), "x = 1", END)
     assert not exercises.exercises(path)[0].folded
 

@@ -10,9 +10,9 @@ import ordbook as ob
 from cases import case
 from ordbook.data.checking import check
 from ordbook.data.dbdc import Dialogue, Turn, read_dbdc, read_dialogues, read_labels
-from ordbook.data.paths import share
 from ordbook.data.problems import Problems
 from ordbook.data.tasks import Provenance
+from ordbook.files import share
 
 FOLDER = "DBDC3/dbdc3/en/eval/CIC_50/"
 OTHER = "DBDC3/dbdc3/en/eval/YI_50/"

@@ -8,8 +8,8 @@ import pytest
 import ordbook as ob
 from ordbook.data import goldfacts
 from ordbook.data.catalog import catalog
-from ordbook.data.paths import share
 from ordbook.data.scoring import commit
+from ordbook.files import share
 
 NMD = ["NMD"]
 

@@ -6,8 +6,8 @@ import pytest
 
 import ordbook as ob
 from cases import case
-from ordbook.data import official
-from ordbook.data.official import official_results, official_table
+from ordbook.data import printed
+from ordbook.data.printed import official_results, official_table
 
 
 def test_as_printed(raw_files):
@@ -45,7 +45,7 @@ def test_another_format_is_refused(tmp_path, monkeypatch):
         with case(text, within=tmp_path) as folder:
             path = folder / "results.txt"
             path.write_text("a\t0.1\t\n" + text)
-            monkeypatch.setattr(official, "raw_file", lambda *_, path=path: path)
+            monkeypatch.setattr(printed, "raw_file", lambda *_, path=path: path)
             with pytest.raises(
                 ValueError, match=r"results\.txt, line 2: expected a team and 1 scores"
             ):

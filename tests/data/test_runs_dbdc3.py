@@ -17,7 +17,7 @@ from ordbook.data.dbdc import LABELS, read_dbdc, read_dialogues, read_labels
 from ordbook.data.problems import Problems
 from ordbook.data.scoring import compute
 from ordbook.data.tasks import Provenance
-from ordbook.measures.breakdown import majority
+from ordbook.measures.dbdc3 import majority
 
 pytestmark = pytest.mark.slow
 

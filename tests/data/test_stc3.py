@@ -137,7 +137,7 @@ def test_a_changed_run_is_refused(original):
     run = original / "runs" / "SLSTC_DQ_run1_cn.json"
     run.chmod(0o644)
     run.write_bytes(run.read_bytes().replace(b"0.1", b"0.2", 1))
-    with pytest.raises(ValueError, match="cn.json: sha256 is .*get it again with 'ordbook fetch"):
+    with pytest.raises(ValueError, match="cn.json: its checksum .* with 'ordbook fetch"):
         ob.load("stc3-dq-a")
 
 

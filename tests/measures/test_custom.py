@@ -1,6 +1,5 @@
 """Your own measure beside the built-in ones, and a probe that tells the truth about all of them."""
 
-import pickle
 from dataclasses import replace
 
 import numpy as np
@@ -16,8 +15,6 @@ from ordbook.measures import (
     probe,
     rnod,
 )
-from ordbook.measures.probe_cases import cases_of
-from ordbook.measures.probing import show_values
 
 EVERY = {**QUANTIFICATION, **CLASSIFICATION}
 
@@ -57,7 +54,7 @@ def test_the_probe_finds_what_the_registry_states(name, findings):
         assert found["farther is never better"].holds == (
             measure.farther_is_worse in ("always", "weakly")
         )
-    for name in ("finite", "row by row", "input unchanged", "bounds", "best at identity"):
+    for name in ("bounds", "best at identity"):
         assert found[name].holds, found[name]
     assert found["reversible"].holds, "all 22 treat both ends of the scale alike"
 
@@ -128,103 +125,32 @@ def test_the_seed_decides():
         assert a.holds == c.holds
 
 
-PROBED = {
-    "RNOD": {
-        "bounds": "scores lie between 0 and 1 (seen: 0 to 1)",
-        "symmetric": "gold (1, 0, 0) and estimate (0, 0.5, 0.5) score 0.612372, exchanged 0.935414",
-        "order-aware": "gold (1, 0, 0) and estimate (0, 1, 0) score 0.707107, with the classes in "
-        "the order [0, 2, 1] 1",
-        "farther is worse": "gold (0.5, 0, 0.5): estimate (0, 0, 1), farther off than "
-        "(0, 0.5, 0.5), scores as well (0.5 and 0.5)",
-    },
-    "DNKT": {
-        "identity": "gold (0.5, 0.5) and estimate (0.5, 0.5) are the same and score 0.5, others 0",
-        "only at identity": "gold (1, 0) and estimate (0.6667, 0.3333) score 0 as a perfect "
-        "estimate does",
-        "order-aware": "no permutation of the classes changes a score",
-        "farther is never better": "gold (0.5, 0, 0.5): estimate (0, 0, 1), farther off than "
-        "(0, 0.5, 0.5), scores better (0.25 and 0.75)",
-    },
-    "MAE_M": {
-        "bounds": "scores lie between 0 and 2 (seen: 0 to 2)",
-        "symmetric": "the counts [0 0; 1 2] score 0.333333, exchanged 0.5",
-        "order-aware": "the counts [0 0 0; 0 0 0; 0 1 0] score 1, with the classes in the order "
-        "[1, 0, 2] 2",
-        "farther is worse": "an error moved one class farther away scores worse",
-    },
-}
+def test_what_a_probe_says():
+    """The statements of each kind, and what two classes leave to say."""
+    for name, what, statement in (
+        ("RNOD", "bounds", "scores lie between 0 and 1 (seen: 0 to 1)"),
+        ("RNOD", "symmetric", "gold (1, 0, 0) and estimate (0, 0.5, 0.5) score 0.612372, "
+         "exchanged 0.935414"),
+        ("RNOD", "order-aware", "gold (1, 0, 0) and estimate (0, 1, 0) score 0.707107, with the "
+         "classes in the order (0, 2, 1) 1"),
+        ("RNOD", "farther is worse", "gold (0.5, 0, 0.5) and estimate (0, 0.5, 0.5) score 0.5, "
+         "with the error one class farther off, (0, 0, 1), 0.5"),
+        ("DNKT", "identity", "gold (0.5, 0.5) and estimate (0.5, 0.5) score 0.5 though they are "
+         "the same, others 0"),
+        ("DNKT", "only at identity", "gold (1, 0) and estimate (0.6667, 0.3333) score 0 as a "
+         "perfect estimate does"),
+        ("DNKT", "order-aware", "no permutation of the classes changes a score"),
+        ("MAE_M", "symmetric", "the counts [0 0; 1 2] score 0.333333, exchanged 0.5"),
+        ("MAE_M", "farther is worse", "an error moved one class farther away scores worse"),
+    ):  # fmt: skip
+        assert by_name(EVERY[name], classes=(2, 3), size=50)[what].statement == statement
+        only = by_name(EVERY[name], classes=[2], size=1)
+        assert only["order-aware"].statement == "two classes have no order to be aware of"
+        assert only["farther is worse"].statement.startswith("with two classes")
 
 
-@each("name, statements", PROBED.items())
-def test_what_a_probe_says(name, statements):
-    found = by_name(EVERY[name], classes=(2, 3), size=50)
-    assert {what: found[what].statement for what in statements} == statements
-    only = by_name(EVERY[name], classes=[2], size=1)
-    assert only["order-aware"].statement == "two classes have no order to be aware of"
-    for what in ("farther is worse", "farther is never better"):
-        assert only[what].statement == "with two classes no error can move farther away"
-
-
-# Kernels without one of the three properties that every scoring needs. The cases: all pairs of some
-# small distributions of two classes, then random ones.
 def nominal(gold, estimate):
     return np.abs(gold - estimate).sum(-1) / 2
-
-
-def undefined_in_the_third(gold, estimate):
-    return np.where(np.arange(len(gold)) == 2, np.nan, nominal(gold, estimate))
-
-
-def other_among_others_first(gold, estimate):
-    return nominal(gold, estimate) + (np.arange(len(gold)) == 0) * (len(gold) > 1)
-
-
-def other_among_others_last(gold, estimate):
-    return nominal(gold, estimate) + (np.arange(1, len(gold) + 1) == len(gold)) * (len(gold) > 1)
-
-
-def other_alone(gold, estimate):
-    return nominal(gold, estimate) + (len(gold) == 1)
-
-
-def writing(gold, estimate):
-    if len(estimate) > 5:
-        estimate[[5, 7], 1] += 1
-    return np.zeros(len(gold))
-
-
-@each(
-    ("kernel", "name", "at", "statement"),
-    [
-        (undefined_in_the_third, "finite", 2, "{words} score nan"),
-        (other_among_others_first, "row by row", 0, "{words} score 1 among others and 0 alone"),
-        (other_among_others_last, "row by row", -1, "{words} score 1 among others and 0 alone"),
-        (other_alone, "row by row", 0, "{words} score 0 among others and 1 alone"),
-        (writing, "input unchanged", 5, "the function writes into its input: {words}"),
-    ],
-)
-def test_the_probe_finds_what_cannot_be_scored(kernel, name, at, statement):
-    def rows(gold, estimate):
-        """Case by case too: a case alone is a vector."""
-        if gold.ndim == 1:
-            return kernel(gold[None], estimate[None])[0]
-        return kernel(gold, estimate)
-
-    found = by_name(replace(QUANTIFICATION["NVD"], kernel=rows), classes=(2,), size=10)
-    gold, estimate = cases_of(True, 2, 0, 10)
-    words = f"gold {show_values(gold[at])} and estimate {show_values(estimate[at])}"
-    finding = found[name]
-    assert (finding.holds, finding.tried) == (False, len(gold))
-    assert finding.statement == statement.format(words=words)
-    assert finding.example["gold"].tolist() == gold[at].tolist()
-    assert finding.example["estimate"].tolist() == estimate[at].tolist()
-    # What is undefined is not the same alone either.
-    at_fault = {name, "row by row"} if name == "finite" else {name}
-    others = {"finite", "row by row", "input unchanged"} - at_fault
-    assert all(found[other].holds for other in others)
-    if name == "row by row":
-        alone = rows(gold[at], estimate[at])
-        assert finding.example["other_score"] == alone != finding.example["score"]
 
 
 def uneven(gold, estimate):
@@ -233,30 +159,20 @@ def uneven(gold, estimate):
 
 
 @each(
-    ("kernel", "facts", "classes", "name", "statement"),
+    ("kernel", "facts", "name", "statement"),
     [
-        (lambda g, e: 3 * nominal(g, e), {}, 2, "bounds", "{words} score 3, not between 0 and 1"),
-        (lambda g, e: -nominal(g, e), {}, 2, "best at identity", "{words} score -1, better than 0"),
-        (
-            nominal,
-            {"perfect": 0.5},
-            2,
-            "identity",
-            "{words} are the same and score 0, others 0.5",
-        ),
-        (uneven, {}, 3, "reversible", "{words} score 3, with the classes reversed 5"),
+        (lambda g, e: 3 * nominal(g, e), {}, "bounds", "score 3, not between 0 and 1"),
+        (lambda g, e: -nominal(g, e), {}, "best at identity", "score -1, better than 0"),
+        (nominal, {"perfect": 0.5}, "identity", "score 0 though they are the same, others 0.5"),
+        (uneven, {}, "reversible", "score 3, with the classes reversed 5"),
     ],
 )
-def test_the_probe_shows_what_does_not_hold(kernel, facts, classes, name, statement):
-    measure = replace(QUANTIFICATION["NVD"], kernel=kernel, **facts)
-    finding = by_name(measure, classes=(classes,), size=10)[name]
-    gold, estimate = finding.example["gold"], finding.example["estimate"]
-    words = f"gold {show_values(gold)} and estimate {show_values(estimate)}"
+def test_the_probe_shows_what_does_not_hold(kernel, facts, name, statement):
+    finding = by_name(replace(QUANTIFICATION["NVD"], kernel=kernel, **facts), size=10)[name]
     assert not finding.holds
-    assert finding.statement == statement.format(words=words)
+    assert finding.statement.endswith(statement)
+    gold, estimate = finding.example["gold"], finding.example["estimate"]
     assert finding.example["score"] == kernel(gold, estimate)
-    if name == "reversible":
-        assert finding.example["other_score"] == kernel(gold[::-1], estimate[::-1])
 
 
 # -- your measure -----------------------------------------------------------------------------
@@ -264,7 +180,7 @@ def test_the_probe_shows_what_does_not_hold(kernel, facts, classes, name, statem
 
 def test_a_quantification_measure_of_ones_own():
     measure = custom_measure("Chebyshev", chebyshev, better="low", bounds=(0, 1), title="Largest")
-    assert (measure.name, measure.title, measure.kind) == ("Chebyshev", "Largest", "quantification")
+    assert (measure.title, measure.kind) == ("Largest", "quantification")
     assert (measure.better, measure.range, measure.bounds(7)) == ("low", "0 to 1", (0.0, 1.0))
     # Distributions that differ do so in some class; the largest difference is blind to order.
     assert (measure.symmetric, measure.ordinal, measure.only_at_identity) == (True, False, True)
@@ -318,27 +234,16 @@ def test_a_known_measure_in_disguise_has_the_same_properties():
     assert always.farther_is_worse == QUANTIFICATION["NMD"].farther_is_worse == "always"
 
 
-def test_a_similarity_is_better_high():
-    measure = custom_measure("overlap", lambda g, p: np.minimum(g, p).sum(-1), better="high")
-    found = by_name(measure)
-    assert measure.perfect == pytest.approx(1)
-    assert found["best at identity"].holds
-
-
-def overlap(gold, estimate):
-    return np.minimum(gold, estimate).sum(-1)
-
-
 @each(
     ("function", "kind", "wrong", "right", "perfect"),
     [
-        (overlap, "quantification", "low", "high", 1.0),
+        (lambda g, p: np.minimum(g, p).sum(-1), "quantification", "low", "high", 1.0),
         (chebyshev, "quantification", "high", "low", 0.0),
         (recall_of_the_top, "classification", "low", "high", 1.0),
     ],
 )
-def test_the_wrong_end_is_taken_for_a_slip(function, kind, wrong, right, perfect):
-    with pytest.raises(ValueError, match=f"mine: .* did you mean better='{right}'.*perfect="):
+def test_the_wrong_end_is_refused(function, kind, wrong, right, perfect):
+    with pytest.raises(ValueError, match=f"mine: with better='{wrong}' .* state the other end, or"):
         custom_measure("mine", function, better=wrong, kind=kind)
     meant = custom_measure("mine", function, better=wrong, kind=kind, perfect=perfect)
     assert meant.better == wrong
@@ -377,26 +282,10 @@ def test_an_undefined_score_is_shown_with_its_case():
             return np.abs(gold - estimate).sum(-1) / np.where(gold[..., 1] == 0.123, 0, 1)
 
     measure = custom_measure("mine", undefined, better="low")
-    words = r"^mine: the score of \(0\.877, 0\.123, 0\), \(0, 0\.5, 0\.5\) is inf; define it"
+    words = r"^mine: gold \(0\.877, 0\.123, 0\) and estimate \(0, 0\.5, 0\.5\) score inf; define"
     for gold in ([0.877, 0.123, 0], [[0, 1, 0], [0.877, 0.123, 0]]):
         with pytest.raises(ValueError, match=words):
             measure.function(gold, [0, 0.5, 0.5])
-
-
-def test_it_survives_pickling():
-    for better, function, kind, case in (
-        ("low", chebyshev, "quantification", ([1.0, 0], [0.4, 0.6])),
-        ("high", recall_of_the_top, "classification", ([0, 1], [1, 1])),
-    ):
-        measure = custom_measure("mine", function, better=better, kind=kind)
-        again = pickle.loads(pickle.dumps(measure))
-        assert again.function(*case) == measure.function(*case)
-        assert (again.name, again.symmetric) == (measure.name, measure.symmetric)
-
-
-def writes_into_its_input(gold, estimate):
-    estimate -= gold
-    return np.abs(estimate).sum(-1)
 
 
 def kullback_leibler(gold, estimate):
@@ -417,12 +306,12 @@ def kullback_leibler(gold, estimate):
             lambda g, p: np.abs(g - p).sum(-1) / (1 + np.abs(g - p).max()),
             "among others and .* alone",
         ),
-        (lambda g, p: np.abs(g - p).sum(-1) / p.ndim, "many runs at once differently"),
+        (lambda g, p: np.abs(g - p).sum(-1) / p.ndim, "among others and .* alone"),
+        (lambda g, p: np.ma.masked_less(np.abs(g - p).sum(-1), 0.5), "score nan; define it"),
         (lambda g, p: g @ p, "the function fails on arrays of shape .*ValueError"),
-        (lambda g, p: ["a"] * 3, "returns <U1, not numbers"),
+        (lambda g, p: ["a"] * 3, "the function fails on arrays of shape .*ValueError"),
         (lambda g: g.sum(-1), "the function fails on arrays of shape .*TypeError"),
-        (kullback_leibler, "mine: the score of .* is inf; define it"),
-        (writes_into_its_input, "writes into its input"),
+        (kullback_leibler, "mine: gold .* score inf; define it"),
     ],
 )
 def test_functions_that_cannot_score_are_refused(function, message):
@@ -435,13 +324,12 @@ def test_functions_that_cannot_score_are_refused(function, message):
     [
         ("RNOD", {}, "'RNOD' is a built-in measure"),
         ("accuracy", {}, "'accuracy' is a built-in measure"),
-        ("", {}, "needs a name"),
+        ("", {}, "needs a printable name"),
         (" mine", {}, "without blanks around it"),
-        ("mi\nne", {}, "cannot be printed"),
+        ("mi\nne", {}, "needs a printable name"),
         ("mine", {"better": "lower"}, "better must be 'low' or 'high', not 'lower'"),
         ("mine", {"kind": "ranking"}, "kind must be 'quantification' or 'classification'"),
         ("mine", {"bounds": (1, 0)}, "bounds must be .least, largest., not .1, 0."),
-        ("mine", {"bounds": 1}, "bounds must be .least, largest., not 1"),
         ("mine", {"bounds": (1, 1)}, "bounds must be .least, largest., not .1, 1."),
         ("mine", {"symetric": True}, "a measure has no symetric"),
         ("mine", {"kernel": chebyshev, "mean": max}, "a measure has no kernel, mean"),

@@ -138,6 +138,13 @@ def test_a_scorer_the_wrong_way_round_selects_the_worse_model(name):
     assert search.fit(x, y).best_params_ == {"C": 1e-4}
 
 
+def test_a_scorer_with_the_classes_under_another_name_says_the_right_one():
+    x, y = toy_task()
+    scorer = make_scorer(om.kappa, classes=[-1, 0, 1])
+    with pytest.warns(UserWarning, match=r"pass the classes .* as labels=\[\.\.\.\]"):
+        assert np.isnan(cross_val_score(LogisticRegression(), x, y, scoring=scorer, cv=2)).all()
+
+
 # -- QuaPy -------------------------------------------------------------------------------------
 
 

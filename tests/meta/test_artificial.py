@@ -8,7 +8,7 @@ from scipy import stats
 
 import ordbook as ob
 from cases import each
-from ordbook.data.simulate import artificial_distributions
+from ordbook.data.simulated import artificial_distributions
 from ordbook.meta import artificial
 from ordbook.meta.artificial import (
     MEASURES,

@@ -9,7 +9,7 @@ from numba import config
 
 import ordbook as ob
 from cases import each
-from ordbook.meta import chunks, kernels
+from ordbook.meta import kernels, parallel
 from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.significance import tukey_hsd
 from score_matrices import matrix
@@ -60,7 +60,7 @@ def test_every_tau_is_kendalls(size, sizes):
 def test_threads_and_chunks_change_no_bit(monkeypatch):
     wanted = ranking_consistency(noise(), splits=23, threads=1).tau
     for threads, chunk in itertools.product((1, 2, 8, None), (1, 1000, 10**9)):
-        monkeypatch.setattr(chunks, "CHUNK", chunk)
+        monkeypatch.setattr(parallel, "CHUNK", chunk)
         found = ranking_consistency(noise(), splits=23, threads=threads)
         pd.testing.assert_frame_equal(found.tau, wanted, check_exact=True)
     assert not ranking_consistency(noise(), splits=23, seed=1).tau.equals(wanted)

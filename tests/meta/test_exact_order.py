@@ -22,9 +22,9 @@ from ordbook.meta.discrimination import (
     significance_overlap,
 )
 from ordbook.meta.kendall import kendall_interval
+from ordbook.meta.rankings import better_than, identical_runs, standings
 from ordbook.meta.significance import parametric_tukey_hsd, tukey_hsd
 from ordbook.meta.similarity import ranking_similarity
-from ordbook.meta.standings import better_than, identical_runs, standings
 from ordbook.meta.subsampling import subsample
 from score_matrices import matrix
 

@@ -23,9 +23,9 @@ from ordbook.meta.agreement import (
 from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.deltas import largest_partings, quadrants, score_deltas
 from ordbook.meta.kendall import kendall_interval, kendall_tau, pair_signs
+from ordbook.meta.rankings import better_than, identical_runs, ranks, standings
 from ordbook.meta.significance import parametric_tukey_hsd, tukey_hsd
 from ordbook.meta.similarity import ranking_similarity
-from ordbook.meta.standings import better_than, identical_runs, ranks, standings
 from ordbook.meta.subsampling import subsample
 from ordbook.meta.variances import TOLERANCE
 from score_matrices import matrix

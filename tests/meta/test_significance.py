@@ -15,7 +15,7 @@ from scipy import stats
 
 import ordbook as ob
 from cases import each
-from ordbook.meta import chunks, significance
+from ordbook.meta import parallel, significance
 from ordbook.meta.significance import parametric_tukey_hsd, tukey_hsd
 from score_matrices import matrix
 
@@ -70,7 +70,7 @@ def test_threads_and_chunks_change_no_bit(monkeypatch):
     wanted = tukey_hsd(scores, 41, threads=1).exceed
     assert len(np.unique(wanted)) > 5
     for threads, chunk in itertools.product((1, 2, 8, None), (1, 10, 100, 700, 10**9)):
-        monkeypatch.setattr(chunks, "CHUNK", chunk)
+        monkeypatch.setattr(parallel, "CHUNK", chunk)
         assert (tukey_hsd(scores, 41, threads=threads).exceed == wanted).all()
     assert (tukey_hsd(scores, 41, seed=1).exceed != wanted).any()
 

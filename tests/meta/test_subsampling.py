@@ -9,7 +9,7 @@ from scipy import stats
 
 import ordbook as ob
 from cases import each
-from ordbook.meta import chunks
+from ordbook.meta import parallel
 from ordbook.meta.subsampling import (
     consistency_within,
     sizes_within,
@@ -116,7 +116,7 @@ def test_measures_and_sizes_do_not_disturb_each_other(scores, statistic):
 def test_threads_and_ranges_change_no_bit_and_progress_is_told(scores, statistic, monkeypatch):
     wanted = subsample(scores, [5, 20], statistic, repeats=31, threads=1)
     for chunk in (1, 100, 2_000, 20_000, 10**9):
-        monkeypatch.setattr(chunks, "CHUNK", chunk)
+        monkeypatch.setattr(parallel, "CHUNK", chunk)
         told = []
         found = subsample(
             scores,

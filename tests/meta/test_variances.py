@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import ordbook as ob
-from ordbook.meta.standings import identical_runs, standings
+from ordbook.meta.rankings import identical_runs, standings
 from ordbook.meta.variances import pair_slack, residual_variances, run_slack, settled, slack
 
 

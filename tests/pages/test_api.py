@@ -84,7 +84,8 @@ def test_no_markup_is_left_in_the_text(pages):
     for name, page in pages.items():
         text = page.select_one("article").get_text()
         for raw in (r"\.\. math::", r":[\w:]+:`", "``"):
-            assert not re.search(raw, text), f"{name}: {raw}"
+            found = re.search(raw, text)
+            assert not found, f"{name}: {text[found.start() - 60 : found.end() + 60]}"
 
 
 def test_the_overview_links_to_every_name(pages):

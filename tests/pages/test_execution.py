@@ -6,7 +6,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from ordbook.meta.chunks import processors
+from ordbook.meta.parallel import processors
 
 pytestmark = pytest.mark.slow
 

@@ -24,11 +24,3 @@ def test_nmd_finds_fewest_in_parts_i_and_iii(subtask):
     tests = ob.tukey_hsd(ob.score(twin(subtask), SIX), trials=1000)
     found = ob.discriminative_power(tests)["significant"]
     assert found["NMD"] < 0.9 * found.drop("NMD").min()
-
-
-def test_what_section_6_3_counts_is_what_lq21_prints():
-    counts = printed_values("acl21", "s6.3").query("column == 'significant pairs'")
-    later = printed_values("lq21", "3").query("row == 'DialEval-1 DQ-E'")
-    later = later.set_index("column")["printed"]
-    for row, printed in zip(counts["row"], counts["printed"], strict=True):
-        assert later[f"{row.removeprefix('DQ-E ')} S_D"] == printed

@@ -12,13 +12,6 @@ def test_part_i_comes_out_from_the_raw_files(raw_files):
     assert compared.counts() == {"exact": 36}
 
 
-def test_part_i_comes_out_from_the_committed_scores(no_raw_files):
-    scores = ob.score(ob.load("sem16t4c"))
-    assert scores.source == "committed"
-    compared = ob.compare("acl21", "2i", ob.ranking_similarity(scores).tau)
-    assert compared.counts() == {"exact": 36}
-
-
 def test_the_neutral_baseline(raw_files):
     """Section 5.1 quotes the official ranks 10 by MAE_M and 1 by MAE_mu: pooled over tweets.
 

@@ -23,7 +23,3 @@ def test_symbols_depend_on_the_measures_compared(no_raw_files):
     scores = ob.score(ob.load("sem16t4e"))
     six = ob.ranking_consistency(scores, measures=PAPER)
     assert six.v_e2 != pytest.approx(ob.ranking_consistency(scores).v_e2, rel=0.05)
-
-
-def test_the_effect_size_of_the_caption():
-    assert f"{(0.934 - 0.847) / 0.00175**0.5:.2f}" == "2.08"

@@ -3,7 +3,6 @@
 import pytest
 
 import ordbook as ob
-from ordbook.data.printed import printed_values
 
 
 def test_all_correlations_and_limits_come_out_from_the_raw_files(raw_files):
@@ -25,9 +24,3 @@ def test_limits_come_out_only_if_tau_is_rounded_first(no_raw_files):
     found = ob.ranking_similarity(ob.score(ob.load("sem16t4e")))
     with pytest.raises(ValueError, match="low|high"):
         ob.compare("dnkt", "3", found.cells())
-
-
-def test_what_is_printed():
-    columns = printed_values("dnkt", "3")["column"]
-    assert (~columns.str.contains(" ")).sum() == 36
-    assert columns.str.contains(" ").sum() == 72

@@ -5,8 +5,8 @@ import pytest
 
 import ordbook as ob
 from cases import each
-from ordbook.data.paths import share
 from ordbook.data.printed import COLUMNS, printed_values
+from ordbook.files import share
 from ordbook.papers.comparison import LedgerMismatch, UnexplainedDifference
 from ordbook.papers.montecarlo import Spread
 from ordbook.papers.relations import judge
@@ -40,11 +40,9 @@ def test_judge(printed, ours, verdict):
 
 
 def test_a_number_is_not_compared_with_words():
-    for printed, ours in (("13+9", 22), ("0.5", None), ("0.5", [1])):
+    for printed, ours in (("13+9", 22), ("0.5", None), ("0.5", [1]), ("NaN", 1)):
         with pytest.raises(ValueError, match="are not two numbers"):
             judge(printed, ours)
-    with pytest.raises(ValueError, match="'NaN' is not a finite number"):
-        judge("NaN", 1)
 
 
 def cells(table="8i"):

@@ -367,7 +367,6 @@ def test_the_chapters_that_ran_are_those_of_the_package(made):
         else:
             given = ran.metadata.papermill.parameters
             ours = chosen_cells(path.stem, given, notebook_of(path.stem))
-            ours = nbformat.read(ours, as_version=4) if isinstance(ours, str) else ours
         sources = [cell.source for cell in ours.cells if cell.cell_type == "code"]
         injected = [
             cell.source

@@ -60,7 +60,7 @@ def test_findings_say_what_holds_and_show_what_does_not():
     table = findings(WORST)
     assert table["holds"]["symmetric"] == "yes"
     assert table["holds"]["farther is worse"] == "no"
-    assert table["found"]["farther is worse"].startswith("gold (1, 0, 0): estimate (0, 0, 1)")
+    assert table["found"]["farther is worse"].startswith("gold (1, 0, 0) and estimate (0, 1, 0)")
     assert (table["cases"] > 1000).all()
 
 

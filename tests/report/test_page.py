@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 import ordbook as ob
 from ordbook.meta import significance
-from ordbook.meta.standings import standings
+from ordbook.meta.rankings import standings
 from ordbook.report import page
 
 SIX = ("RNSS", "RSNOD", "RNOD", "NVD", "JSD", "NMD")

@@ -20,8 +20,8 @@ import quantifiers
 from respondents import CLASSES, Respondents, grouped, halves, shares
 from threadpoolctl import threadpool_limits
 
-from ordbook.data.paths import write_whole
 from ordbook.data.simulated import whole_parts
+from ordbook.files import write_whole
 
 EXAMPLES = Path(__file__).resolve().parent.parent
 GOLD = "gold"

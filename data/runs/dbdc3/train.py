@@ -33,9 +33,9 @@ from utterances import Array, Utterance, utterances, votes
 import ordbook as ob
 from ordbook.data.catalog import RawDataMissing, catalog
 from ordbook.data.dbdc import LABELS, Dialogue, read_dialogues
-from ordbook.data.paths import write_whole
 from ordbook.data.raw import raw_file
-from ordbook.measures.breakdown import majority
+from ordbook.files import write_whole
+from ordbook.measures.dbdc3 import majority
 
 HERE = Path(__file__).resolve().parent
 UNITS = 10_000  # probabilities are written with four decimals

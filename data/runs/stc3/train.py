@@ -30,8 +30,8 @@ from ordbook.data.annotations import QUALITY
 from ordbook.data.catalog import RawDataMissing, catalog
 from ordbook.data.classes import FIVE_POINT_SCALE
 from ordbook.data.nuggets import NUGGETS
-from ordbook.data.paths import write_whole
 from ordbook.data.raw import raw_files
+from ordbook.files import write_whole
 
 HERE = Path(__file__).resolve().parent
 

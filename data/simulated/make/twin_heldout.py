@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterator, Sequence
 import pandas as pd
 from twins import make_twin
 
-from ordbook.data.paths import write_whole
 from ordbook.data.printed import printed_values
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.scoring import score
 from ordbook.data.tasks import QuantificationTask
+from ordbook.files import write_whole
 from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.discrimination import contradictions, discriminative_power, significance_overlap
 from ordbook.meta.significance import tukey_hsd

@@ -41,9 +41,9 @@ from twin_runs import (
 from twin_targets import FITTED, gold_targets, languages
 
 from ordbook.data.catalog import catalog
-from ordbook.data.paths import share, write_whole
 from ordbook.data.simulated import read_simulated, simulated_task, whole_parts, write_simulated
 from ordbook.data.tasks import BASELINES, QuantificationTask, baselines
+from ordbook.files import share, write_whole
 
 Floats = NDArray[np.float64]
 OQ7_VOTES = 30

@@ -19,9 +19,9 @@ from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.discrimination import contradictions, discriminative_power, significance_overlap
 from ordbook.meta.significance import tukey_hsd
 from ordbook.meta.similarity import ranking_similarity
-from ordbook.papers.checks.tools import ACL21, DNKT, pairs_of
+from ordbook.papers.checks.tools import ACL21, DIALEVAL1, DNKT, LQ21, SIGIR18, pairs_of, rows_of
 from ordbook.papers.montecarlo import Seen, over_seeds
-from ordbook.papers.relations import Cell, Printed, Relation, recomputed
+from ordbook.papers.relations import Cell, Printed, Relation, Rounded, recomputed, relate
 from ordbook.papers.symbols import OUTPERFORMED, WORST
 
 # The six measures of LQ'21 and of ACL'21's quantification part.
@@ -43,6 +43,7 @@ def certain(printed: Printed) -> Iterator[Relation]:
     """Recompute what does not depend on chance; the printed values are read by the checks only."""
     classification, quantification = _scores("sem16t4c"), _scores("sem16t4e")
     yield from sizes(printed)
+    yield from counted_in_files()
     yield from acl21_similarity(printed, classification, quantification)
     yield from acl21_official()
     yield from dnkt_similarity(printed, quantification)
@@ -83,6 +84,48 @@ def sizes(printed: Printed) -> Iterator[Relation]:
             yield recomputed(cell, len(dataset.classes), "the gold files of the catalogue")
         elif what == "#runs used" and cell.row.startswith("Sem16"):
             yield recomputed(cell, dataset.runs, "the run files of the catalogue")
+
+
+def counted_in_files() -> Iterator[Relation]:
+    """Assessors, and turns per dialogue, as counted in the public files.
+
+    Turns of Table 3 of DialEval-1 are posts times post length over turn length: both are means
+    over the same characters.
+    """
+    counts = {
+        (row["catalogue"], row["files"], row["what"]): int(row["number"])
+        for row in rows_of("counted.csv")
+    }
+    stc3, table3 = "stc3-dq-a", partial(DIALEVAL1.at, "3")
+    for cell, source, files in (
+        (SIGIR18.at("s2", "DBDC assessors of the gold distribution"), "dbdc3", "test"),
+        (LQ21.at("s4", "STC-3: assessors"), stc3, "test"),
+        (DNKT.at("s3", "STC-3", "assessors"), stc3, "test"),
+        (table3("#annotators/dialogue", "Chinese Training"), stc3, "training"),
+        (table3("#annotators/dialogue", "Chinese Dev"), stc3, "test"),
+    ):
+        relies = f"counted in the {files} files of the catalogue's {source}"
+        yield recomputed(cell, counts[source, files, "assessors"], relies)
+    for column, files in (
+        ("Chinese Training", "training"),
+        ("Chinese Dev", "test"),
+        ("English Dev", "test"),
+    ):
+        turns, dialogues = (counts[stc3, files, what] for what in ("turns", "dialogues"))
+        posts, post, turn = (
+            table3(row, column)
+            for row in ("Avg. #posts/dialogue", "Avg. post length", "Avg. turn length")
+        )
+        yield relate(
+            "average",
+            turn,
+            (posts, post),
+            lambda n, length, mean=turns / dialogues: Rounded(
+                n.low * length.low / mean, n.high * length.high / mean
+            ),
+            f"{turns:,} turns in the {dialogues:,} dialogues of the {files} files of STC-3",
+            "posts x post length / turns",
+        )
 
 
 def acl21_similarity(

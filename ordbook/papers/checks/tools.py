@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import Bounds, LinearConstraint, milp
 
 from ordbook.data.catalog import catalog
-from ordbook.data.paths import share
+from ordbook.files import share
 from ordbook.papers.ledger import Erratum
 from ordbook.papers.relations import (
     Cell,

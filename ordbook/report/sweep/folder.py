@@ -25,10 +25,9 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from ordbook.data.catalog import sha256
 from ordbook.data.faults import naming
 from ordbook.data.locks import Held, locked
-from ordbook.data.paths import write_whole
+from ordbook.files import sha256, write_whole
 from ordbook.report.outfolder import listed, require_writable, write_mark
 from ordbook.report.sweep.plan import Job
 from ordbook.report.workshop import HIDDEN, stop_kernels, temporary_files_in

@@ -25,8 +25,8 @@ from ordbook.chapters.data_argument import load_part
 from ordbook.chapters.parameters import CHAPTERS, chapter_parameters, split_classes
 from ordbook.data.faults import is_full, naming, reason_of
 from ordbook.data.locks import temporary_folder
-from ordbook.data.paths import write_whole
-from ordbook.meta.chunks import Progress, processors
+from ordbook.files import write_whole
+from ordbook.meta.parallel import Progress, processors
 from ordbook.pages.sphinx_extension import prepare_environment
 from ordbook.report import custom_measures as own
 from ordbook.report.rerun import execute

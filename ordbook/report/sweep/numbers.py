@@ -17,12 +17,12 @@ from ordbook.chapters.data_argument import kind
 from ordbook.data.loading import Task
 from ordbook.data.scoring import NUGGET_MEASURES, score
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION, import_measures
-from ordbook.meta.chunks import Progress
 from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.discrimination import discriminative_power
+from ordbook.meta.parallel import Progress
+from ordbook.meta.rankings import identical_runs
 from ordbook.meta.significance import tukey_hsd
 from ordbook.meta.similarity import ranking_similarity
-from ordbook.meta.standings import identical_runs
 
 # Name of a sample -> topics in each of the two; None splits all topics in half.
 SAMPLES: Mapping[str, int | None] = {"full split": None, "10 vs. 10": 10}

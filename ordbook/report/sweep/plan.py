@@ -31,9 +31,10 @@ from ordbook.chapters.parameters import (
     split_classes,
 )
 from ordbook.chapters.two_runs import named_runs
-from ordbook.data.catalog import is_catalogued, sha256
+from ordbook.data.catalog import is_catalogued
 from ordbook.data.loading import Task
 from ordbook.data.scoring import score
+from ordbook.files import sha256
 from ordbook.measures import import_measures
 from ordbook.report import custom_measures as own
 from ordbook.report.choosing import ALL

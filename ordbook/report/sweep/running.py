@@ -13,7 +13,7 @@ from typing import Any
 import pandas as pd
 
 from ordbook.chapters.data_argument import split_place
-from ordbook.meta.chunks import processors
+from ordbook.meta.parallel import processors
 from ordbook.pages.sphinx_extension import prepare_environment
 from ordbook.report.sweep.folder import SweepFolder
 from ordbook.report.sweep.jobs import NUMBERS_FILE, SweepError, connected, run_here, run_on

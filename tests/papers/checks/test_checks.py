@@ -26,7 +26,7 @@ sigir18|s4.2|NMD and RSNOD disagreements|count|185|sum
 sigir18|s4.1|artificial L = 7|pairs|9,731|product
 sigir18|s3.1|example System X|p(4)|0.2|example
 sigir18|s3.1|example System Y|JSD|0.0491|feasibility
-sigir18|s2|DBDC assessors of the gold distribution|count|Three|catalogue
+sigir18|s2|DBDC assessors of the gold distribution|count|Three|recomputed
 acl21|2ii|kappa|CEM_ORD|0.748|step
 acl21|8i|RNSS|NMD|0.848|parity
 acl21|1|DQ-{A, E, S}|#runs used|23 (13+9)|step sum

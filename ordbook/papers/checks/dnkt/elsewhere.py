@@ -7,6 +7,7 @@ run, with equal scores: two pairs that are tied by every measure, concordant in 
 
 from collections.abc import Iterator
 from decimal import Decimal
+from functools import partial
 from itertools import combinations
 
 from ordbook.papers.checks.dnkt.consistency import HALVES, sizes
@@ -41,8 +42,9 @@ IN_ACL21 = {
     "DialEval-1 DQ-E": ("5ii", "6c", "6d"),
     "DialEval-1 DQ-S": ("5iii", "6e", "6f"),
 }
-# Where no measure ties more than one further pair; in DQ-E some do.
-FEW_TIES = ("DialEval-1 DQ-A", "DialEval-1 DQ-S")
+# Pairs of runs that two measures may tie beyond those that parities show: in DQ-E, by the means of
+# the overview, NMD and RSNOD tie one further pair each.
+FURTHER_TIES = {"DialEval-1 DQ-A": 0, "DialEval-1 DQ-E": 2, "DialEval-1 DQ-S": 0}
 BY_NAME = {each.name: each for each in DATA_SETS}
 DUPLICATES = 2
 
@@ -79,21 +81,24 @@ def _ties(printed: Printed) -> Iterator[Relation]:
 
     A numerator has the parity of the untied pairs, so the parities of DNKT's tables show which
     measures tie a further pair. ACL'21's is higher by the two pairs of identical baselines, and
-    differs by one more for each pair that one of both measures ties. In DQ-E more pairs tie, and
-    nothing is checked there.
+    differs by one more for each pair that one of both measures ties.
     """
 
-    def holds(theirs: Decimal, ours: Decimal, runs: Decimal, *tau: Decimal) -> bool:
+    def holds(
+        theirs: Decimal, ours: Decimal, runs: Decimal, *tau: Decimal, further: int = 0
+    ) -> bool:
         pairs, half = pairs_of(runs), len(tau) // 2
         ties = 0
         for mine in (tau[:half], tau[half:]):
             odd = sum((pairs - numerator(t, runs)) % 2 for t in mine)
             ties += 2 * odd > half
         gap = numerator(theirs, runs) - numerator(ours, runs)
-        return abs(gap - DUPLICATES) <= ties
+        return abs(gap - DUPLICATES) <= ties + further
 
-    relies = "the same runs, measures and dialogues, but ties count 0 here"
-    for each in map(BY_NAME.__getitem__, FEW_TIES):
+    for name, further in FURTHER_TIES.items():
+        each, relies = BY_NAME[name], "the same runs, measures and dialogues, but ties count 0 here"
+        if further:
+            relies += f", and two measures may tie {further} pairs more than parity shows"
         for pair in combinations(COMMON, 2):
             theirs = ACL21.between(printed, IN_ACL21[each.name][0], *pair)
             ours = DNKT.between(printed, each.taus, *pair)
@@ -104,7 +109,8 @@ def _ties(printed: Printed) -> Iterator[Relation]:
                 if other not in pair
             ]
             cells = (theirs, ours, each.runs, *rest)
-            yield exact("printed twice", cells, holds, relies, " and ".join(pair))
+            test = partial(holds, further=further)
+            yield exact("printed twice", cells, test, relies, " and ".join(pair))
 
 
 def _consistency() -> Iterator[Relation]:

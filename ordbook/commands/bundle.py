@@ -1,0 +1,74 @@
+"""``ordbook bundle``: a competition for Codabench."""
+
+import argparse
+
+from ordbook.commands import Commands, Help, add_classes, say
+
+EPILOG = """\
+what DIR holds afterwards:
+  bundle.zip             to be uploaded to Codabench as a competition
+  bundle/                the same, to be edited first: dates, pages, logo
+    competition.yaml       what Codabench makes of it; the leaderboard has a column per measure
+    reference_data/        gold data, which participants do not see
+    scoring_program/       scores a submission as 'ordbook score' does; runs on CodaLab too
+
+A submission is a file like those in FOLDER/runs, packed in a zip file. After an edit, pack what is
+in bundle/ again, with competition.yaml at the top.
+
+example:
+  ordbook bundle my-task --out competition --measures RNOD,NMD --start 2027-03-01
+"""
+
+
+def add(commands: Commands) -> None:
+    """Describe the command to the parser."""
+    bundle = commands.add_parser(
+        "bundle",
+        help="make a competition for Codabench",
+        description="Write the bundle of a Codabench competition on a task: gold data, a scoring "
+        "program with the modules of ordbook that it needs, and the leaderboard.",
+        epilog=EPILOG,
+        formatter_class=Help,
+    )
+    bundle.add_argument("folder", metavar="FOLDER", help="with gold data and at least one run")
+    bundle.add_argument("--out", required=True, metavar="DIR", help="a new or an empty folder")
+    bundle.add_argument("--overwrite", action="store_true", help="replace DIR, whatever it holds")
+    add_classes(bundle)
+    bundle.add_argument("--part", metavar="A|E|S|nugget", help="which task of NTCIR files")
+    bundle.add_argument(
+        "--measures", metavar="NAMES", help="measures, separated by commas (default: all that fit)"
+    )
+    bundle.add_argument(
+        "--primary", metavar="MEASURE", help="the measure that ranks (default: RNOD or kappa)"
+    )
+    bundle.add_argument(
+        "--missing",
+        choices=("refuse", "worst", "baseline"),
+        default="refuse",
+        help="answers that a submission lacks; see ordbook score --help (default: refuse)",
+    )
+    bundle.add_argument("--title", default="", help="of the competition (default: FOLDER's name)")
+    bundle.add_argument("--description", default="", help="of the competition, in a sentence")
+    bundle.add_argument("--start", default="", metavar="DATE", help="first day (default: today)")
+    bundle.set_defaults(run=_bundle)
+
+
+def _bundle(options: argparse.Namespace) -> int:
+    from ordbook.chapters.parameters import split_classes
+    from ordbook.report.bundle import bundle
+
+    path = bundle(
+        options.folder,
+        options.out,
+        overwrite=options.overwrite,
+        title=options.title,
+        description=options.description,
+        classes=split_classes(options.classes),
+        part=options.part,
+        measures=options.measures.split(",") if options.measures else None,
+        primary=options.primary,
+        missing=options.missing,
+        start=options.start,
+    )
+    say(path)
+    return 0

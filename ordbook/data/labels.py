@@ -1,0 +1,204 @@
+"""Labels of DataFrames and Series: what they name is put in gold's order by them, or refused.
+
+Labels are compared as text. A default index (0, 1, 2, ...) only numbers, and the user may name what
+it numbers. Arrays and lists have no labels: their order is that of gold.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence, Set, Sized
+from dataclasses import dataclass
+from types import EllipsisType
+from typing import Any
+
+import pandas as pd
+
+from ordbook.data.classes import different_names
+from ordbook.data.names import check_names
+from ordbook.measures.confusion import is_missing
+from ordbook.measures.validation import refuse_masked
+
+_PLACE = {"topic": "index", "item": "index", "class": "columns"}
+_PLURAL = {"topic": "topics", "item": "items", "class": "classes"}
+# Where the entries of an axis stand, as an index; the ellipsis leaves them as they are.
+Order = EllipsisType | list[int]
+
+
+def in_order(data: object, what: str) -> None:
+    """Refuse what has no order or can be read only once; messages begin with `what`.
+
+    Examples
+    --------
+    >>> in_order({"t1": 0, "t2": 1}, "my task: gold")
+    Traceback (most recent call last):
+        ...
+    ValueError: my task: gold is a dict; pass a list, or a Series with an index
+    """
+    if isinstance(data, Mapping | Set) or not isinstance(data, Sized):
+        kind = type(data).__name__
+        raise ValueError(f"{what} is a {kind}; pass a list, or a Series with an index")
+    refuse_masked(data, what)
+
+
+def texts(names: Iterable[Any], what: str) -> list[str]:
+    """Return names as text; `what` is how the message on one that is missing begins.
+
+    Examples
+    --------
+    >>> texts(["s", None], "my task: topic")
+    Traceback (most recent call last):
+        ...
+    ValueError: my task: topic 2 is missing (None); name it
+    """
+    found = list(names)
+    for place, name in enumerate(found, 1):
+        if type(name) not in (str, int) and is_missing(name):
+            raise ValueError(f"{what} {place} is missing ({name}); name it")
+    return [str(name) for name in found]
+
+
+def labels(data: object, axis: str = "index") -> list[str] | None:
+    """Return the labels of the ``index`` or the ``columns`` of a DataFrame, or of a Series' index.
+
+    Examples
+    --------
+    >>> frame = pd.DataFrame({"low": [1, 0], "high": [0, 1]}, index=["s", "t"])
+    >>> labels(frame), labels(frame, "columns"), labels([1, 2])
+    (['s', 't'], ['low', 'high'], None)
+    """
+    found = getattr(data, axis, None)
+    if found is None or callable(found):  # the index of a list is a method
+        return None
+    return texts(found, f"the {axis}: label")
+
+
+def categories(data: object) -> list[str] | None:
+    """Return the categories of a Series or an index, lowest first; None unless they are ordered.
+
+    Examples
+    --------
+    >>> scale = pd.CategoricalDtype(["low", "high"], ordered=True)
+    >>> categories(pd.Series(["high", "low"], dtype=scale)), categories(pd.Series(["high", "low"]))
+    (['low', 'high'], None)
+    """
+    kind: Any = getattr(data, "dtype", None)
+    return texts(kind.categories, "category") if getattr(kind, "ordered", False) else None
+
+
+@dataclass(frozen=True)
+class Axis:
+    """The topics, classes or items of a task.
+
+    Attributes
+    ----------
+    what
+        ``topic``, ``class`` or ``item``.
+    names
+        In the order of the task.
+    labels
+        What gold calls them, in the same order; numbers from 0 where it only numbers them.
+    order
+        Where in gold each of them stands.
+    """
+
+    what: str
+    names: tuple[str, ...]
+    labels: tuple[str, ...]
+    order: Order = ...
+
+    def order_in(self, data: object, who: str, where: str) -> Order:
+        """Return where the names stand in something else, which is told as `who`.
+
+        Raises
+        ------
+        ValueError
+            If its labels are not those of gold, or could be read in two ways; or if it has none,
+            and gold was put in another order by its own.
+        """
+        what, place = _PLURAL[self.what], _PLACE[self.what]
+        found = labels(data, place)
+        if found is None and self.order is not ...:
+            raise ValueError(
+                f"{where}: {who} does not name its {what}, and gold's were put in another order "
+                f"by their names; pass a DataFrame with gold's {place}"
+            )
+        if found is None or tuple(found) == self.names:
+            return ...
+        if found == _numbers(len(found)) and self.labels == tuple(_numbers(len(self.labels))):
+            if set(found) == set(self.names):
+                raise ValueError(
+                    f"{where}: the {place} of {who} could be {what} or their places in gold; "
+                    f"name the {what} in the {place}, or pass .to_numpy()"
+                )
+            return ...
+        for wanted in (self.names, self.labels):
+            if len(found) == len(wanted) and set(found) == set(wanted):
+                return _places(wanted, found, self.what, f"{where}: {who}")
+        raise ValueError(
+            f"{where}: the {what} of {who} are not those of gold: "
+            f"{different_names(found, self.names)}; give it gold's {place}, or pass .to_numpy() "
+            "if it has gold's order"
+        )
+
+
+def name_axis(
+    what: str, gold: object, given: Sequence[Any] | None, length: int, where: str
+) -> Axis:
+    """Return the topics or classes of a task, from the labels of gold and what the user gives.
+
+    Parameters
+    ----------
+    what
+        ``topic`` or ``class``.
+    gold
+        With labels or without.
+    given
+        Names in order, which name what gold only numbers; of what gold names they say the order.
+        A Series with gold's index holds new names for it.
+    length
+        Of gold's axis.
+    where
+        How messages begin.
+
+    Raises
+    ------
+    ValueError
+        If names and labels disagree, or could be read in two ways.
+    """
+    found = labels(gold, _PLACE[what])
+    numbers = _numbers(length)
+    if given is None:
+        names = [str(k + 1) for k in range(length)] if found is None else found
+        return Axis(what, tuple(names), tuple(found or numbers))
+    in_order(given, f"{where}: {_PLURAL[what]}")
+    names = texts(given, f"{where}: {what}")
+    by = labels(given)
+    if by is not None and found is not None and set(by) == set(found) and len(by) == len(found):
+        names = [names[k] for k in _places(found, by, what, where)]
+        return Axis(what, tuple(names), tuple(found))
+    if found is None or found == numbers:
+        if len(names) != length:
+            raise ValueError(
+                f"{where}: {_PLURAL[what]}: {len(names)} names for {length} columns or rows"
+            )
+        axis = Axis(what, tuple(names), tuple(numbers))
+        axis.order_in(gold, "gold", where)  # which may be numbered in another order
+        return axis
+    check_names(found, what, f"{where}: gold")
+    if set(names) != set(found) or len(names) != len(found):
+        hint = "; give each class a column, of zeros if need be" if what == "class" else ""
+        raise ValueError(
+            f"{where}: gold's {_PLACE[what]} and {_PLURAL[what]}= disagree: in gold's, "
+            f"{different_names(found, names)}; correct one of them{hint}"
+        )
+    if names == found:
+        return Axis(what, tuple(names), tuple(names))
+    return Axis(what, tuple(names), tuple(names), _places(names, found, what, where))
+
+
+def _numbers(length: int) -> list[str]:
+    return [str(k) for k in range(length)]
+
+
+def _places(names: Sequence[str], labels: Sequence[str], what: str, where: str) -> list[int]:
+    """Return where names stand among labels, each of which occurs once."""
+    check_names(labels, what, where)
+    return [int(place) for place in pd.Index(labels).get_indexer(pd.Index(names))]

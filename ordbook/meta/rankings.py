@@ -1,0 +1,219 @@
+"""The runs from best to worst, and which of them are better than which."""
+
+from functools import cache
+from typing import Literal, get_args
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+from scipy import stats
+
+from ordbook.data.scores import Better, ScoreMatrix
+from ordbook.meta.checks import a_score_matrix, between_0_and_1
+from ordbook.meta.significance_tests import SignificanceTests
+from ordbook.meta.variances import Floats, residual_variances, run_slack
+
+Interval = Literal["t", "hsd"]
+
+
+def standings(
+    scores: ScoreMatrix, measure: str, *, interval: Interval = "t", level: float = 0.95
+) -> pd.DataFrame:
+    r"""Rank the runs by a measure, the best first.
+
+    Runs whose means differ by no more than 1e-12 of the measure's largest score share a rank, and
+    stand in the order of the score matrix; the run after two that share rank 1 has rank 3.
+
+    Parameters
+    ----------
+    scores
+        Scores of the runs.
+    measure
+        One of its measures.
+    interval
+        ``"t"``: the interval of each mean by itself,
+        :math:`\bar x_i \pm t_{n-1} s_i / \sqrt n` over the n topics. It does not tell whether two
+        runs differ, because all runs share the topics. ``"hsd"``: simultaneous intervals for
+        comparing runs, :math:`\bar x_i \pm \frac{1}{2} q_{m,(m-1)(n-1)} \sqrt{V_{E2} / n}` with the
+        quantile q of the studentised range: two of them overlap where the parametric Tukey HSD
+        test finds no difference.
+    level
+        Confidence level.
+
+    Returns
+    -------
+    DataFrame
+        rank, run, mean, low, high. With a single topic there is no t interval, and with a single
+        run or topic no HSD one: the limits are then NaN.
+
+    Examples
+    --------
+    >>> import ordbook as ob
+    >>> from ordbook.meta.rankings import standings
+    >>> standings(ob.score(ob.load("sem16t4e")), "NMD").head(2).round(3)
+       rank     run   mean    low   high
+    0     1   QCRI  0.061  0.055  0.067
+    1     2  finki  0.079  0.073  0.085
+    """
+    a_score_matrix(scores)
+    between_0_and_1(level, "level")
+    if interval not in get_args(Interval):
+        raise ValueError(f"interval must be 't' or 'hsd', not {interval!r}")
+    chosen = scores.select([measure])
+    values = chosen.values[0]
+    means = values.mean(axis=0)
+    place = ranks(means, scores.better[measure], run_slack(chosen.values)[0])
+    half = _half_widths(values, interval, level)
+    frame = pd.DataFrame(
+        {
+            "rank": place,
+            "run": list(scores.runs),
+            "mean": means,
+            "low": means - half,
+            "high": means + half,
+        }
+    )
+    return frame.sort_values("rank", kind="stable", ignore_index=True)
+
+
+def ranks(means: ArrayLike, better: Better, tolerance: ArrayLike) -> NDArray[np.int64]:
+    """Return for each run 1 and the number of runs that are better by more than the tolerance.
+
+    It is one number, or one for each run, of which the larger of two holds.
+
+    Examples
+    --------
+    >>> ranks([0.3, 0.2, 0.1 + 0.2], "high", 1e-12).tolist()
+    [1, 3, 1]
+    """
+    if better not in ("low", "high"):
+        raise ValueError(f"better must be 'low' or 'high', not {better!r}")
+    signed = np.asarray(means, dtype=np.float64) * (1 if better == "high" else -1)
+    limits = np.broadcast_to(np.asarray(tolerance, dtype=np.float64), signed.shape)
+    if limits.size and np.ptp(limits) > 0:
+        apart = signed - signed[:, None] > np.maximum(limits, limits[:, None])
+        betters: NDArray[np.int64] = apart.sum(axis=1)
+        return betters + 1
+    # In order of the means each run has its betters before it: no table of all pairs is needed.
+    ordered = np.sort(signed)
+    ahead: NDArray[np.int64] = len(ordered) - np.searchsorted(
+        ordered, signed + limits, side="right"
+    )
+    return ahead + 1
+
+
+def better_than(tests: SignificanceTests, measure: str, alpha: float = 0.05) -> pd.DataFrame:
+    """List the run pairs that differ significantly by a measure.
+
+    Parameters
+    ----------
+    tests
+        From :func:`ordbook.tukey_hsd` or :func:`ordbook.parametric_tukey_hsd`.
+    measure
+        One of the measures tested.
+    alpha
+        Pairs with p below it are listed.
+
+    Returns
+    -------
+    DataFrame
+        better, worse (runs), p, low, high (Clopper and Pearson's 95% limits of p, as the trials
+        are random), difference (of the means, positive) and effect_size: the difference in
+        standard deviations by V_E1, as in DialEval-1. From the best run to the worst, and for each
+        from the closest of those it beats to the farthest.
+
+    References
+    ----------
+    DialEval-1, Tables 14 to 29.
+    """
+    between_0_and_1(alpha, "alpha")
+    differences = np.abs(tests.differences(measure))
+    # In order of the means; runs that tie are in no pair.
+    means = tests.means[measure].to_numpy()
+    place = ranks(means, tests.better[measure], tests.slack[measure])
+    order = np.argsort(place, kind="stable")
+    first, second = np.triu_indices(len(order), 1)
+    first, second = order[first], order[second]
+    p = tests.p[measure].to_numpy()[first, second]
+    found = p < alpha
+    first, second = first[found], second[found]
+    low, high = tests.p_interval(measure)
+    names = np.array(tests.runs)
+    return pd.DataFrame(
+        {
+            "better": names[first],
+            "worse": names[second],
+            "p": p[found],
+            "low": low.to_numpy()[first, second],
+            "high": high.to_numpy()[first, second],
+            "difference": differences[first, second],
+            "effect_size": np.abs(tests.effect_size(measure, "e1").to_numpy()[first, second]),
+        }
+    )
+
+
+def identical_runs(scores: ScoreMatrix) -> list[tuple[str, ...]]:
+    """Find the runs that are the same: equal scores on every topic by every measure.
+
+    Scores are equal up to 1e-12 of the measure's largest. Duplicates inflate the number of run
+    pairs, of differences found and of contradictions.
+
+    Returns
+    -------
+    list
+        One tuple of runs for each set of duplicates, all in the order of the score matrix.
+
+    Examples
+    --------
+    >>> import ordbook as ob
+    >>> task = ob.QuantificationTask.from_arrays(
+    ...     [[1, 0], [0, 1]], {"A": [[1, 0], [1, 0]], "B": [[0, 1], [0, 1]], "C": [[1, 0], [1, 0]]}
+    ... )
+    >>> identical_runs(ob.score(task))
+    [('A', 'C')]
+    """
+    a_score_matrix(scores)
+    noise = np.broadcast_to(run_slack(scores.values), scores.values[:, 0].shape)
+    means = scores.values.mean(axis=1)
+    families = []
+    left = list(range(len(scores.runs)))
+    while left:
+        k, *left = left
+        # Runs with other means have other scores, and most runs have.
+        limits = np.maximum(noise, noise[:, [k]])
+        near = [
+            other
+            for other in left
+            if (np.abs(means[:, other] - means[:, k]) <= 2 * limits[:, other]).all()
+        ]
+        family = [
+            other
+            for other in near
+            if (
+                np.abs(scores.values[:, :, other] - scores.values[:, :, k])
+                <= limits[:, other, None]
+            ).all()
+        ]
+        if family:
+            families.append(tuple(scores.runs[other] for other in (k, *family)))
+            left = [other for other in left if other not in family]
+    return families
+
+
+def _half_widths(values: Floats, interval: Interval, level: float) -> Floats:
+    """Half the width of each run's interval; `values` are (topics, runs)."""
+    topics, runs = values.shape
+    if topics < 2 or (interval == "hsd" and runs < 2):
+        return np.full(runs, np.nan)
+    if interval == "t":
+        errors: Floats = values.std(axis=0, ddof=1) / np.sqrt(topics)
+        return float(stats.t.ppf((1 + level) / 2, topics - 1)) * errors
+    _, v_e2 = residual_variances(values[None])
+    quantile = _studentised_quantile(level, runs, (runs - 1) * (topics - 1))
+    return np.full(runs, quantile * float(np.sqrt(v_e2[0] / topics)) / 2)
+
+
+@cache
+def _studentised_quantile(level: float, runs: int, freedom: int) -> float:
+    """Quantile of the studentised range, which takes SciPy a while and all measures share."""
+    return float(stats.studentized_range.ppf(level, runs, freedom))

@@ -1,0 +1,104 @@
+"""Score one submission: ``python scoring.py INPUT OUTPUT``.
+
+INPUT/ref holds the gold data and INPUT/res the submission, as Codabench and CodaLab lay them out.
+OUTPUT gets scores.json, scores.txt and detailed_results.html. A submission with problems gets no
+scores: they are listed in detailed_results.html and on stderr, and the exit code is 1.
+"""
+
+import html
+import json
+import shutil
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))  # the modules of ordbook beside this file
+
+from ordbook.data.folder import read_path  # noqa: E402
+from ordbook.data.scores import ScoresTask  # noqa: E402
+from ordbook.data.scoring import compute  # noqa: E402
+
+PAGE = """<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>
+<style>body{{font-family:sans-serif;margin:1rem}}table{{border-collapse:collapse}}
+th,td{{padding:.2rem .6rem;text-align:right}}th:first-child,td:first-child{{text-align:left}}
+tr:nth-child(even){{background:#8882}}</style></head><body><h1>{title}</h1>{body}</body></html>
+"""
+SHOWN = 25
+
+
+def score(inputs: Path, output: Path) -> int:
+    """Score the submission; return the exit code."""
+    settings = json.loads((HERE / "settings.json").read_text(encoding="utf-8"))
+    output.mkdir(parents=True, exist_ok=True)
+    sent = inputs / "res"
+    found = [path for path in sorted(sent.iterdir()) if _is_answer(path)] if sent.is_dir() else []
+    with tempfile.TemporaryDirectory() as folder:
+        runs = Path(folder) / "task" / "runs"
+        shutil.copytree(inputs / "ref", runs.parent)
+        if settings["many_files"] and found:
+            shutil.copytree(sent, runs / "submission")
+        elif len(found) == 1 and found[0].is_file():
+            runs.mkdir()
+            shutil.copy(found[0], runs / settings["name"])
+        else:
+            names = ", ".join(path.name for path in found) or "no file"
+            return _refuse(output, [f"the submission holds {names}; send one file"])
+        reading = read_path(
+            runs.parent,
+            classes=settings["classes"],
+            part=settings["part"],
+            missing=settings["missing"],
+        )
+        if reading.problems or reading.task is None or isinstance(reading.task, ScoresTask):
+            causes = [each.replace(f"{runs}/", "") for each in reading.problems.causes()]
+            return _refuse(output, causes)
+    scores = compute(reading.task, settings["measures"])
+    means = scores.means().iloc[0]
+    (output / "scores.json").write_text(json.dumps(means.to_dict()) + "\n")
+    lines = [f"{name}: {value!r}\n" for name, value in means.to_dict().items()]
+    (output / "scores.txt").write_text("".join(lines))
+    topics = ((topic, scores.values[:, k, 0]) for k, topic in enumerate(scores.topics))
+    rows = [("mean", means), *topics]
+    body = _notes(scores.provenance.notes) + _table(["topic", *scores.measures], rows)
+    _write(output, "Scores", body)
+    return 0
+
+
+def _is_answer(path: Path) -> bool:
+    """Whether a path of the submission is not what systems and platforms put beside it."""
+    others = ("metadata", "metadata.yaml", "__MACOSX")
+    return not path.name.startswith(".") and path.name not in others
+
+
+def _refuse(output: Path, causes: Sequence[str]) -> int:
+    listed = list(causes[:SHOWN])
+    if len(causes) > SHOWN:
+        listed.append(f"and {len(causes) - SHOWN} more")
+    _write(output, "The submission was not scored", _notes(listed))
+    print("\n".join(listed), file=sys.stderr)
+    return 1
+
+
+def _notes(lines: Sequence[str]) -> str:
+    return f"<ul>{''.join(f'<li>{html.escape(line)}</li>' for line in lines)}</ul>" if lines else ""
+
+
+def _table(head: Sequence[str], rows: Sequence[tuple[str, Any]]) -> str:
+    cells = "".join(f"<th>{html.escape(name)}</th>" for name in head)
+    lines = []
+    for name, values in rows:
+        numbers = "".join(f"<td>{value:.4f}</td>" for value in values)
+        lines.append(f"<tr><td>{html.escape(name)}</td>{numbers}</tr>")
+    return f"<table><tr>{cells}</tr>{''.join(lines)}</table>"
+
+
+def _write(output: Path, title: str, body: str) -> None:
+    page = PAGE.format(title=title, body=body)
+    (output / "detailed_results.html").write_text(page, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    sys.exit(score(Path(sys.argv[1]), Path(sys.argv[2])))

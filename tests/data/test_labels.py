@@ -1,0 +1,219 @@
+"""DataFrames and Series in: what their labels name is never read as something else."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import ordbook as ob
+from cases import case
+
+TOPICS, CLASSES = list("vwxyz"), ["low", "middle", "high"]
+SCALE = pd.CategoricalDtype(CLASSES, ordered=True)
+
+
+@pytest.fixture
+def gold():
+    shares = np.random.default_rng(0).dirichlet([1, 1, 1], len(TOPICS))
+    return pd.DataFrame(shares, index=TOPICS, columns=CLASSES)
+
+
+def task_of(*arguments, **keywords):
+    """A task, of which every run must be the gold data over again."""
+    task = ob.QuantificationTask.from_arrays(*arguments, **keywords)
+    assert (task.estimates == task.gold).all()
+    return task
+
+
+SHUFFLED = [
+    lambda g: g.iloc[::-1],
+    lambda g: g[["high", "middle", "low"]],
+    lambda g: g.loc[list("zwvyx"), ["middle", "low", "high"]],
+    lambda g: g.to_numpy(),
+    lambda g: g.to_numpy().tolist(),
+]
+
+
+def test_a_run_is_brought_into_golds_order(gold):
+    for shuffled in SHUFFLED:
+        with case(shuffled):
+            task = task_of(gold, {"same": shuffled(gold)})
+            assert (task.topics, task.classes) == (tuple(TOPICS), tuple(CLASSES))
+            assert task.gold.tolist() == gold.to_numpy().tolist()
+            assert (ob.score(task, ["NMD"]).values == 0).all()
+
+
+def test_classes_and_topics_say_the_order_of_labels_and_name_arrays(gold):
+    columns, rows = ["high", "low", "middle"], list("zyxwv")
+    for given in (gold, gold[columns], gold.loc[rows]):
+        task = task_of(given, {"same": gold}, classes=CLASSES, topics=TOPICS)
+        assert task.gold.tolist() == gold.to_numpy().tolist()
+    task = task_of(gold, {"same": gold}, classes=columns, topics=pd.Index(rows))
+    assert task.gold.tolist() == gold.loc[rows, columns].to_numpy().tolist()
+    assert (task.topics, task.classes) == (tuple(rows), tuple(columns))
+    task_of(gold.to_numpy(), {"same": gold.iloc[::-1]}, classes=CLASSES, topics=TOPICS)
+    votes = pd.DataFrame({"no": [1, 0], "yes": [3, 2]}, index=["s", "t"])
+    task = task_of(votes, {}, votes=True, topics=["t", "s"])
+    assert (task.votes, task.gold.tolist()) == ((2, 4), [[0, 1], [0.25, 0.75]])
+
+
+SORTED_COLUMNS = [
+    (["high", "low", "middle"], "the columns high, low, middle, in the order of the alphabet"),
+    ([1, 3, 2], "the columns 1, 3, 2, whose numbers neither rise nor fall; pass classes="),
+    (["low", "high", "<NA>"], "a column '<NA>', a name of missing answers; .* pass classes="),
+    (
+        pd.CategoricalIndex(["high", "low", "middle"], ordered=True),
+        "the columns high, low, middle, in the order of the alphabet",
+    ),
+]
+
+
+def test_columns_that_a_crosstab_may_have_sorted_are_a_question(gold):
+    for columns, message in SORTED_COLUMNS:
+        with case(columns, message):
+            turned = gold.set_axis(columns, axis=1)
+            with pytest.raises(ValueError, match=f"^yours: gold has {message}"):
+                task_of(turned, {})
+            task = task_of(turned, {"same": turned}, classes=list(columns))
+            assert task.classes == tuple(map(str, columns))
+
+
+def test_a_column_of_topics_names_numbered_rows(gold):
+    flat = gold.rename_axis("topic").reset_index()
+    for other in (flat[CLASSES], flat[CLASSES].iloc[::-1], gold.iloc[::-1], gold.to_numpy()):
+        for topics in (flat["topic"], flat["topic"].iloc[::-1], TOPICS):
+            task = task_of(flat[CLASSES], {"same": other}, topics=topics)
+            assert task.topics == tuple(TOPICS)
+    some = flat[flat["topic"] > "w"]  # whose index is no longer the default
+    assert task_of(some[CLASSES], {}, topics=some["topic"]).topics == ("x", "y", "z")
+
+
+def test_a_default_index_numbers_rows_and_columns(gold):
+    numbered = pd.DataFrame(gold.to_numpy())
+    task = task_of(numbered, {"same": numbered.iloc[::-1, ::-1], "array": gold.to_numpy()})
+    assert (task.topics, task.classes) == (tuple("01234"), tuple("012"))
+
+
+NUMBERS = [4, 3, 2, 1, 0]
+DISAGREEING = [
+    (
+        {"runs": lambda g: g.rename(index={"w": "W"})},
+        "the topics of run 'A' are not those of gold: 'W' is written 'w'; give it gold's index",
+    ),
+    ({"runs": lambda g: g.iloc[:2]}, "'x', 'y', 'z' are missing; give"),
+    ({"runs": lambda g: g.rename(columns={"low": "Low"})}, "the classes of run 'A' are not"),
+    ({"runs": lambda g: pd.DataFrame(g.to_numpy(), g.index)}, "'0', '1', '2' are not there"),
+    ({"gold": lambda g: g.to_numpy()}, "'v', 'w', 'x', 'y', 'z' are not there"),
+    ({"gold": lambda g: g.assign(team="x")}, r"gold is not numeric"),
+    (
+        {"gold": lambda g: g.rename_axis("topic").reset_index()},
+        r"gold has a column 'topic', .* \.set_index\('topic'\)",
+    ),
+    ({"classes": ["low", "mid", "high"]}, "'mid' is missing|'middle' is not there"),
+    ({"topics": list("vwxya")}, "gold's index and topics= disagree"),
+    (
+        {"gold": lambda g: g.iloc[::-1], "runs": lambda g: g.to_numpy(), "topics": TOPICS},
+        "run 'A' does not name its topics, and gold's were put in another order",
+    ),
+    ({"gold": lambda g: g.reset_index(drop=True), "topics": NUMBERS}, "the index of gold could be"),
+    (
+        {
+            "gold": lambda g: g.to_numpy(),
+            "runs": lambda g: g.reset_index(drop=True),
+            "topics": NUMBERS,
+            "classes": CLASSES,
+        },
+        "the index of run 'A' could be topics or their places in gold",
+    ),
+]
+
+
+def test_labels_that_disagree_are_refused_in_one_line(gold):
+    for change, message in DISAGREEING:
+        with case(change, message):
+            made = {"gold": lambda g: g, "runs": lambda g: g} | change
+            frames = {"gold": made.pop("gold")(gold), "runs": {"A": made.pop("runs")(gold)}}
+            with pytest.raises(ValueError, match=message) as refusal:
+                task_of(**frames, **made)
+            assert str(refusal.value).startswith("yours: ")
+            assert "\n" not in str(refusal.value)
+
+
+ITEMS = pd.DataFrame(
+    {"topic": list("sstt"), "gold": [0, 1, 1, 2], "A": [0, 1, 1, 2], "B": [0, 0, 2, 2]},
+    index=["i1", "i2", "i3", "i4"],
+)
+
+
+def labels_of(gold, runs, topics, classes=(0, 1, 2)):
+    return ob.ClassificationTask.from_labels(gold, runs, topics, classes)
+
+
+def test_series_of_labels_are_brought_into_golds_order():
+    moved, flat, by_topic = ITEMS.iloc[[3, 1, 0, 2]], ITEMS.reset_index(), ITEMS.set_index("topic")
+    for gold, runs, topics in (
+        (ITEMS["gold"], moved[["A", "B"]], moved["topic"]),
+        (ITEMS["gold"], {"A": moved["A"], "B": ITEMS["B"].to_numpy()}, moved["topic"]),
+        (flat["gold"], {"A": flat["A"].iloc[::-1], "B": list(flat["B"])}, flat["topic"]),
+        (list(flat["gold"]), flat[["A", "B"]], flat["topic"]),
+        (by_topic["gold"], by_topic[["A", "B"]], by_topic.index),
+    ):
+        with case(gold, runs, topics):
+            task = labels_of(gold, runs, topics)
+            assert (task.topics, task.topic.tolist()) == (("s", "t"), [0, 0, 1, 1])
+            assert task.predicted.tolist() == [[0, 1, 1, 2], [0, 0, 2, 2]]
+
+
+DISAGREEING_ITEMS = [
+    (ITEMS["gold"], {"A": ITEMS["A"].iloc[:3]}, ITEMS["topic"], "'i4' is missing"),
+    (
+        ITEMS["gold"],
+        {"A": ITEMS["A"].reset_index(drop=True)},
+        ITEMS["topic"],
+        "the items of run 'A' are not those of gold: '0', '1', '2', '3' are not there",
+    ),
+    (list(ITEMS["gold"]), {"A": ITEMS["A"]}, list("sstt"), "'i1', 'i2', 'i3', 'i4' are not there"),
+    (ITEMS[["gold"]], {}, ITEMS["topic"], "gold is a DataFrame; pass its column"),
+    (list(ITEMS["gold"]), {"A": pd.Series([0, 1])}, list("sstt"), "'A' has 2 items and gold 4"),
+]
+
+
+def test_items_that_disagree_are_refused():
+    for gold, runs, topics, message in DISAGREEING_ITEMS:
+        with case(gold, runs, topics, message), pytest.raises(ValueError, match=message):
+            labels_of(gold, runs, topics)
+
+
+def test_ordered_categories_state_the_order_wherever_the_columns_stand(gold):
+    stated = gold[["high", "low", "middle"]]
+    stated.columns = stated.columns.astype(SCALE)
+    task = task_of(stated, {"plain": gold, "stated": stated})
+    assert task.classes == tuple(CLASSES)
+    assert task.gold.tolist() == gold.to_numpy().tolist()
+    with pytest.raises(ValueError, match="run 'A' does not name its classes, and gold's were put"):
+        task_of(stated, {"A": stated.to_numpy()})
+
+
+def test_an_ordered_category_without_a_column_is_not_dropped_quietly():
+    labels = pd.Series(["low", "high", "low"], dtype=SCALE)
+    topics = pd.Series(["s", "s", "t"], name="topic")
+    gold = pd.crosstab(topics, labels)
+    with pytest.raises(ValueError, match="'middle' is missing; .* give each class a column"):
+        task_of(gold, {}, votes=True)
+    whole = pd.crosstab(topics, labels, dropna=False)
+    assert task_of(whole, {}, votes=True).classes == tuple(CLASSES)
+    assert task_of(gold, {}, votes=True, classes=["low", "high"]).classes == ("low", "high")
+
+
+def test_classes_in_another_order_than_ordered_categories_are_refused():
+    gold = pd.Series(["high", "low", "high", "low"], dtype=SCALE)
+    table = pd.crosstab(pd.Series(list("sstt"), name="topic"), gold)
+    said = "ordered categories are low < middle < high; pass those, as list"
+    for other in (gold.unique(), gold.cat.categories[[0, 2]].astype(SCALE), sorted(set(gold))):
+        with case(other):
+            with pytest.raises(ValueError, match=said):
+                labels_of(gold, {"A": gold}, list("sstt"), other)
+            with pytest.raises(ValueError, match=said):
+                task_of(table, {}, classes=other, votes=True)
+    for right in (gold.cat.categories, CLASSES, ["none", *CLASSES]):
+        assert labels_of(gold, {}, list("sstt"), right).classes == tuple(right)
+    assert labels_of(list(gold), {}, list("sstt"), sorted(set(gold))).classes == ("high", "low")

@@ -1,0 +1,100 @@
+"""The intervals of official results, by their textbook formulas."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from cases import each
+from ordbook.meta.rankings import better_than, identical_runs, ranks, standings
+from ordbook.meta.significance import parametric_tukey_hsd
+from ordbook.meta.variances import residual_variances
+from score_matrices import matrix
+
+
+def half_widths(scores, interval):
+    found = standings(scores, "u", interval=interval).set_index("run")
+    return ((found["high"] - found["low"]) / 2).loc[list(scores.runs)].to_numpy()
+
+
+@each("topics", [2, 9])
+def test_intervals_are_those_of_the_textbook(topics):
+    values = np.random.default_rng(0).normal(size=(1, topics, 4))
+    scores = matrix(values)
+    t = [stats.t.interval(0.95, topics - 1, 0, stats.sem(run))[1] for run in values[0].T]
+    np.testing.assert_allclose(half_widths(scores, "t"), t, rtol=1e-12)
+    _, v_e2 = residual_variances(values)
+    quantile = stats.studentized_range.ppf(0.95, 4, 3 * (topics - 1))
+    hsd = quantile * (v_e2[0] / topics) ** 0.5 / 2
+    np.testing.assert_allclose(half_widths(scores, "hsd"), [hsd] * 4, rtol=1e-9)
+
+
+@pytest.mark.filterwarnings("error")
+def test_without_a_spread_there_is_no_interval():
+    one_topic = matrix(np.arange(3.0).reshape(1, 1, 3))
+    one_run = matrix(np.arange(3.0).reshape(1, 3, 1))
+    assert np.isnan(half_widths(one_topic, "t")).all()
+    assert np.isnan(half_widths(one_topic, "hsd")).all()
+    assert np.isnan(half_widths(one_run, "hsd")).all()
+    assert np.isfinite(half_widths(one_run, "t")).all()
+
+
+def test_two_runs_have_simultaneous_intervals():
+    """Half of q sqrt(V_E2 / n); with two runs q is sqrt(2) t, and V_E2 half the differences'."""
+    values = np.random.default_rng(3).normal(size=(1, 8, 2))
+    differences = values[0, :, 0] - values[0, :, 1]
+    half = stats.t.ppf(0.975, 7) * stats.sem(differences) / 2
+    np.testing.assert_allclose(half_widths(matrix(values), "hsd"), [half] * 2, rtol=1e-9)
+
+
+def test_requests_without_sense_are_refused():
+    scores = matrix(np.zeros((1, 3, 3)))
+    for call, message in (
+        (lambda: standings(scores, "u", level=95), "^level must lie between 0 and 1, not 95"),
+        (lambda: standings(scores, "u", interval="z"), "interval must be 't' or 'hsd', not 'z'"),
+        (lambda: standings(scores["u"], "u"), "a ScoreMatrix is needed, not a DataFrame"),
+        (lambda: standings(scores, "v"), "no measure 'v'"),
+        (lambda: ranks([1, 2], "High", 0), "better must be 'low' or 'high', not 'High'"),
+        (lambda: identical_runs(scores["u"]), "a ScoreMatrix is needed, not a DataFrame"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            call()
+
+
+@each("tolerance", [0.25, [0.25] * 4, [0, 0.25, 0, 0]])
+def test_means_that_differ_by_just_the_tolerance_share_a_rank(tolerance):
+    """0 and 1/4 do; where each run has a tolerance of its own, the larger of two holds."""
+    assert ranks([0, 0.25, 1, 2], "high", tolerance).tolist() == [3, 3, 2, 1]
+    assert ranks([0, 0.25, 1, 2], "low", tolerance).tolist() == [1, 1, 3, 4]
+
+
+@each("better", ["low", "high"])
+def test_who_is_better_than_whom(better):
+    """From the best to the worst, for each the closest first; who ties stands as in the matrix."""
+    levels = np.arange(40) % 3
+    signs = np.where(np.arange(40) % 4 < 2, 1, -1) / 8
+    values = levels + np.array([1, -1, 1, -1])[:, None] * signs
+    tests = parametric_tukey_hsd(matrix([values if better == "low" else -values], better))
+    found = better_than(tests, "u")
+    best, middle, worst = ([f"r{k}" for k in range(40) if k % 3 == level] for level in range(3))
+    assert list(found[["better", "worse", "difference"]].itertuples(index=False, name=None)) == [
+        *(
+            (run, other, far)
+            for run in best
+            for far, rest in ((1, middle), (2, worst))
+            for other in rest
+        ),
+        *((run, other, 1) for run in middle for other in worst),
+    ]
+    assert list(found) == ["better", "worse", "p", "low", "high", "difference", "effect_size"]
+    # Within each run four times 1/64 over three degrees of freedom: V_E1 is 1/48.
+    np.testing.assert_allclose(found["effect_size"], found["difference"] * 48**0.5, rtol=1e-12)
+    p = [tests.p["u"].loc[pair] for pair in zip(found["better"], found["worse"], strict=True)]
+    for name in ("p", "low", "high"):
+        assert found[name].tolist() == p, "the parametric test leaves nothing to chance"
+    pd.testing.assert_frame_equal(better_than(tests, "u", 0.99), found)
+    with pytest.raises(ValueError, match="^toy: no test by 'q'; there are u$"):
+        better_than(tests, "q")
+    for alpha in (5, np.nan, "x"):
+        with pytest.raises(ValueError, match="^alpha must lie between 0 and 1, not "):
+            better_than(tests, "u", alpha)

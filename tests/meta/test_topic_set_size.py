@@ -1,0 +1,192 @@
+"""Topic set size design against known tables, SciPy's t and simulation."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import special, stats
+
+from cases import each
+from ordbook.meta import topic_set_size as designs
+from ordbook.meta.topic_set_size import (
+    design_power,
+    detectable_difference,
+    topic_set_size,
+    topics_needed,
+    unfit,
+    with_differences,
+)
+from ordbook.meta.variances import residual_variances
+from score_matrices import matrix
+
+
+@each(("d", "n"), [(0.2, 394), (0.5, 64), (0.8, 26)])
+def test_two_independent_groups_are_cohens_table(d, n):
+    """Cohen (1988), Table 2.4.1: small, medium and large effects, power .80, alpha .05."""
+    assert topics_needed(1.0, d, 2, design="one-way") == n
+    assert topics_needed(4.0, 2 * d, 2, design="one-way") == n, "only D^2 / V counts"
+
+
+@each(("runs", "n"), [(3, 53), (4, 45), (5, 40)])
+def test_several_groups_are_known_sizes(runs, n):
+    """Cohen's f = .25 (medium), as G*Power gives it: 159, 180 and 200 in all. f^2 = D^2 / 2mV."""
+    assert topics_needed(1.0, 0.25 * math.sqrt(2 * runs), runs, design="one-way") == n
+
+
+@each("topics", [5, 34, 200])
+def test_two_runs_paired_are_the_paired_t_test(topics):
+    """The variance of differences is 2 V_E2, and F of two runs is t squared."""
+    variance, difference = 0.5, 0.5
+    shift = difference * math.sqrt(topics / (2 * variance))
+    limit = stats.t.isf(0.025, topics - 1)
+    expected = stats.nct.sf(limit, topics - 1, shift) + stats.nct.cdf(-limit, topics - 1, shift)
+    assert design_power(variance, difference, topics, 2) == pytest.approx(expected, abs=1e-9)
+
+
+def test_the_paired_t_tests_known_size():
+    assert topics_needed(0.5, 0.5, 2) == 34  # d_z = .5, power .80
+
+
+@each(("design", "topics"), [("paired", 12), ("one-way", 12)])
+def test_power_equals_its_simulation(design, topics):
+    rng = np.random.default_rng(3)
+    runs, trials, difference = 4, 6000, 1.2
+    effects = np.array([-difference / 2, 0, 0, difference / 2])
+    values = rng.standard_normal((trials, topics, runs)) + effects
+    if design == "paired":
+        values += 2 * rng.standard_normal((trials, topics, 1))
+    centred = values - values.mean(axis=1, keepdims=True)
+    freedom = runs * (topics - 1)
+    if design == "paired":
+        centred -= centred.mean(axis=2, keepdims=True)
+        freedom = (runs - 1) * (topics - 1)
+    f = topics * values.mean(axis=1).var(axis=1, ddof=1) / ((centred**2).sum((1, 2)) / freedom)
+    share = (f > stats.f.isf(0.05, runs - 1, freedom)).mean()
+    expected = design_power(1.0, difference, topics, runs, design=design)
+    assert share == pytest.approx(expected, abs=4 * 0.5 / math.sqrt(trials))
+
+
+@each("design", ["paired", "one-way"])
+@each(("runs", "difference"), [(2, 0.1), (5, 0.3), (22, 0.05), (3, 50.0)])
+def test_size_power_and_difference_are_inverse(design, runs, difference):
+    options = {"alpha": 0.01, "design": design}
+    n = topics_needed(0.02, difference, runs, power=0.9, **options)
+    assert design_power(0.02, difference, n, runs, **options) >= 0.9
+    if n > 2:
+        assert design_power(0.02, difference, n - 1, runs, **options) < 0.9
+    smallest = detectable_difference(0.02, n, runs, power=0.9, **options)
+    assert smallest <= difference
+    assert design_power(0.02, smallest, n, runs, **options) == pytest.approx(0.9, abs=1e-9)
+
+
+@each("design", ["paired", "one-way"])
+@each("runs", range(2, 13))
+def test_many_topics_are_no_matter(runs, design):
+    """SciPy's noncentral F is NaN in bands there, about lambda = 1,400."""
+    for topics in (1500, 1999, 2000, 2500, 3000, 3700, 5000):
+        smallest = detectable_difference(0.01, topics, runs, design=design)
+        assert 0 < smallest < 0.05
+        assert abs(topics_needed(0.01, smallest * (1 + 1e-9), runs, design=design) - topics) <= 0
+        powers = [
+            design_power(0.01, (0.02 * noncentrality / topics) ** 0.5, topics, runs, design=design)
+            for noncentrality in np.geomspace(0.1, 5000, 60)
+        ]
+        assert np.isfinite(powers).all()
+        assert (np.diff(powers) > -1e-12).all(), "power grows with the difference"
+        assert powers[-1] == 1
+
+
+@each(
+    ("noncentrality", "between", "within"),
+    [(5.0, 1, 3), (12.0, 4, 7996), (80.0, 11, 500), (900.0, 4, 7996), (300.0, 2, 4)],
+)
+def test_the_mixture_is_the_noncentral_f(noncentrality, between, within):
+    critical = stats.f.isf(0.05, between, within)
+    found = designs._noncentral_f(noncentrality, between, within, critical)
+    expected = special.ncfdtr(between, within, noncentrality, critical)
+    assert found == pytest.approx(expected, abs=1e-12)
+
+
+def test_from_a_score_matrix(scores):
+    table = topic_set_size(scores, {"x": 0.4, "y": 0.9}, power=0.9)
+    strict = topic_set_size(scores, {"x": 0.4, "y": 0.9}, power=0.9, alpha=0.01)
+    assert (strict["topics"] > table["topics"]).all()
+    one, two = residual_variances(scores.values)
+    for k, measure in enumerate("xy"):
+        row, d = table.loc[measure], (0.4, 0.9)[k]
+        assert row["variance"] == two[k]
+        assert row["topics"] == topics_needed(two[k], d, 5, power=0.9)
+        assert row["power"] == design_power(two[k], d, 40, 5)
+        assert strict.loc[measure, "power"] == design_power(two[k], d, 40, 5, alpha=0.01)
+        assert row["detectable"] == detectable_difference(two[k], 40, 5, power=0.9)
+        means = scores[measure].mean()
+        assert row["spread"] == pytest.approx(means.max() - means.min())
+    unpaired = topic_set_size(scores, 0.4, design="one-way", runs=8)
+    assert unpaired["variance"].tolist() == one.tolist()
+    assert unpaired.loc["x", "topics"] == topics_needed(one[0], 0.4, 8, design="one-way")
+    double = float(np.float32(0.4))
+    for difference in (np.float32(0.4), {"x": np.float32(0.4), "y": np.float32(0.4)}):
+        pd.testing.assert_frame_equal(
+            topic_set_size(scores, difference), topic_set_size(scores, double)
+        )
+    with pytest.raises(ValueError, match="difference lacks y"):
+        topic_set_size(scores, {"x": 0.4})
+
+
+def test_too_few_runs_or_topics_are_said(scores):
+    assert unfit(scores) == ""
+    assert "2 runs and 40 topics" in unfit(matrix(scores.values[:, :, :2]))
+    assert "5 runs and 7 topics" in unfit(matrix(scores.values[:, :7]))
+
+
+def test_measures_without_differences_are_left_out(scores):
+    equal = np.repeat(scores.values[:1, :, :1], 5, axis=2)
+    shifted = scores.values[:1, :, :1] + np.arange(5.0)
+    some = matrix(np.concatenate([equal, scores.values[:1], shifted]))
+    assert with_differences(some).measures == ("v",)
+    assert "all runs are equal" in unfit(matrix(np.concatenate([equal, shifted])))
+
+
+def test_requests_without_sense_are_refused(scores):
+    lonely = matrix(np.random.default_rng(0).random((1, 9, 1)), {"x": "low"})
+    short = matrix(np.random.default_rng(0).random((1, 2, 3)), {"x": "low"})
+    same = matrix(np.random.default_rng(0).random((1, 9, 1)).repeat(3, axis=2), {"x": "low"})
+    for call, message in (
+        (lambda: topic_set_size(lonely, 0.1), "at least 2 runs, there is 1"),
+        (lambda: topic_set_size(short, 0.1), "2 topics say nothing about variance"),
+        (lambda: topic_set_size(same, 0.1), "by x the runs differ equally on all topics"),
+        (lambda: topics_needed(0, 0.1, 3), "variance must be above 0, not 0"),
+        (lambda: topics_needed(1, 0, 3), "difference must be above 0, not 0"),
+        (lambda: topics_needed(1, 1, 1), "runs must be a whole number from 2 to 10000000, not 1"),
+        (lambda: topics_needed(1, 1, 3, power=0.04), "power must lie between alpha"),
+        (lambda: topics_needed(1, 1, 3, power="x"), "power must lie between 0 and 1, not 'x'"),
+        (lambda: topics_needed(1, 1, 3, alpha="x"), "alpha must lie between 0 and 1, not 'x'"),
+        (lambda: topics_needed("a", 1, 3), "variance must be above 0, not 'a'"),
+        (lambda: topics_needed(1, math.nan, 3), "difference must be above 0, not nan"),
+        (lambda: topic_set_size(scores["x"], 0.1), "a ScoreMatrix is needed, not a DataFrame"),
+        (lambda: topic_set_size(scores, True), "difference must be above 0, not True"),
+        (lambda: topic_set_size(scores, {"x": 1, "y": "1"}), "difference must be above 0, not '1'"),
+        (lambda: topic_set_size(scores, scores["x"]["r0"]), "difference must .*, not a Series$"),
+        (lambda: topics_needed(1, 1, 3, alpha=0), "alpha must lie between 0 and 1, not 0"),
+        (lambda: topics_needed(1, 1, 3, design="latin"), "design must be 'paired' or 'one-way'"),
+        (lambda: topic_set_size(scores, 1, design="latin"), "design must be"),
+        (lambda: topics_needed(1, 1e-5, 3), "too small .* more than 10,000,000 topics"),
+        (lambda: design_power(1, 1, 1, 3), "topics must be a whole number from 2, not 1"),
+        (lambda: detectable_difference(1, 1, 3), "topics must be a whole number from 2, not 1"),
+        (lambda: design_power(1, 1, math.nan, 3), "topics must be a whole number from 2, not nan"),
+        (lambda: topic_set_size(scores, 1, runs=math.nan), "runs must be a whole .*, not nan"),
+        (lambda: topic_set_size(scores, 1, runs=10**30), "runs must be a whole .*, not 10000"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            call()
+
+
+def test_the_power_without_the_distribution_of_scipy(monkeypatch):
+    cases = [(1.0, 0.5, 40, 2), (2.0, 0.3, 100, 7), (1.0, 3.0, 12, 3)]
+    for design in ("paired", "one-way"):
+        expected = [design_power(*case, design=design) for case in cases]
+        with monkeypatch.context() as patch:
+            patch.setattr(special, "ncfdtr", lambda *args: math.nan)
+            found = [design_power(*case, design=design) for case in cases]
+        assert found == pytest.approx(expected, abs=1e-12)

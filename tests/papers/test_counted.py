@@ -1,0 +1,27 @@
+"""What data/published/counted.csv says, counted again in the public files."""
+
+import gzip
+import json
+
+from ordbook.data.dbdc import read_dialogues
+from ordbook.papers.checks.tools import rows_of
+
+STC3 = {"training": "train_cn", "test": "test"}
+
+
+def test_dialogues_turns_and_assessors_are_as_counted(raw_files):
+    committed = {
+        (row["catalogue"], row["files"], row["what"]): int(row["number"])
+        for row in rows_of("counted.csv")
+    }
+    found = {}
+    for part, name in STC3.items():
+        with gzip.open(raw_files / f"stc3/{name}_annotations_notext.json.gz") as file:
+            dialogues = json.load(file)
+        found["stc3-dq-a", part, "dialogues"] = len(dialogues)
+        found["stc3-dq-a", part, "turns"] = sum(len(each["turns"]) for each in dialogues)
+        (found["stc3-dq-a", part, "assessors"],) = {len(each["annotations"]) for each in dialogues}
+    dialogues = read_dialogues(raw_files / "dbdc3" / "DBDC3.zip", "eval")
+    turns = [turn for each in dialogues for turn in each.turns if turn.votes]
+    (found["dbdc3", "test", "assessors"],) = {sum(turn.votes) for turn in turns}
+    assert found == committed

@@ -1,0 +1,131 @@
+"""`ordbook bundle`: the scoring program is run as Codabench and CodaLab run it."""
+
+import json
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+import yaml
+
+import ordbook as ob
+from ordbook.cli import main
+from ordbook.files import share
+
+LABELS, SHARES = share("data", "examples", "fair-oc"), share("data", "examples", "fair-oq")
+
+
+@pytest.fixture(scope="module", params=[LABELS, SHARES], ids=["labels", "distributions"])
+def made(request, tmp_path_factory):
+    """The task, and the folder in which the zip file of its competition was unpacked."""
+    place = tmp_path_factory.mktemp("codabench")
+    assert main(["bundle", str(request.param), f"--out={place / 'out'}"]) == 0
+    with zipfile.ZipFile(place / "out" / "bundle.zip") as packed:
+        packed.extractall(place / "unpacked")
+    return request.param, place / "unpacked"
+
+
+def run(bundle: Path, submission: Path | None, folder: Path, metadata: str = "metadata.yaml"):
+    """Score a submission as the platform does: program, input and output in one folder."""
+    places = {"program": folder / "program", "input": folder / "input", "output": folder / "out"}
+    shutil.copytree(bundle / "scoring_program", places["program"])
+    shutil.copytree(bundle / "reference_data", places["input"] / "ref")
+    (places["input"] / "res").mkdir()
+    if submission is not None:
+        shutil.copy(submission, places["input"] / "res" / "my answers.csv")
+        (places["input"] / "res" / "metadata").write_text("")
+    places["output"].mkdir()
+    command = (bundle / "scoring_program" / metadata).read_text().split(":", 1)[1].split()
+    for name, place in places.items():
+        for said in (f"/app/{name}", f"${name}"):
+            command = [word.replace(said, str(place)) for word in command]
+    # Only the modules that the program carries are there: this package is not.
+    code = f"import sys, runpy; sys.path[:] = [p for p in sys.path if {str(share('.'))!r} != p];"
+    code += "sys.argv = sys.argv[1:]; runpy.run_path(sys.argv[0], run_name='__main__')"
+    done = subprocess.run(
+        [sys.executable, "-c", code, *command[1:]], cwd=folder, capture_output=True, text=True
+    )
+    return done, places["output"]
+
+
+def test_a_good_submission_gets_the_scores_of_ob_score(made, tmp_path):
+    source, bundle = made
+    scores = ob.score(ob.load(source))
+    name = scores.runs[1]
+    for k, metadata in enumerate(("metadata.yaml", "metadata")):
+        done, output = run(bundle, source / "runs" / f"{name}.csv", tmp_path / str(k), metadata)
+        assert (done.returncode, done.stderr) == (0, "")
+        found = json.loads((output / "scores.json").read_text())
+        assert found == pytest.approx(scores.means().loc[name].to_dict(), rel=0, abs=1e-12)
+        text = (output / "scores.txt").read_text().splitlines()
+        assert {line.split(": ")[0]: float(line.split(": ")[1]) for line in text} == found
+        page = (output / "detailed_results.html").read_text()
+        assert page.count("<tr>") == len(scores.topics) + 2
+    competition = yaml.safe_load((bundle / "competition.yaml").read_text())
+    columns = competition["leaderboards"][0]["columns"]
+    assert {column["key"] for column in columns} == set(found)
+    assert [column["index"] for column in columns] == list(range(len(columns)))
+    ends = {column["key"]: column["sorting"] for column in columns}
+    assert ends == {m: {"low": "asc", "high": "desc"}[end] for m, end in scores.better.items()}
+    pages = [page["file"] for page in competition["pages"]]
+    for path in (competition["image"], competition["terms"], *pages):
+        assert (bundle / path).is_file()
+    (task,) = competition["tasks"]
+    assert (bundle / task["reference_data"] / "gold.csv").is_file()
+    assert (bundle / task["scoring_program"]).is_dir()
+    assert not (bundle / "reference_data" / "runs").exists()
+
+
+@pytest.mark.parametrize("what", ["a wrong cell", "a missing row", "nothing", "no text"])
+def test_a_bad_submission_is_refused_with_what_is_wrong(made, what, tmp_path):
+    source, bundle = made
+    sent = tmp_path / "sent.csv"
+    lines = next((source / "runs").iterdir()).read_text().splitlines(keepends=True)
+    said = "the submission holds no file; send one file"
+    if what == "a wrong cell":
+        lines[2] = lines[2].rpartition(",")[0] + ",x\n"
+        said = "submission.csv, line 3, column "
+    elif what == "a missing row":
+        del lines[-1]
+        said = "submission.csv: no row for "
+    sent.write_text("".join(lines))
+    if what == "no text":
+        sent.write_bytes(b"\xff\xfe\x00PK")
+        said = "submission.csv"
+    done, output = run(bundle, None if what == "nothing" else sent, tmp_path / "place")
+    assert done.returncode == 1
+    assert done.stderr.startswith(said)
+    assert "Traceback" not in done.stderr
+    assert not (output / "scores.json").exists()
+    assert said in (output / "detailed_results.html").read_text()
+
+
+def test_lacking_answers_are_completed_where_the_organiser_says_so(tmp_path):
+    out = tmp_path / "out"
+    line = ["bundle", str(SHARES), f"--out={out}", "--missing=worst", "--measures=nmd,RNOD"]
+    assert main([*line, "--title=A: b", "--start=2027-02-03", "--primary=NMD"]) == 0
+    competition = yaml.safe_load((out / "bundle" / "competition.yaml").read_text())
+    assert competition["title"] == "A: b"
+    assert str(competition["phases"][0]["start"]) == "2027-02-03"
+    sent = tmp_path / "sent.csv"
+    run_file = next((SHARES / "runs").iterdir())
+    sent.write_text("".join(run_file.read_text().splitlines(keepends=True)[:-1]))
+    done, output = run(out / "bundle", sent, tmp_path / "place")
+    assert done.returncode == 0, done.stderr
+    found = json.loads((output / "scores.json").read_text())
+    assert list(found) == ["NMD", "RNOD"]
+    assert "no answer for 1 of" in (output / "detailed_results.html").read_text()
+    whole = ob.score(ob.load(SHARES), ["NMD", "RNOD"]).means().loc[run_file.stem]
+    assert all(found[name] > whole[name] for name in found)
+
+
+def test_what_cannot_be_a_competition_is_refused(tmp_path, capsys):
+    alone = tmp_path / "alone"
+    alone.mkdir()
+    shutil.copy(SHARES / "gold.csv", alone)
+    for path, said in ((alone, "no folder runs"), (SHARES / "gold.csv", "no folder")):
+        assert main(["bundle", str(path), f"--out={tmp_path / 'out'}"]) == 2
+        assert said in capsys.readouterr().err
+        assert not (tmp_path / "out").exists()

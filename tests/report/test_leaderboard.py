@@ -1,0 +1,69 @@
+"""The leaderboard: what summary.json says, on a page that sorts and filters."""
+
+import json
+
+import pytest
+from bs4 import BeautifulSoup
+
+import ordbook as ob
+from browsing import open_browser
+from ordbook.report.results import write_results
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory):
+    """The folder of results, and its summary: a run with a hostile name, and two groups."""
+    task = ob.QuantificationTask.from_arrays(
+        [[0.5, 0.3, 0.2], [0.2, 0.3, 0.5], [0.1, 0.8, 0.1]],
+        {
+            "<b>x</b>": [[0.4, 0.4, 0.2], [0.2, 0.2, 0.6], [0.2, 0.7, 0.1]],
+            "B": [[0.5, 0.3, 0.2], [0.2, 0.5, 0.3], [0.3, 0.4, 0.3]],
+            "C": [[0.2, 0.3, 0.5], [0.5, 0.3, 0.2], [0.5, 0.0, 0.5]],
+        },
+    )
+    scores = ob.score(task, ["RNOD", "NMD", "JSD"])
+    out = tmp_path_factory.mktemp("results") / "out"
+    groups = {"<b>x</b>": "Waseda", "B": "Tsinghua", "C": "Waseda"}
+    write_results(out, scores, ob.tukey_hsd(scores, 200), groups=groups)
+    return out, json.loads((out / "summary.json").read_text())
+
+
+def test_the_page_holds_what_the_summary_says(page):
+    out, summary = page
+    soup = BeautifulSoup((out / "leaderboard.html").read_text(), "html.parser")
+    assert not soup.find_all(src=True)
+    assert not soup.find_all("link")
+    heads = [head.get_text() for head in soup.thead.find_all("th")]
+    assert heads == ["rank", "run", "group", "interval", "better than", "RNOD", "NMD", "JSD"]
+    rows = [[cell.get_text() for cell in row.find_all(["th", "td"])] for row in soup.tbody("tr")]
+    for shown, row in zip(rows, summary["measures"]["RNOD"]["ranking"], strict=True):
+        interval = f"{row['low']:.4f} to {row['high']:.4f}"
+        group = summary["groups"][row["run"]]["group"]
+        better = str(len(row["better_than"]))
+        assert shown[:5] == [str(row["rank"]), row["run"], group, interval, better]
+        assert shown[5] == f"{row['mean']:.4f}"
+
+
+@pytest.mark.browser
+def test_it_sorts_and_filters_without_a_network(page, chromium):
+    pytest.importorskip("playwright.sync_api")
+    out, summary = page
+    with open_browser(chromium) as running:
+        opened = running.new_page()
+        opened.goto((out / "leaderboard.html").as_uri())
+        runs = opened.locator("tbody tr:not([hidden]) th")
+        opened.get_by_role("button", name="JSD").click()
+        ranking = summary["measures"]["JSD"]["ranking"]
+        assert runs.all_text_contents() == [row["run"] for row in ranking]
+        ranks = opened.locator("tbody tr td:first-child").all_text_contents()
+        assert ranks == [str(row["rank"]) for row in ranking]
+        opened.get_by_role("button", name="JSD").click()
+        assert runs.all_text_contents() == [row["run"] for row in reversed(ranking)]
+        opened.get_by_role("button", name="run").click()
+        assert runs.all_text_contents() == sorted(summary["runs"])
+        opened.get_by_label("group").select_option("Tsinghua")
+        assert runs.all_text_contents() == ["B"]
+        opened.get_by_label("group").select_option("*")
+        opened.get_by_label("Find a run").fill("<B>")
+        assert runs.all_text_contents() == ["<b>x</b>"]
+        assert opened.get_by_role("status").text_content() == "1 of 3 runs"

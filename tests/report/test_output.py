@@ -1,0 +1,182 @@
+"""Results appear whole in a place that is new: one rule for all commands."""
+
+import os
+import signal
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from cases import case
+from ordbook.cli import main
+from ordbook.report.output import require_new, whole_folder
+
+
+def files(folder):
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+@pytest.fixture
+def task(tmp_path):
+    """Three runs on twelve topics, made at random, in a folder of its own."""
+    rng = np.random.default_rng(4)
+    folder = tmp_path / "data" / "my task"
+    (folder / "runs").mkdir(parents=True)
+    for name in ("gold", "runs/a", "runs/b", "runs/c"):
+        rows = rng.dirichlet([1, 1, 1], 12)
+        frame = pd.DataFrame(rows, [f"t{k}" for k in range(12)], ["low", "mid", "high"])
+        frame.rename_axis("topic").to_csv(folder / f"{name}.csv")
+    return folder
+
+
+@pytest.fixture
+def place(tmp_path):
+    """An empty folder for what the commands write."""
+    folder = tmp_path / "place"
+    folder.mkdir()
+    return folder
+
+
+# The last word is where each writes.
+COMMANDS = {
+    "score": ["score", "TASK", "--measures=NMD,RNOD", "--trials=100", "--out", "OUT"],
+    "convert": ["convert", "TASK", "OUT"],
+    "exercise": ["exercise", "--seed=7", "--questions=nmd", "--out", "OUT"],
+    "slides": ["slides", "official", "--out", "OUT"],
+    "student": ["student", "official", "--out", "OUT.zip"],
+    "rerun": ["rerun", "acl21", "--data=TASK", "--out", "OUT"],
+    "audit": ["audit", "--csv", "OUT"],
+}
+QUICK = ("score", "convert", "exercise", "slides", "student")
+
+
+def line_of(command, task, out):
+    words = (word.replace("TASK", str(task)) for word in COMMANDS[command])
+    return [word.replace("OUT", str(out)) for word in words]
+
+
+@pytest.fixture
+def never(monkeypatch):
+    """Nothing may begin."""
+
+    def began(*_, **__):
+        pytest.fail("this must not have begun")
+
+    monkeypatch.setattr("ordbook.papers.checks.full_ledger", began)
+    monkeypatch.setattr("ordbook.report.rerun.execute", began)
+    monkeypatch.setattr("ordbook.score", began)
+    for name in ("student", "slides"):
+        monkeypatch.setattr(f"ordbook.course.{name}.read_chapters", began)
+
+
+def test_what_is_there_is_kept(task, place, never, capsys):
+    for command in COMMANDS:
+        with case(command):
+            out = place / command
+            out.mkdir()
+            (out / "notes.md").write_text("mine")
+            out.with_suffix(".zip").write_text("mine")
+            before = files(place)
+            assert main(line_of(command, task, out)) == 2
+            (said,) = capsys.readouterr().err.splitlines()
+            assert said.endswith("; name another, or add --overwrite")
+            assert files(place) == before
+
+
+def test_what_is_there_is_replaced_if_asked(task, place, monkeypatch, capsys):
+    monkeypatch.setattr("ordbook.course.student.read_chapters", lambda names, **_: [])
+    monkeypatch.setattr("ordbook.course.slides.read_chapters", lambda names, **_: [])
+    for command in QUICK:
+        with case(command):
+            out = place / "out"
+            assert main(line_of(command, task, out)) == 0
+            first = files(place)
+            if command != "student":
+                (out / "notes.md").write_text("mine")
+            assert main([*line_of(command, task, out), "--overwrite"]) == 0
+            assert files(place) == first, "the same request gives the same bytes"
+            for path in list(place.iterdir()):
+                path.rename(task.parent / f"{command} {path.name}")
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may write anywhere")
+def test_a_folder_that_may_not_be_written_is_refused_first(task, place, never, capsys):
+    place.chmod(0o500)
+    assert main(line_of("score", task, place / "out")) == 2
+    assert f"in {place} no folder can be made; name another" in capsys.readouterr().err
+
+
+def test_places_that_cannot_be(task, place, monkeypatch):
+    (place / "file").write_text("x")
+    (place / "empty").mkdir()
+    monkeypatch.chdir(place / "empty")
+    for out, message in [
+        (place / "file", "this is a file; name a folder"),
+        (place / "file" / "out", "no folder can be made"),
+        (place, "in use as a whole; name a new folder in it"),
+        ("", "in use as a whole"),
+        (task, "lies within the data"),
+        (task / "out", "lies within the data"),
+        (task.parent, "or the data in it"),
+    ]:
+        with case(out), pytest.raises(ValueError, match=message):
+            require_new(out, True, [task])
+    assert require_new("new", inputs=[task]) == place / "empty" / "new"
+
+
+def fail_with(error, out):
+    with whole_folder(out, overwrite=True) as folder:
+        (folder / "page").write_text("half")
+        raise error
+
+
+@pytest.mark.parametrize("error", [OSError("full"), KeyboardInterrupt()])
+def test_a_failure_leaves_what_was_there(place, error):
+    out = place / "out"
+    for before in ({}, {"out/page": b"whole"}):
+        if before:
+            out.mkdir()
+            (out / "page").write_text("whole")
+        with pytest.raises(type(error)):
+            fail_with(error, out)
+        assert files(place) == before
+        assert {path.name for path in place.iterdir()} == ({"out"} if before else set())
+
+
+def test_two_at_once_into_one_folder(place):
+    with whole_folder(place / "out") as first:
+        (first / "page").write_text("first")
+        with pytest.raises(ValueError, match="another ordbook"), whole_folder(place / "out"):
+            pytest.fail("the second began")
+        with whole_folder(place / "another") as second:
+            (second / "page").write_text("second")
+    assert files(place) == {"out/page": b"first", "another/page": b"second"}
+
+
+KILLED = """
+import os, signal, sys
+from ordbook.report.output import whole_folder
+with whole_folder(sys.argv[1], overwrite=True) as folder:
+    (folder / "page").write_text("half")
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signal")
+def test_a_killed_process_leaves_a_hidden_folder_that_the_next_run_names(task, place, capsys):
+    out, hidden = place / "out", place / ".out.unfinished"
+    out.mkdir()
+    (out / "page").write_text("whole")
+    command = [sys.executable, "-c", KILLED, str(out)]
+    assert subprocess.run(command, check=False).returncode == -signal.SIGKILL
+    assert {path.name for path in place.iterdir()} == {"out", ".out.unfinished"}
+    assert (out / "page").read_text() == "whole"
+    assert main([*line_of("score", task, out), "--overwrite"]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"ordbook: {hidden}: another ordbook is at work here, or one was killed")
