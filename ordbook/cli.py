@@ -63,7 +63,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     except OSError as error:
         reason = error.strerror or str(error)
-        return fail(f"{error.filename}: {reason}" if error.filename else reason, 1)
+        said = f"{error.filename}: {reason}" if error.filename else reason
+        return fail(said, 1 if error.errno else 2)  # without a number it is ordbook's own
     except ValueError as error:
         return fail(str(error), 2)
     except KeyboardInterrupt:

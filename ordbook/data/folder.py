@@ -258,7 +258,8 @@ class _Reader:
                 for x in (groups, languages)
             ]
             task = replace(task, groups=of[0], languages=of[1])
-            capitals = [*_capitals(task.classes, "classes"), *_capitals(task.runs, "runs")]
+            named = {"classes": task.classes, "runs": task.runs, "groups": groups.values()}
+            capitals = [note for what, names in named.items() for note in _capitals(names, what)]
             task = with_notes(task, [*notes, *capitals])
             if (listed := self.folder / GROUPS).is_file():
                 files = {**task.provenance.files, GROUPS: sha256(listed)}
@@ -464,7 +465,7 @@ def _is_ended(path: Path) -> bool:
 def _capitals(names: Iterable[str], what: str) -> list[str]:
     """Return notes on names that differ only in capitals; ``what`` they name is a plural."""
     same: dict[str, list[str]] = {}
-    for name in names:
+    for name in dict.fromkeys(names):
         same.setdefault(name.casefold(), []).append(name)
     return [
         f"the {what} {', '.join(each)} differ only in capitals, and count as {len(each)}."

@@ -1,21 +1,10 @@
-"""What is committed of gold data that may not be passed on: a few means, and no distribution.
-
-Contents
---------
-NAMES           the data sets of which facts are committed
-SPREAD          the facts that vote_spread finds
-gold_facts      the facts of a task: recomputed and held to the committed ones, or these
-vote_spread     where the votes of a task lie, and how far apart
-fewer_votes     what the two baselines score when one assessor stays away
-commit_facts    write the facts of a task
-"""
+"""What is committed of gold data that may not be passed on: a few means, and no distribution."""
 
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from ordbook.data.nuggets import NuggetTask
@@ -49,7 +38,7 @@ def gold_facts(task: QuantificationTask | NuggetTask) -> dict[str, float]:
     """
     if task.name not in NAMES or task.provenance.source not in ("raw", "committed"):
         return _compute(task)
-    path = share("data", "scores", _file(task.name))
+    path = share("data", "scores", f"{task.name}-gold.json")
     about = json.loads(path.read_text(encoding="utf-8"))
     committed: dict[str, float] = about["facts"]
     if about["computed_from"] != _gold_file(task):
@@ -87,34 +76,19 @@ def vote_spread(gold: NDArray[np.float64]) -> dict[str, float]:
     return dict(zip(SPREAD, (float(means.mean()), float(deviation), float(ends)), strict=True))
 
 
-def fewer_votes(task: QuantificationTask, votes: int, measures: Sequence[str]) -> pd.DataFrame:
-    """Return the baselines' means with all votes, and expected ones with one vote fewer.
+def fewer_votes(task: QuantificationTask, measures: Sequence[str]) -> dict[str, float]:
+    """Return how the baselines' expected means change with one vote fewer, as ``NMD BL-uniform``.
 
-    The latter are means over all ways to leave out one of the votes of a topic: nothing is random.
-
-    Parameters
-    ----------
-    task
-        With gold distributions.
-    votes
-        How many votes each topic has.
-    measures
-        Keys of the registry.
-
-    Returns
-    -------
-    DataFrame
-        By measure and run: ``all votes``, ``one fewer`` and ``change``, the latter less the former.
+    The means are over all ways to leave out one of the votes of a topic: nothing is random.
 
     Raises
     ------
     ValueError
-        If the gold distributions are not shares of so many votes.
+        If the topics of the task do not have equally many votes, at least two.
     """
-    counts = task.gold * votes
-    if votes < 2 or np.abs(counts - counts.round()).max() > 1e-6:
-        raise ValueError(f"{task.name}: gold is not made of {votes} votes a topic")
-    counts = counts.round()
+    if len(set(task.votes)) != 1 or task.votes[0] < 2:
+        raise ValueError(f"{task.name}: facts need gold votes, equally many for every topic")
+    counts = (task.gold * task.votes[0]).round()
 
     def means(left: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
         gold = left / left.sum(axis=1, keepdims=True)
@@ -128,15 +102,14 @@ def fewer_votes(task: QuantificationTask, votes: int, measures: Sequence[str]) -
     fewer = np.zeros_like(whole)
     for k, one in enumerate(np.eye(counts.shape[1])):
         # Where a class has no vote there is none to leave out, and the weight is 0.
-        fewer += means(counts - one * (counts[:, [k]] > 0), counts[:, k] / votes)
-    index = pd.MultiIndex.from_product([list(measures), BASELINES], names=["measure", "run"])
-    columns = {"all votes": whole.ravel(), "one fewer": fewer.ravel()}
-    return pd.DataFrame(columns | {"change": (fewer - whole).ravel()}, index=index)
+        fewer += means(counts - one * (counts[:, [k]] > 0), counts[:, k] / task.votes[0])
+    names = [f"{measure} {run}" for measure in measures for run in BASELINES]
+    return dict(zip(names, (fewer - whole).ravel().tolist(), strict=True))
 
 
 def commit_facts(task: QuantificationTask | NuggetTask, folder: Path) -> Path:
     """Compute the facts of a task from its raw files and write them; return the file."""
-    path = folder / _file(task.name)
+    path = folder / f"{task.name}-gold.json"
     about = {
         "format": FORMAT,
         "task": task.name,
@@ -151,21 +124,9 @@ def _compute(task: QuantificationTask | NuggetTask) -> dict[str, float]:
     if isinstance(task, NuggetTask):
         sides = {"customer turns": task.customer, "helpdesk turns": task.helpdesk}
         return {what: len(turns.topic) for what, turns in sides.items()}
-    if len(set(task.votes)) != 1:
-        raise ValueError(f"{task.name}: facts need gold votes, equally many for every topic")
-    changes = fewer_votes(task, task.votes[0], QUALITY_MEASURES)["change"]
-    by_name = {
-        f"{measure} {run}": float(changes[measure, run])
-        for measure in QUALITY_MEASURES
-        for run in BASELINES
-    }
-    return vote_spread(task.gold) | by_name
+    return vote_spread(task.gold) | fewer_votes(task, QUALITY_MEASURES)
 
 
 def _gold_file(task: QuantificationTask | NuggetTask) -> Mapping[str, str]:
     """Return the checksum of the gold file, which comes first."""
     return dict([next(iter(task.provenance.files.items()))])
-
-
-def _file(name: str) -> str:
-    return f"{name}-gold.json"

@@ -23,15 +23,7 @@ Order = EllipsisType | list[int]
 
 
 def in_order(data: object, what: str) -> None:
-    """Refuse what has no order or can be read only once; messages begin with `what`.
-
-    Examples
-    --------
-    >>> in_order({"t1": 0, "t2": 1}, "my task: gold")
-    Traceback (most recent call last):
-        ...
-    ValueError: my task: gold is a dict; pass a list, or a Series with an index
-    """
+    """Refuse what has no order or can be read only once; messages begin with `what`."""
     if isinstance(data, Mapping | Set) or not isinstance(data, Sized):
         kind = type(data).__name__
         raise ValueError(f"{what} is a {kind}; pass a list, or a Series with an index")
@@ -39,15 +31,7 @@ def in_order(data: object, what: str) -> None:
 
 
 def texts(names: Iterable[Any], what: str) -> list[str]:
-    """Return names as text; `what` is how the message on one that is missing begins.
-
-    Examples
-    --------
-    >>> texts(["s", None], "my task: topic")
-    Traceback (most recent call last):
-        ...
-    ValueError: my task: topic 2 is missing (None); name it
-    """
+    """Return names as text; refuse one that is missing, in a message that begins with `what`."""
     found = list(names)
     for place, name in enumerate(found, 1):
         if type(name) not in (str, int) and is_missing(name):
@@ -56,14 +40,7 @@ def texts(names: Iterable[Any], what: str) -> list[str]:
 
 
 def labels(data: object, axis: str = "index") -> list[str] | None:
-    """Return the labels of the ``index`` or the ``columns`` of a DataFrame, or of a Series' index.
-
-    Examples
-    --------
-    >>> frame = pd.DataFrame({"low": [1, 0], "high": [0, 1]}, index=["s", "t"])
-    >>> labels(frame), labels(frame, "columns"), labels([1, 2])
-    (['s', 't'], ['low', 'high'], None)
-    """
+    """Return the labels of the ``index`` or ``columns``; None of what has none."""
     found = getattr(data, axis, None)
     if found is None or callable(found):  # the index of a list is a method
         return None
@@ -71,47 +48,25 @@ def labels(data: object, axis: str = "index") -> list[str] | None:
 
 
 def categories(data: object) -> list[str] | None:
-    """Return the categories of a Series or an index, lowest first; None unless they are ordered.
-
-    Examples
-    --------
-    >>> scale = pd.CategoricalDtype(["low", "high"], ordered=True)
-    >>> categories(pd.Series(["high", "low"], dtype=scale)), categories(pd.Series(["high", "low"]))
-    (['low', 'high'], None)
-    """
+    """Return the ordered categories of a Series or an index, lowest first; None of others."""
     kind: Any = getattr(data, "dtype", None)
     return texts(kind.categories, "category") if getattr(kind, "ordered", False) else None
 
 
 @dataclass(frozen=True)
 class Axis:
-    """The topics, classes or items of a task.
+    """The topics, classes or items of a task, in its order."""
 
-    Attributes
-    ----------
-    what
-        ``topic``, ``class`` or ``item``.
-    names
-        In the order of the task.
-    labels
-        What gold calls them, in the same order; numbers from 0 where it only numbers them.
-    order
-        Where in gold each of them stands.
-    """
-
-    what: str
+    what: str  # topic, class or item
     names: tuple[str, ...]
-    labels: tuple[str, ...]
-    order: Order = ...
+    labels: tuple[str, ...]  # what gold calls them; numbers from 0 where it only numbers them
+    order: Order = ...  # where in gold each of them stands
 
     def order_in(self, data: object, who: str, where: str) -> Order:
-        """Return where the names stand in something else, which is told as `who`.
+        """Return where the names stand in something else, which messages call `who`.
 
-        Raises
-        ------
-        ValueError
-            If its labels are not those of gold, or could be read in two ways; or if it has none,
-            and gold was put in another order by its own.
+        Refuse labels that are not those of gold, or could be read in two ways; and none at all,
+        where gold was put in another order by its own.
         """
         what, place = _PLURAL[self.what], _PLACE[self.what]
         found = labels(data, place)
@@ -144,19 +99,8 @@ def name_axis(
 ) -> Axis:
     """Return the topics or classes of a task, from the labels of gold and what the user gives.
 
-    Parameters
-    ----------
-    what
-        ``topic`` or ``class``.
-    gold
-        With labels or without.
-    given
-        Names in order, which name what gold only numbers; of what gold names they say the order.
-        A Series with gold's index holds new names for it.
-    length
-        Of gold's axis.
-    where
-        How messages begin.
+    ``given`` names in order what gold only numbers; of what gold names it says the order. A Series
+    with gold's index holds new names for it. Messages begin with ``where``.
 
     Raises
     ------

@@ -14,21 +14,7 @@ _JOINERS = "\u200c\u200d"  # these do not either, but emoji, Persian and Indic w
 def check_names(names: Sequence[str], what: str, where: str) -> None:
     """Refuse a name that is empty, occurs twice, looks like another or holds what does not show.
 
-    Parameters
-    ----------
-    names
-        The names on one axis.
-    what
-        What they name, such as ``run``.
-    where
-        How messages begin: a task or a file.
-
-    Examples
-    --------
-    >>> check_names(["a", "b", "a"], "run", "my task")
-    Traceback (most recent call last):
-        ...
-    ValueError: my task: run 'a' occurs twice; rename one
+    ``what`` the names name, such as ``run``, and ``where``, a task or a file, stand in messages.
     """
     if len(set(names)) < len(names):
         repeated = Counter(names).most_common(1)[0][0]
@@ -49,13 +35,7 @@ def check_names(names: Sequence[str], what: str, where: str) -> None:
 
 
 def name_fault(name: str) -> str:
-    """Return what is wrong with a name in a file, as a phrase, or an empty text.
-
-    Examples
-    --------
-    >>> name_fault("agree "), name_fault("agree")
-    ("'agree ' with a space at an end", '')
-    """
+    """Return what is wrong with a name in a file, as a phrase, or an empty text."""
     if not name.strip():
         return "an empty name"
     if name != name.strip():
@@ -64,13 +44,7 @@ def name_fault(name: str) -> str:
 
 
 def alike(names: Iterable[str]) -> dict[str, str]:
-    r"""Return names with the letters of an earlier one in another Unicode form -> the earlier one.
-
-    Examples
-    --------
-    >>> alike(["tea", "café", "cafe\N{COMBINING ACUTE ACCENT}"]) == {"cafe\u0301": "café"}
-    True
-    """
+    """Return names with the letters of an earlier one in another Unicode form -> that one."""
     found: dict[str, str] = {}
     first: dict[str, str] = {}
     for name in names:
@@ -85,11 +59,6 @@ def meant(names: Iterable[str], others: Iterable[str]) -> dict[str, str]:
     """Return names that one of the others is meant by -> that one.
 
     They differ in capitals, spaces, leading zeros, a decimal ``.0`` or the Unicode form.
-
-    Examples
-    --------
-    >>> meant(["T1", "07", "x"], ["t1", "7", "y"])
-    {'T1': 't1', '07': '7'}
     """
     by_form: dict[str, list[str]] = {}
     for other in others:
@@ -99,48 +68,24 @@ def meant(names: Iterable[str], others: Iterable[str]) -> dict[str, str]:
 
 
 def told_apart(one: str, other: str) -> tuple[str, str]:
-    r"""Return two names as messages show them: with escapes where they would look the same.
-
-    Examples
-    --------
-    >>> told_apart("T1", "t1"), told_apart("e\u0301", "\xe9")[0] == r"'e\u0301'"
-    (("'T1'", "'t1'"), True)
-    """
+    """Return two names as messages show them: with escapes where they would look the same."""
     same = unicodedata.normalize("NFC", one) == unicodedata.normalize("NFC", other)
     return (ascii(one), ascii(other)) if same else (repr(one), repr(other))
 
 
 def some(names: Sequence[str], most: int = 12) -> str:
-    """Return the first of many names, and how many more there are.
-
-    Examples
-    --------
-    >>> some(["a", "b", "c"], 2)
-    'a, b and 1 more'
-    """
+    """Return the first of many names, and how many more there are."""
     more = len(names) - most
     return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")
 
 
 def counted(number: int, what: str) -> str:
-    """Return a number and what it counts.
-
-    Examples
-    --------
-    >>> counted(1, "run"), counted(2, "run")
-    ('1 run', '2 runs')
-    """
+    """Return a number and what it counts."""
     return f"{number} {what}{'s' * (number != 1)}"
 
 
 def shown(text: str, most: int | None = None) -> str:
-    r"""Return a text as it may stand on a line: what does not show is escaped, long ones are cut.
-
-    Examples
-    --------
-    >>> print(shown("a\nb", 100), shown("x" * 99, 10))
-    a\nb xxxxxxxxx…
-    """
+    """Return a text for one line: what does not show is escaped, and a long one is cut."""
     for character in set(_hidden(text)):
         text = text.replace(character, _escaped(character))
     return text if most is None or len(text) <= most else f"{text[: most - 1]}…"

@@ -1,5 +1,6 @@
 """Everything that is wrong with some files, so that it can be listed at once, cause by cause."""
 
+import shlex
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -152,7 +153,9 @@ class Problems:
         With ``path``, the message says that ``ordbook check`` lists them.
         """
         if self.items:
-            listed = f"; 'ordbook check {path}' lists them all" if path is not None else ""
+            command = f"ordbook check {shlex.quote(str(path))}"
+            command = command if "'" in command else f"'{command}'"
+            listed = f"; {command} lists them all" if path is not None else ""
             others = len(self) - 1
             more = f" ({counted(others, 'more problem')}{listed})" if others else ""
             raise ValueError(f"{self.items[0]}{more}")

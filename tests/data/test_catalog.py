@@ -3,7 +3,6 @@
 import re
 import shutil
 
-import numpy as np
 import pytest
 
 import ordbook as ob
@@ -101,24 +100,6 @@ def test_data_that_the_author_published_elsewhere_are_named_with_their_address(n
     for command in (["check", name], ["fetch", name], ["score", name, "--out=results"]):
         assert main(command) == 2
         assert capsys.readouterr().err == f"ordbook: {found.value}\n"
-
-
-@pytest.mark.parametrize("kind", ["quantification", "classification"])
-def test_a_folder_of_score_matrices_is_read_as_the_scores_of_its_runs(tmp_path, kind, capsys):
-    """The plainest form of such a pack: of each measure a CSV file, topic,<run>,<run>,..."""
-    expected = ob.score(ob.load({"quantification": "fair-oq", "classification": "fair-oc"}[kind]))
-    folder = tmp_path / "pack"
-    folder.mkdir()
-    for measure in expected.measures:
-        expected[measure].to_csv(folder / f"{measure}.csv", index_label="topic")
-    assert main(["check", str(folder)]) == 0
-    assert f"runs:                 {len(expected.runs)}" in capsys.readouterr().out
-    assert main(["score", str(folder), "--out", str(tmp_path / "out"), "--trials=100"]) == 0
-    scores = ob.load_scores(tmp_path / "out" / "scores.csv")
-    assert set(scores.measures) == set(expected.measures)
-    assert (scores.topics, scores.runs) == (expected.topics, expected.runs)
-    assert scores.better == {name: expected.better[name] for name in scores.measures}
-    assert np.array_equal(scores.select(expected.measures).values, expected.values)
 
 
 def test_a_changed_file_is_refused(raw_files, tmp_path, monkeypatch):

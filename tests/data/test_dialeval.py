@@ -2,12 +2,9 @@
 
 import json
 
-import pytest
-
 import ordbook as ob
 from cases import case
 from ordbook.data.dialeval import RunFile, run_file
-from ordbook.data.nuggets import NuggetTask
 
 RUN_FILES = [
     ("run0_nugget_chinese_test_submission.json", ("run0", "nugget", "cn")),
@@ -37,26 +34,6 @@ def test_the_organisers_names_are_understood(raw_files):
     assert {(f.run, f.kind, f.language) for f in found} == {
         (f"run{i}", kind, "cn") for i in range(3) for kind in ("quality", "nugget")
     }
-
-
-def test_a_nugget_score_by_hand():
-    """Customer's turns score RNSS 1 and 0, the helpdesk's 1/2: alpha / 2 + (1 - alpha) / 2."""
-    for alpha in [0.0, 0.3, 0.5, 1.0]:
-        with case(alpha):
-            task = NuggetTask.from_turns(
-                [["customer", "helpdesk", "customer"]],
-                [[[1, 0, 0, 0], [1, 0, 0], [0, 1, 0, 0]]],
-                {"A": [[[0, 1, 0, 0], [0.5, 0.5, 0], [0, 1, 0, 0]]]},
-            )
-            task = type(task)(**{**vars(task), "alpha": alpha})
-            assert ob.score(task, ["RNSS"]).values.item() == pytest.approx(0.5)
-            uneven = NuggetTask.from_turns(
-                [["customer", "helpdesk"]],
-                [[[1, 0, 0, 0], [1, 0, 0]]],
-                {"A": [[[0, 1, 0, 0], [1, 0, 0]]]},
-            )
-            uneven = type(uneven)(**{**vars(uneven), "alpha": alpha})
-            assert ob.score(uneven, ["JSD"]).values.item() == pytest.approx(alpha)
 
 
 def test_a_folder_may_hold_runs_of_both_kinds(tmp_path):

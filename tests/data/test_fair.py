@@ -4,7 +4,6 @@ import os
 import subprocess
 import sys
 
-import numpy as np
 import pandas as pd
 import pytest
 from statsmodels.datasets import fair
@@ -49,13 +48,6 @@ def test_building_again_gives_the_same_bytes(root, tmp_path):
         assert (tmp_path / path).read_bytes() == (root / "data/examples" / path).read_bytes(), path
 
 
-def test_a_system_that_does_not_exist(root, tmp_path):
-    result = make(root, "--only", "oracle", "--out", str(tmp_path))
-    assert result.returncode == 2
-    assert "no system 'oracle'; there are gold, ordered" in result.stderr
-    assert not list(tmp_path.iterdir())
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_loads_by_name_without_raw_files(name, monkeypatch, tmp_path):
     monkeypatch.setenv("ORDBOOK_CACHE", str(tmp_path))
@@ -78,26 +70,6 @@ def test_gold_is_what_the_survey_says(root, survey):
     for column, letter in (("yrs_married", "m"), ("religious", "r"), ("occupation", "o")):
         said = gold["topic"].str.extract(rf"\b{letter}([\d.]+)")[0].astype(float)
         assert (said.to_numpy() == asked[column].to_numpy()).all()
-
-
-def test_no_group_that_is_large_enough_was_left_out(survey):
-    groups = survey[survey.index % 2 == 0].groupby(["yrs_married", "religious", "occupation"])
-    sizes = groups.size()
-    assert (sizes >= 20).sum() == 56
-    task = ob.load("fair-oc")
-    assert sorted(np.bincount(task.topic)) == sorted(sizes[sizes >= 20])
-
-
-def test_both_tasks_have_the_same_gold():
-    labels, shares = ob.load("fair-oc"), ob.load("fair-oq")
-    assert labels.topics == shares.topics
-    counts = labels.confusion()[0].sum(axis=2)
-    np.testing.assert_allclose(shares.gold, counts / counts.sum(axis=1, keepdims=True), atol=1e-15)
-
-
-def test_estimates_sum_to_one():
-    sums = ob.load("fair-oq").estimates.sum(axis=2)
-    np.testing.assert_allclose(sums, 1, atol=1e-12)  # four decimals, and they are made to
 
 
 def test_systems_differ_beyond_chance(tests):

@@ -1,13 +1,10 @@
 """Twins: what they were fitted to comes out, and they never pass for data."""
 
-from dataclasses import replace
-
 import numpy as np
 import pandas as pd
 import pytest
 from twin_gold import gold_fit, gold_votes
 from twin_targets import gold_targets, languages
-from twin_votes import vote_vectors
 from twins import SIMULATED, fit_report, fits, simulated_oq7, votes_of, write
 
 import ordbook as ob
@@ -15,8 +12,6 @@ from ordbook.data.catalog import catalog
 from ordbook.data.printed import printed_values
 from ordbook.data.simulated import read_simulated, write_simulated
 from ordbook.data.tasks import baselines
-from ordbook.papers.checks.tools import compositions
-from ordbook.papers.heldout import SIX
 
 SUBTASKS = ("A", "E", "S")
 each_subtask = pytest.mark.parametrize("subtask", SUBTASKS)
@@ -124,13 +119,6 @@ def test_the_implied_variances_explain_the_printed_effect_sizes():
         assert abs(size - float(row.printed)) < 0.0005 + 1.5 * 0.0001 / np.sqrt(0.0086)
 
 
-def test_every_way_in_which_votes_can_fall_is_there():
-    assert len(compositions(20, 5)) == 10_626
-    ways = vote_vectors()
-    assert (ways.votes.sum(axis=1) == 20).all()
-    assert ways.signs.shape == (len(SIX), 10_626)
-
-
 @pytest.mark.slow
 @each_subtask
 def test_another_seed_gives_other_votes_with_the_same_printed_numbers(subtask):
@@ -144,15 +132,6 @@ def test_another_seed_gives_other_votes_with_the_same_printed_numbers(subtask):
     assert (votes != np.rint(twin_of(subtask).gold * 20)).any()
 
 
-@pytest.mark.slow
-def test_votes_for_impossible_numbers_are_refused():
-    """A tie by JSD needs four of 20 votes for every class, which ties all other measures too."""
-    targets = gold_targets("S")
-    wins = targets.wins | {("JSD", "uni"): targets.wins["JSD", "uni"] - 1}
-    with pytest.raises(ValueError, match="no votes give all printed counts"):
-        gold_votes(replace(targets, wins=wins))
-
-
 # The files
 
 
@@ -162,12 +141,6 @@ def test_reading_and_writing_lose_nothing(name, root, tmp_path):
     write_simulated(task, votes_of(name), tmp_path / "again.csv")
     committed = root / "data" / "simulated" / f"{name}.csv"
     assert (tmp_path / "again.csv").read_bytes() == committed.read_bytes()
-
-
-@pytest.mark.slow
-def test_the_free_set_is_made_again_byte_for_byte(root, tmp_path):
-    (path,) = write(tmp_path, ["simulated-oq7"])
-    assert path.read_bytes() == (root / "data/simulated/simulated-oq7.csv").read_bytes()
 
 
 @pytest.mark.slow
