@@ -4,6 +4,7 @@ import json
 import shlex
 import shutil
 import subprocess
+import sys
 
 import pytest
 
@@ -107,6 +108,29 @@ def test_list_refuses_a_mirror_that_is_not_there(no_raw_files, tmp_path, monkeyp
     monkeypatch.setenv("ORDBOOK_MIRROR", str(tmp_path / "typo"))
     assert main(["list"]) == 2
     assert "typo is not a folder: correct it or unset it" in capsys.readouterr().err
+
+
+def test_the_extra_analysis_is_enough_to_check_convert_score_and_bundle(tmp_path):
+    """Its libraries and those they need are there; all others are not."""
+    code = (
+        "import sys\n"
+        "class Absent:\n"
+        "    def find_spec(self, name, *_):\n"
+        "        if name.partition('.')[0] in {'IPython', 'jinja2', 'matplotlib', 'nbformat', "
+        "'papermill', 'seaborn', 'sklearn', 'sphinx', 'yaml'}:\n"
+        "            raise ModuleNotFoundError(name)\n"
+        "sys.meta_path.insert(0, Absent())\n"
+        "from ordbook.cli import main\n"
+        "assert main(['check', sys.argv[1]]) == 0\n"
+        "for command in ('score', 'bundle'):\n"
+        "    assert main([command, sys.argv[1], '--out', f'{sys.argv[2]}/{command}']) == 0\n"
+        "assert main(['convert', sys.argv[1], f'{sys.argv[2]}/convert']) == 0\n"
+    )
+    task = tmp_path / "task"
+    (task / "runs").mkdir(parents=True)
+    for path in ("gold.csv", "runs/A.csv", "runs/B.csv"):
+        (task / path).write_text("topic,1,2\ns,.5,.5\nt,.2,.8\n")
+    subprocess.run([sys.executable, "-c", code, str(task), str(tmp_path)], check=True)
 
 
 def test_a_missing_library_is_named_with_its_extra(monkeypatch, capsys):

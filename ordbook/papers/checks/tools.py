@@ -2,30 +2,35 @@
 
 import csv
 import tomllib
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from fnmatch import fnmatchcase
 from functools import cache
 from itertools import combinations, permutations
+from string import ascii_lowercase
 from typing import cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import Bounds, LinearConstraint, milp
 
+from ordbook import files
 from ordbook.data.catalog import catalog
-from ordbook.files import share
 from ordbook.papers.ledger import Erratum
 from ordbook.papers.relations import (
     Cell,
     Relation,
     Rounded,
     Status,
+    claim,
     condition,
+    exact,
     rounded,
     same,
     same_text,
+    share,
+    total,
     value_of,
 )
 
@@ -80,6 +85,32 @@ class Paper:
                 found.append(compare(one, other, row["relies"]))
         return found
 
+    def written(self) -> list[Relation]:
+        """Return the checks that ``data/published/formulas.csv`` writes down.
+
+        The numbers of their cells are a, b, c, ... in a formula, and ``rest`` is all but a. Of a
+        claim the first cell is the sentence, and no number. Where a cell gives fewer than four
+        parts, the first ones are those of the cell before it.
+        """
+        found = []
+        for row in (row for row in rows_of("formulas.csv") if row["paper"] == self.name):
+            places: list[str] = []
+            cells, relies, shown = [], row["relies"], row["shown"]
+            for place in row["cells"].split("; "):
+                parts = place.split("|")
+                places[-len(parts) :] = parts
+                cells.append(Cell(*places))
+            if row["kind"] == "sum":
+                found.append(total(cells[0], cells[1:], relies))
+            elif row["kind"] == "share":
+                found.append(share(cells[0], cells[1], cells[2], relies))
+            elif row["kind"] == "claim":
+                found.append(claim(cells[0], cells[1:], written_as(row["formula"]), relies, shown))
+            else:
+                holds = written_as(row["formula"])
+                found.append(exact(row["family"], cells, holds, relies, shown))
+        return found
+
 
 SIGIR18, ACL21, LQ21, DNKT, DIALEVAL1 = map(
     Paper, ("sigir18", "acl21", "lq21", "dnkt", "dialeval1")
@@ -89,14 +120,31 @@ SIGIR18, ACL21, LQ21, DNKT, DIALEVAL1 = map(
 @cache
 def rows_of(name: str) -> tuple[dict[str, str], ...]:
     """Return the lines of a table beside the printed values."""
-    with share("data", "published", name).open(encoding="utf-8", newline="") as lines:
+    with files.share("data", "published", name).open(encoding="utf-8", newline="") as lines:
         return tuple(csv.DictReader(lines))
+
+
+def written_as(formula: str) -> Callable[..., bool]:
+    """Return the question that a formula asks of the numbers a, b, c, ... and of ``rest``.
+
+    Examples
+    --------
+    >>> written_as("a == b + c")(3, 1, 2), written_as("a > max(rest)")(3, 1, 3)
+    (True, False)
+    """
+    code = compile(formula, "formulas.csv", "eval")
+
+    def holds(*numbers: Decimal) -> bool:
+        names = dict(zip(ascii_lowercase, numbers, strict=False))
+        return bool(eval(code, {"rest": numbers[1:], **names}))
+
+    return holds
 
 
 @cache
 def errata() -> tuple[Erratum, ...]:
     """Return the known contradictions, from ``data/published/errata.toml``."""
-    with share("data", "published", "errata.toml").open("rb") as file:
+    with files.share("data", "published", "errata.toml").open("rb") as file:
         entries = tomllib.load(file)
     found = []
     for name, entry in entries.items():

@@ -11,5 +11,6 @@ def relations(printed: Printed) -> list[Relation]:
         *tables.relations(printed),
         *summary.relations(printed),
         *text.relations(printed),
+        *ACL21.written(),
         *ACL21.twice(),
     ]

@@ -70,7 +70,6 @@ def relations(printed: Printed) -> Iterator[Relation]:
         yield from ordered(split.taus, relies)
         yield _critical_difference(split)
         yield _tukey(printed, split)
-        yield from _halves(part)
     yield from _legends(printed)
     yield from _effect_sizes(printed)
 
@@ -299,19 +298,6 @@ def _tukey(printed: Printed, split: Split) -> Relation:
 
     relies = "the randomised Tukey HSD test of Section 5.2, from V_E2 and the means"
     return Relation("p-value", (*split.cells, *single), test, relies)
-
-
-def _halves(part: str) -> Iterator[Relation]:
-    """Section 5.2: a full split halves Table 1's sample, the larger half second."""
-    if part[-1] in "ace" or part.endswith("left"):
-        small, large = (at(part, "test sets", f"size {i}") for i in (1, 2))
-        yield exact(
-            "sum",
-            (small, large, at("1", SPLIT_TASKS[part], "Test data sample size")),
-            lambda a, b, n: a == n // 2 and a + b == n,
-            "Section 5.2: randomly split the topic set in half",
-            "halves, and the sample",
-        )
 
 
 def _legends(printed: Printed) -> Iterator[Relation]:

@@ -40,7 +40,6 @@ def relations(printed: Printed) -> list[Relation]:
         *_dialeval(printed),
         *_panels(),
         *_counts(),
-        *_orders(),
         *_definitions(),
     ]
 
@@ -176,7 +175,7 @@ def _runs(cell: Cell, row: str) -> Relation:
 
 
 def _counts() -> Iterator[Relation]:
-    """Numbers of runs and of data sets in prose against Table 1, and alpha in percent."""
+    """Numbers of runs and of data sets in prose against Table 1."""
     yield _runs(at("s4", "DQ runs, Chinese and English"), DQ)
     oq = sum(row.endswith("E") for row in TASKS.values())
     scores = len(re.findall(r"[AES](?=[,}])", DQ))
@@ -189,28 +188,6 @@ def _counts() -> Iterator[Relation]:
         ("appendix", "more reliable data sets", scores),
     ):
         yield counted(at(section, row), number, "the rows of Table 1, the parts of Tables 5 and 8")
-    level = at("s6.3", "significance level on the axis", "value")
-    percent = at("s6.3", "significance level", "percentage")
-    relies = "the same level"
-    yield exact("printed twice", (percent, level), lambda p, a: p == 100 * a, relies, "in percent")
-
-
-def _orders() -> Iterator[Relation]:
-    """Captions' bands of tau fall; a rank is at most the number of runs, in a tie not the last."""
-    for table in ("table2", "table5", "table8"):
-        bands = [at(table, f"colour band {i} tau at least", "value") for i in (1, 2)]
-        yield exact("order", bands, lambda a, b: 1 > a > b > 0, "the caption", "falling bands")
-    for year, row in (
-        ("16", "SemEval-2016 neutral baseline by MAE_M"),
-        ("17", "SemEval-2017 run tied with another by MAE_M"),
-    ):
-        yield exact(
-            "interval",
-            (at("s5.1", row, "rank"), at("s5.1", f"SemEval-20{year} Subtask C runs")),
-            lambda rank, runs, tied="tied" in row: 1 <= rank <= runs - tied,
-            "a rank among the runs",
-            "rank, runs",
-        )
 
 
 def _definitions() -> Iterator[Relation]:
@@ -228,13 +205,6 @@ def _definitions() -> Iterator[Relation]:
         cell = at("s3.1", f"alpha label count, {says}", "value")
         relies = "Section 3.1: the number of labels that say i"
         yield recomputed(cell, float(labels.count("i")), relies, family="example")
-    yield exact(
-        "example",
-        (at("s2.1", "classes at which OC is nominal classification"),),
-        lambda n: n - 1 == 1,
-        "with two classes every error has the distance |i - j| = 1, with three not",
-        "largest distance 1",
-    )
     floor = at("s3.1", "CEM_ORD floor of the proximity count", "value")
     yield exact("example", (floor,), _floor_is_harmless, "Eqs. 3 and 4", "proximity of any error")
 

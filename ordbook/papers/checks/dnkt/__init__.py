@@ -8,8 +8,9 @@ from ordbook.papers.relations import Printed, Relation
 def relations(printed: Printed) -> list[Relation]:
     """Return every check of DNKT."""
     return [
-        *text.relations(printed),
         *consistency.relations(printed),
+        *DNKT.written(),
+        *text.relations(printed),
         *elsewhere.relations(printed),
         *tables.relations(printed),
         *DNKT.twice(),

@@ -11,7 +11,6 @@ from statistics import mean
 from typing import NamedTuple
 
 from ordbook.papers.checks.dnkt.tables import (
-    COMBINED,
     DATA_SETS,
     NOMINAL,
     ORDINAL,
@@ -26,7 +25,6 @@ from ordbook.papers.relations import (
     Printed,
     Relation,
     average,
-    claim,
     condition,
     counted,
     exact,
@@ -131,15 +129,6 @@ def _sample_sizes() -> Iterator[Relation]:
 
 def _tops(columns: dict[str, list[Column]]) -> Iterator[Relation]:
     """Section 5: RNOD is second in Table 25(a), RNSS first in 26(b) and (c), full split."""
-    first = DATA_SETS[0].name
-    for column in columns[first]:
-        others = [m for m in column.measures if m != "RNOD"]
-        yield claim(
-            at("s5", f"{first} RNOD", "rank"),
-            [column.value(m) for m in ("RNOD", *others)],
-            lambda mine, *rest: sum(value > mine for value in rest) == 1 and mine not in rest,
-            "Table 25(a), both halves",
-        )
     for name in ("STC-3 DQ-E", "STC-3 DQ-S"):
         full = columns[name][0]
         values = {m: full.value(m) for m in full.measures}
@@ -215,20 +204,6 @@ def _worst(summaries: Sequence[Column]) -> Iterator[Relation]:
             at("s5", "Table 28 worst measure", "measure"),
         ):
             yield ranked(sentence, values, 0, f"Table 28, {column.half}, lowest")
-        mine = values.pop("DNKT")
-        yield claim(
-            said("s6", "DNKT against the quantification measures"),
-            [mine, *values.values()],
-            lambda mine, *rest: all(mine < value for value in rest),
-            f"Table 28, {column.half}: DNKT is lowest",
-        )
-        for measure in COMBINED:
-            yield claim(
-                said("s5", "Table 28 combined measures"),
-                (values[measure], values[f"DNKT_{measure}"]),
-                Decimal.__gt__,
-                f"Table 28, {column.half}: below the component",
-            )
 
 
 # -- symbols -----------------------------------------------------------------------------------

@@ -1,7 +1,6 @@
 """DNKT's definitions (Table 1, footnotes, Section 2), counts, data, and Section 4's prose."""
 
 from collections.abc import Callable, Iterator
-from decimal import Decimal
 from itertools import combinations
 from typing import Any
 
@@ -10,11 +9,8 @@ from scipy.stats import wasserstein_distance
 
 from ordbook.measures import QUANTIFICATION, dnkt, dnkt_jsd, dnkt_nmd, dnkt_rnod, nmd, od
 from ordbook.papers.checks.dnkt.tables import (
-    COMBINED,
     DATA_SETS,
     MEASURES,
-    NOMINAL,
-    ORDINAL,
     at,
     said,
 )
@@ -24,7 +20,6 @@ from ordbook.papers.relations import (
     Finding,
     Printed,
     Relation,
-    claim,
     condition,
     counted,
     exact,
@@ -51,11 +46,9 @@ def relations(printed: Printed) -> list[Relation]:
         *_priorities(printed),
         *_uniform(),
         *_data_sets(printed),
-        *_classes_and_runs(printed),
         *_levels(printed),
         *_numbers_of_measures(printed),
         *_outliers(),
-        *_agreement(printed),
     ]
 
 
@@ -163,8 +156,6 @@ def _priorities(printed: Printed) -> Iterator[Relation]:
         [c for c in DNKT.cells(printed, "s2.3", row) if c.column.startswith("class")]
         for row in ("example DNKT gold", "example DNKT estimate")
     )
-    for cells in (gold, estimate):
-        yield exact("sum", cells, lambda *p: sum(p) == 1, "probabilities", "sum of 1")
 
     def perfect(text: str, *texts: str) -> bool:
         values = [float(value_of(number)) for number in texts]
@@ -208,9 +199,6 @@ def _data_sets(printed: Printed) -> Iterator[Relation]:
     eight = at("caption2", "Table 2", "data sets")
     semeval, ntcir = (at("s3", f"{venue} data sets") for venue in ("SemEval", "NTCIR"))
     viewpoints = at("s3", "viewpoints of the NTCIR ratings")
-    yield exact(
-        "sum", (eight, semeval, ntcir), lambda n, a, b: n == a + b, "Section 3", "SemEval and NTCIR"
-    )
     rows = DNKT.rows(printed, "2")
     names = {name for row in rows for name in _names(row)}
     ours = {each.name for each in DATA_SETS}
@@ -226,38 +214,12 @@ def _data_sets(printed: Printed) -> Iterator[Relation]:
         f"{listed}: each NTCIR task has a data set for each viewpoint",
         "data sets, viewpoints",
     )
-    for column in ("Test data sample size", RUNS):
-        small = [at("2", row, column) for row in rows if row not in tasks]
-        yield claim(
-            said("s3", "NTCIR against SemEval"),
-            (*small, *(at("2", row, column) for row in tasks)),
-            lambda *n: max(n[:singles]) < min(n[singles:]),
-            f"Table 2, {column}",
-        )
 
 
 def _names(row: str) -> list[str]:
     """Return the data sets of a row of Table 2, such as three of ``STC-3 DQ-{A, E, S}``."""
     stem, _, rest = row.partition("{")
     return [f"{stem}{part}" for part in rest.rstrip("}").split(", ")]
-
-
-def _classes_and_runs(printed: Printed) -> Iterator[Relation]:
-    """Classes are consecutive integers around 0; NTCIR's runs are Chinese and English ones."""
-    five = at("s3", "all data sets", "#ordinal classes")
-    labels = [at("s3", "NTCIR classes", f"class {i}") for i in range(1, 6)]
-    yield exact(
-        "list",
-        (five, *labels),
-        lambda n, *values: n == len(values) and list(values) == list(range(-2, 3)),
-        "a five-point scale: consecutive integers around 0",
-        "classes",
-    )
-    for row in dict.fromkeys(each.listed for each in DATA_SETS):
-        cells = [at("2", row, f"{RUNS}{language}") for language in ("", " C", " E")]
-        if cells[1] in printed:
-            relies = "Table 2: Chinese and English runs"
-            yield exact("sum", cells, lambda n, c, e: n == c + e, relies, "runs")
 
 
 def _levels(printed: Printed) -> Iterator[Relation]:
@@ -318,38 +280,3 @@ def _outliers() -> Iterator[Relation]:
             yield ranked(said(section, "outlier measure"), averages, 0, relies)
     for sentence in (said("s4", "second outlier"), said("s6", "NMD")):
         yield ranked(sentence, averages, 1, "Table 20: the lowest average similarity but one")
-
-
-def _all_less(less: tuple[Decimal, ...], more: tuple[Decimal, ...]) -> bool:
-    return all(a < b for a, b in zip(less, more, strict=True))
-
-
-def _agreement(printed: Printed) -> Iterator[Relation]:
-    """Hold RNOD and its variants to Table 19, and the combined measures to Table 24."""
-    nominal = {
-        one: [DNKT.between(printed, "19", one, other) for other in NOMINAL] for one in ORDINAL
-    }
-    nmd = nominal.pop("NMD")
-    for cells in nominal.values():
-        yield claim(
-            said("s4", "RNOD and variants"),
-            (*nmd, *cells),
-            lambda *tau: _all_less(tau[:3], tau[3:]),
-            "Table 19: nearer to each nominal measure than NMD is",
-        )
-    for section in ("s4", "s6"):
-        yield claim(
-            said(section, "RNOD"),
-            (DNKT.between(printed, "19", "NMD", "RNOD"), *nmd, *nominal["RNOD"]),
-            lambda both, *tau: both > sum(tau[:3]) / 3 and _all_less(tau[:3], tau[3:]),
-            "Table 19: nearer to NMD than nominal measures are on average (JSD is nearer still), "
-            "and nearer to each of them than NMD is",
-        )
-    for measure in COMBINED:
-        combined = f"DNKT_{measure}"
-        yield claim(
-            said("s4", "combined measures"),
-            (at("24", "DNKT", measure), at("24", "DNKT", combined), at("24", measure, combined)),
-            lambda apart, one, two: apart < min(one, two),
-            "Table 24: nearer to both components than these are to each other",
-        )

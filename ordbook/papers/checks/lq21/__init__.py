@@ -12,5 +12,6 @@ def relations(printed: Printed) -> list[Relation]:
         *elsewhere.relations(printed),
         *votes.relations(printed),
         *text.relations(printed),
+        *LQ21.written(),
         *LQ21.twice(),
     ]
