@@ -1,6 +1,6 @@
 """DialEval-1: the figures of the story, and the values of ours for the record."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import cast
 
@@ -22,6 +22,7 @@ from ordbook.data.printed import printed_values
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.scoring import score
 from ordbook.data.tasks import BASELINES, QuantificationTask
+from ordbook.meta.rankings import standings as ranked_by
 from ordbook.papers.checks.dialeval1.correlations import (
     CORRELATIONS,
     TAIL,
@@ -444,3 +445,17 @@ def votes() -> tuple[pd.DataFrame, pd.DataFrame]:
     frame = pd.DataFrame.from_dict(fewer, orient="index")
     frame.index = pd.MultiIndex.from_tuples(frame.index, names=["part", "measure", "run"])
     return spread, frame
+
+
+def standings(scores: ScoreMatrix, measures: Sequence[str] | None = None) -> pd.DataFrame:
+    """Rank the runs by every measure: columns ``run`` and the mean score, a pair per measure.
+
+    Where two runs tie, they stand in the order of the score matrix.
+    """
+    lists = []
+    for measure in measures or scores.measures:
+        ranked = ranked_by(scores, measure)
+        lists += [ranked["run"], ranked["mean"].rename(f"mean {measure}")]
+    frame = pd.concat(lists, axis=1)
+    frame.index = pd.RangeIndex(1, len(frame) + 1, name="rank")
+    return frame

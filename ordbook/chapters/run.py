@@ -13,11 +13,11 @@ from ordbook.chapters.parameters import (
     CHAPTERS,
     NUMBERS,
     check_number,
+    named_runs,
     require_chapter,
     split_classes,
 )
 from ordbook.chapters.show import escape_markdown, prose
-from ordbook.chapters.two_runs import named_runs
 from ordbook.data.catalog import catalog
 from ordbook.data.loading import Task
 from ordbook.measures import Measure, import_measures

@@ -13,9 +13,8 @@ import seaborn as sns
 from IPython.display import Markdown
 from matplotlib.axes import Axes
 
-from ordbook.chapters.admonitions import Myst
 from ordbook.chapters.pictures import WIDTH
-from ordbook.chapters.show import MEANING, SIGNS, escape_markdown
+from ordbook.chapters.show import MEANING, SIGNS, Myst, escape_markdown
 from ordbook.files import share
 from ordbook.papers.ledger import PAPERS, Erratum, Kind, Ledger, Planted
 from ordbook.papers.relations import PLAIN, STATUSES, Cell, Plain, Status

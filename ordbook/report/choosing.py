@@ -22,10 +22,10 @@ from ordbook.chapters.parameters import (
     chapter_parameters,
     check_number,
     join_classes,
+    named_runs,
     require_chapter,
     split_classes,
 )
-from ordbook.chapters.two_runs import named_runs
 from ordbook.data.catalog import is_catalogued
 from ordbook.data.loading import Task
 from ordbook.measures import import_measures

@@ -18,11 +18,10 @@ from ordbook.advice.criteria import COMPARED, PROPERTIES, Needs, splits_of
 from ordbook.advice.grades import listing
 from ordbook.chapters import show
 from ordbook.chapters.data_argument import kind, load_part
-from ordbook.chapters.deltas import kinds_legend, panel
 from ordbook.chapters.escape import escape_figure, escape_markdown
 from ordbook.chapters.parameters import split_classes
 from ordbook.chapters.pictures import ESTIMATE, GOLD, WIDTH
-from ordbook.chapters.two_runs import chosen_runs
+from ordbook.chapters.two_runs import chosen_runs, kinds_legend, panel
 from ordbook.data.catalog import RawDataMissing
 from ordbook.data.loading import Task
 from ordbook.data.names import counted
