@@ -46,5 +46,6 @@ def test_a_folder_may_hold_runs_of_both_kinds(tmp_path):
     for name in ("run2_nugget", "run3_nugget"):
         (tmp_path / f"runs/{name}.json").write_text(json.dumps(nugget), encoding="utf-8")
     assert ob.load(tmp_path, part="A").provenance.notes == (
-        "3 files in runs were not read, such as run1_nugget_cn.json: its name says nugget.",
+        "runs/run1_nugget_cn.json, run2_nugget.json, run3_nugget.json were not read: its name says "
+        "nugget.",
     ), "one note for all"
