@@ -67,8 +67,8 @@ def test_one_end_does_not_turn_what_was_saved(saved):
 
 def test_what_was_saved_does_not_turn_a_known_measure_round(saved):
     turn(saved, "kappa")
-    assert "scores.json: it says that low scores by kappa are better" in faults(saved)[0]
-    with pytest.raises(ValueError, match="scores.json: it says that low scores by kappa are bett"):
+    assert ob.load(saved).scores.better["kappa"] == "high"
+    with pytest.raises(ValueError, match="scores.json: better= is 'low' for kappa, of which high"):
         load_scores(saved)
 
 
