@@ -376,17 +376,6 @@ def _legend(cells: pd.DataFrame) -> str:
     return f"{beside}{said[:1].upper()}{said[1:]}."
 
 
-def prose(template: str, **values: object) -> Markdown:
-    """Show a sentence of Markdown, its ``{fields}`` filled in and escaped.
-
-    Examples
-    --------
-    >>> prose("**{n}** of {total} cells", n=36, total=36).data
-    '**36** of 36 cells'
-    """
-    return Markdown(template.format(**{key: escape_markdown(v) for key, v in values.items()}))
-
-
 def notes(tests: SignificanceTests) -> None:
     """Show, as a note, why a test could not find what was asked of it; nothing where it could."""
     if tests.notes:
