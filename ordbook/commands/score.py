@@ -157,8 +157,8 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
     from ordbook.chapters.parameters import check_number, split_classes
     from ordbook.commands.check import ends
     from ordbook.data.catalog import is_catalogued
+    from ordbook.data.checking import in_order
     from ordbook.data.names import counted
-    from ordbook.data.summaries import in_order
     from ordbook.measures import import_measures
     from ordbook.measures.registry import named
     from ordbook.meta.checks import between_0_and_1, whole_number

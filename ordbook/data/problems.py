@@ -30,8 +30,12 @@ class Problem:
 
     Examples
     --------
-    >>> print(Problem("gold.csv", 3, 2, "'0,5' is no number", "write a point for the comma"))
+    >>> problem = Problem("gold.csv", 3, 2, "'0,5' is no number", "write a point for the comma")
+    >>> print(problem)
     gold.csv, line 3, column 2: '0,5' is no number; write a point for the comma
+    >>> print(problem.said(places=9, files=2))      # the first of nine of its cause
+    gold.csv, line 3, column 2: '0,5' is no number (and 8 more like it, in 2 files); write a point \
+for the comma
     """
 
     file: str
@@ -45,13 +49,7 @@ class Problem:
         return self.said()
 
     def said(self, places: int = 1, files: int = 1) -> str:
-        """Return it on one line, as the first of so many of its cause in so many files.
-
-        Examples
-        --------
-        >>> print(Problem("a.csv", 3, 2, "'?' is no number", "write one").said(205, 3))
-        a.csv, line 3, column 2: '?' is no number (and 204 more like it, in 3 files); write one
-        """
+        """Return it on one line, as the first of so many of its cause in so many files."""
         where = [shown(self.file), shown(self.place, _LONGEST)]
         where += [f"line {self.line}" if self.line is not None else ""]
         where += [f"column {self.column}" if self.column is not None else ""]
@@ -72,8 +70,6 @@ class Problems:
     >>> problems = Problems()
     >>> problems.add("gold.csv", 3, 2, found="'?' is no number", fix="write one")
     >>> problems.add("gold.csv", 4, 2, found="'x' is no number", fix="write one")
-    >>> len(problems)
-    2
     >>> problems.causes()
     ["gold.csv, line 3, column 2: '?' is no number (and 1 more like it); write one"]
     >>> problems.raise_first()
@@ -127,29 +123,25 @@ class Problems:
         self.items = [replace(each, file=renamed(each.file)) for each in self.items]
         self._counts = Counter({(renamed(file), fix): n for (file, fix), n in self._counts.items()})
 
+    def within(self, path: str | Path) -> bool:
+        """Whether something is wrong with a file, or with one in a folder."""
+        return any(file == str(path) or file.startswith(f"{path}/") for file, _ in self._counts)
+
     def split(self, folder: str) -> tuple["Problems", dict[str, "Problems"]]:
         """Return the problems outside of a folder, and of each file or folder in it, by name."""
         outside, inside = Problems(), dict[str, Problems]()
         for problem in self.items:
-            if problem.file.startswith(f"{folder}/"):
-                name = problem.file.removeprefix(f"{folder}/").split("/")[0]
-                inside.setdefault(name, Problems()).put(problem)
-            else:
-                outside.put(problem)
+            name = problem.file.removeprefix(f"{folder}/").split("/")[0]
+            is_inside = problem.file.startswith(f"{folder}/")
+            (inside.setdefault(name, Problems()) if is_inside else outside).put(problem)
         return outside, inside
-
-    def within(self, path: str | Path) -> bool:
-        """Whether something is wrong with a file, or with one in a folder."""
-        inside = f"{path}/"
-        return any(file == str(path) or file.startswith(inside) for file, _ in self._counts)
 
     def causes(self) -> list[str]:
         """Return a line for each cause: its first place, how many more there are, and its fix."""
         first: dict[str, Problem] = {}
         for problem in self.items:
             first.setdefault(problem.fix, problem)
-        places: Counter[str] = Counter()
-        files: Counter[str] = Counter()
+        places, files = Counter[str](), Counter[str]()
         for (_, fix), count in self._counts.items():
             places[fix] += count
             files[fix] += 1
@@ -161,9 +153,9 @@ class Problems:
         With ``path``, the message says that ``ordbook check`` lists them.
         """
         if self.items:
-            said = f"ordbook check {shlex.quote(str(path))}"
-            said = said if "'" in said else f"'{said}'"
-            listed = f"; {said} lists them all" if path is not None else ""
+            command = f"ordbook check {shlex.quote(str(path))}"
+            command = command if "'" in command else f"'{command}'"
+            listed = f"; {command} lists them all" if path is not None else ""
             others = len(self) - 1
             more = f" ({counted(others, 'more problem')}{listed})" if others else ""
             raise ValueError(f"{self.items[0]}{more}")
@@ -205,8 +197,8 @@ class Place:
 
     Examples
     --------
-    >>> print(Place("run.json").inside("dialogue 'd1'").inside("turn 2"))
-    run.json, dialogue 'd1', turn 2
+    >>> Place("run.json").inside("dialogue 'd1'").inside("turn 2").at
+    "dialogue 'd1', turn 2"
     """
 
     file: str
@@ -215,9 +207,6 @@ class Place:
     def inside(self, what: str) -> Self:
         """Return a place in this one."""
         return replace(self, at=f"{self.at}, {what}" if self.at else what)
-
-    def __str__(self) -> str:
-        return f"{self.file}, {self.at}" if self.at else self.file
 
 
 class Wrong(ValueError):

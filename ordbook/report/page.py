@@ -301,8 +301,10 @@ def undecided(found: Report, measure: str | None = None) -> pd.DataFrame:
     return pairs if measure is None else pairs[pairs["measure"] == measure]
 
 
-def topics_by_runs(found: Report) -> Figure:
+def topics_by_runs(found: Report) -> Figure | Markdown:
     """Draw the scores of all runs on all topics: best runs above, easiest topics to the left."""
+    if len(found.scores.topics) == 1:
+        return Markdown("There is a single topic.")
     values = found.scores[found.primary].T.loc[found.order[:MOST_RUNS]]
     low = found.scores.better[found.primary] == "low"
     values = values[values.mean().sort_values(ascending=low, kind="stable").index]
@@ -324,6 +326,7 @@ def topics_by_runs(found: Report) -> Figure:
     )
     axes.set(xlabel=f"{len(found.scores.topics)} topics, the easiest first", ylabel="")
     axes.tick_params(length=0, rotation=0)
+    plt.close(figure)
     return figure
 
 
@@ -511,7 +514,9 @@ def properties(found: Report) -> show.Table | Markdown:
 
 def doubts(found: Report) -> Markdown:
     """List what speaks against leaning on the choice."""
-    lines = found.advice.doubts if found.advice else ()
+    if found.advice is None:
+        return Markdown("Nothing was examined.")
+    lines = found.advice.doubts
     return Markdown("\n".join(f"- {escape_markdown(doubt)}" for doubt in lines) or "Nothing.")
 
 

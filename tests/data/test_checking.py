@@ -178,7 +178,7 @@ def test_causes_are_cut_short_but_not_with_all_or_in_json(
     out = capsys.readouterr().out.replace(f"{folder}/", "").splitlines()
     assert out[0] == (
         "runs/A.csv, line 2, column 3: 'x', which is no number (and 2 more like it, in 2 files); "
-        "write a number"
+        "write a plain number, up to 1e15"
     )
     assert out[1] == f"{folder}: 3 problems; --all lists each"
     assert main(["check", str(folder), "--all"]) == 2

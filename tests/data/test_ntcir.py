@@ -165,7 +165,7 @@ BAD_RUNS = [
     (
         "A",
         QUALITY[:1],
-        r"r\.json: no dialogue 'd1'; add the missing dialogues",
+        r"r\.json: no answer for dialogue 'd1'; add what is missing",
     ),
     (
         "A",
@@ -182,7 +182,7 @@ BAD_RUNS = [
     (
         "E",
         spoiled(QUALITY, 1, "quality", "E", "2", drop=True),
-        rf"{R1}, E: no probability for 2; give a probability for each of -2, -1, 0, 1, 2",
+        rf"{R1}, E, 2: no probability; write a probability for each of -2, -1, 0, 1, 2",
     ),
     (
         "E",
@@ -197,7 +197,7 @@ BAD_RUNS = [
     (
         "nugget",
         spoiled(NUGGET, 0, "nugget", 1, value=TYPES),
-        rf"{R1}, turn 2: the label 'CNUG0'; give a prob",
+        rf"{R1}, turn 2, HNUG: no probability",
     ),
     (
         "nugget",

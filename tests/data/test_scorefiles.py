@@ -67,15 +67,19 @@ def test_one_end_does_not_turn_what_was_saved(saved):
 
 def test_what_was_saved_does_not_turn_a_known_measure_round(saved):
     turn(saved, "kappa")
-    assert "scores.json: it says that low scores by kappa are better" in faults(saved)[0]
-    with pytest.raises(ValueError, match="scores.json: it says that low scores by kappa are bett"):
+    assert ob.load(saved).scores.better["kappa"] == "high"
+    with pytest.raises(ValueError, match="scores.json: better= is 'low' for kappa, of which high"):
         load_scores(saved)
 
 
 # what is done to a file of the folder -> what is said of it
 SPOILT = [
     ("kappa.csv", KAPPA + "mean,0.85,0.2\n", "kappa.csv, line 5, column 2: the topic 'mean'"),
-    ("kappa.csv", KAPPA.replace("2,0.8", "2,1.8"), "line 3, column 2: 1.8, and scores by kappa"),
+    (
+        "kappa.csv",
+        KAPPA.replace("2,0.8", "2,1.8"),
+        "line 3, column 2: kappa, 2, A is 1.8, and scores by kappa",
+    ),
     ("kappa.csv", KAPPA.replace("2,", "2x,"), "other topics than in kappa.csv: '2' is not there"),
     ("mine.csv", MINE.replace("B", "C"), "other runs than in kappa.csv: 'C' is not there; 'B'"),
     ("mine.csv", MINE.replace("topic,", ",", 1), "column '' that numbers the rows, as pandas"),

@@ -97,7 +97,7 @@ def test_what_is_made_can_be_meta_evaluated(scores):
 
 
 NO_MATRIX = [
-    (lambda s: s.to_frame().iloc[:-1], "there is no score for RNOD, 9, r3; add it"),
+    (lambda s: s.to_frame().iloc[:-1], "no score for RNOD, 9, r3; add the missing"),
     (
         lambda s: pd.concat([s.to_frame(), s.to_frame().iloc[[5]]]),
         "NMD, a, r3 has two scores; keep one",

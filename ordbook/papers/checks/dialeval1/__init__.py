@@ -13,5 +13,6 @@ def relations(printed: Printed) -> list[Relation]:
         *text.relations(printed),
         *significance.relations(printed),
         *claims.relations(printed),
+        *DIALEVAL1.written(),
         *DIALEVAL1.twice(),
     ]

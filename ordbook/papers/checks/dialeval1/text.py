@@ -6,7 +6,7 @@ from itertools import groupby
 
 from ordbook.data.catalog import catalog
 from ordbook.measures import kld
-from ordbook.papers.checks.dialeval1.tables import MEASURES, PARTS, QUALITY, rankings, said
+from ordbook.papers.checks.dialeval1.tables import MEASURES, PARTS, rankings, said
 from ordbook.papers.checks.tools import DIALEVAL1, SIGIR18
 from ordbook.papers.relations import (
     Printed,
@@ -18,7 +18,6 @@ from ordbook.papers.relations import (
     relate,
     rounded,
     total,
-    value_of,
 )
 
 FORMULA = said("s3.2", "JSD formula", "equation 8")
@@ -49,27 +48,6 @@ def _counts(printed: Printed) -> Iterator[Relation]:
         (said("s3.2", "RNSS and JSD", "measures"), len(MEASURES["ND"]), "Table 7"),
     ):
         yield counted(cell, expected, relies)
-    criteria = said("3", "Quality annotation criteria", "all")
-    for cell, section in ((criteria, "2.2"), (said("3", "Nugget types", "all"), "2.3")):
-        yield condition(
-            "list",
-            (cell,),
-            lambda text, section=section: text.endswith(f"(See Section {section})"),
-            "the section that defines them",
-            "refers to the definition",
-        )
-    for section, row in (
-        ("abstract", "quality criteria"),
-        ("s2", "quality criteria"),
-        ("s2.2", "quality scores"),
-    ):
-        yield condition(
-            "list",
-            (said(section, row), criteria),
-            lambda word, text: value_of(word) == len(re.findall(r"\w-score", text)) == len(QUALITY),
-            "Table 3's criteria and the rankings of Tables 4 to 6",
-            "as many criteria as Table 3 names",
-        )
 
 
 def _sizes() -> Iterator[Relation]:
@@ -106,16 +84,6 @@ def _definitions() -> Iterator[Relation]:
     types, listed = said("s2.3", "nugget types"), said("s2.3", "nugget types", "list")
     relies = "trigger, regular, goal and not-a-nugget (Section 2.3)"
     yield counted(types, lambda names: len(_kinds(names)), relies, [listed])
-    yield condition(
-        "list",
-        (listed, said("3", "Nugget types", "all")),
-        lambda names, cell: (
-            {name for name in names.split() if not name.endswith("NAN")}
-            == set(re.findall(r"[CH]NUG[0*]?", cell))
-        ),
-        "Table 3 names the nuggets, the text also what is none",
-        "the same nuggets",
-    )
     nuggets = {name.upper() for name in catalog()["stc3-nd"].classes}
     yield condition(
         "catalogue",
@@ -134,17 +102,6 @@ def _definitions() -> Iterator[Relation]:
             "the classes of STC-3's Dialogue Quality, in our catalogue",
             "the same classes",
         )
-    one, others = (
-        said("s2.5", "BL-popularity", f"probability of the {which}")
-        for which in ("most popular label", "other labels")
-    )
-    yield condition(
-        "sum",
-        (one, others, options),
-        lambda top, rest, text: value_of(top) + (len(text.split()) - 1) * value_of(rest) == 1,
-        "probabilities add up to one (Section 3)",
-        "sum to one",
-    )
     yield relate(
         "interval",
         said("s5.1", "Table 8 intervals", "level"),
@@ -156,24 +113,13 @@ def _definitions() -> Iterator[Relation]:
 
 def _example() -> Iterator[Relation]:
     """Section 2.1: eight posts are three turns."""
-    posts, turns, merged = (
-        said("s2.1", "example dialogue", name) for name in ("posts", "turns", "turn count")
-    )
+    posts, turns = (said("s2.1", "example dialogue", name) for name in ("posts", "turns"))
     yield condition(
         "example",
         (posts, turns),
         lambda before, after: _speakers(after) == [who for who, _ in groupby(_speakers(before))],
         "turns merge consecutive posts of one utterer (Section 2.1)",
         "posts merged",
-    )
-    relies = "turns of the example (Section 2.1)"
-    yield counted(merged, lambda text: len(text.split()), relies, [turns], "example")
-    yield counted(
-        said("s2.1", "speakers"),
-        lambda text: len(set(_speakers(text))),
-        "Customer and Helpdesk (Section 2.1)",
-        [posts],
-        "example",
     )
 
 
