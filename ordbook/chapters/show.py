@@ -108,7 +108,7 @@ class Table:
 
 
 def _cell_html(cell: Pieces) -> str:
-    signs = {_plain_style(word): sign for word, sign in SIGNS.items()}
+    signs = {verdict_style(word): sign for word, sign in SIGNS.items()}
     return "<br>".join(
         html.escape(f"{signs.get(style, '')} {text}".strip()) for style, text in cell
     )
@@ -349,7 +349,7 @@ def _verdict_pieces(
     """Pieces of a cell: the printed value and ours, each with its limits where there are some."""
     verdicts: list[Status] = [judged for *_, judged in (cell, *limits)]
     worst = max(verdicts, key=STATUSES.index)
-    styles = ("printed", _style(worst))
+    styles = ("printed", verdict_style(PLAIN[worst]))
     pieces = []
     alone = not cell[1]
     for which in (0,) if alone else (0, 1):
@@ -359,12 +359,8 @@ def _verdict_pieces(
     return tuple(pieces)
 
 
-def _style(verdict: Status) -> str:
+def verdict_style(word: Plain) -> str:
     """Return the class of the style sheet."""
-    return _plain_style(PLAIN[verdict])
-
-
-def _plain_style(word: Plain) -> str:
     return f"verdict-{word.replace(' ', '-')}"
 
 
