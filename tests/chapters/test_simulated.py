@@ -7,8 +7,9 @@ from ordbook.data.printed import printed_values
 
 
 def test_a_printed_table_beside_the_twin():
-    text = simulated.folded("dnkt", "13", "A")._repr_markdown_()
-    assert "SIMULATED: Table 13" in text
+    fold = simulated.folded("dnkt", "13", "A")
+    text = fold._repr_markdown_()
+    assert fold.title.startswith("SIMULATED: Table 13")
     shown = simulated.beside("dnkt", "13", "A")
     assert len(shown.rows) == 8
     assert shown.header[0] == ""
