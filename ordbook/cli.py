@@ -33,7 +33,7 @@ from ordbook.extras import to_install
 # What the extra ``analysis`` brings; everything else comes with ``book``.
 ANALYSIS = {
     *("filelock", "numba", "pandas", "platformdirs"),
-    *("pooch", "psutil", "requests", "scipy"),
+    *("pooch", "requests", "scipy"),
 }
 EXTRAS = {"dask": "dask", "distributed": "dask", "openpyxl": "excel"}
 
@@ -43,9 +43,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # an encoding without these letters is no fault
             stream.reconfigure(errors="backslashreplace")
-    # Numba would take its settings from a file in the current folder.
-    for name in ("NUMBA_CACHE_DIR", "NUMBA_CACHE_LOCATOR_CLASSES"):
-        os.environ.setdefault(name, "")
     options = _parser().parse_args(arguments)
     try:
         code = int(options.run(options))

@@ -1,21 +1,16 @@
 """Where the data of a chapter are, and the task that is there."""
 
-import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ordbook.data.archives import checksum_of_many
 from ordbook.data.catalog import catalog, is_catalogued
 from ordbook.data.checking import check
 from ordbook.data.loading import SeveralTasks, Task, load
-from ordbook.data.nuggets import NuggetTask
 from ordbook.data.scores import Better, ScoresTask
-from ordbook.data.tasks import ClassificationTask
-from ordbook.files import sha256
 
-# Tasks of a folder in NTCIR's format; one of them is chosen by ``PATH#A`` or ``--part A``.
+# Tasks of a folder in NTCIR's format. A notebook finds one of them under ``PATH#A``.
 PARTS = ("A", "E", "S", "nugget")
 
 
@@ -24,8 +19,8 @@ def place_of(data: str, part: str) -> str:
 
     Examples
     --------
-    >>> place_of("stc3", "A"), place_of("stc3#A", ""), place_of("stc3#A", "A")
-    ('stc3#A', 'stc3#A', 'stc3#A')
+    >>> place_of("stc3", "A"), place_of("stc3", "")
+    ('stc3#A', 'stc3')
     """
     if not part:
         return data
@@ -33,25 +28,7 @@ def place_of(data: str, part: str) -> str:
         raise ValueError(f"part must be one of {', '.join(PARTS[:-1])} and nugget, not {part!r}")
     if is_catalogued(data):
         raise ValueError(f"{data}: a part is chosen of files; a catalogued task is one task")
-    place, chosen = split_place(data)
-    if chosen not in ("", part):
-        raise ValueError(f"{data}: this chooses {chosen}, and the part chooses {part}; say it once")
-    return f"{place}#{part}"
-
-
-def checksum(data: str) -> str:
-    """Return one checksum of all files at a place, but hidden ones; none of a catalogued task."""
-    if data in catalog():
-        return ""
-    path = resolve(split_place(data)[0], "data")
-    if not path.is_dir():
-        return sha256(path)
-    shown = (
-        each
-        for each in sorted(path.rglob("*"))
-        if each.is_file() and not any(p.startswith(".") for p in each.relative_to(path).parts)
-    )
-    return checksum_of_many(path, shown)
+    return f"{data}#{part}"
 
 
 def split_place(data: str) -> tuple[str, str]:
@@ -61,22 +38,9 @@ def split_place(data: str) -> tuple[str, str]:
     --------
     >>> split_place("stc3#nugget"), split_place("stc3"), split_place("my#data")
     (('stc3', 'nugget'), ('stc3', ''), ('my#data', ''))
-
-    Raises
-    ------
-    ValueError
-        If there is something at the path, but no such part of anything.
     """
-    place, mark, chosen = data.rpartition("#")
-    if not mark or _exists(data):
-        return data, ""
-    if chosen in PARTS:
-        return place, chosen
-    if place and _exists(place):
-        raise ValueError(
-            f"{data}: {chosen!r} is not one of {', '.join(PARTS[:-1])} and {PARTS[-1]}"
-        )
-    return data, ""
+    place, _, chosen = data.rpartition("#")
+    return (place, chosen) if place and chosen in PARTS and not _exists(data) else (data, "")
 
 
 def load_part(
@@ -140,10 +104,9 @@ def load_ranked(
         place = data if is_catalogued(data) else str(resolve(data, "data"))
         task = load_part(part, place, classes, better, **imperfect)
     except SeveralTasks as error:
-        *some, last = (f"{shlex.quote(data)}#{name}" for name in error.parts or PARTS)
-        named = f"{', '.join(some)} or {last}" if some else last
+        named = "|".join(error.parts or PARTS)
         raise ValueError(
-            f"{data}: NTCIR files hold several tasks; choose one as {named}, or by its part"
+            f"{data}: NTCIR files hold several tasks; choose one with --part {named}"
         ) from error
     if kind(task) == "scores" and not scores:
         raise ValueError(
@@ -169,11 +132,7 @@ def require_two(task: Task, data: str) -> None:
 
 def kind(task: Task | None) -> str:
     """Return ``classification``, ``quantification``, ``nuggets`` or ``scores``."""
-    if isinstance(task, ScoresTask):
-        return "scores"
-    if isinstance(task, NuggetTask):
-        return "nuggets"
-    return "classification" if isinstance(task, ClassificationTask) else "quantification"
+    return "quantification" if task is None else task.kind
 
 
 def _exists(path: str) -> bool:

@@ -9,21 +9,15 @@ write           execute and write, then say what there is
 import argparse
 from collections.abc import Callable, Mapping
 
-from ordbook.commands import fail, progress, say, say_json, whole
+from ordbook.commands import add_jobs, fail, progress, say, say_json
 
 
-def add_arguments(parser: argparse.ArgumentParser, json_help: str) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe what both commands are given."""
     parser.add_argument(
         "chapters", nargs="*", metavar="CHAPTER", help="chapters, such as acl21 (default: all)"
     )
-    parser.add_argument(
-        "--jobs",
-        type=whole,
-        metavar="N",
-        help="chapters to execute at a time; by default one per processor",
-    )
-    parser.add_argument("--json", action="store_true", help=json_help)
+    add_jobs(parser, "chapters to execute at a time")
 
 
 def write(

@@ -15,7 +15,9 @@ from ordbook.commands import (
     Help,
     add_classes,
     add_imperfect,
+    add_measure,
     add_out,
+    add_part,
     aside,
     imperfect,
     number,
@@ -63,17 +65,12 @@ def add(commands: Commands) -> None:
         "data",
         metavar="PATH",
         help="folder or zip with gold and runs, a file with scores, or a catalogued data set; see "
-        "ordbook check --help for the formats. PATH#A is one task of a folder with NTCIR files",
+        "ordbook check --help for the formats.",
     )
     add_out(score)
     add_classes(score)
     add_imperfect(score)
-    score.add_argument(
-        "--part",
-        default="",
-        metavar="A|E|S|nugget",
-        help="which task of a folder with NTCIR files; the same as PATH#A and so on",
-    )
+    add_part(score)
     score.add_argument(
         "--better",
         metavar="ENDS",
@@ -85,14 +82,7 @@ def add(commands: Commands) -> None:
         metavar="NAMES",
         help="measures, separated by commas, your own among them (default: all that fit)",
     )
-    score.add_argument(
-        "--measure",
-        action="append",
-        default=[],
-        metavar="FILE:NAME",
-        help="a measure of your own from a Python file or module, made with "
-        "ordbook.measures.custom_measure, beside the others; may be repeated. The file is executed",
-    )
+    add_measure(score)
     score.add_argument(
         "--primary",
         metavar="MEASURE",

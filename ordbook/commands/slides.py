@@ -37,7 +37,7 @@ def add(commands: Commands) -> None:
     )
     add_out(slides)
     slides.add_argument("--code", action="store_true", help="show the code of cells, too")
-    executed.add_arguments(slides, "print the pages as JSON")
+    executed.add_arguments(slides)
     slides.set_defaults(run=_slides)
 
 

@@ -45,7 +45,7 @@ def add(commands: Commands) -> None:
         "--wheel", metavar="FILE", help="a wheel of this version of ordbook, to go into FILE.zip"
     )
     add_overwrite(student)
-    executed.add_arguments(student, "print what the file holds as JSON")
+    executed.add_arguments(student)
     student.set_defaults(run=_student)
 
 

@@ -13,6 +13,7 @@ Further fields, such as the text of the dialogues, are not looked at. Annotation
 :mod:`ordbook.data.annotations`.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -23,7 +24,6 @@ import numpy as np
 from ordbook.data.annotations import QUALITY, by_id, check_annotations
 from ordbook.data.answers import Gaps, match
 from ordbook.data.classes import FIVE_POINT_SCALE
-from ordbook.data.dialeval import run_file
 from ordbook.data.names import counted
 from ordbook.data.nuggets import NUGGETS, NuggetTask
 from ordbook.data.problems import Place, Problems, Wrong
@@ -33,6 +33,10 @@ from ordbook.data.text import as_object, distribution, field, read_json
 T = TypeVar("T")
 NTCIR_PARTS = (*QUALITY, "nugget")
 NtcirTask = QuantificationTask | NuggetTask
+# The organisers' names of run files end in what they are about, and in what language.
+_KIND = re.compile(
+    r"(?:.+_)?(quality|nugget)(?:_(?:cn|chinese|en|english))?(?:_test_submission)?\.json(?:\.gz)?"
+)
 
 
 def ntcir_task(
@@ -116,18 +120,18 @@ def ntcir_task(
 
 def about(part: str | None, file: str) -> str:
     """Say why a run file is not read, as its name is about another part; or nothing."""
-    named = run_file(file)
-    if part is None or named is None or (named.kind == "nugget") == (part == "nugget"):
+    named = _KIND.fullmatch(file)
+    if part is None or named is None or (named[1] == "nugget") == (part == "nugget"):
         return ""
-    return f"its name says {named.kind}"
+    return f"its name says {named[1]}"
 
 
 def parts(runs: Iterable[Path]) -> tuple[str, ...]:
     """Return the parts that run files are about, by their names or by what any entry says."""
     kinds = set()
     for path in runs:
-        if named := run_file(path.name):
-            kinds.add(named.kind)
+        if named := _KIND.fullmatch(path.name):
+            kinds.add(named[1])
             continue
         with suppress(ValueError, LookupError, TypeError):
             entries = read_json(path)
