@@ -29,8 +29,7 @@ from ordbook.papers.checks.dialeval1.correlations import (
     bootstrapped,
     correlation,
 )
-from ordbook.papers.checks.dialeval1.implied import run_variances
-from ordbook.papers.checks.dialeval1.significance import probability, significances
+from ordbook.papers.checks.dialeval1.significance import probability, run_variances, significances
 from ordbook.papers.checks.dialeval1.tables import BASELINES as ORGANISERS
 from ordbook.papers.checks.dialeval1.tables import (
     LANGUAGES,
@@ -228,7 +227,7 @@ def families() -> pd.DataFrame:
     Columns: part, language, measure, runs, pairs, listed (significant), ``by systems`` (those in
     which neither run is a baseline of the organisers), ``largest unlisted`` and ``smallest
     listed`` (differences of printed means), V_E1 (from the effect sizes) and V_E2 (from the
-    p-values), both by least squares (:mod:`ordbook.papers.checks.dialeval1.implied`).
+    p-values), both by least squares (:mod:`ordbook.papers.checks.dialeval1.significance`).
     """
     dialogues = int(_printed()[DIALEVAL1.at("3", "#dialogues", "Chinese Test")])
     rows = {}

@@ -38,9 +38,7 @@ Parameters have the same meaning in every chapter; numbers lie between these lim
 {limits}
 
 Progress goes to stderr; the last line, on stdout, is the page to open.
-
-exit codes: 0 done; 1 a chapter failed; 2 something asked for is not possible, and nothing has run;
-130 interrupted"""
+"""
 
 
 def _epilog() -> str:

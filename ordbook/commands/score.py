@@ -46,9 +46,7 @@ what DIR holds afterwards:
   summary.json, README.md   what each file is, seed, versions, checksums
 Runs with the same mean share a rank; significance comes with p and effect size. Tables are CSV,
 Markdown (.md) and LaTeX with booktabs (.tex).
-
-exit codes: 0 done; 1 there was no room on a disk; 2 what was asked is not possible;
-130 interrupted."""
+"""
 
 
 def add(commands: Commands) -> None:

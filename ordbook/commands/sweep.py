@@ -50,9 +50,6 @@ job is done anew where the data, a parameter, the version of ordbook or the file
 your own has changed; after changing what that file imports, name another DIR. Numbers do not depend
 on how many workers there are, or where. Workers of a cluster need the same version of ordbook, and
 the data and your measures under the same paths.
-
-exit codes: 0 done; 1 a job failed (the others are kept); 2 not possible, nothing has run;
-130 interrupted
 """
 
 
