@@ -108,7 +108,7 @@ class Table:
 
 
 def _cell_html(cell: Pieces) -> str:
-    signs = {_plain_style(word): sign for word, sign in SIGNS.items()}
+    signs = {verdict_style(word): sign for word, sign in SIGNS.items()}
     return "<br>".join(
         html.escape(f"{signs.get(style, '')} {text}".strip()) for style, text in cell
     )
@@ -349,7 +349,7 @@ def _verdict_pieces(
     """Pieces of a cell: the printed value and ours, each with its limits where there are some."""
     verdicts: list[Status] = [judged for *_, judged in (cell, *limits)]
     worst = max(verdicts, key=STATUSES.index)
-    styles = ("printed", _style(worst))
+    styles = ("printed", verdict_style(PLAIN[worst]))
     pieces = []
     alone = not cell[1]
     for which in (0,) if alone else (0, 1):
@@ -359,12 +359,8 @@ def _verdict_pieces(
     return tuple(pieces)
 
 
-def _style(verdict: Status) -> str:
+def verdict_style(word: Plain) -> str:
     """Return the class of the style sheet."""
-    return _plain_style(PLAIN[verdict])
-
-
-def _plain_style(word: Plain) -> str:
     return f"verdict-{word.replace(' ', '-')}"
 
 
@@ -374,17 +370,6 @@ def _legend(cells: pd.DataFrame) -> str:
     said = "; ".join(f"{SIGNS[word]} {word}: {MEANING[word]}" for word in SIGNS if word in used)
     beside = "The printed value, and below it ours. " if cells["ours"].notna().any() else ""
     return f"{beside}{said[:1].upper()}{said[1:]}."
-
-
-def prose(template: str, **values: object) -> Markdown:
-    """Show a sentence of Markdown, its ``{fields}`` filled in and escaped.
-
-    Examples
-    --------
-    >>> prose("**{n}** of {total} cells", n=36, total=36).data
-    '**36** of 36 cells'
-    """
-    return Markdown(template.format(**{key: escape_markdown(v) for key, v in values.items()}))
 
 
 def notes(tests: SignificanceTests) -> None:

@@ -196,7 +196,8 @@ def check(
     problems = Problems()
     for reading in readings.values():
         _refuse_none(found, reading)
-        problems.extend(reading.problems)  # the parts of NTCIR's tasks share files
+        known = set(problems)  # the parts of NTCIR's tasks share files
+        problems += [each for each in reading.problems if each not in known]
     return Report(
         str(path),
         problems,

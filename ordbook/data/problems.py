@@ -1,15 +1,12 @@
 """Everything that is wrong with some files, so that it can be listed at once, cause by cause."""
 
 import shlex
-from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
 
 from ordbook.data.names import counted, shown
 
-MOST = 2_000  # problems of one cause in one file that are kept; the others are counted
 _LONGEST = 300  # characters of a phrase
 
 
@@ -59,9 +56,8 @@ for the comma
         return f"{', '.join(filter(None, where))}: {found}{more}; {fix}"
 
 
-@dataclass
-class Problems:
-    """Problems in the order in which they were found; true if there are any.
+class Problems(list[Problem]):
+    """Problems in the order in which they were found.
 
     Problems with the same fix are of one cause.
 
@@ -78,9 +74,6 @@ class Problems:
     ValueError: gold.csv, line 3, column 2: '?' is no number; write one (1 more problem)
     """
 
-    items: list[Problem] = field(default_factory=list)
-    _counts: Counter[tuple[str, str]] = field(default_factory=Counter, repr=False, compare=False)
-
     def add(
         self,
         file: str | Path,
@@ -92,20 +85,7 @@ class Problems:
         place: str = "",
     ) -> None:
         """Add a problem."""
-        self.put(Problem(str(file), line, column, found, fix, place))
-
-    def put(self, problem: Problem) -> None:
-        """Add a problem, or count it if its cause has very many in its file."""
-        self._counts[problem.file, problem.fix] += 1
-        if self._counts[problem.file, problem.fix] <= MOST:
-            self.items.append(problem)
-
-    def extend(self, others: "Problems") -> None:
-        """Add the problems of several readings of the same files, each once."""
-        known = set(self.items)
-        self.items += [each for each in others.items if each not in known]
-        for key, count in others._counts.items():
-            self._counts[key] = max(self._counts[key], count)
+        self.append(Problem(str(file), line, column, found, fix, place))
 
     def collect(self, path: Path | None = None) -> "_Collecting":
         """Add the problem of :class:`Wrong`, if it is raised in a ``with``, and go on after it.
@@ -116,58 +96,45 @@ class Problems:
 
     def rename(self, before: str, after: str) -> None:
         """Let files whose names begin with ``before`` begin with ``after``."""
-
-        def renamed(file: str) -> str:
-            return after + file.removeprefix(before) if file.startswith(before) else file
-
-        self.items = [replace(each, file=renamed(each.file)) for each in self.items]
-        self._counts = Counter({(renamed(file), fix): n for (file, fix), n in self._counts.items()})
+        for place, each in enumerate(self):
+            if each.file.startswith(before):
+                self[place] = replace(each, file=after + each.file.removeprefix(before))
 
     def within(self, path: str | Path) -> bool:
         """Whether something is wrong with a file, or with one in a folder."""
-        return any(file == str(path) or file.startswith(f"{path}/") for file, _ in self._counts)
+        return any(f"{each.file}/".startswith(f"{path}/") for each in self)
 
     def split(self, folder: str) -> tuple["Problems", dict[str, "Problems"]]:
         """Return the problems outside of a folder, and of each file or folder in it, by name."""
         outside, inside = Problems(), dict[str, Problems]()
-        for problem in self.items:
+        for problem in self:
             name = problem.file.removeprefix(f"{folder}/").split("/")[0]
             is_inside = problem.file.startswith(f"{folder}/")
-            (inside.setdefault(name, Problems()) if is_inside else outside).put(problem)
+            (inside.setdefault(name, Problems()) if is_inside else outside).append(problem)
         return outside, inside
 
     def causes(self) -> list[str]:
         """Return a line for each cause: its first place, how many more there are, and its fix."""
-        first: dict[str, Problem] = {}
-        for problem in self.items:
-            first.setdefault(problem.fix, problem)
-        places, files = Counter[str](), Counter[str]()
-        for (_, fix), count in self._counts.items():
-            places[fix] += count
-            files[fix] += 1
-        return [problem.said(places[fix], files[fix]) for fix, problem in first.items()]
+        causes: dict[str, list[Problem]] = {}
+        for problem in self:
+            causes.setdefault(problem.fix, []).append(problem)
+        return [
+            same[0].said(len(same), len({problem.file for problem in same}))
+            for same in causes.values()
+        ]
 
     def raise_first(self, path: str | Path | None = None) -> None:
         """Raise ValueError with the first problem, if any, and how many more there are.
 
         With ``path``, the message says that ``ordbook check`` lists them.
         """
-        if self.items:
+        if self:
             command = f"ordbook check {shlex.quote(str(path))}"
             command = command if "'" in command else f"'{command}'"
             listed = f"; {command} lists them all" if path is not None else ""
             others = len(self) - 1
             more = f" ({counted(others, 'more problem')}{listed})" if others else ""
-            raise ValueError(f"{self.items[0]}{more}")
-
-    def __len__(self) -> int:
-        return self._counts.total()
-
-    def __iter__(self) -> Iterator[Problem]:
-        return iter(self.items)
-
-    def __str__(self) -> str:
-        return "\n".join(map(str, self.items))
+            raise ValueError(f"{self[0]}{more}")
 
 
 @dataclass(frozen=True)
@@ -182,7 +149,7 @@ class _Collecting:
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool:
         if isinstance(error, Wrong):
-            self.problems.put(error.problem)
+            self.problems.append(error.problem)
         elif isinstance(error, ValueError) and self.path is not None:
             found, _, fix = str(error).partition("; ")
             self.problems.add(self.path, found=found.removeprefix(f"{self.path}: "), fix=fix)

@@ -16,7 +16,6 @@ each row must sum to 1, as exactly as the printed decimals can tell. Runs may li
 and columns in another order than the gold file, which is noted. Totals are refused.
 """
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -61,7 +60,6 @@ ONE_TOPIC = "all"  # the topic of labels that name none
 MOST_TOLERANCE = 0.5
 _WANTED = "'topic' and a column for each class, or 'topic,item,label'"
 _WIDE = f"write a row for each topic, and a column for each class; {CONVERT}"
-_DECIMALS = re.compile(r"\s*[+-]?[0-9]*\.?([0-9]*)(?:[eE]([+-]?[0-9]+))?\s*")
 _ASSUMED = (
     "no list of the classes: they are taken to be {}, from lowest to highest; if they are others, "
     "list them in classes.txt beside the gold file, or give --classes."
@@ -78,27 +76,10 @@ def read_tables(
     problems: Problems,
     gaps: Gaps | None = None,
 ) -> Task | None:
-    """Read a task from a gold file and the files of runs, one at a time.
+    """Read a task from a gold file and run name -> file, one at a time.
 
-    Parameters
-    ----------
-    name
-        Name of the task.
-    gold, runs
-        The gold file, whose first line tells the format, and run name -> file.
-    classes
-        Labels from lowest to highest.
-    provenance
-        Source and checksums; the reader adds its notes.
-    problems
-        Gets what is wrong.
-    gaps
-        What is done about topics and items that a run lacks.
-
-    Returns
-    -------
-    task or None
-        The task of all runs in which nothing is wrong; None where something is with the gold file.
+    ``problems`` gets what is wrong; the task is that of all runs in which nothing is, and None
+    where something is wrong with the gold file.
     """
     reader = _Reader(problems, gaps or Gaps(), sure=classes is not None)
     table: Table | None = None
@@ -177,19 +158,17 @@ class _Reader:
         classes = _header_classes(gold, listed, self.notes, self.problems)
         if classes is None:
             return None
-        scratch = Problems()
-        expected = _distributions(gold, classes, scratch, votes=not self.head)
-        if not self.sure and _refuse_no_class(gold, expected, classes, self.problems):
+        columns, values, good = _numbers(gold, classes, self.problems)
+        if not self.sure and _refuse_no_class(gold, values[good], classes, self.problems):
             return None  # without it, other things are right or wrong
-        self.problems.extend(scratch)
-        _refuse_totals(gold, expected, self.problems)
-        self.notes += [f"gold: {note}" for note in expected.notes]
+        shares, noted, votes = self.shares(gold, columns, values, good)
+        _refuse_totals(gold, values, good, self.problems)
+        self.notes += [f"gold: {note}" for note in noted]
 
         def read(table: Table) -> tuple[Any, list[str]]:
-            found = _distributions(table, classes, self.problems, votes=not self.head)
+            found, noted, _ = self.shares(table, *_numbers(table, classes, self.problems))
             other = [" lists the classes in another order than the gold file."]
-            notes = [f": {note}" for note in found.notes]
-            return found.shares, other * (table.head != gold.head) + notes
+            return found, other * (table.head != gold.head) + [f": {note}" for note in noted]
 
         topics = _gold_lines(gold, self.problems)
         estimates = self.runs(gold, topics, tables, read, 1 / len(classes))
@@ -201,10 +180,69 @@ class _Reader:
             topics=tuple(topics),
             runs=tuple(estimates),
             provenance=Provenance("yours"),
-            votes=expected.votes,
-            _gold=expected.shares,
-            _estimates=np.array(list(estimates.values())).reshape(-1, *expected.shares.shape),
+            votes=votes,
+            _gold=shares,
+            _estimates=np.array(list(estimates.values())).reshape(-1, *shares.shape),
         )
+
+    def shares(
+        self,
+        table: Table,
+        columns: Sequence[int],
+        values: NDArray[np.float64],
+        good: NDArray[np.bool_],
+    ) -> tuple[NDArray[np.float64], list[str], tuple[int, ...]]:
+        """Return the distributions of a table, notes, and the sums of the rows if it has counts."""
+        # The mean of counts, which is told elsewhere, may be none.
+        body = good & ~np.array([is_called_total(name) for name in _names(table)], dtype=bool)
+        counts = not self.head and bool((values[body] == np.floor(values[body])).all())
+        sums = values.sum(axis=1)
+
+        def wrong(row: int, column: int | None, found: str, fix: str) -> None:
+            self.problems.add(table.path, table.lines[row], column, found=found, fix=fix)
+
+        if not counts and good.any() and (np.abs(sums[good] - 100) <= 1).all():
+            wrong(0, None, "percentages: rows that add to 100", "divide all numbers by 100")
+            return values, [], ()
+        outside = ((values < 0) | ((values > 1) & (not counts))) & good[:, None]
+        for row, place in np.argwhere(outside).tolist():
+            cell = table.rows[row][columns[place]]
+            told, fix = f"{cell!r}, a negative number", "write a number from 0 on"
+            if values[row, place] > 0:
+                told, fix = f"{cell!r}, not a probability from 0 to 1", "divide the row by its sum"
+                fix += "" if self.head else "; counts are whole numbers in the whole file"
+            wrong(row, columns[place] + 1, told, fix)
+        good = good & ~outside.any(axis=1)
+        if counts:
+            for row in np.flatnonzero(good & (sums == 0)).tolist():
+                fix = "add the votes, or leave the topic out of gold and all runs"
+                wrong(row, None, "only zeros", fix)
+            # A file with a single 1 in each row says the same either way.
+            is_one = bool((sums[good] == 1).all())
+            votes = () if is_one else tuple(sums.astype(int).tolist())
+            shares = values / np.where(sums > 0, sums, 1)[:, None]
+            return shares, ["counts, divided by their sums."] * (not is_one), votes
+        misses = np.where(good, np.abs(sums - 1), 0)
+        limit = SUM_TOLERANCE + ADDITIONS
+        if not (misses > limit).any():
+            return values, [], ()
+        fine = (row for row, is_good in zip(table.rows, good, strict=True) if is_good)
+        digits = max(decimals(row[column]) for row in fine for column in columns)
+        # Each printed probability may be off by half a unit of its last decimal. Of very many
+        # classes, rounding could explain any sum.
+        explained = len(columns) * 0.5 * 10.0**-digits if digits >= 2 else 0.0
+        tolerance = min(max(SUM_TOLERANCE, explained) + ADDITIONS, MOST_TOLERANCE)
+        for row in np.flatnonzero(misses > tolerance).tolist():
+            fix = "divide each number of the row by their sum"
+            if not sums[row]:
+                fix = "write the probabilities, or leave the topic out of all files"
+            wrong(row, None, f"a sum of {sums[row]:.6g}, not 1 within {tolerance:.2g}", fix)
+        within = misses[misses <= tolerance].max(initial=0)
+        note = (
+            f"sums miss 1 by up to {within:.2g}, which the {digits} printed decimals explain "
+            f"({len(columns)} x half a unit = {explained:.2g}); scored as printed."
+        )
+        return values, [note] * bool(within > limit), ()
 
     def labels(
         self, name: str, gold: Table, tables: Runs, listed: Sequence[str] | None
@@ -392,14 +430,11 @@ def _lines(table: Table, problems: Problems) -> dict[str, int]:
 def _gold_lines(gold: Table, problems: Problems) -> dict[str, int]:
     """Do so for the gold file, whose names are checked."""
     found = _lines(gold, problems)
-    faults = {}
+    same = alike(found)
     for name in found:
-        parts = (name_fault(part) for part in name.split("\t"))
-        faults[name] = next(filter(None, parts), "")
-    faults |= {
-        later: f"{later!a}, the same letters as {first!a}" for later, first in alike(found).items()
-    }
-    for name, fault in faults.items():
+        fault = next(filter(None, map(name_fault, name.split("\t"))), "")
+        if name in same:
+            fault = f"{name!a}, the same letters as {same[name]!a}"
         if fault:
             fix = "correct the name of the topic or item"
             problems.add(gold.path, found[name], _column(gold), found=fault, fix=fix)
@@ -423,89 +458,21 @@ def _labels(table: Table, classes: Sequence[str], problems: Problems) -> NDArray
     return np.array([position.get(label, 0) for label in labels], dtype=np.intp)
 
 
-@dataclass(frozen=True)
-class _Shares:
-    """Distributions (rows, classes), with what is to be noted.
-
-    ``votes`` are the sums of the rows of counts, empty for probabilities; ``numbers`` what the
-    file holds, and ``good`` in which rows it can be read.
-    """
-
-    shares: NDArray[np.float64]
-    notes: list[str]
-    votes: tuple[int, ...]
-    numbers: NDArray[np.float64]
-    good: NDArray[np.bool_]
-
-
-def _distributions(
-    table: Table, classes: Sequence[str], problems: Problems, *, votes: bool
-) -> _Shares:
-    """Return the distributions of a table, their columns in the order of ``classes``.
-
-    Without ``votes`` the numbers are probabilities even where all are whole.
-    """
+def _numbers(
+    table: Table, classes: Sequence[str], problems: Problems
+) -> tuple[list[int], NDArray[np.float64], NDArray[np.bool_]]:
+    """Return the columns of the classes, their numbers, and in which rows all can be read."""
     # The first column is that of the topics; a class may have its name.
     places = {label: column for column, label in enumerate(table.head[1:], 1)}
     columns = [places[label] for label in classes]
-    values, readable = numbers(table, columns, problems)
-    # The mean of counts, which is told elsewhere, may be none.
-    totals = np.array([is_called_total(topic) for topic in table.column("topic")], dtype=bool)
-    body = readable & ~totals
-    counts = votes and bool((values[body] == np.floor(values[body])).all())
-    sums = values.sum(axis=1)
-    found = _Shares(values, [], (), values, readable)
-    if not counts and readable.any() and (np.abs(sums[readable] - 100) <= 1).all():
-        told, fix = "percentages: rows that add to 100", "divide all numbers by 100"
-        problems.add(table.path, table.lines[0], found=told, fix=fix)
-        return found
-    wrong = ((values < 0) | ((values > 1) & (not counts))) & readable[:, None]
-    good = readable & ~wrong.any(axis=1)
-    for row, index in np.argwhere(wrong).tolist():
-        cell = table.rows[row][columns[index]]
-        told, fix = f"{cell!r}, a negative number", "write a number from 0 on"
-        if values[row, index] > 0:
-            told, fix = f"{cell!r}, not a probability from 0 to 1", "divide the row by its sum"
-            fix += "; counts of votes are whole numbers in the whole file" if votes else ""
-        problems.add(table.path, table.lines[row], columns[index] + 1, found=told, fix=fix)
-    if counts:
-        for row in np.flatnonzero(good & (sums == 0)).tolist():
-            fix = "add the votes, or leave the topic out of gold and all runs"
-            problems.add(table.path, table.lines[row], found="only zeros", fix=fix)
-        found = replace(found, shares=values / np.where(sums > 0, sums, 1)[:, None])
-        # A file with a single 1 in each row says the same either way.
-        if (sums[good] == 1).all():
-            return found
-        note = "counts, divided by their sums."
-        return replace(found, notes=[note], votes=tuple(sums.astype(int).tolist()))
-    misses = np.where(good, np.abs(sums - 1), 0)
-    limit = SUM_TOLERANCE + ADDITIONS
-    if (misses > limit).any():
-        fine = (row for row, is_good in zip(table.rows, good, strict=True) if is_good)
-        digits = max(decimals(row[column]) for row in fine for column in columns)
-        # Each printed probability may be off by half a unit of its last decimal. Of very many
-        # classes, rounding could explain any sum.
-        explained = len(classes) * 0.5 * 10.0**-digits if digits >= 2 else 0.0
-        tolerance = min(max(SUM_TOLERANCE, explained) + ADDITIONS, MOST_TOLERANCE)
-        for row in np.flatnonzero(misses > tolerance).tolist():
-            told = f"a sum of {sums[row]:.6g}, not 1 within {tolerance:.2g}"
-            fix = "divide each number of the row by their sum"
-            if not sums[row]:
-                fix = "write the probabilities, or leave the topic out of all files"
-            problems.add(table.path, table.lines[row], found=told, fix=fix)
-        if (within := misses[misses <= tolerance].max(initial=0)) > limit:
-            found.notes.append(
-                f"sums miss 1 by up to {within:.2g}, which the {digits} printed decimals explain "
-                f"({len(classes)} x half a unit = {explained:.2g}); scored as printed."
-            )
-    return found
+    return columns, *numbers(table, columns, problems)
 
 
 def _refuse_no_class(
-    gold: Table, found: _Shares, classes: Sequence[str], problems: Problems
+    gold: Table, values: NDArray[np.float64], classes: Sequence[str], problems: Problems
 ) -> bool:
     """Whether a column is no class, which is a problem."""
-    columns = no_class(found.numbers[found.good], classes)
+    columns = no_class(values, classes)
     for place, what in columns.items():
         told = f"the column {classes[place]!r}, {what}"
         fix = f"leave it out of all files ({CONVERT}); or, if it is a class, {HOW}"
@@ -513,14 +480,16 @@ def _refuse_no_class(
     return bool(columns)
 
 
-def _refuse_totals(gold: Table, found: _Shares, problems: Problems) -> None:
+def _refuse_totals(
+    gold: Table, values: NDArray[np.float64], good: NDArray[np.bool_], problems: Problems
+) -> None:
     """Add a problem for a row that is no topic."""
-    names = gold.column("topic")
-    rows = np.flatnonzero(found.good).tolist()
-    for place, what in find_totals(found.numbers[rows], [names[row] for row in rows]):
-        told = f"the row {names[rows[place]]!r}, {what}"
+    rows = np.flatnonzero(good).tolist()
+    names = [gold.column("topic")[row] for row in rows]
+    for place, what in find_totals(values[rows], names):
         fix = "leave it out of all files; or, if it is a topic, give it another name"
-        problems.add(gold.path, gold.lines[rows[place]], 1, found=told, fix=fix)
+        found = f"the row {names[place]!r}, {what}"
+        problems.add(gold.path, gold.lines[rows[place]], 1, found=found, fix=fix)
 
 
 def _is_number(cell: str) -> bool:
@@ -533,8 +502,5 @@ def _is_number(cell: str) -> bool:
 
 def decimals(cell: str) -> int:
     """Return how many decimals a number is printed with; negative for tens, hundreds, ..."""
-    parts = _DECIMALS.fullmatch(cell)
-    assert parts is not None  # it was read as a number
-    # As a float, because Python refuses to convert thousands of digits to an int.
-    exponent = max(-400.0, min(float(parts.group(2) or 0), 400.0))
-    return len(parts.group(1)) - int(exponent)
+    digits, _, exponent = cell.strip().lower().partition("e")
+    return len(digits.partition(".")[2]) - int(exponent[:4] or 0)
