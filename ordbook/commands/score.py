@@ -155,7 +155,7 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
     from ordbook.report import custom_measures as own_measures
     from ordbook.report.grouping import chosen, facts_of, group_table
     from ordbook.report.output import require_new
-    from ordbook.report.results import write_results
+    from ordbook.report.resultpages import write_results
 
     if not options.data:
         raise ValueError("PATH is empty; name a folder, a file or a catalogued data set")
