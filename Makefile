@@ -1,7 +1,7 @@
 # One command builds the book, one runs the tests; each sets up everything it needs first.
 #
 #   make book   make test   make test-all   make data   make lint   make format
-#   make systems   make scores   make twins   make audit   make screenshot   make pdf   make epub   make requirements   make lowest   make wheel   make contract   make clean
+#   make systems   make scores   make twins   make audit   make screenshot   make pdf   make epub   make requirements   make lowest   make wheel   make release   make contract   make clean
 #
 # PYTHON=python3.12 chooses the interpreter the environment is made from (3.11 or newer),
 # VENV=path where it lives, ARGS="..." is passed on to pytest.
@@ -30,7 +30,7 @@ unexport PYTHONPATH
 unexport PYTHONHOME
 
 .DEFAULT_GOAL := book
-.PHONY: book test test-all data systems scores twins audit bench screenshot slides pdf epub lint format requirements lowest wheel contract clean help setup
+.PHONY: book test test-all data systems scores twins audit bench screenshot slides pdf epub lint format requirements lowest wheel release contract clean help setup
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 15
@@ -123,6 +123,12 @@ lowest: $(STAMP) ## run all tests with the lowest versions that pyproject.toml a
 wheel: $(STAMP) ## build the wheel into dist/
 	@echo "wheel: building into dist/"
 	@$(PY) -m build --wheel --no-isolation
+
+release: wheel pdf epub ## put what a release consists of into _build/release: wheel, ledger, PDF, EPUB
+	@rm -rf _build/release && mkdir -p _build
+	@$(BIN)/ordbook audit --csv _build/release > _build/audit.txt
+	@cp dist/*.whl _build/pdf/ordbook.pdf _build/epub/ordbook.epub _build/release
+	@echo "release: see _build/release"
 
 contract: $(STAMP) ## compare what users get with what was frozen in tests/contract (ARGS="--area scores", "--accept 'why'")
 	@echo "contract: running commands and chapters, some minutes"

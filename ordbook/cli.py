@@ -19,12 +19,10 @@ from ordbook.commands import (
     check,
     completion,
     convert,
-    exercise,
+    course,
     fail,
     rerun,
     score,
-    slides,
-    student,
     sweep,
 )
 from ordbook.data.names import shown
@@ -33,7 +31,7 @@ from ordbook.extras import to_install
 # What the extra ``analysis`` brings; everything else comes with ``book``.
 ANALYSIS = {
     *("filelock", "numba", "pandas", "platformdirs"),
-    *("pooch", "psutil", "requests", "scipy"),
+    *("pooch", "requests", "scipy"),
 }
 EXTRAS = {"dask": "dask", "distributed": "dask", "openpyxl": "excel"}
 
@@ -43,9 +41,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # an encoding without these letters is no fault
             stream.reconfigure(errors="backslashreplace")
-    # Numba would take its settings from a file in the current folder.
-    for name in ("NUMBA_CACHE_DIR", "NUMBA_CACHE_LOCATOR_CLASSES"):
-        os.environ.setdefault(name, "")
     options = _parser().parse_args(arguments)
     try:
         code = int(options.run(options))
@@ -82,6 +77,8 @@ def _parser() -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = _Parser(
         prog="ordbook",
         description="How to evaluate ordinal classification and ordinal quantification.",
+        epilog="exit codes: 0 done; 1 it failed: a chapter, a download, the disk; 2 what was asked "
+        "for is not possible, and nothing has run; 130 interrupted",
     )
     parser.add_argument("--version", action="version", version=f"ordbook {ordbook.__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
@@ -94,9 +91,7 @@ def _parser() -> argparse.ArgumentParser:
         bundle,
         catalogue,
         audit,
-        student,
-        exercise,
-        slides,
+        course,
     ):
         command.add(commands)
     completion.add(commands, parser)

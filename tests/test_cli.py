@@ -12,7 +12,6 @@ from cases import case
 from ordbook.chapters.parameters import CHAPTERS, EDITION
 from ordbook.cli import main
 from ordbook.data.catalog import catalog
-from ordbook.report.rerun import MARK
 
 
 @pytest.fixture
@@ -214,8 +213,8 @@ def test_what_is_said_twice_is_refused(tmp_path, capsys):
     command = ["rerun", "dnkt", "--data=fair-oq", f"--out={tmp_path / 'out'}"]
     assert main([*command, "-p", "trials=200", "-p", "trials=300"]) == 2
     assert "--parameter trials: given twice" in capsys.readouterr().err
-    assert main([*command, "-p", "own=a.py:A", "--measure=a.py:A"]) == 2
-    assert "--measure and -p own= say the same" in capsys.readouterr().err
+    assert main([*command, "-p", "own=a.py:A"]) == 2
+    assert "there is no parameter 'own'" in capsys.readouterr().err
 
 
 def test_the_parameters_of_chapters_are_listed_with_limits(capsys):
@@ -282,15 +281,3 @@ def test_what_rerun_needs_is_named(capsys):
         with case(arguments, missing):
             assert main(["rerun", *arguments]) == 2
             assert capsys.readouterr().err == f"ordbook: rerun needs {missing}\n"
-
-
-def test_the_title_of_an_edition_is_that_of_its_pages(tmp_path, monkeypatch, capsys):
-    """The page is not built here; what was built says its title."""
-
-    def built(*arguments, **options):
-        (tmp_path / MARK).write_text("title: labels\n", encoding="utf-8")
-        return tmp_path / "html" / "index.html"
-
-    monkeypatch.setattr("ordbook.report.rerun.rerun", built)
-    assert main(["rerun", "all", "--data=x", f"--out={tmp_path}", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["title"] == "labels"

@@ -34,30 +34,12 @@ def test_the_example_gives_the_values_it_states(readme, no_raw_files):
     assert names["scores"].runs == ob.load("sem16t4e").runs
 
 
-def test_the_table_names_every_measure(readme):
-    named = re.findall(r"^\| (?:ordinal|nominal|priorities)[^|]*\| (.*) \|$", readme, re.MULTILINE)
-    assert {name for row in named for name in row.split(", ")} == {*QUANTIFICATION, *CLASSIFICATION}
-
-
 def test_the_commands_are_those_of_the_makefile(root, readme):
     makefile = (root / "Makefile").read_text(encoding="utf-8")
     for target in re.findall(r"^make (\w+)", readme, re.MULTILINE):
         assert f"\n{target}:" in makefile
     assert "jupyter-book build . --all -n -W --keep-going" in readme
     assert "jupyter-book build . --all -n -W --keep-going" in makefile
-
-
-def test_the_table_sorts_the_measures_as_the_registry_does(readme):
-    pattern = r"^\| (ordinal|nominal|priorities) (\w+)[^|]*\| (.*) \|$"
-    rows = re.findall(pattern, readme, re.MULTILINE)
-    assert len(rows) == 5
-    for kind, task, names in rows:
-        registry = CLASSIFICATION if task == "classification" else QUANTIFICATION
-        for name in names.split(", "):
-            if kind == "priorities":
-                assert name.startswith("DNKT")
-            else:
-                assert registry[name].ordinal == (kind == "ordinal"), name
 
 
 def section(readme: str, heading: str) -> str:

@@ -11,11 +11,12 @@ import pytest
 import ordbook as ob
 from cases import case
 from ordbook import files
+from ordbook.chapters.data_argument import load_ranked
+from ordbook.chapters.parameters import split_classes
 from ordbook.cli import main
 from ordbook.meta.items import item_intervals
-from ordbook.report.choosing import choose_parameters
-from ordbook.report.sweep import Plan, read_plan
-from ordbook.report.sweep.plan import make_jobs
+from ordbook.report.choosing import choose
+from ordbook.report.sweep_plan import Plan, make_jobs, read_plan
 
 
 @pytest.fixture
@@ -110,7 +111,8 @@ def test_a_class_with_a_comma_is_one_class_wherever_classes_are_given(task, tmp_
     assert "a double quote that does not fit" in capsys.readouterr().err
     jobs = make_jobs(Plan(("lq21",), ({"path": str(task), "classes": classes},)))[0]
     assert {job.data.classes for job in jobs} == {classes}
-    chosen = choose_parameters("lq21", str(task), classes, {})
+    labels = split_classes(classes)
+    chosen = choose(["lq21"], load_ranked(str(task), labels), str(task), labels, {})["lq21"]
     assert chosen["classes"] == classes
 
 
@@ -409,52 +411,38 @@ def ntcir_folder(folder):
 
 
 def test_one_task_of_ntcir_files_is_chosen_the_same_way_everywhere(tmp_path, monkeypatch, capsys):
-    """As PATH#A, as --part A and, in a plan, as part = "A"."""
+    """As --part A and, in a plan, as part = "A"."""
     ntcir_folder(tmp_path / "stc3")
     out = f"--out={tmp_path / 'out'}", "--overwrite"
-    for chosen in (["stc3#E"], ["stc3", "--part=E"], ["stc3#E", "--part=E"]):
-        monkeypatch.chdir(tmp_path)
-        assert main(["score", *chosen, *out, "--trials=100", "--measures=NMD"]) == 0
-        summary = json.loads((tmp_path / "out" / "summary.json").read_text(encoding="utf-8"))
-        assert summary["task"] == "stc3 E"
-    capsys.readouterr()
-    said = []
-    for chosen in (["stc3#E"], ["stc3", "--part=E"], ["stc3#E", "--part=E"]):
-        assert main(["check", *chosen]) == 0
-        said.append(capsys.readouterr().out)
-    assert len(set(said)) == 1
-    assert main(["check", "stc3#E", "--part=A"]) == 2
-    assert "this chooses E, and the part chooses A; say it once" in capsys.readouterr().err
+    monkeypatch.chdir(tmp_path)
+    assert main(["score", "stc3", "--part=E", *out, "--trials=100", "--measures=NMD"]) == 0
+    summary = json.loads((tmp_path / "out" / "summary.json").read_text(encoding="utf-8"))
+    assert summary["task"] == "stc3 E"
+    assert main(["check", "stc3", "--part=E"]) == 0
     (tmp_path / "plan.toml").write_text('data = [{path = "stc3", part = "E"}]')
     places = [
-        Plan([], ["stc3#E"]),
         Plan([], [{"path": "stc3", "part": "E"}]),
         read_plan(tmp_path / "plan.toml"),
     ]
     keys = {tuple(job.key for job in make_jobs(plan)[0]) for plan in places}
     assert len(keys) == 1
     seen = []
-    options = [["--data=stc3#E"], ["--data=stc3", "--part=E"]]
     with monkeypatch.context() as patched:
         patched.setattr(
             "ordbook.report.sweep.sweep", lambda plan, *_, **__: seen.append(plan) or {}
         )
-        for chosen in options:
-            assert main(["sweep", *chosen, "--out=new"]) == 0
+        assert main(["sweep", "--data=stc3", "--part=E", "--out=new"]) == 0
     assert {tuple(job.key for job in make_jobs(plan)[0]) for plan in seen} == keys
     for command in (["score", "stc3"], ["rerun", "lq21", "--data=stc3"], ["sweep", "--data=stc3"]):
         capsys.readouterr()
         assert main([*command, "--out=new"]) == 2
         said = capsys.readouterr().err
-        assert "NTCIR files hold several tasks; choose one as " in said
-        assert "#A, " in said
+        assert "NTCIR files hold several tasks; choose one with --part " in said
         if command[0] != "sweep":
             assert main([*command, "--out=new", "--part=B"]) == 2
             assert "part must be one of A, E, S and nugget" in capsys.readouterr().err
-    assert main(["score", "stc3#E", "--part=A", "--out=new"]) == 2
-    assert "this chooses E, and the part chooses A; say it once" in capsys.readouterr().err
     assert main(["score", "fair-oq", "--part=A", "--out=new"]) == 2
-    assert "fair-oq: a part is chosen of files" in capsys.readouterr().err
+    assert "fair-oq: --part is for files" in capsys.readouterr().err
 
 
 def test_tables_are_split_by_the_languages_of_runs_csv(task, tmp_path, capsys):
@@ -489,16 +477,6 @@ def test_groups_that_differ_only_in_capitals_are_noted(task, tmp_path, capsys):
     assert note in (out / "README.md").read_text(encoding="utf-8")
     assert main(["check", str(task)]) == 0
     assert capsys.readouterr().out.count(note) == 1
-
-
-def test_a_part_that_there_is_not_is_said_of_a_path_that_exists(task, capsys):
-    for command in ("check", "score"):
-        arguments = [] if command == "check" else ["--out", "nowhere"]
-        assert main([command, f"{task}#B", *arguments]) == 2
-        said = capsys.readouterr().err
-        assert said == f"ordbook: {task}#B: 'B' is not one of A, E, S and nugget\n"
-    assert main(["check", f"{task}-not#B"]) == 2
-    assert "neither a path that exists" in capsys.readouterr().err
 
 
 def test_the_readme_says_which_tables_are_for_spreadsheets(task, tmp_path):

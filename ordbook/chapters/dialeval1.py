@@ -1,6 +1,6 @@
 """DialEval-1: the figures of the story, and the values of ours for the record."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import cast
 
@@ -14,7 +14,6 @@ from scipy.stats import beta
 
 from ordbook.chapters.escape import escape_figure
 from ordbook.chapters.pictures import ESTIMATE, GOLD, RIGHT, TIED, WIDTH, WRONG
-from ordbook.data.catalog import catalog
 from ordbook.data.goldfacts import SPREAD, gold_facts
 from ordbook.data.loading import load
 from ordbook.data.nuggets import NuggetTask
@@ -22,6 +21,7 @@ from ordbook.data.printed import printed_values
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.scoring import score
 from ordbook.data.tasks import BASELINES, QuantificationTask
+from ordbook.meta.rankings import standings as ranked_by
 from ordbook.papers.checks.dialeval1.correlations import (
     CORRELATIONS,
     TAIL,
@@ -29,8 +29,7 @@ from ordbook.papers.checks.dialeval1.correlations import (
     bootstrapped,
     correlation,
 )
-from ordbook.papers.checks.dialeval1.implied import run_variances
-from ordbook.papers.checks.dialeval1.significance import probability, significances
+from ordbook.papers.checks.dialeval1.significance import probability, run_variances, significances
 from ordbook.papers.checks.dialeval1.tables import BASELINES as ORGANISERS
 from ordbook.papers.checks.dialeval1.tables import (
     LANGUAGES,
@@ -40,10 +39,10 @@ from ordbook.papers.checks.dialeval1.tables import (
     Ranking,
     rankings,
 )
-from ordbook.papers.checks.tools import DIALEVAL1, pairs_of
+from ordbook.papers.checks.tools import DIALEVAL1, pairs_of, rows_of
 from ordbook.papers.comparison import Ours
 from ordbook.papers.ledger import printed_cells
-from ordbook.papers.relations import Printed
+from ordbook.papers.relations import Printed, Value
 
 COLOURS = dict(zip(PARTS, (ESTIMATE, RIGHT, GOLD, WRONG), strict=True))
 
@@ -228,7 +227,7 @@ def families() -> pd.DataFrame:
     Columns: part, language, measure, runs, pairs, listed (significant), ``by systems`` (those in
     which neither run is a baseline of the organisers), ``largest unlisted`` and ``smallest
     listed`` (differences of printed means), V_E1 (from the effect sizes) and V_E2 (from the
-    p-values), both by least squares (:mod:`ordbook.papers.checks.dialeval1.implied`).
+    p-values), both by least squares (:mod:`ordbook.papers.checks.dialeval1.significance`).
     """
     dialogues = int(_printed()[DIALEVAL1.at("3", "#dialogues", "Chinese Test")])
     rows = {}
@@ -340,10 +339,17 @@ def crossings(first: pd.Series, second: pd.Series) -> Axes:
 
 def recomputed() -> dict[str, Ours]:
     """Compute what can be recomputed of the paper's tables: table -> values of ours."""
-    task = load("stc3-dq-a")
-    table3 = {("#dialogues", f"{language} Dev"): len(task.topics) for language in LANGUAGES}
-    if training := catalog()[task.name].training:
-        table3["#dialogues", "Chinese Training"] = training.topics
+    counts = {
+        (row["files"], row["what"]): int(row["number"])
+        for row in rows_of("counted.csv")
+        if row["catalogue"] == "stc3-dq-a"
+    }
+    table3: dict[tuple[str, str], Value] = {
+        (row, column): counts[files, what]
+        for row, what in (("#dialogues", "dialogues"), ("#annotators/dialogue", "assessors"))
+        for column, files in (("Chinese Training", "training"), ("Chinese Dev", "test"))
+    }
+    table3["#dialogues", "English Dev"] = table3["#dialogues", "Chinese Dev"]
     return {
         "3": table3,
         **{table: taus(language) for language, table in CORRELATIONS.items()},
@@ -444,3 +450,17 @@ def votes() -> tuple[pd.DataFrame, pd.DataFrame]:
     frame = pd.DataFrame.from_dict(fewer, orient="index")
     frame.index = pd.MultiIndex.from_tuples(frame.index, names=["part", "measure", "run"])
     return spread, frame
+
+
+def standings(scores: ScoreMatrix, measures: Sequence[str] | None = None) -> pd.DataFrame:
+    """Rank the runs by every measure: columns ``run`` and the mean score, a pair per measure.
+
+    Where two runs tie, they stand in the order of the score matrix.
+    """
+    lists = []
+    for measure in measures or scores.measures:
+        ranked = ranked_by(scores, measure)
+        lists += [ranked["run"], ranked["mean"].rename(f"mean {measure}")]
+    frame = pd.concat(lists, axis=1)
+    frame.index = pd.RangeIndex(1, len(frame) + 1, name="rank")
+    return frame

@@ -13,10 +13,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
-from ordbook.chapters.deltas import kinds_legend, panel
 from ordbook.chapters.escape import escape_figure
 from ordbook.chapters.pictures import ESTIMATE, GOLD_STYLE, TIED, WIDTH, WRONG
 from ordbook.chapters.record import data_sets
+from ordbook.chapters.two_runs import kinds_legend, panel
 from ordbook.data.loading import load
 from ordbook.data.printed import printed_values
 from ordbook.data.scores import ScoreMatrix

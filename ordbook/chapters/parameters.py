@@ -145,6 +145,25 @@ def check_number(name: str, value: object) -> int:
     return number
 
 
+def named_runs(runs: str, known: Sequence[str]) -> tuple[str, str] | None:
+    """Split ``"A, B"`` into two names; an empty string gives None.
+
+    Raises
+    ------
+    ValueError
+        If there are not two different names, or one is not known.
+    """
+    names = [name.strip() for name in runs.split(",")]
+    if names == [""]:
+        return None
+    if len(names) != 2 or names[0] == names[1]:
+        raise ValueError(f"runs={runs!r}: name two different runs, separated by a comma")
+    for name in names:
+        if name not in known:
+            raise ValueError(f"runs={runs!r}: no run {name!r}; there are {', '.join(known)}")
+    return names[0], names[1]
+
+
 def split_classes(classes: str) -> list[str] | None:
     """Read a row of CSV, as ``low,mid,high``: its labels in order; of an empty text None.
 

@@ -18,7 +18,6 @@ from matplotlib.axes import Axes
 from myst_nb import glue
 
 from ordbook.advice.grades import listing
-from ordbook.chapters.admonitions import Myst, as_html
 from ordbook.chapters.escape import escape_figure
 from ordbook.chapters.escape import escape_markdown as escape_markdown
 from ordbook.meta.significance_tests import SignificanceTests
@@ -38,6 +37,12 @@ _KINDS = {
     "s": "Section",
     "table": "Table",
 }
+# ``:::{note}``, or ``:::{admonition} Title`` with ``:class: dropdown`` in the next line.
+_BOX = re.compile(
+    r"^:::\{(?P<kind>\w+)\} ?(?P<title>[^\n]*)\n(?P<options>(?::\w+:[^\n]*\n)*)(?P<body>.*?)^:::$",
+    re.MULTILINE | re.DOTALL,
+)
+_FRAME = "border-left: 4px solid #4c78a8; padding: 0.1em 1em; margin: 0.5em 0"
 # The sign keeps verdicts apart for readers who do not see the colours; in the book the style
 # sheet sets the same signs before the value.
 SIGNS: dict[Plain, str] = {
@@ -103,7 +108,7 @@ class Table:
 
 
 def _cell_html(cell: Pieces) -> str:
-    signs = {_plain_style(word): sign for word, sign in SIGNS.items()}
+    signs = {verdict_style(word): sign for word, sign in SIGNS.items()}
     return "<br>".join(
         html.escape(f"{signs.get(style, '')} {text}".strip()) for style, text in cell
     )
@@ -344,7 +349,7 @@ def _verdict_pieces(
     """Pieces of a cell: the printed value and ours, each with its limits where there are some."""
     verdicts: list[Status] = [judged for *_, judged in (cell, *limits)]
     worst = max(verdicts, key=STATUSES.index)
-    styles = ("printed", _style(worst))
+    styles = ("printed", verdict_style(PLAIN[worst]))
     pieces = []
     alone = not cell[1]
     for which in (0,) if alone else (0, 1):
@@ -354,12 +359,8 @@ def _verdict_pieces(
     return tuple(pieces)
 
 
-def _style(verdict: Status) -> str:
+def verdict_style(word: Plain) -> str:
     """Return the class of the style sheet."""
-    return _plain_style(PLAIN[verdict])
-
-
-def _plain_style(word: Plain) -> str:
     return f"verdict-{word.replace(' ', '-')}"
 
 
@@ -369,17 +370,6 @@ def _legend(cells: pd.DataFrame) -> str:
     said = "; ".join(f"{SIGNS[word]} {word}: {MEANING[word]}" for word in SIGNS if word in used)
     beside = "The printed value, and below it ours. " if cells["ours"].notna().any() else ""
     return f"{beside}{said[:1].upper()}{said[1:]}."
-
-
-def prose(template: str, **values: object) -> Markdown:
-    """Show a sentence of Markdown, its ``{fields}`` filled in and escaped.
-
-    Examples
-    --------
-    >>> prose("**{n}** of {total} cells", n=36, total=36).data
-    '**36** of 36 cells'
-    """
-    return Markdown(template.format(**{key: escape_markdown(v) for key, v in values.items()}))
 
 
 def notes(tests: SignificanceTests) -> None:
@@ -430,3 +420,41 @@ def _text(value: object, digits: int) -> str:
     if isinstance(value, float | np.floating):
         return "" if np.isnan(value) else f"{value:.{digits}f}"
     return str(value)
+
+
+class Myst(Markdown):
+    """Markdown with admonitions: boxes in a notebook as in the book."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)  # type: ignore[no-untyped-call]
+
+    def _repr_html_(self) -> str:
+        return as_html(str(self.data))
+
+
+def as_html(text: str) -> str:
+    r"""Return Markdown with admonitions as HTML; of a dropdown the title alone is open.
+
+    Examples
+    --------
+    >>> print(as_html(":::{note}\nIdle. *Not* `here`.\n:::"))
+    <div style="border-left: ..."><p><strong>Note</strong></p>
+    <p>Idle. <em>Not</em> <code>here</code>.</p>
+    </div>
+    """
+    from markdown_it import MarkdownIt  # only where something is shown in a notebook
+
+    markdown = MarkdownIt("commonmark", {"html": False})
+    parts, end = [], 0
+    for box in _BOX.finditer(text):
+        parts.append(markdown.render(text[end : box.start()]))
+        end = box.end()
+        title = html.escape(box["title"] or box["kind"].capitalize())
+        body = markdown.render(box["body"])
+        if ":class: dropdown" in box["options"]:
+            parts.append(
+                f'<details style="{_FRAME}"><summary>{title}</summary>\n{body}</details>\n'
+            )
+        else:
+            parts.append(f'<div style="{_FRAME}"><p><strong>{title}</strong></p>\n{body}</div>\n')
+    return "".join([*parts, markdown.render(text[end:])])

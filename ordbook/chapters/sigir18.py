@@ -23,13 +23,11 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import ArrayLike, NDArray
 
-from ordbook.chapters.deltas import KINDS, kinds_legend, panel
 from ordbook.chapters.pictures import ESTIMATE, GOLD, GOLD_STYLE, TIED, WIDTH, WRONG, distributions
 from ordbook.chapters.show import pairs_in_rows
-from ordbook.chapters.two_runs import systems_only
+from ordbook.chapters.two_runs import KINDS, kinds_legend, panel, systems_only
 from ordbook.data.catalog import catalog
-from ordbook.data.dbdc import ANNOTATORS
-from ordbook.data.dbdclabels import read_labels
+from ordbook.data.dbdc import ANNOTATORS, read_labels
 from ordbook.data.loading import load
 from ordbook.data.printed import printed_values
 from ordbook.data.raw import our_runs

@@ -7,7 +7,7 @@ import pandas as pd
 
 from ordbook.advice.choose import advise
 from ordbook.advice.criteria import COMPARED, Needs
-from ordbook.chapters.extremes import lowest
+from ordbook.chapters.findings import lowest
 from ordbook.chapters.show import Pieces, Table
 from ordbook.data.catalog import RawDataMissing
 from ordbook.data.scores import ScoreMatrix

@@ -1,24 +1,8 @@
-"""The commands of ``ordbook``, one module for each.
+"""The commands of ``ordbook``, one module for each, and what they share.
 
 A module has ``add(commands)``, which describes its command to the parser and names the function
 that runs it: it gets the options and returns the exit code. What a command needs is imported when
 it runs, so that ``ordbook --help`` is quick and works without the extras.
-
-Contents
---------
-Commands      what the commands are added to
-Help          how the help of a command is laid out
-add_classes   describe --classes to a command that reads a task
-add_out       describe --out and --overwrite to a command that writes a folder
-add_imperfect describe --exclude, --skip-invalid and --missing to it
-imperfect     these options as ordbook.load takes them
-fail          say in one line what is wrong, return an exit code
-progress      say on stderr what happens
-say           say on stdout what was asked for
-say_json      the same, as JSON
-whole         an option's whole number, written in the digits 0 to 9
-number        an option's number, with a decimal point
-aside         let what a user's code prints go to stderr
 """
 
 import argparse
@@ -26,7 +10,7 @@ import json
 import re
 import sys
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout, suppress
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -117,6 +101,63 @@ def add_overwrite(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--overwrite", action="store_true", help="replace what is there, with all that it holds"
     )
+
+
+def add_part(parser: argparse.ArgumentParser, where: str = "of NTCIR files") -> None:
+    """Describe ``--part``."""
+    parser.add_argument("--part", default="", metavar="A|E|S|nugget", help=f"which task {where}")
+
+
+def add_measure(parser: argparse.ArgumentParser) -> None:
+    """Describe ``--measure`` to a command that takes measures of the user's."""
+    parser.add_argument(
+        "--measure",
+        action="append",
+        default=[],
+        metavar="FILE:NAME",
+        help="a measure of your own from a Python file or module, made with "
+        "ordbook.measures.custom_measure, beside the others; may be repeated. The file is executed",
+    )
+
+
+def add_jobs(parser: argparse.ArgumentParser, what: str) -> None:
+    """Describe ``--jobs`` and ``--json`` to a command that runs chapters."""
+    parser.add_argument(
+        "--jobs", type=whole, metavar="N", help=f"{what} (default: one per processor)"
+    )
+    parser.add_argument("--json", action="store_true", help="print what there is as JSON")
+
+
+def add_parameters(parser: argparse.ArgumentParser, more: str) -> None:
+    """Describe ``-p`` and ``--parameters``."""
+    parser.add_argument(
+        "-p",
+        "--parameter",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help=f"a parameter{more}; may be repeated",
+    )
+    parser.add_argument(
+        "--parameters",
+        action="store_true",
+        help="run nothing; list the parameters, with types, defaults and limits",
+    )
+
+
+def pairs(texts: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Read ``NAME=VALUE`` texts, as ``-p`` takes them.
+
+    Raises
+    ------
+    ValueError
+        If a text has no ``=``.
+    """
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise ValueError(f"--parameter {text}: write NAME=VALUE")
+        yield name, value
 
 
 def _refuse_labels(text: str) -> NoReturn:

@@ -2,7 +2,7 @@
 
 import argparse
 
-from ordbook.commands import Commands, Help, add_classes, say
+from ordbook.commands import Commands, Help, add_classes, add_out, add_part, say
 
 EPILOG = """\
 what DIR holds afterwards:
@@ -31,10 +31,9 @@ def add(commands: Commands) -> None:
         formatter_class=Help,
     )
     bundle.add_argument("folder", metavar="FOLDER", help="with gold data and at least one run")
-    bundle.add_argument("--out", required=True, metavar="DIR", help="a new or an empty folder")
-    bundle.add_argument("--overwrite", action="store_true", help="replace DIR, whatever it holds")
+    add_out(bundle)
     add_classes(bundle)
-    bundle.add_argument("--part", metavar="A|E|S|nugget", help="which task of NTCIR files")
+    add_part(bundle)
     bundle.add_argument(
         "--measures", metavar="NAMES", help="measures, separated by commas (default: all that fit)"
     )
@@ -64,7 +63,7 @@ def _bundle(options: argparse.Namespace) -> int:
         title=options.title,
         description=options.description,
         classes=split_classes(options.classes),
-        part=options.part,
+        part=options.part or None,
         measures=options.measures.split(",") if options.measures else None,
         primary=options.primary,
         missing=options.missing,

@@ -9,7 +9,6 @@ ends    NAME=low,... -> which end of each measure is better
 import argparse
 import re
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ordbook.commands import Commands, Help, add_classes, say, say_json
@@ -61,14 +60,13 @@ def add(commands: Commands) -> None:
     check.add_argument(
         "path",
         metavar="PATH",
-        help="a folder, a zip file or a file; PATH#A is one task of NTCIR files",
+        help="a folder, a zip file or a file",
     )
     add_classes(check)
     check.add_argument(
         "--part",
         metavar="A|E|S|nugget",
-        help="which task of NTCIR files; the same as PATH#A and so on (default: each that runs "
-        "are about)",
+        help="which task of NTCIR files (default: each that runs are about)",
     )
     check.add_argument(
         "--better",
@@ -98,15 +96,11 @@ def ends(text: str | None) -> "Better | Mapping[str, Better] | None":
 
 
 def _check(options: argparse.Namespace) -> int:
-    from ordbook.chapters.data_argument import place_of, split_place
     from ordbook.chapters.parameters import split_classes
     from ordbook.data.checking import check
 
     classes = split_classes(options.classes)
-    path, part = options.path, options.part
-    if "#" in path and not Path(path).exists():  # stc3#A, as in score, rerun and sweep
-        path, part = split_place(place_of(path, part or ""))
-    report = check(path, classes, part or None, ends(options.better))
+    report = check(options.path, classes, options.part, ends(options.better))
     if options.json:
         say_json(report.as_json())
     else:

@@ -15,7 +15,9 @@ from ordbook.commands import (
     Help,
     add_classes,
     add_imperfect,
+    add_measure,
     add_out,
+    add_part,
     aside,
     imperfect,
     number,
@@ -44,9 +46,7 @@ what DIR holds afterwards:
   summary.json, README.md   what each file is, seed, versions, checksums
 Runs with the same mean share a rank; significance comes with p and effect size. Tables are CSV,
 Markdown (.md) and LaTeX with booktabs (.tex).
-
-exit codes: 0 done; 1 there was no room on a disk; 2 what was asked is not possible;
-130 interrupted."""
+"""
 
 
 def add(commands: Commands) -> None:
@@ -63,17 +63,12 @@ def add(commands: Commands) -> None:
         "data",
         metavar="PATH",
         help="folder or zip with gold and runs, a file with scores, or a catalogued data set; see "
-        "ordbook check --help for the formats. PATH#A is one task of a folder with NTCIR files",
+        "ordbook check --help for the formats.",
     )
     add_out(score)
     add_classes(score)
     add_imperfect(score)
-    score.add_argument(
-        "--part",
-        default="",
-        metavar="A|E|S|nugget",
-        help="which task of a folder with NTCIR files; the same as PATH#A and so on",
-    )
+    add_part(score)
     score.add_argument(
         "--better",
         metavar="ENDS",
@@ -85,14 +80,7 @@ def add(commands: Commands) -> None:
         metavar="NAMES",
         help="measures, separated by commas, your own among them (default: all that fit)",
     )
-    score.add_argument(
-        "--measure",
-        action="append",
-        default=[],
-        metavar="FILE:NAME",
-        help="a measure of your own from a Python file or module, made with "
-        "ordbook.measures.custom_measure, beside the others; may be repeated. The file is executed",
-    )
+    add_measure(score)
     score.add_argument(
         "--primary",
         metavar="MEASURE",
@@ -157,8 +145,8 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
     from ordbook.chapters.parameters import check_number, split_classes
     from ordbook.commands.check import ends
     from ordbook.data.catalog import is_catalogued
+    from ordbook.data.checking import in_order
     from ordbook.data.names import counted
-    from ordbook.data.summaries import in_order
     from ordbook.measures import import_measures
     from ordbook.measures.registry import named
     from ordbook.meta.checks import between_0_and_1, whole_number
@@ -177,7 +165,7 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
     check_number("seed", options.seed)
     if options.threads is not None:
         whole_number(options.threads, "threads")
-    place = place_of(options.data, options.part)
+    place = place_of(options.data, options.part, **imperfect(options))
     inputs = [] if is_catalogued(place) else [split_place(place)[0]]
     require_new(options.out, options.overwrite, inputs)
     own = import_measures(",".join(options.measure))
@@ -186,9 +174,7 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
     labels = split_classes(options.classes)
     if labels and not inputs:
         raise ValueError(f"{place}: the classes of a catalogued data set are known; leave them")
-    task = load_ranked(
-        place, labels, better=ends(options.better), scores=True, few=True, **imperfect(options)
-    )
+    task = load_ranked(place, labels, better=ends(options.better), scores=True, few=True)
     chosen(group_table(facts_of(task), task.runs), options.by_group, task.name)
     measures = _measures(task, options.measures, own)
     names = [measure if isinstance(measure, str) else measure.name for measure in measures]

@@ -1,27 +1,29 @@
-"""``ordbook sweep``: chapters on several data sets, and the tables across them.
-
-Contents
---------
-add   describe the command to the parser
-"""
+"""``ordbook sweep``: chapters on several data sets, and the tables across them."""
 
 import argparse
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ordbook.commands import (
     Commands,
     Help,
+    add_classes,
+    add_imperfect,
+    add_jobs,
+    add_measure,
+    add_out,
+    add_parameters,
+    add_part,
     aside,
     fail,
+    imperfect,
+    pairs,
     progress,
     say,
     say_json,
-    whole,
 )
-from ordbook.commands.rerun import parameters
 
 if TYPE_CHECKING:
-    from ordbook.report.sweep import Plan
+    from ordbook.report.sweep_plan import Plan
 
 _EPILOG = """\
 examples:
@@ -29,37 +31,27 @@ examples:
       -p trials=1000 -p seed=0,1 --out results
   ordbook sweep --plan sweep.toml --out results --jobs 2
   ordbook sweep --plan sweep.toml --out results --scheduler tcp://host:8786
-  ordbook sweep --chapters acl21,lq21 --parameters
 
-The plan is a small TOML file; paths in it start at its folder:
+A plan is a small TOML file; paths in it start at its folder:
   chapters = ["acl21", "lq21"]
   data = ["sem16t4e", "../my task", { path = "x", classes = "low,mid,high" },
-          { path = "stc3", part = "A" }]
+          { path = "stc3", part = "A", exclude = ["RUN"], missing = "worst" }]
+  measures = ["my_measures.py:CHEBYSHEV"]
   [parameters]
   trials = 1000
   seed = [0, 1]                      # every value of a list is run
-  own = "my_measures.py:CHEBYSHEV"   # measures of your own, as --measure
-part = "A" is the same as "stc3#A": one task of a folder with NTCIR files.
 
 DIR holds jobs/KEY/CHAPTER.ipynb for every chapter, data set and choice of parameters,
 jobs/KEY/numbers.json for every data set and choice, and tables/*.csv and *.md: discriminative power
 by data set and pooled (as LQ'21, Table 3), similarity (DNKT, Tables 19 and 20), combined measures
-(24) and consistency (28). A chapter gets the parameters that it has (--parameters lists them); a
-chapter that is not about the kind of a data set is left out, with a note; data sets that hold the
-same files are noted too. Numbers do not depend on how many workers there are, or where.
+(24) and consistency (28). Of scores alone there are the tables and the report; chapters that need
+gold data or another kind of task are left out, with a note.
 
-Interrupted or killed, the same command goes on where it stopped. What is done is done anew where
-the data, a parameter, the version of ordbook or a measure of your own has changed: its file and
-the modules in the same folder that it imports, or its whole package. Data files that a measure
-reads and modules from elsewhere are not looked at: after changing one, name another DIR. Where you
-have changed tables or a result, or put files beside a result, what would be replaced is moved to
-DIR/set-aside, and a line says so.
-
-Workers of a cluster need the same version of ordbook, and the data and your measures under the same
-paths. They keep modules that they have imported: after changing one, start the workers again.
-
-exit codes: 0 done; 1 a job failed (the others are kept); 2 not possible, nothing has run;
-130 interrupted
+Interrupted or killed, the same command goes on where it stopped; tables are made anew each time. A
+job is done anew where the data, a parameter, the version of ordbook or the file of a measure of
+your own has changed; after changing what that file imports, name another DIR. Numbers do not depend
+on how many workers there are, or where. Workers of a cluster need the same version of ordbook, and
+the data and your measures under the same paths.
 """
 
 
@@ -81,69 +73,27 @@ def add(commands: Commands) -> None:
         "--chapters",
         default="",
         metavar="NAMES",
-        help="chapters, separated by commas, or all for those that fit each data set (ordbook "
-        "rerun --help lists them); without any, only the tables are made",
+        help="chapters, separated by commas, report among them, or all for those that fit each "
+        "data set; without any, only the tables are made",
     )
     sweep.add_argument(
         "--data",
         action="append",
         default=[],
         metavar="PATH",
-        help="a folder or zip, or a catalogued data set; may be repeated. PATH#A is one task of a "
-        "folder with NTCIR files",
+        help="a folder or zip, scores, or a catalogued data set; may be repeated",
     )
-    sweep.add_argument(
-        "--part",
-        default="",
-        metavar="A|E|S|nugget",
-        help="which task of every PATH that is not catalogued and has NTCIR files; the same as "
-        "PATH#A and so on",
-    )
-    sweep.add_argument(
-        "--classes",
-        default="",
-        metavar="LABELS",
-        help="class labels of every PATH that is not catalogued, from lowest to highest, separated "
-        "by commas, where the files do not say so (write --classes=-1,0,1 or, where a label has a "
-        """comma, --classes='"A, B",C', with the equals sign)""",
-    )
-    sweep.add_argument(
-        "-p",
-        "--parameter",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="a parameter; numbers may be several, separated by commas; may be repeated",
-    )
-    sweep.add_argument(
-        "--measure",
-        action="append",
-        default=[],
-        metavar="FILE:NAME",
-        help="a measure of your own from a Python file or module, made with "
-        "ordbook.measures.custom_measure, beside the others where it fits the data: the same as "
-        "-p own=FILE:NAME; may be repeated. The file is executed",
-    )
-    sweep.add_argument("--out", metavar="DIR", help="a folder of its own; needed")
-    sweep.add_argument(
-        "--jobs",
-        type=whole,
-        metavar="N",
-        help="worker threads, each driving its own kernel (default: one per processor)",
-    )
+    add_part(sweep, "of every PATH that is not catalogued and has NTCIR files")
+    add_classes(sweep)
+    add_imperfect(sweep)
+    add_parameters(sweep, "; numbers may be several, separated by commas")
+    add_measure(sweep)
+    add_out(sweep, required=False)
+    add_jobs(sweep, "worker threads, each driving its own kernel")
     sweep.add_argument(
         "--scheduler",
         metavar="ADDRESS",
         help="let the workers of this Dask scheduler do it; needs the extra 'dask'",
-    )
-    sweep.add_argument(
-        "--parameters",
-        action="store_true",
-        help="run nothing; list the parameters of the tables and of the chapters, with types, "
-        "defaults and limits",
-    )
-    sweep.add_argument(
-        "--json", action="store_true", help="write the tables, or the parameters, as JSON"
     )
     sweep.set_defaults(run=_sweep)
 
@@ -155,15 +105,12 @@ def _sweep(options: argparse.Namespace) -> int:
         raise ValueError("sweep needs --out DIR")
     from ordbook.report.sweep import SweepError, sweep
 
-    if options.scheduler is not None:
-        import distributed  # noqa: F401  (missing, it is named before anything else)
-    plan = _plan(options)
-
     try:
         with aside():
             tables = sweep(
-                plan,
+                _plan(options),
                 options.out,
+                overwrite=options.overwrite,
                 jobs=options.jobs,
                 scheduler=options.scheduler,
                 progress=progress,
@@ -186,14 +133,14 @@ def _sweep(options: argparse.Namespace) -> int:
 def _list(options: argparse.Namespace) -> int:
     from ordbook.chapters.parameters import EDITION, NUMBERS, as_text, listing
     from ordbook.report.choosing import ALL
-    from ordbook.report.sweep.plan import TABLE_HELP, TABLE_PARAMETERS
+    from ordbook.report.sweep_plan import TABLE_HELP, TABLE_PARAMETERS
 
     tables = [
         {
             "name": name,
-            "type": "whole number" if name in NUMBERS else "text",
+            "type": "whole number",
             "default": str(default),
-            "limits": " to ".join(map(str, NUMBERS.get(name, ()))),
+            "limits": " to ".join(map(str, NUMBERS[name])),
             "help": TABLE_HELP[name],
         }
         for name, default in TABLE_PARAMETERS.items()
@@ -215,11 +162,11 @@ def _plan(options: argparse.Namespace) -> "Plan":
     """Make a plan of the command line, or read the file."""
     from ordbook.chapters.parameters import NUMBERS
     from ordbook.data.catalog import catalog
-    from ordbook.report.sweep import Plan, read_plan
+    from ordbook.report.sweep_plan import Plan, read_plan
 
     apart = ("chapters", "data", "parameter", "classes", "part", "measure")
     if options.plan is not None:
-        if any(getattr(options, name) for name in apart):
+        if any(getattr(options, name) for name in apart) or _imperfect(options):
             raise ValueError(
                 "--plan says it all; leave chapters, data, classes, part, measures and -p away"
             )
@@ -227,10 +174,16 @@ def _plan(options: argparse.Namespace) -> "Plan":
     if not options.data:
         raise ValueError("name data sets with --data, or a file with --plan")
     given: dict[str, list[str | int]] = {}
-    for name, value in parameters(options.parameter, options.measure):
+    for name, value in pairs(options.parameter):
         # Text may hold commas of its own.
         given.setdefault(name, []).extend(value.split(",") if name in NUMBERS else [value])
     more = {"classes": options.classes, "part": options.part}
-    more = {name: value for name, value in more.items() if value}
+    more = {name: value for name, value in more.items() if value} | _imperfect(options)
     data = [place if place in catalog() else {"path": place, **more} for place in options.data]
-    return Plan(_chapters(options), data, given)
+    return Plan(_chapters(options), data, given, options.measure)
+
+
+def _imperfect(options: argparse.Namespace) -> dict[str, Any]:
+    """Return what is said of imperfect runs, where anything is."""
+    said = imperfect(options)
+    return {name: how for name, how in said.items() if how not in ([], False, "refuse")}

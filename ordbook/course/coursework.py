@@ -17,8 +17,7 @@ from ordbook.course.exercises import without_solutions
 from ordbook.course.plain import Plain
 from ordbook.course.references import Labels, read_labels
 from ordbook.meta.parallel import processors
-from ordbook.pages.sphinx_extension import prepare_environment
-from ordbook.report.executing import side_by_side
+from ordbook.report.executing import prepare_environment, side_by_side
 
 Progress = Callable[[str], None]
 _RECORD = "application/papermill.record/"

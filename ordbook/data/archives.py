@@ -1,21 +1,20 @@
-"""Zip files: read as folders, or the files in them read one by one."""
+"""Zip files: unpacked for a while, or the files in them read one by one."""
 
 import hashlib
 import lzma
 import re
-import stat
 import tempfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path, PurePosixPath
 
 from ordbook.data.problems import Place, Problems, Wrong
-from ordbook.data.text import LARGEST
 from ordbook.files import sha256
 
+LARGEST = 500_000_000  # bytes, unpacked; the largest real archive has 104 MB
 # What the standard library raises for one or another kind of damage.
 _DAMAGE = (
     zipfile.BadZipFile,
@@ -23,41 +22,29 @@ _DAMAGE = (
     lzma.LZMAError,
     EOFError,
     NotImplementedError,
-    RuntimeError,
+    RuntimeError,  # an encrypted file
+    UnicodeDecodeError,
+    OSError,
 )
-_PACK = "pack the folder again"
 
 
 @contextmanager
 def unpacked(path: Path, problems: Problems) -> Iterator[Path | None]:
     """Unpack a zip file into a temporary folder, which is removed afterwards.
 
-    A single folder that holds all the rest is entered. What names a place outside the folder, is
-    a link or is too large is refused before anything is written: None is then yielded.
-
-    Raises
-    ------
-    OSError
-        If there is no room for temporary files.
+    A single folder that holds all the rest is entered. None is yielded for a file that is damaged,
+    too large, or names a place outside of the folder.
     """
     with tempfile.TemporaryDirectory(prefix="ordbook-") as temporary:
         folder = Path(temporary) / (path.stem.strip(".") or "task")
-        folder.mkdir()
         inner = None
         with problems.collect(), _opened(path) as archive:
-            _refuse_names(path, archive)
-            try:
-                archive.extractall(folder)
-            except _DAMAGE as error:
-                raise Wrong(path, found=_damaged(error), fix="get the file again") from None
-            except OSError as error:
-                if isinstance(error, FileExistsError | IsADirectoryError | NotADirectoryError) or (
-                    "name too long" in str(error.strerror).lower()
-                ):
-                    found = f"a file that cannot be unpacked ({error.strerror})"
-                    fix = "unpack it yourself, and name the folder"
-                    raise Wrong(path, found=found, fix=fix) from None
-                raise
+            for name in archive.namelist():
+                if name.startswith("/") or ".." in PurePosixPath(name).parts:
+                    found = "a name that leads out of the folder"
+                    raise Wrong(Place(f"{path}/{name}"), found=found, fix="pack the folder again")
+            archive.extractall(folder)
+            folder.mkdir(exist_ok=True)
             inside = [each for each in folder.iterdir() if not each.name.startswith((".", "__MA"))]
             alone = len(inside) == 1 and inside[0].is_dir() and inside[0].name != "runs"
             inner = inside[0] if alone else folder
@@ -85,28 +72,12 @@ def members(
     tuple
         Where the file is, for messages, its match and its content.
     """
-    entries: dict[str, Callable[[], bytes]] = {}
-    with ExitStack() as stack:
-        with problems.collect():
-            if path.is_dir():
-                files = [file for file in path.rglob("*") if file.is_file()]
-                entries = {file.relative_to(path).as_posix(): file.read_bytes for file in files}
-            else:
-                archive = stack.enter_context(_opened(path))
-                entries = {info.filename: partial(archive.read, info) for info in archive.filelist}
-            if not any(map(pattern.fullmatch, entries)):
-                raise Wrong(path, found=f"no {what}", fix="name the file or folder that holds them")
-        for name in sorted(entries):
-            if match := pattern.fullmatch(name):
-                where = Place(f"{path}/{name}")
-                content = None
-                with problems.collect():
-                    try:
-                        content = entries[name]()
-                    except (*_DAMAGE, OSError) as error:
-                        raise Wrong(where, found=_damaged(error), fix="get it again") from None
-                if content is not None:
-                    yield where, match, content
+    with problems.collect(), _files(path) as files:
+        matches = [match for name in sorted(files) if (match := pattern.fullmatch(name))]
+        if not matches:
+            raise Wrong(path, found=f"no {what}", fix="name the file or folder that holds them")
+        for match in matches:
+            yield Place(f"{path}/{match[0]}"), match, files[match[0]]()
 
 
 def checksum_of_many(folder: Path, paths: Iterable[Path]) -> str:
@@ -116,43 +87,27 @@ def checksum_of_many(folder: Path, paths: Iterable[Path]) -> str:
 
 
 @contextmanager
+def _files(path: Path) -> Iterator[dict[str, Callable[[], bytes]]]:
+    """Yield name -> how to read it, of the files of a folder or a zip file."""
+    if path.is_dir():
+        files = [file for file in path.rglob("*") if file.is_file()]
+        yield {file.relative_to(path).as_posix(): file.read_bytes for file in files}
+    else:
+        with _opened(path) as archive:
+            yield {name: partial(archive.read, name) for name in archive.namelist()}
+
+
+@contextmanager
 def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
-    """Open a zip file that is not too large; what is wrong with it is raised as Wrong."""
+    """Open a zip file that is not too large; what goes wrong with it is raised as Wrong."""
     try:
         # Many programs write names in UTF-8 and do not say so.
-        archive = zipfile.ZipFile(path, metadata_encoding="utf-8")
-    except UnicodeDecodeError:
-        fix = f"{_PACK}, with names in UTF-8"
-        raise Wrong(path, found="a name that is not in UTF-8", fix=fix) from None
-    except (*_DAMAGE, OSError) as error:
-        raise Wrong(path, found=_damaged(error), fix="get the file again") from None
-    with archive:
-        total = sum(info.file_size for info in archive.filelist)
-        if total > 4 * LARGEST or any(info.file_size > LARGEST for info in archive.filelist):
-            found = f"{total:,} bytes when unpacked"
-            raise Wrong(path, found=found, fix="unpack it yourself, and name the folder")
-        yield archive
-
-
-def _refuse_names(path: Path, archive: zipfile.ZipFile) -> None:
-    """Refuse entries that are no plain files inside of the folder, each once."""
-    seen: set[str] = set()
-    for info in archive.filelist:
-        name = info.filename
-        where = Place(f"{path}/{name[:100]}")
-        if name.startswith("/") or ".." in PurePosixPath(name).parts or ":" in name.split("/")[0]:
-            raise Wrong(where, found="a name that leads out of the folder", fix=_PACK)
-        if stat.S_ISLNK(info.external_attr >> 16):
-            raise Wrong(where, found="a link", fix=f"{_PACK}, with the file itself")
-        if info.flag_bits & 1:
-            raise Wrong(where, found="an encrypted file", fix=f"{_PACK}, without a password")
-        if name.casefold() in seen:
-            fix = f"rename one, and {_PACK}"
-            raise Wrong(where, found="the same name twice, capitals left aside", fix=fix)
-        seen.add(name.casefold())
-
-
-def _damaged(error: Exception) -> str:
-    """Return what is said about a damaged zip file."""
-    unpacking = isinstance(error, zlib.error | lzma.LZMAError)
-    return f"a damaged file ({'its data cannot be unpacked' if unpacking else error})"
+        with zipfile.ZipFile(path, metadata_encoding="utf-8") as archive:
+            if (total := sum(info.file_size for info in archive.filelist)) > LARGEST:
+                found = f"{total:,} bytes when unpacked"
+                raise Wrong(path, found=found, fix="unpack it yourself, and name the folder")
+            yield archive
+    except _DAMAGE as error:
+        found = f"a file that cannot be unpacked ({getattr(error, 'strerror', None) or error})"
+        fix = "get it again, or unpack it yourself and name the folder"
+        raise Wrong(path, found=found, fix=fix) from None

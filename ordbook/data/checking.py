@@ -1,19 +1,95 @@
 """Check files before anything is computed from them: all that is wrong, and what is there."""
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ordbook.data.catalog import catalog
-from ordbook.data.folder import BELONG, FORMATS, Reading, SeveralTasks, read_path
+from ordbook.data.folder import BELONG, FORMATS, Reading, SeveralTasks, Task, read_path
 from ordbook.data.loading import find_path
 from ordbook.data.names import counted, shown, some
+from ordbook.data.nuggets import NuggetTask
 from ordbook.data.problems import Problems
-from ordbook.data.scores import Better
-from ordbook.data.summaries import Summary, summarise
+from ordbook.data.scores import Better, ScoresTask
+from ordbook.data.tasks import ClassificationTask
 
 SHOWN = 25
+SAME = 1e-12  # probabilities this close are the same
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What is there.
+
+    Attributes
+    ----------
+    name, format, kind, part
+        Name of the task; its format, a key of :data:`ordbook.data.folder.FORMATS`;
+        quantification, classification, nuggets or scores; and, of NTCIR files, which part.
+    topics, items
+        How many there are; items are those of classification, and turns of dialogues.
+    runs, classes, measures
+        Their names, in order; measures only of scores.
+    votes
+        (fewest, median, most) votes per topic in the gold data, and items per topic of
+        classification; None where they do not say.
+    identical
+        Runs that answer the same everywhere, or have the same scores, together.
+    constant
+        Runs that answer the same for every topic or item.
+    empty
+        Classes that the gold data never have.
+    groups, languages
+        Run -> group and language, where a list says so.
+    notes
+        What had to be accepted, one sentence each.
+    """
+
+    name: str
+    format: str
+    kind: str
+    part: str | None
+    topics: int
+    items: int | None
+    runs: tuple[str, ...]
+    classes: tuple[str, ...]
+    measures: tuple[str, ...]
+    votes: tuple[int, float, int] | None
+    identical: tuple[tuple[str, ...], ...]
+    constant: tuple[str, ...]
+    empty: tuple[str, ...]
+    groups: Mapping[str, str]
+    languages: Mapping[str, str]
+    notes: tuple[str, ...]
+
+    def __str__(self) -> str:
+        votes = None
+        if self.votes is not None:
+            low, middle, high = self.votes
+            votes = str(low) if low == high else f"{low} to {high}, median {middle:g}"
+        lines: list[tuple[str, object]] = [
+            ("task", self.name + (f", part {self.part}" if self.part else "")),
+            ("format", FORMATS[self.format]),
+            ("kind", self.kind),
+            ("topics", self.topics),
+            ("turns" if self.kind == "nuggets" else "items", self.items),
+            ("runs", f"{len(self.runs)}: {some(self.runs)}" if self.runs else "none"),
+            ("classes", in_order(self.classes, self.kind) if self.classes else None),
+            ("measures", f"{len(self.measures)}: {some(self.measures)}" if self.measures else None),
+            (f"{'items' if self.kind == 'classification' else 'votes'} per topic", votes),
+            ("groups", _grouped(self.groups)),
+            ("languages", _grouped(self.languages)),
+            *(("identical runs", " = ".join(runs)) for runs in self.identical),
+            ("constant runs", ", ".join(self.constant) or None),
+            ("classes without gold", ", ".join(self.empty) or None),
+            *(("note", note) for note in self.notes),
+        ]
+        return "\n".join(f"{what + ':':<22}{value}" for what, value in lines if value is not None)
 
 
 @dataclass(frozen=True)
@@ -111,26 +187,27 @@ def check(
             raise ValueError(dataset.how_to_get())
         raise ValueError(f"{path}: a catalogued data set, which is checked whenever it is read")
     found = find_path(path)
-    readings: list[tuple[str | None, Reading]] = []
+    readings: dict[str | None, Reading] = {}
     try:
-        readings.append((part, read_path(found, classes=classes, part=part, better=better)))
+        readings[part] = read_path(found, classes=classes, part=part, better=better)
     except SeveralTasks as several:
         for each in several.parts:
-            readings.append((each, read_path(found, classes=classes, part=each, better=better)))
+            readings[each] = read_path(found, classes=classes, part=each, better=better)
     problems = Problems()
-    for _, reading in readings:
+    for reading in readings.values():
         _refuse_none(found, reading)
-        problems.extend(reading.problems)  # the parts of NTCIR's tasks share files
+        known = set(problems)  # the parts of NTCIR's tasks share files
+        problems += [each for each in reading.problems if each not in known]
     return Report(
         str(path),
         problems,
         tuple(
-            summarise(reading.task, reading.format, each)
-            for each, reading in readings
+            _summarise(reading.task, reading.format, each)
+            for each, reading in readings.items()
             if reading.task is not None
         ),
-        readings[0][1].format,
-        tuple(dict.fromkeys(run for _, reading in readings for run in reading.runs)),
+        next(iter(readings.values())).format,
+        tuple(dict.fromkeys(run for reading in readings.values() for run in reading.runs)),
     )
 
 
@@ -140,10 +217,131 @@ def _refuse_none(path: Path, reading: Reading) -> None:
     if reading.task is None or reading.runs or reading.format == "scores":
         return
     alone = path.is_file() and path.suffix != ".zip"
-    notes = reading.task.provenance.notes
-    beside = [note[:-1] for note in notes if note.endswith(f"{BELONG}.")]
+    beside = [note[:-1] for note in reading.task.provenance.notes if note.endswith(BELONG)]
     fix = "; ".join(["put the file of each run there", *beside])
     fix = "name the folder that holds the gold file and runs/" if alone else fix
     if not reading.problems.within(runs):
         found = "no runs, without which nothing can be scored"
         reading.problems.add(path if alone else runs, found=found, fix=fix)
+
+
+def in_order(classes: Sequence[str], kind: str) -> str:
+    """Return how many classes there are, and which, lowest first; nuggets have no order.
+
+    Examples
+    --------
+    >>> in_order(["low", "high"], "quantification")
+    '2: low < high'
+    """
+    return f"{len(classes)}: {(', ' if kind == 'nuggets' else ' < ').join(classes)}"
+
+
+def by_convention(task: object) -> Iterator[str]:
+    """Count the scores of kappa and alpha that are 0/0: gold and run hold one and the same class.
+
+    Examples
+    --------
+    >>> task = ClassificationTask.from_labels([0, 0, 1], {"A": [0, 0, 0]}, ["s", "s", "t"], [0, 1])
+    >>> next(by_convention(task))[:58]
+    'kappa, alpha_ord and alpha_int are 1 by convention for 1 o'
+    """
+    if not isinstance(task, ClassificationTask) or task.missing:
+        return
+    topics, classes = len(task.topics), len(task.classes)
+    held = np.unique(task.topic * classes + task.gold) // classes
+    alone = np.bincount(held, minlength=topics) == 1
+    count = sum(
+        int((alone & (np.bincount(task.topic[labels != task.gold], minlength=topics) == 0)).sum())
+        for labels in task.predicted
+    )
+    if count:
+        yield (
+            f"kappa, alpha_ord and alpha_int are 1 by convention for {count} of "
+            f"{topics * len(task.runs)} pairs of topic and run: gold and run hold one and the same "
+            "class there, and these measures are 0/0."
+        )
+
+
+def _summarise(task: Task, format: str, part: str | None) -> Summary:
+    """Say what is there."""
+    golds, answers = _numbers(task)
+    same: dict[bytes, list[str]] = defaultdict(list)
+    constant = []
+    perfect = []
+    for run, arrays in zip(task.runs, answers, strict=True):
+        same[b"".join((array + 0).tobytes() for array in arrays)].append(run)
+        if max(map(len, arrays)) > 1 and all((array == array[:1]).all() for array in arrays):
+            constant.append(run)
+        if golds and all(map(_close, arrays, golds)):
+            perfect.append(run)
+    items, votes = None, np.array(task.votes)
+    if isinstance(task, ClassificationTask):
+        items, votes = len(task.gold), np.bincount(task.topic, minlength=len(task.topics))
+        counts = np.bincount(task.gold, minlength=len(task.classes))
+    else:
+        counts = np.concatenate([gold.sum(axis=0) for gold in golds] or [np.array([])])
+    if isinstance(task, NuggetTask):
+        items = sum(map(len, golds))
+    empty = tuple(name for name, count in zip(task.classes, counts, strict=True) if count == 0)
+    return Summary(
+        name=task.name,
+        format=format,
+        kind=task.kind,
+        part=part,
+        topics=len(task.topics),
+        items=items,
+        runs=task.runs,
+        classes=task.classes,
+        measures=task.measures if isinstance(task, ScoresTask) else (),
+        votes=(int(votes.min()), float(np.median(votes)), int(votes.max())) if votes.size else None,
+        identical=tuple(tuple(runs) for runs in same.values() if len(runs) > 1),
+        constant=tuple(constant),
+        empty=empty,
+        groups=dict(task.groups),
+        languages=dict(task.languages),
+        notes=(*task.provenance.notes, *_few(task), *_perfect(perfect), *by_convention(task)),
+    )
+
+
+def _numbers(task: Task) -> tuple[list[NDArray[Any]], list[list[NDArray[Any]]]]:
+    """Return what gold, and what each run holds, as arrays with topics, items or turns first."""
+    if isinstance(task, ScoresTask):
+        return [], [[task.scores.values[..., run].T] for run in range(len(task.runs))]
+    if isinstance(task, ClassificationTask):
+        return [task.gold[:, None]], [[labels[:, None]] for labels in task.predicted]
+    if isinstance(task, NuggetTask):
+        sides = task.customer, task.helpdesk
+        runs = range(len(task.runs))
+        return [x.gold for x in sides], [[x.estimates[run] for x in sides] for run in runs]
+    return [task.gold], [[estimates] for estimates in task.estimates]
+
+
+def _close(one: NDArray[Any], other: NDArray[Any]) -> bool:
+    return np.allclose(one, other, rtol=0, atol=SAME)
+
+
+def _few(task: Task) -> Iterator[str]:
+    """Say what cannot be analysed with so few runs or topics."""
+    if len(task.runs) == 1:
+        yield (
+            "there is only one run: it can be scored, but rankings, significance tests and all "
+            "that compares runs need two or more."
+        )
+    if len(task.topics) == 1:
+        yield (
+            "there is only one topic: significance tests, intervals, consistency and all that "
+            "looks at differences between topics need two or more."
+        )
+
+
+def _perfect(runs: Sequence[str]) -> Iterator[str]:
+    if runs:
+        equal, them = ("equals", "it") if len(runs) == 1 else ("equal", "them")
+        yield f"{some(runs)} {equal} the gold: every measure gives {them} the best score."
+
+
+def _grouped(groups: Mapping[str, str]) -> str | None:
+    members: dict[str, list[str]] = defaultdict(list)
+    for run, group in groups.items():
+        members[group].append(run)
+    return "; ".join(f"{group} ({some(runs)})" for group, runs in members.items()) or None

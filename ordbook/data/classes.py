@@ -7,7 +7,7 @@ from math import isfinite
 from pathlib import Path
 
 from ordbook.data.names import check_names, meant, name_fault, some, told_apart
-from ordbook.data.problems import Problems
+from ordbook.data.problems import Problems, Wrong
 from ordbook.data.text import read_text, split_rows
 from ordbook.measures.confusion import MOST_CLASSES
 
@@ -66,23 +66,20 @@ def listed_classes(
 
 def _listed(path: Path, problems: Problems) -> list[str] | None:
     """Return the classes that a file lists, or None after saying what is wrong."""
-    before = len(problems)
     with problems.collect(path):
         rows = split_rows(path, read_text(path))
         for line, row in enumerate(rows, 1):
             label = row[0] if row else ""
-            if len(row) != 1 or name_fault(label):
-                found = f"{len(row)} cells" if len(row) > 1 else name_fault(label)
-                fix = (
-                    "write each label on a line of its own, lowest first; one with commas in quotes"
-                )
-                problems.add(path, line, found=found, fix=fix)
-            elif line == 1 and label.lower() in ("class", "classes", "label", "labels"):
-                problems.add(path, 1, found=f"the heading {label!r}", fix="remove the line")
-        if len(problems) == before:
-            check_names([row[0] for row in rows], "class", str(path))
-            few_classes(len(rows), path)
-            return [row[0] for row in rows]
+            fault = f"{len(row)} cells" if len(row) > 1 else name_fault(label)
+            if line == 1 and label.lower() in ("class", "classes", "label", "labels"):
+                fault = f"the heading {label!r}"
+            if fault:
+                fix = "write a label a line, lowest first, and nothing else; quote commas"
+                raise Wrong(path, line=line, found=fault, fix=fix)
+        labels = [row[0] for row in rows]
+        check_names(labels, "class", str(path))
+        few_classes(len(labels), path)
+        return labels
     return None
 
 
@@ -96,33 +93,27 @@ def different_names(found: Sequence[str], wanted: Sequence[str]) -> str:
     >>> different_names(["low"], ["low", "high"])
     "'high' is missing"
     """
-    more, lacks = (
-        [name for name in dict.fromkeys(one) if name not in set(other)]
-        for one, other in ((found, wanted), (wanted, found))
-    )
+    more = [name for name in dict.fromkeys(found) if name not in set(wanted)]
+    lacks = [name for name in dict.fromkeys(wanted) if name not in set(found)]
     same = meant(more, lacks)
     told = ["{} is written {}".format(*told_apart(*pair)) for pair in same.items()]
-    if rest := [repr(name) for name in more if name not in same]:
-        told.append(f"{some(rest, 5)} {'is' if len(rest) == 1 else 'are'} not there")
-    if rest := [repr(name) for name in lacks if name not in same.values()]:
-        told.append(f"{some(rest, 5)} {'is' if len(rest) == 1 else 'are'} missing")
+    more = [repr(name) for name in more if name not in same]
+    lacks = [repr(name) for name in lacks if name not in same.values()]
+    for rest, what in ((more, "not there"), (lacks, "missing")):
+        if rest:
+            told.append(f"{some(rest, 5)} {'is' if len(rest) == 1 else 'are'} {what}")
     return "; ".join(told) or "a name is there twice"
 
 
 def no_answers(classes: Sequence[str]) -> list[str]:
-    """Return the classes that have a name of missing answers; the first may be a state.
+    """Return the classes that have a name of missing answers.
 
     Examples
     --------
-    >>> no_answers(["missing", "possible", "certain"]), no_answers(["low", "high", "NA"])
-    ([], ['NA'])
+    >>> no_answers(["low", "high", "NA"])
+    ['NA']
     """
-    states = {"missing"}
-    return [
-        name
-        for place, name in enumerate(classes)
-        if name.strip().casefold() in (_NO_ANSWERS if place else _NO_ANSWERS - states)
-    ]
+    return [name for name in classes if name.strip().casefold() in _NO_ANSWERS]
 
 
 def why_not_chosen(classes: Sequence[str]) -> str:
@@ -174,20 +165,13 @@ def whole_numbers(labels: Sequence[str]) -> tuple[list[str], str]:
     ((['0', '1', '2'], ''), ([], 'the labels 1 and 3 without those between them'))
     """
     for label in labels:
-        if str(_whole(label)) != label:
+        if not label.removeprefix("-").isdecimal() or len(label) > 18 or str(int(label)) != label:
             return [], f"the label {label!r} and no list of the classes"
-    order = sorted(labels, key=_whole)
+    order = sorted(labels, key=int)
     for low, high in pairwise(order):
-        if _whole(high) != _whole(low) + 1:
+        if int(high) != int(low) + 1:
             return [], f"the labels {low} and {high} without those between them"
     return (order, "") if len(order) > 1 else ([], f"the label {order[0]} alone")
-
-
-def _whole(label: str) -> int:
-    try:
-        return int(label[:18])
-    except ValueError:
-        return 0
 
 
 def _numbers(names: Sequence[str]) -> list[float]:
@@ -203,10 +187,8 @@ def _numbers(names: Sequence[str]) -> list[float]:
 
 def _rise(names: Sequence[str]) -> bool:
     """Whether names follow an alphabet; two do in one direction, whatever they are."""
-    if len(names) <= 2:
-        return False
     forms = ([form(name) for name in names] for form in (str, str.casefold, _bare))
-    return any(len(set(each)) > 1 and each == sorted(each) for each in forms)
+    return len(names) > 2 and any(len(set(x)) > 1 and x == sorted(x) for x in forms)
 
 
 def _bare(name: str) -> str:

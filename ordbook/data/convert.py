@@ -6,14 +6,11 @@ No number is changed but for how it is written.
 """
 
 import csv
-import json
 import re
 import shutil
 import tempfile
 import zipfile
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from importlib import import_module
@@ -22,12 +19,13 @@ from pathlib import Path, PurePosixPath
 
 import pandas as pd
 
+from ordbook.data.dbdc import BREAKDOWN, own_dialogues, read_answers
 from ordbook.data.names import counted
+from ordbook.data.problems import Problems
 from ordbook.data.published import COUNT, FIVE_POINT_SCALE, TWO_POINT_SCALE, read_published
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 
 WORKBOOKS = (".xlsx", ".xlsm")
-BREAKDOWN = {"X": "B", "T": "PB", "O": "NB"}  # DBDC's labels, from breakdown to none
 RUN_NAMES = ("run", "system", "team")
 CLASS_NAMES = ("class", "label_class", "category")
 VALUE_NAMES = ("value", "probability", "prob", "share", "count", "votes")
@@ -108,8 +106,8 @@ def convert(
     if path is not None and not path.exists():
         raise ValueError(f"{path}: there is no such file or folder; correct the path")
     try:
-        if path is not None and (logs := _dialogues(path)):
-            _read_dialogues(path, logs, inside, found)
+        if path is not None and (sets := _sets(path)):
+            _read_dialogues(path, sets, inside, found)
             if runs is not None:
                 _read_answers(Path(runs), found)
         else:
@@ -301,30 +299,20 @@ def _add_long(table: pd.DataFrame, path: Path, found: _Found) -> None:
     found.say("Split the long table into a file per run.")
 
 
-def _dialogues(source: Path) -> dict[str, list[tuple[str, bytes]]]:
-    """Return the DBDC dialogues of an archive or a folder, by the folder of their set."""
-    sets: dict[str, list[tuple[str, bytes]]] = {}
-    for name, content in _members(source, ".log.json"):
-        # A system's dialogues are a folder; a set holds those of several.
-        place = PurePosixPath(name)
-        sets.setdefault(str(place.parent.parent), []).append((name, content))
-    return sets
-
-
-def _members(source: Path, suffix: str) -> Iterator[tuple[str, bytes]]:
+def _sets(source: Path) -> list[str]:
+    """Return the folders of sets of DBDC dialogues in an archive or a folder."""
+    names: list[str] = []
     if source.is_dir():
-        for path in sorted(source.rglob(f"*{suffix}")):
-            yield str(path.relative_to(source).as_posix()), path.read_bytes()
+        names = [path.relative_to(source).as_posix() for path in source.rglob("*.log.json")]
     elif source.suffix.lower() == ".zip":
         with zipfile.ZipFile(source) as archive:
-            for name in sorted(archive.namelist()):
-                if name.endswith(suffix) and not name.startswith("__MACOSX/"):
-                    yield name, archive.read(name)
+            names = [name for name in archive.namelist() if name.endswith(".log.json")]
+    # A system's dialogues are a folder; a set holds those of several.
+    places = sorted(str(PurePosixPath(name).parent.parent) for name in names)
+    return list(dict.fromkeys(place for place in places if not place.startswith("__MACOSX")))
 
 
-def _read_dialogues(
-    source: Path, sets: Mapping[str, list[tuple[str, bytes]]], inside: str, found: _Found
-) -> None:
+def _read_dialogues(source: Path, sets: Sequence[str], inside: str, found: _Found) -> None:
     """Count the votes for each utterance of one set of dialogues."""
     chosen = [name for name in sets if f"/{name}".endswith(f"/{inside}") or not inside]
     if len(chosen) != 1:
@@ -332,41 +320,26 @@ def _read_dialogues(
             f"{source}: {len(chosen)} sets of dialogues, where one is needed; "
             f"choose one with --inside: {', '.join(sets)}"
         )
-    rows = []
-    for name, content in sets[chosen[0]]:
-        dialogue = PurePosixPath(name).name.removesuffix(".log.json")
-        with _named(f"{source}: {name}"):
-            for turn in json.loads(content)["turns"]:
-                votes = Counter(BREAKDOWN[each["breakdown"]] for each in turn["annotations"])
-                if votes:
-                    topic = f"{dialogue}_{int(turn['turn-index']):02d}"
-                    rows.append([topic, *(str(votes[label]) for label in BREAKDOWN.values())])
-    found.add("gold", pd.DataFrame(rows, columns=["topic", *BREAKDOWN.values()]))
-    found.say(f"Counted the votes of {len(sets[chosen[0]])} dialogues in {source / chosen[0]}.")
+    problems = Problems()
+    dialogues = own_dialogues(source, problems, chosen[0].removeprefix("."))
+    problems.raise_first()
+    rows = [
+        [dialogue.topic(turn), *map(str, turn.votes)]
+        for dialogue in dialogues
+        for turn in dialogue.turns
+        if turn.votes
+    ]
+    found.add("gold", pd.DataFrame(rows, columns=["topic", *BREAKDOWN]))
+    found.say(f"Counted the votes of {len(dialogues)} dialogues in {source / chosen[0]}.")
 
 
 def _read_answers(runs: Path, found: _Found) -> None:
     """Read DBDC runs: a folder or a zip file of ``<dialogue>.labels.json`` for each."""
+    problems = Problems()
     for path in sorted(runs.iterdir()):
-        rows = []
-        for name, content in _members(path, ".labels.json"):
-            with _named(f"{path}: {name}"):
-                entry = json.loads(content)
-                for turn in entry["turns"]:
-                    topic = f"{entry['dialogue-id']}_{int(turn['turn-index']):02d}"
-                    answer = turn["labels"][0]
-                    rows.append([topic, *(str(answer[f"prob-{label}"]) for label in BREAKDOWN)])
-        if rows:
-            found.add(path.stem, pd.DataFrame(rows, columns=["topic", *BREAKDOWN.values()]))
-
-
-@contextmanager
-def _named(where: str) -> Iterator[None]:
-    """Refuse what is not in DBDC's format, by name."""
-    try:
-        yield
-    except (KeyError, IndexError, TypeError, ValueError) as error:
-        raise ValueError(f"{where}: not in DBDC's format ({error!r}); correct the file") from None
+        rows = [[topic, *map(repr, row)] for topic, row in read_answers(path, problems).items()]
+        found.add(path.stem, pd.DataFrame(rows, columns=["topic", *BREAKDOWN]))
+    problems.raise_first()
 
 
 def _write(out: Path, found: _Found, classes: Sequence[str] | None) -> None:

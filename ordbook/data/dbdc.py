@@ -1,4 +1,4 @@
-"""Reader for the dialogues of the Dialogue Breakdown Detection Challenges.
+"""Readers for the dialogues and runs of the Dialogue Breakdown Detection Challenges.
 
 ``DBDC3.zip`` holds the data of the workshop (folder ``dbdc3``) and a later revision. The English
 data of the former are 415 dialogues for development and 200 for evaluation, which SIGIR'18 uses;
@@ -6,7 +6,10 @@ each has ten annotated system utterances, and 30 annotators say O (not a breakdo
 one) or X (a breakdown). A topic is an utterance, named by file and turn (``CIC0259_12``), because
 half of the utterances have no id.
 
-Runs are read by :mod:`ordbook.data.dbdclabels`.
+A run is a zip file, or a folder, of files ``<dialogue>.labels.json``, in folders of any depth::
+
+    {"dialogue-id": "CIC0259", "turns": [{"turn-index": 12, "labels": [
+        {"breakdown": "O", "prob-O": 0.5, "prob-T": 0.2, "prob-X": 0.3}]}, ...]}
 """
 
 import re
@@ -16,18 +19,24 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
+import numpy as np
+from numpy.typing import NDArray
+
+from ordbook.data.answers import Gaps, match
 from ordbook.data.archives import members
-from ordbook.data.dbdclabels import LABELS, OTX, check_labels, turn_index
-from ordbook.data.gaps import Gaps
-from ordbook.data.jsonfile import as_object, field, parse_json, short
 from ordbook.data.names import counted, name_fault, some
 from ordbook.data.problems import Place, Problems, Wrong
 from ordbook.data.tasks import Provenance, QuantificationTask
+from ordbook.data.text import as_object, distribution, field, parse_json, short
 
 Part = Literal["dev", "eval"]
+LABELS = ("X", "T", "O")  # from breakdown to not a breakdown
+BREAKDOWN = ("B", "PB", "NB")  # what the classes are called: breakdown, possible one, none
 ANNOTATORS = 30  # of the challenge's data
 LISTED = 5  # names in a note
-_LOG_FILE = re.compile(r"(?!runs/)(?:(.*)/)?([^/.][^/]*)\.log\.json")
+# Names that start with a dot are hidden files, such as those that macOS adds.
+_LABELS_FILE = re.compile(r"(?:.*/)?([^/.][^/]*)\.labels\.json")
+_OWN_LOG_FILE = re.compile(r"(?!runs/)(?:(.*)/)?([^/.][^/]*)\.log\.json")
 
 
 @dataclass(frozen=True)
@@ -62,7 +71,7 @@ class Dialogue:
 
     def topic(self, turn: Turn) -> str:
         """Return the name of an utterance: dialogue and turn, as ``CIC0259_12``."""
-        return f"{self.id}_{turn.index:02d}"
+        return _topic(self.id, turn.index)
 
 
 def read_dialogues(archive: Path, part: Part) -> list[Dialogue]:
@@ -85,6 +94,35 @@ def read_dialogues(archive: Path, part: Part) -> list[Dialogue]:
     dialogues = _challenge(archive, part, problems)
     problems.raise_first()
     return dialogues
+
+
+def read_labels(path: Path, topics: Sequence[str]) -> NDArray[np.float64]:
+    """Read a run: a zip file or a folder of files ``<dialogue>.labels.json``.
+
+    Parameters
+    ----------
+    path
+        The zip file or the folder.
+    topics
+        The utterances that were asked for, as ``CIC0259_12``: dialogue and turn.
+
+    Returns
+    -------
+    NDArray
+        (topics, 3): the probabilities of X, T and O, from breakdown to not a breakdown.
+
+    Raises
+    ------
+    ValueError
+        If the zip file is damaged or too large, a file is not in the format, a row is not a
+        distribution (sums within 1e-5 of 1), or the run does not have exactly these utterances,
+        each once; the message names file and turn.
+    """
+    problems = Problems()
+    found = read_answers(path, problems)
+    order = match(path, dict.fromkeys(found), Path("the gold data"), topics, problems, said=_said)
+    problems.raise_first()
+    return np.array(list(found.values()))[order]
 
 
 def read_dbdc(
@@ -114,9 +152,8 @@ def read_dbdc(
     Topics are ordered by folder, file and turn. Dialogues without annotations are noted, and
     topics with another number of votes than most.
     """
-    gaps = gaps or Gaps()
     before = len(problems)
-    read = _own_dialogues(archive, problems) if own else _challenge(archive, "eval", problems)
+    read = own_dialogues(archive, problems) if own else _challenge(archive, "eval", problems)
     sound = len(problems) == before
     votes = {
         dialogue.topic(turn): turn.votes
@@ -124,26 +161,58 @@ def read_dbdc(
         for turn in dialogue.turns
         if turn.votes
     }
-    topics = list(votes)
-    asked = topics if sound else None
-    notes = tuple(_notes(read, votes)) if asked else ()
+    gaps = gaps or Gaps()
     estimates = {}
     for run, path in (runs or {}).items():
         here = len(problems)
-        rows, places = check_labels(path, asked, problems, gaps)
-        if asked and len(problems) == here:
-            estimates[run] = gaps.fill(run, places, rows, 1 / len(LABELS))
+        found = read_answers(path, problems)
+        if sound and len(problems) == here:
+            lines = dict.fromkeys(found)
+            order = match(path, lines, archive, votes, problems, gaps=gaps, said=_said)
+            if len(problems) == here:
+                answers = np.array(list(found.values()))
+                estimates[run] = gaps.fill(run, order, answers, 1 / len(LABELS))
     if not sound:
         return None
     return QuantificationTask.from_arrays(
         list(votes.values()),
         estimates,
         classes=classes,
-        topics=topics,
+        topics=list(votes),
         name=name,
         votes=True,
-        provenance=replace(provenance, notes=provenance.notes + notes),
+        provenance=replace(provenance, notes=(*provenance.notes, *_notes(read, votes))),
     )
+
+
+def own_dialogues(source: Path, problems: Problems, folder: str = "") -> list[Dialogue]:
+    """Read the files ``<dialogue>.log.json`` of a folder or a zip file, or of a folder in it."""
+    inside = re.compile(rf"{re.escape(folder)}/(?:(.*)/)?([^/.][^/]*)\.log\.json")
+    pattern = inside if folder else _OWN_LOG_FILE
+    return _dialogues(source, pattern, "files *.log.json", None, problems)
+
+
+def read_answers(path: Path, problems: Problems) -> dict[str, list[float]]:
+    """Read a run, a zip file or a folder: utterance -> probabilities of X, T and O."""
+    found: dict[str, list[float]] = {}
+    for where, name, content in members(path, _LABELS_FILE, "files *.labels.json", problems):
+        with problems.collect():
+            entry = as_object(parse_json(content, where), where)
+            if (said := field(entry, "dialogue-id", str, where)) != name[1]:
+                told = f"'dialogue-id': {short(said)}, and {name[1]!r} in the name of the file"
+                raise Wrong(where, found=told, fix="correct one of the two")
+            for index, turn, who in _by_turn(entry, where):
+                labels = field(turn, "labels", list, who)
+                if len(labels) != 1:
+                    told = f"{len(labels)} entries in 'labels'"
+                    raise Wrong(who, found=told, fix="give one entry")
+                answer = as_object(labels[0], who)
+                _label(answer, who)
+                topic = _topic(name[1], index)
+                if topic in found:
+                    raise Wrong(who, found=f"{topic} a second time", fix="give each turn once")
+                found[topic] = distribution(answer, [f"prob-{label}" for label in LABELS], who)
+    return found
 
 
 def _notes(dialogues: Sequence[Dialogue], votes: Mapping[str, tuple[int, ...]]) -> Iterator[str]:
@@ -172,75 +241,62 @@ def _challenge(archive: Path, part: Part, problems: Problems) -> list[Dialogue]:
     return _dialogues(archive, pattern, f"dialogues in {folder}", ANNOTATORS, problems)
 
 
-def _own_dialogues(folder: Path, problems: Problems) -> list[Dialogue]:
-    return _dialogues(folder, _LOG_FILE, "files *.log.json", None, problems)
-
-
 def _dialogues(
     archive: Path, pattern: re.Pattern[str], what: str, annotators: int | None, problems: Problems
 ) -> list[Dialogue]:
     before = len(problems)
     found: dict[str, Dialogue] = {}
-    for where, match, content in members(archive, pattern, what, problems):
+    for where, name, content in members(archive, pattern, what, problems):
         with problems.collect():
-            system, dialogue = match.groups()
+            system, dialogue = name.groups()
             if fault := name_fault(dialogue):
                 raise Wrong(where, found=fault, fix="rename the file")
             if dialogue in found:
-                found_twice = "the dialogue a second time"
-                raise Wrong(where, found=found_twice, fix="keep one file for each dialogue")
-            found[dialogue] = Dialogue(dialogue, system or "", ())
-            turns = _turns(content, where, annotators, problems)
-            found[dialogue] = Dialogue(dialogue, system or "", turns)
+                fix = "keep one file for each dialogue"
+                raise Wrong(where, found="the dialogue a second time", fix=fix)
+            turns: dict[int, Turn] = {}
+            for index, turn, who in _by_turn(as_object(parse_json(content, where), where), where):
+                if index in turns:
+                    raise Wrong(who, found="it a second time", fix="give each turn once")
+                speaker = field(turn, "speaker", str, who)
+                votes = _votes(field(turn, "annotations", list, who), who, annotators)
+                turns[index] = Turn(index, speaker, field(turn, "utterance", str, who), votes)
+            in_order = tuple(turns[index] for index in sorted(turns))
+            found[dialogue] = Dialogue(dialogue, system or "", in_order)
     if len(problems) == before and not any(turn.votes for d in found.values() for turn in d.turns):
-        problems.add(
-            archive,
-            found="no utterance with annotations",
-            fix="name a file or folder with some",
-        )
+        fix = "name a file or folder with some"
+        problems.add(archive, found="no utterance with annotations", fix=fix)
     return list(found.values())
 
 
-def _turns(
-    content: bytes, where: Place, annotators: int | None, problems: Problems
-) -> tuple[Turn, ...]:
-    """Return the turns of a dialogue, ordered."""
-    found = {}
-    dialogue = as_object(parse_json(content, where), where)
-    for number, entry in enumerate(field(dialogue, "turns", list, where), 1):
-        with problems.collect():
-            who = where.inside(f"entry {number} of turns")
-            index = turn_index(as_object(entry, who), who)
-            if index in found:
-                raise Wrong(where, found=f"turn {index} a second time", fix="give each turn once")
-            found[index] = Turn(index, "", "", None)
-            speaker = field(entry, "speaker", str, who)
-            if speaker not in ("U", "S"):
-                raise Wrong(who, found=f"'speaker': {short(speaker)}", fix="write U or S")
-            votes = _votes(
-                field(entry, "annotations", list, who),
-                where.inside(f"turn {index}"),
-                annotators,
-                problems,
-            )
-            found[index] = Turn(index, speaker, field(entry, "utterance", str, who), votes)
-    return tuple(found[index] for index in sorted(found))
+def _by_turn(entry: dict[str, Any], where: Place) -> Iterator[tuple[int, dict[str, Any], Place]]:
+    """Yield the number of each turn, the turn, and where it is."""
+    for number, turn in enumerate(field(entry, "turns", list, where), 1):
+        who = where.inside(f"entry {number} of turns")
+        index = field(as_object(turn, who), "turn-index", int, who)
+        if index < 0:
+            raise Wrong(who, found=f"'turn-index': {index}", fix="write a number from 0 on")
+        yield index, turn, where.inside(f"turn {index}")
 
 
-def _votes(
-    annotations: list[Any], who: Place, annotators: int | None, problems: Problems
-) -> tuple[int, ...] | None:
-    counts: Counter[str] = Counter()
-    before = len(problems)
-    for number, annotation in enumerate(annotations, 1):
-        with problems.collect():
-            label = field(as_object(annotation, who), "breakdown", str, who)
-            if label not in LABELS:
-                at = who.inside(f"annotation {number}")
-                raise Wrong(at, found=f"the label {short(label)}", fix=f"write {OTX}")
-            counts[label] += 1
-    total = counts.total()
-    if len(problems) == before and total and annotators and total != annotators:
+def _votes(annotations: list[Any], who: Place, annotators: int | None) -> tuple[int, ...] | None:
+    counts = Counter(_label(as_object(each, who), who) for each in annotations)
+    if counts and annotators and (total := counts.total()) != annotators:
         found = f"{counted(total, 'annotation')}, not {annotators}"
         raise Wrong(who, found=found, fix="get the file again")
     return tuple(counts[label] for label in LABELS) if counts else None
+
+
+def _label(answer: dict[str, Any], who: Place) -> str:
+    label = field(answer, "breakdown", str, who)
+    if label not in LABELS:
+        raise Wrong(who, found=f"the label {short(label)}", fix="write O, T or X")
+    return label
+
+
+def _topic(dialogue: str, turn: int) -> str:
+    return f"{dialogue}_{turn:02d}"
+
+
+def _said(topic: str) -> str:
+    return f"utterance {topic!r}"

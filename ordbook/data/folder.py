@@ -5,13 +5,13 @@ The formats, and how they are told apart, stand in the docstring of :func:`ordbo
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from ordbook.data.answers import Gaps, Missing
 from ordbook.data.archives import checksum_of_many, unpacked
 from ordbook.data.classes import SIDECARS, listed_classes
-from ordbook.data.dbdc import read_dbdc
-from ordbook.data.gaps import Gaps, Missing
+from ordbook.data.dbdc import BREAKDOWN, read_dbdc
 from ordbook.data.names import alike, meant, name_fault, some, told_apart
 from ordbook.data.ntcir import NTCIR_PARTS, NtcirTask, about, ntcir_task, parts
 from ordbook.data.problems import Problems
@@ -21,7 +21,6 @@ from ordbook.data.tables import is_semeval, read_tables
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
 from ordbook.data.text import CONVERT, header_problem, read_table, read_text
 from ordbook.files import sha256
-from ordbook.measures.components import SUPPORT_TOLERANCE, supported
 
 Task = QuantificationTask | ClassificationTask | NtcirTask | ScoresTask
 FORMATS = {
@@ -32,9 +31,8 @@ FORMATS = {
     "scores": "scores",
 }
 GROUPS = "runs.csv"
-BREAKDOWN = ("B", "PB", "NB")  # breakdown, possible breakdown, not a breakdown
 LISTED = 5  # names in a note
-BELONG = "run files belong into runs/"
+BELONG = "run files belong into runs/, groups of runs into runs.csv."
 _COMPANION = re.compile(r"(readme|licen[cs]e|copying).*", re.IGNORECASE)
 
 
@@ -68,36 +66,6 @@ class Reading:
     runs: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class _Options:
-    """What the caller says of the files."""
-
-    classes: Sequence[str] | None
-    part: str | None
-    better: Better | Mapping[str, Better] | None
-    exclude: Collection[str]
-    gaps: Gaps
-
-    def refuse(self, path: Path, format: str) -> None:
-        """Refuse an option that is for another format."""
-        for option, formats, files in (
-            ("classes", ("tables", "semeval"), "CSV and SemEval files"),
-            ("part", ("ntcir",), "NTCIR files"),
-            ("better", ("scores",), "scores"),
-        ):
-            if getattr(self, option) is not None and format not in formats:
-                raise ValueError(f"{path}: {option}= is for {files}; leave it out")
-        if self.gaps and format == "scores":
-            raise ValueError(f"{path}: missing= is for files of runs, not of scores; leave it out")
-
-    def leave_out(self, runs: Collection[str], notes: list[str]) -> None:
-        """Note the runs that are excluded, and refuse names of none."""
-        for run in self.exclude:
-            if run not in runs:
-                raise ValueError(f"exclude= names the run {run!r}; there are {some(sorted(runs))}")
-            notes.append(f"run {run} left out, as asked.")
-
-
 def read_path(
     path: Path,
     *,
@@ -116,207 +84,330 @@ def read_path(
     ValueError
         If an option does not go with the format.
     """
-    listed = None if classes is None else [str(label) for label in classes]
-    options = _Options(listed, part, better, tuple(dict.fromkeys(exclude)), Gaps(missing))
+    if path.suffix.lower() != ".zip" or path.is_dir():
+        listed = None if classes is None else [str(label) for label in classes]
+        excluded = tuple(dict.fromkeys(exclude))
+        return _Reader(path, listed, part, better, excluded, Gaps(missing)).read()
     problems = Problems()
-    if path.is_dir():
-        return _read_folder(path, options, problems)
-    if path.suffix.lower() == ".zip":
-        with unpacked(path, problems) as folder:
-            if folder is None:
-                return Reading(None, problems)
-            try:
-                reading = _read_folder(folder, options, problems)
-            except SeveralTasks as error:
-                said = str(error).replace(str(folder), str(path))
-                raise SeveralTasks(said, error.parts) from None
-            except ValueError as error:
-                raise ValueError(str(error).replace(str(folder), str(path))) from None
-        problems.rename(str(folder), str(path))
-        return replace(reading, task=reading.task and _named(reading.task, path.stem))
-    if _is_json(path):
-        name = path.name.removesuffix(".gz").removesuffix(".json")
-        return _read_ntcir(name, path, {}, options, [], problems)
-    options.refuse(path, "scores")
-    if path.name.startswith("gold"):
-        fix = f"name the folder with the gold file and runs/: {path.parent}"
-        problems.add(path, found="a gold file alone", fix=fix)
-        return Reading(None, problems)
-    _refuse_capitals(path.parent, (GROUPS,), problems)
-    return _read_scores(path.parent, path.stem.removesuffix(".csv"), [path], [], options, problems)
+    with unpacked(path, problems) as folder:
+        if folder is None:
+            return Reading(None, problems)
+        try:
+            reading = read_path(
+                folder, classes=classes, part=part, better=better, exclude=exclude, missing=missing
+            )
+        except SeveralTasks as error:
+            raise SeveralTasks(str(error).replace(str(folder), str(path)), error.parts) from None
+        except ValueError as error:
+            raise ValueError(str(error).replace(str(folder), str(path))) from None
+    reading.problems.rename(str(folder), str(path))
+    return replace(reading, task=reading.task and _named(reading.task, path.stem))
 
 
-def _read_folder(folder: Path, options: _Options, problems: Problems) -> Reading:
-    golds = sorted(
-        each for each in folder.iterdir() if each.name.lower().startswith("gold") and each.is_file()
-    )
-    logs = [] if golds else sorted(folder.rglob("*.log.json"))
-    scores = [] if golds or logs or (folder / "runs").exists() else score_files(folder)
-    if golds or logs or scores:
-        json = bool(logs) or any(map(_is_json, golds))
-        known = ("gold.csv", "gold.json", "runs", GROUPS, *(() if json else SIDECARS))
-        _refuse_capitals(folder, known, problems)
-    if scores:
-        options.refuse(folder, "scores")
-        others = not_read(folder, scores)
-        return _read_scores(folder, folder.name, scores, others, options, problems)
-    if logs:
-        options.refuse(folder, "dbdc")
-        return _read_breakdown(folder, logs, options, problems)
-    if len(golds) != 1:
-        _refuse_golds(folder, golds, problems)
-    if problems:
-        return Reading(None, problems)
-    notes: list[str] = []
-    gold = golds[0]
-    if _is_json(gold):
-        paths = _run_files(folder, problems, notes, options, part=options.part)
-        notes += _unread(folder, [gold.name])
-        return _read_ntcir(folder.name, gold, paths, options, notes, problems)
-    format = "tables"
-    with problems.collect():
-        format = "semeval" if is_semeval(read_text(gold)) else "tables"
-    if problems:
-        return Reading(None, problems)
-    options.refuse(folder, format)
-    paths = _run_files(folder, problems, notes, options)
-    listed, sidecar = listed_classes(folder, options.classes, problems, notes)
-    task = read_tables(
-        folder.name,
-        gold,
-        paths,
-        classes=listed,
-        provenance=_yours(folder, [gold, *sidecar, *paths.values()], notes),
-        problems=problems,
-        gaps=options.gaps,
-    )
-    notes = _unended({gold.name: gold} | {f"runs/{path.name}": path for path in paths.values()})
-    notes += _unread(folder, [gold.name, *SIDECARS])
-    return _told(folder, _filled(task, options, problems, format, paths), notes)
+@dataclass
+class _Reader:
+    """What reads a folder or a file: its options, and what it found so far.
 
+    ``named`` are all runs in ``runs``, ``paths`` those that are read.
+    """
 
-def _filled(
-    task: Task | None, options: _Options, problems: Problems, format: str, runs: Collection[str]
-) -> Reading:
-    """Return what was read; a task knows which answers its runs lack."""
-    if isinstance(task, QuantificationTask | ClassificationTask):
-        task = options.gaps.told(task)
-    return Reading(task, problems, format, tuple(runs))
+    path: Path
+    classes: Sequence[str] | None
+    part: str | None
+    better: Better | Mapping[str, Better] | None
+    exclude: Collection[str]
+    gaps: Gaps
+    problems: Problems = field(default_factory=Problems)
+    notes: list[str] = field(default_factory=list)
+    named: set[str] = field(default_factory=set)
+    paths: dict[str, Path] = field(default_factory=dict)
 
+    @property
+    def folder(self) -> Path:
+        """The folder."""
+        return self.path if self.path.is_dir() else self.path.parent
 
-def _read_scores(
-    folder: Path,
-    name: str,
-    paths: Sequence[Path],
-    notes: Sequence[str],
-    options: _Options,
-    problems: Problems,
-) -> Reading:
-    task: Task | None
-    task = read_scores(name, paths, better=options.better, notes=notes, problems=problems)
-    if task and options.exclude:
-        said: list[str] = []
-        options.leave_out(task.runs, said)
-        task = replace(task, scores=_without(task.scores, options.exclude))
-        task = with_notes(task, said)
-    reading = Reading(task, problems, "scores", task.runs if task else ())
-    return _told(folder, reading) if task and folder / GROUPS not in paths else reading
+    def read(self) -> Reading:
+        """Read what is there."""
+        if self.path.is_dir():
+            return self.read_folder()
+        name = self.path.name.removesuffix(".gz")
+        if _is_json(self.path):
+            return self.ntcir(name.removesuffix(".json"), self.path)
+        if name.startswith("gold"):
+            fix = f"name the folder with the gold file and runs/: {self.folder}"
+            self.problems.add(self.path, found="a gold file alone", fix=fix)
+            return Reading(None, self.problems)
+        self.refuse_capitals(GROUPS)
+        return self.scores(name.removesuffix(".csv"), [self.path])
 
+    def read_folder(self) -> Reading:
+        """Tell the format by the files, and read it."""
+        files = sorted(self.path.iterdir())
+        golds = [each for each in files if each.name.lower().startswith("gold") and each.is_file()]
+        logs = [] if golds else sorted(self.path.rglob("*.log.json"))
+        scores = [] if golds or logs or (self.path / "runs").exists() else score_files(self.path)
+        if golds or logs or scores:
+            self.refuse_capitals("gold.csv", "gold.json", "runs", GROUPS, *SIDECARS)
+        if scores:
+            self.notes += not_read(self.path, scores)
+            return self.scores(self.path.name, scores)
+        if logs:
+            return self.dbdc(logs)
+        if len(golds) != 1:
+            self.refuse_golds(golds)
+        if self.problems:
+            return Reading(None, self.problems)
+        return self.ntcir(self.path.name, golds[0]) if _is_json(golds[0]) else self.tables(golds[0])
 
-def _without(scores: ScoreMatrix, runs: Collection[str]) -> ScoreMatrix:
-    """Return the scores of the other runs."""
-    kept = [place for place, run in enumerate(scores.runs) if run not in runs]
-    names = tuple(scores.runs[place] for place in kept)
-    return replace(scores, values=scores.values[:, :, kept], runs=names)
-
-
-def _read_breakdown(
-    folder: Path, logs: Sequence[Path], options: _Options, problems: Problems
-) -> Reading:
-    notes: list[str] = []
-    places = [path.relative_to(folder) for path in logs]
-    sets = {
-        Path(*place.parts[: place.parts.index(part) + 1]).as_posix()
-        for place in places
-        for part in ("dev", "eval")
-        if part in place.parts[:-1]
-    }
-    if len(sets) > 1:
-        fix = f"name one of its folders ({some(sorted(sets), 8)}); {CONVERT}"
-        problems.add(folder, found=f"an archive of {len(sets)} sets of dialogues", fix=fix)
-        return Reading(None, problems, "dbdc")
-    paths = _run_files(folder, problems, notes, options, folders=True)
-    first = {place.parts[0] for place in places}
-    strays = (path.relative_to(folder) for path in folder.rglob("*.labels.json"))
-    within = [path.as_posix() for path in strays if path.parts[0] in first]
-    for path in sorted(folder.rglob("*.json.gz")):
-        problems.add(
-            path, found="a packed file", fix="unpack it, as dialogues and labels are plain"
+    def tables(self, gold: Path) -> Reading:
+        """Read tables of gold data and runs."""
+        format = ""
+        with self.problems.collect():
+            format = "semeval" if is_semeval(read_text(gold)) else "tables"
+        if not format:
+            return Reading(None, self.problems)
+        self.refuse_options(format)
+        self.find_runs()
+        listed, sidecar = listed_classes(self.folder, self.classes, self.problems, self.notes)
+        task = read_tables(
+            self.folder.name,
+            gold,
+            self.paths,
+            classes=listed,
+            provenance=self.yours([gold, *sidecar, *self.paths.values()]),
+            problems=self.problems,
+            gaps=self.gaps,
         )
-    notes += _unread(folder, first, within)
-    files = {"*.log.json": checksum_of_many(folder, logs)}
-    for path in paths.values():
-        inside = sorted(path.rglob("*.labels.json")) if path.is_dir() else [path]
-        files[f"runs/{path.name}"] = (
-            checksum_of_many(path, inside) if path.is_dir() else sha256(path)
+        files = {f"runs/{path.name}": path for path in self.paths.values()}
+        notes = [*_unended({gold.name: gold} | files), *self.unread([gold.name, *SIDECARS])]
+        return self.told(task, format, notes)
+
+    def ntcir(self, name: str, gold: Path) -> Reading:
+        """Read annotations and runs."""
+        self.refuse_options("ntcir")
+        if self.path.is_dir():
+            self.find_runs()
+            self.notes += self.unread([gold.name])
+        if self.part is None:
+            raise SeveralTasks(
+                f"{gold}: holds several tasks; choose with part='A', 'E', 'S' or 'nugget'",
+                parts(self.paths.values()),
+            )
+        provenance = self.yours([gold, *self.paths.values()])
+        task = ntcir_task(name, gold, self.paths, self.part, provenance, self.problems, self.gaps)
+        return self.told(task, "ntcir")
+
+    def dbdc(self, logs: Sequence[Path]) -> Reading:
+        """Read dialogues with votes, and runs."""
+        self.refuse_options("dbdc")
+        places = [path.relative_to(self.folder) for path in logs]
+        sets = {
+            place.as_posix().partition(f"{part}/")[0] + part
+            for place in places
+            for part in ("dev", "eval")
+            if part in place.parts[:-1]
+        }
+        if len(sets) > 1:
+            fix = f"name one of its folders ({some(sorted(sets), 8)}); {CONVERT}"
+            found = f"an archive of {len(sets)} sets of dialogues"
+            self.problems.add(self.folder, found=found, fix=fix)
+            return Reading(None, self.problems, "dbdc")
+        self.find_runs(folders=True)
+        self.notes += self.unread({place.parts[0] for place in places})
+        files = {"*.log.json": checksum_of_many(self.folder, logs)}
+        for path in self.paths.values():
+            inside = sorted(path.rglob("*.labels.json"))
+            checksum = checksum_of_many(path, inside) if path.is_dir() else sha256(path)
+            files[f"runs/{path.name}"] = checksum
+        task = read_dbdc(
+            self.folder.name,
+            self.folder,
+            BREAKDOWN,
+            provenance=Provenance("yours", files, tuple(self.notes)),
+            problems=self.problems,
+            runs=self.paths,
+            own=True,
+            gaps=self.gaps,
         )
-    task = read_dbdc(
-        folder.name,
-        folder,
-        BREAKDOWN,
-        provenance=Provenance("yours", files, tuple(notes)),
-        problems=problems,
-        runs=paths,
-        own=True,
-        gaps=options.gaps,
-    )
-    return _told(folder, _filled(task, options, problems, "dbdc", paths))
+        return self.told(task, "dbdc")
 
-
-def _read_ntcir(
-    name: str,
-    gold: Path,
-    runs: dict[str, Path],
-    options: _Options,
-    notes: list[str],
-    problems: Problems,
-) -> Reading:
-    options.refuse(gold, "ntcir")
-    if options.part is None:
-        raise SeveralTasks(
-            f"{gold}: holds several tasks; choose with part='A', 'E', 'S' or 'nugget'",
-            parts(runs.values()),
+    def scores(self, name: str, paths: Sequence[Path]) -> Reading:
+        """Read files of scores."""
+        self.refuse_options("scores")
+        task = read_scores(
+            name, paths, better=self.better, notes=self.notes, problems=self.problems
         )
-    provenance = _yours(gold.parent, [gold, *runs.values()], notes)
-    task = ntcir_task(name, gold, runs, options.part, provenance, problems, options.gaps)
-    return _told(gold.parent, _filled(task, options, problems, "ntcir", runs))
+        if task is None:
+            return Reading(None, self.problems, "scores")
+        self.named, left = set(task.runs), self.leave_out(set(task.runs))
+        if self.exclude:
+            task = replace(task, scores=_without(task.scores, self.exclude))
+        if self.folder / GROUPS in paths:
+            return Reading(task, self.problems, "scores", task.runs)
+        return replace(self.told(task, "scores", left), runs=task.runs)
 
+    def told(self, task: Task | None, format: str, notes: Iterable[str] = ()) -> Reading:
+        """Add what ``runs.csv`` says, if there is one, and notes on answers and names."""
+        groups, languages = self.groups()
+        if isinstance(task, QuantificationTask | ClassificationTask):
+            task = self.gaps.told(task)
+        if task is not None:
+            of = [
+                {run: name for run, name in x.items() if run in task.runs}
+                for x in (groups, languages)
+            ]
+            task = replace(task, groups=of[0], languages=of[1])
+            named = {"classes": task.classes, "runs": task.runs, "groups": groups.values()}
+            capitals = [note for what, names in named.items() for note in _capitals(names, what)]
+            task = with_notes(task, [*notes, *capitals])
+            if (listed := self.folder / GROUPS).is_file():
+                files = {**task.provenance.files, GROUPS: sha256(listed)}
+                task = _from(task, replace(task.provenance, files=files))
+        return Reading(task, self.problems, format, tuple(self.paths))
 
-def _told(folder: Path, reading: Reading, notes: Iterable[str] = ()) -> Reading:
-    """Add what ``runs.csv`` says, if there is one, and notes on names and on probabilities."""
-    known = set(reading.runs)
-    if reading.format == "ntcir" and (folder / "runs").is_dir():
-        # The list is of all runs, whichever part they are about.
-        known |= set(_run_files(folder, Problems(), []))
-    groups, languages = _read_groups(folder, known, reading.problems)
-    task, listed = reading.task, folder / GROUPS
-    if task is None:
-        return reading
-    groups = {run: group for run, group in groups.items() if run in task.runs}
-    languages = {run: language for run, language in languages.items() if run in task.runs}
-    before = task.provenance
-    said = [
-        *before.notes,
-        *notes,
-        *_capitals(task.classes, "classes"),
-        *_capitals(task.runs, "runs"),
-        *_capitals(groups.values(), "groups"),
-        *_capitals(languages.values(), "languages"),
-        *_tiny(task),
-    ]
-    files = {**before.files} | ({GROUPS: sha256(listed)} if listed.is_file() else {})
-    task = replace(task, groups=groups, languages=languages)
-    return replace(reading, task=_from(task, replace(before, files=files, notes=tuple(said))))
+    def refuse_options(self, format: str) -> None:
+        """Refuse an option that is for another format."""
+        for option, formats, files in (
+            ("classes", ("tables", "semeval"), "CSV and SemEval files"),
+            ("part", ("ntcir",), "NTCIR files"),
+            ("better", ("scores",), "scores"),
+        ):
+            if getattr(self, option) is not None and format not in formats:
+                raise ValueError(f"{self.path}: {option}= is for {files}; leave it out")
+        if self.gaps and format == "scores":
+            raise ValueError(
+                f"{self.path}: missing= is for files of runs, not of scores; leave it out"
+            )
+
+    def find_runs(self, *, folders: bool = False) -> None:
+        """Find the run files: the run's name is that of the file without its ending.
+
+        With ``folders``, a run is a folder or a zip file, and there need be none. Files whose
+        names say that they are about another part of NTCIR's tasks are not read.
+        """
+        runs = self.folder / "runs"
+        if not runs.is_dir():
+            if not folders:
+                self.problems.add(
+                    runs, found="no folder runs", fix="put the file of each run there"
+                )
+            return
+        skipped: dict[str, list[str]] = {}
+        for path in sorted(runs.iterdir()):
+            run = path.name if path.is_dir() else Path(path.name.removesuffix(".gz")).stem
+            hidden = "it is a hidden file" * path.name.startswith((".", "~$"))
+            if reason := hidden or about(self.part, path.name):
+                skipped.setdefault(reason, []).append(path.name)
+            elif path.is_dir() != folders and path.suffix != ".zip":
+                found = "a folder" if path.is_dir() else "a file"
+                fix = "put the files of each run into a folder of its name, in runs"
+                fix = fix if folders else "put the file of the run into runs itself"
+                self.problems.add(path, found=f"{found} in place of a run", fix=fix)
+            elif fault := name_fault(run):
+                self.problems.add(path, found=fault, fix="rename the file")
+            elif run in self.paths:
+                found = f"run {run!r}, which is also {self.paths[run].name}"
+                self.problems.add(path, found=found, fix="keep one file for each run")
+            elif run not in self.exclude:
+                self.paths[run] = path
+            if not hidden:
+                self.named.add(run)
+        for reason, names in skipped.items():
+            self.notes.append(f"{_were(names, 'runs/')} not read: {reason}.")
+        self.notes += self.leave_out(self.named)
+
+    def leave_out(self, runs: Collection[str]) -> list[str]:
+        """Return notes on the runs that are excluded; refuse names of none."""
+        for run in self.exclude:
+            if run not in runs:
+                raise ValueError(f"exclude= names the run {run!r}; there are {some(sorted(runs))}")
+        return [f"run {run} left out, as asked." for run in self.exclude]
+
+    def groups(self) -> tuple[dict[str, str], dict[str, str]]:
+        """Read ``runs.csv`` (run,group or run,group,language), if there is one.
+
+        No other runs may be listed, and not all need be. Returns run -> group and run -> language,
+        without empty cells.
+        """
+        path, problems = self.folder / GROUPS, self.problems
+        table = read_table(path, problems) if path.exists() else None
+        if table is None:
+            return {}, {}
+        if table.head not in (["run", "group"], ["run", "group", "language"]):
+            wanted = "run,group or run,group,language"
+            header_problem(table, wanted, "write such a header, in small letters", problems)
+            return {}, {}
+        listed = table.column("run")
+        same = meant(set(listed) - self.named, self.named)
+        for place, (run, line) in enumerate(zip(listed, table.lines, strict=True)):
+            if run in listed[:place]:
+                problems.add(path, line, 1, found=f"run {run!r} again", fix="list each run once")
+            elif run not in self.named:
+                told = f"run {run!r}, which is not there"
+                if run in same:
+                    told = "run {}, which is named {}".format(*told_apart(run, same[run]))
+                problems.add(path, line, 1, found=told, fix="write the names of the run files")
+        found = []
+        for column, name in enumerate(table.head[1:], 2):
+            cells = table.column(name)
+            faults = {cell: name_fault(cell) for cell in cells if cell}
+            faults |= {
+                later: f"{later!a}, the same letters as {first!a} above"
+                for later, first in alike(cells).items()
+            }
+            for cell, fault in faults.items():
+                if fault:
+                    line = table.lines[cells.index(cell)]
+                    problems.add(path, line, column, found=fault, fix="correct the name")
+            found.append({run: cell for run, cell in zip(listed, cells, strict=True) if cell})
+        return found[0], found[1] if len(found) > 1 else {}
+
+    def refuse_golds(self, golds: Sequence[Path]) -> None:
+        """Add the problem that a folder has no gold file, or several."""
+        folder = self.path
+        found = "no file whose name starts with 'gold', no dialogues *.log.json, no scores *.csv"
+        fix = "add the gold file, or name another folder"
+        inside = [
+            each for each in sorted(folder.iterdir()) if each.is_dir() and each.name != "runs"
+        ]
+        tasks = [each for each in inside if any(each.glob("[gG]old*"))]
+        if golds:
+            found = f"{len(golds)} gold files: {', '.join(path.name for path in golds)}"
+            fix = "keep one, and move or rename the others"
+        elif inside:
+            names = some([each.name for each in tasks or inside])
+            found = f"no gold file, but the folders {names}"
+            fix = f"name the folder of one task; of files as they were published, {CONVERT}"
+        self.problems.add(folder, found=found, fix=fix)
+
+    def refuse_capitals(self, *known: str) -> None:
+        """Add a problem for each name that is known, but for capitals.
+
+        Some systems open ``classes.txt`` where there is only ``Classes.txt``, and others do not.
+        """
+        for name in sorted(path.name for path in self.folder.iterdir()):
+            if name.lower() in known and name != name.lower():
+                fix = f"rename it to {name.lower()}, or move it elsewhere"
+                found = f"the name {name}, with capitals"
+                self.problems.add(self.folder / name, found=found, fix=fix)
+
+    def unread(self, read: Collection[str]) -> list[str]:
+        """Return a note that names what stands beside gold data and runs and is not read."""
+        names = [
+            f"{path.name}/" if path.is_dir() else path.name
+            for path in sorted(self.folder.iterdir())
+            if path.name not in (*read, "runs", GROUPS, "__MACOSX")
+            and not path.name.startswith(".")
+            and not _COMPANION.fullmatch(path.name)
+        ]
+        return [f"{_were(names)} not read: {BELONG}"] * bool(names)
+
+    def yours(self, paths: Iterable[Path]) -> Provenance:
+        """Return where the numbers come from."""
+        files = [path for path in paths if path.is_file()]
+        names = {path.relative_to(self.folder).as_posix(): sha256(path) for path in files}
+        return Provenance("yours", names, tuple(self.notes))
 
 
 def with_notes(task: Task, notes: Iterable[str]) -> Task:
@@ -331,153 +422,22 @@ def _from(task: Task, provenance: Provenance) -> Task:
     return replace(task, provenance=provenance)
 
 
-def _run_files(
-    folder: Path,
-    problems: Problems,
-    notes: list[str],
-    options: _Options | None = None,
-    *,
-    folders: bool = False,
-    part: str | None = None,
-) -> dict[str, Path]:
-    """Return run -> its file: the run's name is that of the file without its ending.
-
-    With ``folders``, a run is a folder or a zip file, and there need be none. With ``part``,
-    files whose names say that they are about another part of NTCIR's tasks are not read.
-    """
-    runs, paths = folder / "runs", dict[str, Path]()
-    if not runs.is_dir():
-        if not folders and not problems:
-            problems.add(runs, found="no folder runs", fix="put the file of each run there")
-        return paths
-    skipped: dict[str, list[str]] = {}
-    named: set[str] = set()
-    for path in sorted(runs.iterdir()):
-        run = path.name if path.is_dir() else Path(path.name.removesuffix(".gz")).stem
-        named.add(run)
-        if options and run in options.exclude:
-            continue
-        reason = "its name starts with a dot" * path.name.startswith(".")
-        reason = reason or "it says that another file is open" * path.name.startswith("~$")
-        if reason := reason or about(part, path.name):
-            skipped.setdefault(reason, []).append(path.name)
-        elif path.is_dir() != folders and path.suffix != ".zip":
-            found = "a folder" if path.is_dir() else "a file"
-            fix = "put the files of each run into a folder of its name, in runs"
-            fix = fix if folders else "put the file of the run into runs itself"
-            problems.add(path, found=f"{found} in place of a run", fix=fix)
-        elif fault := name_fault(run):
-            problems.add(path, found=fault, fix="rename the file")
-        elif run in paths:
-            found = f"run {run!r}, which is also {paths[run].name}"
-            problems.add(path, found=found, fix="keep one file for each run")
-        else:
-            paths[run] = path
-    for reason, names in skipped.items():
-        many = f"{len(names)} files in runs were not read, such as {names[0]}"
-        one = f"runs/{names[0]} was not read"
-        notes.append(f"{one if len(names) == 1 else many}: {reason}.")
-    if options:
-        options.leave_out(named, notes)
-    return paths
+def _named(task: Task, name: str) -> Task:
+    if isinstance(task, ScoresTask):
+        return replace(task, scores=replace(task.scores, task=name))
+    return replace(task, name=name)
 
 
-def _read_groups(
-    folder: Path, runs: Collection[str], problems: Problems
-) -> tuple[dict[str, str], dict[str, str]]:
-    """Read ``runs.csv`` (run,group or run,group,language), if there is one.
-
-    No other runs may be listed, and not all need be. Returns run -> group and run -> language,
-    without empty cells.
-    """
-    path = folder / GROUPS
-    table = read_table(path, problems) if path.exists() else None
-    if table is None:
-        return {}, {}
-    if table.head not in (["run", "group"], ["run", "group", "language"]):
-        wanted = "run,group or run,group,language"
-        header_problem(table, wanted, "write such a header, in small letters", problems)
-        return {}, {}
-    found: dict[str, list[str]] = {}
-    same = meant({row[0] for row in table.rows} - set(runs), runs)
-    for row, line in zip(table.rows, table.lines, strict=True):
-        if row[0] in found:
-            problems.add(path, line, 1, found=f"run {row[0]!r} again", fix="list each run once")
-        elif row[0] not in runs:
-            told = f"run {row[0]!r}, which is not there"
-            if row[0] in same:
-                told = "run {}, which is named {}".format(*told_apart(row[0], same[row[0]]))
-            problems.add(path, line, 1, found=told, fix="write the names of the run files")
-        found[row[0]] = row[1:]
-        for column, cell in enumerate(row[1:], 2):
-            if cell and (fault := name_fault(cell)):
-                problems.add(path, line, column, found=fault, fix="correct the name")
-    for column in range(1, len(table.head)):
-        cells = [row[column] for row in table.rows]
-        for cell, first in alike(cells).items():
-            told = f"{cell!a}, the same letters as {first!a} above"
-            line = table.lines[cells.index(cell)]
-            problems.add(path, line, column + 1, found=told, fix="write both alike")
-    groups = {run: cells[0] for run, cells in found.items() if cells[0]}
-    return groups, {run: cells[1] for run, cells in found.items() if cells[1:] and cells[1]}
+def _without(scores: ScoreMatrix, runs: Collection[str]) -> ScoreMatrix:
+    """Return the scores of the other runs."""
+    kept = [place for place, run in enumerate(scores.runs) if run not in runs]
+    names = tuple(scores.runs[place] for place in kept)
+    return replace(scores, values=scores.values[:, :, kept], runs=names)
 
 
-def _refuse_golds(folder: Path, golds: Sequence[Path], problems: Problems) -> None:
-    """Add the problem that a folder has no gold file, or several."""
-    if golds:
-        names = ", ".join(path.name for path in golds)
-        fix = "keep one, and move or rename the others"
-        problems.add(folder, found=f"{len(golds)} gold files: {names}", fix=fix)
-        return
-    inside = [each for each in folder.iterdir() if each.is_dir() and each.name != "runs"]
-    tasks = sorted(each.name for each in inside if any(each.glob("[gG]old*")))
-    found = "no file whose name starts with 'gold', no dialogues *.log.json, and no scores *.csv"
-    if tasks:
-        found, fix = f"no gold file, but folders with one: {some(tasks)}", "name one of them"
-    elif inside:
-        found = f"no gold file, but the folders {some(sorted(each.name for each in inside))}"
-        fix = f"name the folder of one task; of files as they were published, {CONVERT}"
-    else:
-        fix = "add the gold file, or name another folder"
-    problems.add(folder, found=found, fix=fix)
-
-
-def _refuse_capitals(folder: Path, known: Collection[str], problems: Problems) -> None:
-    """Add a problem for each name in a folder that is known, but for capitals.
-
-    Some systems open ``classes.txt`` where there is only ``Classes.txt``, and others do not.
-    """
-    for name in sorted(path.name for path in folder.iterdir()):
-        if name.lower() in known and name != name.lower():
-            fix = f"rename it to {name.lower()}, or move it elsewhere"
-            problems.add(folder / name, found=f"the name {name}, with capitals", fix=fix)
-
-
-def _unread(folder: Path, read: Collection[str], within: Sequence[str] = ()) -> list[str]:
-    """Return notes that name what stands beside gold data and runs and is not read.
-
-    ``within`` are labels that stand among dialogues.
-    """
-    names = [
-        f"{path.name}/" if path.is_dir() else path.name
-        for path in sorted(folder.iterdir())
-        if path.name not in (*read, "runs", GROUPS, "__MACOSX")
-        and not path.name.startswith(".")
-        and not _COMPANION.fullmatch(path.name)
-    ]
-    lists = [name for name in names if name in SIDECARS]
-    groups = [name for name in names if re.match(r"(group|team)s?\b", name, re.IGNORECASE)]
-    rest = [name for name in names if name not in (*lists, *groups)]
-    whys = {
-        "these files have classes of their own": lists,
-        f"groups of runs belong into {GROUPS}, which --by-group reads": groups,
-        BELONG: [*rest, *sorted(within)],
-    }
-    return [
-        f"{some(found, LISTED)} {'was' if len(found) == 1 else 'were'} not read: {why}."
-        for why, found in whys.items()
-        if found
-    ]
+def _were(names: Sequence[str], folder: str = "") -> str:
+    """Return the first of some names, and the verb."""
+    return f"{folder}{some(names, LISTED)} {'was' if len(names) == 1 else 'were'}"
 
 
 def _unended(files: Mapping[str, Path]) -> list[str]:
@@ -512,30 +472,6 @@ def _capitals(names: Iterable[str], what: str) -> list[str]:
         for each in same.values()
         if len(each) > 1
     ]
-
-
-def _tiny(task: Task) -> list[str]:
-    """Return a note on probabilities that some measures take for 0, though they are not."""
-    if not isinstance(task, QuantificationTask):
-        return []
-    tables = zip(("gold", *task.runs), (task.gold, *task.estimates), strict=True)
-    counts = ((name, int(((p > 0) & ~supported(p)).sum())) for name, p in tables)
-    found = [f"{count} of {name}" for name, count in counts if count]
-    return [
-        f"probabilities above 0 and at most {SUPPORT_TOLERANCE:g}, {some(found)}: RNOD, RNOD2, "
-        "RSNOD and DNKT take them for 0 where they ask which classes have any, and which are equal."
-    ] * bool(found)
-
-
-def _named(task: Task, name: str) -> Task:
-    if isinstance(task, ScoresTask):
-        return replace(task, scores=replace(task.scores, task=name))
-    return replace(task, name=name)
-
-
-def _yours(folder: Path, paths: Iterable[Path], notes: Sequence[str]) -> Provenance:
-    files = {path.relative_to(folder).as_posix(): sha256(path) for path in paths if path.is_file()}
-    return Provenance("yours", files, tuple(notes))
 
 
 def _is_json(path: Path) -> bool:

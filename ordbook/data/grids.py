@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Literal, TypeAlias, cast
+from typing import Any, Literal, Protocol, TypeAlias, cast
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from pandas.api.types import is_integer_dtype, is_numeric_dtype
 
+from ordbook.data.names import alike
 from ordbook.data.text import MOST
 from ordbook.data.totals import find_totals
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION, Measure
@@ -24,6 +25,17 @@ AXES = tuple(HEADER[:3])
 KNOWN: Mapping[str, Measure] = {**QUANTIFICATION, **CLASSIFICATION}
 TOLERANCE = 1e-9  # beyond a bound, for rounding
 MOST_CLASSES = 100
+LISTED = 100  # of the scores that are missing
+
+
+class Fault(Protocol):
+    """Takes what is wrong with scores: of which row, by its number, if of one; what; and the fix.
+
+    ``axis`` is that of a name that is wrong.
+    """
+
+    def __call__(self, row: int | None, found: str, fix: str, axis: str = "score") -> None:
+        """Take it."""
 
 
 @dataclass(frozen=True)
@@ -34,16 +46,6 @@ class Grid:
     measures: tuple[str, ...]
     topics: tuple[str, ...]
     runs: tuple[str, ...]
-
-    def totals(self) -> list[tuple[str, int, str]]:
-        """Find rows of topics and columns of runs that are totals: axis, place, and what it is."""
-        return [
-            (axis, place, what)
-            for axis, names, number in (("topic", self.topics, 1), ("run", self.runs, 2))
-            for place, what in find_totals(
-                np.moveaxis(self.values, number, 0).reshape(len(names), -1), names
-            )
-        ]
 
 
 @cache
@@ -61,13 +63,6 @@ def bounds(measure: str) -> tuple[float, float]:
     largest = max(high for _, high in limits)
     steps = largest == MOST_CLASSES - 1  # errors counted in classes have no common bound
     return min(low for low, _ in limits), np.inf if steps else largest
-
-
-def out_of_bounds(measure: str) -> str:
-    """Say what is wrong with a score outside the bounds of a measure."""
-    low, high = bounds(measure)
-    end = f"{low:g} or more" if np.isinf(high) else f"from {low:g} to {high:.6g}"
-    return f"and scores by {measure} are {end}"
 
 
 def directions(
@@ -129,6 +124,87 @@ def contradicts(measure: str, better: object) -> bool:
     return measure in KNOWN and better in ("low", "high") and better != KNOWN[measure].better
 
 
+def place(frame: pd.DataFrame, fault: Fault, *, bounded: bool = True) -> Grid | None:
+    """Put the scores of a DataFrame with the columns of ``HEADER`` in their places.
+
+    ``fault`` takes everything that is wrong; the grid is None where scores are missing or double.
+    Where scores are ``bounded``, those that a measure cannot give are wrong.
+    """
+    keys = frame[list(AXES)].astype(str)
+    found = [pd.factorize(keys[axis]) for axis in AXES]
+    names = [tuple(map(str, each)) for _, each in found]
+    codes = tuple(each for each, _ in found)
+    shape = tuple(map(len, names))
+    flat: NDArray[np.intp] = np.ravel_multi_index(codes, shape)
+    first = {
+        axis: np.unique(each, return_index=True)[1] for axis, each in zip(AXES, codes, strict=True)
+    }
+
+    def key(place: int) -> str:
+        at = np.unravel_index(place, shape)
+        return ", ".join(axis[k] for axis, k in zip(names, at, strict=True))
+
+    for row in np.flatnonzero(pd.Series(flat).duplicated()).tolist():
+        fault(row, f"{key(int(flat[row]))} has two scores", "keep one")
+    size = int(np.prod(shape, dtype=float))
+    if len(np.unique(flat)) < size:
+        fix = "add the missing scores; or correct the header, if a column holds something else"
+        if size > LISTED * len(flat):
+            fault(None, f"{len(flat)} scores, and {size} for every measure, topic and run", fix)
+        else:
+            for one in np.setdiff1d(np.arange(size), flat)[:LISTED].tolist():
+                fault(None, f"no score for {key(one)}", fix)
+        for later, name in {k: v for axis in names for k, v in alike(axis).items()}.items():
+            fault(None, f"{later!a} and {name!a}, the same letters", "write both alike")
+    if len(flat) != size or len(np.unique(flat)) < size:
+        return None
+    scores = frame["score"].to_numpy()
+    for row in _out_of_bounds(scores, names[0], codes[0]) if bounded else ():
+        name = names[0][codes[0][row]]
+        fix = f"correct it, or rename the measure if it is not ordbook's {name}"
+        fault(row, f"{key(int(flat[row]))} is {scores[row]:g}, {_limits(name)}", fix)
+    values = np.empty(size)
+    values[flat] = scores
+    grid = Grid(values.reshape(shape), *names)
+    for number, axis in enumerate(AXES[1:], 1):
+        rows = np.moveaxis(grid.values, number, 0).reshape(shape[number], -1)
+        for one, what in find_totals(rows, names[number]):
+            fix = f"leave it out; or, if it is a {axis}, give it another name"
+            fault(int(first[axis][one]), f"the {axis} {names[number][one]!r} is {what}", fix, axis)
+    return grid
+
+
+def _out_of_bounds(
+    scores: NDArray[np.float64], measures: Sequence[str], codes: NDArray[np.intp]
+) -> list[int]:
+    low, high = np.array([bounds(measure) for measure in measures]).T[:, codes]
+    below = scores < np.maximum(low - TOLERANCE, -MOST)
+    return np.flatnonzero(below | (scores > np.minimum(high + TOLERANCE, MOST))).tolist()
+
+
+def _limits(measure: str) -> str:
+    low, high = bounds(measure)
+    if measure not in KNOWN:
+        return f"and scores are from -{MOST:g} to {MOST:g}"
+    end = f"{low:g} or more" if np.isinf(high) else f"from {low:g} to {high:.6g}"
+    return f"and scores by {measure} are {end}"
+
+
+def arrange(frame: pd.DataFrame, where: str, *, bounded: bool = False) -> Grid:
+    """Do so, and raise the first fault as ValueError, whose message begins with ``where``."""
+    for axis in AXES:
+        if (missing := frame[axis].isna().to_numpy()).any():
+            raise ValueError(f"{where}: row {missing.argmax() + 1} names no {axis}; name it")
+    frame = frame.assign(score=_numbers(frame["score"], where))
+
+    def fault(row: int | None, found: str, fix: str, axis: str = "score") -> None:
+        raise ValueError(f"{where}: {found}; {fix}")
+
+    grid = place(frame, fault, bounded=bounded)
+    assert grid is not None
+    return grid
+
+
 def grid_of(frame: Frames, measure: str | None, where: str) -> Grid:
     """Read DataFrames of scores: long, wide, or measure -> wide.
 
@@ -146,50 +222,7 @@ def grid_of(frame: Frames, measure: str | None, where: str) -> Grid:
         found = _long(frame, measure, where)
     if found.empty:
         raise ValueError(f"{where}: there are no scores")
-    grid = arrange(found, where)
-    for name, by_topic in zip(grid.measures, grid.values, strict=True):
-        low, high = bounds(name)
-        outside = (by_topic < max(low - TOLERANCE, -MOST)) | (
-            by_topic > min(high + TOLERANCE, MOST)
-        )
-        if outside.any():
-            topic, run = np.argwhere(outside)[0]
-            limits = out_of_bounds(name) if name in KNOWN else f"more than {MOST:g}"
-            raise ValueError(
-                f"{where}: {name} of run {grid.runs[run]!r} on topic {grid.topics[topic]!r} is "
-                f"{by_topic[topic, run]:g}, {limits}; correct it, or rename the measure if it is "
-                "another"
-            )
-    return grid
-
-
-def arrange(frame: pd.DataFrame, where: str) -> Grid:
-    """Put the scores of a DataFrame with the columns of ``HEADER`` in their places."""
-    scores = _numbers(frame["score"], where)
-    for axis in AXES:
-        if (missing := frame[axis].isna().to_numpy()).any():
-            raise ValueError(f"{where}: row {missing.argmax() + 1} names no {axis}; name it")
-    keys = frame[list(AXES)].astype(str)
-    if (again := keys.duplicated().to_numpy()).any():
-        key = ", ".join(keys.iloc[again.argmax()])
-        raise ValueError(f"{where}: {key} has two scores; keep one")
-    found_keys = [pd.factorize(keys[axis]) for axis in AXES]
-    places, names = [each for each, _ in found_keys], [each for _, each in found_keys]
-    shape = tuple(map(len, names))
-    flat: NDArray[np.intp] = np.ravel_multi_index(tuple(places), shape)
-    if len(flat) < np.prod(shape):
-        first = int(np.setdiff1d(np.arange(np.prod(shape)), flat)[0])
-        at = map(int, np.unravel_index(first, shape))
-        key = ", ".join(str(axis[k]) for axis, k in zip(names, at, strict=True))
-        raise ValueError(f"{where}: there is no score for {key}; add it")
-    values = np.empty(len(flat))
-    values[flat] = scores
-    measures, topics, runs = (tuple(map(str, each)) for each in names)
-    found = Grid(values.reshape(shape), measures, topics, runs)
-    for axis, place, what in found.totals():
-        name = (topics if axis == "topic" else runs)[place]
-        raise ValueError(f"{where}: the {axis} {name!r} is {what}; leave it out, or rename it")
-    return found
+    return arrange(found, where, bounded=True)
 
 
 def _long(frame: pd.DataFrame | pd.Series[Any], measure: str | None, where: str) -> pd.DataFrame:
@@ -202,17 +235,11 @@ def _long(frame: pd.DataFrame | pd.Series[Any], measure: str | None, where: str)
         twice = frame.columns[frame.columns.duplicated()][0]
         raise ValueError(f"{where}: the column {twice!r} is there twice; keep one")
     if frame.columns.nlevels == 1:
-        inside = [name for name in frame.index.names if name in HEADER]
-        if both := [name for name in inside if name in frame.columns]:
-            raise ValueError(
-                f"{where}: the index and a column are both called {both[0]!r}; rename or drop one"
-            )
-        flat = frame.reset_index(inside) if inside else frame
+        flat = frame.reset_index([name for name in frame.index.names if name in HEADER])
         heads = [name for name in HEADER if name in flat.columns]
         if len(heads) > 1:
-            if measure is not None and "measure" in heads:
-                raise ValueError(f"{where}: the DataFrame names measures, and measure= does too")
-            flat = flat if measure is None else flat.assign(measure=measure)
+            if measure is not None:
+                flat = flat.assign(measure=measure)
             if lacking := [name for name in HEADER if name not in flat.columns]:
                 raise ValueError(
                     f"{where}: the DataFrame has {', '.join(heads)} and no {', '.join(lacking)}; a "
@@ -224,35 +251,36 @@ def _long(frame: pd.DataFrame | pd.Series[Any], measure: str | None, where: str)
 
 
 def _melted(frame: pd.DataFrame, measure: str | None, where: str) -> pd.DataFrame:
-    """Return a wide DataFrame as a long one."""
+    """Return a wide DataFrame, a row per topic and a column per run, as a long one."""
     heads: Any = frame.columns
-    if frame.index.nlevels > 1 or heads.nlevels > 2:
-        raise ValueError(f"{where}: a wide DataFrame has topics as its index and runs as columns")
     if "run" in frame.index.names or "topic" in heads.names:
         raise ValueError(f"{where}: the rows are to be topics and the columns runs; pass frame.T")
-    if heads.nlevels == 2:
-        if measure is not None:
-            raise ValueError(f"{where}: the DataFrame names measures, and measure= does too")
-        if heads.names[0] == "run" or heads.names[1] == "measure":
-            heads = heads.swaplevel()
-        pairs = list(heads)
-    elif measure is None:
+    if heads.nlevels == 1 and (measure is None or "measure" in heads.names):
         raise ValueError(
             f"{where}: which measure gave these scores? Give measure=, or a DataFrame with the "
             f"columns {', '.join(HEADER)}"
         )
-    elif "measure" in heads.names:
-        raise ValueError(f"{where}: the columns are measures; these are not scores of runs")
-    else:
-        pairs = [(measure, run) for run in heads]
-    first, index = frame.iloc[:, 0] if len(pairs) > 1 else None, frame.index
+    if heads.nlevels == 2 and (heads.names[0] == "run" or heads.names[1] == "measure"):
+        heads = heads.swaplevel()
+    pairs = list(heads) if heads.nlevels == 2 else [(measure, run) for run in heads]
+    _refuse_numbered(frame, where)
+    columns = []
+    for k, (name, run) in enumerate(pairs):
+        scores = _numbers(frame.iloc[:, k], f"{where}: run {run!r}")
+        names = {"measure": name, "topic": frame.index, "run": run}
+        columns.append(pd.DataFrame({**names, "score": scores}))
+    return pd.concat(columns, ignore_index=True) if columns else pd.DataFrame(columns=HEADER)
+
+
+def _refuse_numbered(frame: pd.DataFrame, where: str) -> None:
+    """Refuse a first column that may name the topics, where the index only numbers them."""
     if (
-        first is not None
-        and len(frame) > 1
-        and index.name is None
-        and index.equals(pd.RangeIndex(len(frame)))
-        and is_integer_dtype(first.dtype)
-        and first.is_unique
+        len(frame) > 1
+        and len(frame.columns) > 1
+        and frame.index.name is None
+        and frame.index.equals(pd.RangeIndex(len(frame)))
+        and is_integer_dtype(frame.iloc[:, 0].dtype)
+        and frame.iloc[:, 0].is_unique
         and not all(map(is_integer_dtype, frame.dtypes))
     ):
         raise ValueError(
@@ -260,18 +288,6 @@ def _melted(frame: pd.DataFrame, measure: str | None, where: str) -> pd.DataFram
             f"name the topics: its whole numbers differ. If it does, pass "
             f"frame.set_index({frame.columns[0]!r}); if it is a run, frame.rename_axis('topic')"
         )
-    columns = [
-        pd.DataFrame(
-            {
-                "measure": name,
-                "topic": index,
-                "run": run,
-                "score": _numbers(frame.iloc[:, k], f"{where}: run {run!r}"),
-            }
-        )
-        for k, (name, run) in enumerate(pairs)
-    ]
-    return pd.concat(columns, ignore_index=True) if columns else pd.DataFrame(columns=HEADER)
 
 
 def _numbers(scores: pd.Series[Any], where: str) -> NDArray[np.float64]:

@@ -3,11 +3,12 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+from ordbook.data.answers import Missing
 from ordbook.data.catalog import DataSet, RawDataMissing, catalog
 from ordbook.data.dbdc import read_dbdc
 from ordbook.data.folder import Reading, SeveralTasks, Task, read_path, with_notes
-from ordbook.data.gaps import Missing
 from ordbook.data.names import check_names, counted
 from ordbook.data.ntcir import ntcir_task
 from ordbook.data.nuggets import NuggetTask
@@ -152,7 +153,7 @@ def _sound(reading: Reading, path: Path, data: str | Path) -> Task:
     outside.raise_first(data)
     notes = []
     for name, found in by_run.items():
-        first = str(replace(found.items[0], file="", fix="")).removesuffix("; ")
+        first = str(replace(found[0], file="", fix="")).removesuffix("; ")
         more = f" ({counted(len(found) - 1, 'more problem')})" if len(found) > 1 else ""
         notes.append(f"run file {name} left out: {first}{more}.")
     assert reading.task is not None
@@ -167,17 +168,15 @@ def find_path(data: str | Path) -> Path:
     ValueError
         If it does not exist, or its name holds characters that do not show.
     """
+    path = Path(data).expanduser()
     try:
-        path = Path(data).expanduser()
         there = bool(str(data)) and path.exists()
-    except (OSError, ValueError, RuntimeError):
-        there = False  # a name too long, with a zero byte, or a home folder that is not there
+    except (OSError, ValueError):
+        there = False  # a name too long, or with a zero byte
     if not there:
-        # What looks like a path is none of the names, and needs no list of them.
-        is_path = len(Path(data).parts) > 1 or "." in str(data)
-        names = "; ordbook list shows these" if is_path else f" {', '.join(catalog())}"
         raise ValueError(
-            f"{data}: neither a path that exists nor one of the catalogued data sets{names}"
+            f"{data}: neither a path that exists nor one of the catalogued data sets "
+            f"{', '.join(catalog())}"
         )
     path = path.resolve()
     if path.name:  # the task is named after it
@@ -188,8 +187,10 @@ def find_path(data: str | Path) -> Path:
 def _load_catalogued(dataset: DataSet) -> Task:
     if dataset.format == "simulated":
         return read_simulated(dataset)
-    if dataset.format == "embedded":
-        return _embedded(share("data", "examples", dataset.name))
+    if dataset.format == "embedded":  # real data that travel with ordbook, as an example
+        task = load(share("data", "examples", dataset.name))
+        assert not isinstance(task, ScoresTask)
+        return replace(task, provenance=replace(task.provenance, source="raw"))
     try:
         files = raw_files(dataset)
     except RawDataMissing as missing:
@@ -199,44 +200,30 @@ def _load_catalogued(dataset: DataSet) -> Task:
     # Read from the files, because a gold file may exist in several forms.
     checksums = {file: sha256(path) for file, path in files.items()}
     checksums |= {f"data/runs/{file}": dataset.ours[file] for file in ours}
-    provenance = Provenance("raw", checksums)
-    named = {_run_name(file): path for file, path in [*list(files.items())[1:], *ours.items()]}
-    problems = Problems()
-    task: QuantificationTask | ClassificationTask | NuggetTask | None
-    if dataset.format == "dbdc":
-        task = read_dbdc(
-            dataset.name,
-            gold,
-            dataset.classes,
-            provenance=provenance,
-            problems=problems,
-            runs=named,
-        )
-    elif dataset.format == "counted":
-        task = read_counted(dataset.name, gold, named, provenance)
-    elif dataset.format == "ntcir":
-        task = ntcir_task(dataset.name, gold, named, dataset.part, provenance, problems)
-    else:
-        task = read_tables(
-            dataset.name,
-            gold,
-            named,
-            classes=dataset.classes,
-            provenance=provenance,
-            problems=problems,
-        )
-    problems.raise_first()
-    assert task is not None
+    runs = {_run_name(file): path for file, path in [*list(files.items())[1:], *ours.items()]}
+    task = _read_raw(dataset, gold, runs, Provenance("raw", checksums))
     if dataset.baselines and not isinstance(task, ClassificationTask):
         return task.with_baselines()
     return task
 
 
-def _embedded(folder: Path) -> Task:
-    """Read an example that is a catalogued set: real data that travel with ordbook."""
-    task = load(folder)
-    assert not isinstance(task, ScoresTask)
-    return replace(task, provenance=replace(task.provenance, source="raw"))
+def _read_raw(
+    dataset: DataSet, gold: Path, runs: Mapping[str, Path], provenance: Provenance
+) -> QuantificationTask | ClassificationTask | NuggetTask:
+    name, classes, problems = dataset.name, dataset.classes, Problems()
+    said: dict[str, Any] = {"provenance": provenance, "problems": problems}
+    task: QuantificationTask | ClassificationTask | NuggetTask | None
+    if dataset.format == "counted":
+        return read_counted(name, gold, runs, provenance)
+    if dataset.format == "dbdc":
+        task = read_dbdc(name, gold, classes, runs=runs, **said)
+    elif dataset.format == "ntcir":
+        task = ntcir_task(name, gold, runs, dataset.part, **said)
+    else:
+        task = read_tables(name, gold, runs, classes=classes, **said)
+    problems.raise_first()
+    assert task is not None
+    return task
 
 
 def _without_raw(dataset: DataSet, missing: str) -> Task:

@@ -13,26 +13,30 @@ Further fields, such as the text of the dialogues, are not looked at. Annotation
 :mod:`ordbook.data.annotations`.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
 
-from ordbook.data.annotations import QUALITY, Dialogue, by_id, check_annotations
+from ordbook.data.annotations import QUALITY, by_id, check_annotations
+from ordbook.data.answers import Gaps, match
 from ordbook.data.classes import FIVE_POINT_SCALE
-from ordbook.data.dialeval import run_file
-from ordbook.data.gaps import Gaps
-from ordbook.data.jsonfile import as_object, field, probability, read_json, require_sum, short
-from ordbook.data.names import counted, meant
+from ordbook.data.names import counted
 from ordbook.data.nuggets import NUGGETS, NuggetTask
 from ordbook.data.problems import Place, Problems, Wrong
 from ordbook.data.tasks import Provenance, QuantificationTask
+from ordbook.data.text import as_object, distribution, field, read_json
 
 T = TypeVar("T")
 NTCIR_PARTS = (*QUALITY, "nugget")
 NtcirTask = QuantificationTask | NuggetTask
+# The organisers' names of run files end in what they are about, and in what language.
+_KIND = re.compile(
+    r"(?:.+_)?(quality|nugget)(?:_(?:cn|chinese|en|english))?(?:_test_submission)?\.json(?:\.gz)?"
+)
 
 
 def ntcir_task(
@@ -53,38 +57,45 @@ def ntcir_task(
     gaps = gaps or Gaps()
     if part == "nugget" and gaps:
         raise ValueError(f"{name}: missing= is for labels and distributions; leave it out")
-    before = len(problems)
     dialogues = check_annotations(gold, problems)
-    sound = [dialogue for dialogue in dialogues.values() if dialogue]
-    gold_is_sound = len(problems) == before
 
-    def quality(entry: dict[str, Any], where: Place, problems: Problems) -> list[float] | None:
+    def quality(entry: dict[str, Any], where: Place) -> list[float]:
         scores = _about("quality", entry, dict, where)
-        answer = field(scores, part, dict, where)
-        return _distribution(answer, FIVE_POINT_SCALE, where.inside(part), problems)
+        answer = as_object(field(scores, part, dict, where), where)
+        return distribution(answer, FIVE_POINT_SCALE, where.inside(part))
 
-    def nuggets(
-        entry: dict[str, Any], where: Place, problems: Problems
-    ) -> list[list[float] | None]:
+    def nuggets(entry: dict[str, Any], where: Place) -> list[list[float]]:
         turns = _about("nugget", entry, list, where)
         dialogue = dialogues.get(entry["id"])
         if dialogue is None:
-            return []  # said below, with every other dialogue that is one too many
+            return []  # which is a problem already, or will be, as it was not asked for
         if (wanted := len(dialogue.senders)) != len(turns):
             told = f"{counted(len(turns), 'nugget distribution')} for {wanted} turns"
             raise Wrong(where, found=told, fix="give one distribution for each turn")
-        found: list[list[float] | None] = []
-        for i, (turn, sender) in enumerate(zip(turns, dialogue.senders, strict=True), 1):
-            at = where.inside(f"turn {i}")
-            with problems.collect():
-                found.append(_distribution(as_object(turn, at), NUGGETS[sender], at, problems))
-        return found
+        places = [where.inside(f"turn {i}") for i in range(1, wanted + 1)]
+        return [
+            distribution(as_object(turn, at), NUGGETS[sender], at)
+            for turn, sender, at in zip(turns, dialogue.senders, places, strict=True)
+        ]
 
-    read: Callable[[dict[str, Any], Place, Problems], Any]
-    read = nuggets if part == "nugget" else quality
-    estimates: Any = _read_runs(runs, read, dialogues, gold, problems, gaps)
-    if not gold_is_sound:
+    estimates: dict[str, Any] = {}
+    for run, path in runs.items():
+        before = len(problems)
+        found: Mapping[str, Any] = by_id(path, nuggets if part == "nugget" else quality, problems)
+        if not found or not dialogues:
+            continue
+        lines = dict.fromkeys(found)
+        order = match(path, lines, gold, dialogues, problems, gaps=gaps, said=_said)
+        if len(problems) > before or not all(dialogues.values()):
+            continue
+        answers = list(found.values())
+        if part == "nugget":
+            estimates[run] = [answers[place] for place in order]
+        else:
+            estimates[run] = gaps.fill(run, order, np.array(answers), 1 / len(FIVE_POINT_SCALE))
+    if problems.within(gold):
         return None
+    sound = [dialogue for dialogue in dialogues.values() if dialogue]
     topics = [dialogue.id for dialogue in sound]
     if part == "nugget":
         return NuggetTask.from_turns(
@@ -109,18 +120,18 @@ def ntcir_task(
 
 def about(part: str | None, file: str) -> str:
     """Say why a run file is not read, as its name is about another part; or nothing."""
-    named = run_file(file)
-    if part is None or named is None or (named.kind == "nugget") == (part == "nugget"):
+    named = _KIND.fullmatch(file)
+    if part is None or named is None or (named[1] == "nugget") == (part == "nugget"):
         return ""
-    return f"its name says {named.kind}"
+    return f"its name says {named[1]}"
 
 
 def parts(runs: Iterable[Path]) -> tuple[str, ...]:
     """Return the parts that run files are about, by their names or by what any entry says."""
     kinds = set()
     for path in runs:
-        if named := run_file(path.name):
-            kinds.add(named.kind)
+        if named := _KIND.fullmatch(path.name):
+            kinds.add(named[1])
             continue
         with suppress(ValueError, LookupError, TypeError):
             entries = read_json(path)
@@ -133,6 +144,10 @@ def parts(runs: Iterable[Path]) -> tuple[str, ...]:
     )
 
 
+def _said(key: str) -> str:
+    return f"dialogue {key!r}" if key.isascii() else f"dialogue {key!r} ({key!a})"
+
+
 def _about(part: str, entry: dict[str, Any], kind: type[T], where: Place) -> T:
     """Return what an entry of a run says about quality or nuggets; it may be a run of the other."""
     other = "nugget" if part == "quality" else "quality"
@@ -140,64 +155,3 @@ def _about(part: str, entry: dict[str, Any], kind: type[T], where: Place) -> T:
         fix = f"if it is about {other}, let the name of the file end in _{other}.json; or add it"
         raise Wrong(where, found=f"no {part!r}, but {other!r}", fix=fix)
     return field(entry, part, kind, where)
-
-
-def _read_runs(
-    runs: Mapping[str, Path],
-    read: Callable[[dict[str, Any], Place, Problems], T],
-    dialogues: Mapping[str, Dialogue | None],
-    gold: Path,
-    problems: Problems,
-    gaps: Gaps,
-) -> dict[str, Any]:
-    """Return run -> what it says about the dialogues, in their order."""
-    estimates: dict[str, Any] = {}
-    for run, path in runs.items():
-        before = len(problems)
-        found = by_id(path, read, problems)
-        if found and dialogues:
-            lacking = [key for key in dialogues if key not in found]
-            stray = [key for key in found if key not in dialogues]
-            same = meant(stray, lacking)
-            for key in lacking:
-                if key not in same.values() and not gaps:
-                    fix = "add the missing dialogues"
-                    problems.add(path, found=f"no dialogue {key!r}", fix=fix)
-            for key in stray:
-                told, fix = f"dialogue {key!r}, which {gold.name} does not have", "remove it"
-                if key in same:
-                    told = f"dialogue {key!a}, which {gold.name} writes {same[key]!a}"
-                    fix = f"write dialogues as {gold.name} does"
-                problems.add(path, found=told, fix=fix)
-        if len(problems) > before or not all(dialogues.values()):
-            continue
-        if gaps:
-            places = dict(zip(found, range(len(found)), strict=True))
-            order = [places.get(key, -1) for key in dialogues]
-            answers = np.array(list(found.values()))
-            estimates[run] = gaps.fill(run, order, answers, 1 / answers.shape[1])
-        else:
-            estimates[run] = [found[key] for key in dialogues]
-    return estimates
-
-
-def _distribution(
-    found: dict[str, Any], classes: Sequence[str], where: Place, problems: Problems
-) -> list[float] | None:
-    """Return probabilities in the order of the classes, or None after saying what is wrong."""
-    fix = f"give a probability for each of {', '.join(classes)}"
-    before = len(problems)
-    for label in found:
-        if label not in classes:
-            problems.put(Wrong(where, found=f"the label {short(label)}", fix=fix).problem)
-    row = []
-    for label in classes:
-        with problems.collect():
-            if label not in found:
-                raise Wrong(where, found=f"no probability for {label}", fix=fix)
-            row.append(probability(found[label], where.inside(f"class {label}")))
-    with problems.collect():
-        if len(problems) == before:
-            require_sum(row, where)
-            return row
-    return None

@@ -1,15 +1,12 @@
 """Everything that is wrong with some files, so that it can be listed at once, cause by cause."""
 
 import shlex
-from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
 
 from ordbook.data.names import counted, shown
 
-MOST = 2_000  # problems of one cause in one file that are kept; the others are counted
 _LONGEST = 300  # characters of a phrase
 
 
@@ -30,8 +27,12 @@ class Problem:
 
     Examples
     --------
-    >>> print(Problem("gold.csv", 3, 2, "'0,5' is no number", "write a point for the comma"))
+    >>> problem = Problem("gold.csv", 3, 2, "'0,5' is no number", "write a point for the comma")
+    >>> print(problem)
     gold.csv, line 3, column 2: '0,5' is no number; write a point for the comma
+    >>> print(problem.said(places=9, files=2))      # the first of nine of its cause
+    gold.csv, line 3, column 2: '0,5' is no number (and 8 more like it, in 2 files); write a point \
+for the comma
     """
 
     file: str
@@ -45,13 +46,7 @@ class Problem:
         return self.said()
 
     def said(self, places: int = 1, files: int = 1) -> str:
-        """Return it on one line, as the first of so many of its cause in so many files.
-
-        Examples
-        --------
-        >>> print(Problem("a.csv", 3, 2, "'?' is no number", "write one").said(205, 3))
-        a.csv, line 3, column 2: '?' is no number (and 204 more like it, in 3 files); write one
-        """
+        """Return it on one line, as the first of so many of its cause in so many files."""
         where = [shown(self.file), shown(self.place, _LONGEST)]
         where += [f"line {self.line}" if self.line is not None else ""]
         where += [f"column {self.column}" if self.column is not None else ""]
@@ -61,9 +56,8 @@ class Problem:
         return f"{', '.join(filter(None, where))}: {found}{more}; {fix}"
 
 
-@dataclass
-class Problems:
-    """Problems in the order in which they were found; true if there are any.
+class Problems(list[Problem]):
+    """Problems in the order in which they were found.
 
     Problems with the same fix are of one cause.
 
@@ -72,8 +66,6 @@ class Problems:
     >>> problems = Problems()
     >>> problems.add("gold.csv", 3, 2, found="'?' is no number", fix="write one")
     >>> problems.add("gold.csv", 4, 2, found="'x' is no number", fix="write one")
-    >>> len(problems)
-    2
     >>> problems.causes()
     ["gold.csv, line 3, column 2: '?' is no number (and 1 more like it); write one"]
     >>> problems.raise_first()
@@ -81,9 +73,6 @@ class Problems:
         ...
     ValueError: gold.csv, line 3, column 2: '?' is no number; write one (1 more problem)
     """
-
-    items: list[Problem] = field(default_factory=list)
-    _counts: Counter[tuple[str, str]] = field(default_factory=Counter, repr=False, compare=False)
 
     def add(
         self,
@@ -96,20 +85,7 @@ class Problems:
         place: str = "",
     ) -> None:
         """Add a problem."""
-        self.put(Problem(str(file), line, column, found, fix, place))
-
-    def put(self, problem: Problem) -> None:
-        """Add a problem, or count it if its cause has very many in its file."""
-        self._counts[problem.file, problem.fix] += 1
-        if self._counts[problem.file, problem.fix] <= MOST:
-            self.items.append(problem)
-
-    def extend(self, others: "Problems") -> None:
-        """Add the problems of several readings of the same files, each once."""
-        known = set(self.items)
-        self.items += [each for each in others.items if each not in known]
-        for key, count in others._counts.items():
-            self._counts[key] = max(self._counts[key], count)
+        self.append(Problem(str(file), line, column, found, fix, place))
 
     def collect(self, path: Path | None = None) -> "_Collecting":
         """Add the problem of :class:`Wrong`, if it is raised in a ``with``, and go on after it.
@@ -120,62 +96,45 @@ class Problems:
 
     def rename(self, before: str, after: str) -> None:
         """Let files whose names begin with ``before`` begin with ``after``."""
+        for place, each in enumerate(self):
+            if each.file.startswith(before):
+                self[place] = replace(each, file=after + each.file.removeprefix(before))
 
-        def renamed(file: str) -> str:
-            return after + file.removeprefix(before) if file.startswith(before) else file
-
-        self.items = [replace(each, file=renamed(each.file)) for each in self.items]
-        self._counts = Counter({(renamed(file), fix): n for (file, fix), n in self._counts.items()})
+    def within(self, path: str | Path) -> bool:
+        """Whether something is wrong with a file, or with one in a folder."""
+        return any(f"{each.file}/".startswith(f"{path}/") for each in self)
 
     def split(self, folder: str) -> tuple["Problems", dict[str, "Problems"]]:
         """Return the problems outside of a folder, and of each file or folder in it, by name."""
         outside, inside = Problems(), dict[str, Problems]()
-        for problem in self.items:
-            if problem.file.startswith(f"{folder}/"):
-                name = problem.file.removeprefix(f"{folder}/").split("/")[0]
-                inside.setdefault(name, Problems()).put(problem)
-            else:
-                outside.put(problem)
+        for problem in self:
+            name = problem.file.removeprefix(f"{folder}/").split("/")[0]
+            is_inside = problem.file.startswith(f"{folder}/")
+            (inside.setdefault(name, Problems()) if is_inside else outside).append(problem)
         return outside, inside
-
-    def within(self, path: str | Path) -> bool:
-        """Whether something is wrong with a file, or with one in a folder."""
-        inside = f"{path}/"
-        return any(file == str(path) or file.startswith(inside) for file, _ in self._counts)
 
     def causes(self) -> list[str]:
         """Return a line for each cause: its first place, how many more there are, and its fix."""
-        first: dict[str, Problem] = {}
-        for problem in self.items:
-            first.setdefault(problem.fix, problem)
-        places: Counter[str] = Counter()
-        files: Counter[str] = Counter()
-        for (_, fix), count in self._counts.items():
-            places[fix] += count
-            files[fix] += 1
-        return [problem.said(places[fix], files[fix]) for fix, problem in first.items()]
+        causes: dict[str, list[Problem]] = {}
+        for problem in self:
+            causes.setdefault(problem.fix, []).append(problem)
+        return [
+            same[0].said(len(same), len({problem.file for problem in same}))
+            for same in causes.values()
+        ]
 
     def raise_first(self, path: str | Path | None = None) -> None:
         """Raise ValueError with the first problem, if any, and how many more there are.
 
         With ``path``, the message says that ``ordbook check`` lists them.
         """
-        if self.items:
-            said = f"ordbook check {shlex.quote(str(path))}"
-            said = said if "'" in said else f"'{said}'"
-            listed = f"; {said} lists them all" if path is not None else ""
+        if self:
+            command = f"ordbook check {shlex.quote(str(path))}"
+            command = command if "'" in command else f"'{command}'"
+            listed = f"; {command} lists them all" if path is not None else ""
             others = len(self) - 1
             more = f" ({counted(others, 'more problem')}{listed})" if others else ""
-            raise ValueError(f"{self.items[0]}{more}")
-
-    def __len__(self) -> int:
-        return self._counts.total()
-
-    def __iter__(self) -> Iterator[Problem]:
-        return iter(self.items)
-
-    def __str__(self) -> str:
-        return "\n".join(map(str, self.items))
+            raise ValueError(f"{self[0]}{more}")
 
 
 @dataclass(frozen=True)
@@ -190,7 +149,7 @@ class _Collecting:
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool:
         if isinstance(error, Wrong):
-            self.problems.put(error.problem)
+            self.problems.append(error.problem)
         elif isinstance(error, ValueError) and self.path is not None:
             found, _, fix = str(error).partition("; ")
             self.problems.add(self.path, found=found.removeprefix(f"{self.path}: "), fix=fix)
@@ -205,8 +164,8 @@ class Place:
 
     Examples
     --------
-    >>> print(Place("run.json").inside("dialogue 'd1'").inside("turn 2"))
-    run.json, dialogue 'd1', turn 2
+    >>> Place("run.json").inside("dialogue 'd1'").inside("turn 2").at
+    "dialogue 'd1', turn 2"
     """
 
     file: str
@@ -215,9 +174,6 @@ class Place:
     def inside(self, what: str) -> Self:
         """Return a place in this one."""
         return replace(self, at=f"{self.at}, {what}" if self.at else what)
-
-    def __str__(self) -> str:
-        return f"{self.file}, {self.at}" if self.at else self.file
 
 
 class Wrong(ValueError):

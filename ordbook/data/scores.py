@@ -15,11 +15,9 @@ from numpy.typing import NDArray
 
 from ordbook.data.grids import (
     AXES,
-    HEADER,
     Better,
     Frames,
     arrange,
-    contradicts,
     directions,
     grid_of,
 )
@@ -338,18 +336,14 @@ def load_scores(path: str | Path) -> ScoreMatrix:
             "differs): restore the file, or save the matrix again"
         )
     frame = pd.read_csv(io.BytesIO(table), dtype=str, keep_default_na=False)
-    if list(frame.columns) != HEADER or frame.empty:
-        raise ValueError(f"{path}: no scores below the header {','.join(HEADER)}; save them again")
     grid = arrange(frame.assign(score=frame["score"].map(float)), str(path))
-    if about["better"].keys() != set(grid.measures):
-        raise ValueError(f"{described}: 'better' must name each measure once")
     return ScoreMatrix(
         about["task"],
         grid.values,
         grid.measures,
         grid.topics,
         grid.runs,
-        about["better"],
+        directions(grid.measures, about["better"], described),
         Provenance(about["source"], about["computed_from"], tuple(about["notes"])),
     )
 
@@ -389,8 +383,8 @@ def read_about(path: Path) -> dict[str, Any]:
         raise ValueError(f"{path}: this file, which belongs to the scores, is not there")
     try:
         about: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        ends, sound = about["better"], about["format"] == FORMAT
-        sound &= about["source"] in get_args(Source) and set(ends.values()) <= set(get_args(Better))
+        sound = about["format"] == FORMAT and about["source"] in get_args(Source)
+        sound &= set(about["better"].values()) <= set(get_args(Better))
         sound &= {"task", "computed_from", "notes", "scores_sha256"} <= about.keys()
     except (ValueError, LookupError, TypeError, AttributeError):
         sound = False
@@ -399,10 +393,4 @@ def read_about(path: Path) -> dict[str, Any]:
             f"{path}: this does not describe a score matrix in format {FORMAT}; rename it, and "
             "say with better= which end is better"
         )
-    for measure, end in ends.items():
-        if contradicts(measure, end):
-            raise ValueError(
-                f"{path}: it says that {end} scores by {measure} are better, and by ordbook's "
-                f"{measure} they are not; restore the file, or rename the measure in both"
-            )
     return about

@@ -1,4 +1,4 @@
-"""Bytes -> text -> rows of cells -> numbers; what cannot be read is told with file and line.
+"""Bytes -> text -> rows of cells, numbers or JSON; what cannot be read is told with file and line.
 
 Accepted, because programs write it and it changes nothing: gzip, a byte order mark, Windows line
 ends, cells in double quotes, spaces after a comma, empty lines at the end.
@@ -7,33 +7,41 @@ ends, cells in double quotes, spaces after a comma, empty lines at the end.
 import csv
 import gzip
 import io
+import json
+import math
 import re
 import zlib
+from collections import Counter
 from collections.abc import Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from operator import itemgetter
 from pathlib import Path
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ordbook.data.names import counted, shown
-from ordbook.data.problems import Problems, Wrong
+from ordbook.data.problems import Place, Problems, Wrong
 
-LARGEST = 500_000_000  # bytes of a file, unpacked; the largest real one has 20 MB
 MOST = 1e15  # beyond this, whole numbers are no longer exact
+# Sums are held to this where a file's decimals do not explain more (DESIGN: distributions).
+SUM_TOLERANCE = 1e-5
+# Lets a sum that lies just on a limit pass, whatever the noise of additions and their order.
+ADDITIONS = 1e-9
 CONVERT = "'ordbook convert SOURCE FOLDER' writes a clean copy"
+_AGAIN = "get the file again"
 _DIGITS = set("0123456789+-.eE ")
-_DECIMAL_COMMA = re.compile(r"[+-]?[0-9]*,[0-9]+")
-_THOUSANDS = re.compile(r"[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+")
-_KINDS = {
-    b"PK\x03\x04": ("an Excel workbook or another zip file", f"save it as CSV; {CONVERT}"),
-    b"\x89PNG": ("a PNG picture", "name a text file"),
-    b"%PDF": ("a PDF file", "name a text file"),
-    b"\xff\xd8\xff": ("a JPEG picture", "name a text file"),
+_WITH_COMMA = re.compile(r"[+-]?([0-9]*,[0-9]+|[1-9][0-9]{0,2}(,[0-9]{3})+)")
+_KINDS: dict[type, str] = {
+    dict: "an object",
+    list: "a list",
+    str: "a string",
+    int: "a whole number",
 }
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -69,32 +77,19 @@ def read_content(path: Path) -> bytes:
     Raises
     ------
     Wrong
-        If there is no plain file, it is damaged, or it has more than 500 MB.
+        If it cannot be read or is damaged.
     """
-    if path.exists() and not path.is_file():
-        what = "a folder" if path.is_dir() else "a pipe or a device"
-        raise Wrong(path, found=what, fix="put a plain file there")
     try:
-        with path.open("rb") as file:
-            packed = file.read(2) == b"\x1f\x8b"
-            file.seek(0)
-            with gzip.open(file) if packed else nullcontext(file) as plain:
-                content = plain.read(LARGEST + 1)
+        content = path.read_bytes()
+        return gzip.decompress(content) if content.startswith(b"\x1f\x8b") else content
     except (EOFError, gzip.BadGzipFile, zlib.error):
-        raise Wrong(
-            path, found="a gzip file that is cut short or damaged", fix="get the file again"
-        ) from None
+        raise Wrong(path, found="a gzip file that is cut short or damaged", fix=_AGAIN) from None
     except OSError as error:
-        raise Wrong(
-            path, found=f"this cannot be read ({error.strerror})", fix="put a plain file there"
-        ) from None
-    if len(content) > LARGEST:
-        found = f"more than {LARGEST // 10**6} MB"
-        raise Wrong(path, found=found, fix="leave out of the file what is not needed")
-    return content
+        found = f"this cannot be read ({error.strerror})"
+        raise Wrong(path, found=found, fix="put a plain file there") from None
 
 
-def decode(content: bytes, path: Path) -> str:
+def decode(content: bytes, where: Path | Place) -> str:
     """Return bytes as text.
 
     Raises
@@ -102,23 +97,17 @@ def decode(content: bytes, path: Path) -> str:
     Wrong
         If they are no text in UTF-8, or there is none.
     """
-    save = "save the file as text in UTF-8"
-    for start, (found, fix) in _KINDS.items():
-        if content.startswith(start):
-            raise Wrong(path, found=found, fix=fix)
-    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise Wrong(path, line=1, found="UTF-16 text", fix=save)
+    if content.startswith(b"PK\x03\x04"):
+        fix = f"save it as CSV; {CONVERT}"
+        raise Wrong(where, found="an Excel workbook or another zip file", fix=fix)
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
         found = f"a byte that is not UTF-8 (0x{content[error.start]:02x})"
-        raise Wrong(path, line=line, found=found, fix=save) from None
+        raise Wrong(where, line=line, found=found, fix="save it as text in UTF-8") from None
     if not text.strip():
-        raise Wrong(path, found="an empty file", fix="put its rows there, or remove it")
-    if "\0" in text:
-        line = text[: text.index("\0")].count("\n") + 1
-        raise Wrong(path, line=line, found="a zero byte", fix=save)
+        raise Wrong(where, found="an empty file", fix="put its rows there, or remove it")
     return text
 
 
@@ -145,8 +134,6 @@ def split_rows(path: Path, text: str, separator: str = ",") -> list[list[str]]:
         if separator == "," and mark in first and "," not in first:
             fix = f"save the file with commas, and numbers with decimal points; {CONVERT}"
             raise Wrong(path, line=1, found=f"{name} between the columns", fix=fix)
-    if first.lstrip('"').lower().startswith("sep="):
-        raise Wrong(path, line=1, found=f"the line {first}", fix="remove it; only Excel knows it")
     reader = csv.reader(
         io.StringIO(text, newline=""),
         delimiter=separator,
@@ -155,18 +142,15 @@ def split_rows(path: Path, text: str, separator: str = ",") -> list[list[str]]:
         skipinitialspace=separator == ",",
     )
     rows: list[list[str]] = []
-    close = 'remove the double quote, or write it twice ("") inside quotes'
+    fix = 'remove the double quote, or write it twice ("") inside quotes'
     try:
         rows.extend(reader)  # which keeps what was read before an error
     except csv.Error as error:
-        long = "larger than field limit" in str(error)
-        found = "a cell of more than 100,000 characters" if long else "a double quote left open"
-        fix = "shorten the cell, or close a quote" if long else close
+        found = f"a cell that cannot be read ({error})"
         raise Wrong(path, line=len(rows) + 1, found=found, fix=fix) from None
     if reader.line_num != len(rows):
         line = next(i for i, row in enumerate(rows, 1) if {"\n", "\r"} & set("".join(row)))
-        found = "a double quote that is closed on a later line"
-        raise Wrong(path, line=line, found=found, fix=close)
+        raise Wrong(path, line=line, found="a double quote closed on a later line", fix=fix)
     while not rows[-1]:
         rows.pop()
     return rows
@@ -214,34 +198,51 @@ def even(
 def numbers(
     table: Table, columns: Sequence[int], problems: Problems
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """Return the numbers of some columns (counted from 0), and which rows hold only numbers."""
-    shape = len(table.rows), len(columns)
-    good = np.ones(shape[0], dtype=bool)
-    if columns == range(columns[0], len(table.head)) or len(columns) == 1:
-        tail = slice(columns[0], columns[-1] + 1)
-        cells = list(chain.from_iterable(row[tail] for row in table.rows))
-    else:
-        cells = list(chain.from_iterable(map(itemgetter(*columns), table.rows)))
-    if _DIGITS.issuperset("".join(cells)):
-        try:
-            values = np.fromiter(map(float, cells), float, len(cells)).reshape(shape)
-        except ValueError:
-            pass  # a cell is told below
-        else:
-            if (np.abs(values) <= MOST).all():
-                return values, good
-    read = np.zeros(len(cells))
-    for place, cell in enumerate(cells):
-        number = _number(cell)
-        if number is None:
-            row, column = divmod(place, len(columns))
-            good[row] = False
-            found, fix = _not_a_number(cell)
-            at = table.lines[row], columns[column] + 1
-            problems.add(table.path, *at, found=found, fix=fix)
-        else:
-            read[place] = number
-    return read.reshape(shape), good
+    """Return the numbers in some columns, (rows, columns), and which rows have no other cell."""
+    one = slice(columns[0], columns[0] + 1)
+    pick = itemgetter(*columns) if len(columns) > 1 else itemgetter(one)
+    cells: list[str] = list(chain.from_iterable(map(pick, table.rows)))
+    good = np.ones((len(table.rows), len(columns)), dtype=bool)
+    values = _floats(cells)
+    if values is None:
+        values = np.zeros(len(cells))
+        for place, cell in enumerate(cells):
+            number = _floats([cell])
+            if number is None:
+                row, column = divmod(place, len(columns))
+                good[row, column] = False
+                found, fix = _not_a_number(cell)
+                at = table.lines[row], columns[column] + 1
+                problems.add(table.path, *at, found=found, fix=fix)
+            else:
+                values[place] = number[0]
+    rows: NDArray[np.bool_] = np.asarray(good.all(axis=1))
+    return values.reshape(good.shape), rows
+
+
+def _floats(cells: list[str]) -> NDArray[np.float64] | None:
+    """Return cells as numbers; None if one is none, or too large."""
+    try:
+        plain = _DIGITS.issuperset("".join(cells))
+        values = np.fromiter(map(float, cells), float, len(cells)) if plain else None
+    except ValueError:
+        return None
+    return values if values is not None and (np.abs(values) <= MOST).all() else None
+
+
+def _not_a_number(cell: str) -> tuple[str, str]:
+    """Return what a cell is that is no number, and what to do about it."""
+    plain = cell.strip()
+    if not plain:
+        return "an empty cell", "write the number, or leave the topic out of all files"
+    if plain.endswith("%"):
+        return f"{cell!r}, a percentage", "divide by 100, and leave out the percent sign"
+    if _WITH_COMMA.fullmatch(plain):
+        fix = "write a point for a decimal comma, and do not group digits by commas"
+        return f"{cell!r}, a number with a comma", f"{fix}; {CONVERT}"
+    if plain.lower() in ("nan", "na", "n/a", "null", "none", "#n/a"):
+        return f"{cell!r}", "write the number, or leave the topic out of all files"
+    return f"{cell!r}, which is no number", "write a plain number, up to 1e15"
 
 
 def header_problem(table: Table, wanted: str, fix: str, problems: Problems) -> None:
@@ -255,26 +256,72 @@ def header_problem(table: Table, wanted: str, fix: str, problems: Problems) -> N
     problems.add(table.path, 1, column, found=found, fix=fix)
 
 
-def _number(cell: str) -> float | None:
+def read_json(path: Path) -> Any:
+    """Read a JSON file, gzipped or not; what is wrong is raised as :class:`Wrong`."""
+    return parse_json(read_content(path), Place(str(path)))
+
+
+def parse_json(content: bytes, where: Place) -> Any:
+    """Parse the bytes of a JSON file; what is wrong is raised with ``where``."""
+    line = column = None
+    text = decode(content, where)
     try:
-        value = float(cell) if set(cell) <= _DIGITS else np.nan
-    except ValueError:
-        return None
-    return value if abs(value) <= MOST else None
+        return json.loads(text, object_pairs_hook=partial(_once, where), parse_int=_whole)
+    except json.JSONDecodeError as error:
+        found, line, column = f"this is not JSON ({error.msg})", error.lineno, error.colno
+    except RecursionError:
+        found = "values nested too deeply"
+    fix = f"correct the JSON, or {_AGAIN}"
+    raise Wrong(where, line=line, column=column, found=found, fix=fix)
 
 
-def _not_a_number(cell: str) -> tuple[str, str]:
-    """Return what a cell is that is no number, and what to do about it."""
-    plain = cell.strip()
-    if not plain:
-        return "an empty cell", "write the number, or leave the topic out of all files"
-    if plain.endswith("%"):
-        return f"{cell!r}, a percentage", "divide by 100, and leave out the percent sign"
-    if _THOUSANDS.fullmatch(plain) or _DECIMAL_COMMA.fullmatch(plain):
-        fix = "write a point for a decimal comma, and do not group digits by commas"
-        return f"{cell!r}, a number with a comma", f"{fix}; {CONVERT}"
-    if plain.lower() in ("nan", "na", "n/a", "null", "none", "-nan", "#n/a"):
-        return f"{cell!r}", "write the number, or leave the topic out of all files"
-    if set(plain) <= _DIGITS and re.fullmatch(r"[+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?", plain):
-        return f"{cell!r}, which is too large", "write a number between -1e15 and 1e15"
-    return f"{cell!r}, which is no number", "write a number"
+def _whole(digits: str) -> int | float:
+    return int(digits) if len(digits) < 20 else float(digits)  # Python refuses very many digits
+
+
+def _once(where: Place, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return a JSON object; refuse one that gives a key twice."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice = Counter(key for key, _ in pairs).most_common(1)[0][0]
+        raise Wrong(where, found=f"the key {twice!r} twice", fix="give each key once")
+    return found
+
+
+def as_object(value: Any, where: Place) -> dict[str, Any]:
+    """Return a JSON object; refuse other values."""
+    if not isinstance(value, dict):
+        raise Wrong(where, found=f"{short(value)}, not a JSON object", fix="write an object")
+    return value
+
+
+def field(entry: dict[str, Any], key: str, kind: type[T], where: Place) -> T:
+    """Return a field of an object, of the right type."""
+    if key not in entry:
+        raise Wrong(where, found=f"no {key!r}", fix=f"add it, {_KINDS[kind]}")
+    value = entry[key]
+    if not isinstance(value, kind) or isinstance(value, bool):
+        found = f"{key!r}: {short(value)}, not {_KINDS[kind]}"
+        raise Wrong(where, found=found, fix="correct the value")
+    return value
+
+
+def distribution(found: dict[str, Any], keys: Sequence[str], where: Place) -> list[float]:
+    """Return the probabilities of an object in the order of its keys; refuse what is none."""
+    row = []
+    for key in keys:
+        value = found.get(key)
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+            told = f"{short(value)}, not a number from 0 to 1" if key in found else "no probability"
+            fix = f"write a probability for each of {', '.join(keys)}; divide counts by their sum"
+            raise Wrong(where.inside(key), found=told, fix=fix)
+        row.append(float(value))
+    if abs((total := math.fsum(row)) - 1) > SUM_TOLERANCE + ADDITIONS:
+        told = f"a sum of {total:.6g}, not 1 within {SUM_TOLERANCE:.0e}"
+        raise Wrong(where, found=told, fix="divide each probability by their sum")
+    return row
+
+
+def short(value: Any) -> str:
+    """Return a value as messages show it: at most 60 characters."""
+    return _KINDS[type(value)] if isinstance(value, list | dict) else repr(value)[:60]

@@ -44,20 +44,20 @@ def find_totals(values: NDArray[np.float64], names: Sequence[str]) -> list[tuple
     >>> find_totals(np.array([[0.1, 0.5], [0.4, 0.2], [0.25, 0.35]]), ["t1", "t2", "Mean"])
     [(2, 'the mean of the others')]
     """
-    called = [place for place, name in enumerate(names) if is_called_total(name)]
-    plain = [place for place in range(len(names)) if place not in called]
-    found: dict[int, str] = {}
-    for place in called:
+    called = np.array([is_called_total(name) for name in names], dtype=bool)
+    found = []
+    for place in np.flatnonzero(called).tolist():
         near = 0.0051 * max(1.0, float(np.abs(values[place]).max(initial=0)))
-        above = [other for other in plain if other < place]
-        for which, others in (("the others", plain), ("those above it", above)):
-            if len(others) < 2:
-                continue
-            part = values[others]
-            for what, total in (("sum", part.sum(axis=0)), ("mean", part.mean(axis=0))):
-                if (np.abs(values[place] - total) <= near).all():
-                    found.setdefault(place, f"the {what} of {which}")
-    return list(found.items())
+        above = ~called & (np.arange(len(names)) < place)
+        whats = [
+            f"the {what} of {which}"
+            for which, others in (("the others", ~called), ("those above it", above))
+            for what, total in (("sum", np.sum), ("mean", np.mean))
+            if others.sum() > 1
+            and np.allclose(total(values[others], axis=0), values[place], 0, near)
+        ]
+        found += [(place, what) for what in whats[:1]]
+    return found
 
 
 def no_class(values: NDArray[np.float64], names: Sequence[str]) -> dict[int, str]:
@@ -79,13 +79,14 @@ def no_class(values: NDArray[np.float64], names: Sequence[str]) -> dict[int, str
     rows, width = values.shape
     if width < 3 or rows < 2:
         return {}
-    sums = values.sum(axis=1)
-    whole = (values == np.floor(values)).all(axis=0)
     if rows >= FEWEST_ROWS:
-        steps = values - np.arange(rows)[:, None]
-        counting = ((steps == 0) | (steps == 1)).all(axis=0) & (steps == steps[0]).all(axis=0)
+        first = values[0]
+        counting = (values - np.arange(rows)[:, None] == first).all(axis=0)
+        counting &= (first == 0) | (first == 1)
         if counting.any():
             return {int(place): "which counts the rows" for place in np.flatnonzero(counting)}
+    sums = values.sum(axis=1)
+    whole = (values == np.floor(values)).all(axis=0)
     rest = sums[:, None] - values
     for total, near in ((1, 0.01), (100, 0.5)):
         apart = (np.abs(rest - total) <= near).all(axis=0) & whole

@@ -28,6 +28,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import optimize, special
 
+from ordbook.data.names import counted
 from ordbook.data.scores import ScoreMatrix
 from ordbook.meta.checks import a_score_matrix, above_0, between_0_and_1, whole_number
 from ordbook.meta.kendall import pair_signs
@@ -210,8 +211,8 @@ def unfit(scores: ScoreMatrix) -> str:
     _, topics, runs = scores.values.shape
     if runs < 3 or topics < FEWEST_TOPICS:
         return (
-            f"{scores.task} has {runs} runs and {topics} topics; how runs and topics vary is "
-            f"learnt from at least 3 runs and {FEWEST_TOPICS} topics"
+            f"{scores.task} has {counted(runs, 'run')} and {counted(topics, 'topic')}; how "
+            f"runs and topics vary is learnt from at least 3 runs and {FEWEST_TOPICS} topics"
         )
     if not _differing(scores):
         return f"{scores.task}: by every measure all runs are equal, or differ on all topics alike"

@@ -9,10 +9,11 @@ from __future__ import annotations
 import posixpath
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 import yaml
 from bs4 import BeautifulSoup, Tag
@@ -93,11 +94,17 @@ def read_book(html: Path, root: Path) -> Book:
     config = yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8"))
     parts = toc.get("parts") or [{"caption": "", "chapters": toc.get("chapters", [])}]
     entries = [("", toc["root"])]
-    entries += [
-        (part.get("caption", ""), item["file"]) for part in parts for item in part["chapters"]
-    ]
+    for part in parts:
+        entries += [(part.get("caption", ""), file) for file in _files(part["chapters"])]
     pages = tuple(_read_page(html, file, part) for part, file in entries)
     return Book(pages[0].title, config["author"], pages)
+
+
+def _files(entries: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """Return the pages of a table of contents, each before those below it."""
+    for entry in entries:
+        yield entry["file"]
+        yield from _files(entry.get("sections", ()))
 
 
 def _read_page(html: Path, file: str, part: str) -> Page:

@@ -5,7 +5,6 @@ What is mended in pages that are already written stands in ``finished_pages``.
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Sequence
 from importlib.metadata import metadata
@@ -16,8 +15,10 @@ from urllib.parse import urlsplit
 
 from ordbook.extras import to_install
 from ordbook.files import share
+from ordbook.pages import published
 from ordbook.pages.execution import execute_ahead, use_empty_cache
 from ordbook.pages.finished_pages import finish_pages
+from ordbook.report.executing import prepare_environment
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -45,6 +46,7 @@ LAUNCHERS = {
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register the extension with Sphinx."""
     prepare_environment()
+    published.setup(app)
     app.config.mathjax_path = "mathjax/tex-mml-chtml.js"
     app.config.html_search_scorer = str(share("book", "_static", "scorer.js"))
     app.connect("config-inited", add_repository)
@@ -57,18 +59,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("builder-inited", copy_mathjax)
     app.connect("build-finished", finish_pages)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
-
-
-def prepare_environment() -> None:
-    """Give the kernels of the chapters the environment that the Makefile gives them.
-
-    Any value of ``MPLBACKEND`` keeps figures out of notebooks without a word, and ``JUPYTER_PATH``
-    can bring a foreign kernel named python3 to the front.
-    """
-    os.environ.pop("MPLBACKEND", None)
-    os.environ.pop("JUPYTER_PATH", None)
-    os.environ["PYTHONNOUSERSITE"] = "1"
-    os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 
 def add_repository(app: Sphinx, config: Config) -> None:

@@ -10,8 +10,8 @@ from typing import Any
 
 import ordbook
 from ordbook.advice.choose import default_primary
+from ordbook.data.answers import Missing
 from ordbook.data.folder import GROUPS, Reading, read_path
-from ordbook.data.gaps import Missing
 from ordbook.data.scores import ScoresTask
 from ordbook.data.scoring import compute
 from ordbook.data.tasks import ClassificationTask

@@ -24,7 +24,6 @@ import yaml
 
 from ordbook.chapters.escape import escape_markdown
 from ordbook.chapters.parameters import REPORT
-from ordbook.data.faults import FULL
 from ordbook.files import share, write_whole
 
 # Jupyter Book cannot be started with ``python -m``.
@@ -170,7 +169,6 @@ def build(
     notebooks: Sequence[Path],
     title: str,
     book: Path,
-    parts: Mapping[str, Sequence[str]],
     author: str = "",
 ) -> Path:
     """Build a book of notebooks that were executed, with the configuration of the whole one.
@@ -182,9 +180,7 @@ def build(
     title, author
         Of the book, which is not this project's.
     book
-        An empty folder to work in.
-    parts
-        Caption -> names of notebooks that stand under it.
+        A new folder to work in.
 
     Returns
     -------
@@ -208,13 +204,14 @@ def build(
         shutil.copy(share("book", name), pages / name)
     for path in notebooks:
         shutil.copy(path, pages)
-    captions = {**parts, "Reference": ["references"]}
+    captions = {"Chapters": [path.stem for path in notebooks[1:]], "Reference": ["references"]}
     toc = {
         "format": "jb-book",
         "root": f"book/{notebooks[0].stem}",
         "parts": [
             {"caption": caption, "chapters": [{"file": f"book/{name}"} for name in names]}
             for caption, names in captions.items()
+            if names
         ],
     }
     for name, content in (("_config.yml", config), ("_toc.yml", toc)):
@@ -246,8 +243,5 @@ def run(command: Sequence[str], folder: Path) -> None:
         log.seek(0)
         said = log.read()
     if code != 0 or not (folder / "_build" / "html" / "index.html").is_file():
-        for number in FULL:
-            if f"[Errno {number}]" in said:
-                raise OSError(number, os.strerror(number), str(folder))
         tail = "\n".join(said.strip().splitlines()[-15:])
         raise BuildError(f"the page could not be built; the end of the log:\n{tail}")

@@ -1,44 +1,81 @@
-"""Executes chapters: one, or several side by side, each driving a kernel of its own.
+"""Executes chapters: one, or several side by side, each driving a kernel of its own."""
 
-Contents
---------
-execute        execute one chapter
-side_by_side   execute several in worker threads; the first to fail stops all
-RerunError     a chapter failed while it ran, or its page could not be built
-"""
-
+import os
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from pathlib import Path
 
 import nbformat
-import papermill
-from nbclient.exceptions import DeadKernelError
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError, DeadKernelError
 from nbconvert.preprocessors import TagRemovePreprocessor
-from papermill.exceptions import PapermillExecutionError
+from papermill.parameterize import parameterize_notebook
 
 from ordbook.chapters.parameters import CHAPTERS, notebook_of
 from ordbook.data.catalog import catalog
-from ordbook.files import write_whole
-from ordbook.report.engine import ENGINE, Running
 
 # The order in which they are begun: the longest first.
 LONGEST = ("acl21", "lq21", "topics", "dnkt", "sigir18", "dialeval1", "measures")
-
-
 SIMULATED = (
     "> **SIMULATED data.** {names}: these numbers come from a simulation; nobody measured them. "
     "Every table and figure on this page that uses them is simulated too."
 )
-
-
 # In a caption, what follows tells the finding on the book's own data.
 FINDING = " On the paper's data, "
+# The kernel warns at every start that it talks over TCP; on one machine that is how it is meant.
+QUIET = "--IPKernelApp.log_level=40"
 
 
 class RerunError(RuntimeError):
     """A chapter failed while it ran, or its page could not be built."""
+
+
+class Running:
+    """The kernels at work in this process.
+
+    A kernel has a session of its own, so Ctrl-C does not reach it, and waiting for a long cell to
+    end would take minutes.
+    """
+
+    def __init__(self) -> None:
+        self._clients: set[NotebookClient] = set()
+        self._stopped = False
+
+    def stop(self) -> None:
+        """End every kernel at work, and let nothing begin another step."""
+        self._stopped = True
+        for client in list(self._clients):
+            process = getattr(getattr(client.km, "provisioner", None), "process", None)
+            if process is not None:
+                process.kill()
+
+    def check(self, done: int = 0, total: int = 0) -> None:
+        """Raise if all was stopped; can be the ``progress`` of a long computation."""
+        if self._stopped:
+            raise RerunError("stopped")
+
+    @contextmanager
+    def watching(self, client: NotebookClient) -> Iterator[None]:
+        """Take in a kernel until the block ends."""
+        self._clients.add(client)
+        try:
+            yield
+        finally:
+            self._clients.remove(client)
+
+
+def prepare_environment() -> None:
+    """Give the kernels of the chapters the environment that the Makefile gives them.
+
+    Any value of ``MPLBACKEND`` keeps figures out of notebooks without a word, and ``JUPYTER_PATH``
+    can bring a foreign kernel named python3 to the front.
+    """
+    os.environ.pop("MPLBACKEND", None)
+    os.environ.pop("JUPYTER_PATH", None)
+    os.environ["PYTHONNOUSERSITE"] = "1"
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 
 def execute(
@@ -48,15 +85,14 @@ def execute(
     *,
     notebook: Path | None = None,
     running: Running | None = None,
-    watch: Callable[[int, int], object] | None = None,
-    progress_bar: bool = False,
+    watch: Callable[[int, int], object] = lambda done, cells: None,
 ) -> None:
-    """Execute a chapter with checked parameters and write it to ``output``, whole or not at all.
+    """Execute a chapter with checked parameters and write it to ``output``.
 
     Where the data are simulated, a banner below the title says so.
 
     Safe in several threads at once: each call drives a kernel of its own, in the folder of
-    ``output``. Call :func:`ordbook.pages.sphinx_extension.prepare_environment` once before.
+    ``output``. Call :func:`prepare_environment` once before.
 
     Parameters
     ----------
@@ -72,43 +108,46 @@ def execute(
         Takes in the kernel, so that another thread can stop it.
     watch
         Called with (cells done, cells) before every cell.
-    progress_bar
-        Whether to draw one on stderr.
 
     Raises
     ------
     RerunError
         If a cell failed; the message names chapter and cell.
     """
-    output = output.resolve()
+    running, begun = running or Running(), 0
+    chosen = chosen_cells(chapter, parameters, notebook or notebook_of(chapter))
+    if parameters:
+        chosen.metadata["papermill"] = {}
+        for cell in chosen.cells:
+            cell.metadata.setdefault("tags", [])
+        chosen = parameterize_notebook(chosen, dict(parameters))
+
+    client = NotebookClient(
+        chosen,
+        timeout=None,
+        kernel_name="python3",
+        extra_arguments=[QUIET],
+        record_timing=False,
+        shutdown_kernel="immediate",  # a graceful shutdown stalls at random
+        resources={"metadata": {"path": str(output.resolve().parent)}},
+    )
     try:
-        done = papermill.execute_notebook(
-            chosen_cells(chapter, parameters, notebook or notebook_of(chapter)),
-            None,
-            parameters=dict(parameters),
-            engine_name=ENGINE,
-            kernel_name="python3",
-            progress_bar=progress_bar,
-            # Not papermill's `cwd`, which changes the folder of the whole process, threads and all.
-            resources={"metadata": {"path": str(output.parent)}},
-            shutdown_kernel="immediate",  # a graceful shutdown stalls at random
-            running=running,
-            watch=watch,
-        )
-        # Where it lies on this machine is nobody else's business.
-        done.metadata.papermill.update(input_path=f"{chapter}.ipynb", output_path=output.name)
-        write_whole(output, f"{nbformat.writes(done)}\n")
-    except PapermillExecutionError as error:
+        with running.watching(client), client.setup_kernel():
+            for number, cell in enumerate(chosen.cells):
+                running.check()
+                watch(number, len(chosen.cells))
+                begun += cell.cell_type == "code"
+                client.execute_cell(cell, number)
+    except CellExecutionError as error:
+        why = f"{error.ename}: {error.evalue}"
+        raise RerunError(f"{chapter}: cell [{begun}] failed: {why}") from None
+    except DeadKernelError:
         raise RerunError(
-            f"{chapter}: cell [{error.exec_count}] failed: {error.ename}: {error.evalue}"
+            f"{chapter}: the kernel died in cell [{begun}]; most often the memory was not enough: "
+            "close other programs, or run fewer chapters at a time (--jobs 1), then run the same "
+            "command again"
         ) from None
-    except DeadKernelError as error:
-        raise RerunError(
-            f"{chapter}: {error}; most often the memory was not enough: close other programs, or "
-            "run fewer chapters at a time (--jobs 1), then run the same command again"
-        ) from None
-    except RuntimeError as error:
-        raise RerunError(f"{chapter}: the kernel could not run the chapter: {error}") from None
+    output.write_text(f"{nbformat.writes(chosen)}\n", encoding="utf-8")
 
 
 def chosen_cells(

@@ -18,11 +18,10 @@ from ordbook.advice.criteria import COMPARED, PROPERTIES, Needs, splits_of
 from ordbook.advice.grades import listing
 from ordbook.chapters import show
 from ordbook.chapters.data_argument import kind, load_part
-from ordbook.chapters.deltas import kinds_legend, panel
 from ordbook.chapters.escape import escape_figure, escape_markdown
 from ordbook.chapters.parameters import split_classes
 from ordbook.chapters.pictures import ESTIMATE, GOLD, WIDTH
-from ordbook.chapters.two_runs import chosen_runs
+from ordbook.chapters.two_runs import chosen_runs, kinds_legend, panel
 from ordbook.data.catalog import RawDataMissing
 from ordbook.data.loading import Task
 from ordbook.data.names import counted
@@ -40,8 +39,8 @@ from ordbook.meta.rankings import standings
 from ordbook.meta.significance_tests import SURE, SignificanceTests
 from ordbook.meta.similarity import RankingSimilarity, ranking_similarity
 from ordbook.meta.topic_set_size import topic_set_size, unfit
-from ordbook.pages.cite_extension import entry_of
 from ordbook.papers.montecarlo import split_sizes
+from ordbook.papers.references import entry_of
 from ordbook.report.resultpages import listed_open
 
 # A figure shows so many runs or topics at most; the tables hold all.
@@ -302,8 +301,10 @@ def undecided(found: Report, measure: str | None = None) -> pd.DataFrame:
     return pairs if measure is None else pairs[pairs["measure"] == measure]
 
 
-def topics_by_runs(found: Report) -> Figure:
+def topics_by_runs(found: Report) -> Figure | Markdown:
     """Draw the scores of all runs on all topics: best runs above, easiest topics to the left."""
+    if len(found.scores.topics) == 1:
+        return Markdown("There is a single topic.")
     values = found.scores[found.primary].T.loc[found.order[:MOST_RUNS]]
     low = found.scores.better[found.primary] == "low"
     values = values[values.mean().sort_values(ascending=low, kind="stable").index]
@@ -325,6 +326,7 @@ def topics_by_runs(found: Report) -> Figure:
     )
     axes.set(xlabel=f"{len(found.scores.topics)} topics, the easiest first", ylabel="")
     axes.tick_params(length=0, rotation=0)
+    plt.close(figure)
     return figure
 
 
@@ -512,7 +514,9 @@ def properties(found: Report) -> show.Table | Markdown:
 
 def doubts(found: Report) -> Markdown:
     """List what speaks against leaning on the choice."""
-    lines = found.advice.doubts if found.advice else ()
+    if found.advice is None:
+        return Markdown("Nothing was examined.")
+    lines = found.advice.doubts
     return Markdown("\n".join(f"- {escape_markdown(doubt)}" for doubt in lines) or "Nothing.")
 
 

@@ -18,8 +18,8 @@ import pandas as pd
 
 import ordbook
 from ordbook.advice.choose import default_primary
+from ordbook.data.checking import by_convention
 from ordbook.data.scores import ScoreMatrix
-from ordbook.data.summaries import by_convention
 from ordbook.meta.checks import a_score_matrix, between_0_and_1
 from ordbook.meta.discrimination import pairs_in_doubt
 from ordbook.meta.items import Measures, by_item, item_intervals

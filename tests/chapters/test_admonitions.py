@@ -2,8 +2,7 @@
 
 from IPython.core.formatters import DisplayFormatter
 
-from ordbook.chapters.admonitions import Myst, as_html
-from ordbook.chapters.escape import escape_markdown
+from ordbook.chapters.show import Myst, as_html, escape_markdown
 
 FOLDED = ":::{admonition} A title\n:class: dropdown\n- one\n- two\n:::"
 

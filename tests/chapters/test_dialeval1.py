@@ -95,3 +95,18 @@ def test_a_lead_is_drawn_beside_the_bars_that_it_has_to_exceed():
     over, under = (bar.get_facecolor() for bar in axes.patches)
     assert over != under
     assert list(axes.lines[0].get_xdata()) == [0.2, 0.2]
+
+
+def test_standings_put_the_best_run_first_whatever_direction_is_better():
+    task = ob.QuantificationTask.from_arrays(
+        [[2, 2, 0], [0, 1, 3]],
+        {"B": [[0, 0, 1], [1, 0, 0]], "A": [[0.5, 0.5, 0], [0, 0.5, 0.5]]},
+        votes=True,
+    )
+    found = dialeval1.standings(ob.score(task, ["NMD", "RNSS"]))
+    assert list(found.columns) == ["run", "mean NMD", "run", "mean RNSS"]
+    assert found.iloc[0, 0] == found.iloc[0, 2] == "A"
+    assert found.iloc[0, 1] == pytest.approx(0.125 / 2)  # 0, and .25 / 2
+    labels = {"bad": [2, 1], "good": [1, 2]}
+    task = ob.ClassificationTask.from_labels([1, 2], labels, ["t", "t"], classes=[1, 2])
+    assert list(dialeval1.standings(ob.score(task, ["accuracy"]))["run"]) == ["good", "bad"]

@@ -7,8 +7,8 @@ import pandas as pd
 
 import ordbook as ob
 from cases import case
-from ordbook.chapters import finding_rules as rules
-from ordbook.chapters.findings import FINDINGS, VERDICTS, constant_runs, examine, verdict
+from ordbook.chapters import findings as rules
+from ordbook.chapters.findings import VERDICTS, constant_runs, examine, findings, verdict
 from ordbook.data.printed import printed_values
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.tasks import BASELINES, Provenance
@@ -50,13 +50,13 @@ def answer(rule, seen):
 
 
 def test_every_rule_names_measures_of_its_kind_and_says_something():
-    for kind in FINDINGS:
+    for kind, known in (("classification", CLASSIFICATION), ("quantification", QUANTIFICATION)):
         with case(kind):
-            known = {"classification": CLASSIFICATION, "quantification": QUANTIFICATION}[kind]
             rng = np.random.default_rng(0)
             scores = matrix({name: rng.random(6) for name in known}, noise=0.1)
-            assert len({finding.rule.text for finding in FINDINGS[kind]}) >= len(FINDINGS[kind]) - 1
-            for finding in FINDINGS[kind]:
+            some = findings(kind)
+            assert len({finding.rule.text for finding in some}) >= len(some) - 1
+            for finding in some:
                 found = finding.rule.look(rules.Evidence(scores, 50, 100))
                 assert found is None or (found[0] in (True, False) and found[1])
 

@@ -28,8 +28,6 @@ CONFUSIONS = [
     np.array([[99.0, 0], [1, 0]]),
     np.array([[0.0, 2, 1], [0, 0, 0], [3, 0, 4]]),
 ]
-each_pair = pytest.mark.parametrize(("gold", "estimate"), PAIRS)
-each_confusion = pytest.mark.parametrize("cm", CONFUSIONS)
 
 
 def bars(axes, container=0):
@@ -53,24 +51,6 @@ def test_nmd_is_the_shaded_share_of_the_frame():
             shaded = sum(bar.get_width() * bar.get_height() for bar in bars(axes))
             frame = np.ptp(axes.get_xlim()) * np.ptp(axes.get_ylim())
             assert abs(shaded / frame - ob.nmd(gold, estimate)) < DRAWN
-
-
-def test_the_shade_lies_between_the_staircases():
-    for gold, estimate in PAIRS:
-        with case(gold, estimate):
-            axes = pictures.cumulative(gold, estimate)
-            first, second = (line.get_ydata() for line in axes.lines[::2])
-            for bar, a, b in zip(bars(axes), first[:-1], second[:-1], strict=True):
-                assert bar.get_y() == pytest.approx(min(a, b))
-                assert bar.get_y() + bar.get_height() == pytest.approx(max(a, b))
-
-
-def test_several_estimates_are_panels_of_one_figure():
-    figure = pictures.cumulatives(TOY[0], {"A": TOY[1], "B": TOY[0]})
-    shaded = [sum(bar.get_height() for bar in bars(axes)) for axes in figure.axes]
-    assert shaded == pytest.approx([0.4, 0])
-    assert [axes.get_xlabel() for axes in figure.axes] == ["A", "B"]
-    assert [axes.get_legend() is None for axes in figure.axes] == [False, True]
 
 
 def normalised_root(figure):
@@ -140,17 +120,6 @@ def test_lines_are_the_pairs_that_dnkt_counts():
             assert legend == [
                 f"{k}: {kinds.count(k)}" for k in ("concordant", "discordant", "tied")
             ]
-
-
-def test_concordant_lines_rise_and_discordant_ones_fall():
-    for gold, estimate in PAIRS:
-        with case(gold, estimate):
-            for line in pictures.pairs(gold, estimate).lines:
-                if line.get_gid() in ("concordant", "discordant"):
-                    (x, x2), (y, y2) = line.get_data()
-                    assert ((x2 - x) * (y2 - y) > 0) == (line.get_gid() == "concordant")
-                elif line.get_gid() == "tied":
-                    assert min(np.ptp(line.get_xdata()), np.ptp(line.get_ydata())) < DRAWN
 
 
 def test_classes_in_the_same_place_share_a_point():

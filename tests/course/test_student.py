@@ -18,8 +18,7 @@ from ordbook.course.exercises import every_one, exercises, without_solutions
 from ordbook.course.plain import Plain
 from ordbook.course.references import Bibliography, read_labels
 from ordbook.course.student import requirement, student_notebook, wheel_name, write_student_zip
-from ordbook.pages.sphinx_extension import prepare_environment
-from ordbook.report.executing import execute
+from ordbook.report.executing import execute, prepare_environment
 
 ROOT = Path(__file__).resolve().parents[2]
 # One that runs in a few seconds and has exercises of every kind.

@@ -195,10 +195,10 @@ def test_what_is_not_of_dbdc_is_refused_by_name(tmp_path):
     ):
         with case(content, within=tmp_path) as folder:
             (folder / "a.log.json").write_text(content)
-            with pytest.raises(ValueError, match=r"a\.log\.json: not in DBDC's format"):
+            with pytest.raises(ValueError, match=r"a\.log\.json.*(JSON|no 'turns'|no 'speaker')"):
                 convert(folder, tmp_path / "out")
     for name in ("a.zip", "a.xlsx"):
         (tmp_path / name).write_text("no archive")
-        with pytest.raises(ValueError, match=r"damaged \(File is not a zip file\); save or get it"):
+        with pytest.raises(ValueError, match=r"(damaged|unpacked) \(File is not a zip file\)"):
             convert(tmp_path / name, tmp_path / "out")
     assert not (tmp_path / "out").exists()

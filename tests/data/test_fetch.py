@@ -112,14 +112,8 @@ def test_files_arrive_once(server, cache, known):
     (outcome,) = fetch(["good"], report=lines.append)
     assert (outcome.fetched, outcome.present) == (0, 2)
     assert (len(server.asked), lines) == (asked, [])
-
-
-def test_a_wrong_file_is_replaced_and_that_is_said(cache, known):
-    sets, lines = known("good"), []
-    fetch(["good"], report=lines.append)
     (cache / "good/gold").write_bytes(GOLD[:-1])
     assert state(sets["good"]) == "damaged"
-    lines.clear()
     (outcome,) = fetch(["good"], report=lines.append)
     assert (outcome.fetched, outcome.present) == (1, 1)
     assert "good/gold is not the right file and is replaced" in lines[0]
@@ -137,6 +131,8 @@ FAILURES = {
 
 def test_what_does_not_arrive_leaves_nothing_and_says_why(server, cache, known):
     known(*FAILURES, "good")
+    (cache / "wrong").mkdir(parents=True)
+    (cache / "wrong/gold").write_bytes(b"an older version")
     *failed, good = fetch([*FAILURES, "good"], report=str)
     for (how, happened), outcome in zip(FAILURES.items(), failed, strict=True):
         with case(how):
@@ -148,15 +144,8 @@ def test_what_does_not_arrive_leaves_nothing_and_says_why(server, cache, known):
             assert "\n" not in outcome.failure
             assert "INCOMPLETE" in str(outcome)
     assert not good.failure, "the other data sets are still fetched"
-    assert files(cache) == {"good/gold": GOLD, "good/runs/r": RUN}
-
-
-def test_a_failure_does_not_touch_what_is_there(cache, known):
-    known("wrong")
-    (cache / "wrong").mkdir(parents=True)
-    (cache / "wrong/gold").write_bytes(b"an older version")
-    assert fetch(["wrong"], report=str)[0].failure
-    assert files(cache) == {"wrong/gold": b"an older version"}
+    older = {"wrong/gold": b"an older version"}
+    assert files(cache) == {"good/gold": GOLD, "good/runs/r": RUN} | older
 
 
 def test_what_fails_is_tried_again(server, cache, known, monkeypatch):
@@ -225,28 +214,21 @@ def mirror(tmp_path, monkeypatch):
     return tmp_path / "mirror" / "good"
 
 
-def test_a_mirror_is_copied_and_the_network_left_alone(server, cache, known, mirror, monkeypatch):
+def test_a_mirror_is_copied_and_nothing_downloaded(server, cache, known, mirror, monkeypatch):
     known("good")
     monkeypatch.setenv("ORDBOOK_MIRROR", str(mirror.parent))
+    run = mirror / "runs/r"
     server.asked.clear()
-    assert fetch(["good"], report=str)[0].fetched == 2
+    wrong = f"not {hashlib.sha256(RUN).hexdigest()}"
+    for content, said in ((None, f"{run} is not there, and with ORDBOOK"), (RUN[1:], wrong)):
+        run.write_bytes(content) if content else run.unlink()
+        (outcome,) = fetch(["good"], report=str)
+        assert said in outcome.failure
+        assert files(cache) == {"good/gold": GOLD}
+    run.write_bytes(RUN)
+    assert fetch(["good"], report=str)[0].fetched == 1
     assert files(cache) == {"good/gold": GOLD, "good/runs/r": RUN}
     assert server.asked == []
-
-
-def test_a_file_that_a_mirror_lacks_is_not_downloaded(server, cache, known, mirror, monkeypatch):
-    known("good")
-    monkeypatch.setenv("ORDBOOK_MIRROR", str(mirror.parent))
-    (mirror / "runs/r").unlink()
-    server.asked.clear()
-    (outcome,) = fetch(["good"], report=str)
-    assert f"{mirror / 'runs/r'} is not there, and with ORDBOOK_MIRROR set" in outcome.failure
-    (mirror / "runs/r").write_bytes(RUN[1:])
-    (outcome,) = fetch(["good"], report=str)
-    wrong = hashlib.sha256(RUN[1:]).hexdigest()
-    assert f"its checksum is {wrong}, not {hashlib.sha256(RUN).hexdigest()}" in outcome.failure
-    assert server.asked == []
-    assert files(cache) == {"good/gold": GOLD}
     monkeypatch.setenv("ORDBOOK_MIRROR", str(mirror / "nowhere"))
     with pytest.raises(ValueError, match="ORDBOOK_MIRROR=.* is not a folder"):
         fetch(["good"], report=str)

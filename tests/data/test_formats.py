@@ -109,11 +109,3 @@ def test_a_zip_file_is_read_as_the_folder(samples: Path, tmp_path: Path) -> None
     np.testing.assert_array_equal(ob.score(ours).values.sum(), ob.score(theirs).values.sum())
     with pytest.raises(ValueError, match="part= is for NTCIR"):
         ob.load(path, part="A")
-
-
-def test_probabilities_that_some_measures_take_for_0_are_told(tmp_path: Path) -> None:
-    (tmp_path / "runs").mkdir()
-    (tmp_path / "gold.csv").write_text("topic,low,high\nt,0.5,0.5\n")
-    (tmp_path / "runs/A.csv").write_text("topic,low,high\nt,1e-13,1\n")
-    (note,) = [each for each in ob.load(tmp_path).provenance.notes if "take them for 0" in each]
-    assert "at most 1e-12, 1 of A" in note

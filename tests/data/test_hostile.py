@@ -99,9 +99,7 @@ def test_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 CUT = "without a line end"
-UNREAD = "not read: run files belong into runs/"
-GROUPS_UNREAD = "not read: groups of runs belong into runs.csv, which --by-group reads"
-CLASSES_UNREAD = "not read: these files have classes of their own"
+UNREAD = "not read: run files belong into runs/, groups of runs into runs.csv"
 PERFECT = "equals the gold: every measure gives it the best score"
 # what the notes must hold; with "-" before it, what they must not
 NOTED = {
@@ -120,13 +118,12 @@ NOTED = {
     "SemEval, a run beside gold": f"B.txt was {UNREAD}",
     "NTCIR, a run beside gold": f"B.json was {UNREAD}",
     "DBDC, a run beside dialogues": f"B/ was {UNREAD}",
-    "DBDC, labels among dialogues": f"x/d1.labels.json was {UNREAD}",
     "companions": "-not read",
-    "groups under another name": f"groups.csv, teams.csv were {GROUPS_UNREAD}",
-    "SemEval, teams": f"teams.txt was {GROUPS_UNREAD}",
-    "NTCIR, a list of classes": f"classes.txt was {CLASSES_UNREAD}",
-    "DBDC, a list of classes": f"classes.txt was {CLASSES_UNREAD}",
-    "CSV, a list of classes": f"-{CLASSES_UNREAD}",
+    "groups under another name": f"groups.csv, teams.csv were {UNREAD}",
+    "SemEval, teams": f"teams.txt was {UNREAD}",
+    "NTCIR, a list of classes": f"classes.txt was {UNREAD}",
+    "DBDC, a list of classes": f"classes.txt was {UNREAD}",
+    "CSV, a list of classes": f"-{UNREAD}",
     "runs that equal the gold": "A, B equal the gold: every measure gives them the",
     "a run of labels that equals the gold": f"A {PERFECT}",
     "a run of nuggets that equals the gold": f"A_nugget {PERFECT}",

@@ -34,7 +34,7 @@ def test_a_run_is_left_out_for_its_problems_or_as_asked(tmp_path: Path) -> None:
     assert b.startswith("run file B.csv left out: line 2, column ")
     assert b.endswith("(1 more problem).")
     assert c.startswith("run file C.csv left out: ")
-    assert "no row for topic 't2'" in c
+    assert "no answer for topic 't2'" in c
     assert "runs/D.csv" not in task.provenance.files
     packed = ob.load(shutil.make_archive(str(tmp_path), "zip", folder), skip_invalid=True)
     assert packed.runs == ("A", "D")
@@ -43,8 +43,8 @@ def test_a_run_is_left_out_for_its_problems_or_as_asked(tmp_path: Path) -> None:
 def test_no_run_is_left_out_in_silence(tmp_path: Path) -> None:
     folder = write(tmp_path, gold=SHARES, A=SHORT)
     for options, message in [
-        ({}, "A.csv: no row for topic 't2'"),
-        ({"skip_invalid": True}, "A.csv: no row for topic 't2'"),  # nothing would be left
+        ({}, "A.csv: no answer for topic 't2'"),
+        ({"skip_invalid": True}, "A.csv: no answer for topic 't2'"),  # nothing would be left
         ({"exclude": ["B"]}, "exclude= names the run 'B'; there are A"),
         ({"exclude": "A"}, "exclude= is the text 'A'; pass a list"),
         ({"missing": "zero"}, "missing='zero' is not one of refuse, worst, baseline"),

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 import ordbook as ob
-from ordbook.data.dbdc import read_dbdc, read_dialogues
-from ordbook.data.dbdclabels import read_labels
+from ordbook.data.dbdc import read_dbdc, read_dialogues, read_labels
 from ordbook.data.problems import Problems
 from ordbook.data.scoring import compute
 from ordbook.data.tasks import Provenance

@@ -89,95 +89,58 @@ def test_one_measure_and_numbers_as_names(scores):
     assert from_paper.source == "simulated"
 
 
-def test_what_is_made_can_be_meta_evaluated(scores):
-    found = ob.ScoreMatrix.from_frame(scores.to_frame())
-    tests = [ob.tukey_hsd(each, trials=20, seed=1) for each in (found, scores)]
-    frames = [ob.discriminative_power(each) for each in tests]
-    pd.testing.assert_frame_equal(*frames)
-
-
-NO_MATRIX = [
-    (lambda s: s.to_frame().iloc[:-1], "there is no score for RNOD, 9, r3; add it"),
+WIDE = pd.DataFrame({"A": [0.1, 0.3, 0.5], "B": [0.2, 0.2, 0.8]}, index=["s", "t", "u"])
+NMD = {"measure": "NMD"}
+WINS = {"measure": "wins", "better": "high"}
+# of scores, a frame and what is said of it -> how it is refused
+REFUSED = [
+    (lambda s: s.to_frame().iloc[:-1], {}, "no score for RNOD, 9, r3; add the missing scores"),
     (
         lambda s: pd.concat([s.to_frame(), s.to_frame().iloc[[5]]]),
+        {},
         "NMD, a, r3 has two scores; keep one",
     ),
-    (lambda s: s.to_frame().assign(score="0.5"), "scores must be numbers, not (str|object)"),
-    (
-        lambda s: s.to_frame().assign(score=np.nan),
-        "NMD of run 'r2' on topic 'b' is no number",
-    ),
+    (lambda s: s.to_frame().assign(score="0.5"), {}, "scores must be numbers, not (str|object)"),
+    (lambda s: s.to_frame().assign(score=np.nan), {}, "NMD of run 'r2' on topic 'b' is no number"),
     (
         lambda s: s.to_frame().rename(columns={"score": "Score"}),
+        {},
         "the DataFrame has measure, topic, run and no score; a long one has the columns",
     ),
-    (lambda s: s.to_frame().replace("RNOD", "rnod"), "'rnod' is not one of ordbook's; say"),
-    (lambda s: s["NMD"], "which measure gave these scores"),
-    (lambda s: {"NMD": s["NMD"].T}, r"NMD: the rows are to be topics .* pass frame\.T"),
-    (lambda s: s.means(), "the rows are to be topics and the columns runs"),
-    (lambda s: {"NMD": s["NMD"], "RNOD": s["RNOD"].iloc[1:]}, "no score for RNOD, b, r2"),
+    (lambda s: s.to_frame().replace("RNOD", "rnod"), {}, "'rnod' is not one of ordbook's; say"),
+    (lambda s: s["NMD"], {}, "which measure gave these scores"),
+    (lambda s: {"NMD": s["NMD"].T}, {}, r"NMD: the rows are to be topics .* pass frame\.T"),
+    (lambda s: s.means(), {}, "the rows are to be topics and the columns runs"),
+    (lambda s: {"NMD": s["NMD"], "RNOD": s["RNOD"].iloc[1:]}, {}, "no score for RNOD, b, r2"),
+    (lambda s: s["NMD"] + 1, NMD, "NMD, b, r2 is 1.28588, and scores by NMD are from 0 to 1"),
+    (
+        lambda s: s["NMD"],
+        NMD | {"better": {"RNOD": "low"}},
+        "names the measure 'RNOD'; there are NMD",
+    ),
+    (lambda s: s["NMD"], NMD | {"better": "up"}, "better= is 'up' for NMD; write 'low' or 'high'"),
+    (lambda s: s["NMD"], {"measure": " "}, "the measure ' ' is not one of ordbook's"),
+    (lambda s: s["NMD"], {"measure": " ", "better": "low"}, "measure 1 has an empty name"),
+    (lambda s: WIDE, {"measure": "kappa", "better": "low"}, "'low' for kappa, of which high sc"),
+    (lambda s: pd.concat([WIDE, WIDE.mean().to_frame("Mean").T]), WINS, "'Mean' is the mean of"),
+    (lambda s: pd.concat([WIDE, WIDE.sum().to_frame("all").T]), WINS, "'all' is the sum of the o"),
+    (lambda s: WIDE.assign(Total=WIDE.sum(axis=1)), WINS, "run 'Total' is the sum of the others"),
 ]
 
 
 def test_what_is_no_matrix_is_refused_in_one_line(scores):
-    for change, message in NO_MATRIX:
-        with case(change, message):
+    for change, said, message in REFUSED:
+        with case(said, message):
             with pytest.raises(ValueError, match=message) as refusal:
-                ob.ScoreMatrix.from_frame(change(scores))
+                ob.ScoreMatrix.from_frame(change(scores), **said)
             assert str(refusal.value).startswith("yours: ")
             assert "\n" not in str(refusal.value)
 
 
-WRONGLY_SAID = [
-    ({"measure": "NMD", "better": {"RNOD": "low"}}, "names the measure 'RNOD'; there are NMD"),
-    ({"measure": "NMD", "better": "up"}, "better= is 'up' for NMD; write 'low' or 'high'"),
-    ({"measure": " "}, "the measure ' ' is not one of ordbook's"),
-    ({"measure": " ", "better": "low"}, "measure 1 has an empty name"),
-]
-
-
-def test_what_is_said_of_a_measure_must_hold(scores):
-    for keywords, message in WRONGLY_SAID:
-        with case(keywords, message), pytest.raises(ValueError, match=message):
-            ob.ScoreMatrix.from_frame(scores["NMD"], **keywords)
-
-
-MARGINAL = {
-    "a mean": ("mean", [0.2, 0.4]),
-    "a mean in capitals": ("AVERAGE", [0.2, 0.4]),
-    "a sum": ("Total", [0.4, 0.8]),
-    "as pandas has it": ("All", [0.2, 0.4]),
-}
-
-
-def test_a_row_or_column_of_totals_is_refused():
-    wide = pd.DataFrame({"A": [0.1, 0.3, 0.5], "B": [0.2, 0.2, 0.8]}, index=["s", "t", "u"])
-    for frame, message in (
-        (pd.concat([wide, wide.mean().to_frame("Mean").T]), "topic 'Mean' is the mean of the oth"),
-        (pd.concat([wide, wide.sum().to_frame("all").T]), "the topic 'all' is the sum of the oth"),
-        (wide.assign(Total=wide.sum(axis=1)), "the run 'Total' is the sum of the others"),
-    ):
-        with case(message), pytest.raises(ValueError, match=message):
-            ob.ScoreMatrix.from_frame(frame, measure="wins", better="high")
-    named = pd.concat([wide, pd.DataFrame({"A": [0.9], "B": [0.1]}, index=["all"])])
-    assert ob.ScoreMatrix.from_frame(named, measure="wins", better="high").topics[-1] == "all"
-
-
-def test_a_known_measure_is_never_turned_round():
-    for better in ["low", {"kappa": "low"}]:
-        with case(better):
-            frame = pd.DataFrame({"A": [0.9, 0.8], "B": [0.2, 0.1]}, index=["s", "t"])
-            with pytest.raises(ValueError, match="'low' for kappa, of which high scores are be"):
-                ob.ScoreMatrix.from_frame(frame, measure="kappa", better=better)
-            assert (
-                ob.ScoreMatrix.from_frame(frame, measure="kappa", better="high").better["kappa"]
-                == "high"
-            )
-
-
-def test_one_end_is_said_of_unknown_measures_alone():
-    frame = pd.DataFrame({"A": [0.9, 0.8], "B": [0.2, 0.1]}, index=["s", "t"])
-    found = ob.ScoreMatrix.from_frame({"kappa": frame, "mine": frame}, better="low")
+def test_what_only_looks_like_it_is_taken():
+    named = pd.concat([WIDE, pd.DataFrame({"A": [0.9], "B": [0.1]}, index=["all"])])
+    assert ob.ScoreMatrix.from_frame(named, **WINS).topics[-1] == "all"
+    found = ob.ScoreMatrix.from_frame({"kappa": WIDE, "mine": WIDE}, better="low")
     assert found.better == {"kappa": "high", "mine": "low"}
 
 

@@ -5,7 +5,6 @@ import pytest
 
 import ordbook as ob
 from cases import case
-from ordbook.data.catalog import catalog
 
 GOLD_C = "1\tcats\t-1\n2\tcats\t0\n3\tdogs\t2\n"
 GOLD_E = "cats\t0.5\t0.25\t0.25\t0\t0\ndogs\t0\t0\t0\t0.5\t0.5\n"
@@ -97,46 +96,26 @@ def test_decimals_explain_so_much_and_no_more(tmp_path):
 
 @pytest.mark.slow
 def test_the_real_files(raw_files):
-    """Facts of the two public packs, counted once with other tools."""
-    task = ob.load("sem16t4c")
-    assert (len(task.gold), len(task.topics), len(task.runs)) == (20632, 100, 12)
-    assert (task.topics[0], task.topics[9], task.topics[-1]) == (
-        "amy schumer",
-        "calibraska",
-        "zayn",
-    )
-    assert np.bincount(task.gold).tolist() == [138, 2201, 10081, 7830, 382]
-    quantified = ob.load("sem16t4e")
-    assert quantified.topics == task.topics
-    counts = np.array([np.bincount(task.gold[task.topic == t], minlength=5) for t in range(100)])
-    # The gold of E is that of C, counted; E prints 15 to 17 digits.
-    assert np.abs(counts / counts.sum(axis=1, keepdims=True) - quantified.gold).max() < 1e-14
-    notes = " ".join(quantified.provenance.notes)
-    assert "PotTS: sums miss 1 by up to 0.002" in notes
-    assert len(ob.load("sem17t4c").gold) == 12379
-    assert len(ob.load("sem17t4e").topics) == catalog()["sem17t4e"].topics == 125
-
-
-@pytest.mark.parametrize(
-    ("year", "items", "topics", "labels"),
-    [
-        pytest.param(
-            *("16", 20632, ("amy schumer", "calibraska", "zayn"), ("-1", "-1", "2")),
-            marks=pytest.mark.slow,
-        ),
+    """Facts of the public packs, counted once with other tools."""
+    for year, items, topics, labels in (
+        ("16", 20632, ("amy schumer", "calibraska", "zayn"), ("-1", "-1", "2")),
         ("17", 12379, ("#ArianaGrande", "#Libya", "zac efron"), ("0", "0", "0")),
-    ],
-)
-def test_count_first_tenth_and_last_record(raw_files, year, items, topics, labels):
-    task, quantified = ob.load(f"sem{year}t4c"), ob.load(f"sem{year}t4e")
-    assert len(task.gold) == items
-    assert tuple(task.classes[task.gold[i]] for i in (0, 9, -1)) == labels
-    assert tuple(quantified.topics[i] for i in (0, 9, -1)) == topics
-    # The gold of E is that of C, counted: an independent check of every record of both.
-    assert sorted(quantified.topics) == sorted(task.topics)
-    position = {topic: i for i, topic in enumerate(task.topics)}
-    counts = np.zeros((len(task.topics), 5))
-    np.add.at(counts, (task.topic, task.gold), 1)
-    shares = counts / counts.sum(axis=1, keepdims=True)
-    ordered = shares[[position[topic] for topic in quantified.topics]]
-    assert np.abs(ordered - quantified.gold).max() < 1e-14  # E prints 15 to 17 digits
+    ):
+        task, quantified = ob.load(f"sem{year}t4c"), ob.load(f"sem{year}t4e")
+        assert len(task.gold) == items
+        assert tuple(task.classes[task.gold[i]] for i in (0, 9, -1)) == labels
+        assert tuple(quantified.topics[i] for i in (0, 9, -1)) == topics
+        # The gold of E is that of C, counted: an independent check of every record of both.
+        assert sorted(quantified.topics) == sorted(task.topics)
+        position = {topic: i for i, topic in enumerate(task.topics)}
+        counts = np.zeros((len(task.topics), 5))
+        np.add.at(counts, (task.topic, task.gold), 1)
+        shares = counts / counts.sum(axis=1, keepdims=True)
+        ordered = shares[[position[topic] for topic in quantified.topics]]
+        assert np.abs(ordered - quantified.gold).max() < 1e-14  # E prints 15 to 17 digits
+    task = ob.load("sem16t4c")
+    assert (len(task.topics), len(task.runs)) == (100, 12)
+    assert np.bincount(task.gold).tolist() == [138, 2201, 10081, 7830, 382]
+    notes = " ".join(ob.load("sem16t4e").provenance.notes)
+    assert "PotTS: sums miss 1 by up to 0.002" in notes
+    assert len(ob.load("sem17t4e").topics) == 125

@@ -107,12 +107,12 @@ DIAGNOSES: list[tuple[dict[str, str], list[tuple[str, str]]]] = [
     (
         {"gold": SHARES, "A": UPPER, "B": UPPER},
         [("A.csv, line 2, column 1: topic 'T1', which gold.csv writes topic 't1' (and 3 more like "
-          "it, in 2 files)", "write topics and items as gold.csv does")],
+          "it, in 2 files)", "write names as gold.csv does")],
     ),
     (
         {"gold": PADDED, "A": STRIPPED},
         [("A.csv, line 2, column 1: topic '1', which gold.csv writes topic '001' (and 8 more",
-          "write topics")],
+          "write names")],
     ),
     (
         {"gold": SHARES, "A": SHARES.replace("low", "Low")},
@@ -156,8 +156,8 @@ DIAGNOSES: list[tuple[dict[str, str], list[tuple[str, str]]]] = [
     ),
     (
         {"gold": PADDED, "A": PADDED.replace("\n00", "\nx")},
-        [("A.csv, line 2, column 1: topic 'x1': none of its topics and items is in gold.csv",
-          "name topics and items")],
+        [("A.csv, line 2, column 1: topic 'x1': none of its names is in gold.csv",
+          "correct the names")],
     ),
 ]  # fmt: skip
 

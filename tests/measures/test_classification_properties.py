@@ -111,13 +111,6 @@ def test_every_asymmetric_measure_has_its_counterexample():
 # -- order -------------------------------------------------------------------------------------
 
 
-@each("name", ALL)
-@given(cm=MATRICES)
-@QUICK
-def test_reading_the_classes_backwards_changes_nothing(name, cm):
-    assert score(name, cm) == pytest.approx(score(name, cm[::-1, ::-1]), abs=TOL)
-
-
 @each("name", having(ordinal=False))
 @given(cm=MATRICES, seed=st.integers(0, 99))
 @QUICK

@@ -1,7 +1,6 @@
 """What the registry says of its measures, and what these have in common: tolerance, signature."""
 
 import inspect
-import pickle
 
 import numpy as np
 import pytest
@@ -59,11 +58,6 @@ def test_distances_may_be_given_for_every_gold_distribution():
 def test_the_mass_between_two_classes_takes_half_of_both():
     found = gold_mass_distance([0.5, 0.3, 0.2])
     np.testing.assert_allclose(found, [[0, 0.4, 0.65], [0.4, 0, 0.25], [0.65, 0.25, 0]])
-
-
-@each("measure", [*QUANTIFICATION.values(), *CLASSIFICATION.values()])
-def test_a_pickled_measure_is_the_same_object(measure):
-    assert pickle.loads(pickle.dumps(measure)) is measure
 
 
 def test_both_directions_have_the_distance_that_was_given():

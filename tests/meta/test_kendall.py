@@ -12,7 +12,6 @@ from scipy import stats
 
 import ordbook as ob
 from cases import each
-from ordbook.data.printed import printed_values
 
 few = st.integers(2, 9).flatmap(
     lambda n: st.tuples(*[st.lists(st.integers(0, 4), min_size=n, max_size=n)] * 2)
@@ -135,15 +134,6 @@ def test_the_interval_covers_what_it_should():
     intervals = [ob.kendall_interval(ob.kendall_tau(a, b), n) for a, b in zip(x, y, strict=True)]
     covered = np.mean([low <= truth <= high for low, high in intervals])
     assert abs(covered - 0.95) < 0.02
-
-
-def test_printed_values_are_multiples_of_one_over_the_pairs():
-    for table, runs in (("2i", 12), ("2ii", 20), ("8i", 12), ("8ii", 14)):
-        for printed in printed_values("acl21", table)["printed"]:
-            numerator = float(printed) * math.comb(runs, 2)
-            assert abs(numerator - round(numerator)) <= 0.0005 * math.comb(runs, 2)
-            # Without ties C - D has the parity of the number of pairs.
-            assert (round(numerator) - math.comb(runs, 2)) % 2 == 0
 
 
 # -- intervals from the scores ---------------------------------------------------------------

@@ -5,7 +5,7 @@ import pytest
 
 import ordbook as ob
 from cases import each
-from ordbook.measures import QUANTIFICATION, od
+from ordbook.measures import QUANTIFICATION
 
 PARENTS = ["JSD", "NMD", "RNOD"]
 
@@ -52,9 +52,3 @@ def test_a_combination_lies_between_its_parents_and_is_zero_where_one_is(parent,
     flat = [0.2] * 5
     assert ob.dnkt(flat, flat) == 0.5
     assert QUANTIFICATION[f"DNKT_{parent}"].function(flat, flat) == 0
-
-
-def test_od_is_not_symmetric_although_no_gold_probability_is_zero():
-    gold, estimate = [0.2, 0.2, 0.6], [0.5, 0.5, 0]
-    assert od(gold, estimate) == pytest.approx(0.51)
-    assert od(estimate, gold) == pytest.approx(0.63)

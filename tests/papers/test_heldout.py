@@ -63,32 +63,6 @@ def test_a_correlation_that_two_tables_print_has_one_value():
         pd.testing.assert_frame_equal(one.loc[shared], other.loc[shared], check_exact=True)
 
 
-@pytest.mark.slow
-def test_significant_pairs_are_within_twenty_of_231(compared):
-    """Most are nearer. NMD's is too high in every twin: see what the errata say of its means."""
-    power = compared[compared["column"].str.endswith(" S_D")]
-    assert len(power) == 6
-    assert power["off"].max() <= 20
-    assert power["off"].median() <= 10
-
-
-@pytest.mark.slow
-def test_contradictions_are_nearly_those_printed(compared):
-    clashes = compared[compared["table"].isin(["5III", "5IV", "5V"])]
-    assert len(clashes) == 15
-    assert clashes["off"].mean() <= 3
-
-
-@pytest.mark.slow
-def test_agreement_and_consistency_are_near(compared):
-    tau = compared[compared["table"].isin(["5i", "5ii", "5iii", "13", "15", "17"])]
-    assert len(tau) == 15 + 36
-    assert tau["off"].mean() < 0.08
-    consistency = compared[compared["column"] == "mean tau"]
-    assert len(consistency) == 12
-    assert consistency["off"].mean() < 0.06
-
-
 def test_some_printed_numbers_contradict_the_printed_means():
     """No twin can agree with both: tau of S, and the overlap of E and S (see the errata)."""
     found = pd.concat([forced(subtask).assign(subtask=subtask) for subtask in "AES"])

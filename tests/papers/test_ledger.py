@@ -214,7 +214,10 @@ def test_the_committed_ledger_is_up_to_date(ledger):
     """What chapters read; the reasons of randomised results may differ in the last digits."""
     committed = pd.read_csv(share("data", "audit.csv"), dtype=str, keep_default_na=False)
     fresh = ledger.cells[COMMITTED].astype(str)
-    for name in COMMITTED[:-1]:
+    for frame in (committed, fresh):
+        chance = frame["status"] == "within Monte-Carlo"
+        frame.loc[chance, "reason"] = frame.loc[chance, "reason"].str.replace(r"\d", "", regex=True)
+    for name in COMMITTED:
         differing = (committed[name] != fresh[name]).to_numpy().nonzero()[0]
         assert not differing.size, f"line {differing[:3] + 2}: run 'ordbook audit --commit'"
     assert settled().keys() == printed_cells().keys()

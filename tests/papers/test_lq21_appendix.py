@@ -6,23 +6,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ordbook as ob
-from cases import each
-from ordbook.measures import QUANTIFICATION, dw, od
+from ordbook.measures import dw, od
 
 # Sums of at most six terms of size 1, and a root of them.
 TOL = 1e-12
 QUICK = settings(max_examples=100, deadline=None, derandomize=True)
 shares = st.floats(0, 1, allow_subnormal=False)
-
-
-@each("name", ["NMD", "RNOD", "RSNOD", "NVD", "RNSS"])
-@given(gold=shares, estimate=shares)
-@QUICK
-def test_with_two_classes_five_measures_are_the_difference(name, gold, estimate):
-    f = QUANTIFICATION[name].function
-    g, p = [gold, 1 - gold], [estimate, 1 - estimate]
-    assert f(g, p) == pytest.approx(abs(gold - estimate), abs=TOL)
-    assert f(p, g) == pytest.approx(abs(gold - estimate), abs=TOL)
 
 
 def test_jsd_is_another_measure_with_two_classes():

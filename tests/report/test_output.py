@@ -69,7 +69,7 @@ def never(monkeypatch):
         pytest.fail("this must not have begun")
 
     monkeypatch.setattr("ordbook.papers.checks.full_ledger", began)
-    monkeypatch.setattr("ordbook.report.rerun.execute", began)
+    monkeypatch.setattr("ordbook.report.rerun.side_by_side", began)
     monkeypatch.setattr("ordbook.score", began)
     for name in ("student", "slides"):
         monkeypatch.setattr(f"ordbook.course.{name}.read_chapters", began)

@@ -17,20 +17,20 @@ import pytest
 import yaml
 
 from cases import case
-from ordbook.chapters import data_argument as places
 from ordbook.chapters import parameters as chapters
-from ordbook.chapters.run import load_part
+from ordbook.chapters.data_argument import load_part, load_ranked, place_of
+from ordbook.chapters.parameters import chapter_parameters
 from ordbook.cli import main
-from ordbook.report import choosing, edition
+from ordbook.report import edition
 from ordbook.report import rerun as rerun_module
-from ordbook.report.rerun import (
-    MARK,
-    RerunError,
-    chapter_parameters,
-    choose_parameters,
-    execute,
-    rerun,
-)
+from ordbook.report.choosing import chapters_of, choose
+from ordbook.report.executing import RerunError, execute
+from ordbook.report.rerun import rerun
+
+
+def chosen_for(chapter, data, **values):
+    """What a chapter is executed with."""
+    return choose([chapter], load_ranked(data, None), data, None, values)[chapter]
 
 
 @pytest.fixture
@@ -68,17 +68,13 @@ def test_a_chapter_on_your_own_data(classification, tmp_path, monkeypatch, capsy
     printed = capsys.readouterr()
     page = tmp_path / "edition" / "html" / "index.html"
     assert printed.out.strip() == str(page)
-    assert printed.err.splitlines() == [
-        "acl21: running the chapter on my task",
-        "acl21: building the page",
-    ]
+    said = printed.err.splitlines()
+    assert (said[0], said[-1]) == ("acl21: started", "building the pages")
     assert page.is_file()
     text = text_of(tmp_path / "edition" / "html" / "book" / "acl21.html")
     assert "my task (classification): 3 topics, 4 runs, 3 classes; your data" in text
     assert "SemEval" not in text.split("You will learn")[0], "the page is about these data"
     notebook = json.loads((tmp_path / "edition" / "acl21.ipynb").read_text())
-    assert notebook["metadata"]["papermill"]["end_time"]
-    assert not notebook["metadata"]["papermill"]["exception"]
     said = "".join(line for cell in notebook["cells"] for line in cell["source"])
     assert "trials: int = 5000" in said
     assert not re.search(r"^trials = ", said, re.M), "the papers' own are not replaced"
@@ -101,12 +97,12 @@ IMPOSSIBLE = [
     ({"chapter": "lq21"}, "lq21 is not about classification tasks, and "),
     ({"chapter": "all lq22"}, "all are all chapters: name no other beside it"),
     ({"chapter": "acl21 acl21"}, "name each chapter once, and at least one"),
-    ({"chapter": "all", "parameter": "seeed=1"}, "no chapter here has a parameter 'seeed'"),
+    ({"chapter": "all", "parameter": "seeed=1"}, "there is no parameter 'seeed'"),
     ({"chapter": "all", "parameter": "trials=many"}, "trials must be a whole number"),
     ({"chapter": "all", "parameter": "trials=1"}, "trials must lie between 100 and 10000000"),
     ({"chapter": "all", "parameter": "runs=a,b"}, "no run 'a'; there are"),
     ({"part": "B"}, "part must be one of A, E, S and nugget, not 'B'"),
-    ({"data": "sem16t4e", "part": "A"}, "sem16t4e: a part is chosen of files"),
+    ({"data": "sem16t4e", "part": "A"}, "sem16t4e: --part is for files"),
     ({"part": "A"}, "my task: part= is for NTCIR files"),
     ({"jobs": "0"}, "jobs must be at least 1, not 0"),
     ({"data": "nowhere"}, "nowhere: neither a path that exists"),
@@ -118,11 +114,11 @@ IMPOSSIBLE = [
     ({"out": "full"}, "full: this folder is not empty; name another"),
     (
         {"data": "ntcir"},
-        "ntcir: NTCIR files hold several tasks; choose one as ntcir#A, ntcir#E, ",
+        "ntcir: NTCIR files hold several tasks; choose one with --part A|E|S|nugget",
     ),
     ({"out": "my task/runs/edition"}, "edition: this lies within the data, or the data in it"),
     ({"out": "file"}, "file: this is a file; name a folder"),
-    ({"parameter": "seeed=1"}, "acl21 has no parameter 'seeed'; it has classification, quant"),
+    ({"parameter": "seeed=1"}, "there is no parameter 'seeed'; there are classification, quant"),
     ({"parameter": "classes"}, "--parameter classes: write NAME=VALUE"),
     ({"parameter": "classes=-1,0,1"}, "the classes are given twice; give them once"),
     ({"parameter": "classification=x"}, "classification data are given twice, as"),
@@ -135,8 +131,7 @@ def test_what_is_not_possible_is_refused_before_anything_runs(
     classification, tmp_path, monkeypatch, capsys
 ):
     monkeypatch.chdir(tmp_path)
-    for name in ("execute", "side_by_side"):
-        monkeypatch.setattr(rerun_module, name, lambda *_, **__: pytest.fail("it ran"))
+    monkeypatch.setattr(rerun_module, "side_by_side", lambda *_: pytest.fail("it ran"))
     files = {
         **{"full/thesis.tex": "mine", "file": "mine"},
         **{"ntcir/gold.json": "[]", "ntcir/runs/x": ""},
@@ -238,10 +233,10 @@ def test_the_command_line_explains_itself(capsys):
 
 def test_nuggets_are_data_of_their_own(tmp_path):
     """Of a folder in NTCIR's format the parameter named nuggets takes the nuggets."""
-    found = choose_parameters("dialeval1", "stc3-nd", "", {})
+    found = chosen_for("dialeval1", "stc3-nd")
     assert found == {"quantification": "", "nuggets": "stc3-nd", "classes": ""}
     with pytest.raises(ValueError, match="nuggets='sem16t4e': this is a quantification task"):
-        choose_parameters("dialeval1", "stc3-dq-a", "", {"nuggets": "sem16t4e"})
+        chosen_for("dialeval1", "stc3-dq-a", nuggets="sem16t4e")
     votes = {"quality": {"A": 0, "E": 0, "S": 0}, "nugget": ["HNUG"]}
     turns = [{"sender": "helpdesk"}]
     gold = [{"id": one, "turns": turns, "annotations": [votes]} for one in "de"]
@@ -250,8 +245,7 @@ def test_nuggets_are_data_of_their_own(tmp_path):
     for name in "ab":
         answer = [{"id": one, "nugget": [{"HNUG": 1, "HNUG*": 0, "HNaN": 0}]} for one in "de"]
         (tmp_path / "runs" / f"{name}_nugget_en.json").write_text(json.dumps(answer))
-    chosen = {"nuggets": str(tmp_path)}
-    found = choose_parameters("dialeval1", "stc3-dq-a", "", chosen)
+    found = chosen_for("dialeval1", "stc3-dq-a", nuggets=str(tmp_path))
     assert found["nuggets"] == str(tmp_path.resolve())
 
 
@@ -304,7 +298,7 @@ def test_a_report(tmp_path, monkeypatch, capsys):
     assert main([*arguments, "--title", "Our <i>task", *QUICK]) == 0
     out = tmp_path / "out"
     assert capsys.readouterr().out.strip() == str(out / "report.html")
-    assert {p.name for p in out.iterdir()} == {MARK, "report.html", "report.ipynb"}
+    assert {p.name for p in out.iterdir()} == {"edition.yml", "report.html", "report.ipynb"}
     page = (out / "report.html").read_text(encoding="utf-8")
     assert "<i>task" not in page
     assert all(words in page for words in ("<h1", "Our &lt;i&gt;task", "A. Body"))
@@ -316,8 +310,6 @@ def test_a_report(tmp_path, monkeypatch, capsys):
         assert words in page, words
     for words in ("tweet", "SemEval", "hostile", "(report)=", str(tmp_path)):
         assert words not in page, words
-    notebook = json.loads((out / "report.ipynb").read_text(encoding="utf-8"))
-    assert not notebook["metadata"]["papermill"]["exception"]
 
 
 @pytest.mark.slow
@@ -335,14 +327,16 @@ def test_an_edition_of_several_chapters(tmp_path, monkeypatch, capsys):
         assert any(re.fullmatch(rf"{name}: finished in \d+ s", line) for line in lines)
     assert any(re.fullmatch(r"acl21: cell \d+ of \d+ after \d+ s", line) for line in lines)
     assert {p.name for p in out.iterdir()} == {
-        *("html", MARK, "report.html", "report.ipynb", "acl21.ipynb", "lq21.ipynb")
+        *("html", "edition.yml", "report.html", "report.ipynb", "acl21.ipynb", "lq21.ipynb")
     }
     assert "url=book/report.html" in (out / "html" / "index.html").read_text()
     first = (out / "html" / "book" / "report.html").read_text(encoding="utf-8")
     text = text_of(out / "html" / "book" / "report.html")
     assert "<i>task" not in first, "the theme writes the heading into its sidebar as it is"
     assert "Our &lt;i&gt;task" in first
-    assert yaml.safe_load((out / MARK).read_text(encoding="utf-8"))["title"] == "Our <i>task"
+    assert (
+        yaml.safe_load((out / "edition.yml").read_text(encoding="utf-8"))["title"] == "Our <i>task"
+    )
     assert "my &lt;b&gt;task*" in text, "as a name in a table it is text"
     for words in (
         "Rank by RNOD",
@@ -367,14 +361,16 @@ def test_an_edition_of_several_chapters(tmp_path, monkeypatch, capsys):
 
 @pytest.mark.slow
 def test_all_chapters_of_a_kind_and_the_papers_own_data(tmp_path):
-    chosen = choosing.chapters_of("all", "sem16t4c", "", {})
+    chosen = chapters_of("all", load_ranked("sem16t4c", None))
     assert chosen == ["measures", "acl21", "topics"]
-    chosen = choosing.chapters_of("all", "sem16t4e", "", {})
+    chosen = chapters_of("all", load_ranked("sem16t4e", None))
     assert chosen == list(chapters.EDITION)
-    assert choosing.chapters_of("all", "stc3-nd", "", {}) == ["dialeval1"]
+    assert chapters_of("all", load_ranked("stc3-nd", None)) == ["dialeval1"]
     for runs, topics in ((2, 8), (3, 7), (3, 8)):
         small = str(quantification(tmp_path / f"{runs} {topics}", runs, topics))
-        assert ("topics" in choosing.chapters_of("all", small, "", {})) is (runs + topics == 11)
+        assert ("topics" in chapters_of("all", load_ranked(str(small), None))) is (
+            runs + topics == 11
+        )
 
 
 @pytest.mark.slow
@@ -457,9 +453,8 @@ def test_a_task_of_a_folder_in_ntcirs_format(tmp_path):
     for name in "ab":
         answer = [{"id": one, "quality": dict.fromkeys("AES", even)} for one in "de"]
         (tmp_path / "runs" / f"{name}_quality_en.json").write_text(json.dumps(answer))
-    place = places.place_of(str(tmp_path), "E")
-    chosen = choose_parameters("lq21", place, "", {})
-    assert chosen["quantification"] == f"{tmp_path.resolve()}#E"
+    chosen = chosen_for("lq21", place_of(str(tmp_path), "E"))
+    assert chosen["quantification"] == f"{tmp_path.resolve()}#part=E"
     task = load_part("quantification", chosen["quantification"], None)
     assert task.name == f"{tmp_path.name} E"
     assert task.gold.tolist() == [[0, 0, 0, 1, 0]] * 2

@@ -410,7 +410,7 @@ def test_the_folder_holds_what_its_summary_lists(scores, tests, tmp_path):
         for m in "uv"
         for end in ("csv", "md", "tex")
     ]
-    assert found == {"README.md", "scores.csv", "scores.json", SUMMARY, *kinds}
+    assert found == {"README.md", "leaderboard.html", "scores.csv", "scores.json", SUMMARY, *kinds}
     assert json.loads((tmp_path / "out" / SUMMARY).read_text(encoding="utf-8")) == summary
     text = (tmp_path / "out" / "README.md").read_text(encoding="utf-8")
     assert "The primary measure is v." in text

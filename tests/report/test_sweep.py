@@ -20,17 +20,14 @@ from cases import case
 from ordbook.chapters.parameters import CHAPTERS, EDITION
 from ordbook.cli import main
 from ordbook.data.printed import printed_values
-from ordbook.report.rerun import RerunError
-from ordbook.report.sweep import Plan, SweepError, read_plan, sweep
-from ordbook.report.sweep import jobs as sweep_jobs
-from ordbook.report.sweep.folder import SweepFolder
-from ordbook.report.sweep.jobs import connected
-from ordbook.report.sweep.plan import TABLES, make_jobs
+from ordbook.report import sweep as sweep_module
+from ordbook.report.executing import RerunError
+from ordbook.report.sweep import SweepError, sweep
+from ordbook.report.sweep_plan import TABLES, Plan, make_jobs, read_plan
 
 pytestmark = pytest.mark.slow
 
 QUICK = {"trials": 100, "splits": 10}
-ORDBOOK = [sys.executable, "-c", "from ordbook.cli import main; raise SystemExit(main())"]
 
 
 @pytest.fixture
@@ -47,11 +44,11 @@ def mine(tmp_path) -> Path:
 
 
 def files_of(out: Path) -> dict[str, bytes]:
-    """All files of a sweep but the notebooks, which hold times, and what holds their checksums."""
+    """All files of a sweep but the notebooks, and its lock."""
     return {
         path.relative_to(out).as_posix(): path.read_bytes()
         for path in sorted(out.rglob("*"))
-        if path.is_file() and path.name != "done.json" and path.suffix != ".ipynb"
+        if path.is_file() and path.name != ".lock" and path.suffix != ".ipynb"
     }
 
 
@@ -82,12 +79,147 @@ def chapters_that_wait(monkeypatch):
     """Chapters are not run here: what would be is noted."""
     ran = []
 
-    def execute(chapter, parameters, output, watch):
+    def execute(chapter, parameters, output, running):
         ran.append((chapter, dict(parameters)))
         output.write_text("{}")
 
-    monkeypatch.setattr(sweep_jobs, "execute", execute)
+    monkeypatch.setattr(sweep_module, "execute", execute)
     return ran
+
+
+def test_what_is_done_is_not_done_again(tmp_path, chapters_that_wait):
+    plan, out = Plan(["official", "dialeval1"], ["fair-oq", "fair-oc"], QUICK), tmp_path / "out"
+    lines: list[str] = []
+    sweep(plan, out, progress=lines.append)
+    assert lines[0] == "dialeval1 is not about classification tasks: left out for fair-oc"
+    assert len(chapters_that_wait) == 3
+    idle = {"classification": "", "classes": ""}
+    assert ("official", idle | {"quantification": "fair-oq"}) in chapters_that_wait
+    dialeval1 = {"quantification": "fair-oq", "nuggets": "", "classes": "", "trials": 100}
+    assert ("dialeval1", dialeval1) in chapters_that_wait, "a chapter gets what it has"
+    before = files_of(out)
+    sweep(plan, out, progress=lines.append)
+    assert lines[-1] == "5 of 5 were done before"
+    assert len(chapters_that_wait) == 3
+    # What is lost is made again, and what a killed sweep left goes.
+    shutil.rmtree(out / "tables")
+    shutil.rmtree(next((out / "jobs").glob("numbers-fair-oq-*")))
+    shutil.rmtree(next((out / "jobs").glob("official-fair-oc-*")))
+    (out / ".unfinished" / "jobs" / "official").mkdir(parents=True)
+    sweep(plan, out)
+    assert files_of(out) == before
+    assert len(chapters_that_wait) == 4
+    # A larger plan does the rest.
+    sweep(Plan(["official"], ["sem16t4e", "fair-oc"], QUICK), out)
+    assert len(chapters_that_wait) == 5
+    assert {path.name for path in out.iterdir()} == {".lock", "jobs", "sweep.json", "tables"}
+    sweep(plan, out, overwrite=True)
+    assert len(chapters_that_wait) == 8
+    assert files_of(out) == before
+
+
+def test_one_failure_leaves_the_others(tmp_path, monkeypatch, capsys):
+    def execute(chapter, parameters, output, running):
+        output.write_text("half")
+        if parameters["quantification"]:
+            raise RerunError("official: cell [3] failed")
+
+    monkeypatch.setattr(sweep_module, "execute", execute)
+    out = tmp_path / "out"
+    assert swept("--chapters=official", "--data=fair-oc", out=out) == 1
+    assert "1 of 4 jobs failed; the others are kept" in capsys.readouterr().err
+    assert {path.name.rpartition("-")[0] for path in (out / "jobs").iterdir()} == {
+        "numbers-fair-oq", "numbers-fair-oc", "official-fair-oc"
+    }  # fmt: skip
+    assert (out / "tables" / "similarity-quantification.md").is_file()
+    assert not (out / ".unfinished").exists()
+    monkeypatch.setattr(sweep_module, "numbers", lambda *_, **__: {}["lost"])
+    with pytest.raises(SweepError, match="numbers on sem16t4e"):
+        sweep(Plan([], ["sem16t4e"], QUICK), tmp_path / "new")
+    assert not (tmp_path / "new" / "tables").exists()
+
+
+def test_one_sweep_at_a_time(tmp_path):
+    out = tmp_path / "out"
+    lines: list[str] = []
+
+    def second(line):
+        lines.append(line)
+        with pytest.raises(ValueError, match="a sweep is running here; wait for it"):
+            sweep(Plan([], ["fair-oq"], QUICK), out)
+
+    sweep(Plan([], ["fair-oq"], QUICK), out, progress=second)
+    assert lines == ["1/1 numbers on fair-oq (trials=100, splits=10): done"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_an_interrupted_sweep_leaves_no_kernel_and_goes_on_where_it_stopped(tmp_path, number):
+    out, system = tmp_path / "out", tmp_path / "system"
+    system.mkdir()
+    line = ["sweep", "--chapters=dialeval1", "--data=fair-oq", f"--out={out}", "-p", "splits=10"]
+    sweeping = subprocess.Popen(
+        [sys.executable, "-m", "ordbook", *line],
+        env={**os.environ, "TMPDIR": str(system)},
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    while not (kernels_in(system) and list(out.glob("jobs/numbers-*/numbers.json"))):
+        assert sweeping.poll() is None
+        time.sleep(0.1)
+    sweeping.send_signal(number)
+    _, said = sweeping.communicate(timeout=60)
+    if number == signal.SIGINT:
+        assert sweeping.returncode == 130
+        assert "interrupted; the same command goes on where it stopped" in said
+        assert "Traceback" not in said, said[-4000:]
+        assert not kernels_in(system)
+    else:
+        end = time.monotonic() + 20
+        while kernels_in(system):  # a kernel looks for its parent every second
+            assert time.monotonic() < end
+            time.sleep(0.2)
+    assert len(list((out / "jobs").iterdir())) == 1
+    lines: list[str] = []
+    sweep(Plan([], ["fair-oq"], {"splits": 10}), out, progress=lines.append)
+    assert lines == ["1 of 1 were done before"]
+    assert {path.name for path in out.iterdir()} == {".lock", "jobs", "sweep.json", "tables"}
+
+
+LAYOUTS = {
+    "a measure a file": lambda scores: {f"{m}.csv": scores[m] for m in scores.measures},
+    "one table": lambda scores: {"RNOD.csv": scores["RNOD"]},
+}
+
+
+def test_score_matrices_join_the_tables_of_their_measures(tmp_path, monkeypatch, no_raw_files):
+    """What needs only scores is run; what needs gold data is left out, and said so."""
+    ran = []
+    monkeypatch.setattr(sweep_module, "as_one_file", lambda notebook, title: title)
+    monkeypatch.setattr(
+        sweep_module, "execute",
+        lambda what, given, page, running: (ran.append((what, given["data"])), page.write_text(
+            '{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}'
+        )),
+    )  # fmt: skip
+    scores = ob.score(ob.load("sem16t4e"))
+    for layout, tables in LAYOUTS.items():
+        with case(layout, within=tmp_path) as folder:
+            (folder / "mine").mkdir()
+            for name, table in tables(scores).items():
+                table.to_csv(folder / "mine" / name)
+            lines: list[str] = []
+            plan = Plan(["report", "lq21"], [folder / "mine"], QUICK)
+            found = sweep(plan, folder / "out", progress=lines.append)
+            assert lines[0] == "lq21 needs gold data, and mine holds scores: left out"
+            (page,) = (folder / "out").glob("jobs/report-mine-*/report.html")
+            assert page.read_text() == "mine"
+            assert ran.pop() == ("report", str(folder / "mine"))
+            there = sweep(Plan([], ["sem16t4e"], QUICK), folder / "there")
+            (ours,) = found["discrimination-quantification"]["RNOD S_D"].unique()
+            (theirs,) = there["discrimination-quantification"]["RNOD S_D"].unique()
+            assert ours == theirs
 
 
 def test_the_tables_are_those_of_the_papers(tmp_path):
@@ -144,39 +276,6 @@ def test_tables_are_per_kind_and_choice_of_parameters(tmp_path, mine):
         assert numbers == pytest.approx(table.iloc[:, -1].to_numpy(float), nan_ok=True)
 
 
-def test_what_is_done_is_not_done_again(tmp_path, chapters_that_wait):
-    plan = Plan(["official", "dialeval1"], ["fair-oq", "fair-oc"], QUICK)
-    lines: list[str] = []
-    sweep(plan, tmp_path / "out", progress=lines.append)
-    assert lines[0] == "dialeval1 is not about classification tasks: left out for fair-oc"
-    assert len(chapters_that_wait) == 3
-    idle = {"classification": "", "classes": ""}
-    assert ("official", idle | {"quantification": "fair-oq"}) in chapters_that_wait
-    dialeval1 = {"quantification": "fair-oq", "nuggets": "", "classes": "", "trials": 100}
-    assert ("dialeval1", dialeval1) in chapters_that_wait, "a chapter gets what it has"
-    before = files_of(tmp_path / "out")
-    sweep(plan, tmp_path / "out", progress=lines.append)
-    assert lines[-1] == "5 of 5 were done before"
-    assert len(chapters_that_wait) == 3
-    # A larger plan does the rest; a file that was changed is made again; a lost one too.
-    (tmp_path / "out" / "tables" / "similarity-quantification.csv").unlink()
-    numbers = next((tmp_path / "out" / "jobs").glob("numbers-fair-oq-*/numbers.json"))
-    numbers.write_text("{}")
-    next((tmp_path / "out" / "jobs").glob("official-fair-oc-*/official.ipynb")).unlink()
-    sweep(plan, tmp_path / "out", progress=lines.append)
-    (aside,) = (tmp_path / "out" / "set-aside").iterdir()
-    assert aside.name == f"{numbers.parent.name}-1"
-    assert (aside / "numbers.json").read_text() == "{}"
-    shutil.rmtree(aside.parent)
-    assert files_of(tmp_path / "out") == before
-    assert len(chapters_that_wait) == 4
-    sweep(Plan(["official"], ["sem16t4e", "fair-oc"], QUICK), tmp_path / "out")
-    assert len(chapters_that_wait) == 5
-    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
-        "jobs", "sweep.json", "tables"
-    ]  # fmt: skip
-
-
 def test_other_data_under_the_same_name_are_run(tmp_path, mine, chapters_that_wait):
     data = [{"path": str(mine), "classes": "low,mid,high"}]
     sweep(Plan(["official"], data, QUICK), tmp_path / "out")
@@ -189,26 +288,6 @@ def test_other_data_under_the_same_name_are_run(tmp_path, mine, chapters_that_wa
     assert len(chapters_that_wait) == 2
 
 
-def test_one_failure_leaves_the_others(tmp_path, monkeypatch, capsys):
-    def execute(chapter, parameters, output, watch):
-        output.write_text("half")
-        if parameters["quantification"]:
-            raise RerunError("official: cell [3] failed")
-
-    monkeypatch.setattr(sweep_jobs, "execute", execute)
-    arguments = ["sweep", "--chapters=official", "--data=fair-oq", "--data=fair-oc"]
-    arguments += ["-p", "trials=100", "-p", "splits=10", "--out", str(tmp_path / "out")]
-    assert main(arguments) == 1
-    assert "1 of 4 jobs failed; the others are kept" in capsys.readouterr().err
-    assert not list((tmp_path / "out" / "jobs").glob("official-fair-oq-*"))
-    assert (tmp_path / "out" / "tables" / "similarity-quantification.md").is_file()
-    assert not (tmp_path / "out" / ".work").exists()
-    monkeypatch.setattr(sweep_jobs, "numbers", lambda *_, **__: {}["lost"])
-    with pytest.raises(SweepError, match="numbers on sem16t4e"):
-        sweep(Plan([], ["sem16t4e"], QUICK), tmp_path / "new")
-    assert not (tmp_path / "new" / "tables").exists()
-
-
 IMPOSSIBLE = [
     (["--chapters=acl22", "--data=fair-oq"], "no chapter 'acl22'; there are measures"),
     (["--data=nowhere"], "nowhere: neither a path that exists"),
@@ -219,24 +298,24 @@ IMPOSSIBLE = [
     (["--data=fair-oq", "-p", "seed=0,x"], "seed must be a whole number, not 'x'"),
     (["--data=fair-oq", "-p", "trials=5"], "trials must lie between 100 and"),
     (["--data=fair-oq", "-p", "trials"], "--parameter trials: write NAME=VALUE"),
-    (["--data=fair-oq", "-p", "quantification=x"], "quantification belongs to the data"),
-    (["--data=fair-oq", "-p", "own=x"], "measure 'x': write FILE.py:NAME"),
+    (["--data=fair-oq", "-p", "quantification=x"], "no parameter 'quantification'"),
+    (["--data=fair-oq", "--measure=x"], "measure 'x': write FILE.py:NAME"),
     (["--chapters=lq21", "--data=fair-oc"], "no chapter fits any of the data: lq21 is not"),
     (["--chapters=sigir18", "--data=fair-oq", "-p", "runs=a, b"], "no run 'a'; there are"),
     (["--data=fair-oq", "--jobs=0"], "jobs must be a whole number from 1"),
     (["--chapters=lq21"], "name data sets with --data, or a file with --plan"),
     (["--plan=plan.toml", "--data=fair-oq"], "--plan says it all"),
-    (["--plan=plan.toml"], "no entry 'chapter'; a plan has chapters, data, parameters"),
-    (["--data=fair-oq", "--out=full"], "not a sweep (thesis.tex); use another"),
+    (["--plan=plan.toml"], "no entry 'chapter'; a plan has chapters, data, measures, parameters"),
+    (["--data=fair-oq", "--out=full"], "this folder is not empty; name another"),
     (["--data=fair-oq", "--out=plan.toml"], "this is a file; name a folder"),
-    (["--data=fair-oq", "--out=a{b}"], "braces"),
+    (["--plan=nope.toml"], "nope.toml: No such file or directory; name the plan"),
     (["--data=my task", "--classes=low,mid,high", "--out=my task/x"], "lies within the data"),
 ]
 
 
 def test_what_is_not_possible_is_refused_before_anything_runs(tmp_path, mine, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sweep_jobs, "perform", lambda *_: pytest.fail("it ran"))
+    monkeypatch.setattr(sweep_module, "perform", lambda *_: pytest.fail("it ran"))
     (tmp_path / "plan.toml").write_text('chapter = ["lq21"]')
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "thesis.tex").write_text("mine")
@@ -246,50 +325,6 @@ def test_what_is_not_possible_is_refused_before_anything_runs(tmp_path, mine, mo
             assert main(["sweep", "--out=new", *arguments]) == 2
             assert message in capsys.readouterr().err
             assert sorted(tmp_path.rglob("*")) == before
-
-
-def test_files_among_the_tables_that_are_not_ours_are_kept(tmp_path):
-    (tmp_path / "sweep.json").write_text('{"jobs": []}')
-    (tmp_path / "tables").mkdir()
-    (tmp_path / "tables" / "average-similarity-quantification.md").write_text("")
-    SweepFolder(tmp_path).require_ours()
-    (tmp_path / "tables" / "notes.md").write_text("mine")
-    with pytest.raises(ValueError, match=r"tables: the folder holds .* \(notes.md\); move it"):
-        SweepFolder(tmp_path).require_ours()
-
-
-def test_what_somebody_changed_is_set_aside(tmp_path, capsys):
-    """A file that a person changed cannot be told from a damaged one: it is made anew, and kept."""
-    out = tmp_path / "out"
-    assert swept(out=out) == 0
-    before = files_of(out)
-    (job,) = (out / "jobs").iterdir()
-    page = out / "tables" / "discrimination-quantification.md"
-    for number in (1, 2):
-        page.write_text(page.read_text() + f"MY COMMENT {number}")
-        (job / "numbers.json").write_text("mine")
-        (job / "notes.json").write_text(f"notes {number}")
-        capsys.readouterr()
-        assert swept(out=out) == 0
-        aside = out / "set-aside"
-        kept = aside / f"{job.name}-{number}", aside / f"tables-{number}"
-        said = capsys.readouterr().err.splitlines()
-        assert said == [
-            f"{job / 'notes.json'} may not be as the sweep wrote it: set aside in {kept[0]}",
-            "1/1 numbers on fair-oq (trials=100, splits=10): done",
-            f"{page} may not be as the sweep wrote it: set aside in {kept[1]}",
-        ]
-        assert (kept[0] / "numbers.json").read_text() == "mine"
-        assert (kept[0] / "notes.json").read_text() == f"notes {number}"
-        assert (kept[1] / page.name).read_text().endswith(f"MY COMMENT {number}")
-        made = files_of(out).items()
-        assert {name: text for name, text in made if not name.startswith("set-aside")} == before
-    assert swept(out=out) == 0
-    assert len(list(aside.iterdir())) == 4, "what is as it was is not set aside"
-    # Beside a result that is as it was, a file is in nobody's way.
-    (job / "notes.json").write_text("mine")
-    assert swept(out=out) == 0
-    assert (job / "notes.json").read_text() == "mine"
 
 
 def test_a_plan_is_read_from_its_folder(tmp_path, mine, monkeypatch):
@@ -317,6 +352,16 @@ def test_a_plan_is_read_from_its_folder(tmp_path, mine, monkeypatch):
     assert len({job.key for job in jobs}) == 8
 
 
+def test_what_is_done_about_imperfect_runs_belongs_to_the_data_set(tmp_path, mine):
+    """Each choice is a job of its own, and the numbers are of the runs that are left."""
+    name = ob.load(mine).runs[0]
+    data = [str(mine), {"path": str(mine), "exclude": [name]}]
+    jobs, _ = make_jobs(Plan([], data, QUICK))
+    assert [name in job.data.runs for job in jobs] == [True, False]
+    assert len({job.key for job in jobs}) == 2
+    assert jobs[1].data.load().provenance.notes[0] == f"run {name} left out, as asked."
+
+
 def test_data_sets_that_are_the_same_are_noted(tmp_path, mine):
     def notes(*places: str) -> list[str]:
         data = [{"path": str(tmp_path / place), "classes": "low,mid,high"} for place in places]
@@ -339,7 +384,7 @@ def test_measures_of_your_own_join_in_where_they_fit(tmp_path):
         "better='low', bounds=(0, 1))\n"
     )
     own = f"{tmp_path}/m.py:CHEBYSHEV"
-    plan = Plan([], ["fair-oq", "fair-oc"], QUICK | {"own": own})
+    plan = Plan([], ["fair-oq", "fair-oc"], QUICK, [own])
     tables = sweep(plan, tmp_path / "out")
     assert "Chebyshev" in tables["similarity-quantification"].index
     assert "Chebyshev" not in tables["similarity-classification"].index
@@ -353,11 +398,11 @@ def test_measures_of_your_own_with_one_name_are_refused_before_anything_runs(tmp
         "kind='classification', perfect=0)\n"
     )
     a, b, c = (f"{tmp_path}/m.py:{name}" for name in "ABC")
-    for twice in (f"{a},{b}", f"{a},{a}"):
+    for twice in ([a, b], [a, a]):
         with pytest.raises(ValueError, match="'x' is named twice"):
-            make_jobs(Plan([], ["fair-oq"], {"own": twice}))
-    jobs, _ = make_jobs(Plan([], ["fair-oq", "fair-oc"], {"own": f"{a},{c}"}))
-    assert [job.parameters["own"] for job in jobs] == [a, c]
+            make_jobs(Plan([], ["fair-oq"], {}, twice))
+    jobs, _ = make_jobs(Plan([], ["fair-oq", "fair-oc"], {}, [a, c]))
+    assert [job.measures for job in jobs] == [a, c]
 
 
 def test_copies_of_a_run_are_named_and_do_not_part_measures(tmp_path, mine):
@@ -383,23 +428,6 @@ def test_copies_of_a_run_are_named_and_do_not_part_measures(tmp_path, mine):
     sweep(Plan([], ["fair-oq"], QUICK), tmp_path / "other")
     for path in (tmp_path / "other" / "tables").glob("*.md"):
         assert "Identical" not in path.read_text(), "there are none"
-
-
-def test_one_sweep_at_a_time(tmp_path):
-    out = SweepFolder(tmp_path / "out")
-    with out.held({}):
-        code = "from ordbook.report.sweep import sweep; import sys\n"
-        code += "sweep({'data': ['fair-oq']}, sys.argv[1])"
-        command = [sys.executable, "-c", code, str(out.path)]
-        second = subprocess.run(command, capture_output=True, text=True, check=False)
-        assert "a sweep is running in this folder; wait for it" in second.stderr
-        assert out.work.is_dir(), "the second must not clean the first one's work"
-    # The lock of a dead process holds nobody up, and what it left is removed.
-    (out.path / ".lock").write_text("process 1")
-    (out.path / ".work" / "1-23" / "official").mkdir(parents=True)
-    with out.held({}):
-        assert [path.name for path in (out.path / ".work").iterdir()] == [out.work.name]
-    assert [path.name for path in out.path.iterdir()] == ["sweep.json"]
 
 
 def test_workers_change_no_byte(tmp_path):
@@ -460,67 +488,21 @@ def test_a_dask_cluster_gives_the_same_bytes(tmp_path, cluster, capsys):
 
 
 def test_no_scheduler(tmp_path, capsys, monkeypatch):
-    pytest.importorskip("distributed")
-    monkeypatch.setattr(sweep_jobs, "ANSWER", 0.5)
+    distributed = pytest.importorskip("distributed")
+    monkeypatch.setattr(sweep_module, "ANSWER", 0.5)
     arguments = ["sweep", "--data=fair-oq", f"--out={tmp_path / 'out'}"]
-    assert main([*arguments, "--scheduler=tcp://127.0.0.1:1"]) == 2
-    assert "no Dask scheduler answers at tcp://127.0.0.1:1" in capsys.readouterr().err
+    for address in ("tcp://127.0.0.1:1", "nowhere", "http://host:1"):
+        assert main([*arguments, f"--scheduler={address}"]) == 2
+        assert f"no Dask scheduler answers at {address}" in capsys.readouterr().err
+    with distributed.LocalCluster(
+        n_workers=0, processes=False, dashboard_address=None, protocol="tcp", host="127.0.0.1"
+    ) as alone:
+        assert main([*arguments, f"--scheduler={alone.scheduler_address}"]) == 2
+        assert "has no workers; start one" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
     monkeypatch.setitem(sys.modules, "distributed", None)
     assert main([*arguments, "--scheduler=tcp://127.0.0.1:1"]) == 2
     assert 'pip install "PATH[dask]"' in capsys.readouterr().err
-
-
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_an_interrupt_ends_the_kernels_and_keeps_what_is_done(tmp_path, number, code):
-    out = tmp_path / "out"
-    command = [*ORDBOOK, "sweep", "--chapters=dialeval1", "--data=fair-oq", f"--out={out}"]
-    sweeping = subprocess.Popen(
-        [*command, "-p", "splits=10"], stderr=subprocess.PIPE, text=True, start_new_session=True
-    )
-    while not (kernels_in(out) and list(out.glob("jobs/numbers-*/done.json"))):
-        assert sweeping.poll() is None
-        time.sleep(0.1)
-    sweeping.send_signal(number)
-    _, said = sweeping.communicate(timeout=60)
-    assert sweeping.returncode == code
-    assert "interrupted; the same command goes on where it stopped" in said
-    assert "Traceback" not in said
-    assert not kernels_in(out)
-    assert sorted(path.name for path in out.iterdir()) == ["jobs", "sweep.json"]
-    assert len(list((out / "jobs").iterdir())) == 1
-
-
-def test_what_is_no_address_is_never_asked(monkeypatch):
-    for address in [
-        "foo",
-        "tcp://",
-        "tcp://host",
-        "host:0",
-        "host:99999",
-        "http://host:1",
-        "a b:1",
-    ]:
-        with case(address):
-            distributed = pytest.importorskip("distributed")
-            monkeypatch.setattr(
-                distributed, "Client", lambda *a, **k: pytest.fail("Dask was asked")
-            )
-            with (
-                pytest.raises(ValueError, match="write its address as tcp://HOST:PORT"),
-                connected(address),
-            ):
-                pass
-
-
-def test_a_plan_that_is_not_there_is_named(tmp_path, capsys):
-    out = tmp_path / "out"
-    assert main(["sweep", f"--plan={tmp_path / 'nope.toml'}", f"--out={out}"]) == 2
-    assert f"{tmp_path / 'nope.toml'}: there is no such file" in capsys.readouterr().err
-    assert main(["sweep", f"--plan={tmp_path}", f"--out={out}"]) == 2
-    assert "the plan cannot be read" in capsys.readouterr().err
-    assert not out.exists()
 
 
 def test_all_chapters_are_those_that_fit(mine):

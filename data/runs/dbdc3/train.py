@@ -32,8 +32,7 @@ from utterances import Array, Utterance, utterances, votes
 
 import ordbook as ob
 from ordbook.data.catalog import RawDataMissing, catalog
-from ordbook.data.dbdc import Dialogue, read_dialogues
-from ordbook.data.dbdclabels import LABELS
+from ordbook.data.dbdc import LABELS, Dialogue, read_dialogues
 from ordbook.data.raw import raw_file
 from ordbook.files import write_whole
 from ordbook.measures.dbdc3 import majority

@@ -20,8 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordbook.data.annotations import QUALITY, Dialogue, read_annotations
-from ordbook.data.jsonfile import read_json
 from ordbook.data.nuggets import NUGGETS
+from ordbook.data.text import read_json
 
 FIRST_ID = 10**15
 WEIBO_EPOCH = 515_483_463  # the second of 1986 that an id of zero would stand for

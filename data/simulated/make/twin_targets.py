@@ -19,7 +19,7 @@ from functools import cache
 import pandas as pd
 
 from ordbook.data.printed import printed_values
-from ordbook.papers.checks.dialeval1.implied import run_variances
+from ordbook.papers.checks.dialeval1.significance import run_variances
 from ordbook.papers.heldout import FITTED, SIX, printed_means
 
 SUBTASKS = ("A", "S", "E")
@@ -38,7 +38,7 @@ class Language:
         Run x measure (NMD, RSNOD), as printed, without suffix.
     v_e1, v_e2
         Measure -> residual variances that the effect sizes and the p-values of the significance
-        tables imply; see :mod:`ordbook.papers.checks.dialeval1.implied`.
+        tables imply; see :mod:`ordbook.papers.checks.dialeval1.significance`.
     """
 
     suffix: str

@@ -1,6 +1,7 @@
 """What the checks of all papers use: places of printed numbers, pairs printed twice, counting."""
 
 import csv
+import re
 import tomllib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -9,7 +10,7 @@ from fnmatch import fnmatchcase
 from functools import cache
 from itertools import combinations, permutations
 from string import ascii_lowercase
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -25,6 +26,7 @@ from ordbook.papers.relations import (
     Status,
     claim,
     condition,
+    counted,
     exact,
     rounded,
     same,
@@ -88,27 +90,31 @@ class Paper:
     def written(self) -> list[Relation]:
         """Return the checks that ``data/published/formulas.csv`` writes down.
 
-        The numbers of their cells are a, b, c, ... in a formula, and ``rest`` is all but a. Of a
-        claim the first cell is the sentence, and no number. Where a cell gives fewer than four
-        parts, the first ones are those of the cell before it.
+        The numbers or texts of their cells are a, b, c, ... in a formula, and ``rest`` is all but
+        a. The sentence of a claim, and what is counted, stand first and have no letter. A cell of
+        fewer than four parts has the first ones of the cell before it.
         """
         found = []
         for row in (row for row in rows_of("formulas.csv") if row["paper"] == self.name):
             places: list[str] = []
             cells, relies, shown = [], row["relies"], row["shown"]
             for place in row["cells"].split("; "):
-                parts = place.split("|")
+                parts = place.split("::")
                 places[-len(parts) :] = parts
                 cells.append(Cell(*places))
+            first, *others = cells
+            holds = written_as(row["formula"])
             if row["kind"] == "sum":
-                found.append(total(cells[0], cells[1:], relies))
+                found.append(total(first, others, relies))
             elif row["kind"] == "share":
-                found.append(share(cells[0], cells[1], cells[2], relies))
+                found.append(share(first, others[0], others[1], relies))
             elif row["kind"] == "claim":
-                found.append(claim(cells[0], cells[1:], written_as(row["formula"]), relies, shown))
+                found.append(claim(first, others, holds, relies, shown))
+            elif row["kind"] == "counted":
+                found.append(counted(first, holds, relies, others, row["family"]))
             else:
-                holds = written_as(row["formula"])
-                found.append(exact(row["family"], cells, holds, relies, shown))
+                compare = exact if row["kind"] == "exact" else condition
+                found.append(compare(row["family"], cells, holds, relies, shown))
         return found
 
 
@@ -124,21 +130,23 @@ def rows_of(name: str) -> tuple[dict[str, str], ...]:
         return tuple(csv.DictReader(lines))
 
 
-def written_as(formula: str) -> Callable[..., bool]:
-    """Return the question that a formula asks of the numbers a, b, c, ... and of ``rest``.
+def written_as(formula: str) -> Callable[..., Any]:
+    """Return what a formula says of a, b, c, ... and of ``rest``, all but a.
+
+    It may call ``value``, the number that a text prints, and ``found``, :func:`re.findall`.
 
     Examples
     --------
-    >>> written_as("a == b + c")(3, 1, 2), written_as("a > max(rest)")(3, 1, 3)
-    (True, False)
+    >>> written_as("a == b + c")(3, 1, 2), written_as("value(a) + len(rest)")("two", "x", "y")
+    (True, Decimal('4'))
     """
-    code = compile(formula, "formulas.csv", "eval")
+    code = compile(formula or "None", "formulas.csv", "eval")
 
-    def holds(*numbers: Decimal) -> bool:
-        names = dict(zip(ascii_lowercase, numbers, strict=False))
-        return bool(eval(code, {"rest": numbers[1:], **names}))
+    def answer(*given: Decimal | str) -> Any:
+        names = dict(zip(ascii_lowercase, given, strict=False))
+        return eval(code, {"rest": given[1:], "value": value_of, "found": re.findall, **names})
 
-    return holds
+    return answer
 
 
 @cache

@@ -19,7 +19,6 @@ from ordbook.papers.relations import (
     exact,
     mean,
     rounded,
-    value_of,
 )
 
 # Table -> its column of groups, and the parts of the table of correlations behind it.
@@ -45,7 +44,6 @@ def relations(printed: Printed) -> list[Relation]:
         *_ticks(printed),
         *_groups(printed),
         *_between_groups(printed),
-        *_rsnod_between(printed),
         *_grades(printed),
         *_discriminative(printed),
         *_numbers_of_measures(printed),
@@ -142,25 +140,6 @@ def _between_groups(printed: Printed) -> Iterator[Relation]:
             return Finding(holds, f"means within and between groups (C is CEM_ORD): {text}")
 
         yield Relation("claim", (own, *group.values(), *taus), test, relies)
-
-
-def _rsnod_between(printed: Printed) -> Iterator[Relation]:
-    """Section 6.1: RSNOD lies between NMD and the others where it is the closest to NMD."""
-
-    def closest(said: str, own: str, *others: str) -> bool:
-        return (said == "yes") == all(value_of(own) > value_of(tau) for tau in others)
-
-    for place, parts in (
-        ("Table 5 (i) and (iii)", ("5i", "5iii")),
-        ("Table 5 (ii)", ("5ii",)),
-        ("Table 8", ("8i", "8ii")),
-    ):
-        claim = ACL21.claim("s6.1", f"RSNOD lies between NMD and the others, {place}")
-        for part in parts:
-            own = at(part, "RSNOD", "NMD")
-            others = [cell for cell in ACL21.column(printed, part, "NMD") if cell != own]
-            cells = (claim, own, *others)
-            yield condition("claim", cells, closest, "Section 6.1, the column NMD", part)
 
 
 # -- consistency -------------------------------------------------------------------------------

@@ -9,7 +9,6 @@ import numpy as np
 from ordbook.data.catalog import catalog
 from ordbook.measures import cem_ord, kappa
 from ordbook.papers.checks.acl21.tables import DQ, TASKS, at, pairs_of_runs
-from ordbook.papers.checks.tools import DIALEVAL1
 from ordbook.papers.relations import (
     Cell,
     Printed,
@@ -37,7 +36,6 @@ def relations(printed: Printed) -> list[Relation]:
     """Return the checks of counts, parameters and definitions."""
     return [
         *_data_sets(),
-        *_dialeval(printed),
         *_panels(),
         *_counts(),
         *_definitions(),
@@ -78,52 +76,6 @@ def _data_sets() -> Iterator[Relation]:
         oq,
         "Section 2.2: the OQ data sets; Tables 5 and 8 have a part for each",
         "OQ data sets of SemEval and DialEval-1, and the types",
-    )
-
-
-def _dialeval(printed: Printed) -> Iterator[Relation]:
-    """Table 1's DQ row against DialEval-1: runs in Tables 2, 4-6, 9-11, dialogues, classes."""
-    runs, languages = at("1", DQ, RUNS), ("Chinese", "English")
-
-    def adds_up(text: str, *texts: str) -> bool:
-        all_, *found = map(int, re.findall(r"\d+", text))
-        *parts, baselines = map(value_of, texts)
-        return found == [part + baselines for part in parts] and all_ == sum(found)
-
-    overview = [DIALEVAL1.at("2", "Total", f"{name} DQ") for name in languages]
-    yield condition(
-        "sum",
-        (runs, *overview, DIALEVAL1.at("s2.5", "baselines per language and subtask")),
-        adds_up,
-        "DialEval-1: participants' Chinese and English runs, and three baselines each",
-        "22 (13+9), and the runs",
-    )
-    for which, tables in ((1, ("4", "5", "6")), (2, ("9", "10", "11"))):
-        for table in tables:
-            ranked = len(DIALEVAL1.column(printed, table, "NMD"))
-            yield condition(
-                "list",
-                (runs,),
-                lambda text, which=which, n=ranked: int(re.findall(r"\d+", text)[which]) == n,
-                f"DialEval-1, Table {table} ranks {ranked} runs",
-                f"{ranked} runs",
-            )
-    spoken = "+".join(name[0] for name in languages)
-    relies = "DialEval-1, Table 2: Chinese and English runs"
-    yield condition("list", (at("1", DQ, "Language"),), spoken.__eq__, relies, spoken)
-    yield condition(
-        "printed twice",
-        (at("1", DQ, "Evaluation venue"), DIALEVAL1.at("1", "NTCIR-15 Conference", "time")),
-        lambda venue, time: venue == f"NTCIR-15 ({time.split()[-1]})",
-        "DialEval-1, Table 1: the conference",
-        "venue and time",
-    )
-    yield counted(
-        at("1", DQ, "#ordinal classes"),
-        lambda labels: len(labels.split()),
-        "DialEval-1, the options for quality",
-        [DIALEVAL1.at("s2.2", "DQ options", "classes")],
-        "printed twice",
     )
 
 

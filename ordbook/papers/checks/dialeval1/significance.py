@@ -7,10 +7,12 @@ from itertools import combinations, pairwise
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
-from scipy.optimize import linprog
+from scipy.optimize import linprog, minimize_scalar
 from scipy.stats import studentized_range
 
+from ordbook.data.printed import printed_values
 from ordbook.papers.checks.dialeval1.tables import Ranking, rankings, said
 from ordbook.papers.checks.tools import DIALEVAL1
 from ordbook.papers.ledger import LOST
@@ -34,6 +36,9 @@ from ordbook.papers.relations import (
 TRIALS = said("s5.1", "randomised Tukey HSD B", "trials")
 # What is listed as significant. Section 5.1 prints it as 0.5, see data/published/errata.toml.
 LEVEL = 0.05
+# Below so many trials of the randomisation test a p says little, and its tail may be heavier
+# than the studentised range's.
+LEAST_TRIALS = 10
 
 
 class Pair(NamedTuple):
@@ -457,3 +462,41 @@ def null(table: Significance) -> Relation:
         "the null distribution of randomised Tukey HSD is about the studentised range",
         f"one studentised range of {len(runs)} runs gives all p",
     )
+
+
+def run_variances(table: str, means: pd.Series, dialogues: int) -> tuple[float, float]:
+    r"""Derive V_E1 and V_E2 from a table of significant differences.
+
+    An effect size is :math:`ES = d / \sqrt{V_{E1}}` with d the difference of two means: V_E1 is
+    found by least squares. The p-values are tails of a studentised range whose variance is
+    :math:`V_{E2} (n - 1)/n + \mathrm{var}(\bar x)`, because permuted scores hold the variance
+    between runs too: V_E2 is found by least squares over the p-values that enough trials support.
+    """
+    cells = printed_values("dialeval1", table)
+    cells = cells[cells["printed"] != "lost"]
+    pairs = cells["column"].str.rsplit(" ", n=1, expand=True)
+    cells = cells.assign(other=pairs[0], what=pairs[1])
+    wide = cells.pivot_table(
+        index=["row", "other"], columns="what", values="printed", aggfunc="first", sort=False
+    ).dropna()
+    sizes = wide["ES"].astype(float).to_numpy()
+    first, second = (wide.index.get_level_values(k) for k in (0, 1))
+    differences = means[second].to_numpy() - means[first].to_numpy()
+    v_e1 = float((differences**2).sum() / (sizes * differences).sum()) ** 2
+    text = printed_values("dialeval1", TRIALS.table).set_index(["row", "column"])["printed"]
+    trials = int(rounded(text[TRIALS.row, TRIALS.column]).low)
+    counted = ~wide["p"].str.startswith("<")
+    p = wide["p"][counted].astype(float).to_numpy()
+    sizes = sizes[counted.to_numpy()][p >= LEAST_TRIALS / trials]
+    p = p[p >= LEAST_TRIALS / trials]
+    q, log_tail = _tail(len(means))
+
+    def misfit(scale: float) -> float:
+        expected = np.exp(np.interp(sizes * np.sqrt(dialogues) * scale, q, log_tail))
+        return float(((p - expected) ** 2 / (expected * (1 - expected) / trials)).sum())
+
+    grid = np.linspace(0.5, 2.5, 201)
+    start = grid[int(np.argmin([misfit(scale) for scale in grid]))]
+    scale = minimize_scalar(misfit, bounds=(start - 0.01, start + 0.01), method="bounded").x
+    v_e2 = v_e1 / scale**2 - float(means.var(ddof=1))
+    return v_e1, v_e2 * dialogues / (dialogues - 1)

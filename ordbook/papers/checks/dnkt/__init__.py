@@ -9,7 +9,6 @@ def relations(printed: Printed) -> list[Relation]:
     """Return every check of DNKT."""
     return [
         *consistency.relations(printed),
-        *DNKT.written(),
         *text.relations(printed),
         *elsewhere.relations(printed),
         *tables.relations(printed),

@@ -14,19 +14,15 @@ from ordbook.papers.checks.dnkt.consistency import HALVES, sizes
 from ordbook.papers.checks.dnkt.tables import (
     DATA_SETS,
     MEASURES,
-    NOMINAL,
     UNTIED,
     at,
     numerator,
-    said,
 )
 from ordbook.papers.checks.tools import ACL21, DNKT, LQ21, pairs_of
 from ordbook.papers.relations import (
     Printed,
     Relation,
     Rounded,
-    claim,
-    condition,
     exact,
     plus,
     relate,
@@ -51,20 +47,11 @@ DUPLICATES = 2
 
 def relations(printed: Printed) -> list[Relation]:
     """Return the checks across papers."""
-    return [*_data(), *_ties(printed), *_consistency(), *_test_sets(), *_earlier(printed)]
+    return [*_data(), *_ties(printed), *_consistency(), *_test_sets()]
 
 
 def _data() -> Iterator[Relation]:
     """ACL'21's Table 1 has the runs of DialEval-1 in one cell, LQ'21's Table 3 all T_D."""
-    dialogues = BY_NAME["DialEval-1 DQ-A"].listed
-    runs = [at("2", dialogues, f"#Runs used{part}") for part in ("", " C", " E")]
-    yield condition(
-        "printed twice",
-        (*runs, ACL21.at("1", dialogues.removeprefix("DialEval-1 "), "#runs used")),
-        lambda n, c, e, text: text == f"{n} ({c}+{e})",
-        "the data sets of ACL'21",
-        "runs",
-    )
     for each in DATA_SETS:
         for measure in (*COMMON, "RSNOD"):
             yield exact(
@@ -155,20 +142,3 @@ def _test_sets() -> Iterator[Relation]:
                 f"ACL'21 Table {table}",
                 "sizes",
             )
-
-
-def _earlier(printed: Printed) -> Iterator[Relation]:
-    """Sections 2.1 and 2.2 on ACL'21: RSNOD against RNOD, NMD and RNOD against the nominal."""
-
-    def less(*tau: Decimal) -> bool:
-        return sum(tau[: len(tau) // 2]) < sum(tau[len(tau) // 2 :])
-
-    tables = [table for _, *both in IN_ACL21.values() for table in both]
-    cells = [ACL21.at(table, name, "mean tau") for name in ("RSNOD", "RNOD") for table in tables]
-    relies = "ACL'21 Tables 6 and 9, on average (it is lower in nine of ten)"
-    yield claim(said("s2.1", "RSNOD against RNOD in consistency"), cells, less, relies)
-    for table, *_ in IN_ACL21.values():
-        cells = [ACL21.between(printed, table, one, x) for one in ("NMD", "RNOD") for x in NOMINAL]
-        relies = f"ACL'21 Table {table}: NMD is farther from them on average than RNOD"
-        for row in ("NMD against nominal measures", "RNOD against nominal measures"):
-            yield claim(said("s2.2", row), cells, less, relies)

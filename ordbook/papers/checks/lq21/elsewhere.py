@@ -5,7 +5,7 @@ import operator
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
-from itertools import chain, pairwise, permutations, product
+from itertools import chain, permutations, product
 
 import numpy as np
 
@@ -34,11 +34,8 @@ from ordbook.papers.relations import (
     Rounded,
     claim,
     condition,
-    counted,
-    exact,
     relate,
     rounded,
-    total,
 )
 
 OPERATIONS: Mapping[type[ast.operator], Callable[[float, float], float]] = {
@@ -56,7 +53,6 @@ APPENDIX_CASES = (
 )
 # Score type -> the overview's tables of means: Chinese and English runs.
 MEANS = {"A": {"C": "4", "E": "9"}, "S": {"C": "5", "E": "10"}, "E": {"C": "6", "E": "11"}}
-NO_BRACKETS = str.maketrans("", "", "()")
 
 
 def relations(printed: Printed) -> list[Relation]:
@@ -66,7 +62,6 @@ def relations(printed: Printed) -> list[Relation]:
         *_references(printed),
         *_example(),
         *_properties(),
-        *_other_papers(printed),
         *_discordant(printed),
         *_overview(printed),
         *_by_both(printed),
@@ -157,14 +152,7 @@ def _formulas(printed: Printed) -> Iterator[Relation]:
 
 
 def _references(printed: Printed) -> Iterator[Relation]:
-    """Check what the text refers to: parts of Table 5, cases and equations of the appendix."""
-    thirteen = at("appendix", "RNOD(p || p*), derived in Case 1", "equation")
-    fourteen = at("appendix", "RNOD(p* || p), derived at the end", "equation")
-    cases = ("first case (p1* > 0, p2* > 0)", "Case 2 (p1* = 1)", "third case (p1* = 0)")
-    labels = [at("appendix", f"{case}: label", "reference") for case in cases]
-
-    def next_one(before: str, after: str) -> bool:
-        return int(re.findall(r"\d+", after)[0]) == int(re.findall(r"\d+", before)[0]) + 1
+    """Check what the text refers to: a part of Table 5, and a data set."""
 
     def part_exists(reference: str) -> bool:
         return re.sub("[()]", "", reference) in {f"5{part}" for part in CONTRADICTING}
@@ -175,24 +163,6 @@ def _references(printed: Printed) -> Iterator[Relation]:
     rows = LQ21.rows(printed, "7")
     relies = "the rows of Table 7, which the sentence quotes"
     yield condition("reference", (name,), rows.__contains__, relies, "a data set")
-    yield counted(
-        at("appendix", "cases to consider"),
-        lambda *derived: len(derived),
-        "the cases of which the appendix derives OD",
-        [at("appendix", row, "formula") for row, _ in APPENDIX_CASES],
-        "count",
-    )
-    for pair in (*pairwise(labels), (thirteen, fourteen)):
-        relies = "numbered in the order of the text"
-        yield condition("reference", pair, next_one, relies, "neighbours")
-    for case in cases[1:]:
-        yield exact(
-            "reference",
-            (at("appendix", f"{case}: equation", "reference"), thirteen),
-            Decimal.__eq__,
-            "the case gives OD(p || p*), hence RNOD(p || p*), which also holds in Case 1",
-            "equation referred to, equation of RNOD(p || p*)",
-        )
 
 
 # -- Section 3's example and the properties of the measures ------------------------------------
@@ -297,30 +267,6 @@ def _properties() -> Iterator[Relation]:
 # -- ACL'21 ------------------------------------------------------------------------------------
 
 
-def _other_papers(printed: Printed) -> Iterator[Relation]:
-    """Hold data sets and runs to ACL'21, Table 1."""
-    renamed = {"Task (Subtask)": "Task/subtask", "Task Type": "Task type"}
-    for data in ("Sem16T4E", "Sem17T4E", "DialEval-1 DQ-{A, E, S}"):
-        row = data.removeprefix("DialEval-1 ")
-        for column in ("Evaluation venue", "Task (Subtask)", "Task Type", "Language"):
-            if column == "Task (Subtask)" and row != data:
-                continue  # ACL'21 abbreviates it
-            yield condition(
-                "printed twice",
-                (at("2", data, column), ACL21.at("1", row, renamed.get(column, column))),
-                lambda *texts: len({text.translate(NO_BRACKETS) for text in texts}) == 1,
-                "the same data set",
-                column,
-            )
-        runs = [at("2", data, f"#Runs used{end}") for end in ("", " C", " E")]
-
-        def as_written(their: str, *ours: str) -> bool:
-            return their == (ours[0] if len(ours) == 1 else "{} ({}+{})".format(*ours))
-
-        cells = (ACL21.at("1", row, "#runs used"), *(cell for cell in runs if cell in printed))
-        yield condition("printed twice", cells, as_written, "the same runs", "runs")
-
-
 def _discordant(printed: Printed) -> Iterator[Relation]:
     """Hold contradictions to tau of the same run means: (1 - tau)/2 of the pairs are discordant."""
 
@@ -345,16 +291,7 @@ def _discordant(printed: Printed) -> Iterator[Relation]:
 
 
 def _overview(printed: Printed) -> Iterator[Relation]:
-    """Hold runs to the overview, and Table 6 to its means: Run 1 has the smaller one."""
-    for language, short in {"Chinese": "C", "English": "E"}.items():
-        yield total(
-            at("2", "DialEval-1 DQ-{A, E, S}", f"#Runs used {short}"),
-            (
-                DIALEVAL1.at("2", "Total", f"{language} DQ"),
-                DIALEVAL1.at("s2.5", "baselines per language and subtask"),
-            ),
-            "the overview's submitted DQ runs and its baselines",
-        )
+    """Hold Table 6 to the overview's means: Run 1 has the smaller one."""
     for part, data in CONTRADICTING.items():
         if data.startswith("DialEval-1"):
             details = lines(printed, part)

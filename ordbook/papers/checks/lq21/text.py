@@ -18,7 +18,7 @@ from ordbook.papers.checks.lq21.tables import (
     parts,
     shared,
 )
-from ordbook.papers.checks.tools import DIALEVAL1, LQ21
+from ordbook.papers.checks.tools import LQ21
 from ordbook.papers.relations import (
     Printed,
     Relation,
@@ -78,38 +78,6 @@ def _quantities(printed: Printed) -> Iterator[Relation]:
     ):
         relies = "the rows and parts of the tables"
         yield counted(at(section, row), number, relies, family="count")
-    ends = [at("s4", f"{end} dialogue quality class", "value") for end in ("highest", "lowest")]
-    every = at("s1", "NTCIR dialogue quality: ratings", "classes")
-    yield counted(
-        at("s4", "dialogue quality scale", "points"),
-        lambda high, low: int(high) - int(low) + 1,
-        "Section 4: -2 through 2",
-        ends,
-        "count",
-    )
-    yield condition(
-        "list",
-        (every, *ends),
-        lambda text, high, low: (
-            [int(x) for x in text.split(",")] == list(range(int(low), int(high) + 1))
-        ),
-        "Sections 1 and 4: the same ratings",
-        "ratings, highest, lowest",
-    )
-    yield condition(
-        "printed twice",
-        (every, DIALEVAL1.at("s2.2", "DQ options", "classes")),
-        lambda ours, theirs: sorted(ours.replace(",", "").split()) == sorted(theirs.split()),
-        "the same task",
-        "ratings",
-    )
-    yield counted(
-        DIALEVAL1.at("s3.1", "RSNOD and NMD", "measures"),
-        lambda ours: len(re.findall("[A-Z]+", ours)),
-        "the overview scores DQ with RSNOD and NMD",
-        [at("s2", "OQ measures of the NTCIR tasks", "measures")],
-        "printed twice",
-    )
 
 
 def _listed_pairs(printed: Printed) -> Iterator[Relation]:

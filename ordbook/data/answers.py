@@ -1,18 +1,21 @@
-"""Answers that a run's file lacks: refused, or filled in and told."""
+"""What runs answer beside what gold data ask: in one order, and nothing too few or too many."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Literal, TypeVar, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ordbook.data.names import counted
+from ordbook.data.names import counted, meant
+from ordbook.data.problems import Problems
 from ordbook.data.tasks import ClassificationTask, QuantificationTask
 
 Missing = Literal["refuse", "worst", "baseline"]
 Number = TypeVar("Number", np.float64, np.intp)
 Filled = TypeVar("Filled", bound=QuantificationTask | ClassificationTask)
+Said = Callable[[str], str]
 
 
 @dataclass
@@ -42,7 +45,7 @@ class Gaps:
         return self.missing != "refuse"
 
     def fill(
-        self, run: str, places: Sequence[int], answers: NDArray[Number], default: float
+        self, run: str, places: list[int], answers: NDArray[Number], default: float
     ) -> NDArray[Number]:
         """Return the answers in the order of ``places``, and ``default`` where these are -1."""
         lacking = np.array(places, dtype=np.intp) < 0
@@ -57,14 +60,15 @@ class Gaps:
         unanswered = {run: self.unanswered[run] for run in task.runs if run in self.unanswered}
         if not unanswered:
             return task
+        labels = isinstance(task, ClassificationTask)
         counts = "the uniform distribution"
         if isinstance(task, ClassificationTask):
-            counts = f"class {task.classes[most_common(task.gold)]}, the commonest in the gold data"
+            counts = f"class {task.classes[commonest(task.gold)]}, the commonest in the gold data"
         if self.missing == "worst":
             counts = "the one class that scores worst there, measure by measure"
-        what = "item" if isinstance(task, ClassificationTask) else "topic"
         notes = [
-            f"run {run} has no answer for {lacking.sum()} of {counted(lacking.size, what)}: "
+            f"run {run} has no answer for {lacking.sum()} of "
+            f"{counted(lacking.size, 'item' if labels else 'topic')}: "
             f"{'this counts' if lacking.sum() == 1 else 'these count'} as {counts}."
             for run, lacking in unanswered.items()
         ]
@@ -73,6 +77,57 @@ class Gaps:
         return replace(task, provenance=told, unanswered=unanswered, worst=worst)
 
 
-def most_common(gold: NDArray[np.intp]) -> int:
+def commonest(gold: NDArray[np.intp]) -> int:
     """Return the class that most items have, the lowest of several."""
     return int(np.bincount(gold).argmax())
+
+
+def match(
+    path: Path,
+    found: Mapping[str, int | None],
+    gold: Path,
+    asked: Collection[str],
+    problems: Problems,
+    *,
+    gaps: object = None,
+    said: Said = repr,
+    column: int | None = None,
+) -> list[int]:
+    """Return where in a run each answer that gold data ask for stands, and -1 for none.
+
+    Parameters
+    ----------
+    path, found
+        The run's file, and what it answers: name -> line, None in files without lines.
+    gold, asked
+        The gold file, and the names in its order.
+    problems
+        Gets what the run lacks, unless ``gaps`` is true, and what nobody asked for.
+    said
+        A name -> what messages call it.
+    column
+        Where the names stand.
+    """
+    places = dict(zip(found, range(len(found)), strict=True))
+    order = [places.get(name, -1) for name in asked]
+    if len(found) == len(order) and min(order, default=0) >= 0:
+        return order
+    wanted = set(asked)
+    stray = [name for name in found if name not in wanted]
+    lacking = [name for name in asked if name not in found]
+    same = meant(stray, lacking)
+    if len(stray) == len(found) > 3 and not same:
+        told, fix = f"{said(stray[0])}: none of its names is in {gold.name}", "correct the names"
+        problems.add(path, found[stray[0]], column, found=told, fix=fix)
+        return order
+    for name in stray:
+        told = f"{said(name)}, which {gold.name} does not have"
+        fix = "correct the name, or remove what was not asked for"
+        if name in same:
+            told = f"{said(name)}, which {gold.name} writes {said(same[name])}"
+            fix = f"write names as {gold.name} does"
+        problems.add(path, found[name], column, found=told, fix=fix)
+    for name in lacking if not gaps else ():
+        if name not in same.values():
+            problems.add(path, found=f"no answer for {said(name)}", fix="add what is missing")
+    return order

@@ -1,24 +1,29 @@
-"""The tables across data sets that the papers show, from the numbers of every data set.
+"""What data sets give to the tables across data sets that the papers show, and those tables."""
 
-Contents
---------
-HEADS          what no data set may be called
-cross_tables   numbers by job -> name of a table -> DataFrame
-as_files       tables -> CSV and Markdown by the name of the file
-"""
-
+import json
 import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
 
-from ordbook.advice.duplicates import named
+from ordbook.advice.duplicates import named, without_copies
 from ordbook.advice.grades import level
 from ordbook.chapters.escape import escape_cell
+from ordbook.data.loading import Task
+from ordbook.data.scores import ScoresTask
+from ordbook.data.scoring import NUGGET_MEASURES, score
+from ordbook.measures import CLASSIFICATION, QUANTIFICATION, import_measures
+from ordbook.meta.consistency import ranking_consistency
+from ordbook.meta.discrimination import discriminative_power
+from ordbook.meta.parallel import Progress
+from ordbook.meta.rankings import identical_runs
+from ordbook.meta.significance import tukey_hsd
+from ordbook.meta.similarity import ranking_similarity
 from ordbook.report.resulttables import as_csv
-from ordbook.report.sweep.numbers import SAMPLES
 
+# Name of a sample -> topics in each of the two; None splits all topics in half.
+SAMPLES: Mapping[str, int | None] = {"full split": None, "10 vs. 10": 10}
 Numbers = Mapping[str, Any]
 # DNKT, Table 24: which two measures a third combines.
 _COMBINED = ("JSD", "NMD", "RNOD")
@@ -65,13 +70,105 @@ HEADS = frozenset(
 )
 
 
+def table_kind(task: Task) -> str:
+    """Return the kind of the tables that a task goes into; scores go by their measures."""
+    if isinstance(task, ScoresTask):
+        known = {"quantification": QUANTIFICATION, "classification": CLASSIFICATION}
+        return next((k for k, names in known.items() if {*task.measures} <= {*names}), "scores")
+    return task.kind
+
+
+def numbers(
+    task: Task,
+    *,
+    trials: int = 5000,
+    splits: int = 1000,
+    seed: int = 0,
+    own: str = "",
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> dict[str, Any]:
+    """Meta-evaluate the measures on one data set.
+
+    Parameters
+    ----------
+    task
+        With at least two runs, or their scores.
+    trials, splits, seed
+        As for :func:`ordbook.tukey_hsd` and :func:`ordbook.ranking_consistency`.
+    own
+        Measures of your own, as for :func:`ordbook.measures.import_measures`.
+    threads, progress
+        As for :func:`ordbook.tukey_hsd`; they do not change a number.
+
+    Returns
+    -------
+    dict
+        ``similarity``: ``tau``, ``low`` and ``high``, measure x measure, with one run of each set
+        of identical ones; ``consistency``: mean tau by sample and measure, and
+        ``discrimination``: significant, pairs, share, low, high by measure, both of all runs;
+        ``copies``: those sets; what they come from; and
+        ``notes`` on what is not there.
+    """
+    if isinstance(task, ScoresTask):
+        scores = task.scores
+    else:
+        known = {"classification": CLASSIFICATION, "quantification": QUANTIFICATION}
+        names = known.get(table_kind(task), NUGGET_MEASURES)
+        scores = score(task, [*names, *import_measures(own)])
+    similar = without_copies(scores, ranking_similarity(scores))
+    notes = list(similar.notes)
+    consistency: dict[str, dict[str, float] | None] = {}
+    for name, size in SAMPLES.items():
+        try:
+            found = ranking_consistency(scores, size, splits, seed, threads, progress=progress)
+        except ValueError as error:  # too few topics, or nothing to rank
+            consistency[name] = None
+            notes.append(str(error))
+        else:
+            consistency[name] = {m: float(found.mean[m]) for m in scores.measures}
+            notes += found.notes
+    tests = tukey_hsd(scores, trials, seed, threads, progress=progress)
+    power = discriminative_power(tests)
+    return {
+        "task": task.name,
+        "kind": table_kind(task),
+        "source": scores.source,
+        "topics": len(scores.topics),
+        "runs": list(scores.runs),
+        "copies": [list(same) for same in identical_runs(scores)],
+        "measures": list(scores.measures),
+        "parameters": {"trials": trials, "splits": splits, "seed": seed},
+        "similarity": {
+            name: [
+                [None if math.isnan(value) else float(value) for value in row]
+                for row in getattr(similar, name).to_numpy()
+            ]
+            for name in ("tau", "low", "high")
+        },
+        "consistency": consistency,
+        "discrimination": {
+            measure: {
+                name: float(value) if name == "share" else int(value) for name, value in row.items()
+            }
+            for measure, row in power.to_dict("index").items()
+        },
+        "notes": list(dict.fromkeys([*notes, *tests.notes])),
+    }
+
+
+def as_json(found: Mapping[str, Any]) -> str:
+    """Write numbers as JSON; every number can be read back without loss."""
+    return json.dumps(found, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+
 def cross_tables(found: Sequence[Numbers]) -> dict[str, pd.DataFrame]:
     """Bring the numbers of several data sets together.
 
     Parameters
     ----------
     found
-        From :func:`ordbook.report.sweep.numbers.numbers`, in the order of the data sets.
+        From :func:`numbers`, in the order of the data sets.
 
     Returns
     -------

@@ -1,0 +1,72 @@
+"""A published book: under a folder of its host, with a page for wrong addresses and previews."""
+
+import json
+from pathlib import Path
+from types import SimpleNamespace
+from urllib.parse import urlsplit
+
+import pytest
+import yaml
+from bs4 import BeautifulSoup
+
+from browsing import Watch, open_browser, settle
+from ordbook.pages.chromium import served
+from ordbook.pages.published import add_preview, write_not_found
+
+
+@pytest.fixture
+def app(tmp_path):
+    config = SimpleNamespace(html_baseurl="https://a.github.io/ordbook/", project="ordbook")
+    builder = SimpleNamespace(name="html")
+    return SimpleNamespace(config=config, builder=builder, outdir=str(tmp_path))
+
+
+def test_a_shared_link_shows_title_and_picture(app):
+    context = {"title": 'A "title"', "metatags": "<meta>"}
+    add_preview(app, "book/lq21", "page.html", context, None)
+    soup = BeautifulSoup(context["metatags"], "html.parser")
+    said = {tag.get("property"): tag.get("content") for tag in soup.find_all("meta")}
+    assert said["og:title"] == 'A "title"'
+    assert said["og:url"] == "https://a.github.io/ordbook/book/lq21.html"
+    assert said["og:image"] == "https://a.github.io/ordbook/_static/screenshot.png"
+    app.config.html_baseurl = ""
+    context = {}
+    add_preview(app, "book/lq21", "page.html", context, None)
+    assert context == {}, "without an address there is nothing to preview"
+
+
+def test_a_wrong_address_leads_to_the_first_page(app, tmp_path):
+    write_not_found(app, None)
+    soup = BeautifulSoup((tmp_path / "404.html").read_text(), "html.parser")
+    assert [link["href"] for link in soup.find_all("a")] == ["https://a.github.io/ordbook/"]
+    assert not soup.find_all(src=True)
+
+
+def test_the_archive_is_told_what_the_citation_says(root):
+    zenodo = json.loads((root / ".zenodo.json").read_text())
+    cited = yaml.safe_load((root / "CITATION.cff").read_text())
+    assert zenodo["title"] == cited["title"]
+    assert zenodo["keywords"] == cited["keywords"]
+    assert zenodo["license"] == cited["license"]
+    assert [each["name"] for each in zenodo["creators"]] == [a["name"] for a in cited["authors"]]
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+def test_the_book_works_in_a_folder_of_its_host(built_book, chromium, tmp_path):
+    """No link is absolute, and some pages load all they need below ``/ordbook/``."""
+    for path in built_book.rglob("*.html"):
+        soup = BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
+        if path.name == "404.html":
+            continue
+        for tag in soup.find_all(["a", "link", "img", "script"]):
+            address = tag.get("href") or tag.get("src") or ""
+            assert urlsplit(address).netloc or not address.startswith("/"), (path, address)
+    (tmp_path / "ordbook").symlink_to(Path(built_book))
+    with served(tmp_path) as host, open_browser(chromium) as browser:
+        page = browser.new_page()
+        watch = Watch(page, f"{host}/ordbook")
+        for name in ("", "book/lq21.html", "book/explorer.html", "search.html?q=kappa"):
+            page.goto(f"{host}/ordbook/{name}")
+            settle(page)
+        assert not any(watch.taken().values())
