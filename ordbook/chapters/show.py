@@ -379,7 +379,7 @@ def notes(tests: SignificanceTests) -> None:
         display(Myst(f":::{{note}}\n{lines}\n:::"))
 
 
-def heatmap(matrix: pd.DataFrame, label: str, names: Sequence[str] | None = None) -> Axes:
+def heatmap(matrix: pd.DataFrame, label: str) -> Axes:
     """Draw a symmetric matrix of correlations as an annotated triangle.
 
     Parameters
@@ -388,10 +388,8 @@ def heatmap(matrix: pd.DataFrame, label: str, names: Sequence[str] | None = None
         Square; values from -1 to 1.
     label
         What the colours mean.
-    names
-        Names of rows and columns, where the matrix's own are not to be shown.
     """
-    names = [escape_figure(name) for name in (matrix.index if names is None else names)]
+    names = [escape_figure(name) for name in matrix.index]
     side = 1.6 + 0.46 * len(names)
     _, axes = plt.subplots(figsize=(side + 0.7, side), layout="constrained")
     sns.heatmap(

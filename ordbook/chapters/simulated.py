@@ -146,7 +146,7 @@ def nearness(paper: str | None = None) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)[columns]
 
 
-def impossible(paper: str | None = None) -> pd.DataFrame:
+def impossible() -> pd.DataFrame:
     """Return printed numbers that the printed means rule out, whatever the gold and the runs.
 
     Returns
@@ -158,9 +158,8 @@ def impossible(paper: str | None = None) -> pd.DataFrame:
     found = pd.concat(
         [forced(subtask).assign(subtask=subtask) for subtask in SUBTASKS], ignore_index=True
     )
-    found = found[~found["possible"] & (True if paper is None else found["paper"] == paper)]
     columns = ["subtask", "paper", "table", "row", "column", "printed", "low", "high"]
-    return found[columns].reset_index(drop=True)
+    return found.loc[~found["possible"], columns].reset_index(drop=True)
 
 
 def _quantity(column: str) -> str:

@@ -43,6 +43,7 @@ what DIR holds afterwards:
   scores.csv, scores.json   every score: measure, topic, run, score
   results/MEASURE.*         the runs ranked, with intervals of the means
   significance/MEASURE.*    which runs are significantly better than which
+  leaderboard.html          all runs and measures, sorted and filtered without a network
   summary.json, README.md   what each file is, seed, versions, checksums
 Runs with the same mean share a rank; significance comes with p and effect size. Tables are CSV,
 Markdown (.md) and LaTeX with booktabs (.tex).
@@ -155,7 +156,7 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
     from ordbook.report import custom_measures as own_measures
     from ordbook.report.grouping import chosen, facts_of, group_table
     from ordbook.report.output import require_new
-    from ordbook.report.results import write_results
+    from ordbook.report.resultpages import write_results
 
     if not options.data:
         raise ValueError("PATH is empty; name a folder, a file or a catalogued data set")
@@ -222,13 +223,12 @@ def _trials(text: str) -> int | str:
 
 def _measures(task: "Task", asked: str | None, own: Sequence["Measure"]) -> list["str | Measure"]:
     """Return the measures asked for and the reader's own; refuse any that cannot be scored."""
-    from ordbook.chapters.data_argument import kind
     from ordbook.data.scores import ScoresTask
     from ordbook.data.scoring import NUGGET_MEASURES
     from ordbook.measures import CLASSIFICATION, QUANTIFICATION
     from ordbook.measures.registry import named
 
-    part = kind(task)
+    part = task.kind
     known: Sequence[str] = {
         "classification": tuple(CLASSIFICATION),
         "quantification": tuple(QUANTIFICATION),
