@@ -19,12 +19,10 @@ from ordbook.commands import (
     check,
     completion,
     convert,
-    exercise,
+    course,
     fail,
     rerun,
     score,
-    slides,
-    student,
     sweep,
 )
 from ordbook.data.names import shown
@@ -79,6 +77,8 @@ def _parser() -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = _Parser(
         prog="ordbook",
         description="How to evaluate ordinal classification and ordinal quantification.",
+        epilog="exit codes: 0 done; 1 it failed: a chapter, a download, the disk; 2 what was asked "
+        "for is not possible, and nothing has run; 130 interrupted",
     )
     parser.add_argument("--version", action="version", version=f"ordbook {ordbook.__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
@@ -91,9 +91,7 @@ def _parser() -> argparse.ArgumentParser:
         bundle,
         catalogue,
         audit,
-        student,
-        exercise,
-        slides,
+        course,
     ):
         command.add(commands)
     completion.add(commands, parser)

@@ -183,3 +183,13 @@ def no_raw_files(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A machine on which nobody has fetched anything."""
     monkeypatch.delenv("ORDBOOK_MIRROR", raising=False)
     monkeypatch.setenv("ORDBOOK_CACHE", str(tmp_path / "cache"))
+
+
+@pytest.fixture(scope="module")
+def browser(chromium):
+    """One browser for a file of tests, without any network."""
+    pytest.importorskip("playwright.sync_api")
+    from browsing import open_browser
+
+    with open_browser(chromium) as running:
+        yield running

@@ -98,7 +98,7 @@ CASES: dict[str, tuple[str | list[str], str]] = {
     "no paper": ("audit --paper acl22", "no paper 'acl22'; there are "),
     "no table": ("audit --paper acl21 --table 99", "acl21 has no table '99'; there are "),
     "JSON of planted errors": ("audit --json --planted 3", "leave --json away"),
-    "no shell": ("completion powershell", "invalid choice: 'powershell'"),
+    "no shell": ("completion elvish", "invalid choice: 'elvish'"),
     "an unknown question": (f"{EXERCISE} --questions nmd,x", "no question 'x'; there are nmd, "),
     "a format of exercises": (f"{EXERCISE} --format pdf", "no format 'pdf'; there are md, "),
     "no data set": ("fetch nowhere", "no data set 'nowhere' in the catalogue"),

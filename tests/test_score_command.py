@@ -442,7 +442,7 @@ def test_one_task_of_ntcir_files_is_chosen_the_same_way_everywhere(tmp_path, mon
             assert main([*command, "--out=new", "--part=B"]) == 2
             assert "part must be one of A, E, S and nugget" in capsys.readouterr().err
     assert main(["score", "fair-oq", "--part=A", "--out=new"]) == 2
-    assert "fair-oq: a part is chosen of files" in capsys.readouterr().err
+    assert "fair-oq: --part is for files" in capsys.readouterr().err
 
 
 def test_tables_are_split_by_the_languages_of_runs_csv(task, tmp_path, capsys):

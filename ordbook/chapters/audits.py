@@ -10,7 +10,7 @@ import pandas as pd
 from IPython.display import Markdown, display
 
 from ordbook.chapters.parameters import check_number
-from ordbook.chapters.show import escape_markdown, prose
+from ordbook.chapters.show import escape_markdown
 from ordbook.files import share
 from ordbook.papers.checks import lasting
 from ordbook.papers.checks.tools import errata, unreached
@@ -120,10 +120,9 @@ def verify(ledger: Ledger) -> Markdown:
             f"{Cell(*first.iloc[:4])}: {first['status']}, not {first['status committed']}; "
             "run 'ordbook audit --commit' and look at what it says"
         )
-    return prose(
-        "Verified: {cells} printed numbers have the status that data/audit.csv gives them, and "
-        "the {broken} checks that break are all accounted for by {errata} contradictions.",
-        cells=f"{len(ledger.cells):,}",
-        broken=sum(not finding.holds for finding in ledger.findings),
-        errata=len(ledger.errata),
+    broken = sum(not finding.holds for finding in ledger.findings)
+    return Markdown(
+        f"Verified: {len(ledger.cells):,} printed numbers have the status that data/audit.csv "
+        f"gives them, and the {broken} checks that break are all accounted for by "
+        f"{len(ledger.errata)} contradictions."
     )

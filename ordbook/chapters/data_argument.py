@@ -4,43 +4,63 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlencode
 
 from ordbook.data.catalog import catalog, is_catalogued
 from ordbook.data.checking import check
 from ordbook.data.loading import SeveralTasks, Task, load
 from ordbook.data.scores import Better, ScoresTask
 
-# Tasks of a folder in NTCIR's format. A notebook finds one of them under ``PATH#A``.
+# Tasks of a folder in NTCIR's format.
 PARTS = ("A", "E", "S", "nugget")
 
 
-def place_of(data: str, part: str) -> str:
-    """Return where the data are, with the task chosen of a folder in NTCIR's format.
+def place_of(
+    data: str,
+    part: str = "",
+    *,
+    exclude: Sequence[str] = (),
+    skip_invalid: bool = False,
+    missing: str = "refuse",
+) -> str:
+    """Return where the data are and how they are read, as one text for a chapter's parameter.
 
     Examples
     --------
-    >>> place_of("stc3", "A"), place_of("stc3", "")
-    ('stc3#A', 'stc3')
+    >>> place_of("stc3", "A"), place_of("stc3")
+    ('stc3#part=A', 'stc3')
+    >>> place_of("my task", exclude=["A&B"], missing="worst")
+    'my task#exclude=A%26B&missing=worst'
     """
-    if not part:
-        return data
-    if part not in PARTS:
+    if part not in ("", *PARTS):
         raise ValueError(f"part must be one of {', '.join(PARTS[:-1])} and nugget, not {part!r}")
-    if is_catalogued(data):
-        raise ValueError(f"{data}: a part is chosen of files; a catalogued task is one task")
-    return f"{data}#{part}"
+    said = {"part": part, "exclude": exclude, "skip_invalid": "yes" if skip_invalid else ""}
+    said["missing"] = missing if missing != "refuse" else ""
+    said = {name: value for name, value in said.items() if value}
+    if said and is_catalogued(data):
+        named = ", ".join(f"--{name.replace('_', '-')}" for name in said)
+        raise ValueError(f"{data}: {named} is for files; a catalogued task is one whole task")
+    return f"{data}#{urlencode(said, doseq=True)}" if said else data
 
 
-def split_place(data: str) -> tuple[str, str]:
-    """Return path and part of ``PATH#A``; the part is "" where none is chosen.
+def split_place(data: str) -> tuple[str, dict[str, Any]]:
+    """Return the path, and how it is read: what :func:`place_of` was given, as for `ordbook.load`.
 
     Examples
     --------
-    >>> split_place("stc3#nugget"), split_place("stc3"), split_place("my#data")
-    (('stc3', 'nugget'), ('stc3', ''), ('my#data', ''))
+    >>> split_place("stc3#part=nugget"), split_place("my#data")
+    (('stc3', {'part': 'nugget'}), ('my#data', {}))
     """
-    place, _, chosen = data.rpartition("#")
-    return (place, chosen) if place and chosen in PARTS and not _exists(data) else (data, "")
+    place, _, tail = data.rpartition("#")
+    said = parse_qs(tail)
+    if not place or not said or said.keys() - {"part", "exclude", "skip_invalid", "missing"}:
+        return data, {}
+    how: dict[str, Any] = {name: values[0] for name, values in said.items()}
+    if "exclude" in said:
+        how["exclude"] = said["exclude"]
+    if "skip_invalid" in said:
+        how["skip_invalid"] = True
+    return place, how
 
 
 def load_part(
@@ -48,22 +68,20 @@ def load_part(
     data: str | Path,
     classes: Sequence[str] | None,
     better: Better | Mapping[str, Better] | None = None,
-    **imperfect: Any,
 ) -> Task:
-    """Load the data of a parameter: of NTCIR files, ``nuggets`` takes the nuggets.
+    """Load the data of a parameter; of NTCIR files, ``nuggets`` takes the nuggets.
 
-    ``PATH#A`` is the task A of a folder in NTCIR's format, and ``PATH#nugget`` its nuggets.
+    ``data`` is a catalogue name, or what :func:`place_of` returned.
     """
     if isinstance(data, str) and data in catalog():
-        return load(data, better=better, **imperfect)
-    place, chosen = split_place(str(data))
-    if chosen:
-        task = load(place, classes=classes, part=chosen, better=better, **imperfect)
-        if not isinstance(task, ScoresTask):
-            return replace(task, name=f"{task.name} {chosen}")
+        return load(data, better=better)
+    place, how = split_place(str(data))
     if part == "nuggets":
-        return load(data, part="nugget", **imperfect)
-    return load(data, classes=classes, better=better, **imperfect)
+        return load(place, **{"part": "nugget"} | how)
+    task = load(place, classes=classes, better=better, **how)
+    if "part" in how and not isinstance(task, ScoresTask):
+        return replace(task, name=f"{task.name} {how['part']}")
+    return task
 
 
 def load_ranked(
@@ -74,22 +92,19 @@ def load_ranked(
     better: Better | Mapping[str, Better] | None = None,
     scores: bool = False,
     few: bool = False,
-    **imperfect: Any,
 ) -> Task:
     """Load a task whose runs can be ranked.
 
     Parameters
     ----------
     data
-        A catalogue name or a path, also as ``PATH#A``.
+        A catalogue name or a path, or what :func:`place_of` returned.
     classes, part, better
         As for :func:`load_part`.
     scores
         Whether scores without gold data and runs will do.
     few
         Whether a single run, or a single topic, will do.
-    imperfect
-        ``exclude``, ``skip_invalid`` and ``missing``, as for :func:`ordbook.load`.
 
     Raises
     ------
@@ -102,7 +117,7 @@ def load_ranked(
         raise ValueError("data: the name is empty; name a folder or a catalogued data set")
     try:
         place = data if is_catalogued(data) else str(resolve(data, "data"))
-        task = load_part(part, place, classes, better, **imperfect)
+        task = load_part(part, place, classes, better)
     except SeveralTasks as error:
         named = "|".join(error.parts or PARTS)
         raise ValueError(
@@ -114,9 +129,9 @@ def load_ranked(
             "'ordbook rerun report' makes a report"
         )
     if not task.runs and not is_catalogued(data):
-        path, chosen = split_place(place)
-        chosen = "nugget" if part == "nuggets" else chosen
-        check(path, classes, chosen or None, better).problems.raise_first(data)
+        path, how = split_place(place)
+        chosen = "nugget" if part == "nuggets" else how.get("part")
+        check(path, classes, chosen, better).problems.raise_first(data)
     if not few or not task.runs:
         require_two(task, data)
     return task
@@ -133,13 +148,6 @@ def require_two(task: Task, data: str) -> None:
 def kind(task: Task | None) -> str:
     """Return ``classification``, ``quantification``, ``nuggets`` or ``scores``."""
     return "quantification" if task is None else task.kind
-
-
-def _exists(path: str) -> bool:
-    try:
-        return Path(path).expanduser().exists()
-    except (OSError, ValueError, RuntimeError):
-        return False  # a name too long, with a zero byte, or a home folder that is not there
 
 
 def resolve(path: str | Path, what: str) -> Path:

@@ -1,7 +1,7 @@
 """DNKT: the figures of the story, what is printed of eight data sets, and ours for the record."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -178,22 +178,22 @@ def heatmap(frame: pd.DataFrame, label: str) -> Axes:
     return axes
 
 
-def inheritance(measures: Sequence[str] = FAMILIES) -> Figure:
+def inheritance() -> Figure:
     """Draw how near each combined measure comes to DNKT, and to its other parent.
 
     A panel per combination, a point per data set: above the diagonal it ranks runs more like the
     other measure, below more like DNKT. Printed values. The panels are stacked, for phones.
     """
     figure, panels = plt.subplots(
-        len(measures),
+        len(FAMILIES),
         1,
-        figsize=(WIDTH, 0.6 + 3 * len(measures)),
+        figsize=(WIDTH, 0.6 + 3 * len(FAMILIES)),
         sharex=True,
         layout="constrained",
         squeeze=False,
     )
     venues = list(dict.fromkeys(map(_venue, TABLES)))
-    for axes, measure in zip(panels[:, 0], measures, strict=True):
+    for axes, measure in zip(panels[:, 0], FAMILIES, strict=True):
         axes.plot([0.4, 1], [0.4, 1], color="0.5", lw=1, ls="--")
         for name, numbers in TABLES.items():
             found, combined = printed_numbers(numbers["combined"]), f"DNKT_{measure}"

@@ -19,7 +19,7 @@ from matplotlib.ticker import MaxNLocator, MultipleLocator
 from numpy.typing import ArrayLike
 
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION, Measure, equidistance
-from ordbook.measures.components import SUPPORT_TOLERANCE, Distance, supported
+from ordbook.measures.components import SUPPORT_TOLERANCE, supported
 from ordbook.measures.components import midpoints as middle
 from ordbook.measures.validation import Array, check_pair
 
@@ -112,27 +112,11 @@ def cumulatives(gold: ArrayLike, estimates: Mapping[str, ArrayLike]) -> Figure:
     return figure
 
 
-def distance_weighted(
-    gold: ArrayLike, estimate: ArrayLike, distance: Distance = None, every_class: bool = False
-) -> Figure:
-    """Draw the terms of DW_i: squared errors times their distance from a viewpoint i.
-
-    Parameters
-    ----------
-    gold, estimate
-        Two distributions.
-    distance
-        As in :func:`ordbook.rnod`; by default |i - j|.
-    every_class
-        Every class is a viewpoint (RNADW) and not only those that have gold (RNOD).
-    """
+def distance_weighted(gold: ArrayLike, estimate: ArrayLike) -> Figure:
+    """Draw the terms of DW_i: squared errors times their distance from a viewpoint i with gold."""
     g, p = _one_pair(gold, estimate)
     n_classes = len(g)
-    views = np.flatnonzero(np.ones(n_classes) if every_class else supported(g))
-    if distance is None:
-        matrix = equidistance(n_classes)
-    else:
-        matrix = np.asarray(distance(g) if callable(distance) else distance, dtype=float)
+    views, matrix = np.flatnonzero(supported(g)), equidistance(n_classes)
     squares = np.square(p - g)
     figure, panels = plt.subplots(
         1,
@@ -168,13 +152,13 @@ def distance_weighted(
     return figure
 
 
-def midpoints(gold: ArrayLike, axes: Axes | None = None) -> Axes:
+def midpoints(gold: ArrayLike) -> Axes:
     """Draw classes at equal steps, and below at the middle of their gold on a bar of all gold.
 
     Distances between the lower marks are those of RNOD2 (DNKT Eq. 6).
     """
     g, _ = _one_pair(gold, gold)
-    axes = axes or _new_axes(2.6)
+    axes = _new_axes(2.6)
     n_classes, edges, middles = len(g), np.cumsum(g) - g, middle(g)
     shades = ["#F6D898", "#E9B64D"]
     for k, (left, mass) in enumerate(zip(edges, g, strict=True)):
@@ -318,10 +302,10 @@ def proximities(cm: ArrayLike) -> Array:
     return prox + 0.0  # no negative zero
 
 
-def precision_recall(cm: ArrayLike, axes: Axes | None = None) -> Axes:
+def precision_recall(cm: ArrayLike) -> Axes:
     """Draw precision, recall and their harmonic mean, F1, for every class with gold items."""
     counts = np.asarray(cm, dtype=float)
-    axes = axes or _new_axes(2.4)
+    axes = _new_axes(2.4)
     gold, chosen, hits = counts.sum(axis=1), counts.sum(axis=0), np.diagonal(counts)
     present = np.flatnonzero(gold)
     precision = hits / np.maximum(chosen, 1)
@@ -344,7 +328,7 @@ def precision_recall(cm: ArrayLike, axes: Axes | None = None) -> Axes:
     return axes
 
 
-def dots(scores: pd.Series, groups: Mapping[str, str], label: str = "score") -> Axes:
+def dots(scores: pd.Series, groups: Mapping[str, str]) -> Axes:
     """Draw one score per measure, one line each, marked by group.
 
     Parameters
@@ -362,7 +346,7 @@ def dots(scores: pd.Series, groups: Mapping[str, str], label: str = "score") -> 
         at = [k for k, measure in enumerate(scores.index) if groups[measure] == name]
         axes.plot(scores.iloc[at], y[at], marker, color=colour, ms=8, label=name)
     axes.set_yticks(y, list(scores.index))
-    axes.set_xlabel(label)
+    axes.set_xlabel("score")
     axes.set_xlim(0, None)
     axes.xaxis.set_major_locator(MaxNLocator(6))
     axes.invert_yaxis()

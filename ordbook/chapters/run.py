@@ -17,7 +17,7 @@ from ordbook.chapters.parameters import (
     require_chapter,
     split_classes,
 )
-from ordbook.chapters.show import escape_markdown, prose
+from ordbook.chapters.show import escape_markdown
 from ordbook.data.catalog import catalog
 from ordbook.data.loading import Task
 from ordbook.measures import Measure, import_measures
@@ -162,4 +162,4 @@ def verify(claims: Mapping[str, object]) -> Markdown:
     if false := [claim for claim, holds in claims.items() if not holds]:
         raise ClaimError(f"no longer so: {'; '.join(false)}")
     holds = "claim of this page holds" if len(claims) == 1 else "claims of this page hold"
-    return prose("Checked: {n} {holds}.", n=len(claims), holds=holds)
+    return Markdown(f"Checked: {len(claims)} {holds}.")

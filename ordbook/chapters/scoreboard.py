@@ -1,23 +1,22 @@
 """The scoreboard of the audit: what was found about every printed number, shown and filtered."""
 
-import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import seaborn as sns
-from IPython.display import Markdown
+from IPython.display import HTML, Markdown
+from jinja2 import Environment, PackageLoader
 from matplotlib.axes import Axes
 
 from ordbook.chapters.pictures import WIDTH
-from ordbook.chapters.show import MEANING, SIGNS, Myst, escape_markdown
+from ordbook.chapters.show import MEANING, SIGNS, Myst, escape_markdown, verdict_style
 from ordbook.files import share
 from ordbook.papers.ledger import PAPERS, Erratum, Kind, Ledger, Planted
-from ordbook.papers.relations import PLAIN, STATUSES, Cell, Plain, Status
+from ordbook.papers.relations import PLAIN, STATUSES, Cell, Plain
 
 NAMES = dict(zip(PAPERS, ("SIGIR'18", "ACL'21", "LQ'21", "DNKT", "DialEval-1"), strict=True))
 # The reader's word -> a colour of Okabe and Ito's, a hatch for print, and the colour of text on it.
@@ -217,63 +216,33 @@ def by_planted(planted: Sequence[Planted], by: str) -> pd.DataFrame:
     return found.assign(share=[f"{value:.0%}" for value in share_of])
 
 
-@dataclass(frozen=True)
-class CellList:
-    """All printed numbers in a list that the reader filters; in the page itself, no request.
+def cell_list(cells: pd.DataFrame) -> HTML:
+    """Show all printed numbers in a list that the reader filters; in the page itself, no request.
 
-    Attributes
+    Parameters
     ----------
     cells
         Columns paper, table, row, column, printed, status and reason.
     """
-
-    cells: pd.DataFrame
-
-    def _repr_html_(self) -> str:
-        reasons: dict[str, int] = {}
-        rows = [
-            (
-                PAPERS.index(cell.paper),
-                cell.table,
-                cell.row,
-                cell.column,
-                cell.printed,
-                STATUSES.index(cell.status),
-                reasons.setdefault(str(cell.reason), len(reasons)),
-            )
-            for cell in self.cells.itertuples(index=False)
-        ]
-        data = {
-            "papers": [NAMES[paper] for paper in PAPERS],
-            "statuses": [
-                {"name": s, "style": _style(s), "sign": SIGNS[PLAIN[s]]} for s in STATUSES
-            ],
-            "reasons": list(reasons),
-            "rows": rows,
-        }
-        # "<" could end the script element or begin a comment in it.
-        text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
-        script = share("book", "_static", "ledger.js").read_text(encoding="utf-8")
-        return _LIST.format(total=f"{len(rows):,}", data=text, script=script)
-
-
-def _style(status: Status) -> str:
-    return f"verdict-{PLAIN[status].replace(' ', '-')}"
-
-
-_LIST = """<section class="ledger" aria-label="All printed numbers">
-<form class="ledger-filter" hidden>
-<label>Paper <select name="paper"></select></label>
-<label>Table <select name="table"></select></label>
-<label>Status <select name="status"></select></label>
-<label>Words <input name="words" type="search" autocomplete="off"></label>
-</form>
-<p class="ledger-count" role="status">The list of all {total} numbers needs JavaScript; the tables
-of this page do not, and data/audit.csv has the same lines.</p>
-<table class="ledger-cells" hidden>
-<thead><tr><th scope="col">printed</th><th scope="col">status</th><th scope="col">where</th>
-<th scope="col">why</th></tr></thead><tbody></tbody></table>
-<button class="ledger-more" type="button" hidden>Show more</button>
-<script type="application/json">{data}</script>
-<script>{script}</script>
-</section>"""
+    reasons: dict[str, int] = {}
+    rows = [
+        (
+            PAPERS.index(cell.paper),
+            cell.table,
+            cell.row,
+            cell.column,
+            cell.printed,
+            STATUSES.index(cell.status),
+            reasons.setdefault(str(cell.reason), len(reasons)),
+        )
+        for cell in cells.itertuples(index=False)
+    ]
+    signs = [
+        {"name": s, "style": verdict_style(PLAIN[s]), "sign": SIGNS[PLAIN[s]]} for s in STATUSES
+    ]
+    papers = [NAMES[paper] for paper in PAPERS]
+    page = Environment(loader=PackageLoader("ordbook.chapters", ""), autoescape=True)
+    page.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "separators": (",", ":")}
+    script = share("book", "_static", "ledger.js").read_text(encoding="utf-8")
+    data = {"papers": papers, "statuses": signs, "reasons": list(reasons), "rows": rows}
+    return HTML(page.get_template("ledger.html.j2").render(rows=rows, data=data, script=script))

@@ -108,7 +108,7 @@ class Table:
 
 
 def _cell_html(cell: Pieces) -> str:
-    signs = {_plain_style(word): sign for word, sign in SIGNS.items()}
+    signs = {verdict_style(word): sign for word, sign in SIGNS.items()}
     return "<br>".join(
         html.escape(f"{signs.get(style, '')} {text}".strip()) for style, text in cell
     )
@@ -349,7 +349,7 @@ def _verdict_pieces(
     """Pieces of a cell: the printed value and ours, each with its limits where there are some."""
     verdicts: list[Status] = [judged for *_, judged in (cell, *limits)]
     worst = max(verdicts, key=STATUSES.index)
-    styles = ("printed", _style(worst))
+    styles = ("printed", verdict_style(PLAIN[worst]))
     pieces = []
     alone = not cell[1]
     for which in (0,) if alone else (0, 1):
@@ -359,12 +359,8 @@ def _verdict_pieces(
     return tuple(pieces)
 
 
-def _style(verdict: Status) -> str:
+def verdict_style(word: Plain) -> str:
     """Return the class of the style sheet."""
-    return _plain_style(PLAIN[verdict])
-
-
-def _plain_style(word: Plain) -> str:
     return f"verdict-{word.replace(' ', '-')}"
 
 
@@ -376,17 +372,6 @@ def _legend(cells: pd.DataFrame) -> str:
     return f"{beside}{said[:1].upper()}{said[1:]}."
 
 
-def prose(template: str, **values: object) -> Markdown:
-    """Show a sentence of Markdown, its ``{fields}`` filled in and escaped.
-
-    Examples
-    --------
-    >>> prose("**{n}** of {total} cells", n=36, total=36).data
-    '**36** of 36 cells'
-    """
-    return Markdown(template.format(**{key: escape_markdown(v) for key, v in values.items()}))
-
-
 def notes(tests: SignificanceTests) -> None:
     """Show, as a note, why a test could not find what was asked of it; nothing where it could."""
     if tests.notes:
@@ -394,7 +379,7 @@ def notes(tests: SignificanceTests) -> None:
         display(Myst(f":::{{note}}\n{lines}\n:::"))
 
 
-def heatmap(matrix: pd.DataFrame, label: str, names: Sequence[str] | None = None) -> Axes:
+def heatmap(matrix: pd.DataFrame, label: str) -> Axes:
     """Draw a symmetric matrix of correlations as an annotated triangle.
 
     Parameters
@@ -403,10 +388,8 @@ def heatmap(matrix: pd.DataFrame, label: str, names: Sequence[str] | None = None
         Square; values from -1 to 1.
     label
         What the colours mean.
-    names
-        Names of rows and columns, where the matrix's own are not to be shown.
     """
-    names = [escape_figure(name) for name in (matrix.index if names is None else names)]
+    names = [escape_figure(name) for name in matrix.index]
     side = 1.6 + 0.46 * len(names)
     _, axes = plt.subplots(figsize=(side + 0.7, side), layout="constrained")
     sns.heatmap(

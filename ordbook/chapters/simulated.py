@@ -1,16 +1,15 @@
 """What twins show beside what is printed of the runs that they stand for.
 
-Everything here is simulated and says so: a table's caption begins with SIMULATED, and no value has
-a verdict.
+Everything here is simulated and says so: the title of a table begins with SIMULATED, and no value
+has a verdict.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 import pandas as pd
 
-from ordbook.chapters.show import Fold, Table, table_title
+from ordbook.chapters.show import Fold, Pieces, Table, table_title
 from ordbook.data.loading import load
 from ordbook.data.printed import printed_values
 from ordbook.data.tasks import QuantificationTask
@@ -36,17 +35,8 @@ def twin(subtask: str) -> QuantificationTask:
     return task
 
 
-def beside(
-    paper: str,
-    table: str,
-    subtask: str,
-    caption: str,
-    name: str = "",
-    *,
-    layout: Callable[[str, str], tuple[str, str]] | None = None,
-    columns: Sequence[str] | None = None,
-) -> Table:
-    """Show a printed table, each cell with the value of the twin and its range over five seeds.
+def beside(paper: str, table: str, subtask: str, columns: Sequence[str] | None = None) -> Table:
+    """Put the value of the twin and its range over five seeds beside each printed one.
 
     Parameters
     ----------
@@ -54,10 +44,6 @@ def beside(
         As in ``data/published``; one of :data:`ordbook.papers.heldout.HELD_OUT`.
     subtask
         ``"A"``, ``"E"`` or ``"S"``.
-    caption, name
-        As for :func:`ordbook.chapters.show.table`; what a cell holds is added to the caption.
-    layout
-        Printed row and column -> those to show.
     columns
         Which printed columns, in which order; by default all.
     """
@@ -66,41 +52,32 @@ def beside(
         for *key, _, low, _, high, inside in held_out(subtask).itertuples(index=False)
     }
     now = _predicted(subtask)
-    shown: dict[tuple[str, str], tuple[tuple[str, str], ...]] = {}
-    for row, column, printed in printed_values(paper, table)[
-        ["row", "column", "printed"]
-    ].itertuples(index=False):
-        cell = Cell(paper, table, str(row), str(column))
+    shown: dict[tuple[str, str], Pieces] = {}
+    values = printed_values(paper, table)[["row", "column", "printed"]]
+    for row, column, printed in values.astype(str).itertuples(index=False):
+        cell = Cell(paper, table, row, column)
         if cell not in ranges or (columns is not None and column not in columns):
             continue
         low, high, inside = ranges[cell]
-        digits = len(str(printed).partition(".")[2])
-        value = now[cell]
+        digits = len(printed.partition(".")[2])
         # The range is kept to six decimals; a value that ends in 5 is only then rounded like it.
-        text, least, most = (f"{round(x, 6):.{digits}f}" for x in (value, low, high))
+        text, least, most = (f"{round(x, 6):.{digits}f}" for x in (now[cell], low, high))
         found = f"[{least}, {most}]{'' if inside else ' ✗'}"
-        place = layout(cell.row, cell.column) if layout else (cell.row, cell.column)
-        shown[place] = (
-            ("printed", str(printed)),
-            ("simulated", text),
-            ("interval", found),
-        )
+        shown[row, column] = (("printed", printed), ("simulated", text), ("interval", found))
     if not shown:
         raise ValueError(f"no twin predicts Table {table} of {paper}")
     rows, heads = (list(dict.fromkeys(key[axis] for key in shown)) for axis in (0, 1))
-    if columns is not None:
-        heads.sort(key=list(columns).index)
+    heads = heads if columns is None else [head for head in columns if head in heads]
     body = tuple(((("", row),), *(shown.get((row, head), ()) for head in heads)) for row in rows)
-    return Table(("", *heads), body, f"SIMULATED: {caption} {LEGEND}", name)
+    return Table(("", *heads), body, "")
 
 
 def folded(paper: str, table: str, subtask: str, columns: Sequence[str] | None = None) -> Fold:
     """Show such a table as a line that opens, and says how many printed values twins cover."""
-    found = beside(paper, table, subtask, "", columns=columns)
     mine = held_out(subtask).query("paper == @paper and table == @table")
     said = f"{mine['inside'].sum()} of {len(mine)} printed values lie in the range of five twins"
     title = f"SIMULATED: {table_title(table)}, DQ-{subtask}: {said}"
-    return Fold(title, replace(found, caption=""), LEGEND)
+    return Fold(title, beside(paper, table, subtask, columns), LEGEND)
 
 
 @cache
@@ -111,7 +88,7 @@ def _predicted(subtask: str) -> Mapping[Cell, float]:
     return dict(zip((Cell(*cell) for cell in cells), found["seed 0"], strict=True))
 
 
-def fit(subtasks: Sequence[str] = tuple(SUBTASKS)) -> pd.DataFrame:
+def fit() -> pd.DataFrame:
     """Say how well the twins have what they were fitted to.
 
     Returns
@@ -122,7 +99,7 @@ def fit(subtasks: Sequence[str] = tuple(SUBTASKS)) -> pd.DataFrame:
     """
     columns = {}
     reports = pd.read_csv(share("data", "simulated", "fit.csv"))
-    for subtask in subtasks:
+    for subtask in SUBTASKS:
         report = reports[reports["subtask"] == subtask]
         off = (report["twin"] - report["printed"]).abs()
         kinds = report["target"].map(_kind)
@@ -133,7 +110,7 @@ def fit(subtasks: Sequence[str] = tuple(SUBTASKS)) -> pd.DataFrame:
     return pd.DataFrame(columns).rename_axis("fitted to")
 
 
-def nearness(paper: str | None = None, subtasks: Sequence[str] = tuple(SUBTASKS)) -> pd.DataFrame:
+def nearness(paper: str | None = None) -> pd.DataFrame:
     """Say how near twins come to tables that they were not fitted to.
 
     Parameters
@@ -149,7 +126,7 @@ def nearness(paper: str | None = None, subtasks: Sequence[str] = tuple(SUBTASKS)
         lie in the range of the twins.
     """
     parts = []
-    for subtask in subtasks:
+    for subtask in SUBTASKS:
         found = held_out(subtask)
         if paper is not None:
             found = found[found["paper"] == paper]
@@ -169,7 +146,7 @@ def nearness(paper: str | None = None, subtasks: Sequence[str] = tuple(SUBTASKS)
     return pd.concat(parts, ignore_index=True)[columns]
 
 
-def impossible(paper: str | None = None) -> pd.DataFrame:
+def impossible() -> pd.DataFrame:
     """Return printed numbers that the printed means rule out, whatever the gold and the runs.
 
     Returns
@@ -181,9 +158,8 @@ def impossible(paper: str | None = None) -> pd.DataFrame:
     found = pd.concat(
         [forced(subtask).assign(subtask=subtask) for subtask in SUBTASKS], ignore_index=True
     )
-    found = found[~found["possible"] & (True if paper is None else found["paper"] == paper)]
     columns = ["subtask", "paper", "table", "row", "column", "printed", "low", "high"]
-    return found[columns].reset_index(drop=True)
+    return found.loc[~found["possible"], columns].reset_index(drop=True)
 
 
 def _quantity(column: str) -> str:

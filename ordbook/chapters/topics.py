@@ -140,8 +140,6 @@ def power_curves(
     design: pd.DataFrame,
     runs: int,
     *,
-    alpha: float = 0.05,
-    power: float = 0.8,
     measures: Iterable[str] | None = None,
 ) -> Axes:
     """Draw the chance to find a difference by the number of topics, a curve per measure.
@@ -152,8 +150,6 @@ def power_curves(
         From :func:`ordbook.meta.topic_set_size.topic_set_size`, of the paired design.
     runs
         m.
-    alpha, power
-        As the design was made: ``power`` is drawn as a line.
     measures
         Which rows, by default all. The legend gives the number of topics needed.
     """
@@ -163,8 +159,7 @@ def power_curves(
     _, axes = plt.subplots(figsize=(WIDTH + 0.8, 3.6), layout="constrained")
     for k, (measure, row) in enumerate(chosen.iterrows()):
         values = [
-            design_power(row["variance"], row["difference"], int(size), runs, alpha=alpha)
-            for size in sizes
+            design_power(row["variance"], row["difference"], int(size), runs) for size in sizes
         ]
         axes.plot(
             sizes,
@@ -177,7 +172,7 @@ def power_curves(
             label=escape_figure(f"{measure}: {int(row['topics'])}"),
             **style(k),
         )
-    axes.axhline(power, color=TIED, lw=1, zorder=1)
+    axes.axhline(0.8, color=TIED, lw=1, zorder=1)
     axes.set(xlabel="topics", ylabel="power", ylim=(0, 1.03), xscale="log")
     axes.xaxis.set_major_locator(LogLocator(10, subs=(1, 2, 5)))
     axes.xaxis.set_major_formatter(ScalarFormatter())

@@ -1,7 +1,7 @@
 """Which measure to use: what the committed scores of all data sets say, and the definitions."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 
 import pandas as pd
@@ -10,10 +10,10 @@ from ordbook.advice.choose import choose
 from ordbook.advice.criteria import COMPARED, Needs, gather, properties
 from ordbook.advice.duplicates import without_copies
 from ordbook.advice.grades import SAME, level
+from ordbook.chapters.two_runs import systems_only
 from ordbook.data.loading import load
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.scoring import score
-from ordbook.data.tasks import BASELINES
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.significance import tukey_hsd
@@ -192,9 +192,7 @@ def few_topics(scores: ScoreMatrix, topics: int, splits: int = 1000) -> pd.DataF
         means that so many topics find with a power of 0.8), needed (topics that find the whole
         spread), consistency (mean tau between the rankings by two such sets of topics).
     """
-    kept = [k for k, run in enumerate(scores.runs) if run not in BASELINES]
-    names = tuple(scores.runs[k] for k in kept)
-    systems = replace(scores, values=scores.values[:, :, kept], runs=names)
+    systems = systems_only(scores)
     means = systems.means()
     spread = means.max() - means.min()
     design = topic_set_size(systems, {str(name): float(d) for name, d in spread.items()})

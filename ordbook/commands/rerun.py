@@ -7,6 +7,7 @@ from ordbook.commands import (
     Commands,
     Help,
     add_classes,
+    add_imperfect,
     add_jobs,
     add_measure,
     add_out,
@@ -14,6 +15,7 @@ from ordbook.commands import (
     add_part,
     aside,
     fail,
+    imperfect,
     pairs,
     progress,
     say,
@@ -38,9 +40,7 @@ Parameters have the same meaning in every chapter; numbers lie between these lim
 {limits}
 
 Progress goes to stderr; the last line, on stdout, is the page to open.
-
-exit codes: 0 done; 1 a chapter failed; 2 something asked for is not possible, and nothing has run;
-130 interrupted"""
+"""
 
 
 def _epilog() -> str:
@@ -82,6 +82,7 @@ def add(commands: Commands) -> None:
     )
     add_out(rerun, required=False)
     add_part(rerun)
+    add_imperfect(rerun)
     rerun.add_argument(
         "--title", default="", help="title of the report or edition; by default the task's name"
     )
@@ -117,6 +118,7 @@ def _rerun(options: argparse.Namespace) -> int:
                 options.out,
                 overwrite=options.overwrite,
                 part=options.part,
+                **imperfect(options),
                 title=options.title,
                 author=options.author,
                 jobs=options.jobs,

@@ -46,9 +46,7 @@ what DIR holds afterwards:
   summary.json, README.md   what each file is, seed, versions, checksums
 Runs with the same mean share a rank; significance comes with p and effect size. Tables are CSV,
 Markdown (.md) and LaTeX with booktabs (.tex).
-
-exit codes: 0 done; 1 there was no room on a disk; 2 what was asked is not possible;
-130 interrupted."""
+"""
 
 
 def add(commands: Commands) -> None:
@@ -157,7 +155,7 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
     from ordbook.report import custom_measures as own_measures
     from ordbook.report.grouping import chosen, facts_of, group_table
     from ordbook.report.output import require_new
-    from ordbook.report.results import write_results
+    from ordbook.report.resultpages import write_results
 
     if not options.data:
         raise ValueError("PATH is empty; name a folder, a file or a catalogued data set")
@@ -167,7 +165,7 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
     check_number("seed", options.seed)
     if options.threads is not None:
         whole_number(options.threads, "threads")
-    place = place_of(options.data, options.part)
+    place = place_of(options.data, options.part, **imperfect(options))
     inputs = [] if is_catalogued(place) else [split_place(place)[0]]
     require_new(options.out, options.overwrite, inputs)
     own = import_measures(",".join(options.measure))
@@ -176,9 +174,7 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
     labels = split_classes(options.classes)
     if labels and not inputs:
         raise ValueError(f"{place}: the classes of a catalogued data set are known; leave them")
-    task = load_ranked(
-        place, labels, better=ends(options.better), scores=True, few=True, **imperfect(options)
-    )
+    task = load_ranked(place, labels, better=ends(options.better), scores=True, few=True)
     chosen(group_table(facts_of(task), task.runs), options.by_group, task.name)
     measures = _measures(task, options.measures, own)
     names = [measure if isinstance(measure, str) else measure.name for measure in measures]

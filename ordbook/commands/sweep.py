@@ -1,12 +1,13 @@
 """``ordbook sweep``: chapters on several data sets, and the tables across them."""
 
 import argparse
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ordbook.commands import (
     Commands,
     Help,
     add_classes,
+    add_imperfect,
     add_jobs,
     add_measure,
     add_out,
@@ -14,6 +15,7 @@ from ordbook.commands import (
     add_part,
     aside,
     fail,
+    imperfect,
     pairs,
     progress,
     say,
@@ -33,7 +35,7 @@ examples:
 A plan is a small TOML file; paths in it start at its folder:
   chapters = ["acl21", "lq21"]
   data = ["sem16t4e", "../my task", { path = "x", classes = "low,mid,high" },
-          { path = "stc3", part = "A" }]
+          { path = "stc3", part = "A", exclude = ["RUN"], missing = "worst" }]
   measures = ["my_measures.py:CHEBYSHEV"]
   [parameters]
   trials = 1000
@@ -50,9 +52,6 @@ job is done anew where the data, a parameter, the version of ordbook or the file
 your own has changed; after changing what that file imports, name another DIR. Numbers do not depend
 on how many workers there are, or where. Workers of a cluster need the same version of ordbook, and
 the data and your measures under the same paths.
-
-exit codes: 0 done; 1 a job failed (the others are kept); 2 not possible, nothing has run;
-130 interrupted
 """
 
 
@@ -86,6 +85,7 @@ def add(commands: Commands) -> None:
     )
     add_part(sweep, "of every PATH that is not catalogued and has NTCIR files")
     add_classes(sweep)
+    add_imperfect(sweep)
     add_parameters(sweep, "; numbers may be several, separated by commas")
     add_measure(sweep)
     add_out(sweep, required=False)
@@ -166,7 +166,7 @@ def _plan(options: argparse.Namespace) -> "Plan":
 
     apart = ("chapters", "data", "parameter", "classes", "part", "measure")
     if options.plan is not None:
-        if any(getattr(options, name) for name in apart):
+        if any(getattr(options, name) for name in apart) or _imperfect(options):
             raise ValueError(
                 "--plan says it all; leave chapters, data, classes, part, measures and -p away"
             )
@@ -178,6 +178,12 @@ def _plan(options: argparse.Namespace) -> "Plan":
         # Text may hold commas of its own.
         given.setdefault(name, []).extend(value.split(",") if name in NUMBERS else [value])
     more = {"classes": options.classes, "part": options.part}
-    more = {name: value for name, value in more.items() if value}
+    more = {name: value for name, value in more.items() if value} | _imperfect(options)
     data = [place if place in catalog() else {"path": place, **more} for place in options.data]
     return Plan(_chapters(options), data, given, options.measure)
+
+
+def _imperfect(options: argparse.Namespace) -> dict[str, Any]:
+    """Return what is said of imperfect runs, where anything is."""
+    said = imperfect(options)
+    return {name: how for name, how in said.items() if how not in ([], False, "refuse")}

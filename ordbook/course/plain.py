@@ -17,12 +17,7 @@ _LABEL = re.compile(r"^\([^)\n]+\)=\s*$")
 _INLINE = re.compile(
     r"\{(?P<role>[\w:+-]+)\}`(?P<content>[^`]+)`|(?P<code>`+)[^`].*?(?P=code)", re.S
 )
-_SPAN = re.compile(r"(?<!\\)\[([^\]\n]*)\]\{[.#][\w -]+\}")
 _MATH = re.compile(r"\$\$.+?\$\$|\$[^$]+\$", re.S)
-_EQUATION_LABEL = re.compile(r"^(\$\$) *\([\w:-]+\) *$", re.MULTILINE)
-_TITLED = ("admonition",)
-_ADMONITIONS = ("note", "tip", "hint", "warning", "important", "caution", "seealso", "attention")
-_SOLUTIONS = ("solution", "solution-start", "solution-end")
 
 
 @dataclass
@@ -68,7 +63,7 @@ class Plain:
         def flush() -> None:
             if prose:
                 text = "\n".join(line for line in prose if not _LABEL.match(line))
-                made.append(self._inline(_EQUATION_LABEL.sub(r"\1", text)))
+                made.append(self._inline(text))
                 prose.clear()
 
         place = 0
@@ -92,18 +87,13 @@ class Plain:
         return "\n".join(made)
 
     def _directive(self, name: str, title: str, body: list[str]) -> str:
-        if name in _SOLUTIONS:
-            return ""
-        if name == "math":
-            return "\n".join(["$$", *_without_options(body), "$$"])
         inner = self._blocks(_without_options(body)).strip("\n")
         if name == "exercise":
             heading = self._exercise(body) + (f": {self._inline(title)}" if title else "")
-        elif name in _TITLED:
+        elif name == "admonition":
             heading = self._inline(title)
-        elif name in _ADMONITIONS:
-            heading = "See also" if name == "seealso" else name.capitalize()
-            inner = f"{self._inline(title)}\n{inner}".strip("\n")
+        elif name == "note":
+            heading = "Note"
         else:
             raise ValueError(f"{self.page}.ipynb: the directive {{{name}}} is not known here")
         # Notebooks take formulas out before they see quoted lines: one line for each.
@@ -125,7 +115,7 @@ class Plain:
                 return found[0]
             return self._role(found["role"], " ".join(found["content"].split()))
 
-        return _SPAN.sub(r"\1", _INLINE.sub(convert, text))
+        return _INLINE.sub(convert, text)
 
     def _role(self, role: str, content: str) -> str:
         makers: dict[str, Callable[[str], str]] = {
@@ -133,10 +123,8 @@ class Plain:
             "numref": self._ref,
             "doc": self._doc,
             "cite": lambda keys: self._cite(keys, False),
-            "cite:p": lambda keys: self._cite(keys, False),
             "cite:t": lambda keys: self._cite(keys, True),
             "glue:text": self._glue,
-            "math": lambda formula: f"${formula}$",
         }
         if role not in makers:
             raise ValueError(f"{self.page}.ipynb: the role {{{role}}} is not known here")

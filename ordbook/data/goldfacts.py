@@ -80,11 +80,6 @@ def fewer_votes(task: QuantificationTask, measures: Sequence[str]) -> dict[str, 
     """Return how the baselines' expected means change with one vote fewer, as ``NMD BL-uniform``.
 
     The means are over all ways to leave out one of the votes of a topic: nothing is random.
-
-    Raises
-    ------
-    ValueError
-        If the topics of the task do not have equally many votes, at least two.
     """
     if len(set(task.votes)) != 1 or task.votes[0] < 2:
         raise ValueError(f"{task.name}: facts need gold votes, equally many for every topic")

@@ -10,9 +10,7 @@ State = Literal["here", "incomplete", "damaged", "absent"]
 
 
 def raw_files(dataset: DataSet) -> dict[str, Path]:
-    """Return the path of every raw file of a data set, checksums verified.
-
-    They are looked for in ORDBOOK_MIRROR, and then in the cache.
+    """Return the path of every raw file of a data set, of ORDBOOK_MIRROR or else of the cache.
 
     Raises
     ------
@@ -44,15 +42,7 @@ def raw_file(dataset: DataSet, file: str) -> Path:
 
 
 def our_runs(dataset: DataSet) -> dict[str, Path]:
-    """Return the path of every run of our own, by its name in ``DataSet.ours``.
-
-    Raises
-    ------
-    FileNotFoundError
-        If a file is not part of this installation.
-    ValueError
-        If a file differs from its checksum.
-    """
+    """Return the path of every run of our own, by its name in ``DataSet.ours``; errors likewise."""
     paths = {file: share("data", "runs", *file.split("/")) for file in dataset.ours}
     for file, path in paths.items():
         if (found := sha256(path)) != dataset.ours[file]:
@@ -86,13 +76,9 @@ def find(folder: Path, dataset: DataSet, file: str) -> Path | None:
 
 
 def verify(path: Path, dataset: DataSet, file: str) -> None:
-    """Refuse a file that is not what the catalogue says.
+    """Refuse a file that is not what the catalogue says; the message gives both checksums.
 
-    Raises
-    ------
-    ValueError
-        If its sha256 differs and, for a gold file that exists in several forms, what it says
-        differs too; the message gives both checksums.
+    Of a gold file that exists in several forms, what it says may have the checksum instead.
     """
     expected = dataset.files.get(file) or dataset.official[file]
     found, what = sha256(path), "the file was changed or cut short"

@@ -60,13 +60,7 @@ def simulated_task(
 
 
 def whole_parts(estimates: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Round distributions to ten-thousandths that sum to one: largest remainders are rounded up.
-
-    Examples
-    --------
-    >>> whole_parts(np.array([[1 / 3, 1 / 3, 1 / 3]])).tolist()
-    [[0.3334, 0.3333, 0.3333]]
-    """
+    """Round distributions to ten-thousandths that sum to one: largest remainders are rounded up."""
     parts = estimates * PARTS
     whole = np.floor(parts).astype(int)
     left = PARTS - whole.sum(axis=-1)

@@ -381,13 +381,7 @@ class ClassificationTask(_Task):
 
 
 def baselines(gold: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return what BL-uniform and BL-popularity answer: gold (rows, classes) -> (2, rows, classes).
-
-    Examples
-    --------
-    >>> baselines(np.array([[.4, .4, .2, 0]])).tolist()
-    [[[0.25, 0.25, 0.25, 0.25]], [[0.5, 0.5, 0.0, 0.0]]]
-    """
+    """Answer as BL-uniform and BL-popularity do: gold (rows, classes) -> (2, rows, classes)."""
     top = gold >= gold.max(axis=1, keepdims=True) - 1e-12
     popularity = top / top.sum(axis=1, keepdims=True)
     return np.stack([np.full_like(popularity, 1 / gold.shape[1]), popularity])

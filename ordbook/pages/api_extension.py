@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.environment import BuildEnvironment
 
-_UNDERLINE = re.compile(r"^-{3,}$")
 _ROLE = re.compile(r":(?:py:)?(?:func|meth|class|attr|mod|exc|data|obj):`")
 _SHARED = re.compile(r"Parameters: see (?:the module|`ordbook\.measures\.\w+`)\.")
 # Module of a measure -> the section that begins with the parameters of all its functions.
@@ -52,8 +51,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("first-lines", FirstLines)
     app.add_directive("command-help", CommandHelp)
     app.connect("missing-reference", link_names)
-    # Before napoleon, which turns sections into fields.
-    app.connect("autodoc-process-docstring", drop_contents, priority=400)
     app.connect("autodoc-process-docstring", link_shared)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
@@ -141,17 +138,6 @@ def _entry(target: str, entries: Mapping[str, object]) -> str | None:
         return same[0]
     is_class = owner.rpartition(".")[2][:1].isupper()
     return _entry(owner, entries) if is_class else None
-
-
-def drop_contents(
-    app: Sphinx, what: str, name: str, obj: object, options: object, lines: list[str]
-) -> None:
-    """Leave out the section ``Contents`` of a module, which is for those who read its code."""
-    if what != "module" or "Contents" not in lines:
-        return
-    start = lines.index("Contents")
-    headings = (at - 1 for at in range(start + 2, len(lines)) if _UNDERLINE.match(lines[at]))
-    del lines[start : next(headings, len(lines))]
 
 
 def link_shared(

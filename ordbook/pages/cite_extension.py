@@ -10,6 +10,8 @@ from docutils import nodes
 from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
 
+from ordbook.papers.references import entry_of
+
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
@@ -43,23 +45,6 @@ class BibTeX(SphinxDirective):
                 raise ExtensionError(f"{source.name}: {error}") from None
             found.append(nodes.literal_block("", entry, language="bibtex"))
         return found
-
-
-def entry_of(text: str, key: str) -> str:
-    r"""Return one entry of a BibTeX file, as it stands there.
-
-    >>> entry_of("@misc{a,\n  year = {2001},\n}\n\n@misc{b,\n  year = {2002},\n}\n", "b")
-    '@misc{b,\n  year = {2002},\n}'
-
-    Raises
-    ------
-    ValueError
-        If there is no such entry.
-    """
-    for block in ("\n" + text).split("\n@")[1:]:
-        if block.partition("{")[2].startswith(f"{key},"):
-            return "@" + block.partition("\n}")[0] + "\n}"
-    raise ValueError(f"there is no entry {key!r}")
 
 
 def book_as_bibtex(cff: dict[str, Any]) -> str:

@@ -83,8 +83,6 @@ def two_estimates(
     classes
         What is written under the bars.
     """
-    if len(estimates) != len(_STYLES):
-        raise ValueError(f"the picture shows {len(_STYLES)} estimates, not {len(estimates)}")
     figure = plt.figure(figsize=(WIDTH, 5.2), layout="constrained")
     grid = figure.add_gridspec(2, 2, height_ratios=(1, 1.6))
     left = figure.add_subplot(grid[0, 0])

@@ -95,6 +95,8 @@ def choose(
         given = {p: values[p] for p in has if p in values} | {"classes": join_classes(labels)}
         if name == REPORT:
             given["data"] = place
+            if given.get("trials", "").strip() == "0":
+                del given["trials"]  # as many as it takes, which is the default
         else:
             given = _data(name, task, place, labels, given) | given
         if measures and "own" in has:

@@ -196,22 +196,30 @@ def side_by_side(
     progress: Callable[[str], None],
 ) -> None:
     """Execute notebooks in worker threads, each driving a kernel; the first to fail stops all."""
-    running = Running()
+    running, start = Running(), time.monotonic()
+    # Of how many cells how many are done; as if all took equally long.
+    cells = {name: len(nbformat.read(path, as_version=4).cells) for name, (path, _) in work.items()}
+    ready = dict.fromkeys(work, 0)
 
     def run(name: str) -> None:
         begun, quarter = time.monotonic(), 0
 
-        def watch(done: int, cells: int) -> None:
+        def watch(done: int, count: int) -> None:
             nonlocal quarter
-            if 4 * done // cells > quarter:
-                quarter = 4 * done // cells
-                seconds = time.monotonic() - begun
-                progress(f"{name}: cell {done} of {cells} after {seconds:.0f} s")
+            cells[name], ready[name] = count, done
+            if 4 * done // count > quarter:
+                quarter = 4 * done // count
+                now, share = time.monotonic(), sum(ready.values()) / sum(cells.values())
+                progress(
+                    f"{name}: cell {done} of {count} after {now - begun:.0f} s; about "
+                    f"{(now - start) * (1 / share - 1):.0f} s left for all"
+                )
 
         progress(f"{name}: started")
         notebook, parameters = work[name]
         output = folder / f"{name}.ipynb"
         execute(name, parameters, output, notebook=notebook, running=running, watch=watch)
+        ready[name] = cells[name]
         progress(f"{name}: finished in {time.monotonic() - begun:.0f} s")
 
     order = {name: place for place, name in enumerate(LONGEST)}

@@ -1,12 +1,4 @@
-"""What is known of runs besides their scores: groups they belong to, and which are the same.
-
-Contents
---------
-facts_of      what a task says of its runs: their groups and languages
-group_table   teams, languages and the like: a DataFrame with a row per run
-chosen        which of its columns tables are split by
-identical     runs that are the same, in scores and in estimates
-"""
+"""What is known of runs besides their scores: groups they belong to, and which are the same."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -14,14 +6,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ordbook.data.names import alike, check_names, shown
 from ordbook.data.nuggets import NuggetTask
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.tasks import ClassificationTask, QuantificationTask
 from ordbook.meta.rankings import identical_runs
 
-# A run's group, or several facts about it by name; or a DataFrame or Series indexed by run.
-Groups = Mapping[str, str] | Mapping[str, Mapping[str, str]] | pd.DataFrame | pd.Series
+# A run's group, or several facts about it by name.
+Groups = Mapping[str, str] | Mapping[str, Mapping[str, str]]
 # Probabilities this close are the same estimate.
 SAME_ESTIMATE = 1e-12
 # Names that the tables give their own columns.
@@ -57,54 +48,22 @@ def group_table(groups: Groups | None, runs: Sequence[str]) -> pd.DataFrame:
     Parameters
     ----------
     groups
-        Run -> group, or run -> name -> value, or a DataFrame or Series indexed by run. Other runs
-        than ``runs`` are left out.
-
-    Raises
-    ------
-    ValueError
-        If it is nothing of this kind, or names a run twice or none of the runs, or if two values
-        look alike: the same letters in another Unicode form.
+        Run -> group, or run -> name -> value. Other runs than ``runs`` are left out.
 
     Examples
     --------
     >>> group_table({"A": "team 1"}, ["A", "B"])["group"].tolist()
     ['team 1', '']
     """
-    if isinstance(groups, pd.Series):
-        groups = groups.to_frame("group" if groups.name is None else groups.name)
-    if isinstance(groups, pd.DataFrame):
-        frame = groups.set_axis(groups.index.map(str))
-        check_names(list(frame.index), "run", "groups")
-        if not set(frame.index) & set(runs):
-            raise ValueError(
-                f"groups: its index names none of the runs, {shown(', '.join(runs), 200)}; "
-                "make the column that does its index"
-            )
-    elif not isinstance(groups, Mapping | None):
-        raise ValueError(
-            f"groups: expected run -> group, or a DataFrame or Series indexed by run, not "
-            f"{type(groups).__name__}"
-        )
-    else:
-        rows: dict[str, Mapping[str, str]] = {
-            str(run): fact if isinstance(fact, Mapping) else {"group": str(fact)}
-            for run, fact in (groups or {}).items()
-        }
-        # The run of which most is known says in which order, since the first may lack some.
-        fullest = max(rows.values(), key=len, default={})
-        facts = list(dict.fromkeys(fact for row in (fullest, *rows.values()) for fact in row))
-        frame = pd.DataFrame.from_dict(rows, orient="index", columns=facts)
-    names = pd.Index(list(runs), name="run")
-    known = frame.reindex(names).astype(object)
-    known = known.where(known.notna(), "").map(str)
-    for name in known.columns:
-        values = list(dict.fromkeys(known[name]))
-        for one, other in alike(values).items():
-            raise ValueError(
-                f"groups: {name}: {one!a} and {other!a} are the same letters in another Unicode "
-                "form; write them alike"
-            )
+    rows: dict[str, Mapping[str, str]] = {
+        run: fact if isinstance(fact, Mapping) else {"group": str(fact)}
+        for run, fact in (groups or {}).items()
+    }
+    # The run of which most is known says in which order, since the first may lack some.
+    fullest = max(rows.values(), key=len, default={})
+    facts = list(dict.fromkeys(fact for row in (fullest, *rows.values()) for fact in row))
+    known = pd.DataFrame.from_dict(rows, orient="index", columns=facts)
+    known = known.reindex(pd.Index(list(runs), name="run")).astype(object).fillna("").map(str)
     return known.rename(columns=lambda name: f"group {name}" if name in TAKEN else str(name))
 
 

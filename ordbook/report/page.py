@@ -39,8 +39,8 @@ from ordbook.meta.rankings import standings
 from ordbook.meta.significance_tests import SURE, SignificanceTests
 from ordbook.meta.similarity import RankingSimilarity, ranking_similarity
 from ordbook.meta.topic_set_size import topic_set_size, unfit
-from ordbook.pages.cite_extension import entry_of
 from ordbook.papers.montecarlo import split_sizes
+from ordbook.papers.references import entry_of
 from ordbook.report.resultpages import listed_open
 
 # A figure shows so many runs or topics at most; the tables hold all.

@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import nbformat
 import yaml
@@ -30,6 +31,9 @@ def rerun(
     *,
     overwrite: bool = False,
     part: str = "",
+    exclude: Sequence[str] = (),
+    skip_invalid: bool = False,
+    missing: str = "refuse",
     title: str = "",
     author: str = "",
     classes: str = "",
@@ -57,6 +61,9 @@ def rerun(
         Whether a folder that is not empty is replaced.
     part
         Which task of a folder in NTCIR's format: ``A``, ``E``, ``S`` or ``nugget``.
+    exclude, skip_invalid, missing
+        Runs that are left out, and what is done about answers that a run lacks, as for
+        :func:`ordbook.load`. The pages say what was done.
     title, author
         Of the report or the edition; by default the name of the task, and nobody.
     classes
@@ -84,7 +91,8 @@ def rerun(
     """
     if jobs is not None and jobs < 1:
         raise ValueError(f"jobs must be at least 1, not {jobs}")
-    place, values = place_of(str(data), part), dict(parameters or {})
+    how: dict[str, Any] = {"exclude": exclude, "skip_invalid": skip_invalid, "missing": missing}
+    place, values = place_of(str(data), part, **how), dict(parameters or {})
     if classes and values.get("classes"):
         raise ValueError("the classes are given twice; give them once")
     labels = split_classes(values.pop("classes", "") or classes)
@@ -96,7 +104,7 @@ def rerun(
     check_names([title], "title", "edition")
     # What chapters are given of data that are files, and what pages call them.
     shown = {
-        str(given[p]): Path(str(given[p])).name.replace("#", " ")
+        str(given[p]): Path(split_place(str(given[p]))[0]).name
         for name, given in chosen.items()
         for p in CHAPTERS.get(name, ("data",))
         if given[p] and not is_catalogued(str(given[p]))

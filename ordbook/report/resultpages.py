@@ -1,27 +1,40 @@
-"""The pages of a shared task's results: what stands in each table, and what it says about itself.
+"""The results of a shared task in files: what stands in each, and what it says about itself."""
 
-Contents
---------
-Notes                what every table says about how it was made
-explain              scores and tests -> Notes
-ranking_sheet        the runs by one measure
-significance_sheet   which runs are significantly better than which
-readme               the page that says what each file is
-"""
-
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from platform import python_version
 from typing import Any
 
 import pandas as pd
 
+import ordbook
+from ordbook.advice.choose import default_primary
 from ordbook.chapters.escape import escape_cell
+from ordbook.data.checking import by_convention
 from ordbook.data.names import counted
 from ordbook.data.scores import ScoreMatrix
-from ordbook.meta.rankings import Interval
+from ordbook.meta.rankings import better_than
 from ordbook.meta.significance_tests import SURE, SignificanceTests
-from ordbook.report.resulttables import Sheet, as_markdown, decimals, one_of_the_worse
+from ordbook.report.leaderboard import leaderboard
+from ordbook.report.output import require_new, whole_folder
+from ordbook.report.results import Results, results
+from ordbook.report.resulttables import (
+    Sheet,
+    as_csv,
+    as_latex,
+    as_markdown,
+    decimals,
+    file_stems,
+    one_of_the_worse,
+)
 
+SUMMARY = "summary.json"
+CONVENTIONAL = {"kappa", "alpha_ord", "alpha_int"}
+KIND = "results by 'ordbook score'"
+LIBRARIES = ("numpy", "scipy", "pandas", "numba")
 FORMULAS = (
     "In the CSV files of tables, text that a spreadsheet would take for a "
     "formula (it begins with =, +, -, @ or a tab, or such a part follows a semicolon) has an "
@@ -32,6 +45,156 @@ FORMULAS = (
 
 # Below a table stand so many pairs that are open.
 MOST_OPEN = 10
+
+
+def write_results(
+    out: str | Path,
+    scores: ScoreMatrix,
+    tests: SignificanceTests | None,
+    *,
+    primary: str | None = None,
+    own: Mapping[str, str] | None = None,
+    inputs: Iterable[str | Path] = (),
+    overwrite: bool = False,
+    **options: Any,
+) -> dict[str, Any]:
+    """Write scores and official tables into a folder, which appears whole or not at all.
+
+    The same scores and tests give the same bytes.
+
+    Parameters
+    ----------
+    out
+        The folder: scores.csv and scores.json; results/ and significance/ with a CSV, a Markdown
+        and a LaTeX file per measure; leaderboard.html; summary.json; README.md, which says what
+        each file is.
+    scores, tests, options
+        As for :func:`ordbook.report.results.results`.
+    primary
+        The measure whose ranking stands in README.md; by default RNOD or kappa, which the
+        papers recommend, else the first.
+    own
+        Measures of the reader's: where each comes from -> sha256 of the file, or nothing.
+    inputs
+        Files and folders that must not lie in ``out`` or around it.
+    overwrite
+        Whether a folder that is not empty is replaced.
+
+    Returns
+    -------
+    dict
+        What summary.json holds.
+
+    Raises
+    ------
+    ValueError
+        If a choice is not possible or the folder is not empty; nothing has changed then.
+    """
+    out = require_new(out, overwrite, inputs)
+    main = default_primary(scores.measures) if primary is None else primary
+    if main not in scores.measures:
+        raise ValueError(
+            f"primary: {main!r} is not among the measures scored, {', '.join(scores.measures)}"
+        )
+    found = results(scores, tests, **options)
+    notes, stems = explain(found), file_stems(scores.measures)
+    texts: dict[str, str] = {}
+    for measure, stem in stems.items():
+        for kind, (frame, sheet) in _sheets(found, measure, notes, stem).items():
+            texts[f"{kind}/{stem}.csv"] = as_csv(frame)
+            texts[f"{kind}/{stem}.md"] = as_markdown(sheet)
+            texts[f"{kind}/{stem}.tex"] = as_latex(sheet)
+    summary = _summary(found, main, notes, stems, options.get("task"), dict(own or {}))
+    first = ranking_sheet(found, main, notes, stems[main])
+    texts["README.md"] = readme(summary, first, notes)
+    texts[SUMMARY] = json.dumps(summary, indent=1, ensure_ascii=False) + "\n"
+    texts["leaderboard.html"] = leaderboard(summary)
+    with whole_folder(out, overwrite) as folder:
+        scores.save(folder / "scores.csv")
+        for name, text in texts.items():
+            path = folder / name
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text, encoding="utf-8", newline="\n")
+    return summary
+
+
+def _summary(
+    found: Results,
+    main: str,
+    notes: "Notes",
+    stems: Mapping[str, str],
+    task: object,
+    own: dict[str, str],
+) -> dict[str, Any]:
+    """Return what summary.json holds."""
+    scores, tests = found.scores, found.tests
+    return {
+        "kind": KIND,
+        "task": scores.task,
+        "source": scores.source,
+        "topics": len(scores.topics),
+        "unit": found.unit,
+        "runs": list(scores.runs),
+        "groups": found.known.to_dict("index") if len(found.known.columns) else {},
+        "by_group": found.split,
+        "primary": main,
+        "alpha": found.alpha,
+        "interval": found.interval,
+        "level": found.level,
+        "test": tests.method if tests else None,
+        "trials": int(tests.trials.max()) if tests else 0,
+        "seed": tests.seed if tests else None,
+        "pairs": len(scores.runs) * (len(scores.runs) - 1) // 2,
+        "measures": {
+            measure: {
+                "better": scores.better[measure],
+                "file": stems[measure],
+                **_tested(found, measure),
+                "ranking": list(_ranking(found, measure)),
+            }
+            for measure in scores.measures
+        },
+        "identical": [
+            {"runs": family["run"].tolist(), "same": family["same"].iloc[0]}
+            for _, family in found.identical.groupby("set")
+        ],
+        "notes": [
+            *scores.provenance.notes,
+            *(by_convention(task) if CONVENTIONAL & set(scores.measures) else ()),
+            *(tests.notes if tests else ()),
+            *notes.identical,
+        ],
+        "inputs": dict(scores.provenance.files),
+        "own_measures": own,
+        "versions": {
+            "ordbook": ordbook.__version__,
+            "python": python_version(),
+            **{library: version(library) for library in LIBRARIES},
+        },
+    }
+
+
+def _tested(found: Results, measure: str) -> dict[str, Any]:
+    """Return what the tests by a measure found, of all runs together."""
+    if found.tests is None:
+        return {}
+    undecided = found.open.loc[found.open["measure"] == measure, ["first", "second", "p"]]
+    return {
+        "trials": int(found.tests.trials[measure]),
+        "significant_pairs": len(better_than(found.tests, measure, found.alpha)),
+        "open_pairs": undecided.to_dict("records"),
+    }
+
+
+def _ranking(found: Results, measure: str) -> Iterator[dict[str, Any]]:
+    """Yield a measure's ranking, the best run first."""
+    pairs = found.pairs.get(measure)
+    beaten = {} if pairs is None else pairs.groupby("better")["worse"].agg(list).to_dict()
+    table = found.rankings[measure].sort_values("rank", kind="stable")
+    for row in table[["rank", "run", "mean", "low", "high"]].to_dict("records"):
+        ends = {end: None if row[end] != row[end] else row[end] for end in ("low", "high")}
+        more = {} if pairs is None else {"better_than": beaten.get(row["run"], [])}
+        yield {str(name): value for name, value in row.items()} | ends | more
 
 
 @dataclass(frozen=True)
@@ -62,23 +225,16 @@ class Notes:
     altered: tuple[str, ...]
     data: str
 
+    def below(self, measure: str) -> list[str]:
+        """Return what stands below the tables of a measure, besides how they were made."""
+        undecided = [self.open[measure]] if measure in self.open else []
+        return [*undecided, *self.identical, *self.altered]
 
-def explain(
-    scores: ScoreMatrix,
-    tests: SignificanceTests | None,
-    same: pd.DataFrame,
-    undecided: pd.DataFrame,
-    alpha: float,
-    interval: Interval,
-    level: float,
-    split: str | None,
-    unit: str,
-) -> Notes:
-    """Say how the tables were made; see :func:`ordbook.report.results.results`.
 
-    `unit` is over what intervals and tests are: ``topics``, ``items``, or nothing.
-    """
-    share = f"{100 * level:g}%"
+def explain(found: Results) -> Notes:
+    """Say how the tables were made."""
+    scores, tests, unit, split = found.scores, found.tests, found.unit, found.split
+    share = f"{100 * found.level:g}%"
     ranking = "Runs with equal means share a rank. "
     if not unit:
         ranking += "There are no intervals, because there is a single topic."
@@ -87,7 +243,7 @@ def explain(
             f"The intervals are {share} bootstrap intervals over the items, because there is a "
             "single topic."
         )
-    elif interval == "t":
+    elif found.interval == "t":
         ranking += (
             f"The intervals are {share} t intervals of each mean over {len(scores.topics)} topics."
         )
@@ -97,39 +253,33 @@ def explain(
             "and V_E2): two of them overlap where the parametric Tukey HSD test finds no "
             "difference."
         )
-    if tests is not None and (interval == "t" or unit == "items"):
+    if tests is not None and (found.interval == "t" or unit == "items"):
         ranking += (
             f" They do not tell whether two runs differ, because all runs have the same {unit}: "
             "the tables of significance tell."
         )
-    significance = "" if tests is None else _test(scores, tests, alpha, unit)
+    significance = "" if tests is None else _test(tests, found.alpha, unit)
     if split is not None:
         ranking += f" Ranks are within each {split}."
         if tests is not None:
             significance += f" Only runs of the same {split} are set against each other."
+    name = found.interval_name.partition(",")[0]
     return Notes(
-        f"{share} {interval_name(interval, unit)} interval" if unit else "interval",
+        f"{share} {name} interval" if unit else "interval",
         ranking,
         significance,
         {
-            str(measure): listed_open(pairs, alpha, tests)
-            for measure, pairs in undecided.groupby("measure")
+            str(measure): listed_open(pairs, found.alpha, tests)
+            for measure, pairs in found.open.groupby("measure")
             if tests is not None
         },
-        doubles(same, len(scores.runs)),
+        doubles(found.identical, len(scores.runs)),
         tuple(note for note in scores.provenance.notes if note.startswith("run ")),
         "SIMULATED data: " if scores.source == "simulated" else "",
     )
 
 
-def interval_name(interval: Interval, unit: str) -> str:
-    """Return how intervals over topics or items are called in tables."""
-    if unit == "items":
-        return "bootstrap"
-    return "t" if interval == "t" else "HSD"
-
-
-def _test(scores: ScoreMatrix, tests: SignificanceTests, alpha: float, unit: str) -> str:
+def _test(tests: SignificanceTests, alpha: float, unit: str) -> str:
     """Say which test was made."""
     over = " over items" if unit == "items" else ""
     test = (
@@ -137,7 +287,7 @@ def _test(scores: ScoreMatrix, tests: SignificanceTests, alpha: float, unit: str
         if tests.method == "randomised"
         else "parametric Tukey HSD test"
     )
-    said = f"p below {alpha:g} by the {test}, of all {len(scores.runs)} runs together."
+    said = f"p below {alpha:g} by the {test}, of all {len(tests.runs)} runs together."
     if unit == "topics":
         said += (
             " ES is the difference of the means in standard deviations, by V_E1 as in DialEval-1."
@@ -192,76 +342,60 @@ def doubles(same: pd.DataFrame, runs: int) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def ranking_sheet(
-    scores: ScoreMatrix,
-    measure: str,
-    table: pd.DataFrame,
-    known: pd.DataFrame,
-    split: str | None,
-    notes: Notes,
-    stem: str,
-) -> Sheet:
-    """Lay out the runs by one measure, as ``results/<measure>`` lists them."""
+def _sheets(
+    found: Results, measure: str, notes: Notes, stem: str
+) -> dict[str, tuple[pd.DataFrame, Sheet]]:
+    """Return the tables of a measure, as numbers and as text."""
+    made = {"results": (found.rankings[measure], ranking_sheet(found, measure, notes, stem))}
+    if found.tests is not None:
+        sheet = significance_sheet(found, found.tests, measure, notes, stem)
+        made["significance"] = found.pairs[measure], sheet
+    return made
+
+
+def ranking_sheet(found: Results, measure: str, notes: Notes, stem: str) -> Sheet:
+    """Lay out the runs by one measure."""
+    scores, table = found.scores, found.rankings[measure]
     digits = decimals(table["mean"])
-    rank = "rank" if split is None else "rank_in_group"
-    fields = [field for field in known.columns if field != split]
-    tested = ["better than"] if "better_than" in table else []
-    twins = ["identical to"] if (table["identical_to"] != "").any() else []
-    rows = []
-    for row in table.to_dict("records"):
-        limits = f"[{row['low']:.{digits}f}, {row['high']:.{digits}f}]"
-        if row["low"] != row["low"]:
-            limits = "none"
-        rows.append(
-            (
-                str(row[rank]),
-                str(row["run"]),
-                *(str(row[field]) for field in fields),
-                f"{row['mean']:.{digits}f}",
-                limits,
-                *([str(row["better_than"])] if tested else []),
-                *([str(row["identical_to"])] if twins else []),
-            )
-        )
+    fields = [field for field in found.known.columns if field != found.split]
+    head = {"rank" if found.split is None else "rank_in_group": "rank", "run": "run"}
+    head |= {field: field for field in fields}
+    head |= {"mean": f"mean {measure}", "limits": notes.interval}
+    head |= {"better_than": "better than"} if found.tests else {}
+    head |= {"identical_to": "identical to"} if (table["identical_to"] != "").any() else {}
+    limits = [
+        "none" if low != low else f"[{low:.{digits}f}, {high:.{digits}f}]"
+        for low, high in table[["low", "high"]].itertuples(index=False)
+    ]
+    shown = table.assign(mean=[f"{mean:.{digits}f}" for mean in table["mean"]], limits=limits)
+    rows = [tuple(map(str, row)) for row in shown[list(head)].itertuples(index=False)]
     lower = "lower" if scores.better[measure] == "low" else "higher"
+    counts = "'Better than' counts the listed runs that are significantly worse. "
     return Sheet(
         f"{notes.data}{scores.task}: runs by {measure} ({lower} is better), "
         + (f"means over {len(scores.topics)} topics" if len(scores.topics) > 1 else "one topic"),
-        ("rank", "run", *fields, f"mean {measure}", notes.interval, *tested, *twins),
-        f"rl{'l' * len(fields)}rl{'r' * len(tested)}{'l' * len(twins)}",
-        _parts(rows, [str(run) for run in table["run"]], known, split),
+        tuple(head.values()),
+        "".join(
+            "r" if name in ("rank", "rank_in_group", "mean", "better_than") else "l"
+            for name in head
+        ),
+        _parts(rows, [str(run) for run in table["run"]], found),
         (
             notes.ranking,
-            *(
-                [
-                    "'Better than' counts the listed runs that are significantly worse. "
-                    + notes.significance
-                ]
-                if tested
-                else []
-            ),
-            *([notes.open[measure]] if measure in notes.open else []),
-            *notes.identical,
-            *notes.altered,
+            *([counts + notes.significance] if found.tests else []),
+            *notes.below(measure),
         ),
         f"tab:results-{stem.replace('_', '-')}",
     )
 
 
 def significance_sheet(
-    scores: ScoreMatrix,
-    tests: SignificanceTests,
-    measure: str,
-    pairs: pd.DataFrame,
-    known: pd.DataFrame,
-    split: str | None,
-    notes: Notes,
-    stem: str,
+    found: Results, tests: SignificanceTests, measure: str, notes: Notes, stem: str
 ) -> Sheet:
     """Lay out which runs are significantly better than which, as DialEval-1 does."""
-    fields = [field for field in known.columns if field != split]
+    fields = [field for field in found.known.columns if field != found.split]
     rows, runs = [], []
-    for better, worse in pairs.groupby("better", sort=False):
+    for better, worse in found.pairs[measure].groupby("better", sort=False):
         shown = [
             one_of_the_worse(run, p, size, int(tests.trials[measure]), undecided)
             for run, p, size, undecided in worse[["worse", "p", "effect_size", "open"]].itertuples(
@@ -269,21 +403,17 @@ def significance_sheet(
             )
         ]
         runs.append(str(better))
-        facts = (str(known.loc[str(better), field]) for field in fields)
+        facts = (str(found.known.loc[str(better), field]) for field in fields)
         rows.append((str(better), *facts, str(len(shown)), "; ".join(shown)))
-    if not rows:
-        rows, split = [("none", *[""] * len(fields), "0", "")], None
     return Sheet(
-        f"{notes.data}{scores.task}: significance in terms of {measure}",
+        f"{notes.data}{found.scores.task}: significance in terms of {measure}",
         ("run", *fields, "number", "significantly better than these runs"),
         f"l{'l' * len(fields)}rp",
-        _parts(rows, runs, known, split),
+        _parts(rows, runs, found) if rows else (("", (("none", *[""] * len(fields), "0", ""),)),),
         (
             "Rows go from the best run down, and within a row from the closest run to the "
             "farthest. " + notes.significance,
-            *([notes.open[measure]] if measure in notes.open else []),
-            *notes.identical,
-            *notes.altered,
+            *notes.below(measure),
         ),
         f"tab:significance-{stem.replace('_', '-')}",
     )
@@ -355,12 +485,13 @@ def readme(summary: Mapping[str, Any], first: Sheet, notes: Notes) -> str:
 
 
 def _parts(
-    rows: Sequence[tuple[str, ...]], runs: Sequence[str], known: pd.DataFrame, split: str | None
+    rows: Sequence[tuple[str, ...]], runs: Sequence[str], found: Results
 ) -> tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]:
     """Cut rows where the group of their run changes."""
+    split = found.split
     if split is None:
         return (("", tuple(rows)),)
-    groups = known[split].to_dict()
+    groups = found.known[split].to_dict()
     parts: dict[str, list[tuple[str, ...]]] = {}
     for row, run in zip(rows, runs, strict=True):
         parts.setdefault(groups[run], []).append(row)

@@ -1,15 +1,4 @@
-"""Result tables as text: Markdown, LaTeX with booktabs, CSV that is safe in a spreadsheet.
-
-Contents
---------
-Sheet              a table of text cells, in parts, with caption and notes
-as_markdown        -> a page of Markdown
-as_latex           -> a table of LaTeX, a long one where it would not fit a page
-as_csv             a DataFrame -> CSV in which no name is a formula
-one_of_the_worse   a run that another is better than, with p and effect size, as text
-decimals           how many digits tell the means of a measure apart
-file_stems         names -> names of files
-"""
+"""Result tables as text: Markdown, LaTeX with booktabs, CSV that is safe in a spreadsheet."""
 
 import math
 import re

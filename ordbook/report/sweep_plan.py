@@ -46,6 +46,10 @@ TABLE_HELP: Mapping[str, str] = {
 }
 
 
+# What may be said of imperfect runs of a data set, as for `ordbook.load`.
+IMPERFECT = ("exclude", "skip_invalid", "missing")
+
+
 @dataclass(frozen=True)
 class Plan:
     """What is asked for.
@@ -57,7 +61,8 @@ class Plan:
         only the tables across data sets are made.
     data
         Catalogue names and paths; or mappings with ``path``, and where need be ``classes`` (labels
-        from lowest to highest, separated by commas) and ``part`` (of NTCIR files: ``A``).
+        from lowest to highest, separated by commas), ``part`` (of NTCIR files: ``A``),
+        ``exclude``, ``skip_invalid`` and ``missing`` (as for :func:`ordbook.load`).
     parameters
         Parameter -> a value, or a list of values that are all run. A chapter gets those that it
         has; ``trials``, ``splits`` and ``seed`` also count for the tables.
@@ -70,7 +75,7 @@ class Plan:
     """
 
     chapters: Sequence[str] = ()
-    data: Sequence[str | Path | Mapping[str, str]] = ()
+    data: Sequence[str | Path | Mapping[str, Any]] = ()
     parameters: Mapping[str, Value | Sequence[Value]] = field(default_factory=dict)
     measures: Sequence[str] = ()
 
@@ -262,16 +267,18 @@ def _parameters(what: str) -> list[str]:
     return [name for name in chapter_parameters(what) if name not in data]
 
 
-def _load(entry: str | Path | Mapping[str, str]) -> DataSet:
+def _load(entry: str | Path | Mapping[str, Any]) -> DataSet:
     """Load a data set of a plan once, to know its kind, its runs and its checksum."""
-    given = dict(entry) if isinstance(entry, Mapping) else {"path": entry}
-    if "path" not in given or given.keys() - {"path", "classes", "part"}:
+    given: dict[str, Any] = dict(entry) if isinstance(entry, Mapping) else {"path": entry}
+    if "path" not in given or given.keys() - {"path", "classes", "part", *IMPERFECT}:
         raise ValueError(
-            f"data: {given} must have path, and may have classes and part, and nothing else"
+            f"data: {given} must have path, and may have classes, part, {', '.join(IMPERFECT)}, "
+            "and nothing else"
         )
+    how = {name: given.pop(name) for name in IMPERFECT if name in given}
     if not all(isinstance(value, str | Path) and str(value) for value in given.values()):
         raise ValueError(f"data: {given} must hold text that is not empty")
-    place = place_of(str(given["path"]), str(given.get("part", "")))
+    place = place_of(str(given["path"]), str(given.get("part", "")), **how)
     labels = split_classes(str(given.get("classes", "")))
     if not is_catalogued(place):
         place = str(resolve(place, "data"))
@@ -280,7 +287,7 @@ def _load(entry: str | Path | Mapping[str, str]) -> DataSet:
     task = load_ranked(place, labels, scores=True)
     classes = join_classes(labels)
     # Several catalogued tasks may come from the same files, and so may the parts of a folder.
-    part = place if is_catalogued(place) else split_place(place)[1]
+    part = place if is_catalogued(place) else str(split_place(place)[1])
     content = _digest([part, classes, list(task.runs), sorted(task.provenance.files.values())])
     return DataSet(
         task.name, place, classes, kind(task), table_kind(task), tuple(task.runs), checksum(task),
@@ -289,11 +296,12 @@ def _load(entry: str | Path | Mapping[str, str]) -> DataSet:
 
 
 def checksum(task: Task) -> str:
-    """Return the checksum of a task: of its files, or of its scores where it has none."""
+    """Return the checksum of a task: of its files and notes, or of its scores without any."""
     files: object = sorted(task.provenance.files.items())
     if not files:
         files = hashlib.sha256(score(task).values.tobytes()).hexdigest()
-    return _digest([task.name, kind(task), task.provenance.source, list(task.runs), files])
+    about = [task.provenance.source, *task.provenance.notes]
+    return _digest([task.name, kind(task), about, list(task.runs), files])
 
 
 def _add(

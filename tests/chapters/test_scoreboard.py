@@ -136,7 +136,7 @@ def test_planted_digits_are_counted_by_paper_table_and_status(ledger):
 
 @pytest.mark.slow
 def test_the_list_holds_every_number_and_closes_no_script(ledger):
-    page = board.CellList(ledger.cells)._repr_html_()
+    page = board.cell_list(ledger.cells)._repr_html_()
     (text,) = re.findall(r'<script type="application/json">(.*?)</script>', page, re.DOTALL)
     data = json.loads(text)
     assert "<" not in text

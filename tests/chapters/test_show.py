@@ -165,10 +165,6 @@ def test_a_similarity_shows_the_interval_under_each_value():
     assert "0\\.500 [\\[0\\.250\\, 0\\.750\\]]{.interval}" in markdown
 
 
-def test_prose_escapes_what_it_is_given_and_nothing_else():
-    assert show.prose("**{n}** $x$", n="a*b").data == "**a\\*b** $x$"
-
-
 def test_a_heat_map_shows_the_lower_triangle():
     names = list("abc")
     matrix = pd.DataFrame(

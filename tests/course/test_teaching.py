@@ -191,7 +191,8 @@ def test_every_misconception_is_refuted_by_code():
     assert len(claims) >= 12
     for part in re.split(r"^\*\*\"", section, flags=re.M)[1:]:
         assert part.count("```{code-cell}") == 1
-        assert "show.prose(text" in part
+        assert "show.facts(" in part
+        assert "{glue:text}" in part
 
 
 def test_exam_questions_have_points_a_level_and_a_folded_executed_answer():

@@ -2,16 +2,7 @@
 
 import pytest
 
-from browsing import open_browser
 from ordbook.pages.chromium import served
-
-
-@pytest.fixture(scope="module")
-def browser(chromium):
-    """One browser for a file of tests, without any network."""
-    pytest.importorskip("playwright.sync_api")
-    with open_browser(chromium) as running:
-        yield running
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,8 @@ from bs4 import BeautifulSoup
 
 import ordbook
 from ordbook.pages.api_extension import commands
-from ordbook.pages.cite_extension import book_as_bibtex, entry_of
+from ordbook.pages.cite_extension import book_as_bibtex
+from ordbook.papers.references import entry_of
 
 pytestmark = pytest.mark.slow
 

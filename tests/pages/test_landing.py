@@ -63,11 +63,6 @@ def test_the_picture_shows_the_shares_and_the_scores():
     assert groups["ignore the order"] < groups["see the order"]
 
 
-def test_canary_a_picture_of_three_estimates_is_refused():
-    with pytest.raises(ValueError, match="2 estimates, not 3"):
-        landing.two_estimates(estimates=dict.fromkeys("ABC", landing.GOLD))
-
-
 def test_every_ordinal_measure_meets_a_need_or_does_not():
     for kind, known in [("quantification", QUANTIFICATION), ("classification", CLASSIFICATION)]:
         with case(kind, known):

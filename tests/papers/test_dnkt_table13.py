@@ -6,7 +6,7 @@ The bounds are loose: they say what a twin is good for.
 import re
 
 from cases import each
-from ordbook.chapters.simulated import beside, nearness
+from ordbook.chapters.simulated import beside, folded, nearness
 from ordbook.papers.heldout import HELD_OUT
 
 CELLS = {"agreement": 36, "average": 9, "combined": 9, "consistency": 24}
@@ -15,8 +15,9 @@ CELLS = {"agreement": 36, "average": 9, "combined": 9, "consistency": 24}
 @each("subtask", list(HELD_OUT))
 @each("kind", list(CELLS))
 def test_every_printed_number_has_a_simulated_one_that_is_labelled(subtask, kind):
-    shown = beside("dnkt", HELD_OUT[subtask][kind], subtask, "A table.")
-    assert shown.caption.startswith("SIMULATED")
+    place = "dnkt", HELD_OUT[subtask][kind], subtask
+    shown = beside(*place)
+    assert folded(*place).title.startswith("SIMULATED")
     cells = [cell for row in shown.rows for cell in row[1:] if cell]
     assert len(cells) == CELLS[kind]
     assert {tuple(style for style, _ in cell) for cell in cells} == {

@@ -39,7 +39,7 @@ def test_a_title_is_text_on_every_page(tmp_path):
         nbformat.write(notebook, tmp_path / f"{name}.ipynb")
     (tmp_path / "site").mkdir()
     notebooks = [tmp_path / "first.ipynb", tmp_path / "other.ipynb"]
-    html = edition.build(notebooks, TITLE, tmp_path / "site", {"Chapters": ["other"]})
+    html = edition.build(notebooks, TITLE, tmp_path / "site")
     for name in ("book/first.html", "book/other.html", "search.html", "genindex.html"):
         page = Page((html / name).read_text(encoding="utf-8"))
         assert page.bold == 0, name

@@ -7,7 +7,7 @@ from bs4 import BeautifulSoup
 
 import ordbook as ob
 from browsing import open_browser
-from ordbook.report.results import write_results
+from ordbook.report.resultpages import write_results
 
 
 @pytest.fixture(scope="module")

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -10,6 +11,7 @@ from IPython.display import Markdown
 from matplotlib.figure import Figure
 
 import ordbook as ob
+from ordbook.chapters.data_argument import place_of
 from ordbook.meta import significance
 from ordbook.meta.rankings import standings
 from ordbook.report import page
@@ -193,3 +195,15 @@ def test_one_run_on_several_topics_has_intervals_over_topics(no_raw_files):
     )
     (row,) = page.table(one).rows
     assert " to " in row[2][0][1]
+
+
+def test_the_report_says_what_was_done_to_imperfect_runs(tmp_path):
+    folder = Path(write_labels(tmp_path / "task", 3))
+    lacking = folder / "runs" / "r1.csv"
+    lacking.write_text("".join(lacking.read_text().splitlines(keepends=True)[:-2]))
+    place = place_of(str(folder), exclude=["r0"], missing="baseline")
+    shown = page.glance(page.start(place, "", "", 100, 10))._repr_html_()
+    assert "run r0 left out, as asked." in shown
+    assert "run r1 has no answer for 2 of 60 items" in shown
+    with pytest.raises(ValueError, match="no answer for item"):
+        page.start(str(folder), "", "", 100, 10)

@@ -102,7 +102,7 @@ IMPOSSIBLE = [
     ({"chapter": "all", "parameter": "trials=1"}, "trials must lie between 100 and 10000000"),
     ({"chapter": "all", "parameter": "runs=a,b"}, "no run 'a'; there are"),
     ({"part": "B"}, "part must be one of A, E, S and nugget, not 'B'"),
-    ({"data": "sem16t4e", "part": "A"}, "sem16t4e: a part is chosen of files"),
+    ({"data": "sem16t4e", "part": "A"}, "sem16t4e: --part is for files"),
     ({"part": "A"}, "my task: part= is for NTCIR files"),
     ({"jobs": "0"}, "jobs must be at least 1, not 0"),
     ({"data": "nowhere"}, "nowhere: neither a path that exists"),
@@ -454,7 +454,7 @@ def test_a_task_of_a_folder_in_ntcirs_format(tmp_path):
         answer = [{"id": one, "quality": dict.fromkeys("AES", even)} for one in "de"]
         (tmp_path / "runs" / f"{name}_quality_en.json").write_text(json.dumps(answer))
     chosen = chosen_for("lq21", place_of(str(tmp_path), "E"))
-    assert chosen["quantification"] == f"{tmp_path.resolve()}#E"
+    assert chosen["quantification"] == f"{tmp_path.resolve()}#part=E"
     task = load_part("quantification", chosen["quantification"], None)
     assert task.name == f"{tmp_path.name} E"
     assert task.gold.tolist() == [[0, 0, 0, 1, 0]] * 2

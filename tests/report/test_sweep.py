@@ -352,6 +352,16 @@ def test_a_plan_is_read_from_its_folder(tmp_path, mine, monkeypatch):
     assert len({job.key for job in jobs}) == 8
 
 
+def test_what_is_done_about_imperfect_runs_belongs_to_the_data_set(tmp_path, mine):
+    """Each choice is a job of its own, and the numbers are of the runs that are left."""
+    name = ob.load(mine).runs[0]
+    data = [str(mine), {"path": str(mine), "exclude": [name]}]
+    jobs, _ = make_jobs(Plan([], data, QUICK))
+    assert [name in job.data.runs for job in jobs] == [True, False]
+    assert len({job.key for job in jobs}) == 2
+    assert jobs[1].data.load().provenance.notes[0] == f"run {name} left out, as asked."
+
+
 def test_data_sets_that_are_the_same_are_noted(tmp_path, mine):
     def notes(*places: str) -> list[str]:
         data = [{"path": str(tmp_path / place), "classes": "low,mid,high"} for place in places]

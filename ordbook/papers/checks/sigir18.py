@@ -6,7 +6,6 @@ could stand for .8595. Number words count as numbers.
 
 from collections.abc import Callable, Iterator
 from decimal import Decimal
-from functools import partial
 from math import acos
 
 import numpy as np
@@ -48,7 +47,6 @@ def relations(printed: Printed) -> list[Relation]:
         *_gram_matrices(printed),
         *_agreement_triangles(printed),
         *_trend(printed),
-        *_ranges_in_prose(printed),
         *_numbers_of_measures(printed),
         *_dbdc(),
         *_ranges_of_measures(),
@@ -175,28 +173,6 @@ def _trend(printed: Printed) -> Iterator[Relation]:
         ):
             for cell in cells:
                 yield exact("claim", (both, cell), holds, relies, shown)
-
-
-def _ranges_in_prose(printed: Printed) -> Iterator[Relation]:
-    """Ranges that Sections 4.1 and 4.2 quote from Tables 1 (L = 3) and 2(II)."""
-
-    def quotes(quoted: Decimal, *values: Decimal, extreme: Callable[..., Decimal]) -> bool:
-        return quoted == extreme(values)
-
-    for table, section, end_of_row, number in (
-        ("1a", "s4.1", ", L = 3", "tau"),
-        (AGREEMENTS, "s4.2", " agreement", "percentage"),
-    ):
-        without, _, with_nmd = _groups(printed, table)
-        for cells, who in (
-            (without, "bin-by-bin measures and RSNOD"),
-            (with_nmd, "NMD and bin-by-bin measures"),
-        ):
-            for end, extreme in (("lowest", min), ("highest", max)):
-                quoted = at(section, f"{who}{end_of_row}", f"{end} {number}")
-                holds = partial(quotes, extreme=extreme)
-                relies = f"the {end} of Table {table}"
-                yield exact("claim", (quoted, *cells), holds, relies, who)
 
 
 # -- counts ------------------------------------------------------------------------------------

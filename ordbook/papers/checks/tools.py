@@ -130,6 +130,15 @@ def rows_of(name: str) -> tuple[dict[str, str], ...]:
         return tuple(csv.DictReader(lines))
 
 
+# What a formula may call.
+CALLED: Mapping[str, Any] = {
+    **{f.__name__: f for f in (abs, all, any, len, max, min, sum, zip, sorted)},
+    **{f.__name__: f for f in (float, int, list, range, set)},
+    "value": value_of,
+    "found": re.findall,
+}
+
+
 def written_as(formula: str) -> Callable[..., Any]:
     """Return what a formula says of a, b, c, ... and of ``rest``, all but a.
 
@@ -144,7 +153,7 @@ def written_as(formula: str) -> Callable[..., Any]:
 
     def answer(*given: Decimal | str) -> Any:
         names = dict(zip(ascii_lowercase, given, strict=False))
-        return eval(code, {"rest": given[1:], "value": value_of, "found": re.findall, **names})
+        return eval(code, {"__builtins__": CALLED, "rest": given[1:], **names})
 
     return answer
 

@@ -254,14 +254,6 @@ def _tops(printed: Printed) -> Iterator[Relation]:
 
             places = [best, *ticks.values()]
             yield _falling(places, cells, winner, "Section 6.2, Table 7 (i)", ticks)
-    most = next(cell for cell in ACL21.cells(printed, "table3") if "outperformed" in cell.row)
-    yield condition(
-        "claim",
-        (ACL21.claim("s5.2", "Table 3(a) kappa outperforms"), at("3a", "kappa", "outperforms")),
-        lambda said, mark: (said == "all other measures") == (mark == most.row[0]),
-        "Table 3(a): kappa's symbol stands for all others",
-        "kappa",
-    )
 
 
 # -- discriminative power, and numbers of measures ---------------------------------------------

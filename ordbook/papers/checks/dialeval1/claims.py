@@ -64,10 +64,6 @@ def _beaten(tests: Tests, language: str, run: str) -> Iterator[tuple[str, Signif
                 yield pair.better, table, pair.p
 
 
-def _mostly_less(texts: Sequence[str], others: Sequence[str]) -> bool:
-    return 2 * sum(a < b for a, b in zip(texts, others, strict=True)) > len(texts)
-
-
 # -- Section 5.1 -------------------------------------------------------------------------------
 
 
@@ -174,13 +170,6 @@ def _english(lists: Lists, tests: Tests) -> Iterator[Relation]:
         f"{len(beaten)} of the runs below BL-lstm are so significantly",
     )
     run = "IMTKU-run0"
-    yield _claim(
-        ("s5.2", "IMTKU-run0 vs BL-lstm"),
-        [ranking.cell(name) for ranking in mine.values() for name in (run, LSTM)],
-        lambda _, *texts: _mostly_less(texts[::2], texts[1::2]),
-        "Tables 9 to 12",
-        "IMTKU-run0 is better in most lists",
-    )
     found = [(table, p) for name, table, p in _beaten(tests, "English", LSTM) if name == run]
     names = [f"DQ {t.ranking.part[-1]}-score {t.ranking.measure} only" for t, _ in found]
     yield _claim(
@@ -190,16 +179,6 @@ def _english(lists: Lists, tests: Tests) -> Iterator[Relation]:
         "Tables 22 to 29",
         "BL-lstm is listed under IMTKU-run0 once",
     )
-    for part, measures in MEASURES.items():
-        for measure in measures:
-            tops = [lists[part, language, measure].cells[0] for language in LANGUAGES]
-            yield _claim(
-                ("s5.2", "top English vs top Chinese run"),
-                tops,
-                lambda _, chinese, english: rounded(english).high > rounded(chinese).low,
-                f"Tables {tops[0].table} and {tops[1].table}, {measure}: smaller is better",
-                "the best English mean is larger than the best Chinese one",
-            )
 
 
 # -- Sections 5.3 and 6 ------------------------------------------------------------------------
@@ -256,15 +235,6 @@ def _conclusions(printed: Printed, lists: Lists, tests: Tests) -> Iterator[Relat
         "Tables 22 to 29",
         "BL-lstm is listed under no run elsewhere",
     )
-    tops = [cells[0] for cells in groups]
-    half = len(tops) // 2
-    yield _claim(
-        ("s6", "Chinese vs English runs"),
-        tops,
-        lambda _, *texts: _mostly_less(texts[:half], texts[half:]),
-        "the first runs of Tables 4 to 7 and 9 to 12",
-        "most of the best Chinese means are smaller",
-    )
 
 
 # -- which table is what -----------------------------------------------------------------------
@@ -281,18 +251,6 @@ def _tables(lists: Lists, tests: Tests) -> Iterator[Relation]:
             f"their runs are in the {language} rankings and not in the others",
             "the tables with these runs",
         )
-        lows = [correlation(language, part, " low") for part in PARTS]
-        for sentence in (
-            (section, f"metrics compared on {language} runs"),
-            ("s6", "evaluation metrics"),
-        ):
-            yield _claim(
-                sentence,
-                lows,
-                lambda _, *texts: all(float(text) > 0 for text in texts),
-                f"Table {CORRELATIONS[language]}: both measures rank alike",
-                "no interval of tau reaches zero",
-            )
     taus = {language: [correlation(language, part) for part in PARTS] for language in LANGUAGES}
 
     def fits(language: str, texts: Sequence[str]) -> bool:

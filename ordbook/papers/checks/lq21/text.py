@@ -1,8 +1,6 @@
 """LQ'21: numbers and sentences of the running text, against the tables."""
 
-import re
 from collections.abc import Iterator
-from decimal import Decimal
 from itertools import product
 
 from ordbook.papers.checks.lq21.tables import (
@@ -10,25 +8,20 @@ from ordbook.papers.checks.lq21.tables import (
     MEASURES,
     at,
     data_sets,
-    described,
     expanded,
     lines,
     listed,
-    overlap,
-    parts,
     shared,
 )
 from ordbook.papers.checks.tools import LQ21
 from ordbook.papers.relations import (
     Printed,
     Relation,
-    claim,
     condition,
     counted,
     total,
 )
 
-LOW = ("f", "h")  # Table 4: DialEval-1 DQ-A and DQ-S, of which the text says most
 said = LQ21.claim
 
 
@@ -38,15 +31,7 @@ def relations(printed: Printed) -> list[Relation]:
         *_without_contradictions(),
         *_quantities(printed),
         *_listed_pairs(printed),
-        *_agreement(printed),
-        *_contradicting(printed),
-        *_preferences(printed),
     ]
-
-
-def _largest(first: Decimal, *others: Decimal) -> bool:
-    """Tell whether the first number is above all others."""
-    return first > max(others)
 
 
 # -- how many ----------------------------------------------------------------------------------
@@ -130,125 +115,3 @@ def _listed_pairs(printed: Printed) -> Iterator[Relation]:
             return len(claimed[0]) * len(claimed[1]) if claimed in listed_there else 0
 
         yield counted(cell, combinations_of, "Table 6(III)", third)
-
-
-# -- overlaps and contradictions ---------------------------------------------------------------
-
-
-def _mostly(*values: Decimal) -> bool:
-    return sum(value > 0 for value in values) > len(values) / 2
-
-
-def _agreement(printed: Printed) -> Iterator[Relation]:
-    """Table 4: how far NMD agrees with the others."""
-    letters, others = list(parts(printed)), MEASURES[1:]
-    sso, only = (
-        {part: [overlap(part, ("NMD", m), what) for m in others] for part in letters}
-        for what in ("SSO", "a")
-    )
-
-    def all_below(line: Decimal, *values: Decimal) -> bool:
-        by_part = zip(*[iter(values)] * len(others), strict=True)
-        below = [part for part, own in zip(letters, by_part, strict=True) if max(own) < line]
-        return below == list(LOW)
-
-    def outside(sentence: str, *values: str) -> bool:
-        named = re.findall(r"Table 4|\((\w)\)", sentence)
-        return named == ["", *LOW] and _mostly(*map(Decimal, values))
-
-    line = at("caption4", "percentages underlined: below", "percentage")
-    yield claim(
-        said("s5.2", "DialEval-1 DQ-A and DQ-S: SSOs of NMD particularly low"),
-        [line, *(cell for part in letters for cell in sso[part])],
-        all_below,
-        "Table 4: only in (f) and (h) every SSO of NMD is among the underlined",
-        "the line, and SSO with NMD",
-    )
-    situation = (
-        "DialEval-1 DQ-A and DQ-S: NMD finds differences outside the others' (Situation (ii))"
-    )
-    for part in LOW:
-        yield condition(
-            "claim",
-            (said("s5.2", situation), *only[part]),
-            outside,
-            f"Table 4({part}): a above 0 with most measures (with JSD it is 0 in (f))",
-            "the sentence, and a of NMD",
-        )
-    subsets = "NMD's significant differences generally not subsets of the others'"
-    every = [cell for part in letters for cell in only[part]]
-    for table in ("s5.2", "s6"):
-        relies = "Table 4: a above 0 in most"
-        yield claim(said(table, subsets), every, _mostly, relies, "a of NMD")
-
-
-def _contradicting(printed: Printed) -> Iterator[Relation]:
-    """Tables 5 and 6: who contradicts whom."""
-    details = {part: lines(printed, part) for part in CONTRADICTING}
-    everything = [cell for part in details.values() for cell in part]
-    counts = [LQ21.cells(printed, f"5{part}") for part in CONTRADICTING]
-
-    def all_popular(_: str, *texts: str) -> bool:
-        return all("BL-popularity" in run for line in listed(texts) for run in line.better)
-
-    def nmd_first(_: str, *texts: str) -> bool:
-        return all(
-            "NMD" in line.first and not {"NMD", "RSNOD"} & line.second for line in listed(texts)
-        )
-
-    def alike(sentence: str, *texts: str) -> bool:
-        (one,), (other,) = listed(texts[:4]), listed(texts[4:])
-        same_measures = (one.first, one.second) == (other.first, other.second)
-        runs = [[run.partition("_")[2] for run in (*x.better, *x.worse)] for x in (one, other)]
-        return CONTRADICTING["I"] in sentence and same_measures and runs[0] == runs[1]
-
-    def third_largest(*values: Decimal) -> bool:
-        size = len(counts[0])
-        found = [sum(values[i : i + size], Decimal()) for i in range(0, len(values), size)]
-        return _largest(found.pop(list(CONTRADICTING).index("III")), *found)
-
-    yield condition(
-        "claim",
-        (said("s5.2", "all contradictions involve a Popularity baseline"), *everything),
-        all_popular,
-        "Table 6",
-        "Run 1",
-    )
-    yield condition(
-        "claim",
-        (
-            said("s5.2", "DialEval-1 DQ-E: Table 6(IV) as Table 6(I)"),
-            *details["I"],
-            *details["IV"],
-        ),
-        alike,
-        "Table 6(I) and (IV), without the prefix of the subtask",
-        "lines",
-    )
-    highest = "DialEval-1 DQ-A: highest number of contradictions of the five data sets"
-    cells = [cell for part in counts for cell in part]
-    yield claim(said("s5.3", highest), cells, third_largest, "Table 5", "contradictions")
-    for sentence in (
-        said("abstract", "NMD favours popularity over uniform, contradicting the other measures"),
-        said("s6", "NMD contradicts RNOD and the nominal measures"),
-    ):
-        yield condition("claim", (sentence, *everything), nmd_first, "Table 6", "lines")
-
-
-# -- Popularity and Uniform --------------------------------------------------------------------
-
-
-def _preferences(printed: Printed) -> Iterator[Relation]:
-    """Table 7, TOTAL: which baseline a measure prefers more often."""
-    relies = "Table 7, TOTAL"
-    half = at("s5.3", "TOTAL: RNOD NVD RNSS JSD prefer Popularity far below", "percentage")
-    ntcir = [data for data in data_sets(printed) if not data.startswith("Sem")]
-    sizes = list(dict.fromkeys(described(data, "Test data sample size") for data in ntcir))
-
-    def below(half: str, popular: str, *sizes: str) -> bool:
-        each = len(ntcir) // len(sizes)
-        return 100 * int(popular) / (each * sum(map(int, sizes))) < float(half)
-
-    for measure in MEASURES[2:]:
-        cells = [half, at("7", "TOTAL", f"{measure} pop"), *sizes]
-        yield condition("claim", cells, below, relies, "line, wins, sizes")
