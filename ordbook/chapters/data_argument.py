@@ -123,7 +123,7 @@ def load_ranked(
         raise ValueError(
             f"{data}: NTCIR files hold several tasks; choose one with --part {named}"
         ) from error
-    if kind(task) == "scores" and not scores:
+    if task.kind == "scores" and not scores:
         raise ValueError(
             f"{data}: these are scores; the chapters need the gold data and the runs. Of scores "
             "'ordbook rerun report' makes a report"
@@ -143,11 +143,6 @@ def require_two(task: Task, data: str) -> None:
         if number < 2:
             found = "is one" if number else "is no"
             raise ValueError(f"{data}: there {found} {what}; comparing runs needs two of each")
-
-
-def kind(task: Task | None) -> str:
-    """Return ``classification``, ``quantification``, ``nuggets`` or ``scores``."""
-    return "quantification" if task is None else task.kind
 
 
 def resolve(path: str | Path, what: str) -> Path:

@@ -8,7 +8,7 @@ from importlib.metadata import version
 import numpy as np
 from IPython.display import Markdown, display
 
-from ordbook.chapters.data_argument import kind, load_part
+from ordbook.chapters.data_argument import load_part
 from ordbook.chapters.parameters import (
     CHAPTERS,
     NUMBERS,
@@ -96,8 +96,9 @@ def start(chapter: str, **parameters: object) -> Run:
     for part in CHAPTERS[chapter]:
         data = str(parameters[part])
         tasks[part] = load_part(part, data, classes) if data else None
-        if tasks[part] is not None and kind(tasks[part]) != part:
-            raise ValueError(f"{part}={data!r}: this is a {kind(tasks[part])} task")
+        task = tasks[part]
+        if task is not None and task.kind != part:
+            raise ValueError(f"{part}={data!r}: this is a {task.kind} task")
     if not any(tasks.values()):
         raise ValueError(f"{chapter}: every part is idle; name data for {' or '.join(tasks)}")
     display(Markdown("\n".join(_provenance(task) for task in tasks.values() if task is not None)))
@@ -134,7 +135,7 @@ def _provenance(task: Task) -> str:
     if ours:
         origin += f"; {ours} of the runs are systems of our own"
     line = (
-        f"- **{escape_markdown(task.name)}** ({kind(task)}): {len(task.topics)} topics, "
+        f"- **{escape_markdown(task.name)}** ({task.kind}): {len(task.topics)} topics, "
         f"{len(task.runs)} runs, {len(task.classes)} classes; {origin}; gold file sha256 "
         f"{checksum}…; ordbook {version('ordbook')}, numpy {np.__version__}"
     )

@@ -1,9 +1,4 @@
-"""``ordbook score``: the scores and the official tables of a task.
-
-Contents
---------
-add   describe the command to the parser
-"""
+"""``ordbook score``: the scores and the official tables of a task."""
 
 import argparse
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -43,6 +38,7 @@ what DIR holds afterwards:
   scores.csv, scores.json   every score: measure, topic, run, score
   results/MEASURE.*         the runs ranked, with intervals of the means
   significance/MEASURE.*    which runs are significantly better than which
+  leaderboard.html          all runs and measures, sorted and filtered without a network
   summary.json, README.md   what each file is, seed, versions, checksums
 Runs with the same mean share a rank; significance comes with p and effect size. Tables are CSV,
 Markdown (.md) and LaTeX with booktabs (.tex).
@@ -222,13 +218,12 @@ def _trials(text: str) -> int | str:
 
 def _measures(task: "Task", asked: str | None, own: Sequence["Measure"]) -> list["str | Measure"]:
     """Return the measures asked for and the reader's own; refuse any that cannot be scored."""
-    from ordbook.chapters.data_argument import kind
     from ordbook.data.scores import ScoresTask
     from ordbook.data.scoring import NUGGET_MEASURES
     from ordbook.measures import CLASSIFICATION, QUANTIFICATION
     from ordbook.measures.registry import named
 
-    part = kind(task)
+    part = task.kind
     known: Sequence[str] = {
         "classification": tuple(CLASSIFICATION),
         "quantification": tuple(QUANTIFICATION),

@@ -1,21 +1,11 @@
-"""Makes pages of executed chapters: one book, with links only to what is in it.
-
-Contents
---------
-adapt         take from an executed chapter what makes no sense outside the whole book
-build         executed notebooks -> a folder of HTML pages
-plain_title   a title on one line
-BuildError    the pages could not be built
-"""
+"""Makes pages of executed chapters: one book, with links only to what is in it."""
 
 import os
 import re
 import shutil
 import subprocess
 import sys
-import tempfile
 from collections.abc import Collection, Mapping, Sequence
-from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -25,25 +15,16 @@ import yaml
 from ordbook.chapters.escape import escape_markdown
 from ordbook.chapters.parameters import REPORT
 from ordbook.files import share, write_whole
+from ordbook.report.executing import RerunError
 
 # Jupyter Book cannot be started with ``python -m``.
-# What is started ends with this process, whose end closes its input, however that ends.
-JUPYTER_BOOK = """
-import os, threading
-threading.Thread(target=lambda: (os.read(0, 1), os._exit(1)), daemon=True).start()
-from jupyter_book.cli.main import main
-main()
-"""
+JUPYTER_BOOK = "from jupyter_book.cli.main import main; main()"
 _ROLE = re.compile(r"\{(ref|numref|doc)\}`(?:([^`<]*?)\s*<([^`>]+)>|([^`<]+))`")
 _HEADING = re.compile(r"^# .+$", re.MULTILINE)
 _LABEL = re.compile(r"^\(([\w-]+)\)=\n+#+ +(.+)$", re.MULTILINE)
 PAGES = (".ipynb", ".md")
 # Pages that are part of every edition.
 ALWAYS = ("references",)
-
-
-class BuildError(RuntimeError):
-    """The pages could not be built."""
 
 
 def adapt(
@@ -189,7 +170,7 @@ def build(
 
     Raises
     ------
-    BuildError
+    RerunError
         With the end of the log.
     """
     config = yaml.safe_load(share("_config.yml").read_text(encoding="utf-8"))
@@ -222,26 +203,17 @@ def build(
 
 def run(command: Sequence[str], folder: Path) -> None:
     """Run the command that builds the pages."""
-    with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as log:
-        process = subprocess.Popen(
-            command,
-            cwd=folder,
-            env={**os.environ, "PYTHONUTF8": "1"},
-            stdin=subprocess.PIPE,
-            stdout=log,
-            stderr=subprocess.STDOUT,
-        )
-        try:
-            while (code := process.poll()) is None:
-                with suppress(subprocess.TimeoutExpired):  # a signal may need a pause to be heard
-                    process.wait(0.2)
-        finally:
-            process.kill()
-            process.wait()
-            if process.stdin is not None:
-                process.stdin.close()
-        log.seek(0)
-        said = log.read()
-    if code != 0 or not (folder / "_build" / "html" / "index.html").is_file():
-        tail = "\n".join(said.strip().splitlines()[-15:])
-        raise BuildError(f"the page could not be built; the end of the log:\n{tail}")
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        env={**os.environ, "PYTHONUTF8": "1"},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        check=False,
+    )
+    if done.returncode != 0 or not (folder / "_build" / "html" / "index.html").is_file():
+        tail = "\n".join(done.stdout.strip().splitlines()[-15:])
+        raise RerunError(f"the page could not be built; the end of the log:\n{tail}")

@@ -17,7 +17,7 @@ from ordbook.advice import choose
 from ordbook.advice.criteria import COMPARED, PROPERTIES, Needs, splits_of
 from ordbook.advice.grades import listing
 from ordbook.chapters import show
-from ordbook.chapters.data_argument import kind, load_part
+from ordbook.chapters.data_argument import load_part
 from ordbook.chapters.escape import escape_figure, escape_markdown
 from ordbook.chapters.parameters import split_classes
 from ordbook.chapters.pictures import ESTIMATE, GOLD, WIDTH
@@ -79,7 +79,7 @@ class Report:
     def kind(self) -> str:
         """The kind of the task, such as ``classification``; of scores, what their measures say."""
         known = isinstance(self.task, ScoresTask)
-        return _kind_of(self.scores.measures) if known else kind(self.task)
+        return _kind_of(self.scores.measures) if known else self.task.kind
 
     @property
     def measures(self) -> list[str]:
@@ -125,7 +125,7 @@ def start(data: str, classes: str, own: str, trials: int, splits: int) -> Report
         takes to decide about every pair of runs; see :func:`ordbook.tukey_hsd`.
     """
     task = load_part("", data, split_classes(classes))
-    part = kind(task)
+    part = task.kind
     mine: tuple[Measure, ...] = ()
     names: list[str | Measure] = []
     if isinstance(task, ScoresTask):
@@ -183,7 +183,7 @@ def glance(found: Report) -> show.Table:
             "classification": "ordinal classification: every item has one class",
             "quantification": "ordinal quantification: every topic has a distribution",
             "scores": "scores alone, without gold data: what needs these is left out",
-        }.get(kind(task), kind(task)),
+        }.get(task.kind, task.kind),
         "topics": len(scores.topics),
         "runs": len(scores.runs),
     }

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import ordbook
-from ordbook.chapters.data_argument import kind, load_ranked, place_of, resolve, split_place
+from ordbook.chapters.data_argument import load_ranked, place_of, resolve, split_place
 from ordbook.chapters.parameters import (
     CHAPTERS,
     EDITION,
@@ -290,7 +290,7 @@ def _load(entry: str | Path | Mapping[str, Any]) -> DataSet:
     part = place if is_catalogued(place) else str(split_place(place)[1])
     content = _digest([part, classes, list(task.runs), sorted(task.provenance.files.values())])
     return DataSet(
-        task.name, place, classes, kind(task), table_kind(task), tuple(task.runs), checksum(task),
+        task.name, place, classes, task.kind, table_kind(task), tuple(task.runs), checksum(task),
         content,
     )  # fmt: skip
 
@@ -301,7 +301,7 @@ def checksum(task: Task) -> str:
     if not files:
         files = hashlib.sha256(score(task).values.tobytes()).hexdigest()
     about = [task.provenance.source, *task.provenance.notes]
-    return _digest([task.name, kind(task), about, list(task.runs), files])
+    return _digest([task.name, task.kind, about, list(task.runs), files])
 
 
 def _add(

@@ -1,0 +1,111 @@
+"""The ten findings: every rule can be true and false, and a chapter's figures show its numbers."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from ordbook.chapters import ten_findings as ten
+from ordbook.chapters.findings import Evidence, outlier
+from ordbook.data.loading import load
+from ordbook.data.scoring import score
+
+
+@pytest.fixture(scope="module")
+def survey():
+    return ten.study("fair-oq", halves=20)
+
+
+def told(**what):
+    """Return the survey's evidence with analyses that are given."""
+    seen = Evidence(score(load("fair-oq")).select([*ten.NINE_OQ, "RSNOD"]))
+    seen.__dict__.update(what)
+    return seen
+
+
+def test_a_rule_of_this_chapter_is_true_and_false():
+    tau = {"RNOD": 0.8, "RNOD2": 0.7, "RNADW": 0.7, "RNADW2": 0.7}
+    rule = ten.a_variant_is_steadier()
+    assert rule.look(told(consistency=tau)) == (False, "0.700, 0.800")
+    assert rule.look(told(consistency=tau | {"RNADW": 0.9})) == (True, "0.900, 0.800")
+    seen = told(consistency=dict.fromkeys(ten.SIX, 0.99))
+    assert ten.topics_make_up().look(seen)[0]
+    assert not ten.topics_make_up().look(replace_tau(seen, 0.1))[0]
+    noise = np.random.default_rng(0).random((20, 5))
+    assert answers(noise, steady=0) == answers(noise, steady=1)[::-1] == [True, False]
+
+
+def replace_tau(seen, tau):
+    changed = replace(seen)
+    changed.__dict__["consistency"] = dict.fromkeys(ten.SIX, tau)
+    return changed
+
+
+def answers(noise, steady):
+    """Say whether RNOD is steadier than NMD, and NMD than RNOD, if one of them has no noise."""
+    scores = score(load("fair-oq")).select(["RNOD", "NMD"])
+    values = np.repeat(np.arange(5.0)[None, None, :], 20, axis=1).repeat(2, axis=0)
+    values[1 - steady] += 9 * noise
+    topics, runs = scores.topics[:20], scores.runs[:5]
+    seen = Evidence(replace(scores, values=values, topics=topics, runs=runs))
+    pairs = ("RNOD", "NMD"), ("NMD", "RNOD")
+    return [ten.steadier_with_ten(*pair).look(seen)[0] for pair in pairs]
+
+
+def test_a_verdict_comes_from_the_halves_and_from_the_sets_without_a_run(survey):
+    assert len(survey.halves) == 20
+    assert {len(part.scores.topics) for part in survey.halves} == {28}
+    assert len(survey.fewer_runs) == len(survey.whole.scores.runs) == 16
+    assert ten.judge(outlier("DNKT", ten.NINE_OQ), survey) == (1, 1, "holds")
+    assert ten.judge(outlier("JSD", ten.NINE_OQ), survey) == (0, 0, "does not hold")
+
+
+def test_the_seed_decides_what_is_drawn(survey):
+    again, other = (ten.study("fair-oq", halves=20, seed=seed) for seed in (0, 1))
+    same, differs = (
+        [a.scores.topics == b.scores.topics for a, b in zip(survey.halves, one.halves, strict=True)]
+        for one in (again, other)
+    )
+    assert all(same)
+    assert not all(differs)
+    with pytest.raises(ValueError, match="seed must be a whole number"):
+        ten.start("x")
+
+
+def test_contradictions_are_counted_once_a_pair(survey):
+    against, both = ten.clashes(survey.whole)
+    assert 0 <= against < both
+    overlap = survey.whole.overlap
+    assert both == sum(overlap[pair]["both"] for pair in overlap)
+
+
+def test_the_gap_of_a_measure_is_to_the_lowest_of_the_others(survey):
+    found = ten.apart(survey.whole, "DNKT", ten.NINE_OQ)
+    tau = pd.DataFrame(survey.whole.tau).loc[list(ten.NINE_OQ), list(ten.NINE_OQ)]
+    means = (tau.sum() - 1) / 8
+    assert np.allclose(found, [means["DNKT"], means.drop("DNKT").min()])
+
+
+def test_the_figures_have_a_mark_for_every_number():
+    keys = [(key, name) for key, claim in ten.CLAIMS.items() for name in claim.sets]
+    found = pd.DataFrame({"verdict": "holds"}, index=pd.MultiIndex.from_tuples(keys))
+    found.loc[("nmd", "dbdc3"), "verdict"] = "does not hold"
+    status = dict.fromkeys(ten.CLAIMS, "holds") | {"nmd": "contradicted"}
+    axes = ten.overview(found, status)
+    markers = [line.get_marker() for line in axes.lines if line.get_marker() in ("o", "X")]
+    assert len(markers) == len(keys)
+    assert markers.count("X") == 1
+    words = [label.get_text() for label in axes.get_yticklabels()]
+    assert words.count("contradicted") == 1
+    axes = ten.dots(pd.DataFrame({"a": [1, 2], "b": [3, 4]}, index=["x", "y"]), "z", line=2.5)
+    assert [list(line.get_xdata()) for line in axes.lines] == [[1, 2], [3, 4], [2.5, 2.5]]
+
+
+def test_the_sections_follow_the_order_of_the_picture(root):
+    page = json.loads((root / "book/findings.ipynb").read_text(encoding="utf-8"))
+    begins = {"holds": "rare", "cannot": "variant", "contradicted": "labels"}
+    texts = [cell["id"] for cell in page["cells"] if cell["cell_type"] == "markdown"]
+    sections = [begins.get(one, one) for one in texts]
+    assert [one for one in sections if one in ten.CLAIMS] == list(ten.CLAIMS)
