@@ -1,9 +1,4 @@
-"""``ordbook audit``: every number that the five papers print.
-
-Contents
---------
-add   describe the command to the parser
-"""
+"""``ordbook audit``: every number that the five papers print."""
 
 import argparse
 from pathlib import Path

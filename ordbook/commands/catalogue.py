@@ -1,9 +1,4 @@
-"""``ordbook list`` and ``ordbook fetch``: the catalogued data sets.
-
-Contents
---------
-add   describe the command to the parser
-"""
+"""``ordbook list`` and ``ordbook fetch``: the catalogued data sets."""
 
 import argparse
 import sys

@@ -1,10 +1,4 @@
-"""``ordbook check``: all that is wrong with a task of your own, and what is there.
-
-Contents
---------
-add     describe the command to the parser
-ends    NAME=low,... -> which end of each measure is better
-"""
+"""``ordbook check``: all that is wrong with a task of your own, and what is there."""
 
 import argparse
 import re

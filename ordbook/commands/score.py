@@ -1,9 +1,4 @@
-"""``ordbook score``: the scores and the official tables of a task.
-
-Contents
---------
-add   describe the command to the parser
-"""
+"""``ordbook score``: the scores and the official tables of a task."""
 
 import argparse
 from collections.abc import Collection, Iterator, Mapping, Sequence

@@ -95,18 +95,9 @@ def match(
 ) -> list[int]:
     """Return where in a run each answer that gold data ask for stands, and -1 for none.
 
-    Parameters
-    ----------
-    path, found
-        The run's file, and what it answers: name -> line, None in files without lines.
-    gold, asked
-        The gold file, and the names in its order.
-    problems
-        Gets what the run lacks, unless ``gaps`` is true, and what nobody asked for.
-    said
-        A name -> what messages call it.
-    column
-        Where the names stand.
+    ``found`` are the names in the run -> their lines, None in files without; ``asked`` are those
+    of the gold file, and ``said`` is what messages call one. ``problems`` gets what nobody asked
+    for and, unless ``gaps`` is true, what the run lacks.
     """
     places = dict(zip(found, range(len(found)), strict=True))
     order = [places.get(name, -1) for name in asked]

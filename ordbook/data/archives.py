@@ -56,21 +56,8 @@ def members(
 ) -> Iterator[tuple[Place, re.Match[str], bytes]]:
     """Yield the files of a zip file, or of a folder of any depth, ordered by name.
 
-    Parameters
-    ----------
-    path
-        The zip file or the folder.
-    pattern
-        What the whole name of a file must match, with its folders; other files are not read.
-    what
-        What these files are, for messages: ``"dialogues"``.
-    problems
-        Gets what is wrong.
-
-    Yields
-    ------
-    tuple
-        Where the file is, for messages, its match and its content.
+    Their whole names, with their folders, match the pattern; ``what`` says what they are. Of each
+    comes where it is, for messages, its match and its content.
     """
     with problems.collect(), _files(path) as files:
         matches = [match for name in sorted(files) if (match := pattern.fullmatch(name))]

@@ -136,21 +136,12 @@ def read_dbdc(
     own: bool = False,
     gaps: Gaps | None = None,
 ) -> QuantificationTask | None:
-    """Read dialogues with votes, and runs if there are any.
+    """Read dialogues with votes, and runs if there are any; None after ``problems`` got faults.
 
-    Parameters
-    ----------
-    archive
-        ``DBDC3.zip``, of which the English evaluation data of the workshop are read; with
-        ``own``, a folder of any files ``<dialogue>.log.json``, each utterance of which has votes
-        of as many annotators as there were.
-    classes
-        Names of breakdown, possible breakdown and none.
-    problems
-        Gets what is wrong; the task is then None.
-
-    Topics are ordered by folder, file and turn. Dialogues without annotations are noted, and
-    topics with another number of votes than most.
+    Of ``DBDC3.zip`` the English evaluation data of the workshop are read; with ``own``, a folder of
+    any files ``<dialogue>.log.json``, each utterance of which has votes of as many annotators as
+    there were. Topics are ordered by folder, file and turn. Dialogues without annotations are
+    noted, and topics with another number of votes than most.
     """
     before = len(problems)
     read = own_dialogues(archive, problems) if own else _challenge(archive, "eval", problems)

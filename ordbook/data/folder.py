@@ -96,10 +96,9 @@ def read_path(
             reading = read_path(
                 folder, classes=classes, part=part, better=better, exclude=exclude, missing=missing
             )
-        except SeveralTasks as error:
-            raise SeveralTasks(str(error).replace(str(folder), str(path)), error.parts) from None
         except ValueError as error:
-            raise ValueError(str(error).replace(str(folder), str(path))) from None
+            error.args = (str(error).replace(str(folder), str(path)),)
+            raise
     reading.problems.rename(str(folder), str(path))
     return replace(reading, task=reading.task and _named(reading.task, path.stem))
 

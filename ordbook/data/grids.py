@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Literal, Protocol, TypeAlias, cast
+from typing import Any, Literal, TypeAlias, cast
 
 import numpy as np
 import pandas as pd
@@ -26,16 +26,8 @@ KNOWN: Mapping[str, Measure] = {**QUANTIFICATION, **CLASSIFICATION}
 TOLERANCE = 1e-9  # beyond a bound, for rounding
 MOST_CLASSES = 100
 LISTED = 100  # of the scores that are missing
-
-
-class Fault(Protocol):
-    """Takes what is wrong with scores: of which row, by its number, if of one; what; and the fix.
-
-    ``axis`` is that of a name that is wrong.
-    """
-
-    def __call__(self, row: int | None, found: str, fix: str, axis: str = "score") -> None:
-        """Take it."""
+# Takes the row of which something is wrong, None for no single one; what, the fix, and the axis.
+Fault: TypeAlias = "Callable[[int | None, str, str, str], None]"
 
 
 @dataclass(frozen=True)
@@ -145,24 +137,25 @@ def place(frame: pd.DataFrame, fault: Fault, *, bounded: bool = True) -> Grid | 
         return ", ".join(axis[k] for axis, k in zip(names, at, strict=True))
 
     for row in np.flatnonzero(pd.Series(flat).duplicated()).tolist():
-        fault(row, f"{key(int(flat[row]))} has two scores", "keep one")
+        fault(row, f"{key(int(flat[row]))} has two scores", "keep one", "score")
     size = int(np.prod(shape, dtype=float))
     if len(np.unique(flat)) < size:
         fix = "add the missing scores; or correct the header, if a column holds something else"
         if size > LISTED * len(flat):
-            fault(None, f"{len(flat)} scores, and {size} for every measure, topic and run", fix)
+            few = f"{len(flat)} scores, and {size} for every measure, topic and run"
+            fault(None, few, fix, "score")
         else:
             for one in np.setdiff1d(np.arange(size), flat)[:LISTED].tolist():
-                fault(None, f"no score for {key(one)}", fix)
+                fault(None, f"no score for {key(one)}", fix, "score")
         for later, name in {k: v for axis in names for k, v in alike(axis).items()}.items():
-            fault(None, f"{later!a} and {name!a}, the same letters", "write both alike")
+            fault(None, f"{later!a} and {name!a}, the same letters", "write both alike", "score")
     if len(flat) != size or len(np.unique(flat)) < size:
         return None
     scores = frame["score"].to_numpy()
     for row in _out_of_bounds(scores, names[0], codes[0]) if bounded else ():
         name = names[0][codes[0][row]]
         fix = f"correct it, or rename the measure if it is not ordbook's {name}"
-        fault(row, f"{key(int(flat[row]))} is {scores[row]:g}, {_limits(name)}", fix)
+        fault(row, f"{key(int(flat[row]))} is {scores[row]:g}, {_limits(name)}", fix, "score")
     values = np.empty(size)
     values[flat] = scores
     grid = Grid(values.reshape(shape), *names)
@@ -197,7 +190,7 @@ def arrange(frame: pd.DataFrame, where: str, *, bounded: bool = False) -> Grid:
             raise ValueError(f"{where}: row {missing.argmax() + 1} names no {axis}; name it")
     frame = frame.assign(score=_numbers(frame["score"], where))
 
-    def fault(row: int | None, found: str, fix: str, axis: str = "score") -> None:
+    def fault(row: int | None, found: str, fix: str, axis: str) -> None:
         raise ValueError(f"{where}: {found}; {fix}")
 
     grid = place(frame, fault, bounded=bounded)

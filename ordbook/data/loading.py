@@ -64,11 +64,9 @@ def load(
 
     Each folder may be a zip file instead, and may hold ``runs.csv`` with the columns run, group
     and, if need be, language: the task's ``groups`` and ``languages``. It may also stand beside a
-    file of scores. Files in ``runs`` whose
-    names start with a dot are not read, and noted; nor are ``*_nugget_*.json`` where ``part`` asks
-    for quality, and the reverse; nor is what stands beside the gold data and ``runs``, such as a
-    run in the wrong folder. A text file that lacks the last line end, where others have it, is
-    noted too: it may have been cut. ``data/examples/README.md`` has a sample of each format.
+    file of scores. What is not read is noted, such as a run in the wrong folder; so is a text file
+    that lacks the last line end, where others have it: it may have been cut.
+    ``data/examples/README.md`` has a sample of each format.
 
     Where only scores are given, the task is a :class:`ordbook.data.scores.ScoresTask`:
     :func:`ordbook.score` returns the scores, and there are no distributions. An annotation file

@@ -66,21 +66,10 @@ def read_scores(
     notes: Sequence[str] = (),
     problems: Problems,
 ) -> ScoresTask | None:
-    """Read files of scores.
+    """Read files of scores, at least one; None after ``problems`` got what is wrong.
 
-    Parameters
-    ----------
-    name
-        Name of the task.
-    paths
-        The files: at least one.
-    better
-        Whether ``low`` or ``high`` scores are better, for all measures of which it is not known,
-        or measure -> which.
-    notes
-        What the provenance says.
-    problems
-        Gets what is wrong; the task is then None.
+    ``better`` says which end is better, ``low`` or ``high``, for all measures of which it is not
+    known, or measure -> which.
     """
     files: list[Path] = []
     grids: dict[Path, Grid] = {}
@@ -185,7 +174,7 @@ def _fault(
     row: int | None,
     found: str,
     fix: str,
-    axis: str = "score",
+    axis: str,
 ) -> None:
     """Add a problem of a row of scores, or of a name on it, where it stands in the file."""
     line = column = None

@@ -203,11 +203,15 @@ def numbers(
     pick = itemgetter(*columns) if len(columns) > 1 else itemgetter(one)
     cells: list[str] = list(chain.from_iterable(map(pick, table.rows)))
     good = np.ones((len(table.rows), len(columns)), dtype=bool)
-    values = _floats(cells)
-    if values is None:
+    try:
+        plain = _DIGITS.issuperset("".join(cells))
+        values = np.fromiter(map(float, cells), float, len(cells)) if plain else None
+    except ValueError:
+        values = None
+    if values is None or (np.abs(values) > MOST).any():
         values = np.zeros(len(cells))
         for place, cell in enumerate(cells):
-            number = _floats([cell])
+            number = _number(cell)
             if number is None:
                 row, column = divmod(place, len(columns))
                 good[row, column] = False
@@ -215,19 +219,17 @@ def numbers(
                 at = table.lines[row], columns[column] + 1
                 problems.add(table.path, *at, found=found, fix=fix)
             else:
-                values[place] = number[0]
+                values[place] = number
     rows: NDArray[np.bool_] = np.asarray(good.all(axis=1))
     return values.reshape(good.shape), rows
 
 
-def _floats(cells: list[str]) -> NDArray[np.float64] | None:
-    """Return cells as numbers; None if one is none, or too large."""
+def _number(cell: str) -> float | None:
     try:
-        plain = _DIGITS.issuperset("".join(cells))
-        values = np.fromiter(map(float, cells), float, len(cells)) if plain else None
+        value = float(cell) if _DIGITS.issuperset(cell) else np.nan
     except ValueError:
         return None
-    return values if values is not None and (np.abs(values) <= MOST).all() else None
+    return value if abs(value) <= MOST else None
 
 
 def _not_a_number(cell: str) -> tuple[str, str]:

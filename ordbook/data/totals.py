@@ -26,18 +26,8 @@ def is_called_total(name: str) -> bool:
 def find_totals(values: NDArray[np.float64], names: Sequence[str]) -> list[tuple[int, str]]:
     """Find the rows that are called a total, and are the sum or the mean of others.
 
-    Parameters
-    ----------
-    values
-        (rows, numbers): of scores by several measures, all numbers of a topic or run on a row.
-    names
-        Of the rows.
-
-    Returns
-    -------
-    list
-        Place of a row, and ``the sum of the others``, ``the mean of those above it`` and so on, as
-        far as two decimals tell.
+    ``values`` (rows, numbers) may be scores by several measures, all numbers of a topic or run on
+    a row. Returns places of rows and what they are, as far as two decimals tell.
 
     Examples
     --------
@@ -61,14 +51,7 @@ def find_totals(values: NDArray[np.float64], names: Sequence[str]) -> list[tuple
 
 
 def no_class(values: NDArray[np.float64], names: Sequence[str]) -> dict[int, str]:
-    """Find the columns of gold data that are no class -> what they are.
-
-    Parameters
-    ----------
-    values
-        (topics, columns).
-    names
-        Of the columns.
+    """Find the columns of gold data (topics, columns) that are no class -> what they are.
 
     Examples
     --------

@@ -15,6 +15,7 @@ import yaml
 from ordbook.chapters.escape import escape_markdown
 from ordbook.chapters.parameters import REPORT
 from ordbook.files import share, write_whole
+from ordbook.report.executing import RerunError
 
 # Jupyter Book cannot be started with ``python -m``.
 JUPYTER_BOOK = "from jupyter_book.cli.main import main; main()"
@@ -24,10 +25,6 @@ _LABEL = re.compile(r"^\(([\w-]+)\)=\n+#+ +(.+)$", re.MULTILINE)
 PAGES = (".ipynb", ".md")
 # Pages that are part of every edition.
 ALWAYS = ("references",)
-
-
-class BuildError(RuntimeError):
-    """The pages could not be built."""
 
 
 def adapt(
@@ -173,7 +170,7 @@ def build(
 
     Raises
     ------
-    BuildError
+    RerunError
         With the end of the log.
     """
     config = yaml.safe_load(share("_config.yml").read_text(encoding="utf-8"))
@@ -219,4 +216,4 @@ def run(command: Sequence[str], folder: Path) -> None:
     )
     if done.returncode != 0 or not (folder / "_build" / "html" / "index.html").is_file():
         tail = "\n".join(done.stdout.strip().splitlines()[-15:])
-        raise BuildError(f"the page could not be built; the end of the log:\n{tail}")
+        raise RerunError(f"the page could not be built; the end of the log:\n{tail}")

@@ -2,10 +2,6 @@
 
 The theme writes the title into attributes and its sidebar, and the search writes headings into its
 results, as they are.
-
-Contents
---------
-setup   tell Sphinx of this extension
 """
 
 import html

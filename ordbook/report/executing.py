@@ -99,7 +99,7 @@ def execute(
     chapter
         Name of a chapter.
     parameters
-        As :func:`ordbook.report.choosing.choose_parameters` returns them.
+        As :func:`ordbook.report.choosing.choose` returns them.
     output
         The executed notebook.
     notebook

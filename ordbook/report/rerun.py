@@ -128,10 +128,7 @@ def rerun(
                 shutil.copy(made / f"{name}.ipynb", book)
                 edition.adapt(book / f"{name}.ipynb", names, shown, title=title if alone else "")
             notebooks = [book / f"{name}.ipynb" for name in names]
-            try:
-                html = edition.build(notebooks, title, book / "site", author)
-            except edition.BuildError as error:
-                raise RerunError(str(error)) from None
+            html = edition.build(notebooks, title, book / "site", author)
             shutil.copytree(html, made / "html")
         about = {"title": title, "chapters": chosen}
         write_whole(made / "edition.yml", yaml.safe_dump(about, sort_keys=False))

@@ -159,14 +159,6 @@ def test_a_plan_gives_the_titles_of_its_exercises():
                 assert title.lower() == titles[label].lower(), label
 
 
-def test_two_measures_by_hand_take_as_long_in_the_half_day_as_their_parts_say():
-    (slot,) = [slot for slot in slots("half-day") if slot[3].startswith("two measures")]
-    parts = [int(minutes) for minutes in re.findall(r"\((\d+)(?: minutes)?\)", slot[4])]
-    (exercise,) = [one for one in ALL if f"`{one.label}`" in slot[4]]
-    assert len(parts) == 3
-    assert sum(parts) + exercise.minutes == int(slot[2]) - int(slot[1])
-
-
 def test_a_slot_says_what_to_ask_and_what_goes_wrong():
     for name in LENGTHS:
         with case(name):

@@ -36,11 +36,6 @@ def test_the_estimates_are_what_the_caption_says(root):
     assert tens["B"].tolist() == [5, 2, 0, 0, 3]
 
 
-def test_no_two_measures_give_b_the_same_score():
-    scores = landing.values()["B"].round(2)
-    assert scores.nunique() == len(landing.FIVE)
-
-
 def test_the_picture_shows_the_shares_and_the_scores():
     scores = landing.values()
     figure = landing.two_estimates()

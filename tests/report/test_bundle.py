@@ -89,7 +89,7 @@ def test_a_bad_submission_is_refused_with_what_is_wrong(made, what, tmp_path):
         said = "submission.csv, line 3, column "
     elif what == "a missing row":
         del lines[-1]
-        said = "submission.csv: no row for "
+        said = "submission.csv: no answer for "
     sent.write_text("".join(lines))
     if what == "no text":
         sent.write_bytes(b"\xff\xfe\x00PK")

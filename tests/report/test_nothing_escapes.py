@@ -121,8 +121,9 @@ def tab(browser):
 def test_names_are_text_on_every_page(made, tab):
     html = made.edition / "html"
     pages = sorted(path.relative_to(html).as_posix() for path in html.rglob("*.html"))
-    # The root only forwards to the first page, and static files are not pages.
-    pages = [page for page in pages if page != "index.html" and not page.startswith("_static/")]
+    # The root only forwards to the first page, 404 is for a host; static files are not pages.
+    forwards = ("index.html", "404.html")
+    pages = [page for page in pages if page not in forwards and not page.startswith("_static/")]
     texts = {}
     with served(html) as url:
         watch = Watch(tab, url)
