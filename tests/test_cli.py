@@ -236,17 +236,6 @@ def test_the_parameters_of_chapters_are_listed_with_limits(capsys):
     assert "no chapter 'acl22'" in capsys.readouterr().err
 
 
-def test_what_is_needed_is_named(capsys):
-    for arguments, message in [
-        (["rerun", "acl21"], "ordbook: rerun needs --data PATH"),
-        (["rerun", "acl21", "--data=fair-oq"], "ordbook: rerun needs --out DIR"),
-        (["sweep", "--data=fair-oq"], "ordbook: sweep needs --out DIR"),
-    ]:
-        with case(arguments, message):
-            assert main(arguments) == 2
-            assert capsys.readouterr().err.splitlines() == [message]
-
-
 def test_help_says_which_chapters_all_are(capsys):
     with pytest.raises(SystemExit):
         main(["rerun", "--help"])
@@ -266,18 +255,3 @@ def test_parameters_without_a_chapter_are_those_of_all(capsys):
     assert list(json.loads(capsys.readouterr().out)) == list(CHAPTERS)
     assert main(["sweep", "--chapters", "all", "--parameters", "--json"]) == 0
     assert list(json.loads(capsys.readouterr().out)) == ["the tables", *EDITION]
-
-
-NEEDED = [
-    ([], "CHAPTER, or all"),
-    (["--data=x", "--out=y"], "CHAPTER, or all"),
-    (["acl21", "--out=y"], "--data PATH"),
-    (["--data=x", "acl21"], "--out DIR"),
-]
-
-
-def test_what_rerun_needs_is_named(capsys):
-    for arguments, missing in NEEDED:
-        with case(arguments, missing):
-            assert main(["rerun", *arguments]) == 2
-            assert capsys.readouterr().err == f"ordbook: rerun needs {missing}\n"

@@ -14,13 +14,14 @@ from filelock import FileLock, Timeout
 
 import ordbook
 from ordbook.chapters.data_argument import split_place
-from ordbook.chapters.parameters import CHAPTERS, REPORT
+from ordbook.chapters.parameters import CHAPTERS, REPORT, notebook_of
 from ordbook.data.catalog import is_catalogued
 from ordbook.meta.parallel import processors
 from ordbook.report import custom_measures as own
 from ordbook.report.executing import Running, execute, prepare_environment
 from ordbook.report.html import as_one_file
 from ordbook.report.output import require_new
+from ordbook.report.rerun import report_of
 from ordbook.report.sweep_plan import TABLES, Job, Plan, make_jobs, read_plan
 from ordbook.report.sweep_tables import as_files, as_json, cross_tables, numbers
 
@@ -165,7 +166,11 @@ def perform(
         parameters["own"] = job.measures
     with TemporaryDirectory() as folder:
         page = Path(folder, f"{job.what}.ipynb")
-        execute(job.what, parameters, page, running=running)
+        notebook = notebook_of(job.what)
+        if job.what == REPORT:
+            notebook = page.with_name("template.ipynb")
+            nbformat.write(report_of(job.data.name, "", []), notebook)
+        execute(job.what, parameters, page, notebook=notebook, running=running)
         files = {page.name: page.read_bytes()}
         if job.what == REPORT:
             html = as_one_file(nbformat.read(page, as_version=4), job.data.name)

@@ -10,6 +10,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+import nbformat
 import numpy as np
 import pandas as pd
 import psutil
@@ -79,7 +80,7 @@ def chapters_that_wait(monkeypatch):
     """Chapters are not run here: what would be is noted."""
     ran = []
 
-    def execute(chapter, parameters, output, running):
+    def execute(chapter, parameters, output, notebook, running):
         ran.append((chapter, dict(parameters)))
         output.write_text("{}")
 
@@ -119,7 +120,7 @@ def test_what_is_done_is_not_done_again(tmp_path, chapters_that_wait):
 
 
 def test_one_failure_leaves_the_others(tmp_path, monkeypatch, capsys):
-    def execute(chapter, parameters, output, running):
+    def execute(chapter, parameters, output, notebook, running):
         output.write_text("half")
         if parameters["quantification"]:
             raise RerunError("official: cell [3] failed")
@@ -197,12 +198,12 @@ def test_score_matrices_join_the_tables_of_their_measures(tmp_path, monkeypatch,
     """What needs only scores is run; what needs gold data is left out, and said so."""
     ran = []
     monkeypatch.setattr(sweep_module, "as_one_file", lambda notebook, title: title)
-    monkeypatch.setattr(
-        sweep_module, "execute",
-        lambda what, given, page, running: (ran.append((what, given["data"])), page.write_text(
-            '{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}'
-        )),
-    )  # fmt: skip
+
+    def execute(what, given, page, notebook, running):
+        ran.append((what, given["data"]))
+        nbformat.write(nbformat.v4.new_notebook(), page)
+
+    monkeypatch.setattr(sweep_module, "execute", execute)
     scores = ob.score(ob.load("sem16t4e"))
     for layout, tables in LAYOUTS.items():
         with case(layout, within=tmp_path) as folder:
