@@ -36,6 +36,11 @@ REPLACED = (
     ),
     # What the summary says itself is the better name: it tells which part is hidden.
     ('<summary aria-label="Toggle hidden content">', "<summary>"),
+    # The arrow that folds pages in the sidebar says nothing by itself.
+    (
+        '<summary><span class="toctree-toggle"',
+        '<summary aria-label="Pages below this one"><span class="toctree-toggle"',
+    ),
     # Every solution of a page has this id.
     ('<section id="solution-content">', '<section class="solution-content">'),
     ('<section id="exercise-content">', '<section class="exercise-content">'),
