@@ -66,7 +66,7 @@ def test_the_book_works_in_a_folder_of_its_host(built_book, chromium, tmp_path):
     with served(tmp_path) as host, open_browser(chromium) as browser:
         page = browser.new_page()
         watch = Watch(page, f"{host}/ordbook")
-        for name in ("", "book/lq21.html", "book/explorer.html", "search.html?q=kappa"):
+        for name in ("book/index.html", "book/lq21.html", "book/explorer.html", "search.html?q=kappa"):
             page.goto(f"{host}/ordbook/{name}")
             settle(page)
         assert not any(watch.taken().values())
