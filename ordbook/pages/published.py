@@ -42,11 +42,10 @@ def add_preview(
 
 
 def write_not_found(app: Sphinx, exception: Exception | None) -> None:
-    """Write the page that a host shows at addresses without a page, whatever folder they name."""
-    if exception or app.builder.name not in ("html", "dirhtml"):
+    """Write the page that a host shows at addresses without a page; it needs the book's address."""
+    base = str(app.config.html_baseurl)
+    if exception or not base or app.builder.name not in ("html", "dirhtml"):
         return
     template = Path(__file__).with_name(NOT_FOUND).read_text(encoding="utf-8")
-    text = Template(template).substitute(
-        title=escape(str(app.config.project)), home=str(app.config.html_baseurl) or "/"
-    )
+    text = Template(template).substitute(title=escape(str(app.config.project)), home=base)
     (Path(app.outdir) / NOT_FOUND).write_text(text, encoding="utf-8")

@@ -40,6 +40,9 @@ def test_a_wrong_address_leads_to_the_first_page(app, tmp_path):
     soup = BeautifulSoup((tmp_path / "404.html").read_text(), "html.parser")
     assert [link["href"] for link in soup.find_all("a")] == ["https://a.github.io/ordbook/"]
     assert not soup.find_all(src=True)
+    app.config.html_baseurl, app.outdir = "", str(tmp_path / "none")
+    write_not_found(app, None)
+    assert not (tmp_path / "none").exists(), "without an address there is no such page"
 
 
 def test_the_archive_is_told_what_the_citation_says(root):
@@ -57,8 +60,6 @@ def test_the_book_works_in_a_folder_of_its_host(built_book, chromium, tmp_path):
     """No link is absolute, and some pages load all they need below ``/ordbook/``."""
     for path in built_book.rglob("*.html"):
         soup = BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
-        if path.name == "404.html":
-            continue
         for tag in soup.find_all(["a", "link", "img", "script"]):
             address = tag.get("href") or tag.get("src") or ""
             assert urlsplit(address).netloc or not address.startswith("/"), (path, address)
@@ -66,7 +67,12 @@ def test_the_book_works_in_a_folder_of_its_host(built_book, chromium, tmp_path):
     with served(tmp_path) as host, open_browser(chromium) as browser:
         page = browser.new_page()
         watch = Watch(page, f"{host}/ordbook")
-        for name in ("book/index.html", "book/lq21.html", "book/explorer.html", "search.html?q=kappa"):
+        for name in (
+            "book/index.html",
+            "book/lq21.html",
+            "book/explorer.html",
+            "search.html?q=kappa",
+        ):
             page.goto(f"{host}/ordbook/{name}")
             settle(page)
         assert not any(watch.taken().values())
