@@ -15,6 +15,7 @@ from ordbook.chapters.data_argument import load_ranked
 from ordbook.chapters.parameters import split_classes
 from ordbook.cli import main
 from ordbook.meta.items import item_intervals
+from ordbook.meta.rankings import better_than
 from ordbook.report.choosing import choose
 from ordbook.report.sweep_plan import Plan, make_jobs, read_plan
 
@@ -168,7 +169,7 @@ IMPOSSIBLE = [
     (["--trials", "2"], "trials must lie between 100 and 10000000, not 2"),
     (["--seed", "-1"], "seed must lie between 0 and"),
     (["--threads", "0"], "threads must be a whole number from 1"),
-    (["--by-group"], "nothing says to which group a run belongs"),
+    (["--by-group"], "no run has a group"),
     (["--classes=low,,high"], "empty"),
     (["--part", "A"], "part="),
     (["--measure", "nowhere.py:X"], "nowhere.py"),
@@ -250,6 +251,17 @@ def test_items_take_the_place_of_a_single_topic(tmp_path):
     text = (out / "significance" / "kappa.md").read_text()
     assert "randomised Tukey HSD test over items" in text
     assert "ES" not in text
+
+
+def test_missing_answers_of_a_single_topic_are_the_worst_without_intervals(tmp_path):
+    folder = write_labels(tmp_path / "labels", "AB")
+    lacking = folder / "runs" / "B.csv"
+    lacking.write_text("".join(lacking.read_text().splitlines(keepends=True)[:-1]))
+    out = tmp_path / "out"
+    assert run(folder, "--out", out, "--missing=worst") == 0
+    summary = json.loads((out / "summary.json").read_text())
+    assert (summary["unit"], summary["test"]) == ("", None)
+    assert "run B has no answer for 1 of 120 items" in (out / "README.md").read_text()
 
 
 def test_imperfect_runs_are_left_out_or_completed_and_every_page_says_so(task, tmp_path, capsys):
@@ -466,6 +478,12 @@ def test_tables_are_split_by_the_languages_of_runs_csv(task, tmp_path, capsys):
     summary = json.loads((out / "summary.json").read_text(encoding="utf-8"))
     assert summary["by_group"] == "group"
     assert summary["groups"]["good"] == {"group": "one", "language": "Chinese"}
+    # The summary is of all runs together, whatever the parts of the tables.
+    scores = ob.load_scores(out / "scores.csv")
+    pairs = better_than(ob.tukey_hsd(scores, summary["trials"]), "NMD")
+    for row in summary["measures"]["NMD"]["ranking"]:
+        worse = pairs.loc[pairs["better"] == row["run"], "worse"]
+        assert row["better_than"] == worse.tolist()
 
 
 def test_groups_that_differ_only_in_capitals_are_noted(task, tmp_path, capsys):

@@ -194,7 +194,7 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
         task, scores, measures, trials, options.seed, options.threads, decide_at=decide_at
     )
     if tests is not None:
-        progress(f"{task.name}: tested by {tests.size}")
+        progress(f"{task.name}: tested with {tests.size}")
     return write_results(
         options.out,
         scores,

@@ -327,7 +327,12 @@ def _few(task: Task) -> Iterator[str]:
             "there is only one run: it can be scored, but rankings, significance tests and all "
             "that compares runs need two or more."
         )
-    if len(task.topics) == 1:
+    if len(task.topics) == 1 and isinstance(task, ClassificationTask):
+        yield (
+            "there is only one topic: intervals and tests are over its items; consistency and all "
+            "that looks at differences between topics need two or more."
+        )
+    elif len(task.topics) == 1:
         yield (
             "there is only one topic: significance tests, intervals, consistency and all that "
             "looks at differences between topics need two or more."

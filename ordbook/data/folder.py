@@ -320,7 +320,10 @@ class _Reader:
         """Return notes on the runs that are excluded; refuse names of none."""
         for run in self.exclude:
             if run not in runs:
-                raise ValueError(f"exclude= names the run {run!r}; there are {some(sorted(runs))}")
+                raise ValueError(
+                    f"exclude: there is no run {run!r}, but {some(sorted(runs))}; name each run "
+                    "by itself"
+                )
         return [f"run {run} left out, as asked." for run in self.exclude]
 
     def groups(self) -> tuple[dict[str, str], dict[str, str]]:

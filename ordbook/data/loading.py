@@ -151,7 +151,7 @@ def _sound(reading: Reading, path: Path, data: str | Path) -> Task:
     outside.raise_first(data)
     notes = []
     for name, found in by_run.items():
-        first = str(replace(found[0], file="", fix="")).removesuffix("; ")
+        first = str(replace(found[0], file="", fix="")).removeprefix(": ").removesuffix("; ")
         more = f" ({counted(len(found) - 1, 'more problem')})" if len(found) > 1 else ""
         notes.append(f"run file {name} left out: {first}{more}.")
     assert reading.task is not None

@@ -19,7 +19,6 @@ from ordbook.measures import CLASSIFICATION, Measure
 from ordbook.measures.registry import named
 from ordbook.meta import kernels
 from ordbook.meta.checks import between_0_and_1, whole_number
-from ordbook.meta.parallel import Progress
 from ordbook.meta.significance import FIRST_LOOK, Ranges, most_trials, randomised, tukey_hsd
 from ordbook.meta.significance_tests import SURE, Integers, SignificanceTests
 from ordbook.meta.variances import Floats
@@ -28,8 +27,11 @@ Measures = Sequence[str | Measure] | None
 
 
 def by_item(task: object) -> TypeGuard[ClassificationTask]:
-    """Tell whether items take the place of topics: there is one topic, of labels."""
-    return isinstance(task, ClassificationTask) and len(task.topics) == 1
+    """Tell whether items take the place of topics: there is one topic, of labels.
+
+    Where missing answers count as the worst, no item has an answer of its own to be drawn.
+    """
+    return isinstance(task, ClassificationTask) and len(task.topics) == 1 and not task.worst
 
 
 def compare_runs(
@@ -129,10 +131,8 @@ def item_tests(
     trials: int | None = None,
     seed: int = 0,
     threads: int | None = None,
-    progress: Progress | None = None,
     *,
     decide_at: float | None = None,
-    level: float = SURE,
 ) -> SignificanceTests:
     """Tukey's randomised HSD over items: which runs differ on one topic of labels.
 
@@ -147,7 +147,7 @@ def item_tests(
         Labels of one topic, of at least two runs.
     measures
         As for :func:`item_intervals`.
-    trials, seed, threads, progress, decide_at, level
+    trials, seed, threads, decide_at
         As for :func:`ordbook.tukey_hsd`.
 
     Returns
@@ -188,7 +188,7 @@ def item_tests(
     scores = score(task, chosen)
     with np.errstate(invalid="ignore"):  # no variance within a single topic
         tests = randomised(
-            scores, ranges_of, trials, seed, threads, progress, decide_at, level
+            scores, ranges_of, trials, seed, threads, None, decide_at, SURE
         )  # fmt: skip
     unknown = pd.Series(np.nan, tests.v_e1.index)
     return replace(tests, topics=len(gold), v_e1=unknown, v_e2=unknown)

@@ -28,7 +28,8 @@ _MISSING = {
     "refuse": "A submission that lacks answers is refused.",
     "baseline": "Answers that a submission lacks count as the uniform distribution, or as the most "
     "frequent class of the gold data.",
-    "worst": "Answers that a submission lacks get the worst score that any one class would give.",
+    "worst": "All answers that a submission lacks in a topic are set to one class: for each "
+    "measure, the one that gives the worst score.",
 }
 
 
@@ -88,6 +89,9 @@ def bundle(
     task = reading.task
     if task is None or isinstance(task, ScoresTask):
         raise ValueError(f"{source}: these are scores; a competition needs gold data and a run")
+    if not task.runs:
+        raise ValueError(f"{source}/runs: no run; put one there, such as a baseline, as a sample")
+    starts = date.fromisoformat(start) if start else date.today()
     known = CLASSIFICATION if isinstance(task, ClassificationTask) else QUANTIFICATION
     scores = compute(task, [named(name, known) for name in measures] if measures else None)
     main = named(primary, known) if primary else default_primary(scores.measures)
@@ -108,13 +112,15 @@ def bundle(
         "title": title or task.name,
         "description": description,
         "image": image,
-        "start": start or date.today().isoformat(),
+        "start": starts.isoformat(),
         "columns": _columns(names, scores.better),
         "what": "Every item gets one class." if labels else "Every topic gets a distribution.",
         "classes": ", ".join(map(str, getattr(task, "classes", ()))) or "none has an order",
         "primary": main,
         "ends": f"{scores.better[main]}er",
-        "unit": "topics" if len(task.topics) > 1 else "the items of the single topic",
+        "unit": "All scores are means over topics:"
+        if len(task.topics) > 1
+        else "There is one topic; each score is of it as a whole:",
         "measures": "\n".join(
             f"- {name}: {known[name].title} ({scores.better[name]}er is better)" for name in names
         ),
@@ -164,8 +170,8 @@ def _hidden(name: str) -> bool:
 def _run_file(source: Path, reading: Reading, run: str) -> Path:
     """Return the file, or the folder, of a run."""
     found = sorted((source / "runs").iterdir())
-    named = [path for path in found if path.name == run or path.name.startswith(f"{run}.")]
-    return named[0] if named else found[0]
+    of_run = [path for path in found if path.name == run or path.name.startswith(f"{run}.")]
+    return of_run[0] if of_run else found[0]
 
 
 def _example(run: Path) -> str:

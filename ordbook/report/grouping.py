@@ -72,7 +72,9 @@ def chosen(known: pd.DataFrame, by: str | None, task: str) -> str | None:
     if by is None:
         return None
     if known.empty or not known.columns.size:
-        raise ValueError(f"{task}: nothing says to which group a run belongs; leave by-group away")
+        raise ValueError(
+            f"{task}: no run has a group; write runs.csv beside the gold data, or drop --by-group"
+        )
     if by and by not in known.columns:
         raise ValueError(f"{task}: runs have no {by!r}; there is {', '.join(known.columns)}")
     return by or str(known.columns[0])

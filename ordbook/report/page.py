@@ -557,7 +557,8 @@ def paragraph(found: Report) -> Markdown:
     cited = [paper, "sakai2018laboratory"]
     ranked = f"{runs} runs" if runs > 1 else "a run"
     where = f"on {topics} topics by mean" if topics > 1 else "by"
-    text = f"We scored {ranked} {where} {found.primary}{beside} [{paper}]. "
+    text = _altered(found)
+    text += f"We scored {ranked} {where} {found.primary}{beside} [{paper}]. "
     if found.tests is not None:
         over = " over items" if found.by_item else ""
         text += (
@@ -575,3 +576,17 @@ def paragraph(found: Report) -> Markdown:
     entries = "\n\n".join(entry_of(known, key) for key in cited)
     text += f"Scores and tests were computed with ordbook {version('ordbook')}."
     return Markdown(f"> {escape_markdown(text)}\n\n```bibtex\n{entries}\n```")
+
+
+def _altered(found: Report) -> str:
+    """Say how many runs were left out or completed, in the words of a paper."""
+    notes = found.scores.provenance.notes
+    left = sum(note.startswith("run ") and " left out" in note for note in notes)
+    filled = sum(note.startswith("run ") and " has no answer for " in note for note in notes)
+    text = ""
+    if left:
+        text += f"{counted(left, 'submitted run')} {'was' if left == 1 else 'were'} left out. "
+    if filled:
+        worst = "scored as the worst" if getattr(found.task, "worst", False) else "filled in"
+        text += f"Missing answers of {counted(filled, 'run')} were {worst}. "
+    return text

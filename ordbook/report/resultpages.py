@@ -16,6 +16,7 @@ from ordbook.chapters.escape import escape_cell
 from ordbook.data.checking import by_convention
 from ordbook.data.names import counted
 from ordbook.data.scores import ScoreMatrix
+from ordbook.meta.discrimination import pairs_in_doubt
 from ordbook.meta.rankings import better_than
 from ordbook.meta.significance_tests import SURE, SignificanceTests
 from ordbook.report.leaderboard import leaderboard
@@ -178,7 +179,8 @@ def _tested(found: Results, measure: str) -> dict[str, Any]:
     """Return what the tests by a measure found, of all runs together."""
     if found.tests is None:
         return {}
-    undecided = found.open.loc[found.open["measure"] == measure, ["first", "second", "p"]]
+    undecided = pairs_in_doubt(found.tests, found.alpha, level=SURE)
+    undecided = undecided.loc[undecided["measure"] == measure, ["first", "second", "p"]]
     return {
         "trials": int(found.tests.trials[measure]),
         "significant_pairs": len(better_than(found.tests, measure, found.alpha)),
@@ -187,13 +189,15 @@ def _tested(found: Results, measure: str) -> dict[str, Any]:
 
 
 def _ranking(found: Results, measure: str) -> Iterator[dict[str, Any]]:
-    """Yield a measure's ranking, the best run first."""
-    pairs = found.pairs.get(measure)
-    beaten = {} if pairs is None else pairs.groupby("better")["worse"].agg(list).to_dict()
+    """Yield a measure's ranking of all runs together, the best run first."""
+    beaten: dict[Any, list[str]] | None = None
+    if found.tests is not None:
+        pairs = better_than(found.tests, measure, found.alpha)
+        beaten = pairs.groupby("better")["worse"].agg(list).to_dict()
     table = found.rankings[measure].sort_values("rank", kind="stable")
     for row in table[["rank", "run", "mean", "low", "high"]].to_dict("records"):
         ends = {end: None if row[end] != row[end] else row[end] for end in ("low", "high")}
-        more = {} if pairs is None else {"better_than": beaten.get(row["run"], [])}
+        more = {} if beaten is None else {"better_than": beaten.get(row["run"], [])}
         yield {str(name): value for name, value in row.items()} | ends | more
 
 

@@ -45,7 +45,7 @@ def test_no_run_is_left_out_in_silence(tmp_path: Path) -> None:
     for options, message in [
         ({}, "A.csv: no answer for topic 't2'"),
         ({"skip_invalid": True}, "A.csv: no answer for topic 't2'"),  # nothing would be left
-        ({"exclude": ["B"]}, "exclude= names the run 'B'; there are A"),
+        ({"exclude": ["B"]}, "there is no run 'B', but A"),
         ({"exclude": "A"}, "exclude= is the text 'A'; pass a list"),
         ({"missing": "zero"}, "missing='zero' is not one of refuse, worst, baseline"),
     ]:

@@ -205,5 +205,8 @@ def test_the_report_says_what_was_done_to_imperfect_runs(tmp_path):
     shown = page.glance(page.start(place, "", "", 100, 10))._repr_html_()
     assert "run r0 left out, as asked." in shown
     assert "run r1 has no answer for 2 of 60 items" in shown
+    said = page.paragraph(page.start(place, "", "", 100, 10)).data
+    assert "1 submitted run was left out" in said
+    assert "Missing answers of 1 run were filled in" in said
     with pytest.raises(ValueError, match="no answer for item"):
         page.start(str(folder), "", "", 100, 10)
