@@ -79,7 +79,7 @@ CASES: dict[str, tuple[str | list[str], str]] = {
     "no measure": ([*SCORE.split(), "--measures", ""], "--measures: '' is not a measure"),
     "a measure twice": (f"{SCORE} --measures NMD,NMD", "name each measure once"),
     "a primary that is not scored": (f"{SCORE} --primary CEM_ORD", "--primary CEM_ORD: not"),
-    "groups that are not known": (f"{SCORE} --by-group=team", "nothing says to which group"),
+    "groups that are not known": (f"{SCORE} --by-group=team", "no run has a group"),
     "no end": (f"{SCORE} --better up", "--better up: write low, high or NAME=low"),
     "two ends of a measure": (
         f"{SCORE} --better a=low,a=high",
