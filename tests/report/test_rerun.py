@@ -325,7 +325,10 @@ def test_an_edition_of_several_chapters(tmp_path, monkeypatch, capsys):
     for name in ("acl21", "lq21", "report"):
         assert f"{name}: started" in lines
         assert any(re.fullmatch(rf"{name}: finished in \d+ s", line) for line in lines)
-    assert any(re.fullmatch(r"acl21: cell \d+ of \d+ after \d+ s", line) for line in lines)
+    assert any(
+        re.fullmatch(r"acl21: cell \d+ of \d+ after \d+ s; about \d+ s left for all", line)
+        for line in lines
+    )
     assert {p.name for p in out.iterdir()} == {
         *("html", "edition.yml", "report.html", "report.ipynb", "acl21.ipynb", "lq21.ipynb")
     }

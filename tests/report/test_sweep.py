@@ -357,7 +357,7 @@ def test_what_is_done_about_imperfect_runs_belongs_to_the_data_set(tmp_path, min
     """Each choice is a job of its own, and the numbers are of the runs that are left."""
     name = ob.load(mine).runs[0]
     data = [str(mine), {"path": str(mine), "exclude": [name]}]
-    jobs, _ = make_jobs(Plan([], data, QUICK))
+    jobs = [make_jobs(Plan([], [one], QUICK))[0][0] for one in data]
     assert [name in job.data.runs for job in jobs] == [True, False]
     assert len({job.key for job in jobs}) == 2
     assert jobs[1].data.load().provenance.notes[0] == f"run {name} left out, as asked."
