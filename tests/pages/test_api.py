@@ -98,7 +98,8 @@ def test_the_overview_links_to_every_name(pages):
 def test_every_command_is_described(pages):
     page = pages["api_commands"]
     titles = {h.get_text().rstrip("#") for h in page.select("article h2")}
-    assert titles == {f"ordbook {name}" for name in commands()}
+    described = {title for title in titles if title.startswith("ordbook ")}
+    assert described == {f"ordbook {name}" for name in commands()}
 
 
 def test_a_public_address_is_cited(root):
