@@ -59,6 +59,11 @@ def add_imperfect(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="leave out the runs whose files have problems; otherwise nothing is done",
     )
+    add_missing(parser)
+
+
+def add_missing(parser: argparse.ArgumentParser) -> None:
+    """Describe ``--missing``."""
     parser.add_argument(
         "--missing",
         choices=("refuse", "worst", "baseline"),

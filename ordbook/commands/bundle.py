@@ -2,7 +2,7 @@
 
 import argparse
 
-from ordbook.commands import Commands, Help, add_classes, add_out, add_part, say
+from ordbook.commands import Commands, Help, add_classes, add_missing, add_out, add_part, say
 
 EPILOG = """\
 what DIR holds afterwards:
@@ -40,12 +40,7 @@ def add(commands: Commands) -> None:
     bundle.add_argument(
         "--primary", metavar="MEASURE", help="the measure that ranks (default: RNOD or kappa)"
     )
-    bundle.add_argument(
-        "--missing",
-        choices=("refuse", "worst", "baseline"),
-        default="refuse",
-        help="answers that a submission lacks; see ordbook score --help (default: refuse)",
-    )
+    add_missing(bundle)
     bundle.add_argument("--title", default="", help="of the competition (default: FOLDER's name)")
     bundle.add_argument("--description", default="", help="of the competition, in a sentence")
     bundle.add_argument("--start", default="", metavar="DATE", help="first day (default: today)")

@@ -20,7 +20,7 @@ from ordbook.meta.discrimination import pairs_in_doubt
 from ordbook.meta.rankings import better_than
 from ordbook.meta.significance_tests import SURE, SignificanceTests
 from ordbook.report.leaderboard import leaderboard
-from ordbook.report.output import require_new, whole_folder
+from ordbook.report.output import whole_folder
 from ordbook.report.results import Results, results
 from ordbook.report.resulttables import (
     Sheet,
@@ -91,7 +91,6 @@ def write_results(
     ValueError
         If a choice is not possible or the folder is not empty; nothing has changed then.
     """
-    out = require_new(out, overwrite, inputs)
     main = default_primary(scores.measures) if primary is None else primary
     if main not in scores.measures:
         raise ValueError(
@@ -110,7 +109,7 @@ def write_results(
     texts["README.md"] = readme(summary, first, notes)
     texts[SUMMARY] = json.dumps(summary, indent=1, ensure_ascii=False) + "\n"
     texts["leaderboard.html"] = leaderboard(summary)
-    with whole_folder(out, overwrite) as folder:
+    with whole_folder(out, overwrite, inputs) as folder:
         scores.save(folder / "scores.csv")
         for name, text in texts.items():
             path = folder / name
@@ -129,6 +128,10 @@ def _summary(
 ) -> dict[str, Any]:
     """Return what summary.json holds."""
     scores, tests = found.scores, found.tests
+    better, undecided = {}, None
+    if tests is not None:
+        better = {name: better_than(tests, name, found.alpha) for name in scores.measures}
+        undecided = pairs_in_doubt(tests, found.alpha, level=SURE)
     return {
         "kind": KIND,
         "task": scores.task,
@@ -150,8 +153,7 @@ def _summary(
             measure: {
                 "better": scores.better[measure],
                 "file": stems[measure],
-                **_tested(found, measure),
-                "ranking": list(_ranking(found, measure)),
+                **dict(_told(found, measure, better.get(measure), undecided)),
             }
             for measure in scores.measures
         },
@@ -175,30 +177,24 @@ def _summary(
     }
 
 
-def _tested(found: Results, measure: str) -> dict[str, Any]:
-    """Return what the tests by a measure found, of all runs together."""
-    if found.tests is None:
-        return {}
-    undecided = pairs_in_doubt(found.tests, found.alpha, level=SURE)
-    undecided = undecided.loc[undecided["measure"] == measure, ["first", "second", "p"]]
-    return {
-        "trials": int(found.tests.trials[measure]),
-        "significant_pairs": len(better_than(found.tests, measure, found.alpha)),
-        "open_pairs": undecided.to_dict("records"),
-    }
-
-
-def _ranking(found: Results, measure: str) -> Iterator[dict[str, Any]]:
-    """Yield a measure's ranking of all runs together, the best run first."""
-    beaten: dict[Any, list[str]] | None = None
-    if found.tests is not None:
-        pairs = better_than(found.tests, measure, found.alpha)
-        beaten = pairs.groupby("better")["worse"].agg(list).to_dict()
+def _told(
+    found: Results, measure: str, better: pd.DataFrame | None, undecided: pd.DataFrame | None
+) -> Iterator[tuple[str, Any]]:
+    """Yield what the tests by a measure found, and its ranking, of all runs together."""
+    beaten: dict[Any, list[str]] = {}
+    if found.tests is not None and better is not None and undecided is not None:
+        yield "trials", int(found.tests.trials[measure])
+        yield "significant_pairs", len(better)
+        mine = undecided.loc[undecided["measure"] == measure, ["first", "second", "p"]]
+        yield "open_pairs", mine.to_dict("records")
+        beaten = better.groupby("better")["worse"].agg(list).to_dict()
+    rows = []
     table = found.rankings[measure].sort_values("rank", kind="stable")
     for row in table[["rank", "run", "mean", "low", "high"]].to_dict("records"):
         ends = {end: None if row[end] != row[end] else row[end] for end in ("low", "high")}
-        more = {} if beaten is None else {"better_than": beaten.get(row["run"], [])}
-        yield {str(name): value for name, value in row.items()} | ends | more
+        more = {} if better is None else {"better_than": beaten.get(row["run"], [])}
+        rows.append(row | ends | more)
+    yield "ranking", rows
 
 
 @dataclass(frozen=True)
