@@ -1,13 +1,5 @@
 """ordbook: how to evaluate ordinal classification and ordinal quantification.
 
-Contents
---------
-measures            the 13 quantification and 9 classification measures (numpy only)
-load, score         tasks and score matrices (extra ``analysis``)
-kendall_tau, ...    meta-evaluation of the measures (extra ``analysis``)
-compare             printed values beside recomputed ones, with verdicts (extra ``analysis``)
-start, verify       the second and the last cell of a chapter (extra ``book``)
-
 Importing this package loads numpy and nothing else; every other name is loaded when it is
 first asked for (PEP 562), and a missing extra is then named in one line.
 """

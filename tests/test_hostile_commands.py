@@ -2,11 +2,6 @@
 
 What is wrong with files of data is in ``tests/data/test_hostile.py``; here are options, values,
 paths, plans and modules of measures.
-
-Contents
---------
-CASES      what is asked for -> what is said
-PLANS      what a plan holds -> what is said
 """
 
 import os
