@@ -257,8 +257,8 @@ def _pins(relation: Relation, cell: Cell, printed: Printed) -> bool:
     )
 
 
-def neighbours(text: str) -> Iterator[str]:
-    """Yield a printed number one unit of its last digit up and down; of another text nothing."""
+def neighbours(text: str, reach: int = 1) -> Iterator[str]:
+    """Yield numbers up to so many units of the last digit above and below a printed one."""
     text = str(WORDS.get(text.strip().lower(), text))
     try:
         number = Decimal(plain(text).lstrip("<"))
@@ -266,7 +266,7 @@ def neighbours(text: str) -> Iterator[str]:
         return
     exponent = number.as_tuple().exponent
     if isinstance(exponent, int):
-        for step in (1, -1):
+        for step in (sign * units for units in range(1, reach + 1) for sign in (1, -1)):
             yield str(number + step * Decimal(1).scaleb(min(exponent, 0)))
 
 
