@@ -333,7 +333,7 @@ def by_planted(planted: Sequence[Planted], by: str) -> pd.DataFrame:
         "status": [one.status for one in planted],
     }[by]
     noticed = pd.Series([one.noticed for one in planted]).groupby(places)
-    found = _in_order(noticed.agg(planted="size", noticed="sum"))
+    found = _in_order(pd.DataFrame({"planted": noticed.size(), "noticed": noticed.sum()}))
     share_of = found["noticed"] / found["planted"]
     return found.assign(share=[f"{value:.0%}" for value in share_of])
 
