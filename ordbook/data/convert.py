@@ -324,10 +324,9 @@ def _read_dialogues(source: Path, sets: Sequence[str], inside: str, found: _Foun
     dialogues = own_dialogues(source, problems, chosen[0].removeprefix("."))
     problems.raise_first()
     rows = [
-        [dialogue.topic(turn), *map(str, turn.votes)]
-        for dialogue in dialogues
-        for turn in dialogue.turns
-        if turn.votes
+        [topic, *map(str, votes)]
+        for topics in dialogues.values()
+        for topic, votes in topics.items()
     ]
     found.add("gold", pd.DataFrame(rows, columns=["topic", *BREAKDOWN]))
     found.say(f"Counted the votes of {len(dialogues)} dialogues in {source / chosen[0]}.")

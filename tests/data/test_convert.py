@@ -151,7 +151,7 @@ def test_dialogues_with_runs(root, tmp_path):
     np.testing.assert_array_equal(ob.score(ours).values, ob.score(known).values)
 
 
-NO_DBDC = r"a\.log\.json.*(JSON|no 'turns'|no 'speaker')"
+NO_DBDC = r"a\.log\.json.*(JSON|no 'turns'|the label 'Y')"
 DAMAGED = r"(damaged|unpacked) \(File is not a zip file\)"
 # a file, its text -> how it is refused
 REFUSED = [
