@@ -156,7 +156,7 @@ DAMAGED = r"(damaged|unpacked) \(File is not a zip file\)"
 # a file, its text -> how it is refused
 REFUSED = [
     ("a.csv", "topic,A\ns,1\n", r"no gold data found; name their run 'gold', or add --gold FILE"),
-    ("a.csv", "topic,run,low\ns,gold,1\ns,gold\n", r"row 3: 2 cells, where the header has 3"),
+    ("a.csv", "topic,run,low\ns,gold,1\ns,gold\n", r"line 3: 2 cells for 3 columns"),
     ("a.csv", "topic,run,low,low\ns,gold,1,1\n", r"a table has two columns called 'low'"),
     ("a.csv", "id,run,low\ns,gold,1\n", r"no column topic in id, run, low"),
     ("a.csv", LONGER.iloc[[0, 0]].to_csv(index=False), r"'low' of topic 's' and run 'gold' stands"),
