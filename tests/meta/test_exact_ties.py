@@ -21,7 +21,7 @@ from ordbook.meta.agreement import (
     true_disagreements,
 )
 from ordbook.meta.consistency import ranking_consistency
-from ordbook.meta.deltas import largest_partings, quadrants, score_deltas
+from ordbook.meta.deltas import largest_disagreements, quadrants, score_deltas
 from ordbook.meta.kendall import kendall_interval, kendall_tau, pair_signs
 from ordbook.meta.rankings import better_than, identical_runs, ranks, standings
 from ordbook.meta.significance import parametric_tukey_hsd, tukey_hsd
@@ -254,7 +254,7 @@ def test_quadrants_and_partings_are_exact(denominator, seed):
     parted = [a - b for a, b in zip(x, y, strict=True)]
     for side, keep in (("both", lambda d: True), ("negative", lambda d: d < 0)):
         order = sorted((t for t, d in enumerate(parted) if keep(d)), key=lambda t: -abs(parted[t]))
-        found = largest_partings(deltas, "x", "y", len(parted), side=side)
+        found = largest_disagreements(deltas, "x", "y", len(parted), side=side)
         assert list(found.index) == [f"t{t}" for t in order]
 
 
