@@ -43,7 +43,7 @@ def findings(
             "cases": [finding.tried for finding in found],
             "found": [finding.statement for finding in found],
         },
-        index=pd.Index([finding.property for finding in found], name="property"),
+        index=pd.Index([each.name for each in found], name="property"),
     )
 
 

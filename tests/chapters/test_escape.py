@@ -99,12 +99,6 @@ def test_latex_shows_any_name_as_it_is(name):
     assert latex_shows(escape_latex(name)) == " ".join(name.split())
 
 
-def test_latex_shows_hostile_names_as_they_are():
-    for name in HOSTILE:
-        with case(name):
-            assert latex_shows(escape_latex(name)) == " ".join(name.split())
-
-
 def test_latex_joins_no_two_characters_and_takes_no_option_of_a_row():
     assert escape_latex("a---b") == "a-{}-{}-b"
     assert escape_latex("[2cm] *") == "{[}2cm{]} {*}"
