@@ -60,8 +60,9 @@ def consistency_beyond(
     because fewer topics suffice to order two runs that err on the same topics. With
     :math:`\bar x` the mean scores (centred), S the covariances of the scores over topics
     without topic effects, and
-    :math:`\tau^2 = \max(0, \operatorname{var}(\bar x) - V_{E2}/n)`, each draw scales S by :math:`(n - 1)/\chi^2_{n-1}`, takes true effects from :math:`N(K \bar x, \tau^2 (I -
-    K))`, :math:`K = \tau^2 (\tau^2 I + S/n)^{-1}`, and means of 2k new topics around them. The
+    :math:`\tau^2 = \max(0, \operatorname{var}(\bar x) - V_{E2}/n)`, each draw scales S by
+    :math:`(n - 1)/\chi^2_{n-1}`, takes true effects from :math:`N(K \bar x, \tau^2 (I - K))`,
+    :math:`K = \tau^2 (\tau^2 I + S/n)^{-1}`, and means of 2k new topics around them. The
     mean over all ways to split these is then exact: the halves differ from the whole by
     :math:`\pm e`, and agree on runs i and j where :math:`|e| < |d|`, d being the difference of
     their means, so that the pair adds :math:`4\Phi(z) - 3` to tau, :math:`z = |d| \sqrt{2k /
