@@ -123,10 +123,10 @@ CASES: dict[str, tuple[str | list[str], str]] = {
     "a sweep over a file": ("sweep --data task --out file", "this is a file; name a folder"),
     "a sweep over other things": ("sweep --data task --out full", "this folder is not empty"),
     "a course with no wheel": (
-        "student measures --out o.zip --wheel no.whl", "no.whl: there is no such file",
+        "course --session 1 --out o --wheel no.whl", "no.whl: there is no such file",
     ),
     "a course with a wheel that is none": (
-        "student measures --out o.zip --wheel file", "file: this is not the wheel of ordbook",
+        "course --session 1 --out o --wheel file", "file: this is not the wheel of ordbook",
     ),
     # plans
     "no plan": (f"{SWEEP} --plan nowhere.toml", "No such file or directory; name the plan"),
