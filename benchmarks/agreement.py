@@ -1,11 +1,5 @@
 """Ours against independent implementations, on the same inputs.
 
-Contents
---------
-COMPARISONS    what is compared with what, from `distributions` and `labels`
-inputs         what it is compared on
-table          all comparisons as the rows of ``agreement.csv``
-
 A comparison says whether the two definitions are the same on its inputs. If so, the largest
 difference is rounding (at most ``TOLERANCE``). If not, it is how far a reader is off who takes
 one for the other, and the note says why (read in the source of the installed version).

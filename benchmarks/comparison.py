@@ -1,11 +1,4 @@
-"""What a comparison is: one of our measures, a function of a library, and a sentence.
-
-Contents
---------
-Comparison     one measure, one function, whether they are the same, on which inputs, and why
-compare        build one for a measure of the registry
-differences    one comparison -> how many inputs, and the largest difference on them
-"""
+"""What a comparison is: one of our measures, a function of a library, and a sentence."""
 
 import warnings
 from collections.abc import Callable, Iterable

@@ -1,10 +1,4 @@
-"""The quantification measures against SciPy, scikit-learn, QuaPy and mlquantify.
-
-Contents
---------
-SAME         calls that compute our definition
-DIFFERENT    calls of the same name, or the obvious ones, that compute something else
-"""
+"""The quantification measures against SciPy, scikit-learn, QuaPy and mlquantify."""
 
 from collections.abc import Sequence
 from typing import Any

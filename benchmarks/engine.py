@@ -1,9 +1,4 @@
-"""How long the significance test and ranking consistency take, and how their cost grows.
-
-Contents
---------
-table   all of it as rows of ``timings.csv``
-"""
+"""How long the significance test and ranking consistency take, and how their cost grows."""
 
 import subprocess
 import sys

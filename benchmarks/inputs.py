@@ -1,11 +1,4 @@
-"""Inputs of the comparisons: distributions, labels, and a simulated task. Nothing is real data.
-
-Contents
---------
-distribution_pairs   random, sparse, tied and degenerate pairs of distributions
-label_pairs          random, imbalanced, sparse, constant and degenerate pairs of label lists
-simulated_task       a classification task with the sizes of SemEval-2016 Task 4 Subtask C
-"""
+"""Inputs of the comparisons: distributions, labels, and a simulated task. Nothing is real data."""
 
 from typing import Any, NamedTuple
 

@@ -1,11 +1,4 @@
-"""The classification measures against scikit-learn, krippendorff and QuaPy.
-
-Contents
---------
-SAME         calls that compute our definition
-DIFFERENT    calls of the same name, or the obvious ones, that compute something else
-NOWHERE      the measure that none of the libraries has
-"""
+"""The classification measures against scikit-learn, krippendorff and QuaPy."""
 
 from typing import Any
 

@@ -1,11 +1,4 @@
-"""How long ours takes and how long theirs, measured in turns in one process on one thread.
-
-Contents
---------
-race      ours and theirs in turns -> the best time of each
-table     everything as the rows of ``timings.csv``
-machine   when, on what and with which versions
-"""
+"""How long ours takes and how long theirs, measured in turns in one process on one thread."""
 
 import datetime
 import os

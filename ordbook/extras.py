@@ -1,9 +1,4 @@
-"""How to get what an extra of the package brings.
-
-Contents
---------
-to_install   the command, for a message
-"""
+"""How to get what an extra of the package brings."""
 
 
 def to_install(extra: str) -> str:

@@ -1,14 +1,4 @@
-"""What tests share that look at built pages with Chromium.
-
-Contents
---------
-``WIDTHS``, ``THEMES``
-``pages_of``       the pages of the book, from its table of contents
-``open_browser``   Chromium that reaches no other machine
-``open_profile``   a fresh profile of a reader with such a screen and such a system
-``Watch``          what a tab asks for and complains about
-``settle``         waits until formulas and fonts are there
-"""
+"""What tests share that look at built pages with Chromium."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

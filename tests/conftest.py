@@ -1,12 +1,4 @@
-"""What tests share: things that may be absent, the files of the repository, a build of the book.
-
-Contents
---------
-``absent``                skip, or fail where the environment says the thing must be there
-``root``, ``repository_files``, ``raw_files``, ``chromium``, ``epubcheck``
-``build_book``            builds a book from a folder, the way the Makefile does
-``built_book``            this repository's book, built once per run
-"""
+"""What tests share: things that may be absent, the files of the repository, a build of the book."""
 
 import gc
 import os

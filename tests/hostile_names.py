@@ -1,16 +1,4 @@
-"""Names that try to be more than names, for tests of everything that shows names.
-
-Contents
---------
-``NAMES``            a name of each trick: all of them are allowed, and must come through as text
-``FILE_NAMES``       those that can be the name of a file
-``REFUSED``          names that are refused, as they would not show
-``OWNED``            what any of them sets in a browser, if it gets so far
-``quantification``   a folder with a task full of them
-``long_scores``      a file of scores full of them
-``measures``         a Python file with measures that are named so
-``LATEX_SIGNS``      what LaTeX shows for the commands that stand for a sign
-"""
+"""Names that try to be more than names, for tests of everything that shows names."""
 
 import csv
 import io

@@ -1,13 +1,4 @@
-"""What tests ask a built page, in JavaScript.
-
-Contents
---------
-``INSPECT``    what does not depend on width and theme
-``BOXES``      what scrolls at this width
-``FIGURES``    how legible the figures are in this theme
-``CONTRAST``   how legible the verdicts are in this theme
-``KINDS``      marks one text of every look, for a checker that is too slow for all of them
-"""
+"""What tests ask a built page, in JavaScript."""
 
 # What only the page itself can tell. Text inside code is left out: there, TeX is what was meant.
 INSPECT = r"""

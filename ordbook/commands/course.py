@@ -8,12 +8,11 @@ from ordbook.commands import (
     Commands,
     Help,
     add_jobs,
-    add_out,
+    add_options,
     fail,
     progress,
     say,
     say_json,
-    whole,
 )
 
 COURSE = """\
@@ -68,7 +67,7 @@ def add(commands: Commands) -> None:
         epilog=COURSE,
         formatter_class=Help,
     )
-    add_out(course)
+    add_options(course, "--out!", "--overwrite")
     which = course.add_mutually_exclusive_group(required=True)
     which.add_argument("--session", metavar="NAME", help="a session of the plan: 1, 2 or tutorial")
     which.add_argument("--all", action="store_true", help="all sessions")
@@ -89,17 +88,17 @@ def add(commands: Commands) -> None:
         epilog=EXERCISE,
         formatter_class=Help,
     )
-    exercise.add_argument("--seed", type=whole, required=True, metavar="N", help="which numbers")
-    add_out(exercise)
+    exercise.add_argument("--seed", type=int, required=True, metavar="N", help="which numbers")
+    add_options(exercise, "--out!", "--overwrite")
     exercise.add_argument(
-        "--classes", type=whole, default=5, metavar="C",
+        "--classes", type=int, default=5, metavar="C",
         help="classes of the distributions, 3 to 9 (default 5)",
     )  # fmt: skip
     exercise.add_argument(
         "--questions", default="", metavar="NAMES", help="separated by commas (default: all)"
     )
     exercise.add_argument(
-        "--variants", type=whole, default=1, metavar="N",
+        "--variants", type=int, default=1, metavar="N",
         help="sheets with different numbers, for instance one for each student (default 1)",
     )  # fmt: skip
     exercise.add_argument(

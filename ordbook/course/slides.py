@@ -45,7 +45,7 @@ def deck(title: str, cells: Sequence[NotebookNode], plain: Plain, *, code: bool 
     title
         Of the page.
     cells
-        Cells with outputs, each with the slide that it is on in its metadata.
+        Cells with outputs. Their metadata say on which slide each is, and what its figure shows.
     plain
         What made their texts plain; knows the works cited.
     code
@@ -89,12 +89,12 @@ def deck(title: str, cells: Sequence[NotebookNode], plain: Plain, *, code: bool 
 
 def _clean(cell: NotebookNode, plain: Plain) -> bool:
     """Leave what a slide shows in the outputs of a cell, and say whether there is anything."""
-    shown = (_shown(output, cell.metadata.get("alt", ""), plain) for output in cell.outputs)
+    shown = (_shown(output, plain) for output in cell.outputs)
     cell.outputs = [output for output in shown if output is not None]
     return bool(cell.outputs)
 
 
-def _shown(output: NotebookNode, alt: str, plain: Plain) -> NotebookNode | None:
+def _shown(output: NotebookNode, plain: Plain) -> NotebookNode | None:
     """Return an output as a slide shows it; nothing of what is only kept for the text."""
     if output.output_type not in ("display_data", "execute_result"):
         return output if output.get("name") == "stdout" else None
@@ -106,6 +106,4 @@ def _shown(output: NotebookNode, alt: str, plain: Plain) -> NotebookNode | None:
         data.pop("text/markdown", None)
     elif "text/markdown" in data:
         data["text/markdown"] = plain.text(str(data["text/markdown"]))
-    if alt and "image/png" in data:
-        output.metadata.setdefault("image/png", {})["alt"] = alt
     return output

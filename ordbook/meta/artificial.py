@@ -52,12 +52,16 @@ def pair_scores(
 
 
 def artificial_table(
-    classes: int, seed: int, measures: Sequence[str] = MEASURES
+    classes: int,
+    seed: int,
+    measures: Sequence[str] = MEASURES,
+    decimals: int | None = None,
 ) -> Mapping[tuple[str, str], float]:
     """Correlate the rankings of these pairs by every two measures: Kendall's tau-b.
 
-    Scores that are equal in exact arithmetic tie only where floating point leaves them equal:
-    with all of them tied, NVD and JSD would agree better for L = 7 than the paper prints. The
+    Scores that are equal in exact arithmetic tie only where floating point leaves them equal,
+    unless they are rounded to so many ``decimals``: with all of them tied, NVD and JSD would agree
+    better for L = 7 than the paper prints. The
     interval is the asymptotic one of :func:`ordbook.kendall_interval`, for independent pairs.
 
     Returns
@@ -78,6 +82,8 @@ def artificial_table(
     (30, True)
     """
     scores = pair_scores(classes, seed, measures)
+    if decimals is not None:
+        scores = {name: np.round(values, decimals) for name, values in scores.items()}
     ranks = {name: np.unique(v, return_inverse=True)[1] for name, v in scores.items()}
     tied = {name: _pairs(np.bincount(rank)) for name, rank in ranks.items()}
     n = len(next(iter(ranks.values())))

@@ -10,6 +10,7 @@ from docutils import nodes
 from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
 
+from ordbook.pages.sphinx_extension import is_placeholder, repository_address
 from ordbook.papers.references import entry_of
 
 if TYPE_CHECKING:
@@ -40,18 +41,22 @@ class BibTeX(SphinxDirective):
             self.env.note_dependency(str(source))
             text = source.read_text(encoding="utf-8")
             try:
-                entry = book_as_bibtex(yaml.safe_load(text)) if key == OWN else entry_of(text, key)
+                entry = (
+                    book_as_bibtex(yaml.safe_load(text), repository_address())
+                    if key == OWN
+                    else entry_of(text, key)
+                )
             except (KeyError, ValueError) as error:
                 raise ExtensionError(f"{source.name}: {error}") from None
             found.append(nodes.literal_block("", entry, language="bibtex"))
         return found
 
 
-def book_as_bibtex(cff: dict[str, Any]) -> str:
-    """Return the entry of this book, with its address if it has one.
+def book_as_bibtex(cff: dict[str, Any], address: str) -> str:
+    """Return the entry of this book, with the address of its repository if it has one.
 
     >>> print(book_as_bibtex({"title": "A book", "authors": [{"name": "Authors"}],
-    ...     "version": "1.0", "date-released": "2026-01-02", "repository-code": "https://a.net"}))
+    ...     "version": "1.0", "date-released": "2026-01-02"}, "https://a.net"))
     @misc{ordbook,
       author = {{Authors}},
       title  = {A book},
@@ -72,7 +77,7 @@ def book_as_bibtex(cff: dict[str, Any]) -> str:
         "year": str(cff["date-released"])[:4],
         "note": f"Version {cff['version']}",
     }
-    if address := cff.get("repository-code"):
+    if not is_placeholder(address):
         fields["url"] = address
     lines = "".join(f"  {name:<6} = {{{value}}},\n" for name, value in fields.items())
     return f"@misc{{{OWN},\n{lines}}}"

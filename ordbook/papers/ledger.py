@@ -19,7 +19,7 @@ from ordbook.papers.relations import (
     STATUSES,
     WORDS,
     Cell,
-    Finding,
+    CheckResult,
     Printed,
     Relation,
     Status,
@@ -118,7 +118,7 @@ class Ledger:
 
     cells: pd.DataFrame
     relations: tuple[Relation, ...]
-    findings: tuple[Finding, ...]
+    findings: tuple[CheckResult, ...]
     printed: Mapping[Cell, str]
     errata: tuple[Erratum, ...]
 
@@ -149,7 +149,7 @@ class Ledger:
         used = [status for status in STATUSES if status in counts]
         return counts[used].assign(all=counts.sum(axis=1))
 
-    def failures(self, erratum: Erratum) -> list[Finding]:
+    def failures(self, erratum: Erratum) -> list[CheckResult]:
         """Return what the failed checks of an erratum's cells say."""
         cells = set(erratum.cells)
         return [
@@ -227,7 +227,7 @@ def audit(
 def _settle(
     cell: Cell,
     printed: Printed,
-    checks: Sequence[tuple[Relation, Finding]],
+    checks: Sequence[tuple[Relation, CheckResult]],
     guilty: Mapping[Cell, Erratum],
 ) -> tuple[Status | Literal[""], str]:
     """Return one status for one number, and why."""
@@ -257,8 +257,8 @@ def _pins(relation: Relation, cell: Cell, printed: Printed) -> bool:
     )
 
 
-def neighbours(text: str) -> Iterator[str]:
-    """Yield a printed number one unit of its last digit up and down; of another text nothing."""
+def neighbours(text: str, reach: int = 1) -> Iterator[str]:
+    """Yield numbers up to so many units of the last digit above and below a printed one."""
     text = str(WORDS.get(text.strip().lower(), text))
     try:
         number = Decimal(plain(text).lstrip("<"))
@@ -266,7 +266,7 @@ def neighbours(text: str) -> Iterator[str]:
         return
     exponent = number.as_tuple().exponent
     if isinstance(exponent, int):
-        for step in (1, -1):
+        for step in (sign * units for units in range(1, reach + 1) for sign in (1, -1)):
             yield str(number + step * Decimal(1).scaleb(min(exponent, 0)))
 
 
@@ -283,7 +283,7 @@ def passes(relation: Relation, printed: Printed) -> bool:
 
 
 @lru_cache(maxsize=1)
-def settled() -> Mapping[Cell, tuple[str, Status, str]]:
+def committed_statuses() -> Mapping[Cell, tuple[str, Status, str]]:
     """Return text, status and reason of every printed number, from ``data/audit.csv``.
 
     That file is what ``ordbook audit --commit`` wrote last; the tests recompute it.

@@ -1,9 +1,4 @@
-"""Systems for ordinal classification: training half, test respondents -> a rating each.
-
-Contents
---------
-SYSTEMS   name -> system, in the order of the table in README.md
-"""
+"""Systems for ordinal classification: training half, test respondents -> a rating each."""
 
 from collections.abc import Callable, Mapping
 from functools import partial

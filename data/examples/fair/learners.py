@@ -1,11 +1,4 @@
-"""What the systems share: answers as numbers, and models that give probabilities.
-
-Contents
---------
-numbers              the answers as standardised columns
-multinomial, bayes   classifiers for scikit-learn, from answers to ratings
-ordered              class probabilities of an ordered logit
-"""
+"""What the systems share: answers as numbers, and models that give probabilities."""
 
 from typing import Any
 

@@ -1,9 +1,4 @@
-"""Systems for ordinal quantification: training half, test respondents -> a distribution a topic.
-
-Contents
---------
-SYSTEMS   name -> system, in the order of the table in README.md
-"""
+"""Systems for ordinal quantification: training half, test respondents -> a distribution a topic."""
 
 from collections.abc import Callable, Mapping
 from functools import partial

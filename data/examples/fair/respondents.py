@@ -1,13 +1,4 @@
-"""The respondents of the survey: a training half, a test half, and the groups of the latter.
-
-Contents
---------
-CLASSES       the ratings of the marriage, from very poor to very good
-Respondents   what one half answered
-halves        the survey -> training half, test half
-grouped       the respondents of groups that are large enough
-shares        ratings -> a distribution
-"""
+"""The respondents of the survey: a training half, a test half, and the groups of the latter."""
 
 from dataclasses import dataclass
 

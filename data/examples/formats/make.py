@@ -2,10 +2,6 @@
 
 Small tasks in every format that ``ordbook.load`` reads. Labels, shares and scores are those of the
 examples ``fair-oc`` and ``fair-oq`` beside this folder; dialogues and their votes are simulated.
-
-Contents
---------
-semeval, ntcir, dbdc, scores, zipped   one or two samples each
 """
 
 import json

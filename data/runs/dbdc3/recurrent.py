@@ -2,11 +2,6 @@
 
 It stands in for the organisers' bidirectional LSTM of DialEval-1, and is less: the weights of the
 recurrence are random and stay as they are; only the linear read-out is learnt.
-
-Contents
---------
-reservoir   sequences of word vectors -> last and mean states
-echoes      utterances -> features: states read forwards and backwards
 """
 
 from collections.abc import Sequence

@@ -2,13 +2,6 @@
 
 A system is a function of the utterances and votes to learn from and of the utterances to answer
 for; it returns what it finds, which :func:`project` makes distributions over X, T and O.
-
-Contents
---------
-SYSTEMS    name -> system, in order of what they cost
-SETTINGS   what cross-validation chooses from
-project    rows of numbers -> the nearest distributions
-held_out   a system's answers in a cross-validation by dialogue
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -1,14 +1,4 @@
-"""What the systems see of an utterance: who is talking, and what was said up to and with it.
-
-Contents
---------
-Utterance      an utterance that annotators were asked about, with what was said before it
-utterances     dialogues -> these utterances
-votes          dialogues -> the shares of X, T and O in their votes; for training only
-words          a text -> its words
-similarities   how similar an utterance is to those before it, and how long they are
-cosine         the cosine of rows of two matrices
-"""
+"""What the systems see of an utterance: who is talking, and what was said up to and with it."""
 
 import re
 from collections.abc import Iterable, Sequence

@@ -1,11 +1,4 @@
-"""Vectors of texts and words, made from the dialogues alone: no other text is used.
-
-Contents
---------
-term_frequency   texts -> rows of length 1: terms weighted by frequency and rarity
-word_vectors     word -> vector: a truncated SVD of how often words stand near each other
-mean_vectors     texts -> rows of length 1: the mean vector of their words
-"""
+"""Vectors of texts and words, made from the dialogues alone: no other text is used."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence

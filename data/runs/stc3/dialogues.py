@@ -3,13 +3,6 @@
 There is no text. In STC-3 the customer opens every dialogue and the two sides take turns, so that
 the number of turns says all about who speaks. The ids are those of Weibo's posts, whose leading
 bits are the second of posting (ids below ``FIRST_ID`` are older than this scheme).
-
-Contents
---------
-Corpus       dialogues: structure, and votes where they may be known
-read         an annotation file -> Corpus
-structure    the same dialogues without any vote
-folds        a corpus cut into pairs of corpora, for cross-validation
 """
 
 from collections.abc import Iterator

@@ -1,14 +1,4 @@
-"""Learners that both subtasks share: features and shares of votes -> shares of votes.
-
-Contents
---------
-table      the mean (or another summary) of the examples with the same key
-clipped    rows without negative numbers that sum to 1
-logistic   multinomial logit, the shares as weights
-forest     extremely randomised trees
-boosted    gradient boosting, the shares as weights
-rounded    shares -> four decimals that sum to exactly 1
-"""
+"""Learners that both subtasks share: features and shares of votes -> shares of votes."""
 
 from collections.abc import Callable, Sequence
 from typing import Any

@@ -3,11 +3,6 @@
 The uniform baseline and the popularity baseline depend on the gold votes alone. What DialEval-1
 prints of their means and LQ'21 of their wins and ties is therefore a statement about the votes,
 and 20 votes for five classes can fall in 10,626 ways only, so that all can be tried.
-
-Contents
---------
-gold_votes   targets and seed -> votes, dialogue by class
-gold_fit     votes -> the targets, printed and as they came out
 """
 
 import numpy as np

@@ -1,16 +1,4 @@
-"""Runs of the twins: estimates with the printed mean scores and the residual variances.
-
-Contents
---------
-Noise               what a set of runs draws, once and for all
-draw_noise          run names -> Noise
-Knobs               what all runs of a language share
-estimates           knobs, noise and settings of runs -> distributions
-scores_of           distributions -> their scores by the two fitted measures
-residual_variances  scores -> V_E1 and V_E2
-fit_settings        printed means -> settings of the runs
-fit_language        gold votes and printed numbers -> estimates of the runs of one language
-"""
+"""Runs of the twins: estimates with the printed mean scores and the residual variances."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -3,14 +3,6 @@
 Nothing here is typed from a paper: every number comes from ``data/published`` through
 :func:`ordbook.data.printed.printed_values`, and what is derived from several of them is derived
 here.
-
-Contents
---------
-SUBTASKS            the three subtasks, and in which tables they stand
-Language            the runs of one language: printed means, and derived residual variances
-languages           subtask -> its Chinese and its English runs
-GoldTargets         what is printed of the gold votes through the two baselines
-gold_targets        subtask -> GoldTargets
 """
 
 from dataclasses import dataclass

@@ -1,10 +1,4 @@
-"""Every way in which the votes for a topic can fall, and what two baselines score on each.
-
-Contents
---------
-VoteVectors     the ways, with what the baselines score on each
-vote_vectors    number of votes and classes -> VoteVectors
-"""
+"""Every way in which the votes for a topic can fall, and what two baselines score on each."""
 
 from dataclasses import dataclass
 from functools import cache

@@ -11,15 +11,6 @@ dialogues and votes, the same names, and the same printed numbers as far as it w
 
 Everything else that it shows is a prediction: :func:`ordbook.papers.heldout.held_out` puts it
 beside what other papers print of the same runs.
-
-Contents
---------
-make_twin        a subtask and a seed -> its twin
-simulated_oq7    a set with seven classes, fitted to nothing
-SIMULATED        catalogue name -> what simulates it
-votes_of         catalogue name -> votes per topic
-fit_report       the fit of a twin: printed beside simulated
-write            regenerate the committed files (``make twins``)
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -1,22 +1,48 @@
-"""The scoreboard of the audit: what was found about every printed number, shown and filtered."""
+"""The chapter of the audit: its checks, run where it runs, and what they found."""
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from hashlib import sha256
+from importlib.metadata import version
 from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import seaborn as sns
-from IPython.display import HTML, Markdown
+from IPython.display import HTML, Markdown, display
 from jinja2 import Environment, PackageLoader
 from matplotlib.axes import Axes
 
+from ordbook.chapters.parameters import check_number
 from ordbook.chapters.pictures import WIDTH
 from ordbook.chapters.show import MEANING, SIGNS, Myst, escape_markdown, verdict_style
 from ordbook.files import share
-from ordbook.papers.ledger import PAPERS, Erratum, Kind, Ledger, Planted
-from ordbook.papers.relations import PLAIN, STATUSES, Cell, Plain
+from ordbook.papers.checks import lasting
+from ordbook.papers.checks.tools import errata, unreached
+from ordbook.papers.comparison import LedgerMismatch
+from ordbook.papers.ledger import (
+    PAPERS,
+    Erratum,
+    Kind,
+    Ledger,
+    Planted,
+    audit,
+    committed_statuses,
+    printed_cells,
+)
+from ordbook.papers.montecarlo import Seen, Spread
+from ordbook.papers.relations import (
+    PLAIN,
+    STATUSES,
+    Cell,
+    CheckResult,
+    Plain,
+    Printed,
+    Relation,
+    recomputed,
+)
 
 NAMES = dict(zip(PAPERS, ("SIGIR'18", "ACL'21", "LQ'21", "DNKT", "DialEval-1"), strict=True))
 # The reader's word -> a colour of Okabe and Ito's, a hatch for print, and the colour of text on it.
@@ -61,11 +87,117 @@ FAMILIES: Mapping[str, str] = {
 }
 
 
+def start(*, planted: int, seed: int) -> pd.DataFrame:
+    """Check the chapter's parameters, say where the numbers come from, read the ledger.
+
+    Parameters
+    ----------
+    planted
+        How many wrong digits are to be put in, from 10 to 5,000.
+    seed
+        Which ones.
+
+    Returns
+    -------
+    DataFrame
+        ``data/audit.csv``: a line for every printed number.
+    """
+    if isinstance(planted, bool) or not isinstance(planted, int) or not 10 <= planted <= 5000:
+        raise ValueError(f"planted must be a whole number from 10 to 5,000, not {planted!r}")
+    check_number("seed", seed)
+    path = share("data", "audit.csv")
+    cells = committed()
+    digest = sha256(path.read_bytes()).hexdigest()[:12]
+    line = f"{len(cells):,} printed numbers of five papers; data/audit.csv, sha256 {digest}…; "
+    line += f"seed {seed}; ordbook {version('ordbook')}, numpy {np.__version__}"
+    display(Markdown(f"- {escape_markdown(line)}"))
+    return cells
+
+
+def committed() -> pd.DataFrame:
+    """Return ``data/audit.csv``."""
+    texts = ["paper", "table", "row", "column", "printed", "status", "reason"]
+    types = dict.fromkeys(texts, str)
+    return pd.read_csv(share("data", "audit.csv"), dtype=types, keep_default_na=False)
+
+
+def live_ledger() -> Ledger:
+    """Run the checks of all five papers, in a few seconds.
+
+    What does not depend on chance is recomputed. Repeating random procedures over 1,000 seeds
+    takes longer: their values are held to the ranges that ``data/audit.csv`` has of them, which
+    the chapters on the papers and the tests draw anew.
+    """
+    noted = printed_cells()
+    printed = {cell: text for cell, (text, _) in noted.items()}
+    relations = [check for checks in lasting(printed).values() for check in checks]
+    here = {relation.cells[0] for relation in relations if relation.verdict is not None}
+    relations += [
+        recorded(cell, reason)
+        for cell, (_, status, reason) in committed_statuses().items()
+        if status in ("exact", "within Monte-Carlo") and cell in printed and cell not in here
+    ]
+    return audit(relations, unreached, errata(), printed=noted)
+
+
+def recorded(cell: Cell, reason: str) -> Relation:
+    """Hold a number to what the committed ledger says that our seeds gave.
+
+    Examples
+    --------
+    >>> cell = Cell("acl21", "3a", "kappa", "mean tau")
+    >>> check = recorded(cell, "printed 0.82, ours 0.81 to 0.84 over 1000 seeds (splits)")
+    >>> check.test({cell: "0.83"}).holds, check.test({cell: "0.86"}).holds
+    (True, False)
+    """
+    found = re.fullmatch(r"printed .*, ours (.*?) \((.*)\)", reason)
+    if found is None:
+        raise ValueError(f"{cell}: {reason!r} has no value of ours")
+    ours, relies = found.groups()
+    if limits := re.match(r"(\S+) to (\S+) over", ours):
+        made = recomputed(cell, Spread([float(limit) for limit in limits.groups()] * 50), relies)
+    elif seen := re.findall(r"(\S+) for (\d+)", ours):
+        made = recomputed(cell, Seen({text: int(count) for text, count in seen}), relies)
+    else:
+        made = recomputed(cell, float(ours), relies)
+
+    def test(printed: Printed) -> CheckResult:
+        return CheckResult(made.test(printed).holds, f"printed {printed[cell]}, ours {ours}")
+
+    return replace(made, test=test)
+
+
+def differences(ledger: Ledger) -> pd.DataFrame:
+    """Return the numbers whose text or status is not that of the committed ledger."""
+    places = ["paper", "table", "row", "column"]
+    both = ledger.cells.merge(committed(), "outer", on=places, suffixes=("", " committed"))
+    changed = (both["printed"] != both["printed committed"]) | (
+        both["status"] != both["status committed"]
+    )
+    return both.loc[changed, [*places, "printed", "status", "status committed"]]
+
+
+def verify(ledger: Ledger) -> Markdown:
+    """Raise LedgerMismatch if the live ledger is not the committed one."""
+    changed = differences(ledger)
+    if len(changed):
+        first = changed.iloc[0]
+        raise LedgerMismatch(
+            f"{len(changed)} numbers have another status than in data/audit.csv, the first "
+            f"{Cell(*first.iloc[:4])}: {first['status']}, not {first['status committed']}; "
+            "run 'ordbook audit --commit' and look at what it says"
+        )
+    broken = sum(not finding.holds for finding in ledger.findings)
+    return Markdown(
+        f"Verified: {len(ledger.cells):,} printed numbers have the status that data/audit.csv "
+        f"gives them, and the {broken} checks that break are all accounted for by "
+        f"{len(ledger.errata)} contradictions."
+    )
+
+
 def by_paper(cells: pd.DataFrame) -> pd.DataFrame:
     """Count the numbers of every paper by status, with a last row for all."""
-    counts = _counts(cells["paper"].map(NAMES), cells["status"])
-    counts.loc["all"] = counts.sum()
-    return counts
+    return _counts([*cells["paper"].map(NAMES), *["all"] * len(cells)], [*cells["status"]] * 2)
 
 
 def by_table(cells: pd.DataFrame, paper: str) -> pd.DataFrame:
@@ -83,29 +215,26 @@ def whole_table(table: str) -> str:
     ('Table 25', 'Figure 2', 'text', 'text')
     """
     kind, number = re.findall(r"^(figure|)(\d*)", table)[0]
-    if not number:
-        return "text"
-    return f"{'Figure' if kind else 'Table'} {number}"
+    return f"{'Figure' if kind else 'Table'} {number}" if number else "text"
 
 
-def _counts(places: pd.Series, statuses: pd.Series) -> pd.DataFrame:
-    """Count statuses in every place: tables by number, then figures, then text."""
-    counts = pd.crosstab(places, statuses)
-    order = sorted(dict.fromkeys(places), key=_order)
-    used = [status for status in STATUSES if status in counts]
-    return counts.loc[order, used].assign(all=counts.sum(axis=1)).rename_axis(None, axis=1)
-
-
-def _order(place: str) -> tuple[int, int]:
-    kind, _, number = place.partition(" ")
-    if kind in ("Table", "Figure", "text"):
-        return ("Table", "Figure", "text").index(kind), int(number or 0)
-    return 0, list(NAMES.values()).index(place)
-
-
-def without_zeros(counts: pd.DataFrame) -> pd.DataFrame:
-    """Write counts as text, zeros as blanks, so that what is there stands out."""
+def _counts(places: Sequence[str] | pd.Series, statuses: Sequence[str] | pd.Series) -> pd.DataFrame:
+    """Count statuses in every place; zeros are blank, so that what is there stands out."""
+    counts = pd.crosstab(np.array(places), np.array(statuses))
+    counts = _in_order(_in_order(counts).T).T.assign(all=counts.sum(axis=1))
+    counts = counts.rename_axis(None).rename_axis(None, axis=1)
     return counts.map(lambda count: f"{count:,}" if count else "")
+
+
+def _in_order(counts: pd.DataFrame) -> pd.DataFrame:
+    """Sort rows: by paper, then tables by number, figures, the text; statuses in their order."""
+    known = [*NAMES.values(), "Table", "Figure", "text", *STATUSES, "all"]
+
+    def order(place: str) -> list[int]:
+        parts = re.split(r", | (?=\d)", place)
+        return [known.index(part) if part in known else int(part) for part in parts]
+
+    return counts.loc[sorted(counts.index, key=order)]
 
 
 def bars(cells: pd.DataFrame) -> Axes:
@@ -198,20 +327,13 @@ def _erratum(ledger: Ledger, erratum: Erratum, shown: int) -> str:
 
 def by_planted(planted: Sequence[Planted], by: str) -> pd.DataFrame:
     """Count planted digits and those noticed, by ``paper``, ``table`` or ``status``."""
-    frame = pd.DataFrame(
-        [(one.cell.paper, one.cell.table, one.status, one.noticed) for one in planted],
-        columns=["paper", "table", "status", "noticed"],
-    )
-    frame["paper"] = frame["paper"].map(NAMES)
-    frame["table"] = frame["paper"] + ", " + frame["table"].map(whole_table)
-    found = frame.groupby(by, sort=False)["noticed"].agg(["size", "sum"])
-    found.columns = pd.Index(["planted", "noticed"])
-    order = list(NAMES.values()) if by == "paper" else [s for s in STATUSES if s in found.index]
-    if by == "table":
-        places = [str(place).split(", ") for place in found.index]
-        ranks = {", ".join(p): (list(NAMES.values()).index(p[0]), _order(p[1])) for p in places}
-        order = sorted(ranks, key=ranks.__getitem__)
-    found = found.reindex([place for place in order if place in found.index])
+    places = {
+        "paper": [NAMES[one.cell.paper] for one in planted],
+        "table": [f"{NAMES[one.cell.paper]}, {whole_table(one.cell.table)}" for one in planted],
+        "status": [one.status for one in planted],
+    }[by]
+    noticed = pd.Series([one.noticed for one in planted]).groupby(places)
+    found = _in_order(pd.DataFrame({"planted": noticed.size(), "noticed": noticed.sum()}))
     share_of = found["noticed"] / found["planted"]
     return found.assign(share=[f"{value:.0%}" for value in share_of])
 

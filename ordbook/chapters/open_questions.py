@@ -1,30 +1,23 @@
 """What can be learnt about the audit's open questions from public data and simulations."""
 
-import re
-from collections.abc import Iterator, Sequence
-from decimal import Decimal
+from collections.abc import Sequence
+from functools import partial
 from itertools import combinations
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
 from ordbook.data.loading import load
 from ordbook.data.printed import printed_values
-from ordbook.data.scores import ScoreMatrix
 from ordbook.data.scoring import score
-from ordbook.data.simulated import artificial_distributions
-from ordbook.measures import QUANTIFICATION
+from ordbook.meta.artificial import artificial_table
 from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.similarity import ranking_similarity
 from ordbook.papers.checks.tools import errata
-from ordbook.papers.ledger import Erratum, Ledger
-from ordbook.papers.montecarlo import Spread, over_seeds
-from ordbook.papers.relations import WORDS, Cell, Printed, Relation, judge, plain
+from ordbook.papers.ledger import Erratum, Ledger, neighbours, passes
+from ordbook.papers.montecarlo import over_seeds
+from ordbook.papers.relations import Cell, judge
 from ordbook.papers.symbols import OUTPERFORMED
-
-# The measures of ACL'21's quantification part.
-SIX = ("NMD", "RSNOD", "RNOD", "NVD", "RNSS", "JSD")
 
 
 def repairs(ledger: Ledger, erratum: Erratum, reach: int = 20) -> pd.DataFrame:
@@ -52,45 +45,25 @@ def repairs(ledger: Ledger, erratum: Erratum, reach: int = 20) -> pd.DataFrame:
             places |= more
         seen |= places
         checks = [*broken, *(r for r in ledger.relations if places & set(r.cells))]
-        for text in _others(ledger.printed[cell], reach):
+        for text in neighbours(ledger.printed[cell], reach):
             changed = {**ledger.printed, **dict.fromkeys(places, text)}
-            if all(holds(relation, changed) for relation in checks):
+            if all(passes(relation, changed) for relation in checks):
                 rows.append((str(cell), ledger.printed[cell], text, len(places)))
     return pd.DataFrame(rows, columns=["number", "printed", "instead", "places"])
 
 
-def _others(text: str, reach: int) -> Iterator[str]:
-    """Yield numbers near a printed one, in units of its last digit."""
-    number = plain(str(WORDS.get(text.lower(), text)))
-    if not re.fullmatch(r"-?[\d.]+", number):
-        return
-    exponent = Decimal(number).as_tuple().exponent
-    for step in range(-reach, reach + 1):
-        if step and isinstance(exponent, int):
-            yield str(Decimal(number) + step * Decimal(1).scaleb(exponent))
-
-
-def holds(relation: Relation, printed: Printed) -> bool:
-    """Whether a check holds; numbers that it cannot read do not."""
-    try:
-        return relation.test(printed).holds
-    except (ValueError, ArithmeticError):
-        return False
-
-
 def unit_errors(ledger: Ledger, number: int, seed: int) -> float:
-    """Return the share of numbers, drawn at random, that a check notices one unit smaller."""
+    """Return the share of numbers, drawn at random, that a check notices one unit larger."""
     pairs = zip(ledger.relations, ledger.findings, strict=True)
     holding = [relation for relation, finding in pairs if finding.holds]
-    cells = [cell for cell, text in ledger.printed.items() if re.search(r"\d", text)]
-    chosen = np.random.default_rng(seed).permutation(len(cells))
-    noticed: list[bool] = []
+    texts = {cell: next(neighbours(text), "") for cell, text in ledger.printed.items()}
+    cells = [cell for cell, text in texts.items() if text]
+    chosen = np.random.default_rng(seed).permutation(len(cells))[:number]
+    noticed = []
     for cell in (cells[index] for index in chosen):
-        text = next(_others(ledger.printed[cell], 1), "")
-        if text and len(noticed) < number:
-            changed = {**ledger.printed, cell: text}
-            touched = (relation for relation in holding if cell in relation.cells)
-            noticed.append(any(not holds(relation, changed) for relation in touched))
+        changed = {**ledger.printed, cell: texts[cell]}
+        touched = (relation for relation in holding if cell in relation.cells)
+        noticed.append(any(not passes(relation, changed) for relation in touched))
     return float(np.mean(noticed))
 
 
@@ -103,42 +76,6 @@ def resamples(ledger: Ledger, numbers: Sequence[int]) -> pd.Series:
         for number in numbers
     }
     return pd.Series(fits, name=f"limits that fit, of {len(checks)}").rename_axis("resamples B")
-
-
-def noisy_agreement(
-    tables: Sequence[str], deviations: Sequence[float], seed: int, draws: int = 2000
-) -> pd.DataFrame:
-    """Return C - D between RSNOD and NMD in tables of DialEval-1, means disturbed.
-
-    Parameters
-    ----------
-    tables
-        The Chinese and the English runs; all are ranked together.
-    deviations
-        Standard deviations of normal noise on each mean; 0 are the means as printed.
-    seed, draws
-        Of the noise.
-
-    Returns
-    -------
-    DataFrame
-        Index: deviation. Columns low, mean and high: 95% of the draws, and their mean.
-    """
-    values = pd.concat([printed_values("dialeval1", table) for table in tables])
-    values = values.sort_values(["table", "row"])  # each measure has an order of its own
-    columns = (values.loc[values["column"] == name, "printed"] for name in ("RSNOD", "NMD"))
-    both = np.array([column.astype(float) for column in columns])
-    first, second = np.triu_indices(both.shape[1], 1)
-    rng = np.random.default_rng(seed)
-    rows = {}
-    for deviation in deviations:
-        noisy = both + deviation * rng.standard_normal((draws, *both.shape))
-        signs = np.sign(np.round(noisy[:, :, first] - noisy[:, :, second], 12))
-        agreement = signs.prod(axis=1).sum(axis=1)
-        low, high = np.quantile(agreement, [0.025, 0.975])
-        rows[deviation] = (low, agreement.mean(), high)
-    found = pd.DataFrame.from_dict(rows, "index", columns=["low", "mean", "high"])
-    return found.rename_axis("noise of a mean")
 
 
 def symbols(half: str, seeds: int) -> pd.DataFrame:
@@ -182,36 +119,6 @@ def symbols(half: str, seeds: int) -> pd.DataFrame:
     return pd.DataFrame.from_dict(rows, "index", columns=heads).rename_axis("measure")
 
 
-def residual_variance(seeds: int) -> pd.DataFrame:
-    """Return V_E2 of ACL'21's Tables 3(a), 3(b) and 9(i): printed, and over seeds.
-
-    Returns
-    -------
-    DataFrame
-        Index: part of the table. Columns printed, low and high (99.9% of the seeds), and below
-        (share of seeds that print as no more than the paper does).
-    """
-    classes, shares = score(load("sem16t4c")), score(load("sem16t4e")).select(SIX)
-    parts = {"3a": (classes, None), "3b": (classes, 10)}
-    parts |= {"9i left": (shares, None), "9i right": (shares, 10)}
-    rows = {}
-    for part, (scores, size) in parts.items():
-        spread = _v_e2(scores, size, seeds)
-        values = printed_values("acl21", part).set_index(["row", "column"])["printed"]
-        text = str(values["all measures", "V_E2"])
-        below = float(np.mean(np.round(spread.draws, 5) <= float(text) + 1e-12))
-        rows[part] = (text, *(f"{limit:.5f}" for limit in spread.interval()), f"{below:.1%}")
-    heads = ["printed", "low", "high", "seeds not above it"]
-    return pd.DataFrame.from_dict(rows, "index", columns=heads).rename_axis("Table")
-
-
-def _v_e2(scores: ScoreMatrix, size: int | None, seeds: int) -> Spread:
-    def compute(seed: int) -> dict[str, float]:
-        return {"V_E2": ranking_consistency(scores, size, 1000, seed, threads=1).v_e2}
-
-    return over_seeds(compute, seeds)["V_E2"]
-
-
 def ties(classes: int, table: str, seeds: int) -> pd.DataFrame:
     """Return SIGIR'18's tau between bin-by-bin measures by two ways to count ties.
 
@@ -220,7 +127,7 @@ def ties(classes: int, table: str, seeds: int) -> pd.DataFrame:
     classes, table
         3 and ``"1a"``, or 7 and ``"1b"``.
     seeds
-        How often the artificial distributions are drawn.
+        How often the artificial distributions are drawn, at least 100 times.
 
     Returns
     -------
@@ -229,24 +136,18 @@ def ties(classes: int, table: str, seeds: int) -> pd.DataFrame:
         scores equal) and exact (ties wherever exact arithmetic has them): means over the seeds.
     """
     names = ("NVD", "RNSS", "JSD")
-    pairs = list(combinations(names, 2))
-    found = {kind: np.zeros((seeds, len(pairs))) for kind in ("floating", "exact")}
-    for seed in range(seeds):
-        drawn = artificial_distributions(classes, seed)
-        one, two = np.triu_indices(len(drawn), 1)
-        raw = {name: QUANTIFICATION[name].kernel(drawn[one], drawn[two]) for name in names}
-        even = {name: np.round(values, 12) for name, values in raw.items()}
-        for kind, values in (("floating", raw), ("exact", even)):
-            for k, (first, second) in enumerate(pairs):
-                found[kind][seed, k] = stats.kendalltau(values[first], values[second]).statistic
+    found = {
+        kind: over_seeds(partial(artificial_table, classes, measures=names, decimals=last), seeds)
+        for kind, last in (("floating", None), ("exact", 12))
+    }
     printed = printed_values("sigir18", table).set_index(["row", "column"])["printed"]
-    frame = pd.DataFrame(
-        {"printed": [printed[pair] for pair in pairs]}
-        | {f"ties: {kind}": values.mean(axis=0) for kind, values in found.items()},
-        index=pd.Index([" and ".join(pair) for pair in pairs], name="measures"),
-    )
-    deviation = np.mean([values.std(axis=0, ddof=1) for values in found.values()], axis=0)
-    return frame.assign(**{"deviation over seeds": deviation})
+    rows = {
+        f"{one} and {other}": {"printed": printed[one, other]}
+        | {f"ties: {kind}": taus[one, other].mean for kind, taus in found.items()}
+        | {"deviation over seeds": np.mean([taus[one, other].deviation for taus in found.values()])}
+        for one, other in combinations(names, 2)
+    }
+    return pd.DataFrame.from_dict(rows, "index").rename_axis("measures")
 
 
 def roundings(table: str) -> pd.DataFrame:
