@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from ordbook.data.tasks import ClassificationTask, QuantificationTask
     from ordbook.meta.agreement import preference_agreement, topic_agreement, true_disagreements
     from ordbook.meta.consistency import ranking_consistency
-    from ordbook.meta.deltas import largest_partings, score_deltas
+    from ordbook.meta.deltas import largest_disagreements, score_deltas
     from ordbook.meta.discrimination import (
         contradictions,
         discriminative_power,
@@ -79,7 +79,7 @@ _LAZY = {
     "group_identical": ("ordbook.meta.discrimination", "analysis"),
     "kendall_interval": ("ordbook.meta.kendall", "analysis"),
     "kendall_tau": ("ordbook.meta.kendall", "analysis"),
-    "largest_partings": ("ordbook.meta.deltas", "analysis"),
+    "largest_disagreements": ("ordbook.meta.deltas", "analysis"),
     "load": ("ordbook.data.loading", "analysis"),
     "load_scores": ("ordbook.data.scores", "analysis"),
     "p_curves": ("ordbook.meta.discrimination", "analysis"),
@@ -132,7 +132,7 @@ __all__ = [
     "kappa",
     "kendall_interval",
     "kendall_tau",
-    "largest_partings",
+    "largest_disagreements",
     "load",
     "load_scores",
     "mae_macro",

@@ -9,7 +9,6 @@ import io
 import os
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
 
 import ordbook
 from ordbook.commands import (
@@ -25,7 +24,6 @@ from ordbook.commands import (
     score,
     sweep,
 )
-from ordbook.data.names import shown
 from ordbook.extras import to_install
 
 # What the extra ``analysis`` brings; everything else comes with ``book``.
@@ -66,15 +64,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return fail("interrupted", 130)
 
 
-class _Parser(argparse.ArgumentParser):
-    """Refuses in words that a terminal shows: arguments may be names of files."""
-
-    def error(self, message: str) -> NoReturn:
-        super().error(shown(message))
-
-
 def _parser() -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = _Parser(
+    parser = argparse.ArgumentParser(
         prog="ordbook",
         description="How to evaluate ordinal classification and ordinal quantification.",
         epilog="exit codes: 0 done; 1 it failed: a chapter, a download, the disk; 2 what was asked "
@@ -82,17 +73,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"ordbook {ordbook.__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for command in (
-        check,
-        convert,
-        score,
-        rerun,
-        sweep,
-        bundle,
-        catalogue,
-        audit,
-        course,
-    ):
+    for command in (check, convert, score, rerun, sweep, bundle, catalogue, audit, course):
         command.add(commands)
     completion.add(commands, parser)
     return parser

@@ -29,15 +29,15 @@ from ordbook.papers.ledger import (
     Ledger,
     Planted,
     audit,
+    committed_statuses,
     printed_cells,
-    settled,
 )
 from ordbook.papers.montecarlo import Seen, Spread
 from ordbook.papers.relations import (
     PLAIN,
     STATUSES,
     Cell,
-    Finding,
+    CheckResult,
     Plain,
     Printed,
     Relation,
@@ -134,7 +134,7 @@ def live_ledger() -> Ledger:
     here = {relation.cells[0] for relation in relations if relation.verdict is not None}
     relations += [
         recorded(cell, reason)
-        for cell, (_, status, reason) in settled().items()
+        for cell, (_, status, reason) in committed_statuses().items()
         if status in ("exact", "within Monte-Carlo") and cell in printed and cell not in here
     ]
     return audit(relations, unreached, errata(), printed=noted)
@@ -161,8 +161,8 @@ def recorded(cell: Cell, reason: str) -> Relation:
     else:
         made = recomputed(cell, float(ours), relies)
 
-    def test(printed: Printed) -> Finding:
-        return Finding(made.test(printed).holds, f"printed {printed[cell]}, ours {ours}")
+    def test(printed: Printed) -> CheckResult:
+        return CheckResult(made.test(printed).holds, f"printed {printed[cell]}, ours {ours}")
 
     return replace(made, test=test)
 
@@ -333,7 +333,7 @@ def by_planted(planted: Sequence[Planted], by: str) -> pd.DataFrame:
         "status": [one.status for one in planted],
     }[by]
     noticed = pd.Series([one.noticed for one in planted]).groupby(places)
-    found = _in_order(noticed.agg(planted="size", noticed="sum"))
+    found = _in_order(pd.DataFrame({"planted": noticed.size(), "noticed": noticed.sum()}))
     share_of = found["noticed"] / found["planted"]
     return found.assign(share=[f"{value:.0%}" for value in share_of])
 

@@ -41,10 +41,6 @@ _LATEX = str.maketrans(
 )
 # LaTeX would make one character of two of these.
 _JOINED = re.compile(r"(?<=-)(?=-)|(?<=,)(?=,)")
-# With these a spreadsheet takes a cell for a formula; some do with the wide forms of East Asia, and
-# where commas are decimal a semicolon begins a cell. Apostrophes that are there count as well, so
-# that no two names become one: what was added can be taken away again.
-_FORMULA = re.compile(r"""(^|;)(?=[\s'"]*[=+\-@\t\r\n＝＋－＠])""")
 
 
 def escape_markdown(text: object) -> str:
@@ -87,22 +83,6 @@ def escape_latex(text: object) -> str:
     a\_b \& 50\% of \textbackslash{}x\{y\} \#1-{}-2
     """
     return _JOINED.sub("{}", " ".join(str(text).split()).translate(_LATEX))
-
-
-def escape_formula(text: object) -> str:
-    r"""Return text with an apostrophe where a spreadsheet would take what follows for a formula.
-
-    Different texts stay different: of every apostrophe at the beginning or after a semicolon, with
-    nothing but spaces, quotes and apostrophes between it and the sign, the first was added here.
-
-    Examples
-    --------
-    >>> escape_formula('=HYPERLINK("x")'), escape_formula("ECNU"), escape_formula("-2")
-    ('\'=HYPERLINK("x")', 'ECNU', "'-2")
-    >>> escape_formula("'=x"), escape_formula("a;=x")
-    ("''=x", "a;'=x")
-    """
-    return _FORMULA.sub(r"\1'", str(text))
 
 
 def escape_figure(text: object) -> str:

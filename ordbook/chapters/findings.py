@@ -39,31 +39,18 @@ NOMINAL = ("NVD", "RNSS", "JSD")
 GROUP_A = ("alpha_ord", "alpha_int", "F1_M", "HMPR", "MAE_M", "kappa")
 GROUP_B = ("MAE_mu", "accuracy")
 NINE_OQ = ("NMD", "RNOD", "RNOD2", "RNADW", "RNADW2", *NOMINAL, "DNKT")
-# So many names are written out; of more, the first and their number.
-NAMED = 3
 
 
-def lowest(values: pd.Series, others: str = "others") -> str:
+def lowest(values: pd.Series) -> str:
     """Name who has the least value, with all that have the same.
-
-    Parameters
-    ----------
-    values
-        Name -> a finite number.
-    others
-        What those are called that are counted and not named.
 
     Examples
     --------
     >>> tau = pd.Series({"NMD": 0.9, "NVD": 1.0, "JSD": 1.0})
-    >>> lowest(tau), lowest(-tau), lowest(pd.Series(1.0, list("ABCDE")))
-    ('NMD', 'NVD and JSD', 'A and 4 others')
+    >>> lowest(tau), lowest(-tau)
+    ('NMD', 'NVD and JSD')
     """
-    names = [str(name) for name in values.index[values <= values.min() + SAME]]
-    if len(names) > NAMED:
-        return f"{names[0]} and {len(names) - 1} {others}"
-    # Names of pairs have commas of their own.
-    return "; ".join(names) if any("," in name for name in names) else listing(names)
+    return listing([str(name) for name in values.index[values <= values.min() + SAME]])
 
 
 @dataclass(frozen=True, eq=False)
@@ -335,6 +322,43 @@ def findings(kind: str) -> list[Finding]:
     return found
 
 
+@dataclass(frozen=True, eq=False)
+class Studied:
+    """A data set whole, in random halves of its topics, and without each one of its runs.
+
+    A mean over a random half of n topics varies about the mean over all as much as means over new
+    sets of n topics do about the truth, so that halves show how far the topics decide an answer.
+    """
+
+    whole: Evidence
+    halves: Sequence[Evidence] = ()
+    fewer_runs: Sequence[Evidence] = ()
+
+
+def study(whole: Evidence, halves: int, splits: int, trials: int) -> Studied:
+    """Cut a data set into the parts that rules are applied to, with splits and trials of theirs."""
+    rng, n = np.random.default_rng(whole.seed), len(whole.scores.topics)
+    part = replace(whole, splits=splits)
+    parts = [
+        part.of_topics(np.sort(rng.permutation(n)[: n // 2]).tolist(), whole.seed + k, trials)
+        for k in range(1, halves + 1)
+    ]
+    return Studied(whole, parts, [part.without(run, trials) for run in whole.scores.runs])
+
+
+def judge(rule: Rule, data: Studied) -> tuple[str, float, float, str]:
+    """Return what was seen, the shares of halves and of sets less a run where a rule is true.
+
+    Last comes the verdict. A share is NaN where the rule applies to none of the parts.
+    """
+    found = rule.look(data.whole)
+    parts = (data.halves, data.fewer_runs)
+    answers = ([one[0] for one in map(rule.look, part) if one] for part in parts)
+    half, run = (float(np.mean(part)) if part else float("nan") for part in answers)
+    seen = found[1] if found else "nothing to go by"
+    return seen, half, run, verdict(found[0] if found else None, half, run)
+
+
 def examine(
     task: Task,
     scores: ScoreMatrix,
@@ -345,11 +369,6 @@ def examine(
     seed: int = 0,
 ) -> pd.DataFrame:
     """Decide for every finding about a kind of task whether it holds on this one.
-
-    Every rule is applied to all topics and runs, to random halves of the topics, and to the runs
-    without each one of them. A mean over a random half of n topics varies about the mean over
-    all as much as means over new sets of n topics do about the truth, so that halves show how
-    far the topics decide the answer.
 
     Parameters
     ----------
@@ -372,29 +391,17 @@ def examine(
         and verdict.
     """
     kind = "classification" if isinstance(task, ClassificationTask) else "quantification"
-    fewer = max(100, trials // 5)
     whole = Evidence(scores, splits, trials, seed, _baselines(task, scores), constant_runs(task))
-    samples: list[list[Evidence]] = [[], []]
-    n = len(scores.topics)
-    if len(scores.runs) >= LEAST_RUNS and n >= LEAST_TOPICS:
-        rng = np.random.default_rng(seed)
-        for k in range(halves):
-            rows = np.sort(rng.permutation(n)[: n // 2]).tolist()
-            samples[0].append(whole.of_topics(rows, seed + k + 1, fewer))
-        samples[1] = [whole.without(run, fewer) for run in scores.runs]
-    rows = []
-    for finding in findings(kind):
-        look = finding.rule.look
-        half, run = ([one[0] for one in map(look, part) if one] for part in samples)
-        found = look(whole) if samples[0] else None
-        seen = found[1] if found else "nothing to go by"
-        if not samples[0]:
-            seen = f"fewer than {LEAST_RUNS} runs or {LEAST_TOPICS} topics"
-        shares = [float(np.mean(part)) if part else float("nan") for part in (half, run)]
-        judged = verdict(found[0] if found else None, *shares)
-        rows.append(
-            (finding.paper, finding.section, finding.says, finding.rule.text, seen, *shares, judged)
-        )
+    few = ""
+    if len(scores.runs) < LEAST_RUNS or len(scores.topics) < LEAST_TOPICS:
+        few = f"fewer than {LEAST_RUNS} runs or {LEAST_TOPICS} topics"
+    data = Studied(whole) if few else study(whole, halves, splits, max(100, trials // 5))
+    nothing = (few, float("nan"), float("nan"), VERDICTS[2])
+    rows = [
+        (one.paper, one.section, one.says, one.rule.text)
+        + (nothing if few else judge(one.rule, data))
+        for one in findings(kind)
+    ]
     heads = ["paper", "section", "says", "rule", "seen", "halves", "runs", "verdict"]
     return pd.DataFrame(rows, columns=heads)
 

@@ -3,9 +3,7 @@
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import Any
 
-import pandas as pd
 from IPython.display import display
 
 from ordbook.chapters.show import MEANING, SIGNS, Fold, Table, printed
@@ -63,36 +61,6 @@ def tables(
 def folded(title: str, table: Table) -> Fold:
     """Fold a table away behind a title."""
     return Fold(title, Table(table.header, table.rows, ""), table.caption)
-
-
-def movements(found: Mapping[str, Any], names: Mapping[str, str]) -> pd.DataFrame:
-    """Say how far chance moves tables of mean tau.
-
-    Parameters
-    ----------
-    found
-        Table -> values over seeds, from
-        :func:`ordbook.papers.montecarlo.consistency_over_seeds`.
-    names
-        Table -> its name here.
-
-    Returns
-    -------
-    DataFrame
-        A row a table: the largest standard deviation of a mean tau over the seeds, the widest
-        range that holds 99.9% of one, and the share of seeds with the most frequent order.
-    """
-    rows = {}
-    for table, name in names.items():
-        taus = {row: spread for (row, what), spread in found[table].items() if what == "mean tau"}
-        ranks = pd.DataFrame({row: spread.values for row, spread in taus.items()}).rank(axis=1)
-        ends = [spread.interval() for spread in taus.values()]
-        rows[name] = {
-            "largest deviation": max(spread.deviation for spread in taus.values()),
-            "widest range": max(high - low for low, high in ends),
-            "most frequent order": f"{ranks.value_counts(normalize=True).max():.0%}",
-        }
-    return pd.DataFrame.from_dict(rows, orient="index")
 
 
 def data_sets() -> dict[tuple[str, str], int]:

@@ -5,7 +5,6 @@ has a verdict.
 """
 
 from collections.abc import Mapping, Sequence
-from functools import cache
 
 import pandas as pd
 
@@ -15,8 +14,7 @@ from ordbook.data.printed import printed_values
 from ordbook.data.tasks import QuantificationTask
 from ordbook.files import share
 from ordbook.papers.heldout import HELD_OUT as HELD_OUT
-from ordbook.papers.heldout import KEYS, forced, held_out, kept
-from ordbook.papers.relations import Cell
+from ordbook.papers.heldout import forced, held_out
 
 SUBTASKS: Mapping[str, str] = {
     subtask: f"dialeval1-dq-{subtask.lower()}-twin" for subtask in HELD_OUT
@@ -47,23 +45,18 @@ def beside(paper: str, table: str, subtask: str, columns: Sequence[str] | None =
     columns
         Which printed columns, in which order; by default all.
     """
-    ranges = {
-        Cell(*map(str, key)): (low, high, inside)
-        for *key, _, low, _, high, inside in held_out(subtask).itertuples(index=False)
-    }
-    now = _predicted(subtask)
+    texts = printed_values(paper, table).set_index(["row", "column"])["printed"]
     shown: dict[tuple[str, str], Pieces] = {}
-    values = printed_values(paper, table)[["row", "column", "printed"]]
-    for row, column, printed in values.astype(str).itertuples(index=False):
-        cell = Cell(paper, table, row, column)
-        if cell not in ranges or (columns is not None and column not in columns):
+    wanted = ["row", "column", "inside", "first", "low", "high"]
+    for row, column, inside, *values in _held(paper, table, subtask)[wanted].to_numpy():
+        if columns is not None and column not in columns:
             continue
-        low, high, inside = ranges[cell]
+        printed = str(texts[row, column])
         digits = len(printed.partition(".")[2])
         # The range is kept to six decimals; a value that ends in 5 is only then rounded like it.
-        text, least, most = (f"{round(x, 6):.{digits}f}" for x in (now[cell], low, high))
-        found = f"[{least}, {most}]{'' if inside else ' ✗'}"
-        shown[row, column] = (("printed", printed), ("simulated", text), ("interval", found))
+        text, low, high = (f"{value:.{digits}f}" for value in values)
+        ends = f"[{low}, {high}]{'' if inside else ' ✗'}"
+        shown[row, column] = (("printed", printed), ("simulated", text), ("interval", ends))
     if not shown:
         raise ValueError(f"no twin predicts Table {table} of {paper}")
     rows, heads = (list(dict.fromkeys(key[axis] for key in shown)) for axis in (0, 1))
@@ -74,18 +67,15 @@ def beside(paper: str, table: str, subtask: str, columns: Sequence[str] | None =
 
 def folded(paper: str, table: str, subtask: str, columns: Sequence[str] | None = None) -> Fold:
     """Show such a table as a line that opens, and says how many printed values twins cover."""
-    mine = held_out(subtask).query("paper == @paper and table == @table")
+    mine = _held(paper, table, subtask)
     said = f"{mine['inside'].sum()} of {len(mine)} printed values lie in the range of five twins"
     title = f"SIMULATED: {table_title(table)}, DQ-{subtask}: {said}"
     return Fold(title, beside(paper, table, subtask, columns), LEGEND)
 
 
-@cache
-def _predicted(subtask: str) -> Mapping[Cell, float]:
-    """Return what the committed twin, that of seed 0, gives for each printed number."""
-    found = pd.read_csv(kept(), dtype=dict.fromkeys(KEYS, str)).query("subtask == @subtask")
-    cells = found[KEYS].itertuples(index=False, name=None)
-    return dict(zip((Cell(*cell) for cell in cells), found["seed 0"], strict=True))
+def _held(paper: str, table: str, subtask: str) -> pd.DataFrame:
+    found = held_out(subtask)
+    return found[(found["paper"] == paper) & (found["table"] == table)]
 
 
 def fit() -> pd.DataFrame:
@@ -110,40 +100,26 @@ def fit() -> pd.DataFrame:
     return pd.DataFrame(columns).rename_axis("fitted to")
 
 
-def nearness(paper: str | None = None) -> pd.DataFrame:
+def nearness() -> pd.DataFrame:
     """Say how near twins come to tables that they were not fitted to.
-
-    Parameters
-    ----------
-    paper
-        By default all papers.
 
     Returns
     -------
     DataFrame
-        By paper, table and quantity: subtask, how many numbers, the mean and the largest
-        distance between printed and the mean of the twins, and how many of the printed numbers
-        lie in the range of the twins.
+        By subtask, paper, table and quantity: how many numbers, the mean and the largest distance
+        between printed and the mean of the twins, and how many of the printed numbers lie in the
+        range of the twins.
     """
-    parts = []
-    for subtask in SUBTASKS:
-        found = held_out(subtask)
-        if paper is not None:
-            found = found[found["paper"] == paper]
-        off = (found["mean"] - found["printed"]).abs()
-        groups = found.assign(off=off, quantity=found["column"].map(_quantity)).groupby(
-            ["paper", "table", "quantity"], sort=False
-        )
-        part = groups.agg(
-            numbers=("off", "size"),
-            mean_off=("off", "mean"),
-            largest_off=("off", "max"),
-            in_range=("inside", "sum"),
-        )
-        parts.append(part.assign(subtask=subtask).reset_index())
-    columns = ["subtask", "paper", "table", "quantity"]
-    columns += ["numbers", "mean_off", "largest_off", "in_range"]
-    return pd.concat(parts, ignore_index=True)[columns]
+    found = pd.concat([held_out(subtask).assign(subtask=subtask) for subtask in SUBTASKS])
+    found["off"] = (found["mean"] - found["printed"]).abs()
+    found["quantity"] = found["column"].map(_quantity)
+    groups = found.groupby(["subtask", "paper", "table", "quantity"], sort=False)
+    return groups.agg(
+        numbers=("off", "size"),
+        mean_off=("off", "mean"),
+        largest_off=("off", "max"),
+        in_range=("inside", "sum"),
+    ).reset_index()
 
 
 def impossible() -> pd.DataFrame:
@@ -155,11 +131,8 @@ def impossible() -> pd.DataFrame:
         subtask, paper, table, row, column, printed, and low and high: what the means allow
         (:func:`ordbook.papers.heldout.forced`).
     """
-    found = pd.concat(
-        [forced(subtask).assign(subtask=subtask) for subtask in SUBTASKS], ignore_index=True
-    )
-    columns = ["subtask", "paper", "table", "row", "column", "printed", "low", "high"]
-    return found.loc[~found["possible"], columns].reset_index(drop=True)
+    found = pd.concat([forced(subtask).assign(subtask=subtask) for subtask in SUBTASKS])
+    return found[~found["possible"]].drop(columns="possible").reset_index(drop=True)
 
 
 def _quantity(column: str) -> str:

@@ -1,7 +1,7 @@
 """Ten findings: claims as rules, what eight data sets say of each, and the figures."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from importlib.metadata import version
 
 import matplotlib.pyplot as plt
@@ -12,7 +12,7 @@ from IPython.display import Markdown, display
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
-from ordbook.chapters import dnkt
+from ordbook.chapters import dnkt, findings
 from ordbook.chapters.findings import (
     GROUP_A,
     GROUP_B,
@@ -20,12 +20,13 @@ from ordbook.chapters.findings import (
     SIX,
     Evidence,
     Rule,
+    Studied,
     blind,
     constant_runs,
+    judge,
     order,
     outlier,
     rare,
-    verdict,
 )
 from ordbook.chapters.parameters import check_number
 from ordbook.chapters.pictures import RIGHT, TIED, WIDTH, WRONG
@@ -142,15 +143,6 @@ CLAIMS: Mapping[str, Claim] = {
 }
 
 
-@dataclass(frozen=True, eq=False)
-class Studied:
-    """A data set whole, in random halves of its topics, and without each one of its runs."""
-
-    whole: Evidence
-    halves: Sequence[Evidence] = field(repr=False)
-    fewer_runs: Sequence[Evidence] = field(repr=False)
-
-
 def start(seed: int = 0) -> dict[str, Studied]:
     """Prepare the eight data sets, and say which they are."""
     check_number("seed", seed)
@@ -166,35 +158,21 @@ def start(seed: int = 0) -> dict[str, Studied]:
 
 
 def study(name: str, halves: int = 100, seed: int = 0) -> Studied:
-    """Cut one of ``SETS`` into the parts that rules are applied to."""
+    """Study one of ``SETS``."""
     task = load(name)
     used = NINE_OC if name in LABELS else tuple(dict.fromkeys([*NINE_OQ, *SIX]))
-    scores = score(task).select(used)
-    whole = Evidence(scores, SPLITS, TRIALS, seed, None, constant_runs(task))
-    rng, n = np.random.default_rng(seed), len(scores.topics)
-    drawn = [np.sort(rng.permutation(n)[: n // 2]).tolist() for _ in range(halves)]
-    part = replace(whole, splits=FEWER_SPLITS)
-    parts = [part.of_topics(rows, seed + k + 1, FEWER_TRIALS) for k, rows in enumerate(drawn)]
-    return Studied(whole, parts, [part.without(run, FEWER_TRIALS) for run in scores.runs])
-
-
-def judge(rule: Rule, data: Studied) -> tuple[float, float, str]:
-    """Return the shares of halves and of sets less a run where a rule is true, and the verdict."""
-    found = rule.look(data.whole)
-    parts = (data.halves, data.fewer_runs)
-    answers = ([one[0] for one in map(rule.look, part) if one] for part in parts)
-    half, run = (float(np.mean(part)) if part else np.nan for part in answers)
-    return half, run, verdict(found[0] if found else None, half, run)
+    whole = Evidence(score(task).select(used), SPLITS, TRIALS, seed, constant=constant_runs(task))
+    return findings.study(whole, halves, FEWER_SPLITS, FEWER_TRIALS)
 
 
 def judged(data: Mapping[str, Studied]) -> pd.DataFrame:
-    """Return halves, runs and verdict of :func:`judge` for every claim and data set."""
+    """Return what :func:`judge` returns for every claim and data set."""
     rows = {
         (key, name): judge(claim.rule, data[name])
         for key, claim in CLAIMS.items()
         for name in claim.sets
     }
-    found = pd.DataFrame.from_dict(rows, "index", columns=["halves", "runs", "verdict"])
+    found = pd.DataFrame.from_dict(rows, "index", columns=["seen", "halves", "runs", "verdict"])
     found.index = pd.MultiIndex.from_tuples(rows, names=["claim", "data set"])
     return found
 

@@ -7,13 +7,12 @@ it runs, so that ``ordbook --help`` is quick and works without the extras.
 
 import argparse
 import json
-import re
 import sys
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout, suppress
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 from ordbook.data.names import shown
 
@@ -22,8 +21,68 @@ if TYPE_CHECKING:
 else:
     Commands = argparse._SubParsersAction
 
-# What json leaves as it is and a terminal would obey, or not show.
-_HIDDEN = re.compile(r"[\x7f-\x9f\u061c\u200b-\u206f\ud800-\udfff\ufeff]")
+# How a task is read: what `reading` returns of the options.
+TASK = ("--classes", "--part", "--exclude", "--skip-invalid", "--missing")
+OUT = ("--out", "--overwrite")
+OPTIONS: dict[str, dict[str, Any]] = {
+    "--out": {"metavar": "DIR", "help": "a new or an empty folder"},
+    "--overwrite": {"action": "store_true", "help": "replace what is there, with all it holds"},
+    "--classes": {
+        "default": "",
+        "metavar": "LABELS",
+        "help": "class labels from lowest to highest, separated by commas, where the files do not "
+        "say so (write --classes=-1,0,1 with the equals sign; a label with a comma goes in quotes)",
+    },
+    "--part": {"default": "", "metavar": "A|E|S|nugget", "help": "which task of NTCIR files"},
+    "--exclude": {
+        "action": "append",
+        "default": [],
+        "metavar": "RUN",
+        "help": "leave out this run; may be repeated",
+    },
+    "--skip-invalid": {
+        "action": "store_true",
+        "help": "leave out the runs whose files have problems; otherwise nothing is done",
+    },
+    "--missing": {
+        "choices": ("refuse", "worst", "baseline"),
+        "default": "refuse",
+        "help": "topics or items that a run lacks: refuse the run (default); score them as the "
+        "worst that any one class would get there; or fill in the uniform distribution, or the "
+        "commonest class of the gold data. What was done to which run is said on every page",
+    },
+    "--better": {
+        "metavar": "ENDS",
+        "help": "for scores by measures that ordbook does not know: which end is better, low, high "
+        "(for all of these) or NAME=low,NAME=high",
+    },
+    "--measures": {
+        "metavar": "NAMES",
+        "help": "measures, separated by commas (default: all that fit)",
+    },
+    "--measure": {
+        "action": "append",
+        "default": [],
+        "metavar": "FILE:NAME",
+        "help": "a measure of your own from a Python file or module, made with "
+        "ordbook.measures.custom_measure, beside the others; may be repeated. The file is executed",
+    },
+    "--primary": {
+        "metavar": "MEASURE",
+        "help": "the measure that ranks (default: RNOD or kappa, else the first)",
+    },
+    "--parameter": {
+        "action": "append",
+        "default": [],
+        "metavar": "NAME=VALUE",
+        "help": "a parameter of the chapters, such as trials=1000; may be repeated",
+    },
+    "--parameters": {
+        "action": "store_true",
+        "help": "run nothing; list the parameters, with types, defaults and limits",
+    },
+    "--json": {"action": "store_true", "help": "print what there is as JSON"},
+}
 
 
 class Help(argparse.RawDescriptionHelpFormatter):
@@ -45,128 +104,43 @@ class Help(argparse.RawDescriptionHelpFormatter):
         return "\n".join(indent + line for line in filled)
 
 
-def add_imperfect(parser: argparse.ArgumentParser) -> None:
-    """Add what is done about runs with problems, and about answers that a run lacks."""
-    parser.add_argument(
-        "--exclude",
-        action="append",
-        default=[],
-        metavar="RUN",
-        help="leave out this run; may be repeated",
-    )
-    parser.add_argument(
-        "--skip-invalid",
-        action="store_true",
-        help="leave out the runs whose files have problems; otherwise nothing is done",
-    )
-    add_missing(parser)
-
-
-def add_missing(parser: argparse.ArgumentParser) -> None:
-    """Describe ``--missing``."""
-    parser.add_argument(
-        "--missing",
-        choices=("refuse", "worst", "baseline"),
-        default="refuse",
-        help="topics or items that a run lacks: refuse the run (default); score them as the worst "
-        "that any one class would get there; or fill in the uniform distribution, or the commonest "
-        "class of the gold data. What was done to which run is said on every page",
-    )
-
-
-def imperfect(options: argparse.Namespace) -> dict[str, Any]:
-    """Return these options as :func:`ordbook.load` takes them."""
-    return {name: getattr(options, name) for name in ("exclude", "skip_invalid", "missing")}
-
-
-def add_classes(parser: argparse.ArgumentParser) -> None:
-    """Describe ``--classes`` to a command that reads a task."""
-    parser.add_argument(
-        "--classes",
-        default="",
-        metavar="LABELS",
-        help="class labels from lowest to highest, separated by commas, where the files do not "
-        "say so (write --classes=-1,0,1 or, where a label has a comma, "
-        """--classes='"A, B",C', with the equals sign)""",
-    )
-    parser.add_argument("--labels", type=_refuse_labels, help=argparse.SUPPRESS)
-
-
-def add_out(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
-    """Describe ``--out`` and ``--overwrite`` to a command that writes a folder."""
-    needed = "" if required else "; needed"
-    parser.add_argument(
-        "--out", required=required, metavar="DIR", help=f"a new or an empty folder{needed}"
-    )
-    add_overwrite(parser)
-
-
-def add_overwrite(parser: argparse.ArgumentParser) -> None:
-    """Describe ``--overwrite``."""
-    parser.add_argument(
-        "--overwrite", action="store_true", help="replace what is there, with all that it holds"
-    )
-
-
-def add_part(parser: argparse.ArgumentParser, where: str = "of NTCIR files") -> None:
-    """Describe ``--part``."""
-    parser.add_argument("--part", default="", metavar="A|E|S|nugget", help=f"which task {where}")
-
-
-def add_measure(parser: argparse.ArgumentParser) -> None:
-    """Describe ``--measure`` to a command that takes measures of the user's."""
-    parser.add_argument(
-        "--measure",
-        action="append",
-        default=[],
-        metavar="FILE:NAME",
-        help="a measure of your own from a Python file or module, made with "
-        "ordbook.measures.custom_measure, beside the others; may be repeated. The file is executed",
-    )
+def add_options(parser: argparse.ArgumentParser, *names: str) -> None:
+    """Describe options that several commands take; ``--out!`` is needed."""
+    for name in names:
+        flags = ["-p"] if name == "--parameter" else []
+        flags.append(name.removesuffix("!"))
+        parser.add_argument(*flags, required=name.endswith("!"), **OPTIONS[flags[-1]])
 
 
 def add_jobs(parser: argparse.ArgumentParser, what: str) -> None:
     """Describe ``--jobs`` and ``--json`` to a command that runs chapters."""
     parser.add_argument(
-        "--jobs", type=whole, metavar="N", help=f"{what} (default: one per processor)"
+        "--jobs", type=int, metavar="N", help=f"{what} (default: one per processor)"
     )
-    parser.add_argument("--json", action="store_true", help="print what there is as JSON")
+    add_options(parser, "--json")
 
 
-def add_parameters(parser: argparse.ArgumentParser, more: str) -> None:
-    """Describe ``-p`` and ``--parameters``."""
-    parser.add_argument(
-        "-p",
-        "--parameter",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help=f"a parameter{more}; may be repeated",
-    )
-    parser.add_argument(
-        "--parameters",
-        action="store_true",
-        help="run nothing; list the parameters, with types, defaults and limits",
-    )
+def reading(options: argparse.Namespace) -> dict[str, Any]:
+    """Return how a task is read, as :func:`ordbook.report.rerun.rerun` takes it."""
+    return {
+        name.strip("-").replace("-", "_"): getattr(options, name.strip("-").replace("-", "_"))
+        for name in TASK
+    }
 
 
-def pairs(texts: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Read ``NAME=VALUE`` texts, as ``-p`` takes them.
+def parameters(options: argparse.Namespace) -> Iterator[tuple[str, str]]:
+    """Yield the names and values of ``-p``.
 
     Raises
     ------
     ValueError
         If a text has no ``=``.
     """
-    for text in texts:
+    for text in options.parameter:
         name, equals, value = text.partition("=")
         if not equals:
             raise ValueError(f"--parameter {text}: write NAME=VALUE")
         yield name, value
-
-
-def _refuse_labels(text: str) -> NoReturn:
-    raise argparse.ArgumentTypeError(f"commands call it --classes: write --classes={text}")
 
 
 def fail(message: str, code: int) -> int:
@@ -190,28 +164,12 @@ def say(text: object) -> None:
 
 
 def say_json(value: object) -> None:
-    """Say on stdout what was asked for, as JSON; what would not show is written by its number."""
-    text = json.dumps(value, indent=1, ensure_ascii=False)
-    print(_HIDDEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
+    """Say on stdout what was asked for, as JSON."""
+    print(json.dumps(value, indent=1))
 
 
 def _safe(text: object) -> str:
     return "\n".join(shown(line) for line in str(text).split("\n"))
-
-
-def whole(text: str) -> int:
-    """Return an option's whole number; refuse what only Python takes for one, as 1_0 and ١."""
-    if not re.fullmatch(r"[+-]?[0-9]{1,30}", text):
-        raise argparse.ArgumentTypeError(f"{text[:40]!r} is no whole number")
-    return int(text)
-
-
-def number(text: str) -> float:
-    """Return an option's number, written with a decimal point and the digits 0 to 9."""
-    try:
-        return float(text if text.isascii() and "_" not in text else "")
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text[:40]!r} is no number, such as 0.05") from None
 
 
 @contextmanager

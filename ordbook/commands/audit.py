@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from ordbook.commands import Commands, add_overwrite, progress, say, say_json, whole
+from ordbook.commands import Commands, add_options, progress, say, say_json
 
 
 def add(commands: Commands) -> None:
@@ -24,15 +24,15 @@ def add(commands: Commands) -> None:
     audit.add_argument(
         "--csv", metavar="DIR", help="write cells.csv and checks.csv into a new or an empty folder"
     )
-    add_overwrite(audit)
+    add_options(audit, "--overwrite")
     audit.add_argument(
         "--planted",
-        type=whole,
+        type=int,
         default=0,
         metavar="N",
         help="also put in N wrong digits, one at a time, and count those that a check notices",
     )
-    audit.add_argument("--seed", type=whole, default=0, help="which wrong digits (default 0)")
+    audit.add_argument("--seed", type=int, default=0, help="which wrong digits (default 0)")
     audit.add_argument(
         "--commit",
         action="store_true",

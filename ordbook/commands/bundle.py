@@ -2,7 +2,7 @@
 
 import argparse
 
-from ordbook.commands import Commands, Help, add_classes, add_missing, add_out, add_part, say
+from ordbook.commands import OUT, Commands, Help, add_options, say
 
 EPILOG = """\
 what DIR holds afterwards:
@@ -31,16 +31,8 @@ def add(commands: Commands) -> None:
         formatter_class=Help,
     )
     bundle.add_argument("folder", metavar="FOLDER", help="with gold data and at least one run")
-    add_out(bundle)
-    add_classes(bundle)
-    add_part(bundle)
-    bundle.add_argument(
-        "--measures", metavar="NAMES", help="measures, separated by commas (default: all that fit)"
-    )
-    bundle.add_argument(
-        "--primary", metavar="MEASURE", help="the measure that ranks (default: RNOD or kappa)"
-    )
-    add_missing(bundle)
+    add_options(bundle, "--out!", *OUT[1:], "--classes", "--part", "--missing")
+    add_options(bundle, "--measures", "--primary")
     bundle.add_argument("--title", default="", help="of the competition (default: FOLDER's name)")
     bundle.add_argument("--description", default="", help="of the competition, in a sentence")
     bundle.add_argument("--start", default="", metavar="DATE", help="first day (default: today)")

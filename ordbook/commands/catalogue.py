@@ -40,56 +40,39 @@ def _list(options: argparse.Namespace) -> int:
 
     mirror_folder()  # a wrong ORDBOOK_MIRROR is an error here too
     committed = {path.name.split(".csv")[0] for path in share("data", "scores").glob("*.csv*")}
+    told = ["name", "kind", "topics", "runs", "licence", "title"]
+    told += ["citation", "reference", "upstream", "obtain"]
     rows: list[dict[str, Any]] = []
-    for name, dataset in catalog().items():
-        rows.append(
-            {
-                "name": name,
-                "kind": dataset.kind,
-                "topics": dataset.topics,
-                "runs": dataset.runs,
-                "classes": list(dataset.classes),
-                "raw": state(dataset)
-                if dataset.files
-                else "here"
-                if dataset.format == "embedded"
-                else dataset.format,
-                "scores": name in committed,
-                "licence": dataset.licence,
-                "title": dataset.title,
-                "class_names": list(dataset.class_names),
-                "citation": dataset.citation,
-                "reference": dataset.reference,
-                "upstream": dataset.upstream,
-                "obtain": dataset.obtain,
-            }
-        )
+    for dataset in catalog().values():
+        here = "here" if dataset.format == "embedded" else dataset.format
+        row = {field: getattr(dataset, field) for field in told}
+        row |= {"classes": list(dataset.classes), "class_names": list(dataset.class_names)}
+        row |= {
+            "raw": state(dataset) if dataset.files else here,
+            "scores": dataset.name in committed,
+        }
+        rows.append(row)
     if options.json:
         say_json(rows)
         return 0
-    heads = ("name", "kind", "topics", "runs", "classes", "raw files", "scores", "licence")
-    table = [heads] + [
-        (
-            row["name"],
-            row["kind"],
-            str(row["topics"] or "-"),
-            str(row["runs"] if row["topics"] else "-"),
-            " ".join(row["classes"]) or "-"
-            if row["kind"] != "nuggets"
-            else f"{len(row['classes'])} types",
-            "to ask for" if row["obtain"] and row["raw"] == "absent" else row["raw"],
-            "yes" if row["scores"] else "-",
-            row["licence"],
+    table = [("name", "kind", "topics", "runs", "classes", "raw files", "scores", "licence")]
+    for row in rows:
+        classes = " ".join(row["classes"]) or "-"
+        table.append(
+            (
+                row["name"],
+                row["kind"],
+                str(row["topics"] or "-"),
+                str(row["runs"] if row["topics"] else "-"),
+                f"{len(row['classes'])} types" if row["kind"] == "nuggets" else classes,
+                "to ask for" if row["obtain"] and row["raw"] == "absent" else row["raw"],
+                "yes" if row["scores"] else "-",
+                row["licence"],
+            )
         )
-        for row in rows
-    ]
-    widths = [max(len(row[column]) for row in table) for column in range(len(heads))]
-    for row in table:
-        cells = [
-            cell.rjust(width) if head in ("topics", "runs") else cell.ljust(width)
-            for cell, width, head in zip(row, widths, heads, strict=True)
-        ]
-        say("  ".join(cells).rstrip())
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    for cells in table:
+        say("  ".join(map(str.ljust, cells, widths)).rstrip())
     return 0
 
 

@@ -1,11 +1,10 @@
 """``ordbook check``: all that is wrong with a task of your own, and what is there."""
 
 import argparse
-import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from ordbook.commands import Commands, Help, add_classes, say, say_json
+from ordbook.commands import Commands, Help, add_options, say, say_json
 
 if TYPE_CHECKING:
     from ordbook.data.scores import Better
@@ -31,11 +30,9 @@ examples:
   ordbook check labels.zip --classes=-1,0,1
   ordbook check scores --better=mine=high
 
-Problems are listed on stdout, those of one cause on one line: file, line and column of the first,
-what was found, how many more there are, and what to do. At most 25 causes are shown; --all gives
-each problem a line, and --json gives everything to programs. Then follows what is there: topics,
-runs, classes, votes, identical and constant runs, runs that equal the gold, classes that gold
-never has; where there are problems, for the runs without.
+Problems of one cause stand on one line: file, line and column of the first, what was found, how
+many more there are, and what to do. Then follows what is there, where there are problems of the
+runs without: topics, runs, classes, votes, identical and constant runs, runs that equal the gold.
 
 exit codes: 0 nothing is wrong; 2 something is, or PATH does not exist
 """
@@ -51,23 +48,8 @@ def add(commands: Commands) -> None:
         epilog=EPILOG,
         formatter_class=Help,
     )
-    check.add_argument(
-        "path",
-        metavar="PATH",
-        help="a folder, a zip file or a file",
-    )
-    add_classes(check)
-    check.add_argument(
-        "--part",
-        metavar="A|E|S|nugget",
-        help="which task of NTCIR files (default: each that runs are about)",
-    )
-    check.add_argument(
-        "--better",
-        metavar="END",
-        help="of scores by measures that ordbook does not know: low or high, or for some of them "
-        "NAME=low,NAME=high",
-    )
+    check.add_argument("path", metavar="PATH", help="a folder, a zip file or a file")
+    add_options(check, "--classes", "--part", "--better")
     check.add_argument("--all", action="store_true", help="write a line for each problem")
     check.add_argument("--json", action="store_true", help="write JSON, with all problems")
     check.set_defaults(run=_check)
@@ -78,8 +60,7 @@ def ends(text: str | None) -> "Better | Mapping[str, Better] | None":
     if text is None or text in ("low", "high"):
         return text  # type: ignore[return-value]
     found: dict[str, Better] = {}
-    # A name may hold commas: an entry ends with an end.
-    for entry in re.split(r"(?:(?<==low)|(?<==high)),", text):
+    for entry in text.split(","):
         name, equals, end = entry.rpartition("=")
         if not equals or not name or end not in ("low", "high"):
             raise ValueError(f"--better {text}: write low, high or NAME=low,NAME=high")
@@ -94,7 +75,7 @@ def _check(options: argparse.Namespace) -> int:
     from ordbook.data.checking import check
 
     classes = split_classes(options.classes)
-    report = check(options.path, classes, options.part, ends(options.better))
+    report = check(options.path, classes, options.part or None, ends(options.better))
     if options.json:
         say_json(report.as_json())
     else:

@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from ordbook.commands import Commands, Help, add_classes, add_overwrite, say
+from ordbook.commands import Commands, Help, add_options, say
 
 EPILOG = """\
 What SOURCE may be:
@@ -41,7 +41,6 @@ def add(commands: Commands) -> None:
     )
     convert.add_argument("source", metavar="SOURCE", nargs="?", help="a folder, an archive, a file")
     convert.add_argument("folder", metavar="FOLDER", help="what to write: a new or an empty folder")
-    add_overwrite(convert)
     convert.add_argument("--gold", metavar="FILE", help="the gold file, in place of SOURCE")
     convert.add_argument("--runs", metavar="FOLDER", help="the folder that holds the run files")
     convert.add_argument(
@@ -50,7 +49,7 @@ def add(commands: Commands) -> None:
         metavar="PART",
         help="the set of dialogues in a DBDC archive, such as dbdc3/ja/eval",
     )
-    add_classes(convert)
+    add_options(convert, "--classes", "--overwrite")
     convert.set_defaults(run=_convert)
 
 

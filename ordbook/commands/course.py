@@ -9,13 +9,11 @@ from ordbook.commands import (
     Commands,
     Help,
     add_jobs,
-    add_out,
-    add_overwrite,
+    add_options,
     fail,
     progress,
     say,
     say_json,
-    whole,
 )
 
 STUDENT = """\
@@ -79,7 +77,7 @@ def add(commands: Commands) -> None:
     student.add_argument(
         "--wheel", metavar="FILE", help="a wheel of this version of ordbook, to go into FILE.zip"
     )
-    add_overwrite(student)
+    add_options(student, "--overwrite")
     student.set_defaults(run=_student)
     slides = commands.add_parser(
         "slides",
@@ -88,7 +86,7 @@ def add(commands: Commands) -> None:
         epilog=SLIDES,
         formatter_class=Help,
     )
-    add_out(slides)
+    add_options(slides, "--out!", "--overwrite")
     slides.add_argument("--code", action="store_true", help="show the code of cells, too")
     slides.set_defaults(run=_slides)
     for parser in (student, slides):
@@ -104,17 +102,17 @@ def add(commands: Commands) -> None:
         epilog=EXERCISE,
         formatter_class=Help,
     )
-    exercise.add_argument("--seed", type=whole, required=True, metavar="N", help="which numbers")
-    add_out(exercise)
+    exercise.add_argument("--seed", type=int, required=True, metavar="N", help="which numbers")
+    add_options(exercise, "--out!", "--overwrite")
     exercise.add_argument(
-        "--classes", type=whole, default=5, metavar="C",
+        "--classes", type=int, default=5, metavar="C",
         help="classes of the distributions, 3 to 9 (default 5)",
     )  # fmt: skip
     exercise.add_argument(
         "--questions", default="", metavar="NAMES", help="separated by commas (default: all)"
     )
     exercise.add_argument(
-        "--variants", type=whole, default=1, metavar="N",
+        "--variants", type=int, default=1, metavar="N",
         help="sheets with different numbers, for instance one for each student (default 1)",
     )  # fmt: skip
     exercise.add_argument(

@@ -4,20 +4,17 @@ import argparse
 from pathlib import Path
 
 from ordbook.commands import (
+    OUT,
+    TASK,
     Commands,
     Help,
-    add_classes,
-    add_imperfect,
     add_jobs,
-    add_measure,
-    add_out,
-    add_parameters,
-    add_part,
+    add_options,
     aside,
     fail,
-    imperfect,
-    pairs,
+    parameters,
     progress,
+    reading,
     say,
     say_json,
 )
@@ -26,36 +23,24 @@ EPILOG = """\
 examples:
   ordbook rerun report --data my-task --out report --title "My task, 2026"
   ordbook rerun all --data my-task --out edition
-  ordbook rerun acl21 lq21 --data my-task --out edition --title "My task, 2026"
   ordbook rerun lq21 --data stc3 --part A --out edition -p trials=1000
   ordbook rerun lq21 --parameters
 
-'report' is the report on your task, in one file to publish. Chapters that 'all' puts after it, by
+'report' is the report on your task, in one file to publish. 'all' puts these chapters after it, by
 the kind of the task:
 {chapters}
 Left out, but run when they are named: official, which sets scores beside the official ones of
 SemEval-2016; and your_data, which teaches what the report then answers.
-
-Parameters have the same meaning in every chapter; numbers lie between these limits:
-{limits}
-
-Progress goes to stderr; the last line, on stdout, is the page to open.
 """
-
-
-def _epilog() -> str:
-    from ordbook.chapters.parameters import CHAPTERS, EDITION, NUMBERS
-
-    kinds = ("classification", "quantification", "nuggets")
-    taken = {kind: [name for name in EDITION if kind in CHAPTERS[name]] for kind in kinds}
-    return EPILOG.format(
-        chapters="\n".join(f"  {kind:16}{', '.join(names)}" for kind, names in taken.items()),
-        limits="\n".join(f"  {name:8}{low} to {high}" for name, (low, high) in NUMBERS.items()),
-    )
 
 
 def add(commands: Commands) -> None:
     """Describe the command to the parser."""
+    from ordbook.chapters.parameters import CHAPTERS, EDITION
+
+    kinds = ("classification", "quantification", "nuggets")
+    taken = {kind: [name for name in EDITION if kind in CHAPTERS[name]] for kind in kinds}
+    listed = "\n".join(f"  {kind:16}{', '.join(names)}" for kind, names in taken.items())
     rerun = commands.add_parser(
         "rerun",
         help="run chapters on your own data and build an edition of them",
@@ -65,7 +50,7 @@ def add(commands: Commands) -> None:
         "Several, or all, are a book that begins with the report.",
         usage="ordbook rerun [options] CHAPTER... --data PATH --out DIR\n"
         "       ordbook rerun [CHAPTER...] --parameters",
-        epilog=_epilog(),
+        epilog=EPILOG.format(chapters=listed),
         formatter_class=Help,
     )
     rerun.add_argument(
@@ -78,52 +63,42 @@ def add(commands: Commands) -> None:
         "--data",
         metavar="PATH",
         help="folder or zip with gold and runs (see ordbook check --help for the formats), or a "
-        "catalogued data set; needed. Of scores alone there is a report, and no chapter",
+        "catalogued data set. Of scores alone there is a report, and no chapter",
     )
-    add_out(rerun, required=False)
-    add_part(rerun)
-    add_imperfect(rerun)
+    add_options(rerun, *OUT, *TASK, "--measure", "--parameter", "--parameters")
     rerun.add_argument(
         "--title", default="", help="title of the report or edition; by default the task's name"
     )
     rerun.add_argument(
         "--author", default="", metavar="NAMES", help="whose report it is, below the title"
     )
-    add_classes(rerun)
     add_jobs(rerun, "chapters to run at a time")
-    add_parameters(rerun, ", for every chapter that has it, such as trials=1000")
-    add_measure(rerun)
     rerun.set_defaults(run=_rerun)
 
 
 def _rerun(options: argparse.Namespace) -> int:
     if options.parameters:
         return _list(options)
-    needed = {"CHAPTER, or all": options.chapters, "--data PATH": options.data}
-    for what, given in (needed | {"--out DIR": options.out}).items():
-        if not given and given != "":
+    for name, what in (("chapters", "CHAPTER"), ("data", "--data PATH"), ("out", "--out DIR")):
+        if not getattr(options, name):
             raise ValueError(f"rerun needs {what}")
     from ordbook.report.rerun import RerunError, rerun
 
-    values: dict[str, str] = {}
-    for name, value in pairs(options.parameter):
-        if name in values:
-            raise ValueError(f"--parameter {name}: given twice; once is enough")
-        values[name] = value
+    values = list(parameters(options))
+    if len(dict(values)) < len(values):
+        raise ValueError("--parameter: name each once")
     try:
         with aside():
             page = rerun(
-                options.chapters[0] if len(options.chapters) == 1 else options.chapters,
+                options.chapters,
                 options.data,
                 options.out,
                 overwrite=options.overwrite,
-                part=options.part,
-                **imperfect(options),
+                **reading(options),
                 title=options.title,
                 author=options.author,
                 jobs=options.jobs,
-                classes=options.classes,
-                parameters=values,
+                parameters=dict(values),
                 measures=options.measure,
                 progress=progress,
             )

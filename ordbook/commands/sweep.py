@@ -1,23 +1,21 @@
 """``ordbook sweep``: chapters on several data sets, and the tables across them."""
 
 import argparse
-from typing import TYPE_CHECKING, Any
+import json
+from typing import TYPE_CHECKING
 
 from ordbook.commands import (
+    OUT,
+    TASK,
     Commands,
     Help,
-    add_classes,
-    add_imperfect,
     add_jobs,
-    add_measure,
-    add_out,
-    add_parameters,
-    add_part,
+    add_options,
     aside,
     fail,
-    imperfect,
-    pairs,
+    parameters,
     progress,
+    reading,
     say,
     say_json,
 )
@@ -25,11 +23,10 @@ from ordbook.commands import (
 if TYPE_CHECKING:
     from ordbook.report.sweep_plan import Plan
 
-_EPILOG = """\
+EPILOG = """\
 examples:
   ordbook sweep --chapters acl21,lq21 --data sem16t4e --data "my task" \\
       -p trials=1000 -p seed=0,1 --out results
-  ordbook sweep --plan sweep.toml --out results --jobs 2
   ordbook sweep --plan sweep.toml --out results --scheduler tcp://host:8786
 
 A plan is a small TOML file; paths in it start at its folder:
@@ -41,17 +38,16 @@ A plan is a small TOML file; paths in it start at its folder:
   trials = 1000
   seed = [0, 1]                      # every value of a list is run
 
-DIR holds jobs/KEY/CHAPTER.ipynb for every chapter, data set and choice of parameters,
-jobs/KEY/numbers.json for every data set and choice, and tables/*.csv and *.md: discriminative power
-by data set and pooled (as LQ'21, Table 3), similarity (DNKT, Tables 19 and 20), combined measures
-(24) and consistency (28). Of scores alone there are the tables and the report; chapters that need
-gold data or another kind of task are left out, with a note.
+DIR/jobs gets a folder for every chapter, data set and choice of parameters. DIR/tables gets
+discriminative power by data set and pooled (as LQ'21, Table 3), similarity (DNKT, Tables 19 and
+20), combined measures (24) and consistency (28), as CSV and Markdown. Chapters that need gold data
+or another kind of task are left out, with a note.
 
-Interrupted or killed, the same command goes on where it stopped; tables are made anew each time. A
-job is done anew where the data, a parameter, the version of ordbook or the file of a measure of
-your own has changed; after changing what that file imports, name another DIR. Numbers do not depend
-on how many workers there are, or where. Workers of a cluster need the same version of ordbook, and
-the data and your measures under the same paths.
+Interrupted or killed, the same command goes on where it stopped. A job is done anew where the data,
+a parameter, the version of ordbook or the file of a measure of your own has changed; after changing
+what that file imports, name another DIR. Numbers do not depend on how many workers there are, or
+where. Workers of a cluster need the same version of ordbook, and the data and your measures under
+the same paths.
 """
 
 
@@ -65,7 +61,7 @@ def add(commands: Commands) -> None:
         usage="ordbook sweep [options] --chapters NAMES --data PATH --out DIR\n"
         "       ordbook sweep [options] --plan FILE --out DIR\n"
         "       ordbook sweep --chapters NAMES --parameters",
-        epilog=_EPILOG,
+        epilog=EPILOG,
         formatter_class=Help,
     )
     sweep.add_argument("--plan", metavar="FILE", help="what to run, as a TOML file (see below)")
@@ -81,14 +77,10 @@ def add(commands: Commands) -> None:
         action="append",
         default=[],
         metavar="PATH",
-        help="a folder or zip, scores, or a catalogued data set; may be repeated",
+        help="a folder or zip, scores, or a catalogued data set; may be repeated. The options on "
+        "how a task is read are for every PATH that is not catalogued",
     )
-    add_part(sweep, "of every PATH that is not catalogued and has NTCIR files")
-    add_classes(sweep)
-    add_imperfect(sweep)
-    add_parameters(sweep, "; numbers may be several, separated by commas")
-    add_measure(sweep)
-    add_out(sweep, required=False)
+    add_options(sweep, *OUT, *TASK, "--measure", "--parameter", "--parameters")
     add_jobs(sweep, "worker threads, each driving its own kernel")
     sweep.add_argument(
         "--scheduler",
@@ -120,11 +112,8 @@ def _sweep(options: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         return fail("interrupted; the same command goes on where it stopped", 130)
     if options.json:
-        parts = (
-            f'"{name}": {table.reset_index().to_json(orient="records")}'
-            for name, table in tables.items()
-        )
-        say("{" + ",\n ".join(parts) + "}")
+        rows = {name: table.reset_index() for name, table in tables.items()}
+        say_json({name: json.loads(row.to_json(orient="records")) for name, row in rows.items()})
     else:
         say(f"{options.out}/tables")
     return 0
@@ -161,29 +150,18 @@ def _chapters(options: argparse.Namespace) -> list[str]:
 def _plan(options: argparse.Namespace) -> "Plan":
     """Make a plan of the command line, or read the file."""
     from ordbook.chapters.parameters import NUMBERS
-    from ordbook.data.catalog import catalog
+    from ordbook.data.catalog import is_catalogued
     from ordbook.report.sweep_plan import Plan, read_plan
 
-    apart = ("chapters", "data", "parameter", "classes", "part", "measure")
+    how = reading(options)
     if options.plan is not None:
-        if any(getattr(options, name) for name in apart) or _imperfect(options):
-            raise ValueError(
-                "--plan says it all; leave chapters, data, classes, part, measures and -p away"
-            )
+        said = (options.chapters, options.data, options.parameter, options.measure)
+        if any(said) or any(value not in ("", [], "refuse", False) for value in how.values()):
+            raise ValueError("--plan says it all: leave data, chapters and how they are read away")
         return read_plan(options.plan)
-    if not options.data:
-        raise ValueError("name data sets with --data, or a file with --plan")
     given: dict[str, list[str | int]] = {}
-    for name, value in pairs(options.parameter):
+    for name, value in parameters(options):
         # Text may hold commas of its own.
         given.setdefault(name, []).extend(value.split(",") if name in NUMBERS else [value])
-    more = {"classes": options.classes, "part": options.part}
-    more = {name: value for name, value in more.items() if value} | _imperfect(options)
-    data = [place if place in catalog() else {"path": place, **more} for place in options.data]
+    data = [place if is_catalogued(place) else {"path": place, **how} for place in options.data]
     return Plan(_chapters(options), data, given, options.measure)
-
-
-def _imperfect(options: argparse.Namespace) -> dict[str, Any]:
-    """Return what is said of imperfect runs, where anything is."""
-    said = imperfect(options)
-    return {name: how for name, how in said.items() if how not in ([], False, "refuse")}

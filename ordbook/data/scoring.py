@@ -182,6 +182,11 @@ def _committed_name(task: Task, pooled: bool) -> str:
     return f"{task.name}-pooled" if pooled else task.name
 
 
+def measures_for(task: AnyTask) -> list[str]:
+    """Return the measures that fit a task; of scores alone, those that are there."""
+    return list(task.measures if isinstance(task, ScoresTask) else _measures_for(task))
+
+
 def _measures_for(task: Task) -> Mapping[str, Measure]:
     if isinstance(task, NuggetTask):
         return {name: QUANTIFICATION[name] for name in NUGGET_MEASURES}

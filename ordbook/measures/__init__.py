@@ -22,7 +22,7 @@ from .priority import (
     mean_dnkt_nmd,
     mean_dnkt_rnod,
 )
-from .probing import Finding, probe
+from .probing import Property, probe
 from .quantification import (
     jsd,
     mean_jsd,
@@ -49,8 +49,8 @@ from .registry import CLASSIFICATION, QUANTIFICATION, Measure
 __all__ = [
     "CLASSIFICATION",
     "QUANTIFICATION",
-    "Finding",
     "Measure",
+    "Property",
     "accuracy",
     "alpha_int",
     "alpha_ord",

@@ -146,7 +146,7 @@ def custom_measure(
         **UNKNOWN | stated | facts,
     )
     _refuse_mixed_rows(draft)
-    found = {finding.property: finding for finding in probe(draft, CLASSES, size=CASES)}
+    found = {each.name: each for each in probe(draft, CLASSES, size=CASES)}
     best = found["best at identity"]
     if not best.holds and "perfect" not in facts:
         raise ValueError(

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from .registry import Measure
 from .validation import Array
 
-__all__ = ["Finding", "probe"]
+__all__ = ["Property", "probe"]
 
 # What a measure is tried on: gold and estimate, or counts; cases on the first axis.
 Cases = tuple[Array, ...]
@@ -28,13 +28,13 @@ NOISE = 1e-9
 
 
 @dataclass(frozen=True)
-class Finding:
-    """What a probe found about one property.
+class Property:
+    """One property of a measure, and what a probe found about it.
 
     Attributes
     ----------
-    property
-        Name of the property, such as ``symmetric``.
+    name
+        Such as ``symmetric``.
     holds
         No counterexample was found; for ``order-aware``, a witness was.
     statement
@@ -46,7 +46,7 @@ class Finding:
         score, or cm and score; with ``other_…`` where two cases are compared. None without one.
     """
 
-    property: str
+    name: str
     holds: bool
     statement: str
     tried: int
@@ -55,7 +55,7 @@ class Finding:
 
 def probe(
     measure: Measure, classes: Sequence[int] = (2, 3, 5), *, seed: int = 0, size: int = 2000
-) -> tuple[Finding, ...]:
+) -> tuple[Property, ...]:
     """Probe the properties of a measure, and find the smallest counterexample to each.
 
     Parameters
@@ -69,7 +69,7 @@ def probe(
 
     Returns
     -------
-    tuple of Finding
+    tuple of Property
         - ``bounds``: no score leaves the stated bounds (where they are stated).
         - ``identity``: a perfect estimate always gets one and the same score.
         - ``best at identity``: nothing scores better than a perfect estimate.
@@ -83,7 +83,7 @@ def probe(
     Examples
     --------
     >>> from ordbook.measures import QUANTIFICATION
-    >>> findings = {f.property: f for f in probe(QUANTIFICATION["RNOD"])}
+    >>> findings = {f.name: f for f in probe(QUANTIFICATION["RNOD"])}
     >>> findings["order-aware"].holds, findings["symmetric"].holds
     (True, False)
     >>> print(findings["symmetric"].statement)
@@ -94,17 +94,17 @@ def probe(
         raise ValueError(f"classes must be numbers of at least 2 classes, not {list(classes)}")
     if size < 1:
         raise ValueError(f"size must be at least 1, not {size}")
-    merged: dict[str, Finding] = {}
+    merged: dict[str, Property] = {}
     for found in (each for c in chosen for each in _probed(measure, c, seed, size)):
-        before = merged.get(found.property, found)
+        before = merged.get(found.name, found)
         # The first example, from the fewest classes, stays.
         kept = found if before.example is None else before
         tried = found.tried if before is found else before.tried + found.tried
-        merged[found.property] = replace(kept, tried=tried)
+        merged[found.name] = replace(kept, tried=tried)
     return tuple(merged.values())
 
 
-def _probed(measure: Measure, classes: int, seed: int, size: int) -> Iterator[Finding]:
+def _probed(measure: Measure, classes: int, seed: int, size: int) -> Iterator[Property]:
     """Probe a measure with one number of classes, property by property."""
     quantification = measure.kind == "quantification"
     cases = cases_of(measure, classes, seed, size)
@@ -169,24 +169,24 @@ def _finding(
     bad: NDArray[np.bool_],
     text: str,
     **others: Array,
-) -> Finding:
+) -> Property:
     """Return what was found: the first bad case is shown, with the same row of others."""
     if not bad.any():
-        return Finding(name, True, good, len(bad))
+        return Property(name, True, good, len(bad))
     k = int(np.argmax(bad))
     case = tuple(each[k].copy() for each in cases)
     more = {key: float(other[k]) if other.ndim == 1 else other[k] for key, other in others.items()}
     shown = (value if isinstance(value, float) else show_values(value) for value in more.values())
     statement = f"{words(case)} score {scores[k]:.6g}{text.format(*shown)}"
     named = dict(zip(("gold", "estimate") if len(case) > 1 else ("cm",), case, strict=True))
-    return Finding(name, False, statement, len(bad), {**named, "score": float(scores[k]), **more})
+    return Property(name, False, statement, len(bad), {**named, "score": float(scores[k]), **more})
 
 
-def _order_aware(measure: Measure, cases: Cases, scores: Array) -> Finding:
+def _order_aware(measure: Measure, cases: Cases, scores: Array) -> Property:
     """Exchange neighbouring classes; of two classes that is only the reversal."""
     classes, none = cases[0].shape[-1], "no permutation of the classes changes a score"
     if classes == 2:
-        return Finding("order-aware", False, "two classes have no order to be aware of", 0)
+        return Property("order-aware", False, "two classes have no order to be aware of", 0)
     orders = np.tile(np.arange(classes), (classes - 1, 1))
     for i, order in enumerate(orders):
         order[[i, i + 1]] = i + 1, i
@@ -206,7 +206,7 @@ def _order_aware(measure: Measure, cases: Cases, scores: Array) -> Finding:
     return replace(found, holds=not found.holds, tried=changed.size)
 
 
-def _farther(measure: Measure, cases: Cases) -> Iterator[Finding]:
+def _farther(measure: Measure, cases: Cases) -> Iterator[Property]:
     """Move an error one class farther from the gold class."""
     quantification = measure.kind == "quantification"
     goods = {
@@ -216,7 +216,7 @@ def _farther(measure: Measure, cases: Cases) -> Iterator[Finding]:
     pairs = list(_moved(cases))
     if not pairs:
         none = "with two classes no error can move farther away"
-        yield from (Finding(name, True, none, 0) for name in goods)
+        yield from (Property(name, True, none, 0) for name in goods)
         return
     near, far = (
         tuple(np.concatenate(parts) for parts in zip(*side, strict=True))

@@ -159,7 +159,7 @@ def quadrants(
     )
 
 
-def largest_partings(
+def largest_disagreements(
     deltas: pd.DataFrame,
     x: str,
     y: str,

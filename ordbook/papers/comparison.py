@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from ordbook.data.printed import printed_values
-from ordbook.papers.ledger import settled
+from ordbook.papers.ledger import committed_statuses
 from ordbook.papers.relations import COMES_OUT, STATUSES, Cell, Status, Value, judge, plain, show
 
 Place = tuple[str, str]
@@ -105,7 +105,7 @@ def compare(
     >>> compare("acl21", "8ii").summary()
     '10 follows and 5 consistent of 15'
     """
-    ledger = settled() if printed is None else None
+    ledger = committed_statuses() if printed is None else None
     if printed is None:
         printed = printed_values(paper, table)
     if columns is not None:

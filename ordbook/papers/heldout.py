@@ -93,8 +93,9 @@ def held_out(subtask: str, simulated: pd.DataFrame | None = None) -> pd.DataFram
     Returns
     -------
     DataFrame
-        paper, table, row, column, printed (a number), low, mean and high of the twins, and
-        whether ``printed`` lies between low and high, half a printed unit either way.
+        paper, table, row, column, printed (a number), that of the first twin, which is the
+        committed one, low, mean and high of all, and whether ``printed`` lies inside of these,
+        half a printed unit either way.
     """
     if subtask not in HELD_OUT:
         raise ValueError(f"no subtask {subtask!r}; there are {', '.join(HELD_OUT)}")
@@ -115,8 +116,9 @@ def held_out(subtask: str, simulated: pd.DataFrame | None = None) -> pd.DataFram
                 number, low, high = float(text), float(seen.min()), float(seen.max())
                 half = 0.5 * 10.0 ** -len(text.partition(".")[2]) if "." in text else 0.0
                 inside = low - half <= number <= high + half
-                rows.append((*key, number, low, float(seen.mean()), high, inside))
-    return pd.DataFrame(rows, columns=[*KEYS, "printed", "low", "mean", "high", "inside"])
+                rows.append((*key, number, seen[0], low, float(seen.mean()), high, inside))
+    columns = [*KEYS, "printed", "first", "low", "mean", "high", "inside"]
+    return pd.DataFrame(rows, columns=columns)
 
 
 def forced(subtask: str) -> pd.DataFrame:

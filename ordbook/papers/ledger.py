@@ -19,7 +19,7 @@ from ordbook.papers.relations import (
     STATUSES,
     WORDS,
     Cell,
-    Finding,
+    CheckResult,
     Printed,
     Relation,
     Status,
@@ -118,7 +118,7 @@ class Ledger:
 
     cells: pd.DataFrame
     relations: tuple[Relation, ...]
-    findings: tuple[Finding, ...]
+    findings: tuple[CheckResult, ...]
     printed: Mapping[Cell, str]
     errata: tuple[Erratum, ...]
 
@@ -149,7 +149,7 @@ class Ledger:
         used = [status for status in STATUSES if status in counts]
         return counts[used].assign(all=counts.sum(axis=1))
 
-    def failures(self, erratum: Erratum) -> list[Finding]:
+    def failures(self, erratum: Erratum) -> list[CheckResult]:
         """Return what the failed checks of an erratum's cells say."""
         cells = set(erratum.cells)
         return [
@@ -227,7 +227,7 @@ def audit(
 def _settle(
     cell: Cell,
     printed: Printed,
-    checks: Sequence[tuple[Relation, Finding]],
+    checks: Sequence[tuple[Relation, CheckResult]],
     guilty: Mapping[Cell, Erratum],
 ) -> tuple[Status | Literal[""], str]:
     """Return one status for one number, and why."""
@@ -283,7 +283,7 @@ def passes(relation: Relation, printed: Printed) -> bool:
 
 
 @lru_cache(maxsize=1)
-def settled() -> Mapping[Cell, tuple[str, Status, str]]:
+def committed_statuses() -> Mapping[Cell, tuple[str, Status, str]]:
     """Return text, status and reason of every printed number, from ``data/audit.csv``.
 
     That file is what ``ordbook audit --commit`` wrote last; the tests recompute it.

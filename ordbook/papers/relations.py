@@ -206,7 +206,7 @@ def mean(*terms: Rounded) -> Rounded:
     return Rounded(*(end / len(terms) for end in plus(*terms)))
 
 
-class Finding(NamedTuple):
+class CheckResult(NamedTuple):
     """What a test of a relation found."""
 
     holds: bool
@@ -224,7 +224,7 @@ class Relation:
     cells
         The printed numbers it reads.
     test
-        Printed values -> Finding. Reads no cell but these.
+        Printed values -> CheckResult. Reads no cell but these.
     relies
         What it rests on: an equation, a definition, another table.
     verdict
@@ -235,7 +235,7 @@ class Relation:
 
     family: str
     cells: tuple[Cell, ...]
-    test: Callable[[Printed], Finding]
+    test: Callable[[Printed], CheckResult]
     relies: str
     verdict: Callable[[Printed], Verdict] | None = None
     slow: bool = False
@@ -252,9 +252,9 @@ def recomputed(cell: Cell, ours: Value, relies: str, family: str = "recomputed")
     def verdict(printed: Printed) -> Verdict:
         return judge(plain(printed[cell]), ours)
 
-    def test(printed: Printed) -> Finding:
+    def test(printed: Printed) -> CheckResult:
         found = verdict(printed)
-        return Finding(
+        return CheckResult(
             found in ("exact", "within Monte-Carlo"), f"printed {printed[cell]}, ours {show(ours)}"
         )
 
@@ -286,14 +286,14 @@ def relate(
     """
     sources = tuple(sources)
 
-    def test(printed: Printed) -> Finding:
+    def test(printed: Printed) -> CheckResult:
         expected = formula(*(rounded(printed[source]) for source in sources))
         if not isinstance(expected, Rounded):
             expected = Rounded(expected, expected)
         digits = max(len(printed[cell].rstrip("%").partition(".")[2]) + 1, 1)
         ends = dict.fromkeys(f"{end:.{digits}f}" for end in expected)
         text = f"{shown or family}: {' to '.join(ends)}, printed {printed[cell]}"
-        return Finding(rounded(printed[cell]).meets(expected), text)
+        return CheckResult(rounded(printed[cell]).meets(expected), text)
 
     return Relation(family, (cell, *sources), test, relies)
 
@@ -320,14 +320,14 @@ def same(cell: Cell, other: Cell, relies: str) -> Relation:
     round to the other.
     """
 
-    def test(printed: Printed) -> Finding:
+    def test(printed: Printed) -> CheckResult:
         texts = printed[cell], printed[other]
         one, two = (rounded(text) for text in texts)
         if _decimals(texts[0]) == _decimals(texts[1]):
             holds = abs(one.middle - two.middle) <= NOISE or one == two
         else:
             holds = one.meets(two)
-        return Finding(holds, f"{other}: {texts[1]}, printed {texts[0]}")
+        return CheckResult(holds, f"{other}: {texts[1]}, printed {texts[0]}")
 
     return Relation("printed twice", (cell, other), test, relies)
 
@@ -340,14 +340,14 @@ def same_text(cell: Cell, other: Cell, relies: str) -> Relation:
 def ordered(cells: Sequence[Cell], relies: str, family: str = "order") -> list[Relation]:
     """Hold a list to its order: no number is larger than the one before it."""
 
-    def test(before: Cell, after: Cell) -> Callable[[Printed], Finding]:
-        def compare(printed: Printed) -> Finding:
+    def test(before: Cell, after: Cell) -> Callable[[Printed], CheckResult]:
+        def compare(printed: Printed) -> CheckResult:
             first, second = rounded(printed[before]), rounded(printed[after])
             if _decimals(printed[before]) == _decimals(printed[after]):
                 holds = second.middle <= first.middle + NOISE
             else:
                 holds = second.low <= first.high + NOISE
-            return Finding(holds, f"{printed[before]} comes before {printed[after]}")
+            return CheckResult(holds, f"{printed[before]} comes before {printed[after]}")
 
         return compare
 
@@ -370,10 +370,10 @@ def counted(
     """
     sources = tuple(sources)
 
-    def test(printed: Printed) -> Finding:
+    def test(printed: Printed) -> CheckResult:
         expected = number(*map(printed.__getitem__, sources)) if callable(number) else number
         holds = value_of(printed[cell]) == expected
-        return Finding(holds, f"{expected:g} are counted, printed {printed[cell]}")
+        return CheckResult(holds, f"{expected:g} are counted, printed {printed[cell]}")
 
     return Relation(family, (cell, *sources), test, relies)
 
@@ -388,9 +388,9 @@ def condition(
     """Hold cells to a question; ``holds`` gets the printed texts, in the order of the cells."""
     cells = tuple(cells)
 
-    def test(printed: Printed) -> Finding:
+    def test(printed: Printed) -> CheckResult:
         texts = [printed[cell] for cell in cells]
-        return Finding(bool(holds(*texts)), f"{shown}: printed {', '.join(texts)}")
+        return CheckResult(bool(holds(*texts)), f"{shown}: printed {', '.join(texts)}")
 
     return Relation(family, cells, test, relies)
 
@@ -412,10 +412,10 @@ def claim(
     """Hold what a sentence says to numbers; ``holds`` gets these only, as they stand."""
     cells = tuple(cells)
 
-    def test(printed: Printed) -> Finding:
+    def test(printed: Printed) -> CheckResult:
         texts = [printed[cell] for cell in cells]
         quoted = ", ".join(texts) if len(texts) <= 12 else f"{len(texts)} numbers"
-        return Finding(bool(holds(*map(value_of, texts))), f"{shown or relies}: {quoted}")
+        return CheckResult(bool(holds(*map(value_of, texts))), f"{shown or relies}: {quoted}")
 
     return Relation("claim", (sentence, *cells), test, relies)
 

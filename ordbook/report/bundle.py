@@ -17,7 +17,7 @@ from ordbook.data.scoring import compute
 from ordbook.data.tasks import ClassificationTask
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 from ordbook.measures.registry import named
-from ordbook.report.output import require_new, whole_folder
+from ordbook.report.output import whole_folder
 
 IMAGE = "codalab/codalab-legacy:py312"
 # What the scoring program needs of this package.
@@ -81,7 +81,7 @@ def bundle(
     ValueError
         If the task has problems, no runs or only scores, or a measure does not fit it.
     """
-    source, out = Path(folder), require_new(out, overwrite, [folder])
+    source = Path(folder)
     if not source.is_dir():
         raise ValueError(f"{source}: no folder; name one that holds gold data and runs")
     reading = read_path(source, classes=classes, part=part)
@@ -130,7 +130,7 @@ def bundle(
     with whole_folder(out, overwrite, [folder]) as made:
         _write(made / "bundle", source, inserted, settings)
         shutil.make_archive(str(made / "bundle"), "zip", made / "bundle")
-    return out / "bundle.zip"
+    return Path(out).expanduser().resolve() / "bundle.zip"
 
 
 def _write(

@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from operator import ge
+from typing import Any
 
-from ordbook.chapters.data_argument import load_ranked, require_two, resolve
+from ordbook.chapters.data_argument import load_ranked, place_of, require_two, resolve
 from ordbook.chapters.parameters import (
     CHAPTERS,
     EDITION,
@@ -15,6 +16,7 @@ from ordbook.chapters.parameters import (
     join_classes,
     named_runs,
     require_chapter,
+    split_classes,
 )
 from ordbook.data.catalog import is_catalogued
 from ordbook.data.loading import Task
@@ -23,6 +25,32 @@ from ordbook.report import custom_measures
 
 ALL = "all"
 Chosen = dict[str, str | int]
+
+
+def located(
+    data: str, *, classes: str = "", part: str = "", **imperfect: Any
+) -> tuple[str, list[str] | None]:
+    """Return where data are and how they are read, as chapters take it, and the classes.
+
+    A path is made absolute: notebooks run in a folder of their own.
+
+    Parameters
+    ----------
+    data
+        A catalogue name or a path.
+    classes
+        Labels from lowest to highest, separated by commas, where the files do not say so.
+    part, imperfect
+        As for :func:`ordbook.chapters.data_argument.place_of`.
+    """
+    if not data:
+        raise ValueError("the name of the data is empty; name a folder or a catalogued data set")
+    place, labels = place_of(data, part, **imperfect), split_classes(classes)
+    if not is_catalogued(place):
+        return str(resolve(place, "data")), labels
+    if labels:
+        raise ValueError(f"{place}: the classes of a catalogued data set are known; leave them")
+    return place, None
 
 
 def chapters_of(chapters: str | Sequence[str], task: Task) -> list[str]:
@@ -55,7 +83,7 @@ def choose(
     task: Task,
     place: str,
     labels: Sequence[str] | None,
-    values: Mapping[str, str],
+    values: Mapping[str, str | int],
     measures: Sequence[str] = (),
 ) -> dict[str, Chosen]:
     """Choose what each of some chapters is executed with.
@@ -67,11 +95,11 @@ def choose(
     task
         The data.
     place
-        Where they are: a catalogue name or a path.
+        Where they are, as :func:`located` returns it.
     labels
         Labels from lowest to highest, or None.
     values
-        Further parameters, as text; each chapter gets those that it has.
+        Further parameters; each chapter gets those that it has.
     measures
         Measures of the reader's, as ``file.py:NAME``; each chapter that takes any gets them.
 
@@ -81,21 +109,21 @@ def choose(
         If a name, a value or the data are not possible.
     """
     known = {name: list(chapter_parameters(name)) for name in names}
-    every = dict.fromkeys(p for has in known.values() for p in has if p not in ("own", "data"))
+    every = dict.fromkeys(
+        p for has in known.values() for p in has if p not in ("own", "data", "classes")
+    )
     for name in values:
         if name not in every:
             raise ValueError(f"there is no parameter {name!r}; there are {', '.join(every)}")
     if values.get("runs"):
-        named_runs(values["runs"], task.runs)
-    if not is_catalogued(place):
-        # The notebook runs in a folder of its own: a relative path would lead elsewhere there.
-        place = str(resolve(place, "data"))
+        named_runs(str(values["runs"]), task.runs)
     chosen: dict[str, Chosen] = {}
     for name, has in known.items():
-        given = {p: values[p] for p in has if p in values} | {"classes": join_classes(labels)}
+        given: Chosen = {p: values[p] for p in has if p in values}
+        given["classes"] = join_classes(labels)
         if name == REPORT:
             given["data"] = place
-            if given.get("trials", "").strip() == "0":
+            if str(given.get("trials")).strip() == "0":
                 del given["trials"]  # as many as it takes, which is the default
         else:
             given = _data(name, task, place, labels, given) | given
@@ -114,8 +142,8 @@ def _data(
     task: Task,
     place: str,
     labels: Sequence[str] | None,
-    given: dict[str, str],
-) -> dict[str, str]:
+    given: Chosen,
+) -> Chosen:
     """Take the data parameters of a chapter from what was given; check and return them."""
     if task.kind == "scores":
         raise ValueError(
@@ -126,9 +154,9 @@ def _data(
     parts = CHAPTERS[chapter]
     if task.kind not in parts:
         raise ValueError(f"{chapter} is not about {task.kind} tasks, and {place} is one")
-    found = dict.fromkeys(parts, "") | {task.kind: place}
+    found: Chosen = {**dict.fromkeys(parts, ""), task.kind: place}
     for part in parts:
-        if other := given.pop(part, ""):
+        if other := str(given.pop(part, "")):
             if part == task.kind:
                 raise ValueError(f"{part} data are given twice, as {place} and as {other}")
             kind = load_ranked(other, labels, part).kind

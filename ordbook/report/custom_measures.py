@@ -43,7 +43,7 @@ def findings(
             "cases": [finding.tried for finding in found],
             "found": [finding.statement for finding in found],
         },
-        index=pd.Index([finding.property for finding in found], name="property"),
+        index=pd.Index([each.name for each in found], name="property"),
     )
 
 
@@ -83,6 +83,6 @@ def checksum(place: str) -> str:
     return sha256(file)
 
 
-def contents(text: str) -> list[str]:
-    """Return the name and the checksum of each measure; where its file lies does not matter."""
-    return [f"{Path(place).name} {checksum(place)}" for place in places(text)]
+def content(place: str) -> tuple[str, str]:
+    """Return the name and the checksum of a measure; where its file lies does not matter."""
+    return Path(place).name, checksum(place)

@@ -3,9 +3,10 @@
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeVar
 
 import nbformat
 from nbclient import NotebookClient
@@ -15,7 +16,9 @@ from papermill.parameterize import parameterize_notebook
 
 from ordbook.chapters.parameters import CHAPTERS, notebook_of
 from ordbook.data.catalog import catalog
+from ordbook.meta.parallel import processors
 
+T = TypeVar("T")
 # The order in which they are begun: the longest first.
 LONGEST = ("acl21", "lq21", "topics", "dnkt", "sigir18", "dialeval1", "measures")
 SIMULATED = (
@@ -192,47 +195,49 @@ def simulated_sets(places: Iterable[object]) -> list[str]:
 def side_by_side(
     work: Mapping[str, tuple[Path, Mapping[str, str | int]]],
     folder: Path,
-    jobs: int,
+    jobs: int | None,
     progress: Callable[[str], None],
 ) -> None:
     """Execute notebooks in worker threads, each driving a kernel; the first to fail stops all."""
-    running, start = Running(), time.monotonic()
-    # Of how many cells how many are done; as if all took equally long.
-    cells = {name: len(nbformat.read(path, as_version=4).cells) for name, (path, _) in work.items()}
-    ready = dict.fromkeys(work, 0)
 
-    def run(name: str) -> None:
+    def run(name: str, running: Running) -> None:
         begun, quarter = time.monotonic(), 0
 
-        def watch(done: int, count: int) -> None:
+        def watch(done: int, cells: int) -> None:
             nonlocal quarter
-            cells[name], ready[name] = count, done
-            if 4 * done // count > quarter:
-                quarter = 4 * done // count
-                now, share = time.monotonic(), sum(ready.values()) / sum(cells.values())
-                progress(
-                    f"{name}: cell {done} of {count} after {now - begun:.0f} s; about "
-                    f"{(now - start) * (1 / share - 1):.0f} s left for all"
-                )
+            if 4 * done // cells > quarter:
+                quarter = 4 * done // cells
+                now = time.monotonic() - begun
+                progress(f"{name}: cell {done} of {cells} after {now:.0f} s")
 
         progress(f"{name}: started")
         notebook, parameters = work[name]
         output = folder / f"{name}.ipynb"
         execute(name, parameters, output, notebook=notebook, running=running, watch=watch)
-        ready[name] = cells[name]
         progress(f"{name}: finished in {time.monotonic() - begun:.0f} s")
 
     order = {name: place for place, name in enumerate(LONGEST)}
-    names = sorted(work, key=lambda name: order.get(name, len(order)))
-    with ThreadPoolExecutor(max_workers=jobs) as pool:
-        try:
-            pending = {pool.submit(run, name) for name in names}
-            while pending:
-                # A signal that another thread takes is heard only between two waits.
-                done, pending = wait(pending, timeout=0.2, return_when=FIRST_COMPLETED)
-                for future in done:
-                    future.result()
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            running.stop()
-            raise
+    with workers(jobs) as (pool, running):
+        names = sorted(work, key=lambda name: order.get(name, len(order)))
+        for future in completed({pool.submit(run, name, running) for name in names}):
+            future.result()
+
+
+@contextmanager
+def workers(jobs: int | None) -> Iterator[tuple[ThreadPoolExecutor, Running]]:
+    """Give worker threads, and what takes in their kernels: as the block ends, all end with it."""
+    running, pool = Running(), ThreadPoolExecutor(jobs or processors())
+    try:
+        yield pool, running
+    finally:
+        running.stop()
+        pool.shutdown(cancel_futures=True)
+
+
+def completed(futures: Iterable[Future[T]]) -> Iterator[Future[T]]:
+    """Yield futures as they are done."""
+    pending = set(futures)
+    while pending:
+        # A signal that another thread takes is heard only between two waits.
+        done, pending = wait(pending, timeout=0.2, return_when=FIRST_COMPLETED)
+        yield from done

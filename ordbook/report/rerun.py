@@ -8,15 +8,14 @@ from typing import Any
 import nbformat
 import yaml
 
-from ordbook.chapters.data_argument import load_ranked, place_of, split_place
+from ordbook.chapters.data_argument import load_ranked, split_place
 from ordbook.chapters.escape import escape_markdown
-from ordbook.chapters.parameters import CHAPTERS, REPORT, notebook_of, split_classes
+from ordbook.chapters.parameters import CHAPTERS, REPORT, notebook_of
 from ordbook.data.catalog import is_catalogued
 from ordbook.data.names import check_names
 from ordbook.files import write_whole
-from ordbook.meta.parallel import processors
 from ordbook.report import edition
-from ordbook.report.choosing import chapters_of, choose
+from ordbook.report.choosing import chapters_of, choose, located
 from ordbook.report.executing import RerunError, prepare_environment, side_by_side
 from ordbook.report.html import as_one_file
 from ordbook.report.output import whole_folder
@@ -89,13 +88,9 @@ def rerun(
     RerunError
         If a cell failed or the pages could not be built; ``out`` is as it was before.
     """
-    if jobs is not None and jobs < 1:
-        raise ValueError(f"jobs must be at least 1, not {jobs}")
     how: dict[str, Any] = {"exclude": exclude, "skip_invalid": skip_invalid, "missing": missing}
-    place, values = place_of(str(data), part, **how), dict(parameters or {})
-    if classes and values.get("classes"):
-        raise ValueError("the classes are given twice; give them once")
-    labels = split_classes(values.pop("classes", "") or classes)
+    place, labels = located(str(data), classes=classes, part=part, **how)
+    values = dict(parameters or {})
     task = load_ranked(place, labels, scores=True, few=True)
     names = chapters_of(chapters, task)
     chosen = choose(names, task, place, labels, values, measures)
@@ -118,7 +113,7 @@ def rerun(
             template = book / "template.ipynb"
             write_whole(template, f"{nbformat.writes(report_of(title, author, names[1:]))}\n")
             work[REPORT] = template, chosen[REPORT]
-        side_by_side(work, made, jobs or processors(), progress)
+        side_by_side(work, made, jobs, progress)
         if not alone:
             page = as_one_file(nbformat.read(made / f"{REPORT}.ipynb", as_version=4), title)
             write_whole(made / f"{REPORT}.html", page)

@@ -1,6 +1,8 @@
 """The results of a shared task in files: what stands in each, and what it says about itself."""
 
 import json
+import math
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -12,74 +14,91 @@ import pandas as pd
 
 import ordbook
 from ordbook.advice.choose import default_primary
-from ordbook.chapters.escape import escape_cell
+from ordbook.advice.duplicates import named as copies
+from ordbook.chapters.escape import escape_cell, escape_latex
 from ordbook.data.checking import by_convention
 from ordbook.data.names import counted
 from ordbook.data.scores import ScoreMatrix
+from ordbook.measures.registry import named
 from ordbook.meta.discrimination import pairs_in_doubt
 from ordbook.meta.rankings import better_than
 from ordbook.meta.significance_tests import SURE, SignificanceTests
 from ordbook.report.leaderboard import leaderboard
-from ordbook.report.output import whole_folder
 from ordbook.report.results import Results, results
-from ordbook.report.resulttables import (
-    Sheet,
-    as_csv,
-    as_latex,
-    as_markdown,
-    decimals,
-    file_stems,
-    one_of_the_worse,
-)
 
 SUMMARY = "summary.json"
 CONVENTIONAL = {"kappa", "alpha_ord", "alpha_int"}
 KIND = "results by 'ordbook score'"
 LIBRARIES = ("numpy", "scipy", "pandas", "numba")
-FORMULAS = (
-    "In the CSV files of tables, text that a spreadsheet would take for a "
-    "formula (it begins with =, +, -, @ or a tab, or such a part follows a semicolon) has an "
-    "apostrophe before it: these are the tables to open in a spreadsheet. scores.csv keeps every "
-    "name as it is, so that ordbook reads it again: do not open it in a spreadsheet if you do not "
-    "trust the names."
-)
-
 # Below a table stand so many pairs that are open.
 MOST_OPEN = 10
+# Lines that fit a page of LaTeX, and letters that fit a line of a wide column.
+PAGE, LINE = 45, 85
+FILES = """\
+- `scores.csv`: every score: measure, topic, run, score; `scores.json`: directions and checksums
+- `results/`: a table of the runs per measure, in CSV, Markdown and LaTeX (booktabs)
+- `significance/`: which runs are significantly better than which, where there is a test
+- `leaderboard.html`: all runs and measures on a page that sorts and filters
+- `summary.json`: all of this for programs, with checksums of the files that were read
+
+CSV files hold every name as it is. If you do not trust the names of runs, open the Markdown and not
+the CSV: a spreadsheet takes a name that begins with =, +, - or @ for a formula.
+"""
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A table of plain text; what writes it escapes every cell.
+
+    Attributes
+    ----------
+    caption, notes
+        Sentences above and below.
+    table
+        Of text.
+    label
+        For references in LaTeX: letters, digits, dots, hyphens and colons.
+    """
+
+    caption: str
+    table: pd.DataFrame
+    notes: Sequence[str]
+    label: str
+
+    @property
+    def columns(self) -> str:
+        """Their alignment: a letter each, ``r`` of numbers, ``l``, or ``p`` of long text."""
+        cells = {name: self.table[name].map(str) for name in self.table}
+        return "".join(
+            "p" if str(name).endswith("these runs") else "r" if _numbers(column) else "l"
+            for name, column in cells.items()
+        )
 
 
 def write_results(
-    out: str | Path,
+    folder: Path,
     scores: ScoreMatrix,
     tests: SignificanceTests | None,
     *,
     primary: str | None = None,
     own: Mapping[str, str] | None = None,
-    inputs: Iterable[str | Path] = (),
-    overwrite: bool = False,
     **options: Any,
 ) -> dict[str, Any]:
-    """Write scores and official tables into a folder, which appears whole or not at all.
-
-    The same scores and tests give the same bytes.
+    """Write scores and official tables into a folder: the same scores and tests, the same bytes.
 
     Parameters
     ----------
-    out
-        The folder: scores.csv and scores.json; results/ and significance/ with a CSV, a Markdown
-        and a LaTeX file per measure; leaderboard.html; summary.json; README.md, which says what
-        each file is.
+    folder
+        It gets scores.csv and scores.json; results/ and significance/ with a CSV, a Markdown and a
+        LaTeX file per measure; leaderboard.html; summary.json; README.md, which says what each
+        file is.
     scores, tests, options
         As for :func:`ordbook.report.results.results`.
     primary
         The measure whose ranking stands in README.md; by default RNOD or kappa, which the
         papers recommend, else the first.
     own
-        Measures of the reader's: where each comes from -> sha256 of the file, or nothing.
-    inputs
-        Files and folders that must not lie in ``out`` or around it.
-    overwrite
-        Whether a folder that is not empty is replaced.
+        Measures of the reader's: where each comes from -> sha256 of the file.
 
     Returns
     -------
@@ -89,49 +108,42 @@ def write_results(
     Raises
     ------
     ValueError
-        If a choice is not possible or the folder is not empty; nothing has changed then.
+        If a choice is not possible.
     """
-    main = default_primary(scores.measures) if primary is None else primary
+    main = named(primary, scores.measures) if primary else default_primary(scores.measures)
     if main not in scores.measures:
         raise ValueError(
             f"primary: {main!r} is not among the measures scored, {', '.join(scores.measures)}"
         )
     found = results(scores, tests, **options)
-    notes, stems = explain(found), file_stems(scores.measures)
-    texts: dict[str, str] = {}
-    for measure, stem in stems.items():
-        for kind, (frame, sheet) in _sheets(found, measure, notes, stem).items():
-            texts[f"{kind}/{stem}.csv"] = as_csv(frame)
-            texts[f"{kind}/{stem}.md"] = as_markdown(sheet)
-            texts[f"{kind}/{stem}.tex"] = as_latex(sheet)
-    summary = _summary(found, main, notes, stems, options.get("task"), dict(own or {}))
-    first = ranking_sheet(found, main, notes, stems[main])
-    texts["README.md"] = readme(summary, first, notes)
+    stems = file_stems(scores.measures)
+    summary = _summary(found, main, stems, options.get("task"), dict(own or {}))
+    first = ranking_sheet(found, main, stems[main])
+    texts = {"README.md": _readme(summary, first, found)}
     texts[SUMMARY] = json.dumps(summary, indent=1, ensure_ascii=False) + "\n"
     texts["leaderboard.html"] = leaderboard(summary)
-    with whole_folder(out, overwrite, inputs) as folder:
-        scores.save(folder / "scores.csv")
-        for name, text in texts.items():
-            path = folder / name
-            path.parent.mkdir(exist_ok=True)
-            path.write_text(text, encoding="utf-8", newline="\n")
+    for measure, stem in stems.items():
+        sheets = {"results": (found.rankings[measure], ranking_sheet(found, measure, stem))}
+        if tests is not None:
+            sheet = significance_sheet(found, tests, measure, stem)
+            sheets["significance"] = found.pairs[measure], sheet
+        for kind, (frame, sheet) in sheets.items():
+            texts[f"{kind}/{stem}.csv"] = frame.to_csv(index=False, lineterminator="\n")
+            texts[f"{kind}/{stem}.md"] = as_markdown(sheet)
+            texts[f"{kind}/{stem}.tex"] = as_latex(sheet)
+    scores.save(folder / "scores.csv")
+    for name, text in texts.items():
+        path = folder / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8", newline="\n")
     return summary
 
 
 def _summary(
-    found: Results,
-    main: str,
-    notes: "Notes",
-    stems: Mapping[str, str],
-    task: object,
-    own: dict[str, str],
+    found: Results, main: str, stems: Mapping[str, str], task: object, own: dict[str, str]
 ) -> dict[str, Any]:
-    """Return what summary.json holds."""
+    """Return what summary.json holds: of all runs together, also where they are ranked apart."""
     scores, tests = found.scores, found.tests
-    better, undecided = {}, None
-    if tests is not None:
-        better = {name: better_than(tests, name, found.alpha) for name in scores.measures}
-        undecided = pairs_in_doubt(tests, found.alpha, level=SURE)
     return {
         "kind": KIND,
         "task": scores.task,
@@ -139,7 +151,7 @@ def _summary(
         "topics": len(scores.topics),
         "unit": found.unit,
         "runs": list(scores.runs),
-        "groups": found.known.to_dict("index") if len(found.known.columns) else {},
+        "groups": pd.DataFrame(found.known).to_dict("index"),
         "by_group": found.split,
         "primary": main,
         "alpha": found.alpha,
@@ -150,22 +162,15 @@ def _summary(
         "seed": tests.seed if tests else None,
         "pairs": len(scores.runs) * (len(scores.runs) - 1) // 2,
         "measures": {
-            measure: {
-                "better": scores.better[measure],
-                "file": stems[measure],
-                **dict(_told(found, measure, better.get(measure), undecided)),
-            }
-            for measure in scores.measures
+            measure: {"better": scores.better[measure], "file": stem, **dict(_told(found, measure))}
+            for measure, stem in stems.items()
         },
-        "identical": [
-            {"runs": family["run"].tolist(), "same": family["same"].iloc[0]}
-            for _, family in found.identical.groupby("set")
-        ],
+        "identical": [list(same) for same in found.identical],
         "notes": [
             *scores.provenance.notes,
             *(by_convention(task) if CONVENTIONAL & set(scores.measures) else ()),
             *(tests.notes if tests else ()),
-            *notes.identical,
+            *doubles(found),
         ],
         "inputs": dict(scores.provenance.files),
         "own_measures": own,
@@ -177,118 +182,116 @@ def _summary(
     }
 
 
-def _told(
-    found: Results, measure: str, better: pd.DataFrame | None, undecided: pd.DataFrame | None
-) -> Iterator[tuple[str, Any]]:
-    """Yield what the tests by a measure found, and its ranking, of all runs together."""
+def _told(found: Results, measure: str) -> Iterator[tuple[str, Any]]:
+    """Yield what the tests by a measure found, and its ranking."""
     beaten: dict[Any, list[str]] = {}
-    if found.tests is not None and better is not None and undecided is not None:
+    if found.tests is not None:
+        better = better_than(found.tests, measure, found.alpha)
+        undecided = pairs_in_doubt(found.tests, found.alpha, level=SURE)
+        undecided = undecided.loc[undecided["measure"] == measure, ["first", "second", "p"]]
+        beaten = better.groupby("better")["worse"].agg(list).to_dict()
         yield "trials", int(found.tests.trials[measure])
         yield "significant_pairs", len(better)
-        mine = undecided.loc[undecided["measure"] == measure, ["first", "second", "p"]]
-        yield "open_pairs", mine.to_dict("records")
-        beaten = better.groupby("better")["worse"].agg(list).to_dict()
+        yield "open_pairs", undecided.to_dict("records")
     rows = []
     table = found.rankings[measure].sort_values("rank", kind="stable")
     for row in table[["rank", "run", "mean", "low", "high"]].to_dict("records"):
         ends = {end: None if row[end] != row[end] else row[end] for end in ("low", "high")}
-        more = {} if better is None else {"better_than": beaten.get(row["run"], [])}
+        more = {"better_than": beaten.get(row["run"], [])} if found.tests else {}
         rows.append(row | ends | more)
     yield "ranking", rows
 
 
-@dataclass(frozen=True)
-class Notes:
-    """What every table says about how it was made.
-
-    Attributes
-    ----------
-    interval
-        Name of the intervals, for heads of columns.
-    ranking, significance
-        Sentences below the tables.
-    open
-        By measure, a sentence on the pairs that the trials leave open, below its tables.
-    identical
-        Sentences on runs that are the same, below all tables.
-    altered
-        Sentences on runs that were left out or completed, below all tables.
-    data
-        What captions begin with: ``SIMULATED data: `` or nothing.
-    """
-
-    interval: str
-    ranking: str
-    significance: str
-    open: Mapping[str, str]
-    identical: tuple[str, ...]
-    altered: tuple[str, ...]
-    data: str
-
-    def below(self, measure: str) -> list[str]:
-        """Return what stands below the tables of a measure, besides how they were made."""
-        undecided = [self.open[measure]] if measure in self.open else []
-        return [*undecided, *self.identical, *self.altered]
+def ranking_sheet(found: Results, measure: str, stem: str) -> Sheet:
+    """Lay out the runs by one measure."""
+    scores, table = found.scores, found.rankings[measure]
+    digits = decimals(table["mean"])
+    share, kind = f"{100 * found.level:g}%", found.interval_name.partition(",")[0]
+    shown = pd.DataFrame({"rank": table["rank" if found.split is None else "rank_in_group"]})
+    facts = sorted(found.known, key=lambda fact: fact != found.split)
+    shown[["run", *facts]] = table[["run", *facts]]
+    shown[f"mean {measure}"] = [f"{mean:.{digits}f}" for mean in table["mean"]]
+    shown[f"{share} {kind} interval" if found.unit else "interval"] = [
+        "none" if low != low else f"[{low:.{digits}f}, {high:.{digits}f}]"
+        for low, high in table[["low", "high"]].itertuples(index=False)
+    ]
+    notes = [_ranking_note(found, share)]
+    if found.tests is not None:
+        shown["better than"] = table["better_than"]
+        notes.append(f"'Better than' counts runs that are significantly worse. {test_note(found)}")
+    if found.identical:
+        shown["identical to"] = table["identical_to"]
+    lower = "lower" if scores.better[measure] == "low" else "higher"
+    topics = f"means over {len(scores.topics)} topics" if len(scores.topics) > 1 else "one topic"
+    caption = f"{_simulated(found)}{scores.task}: runs by {measure} ({lower} is better), {topics}"
+    label = f"tab:results-{stem.replace('_', '-')}"
+    return Sheet(caption, shown, [*notes, *_below(found, measure)], label)
 
 
-def explain(found: Results) -> Notes:
-    """Say how the tables were made."""
-    scores, tests, unit, split = found.scores, found.tests, found.unit, found.split
-    share = f"{100 * found.level:g}%"
-    ranking = "Runs with equal means share a rank. "
-    if not unit:
-        ranking += "There are no intervals, because there is a single topic."
-    elif unit == "items":
-        ranking += (
-            f"The intervals are {share} bootstrap intervals over the items, because there is a "
-            "single topic."
-        )
-    elif found.interval == "t":
-        ranking += (
-            f"The intervals are {share} t intervals of each mean over {len(scores.topics)} topics."
-        )
-    else:
-        ranking += (
+def significance_sheet(found: Results, tests: SignificanceTests, measure: str, stem: str) -> Sheet:
+    """Lay out which runs are significantly better than which, as DialEval-1 does."""
+    facts = sorted(found.known, key=lambda fact: fact != found.split)
+    rows: list[list[object]] = []
+    for better, worse in found.pairs[measure].groupby("better", sort=False):
+        trials = int(tests.trials[measure])
+        each = worse[["worse", "p", "effect_size", "open"]].itertuples(index=False)
+        told = [one_of_the_worse(run, p, size, left, trials) for run, p, size, left in each]
+        known = [found.known[fact][str(better)] for fact in facts]
+        rows.append([str(better), *known, len(told), "; ".join(told)])
+    shown = pd.DataFrame(
+        rows or [["none", *[""] * len(facts), 0, ""]],
+        columns=["run", *facts, "number", "significantly better than these runs"],
+    )
+    order = "Rows go from the best run down, and within a row from the closest run to the farthest."
+    return Sheet(
+        f"{_simulated(found)}{found.scores.task}: significance in terms of {measure}",
+        shown,
+        [f"{order} {test_note(found)}", *_below(found, measure)],
+        f"tab:significance-{stem.replace('_', '-')}",
+    )
+
+
+def _simulated(found: Results) -> str:
+    return "SIMULATED data: " if found.scores.source == "simulated" else ""
+
+
+def _ranking_note(found: Results, share: str) -> str:
+    """Say what the ranks and the intervals are."""
+    kinds = {
+        "": "There are no intervals, because there is a single topic.",
+        "items": f"The intervals are {share} bootstrap intervals over the items, because there is "
+        "a single topic.",
+        "topics": f"The intervals are {share} t intervals of each mean over "
+        f"{len(found.scores.topics)} topics.",
+    }
+    hsd = found.unit == "topics" and found.interval == "hsd"
+    note = kinds[found.unit]
+    if hsd:
+        note = (
             f"The intervals are {share} HSD intervals (simultaneous, from the studentised range "
             "and V_E2): two of them overlap where the parametric Tukey HSD test finds no "
             "difference."
         )
-    if tests is not None and (found.interval == "t" or unit == "items"):
-        ranking += (
-            f" They do not tell whether two runs differ, because all runs have the same {unit}: "
-            "the tables of significance tell."
+    if found.tests is not None and not hsd:
+        note += (
+            f" They do not tell whether two runs differ, because all runs have the same "
+            f"{found.unit}: the tables of significance tell."
         )
-    significance = "" if tests is None else _test(tests, found.alpha, unit)
-    if split is not None:
-        ranking += f" Ranks are within each {split}."
-        if tests is not None:
-            significance += f" Only runs of the same {split} are set against each other."
-    name = found.interval_name.partition(",")[0]
-    return Notes(
-        f"{share} {name} interval" if unit else "interval",
-        ranking,
-        significance,
-        {
-            str(measure): listed_open(pairs, found.alpha, tests)
-            for measure, pairs in found.open.groupby("measure")
-            if tests is not None
-        },
-        doubles(found.identical, len(scores.runs)),
-        tuple(note for note in scores.provenance.notes if note.startswith("run ")),
-        "SIMULATED data: " if scores.source == "simulated" else "",
-    )
+    ranks = f" Ranks are within each {found.split}." if found.split else ""
+    return f"Runs with equal means share a rank.{ranks} {note}"
 
 
-def _test(tests: SignificanceTests, alpha: float, unit: str) -> str:
+def test_note(found: Results) -> str:
     """Say which test was made."""
-    over = " over items" if unit == "items" else ""
-    test = (
-        f"randomised Tukey HSD test{over}, {tests.size}, seed {tests.seed}"
-        if tests.method == "randomised"
-        else "parametric Tukey HSD test"
-    )
-    said = f"p below {alpha:g} by the {test}, of all {len(tests.runs)} runs together."
-    if unit == "topics":
+    tests = found.tests
+    if tests is None:
+        return "There is no test: it needs two runs, and two topics or items."
+    over = " over items" if found.unit == "items" else ""
+    test = "parametric Tukey HSD test"
+    if tests.method == "randomised":
+        test = f"randomised Tukey HSD test{over}, {tests.size}, seed {tests.seed}"
+    said = f"p below {found.alpha:g} by the {test}, of all {len(tests.runs)} runs together."
+    if found.unit == "topics":
         said += (
             " ES is the difference of the means in standard deviations, by V_E1 as in DialEval-1."
         )
@@ -297,7 +300,16 @@ def _test(tests: SignificanceTests, alpha: float, unit: str) -> str:
             " For each measure, endless trials would lead to the same decisions with a probability "
             f"of at least {100 * SURE:g}%, except for the pairs that are marked as open."
         )
-    return said
+    return said + (f" Only runs of the same {found.split} are compared." if found.split else "")
+
+
+def _below(found: Results, measure: str) -> list[str]:
+    """Return what stands below every table of a measure, besides how it was made."""
+    undecided = found.open[found.open["measure"] == measure]
+    lines = [*doubles(found)]
+    if found.tests is not None and len(undecided):
+        lines.insert(0, listed_open(undecided, found.alpha, found.tests))
+    return lines + [note for note in found.scores.provenance.notes if note.startswith("run ")]
 
 
 def listed_open(pairs: pd.DataFrame, alpha: float, tests: SignificanceTests) -> str:
@@ -310,191 +322,145 @@ def listed_open(pairs: pd.DataFrame, alpha: float, tests: SignificanceTests) -> 
     return f"Open after {trials:,} trials: {'; '.join(listed)}."
 
 
-def doubles(same: pd.DataFrame, runs: int) -> tuple[str, ...]:
-    """Point out runs that are the same, and how many pairs there would be without doubles.
+def doubles(found: Results) -> list[str]:
+    """Point out runs that are the same, and how many pairs there would be without doubles."""
+    if not found.identical:
+        return []
+    runs = len(found.scores.runs)
+    left = runs - sum(len(same) - 1 for same in found.identical)
+    return [
+        *(f"{said}." for said in copies(found.identical)),
+        f"Identical runs inflate the number of run pairs: {runs * (runs - 1) // 2}, and "
+        f"{left * (left - 1) // 2} among the {left} different runs.",
+    ]
+
+
+def _readme(summary: Mapping[str, Any], first: Sheet, found: Results) -> str:
+    """Say what each file is, how it was made and from what."""
+    shown = escape_cell
+    measures = []
+    for name, about in summary["measures"].items():
+        line = f"- {shown(name)}: files named {about['file']}"
+        if summary["test"]:
+            pairs = counted(summary["pairs"], "run pair")
+            line += f"; {about['significant_pairs']} of {pairs} differ significantly"
+        if about.get("open_pairs"):
+            line += f"; open: {len(about['open_pairs'])}"
+        measures.append(line)
+    further = [f"- {shown(note)}" for note in summary["notes"] if note not in first.notes]
+    if not summary["test"]:
+        further.append(f"- {test_note(found)}")
+    text = [
+        f"# {_simulated(found)}Results of {shown(summary['task'])}\n",
+        f"{counted(len(summary['runs']), 'run')} on {counted(summary['topics'], 'topic')}, "
+        f"written by ordbook {summary['versions']['ordbook']}. The primary measure is "
+        f"{shown(summary['primary'])}.\n",
+        as_markdown(first, "##"),
+        f"## Files\n\n{FILES}",
+        *("## Measures\n", *measures, ""),
+        *(["## Notes\n", *further, ""] if further else []),
+        "Versions: "
+        + ", ".join(f"{name} {number}" for name, number in summary["versions"].items()),
+    ]
+    return "\n".join(text) + "\n"
+
+
+def as_markdown(sheet: Sheet, heading: str = "#") -> str:
+    """Return a page with the caption as its heading."""
+    notes = "\n".join(f"- {escape_cell(note)}" for note in sheet.notes)
+    table = markdown_table(sheet.table, sheet.columns)
+    return f"{heading} {escape_cell(sheet.caption)}\n\n{table}\n{notes}\n"
+
+
+def markdown_table(table: pd.DataFrame, columns: str = "") -> str:
+    """Return a table of text in Markdown; ``columns`` holds an ``r`` for those to be aligned so."""
+    rule = ["---:" if letter == "r" else ":---" for letter in columns.ljust(len(table.columns))]
+    rows = [map(escape_cell, row) for row in table.itertuples(index=False)]
+    lines = [map(escape_cell, table), rule, *rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def as_latex(sheet: Sheet) -> str:
+    r"""Return a ``table`` with a ``tabular``, or a ``longtable`` where one page would not hold it.
+
+    The first line says which packages it needs.
+    """
+    rows = [list(map(str, row)) for row in sheet.table.itertuples(index=False)]
+    long = sum(max(-(-len(cell) // LINE) or 1 for cell in row) for row in rows) > PAGE
+    columns = sheet.columns.replace("p", r"p{0.6\linewidth}")
+    head = "\n".join([r"\toprule", _latex_row(sheet.table), r"\midrule"])
+    body = "\n".join([*map(_latex_row, rows), r"\bottomrule"])
+    caption = rf"\caption{{{escape_latex(sheet.caption)}}}\label{{{sheet.label}}}"
+    notes = "\n".join([r"\par\medskip", *(rf"{escape_latex(note)}\par" for note in sheet.notes)])
+    packages = "booktabs,longtable" if long else "booktabs"
+    text = [rf"% Needs \usepackage{{{packages}}}; names beyond Latin letters need XeLaTeX."]
+    if long:
+        text += [
+            r"\begingroup\footnotesize",
+            rf"\begin{{longtable}}{{{columns}}}",
+            rf"{caption} \\",
+        ]
+        text += [head, r"\endhead", body, r"\end{longtable}", notes, r"\endgroup"]
+    else:
+        text += [r"\begin{table}[tbp]", r"\centering\footnotesize", caption]
+        text += [rf"\begin{{tabular}}{{{columns}}}", head, body, r"\end{tabular}"]
+        text += [notes, r"\end{table}"]
+    return "\n".join(text) + "\n"
+
+
+def _latex_row(cells: Iterable[object]) -> str:
+    return rf"{' & '.join(map(escape_latex, cells))} \\"
+
+
+def _numbers(column: pd.Series) -> bool:
+    return bool(column.str.fullmatch(r"-?[0-9.]+").all())
+
+
+def one_of_the_worse(
+    run: object, p: float, effect_size: float, undecided: bool, trials: int
+) -> str:
+    """Say that a run is significantly worse than another, as DialEval-1 prints it.
 
     Examples
     --------
-    >>> same = pd.DataFrame({"set": [1, 1], "run": ["A", "C"], "same": "scores"})
-    >>> for line in doubles(same, 4): print(line)
-    A, C are identical: the same scores on every topic by every measure.
-    Identical runs inflate the number of run pairs: 6, and 3 among the 3 different runs.
+    >>> one_of_the_worse("BL-uniform", 0.0, 1.2153, False, 5000)
+    'BL-uniform (p < 0.0002, ES = 1.215)'
     """
-    if same.empty:
-        return ()
-    also = {
-        "scores": "the same scores on every topic by every measure",
-        "scores and estimates": "the same estimates, and so the same scores on every topic",
-        "scores, not estimates": "the same scores on every topic by every measure, from estimates "
-        "that differ",
-    }
-    families = [family for _, family in same.groupby("set")]
-    lines = [
-        f"{', '.join(family['run'])} are identical: {also[str(family['same'].iloc[0])]}."
-        for family in families
-    ]
-    left = runs - sum(len(family) - 1 for family in families)
-    pairs, fewer = runs * (runs - 1) // 2, left * (left - 1) // 2
-    lines.append(
-        f"Identical runs inflate the number of run pairs: {pairs}, and {fewer} among the {left} "
-        "different runs."
-    )
-    return tuple(lines)
+    digits = min(5, max(2, len(str(trials - 1)))) if trials else 4
+    least = max(1 / trials if trials else 0, 10.0**-digits)
+    shown = f"p = {p:.{digits}f}" if p >= least else f"p < {least:.{digits}f}"
+    size = "" if effect_size != effect_size else f", ES = {effect_size:.3f}"
+    return f"{run} ({shown}{size}{', open' if undecided else ''})"
 
 
-def _sheets(
-    found: Results, measure: str, notes: Notes, stem: str
-) -> dict[str, tuple[pd.DataFrame, Sheet]]:
-    """Return the tables of a measure, as numbers and as text."""
-    made = {"results": (found.rankings[measure], ranking_sheet(found, measure, notes, stem))}
-    if found.tests is not None:
-        sheet = significance_sheet(found, found.tests, measure, notes, stem)
-        made["significance"] = found.pairs[measure], sheet
-    return made
+def decimals(means: Iterable[float]) -> int:
+    """Return 4, or more where all means are small.
+
+    Examples
+    --------
+    >>> decimals([0.5, 0.25]), decimals([3e-6, 1e-6])
+    (4, 8)
+    """
+    largest = max(map(abs, means))
+    return 4 if largest == 0 else max(4, 2 - math.floor(math.log10(largest)))
 
 
-def ranking_sheet(found: Results, measure: str, notes: Notes, stem: str) -> Sheet:
-    """Lay out the runs by one measure."""
-    scores, table = found.scores, found.rankings[measure]
-    digits = decimals(table["mean"])
-    fields = [field for field in found.known.columns if field != found.split]
-    head = {"rank" if found.split is None else "rank_in_group": "rank", "run": "run"}
-    head |= {field: field for field in fields}
-    head |= {"mean": f"mean {measure}", "limits": notes.interval}
-    head |= {"better_than": "better than"} if found.tests else {}
-    head |= {"identical_to": "identical to"} if (table["identical_to"] != "").any() else {}
-    limits = [
-        "none" if low != low else f"[{low:.{digits}f}, {high:.{digits}f}]"
-        for low, high in table[["low", "high"]].itertuples(index=False)
-    ]
-    shown = table.assign(mean=[f"{mean:.{digits}f}" for mean in table["mean"]], limits=limits)
-    rows = [tuple(map(str, row)) for row in shown[list(head)].itertuples(index=False)]
-    lower = "lower" if scores.better[measure] == "low" else "higher"
-    counts = "'Better than' counts the listed runs that are significantly worse. "
-    return Sheet(
-        f"{notes.data}{scores.task}: runs by {measure} ({lower} is better), "
-        + (f"means over {len(scores.topics)} topics" if len(scores.topics) > 1 else "one topic"),
-        tuple(head.values()),
-        "".join(
-            "r" if name in ("rank", "rank_in_group", "mean", "better_than") else "l"
-            for name in head
-        ),
-        _parts(rows, [str(run) for run in table["run"]], found),
-        (
-            notes.ranking,
-            *([counts + notes.significance] if found.tests else []),
-            *notes.below(measure),
-        ),
-        f"tab:results-{stem.replace('_', '-')}",
-    )
+def file_stems(names: Sequence[str]) -> dict[str, str]:
+    """Give each name a file name without extension, which every system takes.
 
-
-def significance_sheet(
-    found: Results, tests: SignificanceTests, measure: str, notes: Notes, stem: str
-) -> Sheet:
-    """Lay out which runs are significantly better than which, as DialEval-1 does."""
-    fields = [field for field in found.known.columns if field != found.split]
-    rows, runs = [], []
-    for better, worse in found.pairs[measure].groupby("better", sort=False):
-        shown = [
-            one_of_the_worse(run, p, size, int(tests.trials[measure]), undecided)
-            for run, p, size, undecided in worse[["worse", "p", "effect_size", "open"]].itertuples(
-                index=False
-            )
-        ]
-        runs.append(str(better))
-        facts = (str(found.known.loc[str(better), field]) for field in fields)
-        rows.append((str(better), *facts, str(len(shown)), "; ".join(shown)))
-    return Sheet(
-        f"{notes.data}{found.scores.task}: significance in terms of {measure}",
-        ("run", *fields, "number", "significantly better than these runs"),
-        f"l{'l' * len(fields)}rp",
-        _parts(rows, runs, found) if rows else (("", (("none", *[""] * len(fields), "0", ""),)),),
-        (
-            "Rows go from the best run down, and within a row from the closest run to the "
-            "farthest. " + notes.significance,
-            *notes.below(measure),
-        ),
-        f"tab:significance-{stem.replace('_', '-')}",
-    )
-
-
-def readme(summary: Mapping[str, Any], first: Sheet, notes: Notes) -> str:
-    """Say what each file is, how it was made and from what."""
-    shown = escape_cell
-    files = [
-        ("scores.csv", "every score: measure, topic, run, score"),
-        (
-            "scores.json",
-            "what scores.csv is: directions, checksums; ordbook.load_scores reads both",
-        ),
-        ("results/", "a table of the runs per measure, in CSV, Markdown and LaTeX (booktabs)"),
-        *(
-            [("significance/", "which runs are significantly better than which, per measure")]
-            if summary["test"]
-            else []
-        ),
-        ("leaderboard.html", "all runs and measures on a page that sorts and filters"),
-        ("summary.json", "this page for programs"),
-    ]
-    measures = [
-        f"- {shown(name)}: files named {about['file']}"
-        + (
-            f"; {about['significant_pairs']} of {summary['pairs']} run pairs differ significantly"
-            if summary["test"]
-            else ""
-        )
-        + (f"; open: {len(about['open_pairs'])}" if about.get("open_pairs") else "")
-        for name, about in summary["measures"].items()
-    ]
-    checksums = {**summary["inputs"], **summary["own_measures"]}
-    text = [
-        f"# {notes.data}Results of {shown(summary['task'])}",
-        "",
-        f"{counted(len(summary['runs']), 'run')} on {counted(summary['topics'], 'topic')}, "
-        f"written by ordbook {summary['versions']['ordbook']}. The primary measure is "
-        f"{shown(summary['primary'])}.",
-        "",
-        as_markdown(first, "##"),
-        "## Files",
-        "",
-        *(f"- `{name}`: {what}" for name, what in files),
-        "",
-        shown(FORMULAS),
-        "",
-        "## Measures",
-        "",
-        *measures,
-        "",
-    ]
-    further = [note for note in summary["notes"] if note not in (*notes.identical, *notes.altered)]
-    if further:
-        text += ["## Notes", "", *(f"- {shown(note)}" for note in further), ""]
-    versions = ", ".join(f"{name} {number}" for name, number in summary["versions"].items())
-    text += [
-        "## How these were made",
-        "",
-        f"- {shown(notes.significance or 'No test: it needs two runs, and two topics or items.')}",
-        f"- Versions: {versions}",
-        "- SHA-256 of the files that were read:"
-        if checksums
-        else "- The files read are not known.",
-        *(f"  - {shown(name)}: {found or 'not a file'}" for name, found in checksums.items()),
-    ]
-    return "\n".join(text).rstrip() + "\n"
-
-
-def _parts(
-    rows: Sequence[tuple[str, ...]], runs: Sequence[str], found: Results
-) -> tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]:
-    """Cut rows where the group of their run changes."""
-    split = found.split
-    if split is None:
-        return (("", tuple(rows)),)
-    groups = found.known[split].to_dict()
-    parts: dict[str, list[tuple[str, ...]]] = {}
-    for row, run in zip(rows, runs, strict=True):
-        parts.setdefault(groups[run], []).append(row)
-    return tuple(
-        (f"{split}: {name}" if name else f"no {split}", tuple(part)) for name, part in parts.items()
-    )
+    Examples
+    --------
+    >>> file_stems(["MAE_M", "mae/m", "../X", "x", "con"])
+    {'MAE_M': 'MAE_M', 'mae/m': 'mae-m', '../X': 'X', 'x': 'x-2', 'con': 'con-2'}
+    """
+    stems: dict[str, str] = {}
+    taken = {"con", "prn", "aux", "nul"}  # Windows keeps these names for devices
+    for name in names:
+        stem = first = re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-")[:60] or "measure"
+        number = 1
+        while stem.lower() in taken:
+            number += 1
+            stem = f"{first}-{number}"
+        stems[name] = stem
+        taken.add(stem.lower())
+    return stems

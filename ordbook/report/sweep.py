@@ -2,8 +2,8 @@
 
 import json
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Executor, Future
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -12,18 +12,17 @@ import nbformat
 import pandas as pd
 from filelock import FileLock, Timeout
 
-import ordbook
 from ordbook.chapters.data_argument import split_place
-from ordbook.chapters.parameters import CHAPTERS, REPORT, notebook_of
+from ordbook.chapters.parameters import REPORT, notebook_of
 from ordbook.data.catalog import is_catalogued
+from ordbook.files import write_whole
 from ordbook.meta.parallel import processors
-from ordbook.report import custom_measures as own
-from ordbook.report.executing import Running, execute, prepare_environment
+from ordbook.report.executing import Running, completed, execute, prepare_environment, workers
 from ordbook.report.html import as_one_file
 from ordbook.report.output import require_new
 from ordbook.report.rerun import report_of
 from ordbook.report.sweep_plan import TABLES, Job, Plan, make_jobs, read_plan
-from ordbook.report.sweep_tables import as_files, as_json, cross_tables, numbers
+from ordbook.report.sweep_tables import as_files, cross_tables, numbers
 
 # By this file a sweep is known, which may be continued.
 MARK = "sweep.json"
@@ -100,18 +99,15 @@ def sweep(
     ['average-similarity-quantification', 'combined-quantification', 'consistency-quantification',
      'discrimination-quantification', 'similarity-quantification']
     """
-    plan = plan if isinstance(plan, Plan) else read_plan(plan)
-    if jobs is not None and jobs < 1:
-        raise ValueError(f"jobs must be a whole number from 1, not {jobs!r}")
-    todo, notes = make_jobs(plan)
-    inputs = [split_place(job.data.place)[0] for job in todo if not is_catalogued(job.data.place)]
+    todo, notes = make_jobs(plan if isinstance(plan, Plan) else read_plan(plan))
+    inputs = [split_place(job.place)[0] for job in todo if not is_catalogued(job.place)]
     continued = not overwrite and Path(out, MARK).is_file()
     out = require_new(out, overwrite or continued, inputs)
     with _executor(jobs, scheduler) as (pool, running), _held(out, empty=overwrite):
         for note in notes:
             progress(note)
-        about = {job.key: f"{job}" for job in todo}
-        _write(out / MARK, json.dumps({"jobs": about}, indent=1, ensure_ascii=False) + "\n")
+        about = {"jobs": {job.key: f"{job}" for job in todo}}
+        write_whole(out / MARK, json.dumps(about, indent=1, ensure_ascii=False) + "\n")
         waiting = [job for job in todo if not (out / "jobs" / job.key).is_dir()]
         done = len(todo) - len(waiting)
         if done:
@@ -119,7 +115,7 @@ def sweep(
         failed: list[tuple[Job, str]] = []
         threads = max(1, processors() // (jobs or processors())) if running else None
         futures = {pool.submit(perform, job, threads, running): job for job in waiting}
-        for future in _completed(futures):
+        for future in completed(futures):
             job, why = futures[future], _why(future)
             if why:
                 failed.append((job, why))
@@ -143,47 +139,27 @@ def sweep(
 def perform(
     job: Job, threads: int | None = None, running: Running | None = None
 ) -> dict[str, bytes]:
-    """Do one job, in a thread here or on a worker of a cluster, and return its files by name.
-
-    Raises
-    ------
-    ValueError
-        If the data or the reader's measures are others here than where the sweep began.
-    """
+    """Do one job, in a thread here or on a worker of a cluster, and return its files by name."""
     prepare_environment()
-    task = job.data.load()
-    if tuple(own.contents(job.measures)) != job.sources:
-        raise ValueError(f"{job.measures}: these are not the measures that the sweep began with")
+    task = job.load()
     if job.what == TABLES:
-        options = {name: int(value) for name, value in job.parameters.items()}
+        options = {name: int(value) for name, value in job.given.items()}
         check = running.check if running else None
         found = numbers(task, **options, own=job.measures, threads=threads, progress=check)
-        return {NUMBERS_FILE: as_json(found).encode()}
-    parameters: dict[str, str | int] = dict.fromkeys(CHAPTERS.get(job.what, ()), "")
-    parameters |= {"data" if job.what == REPORT else job.data.kind: job.data.place}
-    parameters |= {"classes": job.data.classes, **job.parameters}
-    if job.measures:
-        parameters["own"] = job.measures
+        text = json.dumps(found, indent=1, ensure_ascii=False, allow_nan=False)
+        return {NUMBERS_FILE: f"{text}\n".encode()}
     with TemporaryDirectory() as folder:
         page = Path(folder, f"{job.what}.ipynb")
         notebook = notebook_of(job.what)
         if job.what == REPORT:
             notebook = page.with_name("template.ipynb")
-            nbformat.write(report_of(job.data.name, "", []), notebook)
-        execute(job.what, parameters, page, notebook=notebook, running=running)
+            nbformat.write(report_of(job.data, "", []), notebook)
+        execute(job.what, job.given, page, notebook=notebook, running=running)
         files = {page.name: page.read_bytes()}
         if job.what == REPORT:
-            html = as_one_file(nbformat.read(page, as_version=4), job.data.name)
+            html = as_one_file(nbformat.read(page, as_version=4), job.data)
             files[f"{REPORT}.html"] = html.encode()
     return files
-
-
-def _completed(futures: Iterable[Future[dict[str, bytes]]]) -> Iterator[Future[dict[str, bytes]]]:
-    pending = set(futures)
-    while pending:
-        # Without a timeout, Windows would not hear Ctrl-C.
-        done, pending = wait(pending, timeout=0.5, return_when=FIRST_COMPLETED)
-        yield from done
 
 
 def _why(future: Future[dict[str, bytes]]) -> str:
@@ -196,20 +172,11 @@ def _why(future: Future[dict[str, bytes]]) -> str:
 
 @contextmanager
 def _executor(jobs: int | None, scheduler: str | None) -> Iterator[tuple[Executor, Running | None]]:
-    """Give what does jobs: threads here, or the workers of a Dask scheduler.
-
-    When the sweep ends early, jobs that wait are taken back, and kernels here are ended.
-    """
+    """Give what does jobs: threads here, or the workers of a Dask scheduler."""
     if scheduler is None:
-        running, pool = Running(), ThreadPoolExecutor(jobs or processors())
-        try:
-            yield pool, running
-        finally:
-            running.stop()
-            pool.shutdown(cancel_futures=True)
+        with workers(jobs) as found:
+            yield found
         return
-    if jobs is not None:
-        raise ValueError("jobs= is for worker threads here; a scheduler has workers of its own")
     from distributed import Client
 
     try:
@@ -226,52 +193,35 @@ def _executor(jobs: int | None, scheduler: str | None) -> Iterator[tuple[Executo
             raise ValueError(
                 f"the scheduler at {scheduler} has no workers; start one: dask worker {scheduler}"
             ) from None
-        versions = set(client.run(_version).values())
-        if versions != {ordbook.__version__}:
-            raise ValueError(f"workers have ordbook {', '.join(versions)}; install this version")
-        workers = client.get_executor(pure=False)
+        pool = client.get_executor(pure=False)
         try:
-            yield workers, None
+            yield pool, None
         finally:
-            workers.shutdown(wait=False)
-
-
-def _version() -> str:
-    return ordbook.__version__
+            pool.shutdown(wait=False)
 
 
 @contextmanager
 def _held(out: Path, *, empty: bool) -> Iterator[None]:
     """Hold the folder: one sweep at a time works in it, and what a killed one left goes."""
+    if empty and out.exists():
+        shutil.rmtree(out)
     out.mkdir(parents=True, exist_ok=True)
-    lock = FileLock(out / ".lock")
     try:
-        lock.acquire(timeout=0)
+        with FileLock(out / ".lock", timeout=0):
+            shutil.rmtree(out / UNFINISHED, ignore_errors=True)
+            yield
+            shutil.rmtree(out / UNFINISHED, ignore_errors=True)
     except Timeout:
         raise ValueError(f"{out}: a sweep is running here; wait for it, or name another") from None
-    try:
-        for path in out.iterdir() if empty else [out / UNFINISHED]:
-            if path.is_dir():
-                shutil.rmtree(path)
-            elif path.name != ".lock":
-                path.unlink(missing_ok=True)
-        yield
-    finally:
-        shutil.rmtree(out / UNFINISHED, ignore_errors=True)
-        lock.release()
 
 
 def _replace(out: Path, name: str, files: Mapping[str, bytes]) -> None:
     """Write a folder of results and put it whole into its place."""
     made, place = out / UNFINISHED / name, out / name
+    made.mkdir(parents=True)
     for file, content in files.items():
-        _write(made / file, content)
+        (made / file).write_bytes(content)
     if place.exists():
         shutil.rmtree(place)
     place.parent.mkdir(exist_ok=True)
     made.replace(place)
-
-
-def _write(path: Path, content: str | bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(content.encode() if isinstance(content, str) else content)

@@ -87,16 +87,6 @@ def test_an_order_needs_all_pairs_and_a_tie_only_where_it_is_allowed():
     assert order("differences", "a", "b", tie=True).look(none) is None, "nothing is found"
 
 
-def test_rsnod_lies_between_only_in_the_strict_sense():
-    names = ["RSNOD", "NMD", *rules.NOMINAL]
-    near = {("RSNOD", m): 0.9 for m in rules.NOMINAL}
-    far = {("NMD", m): 0.7 for m in rules.NOMINAL}
-    assert answer(rules.between(), stated(tau=taus(names, near | far | {("RSNOD", "NMD"): 0.8})))
-    for middle in (0.7, 0.9):
-        tied = taus(names, near | far | {("RSNOD", "NMD"): middle})
-        assert not answer(rules.between(), stated(tau=tied))
-
-
 def test_a_subset_and_contradictions_are_counted_from_the_overlap():
     def overlap(first, both, agreeing):
         counts = {"first_only": first, "both": both, "second_only": 1, "agreeing": agreeing}

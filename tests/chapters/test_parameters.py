@@ -2,12 +2,11 @@
 
 import json
 
-import numpy as np
 import papermill
 import pytest
 
 from cases import case
-from ordbook.chapters.parameters import check_number, join_classes
+from ordbook.chapters.parameters import join_classes
 from ordbook.chapters.run import (
     CHAPTERS,
     NUMBERS,
@@ -94,10 +93,6 @@ def test_impossible_parameters_are_refused(no_raw_files):
             start("acl21", **(ACL21 | change))
 
 
-def test_numbers_of_numpy_are_whole_numbers():
-    assert type(check_number("seed", np.int8(3))) is int
-
-
 def test_a_missing_parameter_and_an_unknown_chapter_are_refused():
     with pytest.raises(ValueError, match="acl21 also needs the parameter 'classes'"):
         start("acl21", classification="sem16t4c", quantification="")
@@ -142,22 +137,6 @@ def test_split_classes():
             assert split_classes(join_classes(labels)) == labels
 
 
-def test_quotes_around_a_part_of_a_label_are_refused():
-    for text in ['"agree, fully,agree', '"so" so,no', 'a,"']:
-        with (
-            case(text),
-            pytest.raises(
-                ValueError, match="^classes=.*: a double quote that does not fit; put a "
-            ),
-        ):
-            split_classes(text)
-
-
-def test_classes_are_one_row():
-    with pytest.raises(ValueError, match="there is a line break; separate labels by commas"):
-        split_classes("low\nhigh")
-
-
 def nugget_folder(folder):
     """One dialogue of two turns, two assessors and one run, in NTCIR's format."""
     votes = {"quality": {"A": 0, "E": 0, "S": 0}, "nugget": ["CNUG0", "HNUG"]}
@@ -177,20 +156,6 @@ def test_nuggets_are_a_data_parameter_of_their_own(tmp_path):
     run = start("dialeval1", quantification="", nuggets=str(folder), classes="")
     assert len(run.task("nuggets").runs) == 2
     assert run.task("nuggets").customer.gold.tolist() == [[1, 0, 0, 0]]
-
-
-MIXED = [
-    ("nuggets", "sem16t4e", "nuggets='sem16t4e': this is a quantification task"),
-    ("quantification", "stc3-nd", "quantification='stc3-nd': this is a nuggets task"),
-]
-
-
-def test_nuggets_and_distributions_are_not_the_same(no_raw_files):
-    for part, data, message in MIXED:
-        with case(part, data, message):
-            chosen = {"quantification": "", "nuggets": "", "classes": "", part: data}
-            with pytest.raises(ValueError, match=message):
-                start("dialeval1", **chosen)
 
 
 def test_a_claim_that_is_not_so_stops_the_chapter():

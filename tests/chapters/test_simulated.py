@@ -36,7 +36,6 @@ def test_the_fit_and_its_tests_are_summed_up():
     assert near["numbers"].sum() == 3 * (6 + 60 + 15 + 15 + 14 + 36 + 9 + 9 + 24)
     assert (near["in_range"] <= near["numbers"]).all()
     assert (near["mean_off"] <= near["largest_off"] + 1e-12).all()
-    assert set(simulated.nearness("lq21")["paper"]) == {"lq21"}
 
 
 def test_what_the_printed_means_rule_out():

@@ -2,11 +2,9 @@
 
 import matplotlib.pyplot as plt
 import numpy as np
-import pandas as pd
 import pytest
 
 import ordbook as ob
-from cases import case
 from ordbook.chapters import two_runs
 from ordbook.measures import custom_measure
 from ordbook.meta.deltas import quadrants, score_deltas
@@ -64,33 +62,6 @@ def test_baselines_are_not_chosen_unless_nothing_else_is_there():
     assert two_runs.systems_only(few) is few
 
 
-def test_named_runs_are_ordered_too(scores):
-    for runs in ["good, bad", "bad,good"]:
-        with case(runs):
-            assert two_runs.chosen_runs(scores, runs) == ("bad", "good")
-
-
-OTHER_NAMES = [
-    ("good", "name two different runs"),
-    ("good, good", "name two different runs"),
-    ("good, bad, fair", "name two different runs"),
-    ("good, best", "no run 'best'; there are bad, good, fair"),
-]
-
-
-def test_other_names_are_refused(scores):
-    for runs, message in OTHER_NAMES:
-        with case(runs, message), pytest.raises(ValueError, match=message):
-            two_runs.chosen_runs(scores, runs)
-
-
-def test_one_run_is_not_two():
-    task = simulated()
-    alone = ob.QuantificationTask.from_arrays(task.gold, {"a": task.estimates[0]})
-    with pytest.raises(ValueError, match="needs two"):
-        two_runs.chosen_runs(ob.score(alone, ["NMD"]))
-
-
 def simulated_deltas(topics=60, n_classes=5, seed=3):
     rng = np.random.default_rng(seed)
     votes = rng.multinomial(19, rng.dirichlet([0.6] * n_classes, size=topics).mean(0), topics)
@@ -126,13 +97,3 @@ def test_counts_stand_in_the_corners():
     assert at[0.02, 0.02] == str(found.third)
     assert at[0.98, 0.02] == str(found.fourth)
     assert at[0.5, 1.02].startswith(f"r = {found.pearson:.2f}")
-
-
-def test_a_correlation_that_is_not_defined_is_said_to_be():
-    frame = pd.DataFrame({"x": [1.0, 1, 1, 1], "y": [1.0, 2, 3, 4]})
-    assert "r undefined" in [text.get_text() for text in drawn(frame, "x", "y").texts]
-
-
-def test_kinds_of_topic_differ_by_marker_too():
-    lines = drawn(simulated_deltas()).lines
-    assert len({line.get_marker() for line in lines if line.get_gid() == "topics"}) == 3

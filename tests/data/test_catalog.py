@@ -58,15 +58,6 @@ def test_every_citation_is_in_the_references(root):
     assert {dataset.citation for dataset in catalog().values()} <= set(keys)
 
 
-def test_the_address_of_a_file_may_differ_from_its_place():
-    urls = catalog()["sem16t4e"].urls
-    folder = "/resources/SemEval2016_task4_submissions_and_scores/"
-    assert urls["E/QCRI-E.output"].endswith(f"{folder}QCRI/QCRI-E.output")
-    baseline = "_baseline-0-0-0-1-0-E.output"
-    assert urls[f"E/{baseline}"].endswith(f"{folder}_baseline/{baseline}")
-    assert urls["official_results/results-E.txt"].endswith(f"{folder}_results/results-E.txt")
-
-
 @pytest.mark.slow
 def test_the_catalogue_agrees_with_the_files(raw_files):
     for name, dataset in catalog().items():
@@ -130,9 +121,3 @@ def test_a_name_that_is_neither_data_set_nor_path():
         ob.load("sem16t4x")
     with pytest.raises(ValueError, match="a catalogued task has its own"):
         ob.load("sem16t4e", classes=["1", "2"])
-
-
-def test_a_mirror_that_is_not_there_is_an_error_and_not_ignored(monkeypatch, tmp_path):
-    monkeypatch.setenv("ORDBOOK_MIRROR", str(tmp_path / "typo"))
-    with pytest.raises(ValueError, match="ORDBOOK_MIRROR=.*typo is not a folder"):
-        ob.load("sem16t4e")

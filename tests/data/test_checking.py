@@ -135,16 +135,6 @@ def test_the_parts_of_ntcir_are_told_by_their_runs(root: Path, tmp_path: Path) -
     assert [summary.part for summary in check(sample / "gold.json").summary][-1] == "nugget"
 
 
-def test_groups_of_runs_that_are_not_there(folder: Path) -> None:
-    (folder / "runs.csv").write_text("run,group\nA,X\nE,X\nA,Y\n")
-    assert [(problem.line, problem.column) for problem in check(folder).problems] == [
-        (3, 1),
-        (4, 1),
-    ]
-    (folder / "runs.csv").write_text("name,team\nA,X\n")
-    assert "not run,group or run,group,language" in str(check(folder))
-
-
 def test_the_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     def said(*options: str, code: int = 0) -> str:
         assert main(["check", str(folder), *options]) == code
@@ -168,20 +158,6 @@ def test_the_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ]
     found = json.loads(said("--json", code=2))
     assert (len(found["problems"]), len(found["causes"])) == (3, 1)
-
-
-def test_better_of_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "mine.csv"
-    path.write_text("topic,A,B\nt,1,2\nu,3,4\n")
-    for option, code in (
-        ([], 2),
-        (["--better", "low"], 0),
-        (["--better", "mine=high"], 0),
-        (["--better", "yours=high"], 2),
-        (["--better", "best"], 2),
-    ):
-        assert main(["check", str(path), *option]) == code, option
-    assert "write low, high or NAME=low" in capsys.readouterr().err
 
 
 @pytest.mark.slow

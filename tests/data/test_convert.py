@@ -180,12 +180,3 @@ def test_what_is_refused(tmp_path):
     convert(tmp_path / "in.csv", tmp_path / "out")
     with pytest.raises(ValueError, match="out: not an empty folder; name a new one"):
         convert(tmp_path / "in.csv", tmp_path / "out")
-
-
-def test_what_was_converted_and_is_wrong_is_told(tmp_path, capsys):
-    (tmp_path / "in.csv").write_text("topic,run,low,high\ns,gold,.5,.5\ns,A,.5,.25\n")
-    assert (
-        main(["convert", str(tmp_path / "in.csv"), str(tmp_path / "out"), "--classes=low,high"])
-        == 2
-    )
-    assert "A.csv, line 2: a sum of 0.75" in capsys.readouterr().out

@@ -8,7 +8,6 @@ import pytest
 
 import ordbook as ob
 from cases import case
-from ordbook.data.checking import check
 from ordbook.data.dbdc import Dialogue, Turn, read_dbdc, read_dialogues, read_labels
 from ordbook.data.problems import Problems
 from ordbook.data.tasks import Provenance
@@ -187,32 +186,11 @@ def test_the_dialogues_for_development(raw_files):
     assert not evaluation & {dialogue.id for dialogue in dialogues}
 
 
-def test_without_the_archive(no_raw_files):
-    task = ob.load("dbdc3")
-    assert len(task.topics) == 2000
-    with pytest.raises(FileNotFoundError, match="run 'ordbook fetch dbdc3' .*licence: MIT"):
-        _ = task.gold
-
-
 @pytest.fixture
 def own(tmp_path):
     """A folder of one's own: two dialogues, a run in a folder and one in a zip file."""
     shutil.copytree(share("data", "examples", "formats", "dbdc"), tmp_path / "own")
     return tmp_path / "own"
-
-
-def test_dialogues_and_labels_with_other_endings_are_not_left_out(own):
-    """A run then lacks answers, or has too many."""
-    for name, other in (
-        ("dialogues/demo02.log.json", "dialogues/demo02.log.JSON"),
-        ("dialogues/demo02.log.json", "dialogues/demo02.log.json.gz"),
-        ("runs/folder/demo02.labels.json", "runs/folder/demo02.Labels.json"),
-    ):
-        with case(name, other):
-            (own / name).rename(own / other)
-            assert check(own).problems
-            (own / other).rename(own / name)
-    assert not check(own).problems
 
 
 def test_dialogues_and_topics_with_other_numbers_of_votes_are_noted(own):

@@ -207,13 +207,6 @@ def test_a_mirror_is_copied_and_nothing_downloaded(server, cache, known, mirror,
         fetch(["good"], report=str)
 
 
-def test_a_mirror_may_hold_what_must_be_asked_for(cache, monkeypatch, mirror):
-    monkeypatch.setenv("ORDBOOK_MIRROR", str(mirror.parent))
-    asked = data_set("good", {}, obtain="ask somebody", also=("other",))
-    monkeypatch.setattr(fetching, "catalog", lambda: {"good": asked})
-    assert fetch(["all"], report=str)[0].fetched == 2
-
-
 def test_only_fetch_uses_the_network(root):
     """No other module knows how: a build, a test or an import cannot touch it by accident."""
     knows = {

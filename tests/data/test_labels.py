@@ -183,16 +183,6 @@ def test_items_that_disagree_are_refused():
             labels_of(gold, runs, topics)
 
 
-def test_ordered_categories_state_the_order_wherever_the_columns_stand(gold):
-    stated = gold[["high", "low", "middle"]]
-    stated.columns = stated.columns.astype(SCALE)
-    task = task_of(stated, {"plain": gold, "stated": stated})
-    assert task.classes == tuple(CLASSES)
-    assert task.gold.tolist() == gold.to_numpy().tolist()
-    with pytest.raises(ValueError, match="run 'A' does not name its classes, and gold's were put"):
-        task_of(stated, {"A": stated.to_numpy()})
-
-
 def test_an_ordered_category_without_a_column_is_not_dropped_quietly():
     labels = pd.Series(["low", "high", "low"], dtype=SCALE)
     topics = pd.Series(["s", "s", "t"], name="topic")

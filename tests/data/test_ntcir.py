@@ -1,6 +1,5 @@
 """Readers for NTCIR's annotations and runs: what they accept, and how they refuse the rest."""
 
-import copy
 import gzip
 import json
 
@@ -8,7 +7,6 @@ import pytest
 
 import ordbook as ob
 from cases import case
-from ordbook.data.annotations import content_checksum, read_annotations
 
 # Simulated: two dialogues, three assessors.
 ANNOTATIONS = [
@@ -86,23 +84,6 @@ def test_an_annotation_file_alone(tmp_path):
         ob.load(tmp_path / "a.json", part="B")
     with pytest.raises(ValueError, match="classes= is for CSV"):
         ob.load(tmp_path / "a.json", part="A", classes=["1", "2"])
-
-
-def test_text_order_and_compression_do_not_change_the_content(tmp_path):
-    told = copy.deepcopy(ANNOTATIONS)
-    for dialogue in told:
-        for turn in dialogue["turns"]:
-            turn["utterances"] = ["simulated text"]
-        dialogue["annotations"].reverse()
-    told.reverse()
-    paths = [tmp_path / "plain.json", tmp_path / "told.json.gz", tmp_path / "other.json"]
-    paths[0].write_text(json.dumps(ANNOTATIONS))
-    paths[1].write_bytes(gzip.compress(json.dumps(told).encode("utf-8")))
-    told[0]["annotations"] = copy.deepcopy(told[0]["annotations"])
-    told[0]["annotations"][0]["quality"]["A"] = 1
-    paths[2].write_text(json.dumps(told))
-    plain, same, other = (content_checksum(read_annotations(path)) for path in paths)
-    assert plain == same != other
 
 
 def spoiled(content, *path, value=None, drop=False):

@@ -88,12 +88,6 @@ def test_turns_know_their_place(task):
     assert " < " not in repr(task), "nugget types have no order"
 
 
-def test_a_task_of_one_side():
-    task = NuggetTask.from_turns([["customer"]], [[[1, 0, 0, 0]]], {"r": [[[0, 1, 0, 0]]]})
-    assert task.helpdesk.gold.shape == (0, 3)
-    assert ob.score(task)["JSD"]["r"].tolist() == [1]
-
-
 BAD_TURNS = [
     ({"gold": GOLD[:2]}, "gold has other dialogues or turns than senders"),
     ({"runs": {"r": RUN[:2]}}, "run 'r' has other dialogues or turns than senders"),

@@ -135,19 +135,6 @@ def test_the_votes_of_the_evaluation_are_not_looked_at(training, dialogues):
     assert train(development, evaluation, CHEAP) == train(development, other, CHEAP)
 
 
-def test_an_utterance_is_seen_without_what_follows(training, dialogues):
-    utterances = training["utterances"].utterances
-    evaluation = dialogues[1][:5]
-    cut = [
-        replace(dialogue, turns=tuple(t for t in dialogue.turns if t.index <= 8))
-        for dialogue in evaluation
-    ]
-    whole = {(u.dialogue, u.turn): u for u in utterances(evaluation)}
-    early = utterances(cut)
-    assert 15 <= len(early) < len(whole)
-    assert all(whole[u.dialogue, u.turn] == u for u in early)
-
-
 # How good they are
 
 

@@ -114,29 +114,3 @@ def better(tests, scores, measure, run, other):
     """Tell whether a run is better than another, beyond chance."""
     means = scores.means()[measure]
     return bool(tests.p[measure].loc[run, other] <= 0.01 and means[run] < means[other])
-
-
-@pytest.mark.parametrize("name", QUALITY)
-def test_quality_beyond_chance(no_raw_files, name):
-    """There is no text: what structure gives is little, and still better than knowing nothing."""
-    scores = ob.score(ob.load(name), ["NMD", "RSNOD"])
-    tests = ob.tukey_hsd(scores, 5_000)
-    for measure in scores.measures:
-        for run in ("ours-median", "ours-turns", "ours-neighbours"):
-            assert better(tests, scores, measure, run, "BL-uniform")
-            assert better(tests, scores, measure, run, "ours-mode")
-            assert better(tests, scores, measure, run, "ours-nearest")
-            assert better(tests, scores, measure, "SLSTC_DQ_run1_cn", run), "it reads the text"
-        assert better(tests, scores, measure, "ours-median", "BL-popularity")
-
-
-def test_nuggets_beyond_chance(no_raw_files):
-    """Where a turn stands says much about what it is."""
-    scores = ob.score(ob.load("stc3-nd"))
-    tests = ob.tukey_hsd(scores, 5_000)
-    for measure in scores.measures:
-        for run in ("ours-place", "ours-trees", "ours-markov", "ours-position"):
-            for other in ("ours-sender", "ours-length", "ours-end", "ours-nearest", "ours-mode"):
-                assert better(tests, scores, measure, run, other)
-            assert better(tests, scores, measure, run, "BL-uniform")
-            assert better(tests, scores, measure, run, "BL-popularity"), "which reads the gold data"

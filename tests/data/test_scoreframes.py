@@ -1,7 +1,5 @@
 """Score matrices from DataFrames, long and wide, and back."""
 
-from io import StringIO
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -159,25 +157,3 @@ def test_a_column_that_may_name_the_topics_is_no_run():
     assert (meant.topics, meant.runs) == (("0", "1", "2"), ("dialogue", "A", "B"))
     plain = ob.ScoreMatrix.from_frame(frame[["A", "B"]], **said)
     assert (plain.topics, plain.provenance.notes) == (("0", "1", "2"), ())
-
-
-NUMBERED = [
-    pd.DataFrame({"A": [3, 4, 6], "B": [1, 1, 2]}, index=[101, 205, 307]),
-    pd.DataFrame({"A": [3, 4, 6], "B": [1.5, 1, 2]}, index=[2023, 2024, 2025]),
-    pd.DataFrame({101: [3, 1], 205: [4, 2], 307: [6, 3]}, index=["A", "B"]).T,
-    pd.read_csv(StringIO(",A,B\n7,3,1.5\n5,4,1\n"), index_col=0),
-    pd.DataFrame({"A": [3, 3, 4, 2], "B": [2, 2, 1, 0], "C": [1, 5, 4, 2]}),
-    pd.DataFrame({"A": [1.5, 3, 4], "C": [1, 5, 4]}),
-    pd.DataFrame({"A": [3, 4, 6]}),
-]
-
-
-def test_whole_numbers_of_runs_name_no_topics():
-    for frame in NUMBERED:
-        with case(frame):
-            found = ob.ScoreMatrix.from_frame(frame, measure="errors", better="low")
-            assert (found.topics, found.runs) == (
-                tuple(map(str, frame.index)),
-                tuple(frame.columns),
-            )
-            assert not found.provenance.notes

@@ -16,7 +16,6 @@ from ordbook.data.scoring import (
     SAME_SCORE,
     _require_same,
     _signs,
-    commit,
     compute,
     score,
 )
@@ -163,14 +162,6 @@ def test_committed_scores_come_from_the_raw_files(name, raw_files, tmp_path):
     assert score(task).source == "raw"
 
 
-def test_committing_again_changes_nothing(raw_files, tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr("ordbook.data.scoring.share", lambda *_: tmp_path)
-    monkeypatch.setattr("ordbook.data.scoring.catalog", lambda: {"n": catalog()["stc3-nd"]})
-    commit()
-    assert load_scores(tmp_path / "stc3-nd.csv").topics == committed_scores("stc3-nd").topics
-    assert "stc3-nd.csv: written from 1 raw files" in capsys.readouterr().out
-
-
 def test_recomputed_scores_must_equal_the_committed_ones(raw_files, monkeypatch):
     """Canary: a measure that changed by a millionth is noticed, and named."""
     changed = {
@@ -271,18 +262,3 @@ def test_a_measure_of_your_own_is_scored_beside_the_others():
         score(labels, [mine])
     with pytest.raises(ValueError, match="each measure once"):
         score(task, [mine, mine])
-
-
-def test_a_measure_of_your_own_has_no_committed_scores(no_raw_files):
-    mine = custom_measure("mine", lambda g, e: abs(g - e).max(-1), better="low")
-    with pytest.raises(FileNotFoundError, match="ordbook fetch sem16t4e"):
-        score(ob.load("sem16t4e"), ["NMD", mine])
-
-
-def test_what_is_written_elsewhere_later_changes_no_score(scores):
-    values = scores.values.copy()
-    kept = replace(scores, values=values)
-    values[:] = 0
-    frame = kept["NMD"]
-    frame.loc[:, :] = 0
-    assert (kept.values == scores.values).all()

@@ -75,21 +75,6 @@ def test_another_order_is_followed_and_noted(tmp_path: Path) -> None:
     ]
 
 
-def test_large_random_files_come_back(tmp_path: Path) -> None:
-    rng = np.random.default_rng(1)
-    votes = rng.multinomial(20, [0.2] * 5, size=300)
-    head = "topic,1,2,3,4,5\n"
-
-    def text(rows: list[list[float]]) -> str:
-        return head + "".join(f"q{i},{','.join(map(str, row))}\n" for i, row in enumerate(rows))
-
-    shares = rng.dirichlet(np.ones(5), size=300)
-    task = ob.load(folder(tmp_path, text(votes.tolist()), A=text(shares.tolist())))
-    np.testing.assert_array_equal(task.gold, votes / 20)
-    np.testing.assert_array_equal(task.estimates[0], shares)
-    assert len(task.provenance.notes) == 1, "topics q0, q1, ... are the commonest names there are"
-
-
 LONG = "topic,class,votes\nt1,low,3\nt1,high,1\nt2,low,0\nt2,high,4\n"
 UPPER = SHARES.replace("t1", "T1").replace("t2", "T2")
 PADDED = "topic,low,mid,high\n" + "".join(f"00{i},1,0,0\n" for i in range(1, 10))

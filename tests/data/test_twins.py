@@ -3,9 +3,8 @@
 import numpy as np
 import pandas as pd
 import pytest
-from twin_gold import gold_fit, gold_votes
 from twin_targets import gold_targets
-from twins import fit_report, fits, simulated_oq7, votes_of, write
+from twins import fit_report, fits, votes_of, write
 
 import ordbook as ob
 from ordbook.data.catalog import catalog
@@ -87,19 +86,6 @@ def test_the_committed_fit_is_that_of_the_committed_twins(root):
     pd.testing.assert_frame_equal(kept, fits().reset_index(drop=True), rtol=1e-5)
 
 
-@pytest.mark.slow
-@each_subtask
-def test_another_seed_gives_other_votes_with_the_same_printed_numbers(subtask):
-    targets = gold_targets(subtask)
-    votes = gold_votes(targets, 1)
-    assert votes.shape == (300, 5)
-    fit = gold_fit(votes, targets)
-    counts = fit["printed"] >= 1
-    assert (fit.loc[counts, "twin"] == fit.loc[counts, "printed"]).all()
-    assert (np.abs(fit["twin"] - fit["printed"])[~counts] <= 0.0005).all()
-    assert (votes != np.rint(twin_of(subtask).gold * 20)).any()
-
-
 # The files
 
 
@@ -127,13 +113,3 @@ def test_a_twin_is_made_again(root, tmp_path):
     means = ours["target"].str.contains(", mean ")
     assert (ours["twin"].round(4) == theirs["twin"].round(4))[means].all()
     assert (ours["twin"] / ours["printed"])[~means].between(7 / 8, 9 / 8).all()
-
-
-def test_the_runs_of_the_free_set_fall_in_quality():
-    task = simulated_oq7()
-    means = ob.score(task, ["NMD", "RNOD"]).means()
-    ranks = means.rank().mean(axis=1)
-    assert np.corrcoef(ranks, np.arange(10))[0, 1] > 0.9
-    # It is worth testing: some differences are significant, and some are not.
-    found = ob.discriminative_power(ob.tukey_hsd(ob.score(task, ["RNOD"]), trials=1000))
-    assert 10 < found["significant"].item() < 43

@@ -31,7 +31,7 @@ def recall_of_the_top(cm):
 
 
 def by_name(measure, **options):
-    return {finding.property: finding for finding in probe(measure, **options)}
+    return {found.name: found for found in probe(measure, **options)}
 
 
 @pytest.fixture(scope="module")
@@ -116,8 +116,8 @@ def test_counterexamples_are_small(findings):
 def test_the_seed_decides():
     first, second, other = (probe(QUANTIFICATION["JSD"], (4,), seed=s, size=100) for s in (1, 1, 2))
     for a, b, c in zip(first, second, other, strict=True):
-        assert (a.property, a.holds, a.statement, a.tried) == (
-            b.property,
+        assert (a.name, a.holds, a.statement, a.tried) == (
+            b.name,
             b.holds,
             b.statement,
             b.tried,

@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 from cases import each
-from ordbook.meta.deltas import largest_partings, quadrants, score_deltas
+from ordbook.meta.deltas import largest_disagreements, quadrants, score_deltas
 
 
 def test_deltas_by_hand(toy):
@@ -46,17 +46,20 @@ def test_pearson_at_its_edges():
 
 def test_partings_by_hand(toy):
     deltas = score_deltas(toy, "p", "q")  # d = -.7, -.6, .4, .3, 0, .9
-    found = largest_partings(deltas, "x", "y", top=3)
+    found = largest_disagreements(deltas, "x", "y", top=3)
     assert found.index.tolist() == ["t5", "t0", "t1"]
     assert found["d"].tolist() == pytest.approx([0.9, -0.7, -0.6])
-    assert largest_partings(deltas, "x", "y", side="negative").index.tolist() == ["t0", "t1"]
-    assert largest_partings(deltas, "x", "y", top=2, side="positive").index.tolist() == ["t5", "t2"]
-    assert len(largest_partings(deltas, "x", "y", top=99)) == 6
+    assert largest_disagreements(deltas, "x", "y", side="negative").index.tolist() == ["t0", "t1"]
+    assert largest_disagreements(deltas, "x", "y", top=2, side="positive").index.tolist() == [
+        "t5",
+        "t2",
+    ]
+    assert len(largest_disagreements(deltas, "x", "y", top=99)) == 6
 
 
 def test_equal_partings_keep_the_order_of_topics():
     deltas = pd.DataFrame({"x": [0.3, 0.1 + 0.2, 0.3], "y": [0.0, 0.0, 0.0]}, index=list("abc"))
-    assert largest_partings(deltas, "x", "y").index.tolist() == ["a", "b", "c"]
+    assert largest_disagreements(deltas, "x", "y").index.tolist() == ["a", "b", "c"]
 
 
 def test_requests_without_sense_are_refused(toy):
@@ -69,9 +72,12 @@ def test_requests_without_sense_are_refused(toy):
         (lambda: quadrants(deltas, "x", "x"), "'x' does not differ from itself"),
         (lambda: quadrants(deltas, "x", "y", level=95), "level must lie between 0 and 1"),
         (lambda: quadrants(deltas, "x", "y", tolerance=-1), "tolerance must be a number from 0"),
-        (lambda: largest_partings(deltas, "x", "y", 0), "top must be a whole number from 1, not 0"),
-        (lambda: largest_partings(deltas, "x", "y", True), "top must be .* not True"),
-        (lambda: largest_partings(deltas, "x", "y", side="left"), "side must be"),
+        (
+            lambda: largest_disagreements(deltas, "x", "y", 0),
+            "top must be a whole number from 1, not 0",
+        ),
+        (lambda: largest_disagreements(deltas, "x", "y", True), "top must be .* not True"),
+        (lambda: largest_disagreements(deltas, "x", "y", side="left"), "side must be"),
     ):
         with pytest.raises(ValueError, match=message):
             call()
@@ -82,7 +88,7 @@ def test_requests_without_sense_are_refused(toy):
 def test_deltas_that_are_no_numbers_are_refused(toy, measure, value):
     deltas = score_deltas(toy, "p", "q")
     deltas.loc["t2", measure] = value
-    for of in (quadrants, largest_partings):
+    for of in (quadrants, largest_disagreements):
         with pytest.raises(ValueError, match=f"^the delta by {measure} on topic 't2' is {value}, "):
             of(deltas, "x", "y")
 

@@ -5,7 +5,6 @@ position: other orders give other draws of the same shares, and are held against
 """
 
 import itertools
-from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
 
@@ -18,14 +17,11 @@ from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.discrimination import (
     contradictions,
     discriminative_power,
-    group_identical,
     significance_overlap,
 )
-from ordbook.meta.kendall import kendall_interval
 from ordbook.meta.rankings import better_than, identical_runs, standings
-from ordbook.meta.significance import parametric_tukey_hsd, tukey_hsd
+from ordbook.meta.significance import tukey_hsd
 from ordbook.meta.similarity import ranking_similarity
-from ordbook.meta.subsampling import subsample
 from score_matrices import matrix
 
 BETTER = {"x": "low", "y": "high", "z": "low"}
@@ -61,19 +57,6 @@ def negated(scores):
     return replace(scores, values=-scores.values, better=better)
 
 
-def same_runs(tests, runs):
-    """The tests with the runs in another order."""
-    places = [tests.runs.index(run) for run in runs]
-    names = list(runs)
-    return replace(
-        tests,
-        runs=runs,
-        means=tests.means.loc[names],
-        p={measure: p.loc[names, names] for measure, p in tests.p.items()},
-        exceed=tests.exceed[:, places][:, :, places],
-    )
-
-
 SEEDS = each("seed", range(3))
 
 
@@ -102,17 +85,6 @@ def test_rankings_do_not_depend_on_the_order(seed):
 
 
 @SEEDS
-def test_samples_of_topics_do_not_depend_on_the_order_of_runs(seed):
-    # To the bit: the topics drawn depend on seed and number alone.
-    scores = drawn(seed)
-    other = reordered(scores, np.arange(12), orders(seed, scores)[1])
-    there, back = (ranking_consistency(one, None, 30, seed) for one in (scores, other))
-    assert (there.tau == back.tau).all(axis=None)
-    there, back = (subsample(one, [3, 9], repeats=20, seed=seed) for one in (scores, other))
-    assert (there == back).all(axis=None)
-
-
-@SEEDS
 def test_the_other_end_of_the_scale_gives_the_same_results(seed):
     scores = drawn(seed)
     other = negated(scores)
@@ -129,64 +101,6 @@ def test_the_other_end_of_the_scale_gives_the_same_results(seed):
         names = ["better", "worse", "p"]
         there_m, back_m = (better_than(one, measure, 0.3)[names] for one in (there, back))
         assert there_m.equals(back_m)
-
-
-@SEEDS
-def test_tests_without_chance_do_not_depend_on_the_order(seed):
-    scores = drawn(seed)
-    other = reordered(scores, *orders(seed, scores))
-    if seed == 0:  # the studentised range takes SciPy a while
-        there, back = (parametric_tukey_hsd(one, ["x"]).p["x"] for one in (scores, other))
-        back = back.loc[list(scores.runs), list(scores.runs)]
-        np.testing.assert_allclose(there, back, rtol=0, atol=1e-9)  # interpolated to 1e-10
-    topics, _ = orders(seed, scores)
-    a, b = scores.values[0, :, 0], scores.values[0, :, 3]
-    assert ob.randomisation_test(a, b) == replace(
-        ob.randomisation_test(a[topics], b[topics]), difference=float((a - b).mean())
-    )
-
-
-@SEEDS
-def test_randomised_tests_draw_the_same_shares_in_any_order(seed):
-    scores = drawn(seed)
-    topics, runs = orders(seed, scores)
-    trials = 3000
-    there = tukey_hsd(scores, trials, seed)
-    for other in (
-        reordered(scores, topics, np.arange(6)),
-        reordered(scores, np.arange(12), runs),
-    ):
-        back = same_runs(tukey_hsd(other, trials, seed), scores.runs)
-        share = (there.exceed + back.exceed) / (2 * trials)
-        error = np.sqrt(2 * share * (1 - share) / trials)
-        assert (np.abs(there.exceed - back.exceed) / trials <= 5 * error).all()
-        for k, measure in enumerate(scores.measures):  # ties are no matter of chance
-            tied = there.differences(measure) == 0
-            assert (tied == (back.differences(measure) == 0)).all()
-            assert (back.exceed[k][tied] == trials).all()
-
-
-@SEEDS
-def test_what_tests_found_does_not_depend_on_the_order_of_runs(seed):
-    scores = drawn(seed)
-    there = tukey_hsd(scores, 200, seed)
-    back = same_runs(there, tuple(scores.runs[r] for r in orders(seed, scores)[1]))
-    for alpha in (0.05, 0.5):
-        for count in (discriminative_power, significance_overlap):
-            assert count(there, alpha).equals(count(back, alpha))
-        rows = [
-            Counter(map(tuple, contradictions(one, alpha).to_numpy().tolist()))
-            for one in (there, back)
-        ]
-        assert rows[0] == rows[1]
-        rows = [
-            {
-                (row.first, row.second, frozenset(row.better), frozenset(row.worse), row.pairs)
-                for row in group_identical(contradictions(one, alpha), scores).itertuples()
-            }
-            for one in (there, back)
-        ]
-        assert rows[0] == rows[1]
 
 
 @each(
@@ -215,19 +129,6 @@ def test_p_at_the_line_is_counted_exactly(trials, alphas):
         assert significance_overlap(tests, alpha)["both"].tolist() == [wanted]
         assert len(contradictions(tests, alpha)) == wanted
         assert len(better_than(tests, "u", alpha)) == wanted
-
-
-@each("method", ["fieller", "asymptotic"])
-def test_intervals_do_not_depend_on_the_order(method):
-    rng = np.random.default_rng(0)
-    x, y = rng.integers(0, 5, (2, 12)) / 10
-    order = rng.permutation(12)
-    np.testing.assert_allclose(
-        kendall_interval(x, y, method=method),
-        kendall_interval(x[order], y[order], method=method),
-        rtol=0,
-        atol=1e-14,
-    )
 
 
 # -- from votes to ranks -----------------------------------------------------------------------

@@ -13,17 +13,14 @@ import pytest
 
 import ordbook as ob
 from cases import each
-from ordbook.meta import kernels
 from ordbook.meta.agreement import (
     preference_agreement,
-    topic_agreement,
     topic_wins,
     true_disagreements,
 )
 from ordbook.meta.consistency import ranking_consistency
-from ordbook.meta.deltas import largest_partings, quadrants, score_deltas
 from ordbook.meta.kendall import kendall_interval, kendall_tau, pair_signs
-from ordbook.meta.rankings import better_than, identical_runs, ranks, standings
+from ordbook.meta.rankings import identical_runs, ranks, standings
 from ordbook.meta.significance import parametric_tukey_hsd, tukey_hsd
 from ordbook.meta.similarity import ranking_similarity
 from ordbook.meta.subsampling import subsample
@@ -142,17 +139,6 @@ def test_consistency_is_exact(denominator, seed):
     )
 
 
-def test_measures_of_equal_consistency_keep_their_order(monkeypatch):
-    # Taus of -1/3, 1/3 and 1 have no finite binary fractions: sums in other orders differ.
-    rng = np.random.default_rng(0)
-    agreements = rng.permuted(np.tile(rng.choice([-1, 1, 3], 50), (6, 1)), axis=1).T
-    monkeypatch.setattr(kernels, "split_agreements", lambda *given: agreements[slice(*given[-2:])])
-    scores = matrix(rng.random((6, 5, 3)))
-    found = ranking_consistency(scores, splits=50, threads=1)
-    assert found.mean.nunique() > 1  # by the last bit
-    assert tuple(found.mean.index) == scores.measures
-
-
 # -- significance ------------------------------------------------------------------------------
 
 
@@ -188,26 +174,6 @@ def test_two_runs_are_tested_exactly(denominator, seed):
     assert Fraction(found.p) == Fraction(reached, len(ways))  # a count over a power of 2
 
 
-def test_winners_are_listed_from_the_best_and_ties_in_the_order_of_the_runs():
-    rng = np.random.default_rng(1)
-    good, bad = rng.permuted(np.tile([1, 2, 3, 1, 2, 3, 6], (3, 4)), axis=1), 70
-    whole = np.stack([*good, np.full(28, bad)], axis=1)
-    for denominator, seed in itertools.product(DENOMINATORS, SEEDS):
-        scores = matrix([noisy(whole, denominator, seed)])
-        found = better_than(tukey_hsd(scores, 100), "u")
-        assert list(found["better"]) == ["r0", "r1", "r2"]
-        assert set(found["worse"]) == {"r3"}
-
-
-def test_duplicates_are_found():
-    whole = whole_scores(0)
-    whole[:, :, 4] = whole[:, :, 2]
-    for denominator in DENOMINATORS:
-        for scale in (1e-9, 1.0, 1e9):
-            scores = matrix(noisy(whole, denominator, 1, scale), BETTER)
-            assert identical_runs(scores) == [("r2", "r4")]
-
-
 # -- topics ------------------------------------------------------------------------------------
 
 
@@ -232,30 +198,6 @@ def test_preferences_by_topic_are_exact(denominator, seed, scale):
     assert found["agreement"] == (wanted[0] + wanted[1]) / len(signs)
     parted = true_disagreements(scores, "r0", "r1", "x", "y")
     assert list(parted.index) == [f"t{t}" for t, (a, b) in enumerate(signs) if a * b < 0]
-
-
-@each("scale", [1.0, 1e7, 1e-13])
-@CASES
-def test_rankings_of_topics_are_exact(denominator, seed, scale):
-    whole, scores = both(seed, denominator, scale)
-    exact = topic_agreement(matrix(whole, BETTER))
-    np.testing.assert_array_equal(topic_agreement(scores), exact)
-
-
-@CASES
-def test_quadrants_and_partings_are_exact(denominator, seed):
-    whole, scores = both(seed, denominator)
-    deltas = score_deltas(scores, "r0", "r1")
-    x, y = (whole[..., 0] - whole[..., 1]).tolist()
-    signs = [(sign(a), sign(b)) for a, b in zip(x, y, strict=True)]
-    found = quadrants(deltas, "x", "y")
-    wanted = [signs.count(s) for s in ((1, 1), (-1, 1), (-1, -1), (1, -1), (0, 0))]
-    assert [found.first, found.second, found.third, found.fourth, found.at_origin] == wanted
-    parted = [a - b for a, b in zip(x, y, strict=True)]
-    for side, keep in (("both", lambda d: True), ("negative", lambda d: d < 0)):
-        order = sorted((t for t, d in enumerate(parted) if keep(d)), key=lambda t: -abs(parted[t]))
-        found = largest_partings(deltas, "x", "y", len(parted), side=side)
-        assert list(found.index) == [f"t{t}" for t in order]
 
 
 # -- the rule itself ---------------------------------------------------------------------------

@@ -55,7 +55,7 @@ QUESTIONS = {
     "Can I trust the printed tables?": Question(
         ("Questions people ask", "Can I trust the printed tables?"),
         "Can I trust the printed tables?",
-        r"Of [\d,]+ printed numbers \d+ come out when they are recomputed",
+        r"Of [\d,]+ printed numbers \d+ are confirmed by computing them again",
     ),
     "Where is LQ'21, Table 4(h)?": Question(
         ("LQ'21", "Table 4(h)"),

@@ -30,7 +30,7 @@ def test_every_printed_number_has_a_simulated_one_that_is_labelled(subtask, kind
 
 
 def test_twins_are_near_but_for_the_combinations_of_dq_e():
-    near = nearness("dnkt").set_index(["subtask", "table"])
+    near = nearness().query("paper == 'dnkt'").set_index(["subtask", "table"])
     far = near["mean_off"] > 0.06
     assert list(near.index[far]) == [("E", "23b")]
     consistent = near[near["quantity"].isin(["full split", "10 vs. 10"])]

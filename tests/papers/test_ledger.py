@@ -15,10 +15,10 @@ from ordbook.papers.ledger import (
     Erratum,
     UnexplainedContradiction,
     audit,
+    committed_statuses,
     neighbours,
     plant,
     printed_cells,
-    settled,
 )
 from ordbook.papers.relations import STATUSES, Cell, average, recomputed, same, total
 from ordbook.papers.report import COMMITTED, power, scoreboard, write_csv
@@ -185,7 +185,7 @@ def test_numbers_and_checks_are_written_into_a_folder(tmp_path, monkeypatch):
 
 
 def test_every_printed_number_has_a_committed_status_and_reason():
-    found, printed = settled(), printed_cells()
+    found, printed = committed_statuses(), printed_cells()
     assert found.keys() == printed.keys()
     for cell, (text, status, reason) in found.items():
         assert text == printed[cell][0], cell
@@ -220,7 +220,7 @@ def test_the_committed_ledger_is_up_to_date(ledger):
     for name in COMMITTED:
         differing = (committed[name] != fresh[name]).to_numpy().nonzero()[0]
         assert not differing.size, f"line {differing[:3] + 2}: run 'ordbook audit --commit'"
-    assert settled().keys() == printed_cells().keys()
+    assert committed_statuses().keys() == printed_cells().keys()
 
 
 @pytest.mark.slow

@@ -39,7 +39,7 @@ def test_nmd_correlates_less_with_the_nominal_measures_than_rnod_does(twin_delta
 
 def test_the_two_dialogues_of_figure_3_are_those_of_the_twin(twin, twin_deltas):
     """Fitted: their votes are the only ones that give the printed deltas."""
-    top = ob.largest_partings(twin_deltas, "NMD", "RNOD", 2, side="negative")
+    top = ob.largest_disagreements(twin_deltas, "NMD", "RNOD", 2, side="negative")
     assert list(top.index) == ["181", "18"]
     assert [f"{d:.3f}" for d in top["d"]] == ["-0.265", "-0.263"]
     votes = twin.gold[[twin.topics.index(topic) for topic in top.index]] * 20

@@ -16,7 +16,6 @@ import psutil
 import pytest
 import yaml
 
-from cases import case
 from ordbook.chapters import parameters as chapters
 from ordbook.chapters.data_argument import load_part, load_ranked, place_of
 from ordbook.chapters.parameters import chapter_parameters
@@ -90,72 +89,6 @@ def test_a_chapter_on_your_own_data(classification, tmp_path, monkeypatch, capsy
     assert "my task (classification): 3 topics" in text
     assert "sem16t4e (quantification): 100 topics" in text
     assert {p.name for p in tmp_path.iterdir()} == {"my task", "edition"}
-
-
-IMPOSSIBLE = [
-    ({"chapter": "acl22"}, "no chapter 'acl22'; there are measures, acl21"),
-    ({"chapter": "lq21"}, "lq21 is not about classification tasks, and "),
-    ({"chapter": "all lq22"}, "all are all chapters: name no other beside it"),
-    ({"chapter": "acl21 acl21"}, "name each chapter once, and at least one"),
-    ({"chapter": "all", "parameter": "seeed=1"}, "there is no parameter 'seeed'"),
-    ({"chapter": "all", "parameter": "trials=many"}, "trials must be a whole number"),
-    ({"chapter": "all", "parameter": "trials=1"}, "trials must lie between 100 and 10000000"),
-    ({"chapter": "all", "parameter": "runs=a,b"}, "no run 'a'; there are"),
-    ({"part": "B"}, "part must be one of A, E, S and nugget, not 'B'"),
-    ({"data": "sem16t4e", "part": "A"}, "sem16t4e: --part is for files"),
-    ({"part": "A"}, "my task: part= is for NTCIR files"),
-    ({"jobs": "0"}, "jobs must be at least 1, not 0"),
-    ({"data": "nowhere"}, "nowhere: neither a path that exists"),
-    ({"data": "sem17t4c"}, "sem17t4c: there is no run"),
-    ({"classes": "-1,0"}, "gold.tsv, line 1, column 3: the label"),
-    ({"classes": "-1,,1"}, "there is an empty label"),
-    ({"data": ""}, "data: the name is empty"),
-    ({"data": "one run"}, "one run: there is one run; comparing runs needs two"),
-    ({"out": "full"}, "full: this folder is not empty; name another"),
-    (
-        {"data": "ntcir"},
-        "ntcir: NTCIR files hold several tasks; choose one with --part A|E|S|nugget",
-    ),
-    ({"out": "my task/runs/edition"}, "edition: this lies within the data, or the data in it"),
-    ({"out": "file"}, "file: this is a file; name a folder"),
-    ({"parameter": "seeed=1"}, "there is no parameter 'seeed'; there are classification, quant"),
-    ({"parameter": "classes"}, "--parameter classes: write NAME=VALUE"),
-    ({"parameter": "classes=-1,0,1"}, "the classes are given twice; give them once"),
-    ({"parameter": "classification=x"}, "classification data are given twice, as"),
-    ({"parameter": "quantification=nowhere"}, "nowhere: neither a path that exists"),
-    ({"parameter": "quantification=sem16t4c"}, "'sem16t4c': this is a classification task"),
-]
-
-
-def test_what_is_not_possible_is_refused_before_anything_runs(
-    classification, tmp_path, monkeypatch, capsys
-):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(rerun_module, "side_by_side", lambda *_: pytest.fail("it ran"))
-    files = {
-        **{"full/thesis.tex": "mine", "file": "mine"},
-        **{"ntcir/gold.json": "[]", "ntcir/runs/x": ""},
-        **{"one run/gold.tsv": "1\tt\t0\n", "one run/runs/a.tsv": "1\tt\t0\n"},
-    }
-    for name, content in files.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(content)
-    before = sorted(tmp_path.rglob("*"))
-    for change, message in IMPOSSIBLE:
-        with case(change):
-            chosen = {"chapter": "acl21", "data": "my task", "out": "new", "classes": "-1,0,1"}
-            chosen |= change
-            arguments = ["rerun", *chosen["chapter"].split()]
-            arguments += [f"--{name}={chosen[name]}" for name in ("data", "out")]
-            arguments += [f"--{name}={change[name]}" for name in ("part", "jobs") if name in change]
-            arguments += [f"--classes={chosen['classes']}"] if "data" not in change else []
-            arguments += ["-p", chosen["parameter"]] if "parameter" in chosen else []
-            assert main(arguments) == 2
-            error = capsys.readouterr().err
-            assert message in error
-            assert error.startswith("ordbook: ")
-            assert error.count("\n") == 1
-            assert sorted(tmp_path.rglob("*")) == before
 
 
 @pytest.mark.slow

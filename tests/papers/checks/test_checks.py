@@ -8,7 +8,7 @@ import pytest
 from ordbook.papers import checks
 from ordbook.papers.checks.acl21.tables import pairs_of_runs
 from ordbook.papers.checks.tools import SIGIR18, discordant, errata, unreached
-from ordbook.papers.ledger import LOST, printed_cells, settled
+from ordbook.papers.ledger import LOST, committed_statuses, printed_cells
 from ordbook.papers.relations import Cell
 
 NOTED = printed_cells()
@@ -248,7 +248,7 @@ def test_tau_is_compared_as_a_cosine(relations):
 def test_what_no_check_reaches_has_the_committed_reason():
     found = {
         cell: (status, reason)
-        for cell, (_, status, reason) in settled().items()
+        for cell, (_, status, reason) in committed_statuses().items()
         if status in ("stated", "not reached")
     }
     assert {cell: unreached(cell) for cell in found} == found

@@ -10,7 +10,7 @@ from ordbook.papers.ledger import LOST
 from ordbook.papers.relations import (
     NOISE,
     Cell,
-    Finding,
+    CheckResult,
     Printed,
     Relation,
     Rounded,
@@ -109,16 +109,16 @@ def _groups(printed: Printed) -> Iterator[Relation]:
 
             def test(
                 printed: Printed, sort: Callable[..., dict[str, list[Rounded]]] = sort
-            ) -> Finding:
+            ) -> CheckResult:
                 sides: dict[bool, list[Rounded]] = {True: [], False: []}
                 for key, found in sort(printed, {}).items():
                     half = len(key) // 2
                     sides[key[:half] == key[half:]] += found
                 if not all(sides.values()):
-                    return Finding(False, "there is one group, or none has two measures")
+                    return CheckResult(False, "there is one group, or none has two measures")
                 least, most = min(t.high for t in sides[True]), max(t.low for t in sides[False])
                 text = f"within groups at least {least:.3f}, between at most {most:.3f}"
-                return Finding(most <= least + NOISE, text)
+                return CheckResult(most <= least + NOISE, text)
 
             yield Relation("claim", (*group.values(), *taus), test, relies)
 
@@ -130,14 +130,16 @@ def _between_groups(printed: Printed) -> Iterator[Relation]:
     relies = "Section 5.1 (c): unlike both groups, closer to A; on average over measures"
     for taus, sort in _by_group(printed, GROUPED["4"][1], group, ["CEM_ORD"]):
 
-        def test(printed: Printed, sort: Callable[..., dict[str, list[Rounded]]] = sort) -> Finding:
+        def test(
+            printed: Printed, sort: Callable[..., dict[str, list[Rounded]]] = sort
+        ) -> CheckResult:
             of = sort(printed, {"CEM_ORD": "C"})
             if not {"AA", "BB", "AC", "BC"} <= set(of) or printed[own] != "A/B":
-                return Finding(False, "the groups are not A, B, and A/B for CEM_ORD")
+                return CheckResult(False, "the groups are not A, B, and A/B for CEM_ORD")
             middle = {key: mean(*taus).middle for key, taus in of.items()}
             text = ", ".join(f"{key} {middle[key]:.3f}" for key in sorted(middle))
             holds = middle["BC"] < middle["AC"] < middle["AA"] and middle["BC"] < middle["BB"]
-            return Finding(holds, f"means within and between groups (C is CEM_ORD): {text}")
+            return CheckResult(holds, f"means within and between groups (C is CEM_ORD): {text}")
 
         yield Relation("claim", (own, *group.values(), *taus), test, relies)
 
@@ -145,20 +147,22 @@ def _between_groups(printed: Printed) -> Iterator[Relation]:
 # -- consistency -------------------------------------------------------------------------------
 
 
-def _falls(printed: Printed, ranks: Sequence[set[str]], cells: Mapping[str, list[Cell]]) -> Finding:
+def _falls(
+    printed: Printed, ranks: Sequence[set[str]], cells: Mapping[str, list[Cell]]
+) -> CheckResult:
     """Whether the averages of each set of measures are at least those of the next, all placed."""
     averages = {
         name: mean(*(rounded(printed[cell]) for cell in taus)) for name, taus in cells.items()
     }
     text = ", ".join(f"{name} {average.middle:.4f}" for name, average in averages.items())
     if set().union(*ranks) != set(averages) or sum(map(len, ranks)) != len(averages):
-        return Finding(False, f"not every measure is placed once: {text}")
+        return CheckResult(False, f"not every measure is placed once: {text}")
     holds = all(
         averages[better].high + NOISE >= averages[worse].low
         for upper, lower in combinations(ranks, 2)
         for better, worse in product(upper, lower)
     )
-    return Finding(holds, f"averages {text}")
+    return CheckResult(holds, f"averages {text}")
 
 
 def _falling(
@@ -170,7 +174,7 @@ def _falling(
 ) -> Relation:
     """Hold what says which measures are better to the averages; of some, only those ticked."""
 
-    def test(printed: Printed) -> Finding:
+    def test(printed: Printed) -> CheckResult:
         chosen = cells
         if ordinal is not None:
             chosen = {m: cells[m] for m, tick in ordinal.items() if printed[tick] == "✓"}
@@ -322,7 +326,7 @@ def _power_at_five_percent(printed: Printed) -> Iterator[Relation]:
     letters = {"a": "i", "c": "ii", "e": "iii"}
     cells = {part: ACL21.column(printed, f"6{part}", "mean tau") for part in letters}
 
-    def test(printed: Printed) -> Finding:
+    def test(printed: Printed) -> CheckResult:
         worst = [
             part
             for part, taus in cells.items()
@@ -331,7 +335,7 @@ def _power_at_five_percent(printed: Printed) -> Iterator[Relation]:
         said = " and ".join(f"({part})" for part in worst)
         figures = " and ".join(f"({letters[part]})" for part in worst)
         holds = printed[poor] == said and printed[curves] == figures
-        return Finding(holds, f"NMD is the worst in {said}, printed {printed[poor]}")
+        return CheckResult(holds, f"NMD is the worst in {said}, printed {printed[poor]}")
 
     taus = [cell for column in cells.values() for cell in column]
     relies = "Section 6.3: Figure 2 (i), (ii), (iii) and Table 6 (a), (c), (e) are DQ-A, -E, -S"

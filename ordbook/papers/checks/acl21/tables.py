@@ -21,7 +21,7 @@ from ordbook.papers.montecarlo import SURE
 from ordbook.papers.relations import (
     NOISE,
     Cell,
-    Finding,
+    CheckResult,
     Printed,
     Relation,
     condition,
@@ -167,8 +167,8 @@ def _means_of_dialeval(printed: Printed) -> Iterator[Relation]:
 
 def _orders(
     cell: Cell, runs: Cell, columns: Sequence[Sequence[Cell]]
-) -> Callable[[Printed], Finding]:
-    def test(printed: Printed) -> Finding:
+) -> Callable[[Printed], CheckResult]:
+    def test(printed: Printed) -> CheckResult:
         signs = []
         for cells in columns:
             means = np.array([float(printed[c]) for c in cells])
@@ -180,10 +180,10 @@ def _orders(
         found = discordant(printed[cell], pairs)
         text = f"C - D is {low} to {high} by the means"
         if found is None or len(product) != pairs:
-            return Finding(False, f"{text} of {len(product)} pairs, printed {printed[cell]}")
+            return CheckResult(False, f"{text} of {len(product)} pairs, printed {printed[cell]}")
         agreement = pairs - 2 * found
         text += f"; printed {printed[cell]}, which is {agreement}/{pairs}"
-        return Finding(bool(low <= agreement <= high), text)
+        return CheckResult(bool(low <= agreement <= high), text)
 
     return test
 
@@ -246,13 +246,13 @@ def _critical_difference(split: Split) -> Relation:
     the caption says what the symbols mean.
     """
 
-    def test(printed: Printed) -> Finding:
+    def test(printed: Printed) -> CheckResult:
         gaps = split.gaps(printed)
         if gaps is None:
-            return Finding(False, "a measure outperforms itself or a better one")
+            return CheckResult(False, "a measure outperforms itself or a better one")
         below, above = gaps
         text = f"not significant from {below:.3f} down, significant from {above:.3f} up"
-        return Finding(below <= above + NOISE, text)
+        return CheckResult(below <= above + NOISE, text)
 
     relies = "the symbols come from one critical difference, footnote 7 and the caption"
     return Relation("symbols", split.cells, test, relies)
@@ -276,12 +276,12 @@ def _tukey(printed: Printed, split: Split) -> Relation:
     levels = [at("s5.2", "randomised Tukey HSD", column) for column in ("alpha", "trials")]
     single = [at(split.part, "all measures", "V_E2"), splits, *levels]
 
-    def test(printed: Printed) -> Finding:
+    def test(printed: Printed) -> CheckResult:
         gaps, means = split.gaps(printed), [rounded(printed[c]) for c in split.taus]
         residual = rounded(printed[single[0]])
         n, alpha, trials = (float(value_of(printed[c])) for c in single[1:])
         if gaps is None or not n or not trials or not 0 < alpha < 1:
-            return Finding(False, "no such test")
+            return CheckResult(False, "no such test")
         error = SURE * sqrt(alpha * (1 - alpha) / trials)
         spread = float(np.std([mean.middle for mean in means], ddof=1))
         off = float(np.max([mean.high - mean.low for mean in means])) / 2
@@ -294,7 +294,9 @@ def _tukey(printed: Printed, split: Split) -> Relation:
             )
         )
         text = f"critical difference {low:.4f} to {high:.4f}, by the symbols {gaps[0]:.3f} to "
-        return Finding(low <= gaps[1] + NOISE and gaps[0] <= high + NOISE, f"{text}{gaps[1]:.3f}")
+        return CheckResult(
+            low <= gaps[1] + NOISE and gaps[0] <= high + NOISE, f"{text}{gaps[1]:.3f}"
+        )
 
     relies = "the randomised Tukey HSD test of Section 5.2, from V_E2 and the means"
     return Relation("p-value", (*split.cells, *single), test, relies)

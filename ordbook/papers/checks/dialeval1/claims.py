@@ -26,7 +26,7 @@ from ordbook.papers.checks.dialeval1.tables import (
     said,
 )
 from ordbook.papers.checks.tools import DIALEVAL1, discordant, pairs_of
-from ordbook.papers.relations import Cell, Finding, Printed, Relation, condition, rounded
+from ordbook.papers.relations import Cell, CheckResult, Printed, Relation, condition, rounded
 
 SUBTASKS = [(language, what) for language in LANGUAGES for what in ("DQ", "ND")]
 LSTM, UNTRAINED = "BL-lstm", ("BL-uniform", "BL-popularity")
@@ -114,14 +114,14 @@ def _complete(table: Significance) -> Relation:
     """Pairs with p below the printed bound are listed, so the next one must have a larger p."""
     means = {cell.row: cell for cell in table.ranking.cells}
 
-    def test(printed: Printed) -> Finding:
+    def test(printed: Printed) -> CheckResult:
         sizes, shares = ([printed[c] for c in cells] for cells in (table.effects, table.shares))
         found = scale(sizes, shares, printed[TRIALS], len(means))
         texts = {run: printed[cell] for run, cell in means.items()}
         pair, size = widest_unlisted(table, printed[table.ruler.effect], texts)
         largest = tail(found.low * size.low, len(means))
         text = f"{pair[0]} and {pair[1]} are not listed, with p of {largest:.3f} at most"
-        return Finding(
+        return CheckResult(
             largest >= rounded(printed[THRESHOLD]).high,
             f"{text}: the bound is printed as {printed[THRESHOLD]}",
         )

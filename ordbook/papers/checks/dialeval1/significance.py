@@ -20,7 +20,7 @@ from ordbook.papers.montecarlo import SURE
 from ordbook.papers.relations import (
     NOISE,
     Cell,
-    Finding,
+    CheckResult,
     Printed,
     Relation,
     Rounded,
@@ -210,7 +210,7 @@ def _one_variance(table: Significance) -> Relation:
     steps = np.array([each[at[pair.worse]] - each[at[pair.better]] for pair in table.legible])
     rises = each[:-1] - each[1:]
 
-    def test(printed: Printed) -> Finding:
+    def test(printed: Printed) -> CheckResult:
         effects = [rounded(printed[cell]) for cell in sizes]
         means = [rounded(printed[cell]) for cell in table.ranking.cells]
         above, below = each.copy(), -each
@@ -225,8 +225,8 @@ def _one_variance(table: Significance) -> Relation:
             method="highs",
         )
         if found.status != 0:
-            return Finding(False, "no V_E1 and no means in the printed order give them all")
-        return Finding(True, f"V_E1 = {found.fun**-2:.6f} at most gives all effect sizes")
+            return CheckResult(False, "no V_E1 and no means in the printed order give them all")
+        return CheckResult(True, f"V_E1 = {found.fun**-2:.6f} at most gives all effect sizes")
 
     relies = f"one V_E1 and the unrounded means of Table {table.ranking.table} (Section 5.1)"
     return Relation("effect size", (*sizes, *table.ranking.cells), test, relies)

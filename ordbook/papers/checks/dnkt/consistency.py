@@ -21,7 +21,7 @@ from ordbook.papers.checks.dnkt.tables import (
 from ordbook.papers.checks.tools import DNKT, errata, ranked
 from ordbook.papers.relations import (
     Cell,
-    Finding,
+    CheckResult,
     Printed,
     Relation,
     average,
@@ -169,11 +169,11 @@ def _first_alone(sentence: Cell) -> Relation:
         for measure in ("RNOD", "RNOD2")
     }
 
-    def test(printed: Printed) -> Finding:
+    def test(printed: Printed) -> CheckResult:
         found = {m: mean(value_of(printed[c]) for c in cells) for m, cells in columns.items()}
         text = ", ".join(f"{measure} {value:.5f}" for measure, value in found.items())
         holds = found["RNOD"] > found["RNOD2"]
-        return Finding(holds, f"means of the eight printed values: {text}")
+        return CheckResult(holds, f"means of the eight printed values: {text}")
 
     cells = [cell for column in columns.values() for cell in column]
     return Relation("claim", (sentence, *cells), test, "Tables 25 to 27, full split")

@@ -17,7 +17,7 @@ from ordbook.papers.checks.dnkt.tables import (
 from ordbook.papers.checks.tools import DNKT, compositions, ranked
 from ordbook.papers.relations import (
     Cell,
-    Finding,
+    CheckResult,
     Printed,
     Relation,
     condition,
@@ -116,9 +116,9 @@ def _symmetry(printed: Printed) -> Iterator[Relation]:
 def _tested(cell: Cell, yes: str, counterexample: str, relies: str) -> Relation:
     """Hold the claim of a property (``yes``) to the search for a counterexample."""
 
-    def test(printed: Printed) -> Finding:
+    def test(printed: Printed) -> CheckResult:
         text = counterexample or "no counterexample on a grid of distributions"
-        return Finding((printed[cell] == yes) == (not counterexample), text)
+        return CheckResult((printed[cell] == yes) == (not counterexample), text)
 
     return Relation("claim", (cell,), test, relies)
 
@@ -133,9 +133,9 @@ def _unit_steps() -> Relation:
         for p, q in combinations(grid, 2)
     )
 
-    def test(printed: Printed) -> Finding:
+    def test(printed: Printed) -> CheckResult:
         text = f"NMD x (|C| - 1) is the Wasserstein distance with unit steps: {same}"
-        return Finding((printed[cell] == TICK) != same, text)
+        return CheckResult((printed[cell] == TICK) != same, text)
 
     return Relation("claim", (cell,), test, "Eq. 1")
 

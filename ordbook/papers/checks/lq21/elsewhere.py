@@ -28,7 +28,7 @@ from ordbook.papers.heldout import HELD_OUT, both, held_out
 from ordbook.papers.relations import (
     NOISE,
     Cell,
-    Finding,
+    CheckResult,
     Printed,
     Relation,
     Rounded,
@@ -314,15 +314,17 @@ def _better(line: Sequence[Cell], printed: Printed, tables: Mapping[str, str]) -
     known = {cell for cell in printed if cell.paper == "dialeval1"}
     means = dict.fromkeys(cell for pair in compared(printed) for cell in pair if cell in known)
 
-    def test(printed: Printed) -> Finding:
+    def test(printed: Printed) -> CheckResult:
         for better, worse in compared(printed):
             if better not in known or worse not in known:
-                return Finding(False, f"the overview has no {better} or no {worse}")
+                return CheckResult(False, f"the overview has no {better} or no {worse}")
             if better in means and worse in means:
                 low, high = printed[better], printed[worse]
                 if rounded(low).low >= rounded(high).high:
-                    return Finding(False, f"{better} is {low}, not below {worse}, {high}")
-        return Finding(True, f"Run 1 has the smaller mean in all {len(compared(printed))} cases")
+                    return CheckResult(False, f"{better} is {low}, not below {worse}, {high}")
+        return CheckResult(
+            True, f"Run 1 has the smaller mean in all {len(compared(printed))} cases"
+        )
 
     relies = "Section 5.2: smaller means are better; the overview's Tables 4 to 6 and 9 to 11"
     return Relation("list", (*line, *means), test, relies)
@@ -349,15 +351,15 @@ def _by_both(printed: Printed) -> Iterator[Relation]:
             cell: Cell = cell,
             powers: Sequence[Cell] = powers,
             means: Sequence[Sequence[Cell]] = means,
-        ) -> Finding:
+        ) -> CheckResult:
             units = [[Decimal(printed[one]).scaleb(4) for one in column] for column in means]
             counts = [int(printed[one]) for one in powers]
             pairs = pairs_of(len(units[0]))
             if not all(0 < count < pairs for count in counts):
-                return Finding(False, f"{counts} significant pairs of {pairs}")
+                return CheckResult(False, f"{counts} significant pairs of {pairs}")
             low, high = both(np.array(units, dtype=float).T.round(), counts)
             found = f"{low} to {high} pairs by the means, printed {printed[cell]}"
-            return Finding(low <= int(printed[cell]) <= high, found)
+            return CheckResult(low <= int(printed[cell]) <= high, found)
 
         yield Relation("interval", (cell, *powers, *chain(*means)), test, relies)
 
@@ -372,9 +374,9 @@ def _twins() -> Iterator[Relation]:
         cell = significant(f"DialEval-1 DQ-{subtask}", "NMD")
         least = int(frame.loc[cell[1:], "low"])
 
-        def test(printed: Printed, cell: Cell = cell, least: int = least) -> Finding:
+        def test(printed: Printed, cell: Cell = cell, least: int = least) -> CheckResult:
             text = f"at least {least} in every twin, printed {printed[cell]}"
-            return Finding(int(printed[cell]) >= least, text)
+            return CheckResult(int(printed[cell]) >= least, text)
 
         relies = "simulated runs with the means and variances of the overview, data/simulated"
         yield Relation("simulated", (cell,), test, relies)

@@ -19,7 +19,7 @@ from ordbook.papers.checks.tools import LQ21, least, pairs_of, rows_of
 from ordbook.papers.ledger import LOST
 from ordbook.papers.relations import (
     Cell,
-    Finding,
+    CheckResult,
     Printed,
     Relation,
     Rounded,
@@ -214,10 +214,10 @@ def _underlined(printed: Printed) -> Iterator[Relation]:
             if cell.column.endswith(("%", "SSO")) and printed[cell] != LOST
         ]
 
-        def test(printed: Printed, line: Cell = line, cells: Sequence[Cell] = cells) -> Finding:
+        def test(printed: Printed, line: Cell = line, cells: Sequence[Cell] = cells) -> CheckResult:
             below = {cell for cell in cells if float(printed[cell]) < float(printed[line])}
             text = f"{len(below)} of {len(cells)} are below {printed[line]}"
-            return Finding(below == marked & set(cells), text)
+            return CheckResult(below == marked & set(cells), text)
 
         relies = "which percentages are underlined, data/published/underlined.csv"
         yield Relation("list", (line, *cells), test, relies)
@@ -426,12 +426,12 @@ def _feasible(printed: Printed) -> Iterator[Relation]:
     """
     for case in _cases(printed).values():
 
-        def test(printed: Printed, case: Case = case) -> Finding:
+        def test(printed: Printed, case: Case = case) -> CheckResult:
             if any(value_of(printed[cell]) for cell in case.none):
-                return Finding(False, "contradictions, but Table 6 lists none")
+                return CheckResult(False, "contradictions, but Table 6 lists none")
             holds = case.overlap(printed) is not None
             fits = "fit together" if holds else "do not fit together"
-            return Finding(holds, f"the {len(case.counts)} counts {fits}")
+            return CheckResult(holds, f"the {len(case.counts)} counts {fits}")
 
         yield Relation("feasibility", case.cells, test, RELIES, slow=True)
 
@@ -444,11 +444,11 @@ def _left_over(printed: Printed) -> Iterator[Relation]:
 
         def test(
             printed: Printed, cell: Cell = cell, objective: tuple[int, ...] = _places(pair)
-        ) -> Finding:
+        ) -> CheckResult:
             low, high = (case.overlap(printed, objective, sign) for sign in (1, -1))
             if low is None or high is None:
-                return Finding(False, "the other counts do not fit together")
+                return CheckResult(False, "the other counts do not fit together")
             text = f"the other counts leave {low} to {high}, printed {printed[cell]}"
-            return Finding(low <= int(printed[cell]) <= high, text)
+            return CheckResult(low <= int(printed[cell]) <= high, text)
 
         yield Relation("feasibility", (cell, *case.cells), test, RELIES, slow=True)

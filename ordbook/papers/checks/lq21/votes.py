@@ -17,7 +17,7 @@ from ordbook.papers.checks.lq21.tables import MEASURES, at, described
 from ordbook.papers.checks.tools import LQ21, compositions, least
 from ordbook.papers.relations import (
     Cell,
-    Finding,
+    CheckResult,
     Printed,
     Relation,
     Rounded,
@@ -127,13 +127,15 @@ class Row(NamedTuple):
         return counts
 
 
-def of_votes(cell: Cell, test: Callable[[Printed, int], Finding]) -> Callable[[Printed], Finding]:
+def of_votes(
+    cell: Cell, test: Callable[[Printed, int], CheckResult]
+) -> Callable[[Printed], CheckResult]:
     """Return a test that reads the number of votes in a cell, and holds if it is too large."""
 
-    def limited(printed: Printed) -> Finding:
+    def limited(printed: Printed) -> CheckResult:
         votes = int(printed[cell])
         if votes > MOST_VOTES:
-            return Finding(True, f"{votes} votes are too many to try")
+            return CheckResult(True, f"{votes} votes are too many to try")
         return test(printed, votes)
 
     return limited
@@ -171,13 +173,13 @@ def _with_ties(row: Row, which: int) -> Relation:
     """Hold the wins of a measure to the dialogues: none is left where no votes can tie."""
     uniform, popular = row.wins[2 * which : 2 * which + 2]
 
-    def test(printed: Printed) -> Finding:
+    def test(printed: Printed) -> CheckResult:
         votes, dialogues = int(printed[row.votes]), int(printed[row.dialogues])
         ties = dialogues - int(printed[uniform]) - int(printed[popular])
         text = f"{ties} of {dialogues} dialogues are left for ties"
         if votes > MOST_VOTES or (shared(votes)[:, which] == 0).any():
-            return Finding(ties >= 0, text)
-        return Finding(ties == 0, f"{text}, and {votes} votes cannot tie in {MEASURES[which]}")
+            return CheckResult(ties >= 0, text)
+        return CheckResult(ties == 0, f"{text}, and {votes} votes cannot tie in {MEASURES[which]}")
 
     return Relation("sum", (uniform, popular, row.dialogues, row.votes), test, VOTES)
 
@@ -194,15 +196,15 @@ def implications(votes: int) -> tuple[tuple[int, int, int, int], ...]:
     )
 
 
-def _implied(row: Row) -> Callable[[Printed, int], Finding]:
-    def test(printed: Printed, votes: int) -> Finding:
+def _implied(row: Row) -> Callable[[Printed, int], CheckResult]:
+    def test(printed: Printed, votes: int) -> CheckResult:
         signs = tuple(SIDES.values())
         for first, sign, second, other in implications(votes):
             fewer = row.wins[2 * first + signs.index(sign)]
             more = row.wins[2 * second + signs.index(other)]
             if int(printed[fewer]) > int(printed[more]):
-                return Finding(False, f"{fewer.column} implies {more.column}")
-        return Finding(True, f"{len(implications(votes))} implications hold")
+                return CheckResult(False, f"{fewer.column} implies {more.column}")
+        return CheckResult(True, f"{len(implications(votes))} implications hold")
 
     return test
 
@@ -216,13 +218,13 @@ def _joint(printed: Printed) -> Iterator[Relation]:
     """
     for row in (Row.of(data) for data in LQ21.rows(printed, "7") if data != "TOTAL"):
 
-        def test(printed: Printed, votes: int, row: Row = row) -> Finding:
+        def test(printed: Printed, votes: int, row: Row = row) -> CheckResult:
             fits = [
                 solve(row.counts(outcomes, printed)) is not None
                 for outcomes in (shared(votes), on_one_class(votes))
             ]
             yes = {True: "possible", False: "impossible"}
-            return Finding(
+            return CheckResult(
                 fits[0],
                 f"{yes[fits[0]]} where Popularity shares its probability among tied classes, "
                 f"{yes[fits[1]]} where it is on one of them",
@@ -284,11 +286,11 @@ def _quadrants() -> Iterator[Relation]:
             found += [(second, int(printed[LOWEST]), int(printed[HIGHEST])), (fourth, 0, 0)]
         return found
 
-    def attained(printed: Printed, votes: int) -> Finding:
+    def attained(printed: Printed, votes: int) -> CheckResult:
         outcomes = shared(votes)
         every = counts(outcomes, printed)
         if "2nd quadrant" not in printed[all_second]:
-            return Finding(False, "the measures disagree in the 2nd and 4th quadrant only")
+            return CheckResult(False, "the measures disagree in the 2nd and 4th quadrant only")
         low, high = int(printed[LOWEST]), int(printed[HIGHEST])
         for first, last in permutations(nominal, 2):
             ends = [
@@ -296,10 +298,12 @@ def _quadrants() -> Iterator[Relation]:
                 for i, number in ((first, low), (last, high))
             ]
             if solve([*every, *ends]) is not None:
-                return Finding(True, f"{low} with {MEASURES[first]}, {high} with {MEASURES[last]}")
-        return Finding(False, "no votes give these numbers")
+                return CheckResult(
+                    True, f"{low} with {MEASURES[first]}, {high} with {MEASURES[last]}"
+                )
+        return CheckResult(False, "no votes give these numbers")
 
-    def more(printed: Printed, votes: int) -> Finding:
+    def more(printed: Printed, votes: int) -> CheckResult:
         outcomes = shared(votes)
         least = []
         for i in nominal:
@@ -312,7 +316,7 @@ def _quadrants() -> Iterator[Relation]:
             if number is not None
         )
         holds = all(number is not None and number > 0.5 for number in least)
-        return Finding(holds, f"NMD's disagreements beyond RNOD's: {text}")
+        return CheckResult(holds, f"NMD's disagreements beyond RNOD's: {text}")
 
     relies = f"{VOTES}; Table 7; Section 5.3"
     cells = (*row.cells, *WITH_RNOD, LOWEST, HIGHEST)
@@ -359,11 +363,11 @@ def dialogue(places: Mapping[str, Cell], claim: Cell, more: Sequence[Cell] = ())
     """
     votes_cell = at("s4", "DialEval-1: assessors", "count")
 
-    def test(printed: Printed, votes: int) -> Finding:
+    def test(printed: Printed, votes: int) -> CheckResult:
         ways, found = vectors(votes), deltas(votes)
         which = int(printed[places["mode"]]) - int(printed[places["lowest"]])
         if which not in range(CLASSES):
-            return Finding(False, f"no class {printed[places['mode']]}")
+            return CheckResult(False, f"no class {printed[places['mode']]}")
         most = ways == ways.max(axis=1, keepdims=True)
         fits = most[:, which] & (found[:, 1:] > TIE).all(axis=1)
         for cell in more:
@@ -374,7 +378,7 @@ def dialogue(places: Mapping[str, Cell], claim: Cell, more: Sequence[Cell] = ())
             low, high = rounded(printed[places[name]])
             fits &= (values >= low - 1e-9) & (values <= high + 1e-9)
         texts = [f"({', '.join(map(str, way))})" for way in ways[fits]]
-        return Finding(bool(texts), f"votes {' or '.join(texts) or 'do not exist'}")
+        return CheckResult(bool(texts), f"votes {' or '.join(texts) or 'do not exist'}")
 
     cells = (*places.values(), claim, *more, votes_cell)
     possible = of_votes(votes_cell, test)
