@@ -1,4 +1,4 @@
-"""The picture of the first page, and what the page on choosing a measure computes."""
+"""The pictures of the first page, and what the page on choosing a measure computes."""
 
 import itertools
 import re
@@ -13,6 +13,7 @@ from ordbook.chapters import which_measure
 from ordbook.chapters.which_measure import TREE
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 from ordbook.pages import landing
+from ordbook.pages.explorer import presets
 
 
 def test_exactly_the_ordinal_measures_tell_the_two_estimates_apart():
@@ -21,6 +22,20 @@ def test_exactly_the_ordinal_measures_tell_the_two_estimates_apart():
         assert names
         assert all(QUANTIFICATION[name].ordinal == apart for name in names)
     assert set(told[True]) | set(told[False]) == set(landing.FIVE)
+
+
+def test_the_two_runs_are_those_of_the_explorer_and_of_the_caption(root):
+    counts = {name: np.array(rows) for name, rows in landing.RUNS.items()}
+    steps = np.abs(np.subtract.outer(np.arange(3), np.arange(3)))
+    for name, preset, off in (("A", "near", 1), ("B", "far", 2)):
+        found = next(one for one in presets("labels") if one["id"] == preset)
+        assert counts[name].tolist() == found["counts"]
+        assert (counts[name].sum(), np.trace(counts[name])) == (30, 24)
+        assert set(steps[counts[name] > 0]) == {0, off}
+    told = landing.told_apart(landing.run_values())
+    assert all(CLASSIFICATION[name].ordinal == apart for apart in told for name in told[apart])
+    upper = landing.two_runs().axes[0]
+    assert [int(text.get_text()) for text in upper.texts] == counts["A"].ravel().tolist()
 
 
 def test_the_estimates_are_what_the_caption_says(root):
