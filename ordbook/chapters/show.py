@@ -379,26 +379,28 @@ def heatmap(matrix: pd.DataFrame, label: str) -> Axes:
         What the colours mean.
     """
     names = [escape_figure(name) for name in matrix.index]
-    side = 1.6 + 0.46 * len(names)
-    _, axes = plt.subplots(figsize=(side + 0.7, side), layout="constrained")
+    side = 0.37 * (len(names) - 1)
+    # Narrow, so that the numbers can be read on a phone.
+    _, axes = plt.subplots(figsize=(side + 1.1, side + 1.9), layout="constrained")
     sns.heatmap(
         matrix.iloc[1:, :-1],
         mask=np.triu(np.ones(matrix.shape, dtype=bool))[1:, :-1],
         vmin=min(0.0, float(np.nanmin(matrix))),
         vmax=1,
         cmap="cividis",
-        annot=True,
-        fmt=".2f",
+        annot=matrix.map("{:.2f}".format).replace(r"^(-?)0\.", r"\1.", regex=True).iloc[1:, :-1],
+        fmt="",
         annot_kws={"size": 9},
         linewidths=1,
         square=True,
         xticklabels=names[:-1],
         yticklabels=names[1:],
-        cbar_kws={"label": label, "shrink": 0.7},
+        cbar_kws={"label": label, "location": "top", "shrink": 0.7, "aspect": 25},
         ax=axes,
     )
     axes.set(xlabel="", ylabel="")
     axes.tick_params(length=0)
+    axes.tick_params(axis="x", rotation=90)
     axes.tick_params(axis="y", rotation=0)
     return axes
 
