@@ -10,6 +10,7 @@ import ordbook as ob
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 from ordbook.pages import screenshot
 from ordbook.pages.cite_extension import book_as_bibtex
+from ordbook.pages.sphinx_extension import repository_address
 
 
 @pytest.fixture(scope="module")
@@ -101,4 +102,4 @@ def test_advice_names_measures_that_have_the_property(readme):
 def test_the_way_to_cite_is_that_of_the_citation_file(root, readme):
     cff = yaml.safe_load((root / "CITATION.cff").read_text(encoding="utf-8"))
     block = re.search(r"```bibtex\n(.*?)```", section(readme, "Licence and citation"), re.DOTALL)[1]
-    assert block.strip() == book_as_bibtex(cff)
+    assert block.strip() == book_as_bibtex(cff, repository_address())

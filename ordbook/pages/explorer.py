@@ -1,83 +1,242 @@
-"""The page on which a reader drags two distributions and sees every measure move.
+"""Three pages to play with: distributions, labels, and the luck of the topics.
 
-The page is made here and moved by the scripts in ``book/_static/explorer``, which compute what
-`ordbook.measures` computes (tested to 1e-12). Without JavaScript it is a table of one pair.
+The pages are made here and moved by the scripts in ``book/_static/explorer``, which compute what
+`ordbook.measures` and `ordbook.meta` compute (tested to 1e-12). Without JavaScript they are tables.
 """
 
+import base64
 import hashlib
 import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from importlib.resources import files
 from itertools import groupby
 from typing import Any
 
 from IPython.display import HTML
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from scipy.stats import studentized_range
 
+from ordbook.data.scores import ScoreMatrix, committed_scores
 from ordbook.files import share
-from ordbook.measures import QUANTIFICATION
+from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 from ordbook.measures.components import SUPPORT_TOLERANCE
+from ordbook.measures.registry import Measure
+from ordbook.meta.kendall import kendall_tau
+from ordbook.meta.significance import parametric_tukey_hsd
+from ordbook.meta.variances import slack
 
-CLASSES = range(3, 10)
-SCRIPTS = ("measures.js", "state.js", "charts.js", "explorer.js")
-# The pair that the page opens with.
-START = "lq21-181-popularity"
-# Those beside which the scripts may put a remark; their rows keep a line free for it.
-REMARKS = ("RNOD", "RSNOD", "DNKT", "DNKT_JSD", "DNKT_NMD", "DNKT_RNOD")
-# The section of the chapter on measures that defines each measure; `dnkt` has the others.
+# What each page opens with.
+START = {"distributions": "lq21-181-popularity", "labels": "near", "luck": "halves"}
+SCRIPTS = {
+    "distributions": ("measures.js", "charts.js"),
+    "labels": ("confusion.js",),
+    "luck": ("samples.js",),
+}
+# The section of the chapter on measures that defines each measure.
 SECTIONS = {
     "NMD": "nmd",
     **dict.fromkeys(("RNOD", "RSNOD", "RNOD2", "RNADW", "RNADW2"), "rnod"),
     **dict.fromkeys(("NVD", "RNSS", "JSD"), "nominal"),
+    **dict.fromkeys(("DNKT", "DNKT_JSD", "DNKT_NMD", "DNKT_RNOD"), "dnkt"),
+    **dict.fromkeys(("MAE_M", "MAE_mu"), "mae"),
+    "CEM_ORD": "cem",
+    **dict.fromkeys(("kappa", "alpha_ord", "alpha_int"), "kappa"),
+    **dict.fromkeys(("F1_M", "HMPR", "accuracy"), "f1"),
+}
+# The runs whose luck is tried; the measures are those that ACL'21 compares.
+TASKS: Mapping[str, tuple[str, Sequence[str]]] = {
+    "sem16t4e": (
+        "Distributions: SemEval-2016 4E",
+        ("NMD", "RNOD", "RSNOD", "NVD", "RNSS", "JSD"),
+    ),
+    "sem16t4c": ("Labels: SemEval-2016 4C", tuple(CLASSIFICATION)),
+}
+SIZES = (5, 10, 20, 30, 40, 50)
+ALPHA = 0.05
+# Short enough to stand beside a picture.
+NAMES = {
+    "_baseline-0-0-0-1-0": "baseline 1",
+    "_baseline-average-on-train+dev+devtest": "baseline mean",
+    "_baseline-majority-0": "baseline 0",
 }
 
 
-def presets() -> list[dict[str, Any]]:
-    """Return pairs of distributions that the page can start from, most of them from the papers.
+def presets(page: str) -> list[dict[str, Any]]:
+    """Return what a page can start from, most of it from the papers.
 
-    Each has an ``id``, which links call it by, a ``group`` and a ``name``, which the list shows,
-    ``gold`` and ``estimate``, and ``about``, which says where the numbers come from.
+    Each has an ``id``, which links call it by, and ``about``, which says where it comes from; of
+    ``distributions`` also ``group``, ``name``, ``gold`` and ``estimate``, of ``labels`` ``group``,
+    ``name`` and ``counts`` (gold by predicted), of ``luck`` ``task``, ``measure``, ``topics`` (in
+    each sample) and ``draw``.
     """
-    text = files("ordbook.pages").joinpath("explorer_pairs.json").read_text(encoding="utf-8")
+    text = files("ordbook.pages").joinpath(f"explorer_{page}.json").read_text(encoding="utf-8")
     found: list[dict[str, Any]] = json.loads(text)
     return found
 
 
-def explorer() -> HTML:
-    """Return the explorer as a cell of a page shows it.
+def distributions() -> HTML:
+    """Return the explorer of distributions as a cell of a page shows it.
 
     Examples
     --------
-    >>> 'data-measure="RNOD"' in explorer()._repr_html_()
+    >>> 'data-measure="RNOD"' in distributions()._repr_html_()
     True
     """
-    pairs = presets()
-    by_group = groupby(pairs, key=lambda pair: str(pair["group"]))
-    limits = {
-        name: {n: measure.bounds(n)[1] for n in CLASSES} for name, measure in QUANTIFICATION.items()
-    }
+    classes = range(3, 10)
+    start = _start("distributions")
+    limits = {name: {n: m.bounds(n)[1] for n in classes} for name, m in QUANTIFICATION.items()}
     largest = max(max(of.values()) for of in limits.values())
-    measures = list(QUANTIFICATION.values())
-    page = Environment(
+    scores = {
+        name: float(measure.function(start["gold"], start["estimate"]))
+        for name, measure in QUANTIFICATION.items()
+    }
+    return _render(
+        "distributions",
+        {"limits": limits, "track": largest},
+        classes=classes,
+        groups=_groups(QUANTIFICATION.values(), scores),
+        # Those beside which the scripts may put a remark; their rows keep a line free for it.
+        remarks=("RNOD", "RSNOD", "DNKT", "DNKT_JSD", "DNKT_NMD", "DNKT_RNOD"),
+        tolerance=f"{SUPPORT_TOLERANCE:g}",
+    )
+
+
+def labels() -> HTML:
+    """Return the explorer of labels, a confusion matrix, as a cell of a page shows it.
+
+    Examples
+    --------
+    >>> 'data-measure="kappa"' in labels()._repr_html_()
+    True
+    """
+    classes = range(2, 8)
+    counts = _start("labels")["counts"]
+    scores = {
+        name: float(measure.function.from_confusion(counts))  # type: ignore[attr-defined]
+        for name, measure in CLASSIFICATION.items()
+    }
+    return _render(
+        "labels",
+        {"limits": {name: {n: m.bounds(n) for n in classes} for name, m in CLASSIFICATION.items()}},
+        classes=classes,
+        groups=_groups(CLASSIFICATION.values(), scores),
+        remarks=("MAE_M", "kappa", "alpha_ord", "alpha_int", "F1_M", "HMPR"),
+    )
+
+
+def luck() -> HTML:
+    """Return the explorer of luck, rankings of runs by samples of topics, as a cell shows it.
+
+    Significance is that of :func:`ordbook.parametric_tukey_hsd` at .05.
+
+    Examples
+    --------
+    >>> 'data-measure="RNOD"' in luck()._repr_html_()
+    True
+    """
+    start = _start("luck")
+    tasks = {name: _scores(name) for name in TASKS}
+    _, topics, runs = tasks[start["task"]].values.shape
+    return _render(
+        "luck",
+        {
+            "sets": {name: _packed(scores) for name, scores in tasks.items()},
+            "sizes": SIZES,
+            "critical": critical(runs, (*SIZES, topics)),
+        },
+        first=_first_draw(tasks[start["task"]], start["topics"]),
+        pairs=runs * (runs - 1) // 2,
+        topics=topics,
+    )
+
+
+def critical(runs: int, topics: Iterable[int]) -> dict[int, float]:
+    """Return, by number of topics, the studentised range of which .05 is the upper tail.
+
+    Two runs differ by :func:`ordbook.parametric_tukey_hsd` where theirs is beyond it.
+    """
+    return {n: float(studentized_range.isf(ALPHA, runs, (runs - 1) * (n - 1))) for n in topics}
+
+
+def _start(page: str) -> dict[str, Any]:
+    return next(preset for preset in presets(page) if preset["id"] == START[page])
+
+
+def _groups(
+    measures: Iterable[Measure], scores: Mapping[str, float]
+) -> list[tuple[str, list[tuple[Measure, float]]]]:
+    titles = {True: "Ordinal: they know the order of the classes", False: "Nominal: they do not"}
+    scored = [(measure, scores[measure.name]) for measure in measures]
+    return [(title, [m for m in scored if m[0].ordinal == o]) for o, title in titles.items()]
+
+
+def _scores(task: str) -> ScoreMatrix:
+    """Return the committed scores of a task by the measures that are shown."""
+    scores = committed_scores(task)
+    if scores is None:
+        raise FileNotFoundError(f"data/scores has no {task}: reinstall ordbook")
+    return scores.select(TASKS[task][1])
+
+
+def _packed(scores: ScoreMatrix) -> dict[str, Any]:
+    """Scores for the scripts: by measure in base64, topic after topic, in all their bits."""
+    return {
+        "title": TASKS[scores.task][0],
+        "runs": [NAMES.get(run, run) for run in scores.runs],
+        "measures": [
+            {
+                "measure": name,
+                "better": scores.better[name],
+                "scores": base64.b64encode(values.astype("<f8").tobytes()).decode(),
+            }
+            for name, values in zip(scores.measures, scores.values, strict=True)
+        ],
+    }
+
+
+def _first_draw(scores: ScoreMatrix, size: int) -> list[dict[str, Any]]:
+    """Return what the page shows of its first draw: of every other topic, and of those between."""
+    samples = [
+        replace(scores, topics=scores.topics[first::2][:size], values=values)
+        for first in (0, 1)
+        for values in [scores.values[:, first::2][:, :size]]
+    ]
+    counts = [
+        [
+            int((tests.pairs(name)["p"] < ALPHA).sum())
+            for tests in map(parametric_tukey_hsd, samples)
+        ]
+        for name in scores.measures
+    ]
+    rows = []
+    equal = slack(scores.values)
+    for k, name in enumerate(scores.measures):
+        a, b, whole = (each.values[k].mean(axis=0) for each in (*samples, scores))
+        tau, tau_all = (kendall_tau(a, y, tolerance=float(equal[k])) for y in (b, whole))
+        rows.append({"measure": name, "tau": tau, "tau_all": tau_all, "pairs": counts[k]})
+    return rows
+
+
+def _render(page: str, data: dict[str, Any], **more: Any) -> HTML:
+    found = presets(page)
+    by_group = groupby(found, key=lambda preset: str(preset.get("group")))
+    template = Environment(
         loader=PackageLoader("ordbook.pages", ""),
         autoescape=True,
         trim_blocks=True,
         undefined=StrictUndefined,
-    ).get_template("explorer.html.j2")
+    ).get_template(f"explorer_{page}.html.j2")
+    data = {"presets": found, "start": START[page], **data}
     return HTML(
-        page.render(
+        template.render(
             address=_address,
-            classes=CLASSES,
-            data={"presets": pairs, "start": START, "limits": limits, "track": largest},
-            groups=[
-                ("Ordinal: they know the order of the classes", [m for m in measures if m.ordinal]),
-                ("Nominal: they do not", [m for m in measures if not m.ordinal]),
-            ],
+            data=data,
             presets=[(group, list(some)) for group, some in by_group],
-            remarks=REMARKS,
-            scripts=SCRIPTS,
+            scripts=("library.js", *SCRIPTS[page], f"{page}.js"),
             sections=SECTIONS,
-            start=next(pair for pair in pairs if pair["id"] == START),
-            tolerance=f"{SUPPORT_TOLERANCE:g}",
+            start=_start(page),
+            **more,
         )
     )
 

@@ -22,9 +22,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 # What a reader can only use in a browser. A page's own script may hide what stands in <noscript>.
 INTERACTIVE = (
     "script, style, link, form, button, select, iframe, summary, canvas, .headerlink, .no-print, "
-    ".toctree-wrapper, [hidden], "
-    # The explorer shows its first pair, without the columns that a script fills.
-    ".ox-live, .ox-meter, .ox-change, .ox-table thead th:nth-child(n+4), .ox-direction .ox-hidden"
+    ".toctree-wrapper, [hidden]"
 )
 # The box around a cell or an output that can be folded.
 FOLDS = (None, "admonition", "above-input", "below-input")

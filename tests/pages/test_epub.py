@@ -9,6 +9,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from ordbook.pages.epub import make_epub, mathml
+from ordbook.pages.explorer import labels
 from ordbook.pages.one_file import Page, relink, unfold
 
 pytestmark = pytest.mark.slow
@@ -102,19 +103,15 @@ def test_what_is_folded_is_open():
     )
 
 
-def test_the_explorer_shows_its_first_pair():
-    soup = BeautifulSoup(
-        '<section><link href="explorer.css"><table class="ox-table"><thead><tr><th>measure</th>'
-        "<th>score</th><th>direction</th><th>bar</th></tr></thead><tr><th>NMD</th>"
-        '<td class="ox-score">0.15</td><td class="ox-direction"><span>↓</span></td>'
-        '<td class="ox-meter"></td></tr></table></section>',
-        "html.parser",
-    )
+def test_the_explorer_shows_what_it_starts_with():
+    soup = BeautifulSoup(labels()._repr_html_(), "html.parser")
     unfold(soup)
-    assert [cell.get_text() for cell in soup.select("th, td")] == [
-        *("measure", "score", "direction"),
-        *("NMD", "0.15", "↓"),
-    ]
+    rows = [row.get_text(" ", strip=True) for row in soup.select(".ox-table tr")]
+    assert rows[0] == "measure score"
+    assert "kappa 0.7750" in rows
+    assert [row.get_text(" ", strip=True) for row in soup.select(".ox-matrix tr")][
+        1
+    ] == "gold 1 7 3 0"
     assert soup.link is None
 
 

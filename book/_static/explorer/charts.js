@@ -1,53 +1,18 @@
-// The three pictures of the explorer, in SVG: bars that can be dragged, what NMD sees, what RNOD sees.
+// The pictures of the explorer of distributions: bars that can be dragged, and what measures see.
 //
 // Contents
 // --------
 // Bars               one distribution; each bar is a slider
 // drawCumulative     NMD: the area between two staircases
 // drawWeighted       RNOD: the DW term of each class, made of weighted squared errors
-// forget             the widths of the pictures, when that of the page has changed
-//
-// Widths are those of the page in pixels, so that letters keep their size. Colours are in the CSS.
+// drawMoved          scores against the distance that an error moves
 (() => {
   "use strict";
-  const { show } = window.ordbookExplorerState;
-  const NAMESPACE = "http://www.w3.org/2000/svg";
-  const make = (tag, attributes, ...children) => {
-    const element = document.createElementNS(NAMESPACE, tag);
-    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-    element.append(...children);
-    return element;
-  };
-  const set = (element, attributes) => {
-    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  };
-  // Reading a width makes the browser lay out the page: once, until `forget`.
-  let widths = new WeakMap();
-  const forget = () => {
-    widths = new WeakMap();
-  };
-  const fit = (svg, height) => {
-    if (!widths.has(svg)) {
-      const box = svg.parentElement;
-      const { paddingLeft, paddingRight } = getComputedStyle(box);
-      const inside = box.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
-      const width = Math.max(200, Math.floor(inside));
-      set(svg, { width, height, viewBox: `0 0 ${width} ${height}` });
-      widths.set(svg, width);
-    }
-    return widths.get(svg);
-  };
+  const { show, set, make, axis, hatch, fit, ceiling } = window.ordbookExplorer;
   const GRIP = 24; // a bar is taken this far above and below its end
   const EMPTY = 0.005; // a bar below that shows 0.00 and is a line on the ground
   const STILL = 10; // a finger that goes farther does not tap
   const FIRM = 3; // a bar that is held stays until then
-  const axis = (x, y, text) => make("text", { x, y, class: "ox-axis" }, text);
-
-  // Hatching, so that gold is told from the estimate without colour.
-  const hatch = (id) =>
-    make("pattern", {
-      id, width: 7, height: 7, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)",
-    }, make("line", { x1: 0, y1: 0, x2: 0, y2: 7, class: "ox-hatch" }));
 
   class Bars {
     // side is "gold" or "estimate"; move(k, value, kind) is called for every wish of the visitor.
@@ -66,11 +31,9 @@
       svg.addEventListener("keydown", (event) => this.key(event));
     }
 
-    build(n) {
+    build(n, width, height) {
       const focused = this.columns.findIndex((c) => c.group === document.activeElement);
-      // Lower on a phone, so that the scores are in sight while one drags.
-      const height = window.matchMedia("(min-width: 760px)").matches ? 210 : 156;
-      const width = fit(this.svg, height);
+      this.width = width;
       this.left = 26;
       this.top = 24;
       this.bottom = height - 24;
@@ -125,6 +88,11 @@
     }
 
     update(values, others) {
+      // Lower on a phone, so that the scores are in sight while one drags.
+      const height = window.matchMedia("(min-width: 760px)").matches ? 210 : 156;
+      const width = fit(this.svg, height);
+      if (this.columns.length !== values.length || this.width !== width)
+        this.build(values.length, width, height);
       this.columns.forEach((column, k) => {
         const value = values[k];
         const y = this.y(Math.min(value, 1));
@@ -261,13 +229,6 @@
     }
   };
 
-  // The next of 1, 2, 5, 10, 20, ... at or above: a scale that does not shiver while one drags.
-  const ceiling = (value) => {
-    if (!(value > 1e-9)) return 1;
-    const power = 10 ** Math.floor(Math.log10(value));
-    return power * [1, 2, 5, 10].find((step) => step * power >= value * (1 - 1e-9));
-  };
-
   const drawWeighted = (svg, { squares, supported, dw, od }) => {
     const n = dw.length;
     const width = fit(svg, 206);
@@ -309,5 +270,42 @@
     svg.append(make("line", { ...mean, class: "ox-mean" }), ...texts);
   };
 
-  window.ordbookExplorerCharts = Object.freeze({ Bars, drawCumulative, drawWeighted, forget });
+  // lines: {measure: [score at each place]}; at: the place the estimate has now, or -1.
+  const MARKS = { NMD: "circle", RNOD: "square", NVD: "diamond" };
+  const mark = (kind, x, y, size, name) => {
+    if (kind === "circle") return make("circle", { cx: x, cy: y, r: size, class: name });
+    const box = { x: x - size, y: y - size, width: 2 * size, height: 2 * size, class: name };
+    const turn = kind === "diamond" ? { transform: `rotate(45 ${x} ${y})` } : {};
+    return make("rect", { ...box, ...turn });
+  };
+  const drawMoved = (svg, lines, labels, at) => {
+    const width = fit(svg, 206);
+    const [left, right, top, bottom] = [46, width - 52, 14, 180];
+    const highest = ceiling(Math.max(...Object.values(lines).flat()));
+    const x = (k) => left + ((k + 0.5) / labels.length) * (right - left);
+    const y = (value) => bottom - (value / highest) * (bottom - top);
+    svg.replaceChildren();
+    for (const value of [0, highest / 2, highest]) {
+      const line = { x1: left, x2: right, y1: y(value), y2: y(value) };
+      svg.append(make("line", { ...line, class: "ox-grid" }));
+      svg.append(axis(left - 6, y(value) + 4, String(Number(value.toPrecision(3)))));
+    }
+    labels.forEach((label, k) =>
+      svg.append(make("text", { x: x(k), y: 199, class: "ox-class" }, label))
+    );
+    let end = 0; // of the name before, from above: names keep clear of each other
+    const ends = Object.entries(lines).sort(([, a], [, b]) => b.at(-1) - a.at(-1));
+    for (const [name, values] of ends) {
+      const kind = name.toLowerCase();
+      const d = values.map((value, k) => `${k ? "L" : "M"}${x(k)} ${y(value)}`).join("");
+      svg.append(make("path", { d, class: `ox-moved ox-moved-${kind}` }));
+      values.forEach((value, k) =>
+        svg.append(mark(MARKS[name], x(k), y(value), k === at ? 7 : 4, `ox-mark-${kind}`))
+      );
+      end = Math.max(y(values.at(-1)), end + 13);
+      svg.append(make("text", { x: right + 2, y: end + 4, class: "ox-name" }, name));
+    }
+  };
+
+  window.ordbookExplorerCharts = Object.freeze({ Bars, drawCumulative, drawWeighted, drawMoved });
 })();

@@ -1,0 +1,301 @@
+// The explorer of labels: a confusion matrix whose cells are typed, stepped or dragged sideways.
+// The page is made by ordbook.pages.explorer and works as two tables without this script.
+//
+// Contents
+// --------
+// draw*, notes         the parts of the page; what is special about a measure at this matrix
+// build, put           the cells, and what a new count in one of them does
+// drags, keys, classes, clear errors
+(() => {
+  "use strict";
+  const measures = window.ordbookConfusion;
+  const { show, set, make, axis, hatch, fit, ceiling, ScoreTable, explore } = window.ordbookExplorer;
+  const [LEAST, MOST, MOST_ITEMS] = [2, 7, 9999];
+  const PIXELS = 6; // that a drag goes for one item
+
+  const link = ({ counts }) => `#counts=${counts.map((row) => row.join(",")).join("/")}`;
+  const read = (fields) => {
+    if (!fields.has("counts")) return null;
+    const counts = fields.get("counts").split("/").map((row) =>
+      row.split(",").map((count) => (/^\d{1,4}$/.test(count) ? Number(count) : NaN))
+    );
+    if (counts.length < LEAST || counts.length > MOST)
+      throw new RangeError(`${counts.length} rows of counts; ${LEAST} to ${MOST} are possible`);
+    measures.check(counts);
+    return { counts };
+  };
+
+  // -- the parts of the page --
+
+  const list = (classes) => classes.map((k) => k + 1).join(", ");
+  const notes = ({ gold, chosen }) => {
+    const found = {};
+    const where = (values) => [...values.keys()].filter((k) => values[k] > 0);
+    const [truths, answers] = [where(gold), where(chosen)];
+    const empty = [...gold.keys()].filter((k) => !gold[k]);
+    const never = truths.filter((k) => !chosen[k]);
+    if (answers.length === 1 && String(truths) === String(answers))
+      for (const name of ["kappa", "alpha_ord", "alpha_int"]) found[name] = "0/0: defined as 1";
+    else if (answers.length === 1) found.kappa = `always class ${list(answers)}: 0, whichever it is`;
+    if (empty.length)
+      for (const name of ["MAE_M", "F1_M", "HMPR"]) found[name] = `gold ${list(empty)} empty: left out`;
+    else if (never.length)
+      for (const name of ["F1_M", "HMPR"]) found[name] = `${list(never)} never chosen: precision 0`;
+    return found;
+  };
+
+  // Pairs of bars: how many items are so many steps off, and how many would be by chance.
+  const drawSteps = (svg, { off, offByChance }) => {
+    const width = fit(svg, 206);
+    const [left, right, top, bottom] = [46, width - 4, 18, 180];
+    const worth = [off, offByChance].map((counts) => counts.map((count, d) => count * d).slice(1));
+    const highest = ceiling(Math.max(...worth.flat()));
+    const step = (right - left) / worth[0].length;
+    const thick = Math.min(44, step * 0.36);
+    const y = (value) => bottom - (value / highest) * (bottom - top);
+    svg.replaceChildren(make("defs", {}, hatch("ox-hatch-chance")));
+    for (const value of [0, highest / 2, highest]) {
+      const line = { x1: left, x2: right, y1: y(value), y2: y(value) };
+      svg.append(make("line", { ...line, class: "ox-grid" }));
+      svg.append(axis(left - 6, y(value) + 4, String(Number(value.toPrecision(3)))));
+    }
+    worth[0].forEach((_, k) => {
+      const middle = left + (k + 0.5) * step;
+      for (const [s, name] of ["estimate", "gold"].entries()) {
+        const x = middle + (s ? 1 : -1 - thick);
+        const box = { x, y: y(worth[s][k]), width: thick, height: bottom - y(worth[s][k]) };
+        svg.append(make("rect", { ...box, class: `ox-bar ox-${name}` }));
+        if (s) svg.append(make("rect", { ...box, fill: "url(#ox-hatch-chance)" }));
+        const label = { x: x + thick / 2, y: box.y - 4, class: "ox-value" };
+        if (thick > 24) svg.append(make("text", label, show(worth[s][k], 1)));
+      }
+      const name = width < 300 ? String(k + 1) : `${k + 1} step${k ? "s" : ""} off`;
+      svg.append(make("text", { x: middle, y: 199, class: "ox-class" }, name));
+    });
+  };
+
+  // A class is as wide as it has labels, of gold and run together; alpha measures from middle to
+  // middle. Below it the same classes for measures that count steps.
+  const drawRuler = (svg, { labels, middles }) => {
+    const width = fit(svg, 190);
+    const [left, right] = [8, width - 8];
+    const n = labels.length;
+    const whole = labels.reduce((a, b) => a + b, 0);
+    const x = (label) => left + (label / whole) * (right - left);
+    const even = (k) => left + ((k + 0.5) / n) * (right - left);
+    const number = (at, y, k, name) =>
+      make("text", { x: at, y, class: `ox-class ${name}` }, String(k + 1));
+    svg.replaceChildren();
+    labels.forEach((count, k) => {
+      const start = middles[k] - count / 2;
+      const box = { x: x(start), y: 34, width: x(start + count) - x(start), height: 44 };
+      if (count) svg.append(make("rect", { ...box, class: "ox-term" }));
+      svg.append(make("path", {
+        d: `M${x(middles[k])} 78V92L${even(k)} 118V132`, class: count ? "ox-tie" : "ox-tie ox-idle",
+      }));
+      svg.append(make("rect", {
+        x: even(k) - (right - left) / n / 2, y: 132, width: (right - left) / n, height: 30,
+        class: "ox-step",
+      }));
+      if (box.width >= 12) svg.append(number(x(middles[k]), 61, k, "ox-piece"));
+      svg.append(number(even(k), 152, k, ""));
+    });
+    const caption = (y, text) => make("text", { x: left, y, class: "ox-ruler" }, text);
+    svg.append(caption(24, "alpha_ord: as wide as it has labels"));
+    svg.append(caption(180, "kappa, alpha_int: one step each"));
+  };
+
+  const drawPictures = (scores, parts) => {
+    const fraction = ({ observed, expected }, name, head) =>
+      `${head} = 1 − ${show(observed, 2)} / ${show(expected, 2)} = ${show(scores[name], 4)}`;
+    const formula = (of, name, head) =>
+      of.expected > 0 ? fraction(of, name, head) : `${head} = 1: none is expected, none is there`;
+    find(".ox-formula-kappa").textContent = formula(parts.kappa, "kappa", "kappa");
+    find(".ox-formula-alpha").textContent = formula(parts.alphaOrd, "alpha_ord", "alpha_ord");
+    drawSteps(find(".ox-steps"), parts);
+    drawRuler(find(".ox-ruler-view"), parts);
+    const told = parts.off.slice(1).map((count, d) =>
+      `${d + 1} steps: ${show(count)} items, by chance ${show(parts.offByChance[d + 1])}`
+    );
+    find(".ox-steps").setAttribute("aria-label", `Items so many steps off. ${told.join("; ")}.`);
+    find(".ox-ruler-view").setAttribute(
+      "aria-label",
+      `Labels of the classes, gold and run together: ${parts.labels.join(", ")}. ` +
+        `Their middles: ${parts.middles.map((x) => show(x, 1)).join(", ")}.`
+    );
+  };
+
+  // -- the matrix --
+
+  const header = (tag, text, scope) => {
+    const cell = document.createElement(tag);
+    if (scope) cell.scope = scope;
+    cell.textContent = text;
+    return cell;
+  };
+  let cells = [];
+  const build = (n) => {
+    const names = [...Array(n).keys()].map((k) => k + 1);
+    const matrix = find(".ox-matrix");
+    const head = document.createElement("tr");
+    head.append(header("td", ""), ...names.map((k) => header("th", `says ${k}`, "col")),
+      header("th", "all", "col"));
+    cells = names.map((gold) => names.map((said) => {
+      const input = document.createElement("input");
+      set(input, {
+        type: "number", min: 0, max: MOST_ITEMS, step: 1, inputmode: "numeric", class: "ox-cell",
+        "aria-label": `gold ${gold}, says ${said}`, autocomplete: "off",
+      });
+      return input;
+    }));
+    const rows = cells.map((inputs, j) => {
+      const row = document.createElement("tr");
+      row.append(header("th", `gold ${j + 1}`, "row"), ...inputs.map((input) => {
+        const cell = document.createElement("td");
+        cell.append(input);
+        return cell;
+      }), header("td", ""));
+      return row;
+    });
+    const foot = document.createElement("tr");
+    foot.append(header("th", "all", "row"), ...names.map(() => header("td", "")), header("td", ""));
+    matrix.style.setProperty("--ox-classes", n);
+    matrix.tHead.replaceChildren(head);
+    matrix.tBodies[0].replaceChildren(...rows, foot);
+  };
+  const drawMatrix = (counts, { gold, chosen }) => {
+    if (cells.length !== counts.length) build(counts.length);
+    const largest = Math.max(1, ...counts.flat());
+    counts.forEach((row, j) => row.forEach((count, i) => {
+      const input = cells[j][i];
+      if (document.activeElement !== input || Number(input.value) !== count) input.value = count;
+      input.style.setProperty("--ox-share", `${Math.round(75 * Math.sqrt(count / largest))}%`);
+      input.classList.toggle("ox-right", i === j);
+    }));
+    const rows = [...find(".ox-matrix").tBodies[0].rows];
+    gold.forEach((count, k) => (rows[k].lastChild.textContent = count));
+    const items = gold.reduce((a, b) => a + b, 0);
+    [...chosen, items].forEach((count, k) => (rows.at(-1).cells[k + 1].textContent = count));
+  };
+
+  const draw = ({ counts }, before) => {
+    const [scores, parts] = [measures.all(counts), measures.parts(counts)];
+    const n = counts.length;
+    drawMatrix(counts, parts);
+    const comparable = before && before.counts.length === n;
+    const ends = (name) => page.data.limits[name][n];
+    table.draw({
+      scores,
+      before: comparable ? measures.all(before.counts) : null,
+      sameGold: comparable && String(measures.margins(before.counts).gold) === String(parts.gold),
+      // The tick of those that can be negative is chance, that of the others the end of the range.
+      scale: (name) => {
+        const [low, high] = ends(name);
+        return { low, high, tick: low < 0 ? 0 : high };
+      },
+      notes: notes(parts),
+    });
+    drawPictures(scores, parts);
+    controls.classes.value = String(n);
+  };
+
+  const page = explore({
+    copy: ({ counts }) => ({ counts: counts.map((row) => [...row]) }),
+    told: ({ counts }) => {
+      const scores = measures.all(counts);
+      const some = ["kappa", "alpha_ord", "MAE_M", "accuracy"];
+      return `${some.map((name) => `${name} ${show(scores[name])}`).join(", ")}.`;
+    },
+    link, read, draw,
+  });
+  const { find } = page;
+  const table = new ScoreTable(page.root);
+  const controls = Object.fromEntries(
+    ["classes", "keep", "transpose"].map((name) => [name, find(`.ox-${name}`)])
+  );
+
+  // -- what changes a count --
+
+  // Where gold is kept, a wrong answer more is a right one less in its row.
+  const put = (from, j, i, wanted) => {
+    const counts = from.counts.map((row) => [...row]);
+    let count = Math.min(MOST_ITEMS, Math.max(0, wanted));
+    if (controls.keep.checked && i !== j) {
+      count = Math.min(count, counts[j][i] + counts[j][j]);
+      counts[j][j] -= count - counts[j][i];
+    }
+    counts[j][i] = count;
+    if (!counts.flat().some(Boolean)) return page.status("At least one item is needed.");
+    return page.change({ counts }, " ");
+  };
+  const place = (input) => {
+    const j = cells.findIndex((row) => row.includes(input));
+    return j < 0 ? null : [j, cells[j].indexOf(input)];
+  };
+
+  const matrix = find(".ox-matrix");
+  matrix.addEventListener("input", (event) => {
+    const at = place(event.target);
+    if (!at || event.target.value === "") return;
+    page.begin(`typed ${at}`);
+    put(page.state, ...at, Math.round(Number(event.target.value)));
+  });
+  matrix.addEventListener("focusout", (event) => {
+    page.action.key = null;
+    const at = place(event.target);
+    if (at) event.target.value = page.state.counts[at[0]][at[1]];
+  });
+  matrix.addEventListener("keydown", (event) => {
+    const at = place(event.target);
+    const steps = { PageUp: 10, PageDown: -10 };
+    if (!at || !(event.key in steps)) return;
+    event.preventDefault();
+    page.begin(`typed ${at}`);
+    put(page.state, ...at, page.state.counts[at[0]][at[1]] + steps[event.key]);
+  });
+
+  // Sideways, so that a finger still scrolls the page up and down.
+  let drag = null;
+  let drags = 0;
+  matrix.addEventListener("pointerdown", (event) => {
+    const at = place(event.target);
+    if (at && event.isPrimary && !event.button)
+      drag = { at, input: event.target, x: event.clientX, moving: false };
+  });
+  matrix.addEventListener("pointermove", (event) => {
+    if (!drag || !event.isPrimary) return;
+    const items = Math.round((event.clientX - drag.x) / PIXELS);
+    if (!drag.moving) {
+      if (!items) return;
+      drag.moving = true;
+      drag.input.setPointerCapture(event.pointerId);
+      page.begin(`drag ${(drags += 1)}`);
+    }
+    event.preventDefault();
+    const [j, i] = drag.at;
+    put(page.action.before, j, i, page.action.before.counts[j][i] + items);
+  });
+  for (const end of ["pointerup", "pointercancel"])
+    matrix.addEventListener(end, () => (drag = null));
+
+  controls.classes.addEventListener("change", () => {
+    const { counts } = page.state;
+    const n = Number(controls.classes.value);
+    const next = Array.from({ length: n }, (_, j) =>
+      Array.from({ length: n }, (_, i) => (counts[j] && counts[j][i]) || 0)
+    );
+    if (!next.flat().some(Boolean)) next[0][0] = 1;
+    page.begin();
+    page.change({ counts: next }, n > counts.length
+      ? "New classes come at the end and are empty."
+      : "The items of the classes that went are gone.");
+  });
+  controls.transpose.addEventListener("click", () => {
+    const { counts } = page.state;
+    page.begin();
+    page.change({ counts: counts.map((_, j) => counts.map((row) => row[j])) },
+      "Gold and run have changed places.");
+  });
+
+  page.open();
+})();
