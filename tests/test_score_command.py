@@ -245,8 +245,8 @@ def test_scores_by_an_unknown_measure_need_an_end(tmp_path, capsys):
     path.write_text("topic,A,B\n" + "".join(f"t{i},{i / 10},{i / 5}\n" for i in range(1, 9)))
     out = tmp_path / "out"
     assert main(["score", str(path), f"--out={out}"]) == 2
-    assert "--better" in capsys.readouterr().err
-    assert main(["score", str(path), f"--out={out}", "--better=my=low", "--trials=200"]) == 0
+    assert "--lower-is-better" in capsys.readouterr().err
+    assert main(["score", str(path), f"--out={out}", "--lower-is-better=my", "--trials=200"]) == 0
     assert (out / "results" / "my.csv").exists()
 
 
@@ -299,16 +299,14 @@ def test_one_task_of_ntcir_files_is_chosen_the_same_way_everywhere(tmp_path, mon
     assert "fair-oq: --part is for files" in capsys.readouterr().err
 
 
-def test_one_end_for_all_does_not_turn_a_known_measure_round(tmp_path, capsys):
+def test_a_known_measure_is_not_turned_round(tmp_path, capsys):
     (tmp_path / "kappa.csv").write_text("topic,A,B\n1,0.9,0.2\n2,0.8,0.1\n3,0.85,0.3\n")
     (tmp_path / "mine.csv").write_text("topic,A,B\n1,0.1,0.2\n2,0.1,0.3\n3,0.2,0.4\n")
     out = tmp_path.with_name("out")
-    assert run(tmp_path, "--out", out, "--better=low", "--trials", 100, "--json") == 0
+    assert run(tmp_path, "--out", out, "--lower-is-better=mine", "--trials", 100, "--json") == 0
     measures = json.loads(capsys.readouterr().out)["measures"]
     assert [measures[name]["ranking"][0]["run"] for name in ("kappa", "mine")] == ["A", "A"]
-    assert run(tmp_path / "kappa.csv", "--out", out, "--better=low") == 2
-    assert "'low' for kappa, of which high scores" in capsys.readouterr().err
-    assert run(tmp_path, "--out", out, "--better=kappa=low,mine=low") == 2
+    assert run(tmp_path, "--out", out, "--lower-is-better=kappa", "--lower-is-better=mine") == 2
     assert "'low' for kappa, of which high scores" in capsys.readouterr().err
 
 

@@ -18,6 +18,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, MultipleLocator
 from numpy.typing import ArrayLike
 
+from ordbook.chapters.escape import escape_figure
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION, Measure, equidistance
 from ordbook.measures.components import SUPPORT_TOLERANCE, supported
 from ordbook.measures.components import midpoints as middle
@@ -234,15 +235,13 @@ def pairs(gold: ArrayLike, estimate: ArrayLike, axes: Axes | None = None) -> Axe
     return axes
 
 
-def confusion(
-    cm: ArrayLike, weights: ArrayLike, label: str, digits: int = 2, axes: Axes | None = None
-) -> Axes:
+def confusion(cm: ArrayLike, weights: ArrayLike, label: str, digits: int = 2) -> Axes:
     """Draw counts cm[gold, predicted] over what a cell weighs; the shade is the weight.
 
     Parameters
     ----------
     cm
-        Counts; gold classes without items are greyed.
+        Counts; gold classes without items are left white.
     weights
         As many values: :func:`steps` for MAE, :func:`proximities` for CEM_ORD.
     label
@@ -250,28 +249,25 @@ def confusion(
     """
     counts, values = np.asarray(cm, dtype=float), np.asarray(weights, dtype=float)
     n_classes = len(counts)
-    axes = axes or _new_axes(0.85 * n_classes + 0.9, 1.05 * n_classes + 1.9)
+    cells = [
+        [f"{n:g}\n×{w:.{digits}f}" for n, w in zip(*row, strict=True)]
+        for row in zip(counts, values, strict=True)
+    ]
+    names = list(range(1, n_classes + 1))
+    axes = _new_axes(0.85 * n_classes + 0.9, 1.05 * n_classes + 1.9)
     sns.heatmap(
         values,
         cmap="cividis",
         mask=np.repeat((counts.sum(axis=1) == 0)[:, None], n_classes, axis=1),
+        annot=cells,
+        fmt="",
+        annot_kws={"size": 13},
         linewidths=1.5,
-        xticklabels=list(range(1, n_classes + 1)),
-        yticklabels=list(range(1, n_classes + 1)),
+        xticklabels=names,
+        yticklabels=names,
         cbar_kws={"label": label, "ticks": MaxNLocator(4, integer=digits == 0)},
         ax=axes,
     )
-    mesh = axes.collections[0]
-    for (i, j), value in np.ndenumerate(values):
-        x, y = j + 0.5, i + 0.5
-        if counts[i].sum() == 0:
-            axes.text(x, y, "–", ha="center", va="center", color=TIED)
-            continue
-        colour = "white" if np.dot(mesh.to_rgba(value)[:3], [0.3, 0.59, 0.11]) < 0.45 else "black"
-        axes.text(x, y - 0.12, f"{counts[i, j]:g}", ha="center", va="center", size=15, color=colour)
-        axes.text(
-            x, y + 0.26, f"×{value:.{digits}f}", ha="center", va="center", size=11, color=colour
-        )
     axes.set(xlabel="system", ylabel="gold")
     axes.tick_params(length=0, rotation=0)
     return axes
@@ -302,67 +298,89 @@ def proximities(cm: ArrayLike) -> Array:
     return prox + 0.0  # no negative zero
 
 
-def precision_recall(cm: ArrayLike) -> Axes:
-    """Draw precision, recall and their harmonic mean, F1, for every class with gold items."""
-    counts = np.asarray(cm, dtype=float)
-    axes = _new_axes(2.4)
-    gold, chosen, hits = counts.sum(axis=1), counts.sum(axis=0), np.diagonal(counts)
-    present = np.flatnonzero(gold)
-    precision = hits / np.maximum(chosen, 1)
-    recall = hits / np.maximum(gold, 1)
-    f1 = 2 * precision * recall / np.where(hits > 0, precision + recall, 1)
-    y = np.arange(len(present))
-    axes.hlines(y, precision[present], recall[present], color=TIED, lw=1.5, zorder=1)
-    for values, marker, colour, name in (
-        (precision, "s", ESTIMATE, "precision"),
-        (recall, "o", GOLD, "recall"),
-        (f1, "D", "black", "F1"),
-    ):
-        axes.plot(values[present], y, marker, color=colour, ms=9, label=name, clip_on=False)
-    axes.set_yticks(y, [f"class {k + 1}" for k in present])
-    axes.set(xlim=(0, 1.02), xlabel="score")
-    axes.margins(y=0.3)
-    axes.invert_yaxis()
-    sns.despine(ax=axes)
-    axes.legend(frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1), ncols=3)
-    return axes
-
-
-def dots(scores: pd.Series, groups: Mapping[str, str]) -> Axes:
-    """Draw one score per measure, one line each, marked by group.
+def topics(
+    gold: ArrayLike,
+    answers: Mapping[str, ArrayLike],
+    classes: Sequence[object],
+    names: Sequence[str],
+) -> Figure:
+    """Draw gold distributions as bars and answers to them as lines, two panels in a row.
 
     Parameters
     ----------
-    scores
-        Measure -> score.
-    groups
-        Measure -> name of its group; three at most.
+    gold
+        (topics, classes).
+    answers
+        Whose they are -> (topics, classes); two at most.
+    classes
+        Labels.
+    names
+        What stands below each panel.
     """
-    axes = _new_axes(0.27 * len(scores) + 1.1)
-    y = np.arange(len(scores))
-    axes.hlines(y, 0, scores, color="#C8C8C8", lw=1.5, zorder=1)
-    names = list(dict.fromkeys(groups[name] for name in scores.index))
-    for name, marker, colour in zip(names, "oDs", (ESTIMATE, WRONG, RIGHT), strict=False):
-        at = [k for k, measure in enumerate(scores.index) if groups[measure] == name]
-        axes.plot(scores.iloc[at], y[at], marker, color=colour, ms=8, label=name)
-    axes.set_yticks(y, list(scores.index))
-    axes.set_xlabel("score")
-    axes.set_xlim(0, None)
-    axes.xaxis.set_major_locator(MaxNLocator(6))
-    axes.invert_yaxis()
-    axes.tick_params(axis="y", length=0)
-    sns.despine(ax=axes, left=True)
-    axes.legend(frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1), ncols=3)
-    return axes
+    wanted = np.atleast_2d(np.asarray(gold, dtype=float))
+    rows, columns = -(-len(wanted) // 2), min(2, len(wanted))
+    figure, panels = plt.subplots(
+        rows,
+        columns,
+        figsize=(WIDTH, 0.7 + 1.9 * rows),
+        sharey=True,
+        squeeze=False,
+        layout="constrained",
+    )
+    looks = (("D", ESTIMATE, "-"), ("o", "black", "--"))
+    at = np.arange(len(classes))
+    for k, axes in enumerate(panels.flat):
+        axes.bar(at, wanted[k], 0.8, label="gold", **GOLD_STYLE)
+        for (whose, answer), (marker, colour, style) in zip(answers.items(), looks, strict=False):
+            shares = np.atleast_2d(np.asarray(answer))[k]
+            look = {"marker": marker, "color": colour, "ls": style, "mec": "white"}
+            axes.plot(at, shares, lw=1.6, ms=7, label=escape_figure(whose), clip_on=False, **look)
+        axes.set_xticks(at, list(map(escape_figure, classes)))
+        axes.set_xlabel(names[k], parse_math=False)
+        axes.set_ylim(0, None)
+        sns.despine(ax=axes)
+    for axes in panels[:, 0]:
+        axes.set_ylabel("probability")
+    handles = panels[0, 0].get_legend_handles_labels()
+    figure.legend(*handles, loc="outside upper center", ncols=3, frameon=False)
+    return figure
 
 
-def _measures(names: Iterable[str | Measure]) -> list[Measure]:
+_FACTS = {
+    "full name": "title",
+    "equation": "source",
+    "range": "range",
+    "better": "better",
+    "worst reached": "attained",
+    "knows the order": "ordinal",
+    "farther is worse": "farther_is_worse",
+    "symmetric": "symmetric",
+    "equidistant": "equidistant",
+    "sees magnitude": "magnitude",
+    "perfect means equal": "only_at_identity",
+    "minds imbalance": "imbalance",
+    "parts constant runs": "constant_runs",
+    "used by": "papers",
+}
+_SCALES = ["range", "better", "worst reached", "used by"]
+_DEFINED = ["full name", "equation"]
+_CARD = [*_DEFINED, *_SCALES[:3], "knows the order", "symmetric", "equidistant", "used by"]
+_WORDS = {True: "yes", False: "no", None: "n/a"}
+
+
+def _known(names: Iterable[str | Measure]) -> pd.DataFrame:
+    """Return all that the registries say of measures, a row each."""
     known = {**QUANTIFICATION, **CLASSIFICATION}
-    return [known[name] if isinstance(name, str) else name for name in names]
-
-
-def _word(value: bool | None) -> str:
-    return {True: "yes", False: "no", None: "n/a"}[value]
+    rows = {}
+    for name in names:
+        measure = known[name] if isinstance(name, str) else name
+        found = {fact: getattr(measure, attribute) for fact, attribute in _FACTS.items()}
+        found["used by"] = ", ".join(measure.papers)
+        rows[measure.name] = {
+            fact: value if isinstance(value, str) else _WORDS[value]
+            for fact, value in found.items()
+        }
+    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("measure")
 
 
 def facts(names: Iterable[str | Measure], toy: pd.Series | None = None) -> pd.DataFrame:
@@ -375,53 +393,18 @@ def facts(names: Iterable[str | Measure], toy: pd.Series | None = None) -> pd.Da
     toy
         Measure -> score; where given, the first row.
     """
-    scores = toy if toy is not None else pd.Series(dtype=float)
-    rows = {
-        measure.name: {
-            **({"on the toy": f"{scores[measure.name]:.4f}"} if measure.name in scores else {}),
-            "full name": measure.title,
-            "equation": measure.source,
-            "range": measure.range,
-            "better": measure.better,
-            "worst reached": measure.attained,
-            "knows the order": _word(measure.ordinal),
-            "symmetric": _word(measure.symmetric),
-            "equidistant": _word(measure.equidistant),
-            "used by": ", ".join(measure.papers),
-        }
-        for measure in _measures(names)
-    }
-    return pd.DataFrame(rows)
+    found = _known(names)[_CARD]
+    if toy is not None and len(scores := toy.reindex(found.index).dropna()):
+        found.insert(0, "on the toy", scores.map("{:.4f}".format))
+    return found.T.rename_axis(columns=None)
 
 
 def properties(names: Iterable[str | Measure]) -> pd.DataFrame:
     """Return what was tested about measures, a row each; columns that say nothing are left out."""
-    chosen = _measures(names)
-    frame = pd.DataFrame(
-        {
-            "knows the order": [_word(m.ordinal) for m in chosen],
-            "farther is worse": [m.farther_is_worse for m in chosen],
-            "symmetric": [_word(m.symmetric) for m in chosen],
-            "equidistant": [_word(m.equidistant) for m in chosen],
-            "sees magnitude": [_word(m.magnitude) for m in chosen],
-            "perfect means equal": [_word(m.only_at_identity) for m in chosen],
-            "minds imbalance": [_word(m.imbalance) for m in chosen],
-            "parts constant runs": [_word(m.constant_runs) for m in chosen],
-        },
-        index=pd.Index([m.name for m in chosen], name="measure"),
-    )
-    return frame.loc[:, (frame != "n/a").any()]
+    found = _known(names).drop(columns=[*_DEFINED, *_SCALES])
+    return found.loc[:, (found != "n/a").any()]
 
 
 def scales(names: Iterable[str | Measure]) -> pd.DataFrame:
     """Return range and direction of measures, and the papers that use them, a row each."""
-    chosen = _measures(names)
-    return pd.DataFrame(
-        {
-            "range": [m.range for m in chosen],
-            "better": [m.better for m in chosen],
-            "worst reached": [m.attained for m in chosen],
-            "used by": [", ".join(m.papers) for m in chosen],
-        },
-        index=pd.Index([m.name for m in chosen], name="measure"),
-    )
+    return _known(names)[_SCALES]

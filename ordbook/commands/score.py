@@ -46,7 +46,7 @@ def add(commands: Commands) -> None:
         help="folder or zip with gold and runs, a file with scores, or a catalogued data set; see "
         "ordbook check --help for the formats",
     )
-    add_options(score, "--out!", *OUT[1:], *TASK, "--better")
+    add_options(score, "--out!", *OUT[1:], *TASK, "--lower-is-better", "--higher-is-better")
     add_options(score, "--measures", "--measure", "--primary")
     score.add_argument(
         "--trials",
@@ -129,7 +129,7 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
     with whole_folder(options.out, options.overwrite, inputs) as folder:
         sources = ",".join(options.measure)
         own = {measure.name: measure for measure in import_measures(sources)}
-        task = load_ranked(place, labels, better=ends(options.better), scores=True, few=True)
+        task = load_ranked(place, labels, better=ends(options), scores=True, few=True)
         if own and task.kind == "scores":
             raise ValueError("--measure: scores are taken as they are; leave it away")
         asked = measures_for(task)

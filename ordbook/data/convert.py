@@ -23,6 +23,8 @@ from ordbook.data.dbdc import BREAKDOWN, own_dialogues, read_answers
 from ordbook.data.names import counted
 from ordbook.data.problems import Problems
 from ordbook.data.published import COUNT, FIVE_POINT_SCALE, TWO_POINT_SCALE, read_published
+from ordbook.data.tables import is_semeval
+from ordbook.data.text import even, first_line, read_text
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 
 WORKBOOKS = (".xlsx", ".xlsm")
@@ -174,7 +176,7 @@ def _read_table(path: Path, found: _Found, name: str = "") -> None:
         import_module("openpyxl")  # what lacks is then named by its own error
         sheets = pd.read_excel(path, sheet_name=None, dtype=str, na_filter=False, engine="openpyxl")
         found.say("Took the sheets of the workbook as tables.")
-    elif _is_published(path):
+    elif is_semeval(read_text(path)):
         table = read_published(path)
         found.say("Read the files as SemEval published them, and gave them a header.")
         if COUNT in table:
@@ -199,32 +201,16 @@ def _read_table(path: Path, found: _Found, name: str = "") -> None:
             found.add(name if name and len(sheets) == 1 else str(sheet), table)
 
 
-def _is_published(path: Path) -> bool:
-    """Whether the first line has tabs and holds data."""
-    with path.open(encoding="utf-8-sig", errors="replace") as lines:
-        cells = lines.readline().rstrip("\n").split("\t")
-    return len(cells) > 2 and "topic" not in [cell.strip().lower() for cell in cells]
-
-
 def _separated(path: Path, found: _Found) -> pd.DataFrame:
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError:
-        raise ValueError(
-            f"{path}: neither text in UTF-8 nor a workbook; save it as CSV in UTF-8"
-        ) from None
-    head = text.partition("\n")[0]
-    separator = max(",;\t", key=head.count)
+    text = read_text(path)
+    separator = max(",;\t", key=first_line(text).count)
     rows = [row for row in csv.reader(StringIO(text), delimiter=separator) if any(row)]
-    for number, row in enumerate(rows, 1):
-        if len(row) != len(rows[0]):
-            raise ValueError(
-                f"{path}, row {number}: {len(row)} cells, where the header has {len(rows[0])}; "
-                "give each row the same number"
-            )
+    problems = Problems()
+    even(path, rows[0], rows[1:], problems)
+    problems.raise_first()
     if separator != ",":
         found.say(f"Put commas in place of the {'semicolons' if separator == ';' else 'tabs'}.")
-    return pd.DataFrame(rows[1:], columns=rows[0] if rows else [])
+    return pd.DataFrame(rows[1:], columns=rows[0])
 
 
 def _plain(table: pd.DataFrame, found: _Found) -> pd.DataFrame:
@@ -324,10 +310,9 @@ def _read_dialogues(source: Path, sets: Sequence[str], inside: str, found: _Foun
     dialogues = own_dialogues(source, problems, chosen[0].removeprefix("."))
     problems.raise_first()
     rows = [
-        [dialogue.topic(turn), *map(str, turn.votes)]
-        for dialogue in dialogues
-        for turn in dialogue.turns
-        if turn.votes
+        [topic, *map(str, votes)]
+        for topics in dialogues.values()
+        for topic, votes in topics.items()
     ]
     found.add("gold", pd.DataFrame(rows, columns=["topic", *BREAKDOWN]))
     found.say(f"Counted the votes of {len(dialogues)} dialogues in {source / chosen[0]}.")

@@ -15,9 +15,9 @@ A run is a zip file, or a folder, of files ``<dialogue>.labels.json``, in folder
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,71 +29,16 @@ from ordbook.data.problems import Place, Problems, Wrong
 from ordbook.data.tasks import Provenance, QuantificationTask
 from ordbook.data.text import as_object, distribution, field, parse_json, short
 
-Part = Literal["dev", "eval"]
+Votes = tuple[int, ...]  # for X, T and O
+Dialogues = dict[str, dict[str, Votes]]  # dialogue -> topic -> votes
 LABELS = ("X", "T", "O")  # from breakdown to not a breakdown
 BREAKDOWN = ("B", "PB", "NB")  # what the classes are called: breakdown, possible one, none
 ANNOTATORS = 30  # of the challenge's data
 LISTED = 5  # names in a note
 # Names that start with a dot are hidden files, such as those that macOS adds.
 _LABELS_FILE = re.compile(r"(?:.*/)?([^/.][^/]*)\.labels\.json")
-_OWN_LOG_FILE = re.compile(r"(?!runs/)(?:(.*)/)?([^/.][^/]*)\.log\.json")
-
-
-@dataclass(frozen=True)
-class Turn:
-    """An utterance of a dialogue.
-
-    Attributes
-    ----------
-    index
-        The number of the turn, from 0.
-    speaker
-        ``U`` for the user, ``S`` for the dialogue system.
-    utterance
-        What was said.
-    votes
-        The numbers of votes for X, T and O; None where nobody was asked.
-    """
-
-    index: int
-    speaker: str
-    utterance: str
-    votes: tuple[int, ...] | None
-
-
-@dataclass(frozen=True)
-class Dialogue:
-    """A dialogue: its id, the dialogue system that took part, and its turns in order."""
-
-    id: str
-    system: str
-    turns: tuple[Turn, ...]
-
-    def topic(self, turn: Turn) -> str:
-        """Return the name of an utterance: dialogue and turn, as ``CIC0259_12``."""
-        return _topic(self.id, turn.index)
-
-
-def read_dialogues(archive: Path, part: Part) -> list[Dialogue]:
-    """Read the English dialogues of the workshop, ordered by system and file.
-
-    Parameters
-    ----------
-    archive
-        ``DBDC3.zip``.
-    part
-        ``dev`` for development or ``eval`` for evaluation.
-
-    Raises
-    ------
-    ValueError
-        If the archive is damaged, or a dialogue is not in the format; the message names archive,
-        member and turn.
-    """
-    problems = Problems()
-    dialogues = _challenge(archive, part, problems)
-    problems.raise_first()
-    return dialogues
+_OWN_LOG_FILE = re.compile(r"(?!runs/)(?:.*/)?([^/.][^/]*)\.log\.json")
+_EVALUATION = "DBDC3/dbdc3/en/eval"
 
 
 def read_labels(path: Path, topics: Sequence[str]) -> NDArray[np.float64]:
@@ -144,14 +89,14 @@ def read_dbdc(
     noted, and topics with another number of votes than most.
     """
     before = len(problems)
-    read = own_dialogues(archive, problems) if own else _challenge(archive, "eval", problems)
+    if own:
+        dialogues = own_dialogues(archive, problems)
+    else:
+        pattern = re.compile(rf"{_EVALUATION}/(?:CIC|IRIS|TKTK|YI)_[0-9]+/(\w+)\.log\.json")
+        what = f"dialogues in {_EVALUATION}"
+        dialogues = _dialogues(archive, pattern, what, ANNOTATORS, problems)
     sound = len(problems) == before
-    votes = {
-        dialogue.topic(turn): turn.votes
-        for dialogue in read
-        for turn in dialogue.turns
-        if turn.votes
-    }
+    votes = {topic: each for topics in dialogues.values() for topic, each in topics.items()}
     gaps = gaps or Gaps()
     estimates = {}
     for run, path in (runs or {}).items():
@@ -172,13 +117,13 @@ def read_dbdc(
         topics=list(votes),
         name=name,
         votes=True,
-        provenance=replace(provenance, notes=(*provenance.notes, *_notes(read, votes))),
+        provenance=replace(provenance, notes=(*provenance.notes, *_notes(dialogues, votes))),
     )
 
 
-def own_dialogues(source: Path, problems: Problems, folder: str = "") -> list[Dialogue]:
+def own_dialogues(source: Path, problems: Problems, folder: str = "") -> Dialogues:
     """Read the files ``<dialogue>.log.json`` of a folder or a zip file, or of a folder in it."""
-    inside = re.compile(rf"{re.escape(folder)}/(?:(.*)/)?([^/.][^/]*)\.log\.json")
+    inside = re.compile(rf"{re.escape(folder)}/(?:.*/)?([^/.][^/]*)\.log\.json")
     pattern = inside if folder else _OWN_LOG_FILE
     return _dialogues(source, pattern, "files *.log.json", None, problems)
 
@@ -206,10 +151,9 @@ def read_answers(path: Path, problems: Problems) -> dict[str, list[float]]:
     return found
 
 
-def _notes(dialogues: Sequence[Dialogue], votes: Mapping[str, tuple[int, ...]]) -> Iterator[str]:
+def _notes(dialogues: Dialogues, votes: Mapping[str, Votes]) -> Iterator[str]:
     """Name dialogues of which nothing is a topic, and topics with another number of votes."""
-    unasked = [each.id for each in dialogues if not any(turn.votes for turn in each.turns)]
-    if unasked:
+    if unasked := [name for name, topics in dialogues.items() if not topics]:
         yield (
             f"no annotations, and so no topics, in {len(unasked)} of "
             f"{counted(len(dialogues), 'dialogue')}: {some(unasked, LISTED)}."
@@ -224,40 +168,29 @@ def _notes(dialogues: Sequence[Dialogue], votes: Mapping[str, tuple[int, ...]]) 
         )
 
 
-def _challenge(archive: Path, part: Part, problems: Problems) -> list[Dialogue]:
-    if part not in ("dev", "eval"):
-        raise ValueError(f"part={part!r} is neither 'dev' nor 'eval'")
-    folder = f"DBDC3/dbdc3/en/{part}"
-    pattern = re.compile(rf"{folder}/(CIC|IRIS|TKTK|YI)_[0-9]+/(\w+)\.log\.json")
-    return _dialogues(archive, pattern, f"dialogues in {folder}", ANNOTATORS, problems)
-
-
 def _dialogues(
     archive: Path, pattern: re.Pattern[str], what: str, annotators: int | None, problems: Problems
-) -> list[Dialogue]:
+) -> Dialogues:
     before = len(problems)
-    found: dict[str, Dialogue] = {}
-    for where, name, content in members(archive, pattern, what, problems):
+    found: Dialogues = {}
+    for where, file, content in members(archive, pattern, what, problems):
         with problems.collect():
-            system, dialogue = name.groups()
-            if fault := name_fault(dialogue):
+            name = file[1]
+            if fault := name_fault(name):
                 raise Wrong(where, found=fault, fix="rename the file")
-            if dialogue in found:
+            if name in found:
                 fix = "keep one file for each dialogue"
                 raise Wrong(where, found="the dialogue a second time", fix=fix)
-            turns: dict[int, Turn] = {}
+            turns: dict[int, Votes] = {}
             for index, turn, who in _by_turn(as_object(parse_json(content, where), where), where):
                 if index in turns:
                     raise Wrong(who, found="it a second time", fix="give each turn once")
-                speaker = field(turn, "speaker", str, who)
-                votes = _votes(field(turn, "annotations", list, who), who, annotators)
-                turns[index] = Turn(index, speaker, field(turn, "utterance", str, who), votes)
-            in_order = tuple(turns[index] for index in sorted(turns))
-            found[dialogue] = Dialogue(dialogue, system or "", in_order)
-    if len(problems) == before and not any(turn.votes for d in found.values() for turn in d.turns):
+                turns[index] = _votes(field(turn, "annotations", list, who), who, annotators)
+            found[name] = {_topic(name, turn): turns[turn] for turn in sorted(turns) if turns[turn]}
+    if len(problems) == before and not any(found.values()):
         fix = "name a file or folder with some"
         problems.add(archive, found="no utterance with annotations", fix=fix)
-    return list(found.values())
+    return found
 
 
 def _by_turn(entry: dict[str, Any], where: Place) -> Iterator[tuple[int, dict[str, Any], Place]]:
@@ -270,12 +203,12 @@ def _by_turn(entry: dict[str, Any], where: Place) -> Iterator[tuple[int, dict[st
         yield index, turn, where.inside(f"turn {index}")
 
 
-def _votes(annotations: list[Any], who: Place, annotators: int | None) -> tuple[int, ...] | None:
+def _votes(annotations: list[Any], who: Place, annotators: int | None) -> Votes:
     counts = Counter(_label(as_object(each, who), who) for each in annotations)
     if counts and annotators and (total := counts.total()) != annotators:
         found = f"{counted(total, 'annotation')}, not {annotators}"
         raise Wrong(who, found=found, fix="get the file again")
-    return tuple(counts[label] for label in LABELS) if counts else None
+    return tuple(counts[label] for label in LABELS) if counts else ()
 
 
 def _label(answer: dict[str, Any], who: Place) -> str:

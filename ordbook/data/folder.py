@@ -12,7 +12,7 @@ from ordbook.data.answers import Gaps, Missing
 from ordbook.data.archives import checksum_of_many, unpacked
 from ordbook.data.classes import SIDECARS, listed_classes
 from ordbook.data.dbdc import BREAKDOWN, read_dbdc
-from ordbook.data.names import alike, meant, name_fault, some, told_apart
+from ordbook.data.names import meant, name_fault, some, told_apart
 from ordbook.data.ntcir import NTCIR_PARTS, NtcirTask, about, ntcir_task, parts
 from ordbook.data.problems import Problems
 from ordbook.data.scorefiles import not_read, read_scores, score_files
@@ -257,9 +257,7 @@ class _Reader:
                 for x in (groups, languages)
             ]
             task = replace(task, groups=of[0], languages=of[1])
-            named = {"classes": task.classes, "runs": task.runs, "groups": groups.values()}
-            capitals = [note for what, names in named.items() for note in _capitals(names, what)]
-            task = with_notes(task, [*notes, *ignored, *capitals])
+            task = with_notes(task, [*notes, *ignored])
             if (listed := self.folder / GROUPS).is_file():
                 files = {**task.provenance.files, GROUPS: sha256(listed)}
                 task = _from(task, replace(task.provenance, files=files))
@@ -355,14 +353,8 @@ class _Reader:
             if name not in ("group", "language"):
                 continue
             cells = table.column(name)
-            faults = {cell: name_fault(cell) for cell in cells if cell}
-            faults |= {
-                later: f"{later!a}, the same letters as {first!a} above"
-                for later, first in alike(cells).items()
-            }
-            for cell, fault in faults.items():
-                if fault:
-                    line = table.lines[cells.index(cell)]
+            for cell, line in zip(cells, table.lines, strict=True):
+                if cell and (fault := name_fault(cell)):
                     problems.add(path, line, column, found=fault, fix="correct the name")
             found[name] = {run: cell for run, cell in zip(listed, cells, strict=True) if cell}
         ignored = [name for name in table.head[2:] if name != "language"]
@@ -466,18 +458,6 @@ def _is_ended(path: Path) -> bool:
     with path.open("rb") as file:
         packed = file.read(2) in (b"\x1f\x8b", b"PK", b"")
         return packed or (file.seek(-1, 2) >= 0 and file.read() in b"\r\n")
-
-
-def _capitals(names: Iterable[str], what: str) -> list[str]:
-    """Return notes on names that differ only in capitals; ``what`` they name is a plural."""
-    same: dict[str, list[str]] = {}
-    for name in dict.fromkeys(names):
-        same.setdefault(name.casefold(), []).append(name)
-    return [
-        f"the {what} {', '.join(each)} differ only in capitals, and count as {len(each)}."
-        for each in same.values()
-        if len(each) > 1
-    ]
 
 
 def _is_json(path: Path) -> bool:

@@ -18,7 +18,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from ordbook.data.problems import Problems
 from ordbook.data.tasks import Provenance, QuantificationTask
+from ordbook.data.text import even, read_text
 
 FIVE_POINT_SCALE = ("-2", "-1", "0", "1", "2")
 TWO_POINT_SCALE = ("negative", "positive")
@@ -40,15 +42,11 @@ def read_published(path: Path) -> pd.DataFrame:
         If a line has another number of columns than the first, or this number is not that of a
         subtask.
     """
-    lines = path.read_text(encoding="utf-8-sig").splitlines()
-    rows = [line.rstrip("\t").split("\t") for line in lines if line.strip()]
-    width = len(rows[0]) if rows else 0
-    for number, row in enumerate(rows, 1):
-        if len(row) != width:
-            raise ValueError(
-                f"{path}, line {number}: {len(row)} columns, where the first line has {width}; "
-                "separate the same number of columns by tabs"
-            )
+    lines = [line.rstrip("\t") for line in read_text(path).splitlines() if line.strip()]
+    rows = [line.split("\t") for line in lines]
+    width, problems = len(rows[0]), Problems()
+    even(path, rows[0], rows, problems, first=1)
+    problems.raise_first()
     if width == 6:
         return pd.DataFrame(rows, columns=["topic", *FIVE_POINT_SCALE])
     if width == 3 and not _is_share(rows[0][1]):

@@ -81,7 +81,7 @@ def read_tables(
     ``problems`` gets what is wrong; the task is that of all runs in which nothing is, and None
     where something is wrong with the gold file.
     """
-    reader = _Reader(problems, gaps or Gaps(), sure=classes is not None)
+    reader = _Reader(name, provenance, problems, gaps or Gaps(), sure=classes is not None)
     table: Table | None = None
     task: Task | None = None
     with problems.collect():
@@ -92,12 +92,10 @@ def read_tables(
     tables = ((run, reader.table(path)) for run, path in runs.items())
     if table is not None and _has_known_head(table, problems):
         read = reader.labels if "label" in table.head else reader.distributions
-        task = read(name, table, tables, classes)
+        task = read(table, tables, classes)
     for _ in tables:
         pass  # where gold is wrong, the form of the runs is checked nevertheless
-    return task and replace(
-        task, provenance=replace(provenance, notes=(*provenance.notes, *reader.notes))
-    )
+    return task
 
 
 def is_semeval(text: str) -> bool:
@@ -117,6 +115,8 @@ class _Reader:
     not have it.
     """
 
+    name: str
+    provenance: Provenance
     problems: Problems
     gaps: Gaps
     sure: bool
@@ -151,8 +151,16 @@ class _Reader:
             return even(path, self.head, rows, self.problems, first=1)
         return None
 
+    def about(
+        self, classes: Sequence[str], topics: Iterable[str], runs: Iterable[str]
+    ) -> dict[str, Any]:
+        """Return what both kinds of task have."""
+        notes = (*self.provenance.notes, *self.notes)
+        names = {"classes": tuple(classes), "topics": tuple(topics), "runs": tuple(runs)}
+        return {"name": self.name, "provenance": replace(self.provenance, notes=notes), **names}
+
     def distributions(
-        self, name: str, gold: Table, tables: Runs, listed: Sequence[str] | None
+        self, gold: Table, tables: Runs, listed: Sequence[str] | None
     ) -> QuantificationTask | None:
         """Read a quantification task; None where something is wrong with gold."""
         classes = _header_classes(gold, listed, self.notes, self.problems)
@@ -175,11 +183,7 @@ class _Reader:
         if self.problems.within(gold.path):
             return None
         return QuantificationTask(
-            name=name,
-            classes=tuple(classes),
-            topics=tuple(topics),
-            runs=tuple(estimates),
-            provenance=Provenance("yours"),
+            **self.about(classes, topics, estimates),
             votes=votes,
             _gold=shares,
             _estimates=np.array(list(estimates.values())).reshape(-1, *shares.shape),
@@ -245,7 +249,7 @@ class _Reader:
         return values, [note] * bool(within > limit), ()
 
     def labels(
-        self, name: str, gold: Table, tables: Runs, listed: Sequence[str] | None
+        self, gold: Table, tables: Runs, listed: Sequence[str] | None
     ) -> ClassificationTask | None:
         """Read a classification task; None where something is wrong with gold."""
         classes = listed or _label_classes(gold, self.notes, self.problems)
@@ -263,11 +267,7 @@ class _Reader:
         by_item = [item.partition("\t")[0] for item in items]
         topics = {topic: place for place, topic in enumerate(dict.fromkeys(by_item))}
         return ClassificationTask(
-            name=name,
-            classes=tuple(classes),
-            topics=tuple(topics),
-            runs=tuple(predicted),
-            provenance=Provenance("yours"),
+            **self.about(classes, topics, predicted),
             _gold=answers,
             _predicted=np.array(list(predicted.values()), dtype=np.intp).reshape(-1, len(answers)),
             _topic=np.array([topics[topic] for topic in by_item], dtype=np.intp),

@@ -27,7 +27,7 @@ from ordbook.meta.significance import parametric_tukey_hsd
 from ordbook.meta.variances import slack
 
 # What each page opens with.
-START = {"distributions": "lq21-181-popularity", "labels": "near", "luck": "halves"}
+START = {"distributions": "lq21-181-popularity", "labels": "near", "luck": "five"}
 SCRIPTS = {
     "distributions": ("measures.js", "charts.js"),
     "labels": ("confusion.js",),

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 # The script draws every icon of Font Awesome, 1.5 MB; the theme's style sheets show the same icons
 # from a font of a tenth of that.
 ICON_SCRIPT = "fontawesome"
+# Its rules for single icons, of 1,900 icons; the book shows some fifteen of them.
+THEME_STYLES = "_static/styles/pydata-sphinx-theme.css"
+ICON = re.compile(r"fa-[\w-]+")
+ICON_RULE = re.compile(r'(?:\.fa-[\w-]+:before,?)+\{content:"[^"]*"\}')
 # The theme loads the whole index of words into every page for a search field that finds while one
 # types, and this book has none: its field leads to the search page.
 SEARCH_SCRIPTS = "searchtools|language_data|searchindex"
@@ -54,14 +58,32 @@ REPLACED = (
 
 
 def finish_pages(app: Sphinx, exception: Exception | None) -> None:
-    """Mend every page that was written."""
+    """Mend every page that was written, and the theme's style sheet."""
     if exception or app.builder.name not in ("html", "dirhtml"):
         return
+    icons: set[str] = set()
+    for path in Path(app.outdir).rglob("*.js"):
+        if path.stem != ICON_SCRIPT:
+            icons.update(ICON.findall(path.read_text(encoding="utf-8")))
     for path in Path(app.outdir).rglob("*.html"):
         before = path.read_text(encoding="utf-8")
         after = mend_page(before, is_search=path.name == "search.html")
         if after != before:
             write_whole(path, after)
+        icons.update(ICON.findall(after))
+    styles = Path(app.outdir, THEME_STYLES)
+    write_whole(styles, drop_icons(styles.read_text(encoding="utf-8"), icons))
+
+
+def drop_icons(styles: str, icons: set[str]) -> str:
+    """Drop the rules of icons that are not among those used.
+
+    Examples
+    --------
+    >>> drop_icons('.fa-sun:before{content:"1"}.fa-tv:before{content:"2"}', {"fa-sun"})
+    '.fa-sun:before{content:"1"}'
+    """
+    return ICON_RULE.sub(lambda rule: rule[0] if icons & {*ICON.findall(rule[0])} else "", styles)
 
 
 def mend_page(text: str, is_search: bool = False) -> str:

@@ -1,4 +1,4 @@
-"""The picture of the first page: two estimates that only some measures tell apart."""
+"""The pictures of the first page: what only some measures tell apart, estimates and runs."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -9,10 +9,11 @@ import pandas as pd
 import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 from numpy.typing import ArrayLike
 
 from ordbook.chapters.pictures import ESTIMATE, GOLD_STYLE, TIED, WRONG
-from ordbook.measures import QUANTIFICATION
+from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 from ordbook.measures.validation import check_pair
 
 # Of ten tweets six are very negative and four negative; both estimates misplace three of them.
@@ -30,6 +31,19 @@ FIVE: Mapping[str, str] = {
     "NMD": "earth mover's distance",
     "RNOD": "distance-weighted",
 }
+# Both runs label 24 of 30 items right, and take six of two classes for each other.
+RUNS: Mapping[str, Sequence[Sequence[int]]] = {
+    "A": ((7, 3, 0), (3, 7, 0), (0, 0, 10)),
+    "B": ((7, 0, 3), (0, 10, 0), (3, 0, 7)),
+}
+LABELS = ("-", "0", "+")
+FOUR: Mapping[str, str] = {
+    "accuracy": "share right",
+    "F1_M": "mean F1 of classes",
+    "kappa": "linear weights",
+    "alpha_ord": "Krippendorff",
+}
+_MEASURES = {**QUANTIFICATION, **CLASSIFICATION}
 # The two signs of an estimate everywhere in the picture: colour, and marker.
 _STYLES = ((ESTIMATE, "o"), (WRONG, "D"))
 WIDTH = 5.0  # inches; narrower than other figures, as its texts are short
@@ -53,6 +67,21 @@ def values(
         for name, estimate in estimates.items()
     }
     return pd.DataFrame(scores, index=pd.Index(measures, name="measure"))
+
+
+def run_values() -> pd.DataFrame:
+    """Return scores of the two runs: a row per measure, a column per run.
+
+    Examples
+    --------
+    >>> run_values().round(3).loc[["accuracy", "kappa"]].to_numpy().tolist()
+    [[0.8, 0.8], [0.775, 0.55]]
+    """
+    scores = {
+        name: [float(CLASSIFICATION[one].function.from_confusion(counts)) for one in FOUR]  # type: ignore[attr-defined]
+        for name, counts in RUNS.items()
+    }
+    return pd.DataFrame(scores, index=pd.Index(FOUR, name="measure"))
 
 
 def told_apart(scores: pd.DataFrame) -> dict[bool, list[str]]:
@@ -91,8 +120,40 @@ def two_estimates(
         _shares(axes, gold, estimates[name], name, colour, classes)
     panels[0].set_ylabel("share of the tweets")
     panels[1].tick_params(labelleft=False)
-    _scores(figure.add_subplot(grid[1, :]), values(gold, estimates))
+    below = figure.add_subplot(grid[1, :])
+    _scores(below, values(gold, estimates), FIVE, 0.1, "estimate")
+    below.set_xlabel("error, as each measure sees it")
     return figure
+
+
+def two_runs() -> Figure:
+    """Draw the answers of two runs, and under them what four measures say."""
+    figure = plt.figure(figsize=(WIDTH, 4.7), layout="constrained")
+    grid = figure.add_gridspec(2, 2, height_ratios=(1, 1.25))
+    for k, (name, counts) in enumerate(RUNS.items()):
+        _matrix(figure.add_subplot(grid[0, k]), np.array(counts), name)
+    below = figure.add_subplot(grid[1, :])
+    _scores(below, run_values(), FOUR, 0.2, "run")
+    below.set_xlabel("score, as each measure sees it")
+    return figure
+
+
+def _matrix(axes: Axes, counts: np.ndarray, name: str) -> None:
+    """Draw a confusion matrix: right answers in blue on the diagonal, wrong ones in orange."""
+    right = np.eye(len(counts), dtype=bool)
+    for row, column in np.ndindex(counts.shape):
+        colour = ESTIMATE if right[row, column] else WRONG
+        shade = 0.6 * counts[row, column] / counts.max()
+        axes.add_patch(Rectangle((column, row), 1, 1, fc=(colour, shade), ec="0.6"))
+        axes.text(column + 0.5, row + 0.5, str(counts[row, column]), ha="center", va="center")
+    ticks = [label.replace("-", "\N{MINUS SIGN}") for label in LABELS]
+    places = np.arange(len(counts)) + 0.5
+    axes.set_xticks(places, ticks)
+    axes.set_yticks(places, ticks)
+    axes.tick_params(length=0)
+    axes.set(xlim=(0, len(counts)), ylim=(len(counts), 0), aspect="equal")
+    axes.set(xlabel=f"what run {name} says", ylabel="truth")
+    sns.despine(ax=axes, left=True, bottom=True)
 
 
 def _shares(
@@ -116,7 +177,9 @@ def _shares(
     sns.despine(ax=axes)
 
 
-def _scores(axes: Axes, scores: pd.DataFrame) -> None:
+def _scores(
+    axes: Axes, scores: pd.DataFrame, hints: Mapping[str, str], step: float, title: str
+) -> None:
     """Draw a line per measure with a marker per estimate; the scores stand beside them."""
     y = np.arange(len(scores))
     first, second = (scores[name].to_numpy() for name in scores)
@@ -136,14 +199,14 @@ def _scores(axes: Axes, scores: pd.DataFrame) -> None:
             axes.text(low - gap, k, f"{low:.2f}", ha="right", **centred)
     edge = scores.to_numpy().max() * 1.85
     for ordinal, text in ((False, "ignore\nthe order"), (True, "see\nthe order")):
-        rows = [k for k, name in enumerate(scores.index) if QUANTIFICATION[name].ordinal == ordinal]
+        rows = [k for k, name in enumerate(scores.index) if _MEASURES[name].ordinal == ordinal]
         axes.vlines(edge, min(rows) - 0.3, max(rows) + 0.3, color="black", lw=1.5)
         axes.text(edge + gap / 2, float(np.mean(rows)), text, va="center")
-    axes.set_yticks(y, [f"{name}\n{FIVE[str(name)]}" for name in scores.index])
-    axes.set(xlim=(0, edge * 1.27), xlabel="error, as each measure sees it")
-    axes.set_xticks(np.arange(0, scores.to_numpy().max() + 0.05, 0.1))
+    axes.set_yticks(y, [f"{name}\n{hints[str(name)]}" for name in scores.index])
+    axes.set(xlim=(0, edge * 1.27))
+    axes.set_xticks(np.arange(0, scores.to_numpy().max() + 0.05, step))
     axes.tick_params(axis="y", length=0)
     axes.margins(y=0.12)
     axes.invert_yaxis()
-    axes.legend(frameon=False, loc="upper left", title="estimate")
+    axes.legend(frameon=False, loc="upper left", title=title)
     sns.despine(ax=axes, left=True)

@@ -151,12 +151,12 @@ def test_dialogues_with_runs(root, tmp_path):
     np.testing.assert_array_equal(ob.score(ours).values, ob.score(known).values)
 
 
-NO_DBDC = r"a\.log\.json.*(JSON|no 'turns'|no 'speaker')"
+NO_DBDC = r"a\.log\.json.*(JSON|no 'turns'|the label 'Y')"
 DAMAGED = r"(damaged|unpacked) \(File is not a zip file\)"
 # a file, its text -> how it is refused
 REFUSED = [
     ("a.csv", "topic,A\ns,1\n", r"no gold data found; name their run 'gold', or add --gold FILE"),
-    ("a.csv", "topic,run,low\ns,gold,1\ns,gold\n", r"row 3: 2 cells, where the header has 3"),
+    ("a.csv", "topic,run,low\ns,gold,1\ns,gold\n", r"line 3: 2 cells for 3 columns"),
     ("a.csv", "topic,run,low,low\ns,gold,1,1\n", r"a table has two columns called 'low'"),
     ("a.csv", "id,run,low\ns,gold,1\n", r"no column topic in id, run, low"),
     ("a.csv", LONGER.iloc[[0, 0]].to_csv(index=False), r"'low' of topic 's' and run 'gold' stands"),

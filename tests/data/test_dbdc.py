@@ -8,7 +8,7 @@ import pytest
 
 import ordbook as ob
 from cases import case
-from ordbook.data.dbdc import Dialogue, Turn, read_dbdc, read_dialogues, read_labels
+from ordbook.data.dbdc import read_dbdc, read_labels
 from ordbook.data.problems import Problems
 from ordbook.data.tasks import Provenance
 from ordbook.files import share
@@ -129,20 +129,6 @@ def test_what_is_wrong_with_archives_and_runs_is_said_in_a_line(tmp_path):
         path.unlink()
 
 
-def test_the_parts_are_read_apart(tmp_path):
-    user = {"turn-index": 0, "speaker": "U", "utterance": "Hi", "annotations": []}
-    dev = "DBDC3/dbdc3/en/dev/TKTK_100/B.log.json"
-    members = {LOG: {"turns": [turn(1, "X" * 30), user]}, dev: {"turns": [turn(2)]}}
-    path = archive(tmp_path / "d.zip", members)
-    (dialogue,) = read_dialogues(path, "eval")
-    turns = (Turn(0, "U", "Hi", None), Turn(1, "S", "Utterance 1", (30, 0, 0)))
-    assert dialogue == Dialogue("A", "CIC", turns)
-    assert dialogue.topic(turns[1]) == "A_01"
-    assert [(d.id, d.system) for d in read_dialogues(path, "dev")] == [("B", "TKTK")]
-    with pytest.raises(ValueError, match="part='test' is neither 'dev' nor 'eval'"):
-        read_dialogues(path, "test")
-
-
 def test_runs_are_read_from_zip_files_and_folders(tmp_path):
     hidden = ["README.txt", "__MACOSX/en/IRIS/._A.labels.json", "en/IRIS/.labels.json"]
     deep = {f"en/IRIS/{name}": content for name, content in GOOD.items()}
@@ -170,20 +156,6 @@ def test_count_first_tenth_and_last_record(raw_files):
     votes = dict(zip(task.topics, (task.gold * 30).round(9).tolist(), strict=True))
     assert votes["CIC0259_12"] == [9, 6, 15], "15 O, 6 T and 9 X in the workshop version"
     assert [len({t for t in task.topics if t.startswith(p)}) for p in ("CIC", "YIT")] == [500, 500]
-
-
-def test_the_dialogues_for_development(raw_files):
-    dialogues = read_dialogues(raw_files / "dbdc3" / "DBDC3.zip", "dev")
-    assert len({dialogue.id for dialogue in dialogues}) == len(dialogues) == 415
-    first = dialogues[0]
-    assert (first.id, first.system, dialogues[-1].id) == ("CIC0003", "CIC", "YI0100")
-    assert first.turns[2] == Turn(2, "S", "Thank you.", (15, 10, 5))
-    asked = [[turn for turn in dialogue.turns if turn.votes] for dialogue in dialogues]
-    assert {len(turns) for turns in asked} == {10}
-    assert {(turn.speaker, sum(turn.votes)) for turns in asked for turn in turns} == {("S", 30)}
-    evaluation = {d.id for d in read_dialogues(raw_files / "dbdc3" / "DBDC3.zip", "eval")}
-    assert len(evaluation) == 200
-    assert not evaluation & {dialogue.id for dialogue in dialogues}
 
 
 @pytest.fixture

@@ -128,7 +128,6 @@ NOTED = {
     "a run of nuggets that equals the gold": f"A_nugget {PERFECT}",
     "a run that nearly equals the gold": f"-{PERFECT}",
     "a label that does not equal the gold": f"-{PERFECT}",
-    "classes that differ in capitals": "the classes low, Low differ only in capitals, and count as",
     "a topic named all": "-there is a topic",
 }
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import ordbook as ob
-from ordbook.data.dbdc import read_dbdc, read_dialogues, read_labels
+from ordbook.data.dbdc import read_dbdc, read_labels
 from ordbook.data.problems import Problems
 from ordbook.data.scoring import compute
 from ordbook.data.tasks import Provenance
@@ -40,7 +40,7 @@ def folder(root):
 @pytest.fixture(scope="module")
 def training(folder):
     """The modules of the training, which stand beside the runs."""
-    names = ("utterances", "vectors", "recurrent", "systems", "train")
+    names = ("logs", "utterances", "vectors", "recurrent", "systems", "train")
     before = {name: sys.modules.pop(name, None) for name in names}
     sys.path.insert(0, str(folder))
     try:
@@ -54,9 +54,10 @@ def training(folder):
 
 
 @pytest.fixture(scope="module")
-def dialogues(raw_files):
+def dialogues(raw_files, training):
+    read = training["logs"].read_dialogues
     archive = raw_files / "dbdc3" / "DBDC3.zip"
-    return read_dialogues(archive, "dev"), read_dialogues(archive, "eval")
+    return read(archive, "dev"), read(archive, "eval")
 
 
 @pytest.fixture(scope="module")
@@ -100,6 +101,21 @@ def test_a_run_answers_for_every_utterance(name, folder):
 
 
 # What the training does
+
+
+def test_the_dialogues_for_development_and_evaluation(dialogues):
+    development, _ = dialogues
+    first = development[0]
+    assert (first.id, first.system, development[-1].id) == ("CIC0003", "CIC", "YI0100")
+    said = first.turns[2]
+    assert (said.index, said.speaker, said.utterance, said.votes) == (
+        2, "S", "Thank you.", (15, 10, 5)
+    )  # fmt: skip
+    asked = [turn for each in development for turn in each.turns if turn.votes]
+    assert {(turn.speaker, sum(turn.votes)) for turn in asked} == {("S", 30)}
+    ids = [{each.id for each in part} for part in dialogues]
+    assert list(map(len, ids)) == [415, 200]
+    assert not ids[0] & ids[1]
 
 
 def test_cheap_systems_give_the_committed_bytes_again(raw_files, folder, tmp_path):

@@ -939,4 +939,4 @@ def test_topics_are_drawn_again_and_again(visit):
     tab.locator(".ox-task").select_option("sem16t4c")
     assert tab.locator(".ox-measure option").all_inner_texts() == list(CLASSIFICATION)
     tab.locator(".ox-reset").click()
-    assert_scores(tab, expected(PRESETS["explorer_luck"]["halves"]))
+    assert_scores(tab, expected(PRESETS["explorer_luck"]["five"]))

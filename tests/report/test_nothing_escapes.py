@@ -83,7 +83,8 @@ def made(tmp_path_factory):
         assert main([*edition, *few, *options]) == 0
         sweep = ["sweep", "--data", data.name, "--out", "swept", "--jobs", "1", *few, *options]
         assert main(sweep) == 0
-        score = ["score", str(long), "--out", "results", "--better=low", "--trials=100"]
+        score = ["score", str(long), "--out", "results", "--trials=100"]
+        score += [f"--lower-is-better={name}" for name in NAMES[::6]]
         score += ["--by-group=language"]
         assert main(score) == 0
     return Made(here, here / "edition", here / "results", here / "swept", tuple(NAMES[::6]))

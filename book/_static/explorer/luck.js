@@ -64,12 +64,12 @@
     if (picture && picture.key === key) return picture;
     set(svg, { height, viewBox: `0 0 ${width} ${height}` });
     const name = Math.min(190, width * 0.35);
-    const letters = Math.floor((name - 34) / 6.6);
+    const letters = Math.floor((name - 28) / 6.6);
     const short = (text) => (text.length > letters ? `${text.slice(0, letters - 1)}…` : text);
     const x = [name, width / 2, width - name];
     const lines = runs.map((run) => make("path", { class: "ox-line" }, make("title", {}, run)));
     const label = (side) => runs.map((run) => {
-      const at = side ? width - 26 : 26;
+      const at = side ? width - 22 : 22;
       const text = make("text", { x: at, y: 4, class: `ox-run ox-run-${side}` }, short(run));
       const rank = make("text", { x: side ? width - 2 : 2, y: 4, class: `ox-rank ox-rank-${side}` });
       return make("g", { class: "ox-place" }, text, rank);

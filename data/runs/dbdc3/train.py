@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from logs import Dialogue, read_dialogues
 from numpy.typing import NDArray
 from systems import SETTINGS, SYSTEMS, held_out, project
 from threadpoolctl import threadpool_limits
@@ -32,7 +33,7 @@ from utterances import Array, Utterance, utterances, votes
 
 import ordbook as ob
 from ordbook.data.catalog import RawDataMissing, catalog
-from ordbook.data.dbdc import LABELS, Dialogue, read_dialogues
+from ordbook.data.dbdc import LABELS
 from ordbook.data.raw import raw_file
 from ordbook.files import write_whole
 from ordbook.measures.dbdc3 import majority

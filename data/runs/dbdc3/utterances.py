@@ -5,10 +5,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from logs import Dialogue
 from numpy.typing import NDArray
 from scipy import sparse
-
-from ordbook.data.dbdc import Dialogue
 
 Array = NDArray[np.float64]
 Matrix = Array | sparse.csr_matrix
