@@ -102,8 +102,8 @@ CASES = [
     ("sweep --data task --out full", "this folder is not empty"),
     ("sweep --data task --out task/x", "this lies within the data"),
     ("sweep --data task", "required: --out"),
-    ("student measures --out o.zip --wheel no.whl", "no.whl: there is no such file"),
-    ("student measures --out o.zip --wheel file", "file: this is not the wheel of ordbook"),
+    ("course --session 1 --out o --wheel no.whl", "no.whl: there is no such file"),
+    ("course --session 1 --out o --wheel file", "file: this is not the wheel of ordbook"),
     # plans
     (f"{SWEEP} --plan nowhere.toml", "nowhere.toml: there is no such file; name the plan"),
     (f"{SWEEP} --plan good.toml --data task", "--plan says it all"),
