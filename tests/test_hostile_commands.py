@@ -101,7 +101,7 @@ CASES = [
     ("sweep --data task --out file", "this is a file; name a folder"),
     ("sweep --data task --out full", "this folder is not empty"),
     ("sweep --data task --out task/x", "this lies within the data"),
-    ("sweep --data task", "sweep needs --out DIR"),
+    ("sweep --data task", "required: --out"),
     ("course --session 1 --out o --wheel no.whl", "no.whl: there is no such file"),
     ("course --session 1 --out o --wheel file", "file: this is not the wheel of ordbook"),
     # plans

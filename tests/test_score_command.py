@@ -369,7 +369,8 @@ def test_own_measures_go_by_their_names_and_have_a_checksum(task, tmp_path, monk
 
 def test_runs_are_ranked_within_the_languages_of_runs_csv(task, tmp_path, capsys):
     rows = ["good,one,Chinese", "copy,two,English", "=bad|_%,two,Chinese", "middle,one,English"]
-    (task / "runs.csv").write_text("\n".join(["run,group,language", *rows]) + "\n")
+    rows = ["run,group,language,paper", *(f"{row},none" for row in rows)]
+    (task / "runs.csv").write_text("\n".join(rows) + "\n")
     out = tmp_path / "out"
     arguments = ["--out", out, "--trials", 100, "--measures", "NMD"]
     assert run(task, *arguments, "--by-group=language") == 0
@@ -379,6 +380,7 @@ def test_runs_are_ranked_within_the_languages_of_runs_csv(task, tmp_path, capsys
     assert [row["rank_in_group"] for row in table] == ["1", "2", "1", "2"]
     assert {row["group"] for row in table} == {"one", "two"}
     summary = json.loads((out / "summary.json").read_text(encoding="utf-8"))
+    assert "runs.csv: only group and language are shown, and not paper." in summary["notes"]
     # The summary is of all runs together.
     scores = ob.load_scores(out / "scores.csv")
     pairs = better_than(ob.tukey_hsd(scores, summary["trials"]), "NMD")

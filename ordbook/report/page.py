@@ -487,17 +487,20 @@ def criteria(found: Report) -> show.Table | Markdown:
     if len(unsure):
         place = list(shown).index("significant") + 1
         shown.insert(place, "open", unsure.reindex(shown.index, fill_value=0))
-    shown["chosen"] = [f"{share:.0%}" if share == share else "" for share in table["chosen"]]
+    graded = bool(table["chosen"].notna().any())
+    if graded:
+        shown["chosen"] = [f"{share:.0%}" if share == share else "" for share in table["chosen"]]
     shown["role"] = table["role"]
     assert found.tests is not None
-    pairs = len(found.scores.runs) * (len(found.scores.runs) - 1) // 2
+    pairs = counted(len(found.scores.runs) * (len(found.scores.runs) - 1) // 2, "pair")
     caption = (
         f"The measures on this task: mean tau between the rankings by two samples of topics "
-        f"({found.splits:,} splits), significant differences of {pairs} pairs of runs "
-        f"({found.tests.size}), the grades, and in how many bootstrap samples of the "
-        "topics the criteria choose the measure."
+        f"({found.splits:,} splits), significant differences of {pairs} of runs "
+        f"({found.tests.size}), and the grades"
     )
-    return show.table(shown, caption, stub="measure")
+    if graded:
+        caption += "; chosen: in how many bootstrap samples the criteria choose the measure"
+    return show.table(shown, f"{caption}.", stub="measure")
 
 
 def properties(found: Report) -> show.Table | Markdown:

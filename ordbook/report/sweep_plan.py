@@ -37,11 +37,6 @@ Value = str | int
 TABLES = "numbers"
 # Its parameters and their defaults: those of the papers.
 TABLE_PARAMETERS: Mapping[str, int] = {"trials": 5000, "splits": 1000, "seed": 0}
-TABLE_HELP: Mapping[str, str] = {
-    "trials": "random trials of every significance test",
-    "splits": "random splits of the topics",
-    "seed": "of the tests and the splits",
-}
 # Parameters of chapters that follow from the data and the measures of a plan.
 _GIVEN = {"data", "classes", "own", *(kind for kinds in CHAPTERS.values() for kind in kinds)}
 
