@@ -128,7 +128,7 @@ def table(
     Parameters
     ----------
     frame
-        At most a few columns: what does not fit scrolls inside the table.
+        At most a few columns; a wide table scrolls in itself.
     caption
         What to see in the table, as plain text.
     name
@@ -213,6 +213,12 @@ def printed(
     legend = escape_markdown(_legend(compared.cells))
     grid = comparison(compared, layout)
     return Fold(title, grid, f"{legend}\n\n{remarks(compared, bool(name))}", name)
+
+
+def starred(numbers: pd.DataFrame, form: str) -> pd.DataFrame:
+    """Write numbers, the best of each column marked by a star."""
+    best = numbers == numbers.max()
+    return numbers.map(form.format) + best.replace({True: "*", False: ""})
 
 
 def comparison(
@@ -362,14 +368,14 @@ def _legend(cells: pd.DataFrame) -> str:
 
 
 def notes(tests: SignificanceTests) -> None:
-    """Show, as a note, why a test could not find what was asked of it; nothing where it could."""
+    """Show a note if a test could not find what it should, with the reason."""
     if tests.notes:
         lines = "\n".join(f"- {escape_markdown(note)}." for note in tests.notes)
         display(Myst(f":::{{note}}\n{lines}\n:::"))
 
 
 def heatmap(matrix: pd.DataFrame, label: str) -> Axes:
-    """Draw a symmetric matrix of correlations as an annotated triangle.
+    """Draw a symmetric matrix of correlations as a triangle with values.
 
     Parameters
     ----------

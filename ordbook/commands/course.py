@@ -46,9 +46,11 @@ examples:
 questions, worked by hand from small fractions:
   nmd rnod rsnod nominal dnkt   of a gold and an estimated distribution
                                 (nominal: NVD, RNSS, JSD)
-  mae kappa cem                 of gold and predicted labels of twelve items
+  mae kappa alpha cem           of a confusion matrix of twelve items
   tau                           Kendall's tau of two rankings with a tie
   power contradiction           read off p-values; one of them is .050
+  halves                        tau and winner by two halves of the topics
+  trials                        what a count of random trials says, and how surely
 
 DIR holds sheet.md and key.md, or with several variants sheets/01.md and keys/01.md and so on, and
 exercises.json with all numbers and answers, which is not for students either. A key has every step,
@@ -83,8 +85,8 @@ def add(commands: Commands) -> None:
     exercise = commands.add_parser(
         "exercise",
         help="draw fresh exercises for graded work, with an answer key apart",
-        description="Draw distributions, labels, rankings and p-values that can be worked by hand, "
-        "and write exercises about them and, apart, a key with every step.",
+        description="Draw distributions, confusion matrices, rankings, p-values and scores to work "
+        "with by hand, and write exercises about them and, apart, a key with every step.",
         epilog=EXERCISE,
         formatter_class=Help,
     )
