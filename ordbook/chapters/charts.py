@@ -15,7 +15,7 @@ from ordbook.meta.consistency import RankingConsistency
 from ordbook.papers.montecarlo import Spread
 
 # Marker, colour and size of each column; all of them are seen where they coincide.
-SERIES = (("o", ESTIMATE, 11), ("D", WRONG, 6), ("^", RIGHT, 5))
+SERIES = (("o", ESTIMATE, 11), ("D", WRONG, 6), ("^", RIGHT, 7))
 
 
 def dots(

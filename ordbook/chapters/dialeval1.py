@@ -213,34 +213,6 @@ def rulers() -> Axes:
     return axes
 
 
-def effects() -> Axes:
-    """Draw every effect size of Tables 14 to 29, a line per table, on a logarithmic scale."""
-    found = pairs()
-    heads = found[["table", "language", "part", "measure"]].astype(str)
-    # Narrow, so that the names of the tables can be read on a phone.
-    _, axes = plt.subplots(figsize=(4.4, 6), layout="constrained")
-    sns.stripplot(
-        found.assign(name=heads.agg(" ".join, axis=1)),
-        x="ES",
-        y="name",
-        hue="worse is",
-        palette=[ESTIMATE, WRONG],
-        jitter=False,
-        dodge=True,
-        size=4,
-        log_scale=(True, False),
-        ax=axes,
-    )
-    axes.set(xlabel="effect size", ylabel="")
-    axes.set_xticks([0.2, 0.5, 1, 2, 4], ["0.2", "0.5", "1", "2", "4"])
-    axes.minorticks_off()
-    axes.grid(axis="x", color="#DDDDDD", lw=0.6)
-    axes.tick_params(axis="y", length=0)
-    sns.despine(ax=axes, left=True)
-    sns.move_legend(axes, "lower center", bbox_to_anchor=(0.3, 1), ncols=2, frameon=False)
-    return axes
-
-
 # The record
 
 

@@ -3,16 +3,13 @@
 from collections import Counter
 from collections.abc import Mapping
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-import seaborn as sns
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from scipy.stats import ttest_1samp
 
 from ordbook.chapters.charts import dots
-from ordbook.chapters.pictures import ESTIMATE, RIGHT, TIED, WRONG
+from ordbook.chapters.pictures import TIED
 from ordbook.chapters.record import data_sets
 from ordbook.data.loading import load
 from ordbook.data.printed import printed_values
@@ -123,71 +120,6 @@ def forest(gaps: pd.DataFrame) -> Axes:
             axes.plot(row, np.full(len(row), place), "o", color=TIED, ms=3.5, alpha=0.6, mew=0)
     axes.set_ylabel("RNOD against")
     return axes
-
-
-def heatmap(frame: pd.DataFrame, label: str) -> Axes:
-    """Draw one number per measure and data set; the largest of each data set has a star.
-
-    Parameters
-    ----------
-    frame
-        Measure x data set.
-    label
-        What the numbers are.
-    """
-    rows, columns = frame.shape
-    size = (1.5 + 0.52 * columns, 1.7 + 0.34 * rows)
-    _, axes = plt.subplots(figsize=size, layout="constrained")
-    texts = frame.map("{:.2f}".format) + (frame == frame.max()).replace({True: "*", False: ""})
-    sns.heatmap(
-        frame,
-        cmap="cividis",
-        annot=texts,
-        fmt="",
-        annot_kws={"size": 9},
-        linewidths=1,
-        cbar_kws={"label": label, "location": "top", "aspect": 40},
-        ax=axes,
-    )
-    axes.set(xlabel="", ylabel="")
-    axes.tick_params(length=0)
-    axes.tick_params(axis="x", rotation=90)
-    return axes
-
-
-def inheritance() -> Figure:
-    """Draw how near each combined measure comes to DNKT, and to its other parent.
-
-    A panel per combination, a point per data set: above the diagonal it ranks runs more like the
-    other measure, below more like DNKT. Printed values. The panels are stacked, for phones.
-    """
-    rows = []
-    for name, numbers in TABLES.items():
-        found = printed_numbers(numbers["combined"])
-        venue = "SemEval" if name.startswith("Sem") else name.split()[0]
-        for parent in FAMILIES:
-            mine = f"DNKT_{parent}"
-            rows.append((mine, venue, found["DNKT", mine], found[parent, mine]))
-    heads = ["combination", "venue", "tau with DNKT", "tau with the other"]
-    grid = sns.relplot(
-        pd.DataFrame(rows, columns=heads),
-        x=heads[2],
-        y=heads[3],
-        row="combination",
-        hue="venue",
-        style="venue",
-        palette=[ESTIMATE, WRONG, RIGHT],
-        s=60,
-        height=2.6,
-        aspect=1.7,
-        facet_kws={"legend_out": False},
-    )
-    for axes in grid.axes.flat:
-        axes.axline((0.5, 0.5), (1, 1), color="0.5", lw=1, ls="--")
-    grid.set(xlim=(0.4, 1), ylim=(0.5, 1)).set_titles("{row_name}")
-    sns.move_legend(grid, "lower center", bbox_to_anchor=(0.5, 1), ncols=3, title=None)
-    figure: Figure = grid.figure
-    return figure
 
 
 def recomputed(seeds: int = 1000) -> dict[str, Ours]:

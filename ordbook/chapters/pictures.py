@@ -36,36 +36,16 @@ GOLD_STYLE: dict[str, Any] = {
 _ESTIMATE_STYLE: dict[str, Any] = {"facecolor": ESTIMATE, "edgecolor": "#00385A", "linewidth": 0.8}
 
 
-def _one_pair(gold: ArrayLike, estimate: ArrayLike) -> tuple[Array, Array]:
-    g, p = check_pair(gold, estimate)
-    if g.ndim != 1 or p.ndim != 1:
-        raise ValueError("a figure shows one gold distribution and one estimate")
-    return g, p
-
-
 def _new_axes(height: float, width: float = WIDTH) -> Axes:
     _, axes = plt.subplots(figsize=(width, height), layout="constrained")
     return axes
 
 
-def _classes(axes: Axes, labels: Sequence[object] | None, n_classes: int) -> None:
-    """Name classes on the horizontal axis: 1 to C, or the labels given."""
-    axes.set_xticks(np.arange(1, n_classes + 1), list(map(str, labels or range(1, n_classes + 1))))
+def _classes(axes: Axes, n_classes: int) -> None:
+    """Write the classes, from 1, along the horizontal axis."""
+    axes.set_xticks(np.arange(1, n_classes + 1))
     axes.set_xlabel("class")
     sns.despine(ax=axes)
-
-
-def distributions(gold: ArrayLike, estimate: ArrayLike, axes: Axes | None = None) -> Axes:
-    """Draw gold and estimate, bar beside bar."""
-    g, p = _one_pair(gold, estimate)
-    axes = axes or _new_axes(2.4)
-    x = np.arange(1, len(g) + 1)
-    axes.bar(x - 0.2, g, 0.38, label="gold", **GOLD_STYLE)
-    axes.bar(x + 0.2, p, 0.38, label="estimate", **_ESTIMATE_STYLE)
-    _classes(axes, None, len(g))
-    axes.set_ylabel("probability")
-    axes.legend(frameon=False)
-    return axes
 
 
 def cumulative(gold: ArrayLike, estimate: ArrayLike, axes: Axes | None = None) -> Axes:
@@ -73,7 +53,7 @@ def cumulative(gold: ArrayLike, estimate: ArrayLike, axes: Axes | None = None) -
 
     The frame is |C| - 1 steps wide and 1 high, so NMD is the share of it that is shaded.
     """
-    g, p = _one_pair(gold, estimate)
+    g, p = check_pair(gold, estimate)
     axes = axes or _new_axes(2.7)
     x, (cg, cp) = np.arange(1, len(g) + 1), np.cumsum([g, p], axis=1)
     axes.bar(
@@ -92,7 +72,7 @@ def cumulative(gold: ArrayLike, estimate: ArrayLike, axes: Axes | None = None) -
     ):
         axes.step(x, values, where="post", c=colour, ls=style, lw=2.6, label=name, clip_on=False)
         axes.plot(x, values, "o", color=colour, ms=5, clip_on=False)
-    _classes(axes, None, len(g))
+    _classes(axes, len(g))
     axes.set(xlim=(1, len(g)), ylim=(0, 1), ylabel="cumulative probability")
     axes.yaxis.set_major_locator(MultipleLocator(0.2))
     axes.legend(frameon=False, loc="lower right")
@@ -115,7 +95,7 @@ def cumulatives(gold: ArrayLike, estimates: Mapping[str, ArrayLike]) -> Figure:
 
 def distance_weighted(gold: ArrayLike, estimate: ArrayLike) -> Figure:
     """Draw the terms of DW_i: squared errors times their distance from a viewpoint i with gold."""
-    g, p = _one_pair(gold, estimate)
+    g, p = check_pair(gold, estimate)
     n_classes = len(g)
     views, matrix = np.flatnonzero(supported(g)), equidistance(n_classes)
     squares = np.square(p - g)
@@ -141,7 +121,7 @@ def distance_weighted(gold: ArrayLike, estimate: ArrayLike) -> Figure:
                 ha="center",
                 color="black",
             )
-        _classes(axes, None, n_classes)
+        _classes(axes, n_classes)
         axes.set_xlabel(f"seen from class {i + 1}")
         axes.get_xticklabels()[i].set_fontweight("bold")
         axes.get_xticklabels()[i].set_color("#8A5F00")
@@ -158,7 +138,7 @@ def midpoints(gold: ArrayLike) -> Axes:
 
     Distances between the lower marks are those of RNOD2 (DNKT Eq. 6).
     """
-    g, _ = _one_pair(gold, gold)
+    g, _ = check_pair(gold, gold)
     axes = _new_axes(2.6)
     n_classes, edges, middles = len(g), np.cumsum(g) - g, middle(g)
     shades = ["#F6D898", "#E9B64D"]
@@ -201,7 +181,7 @@ def pairs(gold: ArrayLike, estimate: ArrayLike, axes: Axes | None = None) -> Axe
     A line that rises is a concordant pair, one that falls a discordant pair; level and upright
     lines are tied in one of the two distributions.
     """
-    g, p = _one_pair(gold, estimate)
+    g, p = check_pair(gold, estimate)
     axes = axes or _new_axes(3.4, 4.4)
     kinds = {
         "concordant": (RIGHT, "-", 2.6),
@@ -304,40 +284,35 @@ def topics(
     classes: Sequence[object],
     names: Sequence[str],
 ) -> Figure:
-    """Draw gold distributions as bars and answers to them as lines, two panels in a row.
+    """Draw gold distributions and answers to them, bar beside bar, two panels in a row.
 
     Parameters
     ----------
     gold
-        (topics, classes).
+        (topics, classes), or the classes of one topic.
     answers
-        Whose they are -> (topics, classes); two at most.
+        Whose they are -> an array like gold; two at most.
     classes
         Labels.
     names
         What stands below each panel.
     """
-    wanted = np.atleast_2d(np.asarray(gold, dtype=float))
-    rows, columns = -(-len(wanted) // 2), min(2, len(wanted))
+    shares = {"gold": gold, **answers}
+    drawn = {whose: np.atleast_2d(np.asarray(share, float)) for whose, share in shares.items()}
+    n, width = len(names), 0.8 / len(drawn)
+    rows, columns = -(-n // 2), min(2, n)
+    size = (WIDTH, 0.7 + 1.9 * rows)
     figure, panels = plt.subplots(
-        rows,
-        columns,
-        figsize=(WIDTH, 0.7 + 1.9 * rows),
-        sharey=True,
-        squeeze=False,
-        layout="constrained",
+        rows, columns, figsize=size, sharey=True, squeeze=False, layout="constrained"
     )
-    looks = (("D", ESTIMATE, "-"), ("o", "black", "--"))
     at = np.arange(len(classes))
+    looks = (GOLD_STYLE, _ESTIMATE_STYLE, {"facecolor": TIED, "edgecolor": "black"})
     for k, axes in enumerate(panels.flat):
-        axes.bar(at, wanted[k], 0.8, label="gold", **GOLD_STYLE)
-        for (whose, answer), (marker, colour, style) in zip(answers.items(), looks, strict=False):
-            shares = np.atleast_2d(np.asarray(answer))[k]
-            look = {"marker": marker, "color": colour, "ls": style, "mec": "white"}
-            axes.plot(at, shares, lw=1.6, ms=7, label=escape_figure(whose), clip_on=False, **look)
+        for j, (whose, share) in enumerate(drawn.items()):
+            places = at + (j - (len(drawn) - 1) / 2) * width
+            axes.bar(places, share[k], width, label=escape_figure(whose), **looks[j])
         axes.set_xticks(at, list(map(escape_figure, classes)))
         axes.set_xlabel(names[k], parse_math=False)
-        axes.set_ylim(0, None)
         sns.despine(ax=axes)
     for axes in panels[:, 0]:
         axes.set_ylabel("probability")

@@ -215,6 +215,12 @@ def printed(
     return Fold(title, grid, f"{legend}\n\n{remarks(compared, bool(name))}", name)
 
 
+def starred(numbers: pd.DataFrame, form: str) -> pd.DataFrame:
+    """Write numbers, the best of each column marked by a star."""
+    best = numbers == numbers.max()
+    return numbers.map(form.format) + best.replace({True: "*", False: ""})
+
+
 def comparison(
     compared: Comparison, layout: Callable[[str, str], tuple[str, str]] | None = None
 ) -> Table:

@@ -21,7 +21,6 @@ from numpy.typing import ArrayLike, NDArray
 from ordbook.chapters.charts import dots
 from ordbook.chapters.lq21 import planes
 from ordbook.chapters.pictures import TIED, WIDTH
-from ordbook.chapters.show import pairs_in_rows
 from ordbook.chapters.two_runs import systems_only
 from ordbook.data.catalog import catalog
 from ordbook.data.dbdc import ANNOTATORS, read_labels
@@ -86,18 +85,6 @@ def trend(taus: Mapping[Pair, ArrayLike]) -> NDArray[np.bool_]:
     above = np.min(by_group[BY_BIN] + by_group[RSNOD], axis=0)
     below = np.max(by_group[NMD], axis=0)
     return np.asarray((below < between) & (between < above))
-
-
-def inside(
-    taus: Mapping[Pair, ArrayLike], printed: Mapping[Pair, tuple[float, float, float]]
-) -> float:
-    """Return how often, on average, the printed intervals of tau hold the tau of a draw."""
-    drawn = {pair: np.asarray(taus[pair], dtype=float) for pair in printed}
-    held = [
-        np.mean((drawn[pair] >= low) & (drawn[pair] <= high))
-        for pair, (_, low, high) in printed.items()
-    ]
-    return float(np.mean(held))
 
 
 def scores_of(pairs: Mapping[str, tuple[ArrayLike, ArrayLike]]) -> pd.DataFrame:
@@ -216,18 +203,6 @@ def recomputed(seeds: int = 300) -> dict[str, Ours]:
         "1b": over_seeds(partial(artificial_table, 7), seeds),
         "s4.2": {("DBDC3 system utterances", "count"): len(load(NAME).topics)},
     }
-
-
-def limits_in_columns(row: str, column: str) -> tuple[str, str]:
-    """Lay out Table 1 and 2(I): a row for each pair of measures, tau and its limits beside it.
-
-    Examples
-    --------
-    >>> limits_in_columns("NVD", "JSD"), limits_in_columns("NVD", "JSD low")
-    (('NVD, JSD', 'tau'), ('NVD, JSD', 'low'))
-    """
-    pair, what = pairs_in_rows(row, column)
-    return pair, what or "tau"
 
 
 def _example() -> dict[tuple[str, str], float]:

@@ -202,12 +202,6 @@ def by_set(studied: Mapping[str, Studied], criterion: str) -> pd.DataFrame:
     return pd.DataFrame(columns).rename_axis("measure")
 
 
-def starred(numbers: pd.DataFrame, form: str) -> pd.DataFrame:
-    """Write numbers, the best of each column marked by a star."""
-    best = numbers == numbers.max()
-    return numbers.map(form.format) + best.replace({True: "*", False: ""})
-
-
 def other_topics(scores: ScoreMatrix, halves: int = 100) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return the limits between which other topics would put consistency and power.
 

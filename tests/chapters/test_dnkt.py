@@ -39,17 +39,3 @@ def test_the_forest_has_every_lead_and_its_mean():
     for split in dnkt.SPLITS:
         expected = gaps.xs(split, level=1).mean(axis=1)
         assert means[split] == pytest.approx(expected.to_list())
-
-
-def test_the_largest_of_each_data_set_has_a_star():
-    frame = dnkt.by_data_set("consistency", "10 vs. 10")
-    texts = [text.get_text() for text in dnkt.heatmap(frame, "mean tau").texts]
-    starred = np.reshape([text.endswith("*") for text in texts], frame.shape)
-    assert np.array_equal(starred, frame == frame.max())
-
-
-def test_points_are_the_printed_correlations():
-    first, *_ = dnkt.inheritance().axes[dnkt.FAMILIES.index("JSD")].collections
-    points = first.get_offsets()
-    assert len(points) == len(dnkt.TABLES)
-    assert points[list(dnkt.TABLES).index("STC-3 DQ-E")].tolist() == [0.462, 0.883]

@@ -64,12 +64,6 @@ def test_tau_is_drawn_group_by_group_with_what_was_printed():
     assert "SIMULATED" in figure.get_supxlabel()
 
 
-def test_the_share_of_draws_that_printed_intervals_hold():
-    taus = {("NVD", "NMD"): [0.1, 0.2, 0.3, 0.4], ("JSD", "NMD"): [0.5, 0.5, 0.5, 0.9]}
-    printed = {("NVD", "NMD"): (0.2, 0.2, 0.3), ("JSD", "NMD"): (0.5, 0.4, 0.9)}
-    assert sigir18.inside(taus, printed) == (0.5 + 1) / 2
-
-
 def test_printed_taus_lie_in_their_intervals():
     for found in sigir18.printed_taus().values():
         assert list(found) == list(PAIRS)

@@ -9,7 +9,7 @@ import pytest
 import ordbook as ob
 from cases import case
 from ordbook.advice.choose import FAVOURED, choose
-from ordbook.chapters import which_measure
+from ordbook.chapters import show, which_measure
 from ordbook.chapters.which_measure import TREE
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 from ordbook.pages import landing
@@ -119,7 +119,7 @@ def test_a_study_chooses_by_the_rules_of_an_edition():
     needs = which_measure.Needs("quantification", 5)
     assert studied.choose() == choose(studied.criteria, needs, studied.tau)
     numbers = which_measure.by_set({"a": studied}, "share")
-    shown = which_measure.starred(numbers, "{:.0%}")["a"]
+    shown = show.starred(numbers, "{:.0%}")["a"]
     assert list(shown.str.endswith("*")) == list(numbers["a"] == numbers["a"].max())
 
 
