@@ -235,6 +235,6 @@ def test_names_of_files_are_tame(made):
     written = [*made.results.rglob("*"), *made.swept.rglob("*"), *made.edition.glob("*")]
     written = [path.name for path in written if "html" not in path.parts]
     written.remove(".lock")
-    assert not [name for name in written if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", name)]
+    assert not [name for name in written if not re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9._-]*", name)]
     assert not [name for name in written if re.match(r"(?i)(con|nul|aux|prn)(\.|$)", name)]
     assert not list(made.here.parent.rglob("owned*")), "no shell and no LaTeX was asked"
