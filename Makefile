@@ -30,7 +30,7 @@ unexport PYTHONPATH
 unexport PYTHONHOME
 
 .DEFAULT_GOAL := book
-.PHONY: book test test-all data systems scores twins audit bench screenshot slides pdf epub lint format requirements lowest wheel release contract clean help setup
+.PHONY: book test test-all data systems scores twins audit bench screenshot course pdf epub lint format requirements lowest wheel release contract clean help setup
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 15
@@ -83,10 +83,10 @@ screenshot: book ## build the book and take the picture of its first page for RE
 	@echo "screenshot: opening the first page in Chromium"
 	@$(PY) -m ordbook.pages.screenshot
 
-slides: $(STAMP) ## make slides of every chapter into _build/slides
-	@echo "slides: running every chapter and writing its slides to _build/slides"
-	@$(BIN)/ordbook slides --out _build/slides $(ARGS)
-	@echo "slides: done, open _build/slides/index.html"
+course: $(STAMP) ## make notebooks, slides and teacher's pages of the sessions into _build/course
+	@echo "course: running the cells of each session"
+	@$(BIN)/ordbook course --all --overwrite --out _build/course $(ARGS)
+	@echo "course: done, open _build/course/index.html"
 
 pdf: book ## build the book, and print it into _build/pdf/ordbook.pdf (needs Chromium)
 	@$(PY) -m ordbook.pages.pdf

@@ -1,4 +1,4 @@
-"""Names that try to be more than names, for tests of everything that shows names."""
+"""Names that try to be more than names, and data full of them, for all that shows names."""
 
 import csv
 import io
@@ -12,7 +12,6 @@ NAMES = [
     # HTML
     f"<script>window.{OWNED}=1</script>",
     f'<img src=x onerror="window.{OWNED}=2">',
-    f"<svg onload='window.{OWNED}=3'>",
     f"</td></tr></table><iframe srcdoc='<script>parent.{OWNED}=4</script>'>",
     f'"onmouseover="window.{OWNED}=5" x="',
     f"'><b onclick='window.{OWNED}=6'>bold</b>",
@@ -28,7 +27,6 @@ NAMES = [
     "```{raw} html",
     ":::{note}",
     "{raw}`html` {ref}`acl21`",
-    "{eval-rst}`.. raw:: html`",
     "{{ 7*7 }} {% include x %}",
     "(label)=",
     "[^1] [x]{.printed}",
@@ -40,7 +38,6 @@ NAMES = [
     # formulas, of MathJax and of LaTeX
     rf"$\href{{javascript:window.{OWNED}=11}}{{x}}$",
     rf"\(\href{{javascript:window.{OWNED}=12}}{{x}}\)",
-    rf"\[\href{{javascript:window.{OWNED}=13}}{{x}}\]",
     r"$$\frac$$ $\frac$ $_^$",
     r"\input{/etc/passwd}",
     r"\write18{touch owned} \immediate\openout1=owned",
@@ -52,7 +49,6 @@ NAMES = [
     "+1+1",
     "-1+1",
     "@SUM(A1)",
-    "'=1+1",
     "a;=1+1",
     '"=1+1"',
     "＝2+2",
@@ -61,7 +57,6 @@ NAMES = [
     "a/b",
     "CON",
     "NUL.csv",
-    "; touch owned",
     "$(touch owned) `touch owned`",
     "'; touch owned; '",
     "--help",

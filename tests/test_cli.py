@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from cases import case
-from ordbook.chapters.parameters import CHAPTERS, EDITION
+from ordbook.chapters.parameters import CHAPTERS
 from ordbook.cli import main
 from ordbook.data.catalog import catalog
 
@@ -226,10 +226,6 @@ def test_the_parameters_of_chapters_are_listed_with_limits(capsys):
     assert trials["default"] == "5000"
     assert trials["limits"] == "100 to 10000000"
     assert trials["help"]
-    assert main(["sweep", "--chapters=lq21", "--parameters"]) == 0
-    text = capsys.readouterr().out
-    assert text.startswith("the tables\n")
-    assert "\nlq21\n" in text
     assert main(["rerun", "all", "--parameters"]) == 0
     assert "\nyour_data\n" in capsys.readouterr().out
     assert main(["rerun", "acl22", "--parameters"]) == 2
@@ -252,5 +248,3 @@ def test_help_says_which_chapters_all_are(capsys):
 def test_parameters_without_a_chapter_are_those_of_all(capsys):
     assert main(["rerun", "--parameters", "--json"]) == 0
     assert list(json.loads(capsys.readouterr().out)) == list(CHAPTERS)
-    assert main(["sweep", "--chapters", "all", "--parameters", "--json"]) == 0
-    assert list(json.loads(capsys.readouterr().out)) == ["the tables", *EDITION]

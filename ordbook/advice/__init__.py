@@ -1,1 +1,1 @@
-"""Which measure to use on a task: the papers' criteria, graded, and how firmly they decide."""
+"""Which measure to use on a task: the papers' criteria and grades, and how firm they are."""

@@ -1,8 +1,8 @@
 """Which measure to use as primary and which as secondary, by the papers' own criteria.
 
-The papers grade in words and do not say where *good* ends, and recommend without a formula. Here
-both follow rules that can be read, and that give the papers' own recommendations from the papers'
-own printed numbers (tested). How firm a choice is, a bootstrap of the topics tells.
+The papers grade in words, do not say where *good* ends, and recommend without a formula. Here
+both follow written rules, which give the papers' own recommendations from the papers'
+own printed numbers (tested). A bootstrap of the topics tells how firm a choice is.
 """
 
 from collections.abc import Mapping, Sequence
@@ -47,14 +47,14 @@ class Advice:
     needs
         What the task asks of a measure.
     criteria
-        From :func:`ordbook.advice.criteria.gather`, with a row for each measure of one's own, a
-        column ``chosen`` (in how many of the resamples, from 0 to 1) and a column ``role``.
+        From :func:`ordbook.advice.criteria.gather`, with a row for each custom measure, a
+        column ``chosen`` (share of the resamples, from 0 to 1) and a column ``role``.
     primary, secondary
-        Measures; empty where the rules leave none.
+        Measures; empty if the rules leave none.
     why
-        Sentences: on the primary, on how firm the choice is, on the secondary.
+        Sentences on the primary, on how firm the choice is, and on the secondary.
     doubts
-        Sentences: what speaks against leaning on this choice.
+        Sentences on what speaks against relying on this choice.
     """
 
     needs: Needs
@@ -66,7 +66,7 @@ class Advice:
 
 
 def default_primary(measures: Sequence[str]) -> str:
-    """Return the papers' own choice, where it is among the measures; else the first of them.
+    """Return the papers' own choice if it is among the measures, else the first measure.
 
     >>> default_primary(["NMD", "RNOD"]), default_primary(["F1_M", "kappa"]), default_primary(["X"])
     ('RNOD', 'kappa', 'X')
@@ -89,17 +89,17 @@ def advise(
 ) -> Advice:
     """Choose a primary and a secondary measure for a task by the criteria of the papers.
 
-    Measures that are one and the same on these scores count once. The choice is among the papers'
-    measures; each of one's own is then graded as if it alone had joined them.
+    Measures that are the same on these scores count once. The choice is among the papers'
+    measures; each custom measure is then graded as if it alone had joined them.
 
     Parameters
     ----------
     scores
-        Of all measures that are to be compared.
+        Scores by all measures to compare.
     tests
         From :func:`ordbook.tukey_hsd` on these scores.
     consistency
-        Kind of split -> :func:`ordbook.ranking_consistency`; empty where there are too few topics.
+        Kind of split -> :func:`ordbook.ranking_consistency`; empty if there are too few topics.
     similarity
         From :func:`ordbook.ranking_similarity`.
     needs
@@ -111,7 +111,7 @@ def advise(
     resamples
         How often the topics are drawn again; 0 for a choice without its firmness.
     seed
-        Of these draws.
+        Seed of these draws.
     """
     mine = [measure.name for measure in own]
     others = [name for name in scores.measures if name not in mine] or mine
@@ -157,28 +157,29 @@ def advise(
 
 
 def choose(criteria: pd.DataFrame, needs: Needs, tau: pd.DataFrame) -> tuple[str, str]:
-    """Choose a primary and a secondary measure from the criteria; empty where there is none.
+    """Choose a primary and a secondary measure from the criteria; empty if there is none.
 
     The primary has every property that the task requires (:attr:`Needs.required`). Of these, those
-    graded poor in consistency or power are left out, unless all are. Of the rest it has the best
-    two grades (good is 2, fair 1, poor 0). Among equals the papers' choice stands (``FAVOURED``);
-    where it is not among them, the mean of the ranks in consistency and in power decides.
+    graded poor in consistency or power are left out, unless all are. Of the rest it has the largest
+    sum of both grades (good is 2, fair 1, poor 0). Among equals the papers' choice stands
+    (``FAVOURED``); if that is not among them, the mean of the ranks in consistency and in power
+    decides.
 
-    The secondary is to see what the primary does not: of the other measures that handle the order,
-    and all that the task requires where any such is left, it is the one that has most of the
-    ``PROPERTIES`` that the primary lacks; among equals the papers' choice, then the better grades,
-    then the ranking that is least like the primary's. With two classes a ranking is no reason:
-    where nobody has a property that the primary lacks, there is none.
+    The secondary is to see what the primary does not. It handles the order, and all that the task
+    requires if such a measure is left. Among these it has most of the ``PROPERTIES`` that the
+    primary lacks; among equals the papers' choice stands, then the better grades decide, then the
+    ranking least like the primary's. With two classes a ranking is no reason: if no measure has a
+    property that the primary lacks, there is no secondary.
 
     Parameters
     ----------
     criteria
-        As from :func:`ordbook.advice.criteria.gather`: the properties, ``consistency``, ``power``,
-        ``significant`` and the mean taus are looked at.
+        As from :func:`ordbook.advice.criteria.gather`; its properties, ``consistency``, ``power``,
+        ``significant`` and mean taus count.
     needs
         What the task asks for.
     tau
-        Between the rankings of the measures.
+        Kendall's tau between the rankings by the measures.
     """
     left = _left(criteria, needs)
     if left.empty:

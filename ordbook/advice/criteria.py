@@ -49,19 +49,19 @@ UNBALANCED = 2.0
 
 @dataclass(frozen=True)
 class Needs:
-    """What a task asks of a measure, as far as its data tell.
+    """What a task needs of a measure, as far as its data tell.
 
     Attributes
     ----------
     kind
         ``classification`` or ``quantification``.
     classes
-        How many; 0 where it is not known.
+        How many; 0 if unknown.
     constant
-        Runs that answer one and the same class everywhere (classification).
+        Runs that give the same class everywhere (classification).
     imbalance
-        How many times as frequent the commonest gold class is as the rarest (infinite where a
-        class is empty); NaN where the gold data are not known.
+        How many times as frequent the commonest gold class is as the rarest (infinite if a
+        class is empty); NaN if the gold data are unknown.
     """
 
     kind: str
@@ -71,7 +71,7 @@ class Needs:
 
     @classmethod
     def of(cls, task: ClassificationTask | QuantificationTask) -> "Needs":
-        """Read the needs off a task whose labels or distributions are at hand."""
+        """Read the needs off a task with labels or distributions."""
         gold = np.asarray(task.gold)
         if isinstance(task, QuantificationTask):
             return cls("quantification", len(task.classes), (), _ratio(gold.sum(axis=0)))
@@ -105,8 +105,8 @@ def gather(
 ) -> pd.DataFrame:
     """Return the criteria by measure: properties, numbers and grades.
 
-    ``similarity`` and its groups are taken with one run of each set of identical ones, and copies
-    do not make enough runs to be graded.
+    ``similarity`` and its groups use one run of each set of identical ones, and copies
+    do not make up for too few runs.
 
     Returns
     -------
@@ -140,8 +140,8 @@ def properties(
 ) -> pd.DataFrame:
     """Return what is true of the definitions of measures, one column per property.
 
-    Where there are two ``classes``, it is what is true of two, and without the properties that
-    more classes are needed for (``ORDERED``).
+    For two ``classes``, it says what is true of two, without the properties that need more
+    classes (``ORDERED``).
     """
     known = {**(CLASSIFICATION if kind == "classification" else QUANTIFICATION)}
     known |= {measure.name: measure for measure in own}

@@ -36,8 +36,8 @@ def distinct_runs(scores: ScoreMatrix) -> ScoreMatrix:
 def without_copies(scores: ScoreMatrix, similarity: RankingSimilarity) -> RankingSimilarity:
     """Return how similar rankings are with one run of each set of identical ones.
 
-    In tau-a a pair of tied runs counts as neither agreement nor disagreement, so that copies keep
-    tau below 1 even between equal rankings. Where there are none, or no two runs are left, the
+    In tau-a a pair of tied runs counts as neither agreement nor disagreement, so copies keep
+    tau below 1 even between equal rankings. If there are none, or no two runs are left, the
     ``similarity`` of all runs is returned as it is.
     """
     distinct = distinct_runs(scores)
@@ -50,9 +50,9 @@ def same_measures(scores: ScoreMatrix) -> list[tuple[str, ...]]:
     """Find the measures whose scores are those of another, up to origin and unit.
 
     With two classes NMD, NVD, RNSS, RNOD and RSNOD are the same number, alpha_ord is alpha_int, and
-    MAE_mu is 1 - accuracy. Scores are the same where every one is one and the same linear function
-    of the other's, which makes better what is better. Of fewer than three different scores any two
-    measures would be so; these must have one and the same unit.
+    MAE_mu is 1 - accuracy. Scores are the same if one linear function turns all of the first
+    measure's into the second's, and better stays better. With fewer than three different scores
+    this holds for any two measures, so these must also have the same unit.
 
     Returns
     -------
@@ -83,7 +83,7 @@ def same_measures(scores: ScoreMatrix) -> list[tuple[str, ...]]:
 
 
 def beside(name: str, same: Iterable[Sequence[str]]) -> list[str]:
-    """Return the measures that are one and the same as a given one, without it.
+    """Return the other measures that are the same as a given one.
 
     Examples
     --------

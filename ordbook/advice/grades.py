@@ -26,14 +26,14 @@ def groups(
     runs: int,
     cut: float = 0.8,
 ) -> pd.Series:
-    """Put measures into one group where tau reaches ``cut`` in every data set, also by a chain.
+    """Put measures into one group if tau reaches ``cut`` in every data set, directly or by a chain.
 
     Parameters
     ----------
     taus
         One matrix of tau between measures per data set.
     anchors
-        Measure -> the letter of its group; measures that are not there are passed over.
+        Measure -> the letter of its group; unknown measures are ignored.
     other
         The letter of everything else.
     runs
@@ -90,8 +90,7 @@ def discriminative(found: pd.Series) -> pd.Series:
 def level(values: pd.Series) -> pd.Series:
     """Return the values, each replaced by the least of those that it equals up to ``SAME``.
 
-    Whatever is ranked, sorted or compared after that is not decided by float noise. What is not
-    known (NaN) stays so.
+    Float noise then decides no ranking or comparison. NaN stays NaN.
 
     Examples
     --------

@@ -1,17 +1,12 @@
-"""ACL'21: the figures of the story, and the values of ours for the record."""
+"""ACL'21: the measures that it compares, and the values of ours for the record."""
 
 import re
 from collections.abc import Sequence
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-import seaborn as sns
-from matplotlib.axes import Axes
 
 from ordbook.advice.grades import consistent, discriminative, groups
-from ordbook.chapters.escape import escape_figure
-from ordbook.chapters.pictures import ESTIMATE, TIED, WIDTH, WRONG
 from ordbook.data.catalog import catalog
 from ordbook.data.loading import load
 from ordbook.data.printed import printed_values
@@ -42,95 +37,6 @@ LABELS = (
 )
 _SIMILARITY, _CONSISTENCY = ("5i", "5ii", "5iii"), (("6a", "6c", "6e"), ("6b", "6d", "6f"))
 DISTRIBUTIONS = ("RNSS", "RSNOD", "RNOD", "NVD", "JSD", "NMD")
-
-
-def rank_changes(ranks: pd.DataFrame, highlight: str, label: str) -> Axes:
-    """Draw the rank of every run by each measure, one line a run.
-
-    Parameters
-    ----------
-    ranks
-        Run x measure; 1 is the best.
-    highlight
-        The run whose line is drawn boldly.
-    label
-        What stands beside it.
-    """
-    _, axes = plt.subplots(figsize=(WIDTH, 3.4), layout="constrained")
-    places = range(len(ranks.columns))
-    for run, by in ranks.iterrows():
-        bold = run == highlight
-        colour, width, size = (WRONG, 3, 7) if bold else (TIED, 1, 3.5)
-        axes.plot(places, by, "o-", color=colour, lw=width, ms=size, zorder=2 + bold)
-    axes.annotate(
-        escape_figure(label),
-        (len(ranks.columns) - 1, ranks.loc[highlight].iloc[-1]),
-        (8, 0),
-        textcoords="offset points",
-        va="center",
-        color=WRONG,
-        weight="bold",
-    )
-    names = [escape_figure(name) for name in ranks.columns]
-    axes.set_xticks(list(places), names, rotation=35, ha="right")
-    axes.set_yticks(range(1, len(ranks) + 1))
-    axes.set_ylabel("rank (1 is the best)")
-    axes.invert_yaxis()
-    sns.despine(ax=axes)
-    return axes
-
-
-def significant_pairs(power: pd.DataFrame) -> Axes:
-    """Draw how many pairs of runs each measure tells apart, the most above.
-
-    Parameters
-    ----------
-    power
-        From :func:`ordbook.discriminative_power`: the line from low to high is the Monte-Carlo
-        interval of one test.
-    """
-    power = power.sort_values("significant", ascending=False, kind="stable")
-    _, axes = plt.subplots(figsize=(WIDTH, 0.8 + 0.28 * len(power)), layout="constrained")
-    places = np.arange(len(power))
-    axes.hlines(places, 0, power["significant"], color=TIED, lw=0.6, alpha=0.6)
-    axes.hlines(places, power["low"], power["high"], color="black", lw=3)
-    axes.plot(power["significant"], places, "o", color=ESTIMATE, ms=8)
-    for place, found in zip(places, power["significant"], strict=True):
-        axes.annotate(f"{found}", (found, place), (9, 0), textcoords="offset points", va="center")
-    axes.set_yticks(places, [escape_figure(name) for name in power.index])
-    pairs = int(power["pairs"].iloc[0])
-    axes.set(xlabel=f"significantly different pairs of {pairs}", xlim=(0, pairs * 1.04))
-    axes.invert_yaxis()
-    axes.tick_params(axis="y", length=0)
-    sns.despine(ax=axes, left=True)
-    return axes
-
-
-def moved_errors(scores: pd.DataFrame) -> Axes:
-    """Draw scores of an error that moves away from the gold class.
-
-    Parameters
-    ----------
-    scores
-        Class that the error moves to x measure.
-    """
-    _, axes = plt.subplots(figsize=(WIDTH, 2.8), layout="constrained")
-    looks = (("o-", WRONG), ("s--", ESTIMATE))
-    for (name, values), (line, colour) in zip(scores.items(), looks, strict=True):
-        axes.plot(scores.index, values, line, color=colour, lw=2, ms=8)
-        axes.annotate(
-            escape_figure(name),
-            (scores.index[0], values.iloc[0]),
-            (0, 9),
-            textcoords="offset points",
-            color=colour,
-            weight="bold",
-        )
-    axes.set_xticks(list(scores.index))
-    axes.set(xlabel="class that receives the misplaced tenth", ylabel="score (0 is perfect)")
-    axes.set_ylim(0, None)
-    sns.despine(ax=axes)
-    return axes
 
 
 def recomputed(seeds: int = 1000) -> dict[str, Ours]:

@@ -9,11 +9,9 @@ import numpy as np
 import pandas as pd
 import seaborn as sns
 from matplotlib.axes import Axes
-from matplotlib.ticker import MaxNLocator
 from scipy.stats import beta
 
-from ordbook.chapters.escape import escape_figure
-from ordbook.chapters.pictures import ESTIMATE, GOLD, RIGHT, TIED, WIDTH, WRONG
+from ordbook.chapters.pictures import ESTIMATE, GOLD, RIGHT, WIDTH, WRONG
 from ordbook.data.goldfacts import SPREAD, gold_facts
 from ordbook.data.loading import load
 from ordbook.data.nuggets import NuggetTask
@@ -45,66 +43,6 @@ from ordbook.papers.ledger import printed_cells
 from ordbook.papers.relations import Printed, Value
 
 COLOURS = dict(zip(PARTS, (ESTIMATE, RIGHT, GOLD, WRONG), strict=True))
-
-
-# Official tables of any task
-
-
-def leads(means: pd.Series, least: float, highlight: str = "") -> Axes:
-    """Draw mean scores, each with a bar as long as the least significant lead.
-
-    Parameters
-    ----------
-    means
-        Run -> mean score, the smaller the better.
-    least
-        The least significant difference of means.
-    highlight
-        A run at whose mean a line is drawn; bars that end before it are green.
-    """
-    means = means.sort_values(kind="stable")
-    places = np.arange(len(means))
-    _, axes = plt.subplots(figsize=(WIDTH, 0.8 + 0.25 * len(means)), layout="constrained")
-    if highlight:
-        axes.axvline(means[highlight], color=WRONG, lw=1, ls="--", zorder=1)
-    for mean, place in zip(means, places, strict=True):
-        end = mean + least
-        colour = RIGHT if highlight and end <= means[highlight] else ESTIMATE
-        axes.hlines(place, mean, end, color=colour, lw=4, alpha=0.4)
-        axes.plot(end, place, "|", color=colour, ms=9, mew=1.5)
-    marks = {True: ("^", TIED), False: ("o", ESTIMATE)}
-    for mean, place, run in zip(means, places, means.index, strict=True):
-        marker, colour = marks[str(run) in BASELINES]
-        axes.plot(mean, place, marker, color=WRONG if run == highlight else colour, ms=6)
-    axes.set_yticks(places, [escape_figure(run) for run in means.index])
-    axes.set(xlabel=f"mean {escape_figure(str(means.name))} (0 is perfect)")
-    axes.xaxis.set_major_locator(MaxNLocator(6))
-    axes.invert_yaxis()
-    axes.tick_params(axis="y", length=0)
-    sns.despine(ax=axes, left=True)
-    return axes
-
-
-def company(least: Mapping[str, float], lead: float) -> Axes:
-    """Draw the least significant leads of several sets of runs, and a lead to compare with them.
-
-    Parameters
-    ----------
-    least
-        What takes part in the test -> the least significant difference of means.
-    lead
-        A difference of two means: it is significant where it exceeds the bar.
-    """
-    _, axes = plt.subplots(figsize=(WIDTH, 0.9 + 0.4 * len(least)), layout="constrained")
-    colours = [RIGHT if lead >= value else ESTIMATE for value in least.values()]
-    axes.barh(list(least), list(least.values()), 0.6, color=colours, alpha=0.7)
-    axes.axvline(lead, color=WRONG, ls="--")
-    axes.annotate("lead", (lead, 1.02), xycoords=("data", "axes fraction"), ha="center")
-    axes.set(xlabel="least significant lead")
-    axes.invert_yaxis()
-    axes.tick_params(axis="y", length=0)
-    sns.despine(ax=axes, left=True)
-    return axes
 
 
 # What the overview prints
@@ -252,85 +190,26 @@ def families() -> pd.DataFrame:
 
 
 def rulers() -> Axes:
-    """Draw every printed effect size over the difference of the two printed means."""
-    found, lines = pairs(), families()
-    _, axes = plt.subplots(figsize=(WIDTH, 3.8), layout="constrained")
-    for table, row in lines.iterrows():
-        some = found[found["table"] == table]
-        colour = COLOURS[row["part"]]
-        marker = "o" if row["measure"] == MEASURES[row["part"]][0] else "s"
-        farthest = some["difference"].max()
-        axes.plot((0, farthest), (0, farthest / row["V_E1"] ** 0.5), color=colour, lw=0.8)
-        axes.plot(some["difference"], some["ES"], marker, color=colour, ms=4, mfc="none")
-    for part, colour in COLOURS.items():
-        for measure, marker in zip(MEASURES[part], "os", strict=True):
-            label = f"{part} {measure}"
-            axes.plot([], [], marker, color=colour, mfc="none", ls="-", lw=0.8, label=label)
-    axes.set(xlabel="difference of two printed means", ylabel="printed effect size")
-    axes.set_xlim(0, None)
-    axes.set_ylim(0, None)
-    axes.legend(frameon=False, fontsize=9)
-    sns.despine(ax=axes)
-    return axes
-
-
-def effects() -> Axes:
-    """Draw every effect size of Tables 14 to 29, a line per table, on a logarithmic scale."""
+    """Draw every printed effect size over the difference of the two printed means, by table."""
     found = pairs()
-    lines = found[["table", "part", "language", "measure"]].drop_duplicates()
-    # Narrow, so that the names of the tables can be read on a phone.
-    _, axes = plt.subplots(figsize=(4.4, 6), layout="constrained")
-    at = {table: y for y, table in enumerate(lines["table"])}
-    rng = np.random.default_rng(0)  # only spreads points that would lie on each other
-    for what, marker, colour in (("system", "o", ESTIMATE), ("baseline", "^", WRONG)):
-        some = found[found["worse is"] == what]
-        y = some["table"].map(at) + rng.uniform(-0.28, 0.28, len(some))
-        axes.plot(some["ES"], y, marker, ms=4, mfc="none", color=colour, label=f"worse: {what}")
-    names = [f"{t}  {p} {m}" for t, p, _, m in lines.to_numpy()]
-    axes.set_yticks(list(at.values()), names)
-    axes.axhline(len(at) / 2 - 0.5, color=TIED, lw=1, ls=":")
-    for row, language in ((0, "Chinese"), (len(at) // 2, "English")):
-        axes.text(1, row, language, ha="right", va="center", transform=axes.get_yaxis_transform())
-    axes.set(xscale="log", xlabel="effect size", ylim=(len(at) - 0.5, -0.5))
-    axes.set_xticks([0.2, 0.5, 1, 2, 4], ["0.2", "0.5", "1", "2", "4"])
-    axes.minorticks_off()
-    axes.grid(axis="x", color="#DDDDDD", lw=0.6)
-    axes.tick_params(axis="y", length=0)
-    sns.despine(ax=axes, left=True)
-    axes.legend(frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1), ncols=2)
-    return axes
-
-
-def crossings(first: pd.Series, second: pd.Series) -> Axes:
-    """Draw two rankings of the same runs: lines that cross are discordant pairs.
-
-    Parameters
-    ----------
-    first, second
-        Run -> score, the smaller the better; the heads are their names. Equal scores are ranked in
-        the order of ``first``.
-    """
-    ranks = [list(one.sort_values(kind="stable").index) for one in (first, second)]
-    _, axes = plt.subplots(figsize=(4.4, 0.6 + 0.3 * len(first)), layout="constrained")
-    for left, run in enumerate(ranks[0]):
-        right = ranks[1].index(run)
-        moved = abs(left - right) > 1
-        axes.plot(
-            (0, 1),
-            (left, right),
-            ls="--" if moved else "-",
-            marker="o",
-            ms=4,
-            color=WRONG if moved else ESTIMATE,
-        )
-        axes.text(-0.03, left, run, ha="right", va="center", fontsize=10)
-        axes.text(1.03, right, run, ha="left", va="center", fontsize=10)
-    axes.set_xticks([0, 1], [str(first.name), str(second.name)])
-    axes.xaxis.tick_top()
-    axes.set(xlim=(-0.95, 1.95), ylim=(len(first) - 0.5, -0.5))
-    axes.set_yticks([])
-    axes.tick_params(length=0)
-    sns.despine(ax=axes, left=True, bottom=True)
+    _, axes = plt.subplots(figsize=(WIDTH, 3.8), layout="constrained")
+    sns.lineplot(
+        found,
+        x="difference",
+        y="ES",
+        units="table",
+        estimator=None,
+        hue="part",
+        palette=COLOURS,
+        style="part",
+        markers=True,
+        dashes=False,
+        ax=axes,
+    )
+    axes.set(xlabel="difference of two printed means", ylabel="printed effect size")
+    axes.set(xlim=(0, None), ylim=(0, None))
+    axes.legend(title=None, frameon=False)
+    sns.despine(ax=axes)
     return axes
 
 

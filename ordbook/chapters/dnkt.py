@@ -3,17 +3,13 @@
 from collections import Counter
 from collections.abc import Mapping
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-import seaborn as sns
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
-from matplotlib.patches import Rectangle
 from scipy.stats import ttest_1samp
 
-from ordbook.chapters.pictures import ESTIMATE, RIGHT, TIED, WIDTH, WRONG
+from ordbook.chapters.charts import dots
+from ordbook.chapters.pictures import TIED
 from ordbook.chapters.record import data_sets
 from ordbook.data.loading import load
 from ordbook.data.printed import printed_values
@@ -51,7 +47,6 @@ TABLES: Mapping[str, Mapping[str, str]] = {
 }
 # Limits of intervals, and symbols: nothing to average.
 _BESIDES = r"outperforms| low$| high$"
-_LOOKS = (("o", ESTIMATE), ("s", WRONG), ("^", RIGHT))
 
 
 def tables(kind: str) -> list[str]:
@@ -106,120 +101,25 @@ def leads() -> pd.DataFrame:
 
 
 def forest(gaps: pd.DataFrame) -> Axes:
-    """Draw leads with the 95% interval of their mean, a line for each row.
+    """Draw leads with the 95% interval of their mean, a row for each rival.
 
     Parameters
     ----------
     gaps
         From :func:`leads`. Grey dots are data sets; the interval is Student's, over them.
     """
-    _, axes = plt.subplots(figsize=(WIDTH, 3.7), layout="constrained")
     limits = ttest_1samp(gaps, 0, axis=1).confidence_interval()
-    axes.axvline(0, color="black", lw=1, zorder=1)
-    looks = dict(zip(SPLITS, (("o", ESTIMATE), ("D", WRONG)), strict=True))
-    places, names = [], []
-    pairs = gaps.index.to_list()
-    for k, ((rival, split), row) in enumerate(zip(pairs, gaps.to_numpy(), strict=True)):
-        marker, colour = looks[split]
-        y = k + 0.6 * (k // 2)  # the two kinds of split stand close together
-        below = np.full(len(row), y + 0.3)
-        axes.plot(row, below, "o", color=TIED, ms=3.5, alpha=0.6, mew=0, zorder=2)
-        axes.plot([limits.low[k], limits.high[k]], [y, y], color=colour, lw=2.2, zorder=3)
-        axes.plot(row.mean(), y, marker, color=colour, ms=7, mec="white", zorder=4)
-        places.append(y)
-        names.append(rival)
-    middles = [(one + two) / 2 for one, two in zip(places[::2], places[1::2], strict=True)]
-    axes.set_yticks(middles, names[::2])
-    axes.set(xlabel="RNOD's lead in mean tau (below 0 the other leads)", ylabel="RNOD against")
-    axes.invert_yaxis()
-    axes.tick_params(axis="y", length=0)
-    handles = [
-        Line2D([], [], marker=marker, color=colour, ms=7, mec="white", label=split)
-        for split, (marker, colour) in looks.items()
-    ]
-    handles.append(Line2D([], [], ls="", marker="o", color=TIED, ms=4, alpha=0.6, label="data set"))
-    axes.legend(
-        handles=handles, frameon=False, loc="lower center", bbox_to_anchor=(0.45, 1), ncols=3
+    mean, low, high = (
+        pd.DataFrame({split: pd.Series(one, gaps.index).xs(split, level=1) for split in SPLITS})
+        for one in (gaps.mean(axis=1), limits.low, limits.high)
     )
-    sns.despine(ax=axes, left=True)
+    axes = dots(mean, "RNOD's lead in mean tau (below 0 the other leads)", low, high, line=0)
+    for k, rival in enumerate(mean.index):
+        for split, place in zip(SPLITS, (k - 0.36, k + 0.36), strict=True):
+            row = gaps.loc[(rival, split)]
+            axes.plot(row, np.full(len(row), place), "o", color=TIED, ms=3.5, alpha=0.6, mew=0)
+    axes.set_ylabel("RNOD against")
     return axes
-
-
-def heatmap(frame: pd.DataFrame, label: str) -> Axes:
-    """Draw one number per measure and data set; the largest of each data set has a frame.
-
-    Parameters
-    ----------
-    frame
-        Measure x data set.
-    label
-        What the numbers are.
-    """
-    rows, columns = frame.shape
-    size = (1.5 + 0.52 * columns, 1.7 + 0.34 * rows)
-    _, axes = plt.subplots(figsize=size, layout="constrained")
-    largest = np.argwhere(frame.to_numpy() == frame.to_numpy().max(axis=0))
-    sns.heatmap(
-        frame,
-        cmap="cividis",
-        annot=True,
-        fmt=".2f",
-        annot_kws={"size": 9},
-        linewidths=1,
-        cbar_kws={"label": label, "location": "top", "aspect": 40},
-        ax=axes,
-    )
-    for row, x in largest:
-        axes.add_patch(Rectangle((x, row), 1, 1, fill=False, ec=WRONG, lw=2.5, clip_on=False))
-    axes.set(xlabel="", ylabel="")
-    axes.tick_params(length=0)
-    axes.tick_params(axis="x", rotation=90)
-    axes.tick_params(axis="y", rotation=0)
-    return axes
-
-
-def inheritance() -> Figure:
-    """Draw how near each combined measure comes to DNKT, and to its other parent.
-
-    A panel per combination, a point per data set: above the diagonal it ranks runs more like the
-    other measure, below more like DNKT. Printed values. The panels are stacked, for phones.
-    """
-    figure, panels = plt.subplots(
-        len(FAMILIES),
-        1,
-        figsize=(WIDTH, 0.6 + 3 * len(FAMILIES)),
-        sharex=True,
-        layout="constrained",
-        squeeze=False,
-    )
-    venues = list(dict.fromkeys(map(_venue, TABLES)))
-    for axes, measure in zip(panels[:, 0], FAMILIES, strict=True):
-        axes.plot([0.4, 1], [0.4, 1], color="0.5", lw=1, ls="--")
-        for name, numbers in TABLES.items():
-            found, combined = printed_numbers(numbers["combined"]), f"DNKT_{measure}"
-            marker, colour = _LOOKS[venues.index(_venue(name))]
-            x, y = found["DNKT", combined], found[measure, combined]
-            axes.plot(x, y, marker, color=colour, ms=6.5, alpha=0.85, gid=name)
-        axes.annotate(combined, (0.42, 0.96), va="top")
-        axes.set(
-            xlim=(0.4, 1),
-            ylim=(0.5, 1),
-            xticks=[0.4, 0.6, 0.8, 1],
-            ylabel=f"tau with {measure}",
-        )
-        axes.set_aspect("equal")
-        sns.despine(ax=axes)
-    panels[-1, 0].set_xlabel("tau with DNKT")
-    handles = [
-        Line2D([], [], ls="", marker=marker, color=colour, label=name)
-        for name, (marker, colour) in zip(venues, _LOOKS, strict=True)
-    ]
-    figure.legend(handles=handles, loc="outside upper center", ncols=3, frameon=False)
-    return figure
-
-
-def _venue(name: str) -> str:
-    return "SemEval" if name.startswith("Sem") else name.split()[0]
 
 
 def recomputed(seeds: int = 1000) -> dict[str, Ours]:

@@ -6,22 +6,17 @@ from dataclasses import replace
 from typing import Any
 
 import matplotlib.pyplot as plt
-import numpy as np
 import pandas as pd
-import seaborn as sns
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from numpy.typing import ArrayLike
 
-from ordbook.chapters.escape import escape_figure
-from ordbook.chapters.pictures import ESTIMATE, GOLD_STYLE, TIED, WIDTH, WRONG
+from ordbook.chapters.pictures import WIDTH
 from ordbook.chapters.record import data_sets
 from ordbook.chapters.two_runs import kinds_legend, panel
 from ordbook.data.loading import load
 from ordbook.data.printed import printed_values
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.scoring import score
-from ordbook.data.tasks import BASELINES, baselines
+from ordbook.data.tasks import BASELINES
 from ordbook.measures import QUANTIFICATION
 from ordbook.meta.agreement import topic_wins
 from ordbook.meta.discrimination import contradictions, discriminative_power, significance_overlap
@@ -33,55 +28,6 @@ from ordbook.papers.montecarlo import Spread, over_seeds
 UNIFORM, POPULARITY = BASELINES
 # What the notes of the printed values say of a count that is lost.
 _PREDICTED = re.compile(r"predicted: (.+?)(?: because | \()")
-
-
-def preferences(deltas: pd.DataFrame, left: str, right: str) -> Axes:
-    """Draw which of two runs each measure prefers: mean differences with 95% intervals.
-
-    Parameters
-    ----------
-    deltas
-        Topic x measure: score of ``left`` less score of ``right``, low being better.
-    left, right
-        Names of the two runs, each on the side where it is preferred.
-    """
-    _, axes = plt.subplots(figsize=(WIDTH, 0.95 + 0.3 * len(deltas.columns)), layout="constrained")
-    means = deltas.mean()
-    reach = 1.96 * deltas.std() / np.sqrt(len(deltas))
-    for y, name in enumerate(map(str, deltas.columns)):
-        sure = abs(means[name]) > reach[name]
-        colour, marker = (WRONG, "D") if means[name] < 0 else (ESTIMATE, "o")
-        axes.errorbar(
-            means[name],
-            y,
-            xerr=reach[name],
-            fmt=marker,
-            color=colour if sure else TIED,
-            ms=8,
-            lw=2,
-            mfc=None if sure else "white",
-        )
-    axes.axvline(0, color="black", lw=1, zorder=1)
-    low, high = float((means - reach).min()), float((means + reach).max())
-    room = 0.25 * max(abs(low), abs(high))  # on the side where nobody stands
-    axes.set_xlim(1.1 * min(low, -room), 1.1 * max(high, room))
-    axes.set_yticks(range(len(means)), [escape_figure(name) for name in means.index])
-    axes.set_xlabel("mean difference of scores, with 95% interval")
-    for side, x, align in ((f"← prefers\n{left}", 0, "left"), (f"prefers →\n{right}", 1, "right")):
-        axes.annotate(
-            side,
-            (x, 1.03),
-            xycoords="axes fraction",
-            ha=align,
-            va="bottom",
-            color=WRONG if x == 0 else ESTIMATE,
-            weight="bold",
-            parse_math=False,
-        )
-    axes.invert_yaxis()
-    axes.tick_params(axis="y", length=0)
-    sns.despine(ax=axes, left=True)
-    return axes
 
 
 def planes(deltas: pd.DataFrame, pairs: Sequence[tuple[str, str]]) -> Figure:
@@ -100,42 +46,6 @@ def planes(deltas: pd.DataFrame, pairs: Sequence[tuple[str, str]]) -> Figure:
     for axes, (x, y) in zip(panels.flat, pairs, strict=True):
         panel(axes, deltas, x, y)
     kinds_legend(figure)
-    return figure
-
-
-def dialogues(gold: ArrayLike, classes: Sequence[str], names: Sequence[str]) -> Figure:
-    """Draw the gold distributions of a few topics with what both baselines estimate.
-
-    Parameters
-    ----------
-    gold
-        (topics, classes): the topics to be drawn, one panel each.
-    classes
-        Labels.
-    names
-        What stands below each panel.
-    """
-    wanted = np.atleast_2d(np.asarray(gold, dtype=float))
-    uniform, popularity = baselines(wanted)
-    figure, panels = plt.subplots(
-        1, len(wanted), figsize=(WIDTH, 2.9), sharey=True, squeeze=False, layout="constrained"
-    )
-    at = np.arange(len(classes))
-    for k, axes in enumerate(panels.flat):
-        axes.bar(at, wanted[k], 0.8, label="gold", **GOLD_STYLE)
-        axes.plot(at, popularity[k], "D", color=ESTIMATE, ms=7, label="popularity", clip_on=False)
-        axes.plot(at, uniform[k], "--", color="black", marker="o", ms=4, lw=1.2, label="uniform")
-        axes.set_ylim(0, 1.02)
-        axes.set_xticks(at, list(map(escape_figure, classes)))
-        axes.set_xlabel(f"class\n{names[k]}", parse_math=False)
-        sns.despine(ax=axes)
-    panels[0, 0].set_ylabel("probability")
-    figure.legend(
-        *panels[0, 0].get_legend_handles_labels(),
-        loc="outside upper center",
-        ncols=3,
-        frameon=False,
-    )
     return figure
 
 

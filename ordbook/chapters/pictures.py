@@ -18,6 +18,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, MultipleLocator
 from numpy.typing import ArrayLike
 
+from ordbook.chapters.escape import escape_figure
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION, Measure, equidistance
 from ordbook.measures.components import SUPPORT_TOLERANCE, supported
 from ordbook.measures.components import midpoints as middle
@@ -35,36 +36,16 @@ GOLD_STYLE: dict[str, Any] = {
 _ESTIMATE_STYLE: dict[str, Any] = {"facecolor": ESTIMATE, "edgecolor": "#00385A", "linewidth": 0.8}
 
 
-def _one_pair(gold: ArrayLike, estimate: ArrayLike) -> tuple[Array, Array]:
-    g, p = check_pair(gold, estimate)
-    if g.ndim != 1 or p.ndim != 1:
-        raise ValueError("a figure shows one gold distribution and one estimate")
-    return g, p
-
-
 def _new_axes(height: float, width: float = WIDTH) -> Axes:
     _, axes = plt.subplots(figsize=(width, height), layout="constrained")
     return axes
 
 
-def _classes(axes: Axes, labels: Sequence[object] | None, n_classes: int) -> None:
-    """Name classes on the horizontal axis: 1 to C, or the labels given."""
-    axes.set_xticks(np.arange(1, n_classes + 1), list(map(str, labels or range(1, n_classes + 1))))
+def _classes(axes: Axes, n_classes: int) -> None:
+    """Write the classes, from 1, along the horizontal axis."""
+    axes.set_xticks(np.arange(1, n_classes + 1))
     axes.set_xlabel("class")
     sns.despine(ax=axes)
-
-
-def distributions(gold: ArrayLike, estimate: ArrayLike, axes: Axes | None = None) -> Axes:
-    """Draw gold and estimate, bar beside bar."""
-    g, p = _one_pair(gold, estimate)
-    axes = axes or _new_axes(2.4)
-    x = np.arange(1, len(g) + 1)
-    axes.bar(x - 0.2, g, 0.38, label="gold", **GOLD_STYLE)
-    axes.bar(x + 0.2, p, 0.38, label="estimate", **_ESTIMATE_STYLE)
-    _classes(axes, None, len(g))
-    axes.set_ylabel("probability")
-    axes.legend(frameon=False)
-    return axes
 
 
 def cumulative(gold: ArrayLike, estimate: ArrayLike, axes: Axes | None = None) -> Axes:
@@ -72,7 +53,7 @@ def cumulative(gold: ArrayLike, estimate: ArrayLike, axes: Axes | None = None) -
 
     The frame is |C| - 1 steps wide and 1 high, so NMD is the share of it that is shaded.
     """
-    g, p = _one_pair(gold, estimate)
+    g, p = check_pair(gold, estimate)
     axes = axes or _new_axes(2.7)
     x, (cg, cp) = np.arange(1, len(g) + 1), np.cumsum([g, p], axis=1)
     axes.bar(
@@ -91,7 +72,7 @@ def cumulative(gold: ArrayLike, estimate: ArrayLike, axes: Axes | None = None) -
     ):
         axes.step(x, values, where="post", c=colour, ls=style, lw=2.6, label=name, clip_on=False)
         axes.plot(x, values, "o", color=colour, ms=5, clip_on=False)
-    _classes(axes, None, len(g))
+    _classes(axes, len(g))
     axes.set(xlim=(1, len(g)), ylim=(0, 1), ylabel="cumulative probability")
     axes.yaxis.set_major_locator(MultipleLocator(0.2))
     axes.legend(frameon=False, loc="lower right")
@@ -114,7 +95,7 @@ def cumulatives(gold: ArrayLike, estimates: Mapping[str, ArrayLike]) -> Figure:
 
 def distance_weighted(gold: ArrayLike, estimate: ArrayLike) -> Figure:
     """Draw the terms of DW_i: squared errors times their distance from a viewpoint i with gold."""
-    g, p = _one_pair(gold, estimate)
+    g, p = check_pair(gold, estimate)
     n_classes = len(g)
     views, matrix = np.flatnonzero(supported(g)), equidistance(n_classes)
     squares = np.square(p - g)
@@ -140,7 +121,7 @@ def distance_weighted(gold: ArrayLike, estimate: ArrayLike) -> Figure:
                 ha="center",
                 color="black",
             )
-        _classes(axes, None, n_classes)
+        _classes(axes, n_classes)
         axes.set_xlabel(f"seen from class {i + 1}")
         axes.get_xticklabels()[i].set_fontweight("bold")
         axes.get_xticklabels()[i].set_color("#8A5F00")
@@ -157,7 +138,7 @@ def midpoints(gold: ArrayLike) -> Axes:
 
     Distances between the lower marks are those of RNOD2 (DNKT Eq. 6).
     """
-    g, _ = _one_pair(gold, gold)
+    g, _ = check_pair(gold, gold)
     axes = _new_axes(2.6)
     n_classes, edges, middles = len(g), np.cumsum(g) - g, middle(g)
     shades = ["#F6D898", "#E9B64D"]
@@ -200,7 +181,7 @@ def pairs(gold: ArrayLike, estimate: ArrayLike, axes: Axes | None = None) -> Axe
     A line that rises is a concordant pair, one that falls a discordant pair; level and upright
     lines are tied in one of the two distributions.
     """
-    g, p = _one_pair(gold, estimate)
+    g, p = check_pair(gold, estimate)
     axes = axes or _new_axes(3.4, 4.4)
     kinds = {
         "concordant": (RIGHT, "-", 2.6),
@@ -234,15 +215,13 @@ def pairs(gold: ArrayLike, estimate: ArrayLike, axes: Axes | None = None) -> Axe
     return axes
 
 
-def confusion(
-    cm: ArrayLike, weights: ArrayLike, label: str, digits: int = 2, axes: Axes | None = None
-) -> Axes:
+def confusion(cm: ArrayLike, weights: ArrayLike, label: str, digits: int = 2) -> Axes:
     """Draw counts cm[gold, predicted] over what a cell weighs; the shade is the weight.
 
     Parameters
     ----------
     cm
-        Counts; gold classes without items are greyed.
+        Counts; gold classes without items are left white.
     weights
         As many values: :func:`steps` for MAE, :func:`proximities` for CEM_ORD.
     label
@@ -250,28 +229,25 @@ def confusion(
     """
     counts, values = np.asarray(cm, dtype=float), np.asarray(weights, dtype=float)
     n_classes = len(counts)
-    axes = axes or _new_axes(0.85 * n_classes + 0.9, 1.05 * n_classes + 1.9)
+    cells = [
+        [f"{n:g}\n×{w:.{digits}f}" for n, w in zip(*row, strict=True)]
+        for row in zip(counts, values, strict=True)
+    ]
+    names = list(range(1, n_classes + 1))
+    axes = _new_axes(0.85 * n_classes + 0.9, 1.05 * n_classes + 1.9)
     sns.heatmap(
         values,
         cmap="cividis",
         mask=np.repeat((counts.sum(axis=1) == 0)[:, None], n_classes, axis=1),
+        annot=cells,
+        fmt="",
+        annot_kws={"size": 13},
         linewidths=1.5,
-        xticklabels=list(range(1, n_classes + 1)),
-        yticklabels=list(range(1, n_classes + 1)),
+        xticklabels=names,
+        yticklabels=names,
         cbar_kws={"label": label, "ticks": MaxNLocator(4, integer=digits == 0)},
         ax=axes,
     )
-    mesh = axes.collections[0]
-    for (i, j), value in np.ndenumerate(values):
-        x, y = j + 0.5, i + 0.5
-        if counts[i].sum() == 0:
-            axes.text(x, y, "–", ha="center", va="center", color=TIED)
-            continue
-        colour = "white" if np.dot(mesh.to_rgba(value)[:3], [0.3, 0.59, 0.11]) < 0.45 else "black"
-        axes.text(x, y - 0.12, f"{counts[i, j]:g}", ha="center", va="center", size=15, color=colour)
-        axes.text(
-            x, y + 0.26, f"×{value:.{digits}f}", ha="center", va="center", size=11, color=colour
-        )
     axes.set(xlabel="system", ylabel="gold")
     axes.tick_params(length=0, rotation=0)
     return axes
@@ -302,67 +278,84 @@ def proximities(cm: ArrayLike) -> Array:
     return prox + 0.0  # no negative zero
 
 
-def precision_recall(cm: ArrayLike) -> Axes:
-    """Draw precision, recall and their harmonic mean, F1, for every class with gold items."""
-    counts = np.asarray(cm, dtype=float)
-    axes = _new_axes(2.4)
-    gold, chosen, hits = counts.sum(axis=1), counts.sum(axis=0), np.diagonal(counts)
-    present = np.flatnonzero(gold)
-    precision = hits / np.maximum(chosen, 1)
-    recall = hits / np.maximum(gold, 1)
-    f1 = 2 * precision * recall / np.where(hits > 0, precision + recall, 1)
-    y = np.arange(len(present))
-    axes.hlines(y, precision[present], recall[present], color=TIED, lw=1.5, zorder=1)
-    for values, marker, colour, name in (
-        (precision, "s", ESTIMATE, "precision"),
-        (recall, "o", GOLD, "recall"),
-        (f1, "D", "black", "F1"),
-    ):
-        axes.plot(values[present], y, marker, color=colour, ms=9, label=name, clip_on=False)
-    axes.set_yticks(y, [f"class {k + 1}" for k in present])
-    axes.set(xlim=(0, 1.02), xlabel="score")
-    axes.margins(y=0.3)
-    axes.invert_yaxis()
-    sns.despine(ax=axes)
-    axes.legend(frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1), ncols=3)
-    return axes
-
-
-def dots(scores: pd.Series, groups: Mapping[str, str]) -> Axes:
-    """Draw one score per measure, one line each, marked by group.
+def topics(
+    gold: ArrayLike,
+    answers: Mapping[str, ArrayLike],
+    classes: Sequence[object],
+    names: Sequence[str],
+) -> Figure:
+    """Draw gold distributions and answers to them, bar beside bar, two panels in a row.
 
     Parameters
     ----------
-    scores
-        Measure -> score.
-    groups
-        Measure -> name of its group; three at most.
+    gold
+        (topics, classes), or the classes of one topic.
+    answers
+        Whose they are -> an array like gold; two at most.
+    classes
+        Labels.
+    names
+        What stands below each panel.
     """
-    axes = _new_axes(0.27 * len(scores) + 1.1)
-    y = np.arange(len(scores))
-    axes.hlines(y, 0, scores, color="#C8C8C8", lw=1.5, zorder=1)
-    names = list(dict.fromkeys(groups[name] for name in scores.index))
-    for name, marker, colour in zip(names, "oDs", (ESTIMATE, WRONG, RIGHT), strict=False):
-        at = [k for k, measure in enumerate(scores.index) if groups[measure] == name]
-        axes.plot(scores.iloc[at], y[at], marker, color=colour, ms=8, label=name)
-    axes.set_yticks(y, list(scores.index))
-    axes.set_xlabel("score")
-    axes.set_xlim(0, None)
-    axes.xaxis.set_major_locator(MaxNLocator(6))
-    axes.invert_yaxis()
-    axes.tick_params(axis="y", length=0)
-    sns.despine(ax=axes, left=True)
-    axes.legend(frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1), ncols=3)
-    return axes
+    shares = {"gold": gold, **answers}
+    drawn = {whose: np.atleast_2d(np.asarray(share, float)) for whose, share in shares.items()}
+    n, width = len(names), 0.8 / len(drawn)
+    rows, columns = -(-n // 2), min(2, n)
+    size = (WIDTH, 0.7 + 1.9 * rows)
+    figure, panels = plt.subplots(
+        rows, columns, figsize=size, sharey=True, squeeze=False, layout="constrained"
+    )
+    at = np.arange(len(classes))
+    looks = (GOLD_STYLE, _ESTIMATE_STYLE, {"facecolor": TIED, "edgecolor": "black"})
+    for k, axes in enumerate(panels.flat):
+        for j, (whose, share) in enumerate(drawn.items()):
+            places = at + (j - (len(drawn) - 1) / 2) * width
+            axes.bar(places, share[k], width, label=escape_figure(whose), **looks[j])
+        axes.set_xticks(at, list(map(escape_figure, classes)))
+        axes.set_xlabel(names[k], parse_math=False)
+        sns.despine(ax=axes)
+    for axes in panels[:, 0]:
+        axes.set_ylabel("probability")
+    handles = panels[0, 0].get_legend_handles_labels()
+    figure.legend(*handles, loc="outside upper center", ncols=3, frameon=False)
+    return figure
 
 
-def _measures(names: Iterable[str | Measure]) -> list[Measure]:
+_FACTS = {
+    "full name": "title",
+    "equation": "source",
+    "range": "range",
+    "better": "better",
+    "worst reached": "attained",
+    "knows the order": "ordinal",
+    "farther is worse": "farther_is_worse",
+    "symmetric": "symmetric",
+    "equidistant": "equidistant",
+    "sees magnitude": "magnitude",
+    "perfect means equal": "only_at_identity",
+    "minds imbalance": "imbalance",
+    "parts constant runs": "constant_runs",
+    "used by": "papers",
+}
+_SCALES = ["range", "better", "worst reached", "used by"]
+_DEFINED = ["full name", "equation"]
+_CARD = [*_DEFINED, *_SCALES[:3], "knows the order", "symmetric", "equidistant", "used by"]
+_WORDS = {True: "yes", False: "no", None: "n/a"}
+
+
+def _known(names: Iterable[str | Measure]) -> pd.DataFrame:
+    """Return all that the registries say of measures, a row each."""
     known = {**QUANTIFICATION, **CLASSIFICATION}
-    return [known[name] if isinstance(name, str) else name for name in names]
-
-
-def _word(value: bool | None) -> str:
-    return {True: "yes", False: "no", None: "n/a"}[value]
+    rows = {}
+    for name in names:
+        measure = known[name] if isinstance(name, str) else name
+        found = {fact: getattr(measure, attribute) for fact, attribute in _FACTS.items()}
+        found["used by"] = ", ".join(measure.papers)
+        rows[measure.name] = {
+            fact: value if isinstance(value, str) else _WORDS[value]
+            for fact, value in found.items()
+        }
+    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("measure")
 
 
 def facts(names: Iterable[str | Measure], toy: pd.Series | None = None) -> pd.DataFrame:
@@ -375,53 +368,18 @@ def facts(names: Iterable[str | Measure], toy: pd.Series | None = None) -> pd.Da
     toy
         Measure -> score; where given, the first row.
     """
-    scores = toy if toy is not None else pd.Series(dtype=float)
-    rows = {
-        measure.name: {
-            **({"on the toy": f"{scores[measure.name]:.4f}"} if measure.name in scores else {}),
-            "full name": measure.title,
-            "equation": measure.source,
-            "range": measure.range,
-            "better": measure.better,
-            "worst reached": measure.attained,
-            "knows the order": _word(measure.ordinal),
-            "symmetric": _word(measure.symmetric),
-            "equidistant": _word(measure.equidistant),
-            "used by": ", ".join(measure.papers),
-        }
-        for measure in _measures(names)
-    }
-    return pd.DataFrame(rows)
+    found = _known(names)[_CARD]
+    if toy is not None and len(scores := toy.reindex(found.index).dropna()):
+        found.insert(0, "on the toy", scores.map("{:.4f}".format))
+    return found.T.rename_axis(columns=None)
 
 
 def properties(names: Iterable[str | Measure]) -> pd.DataFrame:
     """Return what was tested about measures, a row each; columns that say nothing are left out."""
-    chosen = _measures(names)
-    frame = pd.DataFrame(
-        {
-            "knows the order": [_word(m.ordinal) for m in chosen],
-            "farther is worse": [m.farther_is_worse for m in chosen],
-            "symmetric": [_word(m.symmetric) for m in chosen],
-            "equidistant": [_word(m.equidistant) for m in chosen],
-            "sees magnitude": [_word(m.magnitude) for m in chosen],
-            "perfect means equal": [_word(m.only_at_identity) for m in chosen],
-            "minds imbalance": [_word(m.imbalance) for m in chosen],
-            "parts constant runs": [_word(m.constant_runs) for m in chosen],
-        },
-        index=pd.Index([m.name for m in chosen], name="measure"),
-    )
-    return frame.loc[:, (frame != "n/a").any()]
+    found = _known(names).drop(columns=[*_DEFINED, *_SCALES])
+    return found.loc[:, (found != "n/a").any()]
 
 
 def scales(names: Iterable[str | Measure]) -> pd.DataFrame:
     """Return range and direction of measures, and the papers that use them, a row each."""
-    chosen = _measures(names)
-    return pd.DataFrame(
-        {
-            "range": [m.range for m in chosen],
-            "better": [m.better for m in chosen],
-            "worst reached": [m.attained for m in chosen],
-            "used by": [", ".join(m.papers) for m in chosen],
-        },
-        index=pd.Index([m.name for m in chosen], name="measure"),
-    )
+    return _known(names)[_SCALES]

@@ -24,7 +24,7 @@ from ordbook.measures import Measure, import_measures
 
 
 class ClaimError(ValueError):
-    """Something that a chapter says is not so."""
+    """A claim of a chapter is false."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ def start(chapter: str, **parameters: object) -> Run:
     Raises
     ------
     ValueError
-        If a name, type or value is not possible; the message says what is.
+        If a name, type or value is invalid; the message says what is valid.
     """
     require_chapter(chapter)
     known = [*CHAPTERS[chapter], "classes"]
@@ -143,17 +143,17 @@ def _provenance(task: Task) -> str:
 
 
 def verify(claims: Mapping[str, object]) -> Markdown:
-    """Hold a chapter to its claims.
+    """Check the claims of a chapter.
 
     Parameters
     ----------
     claims
-        What the chapter says -> whether it is so.
+        Claim -> whether it is true.
 
     Raises
     ------
     ClaimError
-        If something is not as claimed.
+        If a claim is false.
 
     Examples
     --------

@@ -37,12 +37,6 @@ _KINDS = {
     "s": "Section",
     "table": "Table",
 }
-# ``:::{note}``, or ``:::{admonition} Title`` with ``:class: dropdown`` in the next line.
-_BOX = re.compile(
-    r"^:::\{(?P<kind>\w+)\} ?(?P<title>[^\n]*)\n(?P<options>(?::\w+:[^\n]*\n)*)(?P<body>.*?)^:::$",
-    re.MULTILINE | re.DOTALL,
-)
-_FRAME = "border-left: 4px solid #4c78a8; padding: 0.1em 1em; margin: 0.5em 0"
 # The sign keeps verdicts apart for readers who do not see the colours; in the book the style
 # sheet sets the same signs before the value.
 SIGNS: dict[Plain, str] = {
@@ -128,7 +122,7 @@ def table(
     Parameters
     ----------
     frame
-        At most a few columns: what does not fit scrolls inside the table.
+        At most a few columns; a wide table scrolls in itself.
     caption
         What to see in the table, as plain text.
     name
@@ -144,49 +138,9 @@ def table(
     return Table(header, rows, caption, name)
 
 
-def comparison(
-    compared: Comparison,
-    caption: str,
-    name: str = "",
-    layout: Callable[[str, str], tuple[str, str]] | None = None,
-) -> Table:
-    """Show a printed table, each cell with the printed value, ours and the verdict.
-
-    The limits of an interval (columns ``X low`` and ``X high``) are shown in the cell of ``X``,
-    under one sign: that of the worst of the three verdicts.
-
-    Parameters
-    ----------
-    compared
-        From :func:`ordbook.compare`.
-    caption, name
-        As for :func:`table`; the meaning of the signs is added to the caption.
-    layout
-        Printed row and column -> those to show.
-    """
-    columns = ["row", "column", "printed", "ours", "verdict"]
-    found = {
-        (layout(row, column) if layout else (row, column)): (
-            printed,
-            _as_printed(ours, printed, verdict),
-            verdict,
-        )
-        for row, column, printed, ours, verdict in compared.cells[columns].to_numpy()
-    }
-    shown: dict[tuple[str, str], Pieces] = {}
-    for (row, column), cell in found.items():
-        limits = [found.get((row, f"{column} {end}")) for end in ("low", "high")]
-        if column.removesuffix(" low") == column.removesuffix(" high"):
-            shown[row, column] = _verdict_pieces(cell, [limit for limit in limits if limit])
-    rows, heads = (list(dict.fromkeys(key[axis] for key in shown)) for axis in (0, 1))
-    body = tuple(((("", row),), *(shown.get((row, head), ()) for head in heads)) for row in rows)
-    legend = _legend(compared.cells)
-    return Table(("", *heads), body, f"{caption} {legend}", name)
-
-
 @dataclass(frozen=True)
 class Fold:
-    """One line that opens to a table and remarks.
+    """One line that opens to a table, if there is one, and remarks.
 
     Attributes
     ----------
@@ -201,18 +155,21 @@ class Fold:
     """
 
     title: str
-    table: Table
+    table: Table | None
     remarks: str = ""
     name: str = ""
 
     def _repr_markdown_(self) -> str:
         options = [":class: dropdown", *([f":name: {self.name}"] if self.name else [])]
-        inside = [self.table._repr_markdown_(), "", self.remarks]
+        inside = [self.table._repr_markdown_() if self.table else "", "", self.remarks]
         head = f"::::{{admonition}} {escape_markdown(self.title)}"
         return "\n".join([head, *options, "", *inside, "::::"])
 
     def _repr_html_(self) -> str:
-        inside = f"{self.table._repr_html_()}{as_html(self.remarks)}"
+        from markdown_it import MarkdownIt  # only where something is shown in a notebook
+
+        inside = self.table._repr_html_() if self.table else ""
+        inside += MarkdownIt("commonmark", {"html": False}).render(self.remarks)
         return f"<details><summary>{html.escape(self.title)}</summary>{inside}</details>"
 
 
@@ -249,10 +206,50 @@ def printed(
     counts = [f"{words[word]} {word}" for word in SIGNS if word in words]
     alone = len(counts) == 1 and len(compared.cells) > 1
     said = f"all {counts[0]}" if alone else listing(counts)
-    grid = replace(comparison(compared, "", layout=layout), caption="")
-    legend = escape_markdown(_legend(compared.cells))
     title = f"{table_title(table)}{about and f', {about}'}: {said}"
+    legend = escape_markdown(_legend(compared.cells))
+    grid = comparison(compared, layout)
     return Fold(title, grid, f"{legend}\n\n{remarks(compared, bool(name))}", name)
+
+
+def starred(numbers: pd.DataFrame, form: str) -> pd.DataFrame:
+    """Write numbers, the best of each column marked by a star."""
+    best = numbers == numbers.max()
+    return numbers.map(form.format) + best.replace({True: "*", False: ""})
+
+
+def comparison(
+    compared: Comparison, layout: Callable[[str, str], tuple[str, str]] | None = None
+) -> Table:
+    """Show the cells of a printed table, each with the printed value, ours and the verdict.
+
+    The limits of an interval (columns ``X low`` and ``X high``) are shown in the cell of ``X``,
+    under one sign: that of the worst of the three verdicts. ``layout`` gives the row and the column
+    that are shown for printed ones.
+    """
+    columns = ["row", "column", "printed", "ours", "verdict"]
+    found = {
+        (layout(row, column) if layout else (row, column)): (
+            printed,
+            _as_printed(ours, printed, verdict),
+            verdict,
+        )
+        for row, column, printed, ours, verdict in compared.cells[columns].to_numpy()
+    }
+    shown: dict[tuple[str, str], Pieces] = {}
+    for (row, column), cell in found.items():
+        limits = [found.get((row, f"{column} {end}")) for end in ("low", "high")]
+        if column.removesuffix(" low") == column.removesuffix(" high"):
+            shown[row, column] = _verdict_pieces(cell, [limit for limit in limits if limit])
+    return crossed(shown)
+
+
+def crossed(shown: Mapping[tuple[str, str], Pieces], columns: Sequence[str] = ()) -> Table:
+    """Make a table of cells by row and column, with these columns or all in their order."""
+    rows, heads = (list(dict.fromkeys(key[axis] for key in shown)) for axis in (0, 1))
+    heads = [head for head in columns or heads if head in heads]
+    body = tuple(((("", row),), *(shown.get((row, head), ()) for head in heads)) for row in rows)
+    return Table(("", *heads), body, "")
 
 
 def table_title(table: str) -> str:
@@ -282,8 +279,8 @@ def remarks(compared: Comparison, notes: bool = True) -> str:
     lines += [f"- Not reached: {escape_markdown(reason)}." for reason in absent]
     read = [note.removeprefix("part: ") for note in cells["note"].unique() if note]
     if read and notes:
-        lines += ["", ":::{admonition} How the printed values were read", ":class: dropdown"]
-        lines += ["", *(f"- {escape_markdown(note)}" for note in read), ":::"]
+        lines += ["", "How the printed values were read:", ""]
+        lines += [f"- {escape_markdown(note)}" for note in read]
     return "\n".join(lines)
 
 
@@ -316,16 +313,11 @@ def pairs_in_rows(row: str, column: str) -> tuple[str, str]:
 
 def similarity(found: RankingSimilarity, caption: str, name: str = "", digits: int = 3) -> Table:
     """Show the upper triangle of a ranking similarity, each cell with its interval if any."""
-    measures = list(found.tau.index)
     shown: dict[tuple[str, str], Pieces] = {}
     for first, second, tau, low, high in found.pairs().to_numpy():
         interval = (("interval", f"[{low:.{digits}f}, {high:.{digits}f}]"),)
         shown[first, second] = (("", f"{tau:.{digits}f}"), *(interval if low == low else ()))
-    rows = tuple(
-        ((("", first),), *(shown.get((first, second), ()) for second in measures[1:]))
-        for first in measures[:-1]
-    )
-    return Table(("", *measures[1:]), rows, caption, name)
+    return replace(crossed(shown), caption=caption, name=name)
 
 
 def _as_printed(ours: Any, printed: str, verdict: str) -> str:
@@ -373,14 +365,13 @@ def _legend(cells: pd.DataFrame) -> str:
 
 
 def notes(tests: SignificanceTests) -> None:
-    """Show, as a note, why a test could not find what was asked of it; nothing where it could."""
+    """Show a note if a test could not find what it should, with the reason."""
     if tests.notes:
-        lines = "\n".join(f"- {escape_markdown(note)}." for note in tests.notes)
-        display(Myst(f":::{{note}}\n{lines}\n:::"))
+        display(Markdown("\n".join(f"- {escape_markdown(note)}." for note in tests.notes)))
 
 
 def heatmap(matrix: pd.DataFrame, label: str) -> Axes:
-    """Draw a symmetric matrix of correlations as an annotated triangle.
+    """Draw a symmetric matrix of correlations as a triangle with values.
 
     Parameters
     ----------
@@ -390,26 +381,28 @@ def heatmap(matrix: pd.DataFrame, label: str) -> Axes:
         What the colours mean.
     """
     names = [escape_figure(name) for name in matrix.index]
-    side = 1.6 + 0.46 * len(names)
-    _, axes = plt.subplots(figsize=(side + 0.7, side), layout="constrained")
+    side = 0.37 * (len(names) - 1)
+    # Narrow, so that the numbers can be read on a phone.
+    _, axes = plt.subplots(figsize=(side + 1.1, side + 1.9), layout="constrained")
     sns.heatmap(
         matrix.iloc[1:, :-1],
         mask=np.triu(np.ones(matrix.shape, dtype=bool))[1:, :-1],
         vmin=min(0.0, float(np.nanmin(matrix))),
         vmax=1,
         cmap="cividis",
-        annot=True,
-        fmt=".2f",
+        annot=matrix.map("{:.2f}".format).replace(r"^(-?)0\.", r"\1.", regex=True).iloc[1:, :-1],
+        fmt="",
         annot_kws={"size": 9},
         linewidths=1,
         square=True,
         xticklabels=names[:-1],
         yticklabels=names[1:],
-        cbar_kws={"label": label, "shrink": 0.7},
+        cbar_kws={"label": label, "location": "top", "shrink": 0.7, "aspect": 25},
         ax=axes,
     )
     axes.set(xlabel="", ylabel="")
     axes.tick_params(length=0)
+    axes.tick_params(axis="x", rotation=90)
     axes.tick_params(axis="y", rotation=0)
     return axes
 
@@ -418,41 +411,3 @@ def _text(value: object, digits: int) -> str:
     if isinstance(value, float | np.floating):
         return "" if np.isnan(value) else f"{value:.{digits}f}"
     return str(value)
-
-
-class Myst(Markdown):
-    """Markdown with admonitions: boxes in a notebook as in the book."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__(text)  # type: ignore[no-untyped-call]
-
-    def _repr_html_(self) -> str:
-        return as_html(str(self.data))
-
-
-def as_html(text: str) -> str:
-    r"""Return Markdown with admonitions as HTML; of a dropdown the title alone is open.
-
-    Examples
-    --------
-    >>> print(as_html(":::{note}\nIdle. *Not* `here`.\n:::"))
-    <div style="border-left: ..."><p><strong>Note</strong></p>
-    <p>Idle. <em>Not</em> <code>here</code>.</p>
-    </div>
-    """
-    from markdown_it import MarkdownIt  # only where something is shown in a notebook
-
-    markdown = MarkdownIt("commonmark", {"html": False})
-    parts, end = [], 0
-    for box in _BOX.finditer(text):
-        parts.append(markdown.render(text[end : box.start()]))
-        end = box.end()
-        title = html.escape(box["title"] or box["kind"].capitalize())
-        body = markdown.render(box["body"])
-        if ":class: dropdown" in box["options"]:
-            parts.append(
-                f'<details style="{_FRAME}"><summary>{title}</summary>\n{body}</details>\n'
-            )
-        else:
-            parts.append(f'<div style="{_FRAME}"><p><strong>{title}</strong></p>\n{body}</div>\n')
-    return "".join([*parts, markdown.render(text[end:])])

@@ -10,22 +10,18 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
 from pathlib import Path
-from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-import seaborn as sns
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
-from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import ArrayLike, NDArray
 
-from ordbook.chapters.pictures import ESTIMATE, GOLD, GOLD_STYLE, TIED, WIDTH, WRONG, distributions
-from ordbook.chapters.show import pairs_in_rows
-from ordbook.chapters.two_runs import KINDS, kinds_legend, panel, systems_only
+from ordbook.chapters.charts import dots
+from ordbook.chapters.lq21 import planes
+from ordbook.chapters.pictures import TIED, WIDTH
+from ordbook.chapters.two_runs import systems_only
 from ordbook.data.catalog import catalog
 from ordbook.data.dbdc import ANNOTATORS, read_labels
 from ordbook.data.loading import load
@@ -41,6 +37,7 @@ from ordbook.measures.dbdc3 import dbdc_scores
 from ordbook.meta.agreement import preference_agreement
 from ordbook.meta.artificial import MEASURES, artificial_table
 from ordbook.meta.discrimination import discriminative_power
+from ordbook.meta.kendall import TIE_TOLERANCE
 from ordbook.meta.significance import tukey_hsd
 from ordbook.papers.comparison import Ours
 from ordbook.papers.montecarlo import Spread, over_seeds
@@ -49,18 +46,12 @@ Pair = tuple[str, str]
 PAIRS: tuple[Pair, ...] = tuple(combinations(MEASURES, 2))
 BY_BIN, RSNOD = "two bin-by-bin measures", "RSNOD and a bin-by-bin measure"
 BOTH, NMD = "NMD and RSNOD", "NMD and a bin-by-bin measure"
-# Group -> how it is drawn; from the most alike to the least, as the paper finds them.
-GROUPS: Mapping[str, Mapping[str, Any]] = {
-    BY_BIN: {"facecolor": ESTIMATE, "hatch": ""},
-    RSNOD: {"facecolor": TIED, "hatch": "||||"},
-    BOTH: {"facecolor": GOLD, "hatch": "////"},
-    NMD: {"facecolor": WRONG, "hatch": "...."},
-}
+# From the most alike to the least, as the paper finds them.
+GROUPS = (BY_BIN, RSNOD, BOTH, NMD)
 NAME = "dbdc3"
 FILE = f"{NAME}-official"
 ALWAYS = "always PB"  # a run that never looks
 SHOWN = "CIC0259_12"  # the utterance of the paper's Figure 3
-FIELDS = {"format", "task", "computed_from", "gold", "votes"}
 
 
 def group(pair: Pair) -> str:
@@ -96,18 +87,6 @@ def trend(taus: Mapping[Pair, ArrayLike]) -> NDArray[np.bool_]:
     return np.asarray((below < between) & (between < above))
 
 
-def inside(
-    taus: Mapping[Pair, ArrayLike], printed: Mapping[Pair, tuple[float, float, float]]
-) -> float:
-    """Return how often, on average, the printed intervals of tau hold the tau of a draw."""
-    drawn = {pair: np.asarray(taus[pair], dtype=float) for pair in printed}
-    held = [
-        np.mean((drawn[pair] >= low) & (drawn[pair] <= high))
-        for pair, (_, low, high) in printed.items()
-    ]
-    return float(np.mean(held))
-
-
 def scores_of(pairs: Mapping[str, tuple[ArrayLike, ArrayLike]]) -> pd.DataFrame:
     """Return name x measure: the five scores of a few pairs of gold and estimate."""
     rows = {
@@ -136,152 +115,45 @@ def power(scores: ScoreMatrix) -> pd.Series:
     return discriminative_power(tukey_hsd(systems_only(scores)))["significant"]
 
 
-def near_and_far(gold: Sequence[float], estimates: Mapping[str, Sequence[float]]) -> pd.DataFrame:
-    """Draw two estimates of one gold distribution, and below what the five measures say of them.
-
-    Returns the scores, estimate x measure.
-
-    Parameters
-    ----------
-    gold
-        A distribution.
-    estimates
-        What an estimate is called -> distribution; two of them.
-    """
-    names = list(estimates)
-    axes: Any
-    figure, axes = plt.subplot_mosaic(
-        [[*names], ["scores", "scores"]],
-        figsize=(WIDTH, 3.7),
-        height_ratios=(1, 1.2),
-        layout="constrained",
-    )
-    for name in names:
-        distributions(gold, estimates[name], axes[name])
-        axes[name].legend_.remove()
-        axes[name].set(xlabel=f"stars, estimate {name}", ylabel="", ylim=(0, 0.56))
-    axes[names[1]].tick_params(labelleft=False)
-    axes[names[0]].set_ylabel("share")
-    below, places = axes["scores"], np.arange(len(MEASURES))
-    found = scores_of({name: (gold, estimate) for name, estimate in estimates.items()})
-    near, far = found.to_numpy()
-    below.hlines(places, near, far, color=TIED, lw=2)
-    ring: dict[str, Any] = {"ms": 10, "mfc": "white", "mec": "black", "mew": 1.6}
-    below.plot(near, places, "o", label=f"score of {names[0]}", **ring)
-    below.plot(far, places, "D", ms=5, color=WRONG, label=f"score of {names[1]}")
-    below.set_yticks(places, MEASURES)
-    below.set(xlim=(0, 0.5), xlabel="score (0 is perfect)")
-    below.margins(y=0.12)
-    below.invert_yaxis()
-    below.tick_params(axis="y", length=0)
-    below.legend(frameon=False, loc="upper left")
-    sns.despine(ax=below, left=True)
-    handles, labels = axes[names[0]].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside upper center", ncols=2, frameon=False)
-    return found
-
-
-def four_cases(cases: Mapping[str, tuple[Sequence[float], Sequence[float]]]) -> Figure:
-    """Draw gold and estimate of a few cases, two panels in a row.
-
-    Parameters
-    ----------
-    cases
-        Name -> gold and estimate, of the same classes.
-    """
-    rows = -(-len(cases) // 2)
-    figure, panels = plt.subplots(
-        rows,
-        2,
-        figsize=(WIDTH, 1.9 * rows + 0.4),
-        sharey=True,
-        squeeze=False,
-        layout="constrained",
-    )
-    for axes, (name, (gold, estimate)) in zip(panels.flat, cases.items(), strict=False):
-        distributions(gold, estimate, axes)
-        axes.legend_.remove()
-        axes.set_xlabel(name)
-        axes.set_ylabel("")
-        axes.set_ylim(0, 1.02)
-    for axes in panels.flat[len(cases) :]:
-        axes.set_axis_off()
-    figure.supylabel("probability", size="medium")
-    figure.legend(
-        *panels[0, 0].get_legend_handles_labels(),
-        loc="outside upper center",
-        ncols=2,
-        frameon=False,
-    )
-    return figure
-
-
 def tau_over_seeds(
-    found: Mapping[int, Mapping[Any, Spread]],
-    printed: Mapping[int, Mapping[Pair, Sequence[float]]] | None = None,
+    found: Mapping[int, Mapping[Pair, Spread]],
+    printed: Mapping[int, Mapping[Pair, Sequence[float]]],
 ) -> Figure:
-    """Draw the distribution of tau over seeds for every pair of measures.
+    """Draw tau over seeds for every pair of measures, and what is printed, each with its interval.
 
     Parameters
     ----------
     found
         Number of classes -> pair of measures -> tau over seeds, a panel each; drawn group by
-        group, the most alike of the first panel above.
+        group, the most alike of the first panel above. The intervals hold 99.9% of the draws.
     printed
-        The same with the printed tau and the limits of its printed interval: a diamond on a line.
+        The same with the printed tau and the limits of its printed interval.
     """
     first = next(iter(found.values()))
-    order = sorted(PAIRS, key=lambda pair: (list(GROUPS).index(group(pair)), -first[pair].mean))
+    order = sorted(PAIRS, key=lambda pair: (GROUPS.index(group(pair)), -first[pair].mean))
+    names = [", ".join(pair) for pair in order]
     figure, panels = plt.subplots(
-        1,
-        len(found),
-        figsize=(WIDTH, 4.9),
-        sharex=True,
-        sharey=True,
-        squeeze=False,
-        layout="constrained",
+        1, len(found), figsize=(WIDTH, 4.4), sharex=True, sharey=True, layout="constrained"
     )
-    for axes, (classes, spreads) in zip(panels.flat, found.items(), strict=True):
-        _violins(axes, [spreads[pair] for pair in order], order)
-        for y, pair in enumerate(order):
-            if shown := (printed or {}).get(classes, {}).get(pair):
-                tau, low, high = shown
-                axes.plot((low, high), (y, y), color="white", lw=4.5, solid_capstyle="round")
-                axes.plot((low, high), (y, y), color="black", lw=2, solid_capstyle="butt")
-                axes.plot(tau, y, "D", mfc="white", mec="black", mew=1.3, ms=5.5, gid="printed")
-        axes.set_xlabel(f"{classes} classes")
-    panels[0, 0].set_yticks(np.arange(len(order)), [", ".join(pair) for pair in order])
-    panels[0, 0].invert_yaxis()
-    panels[0, 0].set_xticks(np.arange(0.5, 1.01, 0.1))
-    figure.supxlabel("Kendall's tau of SIMULATED pairs", size="medium")
-    handles: list[Any] = [
-        Patch(edgecolor="black", linewidth=0.7, label=name, **look) for name, look in GROUPS.items()
-    ]
-    if printed:
-        handles.append(
-            Line2D([], [], color="black", lw=2, marker="D", mfc="white", ms=5.5, label="printed")
+    for axes, (classes, spreads) in zip(np.atleast_1d(panels), found.items(), strict=True):
+        ours = [(spreads[pair].mean, *spreads[pair].interval()) for pair in order]
+        theirs = [printed[classes][pair] for pair in order]
+        mean, low, high = (
+            pd.DataFrame({"mean of our draws": mine, "printed": other}, names)
+            for mine, other in zip(zip(*ours, strict=True), zip(*theirs, strict=True), strict=True)
         )
-    figure.legend(handles=handles, loc="outside upper center", ncols=2, frameon=False)
+        dots(mean, f"{classes} classes", low, high, axes=axes)
+        for one, other, y in zip(order, order[1:], range(len(order)), strict=False):
+            if group(one) != group(other):
+                axes.axhline(y + 0.5, color=TIED, lw=0.8, ls=":")
+    figure.supxlabel("Kendall's tau of SIMULATED pairs", size="medium")
+    handles = axes.get_legend_handles_labels()
+    figure.legend(*handles, loc="outside upper center", ncols=2, frameon=False)
     return figure
 
 
-def _violins(axes: Axes, spreads: Sequence[Spread], order: Sequence[Pair]) -> None:
-    drawn = axes.violinplot(
-        [spread.draws for spread in spreads],
-        positions=np.arange(len(order)),
-        orientation="horizontal",
-        widths=0.85,
-        showextrema=False,
-    )
-    bodies: Any = drawn["bodies"]
-    for body, pair in zip(bodies, order, strict=True):
-        body.set(alpha=1, edgecolor="black", linewidth=0.7, **GROUPS[group(pair)])
-    axes.tick_params(axis="y", length=0)
-    sns.despine(ax=axes, left=True)
-
-
 def opposite(deltas: pd.DataFrame, x: str, y: str) -> Figure:
-    """Draw the deltas of two measures: all topics, and those on which they prefer opposite runs.
+    """Draw the deltas of two measures, and beside it enlarged where they prefer opposite runs.
 
     Parameters
     ----------
@@ -290,61 +162,14 @@ def opposite(deltas: pd.DataFrame, x: str, y: str) -> Figure:
     x, y
         Two measures.
     """
-    figure, panels = plt.subplots(1, 2, figsize=(WIDTH, 3.2), layout="constrained")
-    panel(panels[0], deltas, x, y)
-    true = deltas[(deltas[x] * deltas[y] < 0) & (deltas[[x, y]].abs() > 1e-12).all(axis=1)]
-    marker, colour, _ = KINDS[1]
-    panels[1].plot(true[x], true[y], marker, color=colour, ms=4, alpha=0.6, mew=0.8, gid="zoom")
-    for line in (panels[1].axhline, panels[1].axvline):
-        line(0, color=TIED, lw=0.8, zorder=1)
-    most = 1.1 * float(np.abs(true[[x, y]].to_numpy()).max()) if len(true) else 1.0
-    panels[1].set(xlim=(-most, most), ylim=(-most, most))
-    panels[1].set_xlabel(f"Δ{x}", parse_math=False)
-    panels[1].annotate(
-        f"{len(true)} opposite, enlarged",
-        (0.5, 1.02),
-        xycoords="axes fraction",
-        ha="center",
-        va="bottom",
-    )
-    for axis, ticks in ((panels[1].xaxis, 4), (panels[1].yaxis, 6)):
-        axis.set_major_locator(MaxNLocator(ticks))
-    sns.despine(ax=panels[1])
-    kinds_legend(figure)
+    figure = planes(deltas, [(x, y), (x, y)])
+    clash = deltas.loc[deltas[x] * deltas[y] < -(TIE_TOLERANCE**2), [x, y]].abs()
+    if len(clash):
+        most = 1.1 * float(clash.to_numpy().max())
+        figure.axes[1].set(xlim=(-most, most), ylim=(-most, most))
+    figure.axes[1].set_ylabel("")
+    figure.axes[1].xaxis.set_major_locator(MaxNLocator(3))
     return figure
-
-
-def answers(
-    gold: ArrayLike, estimates: Mapping[str, ArrayLike], classes: Sequence[str], name: str
-) -> Axes:
-    """Draw gold and what two runs answer on one topic.
-
-    Parameters
-    ----------
-    gold
-        A distribution.
-    estimates
-        Run -> its distribution; two of them.
-    classes
-        Labels.
-    name
-        What stands below: the topic.
-    """
-    _, axes = plt.subplots(figsize=(WIDTH, 2.9), layout="constrained")
-    at = np.arange(len(classes))
-    axes.bar(at, np.asarray(gold), 0.8, label="gold", **GOLD_STYLE)
-    looks: tuple[dict[str, Any], ...] = (
-        {"ls": "--", "marker": "o", "color": "black"},
-        {"marker": "D", "color": ESTIMATE},
-    )
-    for (run, answer), look in zip(estimates.items(), looks, strict=True):
-        axes.plot(at, np.asarray(answer), lw=1.6, ms=7, mec="white", mew=0.8, label=run, **look)
-    axes.set_xticks(at, classes)
-    axes.set(xlabel=name, ylabel="probability")
-    axes.set_ylim(0, None)
-    axes.legend(frameon=False, loc="upper left", bbox_to_anchor=(1, 1))
-    sns.despine(ax=axes)
-    return axes
 
 
 def printed_taus() -> dict[int, dict[Pair, tuple[float, float, float]]]:
@@ -378,18 +203,6 @@ def recomputed(seeds: int = 300) -> dict[str, Ours]:
         "1b": over_seeds(partial(artificial_table, 7), seeds),
         "s4.2": {("DBDC3 system utterances", "count"): len(load(NAME).topics)},
     }
-
-
-def limits_in_columns(row: str, column: str) -> tuple[str, str]:
-    """Lay out Table 1 and 2(I): a row for each pair of measures, tau and its limits beside it.
-
-    Examples
-    --------
-    >>> limits_in_columns("NVD", "JSD"), limits_in_columns("NVD", "JSD low")
-    (('NVD, JSD', 'tau'), ('NVD, JSD', 'low'))
-    """
-    pair, what = pairs_in_rows(row, column)
-    return pair, what or "tau"
 
 
 def _example() -> dict[tuple[str, str], float]:
@@ -434,28 +247,23 @@ def official_scores(task: QuantificationTask) -> OfficialScores:
     Raises
     ------
     ValueError
-        If the committed scores are damaged or of other files, or those recomputed are not the
-        committed ones.
+        If the committed scores are of other files, or those recomputed are not the committed ones.
     """
-    committed = _read(share("data", "scores", f"{FILE}.csv"))
-    if dict(committed.computed_from) != dict(task.provenance.files):
+    path = share("data", "scores", f"{FILE}.csv")
+    about = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
+    table, gold = pd.read_csv(path, index_col="run"), np.array(about["gold"])
+    if about["computed_from"] != dict(task.provenance.files):
         raise ValueError(f"data/scores/{FILE}.json: of other files than {NAME}; run 'make scores'")
-    if task.missing:
-        return committed
-    found = _compute(task)
-    same = list(found.table.index) == list(committed.table.index)
-    same = same and list(found.table.columns) == list(committed.table.columns)
-    if (
-        not same
-        or np.abs(found.table - committed.table).max(axis=None) > SAME_SCORE
-        or np.abs(found.gold - committed.gold).max() > SAME_SCORE
-        or found.votes != committed.votes
-    ):
-        raise ValueError(
-            f"{NAME}: the official scores recomputed from raw files differ from data/scores/"
-            f"{FILE}.csv; if a measure was changed on purpose, run 'make scores'"
-        )
-    return found
+    if not task.missing:
+        found = _compute(task)
+        off = (found.table - table).abs().fillna(np.inf).max(axis=None)
+        off = max(off, np.abs(found.gold - gold).max())
+        if not off <= SAME_SCORE or found.votes != about["votes"]:
+            raise ValueError(
+                f"{NAME}: the official scores recomputed from raw files differ from data/scores/"
+                f"{FILE}.csv; if a measure was changed on purpose, run 'make scores'"
+            )
+    return OfficialScores(table, gold, about["votes"], about["computed_from"])
 
 
 def shown_answers(
@@ -502,20 +310,6 @@ def _compute(task: QuantificationTask) -> OfficialScores:
     votes = np.rint(task.gold[task.topics.index(SHOWN)] * ANNOTATORS).astype(int).tolist()
     table = pd.DataFrame.from_dict(rows, orient="index").rename_axis("run")
     return OfficialScores(table, task.gold.mean(axis=0), {SHOWN: votes}, task.provenance.files)
-
-
-def _read(path: Path) -> OfficialScores:
-    about_path = path.with_suffix(".json")
-    try:
-        about = json.loads(about_path.read_text(encoding="utf-8"))
-        table = pd.read_csv(path, index_col="run")
-    except (OSError, ValueError) as error:
-        raise ValueError(f"{path}: cannot be read ({error}); restore the file") from None
-    if not isinstance(about, dict) or about.keys() != FIELDS or about["task"] != NAME:
-        raise ValueError(f"{about_path}: does not describe official scores; restore the file")
-    if not all(kind.kind == "f" for kind in table.dtypes) or table.isna().any(axis=None):
-        raise ValueError(f"{path}: every score must be a number; restore the file")
-    return OfficialScores(table, np.array(about["gold"]), about["votes"], about["computed_from"])
 
 
 if __name__ == "__main__":

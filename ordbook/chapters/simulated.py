@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from ordbook.chapters.show import Fold, Pieces, Table, table_title
+from ordbook.chapters.show import Fold, Pieces, Table, crossed, table_title
 from ordbook.data.loading import load
 from ordbook.data.printed import printed_values
 from ordbook.data.tasks import QuantificationTask
@@ -49,7 +49,7 @@ def beside(paper: str, table: str, subtask: str, columns: Sequence[str] | None =
     shown: dict[tuple[str, str], Pieces] = {}
     wanted = ["row", "column", "inside", "first", "low", "high"]
     for row, column, inside, *values in _held(paper, table, subtask)[wanted].to_numpy():
-        if columns is not None and column not in columns:
+        if columns and column not in columns:
             continue
         printed = str(texts[row, column])
         digits = len(printed.partition(".")[2])
@@ -59,10 +59,7 @@ def beside(paper: str, table: str, subtask: str, columns: Sequence[str] | None =
         shown[row, column] = (("printed", printed), ("simulated", text), ("interval", ends))
     if not shown:
         raise ValueError(f"no twin predicts Table {table} of {paper}")
-    rows, heads = (list(dict.fromkeys(key[axis] for key in shown)) for axis in (0, 1))
-    heads = heads if columns is None else [head for head in columns if head in heads]
-    body = tuple(((("", row),), *(shown.get((row, head), ()) for head in heads)) for row in rows)
-    return Table(("", *heads), body, "")
+    return crossed(shown, columns or ())
 
 
 def folded(paper: str, table: str, subtask: str, columns: Sequence[str] | None = None) -> Fold:

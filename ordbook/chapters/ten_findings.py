@@ -29,7 +29,7 @@ from ordbook.chapters.findings import (
     rare,
 )
 from ordbook.chapters.parameters import check_number
-from ordbook.chapters.pictures import ESTIMATE, RIGHT, TIED, WIDTH, WRONG
+from ordbook.chapters.pictures import RIGHT, TIED, WIDTH, WRONG
 from ordbook.data.loading import load
 from ordbook.data.scoring import score
 from ordbook.meta.consistency import ranking_consistency
@@ -55,7 +55,6 @@ _MARKS = {
     "cannot be told": ("o", "white", TIED),
     "does not hold": ("X", WRONG, WRONG),
 }
-_SERIES = (("o", ESTIMATE, 10), ("D", WRONG, 7), ("^", RIGHT, 6))  # seen where they coincide
 
 
 def measures_of(seen: Evidence) -> tuple[str, ...]:
@@ -237,24 +236,4 @@ def overview(found: pd.DataFrame, status: Mapping[str, str]) -> Axes:
         handles=handles, loc="outside lower right", ncols=3, frameon=False, handletextpad=0.1
     )
     sns.despine(ax=axes, left=True, bottom=True)
-    return axes
-
-
-def dots(frame: pd.DataFrame, label: str, line: float | None = None) -> Axes:
-    """Draw rows of a frame with a marker for each column, at most three, and a dashed line."""
-    rows, columns = frame.shape
-    height = 0.75 + 0.27 * rows + 0.3 * (columns > 1)
-    figure, axes = plt.subplots(figsize=(WIDTH, height), layout="constrained")
-    y = np.arange(rows)
-    axes.hlines(y, frame.min(axis=1), frame.max(axis=1), color="0.8", lw=2, zorder=1)
-    for name, (marker, colour, ms) in zip(frame.columns, _SERIES, strict=False):
-        axes.plot(frame[name], y, marker, color=colour, ms=ms, mec="white", label=name, zorder=3)
-    if line is not None:
-        axes.axvline(line, color=TIED, lw=1.2, ls="--", zorder=0)
-    axes.set_yticks(y, [*map(str, frame.index)])
-    axes.set(ylim=(rows - 0.5, -0.5), xlabel=label)
-    axes.tick_params(axis="y", length=0)
-    if columns > 1:
-        figure.legend(loc="outside upper right", ncols=columns, frameon=False, handletextpad=0.1)
-    sns.despine(ax=axes, left=True)
     return axes

@@ -1,21 +1,28 @@
-"""Which measure to use: what the committed scores of all data sets say, and the definitions."""
+"""Which measure to use: a decision tree, the definitions, and what eight data sets say."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from itertools import combinations
 
+import matplotlib.pyplot as plt
+import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from ordbook.advice.choose import choose
 from ordbook.advice.criteria import COMPARED, Needs, gather, properties
 from ordbook.advice.duplicates import without_copies
-from ordbook.advice.grades import SAME, level
+from ordbook.advice.grades import level
+from ordbook.chapters.charts import dots
+from ordbook.chapters.pictures import ESTIMATE, RIGHT, TIED, WIDTH
 from ordbook.chapters.two_runs import systems_only
 from ordbook.data.loading import load
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.scoring import score
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 from ordbook.meta.consistency import ranking_consistency
+from ordbook.meta.forecast import power_beyond
 from ordbook.meta.significance import tukey_hsd
 from ordbook.meta.similarity import ranking_similarity
 from ordbook.meta.topic_set_size import detectable_difference, topic_set_size
@@ -25,8 +32,7 @@ SETS: Mapping[str, tuple[str, ...]] = {
     "quantification": ("sem16t4e", "stc3-dq-a", "stc3-dq-e", "stc3-dq-s", "fair-oq", "dbdc3"),
     "classification": ("sem16t4c", "fair-oc"),
 }
-# Mean taus this close are level: another seed of the splits moves them as much.
-LEVEL = 0.005
+TEN = "tau, 10 vs. 10"
 NEEDS: Mapping[str, str] = {
     "a farther error must always cost more": "farther is worse",
     "the steps between classes are not equally wide": "no equal steps",
@@ -34,12 +40,54 @@ NEEDS: Mapping[str, str] = {
     "an error in a small class must cost more": "imbalance",
     "runs that always answer one class must be told apart": "constant runs",
 }
+_FARTHER = ("Must a farther error\nalways cost more?", "yes")
+# What gold holds -> questions with the answer that ends there, and the measure that it leads to.
+TREE: Mapping[str, tuple[tuple[tuple[str, str], str], ...]] = {
+    "one class\nper item": (
+        (("Are the classes\nin an order?", "no"), "F1_M"),
+        (_FARTHER, "MAE_M"),
+        (("Do several runs always\nanswer one class?", "yes"), "alpha_ord"),
+        (("", ""), "kappa,\nwith alpha_ord"),
+    ),
+    "a distribution\nper topic": (
+        (("Are the classes\nin an order?", "no"), "NVD or JSD"),
+        (_FARTHER, "NMD"),
+        (("Are the steps between\nclasses unequal?", "yes"), "RNOD2 or RNADW2"),
+        (("", ""), "RNOD,\nwith NMD"),
+    ),
+}
 
 
-def _ordinal(kind: str) -> pd.DataFrame:
-    names = CLASSIFICATION if kind == "classification" else QUANTIFICATION
-    found = properties(list(names), kind)
-    return found.loc[found["order"].astype(bool)]
+def tree() -> Axes:
+    """Draw the short answer: two columns of questions, each with the measure that it leads to."""
+    _, axes = plt.subplots(figsize=(4.3, 6.2), layout="constrained")
+    axes.set(xlim=(0, 2), ylim=(-8.6, 0.55))
+    axes.set_axis_off()
+
+    def box(x: float, y: float, text: str, colour: str, weight: str = "normal") -> None:
+        look = {"boxstyle": "round,pad=0.4", "facecolor": "white", "edgecolor": colour, "lw": 1.6}
+        axes.text(x, y, text, ha="left", va="center", weight=weight, bbox=look, zorder=3)
+
+    def arrow(start: tuple[float, float], end: tuple[float, float]) -> None:
+        axes.annotate("", end, start, arrowprops={"arrowstyle": "-|>", "color": TIED, "lw": 1.4})
+
+    axes.text(1, 0.35, "What does gold hold?", ha="center", va="center", weight="bold")
+    for left, (gold, steps) in zip((0.04, 1.06), TREE.items(), strict=True):
+        axes.text(left + 0.4, -0.45, gold, ha="center", va="center", weight="bold", color=ESTIMATE)
+        y = -1.5
+        for (question, answer), measure in steps:
+            if question:
+                box(left, y, question, ESTIMATE)
+                arrow((left + 0.36, y - 0.4), (left + 0.36, y - 0.95))
+                axes.text(left + 0.42, y - 0.62, answer, va="center", style="italic")
+                box(left + 0.22, y - 1.25, measure, RIGHT, "bold")
+                arrow((left + 0.06, y - 0.4), (left + 0.06, y - 1.85))
+                other = "yes" if answer == "no" else "no"
+                axes.text(left + 0.1, y - 1.62, other, va="center", style="italic")
+                y -= 2.2
+            else:
+                box(left, y + 0.05, measure, RIGHT, "bold")
+    return axes
 
 
 def by_need(kind: str) -> pd.DataFrame:
@@ -50,15 +98,13 @@ def by_need(kind: str) -> pd.DataFrame:
     >>> by_need("quantification").loc["a farther error must always cost more", "met by"]
     'NMD'
     """
-    known = _ordinal(kind)
-    rows = {}
-    for need, column in NEEDS.items():
-        if column in known:
-            has = known[column].astype(bool)
-            rows[need] = {
-                "met by": ", ".join(known.index[has]) or "none",
-                "not by": ", ".join(known.index[~has]) or "none",
-            }
+    rows = {
+        need: {
+            "met by": ", ".join(has.index[has]) or "none",
+            "not by": ", ".join(has.index[~has]) or "none",
+        }
+        for need, has in _met(kind).items()
+    }
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("need")
 
 
@@ -71,13 +117,18 @@ def incompatible(kind: str) -> list[tuple[str, str]]:
     ...     print(" / ".join(pair))
     a farther error must always cost more / the steps between classes are not equally wide
     """
-    known = _ordinal(kind)
-    needs = [need for need, column in NEEDS.items() if column in known]
+    met = _met(kind)
     return [
-        (one, other)
-        for one, other in combinations(needs, 2)
-        if not (known[NEEDS[one]].astype(bool) & known[NEEDS[other]].astype(bool)).any()
+        (one, other) for one, other in combinations(met, 2) if not (met[one] & met[other]).any()
     ]
+
+
+def _met(kind: str) -> dict[str, pd.Series]:
+    """Return need -> whether each ordinal measure meets it."""
+    names = CLASSIFICATION if kind == "classification" else QUANTIFICATION
+    known = properties(list(names), kind)
+    known = known[known["order"].astype(bool)]
+    return {need: known[what].astype(bool) for need, what in NEEDS.items() if what in known}
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,10 +137,8 @@ class Studied:
 
     Attributes
     ----------
-    name, kind
-        Of the data set.
-    classes, topics, runs
-        How many.
+    kind, classes
+        Of the task: ``classification`` or ``quantification``, and how many classes.
     criteria
         As from :func:`ordbook.advice.criteria.gather`, with the column ``share``: significant pairs
         out of all.
@@ -99,11 +148,8 @@ class Studied:
         What all this was computed from.
     """
 
-    name: str
     kind: str
     classes: int
-    topics: int
-    runs: int
     criteria: pd.DataFrame
     tau: pd.DataFrame
     scores: ScoreMatrix
@@ -127,24 +173,22 @@ def study(name: str, kind: str, trials: int = 5000, splits: int = 1000) -> Studi
         for split, size in split_sizes(scores).items()
     }
     similarity = without_copies(scores, ranking_similarity(scores))
-    n_classes, topics = len(getattr(task, "classes", ())), len(scores.topics)
-    criteria = gather(
-        scores, tukey_hsd(scores, trials), steady, similarity, kind, classes=n_classes
-    )
-    runs = len(scores.runs)
-    criteria["share"] = criteria["significant"] / (runs * (runs - 1) / 2)
-    return Studied(name, kind, n_classes, topics, runs, criteria, similarity.tau, scores)
+    n_classes, m = len(getattr(task, "classes", ())), len(scores.runs)
+    tests = tukey_hsd(scores, trials)
+    criteria = gather(scores, tests, steady, similarity, kind, classes=n_classes)
+    criteria["share"] = criteria["significant"] / (m * (m - 1) / 2)
+    return Studied(kind, n_classes, criteria, similarity.tau, scores)
 
 
-def answers(studied: Sequence[Studied], **needs: object) -> pd.DataFrame:
+def answers(studied: Mapping[str, Studied], **needs: object) -> pd.DataFrame:
     """Return the choice on each data set, a row each."""
     rows = {}
-    for one in studied:
+    for name, one in studied.items():
         primary, secondary = one.choose(**needs)
-        rows[one.name] = {
+        rows[name] = {
             "classes": one.classes,
-            "topics": one.topics,
-            "runs": one.runs,
+            "topics": len(one.scores.topics),
+            "runs": len(one.scores.runs),
             "primary": primary,
             "secondary": secondary,
             "tau between": one.tau.loc[primary, secondary] if secondary else float("nan"),
@@ -152,34 +196,66 @@ def answers(studied: Sequence[Studied], **needs: object) -> pd.DataFrame:
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("data set")
 
 
-def agreeing(found: pd.DataFrame, primary: str, secondary: str) -> int:
-    """Return on how many data sets these are the two measures of :func:`answers`."""
-    return int(((found["primary"] == primary) & (found["secondary"] == secondary)).sum())
+def by_set(studied: Mapping[str, Studied], criterion: str) -> pd.DataFrame:
+    """Return one column of the criteria for all data sets, measure x data set."""
+    columns = {name: level(one.criteria[criterion]) for name, one in studied.items()}
+    return pd.DataFrame(columns).rename_axis("measure")
 
 
-def steadier(
-    studied: Sequence[Studied], one: str, other: str, split: str = "tau, 10 vs. 10"
-) -> tuple[list[str], list[str]]:
-    """Return where one measure ranks more steadily than another, and where they are level."""
-    more, level = [], []
-    for data in studied:
-        gap = data.criteria[split][one] - data.criteria[split][other]
-        if abs(gap) < LEVEL - SAME:
-            level.append(data.name)
-        elif gap > 0:
-            more.append(data.name)
-    return more, level
+def other_topics(scores: ScoreMatrix, halves: int = 100) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the limits between which other topics would put consistency and power.
+
+    Both hold 95%: consistency with ten topics of random halves of the topics, whose numbers vary
+    about that of the whole as those of new topics do about the truth; and the share of significant
+    pairs of a new set of as many topics, by the model of :func:`ordbook.power_beyond`.
+
+    Returns
+    -------
+    low, high
+        By measure, with the columns ``TEN`` and ``share``.
+    """
+    rng, n, found = np.random.default_rng(0), len(scores.topics), []
+    for seed in range(halves):
+        rows = np.sort(rng.permutation(n)[: n // 2])
+        topics = tuple(scores.topics[k] for k in rows)
+        half = replace(scores, values=scores.values[:, rows], topics=topics)
+        found.append(ranking_consistency(half, 10, 100, seed).mean)
+    taus = pd.DataFrame(found)
+    power = power_beyond(scores, [n], draws=500).set_index("measure")
+    ends = [(taus.quantile(0.025), power["low"]), (taus.quantile(0.975), power["high"])]
+    low, high = (pd.DataFrame({TEN: tau, "share": share}) for tau, share in ends)
+    return low, high
 
 
-def by_set(studied: Sequence[Studied], criterion: str, form: str = "{:.2f}") -> pd.DataFrame:
-    """Return one column of the criteria for all data sets, the best of each marked by a star."""
-    columns = {}
-    for one in studied:
-        found = level(one.criteria[criterion].astype(float))
-        best = found.max()
-        columns[one.name] = [form.format(v) + ("*" if v == best else "") for v in found]
-    index = studied[0].criteria.index
-    return pd.DataFrame(columns, index=index).rename_axis("measure")
+def evidence(studied: Mapping[str, Studied]) -> Figure:
+    """Draw consistency and power by measure, a panel for each data set.
+
+    Measures that know the order of the classes stand above those that do not. The intervals are
+    those of :func:`other_topics`.
+    """
+    heights = [len(one.criteria) for one in [*studied.values()][::2]]
+    figure, panels = plt.subplots(
+        len(heights),
+        2,
+        figsize=(WIDTH, 0.9 + 0.24 * sum(heights) + 0.3 * len(heights)),
+        height_ratios=heights,
+        sharex=True,
+        squeeze=False,
+        layout="constrained",
+    )
+    for axes, (name, one) in zip(panels.flat, studied.items(), strict=True):
+        rows = one.criteria.sort_values("order", ascending=False, kind="stable").index
+        low, high = (limits.loc[rows] for limits in other_topics(one.scores))
+        dots(one.criteria.loc[rows, [TEN, "share"]].astype(float), "", low, high, axes=axes)
+        axes.axhline(one.criteria["order"].sum() - 0.5, color=TIED, lw=0.8, ls=":")
+        axes.set_title(name, loc="left", fontsize="medium", fontweight="bold")
+        axes.set(xlim=(0, 1), xticks=(0, 0.5, 1))
+    for axes in panels[:, 1]:
+        axes.tick_params(axis="y", labelleft=False)
+    marks, _ = panels[0, 0].get_legend_handles_labels()
+    names = ["mean tau, ten topics", "share of pairs told apart"]
+    figure.legend(marks, names, loc="outside upper center", ncols=2, frameon=False)
+    return figure
 
 
 def few_topics(scores: ScoreMatrix, topics: int, splits: int = 1000) -> pd.DataFrame:
@@ -197,12 +273,11 @@ def few_topics(scores: ScoreMatrix, topics: int, splits: int = 1000) -> pd.DataF
     spread = means.max() - means.min()
     design = topic_set_size(systems, {str(name): float(d) for name, d in spread.items()})
     smallest = [detectable_difference(v, topics, len(systems.runs)) for v in design["variance"]]
-    consistency = ranking_consistency(systems, topics, splits).mean
-    return pd.DataFrame(
-        {
-            "spread": spread,
-            "detectable": pd.Series(smallest, design.index),
-            "needed": design["topics"],
-            "consistency": consistency.loc[design.index],
-        }
-    ).rename_axis("measure")
+    steady = ranking_consistency(systems, topics, splits).mean
+    columns = {
+        "spread": spread,
+        "detectable": pd.Series(smallest, design.index),
+        "needed": design["topics"],
+        "consistency": steady,
+    }
+    return pd.DataFrame(columns).loc[design.index].rename_axis("measure")

@@ -51,10 +51,18 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "worst that any one class would get there; or fill in the uniform distribution, or the "
         "commonest class of the gold data. What was done to which run is said on every page",
     },
-    "--better": {
-        "metavar": "ENDS",
-        "help": "for scores by measures that ordbook does not know: which end is better, low, high "
-        "(for all of these) or NAME=low,NAME=high",
+    "--lower-is-better": {
+        "action": "append",
+        "default": [],
+        "metavar": "NAME",
+        "help": "for scores: a measure that ordbook does not know and whose low scores are better; "
+        "may be repeated",
+    },
+    "--higher-is-better": {
+        "action": "append",
+        "default": [],
+        "metavar": "NAME",
+        "help": "the same for a measure whose high scores are better",
     },
     "--measures": {
         "metavar": "NAMES",

@@ -26,7 +26,8 @@ def add(commands: Commands) -> None:
     )
     add_options(audit, "--overwrite")
     audit.add_argument(
-        "--planted",
+        "--inject-errors",
+        dest="planted",
         type=int,
         default=0,
         metavar="N",
@@ -51,7 +52,7 @@ def _audit(options: argparse.Namespace) -> int:
     if options.table is not None and options.paper is None:
         raise ValueError("--table needs --paper")
     if options.json and options.planted:
-        raise ValueError("--planted is a report for people; leave --json away")
+        raise ValueError("--inject-errors is a report for people; leave --json away")
     if options.table is not None:
         tables = {cell.table: None for cell in printed_cells() if cell.paper == options.paper}
         if options.table not in tables:
@@ -59,7 +60,7 @@ def _audit(options: argparse.Namespace) -> int:
                 f"{options.paper} has no table {options.table!r}; there are {', '.join(tables)}"
             )
     if options.planted < 0:
-        raise ValueError(f"--planted must not be negative, it is {options.planted}")
+        raise ValueError(f"--inject-errors must not be negative, it is {options.planted}")
     if options.csv:
         from ordbook.report.output import require_new, whole_folder
 

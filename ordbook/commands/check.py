@@ -1,7 +1,6 @@
 """``ordbook check``: all that is wrong with a task of your own, and what is there."""
 
 import argparse
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from ordbook.commands import Commands, Help, add_options, say, say_json
@@ -28,7 +27,7 @@ Each may hold runs.csv (run,group or run,group,language), also beside a file wit
 examples:
   ordbook check my-task --classes=disagree,neutral,agree
   ordbook check labels.zip --classes=-1,0,1
-  ordbook check scores --better=mine=high
+  ordbook check scores --higher-is-better mine
 
 Problems of one cause stand on one line: file, line and column of the first, what was found, how
 many more there are, and what to do. Then follows what is there, where there are problems of the
@@ -49,25 +48,19 @@ def add(commands: Commands) -> None:
         formatter_class=Help,
     )
     check.add_argument("path", metavar="PATH", help="a folder, a zip file or a file")
-    add_options(check, "--classes", "--part", "--better")
+    add_options(check, "--classes", "--part", "--lower-is-better", "--higher-is-better")
     check.add_argument("--all", action="store_true", help="write a line for each problem")
     check.add_argument("--json", action="store_true", help="write JSON, with all problems")
     check.set_defaults(run=_check)
 
 
-def ends(text: str | None) -> "Better | Mapping[str, Better] | None":
-    """Return which end is better: of all measures, or measure -> end."""
-    if text is None or text in ("low", "high"):
-        return text  # type: ignore[return-value]
-    found: dict[str, Better] = {}
-    for entry in text.split(","):
-        name, equals, end = entry.rpartition("=")
-        if not equals or not name or end not in ("low", "high"):
-            raise ValueError(f"--better {text}: write low, high or NAME=low,NAME=high")
-        if name in found:
-            raise ValueError(f"--better {text}: name each measure once")
-        found[name] = end  # type: ignore[assignment]
-    return found
+def ends(options: argparse.Namespace) -> "dict[str, Better] | None":
+    """Return measure -> which end of its scores is better, as the options say."""
+    low: dict[str, Better] = dict.fromkeys(options.lower_is_better, "low")
+    high: dict[str, Better] = dict.fromkeys(options.higher_is_better, "high")
+    for name in low.keys() & high.keys():
+        raise ValueError(f"the measure {name!r}: say once which end is better")
+    return low | high or None
 
 
 def _check(options: argparse.Namespace) -> int:
@@ -75,7 +68,7 @@ def _check(options: argparse.Namespace) -> int:
     from ordbook.data.checking import check
 
     classes = split_classes(options.classes)
-    report = check(options.path, classes, options.part or None, ends(options.better))
+    report = check(options.path, classes, options.part or None, ends(options))
     if options.json:
         say_json(report.as_json())
     else:

@@ -1,8 +1,7 @@
-"""``ordbook student``, ``slides`` and ``exercise``: the chapters for teaching."""
+"""``ordbook course`` and ``ordbook exercise``: what teachers need."""
 
 import argparse
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 from ordbook.commands import (
@@ -16,32 +15,27 @@ from ordbook.commands import (
     say_json,
 )
 
-STUDENT = """\
+COURSE = """\
 examples:
-  ordbook student --out course.zip                     all chapters
-  ordbook student --out course.zip measures acl21
-  ordbook student --out course.zip --wheel dist/ordbook-0.1.0-py3-none-any.whl
+  ordbook course --session 2 --out session
+  ordbook course --all --out course --wheel dist/ordbook-0.1.0-py3-none-any.whl
+  ordbook course --chapter acl21 --chapter lq21 --out chapters
 
-The zip file holds a notebook for each chapter, in plain Markdown that Jupyter and Colab show, with
-empty cells in the place of solutions; README.md, which says how to open them in Jupyter, in Colab
-and on Binder; and requirements.txt. Every notebook is executed before the file is written, which
-takes some minutes for all chapters. The same chapters give the same bytes.
+A session of the book's page on teaching (1, 2 or tutorial), or a chapter, as three files, made from
+the chapters' own cells, which are executed first: under a minute for a session, some minutes for
+all chapters (--chapter all).
+  students/NAME.ipynb   a notebook in plain Markdown, for Jupyter or Colab, without solutions
+  slides/NAME.html      slides, with the plan as speaker's notes; they need no network
+  teacher/NAME.html     the plan by minutes, what is often wrong, and the answers; for printing
+Figures, tables and exercises have the same numbers in all three. index.html lists the files.
 
-What is installed is the wheel of ordbook in the zip file, if --wheel names one (`make wheel` builds
-it); else the package from the project's repository; and as long as that has no public address, a
-wheel that students have to be given besides. The package holds the whole book, with its solutions:
-nothing graded should rest on them (see ordbook exercise).
-"""
-SLIDES = """\
-examples:
-  ordbook slides --out slides                      all chapters
-  ordbook slides --out slides measures lq21
-  ordbook slides --out slides measures --code      with the code of the cells
+Of a chapter those cells are on slides whose metadata has slideshow.slide_type, as JupyterLab's
+property inspector writes it.
 
-A cell is on a slide if its metadata has slideshow.slide_type, as JupyterLab's property inspector
-writes it: slide, subslide, - (on the same slide), fragment or notes. Other cells are left out. The
-chapters are executed first, which takes some minutes for all. DIR holds CHAPTER.html and all they
-need; they ask no other host for anything, and open from the disk.
+The first cell of a notebook installs ordbook where it is not there: the wheel that lies beside it
+(--wheel puts it there, `make wheel` builds it), or the package from the project's repository, once
+that has a public address. The package holds the whole book, with its solutions: nothing graded
+should rest on them (see ordbook exercise).
 """
 EXERCISE = """\
 examples:
@@ -52,9 +46,11 @@ examples:
 questions, worked by hand from small fractions:
   nmd rnod rsnod nominal dnkt   of a gold and an estimated distribution
                                 (nominal: NVD, RNSS, JSD)
-  mae kappa cem                 of gold and predicted labels of twelve items
+  mae kappa alpha cem           of a confusion matrix of twelve items
   tau                           Kendall's tau of two rankings with a tie
   power contradiction           read off p-values; one of them is .050
+  halves                        tau and winner by two halves of the topics
+  trials                        what a count of random trials says, and how surely
 
 DIR holds sheet.md and key.md, or with several variants sheets/01.md and keys/01.md and so on, and
 exercises.json with all numbers and answers, which is not for students either. A key has every step,
@@ -65,40 +61,32 @@ bytes.
 
 def add(commands: Commands) -> None:
     """Describe the commands to the parser."""
-    student = commands.add_parser(
-        "student",
-        help="make notebooks of the chapters without solutions, as one zip file",
-        description="Make the version of the chapters for students: notebooks without the "
-        "solutions of the exercises, which run in Jupyter, in Colab and on Binder.",
-        epilog=STUDENT,
+    course = commands.add_parser(
+        "course",
+        help="make notebook, slides and teacher's page of a session or a chapter",
+        description="Make what a session needs: a notebook for students, slides, and a page for "
+        "the teacher with plan and answers.",
+        epilog=COURSE,
         formatter_class=Help,
     )
-    student.add_argument("--out", required=True, metavar="FILE.zip", help="the zip file")
-    student.add_argument(
-        "--wheel", metavar="FILE", help="a wheel of this version of ordbook, to go into FILE.zip"
+    add_options(course, "--out!", "--overwrite")
+    which = course.add_mutually_exclusive_group(required=True)
+    which.add_argument("--session", metavar="NAME", help="a session of the plan: 1, 2 or tutorial")
+    which.add_argument("--all", action="store_true", help="all sessions")
+    which.add_argument(
+        "--chapter", action="append", metavar="NAME", help="a whole chapter, such as acl21, or all"
     )
-    add_options(student, "--overwrite")
-    student.set_defaults(run=_student)
-    slides = commands.add_parser(
-        "slides",
-        help="make slides from the chapters",
-        description="Execute chapters and make slides from their own cells, figures and tables.",
-        epilog=SLIDES,
-        formatter_class=Help,
+    course.add_argument(
+        "--wheel", metavar="FILE", help="a wheel of this version of ordbook, to go to the students"
     )
-    add_options(slides, "--out!", "--overwrite")
-    slides.add_argument("--code", action="store_true", help="show the code of cells, too")
-    slides.set_defaults(run=_slides)
-    for parser in (student, slides):
-        parser.add_argument(
-            "chapters", nargs="*", metavar="CHAPTER", help="chapters, such as acl21 (default: all)"
-        )
-        add_jobs(parser, "chapters to execute at a time")
+    course.add_argument("--code", action="store_true", help="show the code of cells on slides")
+    add_jobs(course, "packs to execute at a time")
+    course.set_defaults(run=_course)
     exercise = commands.add_parser(
         "exercise",
         help="draw fresh exercises for graded work, with an answer key apart",
-        description="Draw distributions, labels, rankings and p-values that can be worked by hand, "
-        "and write exercises about them and, apart, a key with every step.",
+        description="Draw distributions, confusion matrices, rankings, p-values and scores to work "
+        "with by hand, and write exercises about them and, apart, a key with every step.",
         epilog=EXERCISE,
         formatter_class=Help,
     )
@@ -125,46 +113,39 @@ def add(commands: Commands) -> None:
     exercise.set_defaults(run=_exercise)
 
 
-def _student(options: argparse.Namespace) -> int:
-    from ordbook.course.student import write_student_zip
-
-    made = _executed(write_student_zip, options, wheel=options.wheel)
-    if made is None:
-        return 1
-    if options.json:
-        say_json({"zip": options.out, "files": made})
-    else:
-        say(options.out)
-    return 0
-
-
-def _slides(options: argparse.Namespace) -> int:
-    from ordbook.course.slides import write_slides
-
-    made = _executed(write_slides, options, code=options.code)
-    if made is None:
-        return 1
-    if options.json:
-        say_json({"folder": options.out, "pages": made})
-    else:
-        say(Path(options.out) / made[0])
-    return 0
-
-
-def _executed(
-    writer: Callable[..., list[str]], options: argparse.Namespace, **own: object
-) -> list[str] | None:
-    """Execute the chapters and write what is asked for; return its names, or None on failure."""
+def _course(options: argparse.Namespace) -> int:
+    from ordbook.chapters.parameters import chapter_names
+    from ordbook.course.handouts import write_packs
+    from ordbook.course.packs import chapter_pack, session_pack
+    from ordbook.course.plan import sessions
     from ordbook.report.executing import RerunError
 
-    own |= {"jobs": options.jobs, "overwrite": options.overwrite, "progress": progress}
     if options.jobs is not None and options.jobs < 1:
         raise ValueError(f"--jobs must be at least 1, it is {options.jobs}")
+    if options.chapter:
+        names = chapter_names() if "all" in options.chapter else options.chapter
+        packs = [chapter_pack(name) for name in dict.fromkeys(names)]
+    else:
+        packs = [
+            session_pack(name) for name in ([options.session] if options.session else sessions())
+        ]
     try:
-        return writer(options.chapters, options.out, **own)
+        files = write_packs(
+            packs,
+            options.out,
+            wheel=options.wheel,
+            overwrite=options.overwrite,
+            code=options.code,
+            jobs=options.jobs,
+            progress=progress,
+        )
     except RerunError as error:
-        fail(str(error), 1)
-        return None
+        return fail(str(error), 1)
+    if options.json:
+        say_json({"folder": options.out, "files": files})
+    else:
+        say(Path(options.out) / "index.html")
+    return 0
 
 
 def _exercise(options: argparse.Namespace) -> int:

@@ -46,7 +46,7 @@ def add(commands: Commands) -> None:
         help="folder or zip with gold and runs, a file with scores, or a catalogued data set; see "
         "ordbook check --help for the formats",
     )
-    add_options(score, "--out!", *OUT[1:], *TASK, "--better")
+    add_options(score, "--out!", *OUT[1:], *TASK, "--lower-is-better", "--higher-is-better")
     add_options(score, "--measures", "--measure", "--primary")
     score.add_argument(
         "--trials",
@@ -112,8 +112,8 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
     from ordbook.meta.checks import between_0_and_1
     from ordbook.meta.items import compare_runs
     from ordbook.meta.significance import MOST_TRIALS
-    from ordbook.report import custom_measures
     from ordbook.report.choosing import located
+    from ordbook.report.custom_measures import contents
     from ordbook.report.output import whole_folder
     from ordbook.report.resultpages import write_results
 
@@ -127,9 +127,8 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
     place, labels = located(options.data, **reading(options))
     inputs = [] if is_catalogued(place) else [split_place(place)[0]]
     with whole_folder(options.out, options.overwrite, inputs) as folder:
-        sources = ",".join(options.measure)
-        own = {measure.name: measure for measure in import_measures(sources)}
-        task = load_ranked(place, labels, better=ends(options.better), scores=True, few=True)
+        own = {measure.name: measure for measure in import_measures(",".join(options.measure))}
+        task = load_ranked(place, labels, better=ends(options), scores=True, few=True)
         if own and task.kind == "scores":
             raise ValueError("--measure: scores are taken as they are; leave it away")
         asked = measures_for(task)
@@ -151,7 +150,7 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
             scores,
             tests,
             primary=options.primary,
-            own=dict(map(custom_measures.content, custom_measures.places(sources))),
+            own=contents(options.measure),
             alpha=options.alpha,
             interval=options.interval,
             by_group=options.by_group,

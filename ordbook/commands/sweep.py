@@ -5,7 +5,6 @@ import json
 from typing import TYPE_CHECKING
 
 from ordbook.commands import (
-    OUT,
     TASK,
     Commands,
     Help,
@@ -38,10 +37,11 @@ A plan is a small TOML file; paths in it start at its folder:
   trials = 1000
   seed = [0, 1]                      # every value of a list is run
 
-DIR/jobs gets a folder for every chapter, data set and choice of parameters. DIR/tables gets
-discriminative power by data set and pooled (as LQ'21, Table 3), similarity (DNKT, Tables 19 and
-20), combined measures (24) and consistency (28), as CSV and Markdown. Chapters that need gold data
-or another kind of task are left out, with a note.
+'ordbook rerun --parameters' lists what may be given with -p; trials, splits and seed count for the
+tables, too. DIR/jobs gets a folder for every chapter, data set and choice of parameters.
+DIR/tables gets discriminative power by data set and pooled (as LQ'21, Table 3), similarity (DNKT,
+Tables 19 and 20), combined measures (24) and consistency (28), as CSV and Markdown. Chapters that
+need gold data or another kind of task are left out, with a note.
 
 Interrupted or killed, the same command goes on where it stopped. A job is done anew where the data,
 a parameter, the version of ordbook or the file of a measure of your own has changed; after changing
@@ -59,8 +59,7 @@ def add(commands: Commands) -> None:
         description="Run chapters on several data sets, with several parameters, and make the "
         "tables across data sets that the papers show.",
         usage="ordbook sweep [options] --chapters NAMES --data PATH --out DIR\n"
-        "       ordbook sweep [options] --plan FILE --out DIR\n"
-        "       ordbook sweep --chapters NAMES --parameters",
+        "       ordbook sweep [options] --plan FILE --out DIR",
         epilog=EPILOG,
         formatter_class=Help,
     )
@@ -80,7 +79,7 @@ def add(commands: Commands) -> None:
         help="a folder or zip, scores, or a catalogued data set; may be repeated. The options on "
         "how a task is read are for every PATH that is not catalogued",
     )
-    add_options(sweep, *OUT, *TASK, "--measure", "--parameter", "--parameters")
+    add_options(sweep, "--out!", "--overwrite", *TASK, "--measure", "--parameter")
     add_jobs(sweep, "worker threads, each driving its own kernel")
     sweep.add_argument(
         "--scheduler",
@@ -91,10 +90,6 @@ def add(commands: Commands) -> None:
 
 
 def _sweep(options: argparse.Namespace) -> int:
-    if options.parameters:
-        return _list(options)
-    if options.out is None:
-        raise ValueError("sweep needs --out DIR")
     from ordbook.report.sweep import SweepError, sweep
 
     try:
@@ -119,34 +114,6 @@ def _sweep(options: argparse.Namespace) -> int:
     return 0
 
 
-def _list(options: argparse.Namespace) -> int:
-    from ordbook.chapters.parameters import EDITION, NUMBERS, as_text, listing
-    from ordbook.report.choosing import ALL
-    from ordbook.report.sweep_plan import TABLE_HELP, TABLE_PARAMETERS
-
-    tables = [
-        {
-            "name": name,
-            "type": "whole number",
-            "default": str(default),
-            "limits": " to ".join(map(str, NUMBERS[name])),
-            "help": TABLE_HELP[name],
-        }
-        for name, default in TABLE_PARAMETERS.items()
-    ]
-    chapters = _chapters(options)
-    found = {"the tables": tables} | listing(list(EDITION) if chapters == [ALL] else chapters)
-    if options.json:
-        say_json(found)
-    else:
-        say(as_text(found))
-    return 0
-
-
-def _chapters(options: argparse.Namespace) -> list[str]:
-    return [name.strip() for name in options.chapters.split(",") if name.strip()]
-
-
 def _plan(options: argparse.Namespace) -> "Plan":
     """Make a plan of the command line, or read the file."""
     from ordbook.chapters.parameters import NUMBERS
@@ -164,4 +131,5 @@ def _plan(options: argparse.Namespace) -> "Plan":
         # Text may hold commas of its own.
         given.setdefault(name, []).extend(value.split(",") if name in NUMBERS else [value])
     data = [place if is_catalogued(place) else {"path": place, **how} for place in options.data]
-    return Plan(_chapters(options), data, given, options.measure)
+    chapters = [name.strip() for name in options.chapters.split(",") if name.strip()]
+    return Plan(chapters, data, given, options.measure)

@@ -14,6 +14,8 @@ TENTHS = 10
 ITEMS = 12
 RUNS = 6
 TESTED = ("A", "B", "C", "D", "E")
+TOPICS = 6
+TRIALS = 1000
 ALPHA = 0.05
 MEASURES = ("RNOD", "NMD")
 LIMITS = (3, 9)
@@ -27,23 +29,28 @@ class Drawn:
     ----------
     gold, estimate
         Probabilities of the classes, in tenths.
-    y_true, y_pred
-        Gold and predicted labels of twelve items, from 1 to 3.
+    matrix
+        Confusion matrix of twelve items in three classes: rows are gold.
     ranks
         Ranks of six runs by two measures; two runs share a rank by the second.
     means
         Mean scores of five runs by two measures, in hundredths; smaller is better.
     p
         p-values of their pairs by the two measures, in thousandths.
+    scores
+        Scores of five runs on six topics, in tenths; smaller is better.
+    reached
+        Of 1,000 random trials, how many reached the difference of each pair of five runs.
     """
 
     gold: tuple[int, ...]
     estimate: tuple[int, ...]
-    y_true: tuple[int, ...]
-    y_pred: tuple[int, ...]
+    matrix: tuple[tuple[int, ...], ...]
     ranks: tuple[tuple[int, ...], tuple[int, ...]]
     means: tuple[tuple[int, ...], tuple[int, ...]]
     p: tuple[tuple[int, ...], tuple[int, ...]]
+    scores: tuple[tuple[int, ...], ...]
+    reached: tuple[int, ...]
 
 
 def draw(seed: int, variant: int = 0, classes: int = 5) -> Drawn:
@@ -59,12 +66,14 @@ def draw(seed: int, variant: int = 0, classes: int = 5) -> Drawn:
     if seed < 0:
         raise ValueError(f"the seed must not be negative, it is {seed}")
     # A stream for each part: more classes leave the other questions as they are.
-    streams = [np.random.default_rng([seed, variant, part]) for part in range(4)]
+    streams = [np.random.default_rng([seed, variant, part]) for part in range(6)]
     return Drawn(
         *_distributions(streams[0], classes),
-        *_labels(streams[1]),
+        _matrix(streams[1]),
         _ranks(streams[2]),
         *_significance(streams[3]),
+        _scores(streams[4]),
+        _reached(streams[5]),
     )
 
 
@@ -91,8 +100,8 @@ def _distributions(
         return _whole(gold), _whole(estimate)
 
 
-def _labels(rng: np.random.Generator) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Labels with all gold classes, three to six errors, one of two steps; the two MAE differ."""
+def _matrix(rng: np.random.Generator) -> tuple[tuple[int, ...], ...]:
+    """All gold classes, three to six errors, one of two steps; the two MAE differ."""
     while True:
         y_true = np.sort(rng.integers(1, 4, ITEMS))
         wrong = rng.random(ITEMS) < 0.4
@@ -107,7 +116,9 @@ def _labels(rng: np.random.Generator) -> tuple[tuple[int, ...], tuple[int, ...]]
             continue
         if abs(ob.mae_macro(y_true, y_pred) - ob.mae_micro(y_true, y_pred)) < 0.02:
             continue
-        return _whole(y_true), _whole(y_pred)
+        matrix = np.zeros((3, 3), dtype=np.int64)
+        np.add.at(matrix, (y_true - 1, y_pred - 1), 1)
+        return tuple(_whole(row) for row in matrix)
 
 
 def _ranks(rng: np.random.Generator) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -156,34 +167,67 @@ def _significance(
             return (_whole(means[0]), _whole(means[1])), (_whole(p[0]), _whole(p[1]))
 
 
+def _scores(rng: np.random.Generator) -> tuple[tuple[int, ...], ...]:
+    """No two runs are tied on a half of the topics; another run is best on the other half."""
+    while True:
+        scores = rng.integers(1, 10, (len(TESTED), TOPICS))
+        halves = [part.sum(axis=1) for part in np.split(scores, 2, axis=1)]
+        if any(len(set(half.tolist())) < len(TESTED) for half in halves):
+            continue
+        if halves[0].argmin() != halves[1].argmin() and ob.kendall_tau(*halves) > 0:
+            return tuple(_whole(row) for row in scores)
+
+
+def _reached(rng: np.random.Generator) -> tuple[int, ...]:
+    """Three pairs for which so many trials do not settle on which side of .05 they are."""
+    pairs = len(TESTED) * (len(TESTED) - 1) // 2
+    far = np.where(
+        rng.random(pairs) < 0.5, rng.integers(0, 31, pairs), rng.integers(80, 700, pairs)
+    )
+    near = np.where(rng.random(3) < 0.5, rng.integers(40, 48, 3), rng.integers(53, 61, 3))
+    far[rng.choice(pairs, 3, replace=False)] = near
+    return _whole(far)
+
+
 def tests_of(drawn: Drawn) -> SignificanceTests:
     """Return the p-values of a sheet as the functions of ordbook take them: exact, no trials."""
+    return _tests(MEASURES, drawn.p, 0, np.array(drawn.means) / 100)
+
+
+def trials_of(drawn: Drawn) -> SignificanceTests:
+    """Return the random trials of a sheet as the functions of ordbook take them."""
+    return _tests(("RNOD",), (drawn.reached,), TRIALS, np.array([range(len(TESTED))]))
+
+
+def _tests(
+    measures: tuple[str, ...],
+    counts: tuple[tuple[int, ...], ...],
+    trials: int,
+    means: NDArray[np.float64],
+) -> SignificanceTests:
     n = len(TESTED)
-    tables = {}
-    for measure, values in zip(MEASURES, drawn.p, strict=True):
-        square = np.eye(n)
+    exceed = np.stack([1000 * np.eye(n, dtype=np.int64)] * len(measures))
+    for square, values in zip(exceed, counts, strict=True):
         for (i, j), value in zip(combinations(range(n), 2), values, strict=True):
-            square[i, j] = square[j, i] = value / 1000
-        tables[measure] = pd.DataFrame(square, list(TESTED), list(TESTED))
-    means = pd.DataFrame(
-        dict(zip(MEASURES, np.array(drawn.means) / 100, strict=True)), list(TESTED)
-    )
-    nothing = pd.Series(0.0, list(MEASURES))
+            square[i, j] = square[j, i] = value
+    nothing = pd.Series(0.0, list(measures))
     return SignificanceTests(
         task="the table",
-        measures=MEASURES,
+        measures=measures,
         runs=TESTED,
         topics=100,
-        trials=nothing.astype(int),
+        trials=nothing.astype(int) + trials,
         seed=0,
-        method="parametric",
-        p=tables,
-        means=means,
-        better=dict.fromkeys(MEASURES, "low"),
+        method="randomised" if trials else "parametric",
+        p={
+            m: pd.DataFrame(e / 1000, TESTED, TESTED) for m, e in zip(measures, exceed, strict=True)
+        },
+        means=pd.DataFrame(means.T, list(TESTED), list(measures)),
+        better=dict.fromkeys(measures, "low"),
         v_e1=nothing,
         v_e2=nothing,
         slack=nothing,
-        exceed=np.zeros((len(MEASURES), n, n), dtype=np.int64),
+        exceed=exceed if trials else np.zeros_like(exceed),
     )
 
 

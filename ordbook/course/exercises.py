@@ -1,9 +1,9 @@
 """The exercises of the chapters and their solutions, read from the chapters themselves."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import nbformat
@@ -15,7 +15,7 @@ from ordbook.chapters.parameters import chapter_names, notebook_of
 
 KINDS: Mapping[str, str] = {
     "Compute": "by hand, on a few numbers",
-    "Alter": "the code of the chapter, and see what changes",
+    "Alter": "a cell of code that stands below the question, and see what changes",
     "Criticise": "the method, a claim or a choice",
 }
 LEVELS: Mapping[str, str] = {
@@ -23,38 +23,19 @@ LEVELS: Mapping[str, str] = {
     "Medium": "two steps, or a result to explain",
     "Hard": "a counterexample, a proof or a cause to find",
 }
-PROSE = "**Your answer:** *(double-click here and write)*"
-CODE = "# Your answer, where code is asked for\n"
-# A solution lies between two of these, in as many cells as it takes.
-_MARK = re.compile(
-    r"^```\{solution-(?P<which>start|end)\} *(?P<label>\S*)\n(?P<options>(?::.*\n)*)```$",
-    re.MULTILINE,
-)
-_EXERCISE = re.compile(
-    r"^```\{exercise\} (?P<title>[^\n]+)\n:label: (?P<label>\S+)\n(?P<text>.*?)\n```$",
+# An exercise is its question, the cells that it starts from, and its solution in as many cells as
+# it takes, between two marks.
+_DIRECTIVE = re.compile(
+    r"^```\{(?P<name>exercise|solution-start|solution-end)\} *(?P<title>[^\n]*)\n"
+    r"(?P<options>(?::[^\n]*\n)*)(?P<body>.*?)^```$",
     re.MULTILINE | re.DOTALL,
 )
+_LABEL = re.compile(r"^:label: (\S+)$", re.MULTILINE)
 _LEVEL = re.compile(r"^\*(?P<level>\w+), (?P<minutes>\d+) minutes\. Trains: (?P<trains>.+)\.\*$")
-
-
-@dataclass
-class Solution:
-    """One solution of a chapter.
-
-    Attributes
-    ----------
-    label
-        The exercise that it solves.
-    folded
-        Whether the reader has to open it.
-    texts, codes
-        Its cells: text, and code.
-    """
-
-    label: str
-    folded: bool
-    texts: list[str] = field(default_factory=list)
-    codes: list[str] = field(default_factory=list)
+_ORDER = (
+    "an exercise is ```{exercise}, the cells it starts from, ```{solution-start} LABEL with "
+    + ("the same label, the solution, ```{solution-end}")
+)
 
 
 @dataclass(frozen=True)
@@ -69,10 +50,12 @@ class Exercise:
         What it says of itself; the title begins with one of ``KINDS``.
     text
         What is asked, without the line on its level.
+    question
+        The cell that asks it.
+    start
+        The cells between question and solution, from which to start.
     solution
-        The solution's text, its cells of code left out.
-    code
-        The solution's cells of code, which are executed with the chapter.
+        The cells of the solution, code and text.
     folded
         Whether the reader has to open the solution.
     """
@@ -84,8 +67,9 @@ class Exercise:
     minutes: int
     trains: str
     text: str
-    solution: str
-    code: tuple[str, ...]
+    question: NotebookNode
+    start: tuple[NotebookNode, ...]
+    solution: tuple[NotebookNode, ...]
     folded: bool
 
     @property
@@ -94,83 +78,96 @@ class Exercise:
         return self.title.split()[0]
 
 
-def split(notebook: NotebookNode) -> list[NotebookNode | Solution]:
-    """Return the cells of a chapter in order, with its solutions between them.
+def parts(notebook: NotebookNode, chapter: str) -> list[NotebookNode | Exercise]:
+    """Return the cells of a chapter in order, each exercise as one part.
 
-    A cell may hold the end of a solution and the next exercise: what stands outside solutions
-    is a cell of its own then, and none that is empty is returned.
+    A cell may hold the end of a solution and the next question: what stands outside exercises is
+    a cell of its own then, and none that is empty is returned.
+
+    Parameters
+    ----------
+    notebook
+        The chapter.
+    chapter
+        Its name.
 
     Raises
     ------
     ValueError
-        If a solution has no end, begins within another or is written in another way.
+        If an exercise does not have exactly one solution after it, or does not say what kind it
+        is, how hard it is, how long it takes and what it trains.
     """
-    found: list[NotebookNode | Solution] = []
-    inside: Solution | None = None
-    for cell in notebook.cells:
-        if cell.cell_type != "markdown":
-            if inside:
-                inside.codes.append(cell.source)
-            else:
-                found.append(deepcopy(cell))
+    found: list[NotebookNode | Exercise] = []
+    asked: re.Match[str] | None = None
+    question, label, folded, solving = notebook.cells[0], "", False, False
+    start: list[NotebookNode] = []
+    solution: list[NotebookNode] = []
+    for piece, mark in (one for cell in notebook.cells for one in _pieces(cell)):
+        if mark is None:
+            (solution if solving else start if asked else found).append(piece)
             continue
-        place = pieces = 0
-        for mark in [*_MARK.finditer(cell.source), None]:
-            text = cell.source[place : mark.start() if mark else None].strip("\n")
-            if "{solution" in text:
-                raise ValueError(
-                    f"cell {cell.id}: a solution is not written as the others are; put it between "
-                    "```{solution-start} LABEL and ```{solution-end}, each closed by ```"
-                )
-            if text and inside:
-                inside.texts.append(text)
-            elif text:
-                found.append(_piece(cell, text, pieces))
-                pieces += 1
-            if mark is None:
-                continue
-            place = mark.end()
-            starts = mark["which"] == "start"
-            if starts == (inside is not None):
-                what = "begins within another" if starts else "ends that did not begin"
-                raise ValueError(f"cell {cell.id}: a solution {what}")
-            inside = None
-            if starts:
-                inside = Solution(mark["label"], ":class: dropdown" in mark["options"])
-                found.append(inside)
-    if inside:
-        raise ValueError("a solution has no {solution-end}")
+        where = f"{chapter}.ipynb, cell {piece.id}"
+        name = mark["name"]
+        begins = {"exercise": not asked, "solution-start": bool(asked) and not solving}
+        if not begins.get(name, solving) or (name == "solution-start" and mark["title"] != label):
+            raise ValueError(f"{where}: {{{name}}} {mark['title']} is out of place; {_ORDER}")
+        if name == "exercise":
+            named = _LABEL.search(mark["options"])
+            asked, question, label = mark, piece, named[1] if named else ""
+            start, solution = [], []
+        elif name == "solution-start":
+            solving, folded = True, ":class: dropdown" in mark["options"]
+        elif asked:
+            cells = tuple(start), tuple(solution)
+            found.append(_exercise(chapter, asked, label, question, *cells, folded))
+            asked, solving = None, False
+    if asked:
+        raise ValueError(f"{chapter}.ipynb, exercise {label}: no {{solution-end}}; {_ORDER}")
     return found
 
 
-def _piece(cell: NotebookNode, text: str, number: int) -> NotebookNode:
-    """Return a cell with some of the text of another."""
-    piece = deepcopy(cell)
-    piece.source = text
-    piece.id = cell.id if number == 0 else f"{cell.id[:56]}-{number}"
-    return piece
+def _pieces(cell: NotebookNode) -> Iterator[tuple[NotebookNode, re.Match[str] | None]]:
+    """Divide a cell of text at its exercises and at the marks of solutions."""
+    if cell.cell_type != "markdown":
+        yield deepcopy(cell), None
+        return
+    place = count = 0
+    for mark in [*_DIRECTIVE.finditer(cell.source), None]:
+        before = cell.source[place : mark.start() if mark else None]
+        place = mark.end() if mark else place
+        for text, directive in ((before, None), (mark[0] if mark else "", mark)):
+            if not text.strip("\n"):
+                continue
+            if directive is None and re.search(r"\{(exercise|solution)", text):
+                raise ValueError(f"cell {cell.id}: {text.strip()[:40]!r} is not closed; {_ORDER}")
+            piece = deepcopy(cell)
+            piece.source = text.strip("\n")
+            piece.id = f"{cell.id[:56]}-{count}" if count else cell.id
+            count += 1
+            yield piece, directive
 
 
-def without_solutions(notebook: NotebookNode) -> NotebookNode:
-    """Return the chapter with empty cells, "your answer", in the place of its solutions.
-
-    Raises
-    ------
-    ValueError
-        As :func:`split`.
-    """
-    kept: list[NotebookNode] = []
-    answers = 0
-    for part in split(notebook):
-        if isinstance(part, Solution):
-            answers += 1
-            kept.append(nbformat.v4.new_markdown_cell(PROSE, id=f"answer-{answers}"))
-            kept.append(nbformat.v4.new_code_cell(CODE, id=f"answer-{answers}-code"))
-        else:
-            kept.append(part)
-    stripped = deepcopy(notebook)
-    stripped.cells = kept
-    return stripped
+def _exercise(
+    chapter: str,
+    asked: re.Match[str],
+    label: str,
+    question: NotebookNode,
+    start: tuple[NotebookNode, ...],
+    solution: tuple[NotebookNode, ...],
+    folded: bool,
+) -> Exercise:
+    where = f"{chapter}.ipynb, exercise {label}"
+    text, _, last = asked["body"].strip().rpartition("\n")
+    said = _LEVEL.match(last)
+    if said is None or said["level"] not in LEVELS:
+        raise ValueError(
+            f"{where}: its last line must be *LEVEL, N minutes. Trains: WHAT.*, "
+            f"with one of the levels {', '.join(LEVELS)}"
+        )
+    if asked["title"].split()[0] not in KINDS:
+        raise ValueError(f"{where}: its title must begin with one of {', '.join(KINDS)}")
+    about = asked["title"], said["level"], int(said["minutes"]), said["trains"]
+    return Exercise(chapter, label, *about, text.strip(), question, start, solution, folded)
 
 
 def exercises(chapter: str | Path) -> list[Exercise]:
@@ -184,8 +181,7 @@ def exercises(chapter: str | Path) -> list[Exercise]:
     Raises
     ------
     ValueError
-        If an exercise does not have exactly one solution, or does not say what kind it is, how
-        hard it is, how long it takes and what it trains.
+        As :func:`parts`.
 
     Examples
     --------
@@ -194,44 +190,8 @@ def exercises(chapter: str | Path) -> list[Exercise]:
     ('measures-ex-divergence', 'Compute', 'Easy', 10)
     """
     path = chapter if isinstance(chapter, Path) else notebook_of(chapter)
-    asked: list[re.Match[str]] = []
-    solutions: dict[str, list[Solution]] = {}
-    for part in split(nbformat.read(path, as_version=4)):
-        if isinstance(part, Solution):
-            solutions.setdefault(part.label, []).append(part)
-        elif part.cell_type == "markdown":
-            asked += _EXERCISE.finditer(part.source)
-    found = [_exercise(path, one, solutions.pop(one["label"], [])) for one in asked]
-    if solutions:
-        raise ValueError(f"{path.name}: solutions without an exercise: {', '.join(solutions)}")
-    return found
-
-
-def _exercise(path: Path, found: re.Match[str], solutions: Sequence[Solution]) -> Exercise:
-    where = f"{path.name}, exercise {found['label']}"
-    if len(solutions) != 1:
-        raise ValueError(f"{where}: it has {len(solutions)} solutions; write exactly one")
-    text, _, last = found["text"].strip().rpartition("\n")
-    said = _LEVEL.match(last)
-    if said is None or said["level"] not in LEVELS:
-        raise ValueError(
-            f"{where}: its last line must be *LEVEL, N minutes. Trains: WHAT.*, "
-            f"with one of the levels {', '.join(LEVELS)}"
-        )
-    if found["title"].split()[0] not in KINDS:
-        raise ValueError(f"{where}: its title must begin with one of {', '.join(KINDS)}")
-    return Exercise(
-        path.stem,
-        found["label"],
-        found["title"],
-        said["level"],
-        int(said["minutes"]),
-        said["trains"],
-        text.strip(),
-        "\n".join(solutions[0].texts).strip(),
-        tuple(solutions[0].codes),
-        solutions[0].folded,
-    )
+    every = parts(nbformat.read(path, as_version=4), path.stem)
+    return [part for part in every if isinstance(part, Exercise)]
 
 
 def every_one() -> dict[str, list[Exercise]]:

@@ -5,7 +5,7 @@ is not known is an error, so that nothing is shown raw.
 """
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from ordbook.course.references import Bibliography, Labels
@@ -31,18 +31,15 @@ class Plain:
     labels
         What the labels of the book stand for.
     glued
-        Values that the executed chapter keeps for its text, by name.
-    captions
-        Captions of the tables that the executed chapter makes, by name.
-    links
-        Chapters that lie beside this one as notebooks and can be linked to.
+        Values that executed cells keep for the text, by name.
+    numbers
+        Figures and tables that are at hand, by label: ``Fig. 2``.
     """
 
     page: str
     labels: Labels
     glued: Mapping[str, str] = field(default_factory=dict)
-    captions: Mapping[str, str] = field(default_factory=dict)
-    links: Collection[str] = ()
+    numbers: Mapping[str, str] = field(default_factory=dict)
     bibliography: Bibliography = field(default_factory=Bibliography)
     cited: set[str] = field(default_factory=set)
 
@@ -75,7 +72,7 @@ class Plain:
                 continue
             end = _closing(lines, place, fence["fence"])
             if end is None:
-                raise ValueError(f"{self.page}.ipynb: {lines[place]!r} is not closed")
+                raise ValueError(f"{self.page}: {lines[place]!r} is not closed")
             flush()
             if fence["name"] is None:
                 made.append("\n".join(lines[place : end + 1]))
@@ -95,7 +92,7 @@ class Plain:
         elif name == "note":
             heading = "Note"
         else:
-            raise ValueError(f"{self.page}.ipynb: the directive {{{name}}} is not known here")
+            raise ValueError(f"{self.page}: the directive {{{name}}} is not known here")
         # Notebooks take formulas out before they see quoted lines: one line for each.
         inner = _MATH.sub(lambda found: " ".join(found[0].split()), inner)
         quoted = [f"> {line}".rstrip() for line in [f"**{heading}**", "", *inner.split("\n")]]
@@ -106,7 +103,7 @@ class Plain:
         label = next((line.split()[1] for line in body if line.startswith(":label: ")), None)
         target = self.labels.targets.get(label or "")
         if target is None or target.kind != "exercise":
-            raise ValueError(f"{self.page}.ipynb: an exercise has no label, or one not of the book")
+            raise ValueError(f"{self.page}: an exercise has no label, or one not of the book")
         return target.text
 
     def _inline(self, text: str) -> str:
@@ -127,7 +124,7 @@ class Plain:
             "glue:text": self._glue,
         }
         if role not in makers:
-            raise ValueError(f"{self.page}.ipynb: the role {{{role}}} is not known here")
+            raise ValueError(f"{self.page}: the role {{{role}}} is not known here")
         return makers[role](content)
 
     def _cite(self, keys: str, textual: bool) -> str:
@@ -138,7 +135,7 @@ class Plain:
     def _glue(self, content: str) -> str:
         name, _, form = content.partition(":")
         if name not in self.glued:
-            raise ValueError(f"{self.page}.ipynb: no cell keeps a value {name!r} for the text")
+            raise ValueError(f"{self.page}: no cell keeps a value {name!r} for the text")
         return format(float(self.glued[name]), form) if form else self.glued[name]
 
     def _doc(self, content: str) -> str:
@@ -147,27 +144,21 @@ class Plain:
         if page == "references":
             return text or "the list of references at the end"
         if page not in self.labels.titles:
-            raise ValueError(f"{self.page}.ipynb: there is no page {page!r}")
-        return self._linked(text or self.labels.titles[page], page)
+            raise ValueError(f"{self.page}: there is no page {page!r}")
+        return f"*{text or self.labels.titles[page]}*"
 
     def _ref(self, content: str) -> str:
         text, label = _explicit(content)
-        if label in self.captions:
-            return text or f"the table “{_first_sentence(self.captions[label])}”"
+        if label in self.numbers:
+            return text or self.numbers[label]
         target = self.labels.targets.get(label)
         if target is None:
-            raise ValueError(f"{self.page}.ipynb: there is no label {label!r}")
+            raise ValueError(f"{self.page}: there is no label {label!r}")
+        if target.kind == "table":
+            return text or f"a table of *{self.labels.titles[target.page]}*"
         if target.kind == "figure":
-            return text or f"the figure “{_first_sentence(target.text)}”"
-        shown = text or self._inline(target.text)
-        if target.page != self.page:
-            return self._linked(shown, target.page)
-        # The anchors that Jupyter gives to headings; text with formulas has none that is sure.
-        simple = target.kind == "section" and re.fullmatch(r"[\w ,.:'?-]+", target.text)
-        return f"[{shown}](#{target.text.replace(' ', '-')})" if simple else f"*{shown}*"
-
-    def _linked(self, text: str, page: str) -> str:
-        return f"[{text}]({page}.ipynb)" if page in self.links else f"*{text}*"
+            return text or f"the figure “{_first_sentence(target.text)}” of the book"
+        return f"*{text or self._inline(target.text)}*"
 
 
 def _explicit(content: str) -> tuple[str, str]:

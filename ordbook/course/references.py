@@ -60,6 +60,10 @@ def read_labels(folder: Path | None = None) -> Labels:
                 if "name" in figure:
                     target = Target(page, str(figure.get("caption", "")), "figure")
                     labels.targets[figure["name"]] = target
+                # The name of a table is an argument of what shows it.
+                code = "".join(cell["source"]) if cell["cell_type"] == "code" else ""
+                for name in re.findall(rf'"({path.stem}-[\w-]+)"', code):
+                    labels.targets.setdefault(name, Target(page, path.stem, "table"))
             text = "\n\n".join("".join(c["source"]) for c in cells if c["cell_type"] == "markdown")
         title = _TITLE.search(text)
         labels.titles[page] = title[1].strip() if title else page

@@ -20,14 +20,17 @@ QUESTIONS: Mapping[str, Callable[[Drawn], Question]] = {
     "dnkt": worked_distributions.dnkt,
     "mae": worked_runs.mae,
     "kappa": worked_runs.kappa,
+    "alpha": worked_runs.alpha,
     "cem": worked_runs.cem,
     "tau": worked_runs.tau,
     "power": worked_runs.power,
     "contradiction": worked_runs.contradiction,
+    "halves": worked_runs.halves,
+    "trials": worked_runs.trials,
 }
 NUMBERS = "exercises.json"
 FORMATS = ("md", "ipynb")
-_ROOTS = {"rnod", "rsnod", "nominal", "dnkt", "tau"}
+_ROOTS = {"rnod", "rsnod", "nominal", "dnkt", "tau", "trials"}
 _LOGARITHMS = {"nominal", "cem"}
 
 

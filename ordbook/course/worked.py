@@ -105,6 +105,7 @@ def _environment() -> Environment:
     )
     for shown in (number, inline, rounded, result, cells, sums):
         environment.filters[shown.__name__] = shown
+    environment.filters["shortened"] = lambda value: rounded(value, BETWEEN)
     return environment
 
 
@@ -119,14 +120,19 @@ def _given(drawn: Drawn) -> dict[str, Any]:
         "gold": [Fraction(tenths, TENTHS) for tenths in drawn.gold],
         "estimate": [Fraction(tenths, TENTHS) for tenths in drawn.estimate],
         "items": ITEMS,
-        "y_true": drawn.y_true,
-        "y_pred": drawn.y_pred,
+        "matrix": drawn.matrix,
+        "columns": [sum(column) for column in zip(*drawn.matrix, strict=True)],
         "ranks": drawn.ranks,
         "means": [[f"{mean / 100:.2f}" for mean in means] for means in drawn.means],
         "p": [
             [f"{a}, {b}", *(f"{values[k] / 1000:.3f}" for values in drawn.p)]
             for k, (a, b) in enumerate(combinations(TESTED, 2))
         ],
+        "scores": [
+            (run, [f"{tenths / 10:.1f}" for tenths in row])
+            for run, row in zip(TESTED, drawn.scores, strict=True)
+        ],
+        "reached": zip(map(", ".join, combinations(TESTED, 2)), drawn.reached, strict=True),
     }
 
 

@@ -1,4 +1,4 @@
-r"""Questions about labels, rankings and p-values, worked step by step."""
+r"""Questions about a confusion matrix, rankings, p-values and luck, worked step by step."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -9,10 +9,18 @@ from typing import Any
 import numpy as np
 
 import ordbook as ob
-from ordbook.course.drawn import ALPHA, MEASURES, RUNS, TESTED, Drawn, tests_of
-from ordbook.course.worked import Question, come_out, question, root, rounded, verified
+from ordbook.course.drawn import (
+    ALPHA,
+    MEASURES,
+    RUNS,
+    TESTED,
+    TRIALS,
+    Drawn,
+    tests_of,
+    trials_of,
+)
+from ordbook.course.worked import BETWEEN, Question, come_out, question, root, rounded, verified
 from ordbook.measures.components import equidistance
-from ordbook.measures.confusion import confusion_matrix
 from ordbook.meta.kendall import pair_signs
 
 CLASSES = (1, 2, 3)
@@ -20,10 +28,9 @@ _PLACES = range(len(CLASSES))
 
 
 def _confusion(drawn: Drawn) -> tuple[np.ndarray, dict[str, Any]]:
-    """Return the confusion matrix, and what its table needs."""
-    cm = np.asarray(confusion_matrix(drawn.y_true, drawn.y_pred, labels=CLASSES)).astype(int)
-    sizes, chosen = cm.sum(axis=1).tolist(), cm.sum(axis=0).tolist()
-    return cm, {"counts": cm.tolist(), "sizes": sizes, "chosen": chosen}
+    """Return the confusion matrix, and its sums."""
+    cm = np.array(drawn.matrix)
+    return cm, {"sizes": cm.sum(axis=1).tolist(), "chosen": cm.sum(axis=0).tolist()}
 
 
 def mae(drawn: Drawn) -> Question:
@@ -33,8 +40,8 @@ def mae(drawn: Drawn) -> Question:
     by_class = [Fraction(s, n) for s, n in zip(steps, values["sizes"], strict=True)]
     micro, macro = Fraction(sum(steps), int(cm.sum())), sum(by_class, Fraction(0)) / len(CLASSES)
     answers = {
-        "MAE_mu": verified("MAE_mu", micro, ob.mae_micro(drawn.y_true, drawn.y_pred)),
-        "MAE_M": verified("MAE_M", macro, ob.mae_macro(drawn.y_true, drawn.y_pred)),
+        "MAE_mu": verified("MAE_mu", micro, ob.mae_micro.from_confusion(cm)),
+        "MAE_M": verified("MAE_M", macro, ob.mae_macro.from_confusion(cm)),
     }
     values |= {"steps": steps, "micro": micro, "macro": macro}
     return question("mae", drawn, values, answers)
@@ -63,8 +70,29 @@ def kappa(drawn: Drawn) -> Question:
         "expected": expected,
         "value": value,
     }
-    answers = {"kappa": verified("kappa", value, ob.kappa(drawn.y_true, drawn.y_pred))}
+    answers = {"kappa": verified("kappa", value, ob.kappa.from_confusion(cm))}
     return question("kappa", drawn, values, answers)
+
+
+def alpha(drawn: Drawn) -> Question:
+    """Ask for Krippendorff's alpha, interval and ordinal."""
+    cm, values = _confusion(drawn)
+    labels = [a + b for a, b in zip(values["sizes"], values["chosen"], strict=True)]
+    pairs = [(i, j) for i in _PLACES for j in _PLACES if i < j]
+    mixed = {(i, j): int(cm[i, j] + cm[j, i]) for i, j in pairs}
+    between = {
+        (i, j): Fraction(sum(labels[i : j + 1]) + sum(labels[i + 1 : j]), 2) for i, j in pairs
+    }
+    answers, kinds = {}, []
+    for name, steps in {"int": {(i, j): Fraction(j - i) for i, j in pairs}, "ord": between}.items():
+        seen = sum((steps[pair] ** 2 * mixed[pair] for pair in pairs), Fraction(0))
+        chance = sum((steps[i, j] ** 2 * labels[i] * labels[j] for i, j in pairs), Fraction(0))
+        value = 1 - (2 * int(cm.sum()) - 1) * seen / chance
+        public = {"int": ob.alpha_int, "ord": ob.alpha_ord}[name].from_confusion(cm)
+        answers[f"alpha_{name}"] = verified(f"alpha_{name}", value, public)
+        kinds.append((name, [(i + 1, j + 1, steps[i, j]) for i, j in pairs], seen, chance, value))
+    terms = [(i + 1, j + 1, mixed[i, j], labels[i], labels[j]) for i, j in pairs]
+    return question("alpha", drawn, {"labels": labels, "terms": terms, "kinds": kinds}, answers)
 
 
 def cem(drawn: Drawn) -> Question:
@@ -120,7 +148,7 @@ def cem(drawn: Drawn) -> Question:
         "wrong": by_cell[dearest[0]],
         "cost": rounded(most, digits),
     }
-    answer = verified("CEM_ORD", above / below, ob.cem_ord(drawn.y_true, drawn.y_pred))
+    answer = verified("CEM_ORD", above / below, ob.cem_ord.from_confusion(cm))
     return question("cem", drawn, values, {"CEM_ORD": answer})
 
 
@@ -187,3 +215,44 @@ def contradiction(drawn: Drawn) -> Question:
     weak = [pair for pair in opposed if pair != clash]
     answers = {"better by RNOD": str(row["better"]), "worse by RNOD": str(row["worse"])}
     return question("contradiction", drawn, {"clash": row, "weak": weak}, answers)
+
+
+def halves(drawn: Drawn) -> Question:
+    """Ask how much a ranking depends on the topics."""
+    first, second = (part.sum(axis=1) for part in np.split(np.array(drawn.scores), 2, axis=1))
+    signs = pair_signs(first) * pair_signs(second)
+    names = [f"{a}{b}" for a, b in combinations(TESTED, 2)]
+    agree, disagree = (
+        [name for name, found in zip(names, signs, strict=True) if found == sign]
+        for sign in (1, -1)
+    )
+    value = Fraction(len(agree) - len(disagree), len(names))
+    best = [TESTED[int(half.argmin())] for half in (first, second)]
+    rows = [
+        (run, a, int((first < a).sum()) + 1, b, int((second < b).sum()) + 1)
+        for run, a, b in zip(TESTED, first.tolist(), second.tolist(), strict=True)
+    ]
+    answers: dict[str, float | int | str]
+    answers = {"tau of halves": verified("tau", value, ob.kendall_tau(first, second))}
+    answers |= {"best on topics 1 to 3": best[0], "best on topics 4 to 6": best[1]}
+    values = {"rows": rows, "agree": agree, "disagree": disagree, "value": value, "best": best}
+    return question("halves", drawn, values, answers)
+
+
+def trials(drawn: Drawn) -> Question:
+    """Ask what p-values of random trials say, and how sure a count of them is."""
+    power = ob.discriminative_power(trials_of(drawn), ALPHA).to_dict("index")["RNOD"]
+    found: list[str] = []
+    doubtful = []
+    for (a, b), reached in zip(combinations(TESTED, 2), drawn.reached, strict=True):
+        p = Fraction(reached, TRIALS)
+        found += [f"{a}{b}"] if p < ALPHA else []
+        error = Fraction(rounded(float(p * (1 - p) / TRIALS) ** 0.5, BETWEEN))
+        ends = p - Fraction("1.96") * error, p + Fraction("1.96") * error
+        if ends[0] < ALPHA <= ends[1]:
+            doubtful.append((f"{a}{b}", p, error, *map(rounded, ends)))
+    low = sum(pair not in {one[0] for one in doubtful} for pair in found)
+    counts = {"significant": len(found), "low": low, "high": low + len(doubtful)}
+    answers = {name: verified(name, count, power[name]) for name, count in counts.items()}
+    values = {**counts, "found": found, "doubtful": doubtful}
+    return question("trials", drawn, values, {name: int(value) for name, value in answers.items()})

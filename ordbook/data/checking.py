@@ -1,4 +1,4 @@
-"""Check files before anything is computed from them: all that is wrong, and what is there."""
+"""Check files before anything is computed from them: what is wrong, and what they hold."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence

@@ -248,7 +248,7 @@ class _Reader:
 
     def told(self, task: Task | None, format: str, notes: Iterable[str] = ()) -> Reading:
         """Add what ``runs.csv`` says, if there is one, and notes on answers and names."""
-        groups, languages = self.groups()
+        groups, languages, ignored = self.groups()
         if isinstance(task, QuantificationTask | ClassificationTask):
             task = self.gaps.told(task)
         if task is not None:
@@ -257,7 +257,7 @@ class _Reader:
                 for x in (groups, languages)
             ]
             task = replace(task, groups=of[0], languages=of[1])
-            task = with_notes(task, notes)
+            task = with_notes(task, [*notes, *ignored])
             if (listed := self.folder / GROUPS).is_file():
                 files = {**task.provenance.files, GROUPS: sha256(listed)}
                 task = _from(task, replace(task.provenance, files=files))
@@ -324,20 +324,20 @@ class _Reader:
                 )
         return [f"run {run} left out, as asked." for run in self.exclude]
 
-    def groups(self) -> tuple[dict[str, str], dict[str, str]]:
+    def groups(self) -> tuple[dict[str, str], dict[str, str], list[str]]:
         """Read ``runs.csv`` (run,group or run,group,language), if there is one.
 
         No other runs may be listed, and not all need be. Returns run -> group and run -> language,
-        without empty cells.
+        without empty cells, and a note on further columns.
         """
         path, problems = self.folder / GROUPS, self.problems
         table = read_table(path, problems) if path.exists() else None
         if table is None:
-            return {}, {}
-        if table.head not in (["run", "group"], ["run", "group", "language"]):
+            return {}, {}, []
+        if table.head[:2] != ["run", "group"]:
             wanted = "run,group or run,group,language"
             header_problem(table, wanted, "write such a header, in small letters", problems)
-            return {}, {}
+            return {}, {}, []
         listed = table.column("run")
         same = meant(set(listed) - self.named, self.named)
         for place, (run, line) in enumerate(zip(listed, table.lines, strict=True)):
@@ -348,14 +348,18 @@ class _Reader:
                 if run in same:
                     told = "run {}, which is named {}".format(*told_apart(run, same[run]))
                 problems.add(path, line, 1, found=told, fix="write the names of the run files")
-        found = []
-        for column, name in enumerate(table.head[1:], 2):
+        found: dict[str, dict[str, str]] = {"language": {}}
+        for column, name in enumerate(table.head, 1):
+            if name not in ("group", "language"):
+                continue
             cells = table.column(name)
             for cell, line in zip(cells, table.lines, strict=True):
                 if cell and (fault := name_fault(cell)):
                     problems.add(path, line, column, found=fault, fix="correct the name")
-            found.append({run: cell for run, cell in zip(listed, cells, strict=True) if cell})
-        return found[0], found[1] if len(found) > 1 else {}
+            found[name] = {run: cell for run, cell in zip(listed, cells, strict=True) if cell}
+        ignored = [name for name in table.head[2:] if name != "language"]
+        notes = [f"{GROUPS}: only group and language are shown, and not {', '.join(ignored)}."]
+        return found["group"], found["language"], notes if ignored else []
 
     def refuse_golds(self, golds: Sequence[Path]) -> None:
         """Add the problem that a folder has no gold file, or several."""

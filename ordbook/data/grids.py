@@ -98,7 +98,7 @@ def directions(
             own = [known for known in KNOWN if known.casefold() == name.casefold()]
             raise ValueError(
                 f"{where}: the measure {name!r} is not one of ordbook's; say which scores are "
-                f"better with --better={shlex.quote(name)}=low or high "
+                f"better with --lower-is-better or --higher-is-better {shlex.quote(name)} "
                 f"(in Python better={{{name!r}: 'low'}})"
                 + (f", or name it as ordbook does: {own[0]}" if own else "")
             )

@@ -38,12 +38,12 @@ def load(
 ) -> Task:
     """Load a task by its catalogue name, from a folder, a zip file or a file.
 
-    A catalogued task always loads; simulated ones travel with ordbook. Where its raw files are not
-    on this machine, the task has names and committed scores, and asking for its distributions
+    A catalogued task always loads; simulated ones come with ordbook. If its raw files are not
+    on this machine, the task has names and committed scores, and an error about its distributions
     or labels says how to get them. Data that an author published and this project has not seen
     do not load.
 
-    Data of your own are in one of these formats, told by what is there:
+    Your own data are in one of these formats, which ordbook recognises by the files:
 
     ==================  ===========================================================================
     CSV with a header   a folder with ``gold.csv`` and ``runs/<RUN>.csv``: ``topic,<class>,...``
@@ -63,12 +63,12 @@ def load(
     ==================  ===========================================================================
 
     Each folder may be a zip file instead, and may hold ``runs.csv`` with the columns run, group
-    and, if need be, language: the task's ``groups`` and ``languages``. It may also stand beside a
-    file of scores. What is not read is noted, such as a run in the wrong folder; so is a text file
-    that lacks the last line end, where others have it: it may have been cut.
+    and optionally language: the task's ``groups`` and ``languages``. You can also put it beside a
+    file of scores. Notes name files that are not read, such as a run in the wrong folder, and a
+    text file that lacks the last line end that others have: it may have been cut.
     ``data/examples/README.md`` has a sample of each format.
 
-    Where only scores are given, the task is a :class:`ordbook.data.scores.ScoresTask`:
+    From scores alone, the task is a :class:`ordbook.data.scores.ScoresTask`:
     :func:`ordbook.score` returns the scores, and there are no distributions. An annotation file
     alone gives a task without runs; ``task.with_baselines()`` adds two.
 
@@ -77,29 +77,29 @@ def load(
     data
         ``"sem16t4e"`` and other names of the catalogue, or a path.
     classes
-        For CSV and SemEval's formats: labels from lowest to highest. Otherwise they are those of
-        ``classes.txt`` beside the gold file, one a line; of the header; -2 to 2 in SemEval's
-        formats; and labels that are whole numbers without a gap, in their order.
+        For CSV and SemEval's formats: labels from lowest to highest. By default they come from
+        ``classes.txt`` beside the gold file, one a line, or from the header. In SemEval's formats
+        they are -2 to 2. Labels that are whole numbers without a gap are taken in their order.
     part
         For NTCIR files, which hold several tasks: the quality scores ``A``, ``E`` or ``S``, or
         ``nugget``.
     better
-        For scores by measures that ordbook does not know: ``"low"`` or ``"high"``, or measure ->
-        which of them.
+        For scores by measures that ordbook does not know: ``"low"`` or ``"high"``, or a mapping
+        from measure to one of these.
     exclude
-        Names of runs that are not read.
+        Names of runs to leave out.
     skip_invalid
-        Whether runs whose files have problems are left out; otherwise they are refused.
+        Whether to leave out runs whose files have problems; otherwise they are refused.
     missing
-        What is done about topics, or items of labels, that the file of a run lacks: ``"refuse"``;
-        ``"baseline"``, the uniform distribution or the most common class of the gold data; or
-        ``"worst"``, where the run gets, measure by measure, the worst score that any one class
-        would give there. Not for nuggets and scores.
+        What to do about topics, or items of labels, that the file of a run lacks. ``"refuse"``
+        refuses the run. ``"baseline"`` fills in the uniform distribution or the most common class
+        of the gold data. ``"worst"`` gives the run, measure by measure, the worst score that any
+        one class would get. Not for nuggets and scores.
 
     Notes
     -----
-    Each run that was left out, and each whose answers were filled in, is named in the notes of the
-    task's provenance; ``task.unanswered`` says which answers those are.
+    The notes of the task's provenance name each run that was left out or filled in;
+    ``task.unanswered`` says which answers were filled in.
 
     Raises
     ------
@@ -108,8 +108,8 @@ def load(
     ValueError
         If the name or the path does not exist, or a file is not in the format; the message
         names file and line of the first fault, and how many more there are.
-        :func:`ordbook.data.checking.check` lists them all. If ``skip_invalid`` leaves no run, or
-        ``exclude`` names one that is not there.
+        :func:`ordbook.data.checking.check` lists them all. Also if ``skip_invalid`` leaves no run,
+        or ``exclude`` names an unknown one.
 
     Examples
     --------

@@ -56,7 +56,7 @@ class ScoreMatrix(Glance):
     better
         Measure -> whether ``low`` or ``high`` scores are better.
     provenance
-        Where the scores come from; its source is also :attr:`source`.
+        Where the scores come from, also as :attr:`source`.
 
     Examples
     --------
@@ -126,7 +126,7 @@ class ScoreMatrix(Glance):
     ) -> Self:
         """Build a matrix from scores in a DataFrame.
 
-        Rows and columns go by their labels, and may stand in any order.
+        Rows and columns are matched by their labels, in any order.
 
         Parameters
         ----------
@@ -136,10 +136,10 @@ class ScoreMatrix(Glance):
             per run, by one measure; with two levels of columns, measure and run. Or measure -> a
             wide DataFrame.
         measure
-            The measure, where the DataFrame names none.
+            The measure, if the DataFrame names none.
         better
-            Whether ``low`` or ``high`` scores are better, for all measures that are not
-            ordbook's, or measure -> which. Of ordbook's own it is known.
+            Whether ``low`` or ``high`` scores are better, for all measures that ordbook does not
+            know, or a mapping from measure to one of these.
         task
             Name of the task.
         provenance
@@ -148,10 +148,10 @@ class ScoreMatrix(Glance):
         Raises
         ------
         ValueError
-            If there is not one score for each measure, topic and run, if a score is no number or
-            outside the bounds of its measure, if a row or column holds the means or sums of the
-            others, if the first column, unlike others, is of whole numbers and may name the topics,
-            which the index only numbers, or if it is not known which end is better.
+            If there is not one score for each measure, topic and run; if a score is no number or
+            outside the bounds of its measure; if a row or column holds the means or sums of the
+            others; if only the first column has whole numbers and may name the topics, which the
+            index only numbers; or if it is unknown which end is better.
 
         Examples
         --------
@@ -207,10 +207,9 @@ class ScoreMatrix(Glance):
 
         A name that ends in ``.csv.gz`` is written with gzip, the same bytes each time.
 
-        Scores are written with the fewest digits that give the same number back; the JSON file
+        Scores are written with the fewest digits that give the same number back. The JSON file
         holds directions, provenance and the checksum of the CSV file (unpacked), and nothing that
-        changes from day to day. A JSON file of that name which is not of this kind is never
-        replaced.
+        changes from day to day. Another JSON file of that name is never replaced.
         """
         path = Path(path)
         described = about_path(path)
@@ -248,7 +247,7 @@ class ScoreMatrix(Glance):
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class ScoresTask(Glance):
-    """A score matrix in the place of a task, of which gold data and runs are not known.
+    """A score matrix in place of a task whose gold data and runs are unknown.
 
     Attributes
     ----------

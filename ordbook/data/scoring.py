@@ -38,19 +38,19 @@ def score(
 ) -> ScoreMatrix:
     """Score every run of a task on every topic, or once on all items together.
 
-    Where the raw files of a catalogued task are absent, its committed scores are returned
-    (``source`` is ``committed``). Where they are present the scores are recomputed
-    (``source`` is ``raw``) and must equal the committed ones.
+    Without its raw files, a catalogued task has its committed scores (``source`` is
+    ``committed``). With them, the scores are recomputed (``source`` is ``raw``) and must equal
+    the committed ones.
 
     Parameters
     ----------
     task
-        From :func:`ordbook.load`, or built from arrays. Of a task of which only scores are known,
-        these are returned.
+        From :func:`ordbook.load`, or built from arrays. A task of which only scores are known
+        returns these.
     measures
         Keys of ``ordbook.measures.QUANTIFICATION`` or ``CLASSIFICATION``; by default all of
-        the task's kind. Nugget tasks are scored with RNSS and JSD. A measure of your own, from
-        :func:`ordbook.measures.custom_measure`, is given itself and not by name.
+        the task's kind. Nugget tasks are scored with RNSS and JSD. Give a measure of your own, from
+        :func:`ordbook.measures.custom_measure`, itself and not by name.
     aggregate
         ``"topic"``: a score per topic, as in the papers. ``"pooled"``: one score over the items
         of all topics, as in SemEval's official results of subtask C; the matrix then has the
@@ -59,7 +59,7 @@ def score(
     Raises
     ------
     ValueError
-        If it is no task, a measure is unknown, the task has no runs, or recomputed scores differ
+        If ``task`` is no task or has no runs, a measure is unknown, or recomputed scores differ
         from the committed ones.
     """
     if isinstance(task, ScoresTask):

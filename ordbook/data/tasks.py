@@ -33,7 +33,7 @@ class Provenance:
         The files the numbers were computed from, each with its sha256.
     notes
         What a reader had to accept, one sentence each. Those that begin with ``run`` say what was
-        done to a run, and stand below every table.
+        done to a run; every table shows them.
     """
 
     source: Source
@@ -157,27 +157,25 @@ class QuantificationTask(_Task):
             Run name -> (topics, classes): the estimated distributions. DataFrames are brought
             into gold's order by their labels; an array has that order.
         classes
-            Labels from lowest to highest; by default gold's columns, ordered categories in their
-            order, unless it is that of the alphabet, in which programs sort columns; and of an
-            array 1, 2, ... Where gold has these columns in another order, that of ``classes``
-            holds.
+            Labels from lowest to highest. By default they are gold's columns, ordered categories
+            in their order, unless that is alphabetical, as programs sort columns; for an array
+            they are 1, 2, ... If gold has its columns in another order, ``classes`` decides.
         topics
-            Topic ids; by default gold's index, and of an array 1, 2, ... As a Series with gold's
-            index, they are new names for it.
+            Topic ids; by default gold's index, and for an array 1, 2, ... A Series with gold's
+            index gives new names for it.
         votes
             Whether ``gold`` holds counts, which are then divided by their sum.
         tolerance
-            How far the sum of a distribution may be from 1, where files print few decimals.
+            How far the sum of a distribution may be from 1, for files that print few decimals.
 
         Raises
         ------
         ValueError
-            If an array has the wrong shape or a row is not a distribution, or if labels disagree:
-            topics or classes of a DataFrame are not those of gold; or if votes are not whole
-            numbers, or there are more than 1,000 classes; or if, without ``classes``, gold's
-            columns are in the order of the alphabet, or are numbers that neither rise nor fall,
-            or one has a name of missing answers; or if ``classes`` has another order than ordered
-            categories.
+            If an array has the wrong shape or a row is not a distribution; if topics or classes of
+            a DataFrame are not those of gold; if votes are not whole numbers, or there are more
+            than 1,000 classes; if, without ``classes``, gold's columns are in alphabetical order,
+            or are numbers that neither rise nor fall, or one is named like missing answers; or if
+            ``classes`` contradicts ordered categories.
         """
         refuse_keywords(others, "classes", "labels", "from_arrays")
         heads = getattr(gold, "columns", None)
@@ -291,8 +289,7 @@ class ClassificationTask(_Task):
             The gold label of every item.
         runs
             Run name -> predicted label of every item, in the same order; or a DataFrame with a
-            column per run. Series are brought into the order of gold, a Series too, by their
-            index.
+            column per run. If gold is a Series too, the index of a Series decides its order.
         topics
             The topic of every item, likewise.
         classes
@@ -301,9 +298,9 @@ class ClassificationTask(_Task):
         Raises
         ------
         ValueError
-            If the lengths differ, a label is not one of ``classes``, of which there are at most
-            1,000, or the index of a Series does not hold the items of gold; or if ``classes``
-            has another order than ordered categories.
+            If the lengths differ, a label is not one of ``classes``, there are more than 1,000
+            classes, the index of a Series does not hold the items of gold, or ``classes``
+            contradicts ordered categories.
         """
         refuse_keywords(others, "classes", "labels", "from_labels")
         if labels(gold, "columns") is not None:
@@ -365,7 +362,7 @@ class ClassificationTask(_Task):
         return self._here(self._topic)
 
     def confusion(self, run: int | None = None) -> NDArray[np.intp]:
-        """Return the counts ``cm[run, topic, gold, predicted]``; of one run alone without its axis.
+        """Return the counts ``cm[run, topic, gold, predicted]``; for one run without its axis.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""The 13 quantification and 9 classification measures of the five papers, on numpy alone.
+"""The 13 quantification and 9 classification measures of the five papers; they need only numpy.
 
 >>> from ordbook.measures import rnod, kappa
 >>> round(rnod([.2, .3, .5], [.2, .5, .3]), 4)

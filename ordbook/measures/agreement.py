@@ -41,8 +41,8 @@ def kappa(cm: Array, weights: Array | None = None) -> Array:
     then) for linear weights; larger is better; 0 is what independent labels score. Symmetric
     (with symmetric weights). Assumes equidistance (with linear weights).
 
-    Where gold and run hold one and the same single class the fraction is 0/0; the value is 1,
-    because every item is right. A run that always answers the same class scores 0 otherwise.
+    If gold and run hold one and the same single class, the fraction is 0/0. The value is then 1,
+    because every item is right. Otherwise a run that always answers the same class scores 0.
     Source: ACL'21 Eq. 5 (Cohen 1968).
 
     Examples
@@ -90,7 +90,7 @@ def alpha_ord(cm: Array) -> Array:
     -1 + 1/N) to 1 (perfect, and only then); larger is better; about 0 is chance. Symmetric.
     Does not assume equidistance: :math:`\delta_{ij}` counts the labels between i and j.
 
-    Where gold and run hold one and the same single class the fraction is 0/0; the value is 1,
+    If gold and run hold one and the same single class, the fraction is 0/0. The value is then 1,
     because every item is right. Source: ACL'21 Eqs. 6 and 7.
 
     Examples
@@ -115,7 +115,7 @@ def alpha_int(cm: Array) -> Array:
     -1 + 1/N) to 1 (perfect, and only then); larger is better; about 0 is chance. Symmetric.
     Assumes equidistance.
 
-    Where gold and run hold one and the same single class the fraction is 0/0; the value is 1,
+    If gold and run hold one and the same single class, the fraction is 0/0. The value is then 1,
     because every item is right. Source: ACL'21 Eqs. 6 and 7.
 
     Examples

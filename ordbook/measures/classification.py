@@ -7,7 +7,7 @@ Notes
 Every measure is called as ``f(y_true, y_pred, *, labels=None)`` and returns a float; see
 `ordbook.measures.confusion.confusion_matrix` for what labels may be. ``f.from_confusion(cm)``
 takes counts cm[..., gold, predicted] and returns shape (...), or a float for one matrix.
-Both raise ValueError for what they cannot score.
+Both raise ValueError for input that they cannot score.
 
 In the equations :math:`c_{ij}` counts items of gold class j that the system put in class i,
 :math:`c_{\bullet j}` is the size of gold class j, :math:`c_{i \bullet}` the number of items put
@@ -53,8 +53,8 @@ def mae_macro(cm: Array) -> Array:
 
     Notes
     -----
-    A run that always answers the lowest class and one that always answers the highest score the
-    same wherever :math:`C^+` is symmetric. Source: ACL'21 Eq. 1.
+    If :math:`C^+` is symmetric, a run that always answers the lowest class scores the same as one
+    that always answers the highest. Source: ACL'21 Eq. 1.
 
     Examples
     --------
@@ -87,7 +87,7 @@ def mae_micro(cm: Array) -> Array:
 
 @ClassificationMeasure
 def cem_ord(cm: Array) -> Array:
-    r"""CEM_ORD: classes are the closer, the less gold lies between them.
+    r"""CEM_ORD: the less gold lies between two classes, the closer they are.
 
     The Closeness Evaluation Measure:
 
@@ -111,7 +111,7 @@ def cem_ord(cm: Array) -> Array:
 
     Parameters: see the module. Returns 0 (for one: all gold in one class and none found) to 1
     (perfect, and only then); larger is better. Always defined: the maximum keeps prox finite,
-    and :math:`\mathrm{prox}_{jj}` is at least 1 where class j has gold. Does not assume
+    and :math:`\mathrm{prox}_{jj}` is at least 1 if class j has gold. Does not assume
     equidistance. Not symmetric.
 
     Notes

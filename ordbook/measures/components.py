@@ -13,9 +13,9 @@ distance : None, (C, C) matrix or callable
 
 Notes
 -----
-A class is in :math:`C^*` (it has gold probability) when :math:`p^*_i > 10^{-12}`, so that rounding
-noise left by a subtraction does not open a class. All results
-have shape (...); a single pair gives a float.
+A class is in :math:`C^*` (it has gold probability) if :math:`p^*_i > 10^{-12}`, so the rounding
+noise of a subtraction does not count as gold. All results have shape (...); a single pair gives a
+float.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def midpoints(gold: Array) -> Array:
 
 
 def gold_mass_distance(gold: ArrayLike) -> Array:
-    r"""Gold probability that lies between two classes, half of both ends included (DNKT Eq. 6).
+    r"""Gold probability between two classes, including half of each end (DNKT Eq. 6).
 
     .. math::
 
@@ -227,7 +227,7 @@ def vd(
     .. math:: \mathrm{VD}(p, p^*) = \sum_{i \in C} |p_i - p^*_i|
 
     Parameters: see the module. Returns 0 (perfect) to 2 (nothing in common); smaller is better.
-    Raises ValueError for what is not a distribution. Source: SIGIR'18 Eq. 1.
+    Raises ValueError if a row is not a distribution. Source: SIGIR'18 Eq. 1.
 
     >>> round(vd([.2, .2, .2, .2, .2], [.3, .3, .2, .1, .1]), 10)
     0.4
@@ -245,7 +245,7 @@ def ss(
     .. math:: \mathrm{SS}(p, p^*) = \sum_{i \in C} (p_i - p^*_i)^2
 
     Parameters: see the module. Returns 0 (perfect) to 2 (all mass in two different classes);
-    smaller is better. Raises ValueError for what is not a distribution. Source: SIGIR'18 Eq. 3.
+    smaller is better. Raises ValueError if a row is not a distribution. Source: SIGIR'18 Eq. 3.
 
     >>> round(ss([.2, .2, .2, .2, .2], [.3, .3, .2, .1, .1]), 10)
     0.04
@@ -262,9 +262,9 @@ def kld(
 
     .. math:: \mathrm{KLD}(p \,\|\, p^*) = \sum_{i : p_i > 0} p_i \log_2 \frac{p_i}{p^*_i}
 
-    Parameters: see the module. Returns 0 (perfect) to infinity; smaller is better. Where the
-    estimate puts mass on a class without gold the papers call it undefined; here it is
-    infinity, its limit. Raises ValueError for what is not a distribution.
+    Parameters: see the module. Returns 0 (perfect) to infinity; smaller is better. If the
+    estimate puts mass on a class without gold, the papers call it undefined; here it is
+    infinity, its limit. Raises ValueError if a row is not a distribution.
     Source: ACL'21 Eq. 18; DNKT Eq. 11; SIGIR'18 Eq. 6.
 
     >>> kld([.25, .75], [1, 0]), kld([1, 0], [.5, .5])
@@ -285,7 +285,7 @@ def md(
     with :math:`cp_i = \sum_{k \leq i} p_k`, the cumulative probabilities.
 
     Parameters: see the module. Returns 0 (perfect) to C - 1 (all mass at opposite ends); smaller
-    is better. Raises ValueError for what is not a distribution. Source: SIGIR'18 Eq. 7.
+    is better. Raises ValueError if a row is not a distribution. Source: SIGIR'18 Eq. 7.
 
     >>> md([1, 0, 0], [0, 0, 1])
     2.0
@@ -308,7 +308,7 @@ def dw(
     .. math:: \mathrm{DW}_i = \sum_{j \in C} \delta_{ij} (p_j - p^*_j)^2
 
     Parameters: see the module. Returns shape (..., C), each 0 (perfect) or more; smaller is
-    better. Raises ValueError for what is not a distribution or not a distance.
+    better. Raises ValueError if a row is not a distribution, or for an invalid distance.
     Source: DNKT Eqs. 2-3; LQ'21 Eq. 2; ACL'21 Eq. 12.
 
     >>> dw([.25, .25, .25, .25], [.25, .35, .15, .25]).round(10)     # LQ'21, System A
@@ -336,7 +336,7 @@ def od(
 
     Parameters: see the module. Returns 0 (perfect) or more; smaller is better. The largest value
     is C - 1 up to four classes and more from five on (see `rnod`). Not symmetric.
-    Raises ValueError for what is not a distribution or not a distance.
+    Raises ValueError if a row is not a distribution, or for an invalid distance.
     Source: ACL'21 Eq. 13; LQ'21 Eq. 3; DNKT Eq. 4; SIGIR'18 Eq. 10.
 
     >>> gold = [.25, .25, .25, .25]                                  # LQ'21, Systems A and B
@@ -361,11 +361,11 @@ def sod(
 
         \mathrm{SOD} = \frac{\mathrm{OD}(p \,\|\, p^*) + \mathrm{OD}(p^* \,\|\, p)}{2}
 
-    In the second direction the estimate takes the role of gold, also as the argument of a
+    In the second direction the estimate takes the place of gold, also as the argument of a
     callable `distance`.
 
     Parameters: see the module. Returns 0 (perfect) or more; smaller is better.
-    Raises ValueError for what is not a distribution or not a distance.
+    Raises ValueError if a row is not a distribution, or for an invalid distance.
     Source: LQ'21 Eq. 4; SIGIR'18 Eq. 11.
 
     >>> sod([1, 0, 0], [0, .5, .5])          # (DW_1 + (DW_2 + DW_3)/2)/2 = (.75 + 1.75)/2
@@ -388,7 +388,7 @@ def snod(
     .. math:: \mathrm{SNOD}(p, p^*) = \frac{\mathrm{SOD}(p, p^*)}{|C| - 1}
 
     Parameters: see the module. Returns 0 (perfect) or more; smaller is better.
-    Raises ValueError for what is not a distribution or not a distance.
+    Raises ValueError if a row is not a distribution, or for an invalid distance.
     Source: SIGIR'18 Section 2 (from EVIA 2017); LQ'21 Section 2.
 
     >>> snod([1, 0, 0], [0, .5, .5])

@@ -1,4 +1,4 @@
-"""From labels to confusion matrices, and a measure defined once for both.
+"""Confusion matrices of labels, and measures that take either.
 
 The papers write c_ij with i the system's class and j the gold class; here it is
 cm[..., gold, predicted], as in scikit-learn.
@@ -136,7 +136,7 @@ def confusion_matrix(
         All classes from lowest to highest; by default the categories of ordered categorical
         data of pandas. Without either, labels are whole numbers and the classes
         are *every* integer from the smallest to the largest present, as the papers represent
-        classes by consecutive integers: -2 and 0 are two steps apart even where -1 is empty.
+        classes by consecutive integers: -2 and 0 are two steps apart even if -1 is empty.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Bring your own measure."""
+"""Measures of your own."""
 
 from __future__ import annotations
 
@@ -53,17 +53,17 @@ def custom_measure(
     source: str = "yours; properties probed, not proved",
     **facts: Any,
 ) -> Measure:
-    """Make a measure of your function, ready for every analysis beside the built-in ones.
+    """Make a measure of your function, which every analysis then takes like a built-in one.
 
     Parameters
     ----------
     name
-        How tables call it; not the name of a built-in measure.
+        Its name in tables, other than that of a built-in measure.
     function
         For quantification f(gold, estimate): arrays (..., C) of distributions that broadcast ->
         one score each (...). For classification f(cm): counts (..., C, C), ``cm[..., gold,
-        predicted]`` -> (...). It is called with many rows at once; a function of single rows can
-        be wrapped by ``numpy.vectorize(f, signature="(c),(c)->()")``.
+        predicted]`` -> (...). It is called with many rows at once; wrap a function of single rows
+        by ``numpy.vectorize(f, signature="(c),(c)->()")``.
     better
         Which end of the scale is better: ``"low"`` or ``"high"``.
     kind
@@ -71,18 +71,18 @@ def custom_measure(
     title
         Full name.
     bounds
-        (least, largest) score, or a function of the number of classes that returns them. They are
-        checked by :func:`probe`. Unknown by default.
+        (least, largest) score, or a function of the number of classes that returns them.
+        :func:`probe` checks them. Unknown by default.
     source
         Where the definition stands.
     **facts
-        Other attributes of :class:`Measure` to state (``symmetric=True``). Those not stated are
-        filled from a quick probe with three and five classes.
+        Other attributes of :class:`Measure` that you state (``symmetric=True``). A quick probe with
+        three and five classes finds the rest.
 
     Returns
     -------
     Measure
-        Its ``function`` validates its input as the built-in ones do; its ``kernel`` refuses
+        Its ``function`` validates input as the built-in ones do. Its ``kernel`` refuses
         scores that are not finite numbers of the right shape.
 
     Raises
@@ -224,9 +224,9 @@ def _refuse_mixed_rows(measure: Measure) -> None:
 
 
 def import_measures(places: str) -> tuple[Measure, ...]:
-    """Get measures of your own from Python files or modules.
+    """Import measures of your own from Python files or modules.
 
-    The file is executed: name only files that you trust.
+    The file is executed, so name only files that you trust.
 
     Parameters
     ----------
@@ -237,8 +237,8 @@ def import_measures(places: str) -> tuple[Measure, ...]:
     Raises
     ------
     ValueError
-        If a place is not of that form, the file or module cannot be imported, NAME is not in it
-        or is no measure, or two measures have one name.
+        If a place is not of that form, the file or module cannot be imported, it has no NAME,
+        NAME is no measure, or two measures have one name.
     """
     found: dict[str, Measure] = {}
     for place in filter(None, map(str.strip, places.split(","))):

@@ -63,8 +63,8 @@ def dbdc_scores(gold: ArrayLike, estimates: ArrayLike) -> dict[str, float]:
     Labels are those of :func:`majority`, gold and estimated alike. (The challenge reads the
     estimated one from the run's file, where a system may write another than its most probable
     one; our files hold that of :func:`majority`.) For F1 of T+X a gold utterance is positive
-    where T and X together outweigh O, and an estimated one where its label is T or X. Of a
-    divergence or error the mean over utterances is given, with
+    if T and X together outweigh O, and an estimated one if its label is T or X. Divergences
+    and errors are means over utterances, with
 
     .. math:: \mathrm{MSE} = \frac{1}{C} \sum_i (p_i - p^*_i)^2
 
@@ -79,8 +79,8 @@ def dbdc_scores(gold: ArrayLike, estimates: ArrayLike) -> dict[str, float]:
     -------
     dict
         accuracy, F1(X), F1(T+X), JSD(O,T,X), JSD(O,T+X), JSD(O+T,X), and the same of MSE. The
-        first three from 0 to 1, better high; F1 is 0 where no positive is found. The others are
-        better low.
+        first three are from 0 to 1, and higher is better; F1 is 0 if no positive is found. For
+        the others, lower is better.
 
     Raises
     ------

@@ -1,6 +1,6 @@
-"""The DNKT family: whether the priority order over the classes is preserved.
+"""The DNKT family: measures of whether the priority order of the classes is preserved.
 
-Parameters are those of `ordbook.measures.quantification`. Two probabilities are tied when they
+Parameters are those of `ordbook.measures.quantification`. Two probabilities are tied if they
 differ by at most 1e-12, so that 0.1 + 0.2 ties with 0.3.
 """
 
@@ -87,7 +87,7 @@ def dnkt(
     concordant nor discordant.
 
     Parameters: see the module. Returns 0 (the same priorities, however wrong the probabilities)
-    to 1 (priorities reversed); smaller is better. Symmetric. It is .5 where either distribution
+    to 1 (priorities reversed); smaller is better. Symmetric. It is .5 if either distribution
     is uniform, even if both are: the max operators define that case. Ties within 1e-12.
     Source: DNKT Eqs. 13 to 16.
 
@@ -115,8 +115,8 @@ def dnkt_jsd(
 
     and 0 if either is 0.
 
-    Parameters: see the module. Returns 0 to 1; smaller is better. 0 is reached wherever the
-    priorities agree (DNKT = 0) or the distributions are equal (JSD = 0), so 0 is not only
+    Parameters: see the module. Returns 0 to 1; smaller is better. It is 0 if the
+    priorities agree (DNKT = 0) or the distributions are equal (JSD = 0), so 0 does not mean
     'perfect'. Symmetric. Blind to the order of the classes. Source: DNKT Eq. 17.
 
     >>> dnkt_jsd([1, 0], [0, 1]), dnkt_jsd([.4, .3, .2, .1], [.31, .30, .20, .19])
@@ -139,8 +139,8 @@ def dnkt_nmd(
 
     and 0 if either is 0.
 
-    Parameters: see the module. Returns 0 (see `dnkt_jsd`) to 1, which is reached with two classes
-    only; smaller is better. Symmetric. Source: DNKT Eq. 17.
+    Parameters: see the module. Returns 0 (see `dnkt_jsd`) to 1 (with two classes
+    only); smaller is better. Symmetric. Source: DNKT Eq. 17.
 
     Examples
     --------

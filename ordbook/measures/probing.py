@@ -1,6 +1,6 @@
-"""See what is true of a measure.
+"""Probe which properties a measure has.
 
-A probe searches and does not prove: "holds" means that no counterexample was found among all
+A probe does not prove. "Holds" means that it found no counterexample among all
 small cases and some thousand random, sparse and tied ones.
 """
 
@@ -38,12 +38,12 @@ class Property:
     holds
         No counterexample was found; for ``order-aware``, a witness was.
     statement
-        What was tested and what came out, one sentence.
+        One sentence: what was tested, and the result.
     tried
         Number of cases.
     example
         The smallest counterexample (for ``order-aware``: witness), by name: gold, estimate and
-        score, or cm and score; with ``other_…`` where two cases are compared. None without one.
+        score, or cm and score; with ``other_…`` if it compares two cases. None without one.
     """
 
     name: str
@@ -65,12 +65,12 @@ def probe(
     classes
         Numbers of classes to try, in this order.
     seed, size
-        Key of the random cases, and how many there are beside all small ones.
+        Key and number of the random cases, which are tried beside all small ones.
 
     Returns
     -------
     tuple of Property
-        - ``bounds``: no score leaves the stated bounds (where they are stated).
+        - ``bounds``: no score leaves the stated bounds, if any.
         - ``identity``: a perfect estimate always gets one and the same score.
         - ``best at identity``: nothing scores better than a perfect estimate.
         - ``only at identity``: nothing else scores as well.
@@ -78,7 +78,7 @@ def probe(
         - ``reversible``: reversing the order of the classes leaves the score.
         - ``order-aware``: some other permutation of the classes changes a score.
         - ``farther is worse``: an error moved one class farther away scores worse.
-        - ``farther is never better``: at least it does not score better.
+        - ``farther is never better``: such an error does not score better.
 
     Examples
     --------

@@ -17,8 +17,8 @@ distance : None, (C, C) matrix or callable
 
 Notes
 -----
-All return shape (...), or a float for one pair, and 0 is perfect, smaller is better. All raise
-ValueError for what is not a distribution (`ordbook.measures.validation`).
+All return shape (...), or a float for one pair. 0 is perfect, smaller is better. All raise
+ValueError if a row is not a distribution (`ordbook.measures.validation`).
 """
 
 from __future__ import annotations
@@ -113,8 +113,8 @@ def nmd(
 
     Notes
     -----
-    It is the cheapest transport when one step between neighbours costs ``1 / (|C| - 1)``
-    everywhere, so it does assume equidistance, whatever DNKT Table 1 (d) prints.
+    It is the cheapest transport if one step between neighbours costs ``1 / (|C| - 1)``
+    everywhere. So it does assume equidistance, although DNKT Table 1 (d) says otherwise.
     Source: ACL'21 Eq. 11; LQ'21 Eq. 1; DNKT Eq. 1; SIGIR'18 Eq. 8.
 
     Examples
@@ -158,8 +158,8 @@ def rnod(
 
     Notes
     -----
-    A farther error is always worse where all gold is in one class; elsewhere not always: with
-    uniform gold over five classes, mass moved one step from the end costs more than two steps.
+    A farther error is always worse if all gold is in one class, but not otherwise: with uniform
+    gold over five classes, moving mass one step from the end costs more than moving it two.
     Source: ACL'21 Eq. 14; LQ'21 Eq. 5; DNKT Eq. 5.
 
     Examples
@@ -193,7 +193,7 @@ def rsnod(
         \mathrm{SOD} &= \frac{\mathrm{OD}(p \,\|\, p^*) + \mathrm{OD}(p^* \,\|\, p)}{2}
 
     Parameters: see the module. Returns 0 (perfect, and only then) to 1 with up to four classes;
-    smaller is better. From five classes on it can exceed 1, as `rnod`. Symmetric (with the
+    smaller is better. From five classes on it can exceed 1, as `rnod` can. Symmetric (with the
     default distance or a matrix). Always defined.
     Source: ACL'21 Eq. 15; LQ'21 Eq. 6; SIGIR'18 Eq. 12.
 
@@ -226,8 +226,8 @@ def rnod2(
 
     Notes
     -----
-    Where all gold is in one class, every wrong class on the same side is equally far (1/2), so
-    a near error scores as a far one. Source: DNKT Eqs. 5 and 6; LQ'21 Eq. 11.
+    If all gold is in one class, every wrong class on the same side is equally far (1/2), so
+    a near error scores like a far one. Source: DNKT Eqs. 5 and 6; LQ'21 Eq. 11.
 
     Examples
     --------
@@ -380,7 +380,7 @@ def jsd(
 
 
 def rnod_supremum(n_classes: int) -> float:
-    r"""Least upper bound of RNOD and of RSNOD for `n_classes` classes.
+    r"""Return the least upper bound of RNOD and of RSNOD for `n_classes` classes.
 
     Given :math:`C^*`, OD is convex in :math:`(p, p^*)`, so its supremum is approached with the
     gold near one class m in :math:`C^*` and the estimate in one class k, where OD is the mean of
@@ -406,8 +406,8 @@ def rnod_supremum(n_classes: int) -> float:
 def mean_form(measure: Callable[..., Score]) -> Callable[..., float]:
     """Return ``mean_<name>(gold, estimate, **options)``, the unweighted mean over all samples.
 
-    The papers score a run so (ACL'21 Section 3.2). QuaPy's model selection and others like it want
-    exactly that: a callable that returns one float and has a ``__name__``.
+    The papers score runs in this way (ACL'21 Section 3.2). Model selection, such as QuaPy's, needs
+    a callable that returns one float and has a ``__name__``.
 
     >>> from ordbook.measures import nmd
     >>> mean_nmd = mean_form(nmd)

@@ -1,6 +1,6 @@
-"""What is known about each measure, as data: tables of properties are generated from here.
+"""What is known about each measure, as data from which tables of properties are made.
 
-Properties say what is true of the definitions, each tested in ``tests/measures``. Where a paper
+Properties say what is true of the definitions; ``tests/measures`` tests each. If a paper
 prints something else, `ordbook.papers.claims` has it.
 """
 
@@ -36,7 +36,7 @@ class Measure:
     mean : callable or None
         Mean form of a quantification measure, one float.
     ordinal : bool
-        The order of the classes enters; else any permutation of the classes leaves the score.
+        The order of the classes matters; else any permutation of the classes leaves the score.
     farther_is_worse : str
         Whether an error moved farther away in the same direction is worse: "always", "weakly"
         (never better, sometimes equal), "single-class gold" (there always, elsewhere not),
@@ -62,7 +62,7 @@ class Measure:
     identity : str
         Whether a perfect estimate gets it: "always", or "except ...".
     only_at_identity : bool
-        Nothing but a perfect estimate gets it.
+        Only a perfect estimate gets it.
     imbalance, constant_runs : bool or None
         Classification, as in ACL'21 Table 4: an error in a small class costs more than one in a
         large class; runs that always answer one class can differ in score.

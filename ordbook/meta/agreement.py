@@ -1,6 +1,6 @@
-"""Topic-level agreement of two measures: which topics they rank alike, which run they prefer.
+"""Topic-level agreement of two measures: do they rank topics alike, and prefer the same runs.
 
-The differences themselves are in :mod:`ordbook.meta.deltas`.
+The differences of scores are in :mod:`ordbook.meta.deltas`.
 """
 
 from collections.abc import Sequence
@@ -42,21 +42,21 @@ def topic_agreement(
         Which measures; by default all.
     run
         Rank the topics by the scores of this run, as SIGIR'18 does with System 2. Without it all
-        values of (topic, run) are ranked together; they are not independent, as the runs share
-        their topics, so that the interval is then too narrow.
+        values of (topic, run) are ranked together. The interval is then too narrow, because the
+        runs share their topics.
     method, variant, level, resamples, seed
         As in :func:`ordbook.kendall_interval`.
     threads
-        By default one per processor; no bit depends on it.
+        By default one per processor; the result does not depend on it.
     progress
-        Called now and then as ``progress(done, all)``: pairs of measures, or for the bootstrap
-        resamples of all pairs.
+        Called now and then as ``progress(done, all)``; it counts pairs of measures, or for the
+        bootstrap resamples of all pairs.
 
     Returns
     -------
     DataFrame
-        By (first, second) measure: tau, low, high, n. Positive where the measures agree,
-        whichever end of their scales is better. NaN where a measure ties everything.
+        By (first, second) measure: tau, low, high, n. Tau is positive if the measures agree,
+        even if one is better low and the other high, and NaN if a measure ties everything.
 
     Raises
     ------
@@ -141,7 +141,7 @@ def preference_agreement(
     *,
     tolerance: float | None = None,
 ) -> pd.DataFrame:
-    """How often every two measures prefer the same of two runs.
+    """Count how often every two measures prefer the same of two runs.
 
     Differences up to `tolerance`, by default 1e-12 of the measure's largest score, are ties.
 
@@ -150,8 +150,8 @@ def preference_agreement(
     DataFrame
         By (first, second) measure, numbers of topics: same_run, both_tied, one_tied, opposite
         (true disagreements); and agreement, the share of same_run and both_tied. SIGIR'18 does
-        not say how it counts topics that both measures tie; without them the share is
-        ``same_run / n``.
+        not say how it counts topics that both measures tie. If they do not count as agreement,
+        the share is ``same_run / n``.
 
     References
     ----------
@@ -178,7 +178,7 @@ def true_disagreements(
     *,
     tolerance: float | None = None,
 ) -> pd.DataFrame:
-    """Topics on which two measures prefer opposite runs, ties left out.
+    """List the topics on which two measures prefer opposite runs, without ties.
 
     Differences up to `tolerance`, by default 1e-12 of the measure's largest score, are ties.
 
@@ -186,7 +186,7 @@ def true_disagreements(
     -------
     DataFrame
         By topic: the deltas M(a) - M(b) of both measures, under their names, and ``preferred``,
-        the run that the first measure prefers; the second prefers the other. Empty where there
+        the run that the first measure prefers; the second prefers the other. Empty if there
         are none.
 
     References

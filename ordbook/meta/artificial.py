@@ -59,10 +59,10 @@ def artificial_table(
 ) -> Mapping[tuple[str, str], float]:
     """Correlate the rankings of these pairs by every two measures: Kendall's tau-b.
 
-    Scores that are equal in exact arithmetic tie only where floating point leaves them equal,
-    unless they are rounded to so many ``decimals``: with all of them tied, NVD and JSD would agree
-    better for L = 7 than the paper prints. The
-    interval is the asymptotic one of :func:`ordbook.kendall_interval`, for independent pairs.
+    Scores that are equal in exact arithmetic tie only if floating point leaves them equal, unless
+    ``decimals`` rounds them. If all of them tied, NVD and JSD would agree better for L = 7 than the
+    paper prints. The interval is the asymptotic one of :func:`ordbook.kendall_interval`, for
+    independent pairs.
 
     Returns
     -------
@@ -102,7 +102,7 @@ def artificial_table(
 
 
 def concordances(x: ArrayLike, y: ArrayLike) -> Integers:
-    """Count for every item the others that two rankings agree about, less those they part on.
+    """Count for every item the others on which two rankings agree, less those on which they differ.
 
     Parameters
     ----------

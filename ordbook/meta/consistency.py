@@ -27,7 +27,7 @@ class RankingConsistency:
     Attributes
     ----------
     task, measures
-        Names; the measures as they were asked for.
+        Names; the measures in the order of the request.
     sizes
         Numbers of topics in the two samples.
     splits, seed
@@ -35,8 +35,8 @@ class RankingConsistency:
     tau
         tau-a: a DataFrame, split x measure. Every measure sees the same splits.
     mean
-        Measure -> mean tau over the splits, the highest (best) first; those that tie in the order
-        of the measures.
+        Measure -> mean tau over the splits, the highest (best) first; ties keep the order of the
+        measures.
     v_e2
         Residual variance of the two-way layout of ``tau``, as ACL'21 prints it; NaN for a
         single measure or split.
@@ -65,7 +65,7 @@ class RankingConsistency:
         """Randomised Tukey HSD of the split-by-measure matrix, by default with 5,000 trials.
 
         Splits take the place of topics and measures that of runs; the p-values are
-        ``tests.p["tau"]``. Computed when it is first asked for.
+        ``tests.p["tau"]``. Computed at its first use.
 
         Raises
         ------
@@ -91,7 +91,7 @@ class RankingConsistency:
     def effect_size(self) -> pd.DataFrame:
         """Differences of mean tau divided by the square root of V_E2, measure x measure.
 
-        In the order of ``mean``; where V_E2 is 0, infinite or NaN.
+        In the order of ``mean``; infinite or NaN if V_E2 is 0.
         """
         mean = self.mean.to_numpy()
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -146,8 +146,8 @@ def ranking_consistency(
     splits
         Number of random splits.
     seed
-        A whole number from 0. The splits depend on seed and number alone: they are the same for
-        every measure, choice of measures and number of threads.
+        A whole number from 0. The splits depend only on the seed and their number: they are the
+        same for every measure, choice of measures and number of threads.
     threads
         By default one per processor.
     measures
@@ -158,14 +158,14 @@ def ranking_consistency(
     Returns
     -------
     RankingConsistency
-        A measure by which all runs are the same on every topic has tau 0; the ``notes`` say so.
+        If all runs are the same on every topic by a measure, its tau is 0 and ``notes`` say so.
 
     Raises
     ------
     ValueError
-        If there are fewer than two runs or three topics (two can be split in one way only), fewer
+        If there are fewer than two runs or three topics (two can be split in only one way), fewer
         topics than two samples need, all runs are the same by every measure, a measure is
-        unknown, or a number makes no sense.
+        unknown, or a number is out of range.
 
     References
     ----------

@@ -27,7 +27,7 @@ def score_deltas(
     *,
     oriented: bool = False,
 ) -> pd.DataFrame:
-    r"""Score differences between two runs, topic by topic.
+    r"""Compute the score differences between two runs, topic by topic.
 
     .. math:: \Delta M = M(a) - M(b)
 
@@ -42,9 +42,9 @@ def score_deltas(
     measures
         Which measures; by default all.
     oriented
-        Turn the differences of measures that are better low, so that a positive delta means
-        everywhere that a is better. Without it deltas are as in the paper, where smaller is
-        better: a negative one says that a is better.
+        Reverse the signs for measures that are better low, so that a positive delta always means
+        that a is better. Without it deltas are as in the paper, where smaller is better: a
+        negative one means that a is better.
 
     Returns
     -------
@@ -73,7 +73,7 @@ def score_deltas(
 
 @dataclass(frozen=True)
 class Quadrants:
-    """Where the topics lie in the plane of two deltas, x to the right and y upwards.
+    """Positions of the topics in the plane of two deltas, x to the right and y upwards.
 
     Attributes
     ----------
@@ -82,7 +82,7 @@ class Quadrants:
     on_x_axis, on_y_axis, at_origin
         Topics with y tied only, with x tied only, with both tied.
     pearson, low, high
-        Correlation of the deltas and the limits of Fisher's z interval; NaN where all deltas of
+        Correlation of the deltas and the limits of Fisher's z interval; NaN if all deltas of
         a measure are equal.
     """
 
@@ -122,7 +122,7 @@ def quadrants(
     ----------
     deltas
         From :func:`score_deltas`, with at least four topics. If one measure is better high and
-        the other low, take ``oriented=True`` there, or the quadrants of agreement change.
+        the other low, use ``oriented=True`` there, or the quadrants of agreement change.
     x, y
         Two measures.
 
@@ -167,7 +167,7 @@ def largest_disagreements(
     *,
     side: Literal["both", "negative", "positive"] = "both",
 ) -> pd.DataFrame:
-    r"""Topics on which two measures part most about two runs.
+    r"""List the topics on which two measures disagree most about two runs.
 
     Topics are ranked by the size of :math:`d = \Delta x - \Delta y`; ties (to 1e-12) keep the
     order of the topics.

@@ -1,7 +1,7 @@
 r"""What the significance tests found: how much, by which measure, and where two measures clash.
 
-A difference is significant where p < alpha, strictly. LQ'21 says "significant at alpha" and does
-not say what p = alpha is; with B = 5,000 trials p can be .05 exactly.
+A difference is significant if p < alpha, strictly. LQ'21 says "significant at alpha" and leaves
+p = alpha open; with B = 5,000 trials p can be exactly .05.
 """
 
 from collections.abc import Sequence
@@ -20,18 +20,18 @@ from ordbook.meta.significance_tests import SignificanceTests
 def discriminative_power(
     tests: SignificanceTests, alpha: float = 0.05, *, level: float = 0.95
 ) -> pd.DataFrame:
-    r"""Count the significant differences each measure finds, and say how sure the count is.
+    r"""Count the significant differences that each measure finds, and bound the counts.
 
     :math:`DP_D = S_D / T_D` with :math:`T_D = m(m - 1)/2` pairs of m runs.
 
     Every p-value of a randomisation test is a share of B random trials. ``low`` and ``high``
     bound the count that endless trials would give: ``low`` is the number of pairs whose exact
     (Clopper-Pearson) upper limit of p is below alpha, ``high`` the number of those whose lower
-    limit is. No correction for many pairs is needed: in a Tukey test all differences are
-    compared with the same largest difference, so the pairs are ordered by their p-values, and
-    the count exceeds s exactly where the (s + 1)th p-value is below alpha. Each end is thus wrong
-    only if one limit of one p-value is. (This does not hold for pairwise tests, whose p-values
-    are not ordered so; there the interval is approximate.)
+    limit is. No correction for many pairs is needed: a Tukey test compares all differences
+    with the same largest difference, so the pairs are ordered by their p-values, and
+    the count exceeds s exactly if the (s + 1)th p-value is below alpha. Each end is thus wrong
+    only if one limit of one p-value is. (The p-values of pairwise tests are not ordered in this
+    way; for these the interval is approximate.)
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ def discriminative_power(
     Returns
     -------
     DataFrame
-        By measure: significant (S_D), pairs (T_D), share, low, high. Where p-values are exact
+        By measure: significant (S_D), pairs (T_D), share, low, high. If p-values are exact
         (no trials), low = high = significant.
 
     References
@@ -68,7 +68,7 @@ def discriminative_power(
 def pooled_discriminative_power(
     tests: Sequence[SignificanceTests], alpha: float = 0.05, *, level: float = 0.95
 ) -> pd.DataFrame:
-    r"""Discriminative power over several data sets.
+    r"""Pool the discriminative power of several data sets.
 
     .. math:: DP = \sum_D S_D \Big/ \sum_D T_D
 
@@ -77,8 +77,8 @@ def pooled_discriminative_power(
     Returns
     -------
     DataFrame
-        As :func:`discriminative_power`; low and high are sums of the data sets' limits at a
-        level that is raised so that all of them hold together (Bonferroni).
+        As :func:`discriminative_power`. low and high are sums of the data sets' limits, at a
+        higher level so that all of them hold together (Bonferroni).
 
     Raises
     ------
@@ -114,7 +114,7 @@ def pooled_discriminative_power(
 def pairs_in_doubt(
     tests: SignificanceTests, alpha: float = 0.05, *, level: float = 0.95
 ) -> pd.DataFrame:
-    """Run pairs whose p-value could fall on either side of alpha with endless trials.
+    """List the run pairs whose p-value could fall on either side of alpha with endless trials.
 
     Returns
     -------
@@ -157,7 +157,7 @@ def p_curves(tests: SignificanceTests) -> pd.DataFrame:
 
 
 def significance_overlap(tests: SignificanceTests, alpha: float = 0.05) -> pd.DataFrame:
-    r"""How far every two measures agree on which differences are significant.
+    r"""Count how far every two measures agree on which differences are significant.
 
     :math:`SSO = b / (a + b + c)` with b differences significant with both measures, a with the
     first only and c with the second only; so a + b and b + c are the measures' S_D. Some of the b
@@ -168,8 +168,8 @@ def significance_overlap(tests: SignificanceTests, alpha: float = 0.05) -> pd.Da
     -------
     DataFrame
         By (first, second) measure: first_only (a), both (b), second_only (c), overlap,
-        agreeing (b'), overlap_agreeing (SSO without contradictions). Where neither measure finds
-        anything (0/0) the overlap is NaN: there is nothing to agree on.
+        agreeing (b'), overlap_agreeing (SSO without contradictions). If neither measure finds
+        anything (0/0), the overlap is NaN: there is nothing to agree on.
 
     Raises
     ------
@@ -202,14 +202,14 @@ def contradictions(tests: SignificanceTests, alpha: float = 0.05) -> pd.DataFram
     """List the run pairs on which two measures reach opposite significant conclusions.
 
     The first measure says that run ``better`` significantly outperforms run ``worse``, the
-    second that it significantly underperforms it. Which run is better is decided by the mean
-    scores, and by which end of each measure's scale is.
+    second that it significantly underperforms it. The mean scores, and the better end of each
+    measure's scale, say which run is better.
 
     Returns
     -------
     DataFrame
         One row per measure pair and run pair: first, second (measures), better, worse (runs, by
-        the first measure), p_first, p_second. Empty where there are none. Duplicate runs make
+        the first measure), p_first, p_second. Empty if there are none. Duplicate runs make
         several rows of one contradiction: see :func:`group_identical`.
 
     References
@@ -230,11 +230,11 @@ def contradictions(tests: SignificanceTests, alpha: float = 0.05) -> pd.DataFram
 
 
 def group_identical(found: pd.DataFrame, scores: ScoreMatrix) -> pd.DataFrame:
-    """Take together the contradictions that duplicate runs repeat.
+    """Group the contradictions that duplicate runs repeat.
 
     Duplicates are the runs that :func:`ordbook.meta.rankings.identical_runs` finds, with equal
-    scores throughout. LQ'21's BL-popularity-C and BL-popularity-E are, so that what Table 5 counts
-    four times is one practical contradiction in Table 6.
+    scores throughout. LQ'21's BL-popularity-C and BL-popularity-E are duplicates, so one practical
+    contradiction in Table 6 counts four times in Table 5.
 
     Parameters
     ----------
@@ -247,7 +247,7 @@ def group_identical(found: pd.DataFrame, scores: ScoreMatrix) -> pd.DataFrame:
     -------
     DataFrame
         One row per practical contradiction: first, second (measures), better, worse (tuples of
-        the runs that are the same), pairs (how many rows of `found` it stands for). The number
+        duplicate runs), pairs (the number of rows of `found`). The number
         of practical contradictions by measure pair is ``.groupby(["first", "second"]).size()``.
 
     Raises

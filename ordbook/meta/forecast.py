@@ -1,7 +1,7 @@
 """What more topics would show: consistency and discriminative power, from a normal model.
 
-Both forecasts are for a new set of topics of the same kind, and their bands hold what is unknown
-of the runs and what would differ from topic set to topic set.
+Both forecasts are for a new set of topics of the same kind. Their bands hold what is unknown
+about the runs, and what would differ from topic set to topic set.
 """
 
 from collections.abc import Callable, Sequence
@@ -54,14 +54,15 @@ def consistency_beyond(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> pd.DataFrame:
-    r"""Mean tau of two disjoint samples of k topics, if a new set of 2k topics is split in half.
+    r"""Forecast the mean tau of the two halves of a new set of 2k topics.
 
-    The model of :func:`power_beyond`, but with the covariances of the runs as observed, for two
-    runs that err on the same topics are put in order by fewer topics. With :math:`\bar x` the
-    mean scores (centred), S the covariances of the scores over topics after topic effects are
-    removed, and :math:`\tau^2 = \max(0, \operatorname{var}(\bar x) - V_{E2}/n)`, each draw scales
-    S by :math:`(n - 1)/\chi^2_{n-1}`, takes true effects from :math:`N(K \bar x, \tau^2 (I -
-    K))`, :math:`K = \tau^2 (\tau^2 I + S/n)^{-1}`, and means of 2k new topics around them. The
+    The model is that of :func:`power_beyond`, but with the observed covariances of the runs,
+    because fewer topics suffice to order two runs that err on the same topics. With
+    :math:`\bar x` the mean scores (centred), S the covariances of the scores over topics
+    without topic effects, and
+    :math:`\tau^2 = \max(0, \operatorname{var}(\bar x) - V_{E2}/n)`, each draw scales S by
+    :math:`(n - 1)/\chi^2_{n-1}`, takes true effects from :math:`N(K \bar x, \tau^2 (I - K))`,
+    :math:`K = \tau^2 (\tau^2 I + S/n)^{-1}`, and means of 2k new topics around them. The
     mean over all ways to split these is then exact: the halves differ from the whole by
     :math:`\pm e`, and agree on runs i and j where :math:`|e| < |d|`, d being the difference of
     their means, so that the pair adds :math:`4\Phi(z) - 3` to tau, :math:`z = |d| \sqrt{2k /
@@ -74,15 +75,15 @@ def consistency_beyond(
     sizes
         Numbers of topics in each of the two samples, at least 1.
     draws, seed
-        Number of draws, and the key of the random numbers: those of draw d are keyed by (seed, d)
+        Number of draws, and the key of the random numbers. Those of draw d are keyed by (seed, d)
         and, for size k, by (seed, d, k), so that neither other sizes nor more draws change them.
-        All measures see the same ones.
+        All measures see the same numbers.
     level
-        ``low`` and ``high`` enclose this share of the draws: uncertainty of the effects, of S
-        and of the new topics together, so that the band is for what the same analysis of another
-        topic set would find. That of tau^2 and of the model itself is not in it.
+        ``low`` and ``high`` enclose this share of the draws. The band is for what the same
+        analysis of another topic set would find: it holds the uncertainty of the effects, of S
+        and of the new topics, but not that of tau^2 and of the model itself.
     threads
-        By default one per processor; no bit depends on it.
+        By default one per processor; the result does not depend on it.
     progress
         Called now and then as ``progress(done, all)``, in measures times sizes.
 
@@ -93,12 +94,12 @@ def consistency_beyond(
 
     Notes
     -----
-    One variance for all runs, as in :func:`power_beyond`, will not do here. Forecasts from halves
-    of Sem16T4C and Sem16T4E for all of their topics (:func:`held_out`) hold the truth in at least
-    92% of the bands by every measure; with one variance in none by JSD (predicted .82, true .94),
-    53% by MAE_mu and 78% by kappa. It is not better throughout: by 14 of the 22 measures the
-    simpler model comes closer, by up to .04 in root mean square, as few topics make covariances
-    uncertain. See :func:`held_out` for other data.
+    One variance for all runs, as in :func:`power_beyond`, does not suffice here. In forecasts from
+    halves of Sem16T4C and Sem16T4E for all of their topics (:func:`held_out`), at least 92% of the
+    bands hold the truth by every measure. With one variance none does by JSD (predicted .82, true
+    .94), 53% by MAE_mu and 78% by kappa. Covariances are not always better: by 14 of the 22
+    measures the simpler model comes closer, by up to .04 in root mean square, because few topics
+    make covariances uncertain. See :func:`held_out` for other data.
     """
     check_options(level=level)
     chosen = _checked(scores, sizes, draws, seed, least=1)
@@ -178,7 +179,7 @@ def power_beyond(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> pd.DataFrame:
-    r"""Share of significant run pairs with a new, larger set of topics than the one at hand.
+    r"""Forecast the share of significant run pairs with a new, larger set of topics.
 
     Scores are modelled as topic effect + run effect + normal residual of variance V_E2. Observed
     run means overstate how far runs differ; true effects are therefore drawn from their empirical
@@ -200,8 +201,8 @@ def power_beyond(
     alpha, null
         As in :func:`ordbook.meta.subsampling.subsample`.
     level
-        ``low`` and ``high`` enclose this share of the draws: uncertainty of the effects, of V
-        and of the new topics together. That of tau^2 and of the model itself is not in it.
+        ``low`` and ``high`` enclose this share of the draws. They hold the uncertainty of the
+        effects, of V and of the new topics, but not that of tau^2 and of the model itself.
     threads, progress
         As for :func:`consistency_beyond`.
 
@@ -212,11 +213,11 @@ def power_beyond(
 
     Notes
     -----
-    Limits. Run effects are taken for a sample from one normal distribution, although a baseline
-    may stand far off and duplicate runs are equal for ever: a duplicate pair is predicted to
-    separate, given topics enough. Residuals have one variance for all runs, as Tukey's test
-    has it. The new topics are like the old ones. Compare with ``subsample`` up to n, and see
-    :func:`held_out`, before believing it beyond.
+    Limits. The model takes run effects for a sample from one normal distribution, although a
+    baseline may be far off and duplicate runs stay equal: it predicts that a duplicate pair
+    separates, given enough topics. Residuals have one variance for all runs, as in Tukey's test.
+    The new topics are like the old ones. Compare the forecast with ``subsample`` up to n, and
+    with :func:`held_out`, before you believe it beyond.
     """
     check_options(null, alpha=alpha, level=level)
     chosen = _checked(scores, sizes, draws, seed, least=2)
@@ -273,7 +274,7 @@ def held_out(
     draws, seed
         As for :func:`consistency_beyond`; the half of a repeat is keyed by (seed, repeat).
     threads
-        By default one per processor; no bit depends on it.
+        By default one per processor; the result does not depend on it.
     progress
         Called now and then as ``progress(repeats done, repeats)``.
 
@@ -283,7 +284,7 @@ def held_out(
         By measure, first for consistency, then for power: truth (tau of two halves; share of
         significant pairs with all topics), predicted (mean over the halves), error (root mean
         square) and inside (share of the halves whose 95% band holds the truth). The half is a
-        part of all topics, which makes the task easier than a forecast of new ones.
+        part of all topics, so the task is easier than a forecast of new ones.
     """
     whole_number(repeats, "repeats")
     _checked(scores, [2], draws, seed, least=2)

@@ -1,7 +1,7 @@
 """One topic of labelled items: intervals and tests in which items take the place of topics.
 
-Where there is a single topic, no sample of topics can vary. Items can: they are drawn again, or
-swapped between runs, and every measure is computed anew from the whole confusion matrix, so that
+A single topic leaves no sample of topics to vary. Items can vary: they are drawn again, or
+swapped between runs, and every measure is computed anew from the whole confusion matrix. So
 measures that are no means over items (kappa, macro F1) are treated like all others.
 """
 
@@ -29,7 +29,7 @@ Measures = Sequence[str | Measure] | None
 def by_item(task: object) -> TypeGuard[ClassificationTask]:
     """Tell whether items take the place of topics: there is one topic, of labels.
 
-    Where missing answers count as the worst, no item has an answer of its own to be drawn.
+    If missing answers count as the worst, no item has an answer of its own to be drawn.
     """
     return isinstance(task, ClassificationTask) and len(task.topics) == 1 and not task.worst
 
@@ -44,7 +44,7 @@ def compare_runs(
     *,
     decide_at: float | None = None,
 ) -> SignificanceTests | None:
-    """Test which runs differ, over topics or items, whichever the task has.
+    """Test which runs differ, over topics, or over items if there is one topic of labels.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def compare_runs(
     Returns
     -------
     SignificanceTests or None
-        None where nothing can be tested: there is one run, or one topic without items.
+        None if nothing can be tested: there is one run, or one topic without items.
     """
     if len(scores.runs) < 2:
         return None
@@ -77,10 +77,10 @@ def item_intervals(
     level: float = 0.95,
     seed: int = 0,
 ) -> pd.DataFrame:
-    """Bootstrap the items of each run: how far other items could move its score.
+    """Bootstrap the items of each run to see how far other items could move its score.
 
     Each resample draws as many items as there are, with replacement; its confusion matrix is
-    multinomial. The interval holds the middle ``level`` of the resamples' scores. It tells nothing
+    multinomial. The interval holds the middle ``level`` of the resamples' scores. It says nothing
     about differences of runs, which answer the same items: see :func:`item_tests`.
 
     Parameters
@@ -136,10 +136,10 @@ def item_tests(
 ) -> SignificanceTests:
     """Tukey's randomised HSD over items: which runs differ on one topic of labels.
 
-    In each trial the runs swap their answers at random, item by item. A difference of two runs is
-    as unlikely as the share of trials in which the best and the worst of these made-up runs differ
-    at least as much. It is :func:`ordbook.tukey_hsd` with items in the place of topics, and the
-    measure of all items in the place of a mean.
+    In each trial the runs swap their answers at random, item by item. The p-value of a difference
+    of two runs is the share of trials in which the best and the worst of these made-up runs differ
+    at least as much. It is :func:`ordbook.tukey_hsd` with items in place of topics, and the
+    measure of all items in place of a mean.
 
     Parameters
     ----------
@@ -153,8 +153,8 @@ def item_tests(
     Returns
     -------
     SignificanceTests
-        ``topics`` is the number of items. There are no effect sizes (NaN), as a score of all items
-        has no residual variance.
+        ``topics`` is the number of items. There are no effect sizes (NaN), because a score of all
+        items has no residual variance.
 
     Raises
     ------

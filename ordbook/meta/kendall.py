@@ -74,7 +74,7 @@ def kendall_tau(
     Returns
     -------
     float
-        From -1 (reversed) to 1 (the same ranking). tau-b is NaN where all of x or all of y is
+        From -1 (reversed) to 1 (the same ranking). tau-b is NaN if all of x or all of y is
         tied: a vector without order correlates with nothing.
 
     Raises
@@ -144,9 +144,9 @@ def kendall_interval(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> tuple[float, float]:
-    r"""Confidence interval of Kendall's tau.
+    r"""Compute a confidence interval of Kendall's tau.
 
-    Fieller's needs tau and the number of systems only:
+    Fieller's needs only tau and the number of systems:
 
     .. math::
 
@@ -164,7 +164,7 @@ def kendall_interval(
 
     with :math:`C_i` the concordant minus the discordant pairs that i is part of, and the
     variance of the :math:`C_i` with divisor :math:`n - 1`. The bootstrap draws n of the n pairs
-    (x, y) with replacement, B times, and returns the tau in places :math:`k = \lfloor (B + 1)
+    (x, y) with replacement, B times. It returns the tau in places :math:`k = \lfloor (B + 1)
     (1 - level) / 2 \rfloor` and :math:`B + 1 - k` of their sorted list. The latter two are what
     R's ``NSM3::kendall.ci`` computes with ``bootstrap = F`` and ``T``.
 
@@ -178,9 +178,8 @@ def kendall_interval(
     level
         Confidence level.
     digits
-        Fieller only: round tau to so many decimals first. The limits printed in the DNKT paper
-        come out exactly with ``digits=3`` and not otherwise: they were computed from the
-        printed tau.
+        Fieller only: round tau to so many decimals first. Only ``digits=3`` gives exactly the
+        limits that the DNKT paper prints: they were computed from the printed tau.
     variant
         tau-a or tau-b; by default ``"a"`` for Fieller, as the papers rank systems, and ``"b"``
         for the others, as in R.
@@ -189,16 +188,17 @@ def kendall_interval(
     tolerance
         Differences up to this are ties.
     threads, progress
-        Bootstrap only: by default one thread per processor, which changes no bit; and what is
-        called now and then as ``progress(resamples done, resamples)``.
+        Bootstrap only: the number of threads, by default one per processor, on which the result
+        does not depend; and a function called now and then as
+        ``progress(resamples done, resamples)``.
 
     Returns
     -------
     (float, float)
         Lower and upper limit. Fieller's stay between -1 and 1; the asymptotic ones are not
-        clipped, as in R. All equal tau where tau is -1 or 1 without ties: the width is then an
-        artefact, not certainty. NaN where tau-b is undefined (all of x or of y tied); resamples
-        of that kind are left out, and B is the number of those that remain.
+        clipped, as in R. All equal tau if tau is -1 or 1 without ties: the width is then an
+        artefact, not certainty. NaN if tau-b is undefined (all of x or of y tied). Such
+        resamples are left out, and B is the number of those that remain.
 
     Raises
     ------

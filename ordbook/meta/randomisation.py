@@ -28,7 +28,7 @@ class RandomisationTest:
         Monte-Carlo standard error of p, and Clopper and Pearson's 95% limits. An exact test has
         an error of 0 and limits equal to p.
     trials
-        Number of trials, or of all ways to flip the signs where the test is exact.
+        Number of trials, or of all ways to flip the signs if the test is exact.
     exact
         Whether all ways were counted.
     """
@@ -50,11 +50,11 @@ def randomisation_test(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> RandomisationTest:
-    """Two-sided, paired randomisation test of the difference between two runs.
+    """Test the difference between two runs: a two-sided, paired randomisation test.
 
     If the runs are the same, the sign of each topic's difference is a coin toss: p is the share
     of trials, each with tossed signs, whose mean difference is at least as large as the observed
-    one. Where there are no more ways to choose the signs than trials, all are counted.
+    one. If there are no more ways to choose the signs than trials, all are counted.
 
     Parameters
     ----------

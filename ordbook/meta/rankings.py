@@ -21,8 +21,8 @@ def standings(
 ) -> pd.DataFrame:
     r"""Rank the runs by a measure, the best first.
 
-    Runs whose means differ by no more than 1e-12 of the measure's largest score share a rank, and
-    stand in the order of the score matrix; the run after two that share rank 1 has rank 3.
+    Runs whose means differ by no more than 1e-12 of the measure's largest score share a rank, in
+    the order of the score matrix; the run after two that share rank 1 has rank 3.
 
     Parameters
     ----------
@@ -33,9 +33,9 @@ def standings(
     interval
         ``"t"``: the interval of each mean by itself,
         :math:`\bar x_i \pm t_{n-1} s_i / \sqrt n` over the n topics. It does not tell whether two
-        runs differ, because all runs share the topics. ``"hsd"``: simultaneous intervals for
+        runs differ, because all runs have the same topics. ``"hsd"``: simultaneous intervals for
         comparing runs, :math:`\bar x_i \pm \frac{1}{2} q_{m,(m-1)(n-1)} \sqrt{V_{E2} / n}` with the
-        quantile q of the studentised range: two of them overlap where the parametric Tukey HSD
+        quantile q of the studentised range: two of them overlap if the parametric Tukey HSD
         test finds no difference.
     level
         Confidence level.
@@ -43,8 +43,8 @@ def standings(
     Returns
     -------
     DataFrame
-        rank, run, mean, low, high. With a single topic there is no t interval, and with a single
-        run or topic no HSD one: the limits are then NaN.
+        rank, run, mean, low, high. Limits are NaN if there is no interval: t needs two topics,
+        HSD two runs and two topics.
 
     Examples
     --------
@@ -119,8 +119,8 @@ def better_than(tests: SignificanceTests, measure: str, alpha: float = 0.05) -> 
     DataFrame
         better, worse (runs), p, low, high (Clopper and Pearson's 95% limits of p, as the trials
         are random), difference (of the means, positive) and effect_size: the difference in
-        standard deviations by V_E1, as in DialEval-1. From the best run to the worst, and for each
-        from the closest of those it beats to the farthest.
+        standard deviations by V_E1, as in DialEval-1. Sorted from the best run to the worst, and
+        for each from the closest run that it beats to the farthest.
 
     References
     ----------

@@ -1,7 +1,7 @@
 """Which runs differ: Tukey's HSD test of all runs, randomised and parametric.
 
-What they find is a :class:`ordbook.meta.significance_tests.SignificanceTests`; the test of two
-runs alone is in :mod:`ordbook.meta.randomisation`.
+They return a :class:`ordbook.meta.significance_tests.SignificanceTests`. The test of only two
+runs is in :mod:`ordbook.meta.randomisation`.
 """
 
 from collections.abc import Callable, Sequence
@@ -38,9 +38,9 @@ def tukey_hsd(
     decide_at: float | None = None,
     level: float = SURE,
 ) -> SignificanceTests:
-    r"""Randomised, paired Tukey HSD test of the differences between all runs.
+    r"""Test the differences between all runs: the randomised, paired Tukey HSD test.
 
-    In each trial the runs' scores are permuted within every topic, which is harmless if all runs
+    Each trial permutes the runs' scores within every topic, which is harmless if all runs
     are the same (the null hypothesis). With :math:`\bar x^{(b)}` the permuted means of trial b,
 
     .. math::
@@ -53,26 +53,26 @@ def tukey_hsd(
     alarms, over all pairs, at the significance level. Differences within 1e-12 of the largest
     score are equal, so that float noise decides nothing.
 
-    With a fixed number of trials, a p close to the significance level falls on either side of it
-    by the seed. ``decide_at`` makes the test sequential: after 5,000 trials, and whenever their
-    number has doubled, a measure is done if the interval of no p holds the significance level.
+    With a fixed number of trials, the seed may decide on which side of the significance level a
+    close p falls. ``decide_at`` makes the test sequential: after 5,000 trials, and whenever their
+    number has doubled, a measure is done if no interval of a p holds the significance level.
     The intervals are Clopper and Pearson's, with the error ``1 - level`` shared equally among
-    all looks. All pairs of a measure share its trials, so that the p-values next to the
+    all looks. All pairs of a measure share its trials, so the p-values next to the
     significance level decide for all: for each measure, the probability is at least ``level``
-    that every decision is the one of endless trials. Pairs without a decision after the last
-    trial are those that :func:`ordbook.pairs_in_doubt` lists at this level.
+    that every decision is the one of endless trials. :func:`ordbook.pairs_in_doubt` lists the
+    pairs that the last trial leaves undecided at this level.
 
     Parameters
     ----------
     scores
         Scores of at least two runs on at least two topics.
     trials
-        Number of trials, B; by default 5,000. The papers take 1,000 to 10,000. With
-        ``decide_at``, the most: by default 5,000 doubled up to 640,000, as long as they go
-        through no more than 4.8 billion scores of a measure, which takes some 15 seconds for 13
-        measures on two processors.
+        Number of trials, B; by default 5,000. The papers use 1,000 to 10,000. With
+        ``decide_at``, the largest number: by default 5,000, doubled up to 640,000, as long as the
+        trials go through at most 4.8 billion scores of a measure. That takes some 15 seconds for
+        13 measures on two processors.
     seed
-        A whole number from 0. The permutations depend on seed and trial alone: they are the same
+        A whole number from 0. The permutations depend only on seed and trial: they are the same
         for every measure, choice of measures and number of threads.
     threads
         By default one per processor.
@@ -89,14 +89,14 @@ def tukey_hsd(
     Returns
     -------
     SignificanceTests
-        If all runs have the same scores, every p is 1, and its ``notes`` say so; and they say
-        where runs and topics are too few for any p below .05.
+        If all runs have the same scores, every p is 1. Its ``notes`` say so, and they say
+        if runs and topics are too few for any p below .05.
 
     Raises
     ------
     ValueError
         If there are fewer than two runs or topics, or more than 4,096 runs (the random indices
-        would be biased by more than 2**-20), a measure is unknown, or a number makes no sense.
+        would be biased by more than 2**-20), a measure is unknown, or a number is out of range.
 
     References
     ----------
@@ -251,7 +251,7 @@ def parametric_tukey_hsd(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> SignificanceTests:
-    r"""Tukey's HSD test of the differences between all runs, topics being blocks.
+    r"""Test the differences between all runs: Tukey's HSD test with topics as blocks.
 
     .. math::
 
@@ -259,9 +259,9 @@ def parametric_tukey_hsd(
 
         q_{ij} &= \frac{|\bar x_i - \bar x_j|}{\sqrt{V_{E2} / n}}
 
-    with Q the studentised range of m runs. It presumes normal residuals of one variance. The
-    randomised test differs where runs differ: its null distribution holds the variance between
-    runs too, and is close to this one with :math:`V_{E2} + \mathrm{var}(\bar x)` in place of
+    with Q the studentised range of m runs. It assumes normal residuals of one variance. The
+    randomised test differs if runs differ: its null distribution also holds the variance between
+    runs, and is close to this one with :math:`V_{E2} + \mathrm{var}(\bar x)` in place of
     :math:`V_{E2}`.
 
     Parameters
@@ -271,8 +271,8 @@ def parametric_tukey_hsd(
     measures
         Which measures, in which order; by default all.
     threads, progress
-        As for :func:`tukey_hsd`; in place of trials, values of the distribution are computed. Of
-        many pairs p is interpolated, to 1e-10.
+        As for :func:`tukey_hsd`; progress counts values of the distribution. For many pairs p is
+        interpolated, to 1e-10.
 
     References
     ----------

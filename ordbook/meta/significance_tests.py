@@ -1,4 +1,4 @@
-"""What a significance test of all runs found, whichever test it was."""
+"""What a significance test of all runs found."""
 
 import math
 from collections.abc import Mapping
@@ -35,13 +35,13 @@ class SignificanceTests(Glance):
     topics
         Number of topics.
     trials
-        Of the randomised test, by measure; no trials (0) where ``method`` is ``parametric``.
+        Of the randomised test, by measure; 0 if ``method`` is ``parametric``.
     seed
         Of the randomised test.
     method
         ``randomised`` or ``parametric``.
     p
-        Measure -> DataFrame run x run, symmetric, 1 on the diagonal and wherever two runs have
+        Measure -> DataFrame run x run, symmetric, 1 on the diagonal and if two runs have
         the same mean.
     means
         Mean scores: a DataFrame, run x measure.
@@ -50,14 +50,14 @@ class SignificanceTests(Glance):
     v_e1, v_e2
         Measure -> residual variance; see :func:`ordbook.meta.variances.residual_variances`.
     slack
-        Measure -> up to where a difference of means is float noise, and no difference: one
+        Measure -> the largest difference of means that counts as float noise: one
         number, or one for each run, of which the larger of two holds.
     exceed
         (measures, runs, runs): number of trials whose largest difference reached the observed
-        one; p is its share of the trials. The pairs of a measure share the trials, so a pair's
+        one; p is their share of all trials. The pairs of a measure share the trials, so a pair's
         trials are among those of any pair that differs less.
     looks
-        How often a sequential test could have ended; 1 where the number of trials was fixed.
+        How often a sequential test could have ended; 1 if the number of trials was fixed.
     """
 
     task: str
@@ -94,9 +94,9 @@ class SignificanceTests(Glance):
     def notes(self) -> tuple[str, ...]:
         """Sentences on what these tests cannot tell.
 
-        Measures by which all runs score the same; and too few topics and runs for any p below
-        .05: the same permutation in all n topics changes nothing, so that of m runs no p is below
-        :math:`(m!)^{1 - n}`, but by the chance of few trials.
+        They name measures by which all runs score the same, and say if topics and runs are too few
+        for any p below .05: the same permutation in all n topics changes nothing, so that with m
+        runs no p is below :math:`(m!)^{1 - n}`, except by the chance of few trials.
         """
         notes = [
             f"{self.task}: by {measure} all runs have the same scores on every topic, so every p "
@@ -127,7 +127,7 @@ class SignificanceTests(Glance):
         Returns
         -------
         DataFrame, run x run
-            Positive where the run of the row has the higher mean, better or worse. Where the
+            Positive if the run of the row has the higher mean, better or worse. If the
             variance is 0: infinite, or NaN between runs with the same mean.
         """
         if variance not in ("e1", "e2"):
@@ -140,7 +140,7 @@ class SignificanceTests(Glance):
     def p_error(self, measure: str) -> pd.DataFrame:
         r"""Monte-Carlo standard error of every p, :math:`\sqrt{p(1 - p) / B}`, run x run.
 
-        It is 0 where p is 0 or 1, which says little: see :meth:`p_interval`. The parametric test
+        It is 0 if p is 0 or 1, which says little: see :meth:`p_interval`. The parametric test
         has none.
         """
         p = self._table(measure)
@@ -150,8 +150,8 @@ class SignificanceTests(Glance):
     def p_interval(self, measure: str, level: float = 0.95) -> tuple[pd.DataFrame, pd.DataFrame]:
         """Clopper and Pearson's interval of every p: the lower and upper limits, run x run.
 
-        It holds the p of endlessly many trials with a probability of at least ``level``, also
-        where a sequential test ended early: the error is shared equally among its looks. The
+        It holds the p of endless trials with a probability of at least ``level``, even
+        if a sequential test ended early: the error is shared equally among its looks. The
         limits of the parametric test, and of runs with the same mean, equal p.
         """
         p, trials = self._table(measure), int(self.trials[measure])
@@ -195,7 +195,7 @@ class SignificanceTests(Glance):
         return self.p[measure]
 
     def differences(self, measure: str) -> Floats:
-        """Differences of means, the row's less the column's; 0 where float noise makes them."""
+        """Differences of means, the row's less the column's; 0 if they are float noise."""
         self._table(measure)
         means = self.means[measure].to_numpy()
         differences: Floats = means[:, None] - means[None, :]

@@ -31,13 +31,13 @@ class RankingSimilarity:
     ----------
     tau, low, high
         DataFrames, measure x measure: the correlation and the limits of its interval (NaN
-        where there are fewer than five runs).
+        for fewer than five runs).
     tied
         Measure -> number of run pairs that it ties.
     runs
         Number of runs.
     notes
-        Sentences on measures that tie all runs, and so say nothing about any other.
+        Sentences on measures that tie all runs, whose correlations say nothing.
     """
 
     tau: pd.DataFrame
@@ -96,8 +96,8 @@ def ranking_similarity(
 ) -> RankingSimilarity:
     """Correlate the rankings of the runs by every two measures.
 
-    Runs are ranked by their mean score over topics, the better first, whichever end of the
-    scale is better. Means within ``tolerance`` are ties. A measure that ties all runs has tau-a 0
+    Runs are ranked by their mean score over topics, the best first. Means within ``tolerance``
+    are ties. A measure that ties all runs has tau-a 0
     with every other, and no tau-b (NaN); ``notes`` name it.
 
     Parameters
@@ -109,11 +109,11 @@ def ranking_similarity(
     variant
         ``"a"``, as in the papers, or ``"b"``.
     level, digits
-        Confidence level of Fieller's interval, and the decimals to which tau is rounded before
+        Confidence level of Fieller's interval, and the decimals to which tau is rounded first
         (DNKT: 3); see :func:`ordbook.kendall_interval`.
     decimals
-        Round the mean scores to so many decimals first, which makes ties. DNKT Table 21(a) comes
-        out with 4 and not otherwise.
+        Round the mean scores to so many decimals first, which makes ties. Only 4 gives DNKT
+        Table 21(a).
     tolerance
         Differences of means up to this are ties; by default 1e-12 of the measure's largest score.
 

@@ -1,7 +1,7 @@
 """What fewer topics would have shown: consistency and discriminative power of subsamples.
 
-Observed curves end where the topics do: at n/2 for consistency, which takes two disjoint samples,
-and at n for discriminative power. Beyond, a model speaks: :mod:`ordbook.meta.forecast`.
+Observed curves end at n/2 topics for consistency, which takes two disjoint samples, and at n
+topics for discriminative power. Beyond, :mod:`ordbook.meta.forecast` has a model.
 """
 
 from collections.abc import Mapping, Sequence
@@ -46,7 +46,7 @@ def consistency_within(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> pd.DataFrame:
-    """Mean tau between two disjoint samples of k topics, k up to half of them.
+    """Compute the mean tau between two disjoint samples of k topics, for k up to half of them.
 
     Parameters are those of :func:`ordbook.ranking_consistency`; ``progress`` counts the splits of
     all sizes.
@@ -95,8 +95,8 @@ def subsample(
         Numbers of topics, 2 to n.
     statistic
         ``"tau"``: tau-a between the ranking of the runs by the sample and by all topics. It
-        reaches 1 at n because the sample is a part of the whole, so that it is no estimate of the
-        distance to the true ranking; nor is it the papers' consistency, which is that of
+        reaches 1 at n because the sample is a part of the whole. So it does not estimate the
+        distance to the true ranking, nor is it the papers' consistency, which is that of
         :func:`consistency_within`. ``"power"``: the share of run pairs that a Tukey HSD test on
         the sample finds different, through the studentised range with (m - 1)(k - 1) degrees of
         freedom: a fast stand-in for the randomised test.
@@ -111,7 +111,7 @@ def subsample(
     level
         ``low`` and ``high`` enclose this share of the samples.
     threads
-        By default one per processor; no bit depends on it.
+        By default one per processor; the result does not depend on it.
     progress
         Called now and then as ``progress(repeats done, repeats)``.
 
@@ -119,7 +119,7 @@ def subsample(
     -------
     DataFrame
         One row per measure and size: measure, topics, mean, low, high. The spread is that of
-        samples from these topics; samples larger than half of them overlap, and their spread
+        samples from these topics. Samples larger than half of them overlap, so their spread
         says ever less about other topics.
     """
     check_enough(scores)

@@ -85,7 +85,7 @@ def topics_needed(
     power: float = 0.8,
     design: Design = "paired",
 ) -> int:
-    """Return the smallest number of topics that finds a difference with the power asked for.
+    """Return the smallest number of topics that finds a difference with the given power.
 
     Parameters are those of :func:`design_power`; ``power`` is 1 - beta.
 
@@ -126,7 +126,7 @@ def detectable_difference(
     power: float = 0.8,
     design: Design = "paired",
 ) -> float:
-    """Return the smallest difference that `topics` topics find with the power asked for.
+    """Return the smallest difference that `topics` topics find with the given power.
 
     Parameters are those of :func:`topics_needed`.
     """
@@ -161,8 +161,8 @@ def topic_set_size(
     scores
         At least two runs and three topics.
     difference
-        D to be detected, one for all measures or one for each. The same D is not equally much
-        for measures with different scales: compare ``detectable`` with the spread of the means.
+        D to be detected, one for all measures or one for each. The same D means different things
+        on different scales: compare ``detectable`` with the spread of the means.
     alpha, power, design
         As in :func:`topics_needed`.
     runs
@@ -171,8 +171,8 @@ def topic_set_size(
     Returns
     -------
     DataFrame
-        By measure: variance, difference, topics (needed), at_hand (topics there are), power and
-        detectable (what those achieve), spread (observed difference of best and worst run).
+        By measure: variance, difference, topics (needed), at_hand (topics in the scores), power and
+        detectable (what these achieve), spread (observed difference of best and worst run).
 
     References
     ----------

@@ -1,7 +1,7 @@
 """A printed table beside ours, one verdict for every cell.
 
-The verdicts of the five papers' tables are those of the ledger (``data/audit.csv``): a comparison
-that comes to another one is refused, so a chapter and the audit can never differ.
+The verdicts of the five papers' tables are those of the ledger (``data/audit.csv``). A comparison
+with another verdict is refused, so a chapter and the audit can never differ.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
@@ -20,11 +20,11 @@ Ours = pd.DataFrame | Mapping[Place, Value] | None
 
 
 class UnexplainedDifference(ValueError):
-    """A cell does not come out or was not recomputed, and nothing says why."""
+    """A cell differs or was not recomputed, and nothing says why."""
 
 
 class LedgerMismatch(ValueError):
-    """A comparison comes to another verdict than the ledger."""
+    """A comparison has another verdict than the ledger."""
 
 
 class OtherVerdict(LedgerMismatch):
@@ -79,22 +79,22 @@ def compare(
         As for :func:`ordbook.data.printed.printed_values`: ``"acl21"``, ``"2i"``.
     ours
         Recomputed values: a DataFrame whose index and columns are the printed rows and
-        columns (other cells are ignored), or a mapping (row, column) -> value. Of a random
+        columns (other cells are ignored), or a mapping (row, column) -> value. For a random
         procedure, a :class:`~ordbook.papers.montecarlo.Spread` over seeds.
     columns
         Compare only these printed columns, and show them in this order.
     reasons
-        Cell -> why it is only close, or differs; only with ``printed``. For the tables of the
-        papers the ledger has the reasons.
+        Cell -> why it is only close, or differs; only with ``printed``. The ledger has the reasons
+        for the papers' tables.
     printed
-        The printed values themselves (columns row, column, printed), where they are not part of
-        ``data/published``: the ledger knows nothing of them then.
+        The printed values themselves (columns row, column, printed), if they are not in
+        ``data/published``; the ledger does not know them then.
 
     Raises
     ------
     UnexplainedDifference
-        If a value that the ledger recomputed has none of ours, or a cell outside the ledger does
-        not come out and has no reason.
+        If we have no value for a cell that the ledger recomputed, or a cell outside the ledger
+        differs without a reason.
     LedgerMismatch
         If a verdict is not that of the ledger.
     ValueError

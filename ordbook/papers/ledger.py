@@ -38,7 +38,7 @@ KINDS: dict[Kind, str] = {
 
 @dataclass(frozen=True)
 class Erratum:
-    """Printed numbers that cannot be right as they stand.
+    """Printed numbers that cannot be right as printed.
 
     Attributes
     ----------
@@ -53,7 +53,7 @@ class Erratum:
     derivation
         Why, in two or three lines.
     implied
-        Cell -> what the other numbers imply in its place, where they imply one thing.
+        Cell -> the value that the other numbers imply in its place, if they imply only one.
     """
 
     name: str
@@ -275,7 +275,7 @@ def _read(relation: Relation, printed: Printed) -> dict[Cell, str]:
 
 
 def passes(relation: Relation, printed: Printed) -> bool:
-    """Whether a check holds; what it cannot even read breaks it."""
+    """Whether a check holds; a value that it cannot read breaks it."""
     try:
         return relation.test(printed).holds
     except (ValueError, ArithmeticError, LookupError, SyntaxError):
@@ -286,7 +286,7 @@ def passes(relation: Relation, printed: Printed) -> bool:
 def committed_statuses() -> Mapping[Cell, tuple[str, Status, str]]:
     """Return text, status and reason of every printed number, from ``data/audit.csv``.
 
-    That file is what ``ordbook audit --commit`` wrote last; the tests recompute it.
+    ``ordbook audit --commit`` writes that file; the tests recompute it.
     """
     with share("data", "audit.csv").open(encoding="utf-8", newline="") as lines:
         return {
@@ -321,17 +321,17 @@ class Planted:
 
 
 def plant(ledger: Ledger, number: int = 300, seed: int = 0) -> list[Planted]:
-    """Change one digit of one printed number at a time, and see whether a check notices.
+    """Change one digit of one printed number at a time, and test whether a check notices.
 
     Parameters
     ----------
     ledger
         From :func:`audit`.
     number
-        How many changes; the cells are drawn at random without repetition from all numbers with
-        a digit, the digit and its replacement at random too.
+        How many changes. The cells are drawn at random without repetition from all numbers with
+        a digit; the digit and its replacement are random, too.
     seed
-        Which ones.
+        Seed of these draws.
     """
     of_cell: dict[Cell, list[Relation]] = defaultdict(list)
     for relation, finding in zip(ledger.relations, ledger.findings, strict=True):

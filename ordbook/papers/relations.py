@@ -247,7 +247,7 @@ class Relation:
 
 
 def recomputed(cell: Cell, ours: Value, relies: str, family: str = "recomputed") -> Relation:
-    """Hold a printed value against ours, or against ours over many seeds."""
+    """Compare a printed value with ours, or with ours over many seeds."""
 
     def verdict(printed: Printed) -> Verdict:
         return judge(plain(printed[cell]), ours)
@@ -269,7 +269,7 @@ def relate(
     relies: str,
     shown: str = "",
 ) -> Relation:
-    """Hold a cell against a formula of other cells.
+    """Compare a cell with a formula of other cells.
 
     Parameters
     ----------
@@ -299,22 +299,22 @@ def relate(
 
 
 def total(cell: Cell, parts: Sequence[Cell], relies: str, family: str = "sum") -> Relation:
-    """Hold a cell against the sum of others."""
+    """Compare a cell with the sum of others."""
     return relate(family, cell, parts, plus, relies)
 
 
 def share(cell: Cell, part: Cell, whole: Cell, relies: str, scale: float = 100) -> Relation:
-    """Hold a cell against the share of one count in another, in percent by default."""
+    """Compare a cell with the share of one count in another, in percent by default."""
     return relate("share", cell, (part, whole), partial(over, scale=scale), relies)
 
 
 def average(cell: Cell, parts: Sequence[Cell], relies: str) -> Relation:
-    """Hold a cell against the mean of others."""
+    """Compare a cell with the mean of others."""
     return relate("average", cell, parts, mean, relies)
 
 
 def same(cell: Cell, other: Cell, relies: str) -> Relation:
-    """Hold a number against another place that prints it.
+    """Compare a number with another place that prints it.
 
     With the same digits the numbers must be equal; with more digits in one place, that one must
     round to the other.
@@ -333,12 +333,12 @@ def same(cell: Cell, other: Cell, relies: str) -> Relation:
 
 
 def same_text(cell: Cell, other: Cell, relies: str) -> Relation:
-    """Hold a text against another place that prints it, letter by letter."""
+    """Compare a text with another place that prints it, letter by letter."""
     return condition("printed twice", (cell, other), str.__eq__, relies, "the same text")
 
 
 def ordered(cells: Sequence[Cell], relies: str, family: str = "order") -> list[Relation]:
-    """Hold a list to its order: no number is larger than the one before it."""
+    """Check the order of a list: no number is larger than the one before it."""
 
     def test(before: Cell, after: Cell) -> Callable[[Printed], CheckResult]:
         def compare(printed: Printed) -> CheckResult:
@@ -364,7 +364,7 @@ def counted(
     sources: Iterable[Cell] = (),
     family: str = "list",
 ) -> Relation:
-    """Hold a count, perhaps a word, to how many things there are.
+    """Compare a count, perhaps a word, with the number of things.
 
     ``number`` is how many, or makes that of the texts of ``sources``.
     """
@@ -385,7 +385,7 @@ def condition(
     relies: str,
     shown: str,
 ) -> Relation:
-    """Hold cells to a question; ``holds`` gets the printed texts, in the order of the cells."""
+    """Check a condition on cells; ``holds`` gets the printed texts, in the order of the cells."""
     cells = tuple(cells)
 
     def test(printed: Printed) -> CheckResult:
@@ -398,7 +398,7 @@ def condition(
 def exact(
     family: str, cells: Sequence[Cell], holds: Callable[..., bool], relies: str, shown: str
 ) -> Relation:
-    """Hold numbers to a question as they stand, without rounding."""
+    """Check a condition on numbers as printed, without rounding."""
     return condition(family, cells, lambda *texts: holds(*map(value_of, texts)), relies, shown)
 
 
@@ -409,7 +409,7 @@ def claim(
     relies: str,
     shown: str = "",
 ) -> Relation:
-    """Hold what a sentence says to numbers; ``holds`` gets these only, as they stand."""
+    """Check what a sentence says about numbers; ``holds`` gets these only, as they stand."""
     cells = tuple(cells)
 
     def test(printed: Printed) -> CheckResult:

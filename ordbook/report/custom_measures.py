@@ -1,6 +1,6 @@
 """Measures of the reader's own: where they are, and what is true of them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -47,42 +47,25 @@ def findings(
     )
 
 
-def places(text: str) -> list[str]:
-    """Split where measures are, as :func:`ordbook.measures.import_measures` takes them.
-
-    Examples
-    --------
-    >>> places("my.py:A, package.measures:B,")
-    ['my.py:A', 'package.measures:B']
-    """
-    return [place for place in map(str.strip, text.split(",")) if place]
-
-
 def absolute(place: str) -> str:
     """Return a place with the whole path of its file; that of a module stays as it is."""
     source, colon, name = place.rpartition(":")
     return f"{resolve(source, 'measure')}{colon}{name}" if source.endswith(".py") else place
 
 
-def checksum(place: str) -> str:
-    """Return the SHA-256 of the file that a measure is in; what it imports is not looked at.
+def contents(places: Iterable[str]) -> dict[str, str]:
+    """Return the SHA-256 of the file of each measure by its name; what it imports is not looked at.
 
     Parameters
     ----------
-    place
-        A measure that :func:`ordbook.measures.import_measures` has imported.
-
-    Examples
-    --------
-    >>> checksum("ordbook.measures.registry:RNOD") == checksum("ordbook.measures:NMD")
-    False
+    places
+        Measures that :func:`ordbook.measures.import_measures` has imported; where their files lie
+        does not matter.
     """
-    source = place.rpartition(":")[0]
-    found = None if source.endswith(".py") else find_spec(source)
-    file = Path(found.origin) if found and found.origin else resolve(source, "measure")
-    return sha256(file)
-
-
-def content(place: str) -> tuple[str, str]:
-    """Return the name and the checksum of a measure; where its file lies does not matter."""
-    return Path(place).name, checksum(place)
+    found = {}
+    for place in places:
+        source = place.rpartition(":")[0]
+        module = None if source.endswith(".py") else find_spec(source)
+        file = module.origin if module and module.origin else resolve(source, "measure")
+        found[Path(place).name] = sha256(Path(file))
+    return found

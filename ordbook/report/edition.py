@@ -22,6 +22,7 @@ JUPYTER_BOOK = "from jupyter_book.cli.main import main; main()"
 _ROLE = re.compile(r"\{(ref|numref|doc)\}`(?:([^`<]*?)\s*<([^`>]+)>|([^`<]+))`")
 _HEADING = re.compile(r"^# .+$", re.MULTILINE)
 _LABEL = re.compile(r"^\(([\w-]+)\)=\n+#+ +(.+)$", re.MULTILINE)
+_MARKUP = str.maketrans('<>"', "‹›”")
 PAGES = (".ipynb", ".md")
 # Pages that are part of every edition.
 ALWAYS = ("references",)
@@ -67,7 +68,7 @@ def adapt(
         if not drawn:
             cell.metadata.get("mystnb", {}).pop("figure", None)
     if title:
-        _entitle(notebook, plain_title(title))
+        _entitle(notebook, title)
     notebook.metadata.get("papermill", {}).pop("parameters", None)
     nbformat.write(notebook, path)
 
@@ -135,15 +136,14 @@ def title_of(page: str) -> str:
 def plain_title(text: str) -> str:
     r"""Return a title on one line, and one for an edition without any.
 
-    What a title holds stays as it is: pages escape it, see
-    :mod:`ordbook.report.edition_extension`.
+    The theme writes titles into its pages as they are: what would be markup there is replaced.
 
     Examples
     --------
     >>> plain_title("R & D\n<b>2026</b>"), plain_title(" ")
-    ('R & D <b>2026</b>', 'edition')
+    ('R & D ‹b›2026‹/b›', 'edition')
     """
-    return " ".join(text.split()) or "edition"
+    return " ".join(text.split()).translate(_MARKUP) or "edition"
 
 
 def build(
@@ -159,7 +159,7 @@ def build(
     notebooks
         The first is the page that the book opens with.
     title, author
-        Of the book, which is not this project's.
+        Of the book, which is not this project's, as :func:`plain_title` returns them.
     book
         A new folder to work in.
 
@@ -174,11 +174,10 @@ def build(
         With the end of the log.
     """
     config = yaml.safe_load(share("_config.yml").read_text(encoding="utf-8"))
-    config["title"] = plain_title(title)
-    config["author"] = plain_title(author) if author else ""
+    config["title"] = title
+    config["author"] = author
     config["copyright"] = ""
     config["execute"]["execute_notebooks"] = "off"
-    config["sphinx"]["extra_extensions"].append("ordbook.report.edition_extension")
     pages = book / "book"
     shutil.copytree(share("book", "_static"), pages / "_static")
     for name in ("references.bib", "references.md"):

@@ -88,7 +88,7 @@ def execute(
     *,
     notebook: Path | None = None,
     running: Running | None = None,
-    watch: Callable[[int, int], object] = lambda done, cells: None,
+    progress: Callable[[str], None] = lambda line: None,
 ) -> None:
     """Execute a chapter with checked parameters and write it to ``output``.
 
@@ -109,15 +109,15 @@ def execute(
         Another notebook to be executed in the place of the chapter's.
     running
         Takes in the kernel, so that another thread can stop it.
-    watch
-        Called with (cells done, cells) before every cell.
+    progress
+        Called with one line at every quarter of the cells.
 
     Raises
     ------
     RerunError
         If a cell failed; the message names chapter and cell.
     """
-    running, begun = running or Running(), 0
+    running, begun, start = running or Running(), 0, time.monotonic()
     chosen = chosen_cells(chapter, parameters, notebook or notebook_of(chapter))
     if parameters:
         chosen.metadata["papermill"] = {}
@@ -134,11 +134,15 @@ def execute(
         shutdown_kernel="immediate",  # a graceful shutdown stalls at random
         resources={"metadata": {"path": str(output.resolve().parent)}},
     )
+    cells = len(chosen.cells)
+    progress(f"{chapter}: started")
     try:
         with running.watching(client), client.setup_kernel():
             for number, cell in enumerate(chosen.cells):
                 running.check()
-                watch(number, len(chosen.cells))
+                if number in (cells // 4, cells // 2, 3 * cells // 4):
+                    now = time.monotonic() - start
+                    progress(f"{chapter}: cell {number} of {cells} after {now:.0f} s")
                 begun += cell.cell_type == "code"
                 client.execute_cell(cell, number)
     except CellExecutionError as error:
@@ -151,6 +155,7 @@ def execute(
             "command again"
         ) from None
     output.write_text(f"{nbformat.writes(chosen)}\n", encoding="utf-8")
+    progress(f"{chapter}: finished in {time.monotonic() - start:.0f} s")
 
 
 def chosen_cells(
@@ -174,22 +179,12 @@ def chosen_cells(
         figure = cell.metadata.get("mystnb", {}).get("figure", {})
         if "caption" in figure:
             figure["caption"] = figure["caption"].partition(FINDING)[0]
-    if simulated := simulated_sets(parameters.get(part, "") for part in parts):
-        banner = SIMULATED.format(names=" and ".join(f"`{name}`" for name in simulated))
+    given, known = [str(parameters.get(part)) for part in parts], catalog()
+    simulated = [f"`{one}`" for one in given if one in known and known[one].format == "simulated"]
+    if simulated:
+        banner = SIMULATED.format(names=" and ".join(simulated))
         chosen.cells.insert(1, nbformat.v4.new_markdown_cell(banner, id="simulated-banner"))
     return chosen
-
-
-def simulated_sets(places: Iterable[object]) -> list[str]:
-    """Return those data that are simulated sets of the catalogue.
-
-    Examples
-    --------
-    >>> simulated_sets(["sem16t4c", "simulated-oq7", "", "/tmp/mine"])
-    ['simulated-oq7']
-    """
-    sets = catalog()
-    return [str(one) for one in places if one in sets and sets[str(one)].format == "simulated"]
 
 
 def side_by_side(
@@ -201,20 +196,9 @@ def side_by_side(
     """Execute notebooks in worker threads, each driving a kernel; the first to fail stops all."""
 
     def run(name: str, running: Running) -> None:
-        begun, quarter = time.monotonic(), 0
-
-        def watch(done: int, cells: int) -> None:
-            nonlocal quarter
-            if 4 * done // cells > quarter:
-                quarter = 4 * done // cells
-                now = time.monotonic() - begun
-                progress(f"{name}: cell {done} of {cells} after {now:.0f} s")
-
-        progress(f"{name}: started")
-        notebook, parameters = work[name]
+        notebook, given = work[name]
         output = folder / f"{name}.ipynb"
-        execute(name, parameters, output, notebook=notebook, running=running, watch=watch)
-        progress(f"{name}: finished in {time.monotonic() - begun:.0f} s")
+        execute(name, given, output, notebook=notebook, running=running, progress=progress)
 
     order = {name: place for place, name in enumerate(LONGEST)}
     with workers(jobs) as (pool, running):

@@ -11,7 +11,6 @@ import seaborn as sns
 from IPython.display import Markdown
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
 
 from ordbook.advice import choose
 from ordbook.advice.criteria import COMPARED, PROPERTIES, Needs, splits_of
@@ -313,18 +312,19 @@ def topics_by_runs(found: Report) -> Figure | Markdown:
         values = pd.DataFrame(
             {part[0]: values.iloc[:, part].mean(axis=1) for part in parts}, values.index
         )
-    figure, axes = plt.subplots(
-        figsize=(WIDTH + 1.5, 1.1 + 0.2 * len(values)), layout="constrained"
-    )
-    sns.heatmap(
-        values,
-        cmap="cividis_r" if low else "cividis",
-        xticklabels=False,
-        yticklabels=[escape_figure(run) for run in values.index],
-        cbar_kws={"label": escape_figure(found.primary)},
-        ax=axes,
-    )
-    axes.set(xlabel=f"{len(found.scores.topics)} topics, the easiest first", ylabel="")
+    topics = f"{len(found.scores.topics)} topics, the easiest first"
+    cmap = "cividis_r" if low else "cividis"
+    return _heatmap(values, topics, found.primary, cmap=cmap, xticklabels=False)
+
+
+def _heatmap(values: pd.DataFrame, columns: str, cells: str, **options: object) -> Figure:
+    """Draw a row a run; say what columns and cells are."""
+    height = 1.1 + 0.22 * len(values)
+    figure, axes = plt.subplots(figsize=(WIDTH + 1.5, height), layout="constrained")
+    runs = [escape_figure(run) for run in values.index]
+    label = {"label": escape_figure(cells)}
+    sns.heatmap(values, yticklabels=runs, cbar_kws=label, ax=axes, **options)
+    axes.set(xlabel=columns, ylabel="")
     axes.tick_params(length=0, rotation=0)
     plt.close(figure)
     return figure
@@ -379,28 +379,12 @@ def _means(task: QuantificationTask, runs: Sequence[str]) -> Figure:
     rows = {"gold": gold}
     rows |= {run: np.asarray(task.estimates[task.runs.index(run)]).mean(axis=0) for run in runs}
     shown = pd.DataFrame.from_dict(rows, orient="index", columns=list(map(str, task.classes)))
-    bias: NDArray[np.float64] = shown.to_numpy() - gold
-    limit = max(float(np.abs(bias).max()), 1e-9)
-    figure, axes = plt.subplots(
-        figsize=(WIDTH + 1.5, 1.1 + 0.24 * len(shown)), layout="constrained"
-    )
-    sns.heatmap(
-        bias,
-        cmap="PuOr",
-        vmin=-limit,
-        vmax=limit,
-        annot=shown.to_numpy(),
-        fmt=".2f",
-        annot_kws={"size": 8},
-        xticklabels=[escape_figure(name) for name in shown],
-        yticklabels=["gold", *(escape_figure(run) for run in runs)],
-        cbar_kws={"label": "more or less than gold"},
-        ax=axes,
-    )
-    axes.set(xlabel="class", ylabel="")
-    axes.tick_params(length=0, rotation=0)
-    plt.close(figure)
-    return figure
+    bias = shown - gold
+    limit = max(float(np.abs(bias.to_numpy()).max()), 1e-9)
+    classes = [escape_figure(name) for name in shown]
+    text = {"annot": shown.to_numpy(), "fmt": ".2f", "annot_kws": {"size": 8}}
+    ends = {"cmap": "PuOr", "vmin": -limit, "vmax": limit, "xticklabels": classes}
+    return _heatmap(bias, "class", "more or less than gold", **ends, **text)
 
 
 def two_runs(found: Report, runs: str) -> Figure | Markdown:
@@ -487,17 +471,20 @@ def criteria(found: Report) -> show.Table | Markdown:
     if len(unsure):
         place = list(shown).index("significant") + 1
         shown.insert(place, "open", unsure.reindex(shown.index, fill_value=0))
-    shown["chosen"] = [f"{share:.0%}" if share == share else "" for share in table["chosen"]]
+    graded = bool(table["chosen"].notna().any())
+    if graded:
+        shown["chosen"] = [f"{share:.0%}" if share == share else "" for share in table["chosen"]]
     shown["role"] = table["role"]
     assert found.tests is not None
-    pairs = len(found.scores.runs) * (len(found.scores.runs) - 1) // 2
+    pairs = counted(len(found.scores.runs) * (len(found.scores.runs) - 1) // 2, "pair")
     caption = (
         f"The measures on this task: mean tau between the rankings by two samples of topics "
-        f"({found.splits:,} splits), significant differences of {pairs} pairs of runs "
-        f"({found.tests.size}), the grades, and in how many bootstrap samples of the "
-        "topics the criteria choose the measure."
+        f"({found.splits:,} splits), significant differences of {pairs} of runs "
+        f"({found.tests.size}), and the grades"
     )
-    return show.table(shown, caption, stub="measure")
+    if graded:
+        caption += "; chosen: in how many bootstrap samples the criteria choose the measure"
+    return show.table(shown, f"{caption}.", stub="measure")
 
 
 def properties(found: Report) -> show.Table | Markdown:

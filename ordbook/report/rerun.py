@@ -97,6 +97,7 @@ def rerun(
     alone = REPORT not in names
     title = edition.plain_title(title or (f"{names[0]} on {task.name}" if alone else task.name))
     check_names([title], "title", "edition")
+    author = edition.plain_title(author) if author else ""
     # What chapters are given of data that are files, and what pages call them.
     shown = {
         str(given[p]): Path(split_place(str(given[p]))[0]).name

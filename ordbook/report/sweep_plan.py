@@ -29,7 +29,7 @@ from ordbook.data.scoring import score
 from ordbook.files import sha256
 from ordbook.measures import import_measures
 from ordbook.report.choosing import ALL, choose, located
-from ordbook.report.custom_measures import absolute, content, places
+from ordbook.report.custom_measures import absolute, contents
 from ordbook.report.sweep_tables import HEADS
 
 Value = str | int
@@ -37,11 +37,6 @@ Value = str | int
 TABLES = "numbers"
 # Its parameters and their defaults: those of the papers.
 TABLE_PARAMETERS: Mapping[str, int] = {"trials": 5000, "splits": 1000, "seed": 0}
-TABLE_HELP: Mapping[str, str] = {
-    "trials": "random trials of every significance test",
-    "splits": "random splits of the topics",
-    "seed": "of the tests and the splits",
-}
 # Parameters of chapters that follow from the data and the measures of a plan.
 _GIVEN = {"data", "classes", "own", *(kind for kinds in CHAPTERS.values() for kind in kinds)}
 
@@ -148,7 +143,7 @@ class Job:
     labels: Sequence[str] | None
     choice: Mapping[str, Value]
     given: Mapping[str, Value]
-    measures: str
+    measures: Sequence[str]
     content: str
 
     def __str__(self) -> str:
@@ -212,8 +207,7 @@ def make_jobs(plan: Plan) -> tuple[list[Job], list[str]]:
                 notes.append(f"{what} {why}: left out")
             continue
         fitting = _fitting(plan.measures, task) if "own" in takes[what] else []
-        measures = ",".join(fitting)
-        known = fingerprint(task, measures)
+        known = fingerprint(task, fitting)
         mine = {name: listed for name, listed in values.items() if name in takes[what]}
         for chosen in product(*mine.values()):
             choice = dict(zip(mine, chosen, strict=True))
@@ -223,7 +217,7 @@ def make_jobs(plan: Plan) -> tuple[list[Job], list[str]]:
             page = "" if what == TABLES else sha256(notebook_of(what))
             name = re.sub(r"[^A-Za-z0-9._-]+", "-", task.name)[:40].strip("-.") or "data"
             key = f"{what}-{name}-{_digest([known, page, choice, labels])[:12]}"
-            jobs[key] = Job(key, what, task.name, place, labels, choice, given, measures, known)
+            jobs[key] = Job(key, what, task.name, place, labels, choice, given, fitting, known)
     if chapters and not every and all(job.what == TABLES for job in jobs.values()):
         raise ValueError("no chapter fits any of the data: " + "; ".join(notes))
     return list(jobs.values()), notes
@@ -264,12 +258,12 @@ def _load(entry: str | Path | Mapping[str, Any]) -> tuple[str, list[str] | None,
 
 def _fitting(measures: Sequence[str], task: Task) -> list[str]:
     """Return where those of the reader's measures are that fit the data."""
-    every = ",".join(dict.fromkeys(map(absolute, measures)))
-    kinds = [measure.kind for measure in import_measures(every)]
-    return [place for place, kind in zip(places(every), kinds, strict=True) if kind == task.kind]
+    places = list(dict.fromkeys(map(absolute, measures)))
+    found = import_measures(",".join(places))
+    return [place for place, one in zip(places, found, strict=True) if one.kind == task.kind]
 
 
-def fingerprint(task: Task, measures: str) -> str:
+def fingerprint(task: Task, measures: Sequence[str]) -> str:
     """Return a digest of a task, of measures of the reader's and of the version of ordbook.
 
     Of the task these are its files and notes; without files its scores.
@@ -278,7 +272,7 @@ def fingerprint(task: Task, measures: str) -> str:
     if not files:
         files = hashlib.sha256(score(task).values.tobytes()).hexdigest()
     about = [task.provenance.source, *task.provenance.notes, task.name, task.kind, *task.runs]
-    return _digest([ordbook.__version__, about, files, [*map(content, places(measures))]])
+    return _digest([ordbook.__version__, about, files, contents(measures)])
 
 
 def _digest(value: object) -> str:

@@ -73,7 +73,7 @@ def numbers(
     trials: int = 5000,
     splits: int = 1000,
     seed: int = 0,
-    own: str = "",
+    own: Sequence[str] = (),
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> dict[str, Any]:
@@ -86,7 +86,7 @@ def numbers(
     trials, splits, seed
         As for :func:`ordbook.tukey_hsd` and :func:`ordbook.ranking_consistency`.
     own
-        Measures of your own, as for :func:`ordbook.measures.import_measures`.
+        Measures of your own, as ``file.py:NAME``.
     threads, progress
         As for :func:`ordbook.tukey_hsd`; they do not change a number.
 
@@ -105,7 +105,7 @@ def numbers(
         known = {"quantification": QUANTIFICATION, "classification": CLASSIFICATION}
         kinds = (name for name, of in known.items() if {*task.measures} <= {*of})
         kind = next(kinds, "scores")
-    scores = score(task, [*measures_for(task), *import_measures(own)])
+    scores = score(task, [*measures_for(task), *import_measures(",".join(own))])
     similar = without_copies(scores, ranking_similarity(scores))
     notes = list(similar.notes)
     consistency: dict[str, dict[str, float] | None] = {}

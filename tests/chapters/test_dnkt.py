@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from matplotlib.patches import Rectangle
 
 import ordbook as ob
 from ordbook.chapters import dnkt
@@ -36,24 +35,7 @@ def test_the_forest_has_every_lead_and_its_mean():
     lines = dnkt.forest(gaps).lines
     clouds = [line.get_xdata() for line in lines if len(line.get_xdata()) == 8]
     assert np.array_equal(clouds, gaps)
-    means = [line.get_xdata()[0] for line in lines if len(line.get_xdata()) == 1]
-    assert means == pytest.approx(gaps.mean(axis=1).to_list())
-
-
-def test_the_largest_of_each_data_set_has_a_frame():
-    frame = dnkt.by_data_set("consistency", "10 vs. 10")
-    axes = dnkt.heatmap(frame, "mean tau")
-    framed = {tuple(map(int, p.get_xy())) for p in axes.patches if isinstance(p, Rectangle)}
-    assert framed == set(enumerate(np.argmax(frame.to_numpy(), axis=0)))
-
-
-def test_points_are_the_printed_correlations():
-    figure = dnkt.inheritance()
-    points = {
-        line.get_gid(): line
-        for line in figure.axes[dnkt.FAMILIES.index("JSD")].lines
-        if line.get_gid()
-    }
-    assert set(dnkt.TABLES) <= set(points)
-    point = points["STC-3 DQ-E"]
-    assert (*point.get_xdata(), *point.get_ydata()) == (0.462, 0.883)
+    means = {line.get_label(): line.get_xdata() for line in lines}
+    for split in dnkt.SPLITS:
+        expected = gaps.xs(split, level=1).mean(axis=1)
+        assert means[split] == pytest.approx(expected.to_list())

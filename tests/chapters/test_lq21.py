@@ -3,41 +3,9 @@
 import re
 
 import nbformat
-import numpy as np
-import pandas as pd
-import pytest
 
 import ordbook as ob
 from ordbook.chapters import lq21
-
-
-def test_a_measure_stands_on_the_side_of_the_run_that_it_prefers():
-    rng = np.random.default_rng(0)
-    noise = rng.normal(0, 0.1, (50, 3))
-    deltas = pd.DataFrame(noise - noise.mean(axis=0) + [-0.5, 0.5, 0], columns=["X", "Y", "Z"])
-    axes = lq21.preferences(deltas, "a $x$", "b")
-    places = [line[0].get_xdata()[0] for line in axes.containers]
-    assert places == pytest.approx([-0.5, 0.5, 0], abs=1e-12)
-    open_marks = [line[0].get_markerfacecolor() == "white" for line in axes.containers]
-    assert open_marks == [False, False, True]
-    left, right = (text for text in axes.texts)
-    assert (left.get_text(), right.get_text()) == ("← prefers\na $x$", "prefers →\nb")
-    low, high = axes.get_xlim()
-    assert low < -0.5 < 0.5 < high
-    axes.figure.canvas.draw()
-
-
-def test_dialogues_show_gold_and_both_baselines():
-    gold = [[0.1, 0.2, 0.3, 0.4], [0.4, 0.4, 0.2, 0]]
-    figure = lq21.dialogues(gold, list("abcd"), ["one $x$", "two"])
-    popular = [[0, 0, 0, 1], [0.5, 0.5, 0, 0]]
-    for axes, wanted, bets in zip(figure.axes, gold, popular, strict=True):
-        assert [bar.get_height() for bar in axes.patches] == wanted
-        popularity, uniform = axes.lines
-        assert list(popularity.get_ydata()) == bets
-        assert list(uniform.get_ydata()) == [0.25] * 4
-    assert figure.axes[0].get_xlabel() == "class\none $x$"
-    figure.canvas.draw()
 
 
 def test_table_6_is_about_popularity_in_five_parts():

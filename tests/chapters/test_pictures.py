@@ -34,16 +34,6 @@ def bars(axes, container=0):
     return axes.containers[container].patches
 
 
-def test_bars_are_the_distributions():
-    for gold, estimate in PAIRS:
-        with case(gold, estimate):
-            axes = pictures.distributions(gold, estimate)
-            for container, values in enumerate((gold, estimate)):
-                assert [bar.get_height() for bar in bars(axes, container)] == pytest.approx(
-                    list(values)
-                )
-
-
 def test_nmd_is_the_shaded_share_of_the_frame():
     for gold, estimate in PAIRS:
         with case(gold, estimate):
@@ -111,9 +101,9 @@ def test_classes_in_the_same_place_share_a_point():
 
 
 def numbers(axes):
-    """Counts and weights as drawn; a dash stands for a gold class without items."""
-    texts = [t.get_text() for t in axes.texts if t.get_text() != "–"]
-    return [float(t) for t in texts[::2]], [float(t[1:]) for t in texts[1::2]]
+    """Counts and weights as drawn; gold classes without items have none."""
+    texts = [t.get_text().split("\n×") for t in axes.texts]
+    return [float(count) for count, _ in texts], [float(weight) for _, weight in texts]
 
 
 def test_counts_times_steps_are_the_absolute_error():
@@ -136,31 +126,15 @@ def test_counts_times_proximities_are_cem():
             assert np.dot(counts, weights) == pytest.approx(earned, abs=1e-6)  # nine printed digits
 
 
-def test_markers_are_precision_recall_and_f1():
-    for cm in CONFUSIONS:
-        with case(cm):
-            axes = pictures.precision_recall(cm)
-            precision, recall, f1 = (np.asarray(line.get_xdata()) for line in axes.lines)
-            assert abs(f1.mean() - ob.f1_macro.from_confusion(cm)) < DRAWN
-            p, r = precision.mean(), recall.mean()
-            assert abs(2 * p * r / (p + r) - ob.hmpr.from_confusion(cm)) < DRAWN
-            labels = [label.get_text() for label in axes.get_yticklabels()]
-            assert labels == [f"class {k + 1}" for k in np.flatnonzero(cm.sum(axis=1))]
-
-
-def test_dots_are_the_scores():
-    scores = pd.Series({"NMD": 0.2, "NVD": 0.4, "RNOD": 0.28})
-    axes = pictures.dots(scores, {"NMD": "ordinal", "RNOD": "ordinal", "NVD": "nominal"})
-    drawn = {line.get_label(): list(line.get_xdata()) for line in axes.lines}
-    assert drawn == {"ordinal": [0.2, 0.28], "nominal": [0.4]}
-    assert [label.get_text() for label in axes.get_yticklabels()] == list(scores.index)
-
-
-def test_a_figure_takes_one_pair_and_only_distributions():
-    with pytest.raises(ValueError, match="one gold distribution"):
-        pictures.cumulative([[0.5, 0.5]], [[0.5, 0.5]])
-    with pytest.raises(ValueError, match="sums to"):
-        pictures.pairs([0.5, 0.4], [0.5, 0.5])
+def test_topics_show_gold_and_every_answer():
+    gold = [[0.1, 0.2, 0.7], [0.4, 0.4, 0.2], [1, 0, 0]]
+    answers = {"a $x$": [[0, 0, 1], [0, 1, 0], [1, 0, 0]], "b": np.full((3, 3), 1 / 3)}
+    figure = pictures.topics(gold[:2], answers, "lmh", ["one $x$", "two"])
+    for k, axes in enumerate(figure.axes):
+        drawn = [[bar.get_height() for bar in group] for group in axes.containers]
+        assert drawn == [list(shares[k]) for shares in (gold, *answers.values())]
+    assert figure.axes[0].get_xlabel() == "one $x$"
+    figure.canvas.draw()
 
 
 def test_facts_and_properties_are_those_of_the_registries():

@@ -10,7 +10,6 @@ import pytest
 import ordbook as ob
 from ordbook.chapters import sigir18
 from ordbook.chapters.sigir18 import MEASURES, PAIRS, commit, official_scores, shown_answers
-from ordbook.meta.deltas import quadrants
 from ordbook.papers.montecarlo import Spread
 
 
@@ -51,55 +50,24 @@ def test_the_order_is_judged_draw_by_draw():
 
 
 def test_tau_is_drawn_group_by_group_with_what_was_printed():
-    printed = {3: {("JSD", "NMD"): (0.71, 0.70, 0.72)}}
-    figure = sigir18.tau_over_seeds({3: spreads(0.6), 7: spreads()}, printed)
-    axes, other = figure.axes
+    printed = dict.fromkeys(PAIRS, (0.71, 0.70, 0.72))
+    taus = {3: spreads(0.6), 7: spreads()}
+    figure = sigir18.tau_over_seeds(taus, {3: printed, 7: printed})
+    axes, _ = figure.axes
     names = [tick.get_text() for tick in axes.get_yticklabels()]
     groups = [sigir18.group(tuple(name.split(", "))) for name in names]
-    assert groups == sorted(groups, key=list(sigir18.GROUPS).index), "by group, not by tau"
-    (diamond,) = [line for line in axes.lines if line.get_gid() == "printed"]
-    place = names.index("JSD, NMD")
-    assert (list(diamond.get_xdata()), list(diamond.get_ydata())) == ([0.71], [place])
-    assert [0.70, 0.72] in [list(line.get_xdata()) for line in axes.lines]
-    assert not other.lines
+    assert groups == sorted(groups, key=sigir18.GROUPS.index), "by group, not by tau"
+    ours, theirs = (line.get_xdata() for line in axes.lines[:2])
+    assert ours == pytest.approx([taus[3][tuple(name.split(", "))].mean for name in names])
+    assert list(theirs) == [0.71] * 10
+    assert all(s[:, 0].tolist() == [0.70, 0.72] for s in axes.collections[1].get_segments())
     assert "SIMULATED" in figure.get_supxlabel()
-    hatches = {body.get_hatch() for body in axes.collections}
-    assert len(hatches) == 4, "no colour is the only sign"
-    figure.canvas.draw()
-
-
-def test_without_printed_values_the_legend_names_none():
-    figure = sigir18.tau_over_seeds({3: spreads()})
-    assert [text.get_text() for text in figure.legends[0].texts] == list(sigir18.GROUPS)
-
-
-def test_the_share_of_draws_that_printed_intervals_hold():
-    taus = {("NVD", "NMD"): [0.1, 0.2, 0.3, 0.4], ("JSD", "NMD"): [0.5, 0.5, 0.5, 0.9]}
-    printed = {("NVD", "NMD"): (0.2, 0.2, 0.3), ("JSD", "NMD"): (0.5, 0.4, 0.9)}
-    assert sigir18.inside(taus, printed) == (0.5 + 1) / 2
 
 
 def test_printed_taus_lie_in_their_intervals():
     for found in sigir18.printed_taus().values():
         assert list(found) == list(PAIRS)
         assert all(low < tau < high for tau, low, high in found.values())
-
-
-def test_cases_are_drawn_as_given():
-    cases = {"(a)": ([1, 0, 0], [0, 1, 0]), "(b)": ([0.2, 0.2, 0.6], [0.6, 0.2, 0.2])}
-    figure = sigir18.four_cases({**cases, "(c)": ([0, 1], [1, 0])})
-    assert [axes.axison for axes in figure.axes] == [True, True, True, False]
-    for axes, (name, (gold, estimate)) in zip(figure.axes, cases.items(), strict=False):
-        assert axes.get_xlabel() == name
-        assert [bar.get_height() for bar in axes.patches] == [*gold, *estimate]
-    assert len(figure.legends) == 1
-
-
-def test_a_near_and_a_far_error_are_drawn_with_their_scores():
-    gold, estimates = [0.1, 0.2, 0.7], {"A": [0.1, 0.7, 0.2], "B": [0.7, 0.2, 0.1]}
-    found = sigir18.near_and_far(gold, estimates)
-    assert found.loc["A", "NMD"] == pytest.approx(ob.nmd(gold, estimates["A"]))
-    assert found.loc["B", "NMD"] > found.loc["A", "NMD"]
 
 
 def test_pairs_of_systems_leave_the_baselines_out(scores):
@@ -113,28 +81,15 @@ def test_pairs_of_systems_leave_the_baselines_out(scores):
 
 def test_the_enlarged_panel_holds_the_true_disagreements(scores):
     deltas = ob.score_deltas(scores, "good", "fair", oriented=True)
-    left, right = sigir18.opposite(deltas, "NMD", "RSNOD").axes
-    (points,) = [line for line in right.lines if line.get_gid() == "zoom"]
+    _, right = sigir18.opposite(deltas, "NMD", "RSNOD").axes
     true = ob.true_disagreements(scores, "fair", "good", "NMD", "RSNOD")
-    drawn = {tuple(np.abs(point)) for point in zip(*points.get_data(), strict=True)}
-    assert drawn == set(map(tuple, true[["NMD", "RSNOD"]].abs().to_numpy()))
-    assert len(drawn) == quadrants(deltas, "NMD", "RSNOD").disagreements > 0
-    assert sum(len(x.get_xdata()) for x in left.lines if x.get_gid() == "topics") == len(deltas)
+    largest = true[["NMD", "RSNOD"]].abs().to_numpy().max()
+    assert right.get_xlim() == right.get_ylim() == pytest.approx((-1.1 * largest, 1.1 * largest))
 
 
 def test_no_disagreement_can_be_drawn_too():
     deltas = pd.DataFrame({"x": [1.0, 2, 3, -1], "y": [1.0, 1, 2, -1]})
-    figure = sigir18.opposite(deltas, "x", "y")
-    assert figure.axes[1].texts[0].get_text() == "0 opposite, enlarged"
-    figure.canvas.draw()
-
-
-def test_answers_are_drawn_as_given():
-    gold, estimates = [0.3, 0.2, 0.5], {"a": [0.2, 0.3, 0.5], "b": [0, 0, 1]}
-    axes = sigir18.answers(gold, estimates, ["B", "PB", "NB"], "one")
-    assert [bar.get_height() for bar in axes.patches] == gold
-    assert [list(line.get_ydata()) for line in axes.lines] == list(estimates.values())
-    assert len({line.get_marker() for line in axes.lines}) == 2
+    sigir18.opposite(deltas, "x", "y").canvas.draw()
 
 
 @pytest.fixture
@@ -198,23 +153,6 @@ def test_scores_of_other_files_are_refused(absent, copies):
     about["computed_from"]["data/runs/dbdc3/ours-turn.zip"] = 64 * "0"
     path.write_text(json.dumps(about))
     with pytest.raises(ValueError, match="of other files than dbdc3; run 'make scores'"):
-        official_scores(absent)
-
-
-@pytest.mark.parametrize(
-    ("ending", "old", "new", "message"),
-    [
-        ("csv", "0.332", "high", "every score must be a number"),
-        ("csv", "0.332", "", "every score must be a number"),
-        ("csv", "run,", "name,", "cannot be read"),
-        ("json", '"gold"', '"silver"', "does not describe official scores"),
-        ("json", "{", "", "cannot be read"),
-    ],
-)
-def test_damaged_files_are_refused(absent, copies, ending, old, new, message):
-    path = copies / f"dbdc3-official.{ending}"
-    path.write_text(path.read_text().replace(old, new, 1))
-    with pytest.raises(ValueError, match=message):
         official_scores(absent)
 
 

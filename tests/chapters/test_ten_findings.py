@@ -82,8 +82,6 @@ def test_the_figures_have_a_mark_for_every_number():
     assert markers.count("X") == 1
     words = [label.get_text() for label in axes.get_yticklabels()]
     assert words.count("contradicted") == 1
-    axes = ten.dots(pd.DataFrame({"a": [1, 2], "b": [3, 4]}, index=["x", "y"]), "z", line=2.5)
-    assert [list(line.get_xdata()) for line in axes.lines] == [[1, 2], [3, 4], [2.5, 2.5]]
 
 
 def test_the_sections_follow_the_order_of_the_picture(root):

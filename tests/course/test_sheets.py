@@ -10,7 +10,7 @@ import pytest
 import ordbook as ob
 from cases import case
 from ordbook.cli import main
-from ordbook.course.drawn import ALPHA, draw, tests_of
+from ordbook.course.drawn import ALPHA, draw, tests_of, trials_of
 from ordbook.course.sheets import QUESTIONS, make_sheets
 from ordbook.course.worked import exact, result, rounded, verified
 
@@ -26,7 +26,10 @@ def run(*arguments):
 def public(drawn):
     """Every answer, asked of the public functions alone."""
     gold, estimate = np.array(drawn.gold) / 10, np.array(drawn.estimate) / 10
-    labels = drawn.y_true, drawn.y_pred
+    cm = drawn.matrix
+    halves = np.split(np.array(drawn.scores), 2, axis=1)
+    means = [half.mean(axis=1) for half in halves]
+    power = ob.discriminative_power(trials_of(drawn), ALPHA).loc["RNOD"]
     counts = ob.discriminative_power(p_values(drawn), ALPHA)["significant"]
     (clash,) = ob.contradictions(p_values(drawn), ALPHA).to_dict("records")
     return {
@@ -37,10 +40,12 @@ def public(drawn):
         "RNSS": ob.rnss(gold, estimate),
         "JSD": ob.jsd(gold, estimate),
         "DNKT": ob.dnkt(gold, estimate),
-        "MAE_mu": ob.mae_micro(*labels),
-        "MAE_M": ob.mae_macro(*labels),
-        "kappa": ob.kappa(*labels),
-        "CEM_ORD": ob.cem_ord(*labels),
+        "MAE_mu": ob.mae_micro.from_confusion(cm),
+        "MAE_M": ob.mae_macro.from_confusion(cm),
+        "kappa": ob.kappa.from_confusion(cm),
+        "alpha_int": ob.alpha_int.from_confusion(cm),
+        "alpha_ord": ob.alpha_ord.from_confusion(cm),
+        "CEM_ORD": ob.cem_ord.from_confusion(cm),
         "tau_a": ob.kendall_tau(*drawn.ranks, variant="a"),
         "tau_b": ob.kendall_tau(*drawn.ranks, variant="b"),
         "significant by RNOD": counts["RNOD"],
@@ -48,6 +53,10 @@ def public(drawn):
         "SSO": ob.significance_overlap(p_values(drawn), ALPHA)["overlap"].iloc[0],
         "better by RNOD": clash["better"],
         "worse by RNOD": clash["worse"],
+        "tau of halves": ob.kendall_tau(*means),
+        "best on topics 1 to 3": "ABCDE"[means[0].argmin()],
+        "best on topics 4 to 6": "ABCDE"[means[1].argmin()],
+        **power[["significant", "low", "high"]].to_dict(),
     }
 
 
@@ -125,10 +134,13 @@ def test_nothing_degenerate_is_drawn():
             assert 2 <= (gold > 0).sum() < len(gold), "C* is not C"
             assert len(set(drawn.gold)) > 1
             assert len(set(drawn.estimate)) > 1
-            assert set(drawn.y_true) == {1, 2, 3}
-            assert abs(
-                ob.mae_macro(drawn.y_true, drawn.y_pred) - ob.mae_micro(drawn.y_true, drawn.y_pred)
-            )
+            cm = np.array(drawn.matrix)
+            assert cm.sum() == 12
+            assert (cm.sum(axis=1) > 0).all()
+            assert ob.mae_macro.from_confusion(cm) != ob.mae_micro.from_confusion(cm)
+            for half in np.split(np.array(drawn.scores), 2, axis=1):
+                assert len({*half.sum(axis=1).tolist()}) == 5, "no ties"
+            assert sum(30 < count < 80 for count in drawn.reached) == 3, "open, on purpose"
             assert sorted(drawn.ranks[0]) == [1, 2, 3, 4, 5, 6]
             assert len(set(drawn.ranks[1])) == 5, "one tie, on purpose"
             assert list(drawn.p[0]).count(50) == 1, "one at the line, on purpose"
@@ -168,7 +180,7 @@ def test_same_seed_same_bytes_and_other_seeds_other_numbers(tmp_path, capsys):
 def test_more_classes_leave_the_other_questions_as_they_are():
     three, nine = draw(4, 0, 3), draw(4, 0, 9)
     assert len(three.gold) == 3
-    assert (three.y_true, three.ranks, three.p) == (nine.y_true, nine.ranks, nine.p)
+    assert (three.matrix, three.ranks, three.p) == (nine.matrix, nine.ranks, nine.p)
 
 
 def test_a_sheet_gives_no_answer_away(tmp_path, capsys):

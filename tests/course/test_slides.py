@@ -1,4 +1,4 @@
-"""`ordbook slides`: decks from the chapters' cells that ask no other host for anything."""
+"""Slides: decks from the chapters' cells that ask no other host for anything."""
 
 import base64
 import io
@@ -9,11 +9,11 @@ import pytest
 
 from cases import case
 from ordbook.chapters.parameters import chapter_names
-from ordbook.cli import main
-from ordbook.course.coursework import Chapter
+from ordbook.course.handouts import write_packs
+from ordbook.course.packs import chapter_pack
 from ordbook.course.plain import Plain
 from ordbook.course.references import read_labels
-from ordbook.course.slides import deck, write_slides
+from ordbook.course.slides import deck
 from ordbook.pages.chromium import FLAGS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -47,58 +47,50 @@ def test_every_chapter_has_slides():
 def slides(tmp_path_factory):
     """The slides of a quick chapter."""
     folder = tmp_path_factory.mktemp("slides") / "out"
-    assert write_slides([QUICK], folder) == ["index.html", f"{QUICK}.html"]
-    return folder
+    write_packs([chapter_pack(QUICK)], folder)
+    return folder / "slides"
 
 
-def small(kind="slide", **metadata):
-    """A chapter of two cells."""
+def small(kind="slide"):
+    """Two cells of a deck."""
     text = nbformat.v4.new_markdown_cell("# One\n\n$a_b$", id="one")
     text.metadata["slideshow"] = {"slide_type": kind}
-    code = nbformat.v4.new_code_cell("secret = 1", id="two", metadata=metadata)
+    code = nbformat.v4.new_code_cell("secret = 1", id="two")
+    code.metadata["slideshow"] = {"slide_type": "-"}
     html = {"text/html": "<b>shown</b>", "text/markdown": "```{list-table}\n```"}
     note = {"text/markdown": ":::{note}\nIdle.\n:::"}
     kept = {"application/papermill.record/text/plain": "'kept'"}
     code.outputs = [
         nbformat.v4.new_output("display_data", data=data) for data in (html, note, kept)
     ] + [nbformat.v4.new_output("stream", name="stderr", text="noise")]
-    notebook = nbformat.v4.new_notebook(cells=[text, code])
-    return Chapter("x", "X", notebook, Plain("x", read_labels()))
+    return [text, code]
+
+
+def page_of(cells, **options):
+    return deck("X", cells, Plain("x", read_labels()), **options)
 
 
 def test_a_deck_shows_outputs_and_not_what_is_for_the_book():
-    page = deck(small(slideshow={"slide_type": "-"}))
+    page = page_of(small())
     assert "<b>shown</b>" in page
     assert "Idle." in page
     for absent in ("list-table", ":::", "kept", "noise", "secret"):
         assert absent not in page.split("<body", 1)[1]
-    assert "secret" in deck(small(slideshow={"slide_type": "-"}), code=True)
-
-
-def test_links_lead_to_decks_or_are_text():
-    chapter = small()
-    chapter.notebook.cells[0].source = "# One\n\n[here](#Here), [there](acl21.ipynb)"
-    page = deck(chapter)
-    assert "here, <a" in page
-    assert 'href="acl21.html"' in page
-
-
-def test_cells_that_say_nothing_are_left_out():
-    assert "<b>shown</b>" not in deck(small())
-    assert "<b>shown</b>" not in deck(small(slideshow={"slide_type": "skip"}))
+    assert "secret" in page_of(small(), code=True)
 
 
 BADLY_MARKED = [
-    ("skip", r"x\.ipynb has no slides: give cells a slide_type"),
-    ("slid", r"x\.ipynb: cell one: slide_type 'slid' is not known; write one of"),
-    ("-", r"x\.ipynb: cell one: the first must begin a slide"),
+    ("slid", "cell one: slide_type 'slid' is not known; write one of"),
+    ("-", "cell one: the first must begin a slide"),
 ]
 
 
 def test_slides_that_are_not_marked_well_are_an_error():
     for kind, message in BADLY_MARKED:
         with case(kind, message), pytest.raises(ValueError, match=message):
-            deck(small(kind))
+            page_of(small(kind))
+    with pytest.raises(ValueError, match="X has no slides: give cells a slide_type"):
+        page_of([])
 
 
 def test_the_folder_is_small(slides):
@@ -121,8 +113,8 @@ def test_slides_ask_no_other_host_and_fit(slides, chromium):
         page.on("requestfailed", lambda r: wrong.append(f"failed: {r.url}"))
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.on("console", lambda m: m.type in ("error", "warning") and wrong.append(m.text))
-        page.goto((slides / "index.html").as_uri())
-        page.get_by_role("link").first.click()
+        page.goto((slides.parent / "index.html").as_uri())
+        page.get_by_role("link", name="slides").click()
         page.wait_for_selector("html[data-ready=yes]")
         count = page.evaluate("Reveal.getTotalSlides()")
         assert count == sum(kind == "slide" for _, kind in slide_types(QUICK)) + 1, (
@@ -152,13 +144,13 @@ def with_figure(text, ratio):
 
     held = io.BytesIO()
     matplotlib.image.imsave(held, np.zeros((150, int(150 * ratio))), format="png")
-    chapter = small(slideshow={"slide_type": "-"})
-    one, two = chapter.notebook.cells
-    one.source = text
-    two.metadata["mystnb"] = {"image": {"alt": "black"}, "figure": {"caption": "A caption."}}
+    one, two = small()
+    caption = nbformat.v4.new_markdown_cell('<div class="caption">\n\nA caption.\n\n</div>')
+    caption.metadata["slideshow"] = {"slide_type": "-"}
+    one.source, two.metadata["alt"] = text, "black"
     data = {"image/png": base64.b64encode(held.getvalue()).decode()}
     two.outputs = [nbformat.v4.new_output("display_data", data=data)]
-    return deck(chapter)
+    return page_of([one, two, caption])
 
 
 @pytest.mark.slow
@@ -200,15 +192,3 @@ def test_a_figure_fills_its_slide_and_text_is_large(slides, chromium, text, rati
     assert picture["width"] == pytest.approx(ratio * picture["height"], rel=0.01)
     assert caption["y"] + caption["height"] <= 720
     assert size * scale >= 18, "pixels of the caption on a screen of 1280"
-
-
-def run(*arguments):
-    return main(["slides", *map(str, arguments)])
-
-
-def test_bad_requests_run_nothing(tmp_path, capsys):
-    assert run("--out", tmp_path / "new", "acl22") == 2
-    assert "no chapter 'acl22'" in capsys.readouterr().err
-    assert run("--out", tmp_path / "new", "--jobs", 0) == 2
-    assert "--jobs must be at least 1, it is 0" in capsys.readouterr().err
-    assert list(tmp_path.iterdir()) == []

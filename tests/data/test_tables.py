@@ -75,83 +75,50 @@ def test_another_order_is_followed_and_noted(tmp_path: Path) -> None:
     ]
 
 
-LONG = "topic,class,votes\nt1,low,3\nt1,high,1\nt2,low,0\nt2,high,4\n"
 UPPER = SHARES.replace("t1", "T1").replace("t2", "T2")
 PADDED = "topic,low,mid,high\n" + "".join(f"00{i},1,0,0\n" for i in range(1, 10))
-STRIPPED = PADDED.replace("\n00", "\n")
-# files -> what each cause begins with, and its fix: one of each kind, however many cells it has
-DIAGNOSES: list[tuple[dict[str, str], list[tuple[str, str]]]] = [
-    ({"gold": LONG, "A": LONG}, [("gold.csv, line 1: a long table", "ordbook convert")]),
-    (
-        {"gold": SHARES, "A": LONG.replace("low", "mid")},
-        [("A.csv, line 1: a long table (topic,class,votes)", "a column for each class")],
-    ),
+# files -> how each cause begins, and its fix: one of each kind, however many cells it has
+DIAGNOSES: list[tuple[dict[str, str], str, str]] = [
     (
         {"gold": SHARES, "A": UPPER, "B": UPPER},
-        [("A.csv, line 2, column 1: topic 'T1', which gold.csv writes topic 't1' (and 3 more like "
-          "it, in 2 files)", "write names as gold.csv does")],
+        "A.csv, line 2, column 1: topic 'T1', which gold.csv writes topic 't1' (and 3 more like "
+        "it, in 2 files)",
+        "write names as gold.csv does",
     ),
     (
-        {"gold": PADDED, "A": STRIPPED},
-        [("A.csv, line 2, column 1: topic '1', which gold.csv writes topic '001' (and 8 more",
-          "write names")],
-    ),
-    (
-        {"gold": SHARES, "A": SHARES.replace("low", "Low")},
-        [("A.csv, line 1: the columns topic,Low,mid,high, not those of gold.csv: 'Low' is written "
-          "'low'", "give the run the header")],
+        {"gold": PADDED, "A": PADDED.replace("\n00", "\n")},
+        "A.csv, line 2, column 1: topic '1', which gold.csv writes topic '001' (and 8 more",
+        "write names",
     ),
     (
         {"gold": LABELS, "A": LABELS.replace("s,2,0", "s,2,0.0").replace("t,1,1", "t,1,1.0")},
-        [("A.csv, line 3, column 3: the label '0.0', which the classes write '0' (and 1 more",
-          "write labels as the classes are written")],
-    ),
-    (
-        {"gold": ",topic,low,high\n0,t1,1,2\n1,t2,3,1\n", "A": SHARES},
-        [("gold.csv, line 1, column 1: a column '' that numbers the rows", "index=False")],
-    ),
-    (
-        {"gold": "topic,neg,pos,n\nt1,.2,.8,30\nt2,.5,.5,9\n", "A": SHARES},
-        [("gold.csv, line 1, column 4: the column 'n', without which every row adds to 1",
-          "ordbook convert")],
-    ),
-    (
-        {"gold": SHARES, "A": SHARES.replace(".", ",")},
-        [("A.csv, line 2: 7 cells for 4 columns, as commas inside of numbers make",
-          "points for decimal commas")],
-    ),
-    (
-        {"gold": SHARES, "A": "topic,low,mid,high\nt1,50%,25%,25%\nt2,0%,10%,90%\n"},
-        [("A.csv, line 2, column 2: '50%', a percentage (and 5 more", "divide by 100")],
+        "A.csv, line 3, column 3: the label '0.0', which the classes write '0' (and 1 more",
+        "write labels as the classes are written",
     ),
     (
         {"gold": SHARES, "A": "topic,low,mid,high\nt1,33.3,33.3,33.4\nt2,0,10,90\n"},
-        [("A.csv, line 2: percentages: rows that add to 100", "divide all numbers by 100")],
+        "A.csv, line 2: percentages: rows that add to 100",
+        "divide all numbers by 100",
     ),
     (
-        {"gold": SHARES, "A": SHARES.replace(",", ";")},
-        [("A.csv, line 1: semicolons between the columns", "ordbook convert")],
-    ),
-    (
-        {"gold": SHARES, "A": SHARES.replace("0.1", "")},
-        [("A.csv, line 3, column 3: an empty cell", "leave the topic out of all files")],
+        {"gold": "topic,class,votes\nt1,a,3\nt1,b,1\nt2,a,0\nt2,b,4\n", "A": SHARES},
+        "gold.csv, line 1: a long table",
+        "ordbook convert",
     ),
     (
         {"gold": PADDED, "A": PADDED.replace("\n00", "\nx")},
-        [("A.csv, line 2, column 1: topic 'x1': none of its names is in gold.csv",
-          "correct the names")],
+        "A.csv, line 2, column 1: topic 'x1': none of its names is in gold.csv",
+        "correct the names",
     ),
-]  # fmt: skip
+]
 
 
 def test_many_problems_of_one_cause_are_one_entry(tmp_path: Path) -> None:
-    for files, expected in DIAGNOSES:
+    for files, start, fix in DIAGNOSES:
         with case(files, within=tmp_path) as here:
-            found = causes(folder(here, **files))
-            assert len(found) == len(expected), found
-            for text, (start, fix) in zip(found, expected, strict=True):
-                assert start in text
-                assert fix in text.rpartition("; ")[0] + text
+            (found,) = causes(folder(here, **files))
+            assert start in found
+            assert fix in found
 
 
 UNORDERED = [
@@ -171,17 +138,6 @@ def test_the_order_of_classes_is_never_guessed(tmp_path: Path) -> None:
             labels = sorted({line.split(",")[2] for line in gold.splitlines()[1:]})
             given = ["good", "so-so", "bad"] if "so-so" in gold else [*labels, "z"]
             assert not check(here, classes=given).problems
-
-
-def test_a_list_of_classes_is_held_to_the_files(tmp_path: Path) -> None:
-    for listed, message in [
-        ("low\nmid\n", "other classes than are listed: 'high' is not there"),
-        ("low\nmid\nmid\nhigh\n", "classes.txt: class 'mid' occurs twice"),
-        ("classes\nlow\n", "classes.txt, line 1: the heading 'classes'"),
-        ("low,mid,high\n", "classes.txt, line 1: 3 cells"),
-    ]:
-        with case(listed, within=tmp_path) as here:
-            assert message in causes(folder(here, SHARES, classes=listed, A=SHARES))[0]
 
 
 def test_a_bad_run_does_not_stop_the_others(tmp_path: Path) -> None:

@@ -25,18 +25,12 @@ BAD_ARRAYS = [
     ),
     ({"runs": {"a": [[0.5, 0.5, 0.0], [np.nan, 0, 1]]}}, r"run 'a'\[1\] has nan"),
     ({"runs": {"a": GOLD[:1]}}, r"run 'a' has shape \(1, 3\) and gold \(2, 3\)"),
-    ({"runs": {"a": [[0.5, 0.5], [0, 1]]}}, r"run 'a' has shape \(2, 2\)"),
     ({"gold": GOLD[0]}, r"expected an array \(topics, classes\)"),
     ({"classes": ["x", "y"]}, "2 names for 3 columns"),
     ({"classes": ["x", "y", "x"]}, "class 'x' occurs twice"),
     ({"topics": ["s", "s"]}, "topic 's' occurs twice"),
     ({"topics": ["s", " "]}, "topic 2 has an empty name"),
-    ({"topics": ["s", "t\r"]}, "topic 't.r' holds the invisible character"),
-    ({"runs": {1: GOLD, "1": GOLD}}, "run '1' occurs twice"),
-    ({"runs": {"\u202eevil": GOLD}}, "run .* holds the invisible character"),
-    ({"runs": {"\udcff": GOLD}}, "run .* holds the invisible character"),
     ({"runs": [GOLD]}, "^yours: runs is a list, which names none: pass run name -> what it a"),
-    ({"gold": [["1", "2"]], "votes": True}, "^yours: gold is not numeric"),
     ({"gold": [[1, 2], [1]], "votes": True}, "^yours: gold has rows of different lengths"),
 ]
 
@@ -129,29 +123,20 @@ def test_a_catalogued_task_without_raw_files_loads_and_says_how_to_get_them(no_r
 
 def test_what_has_no_order_or_no_name_is_refused():
     """Keys of a dict are not read as labels, nor is a missing topic called nan."""
-    right = {"gold": [0, 1, 1], "topics": list("sst"), "classes": [0, 1], "run 'A'": [0, 1, 1]}
-    shares = {"topics": ["s", "t"], "classes": ["a", "b"]}
-    for kind in (dict.fromkeys, set, iter, lambda x: dict.fromkeys(x).keys()):
-        for what, names in right.items():
-            given = right | {what: kind(names)}
-            runs = {"A": given.pop("run 'A'")}
+    right = {"gold": [0, 1, 1], "runs": {}, "topics": list("sst"), "classes": [0, 1]}
+    for what in ("gold", "topics", "classes"):
+        for kind in (dict.fromkeys, set, iter):
+            given = right | {what: kind(right[what])}
             with case(what, kind), pytest.raises(ValueError, match=f"^yours: {what} is a .*; pass"):
-                ob.ClassificationTask.from_labels(runs=runs, **given)
-        for what, names in shares.items():
-            with case(what, kind), pytest.raises(ValueError, match=f"^yours: {what} is a .*; pass"):
-                ob.QuantificationTask.from_arrays(np.eye(2), {}, **shares | {what: kind(names)})
+                ob.ClassificationTask.from_labels(**given)
     for missing in (None, np.nan, pd.NA):
-        indexed = pd.Series([0, 1], index=pd.Index(["s", missing], dtype=object))
         for message, change in {
-            "yours: the topic of item 2": {"topics": ["s", missing]},
-            "yours: run 1": {"runs": {missing: [0, 1]}},
-            "yours: class 2": {"classes": [0, missing]},
-            "the index: label 2": {"gold": indexed},
+            "the topic of item 3": {"topics": ["s", "s", missing]},
+            "run 1": {"runs": {missing: [0, 1, 1]}},
+            "class 2": {"classes": [0, missing]},
         }.items():
-            with case(message, missing), pytest.raises(ValueError, match=f"^{message} is missing"):
-                ob.ClassificationTask.from_labels(
-                    **{"gold": [0, 1], "runs": {}, "topics": ["s", "t"], "classes": [0, 1]} | change
-                )
+            with case(missing), pytest.raises(ValueError, match=f"^yours: {message} is missing"):
+                ob.ClassificationTask.from_labels(**right | change)
         with pytest.raises(ValueError, match="^yours: topic 2 is missing"):
             ob.QuantificationTask.from_arrays(np.eye(2), {}, topics=["s", missing])
 

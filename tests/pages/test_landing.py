@@ -4,13 +4,13 @@ import itertools
 import re
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import ordbook as ob
 from cases import case
-from ordbook.advice.choose import choose
-from ordbook.chapters import which_measure
+from ordbook.advice.choose import FAVOURED, choose
+from ordbook.chapters import show, which_measure
+from ordbook.chapters.which_measure import TREE
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 from ordbook.pages import landing
 from ordbook.pages.explorer import presets
@@ -95,36 +95,45 @@ def test_needs_are_incompatible_where_the_table_has_no_common_measure():
             assert expected
 
 
+def test_every_measure_that_a_question_leads_to_has_what_was_asked():
+    asked = {"farther": "a farther error", "Do several": "runs that", "Are the steps": "the steps"}
+    for kind, steps in zip(["classification", "quantification"], TREE.values(), strict=True):
+        met = which_measure.by_need(kind)["met by"]
+        for (question, _), measures in steps[1:-1]:
+            (need,) = [met.filter(like=n).iloc[0] for q, n in asked.items() if q in question]
+            assert set(measures.split(" or ")) <= set(need.split(", "))
+        known = {**QUANTIFICATION, **CLASSIFICATION}
+        assert not any(known[name].ordinal for name in steps[0][1].split(" or "))
+        assert steps[-1][1].split(",\nwith ") == list(FAVOURED[kind])
+    texts = {text.get_text() for text in which_measure.tree().texts}
+    assert all({gold, steps[0][1], steps[-1][1]} <= texts for gold, steps in TREE.items())
+
+
 def test_a_study_chooses_by_the_rules_of_an_edition():
     studied = which_measure.study("fair-oq", "quantification", trials=200, splits=100)
-    scores = ob.score(ob.load("fair-oq"))
-    assert (studied.classes, studied.topics, studied.runs) == (5, len(scores.topics), 16)
+    assert (studied.classes, len(studied.scores.runs)) == (5, 16)
     pairs = 16 * 15 / 2
     assert np.allclose(studied.criteria["share"] * pairs, studied.criteria["significant"])
     # Where order is all that is needed a nominal measure is never chosen.
     assert all(QUANTIFICATION[name].ordinal for name in studied.choose())
     needs = which_measure.Needs("quantification", 5)
     assert studied.choose() == choose(studied.criteria, needs, studied.tau)
-    table = which_measure.by_set([studied], "share", "{:.0%}")["fair-oq"]
-    best = studied.criteria["share"]
-    assert list(table.str.endswith("*")) == list(best == best.max())
+    numbers = which_measure.by_set({"a": studied}, "share")
+    shown = show.starred(numbers, "{:.0%}")["a"]
+    assert list(shown.str.endswith("*")) == list(numbers["a"] == numbers["a"].max())
 
 
-def test_steadier_and_level_are_what_the_criteria_say():
-    class One:
-        def __init__(self, name, rnod, nmd):
-            self.name = name
-            self.criteria = pd.DataFrame({"tau": {"RNOD": rnod, "NMD": nmd}})
-
-    sets = [One("more", 0.7, 0.6), One("level", 0.7, 0.699), One("less", 0.6, 0.7)]
-    assert which_measure.steadier(sets, "RNOD", "NMD", "tau") == (["more"], ["level"])
-    assert which_measure.steadier(sets, "NMD", "RNOD", "tau") == (["less"], ["level"])
-
-
-def test_a_set_agrees_where_both_measures_do():
-    found = pd.DataFrame({"primary": ["a", "a", "c"], "secondary": ["b", "c", "b"]})
-    assert which_measure.agreeing(found, "a", "b") == 1
-    assert which_measure.agreeing(found, "b", "a") == 0
+def test_the_figure_draws_the_criteria_within_the_limits_of_other_topics():
+    studied = which_measure.study("sem16t4e", "quantification", trials=2000)
+    low, high = which_measure.other_topics(studied.scores)
+    found = studied.criteria.loc[low.index, [which_measure.TEN, "share"]]
+    assert (low < found).all(axis=None)
+    assert (found < high.loc[low.index]).all(axis=None)
+    axes = which_measure.evidence({"a": studied, "b": studied}).axes[0]
+    rows = [label.get_text() for label in axes.get_yticklabels()]
+    assert [QUANTIFICATION[name].ordinal for name in rows] == [True] * 3 + [False] * 3
+    drawn = {line.get_label(): line.get_xdata() for line in axes.lines}
+    assert np.array_equal(drawn["share"], found.loc[rows, "share"])
 
 
 def test_few_topics_are_about_the_systems_alone():

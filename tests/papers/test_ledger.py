@@ -235,8 +235,8 @@ def test_most_planted_digits_are_noticed(ledger):
     [
         (["--paper", "acl22"], "no paper 'acl22'; there are sigir18, acl21"),
         (["--table", "1"], "--table needs --paper"),
-        (["--planted", "-1"], "--planted must not be negative"),
-        (["--planted", "3", "--json"], "leave --json away"),
+        (["--inject-errors", "-1"], "--inject-errors must not be negative"),
+        (["--inject-errors", "3", "--json"], "leave --json away"),
         (["--paper", "dnkt", "--table", "99"], "dnkt has no table '99'; there are 1"),
     ],
 )

@@ -48,12 +48,11 @@ COMMANDS = {
     "score": ["score", "TASK", "--measures=NMD,RNOD", "--trials=100", "--out", "OUT"],
     "convert": ["convert", "TASK", "OUT"],
     "exercise": ["exercise", "--seed=7", "--questions=nmd", "--out", "OUT"],
-    "slides": ["slides", "official", "--out", "OUT"],
-    "student": ["student", "official", "--out", "OUT.zip"],
+    "course": ["course", "--chapter=official", "--out", "OUT"],
     "rerun": ["rerun", "acl21", "--data=TASK", "--out", "OUT"],
     "audit": ["audit", "--csv", "OUT"],
 }
-QUICK = ("score", "convert", "exercise", "slides", "student")
+QUICK = ("score", "convert", "exercise", "course")
 
 
 def line_of(command, task, out):
@@ -71,8 +70,7 @@ def never(monkeypatch):
     monkeypatch.setattr("ordbook.papers.checks.full_ledger", began)
     monkeypatch.setattr("ordbook.report.rerun.side_by_side", began)
     monkeypatch.setattr("ordbook.score", began)
-    for name in ("student", "slides"):
-        monkeypatch.setattr(f"ordbook.course.{name}.read_chapters", began)
+    monkeypatch.setattr("ordbook.course.handouts.execute_packs", began)
 
 
 def test_what_is_there_is_kept(task, place, never, capsys):
@@ -81,7 +79,6 @@ def test_what_is_there_is_kept(task, place, never, capsys):
             out = place / command
             out.mkdir()
             (out / "notes.md").write_text("mine")
-            out.with_suffix(".zip").write_text("mine")
             before = files(place)
             assert main(line_of(command, task, out)) == 2
             (said,) = capsys.readouterr().err.splitlines()
@@ -90,15 +87,13 @@ def test_what_is_there_is_kept(task, place, never, capsys):
 
 
 def test_what_is_there_is_replaced_if_asked(task, place, monkeypatch, capsys):
-    monkeypatch.setattr("ordbook.course.student.read_chapters", lambda names, **_: [])
-    monkeypatch.setattr("ordbook.course.slides.read_chapters", lambda names, **_: [])
+    monkeypatch.setattr("ordbook.course.handouts.execute_packs", lambda packs, **_: [])
     for command in QUICK:
         with case(command):
             out = place / "out"
             assert main(line_of(command, task, out)) == 0
             first = files(place)
-            if command != "student":
-                (out / "notes.md").write_text("mine")
+            (out / "notes.md").write_text("mine")
             assert main([*line_of(command, task, out), "--overwrite"]) == 0
             assert files(place) == first, "the same request gives the same bytes"
             for path in list(place.iterdir()):

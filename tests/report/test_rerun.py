@@ -9,7 +9,6 @@ import sys
 import time
 from pathlib import Path
 
-import nbformat
 import numpy as np
 import pandas as pd
 import psutil
@@ -17,13 +16,13 @@ import pytest
 import yaml
 
 from ordbook.chapters import parameters as chapters
-from ordbook.chapters.data_argument import load_part, load_ranked, place_of
+from ordbook.chapters.data_argument import load_ranked
 from ordbook.chapters.parameters import chapter_parameters
 from ordbook.cli import main
 from ordbook.report import edition
 from ordbook.report import rerun as rerun_module
 from ordbook.report.choosing import chapters_of, choose
-from ordbook.report.executing import RerunError, execute
+from ordbook.report.executing import RerunError
 from ordbook.report.rerun import rerun
 
 
@@ -62,6 +61,7 @@ def text_of(html: Path) -> str:
 @pytest.mark.slow
 def test_a_chapter_on_your_own_data(classification, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MPLBACKEND", "agg")  # hides figures, unless rerun sees to it
     arguments = ["rerun", "acl21", "--data", "my task", "--out", "edition", "--classes=-1,0,1"]
     assert main([*arguments, "-p", "splits=50"]) == 0
     printed = capsys.readouterr()
@@ -70,6 +70,8 @@ def test_a_chapter_on_your_own_data(classification, tmp_path, monkeypatch, capsy
     said = printed.err.splitlines()
     assert (said[0], said[-1]) == ("acl21: started", "building the pages")
     assert page.is_file()
+    html = (tmp_path / "edition" / "html" / "book" / "acl21.html").read_text(encoding="utf-8")
+    assert html.count("<figure") == html.count("_images/") > 1, "what is drawn has a caption"
     text = text_of(tmp_path / "edition" / "html" / "book" / "acl21.html")
     assert "my task (classification): 3 topics, 4 runs, 3 classes; your data" in text
     assert "SemEval" not in text.split("You will learn")[0], "the page is about these data"
@@ -79,30 +81,12 @@ def test_a_chapter_on_your_own_data(classification, tmp_path, monkeypatch, capsy
     assert not re.search(r"^trials = ", said, re.M), "the papers' own are not replaced"
     assert {p.name for p in tmp_path.iterdir()} == {"my task", "edition"}
     # A second time, on two data sets.
-    given = ["-p", f"classification={tmp_path / 'my task'}", "-p", "classes=-1,0,1"]
-    given += ["-p", "splits=50"]
-    assert (
-        main(["rerun", "acl21", "--data", "sem16t4e", "--out", "edition", *given, "--overwrite"])
-        == 0
-    )
+    given = ["-p", "quantification=sem16t4e", "-p", "splits=50", "--overwrite"]
+    assert main([*arguments, *given]) == 0
     text = text_of(tmp_path / "edition" / "html" / "book" / "acl21.html")
     assert "my task (classification): 3 topics" in text
     assert "sem16t4e (quantification): 100 topics" in text
     assert {p.name for p in tmp_path.iterdir()} == {"my task", "edition"}
-
-
-@pytest.mark.slow
-def test_names_that_try_to_get_out(classification, tmp_path, monkeypatch):
-    """Braces are parameters to papermill, and the theme writes the title unescaped."""
-    folder = tmp_path / "x'><img src=q {y}>"
-    classification.rename(folder)
-    monkeypatch.setenv("MPLBACKEND", "agg")  # hides figures, unless rerun sees to it
-    out = tmp_path / "o{b}" / "edition"
-    quick = {"trials": "100", "splits": "50"}
-    page = rerun("acl21", folder, out, classes="-1,0,1", parameters=quick)
-    html = (page.parent / "book" / "acl21.html").read_text(encoding="utf-8")
-    assert "<img src=q" not in html
-    assert html.count("<figure") == html.count("_images/") > 1, "what is drawn has a caption"
 
 
 @pytest.mark.slow
@@ -148,22 +132,6 @@ def test_parameters_are_documented():
     assert not Path(tmp_path).exists()
 
 
-def test_the_command_line_explains_itself(capsys):
-    for arguments, words in (
-        (["--help"], ["rerun", "run chapters on your own data"]),
-        (["rerun", "--help"], ["--data PATH", "--out DIR", "--classes LABELS"]),
-        (["--version"], ["ordbook 0."]),
-    ):
-        with pytest.raises(SystemExit) as stop:
-            main(arguments)
-        assert stop.value.code == 0
-        printed = capsys.readouterr().out
-        assert all(word in printed for word in words)
-    with pytest.raises(SystemExit) as stop:
-        main([])
-    assert stop.value.code == 2
-
-
 def test_nuggets_are_data_of_their_own(tmp_path):
     """Of a folder in NTCIR's format the parameter named nuggets takes the nuggets."""
     found = chosen_for("dialeval1", "stc3-nd")
@@ -203,23 +171,6 @@ def quantification(folder: Path, runs: int, topics: int, classes: int = 5, seed:
     return folder
 
 
-def well_separated(folder: Path, topics: int) -> Path:
-    """A task in plain CSV whose runs are the gold data, moved ever farther to the last class."""
-    gold = np.random.default_rng(5).dirichlet(np.full(5, 2.0), topics)
-    (folder / "runs").mkdir(parents=True)
-
-    def write(path, rows):
-        frame = pd.DataFrame(rows, columns=list("abcde"))
-        frame.index = pd.Index([f"t{i}" for i in range(topics)], name="topic")
-        frame.to_csv(folder / path)
-
-    write("gold.csv", gold)
-    (folder / "classes.txt").write_text("a\nb\nc\nd\ne\n")
-    for k, share in enumerate([0.05, 0.3, 0.6, 0.9]):
-        write(f"runs/run{k}.csv", (1 - share) * gold + share * np.eye(5)[-1])
-    return folder
-
-
 QUICK = ["-p", "trials=200", "-p", "splits=50"]
 
 
@@ -234,7 +185,7 @@ def test_a_report(tmp_path, monkeypatch, capsys):
     assert {p.name for p in out.iterdir()} == {"edition.yml", "report.html", "report.ipynb"}
     page = (out / "report.html").read_text(encoding="utf-8")
     assert "<i>task" not in page
-    assert all(words in page for words in ("<h1", "Our &lt;i&gt;task", "A. Body"))
+    assert all(words in page for words in ("<h1", "Our ‹i›task", "A. Body"))
     assert "my &lt;b&gt;task*" in page, "as a name it is text"
     assert not re.search(r"(src|href)=\"(https?:)?//", page), "it needs no network"
     assert page.count("<figure>") == page.count('alt="') == 5
@@ -258,21 +209,16 @@ def test_an_edition_of_several_chapters(tmp_path, monkeypatch, capsys):
     for name in ("acl21", "lq21", "report"):
         assert f"{name}: started" in lines
         assert any(re.fullmatch(rf"{name}: finished in \d+ s", line) for line in lines)
-    assert any(
-        re.fullmatch(r"acl21: cell \d+ of \d+ after \d+ s; about \d+ s left for all", line)
-        for line in lines
-    )
+    assert any(re.fullmatch(r"acl21: cell \d+ of \d+ after \d+ s", line) for line in lines)
     assert {p.name for p in out.iterdir()} == {
         *("html", "edition.yml", "report.html", "report.ipynb", "acl21.ipynb", "lq21.ipynb")
     }
     assert "url=book/report.html" in (out / "html" / "index.html").read_text()
     first = (out / "html" / "book" / "report.html").read_text(encoding="utf-8")
     text = text_of(out / "html" / "book" / "report.html")
-    assert "<i>task" not in first, "the theme writes the heading into its sidebar as it is"
-    assert "Our &lt;i&gt;task" in first
-    assert (
-        yaml.safe_load((out / "edition.yml").read_text(encoding="utf-8"))["title"] == "Our <i>task"
-    )
+    assert "Our ‹i›task" in first, "the theme writes titles as they are"
+    about = yaml.safe_load((out / "edition.yml").read_text(encoding="utf-8"))
+    assert about["title"] == "Our ‹i›task"
     assert "my &lt;b&gt;task*" in text, "as a name in a table it is text"
     for words in (
         "Rank by RNOD",
@@ -368,29 +314,3 @@ def test_an_interrupt_leaves_no_kernel_and_no_file(tmp_path):
     assert kernels() == []
     assert list(system.iterdir()) == []
     assert list(tmp_path.iterdir()) == [system]
-
-
-@pytest.mark.slow
-def test_a_chapter_that_fails_writes_nothing(tmp_path):
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("1 / 0")])
-    nbformat.write(notebook, tmp_path / "in.ipynb")
-    with pytest.raises(RerunError, match=r"x: cell \[1\] failed: ZeroDivisionError"):
-        execute("x", {}, tmp_path / "out.ipynb", notebook=tmp_path / "in.ipynb")
-    assert [p.name for p in tmp_path.iterdir()] == ["in.ipynb"]
-
-
-def test_a_task_of_a_folder_in_ntcirs_format(tmp_path):
-    votes = {"quality": {"A": 0, "E": 1, "S": 2}, "nugget": ["CNUG0"]}
-    turns = [{"sender": "customer"}]
-    gold = [{"id": one, "turns": turns, "annotations": [votes]} for one in "de"]
-    (tmp_path / "runs").mkdir()
-    (tmp_path / "gold.json").write_text(json.dumps(gold))
-    even = {"-2": 0.2, "-1": 0.2, "0": 0.2, "1": 0.2, "2": 0.2}
-    for name in "ab":
-        answer = [{"id": one, "quality": dict.fromkeys("AES", even)} for one in "de"]
-        (tmp_path / "runs" / f"{name}_quality_en.json").write_text(json.dumps(answer))
-    chosen = chosen_for("lq21", place_of(str(tmp_path), "E"))
-    assert chosen["quantification"] == f"{tmp_path.resolve()}#part=E"
-    task = load_part("quantification", chosen["quantification"], None)
-    assert task.name == f"{tmp_path.name} E"
-    assert task.gold.tolist() == [[0, 0, 0, 1, 0]] * 2

@@ -64,7 +64,9 @@ def score(inputs: Path, output: Path) -> int:
     lines = [f"{name}: {value!r}\n" for name, value in means.to_dict().items()]
     (output / "scores.txt").write_text("".join(lines))
     # Not by topic: from the scores of a few submissions the gold data could be computed.
-    _write(output, "Scores", _notes(scores.provenance.notes) + _table(means.to_dict()))
+    # Nor what is for the organisers, who see it as they check the gold data.
+    about_the_run = [note for note in scores.provenance.notes if note.startswith("run ")]
+    _write(output, "Scores", _notes(about_the_run) + _table(means.to_dict()))
     return 0
 
 

@@ -1,0 +1,80 @@
+"""The sessions that the page for teachers plans, minute by minute."""
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+from ordbook.files import share
+
+_SESSION = re.compile(r"^\(teaching-(?P<name>[\w-]+)\)=\n#+ (?P<title>.+)\n", re.MULTILINE)
+# Slots are written **10 to 20: the toy.** and end where the next one begins.
+_SLOT = re.compile(r"^\*\*(\d+) to (\d+): (.+?)\.?\*\*", re.MULTILINE)
+_ASK = re.compile(r"\*Ask\*:\s(.+?)(?:\\$|\Z)", re.MULTILINE | re.DOTALL)
+_CITED = re.compile(r"\{(?:num)?ref\}`(?:[^`<]*<)?([\w-]+)>?`")
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A part of a session.
+
+    Attributes
+    ----------
+    begin, end
+        Minutes from the start of the session.
+    title
+        What it is about.
+    text
+        What to show, to ask and to expect, in MyST Markdown.
+    """
+
+    begin: int
+    end: int
+    title: str
+    text: str
+
+    @property
+    def ask(self) -> str:
+        """What to ask, or nothing."""
+        found = _ASK.search(self.text)
+        return found[1] if found else ""
+
+    @property
+    def cited(self) -> list[str]:
+        """Labels of the sections, figures, tables and exercises that it uses."""
+        return _CITED.findall(self.text)
+
+
+@dataclass(frozen=True)
+class Session:
+    """A session of a course: name, title, what to do before it, and its slots."""
+
+    name: str
+    title: str
+    before: str
+    slots: tuple[Slot, ...]
+
+
+@cache
+def sessions() -> dict[str, Session]:
+    """Return name -> session, as ``book/teaching.md`` plans them.
+
+    Examples
+    --------
+    >>> [(name, session.slots[-1].end) for name, session in sessions().items()]
+    [('session-1', 90), ('session-2', 90), ('tutorial', 210)]
+    """
+    page = share("book", "teaching.md").read_text(encoding="utf-8")
+    found = {}
+    for heading in _SESSION.finditer(page):
+        rest = page[heading.end() :]
+        after = re.search(r"^(#|\(teaching-)", rest, re.MULTILINE)
+        before, *pieces = _SLOT.split(rest[: after.start()] if after else rest)
+        slots = zip(*(pieces[k::4] for k in range(4)), strict=True)
+        if pieces:
+            found[heading["name"]] = Session(
+                heading["name"],
+                heading["title"],
+                before.strip(),
+                tuple(Slot(int(a), int(b), title, text.strip()) for a, b, title, text in slots),
+            )
+    return found
