@@ -17,7 +17,7 @@ from matplotlib.axes import Axes
 
 from ordbook.chapters.parameters import check_number
 from ordbook.chapters.pictures import WIDTH
-from ordbook.chapters.show import MEANING, SIGNS, Myst, escape_markdown, verdict_style
+from ordbook.chapters.show import MEANING, SIGNS, Fold, escape_markdown, verdict_style
 from ordbook.files import share
 from ordbook.papers.checks import lasting
 from ordbook.papers.checks.tools import errata, unreached
@@ -291,10 +291,14 @@ def families(ledger: Ledger) -> pd.DataFrame:
     return found.assign(**{"relies on": [FAMILIES[str(name)] for name in found.index]})
 
 
-def contradictions(ledger: Ledger, kind: Kind, shown: int = 3) -> Markdown:
+def contradictions(ledger: Ledger, kind: Kind, shown: int = 3) -> None:
     """Show the errata of one kind: cells, derivation, and what the failing checks say."""
-    found = [erratum for erratum in ledger.errata if erratum.kind == kind]
-    return Myst("\n\n".join(_erratum(ledger, erratum, shown) for erratum in found))
+    for erratum in ledger.errata:
+        if erratum.kind == kind:
+            place = f"{NAMES[erratum.cells[0].paper]}, {_place(erratum.cells[0])}"
+            title = escape_markdown(f"{place}. {erratum.title}")
+            display(Markdown(f"**{title}**\n\n{escape_markdown(erratum.derivation)}"))
+            display(_arithmetic(ledger, erratum, shown))
 
 
 def _place(cell: Cell) -> str:
@@ -302,27 +306,16 @@ def _place(cell: Cell) -> str:
     return re.sub(r"^footnote(?=\d)", "footnote ", re.sub(r"^s(?=\d)", "Section ", place))
 
 
-def _erratum(ledger: Ledger, erratum: Erratum, shown: int) -> str:
-    place = f"{NAMES[erratum.cells[0].paper]}, {_place(erratum.cells[0])}"
+def _arithmetic(ledger: Ledger, erratum: Erratum, shown: int) -> Fold:
     cells = "; ".join(str(cell).partition(" ")[2] for cell in erratum.cells)
     texts = ", ".join(dict.fromkeys(ledger.printed[cell] for cell in erratum.cells))
     broken = list(dict.fromkeys(finding.text for finding in ledger.failures(erratum)))
-    more = f"- … and {len(broken) - shown} more" if len(broken) > shown else ""
-    lines = [
-        f"**{escape_markdown(f'{place}. {erratum.title}')}**",
-        "",
-        escape_markdown(erratum.derivation),
-        "",
-        ":::{admonition} " + f"The arithmetic of {len(broken)} "
-        f"{'check that breaks' if len(broken) == 1 else 'checks that break'}",
-        ":class: dropdown",
-        f"Cells: {escape_markdown(cells)}. Printed: {escape_markdown(texts)}.",
-        "",
-        *(f"- {escape_markdown(text)}" for text in broken[:shown]),
-        more,
-        ":::",
-    ]
-    return "\n".join(lines)
+    more = [f"… and {len(broken) - shown} more"] if len(broken) > shown else []
+    lines = [f"- {escape_markdown(text)}" for text in [*broken[:shown], *more]]
+    where = f"Cells: {escape_markdown(cells)}. Printed: {escape_markdown(texts)}."
+    checks = "check that breaks" if len(broken) == 1 else "checks that break"
+    title = f"The arithmetic of {len(broken)} {checks}"
+    return Fold(title, None, "\n".join([where, "", *lines]))
 
 
 def by_planted(planted: Sequence[Planted], by: str) -> pd.DataFrame:

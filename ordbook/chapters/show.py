@@ -37,12 +37,6 @@ _KINDS = {
     "s": "Section",
     "table": "Table",
 }
-# ``:::{note}``, or ``:::{admonition} Title`` with ``:class: dropdown`` in the next line.
-_BOX = re.compile(
-    r"^:::\{(?P<kind>\w+)\} ?(?P<title>[^\n]*)\n(?P<options>(?::\w+:[^\n]*\n)*)(?P<body>.*?)^:::$",
-    re.MULTILINE | re.DOTALL,
-)
-_FRAME = "border-left: 4px solid #4c78a8; padding: 0.1em 1em; margin: 0.5em 0"
 # The sign keeps verdicts apart for readers who do not see the colours; in the book the style
 # sheet sets the same signs before the value.
 SIGNS: dict[Plain, str] = {
@@ -146,7 +140,7 @@ def table(
 
 @dataclass(frozen=True)
 class Fold:
-    """One line that opens to a table and remarks.
+    """One line that opens to a table, if there is one, and remarks.
 
     Attributes
     ----------
@@ -161,18 +155,21 @@ class Fold:
     """
 
     title: str
-    table: Table
+    table: Table | None
     remarks: str = ""
     name: str = ""
 
     def _repr_markdown_(self) -> str:
         options = [":class: dropdown", *([f":name: {self.name}"] if self.name else [])]
-        inside = [self.table._repr_markdown_(), "", self.remarks]
+        inside = [self.table._repr_markdown_() if self.table else "", "", self.remarks]
         head = f"::::{{admonition}} {escape_markdown(self.title)}"
         return "\n".join([head, *options, "", *inside, "::::"])
 
     def _repr_html_(self) -> str:
-        inside = f"{self.table._repr_html_()}{as_html(self.remarks)}"
+        from markdown_it import MarkdownIt  # only where something is shown in a notebook
+
+        inside = self.table._repr_html_() if self.table else ""
+        inside += MarkdownIt("commonmark", {"html": False}).render(self.remarks)
         return f"<details><summary>{html.escape(self.title)}</summary>{inside}</details>"
 
 
@@ -282,8 +279,8 @@ def remarks(compared: Comparison, notes: bool = True) -> str:
     lines += [f"- Not reached: {escape_markdown(reason)}." for reason in absent]
     read = [note.removeprefix("part: ") for note in cells["note"].unique() if note]
     if read and notes:
-        lines += ["", ":::{admonition} How the printed values were read", ":class: dropdown"]
-        lines += ["", *(f"- {escape_markdown(note)}" for note in read), ":::"]
+        lines += ["", "How the printed values were read:", ""]
+        lines += [f"- {escape_markdown(note)}" for note in read]
     return "\n".join(lines)
 
 
@@ -370,8 +367,7 @@ def _legend(cells: pd.DataFrame) -> str:
 def notes(tests: SignificanceTests) -> None:
     """Show a note if a test could not find what it should, with the reason."""
     if tests.notes:
-        lines = "\n".join(f"- {escape_markdown(note)}." for note in tests.notes)
-        display(Myst(f":::{{note}}\n{lines}\n:::"))
+        display(Markdown("\n".join(f"- {escape_markdown(note)}." for note in tests.notes)))
 
 
 def heatmap(matrix: pd.DataFrame, label: str) -> Axes:
@@ -415,41 +411,3 @@ def _text(value: object, digits: int) -> str:
     if isinstance(value, float | np.floating):
         return "" if np.isnan(value) else f"{value:.{digits}f}"
     return str(value)
-
-
-class Myst(Markdown):
-    """Markdown with admonitions: boxes in a notebook as in the book."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__(text)  # type: ignore[no-untyped-call]
-
-    def _repr_html_(self) -> str:
-        return as_html(str(self.data))
-
-
-def as_html(text: str) -> str:
-    r"""Return Markdown with admonitions as HTML; of a dropdown the title alone is open.
-
-    Examples
-    --------
-    >>> print(as_html(":::{note}\nIdle. *Not* `here`.\n:::"))
-    <div style="border-left: ..."><p><strong>Note</strong></p>
-    <p>Idle. <em>Not</em> <code>here</code>.</p>
-    </div>
-    """
-    from markdown_it import MarkdownIt  # only where something is shown in a notebook
-
-    markdown = MarkdownIt("commonmark", {"html": False})
-    parts, end = [], 0
-    for box in _BOX.finditer(text):
-        parts.append(markdown.render(text[end : box.start()]))
-        end = box.end()
-        title = html.escape(box["title"] or box["kind"].capitalize())
-        body = markdown.render(box["body"])
-        if ":class: dropdown" in box["options"]:
-            parts.append(
-                f'<details style="{_FRAME}"><summary>{title}</summary>\n{body}</details>\n'
-            )
-        else:
-            parts.append(f'<div style="{_FRAME}"><p><strong>{title}</strong></p>\n{body}</div>\n')
-    return "".join([*parts, markdown.render(text[end:])])

@@ -1,7 +1,5 @@
 """The second cell of a chapter and its last."""
 
-import json
-
 import papermill
 import pytest
 
@@ -15,7 +13,6 @@ from ordbook.chapters.run import (
     start,
     verify,
 )
-from ordbook.data.nuggets import NUGGETS
 from ordbook.files import share
 
 ACL21 = {"classification": "sem16t4c", "quantification": "sem16t4e", "classes": ""}
@@ -133,27 +130,6 @@ def test_split_classes():
         with case(text, labels):
             assert split_classes(text) == labels
             assert split_classes(join_classes(labels)) == labels
-
-
-def nugget_folder(folder):
-    """One dialogue of two turns, two assessors and one run, in NTCIR's format."""
-    votes = {"quality": {"A": 0, "E": 0, "S": 0}, "nugget": ["CNUG0", "HNUG"]}
-    turns = [{"sender": "customer"}, {"sender": "helpdesk"}]
-    gold = [{"id": "d", "turns": turns, "annotations": [votes, votes]}]
-    sure = [dict(zip(types, (1, 0, 0, 0), strict=False)) for types in NUGGETS.values()]
-    (folder / "runs").mkdir(parents=True)
-    (folder / "gold.json").write_text(json.dumps(gold))
-    for name in ("a", "b"):
-        run = [{"id": "d", "nugget": sure}]
-        (folder / "runs" / f"{name}_nugget_cn.json").write_text(json.dumps(run))
-    return folder
-
-
-def test_nuggets_are_a_data_parameter_of_their_own(tmp_path):
-    folder = nugget_folder(tmp_path / "mine")
-    run = start("dialeval1", quantification="", nuggets=str(folder), classes="")
-    assert len(run.task("nuggets").runs) == 2
-    assert run.task("nuggets").customer.gold.tolist() == [[1, 0, 0, 0]]
 
 
 def test_a_claim_that_is_not_so_stops_the_chapter():

@@ -137,6 +137,12 @@ def test_a_printed_table_is_one_line_that_opens():
     assert page.startswith("<details><summary>Table 8(i), similarity: all 15 recomputed</summary>")
 
 
+def test_remarks_in_a_fold_are_text_and_no_elements():
+    fold = show.Fold("<b>", None, show.escape_markdown("<script>alert(1)</script> a*b* `c`"))
+    assert "&lt;script&gt;alert(1)&lt;/script&gt; a*b* `c`" in fold._repr_html_()
+    assert "<summary>&lt;b&gt;</summary>" in fold._repr_html_()
+
+
 def test_a_layout_moves_cells():
     cells = compared(("RNOD SSO", "65.9", 65.9, "exact"), ("NVD SSO", "76.9", 76.9, "exact"))
     shown = show.comparison(cells, layout=show.pairs_in_rows)

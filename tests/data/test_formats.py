@@ -10,7 +10,6 @@ import pytest
 import ordbook as ob
 from cases import case
 from ordbook.data.checking import check
-from ordbook.data.scores import ScoresTask
 
 # sample, part, kind, topics, runs, classes
 SAMPLES = {
@@ -80,16 +79,6 @@ def test_three_forms_of_scores_say_the_same(samples: Path) -> None:
     assert plain.runs == wide.runs == long.runs
     fair = ob.score(ob.load("fair-oq"), ["RNOD"])
     np.testing.assert_allclose(ob.score(wide).values, fair.values[:, :5, :3], atol=1e-12)
-
-
-def test_scores_have_no_distributions(samples: Path) -> None:
-    task = ob.load(samples / "formats/scores/RNOD.csv")
-    assert isinstance(task, ScoresTask)
-    assert not hasattr(task, "gold")
-    with pytest.raises(ValueError, match="no measure 'NMD' in these scores; there are RNOD"):
-        ob.score(task, ["NMD"])
-    with pytest.raises(ValueError, match="cannot be pooled"):
-        ob.score(task, aggregate="pooled")
 
 
 def test_a_zip_file_is_read_as_the_folder(samples: Path, tmp_path: Path) -> None:

@@ -73,16 +73,6 @@ def test_columns_that_a_crosstab_may_have_sorted_are_a_question(gold):
             assert task.classes == tuple(map(str, columns))
 
 
-def test_a_column_of_topics_names_numbered_rows(gold):
-    flat = gold.rename_axis("topic").reset_index()
-    for other in (flat[CLASSES], flat[CLASSES].iloc[::-1], gold.iloc[::-1], gold.to_numpy()):
-        for topics in (flat["topic"], flat["topic"].iloc[::-1], TOPICS):
-            task = task_of(flat[CLASSES], {"same": other}, topics=topics)
-            assert task.topics == tuple(TOPICS)
-    some = flat[flat["topic"] > "w"]  # whose index is no longer the default
-    assert task_of(some[CLASSES], {}, topics=some["topic"]).topics == ("x", "y", "z")
-
-
 def test_a_default_index_numbers_rows_and_columns(gold):
     numbered = pd.DataFrame(gold.to_numpy())
     task = task_of(numbered, {"same": numbered.iloc[::-1, ::-1], "array": gold.to_numpy()})
@@ -172,17 +162,6 @@ def test_items_that_disagree_are_refused():
     for gold, runs, topics, message in DISAGREEING_ITEMS:
         with case(gold, runs, topics, message), pytest.raises(ValueError, match=message):
             labels_of(gold, runs, topics)
-
-
-def test_an_ordered_category_without_a_column_is_not_dropped_quietly():
-    labels = pd.Series(["low", "high", "low"], dtype=SCALE)
-    topics = pd.Series(["s", "s", "t"], name="topic")
-    gold = pd.crosstab(topics, labels)
-    with pytest.raises(ValueError, match="'middle' is missing; .* give each class a column"):
-        task_of(gold, {}, votes=True)
-    whole = pd.crosstab(topics, labels, dropna=False)
-    assert task_of(whole, {}, votes=True).classes == tuple(CLASSES)
-    assert task_of(gold, {}, votes=True, classes=["low", "high"]).classes == ("low", "high")
 
 
 def test_classes_in_another_order_than_ordered_categories_are_refused():

@@ -10,10 +10,7 @@ import numpy as np
 import pytest
 
 import ordbook as ob
-from ordbook.data.dbdc import read_dbdc, read_labels
-from ordbook.data.problems import Problems
-from ordbook.data.scoring import compute
-from ordbook.data.tasks import Provenance
+from ordbook.data.dbdc import read_labels
 
 pytestmark = pytest.mark.slow
 
@@ -58,22 +55,6 @@ def dialogues(raw_files, training):
     read = training["logs"].read_dialogues
     archive = raw_files / "dbdc3" / "DBDC3.zip"
     return read(archive, "dev"), read(archive, "eval")
-
-
-@pytest.fixture(scope="module")
-def scores(raw_files, folder):
-    """Scores of our runs and of the two baselines."""
-    problems = Problems()
-    task = read_dbdc(
-        "dbdc3",
-        raw_files / "dbdc3" / "DBDC3.zip",
-        ("B", "PB", "NB"),
-        provenance=Provenance("yours"),
-        problems=problems,
-        runs={name: folder / f"ours-{name}.zip" for name in RUNS},
-    )
-    problems.raise_first()
-    return compute(task.with_baselines())
 
 
 # What is committed
@@ -152,23 +133,3 @@ def test_the_votes_of_the_evaluation_are_not_looked_at(training, dialogues):
 
 
 # How good they are
-
-
-@pytest.fixture(scope="module")
-def tests(scores):
-    """All pairs but those with popularity: so far from the rest that it would hide differences."""
-    keep = [i for i, run in enumerate(scores.runs) if run != "BL-popularity"]
-    chosen = scores.select(["NMD", "RSNOD"])
-    runs = tuple(scores.runs[i] for i in keep)
-    return ob.tukey_hsd(
-        replace(chosen, values=chosen.values[:, :, keep], runs=runs), trials=2000, seed=1
-    )
-
-
-def test_the_best_clearly_beats_prior_uniform_and_popularity(scores, tests):
-    means = scores.means()
-    for measure in ("NMD", "RSNOD"):
-        assert means.loc["boosting", measure] < 0.5 * means.loc["BL-popularity", measure]
-        for lesser in ("prior", "turn", "system", "BL-uniform"):
-            assert means.loc["boosting", measure] < means.loc[lesser, measure]
-            assert tests.p[measure].loc["boosting", lesser] < 0.01, (measure, lesser)

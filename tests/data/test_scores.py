@@ -10,7 +10,7 @@ import pytest
 import ordbook as ob
 from cases import case
 from ordbook.data.catalog import catalog
-from ordbook.data.scores import commit_scores, committed_scores, load_scores
+from ordbook.data.scores import committed_scores, load_scores
 from ordbook.data.scoring import (
     NUGGET_MEASURES,
     SAME_SCORE,
@@ -64,13 +64,6 @@ def test_saving_loses_nothing_packed_or_not(scores, tmp_path):
     plain, packed = ({p.read_bytes() for p in tmp_path.glob(f"*{e}")} for e in (".csv", ".gz"))
     assert len(plain) == len(packed) == len({p.read_bytes() for p in tmp_path.glob("*.json")}) == 1
     assert gzip.decompress(packed.pop()) == plain.pop()
-
-
-def test_a_committed_file_that_grows_is_packed_and_the_old_one_goes(scores, tmp_path, monkeypatch):
-    assert commit_scores(scores, tmp_path, "t") == tmp_path / "t.csv"
-    monkeypatch.setattr("ordbook.data.scores.MOST_UNPACKED", scores.values.size - 1)
-    assert commit_scores(scores, tmp_path, "t") == tmp_path / "t.csv.gz"
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["t.csv.gz", "t.json"]
 
 
 SPOILT = [

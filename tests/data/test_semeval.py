@@ -32,15 +32,6 @@ def test_a_classification_task_is_read_whole(tmp_path):
     assert set(task.provenance.files) == {"gold.txt", "runs/a.txt"}
 
 
-def test_a_quantification_task_is_read_whole(tmp_path):
-    task = ob.load(write(tmp_path, GOLD_E, {"a": GOLD_E, "b": GOLD_E.replace("0.5", ".5")}))
-    assert isinstance(task, ob.QuantificationTask)
-    assert task.gold.tolist() == [[0.5, 0.25, 0.25, 0, 0], [0, 0, 0, 0.5, 0.5]]
-    assert task.estimates.shape == (2, 2, 5)
-    (note,) = task.provenance.notes
-    assert note.startswith("no list of the classes: they are taken to be -2, -1, 0, 1, 2, from")
-
-
 ACCEPTED = [
     (lambda text: b"\xef\xbb\xbf" + text.encode(), ""),
     (lambda text: text.replace("\n", "\r\n").encode(), ""),

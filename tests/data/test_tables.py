@@ -140,17 +140,6 @@ def test_the_order_of_classes_is_never_guessed(tmp_path: Path) -> None:
             assert not check(here, classes=given).problems
 
 
-def test_a_list_of_classes_is_held_to_the_files(tmp_path: Path) -> None:
-    for listed, message in [
-        ("low\nmid\n", "other classes than are listed: 'high' is not there"),
-        ("low\nmid\nmid\nhigh\n", "classes.txt: class 'mid' occurs twice"),
-        ("classes\nlow\n", "classes.txt, line 1: the heading 'classes'"),
-        ("low,mid,high\n", "classes.txt, line 1: 3 cells"),
-    ]:
-        with case(listed, within=tmp_path) as here:
-            assert message in causes(folder(here, SHARES, classes=listed, A=SHARES))[0]
-
-
 def test_a_bad_run_does_not_stop_the_others(tmp_path: Path) -> None:
     path = folder(tmp_path, SHARES, A=SHARES, B=SHARES.replace("0.9", "0.1"), C=SHARES)
     report = check(path)

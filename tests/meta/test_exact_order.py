@@ -4,13 +4,11 @@ What draws random topics, permutations or signs keys its stream by (seed, trial)
 position: other orders give other draws of the same shares, and are held against the exact ones.
 """
 
-import itertools
 from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 
-import ordbook as ob
 from cases import each
 from ordbook.meta.agreement import preference_agreement, topic_agreement, topic_wins
 from ordbook.meta.consistency import ranking_consistency
@@ -132,37 +130,3 @@ def test_p_at_the_line_is_counted_exactly(trials, alphas):
 
 
 # -- from votes to ranks -----------------------------------------------------------------------
-
-
-def exact_nmd_and_nvd(p, q):
-    below = list(itertools.accumulate(a - b for a, b in zip(p, q, strict=True)))
-    return sum(map(abs, below)) / (len(q) - 1), sum(
-        abs(a - b) for a, b in zip(p, q, strict=True)
-    ) / 2
-
-
-@SEEDS
-def test_a_task_of_votes_is_ranked_exactly(seed):
-    rng = np.random.default_rng(seed)
-    votes = rng.multinomial(6, [0.3, 0.4, 0.2, 0.1], 9)
-    answers = rng.multinomial(3, [0.25] * 4, (8, 9))
-    runs = {f"r{k}": answer / 3 for k, answer in enumerate(answers)}
-    by_votes = ob.score(ob.QuantificationTask.from_arrays(votes, runs, votes=True))
-    by_shares = ob.score(ob.QuantificationTask.from_arrays(votes / 6, runs))
-    np.testing.assert_array_equal(by_votes.values, by_shares.values)
-    ties = 0
-    for k, measure in enumerate(("NMD", "NVD")):
-        means = [
-            sum(
-                exact_nmd_and_nvd(
-                    [Fraction(int(x), 3) for x in p], [Fraction(int(x), 6) for x in q]
-                )[k]
-                for p, q in zip(answer, votes, strict=True)
-            )
-            for answer in answers
-        ]
-        wanted = {f"r{i}": 1 + sum(other < mean for other in means) for i, mean in enumerate(means)}
-        found = standings(by_votes, measure)
-        assert dict(zip(found["run"], found["rank"], strict=True)) == wanted
-        ties += len(means) - len(set(means))
-    assert ties > 0

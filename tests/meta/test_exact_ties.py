@@ -160,20 +160,6 @@ def test_parametric_p_of_a_tie_is_1():
     assert p.to_numpy().tolist() == [[1, 1, 0], [1, 1, 0], [0, 0, 1]]
 
 
-@CASES
-def test_two_runs_are_tested_exactly(denominator, seed):
-    whole = whole_scores(seed)[0]
-    a, b = noisy(whole, denominator, seed)[:, :2].T
-    d = [Fraction(int(x - y)) for x, y in whole[:, :2]]
-    ways = list(itertools.product((1, -1), repeat=len(d)))
-    reached = sum(
-        abs(sum(s * x for s, x in zip(way, d, strict=True))) >= abs(sum(d)) for way in ways
-    )
-    found = ob.randomisation_test(a, b)
-    assert found.exact
-    assert Fraction(found.p) == Fraction(reached, len(ways))  # a count over a power of 2
-
-
 # -- topics ------------------------------------------------------------------------------------
 
 
@@ -187,15 +173,9 @@ def test_preferences_by_topic_are_exact(denominator, seed, scale):
     for k, measure in enumerate(BETTER):
         wanted = [sum(pair[k] == s for pair in signs) for s in (1, -1, 0)]
         assert wins.loc[measure].tolist() == wanted
-    wanted = [
-        sum(a == b != 0 for a, b in signs),
-        sum(a == b == 0 for a, b in signs),
-        sum((a == 0) != (b == 0) for a, b in signs),
-        sum(a * b < 0 for a, b in signs),
-    ]
     found = preference_agreement(scores, "r0", "r1").iloc[0]
-    assert found[["same_run", "both_tied", "one_tied", "opposite"]].tolist() == wanted
-    assert found["agreement"] == (wanted[0] + wanted[1]) / len(signs)
+    assert found["same_run"] == sum(a == b != 0 for a, b in signs)
+    assert found["opposite"] == sum(a * b < 0 for a, b in signs)
     parted = true_disagreements(scores, "r0", "r1", "x", "y")
     assert list(parted.index) == [f"t{t}" for t, (a, b) in enumerate(signs) if a * b < 0]
 
