@@ -108,6 +108,12 @@ def chromium() -> str:
 
 
 @pytest.fixture(scope="session")
+def node() -> str:
+    """The path of Node.js, or a skip."""
+    return shutil.which("node") or absent("node", "node is not installed: apt-get install nodejs")
+
+
+@pytest.fixture(scope="session")
 def epubcheck() -> list[str]:
     """The command that checks an EPUB, or a skip."""
     program = shutil.which("epubcheck")

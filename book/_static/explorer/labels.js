@@ -10,14 +10,14 @@
   "use strict";
   const measures = window.ordbookConfusion;
   const { show, set, make, axis, hatch, fit, ceiling, ScoreTable, explore } = window.ordbookExplorer;
-  const [LEAST, MOST, MOST_ITEMS] = [2, 7, 9999];
+  const [LEAST, MOST, MOST_ITEMS] = [2, 7, 999];
   const PIXELS = 6; // that a drag goes for one item
 
   const link = ({ counts }) => `#counts=${counts.map((row) => row.join(",")).join("/")}`;
   const read = (fields) => {
     if (!fields.has("counts")) return null;
     const counts = fields.get("counts").split("/").map((row) =>
-      row.split(",").map((count) => (/^\d{1,4}$/.test(count) ? Number(count) : NaN))
+      row.split(",").map((count) => (/^\d{1,3}$/.test(count) ? Number(count) : NaN))
     );
     if (counts.length < LEAST || counts.length > MOST)
       throw new RangeError(`${counts.length} rows of counts; ${LEAST} to ${MOST} are possible`);
@@ -69,7 +69,7 @@
         const label = { x: x + thick / 2, y: box.y - 4, class: "ox-value" };
         if (thick > 24) svg.append(make("text", label, show(worth[s][k], 1)));
       }
-      const name = width < 300 ? String(k + 1) : `${k + 1} step${k ? "s" : ""} off`;
+      const name = step < 70 ? String(k + 1) : `${k + 1} step${k ? "s" : ""} off`;
       svg.append(make("text", { x: middle, y: 199, class: "ox-class" }, name));
     });
   };
@@ -106,12 +106,13 @@
   };
 
   const drawPictures = (scores, parts) => {
-    const fraction = ({ observed, expected }, name, head) =>
-      `${head} = 1 − ${show(observed, 2)} / ${show(expected, 2)} = ${show(scores[name], 4)}`;
-    const formula = (of, name, head) =>
-      of.expected > 0 ? fraction(of, name, head) : `${head} = 1: none is expected, none is there`;
-    find(".ox-formula-kappa").textContent = formula(parts.kappa, "kappa", "kappa");
-    find(".ox-formula-alpha").textContent = formula(parts.alphaOrd, "alpha_ord", "alpha_ord");
+    const number = (x) => (x < 1e6 ? show(x, 2) : x.toExponential(3));
+    const formula = (name, { observed, expected }) =>
+      expected > 0
+        ? `${name} = 1 − ${number(observed)} / ${number(expected)} = ${show(scores[name], 4)}`
+        : `${name} = 1: no disagreement is expected, and none is there`;
+    find(".ox-formula-kappa").textContent = formula("kappa", parts.kappa);
+    find(".ox-formula-alpha").textContent = formula("alpha_ord", parts.alphaOrd);
     drawSteps(find(".ox-steps"), parts);
     drawRuler(find(".ox-ruler-view"), parts);
     const told = parts.off.slice(1).map((count, d) =>
