@@ -96,7 +96,7 @@ CASES = [
     ("rerun lq21 --data sem17t4e --out out", "sem17t4e: there is no run"),
     (f"{SWEEP} --data sem17t4e", "sem17t4e: there is no run; comparing runs needs two"),
     (f"{SWEEP} --data task --data task", "two data sets are called"),
-    ("sweep --chapters lq21 --data oc --out out", "no chapter fits any of the data: lq21 is not"),
+    ("sweep --chapters lq21 --data oc --out out", "no chapter fits any of the data: lq21 is left"),
     # where results go
     ("sweep --data task --out file", "this is a file; name a folder"),
     ("sweep --data task --out full", "this folder is not empty"),

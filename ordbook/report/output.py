@@ -3,7 +3,7 @@
 import os
 import shutil
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 
@@ -65,7 +65,7 @@ def whole_folder(
     leaves it; :func:`require_new` then names it. Parameters and errors are those of that function.
     """
     out = require_new(out, overwrite, inputs)
-    hidden = _unfinished(out)
+    hidden, missing = _unfinished(out), [path for path in out.parents if not path.exists()]
     made, before = hidden / "made", hidden / "before"
     made.mkdir(parents=True)
     try:
@@ -79,6 +79,9 @@ def whole_folder(
         raise
     finally:
         shutil.rmtree(hidden, ignore_errors=True)
+        for parent in missing:
+            with suppress(OSError):  # it holds the results
+                parent.rmdir()
 
 
 def _unfinished(out: Path) -> Path:

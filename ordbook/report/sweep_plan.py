@@ -200,11 +200,7 @@ def make_jobs(plan: Plan) -> tuple[list[Job], list[str]]:
     notes = []
     for what, (place, labels, task) in product(takes, data):
         if what not in (TABLES, REPORT) and task.kind not in CHAPTERS[what]:
-            scores = task.kind == "scores"
-            why = f"needs gold data, and {task.name} holds scores" if scores else "is not about "
-            if scores or not every:
-                why += "" if scores else f"{task.kind} tasks, as {task.name} is"
-                notes.append(f"{what} {why}: left out")
+            notes.append(f"{what} is left out for {task.name}: it is not about {task.kind}")
             continue
         fitting = _fitting(plan.measures, task) if "own" in takes[what] else []
         known = fingerprint(task, fitting)

@@ -142,6 +142,9 @@ def test_a_failure_leaves_what_was_there(place, error):
             fail_with(error, out)
         assert files(place) == before
         assert {path.name for path in place.iterdir()} == ({"out"} if before else set())
+    with pytest.raises(type(error)):
+        fail_with(error, place / "new" / "deep" / "out")
+    assert not (place / "new").exists()
 
 
 def test_two_at_once_into_one_folder(place):

@@ -8,10 +8,9 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import stats
 
 import ordbook as ob
-from ordbook.meta.rankings import better_than, identical_runs, ranks, standings
+from ordbook.meta.rankings import identical_runs, standings
 from ordbook.report.resultpages import SUMMARY, Sheet, as_latex, one_of_the_worse, write_results
 from ordbook.report.results import results
 from score_matrices import matrix
@@ -55,22 +54,6 @@ def test_float_noise_is_a_tie():
     ]
 
 
-def test_ranks_count_the_better_runs():
-    rng = np.random.default_rng(1)
-    means = rng.integers(0, 6, 40) / 7
-    for better, sign in (("high", 1), ("low", -1)):
-        expected = [1 + sum(sign * (other - mean) > 1e-9 for other in means) for mean in means]
-        assert ranks(means, better, 1e-9).tolist() == expected
-
-
-def test_t_intervals_are_scipys(scores):
-    found = standings(scores, "v", level=0.9).set_index("run")
-    for run in scores.runs:
-        values = scores["v"][run]
-        low, high = stats.t.interval(0.9, len(values) - 1, values.mean(), stats.sem(values))
-        assert found.loc[run, ["low", "high"]].tolist() == pytest.approx([low, high])
-
-
 def test_hsd_intervals_overlap_where_the_parametric_test_finds_nothing():
     rng = np.random.default_rng(2)
     scores = matrix(rng.random((1, 20, 12)) + np.linspace(0, 0.7, 12), "low", "abcdefghijkl")
@@ -86,29 +69,6 @@ def test_hsd_intervals_overlap_where_the_parametric_test_finds_nothing():
             assert overlap == (p.loc[one, other] > 0.05)
             overlaps[overlap] = overlaps.get(overlap, 0) + 1
     assert set(overlaps) == {True, False}, "both occur"
-
-
-def test_a_single_topic_has_no_interval():
-    assert standings(matrix([[[1.0, 2.0]]]), "u")["low"].isna().all()
-
-
-def test_an_unknown_interval_is_refused(scores):
-    with pytest.raises(ValueError, match="interval must be 't' or 'hsd', not 'z'"):
-        standings(scores, "u", interval="z")
-
-
-def test_better_than_has_p_effect_size_and_direction(tests):
-    for measure in ("u", "v"):
-        found = better_than(tests, measure)
-        assert len(found) == int((tests.pairs(measure)["p"] < 0.05).sum()) > 0
-        for row in found.itertuples():
-            means = tests.means[measure]
-            worse_is_higher = means[row.worse] > means[row.better]
-            assert worse_is_higher == (measure == "u")
-            assert row.p == tests.p[measure].loc[row.better, row.worse]
-            assert row.low <= row.p <= row.high
-            expected = abs(means[row.worse] - means[row.better]) / tests.v_e1[measure] ** 0.5
-            assert row.effect_size == pytest.approx(expected)
 
 
 def test_identical_runs_are_found_in_every_set():

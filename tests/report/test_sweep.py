@@ -92,7 +92,7 @@ def test_what_is_done_is_not_done_again(tmp_path, chapters_that_wait):
     plan, out = Plan(["official", "dialeval1"], ["fair-oq", "fair-oc"], QUICK), tmp_path / "out"
     lines: list[str] = []
     sweep(plan, out, progress=lines.append)
-    assert lines[0] == "dialeval1 is not about classification tasks, as fair-oc is: left out"
+    assert lines[0] == "dialeval1 is left out for fair-oc: it is not about classification"
     assert len(chapters_that_wait) == 3
     idle = {"classification": "", "classes": ""}
     assert ("official", idle | {"quantification": "fair-oq"}) in chapters_that_wait
@@ -213,7 +213,7 @@ def test_score_matrices_join_the_tables_of_their_measures(tmp_path, monkeypatch,
             lines: list[str] = []
             plan = Plan(["report", "lq21"], [folder / "mine"], QUICK)
             found = sweep(plan, folder / "out", progress=lines.append)
-            assert lines[0] == "lq21 needs gold data, and mine holds scores: left out"
+            assert lines[0] == "lq21 is left out for mine: it is not about scores"
             (page,) = (folder / "out").glob("jobs/report-mine-*/report.html")
             assert page.read_text() == "mine"
             assert ran.pop() == ("report", str(folder / "mine"))
@@ -433,4 +433,4 @@ def test_all_chapters_are_those_that_fit(mine):
     jobs, notes = make_jobs(Plan(["all"], ["fair-oq"]))
     fitting = [name for name in EDITION if "quantification" in CHAPTERS[name]]
     assert [job.what for job in jobs] == [TABLES, *fitting]
-    assert notes == [], "nobody named those that do not fit"
+    assert notes == []
