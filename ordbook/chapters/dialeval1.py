@@ -144,19 +144,17 @@ def pairs() -> pd.DataFrame:
     """Return every pair of Tables 14 to 29 that the text extraction has kept.
 
     Columns: table, part, language, measure, better, worse, difference (of the printed means), p
-    (0 where printed as <0.0001), ES and ``worse is``: ``baseline`` (BL-uniform or BL-popularity)
-    or ``system``.
+    (0 where printed as <0.0001) and ES.
     """
     rows = []
     for key, table in significances(_printed()).items():
         means = ranking_means(table.ranking.table)[key[2]]
         for pair in table.legible:
             p, size = probability(_printed()[pair.p]), float(_printed()[pair.effect])
-            what = "baseline" if pair.worse in BASELINES else "system"
             gap = means[pair.worse] - means[pair.better]
-            rows.append((int(table.table), *key, pair.better, pair.worse, gap, p, size, what))
+            rows.append((int(table.table), *key, pair.better, pair.worse, gap, p, size))
     heads = ["table", "part", "language", "measure", "better", "worse", "difference", "p", "ES"]
-    return pd.DataFrame(rows, columns=[*heads, "worse is"])
+    return pd.DataFrame(rows, columns=heads)
 
 
 def families() -> pd.DataFrame:

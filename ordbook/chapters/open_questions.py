@@ -151,7 +151,7 @@ def ties(classes: int, table: str, seeds: int) -> pd.DataFrame:
 
 
 def roundings(table: str) -> pd.DataFrame:
-    """Return how many values of a table of DNKT come out, by what is rounded on the way.
+    """Return how many values of a table of DNKT match, by what is rounded.
 
     Parameters
     ----------
@@ -172,6 +172,6 @@ def roundings(table: str) -> pd.DataFrame:
     frame = pd.DataFrame(
         [(tau, count) for (_, tau), count in rows.items()],
         index=pd.Index([means for means, _ in rows], name="decimals of means"),
-        columns=["decimals of tau", "come out"],
+        columns=["decimals of tau", "match"],
     )
     return frame

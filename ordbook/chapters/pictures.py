@@ -6,7 +6,6 @@ the score (tested).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import combinations
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -56,16 +55,9 @@ def cumulative(gold: ArrayLike, estimate: ArrayLike, axes: Axes | None = None) -
     g, p = check_pair(gold, estimate)
     axes = axes or _new_axes(2.7)
     x, (cg, cp) = np.arange(1, len(g) + 1), np.cumsum([g, p], axis=1)
-    axes.bar(
-        x[:-1],
-        np.abs(cp - cg)[:-1],
-        width=1,
-        bottom=np.minimum(cg, cp)[:-1],
-        align="edge",
-        facecolor=WRONG,
-        alpha=0.3,
-        label="difference",
-    )
+    gaps, lows = np.abs(cp - cg)[:-1], np.minimum(cg, cp)[:-1]
+    look: dict[str, Any] = {"facecolor": WRONG, "alpha": 0.3, "label": "difference"}
+    axes.bar(x[:-1], gaps, width=1, bottom=lows, align="edge", **look)
     for values, colour, style, name in (
         (cg, GOLD, "-", "gold"),
         (cp, ESTIMATE, "--", "estimate"),
@@ -96,40 +88,24 @@ def cumulatives(gold: ArrayLike, estimates: Mapping[str, ArrayLike]) -> Figure:
 def distance_weighted(gold: ArrayLike, estimate: ArrayLike) -> Figure:
     """Draw the terms of DW_i: squared errors times their distance from a viewpoint i with gold."""
     g, p = check_pair(gold, estimate)
-    n_classes = len(g)
-    views, matrix = np.flatnonzero(supported(g)), equidistance(n_classes)
-    squares = np.square(p - g)
+    views, matrix = np.flatnonzero(supported(g)), equidistance(len(g))
+    size, squares = (WIDTH, 2.9), np.square(p - g)
     figure, panels = plt.subplots(
-        1,
-        len(views),
-        figsize=(WIDTH, 2.9),
-        sharey=True,
-        squeeze=False,
-        layout="constrained",
+        1, len(views), figsize=size, sharey=True, squeeze=False, layout="constrained"
     )
-    x = np.arange(1, n_classes + 1)
+    x = np.arange(1, len(g) + 1)
     for axes, i in zip(panels[0], views, strict=True):
         terms = matrix[i] * squares
         axes.bar(x, terms, 0.62, label="weighted", **_ESTIMATE_STYLE)
         axes.bar(x, squares, 0.62, fill=False, edgecolor=WRONG, ls="--", lw=1.6, label="squared")
-        for j, top in enumerate(np.maximum(terms, squares)):
-            axes.annotate(
-                f"×{matrix[i, j]:.3g}",
-                (j + 1, top),
-                (0, 3),
-                textcoords="offset points",
-                ha="center",
-                color="black",
-            )
-        _classes(axes, n_classes)
+        tops = axes.bar(x, np.maximum(terms, squares), alpha=0)
+        axes.bar_label(tops, [f"×{weight:.3g}" for weight in matrix[i]], padding=3)
+        _classes(axes, len(g))
         axes.set_xlabel(f"seen from class {i + 1}")
-        axes.get_xticklabels()[i].set_fontweight("bold")
-        axes.get_xticklabels()[i].set_color("#8A5F00")
         axes.margins(y=0.15)
     panels[0, 0].set_ylabel("squared error")
-    figure.legend(
-        *panels[0, 0].get_legend_handles_labels(), loc="outside upper right", ncols=2, frameon=False
-    )
+    handles = panels[0, 0].get_legend_handles_labels()
+    figure.legend(*handles, loc="outside upper right", ncols=2, frameon=False)
     return figure
 
 
@@ -140,34 +116,24 @@ def midpoints(gold: ArrayLike) -> Axes:
     """
     g, _ = check_pair(gold, gold)
     axes = _new_axes(2.6)
-    n_classes, edges, middles = len(g), np.cumsum(g) - g, middle(g)
-    shades = ["#F6D898", "#E9B64D"]
-    for k, (left, mass) in enumerate(zip(edges, g, strict=True)):
-        if mass > SUPPORT_TOLERANCE:
-            axes.barh(0, mass, 0.5, left=left, facecolor=shades[k % 2], edgecolor="#8A5F00")
-    for k, (above, below) in enumerate(zip(np.linspace(0, 1, n_classes), middles, strict=True)):
-        axes.plot([above, below], [1, 0], color=TIED, lw=1, ls=":", zorder=2)
-        axes.plot(above, 1, "o", color="black", ms=7, clip_on=False)
-        axes.plot(
-            below,
-            0,
-            "D",
-            color=ESTIMATE,
-            ms=8,
-            mec="white",
-            clip_on=False,
-            zorder=3,
-            gid="midpoint",
-        )
-        axes.annotate(f"{k + 1}", (above, 1), (0, 8), textcoords="offset points", ha="center")
-        empty = g[k] <= SUPPORT_TOLERANCE  # its label stands below the bar, at its edge
-        axes.annotate(
-            f"{k + 1} (no gold)" if empty else f"{k + 1}",
-            (below, -0.25 if empty else 0),
-            (0, -14),
-            textcoords="offset points",
-            ha="center" if not empty else "right" if below > 0.5 else "left",
-        )
+    above, below = np.linspace(0, 1, len(g)), middle(g)
+    levels = np.repeat([[1], [0]], len(g), axis=1)
+    axes.barh(0, g, 0.5, left=np.cumsum(g) - g, facecolor="#F6D898", edgecolor="#8A5F00")
+    axes.plot([above, below], levels, color=TIED, lw=1, ls=":", zorder=2)
+    axes.plot(above, levels[0], "o", color="black", ms=7, clip_on=False)
+    marks: dict[str, Any] = {
+        "ms": 8,
+        "mec": "white",
+        "clip_on": False,
+        "zorder": 3,
+        "gid": "midpoints",
+    }
+    axes.plot(below, levels[1], "D", color=ESTIMATE, **marks)
+    beside: dict[str, Any] = {"textcoords": "offset points", "ha": "center"}
+    for k, mass in enumerate(g):
+        axes.annotate(f"{k + 1}", (above[k], 1), (0, 8), **beside)
+        empty = mass <= SUPPORT_TOLERANCE  # its label stands below the bar
+        axes.annotate(f"{k + 1}", (below[k], -0.25 if empty else 0), (0, -14), **beside)
     axes.set(xlim=(0, 1), ylim=(-0.6, 1.3), xlabel="cumulative gold probability")
     axes.set_yticks([0, 1], ["gold-mass\ndistance", "equal\nsteps"])
     axes.tick_params(axis="y", length=0, pad=14)
@@ -175,39 +141,25 @@ def midpoints(gold: ArrayLike) -> Axes:
     return axes
 
 
-def pairs(gold: ArrayLike, estimate: ArrayLike, axes: Axes | None = None) -> Axes:
+def pairs(gold: ArrayLike, estimate: ArrayLike) -> Axes:
     """Draw classes as points and every pair of classes as a line, by what DNKT makes of it.
 
     A line that rises is a concordant pair, one that falls a discordant pair; level and upright
     lines are tied in one of the two distributions.
     """
     g, p = check_pair(gold, estimate)
-    axes = axes or _new_axes(3.4, 4.4)
-    kinds = {
-        "concordant": (RIGHT, "-", 2.6),
-        "discordant": (WRONG, "--", 2.6),
-        "tied": (TIED, ":", 2.2),
-    }
-    lines: dict[str, list[tuple[int, int]]] = {kind: [] for kind in kinds}
-    for i, j in combinations(range(len(g)), 2):
-        steps = g[j] - g[i], p[j] - p[i]
-        if min(abs(step) for step in steps) <= SUPPORT_TOLERANCE:
-            lines["tied"].append((i, j))
-        else:
-            lines["concordant" if steps[0] * steps[1] > 0 else "discordant"].append((i, j))
-    for kind, (colour, style, width) in kinds.items():
-        label = f"{kind}: {len(lines[kind])}"
-        for i, j in lines[kind]:
-            axes.plot(g[[i, j]], p[[i, j]], color=colour, ls=style, lw=width, gid=kind, label=label)
-            label = "_"
-        if not lines[kind]:
-            axes.plot([], [], color=colour, ls=style, lw=width, label=label)
-    at: dict[tuple[float, float], list[str]] = {}
-    for k, point in enumerate(zip(g.round(9), p.round(9), strict=True)):
-        at.setdefault(point, []).append(str(k + 1))
-    for (x, y), names in at.items():
-        axes.plot(x, y, "o", color="white", mec="black", ms=19, mew=1.4, zorder=3, clip_on=False)
-        axes.text(x, y, ",".join(names), ha="center", va="center", zorder=4)
+    axes = _new_axes(3.4, 4.4)
+    i, j = np.triu_indices(len(g), 1)
+    steps = np.stack([g[j] - g[i], p[j] - p[i]])
+    signs = np.prod(np.sign(np.where(abs(steps) <= SUPPORT_TOLERANCE, 0, steps)), axis=0)
+    kinds = {1: ("concordant", RIGHT, "-"), -1: ("discordant", WRONG, "--"), 0: ("tied", TIED, ":")}
+    for sign, (kind, colour, style) in kinds.items():
+        ends = np.stack([i, j])[:, signs == sign]
+        axes.plot(g[ends], p[ends], color=colour, ls=style, lw=2.5, gid=kind)
+        axes.plot([], [], color=colour, ls=style, lw=2.5, label=f"{kind}: {ends.shape[1]}")
+    axes.plot(g, p, "o", color="white", mec="black", ms=19, mew=1.4, zorder=3, clip_on=False)
+    for k, point in enumerate(zip(g, p, strict=True)):
+        axes.text(*point, f"{k + 1}", ha="center", va="center", zorder=4)
     axes.set(xlabel="gold probability", ylabel="estimated probability")
     axes.margins(0.15)
     sns.despine(ax=axes)

@@ -60,22 +60,17 @@ class Made:
         What its cells of code show, by the names of the cells.
     texts
         Its texts in plain Markdown, by the names of the cells.
-    numbers
-        Figures and tables by label, as ``Fig. 2``: numbered in the order of the pack.
     captions
-        Number and caption of each figure, by the names of the cells.
-    tables
-        Numbers of the tables that cells show, by the names of the cells.
+        Number and caption of each figure, and number of each table, in the order of the pack, by
+        the names of the cells.
     plain
-        What turns other text into plain Markdown; knows the works cited.
+        What turns other text into plain Markdown; knows numbers by label, and the works cited.
     """
 
     pack: Pack
     outputs: Mapping[str, list[NotebookNode]]
     texts: Mapping[str, str]
-    numbers: Mapping[str, str]
     captions: Mapping[str, str]
-    tables: Mapping[str, str]
     plain: Plain
 
 
@@ -193,27 +188,25 @@ def _made(pack: Pack, notebook: NotebookNode) -> Made:
             for _, label in _NAMED_TABLE.findall(str(data.get("text/markdown", ""))):
                 named.setdefault(name, []).append(label)
     numbers: dict[str, str] = {}
-    figures: dict[str, str] = {}
-    tables: dict[str, str] = {}
+    captions: dict[str, str] = {}
     shown = [unit for unit in pack.units if unit.code and unit.role == "shown"]
     for unit in shown:
-        if unit.figure.get("caption"):
-            figures[unit.name] = f"Fig. {len(figures) + 1}"
-            numbers[unit.figure.get("name", "")] = figures[unit.name]
-        for label in dict.fromkeys(named.get(unit.name, ())):
-            numbers[label] = f"Table {sum(n.startswith('Table') for n in numbers.values()) + 1}"
-            tables[unit.name] = ", ".join(filter(None, [tables.get(unit.name), numbers[label]]))
-    labels = read_labels()
-    plain = Plain(pack.name, labels, glued, numbers)
+        labels = dict.fromkeys(named.get(unit.name, ()), "Table")
+        if caption := unit.figure.get("caption"):
+            labels = {unit.figure.get("name", unit.name): "Fig."}
+        for label, kind in labels.items():
+            count = sum(number.startswith(kind) for number in numbers.values())
+            numbers[label] = f"{kind} {count + 1}"
+        # A table shows its caption itself.
+        if labels:
+            own = f"**{', '.join(numbers[label] for label in labels)}**"
+            captions[unit.name] = f"{own}. {caption}" if caption else own
+    plain = Plain(pack.name, read_labels(), glued, numbers)
+    captions = {name: plain.text(caption) for name, caption in captions.items()}
     texts = {
         unit.name: plain.text(text_of(unit, pack.units)) for unit in pack.units if not unit.code
     }
-    captions = {
-        unit.name: f"**{figures[unit.name]}.** {plain.text(unit.figure['caption'])}"
-        for unit in shown
-        if unit.name in figures
-    }
-    return Made(pack, outputs, texts, numbers, captions, tables, plain)
+    return Made(pack, outputs, texts, captions, plain)
 
 
 def student_notebook(made: Made, line: str) -> NotebookNode:
@@ -233,8 +226,6 @@ def student_notebook(made: Made, line: str) -> NotebookNode:
         for unit in (one for one in units if one.role != "solution"):
             before = len(assembly.steps)
             assembly.add(unit, facts=False)
-            if unit.name in made.tables:
-                order.append(_text(f"**{made.tables[unit.name]}**", f"{unit.name[:58]}-table"))
             if needed := [one.code for one, _ in assembly.steps[before:-1]]:
                 cell = _code("\n\n".join(needed), f"for-{unit.name}"[:64])
                 cell.metadata["jupyter"] = {"source_hidden": True, "outputs_hidden": True}
@@ -329,7 +320,7 @@ def teacher_page(made: Made) -> str:
         name=made.pack.name,
         before=markdown2html(made.plain.text(session.before)) if session else "",
         slots=slots,
-        figures=[markdown2html(text) for text in made.captions.values()],
+        figures=[markdown2html(t) for t in made.captions.values() if t.startswith("**Fig")],
         answers=answers,
     )
 

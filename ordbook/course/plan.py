@@ -34,9 +34,9 @@ class Slot:
 
     @property
     def ask(self) -> str:
-        """What to ask, or nothing."""
+        """What to ask, up to the last question mark, or nothing."""
         found = _ASK.search(self.text)
-        return found[1] if found else ""
+        return found[1][: found[1].rfind("?") + 1] if found else ""
 
     @property
     def cited(self) -> list[str]:

@@ -148,7 +148,7 @@ def test_what_the_chapter_says_about_open_questions(ledger):
     assert mended["instead"].tolist() == ["176", "7"]
     fits = open_questions.resamples(ledger, [100, 10_000])
     assert fits[100] == 16 > fits[10_000]
-    assert open_questions.roundings("21a")["come out"].iloc[-1] == "27 of 27"
+    assert open_questions.roundings("21a")["match"].iloc[-1] == "27 of 27"
     assert 0.5 < open_questions.unit_errors(ledger, 100, seed=0) < 0.97
 
 
