@@ -40,18 +40,10 @@ DISTRIBUTIONS = ("RNSS", "RSNOD", "RNOD", "NVD", "JSD", "NMD")
 
 
 def recomputed(seeds: int = 1000) -> dict[str, Ours]:
-    """Compute what can be recomputed of the paper's tables.
+    """Compute what can be recomputed of the paper's tables, what is random over so many seeds.
 
-    Parameters
-    ----------
-    seeds
-        How many seeds say what a randomised table could have printed.
-
-    Returns
-    -------
-    dict
-        Table -> values of ours, as for :func:`ordbook.compare`. Tables 4 and 7 are derived by
-        rules from ours where there are some, and from other printed tables.
+    Returns table -> values of ours, as for :func:`ordbook.compare`. Tables 4 and 7 follow by
+    rules from ours where there are some, and from other printed tables.
     """
     labels = score(load("sem16t4c"), list(LABELS))
     distributions = score(load("sem16t4e"), list(DISTRIBUTIONS))

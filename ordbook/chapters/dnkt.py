@@ -123,17 +123,9 @@ def forest(gaps: pd.DataFrame) -> Axes:
 
 
 def recomputed(seeds: int = 1000) -> dict[str, Ours]:
-    """Compute what can be recomputed of the paper's tables.
+    """Compute what can be recomputed of the paper's tables, what is random over so many seeds.
 
-    Parameters
-    ----------
-    seeds
-        How many seeds say what a randomised table could have printed.
-
-    Returns
-    -------
-    dict
-        Table -> values of ours, as for :func:`ordbook.compare`.
+    Returns table -> values of ours, as for :func:`ordbook.compare`.
     """
     scores = score(load("sem16t4e"), list(TWELVE))
     agreement = ranking_similarity(scores, NINE, decimals=4, digits=3)

@@ -86,17 +86,9 @@ def printed_contradictions() -> pd.DataFrame:
 
 
 def recomputed(seeds: int = 1000) -> dict[str, Ours]:
-    """Compute what can be recomputed of the paper's tables.
+    """Compute what can be recomputed of the paper's tables, what is random over so many seeds.
 
-    Parameters
-    ----------
-    seeds
-        How many seeds say what a randomised table could have printed.
-
-    Returns
-    -------
-    dict
-        Table -> values of ours, as for :func:`ordbook.compare`.
+    Returns table -> values of ours, as for :func:`ordbook.compare`.
     """
     semeval = score(load("sem16t4e"), list(SIX))
     tables: dict[str, Any] = {"3": {}, "4a": {}, "7": wins(), "caption5": {}}

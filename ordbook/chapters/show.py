@@ -6,7 +6,7 @@ Everything that comes from a file is escaped here, in every format.
 import html
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -21,7 +21,6 @@ from ordbook.advice.grades import listing
 from ordbook.chapters.escape import escape_figure
 from ordbook.chapters.escape import escape_markdown as escape_markdown
 from ordbook.meta.significance_tests import SignificanceTests
-from ordbook.meta.similarity import RankingSimilarity
 from ordbook.papers.comparison import Comparison, Ours, compare
 from ordbook.papers.montecarlo import Seen, Spread
 from ordbook.papers.relations import PLAIN, STATUSES, Plain, Status
@@ -309,15 +308,6 @@ def pairs_in_rows(row: str, column: str) -> tuple[str, str]:
     """
     other, _, what = column.partition(" ")
     return f"{row}, {other}", what
-
-
-def similarity(found: RankingSimilarity, caption: str, name: str = "", digits: int = 3) -> Table:
-    """Show the upper triangle of a ranking similarity, each cell with its interval if any."""
-    shown: dict[tuple[str, str], Pieces] = {}
-    for first, second, tau, low, high in found.pairs().to_numpy():
-        interval = (("interval", f"[{low:.{digits}f}, {high:.{digits}f}]"),)
-        shown[first, second] = (("", f"{tau:.{digits}f}"), *(interval if low == low else ()))
-    return replace(crossed(shown), caption=caption, name=name)
 
 
 def _as_printed(ours: Any, printed: str, verdict: str) -> str:

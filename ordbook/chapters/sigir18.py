@@ -185,17 +185,9 @@ def printed_taus() -> dict[int, dict[Pair, tuple[float, float, float]]]:
 
 
 def recomputed(seeds: int = 300) -> dict[str, Ours]:
-    """Compute what can be recomputed of the paper's tables.
+    """Compute what can be recomputed of the paper's tables, what is random over so many seeds.
 
-    Parameters
-    ----------
-    seeds
-        How many draws of artificial distributions say what Table 1 could have printed.
-
-    Returns
-    -------
-    dict
-        Table -> values of ours, as for :func:`ordbook.compare`.
+    Returns table -> values of ours, as for :func:`ordbook.compare`.
     """
     return {
         "s3.1": _example(),

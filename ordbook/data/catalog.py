@@ -46,8 +46,6 @@ class DataSet:
     files
         Each raw file, as a path below ``folder``, with its sha256: the gold file first, then
         the runs in the order in which they are scored.
-    official, official_scores
-        The organisers' own results: files as in ``files``, and what their columns are.
     also, content
         For a gold file that exists in several forms: other names it may have, and the checksum
         of what it says (:func:`ordbook.data.annotations.content_checksum`), whatever its form.
@@ -76,8 +74,6 @@ class DataSet:
     files: Mapping[str, str]
     urls: Mapping[str, str] = field(default_factory=dict)
     obtain: str = ""
-    official: Mapping[str, str] = field(default_factory=dict)
-    official_scores: tuple[str, ...] = ()
     also: tuple[str, ...] = ()
     content: str = ""
     part: str = ""
@@ -143,13 +139,11 @@ def is_catalogued(data: str) -> bool:
 
 
 def _data_set(name: str, entry: Mapping[str, Any]) -> DataSet:
-    files, official = entry.get("files", {}), entry.get("official", {})
+    files = entry.get("files", {})
     ours, baselines = entry.get("ours", {}), entry.get("baselines", False)
     gold: Mapping[str, Any] = next(iter(files.values()), {})
     urls = {
-        file: entry["address"] + about["from"]
-        for file, about in (files | official).items()
-        if "from" in about
+        file: entry["address"] + about["from"] for file, about in files.items() if "from" in about
     }
     fields: dict[str, Any] = {
         "folder": "",
@@ -157,13 +151,12 @@ def _data_set(name: str, entry: Mapping[str, Any]) -> DataSet:
         **{key: entry[key] for key in entry if key not in ("address", "training")},
         "name": name,
         "files": {file: about["sha256"] for file, about in files.items()},
-        "official": {file: about["sha256"] for file, about in official.items()},
         "urls": urls,
         "also": gold.get("also", ()),
         "content": gold.get("content", ""),
     }
     if "training" in entry:
-        others = {key: entry[key] for key in entry if key not in ("training", "official", "ours")}
+        others = {key: entry[key] for key in entry if key not in ("training", "ours")}
         about = {"runs": 0, "baselines": False, **entry["training"]}
         fields["training"] = _data_set(f"{name} (training)", others | about)
     given: Any = {key: tuple(x) if isinstance(x, list) else x for key, x in fields.items()}

@@ -108,7 +108,7 @@ def _ask(dataset: DataSet, mirror: Path | None) -> str:
 def _fetch_one(dataset: DataSet, mirror: Path | None, report: Report) -> Outcome:
     fetched = present = 0
     folder = cache_folder() / "raw" / dataset.folder
-    for file in (*dataset.files, *dataset.official):
+    for file in dataset.files:
         path = find(folder, dataset, file)
         try:
             if path is not None:
@@ -134,7 +134,7 @@ def _fetch_one(dataset: DataSet, mirror: Path | None, report: Report) -> Outcome
 
 
 def _download(dataset: DataSet, file: str, folder: Path) -> Path:
-    checksum = dataset.files.get(file) or dataset.official[file]
+    checksum = dataset.files[file]
     files = pooch.create(
         folder,
         base_url="",

@@ -4,8 +4,6 @@ import re
 
 import pandas as pd
 
-from ordbook.data.catalog import catalog
-from ordbook.data.raw import raw_file
 from ordbook.files import share
 
 
@@ -55,38 +53,3 @@ def printed_values(paper: str, table: str) -> pd.DataFrame:
             f"{path}: no part {table!r}; there are {', '.join(dict.fromkeys(values['table']))}"
         )
     return part
-
-
-def official_results(name: str) -> pd.DataFrame:
-    """Return the results that the organisers published for a task.
-
-    Rows are in the order of the file, from best to worst. Teams need not differ: both baselines
-    of ``sem16t4e`` are called ``_baseline``. SemEval's scores are pooled over tweets in subtask C
-    and averaged over topics in subtasks D and E.
-
-    Parameters
-    ----------
-    name
-        ``sem16t4c`` (scores MAE_M and MAE_mu), ``sem16t4d`` (KLD, AE and RAE) or ``sem16t4e``
-        (EMD).
-
-    Returns
-    -------
-    DataFrame
-        The column team, then one per score; all strings, as printed.
-
-    Raises
-    ------
-    RawDataMissing
-        If the result file is not on this machine; the message says how to get it.
-    ValueError
-        If there are no official results of that task.
-    """
-    known = {key: dataset for key, dataset in catalog().items() if dataset.official}
-    if name not in known:
-        raise ValueError(f"no official results of {name!r}; there are those of {', '.join(known)}")
-    dataset = known[name]
-    path = raw_file(dataset, next(iter(dataset.official)))
-    lines = path.read_text(encoding="utf-8").splitlines()
-    rows = [line.rstrip("\t").split("\t") for line in lines]
-    return pd.DataFrame(rows, columns=["team", *dataset.official_scores], dtype=str)

@@ -58,8 +58,6 @@ def state(dataset: DataSet) -> State:
     """Say whether the raw files of a data set are on this machine."""
     try:
         raw_files(dataset)
-        for file in dataset.official:
-            raw_file(dataset, file)
     except RawDataMissing:
         places = [(folder, file) for folder in _folders(dataset) for file in dataset.files]
         some = any(find(folder, dataset, file) for folder, file in places)
@@ -80,7 +78,7 @@ def verify(path: Path, dataset: DataSet, file: str) -> None:
 
     Of a gold file that exists in several forms, what it says may have the checksum instead.
     """
-    expected = dataset.files.get(file) or dataset.official[file]
+    expected = dataset.files[file]
     found, what = sha256(path), "the file was changed or cut short"
     if found != expected and dataset.content and file == next(iter(dataset.files)):
         from ordbook.data.annotations import content_checksum, read_annotations

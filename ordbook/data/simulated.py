@@ -4,7 +4,6 @@ The simulated sets of the catalogue are small files that travel with ordbook, an
 """
 
 import csv
-import io
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -13,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ordbook.data.catalog import DataSet
 from ordbook.data.tasks import BASELINES, Provenance, QuantificationTask, baselines
-from ordbook.files import sha256, share, write_whole
+from ordbook.files import sha256, share
 
 # Estimates are kept in whole ten-thousandths, so that they sum to one exactly.
 PARTS = 10_000
@@ -88,22 +87,6 @@ def read_simulated(dataset: DataSet, path: Path | None = None) -> Quantification
     runs = {run: np.array(block) / PARTS if block else None for run, block in blocks.items()}
     files = {f"data/simulated/{path.name}": sha256(path)}
     return simulated_task(dataset.name, votes, runs, tuple(head[2:]), files)
-
-
-def write_simulated(task: QuantificationTask, votes: int, path: Path) -> None:
-    """Write a simulated task, with so many votes per topic, as :func:`read_simulated` reads it."""
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(["run", "topic", *task.classes])
-    gold = np.rint(task.gold * votes).astype(int).tolist()
-    writer.writerows([VOTES, topic, *row] for topic, row in zip(task.topics, gold, strict=True))
-    for run, block in zip(task.runs, task.estimates, strict=True):
-        if run.startswith(BASELINES):
-            writer.writerow([run, COMPUTED, *[""] * len(task.classes)])
-            continue
-        parts = np.rint(block * PARTS).astype(int).tolist()
-        writer.writerows([run, topic, *row] for topic, row in zip(task.topics, parts, strict=True))
-    write_whole(path, buffer.getvalue())
 
 
 def artificial_distributions(

@@ -7,7 +7,6 @@ import pandas as pd
 import ordbook as ob
 from cases import case
 from ordbook.chapters import show
-from ordbook.meta.similarity import RankingSimilarity
 from ordbook.papers.comparison import Comparison, compare
 from ordbook.papers.heldout import SIX
 from ordbook.papers.montecarlo import Seen, Spread
@@ -159,13 +158,6 @@ def test_half_a_unit_is_shown_as_printed():
     shown = show.comparison(compare("x", "4", ours, printed=printed))
     assert dict(shown.rows[0][1])["verdict-recomputed"] == "0.845"
     assert dict(shown.rows[-1][1])["verdict-recomputed"] == "0.599"
-
-
-def test_a_similarity_shows_the_interval_under_each_value():
-    frame = pd.DataFrame([[1, 0.5], [0.5, 1]], index=["x", "y"], columns=["x", "y"])
-    found = RankingSimilarity(frame, frame - 0.25, frame + 0.25, pd.Series(dtype=int), 12)
-    markdown = show.similarity(found, "c")._repr_markdown_()
-    assert "0\\.500 [\\[0\\.250\\, 0\\.750\\]]{.interval}" in markdown
 
 
 def test_a_heat_map_shows_the_lower_triangle():

@@ -25,11 +25,11 @@ def test_every_entry_is_complete():
             continue
         assert len(dataset.classes) == len(dataset.class_names) >= 2
         assert dataset.topics > 0
-        sums = [*dataset.files.values(), *dataset.official.values(), *dataset.ours.values()]
+        sums = [*dataset.files.values(), *dataset.ours.values()]
         assert all(re.fullmatch(r"[0-9a-f]{64}", checksum) for checksum in sums)
-        assert set(dataset.urls) <= {*dataset.files, *dataset.official}
+        assert set(dataset.urls) <= {*dataset.files}
         # Every file has an address, or there is somebody to ask, and then its content is known.
-        without = [file for file in (*dataset.files, *dataset.official) if file not in dataset.urls]
+        without = [file for file in dataset.files if file not in dataset.urls]
         if without:
             assert without == [next(iter(dataset.files))]
             assert dataset.obtain

@@ -4,12 +4,12 @@ import numpy as np
 import pandas as pd
 import pytest
 from twin_targets import gold_targets
-from twins import fit_report, fits, votes_of, write
+from twins import fit_report, fits, votes_of, write, write_simulated
 
 import ordbook as ob
 from ordbook.data.catalog import catalog
 from ordbook.data.printed import printed_values
-from ordbook.data.simulated import read_simulated, write_simulated
+from ordbook.data.simulated import read_simulated
 
 SUBTASKS = ("A", "E", "S")
 each_subtask = pytest.mark.parametrize("subtask", SUBTASKS)

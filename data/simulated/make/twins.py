@@ -13,6 +13,8 @@ Everything else that it shows is a prediction: :func:`ordbook.papers.heldout.hel
 beside what other papers print of the same runs.
 """
 
+import csv
+import io
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -32,12 +34,35 @@ from twin_runs import (
 from twin_targets import FITTED, gold_targets, languages
 
 from ordbook.data.catalog import catalog
-from ordbook.data.simulated import read_simulated, simulated_task, whole_parts, write_simulated
+from ordbook.data.simulated import (
+    COMPUTED,
+    PARTS,
+    VOTES,
+    read_simulated,
+    simulated_task,
+    whole_parts,
+)
 from ordbook.data.tasks import BASELINES, QuantificationTask, baselines
 from ordbook.files import share, write_whole
 
 Floats = NDArray[np.float64]
 OQ7_VOTES = 30
+
+
+def write_simulated(task: QuantificationTask, votes: int, path: Path) -> None:
+    """Write a simulated task, with so many votes per topic, as :func:`read_simulated` reads it."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(["run", "topic", *task.classes])
+    gold = np.rint(task.gold * votes).astype(int).tolist()
+    writer.writerows([VOTES, topic, *row] for topic, row in zip(task.topics, gold, strict=True))
+    for run, block in zip(task.runs, task.estimates, strict=True):
+        if run.startswith(BASELINES):
+            writer.writerow([run, COMPUTED, *[""] * len(task.classes)])
+            continue
+        parts = np.rint(block * PARTS).astype(int).tolist()
+        writer.writerows([run, topic, *row] for topic, row in zip(task.topics, parts, strict=True))
+    write_whole(path, buffer.getvalue())
 
 
 def make_twin(subtask: str, seed: int = 0) -> QuantificationTask:
