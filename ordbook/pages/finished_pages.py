@@ -71,8 +71,8 @@ def finish_pages(app: Sphinx, exception: Exception | None) -> None:
         if after != before:
             write_whole(path, after)
         icons.update(ICON.findall(after))
-    styles = Path(app.outdir, THEME_STYLES)
-    write_whole(styles, drop_icons(styles.read_text(encoding="utf-8"), icons))
+    for path in Path(app.outdir).glob(THEME_STYLES):  # another theme has none
+        write_whole(path, drop_icons(path.read_text(encoding="utf-8"), icons))
 
 
 def drop_icons(styles: str, icons: set[str]) -> str:

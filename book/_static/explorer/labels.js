@@ -255,6 +255,9 @@
     put(page.state, ...at, page.state.counts[at[0]][at[1]] + steps[event.key]);
   });
 
+  // A wheel scrolls the page, and does not step the cell that has the focus.
+  matrix.addEventListener("wheel", (event) => event.target.blur(), { passive: true });
+
   // Sideways, so that a finger still scrolls the page up and down.
   let drag = null;
   let drags = 0;
