@@ -1,7 +1,7 @@
 """The command ``ordbook``.
 
 Exit codes: 0 done; 1 a chapter failed while it ran, a file did not arrive, or the machine could not
-do it; 2 something asked for is not possible, and nothing has been changed; 130 interrupted.
+do it; 2 the command is not possible, and has changed nothing; 130 interrupted.
 """
 
 import argparse
@@ -68,8 +68,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="ordbook",
         description="How to evaluate ordinal classification and ordinal quantification.",
-        epilog="exit codes: 0 done; 1 it failed: a chapter, a download, the disk; 2 what was asked "
-        "for is not possible, and nothing has run; 130 interrupted",
+        epilog="exit codes: 0 done; 1 something failed: a chapter, a download, the disk; 2 the "
+        "command is not possible, and nothing has run; 130 interrupted",
     )
     parser.add_argument("--version", action="version", version=f"ordbook {ordbook.__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)

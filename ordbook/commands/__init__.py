@@ -26,12 +26,13 @@ TASK = ("--classes", "--part", "--exclude", "--skip-invalid", "--missing")
 OUT = ("--out", "--overwrite")
 OPTIONS: dict[str, dict[str, Any]] = {
     "--out": {"metavar": "DIR", "help": "a new or an empty folder"},
-    "--overwrite": {"action": "store_true", "help": "replace what is there, with all it holds"},
+    "--overwrite": {"action": "store_true", "help": "replace the folder and all it holds"},
     "--classes": {
         "default": "",
         "metavar": "LABELS",
-        "help": "class labels from lowest to highest, separated by commas, where the files do not "
-        "say so (write --classes=-1,0,1 with the equals sign; a label with a comma goes in quotes)",
+        "help": "class labels from lowest to highest, separated by commas, if the files do not "
+        "give their order (write --classes=-1,0,1 with the equals sign, and put a label with a "
+        "comma in quotes)",
     },
     "--part": {"default": "", "metavar": "A|E|S|nugget", "help": "which task of NTCIR files"},
     "--exclude": {
@@ -42,14 +43,16 @@ OPTIONS: dict[str, dict[str, Any]] = {
     },
     "--skip-invalid": {
         "action": "store_true",
-        "help": "leave out the runs whose files have problems; otherwise nothing is done",
+        "help": "leave out the runs whose files have problems; without this option, such a run "
+        "stops the command",
     },
     "--missing": {
         "choices": ("refuse", "worst", "baseline"),
         "default": "refuse",
-        "help": "topics or items that a run lacks: refuse the run (default); score them as the "
-        "worst that any one class would get there; or fill in the uniform distribution, or the "
-        "commonest class of the gold data. What was done to which run is said on every page",
+        "help": "what to do about topics or items that a run lacks: refuse the run (default), "
+        "score them as the worst that any one class would get, or fill in the uniform "
+        "distribution or the commonest class of the gold data. Every page says what was done to "
+        "which run",
     },
     "--lower-is-better": {
         "action": "append",
@@ -72,8 +75,8 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "action": "append",
         "default": [],
         "metavar": "FILE:NAME",
-        "help": "a measure of your own from a Python file or module, made with "
-        "ordbook.measures.custom_measure, beside the others; may be repeated. The file is executed",
+        "help": "add a measure of your own from a Python file or module, made with "
+        "ordbook.measures.custom_measure; may be repeated. The file is executed",
     },
     "--primary": {
         "metavar": "MEASURE",
@@ -89,7 +92,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "action": "store_true",
         "help": "run nothing; list the parameters, with types, defaults and limits",
     },
-    "--json": {"action": "store_true", "help": "print what there is as JSON"},
+    "--json": {"action": "store_true", "help": "print the result as JSON"},
 }
 
 

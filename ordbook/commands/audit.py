@@ -11,8 +11,8 @@ def add(commands: Commands) -> None:
     audit = commands.add_parser(
         "audit",
         help="check every number that the five papers print",
-        description="Check every number that the five papers print, against other printed numbers, "
-        "definitions, public data and simulations, and say for each what was found.",
+        description="Check every number that the five papers print against other printed numbers, "
+        "definitions, public data and simulations, and give each a verdict.",
     )
     audit.add_argument("--paper", metavar="NAME", help="show one paper, table by table")
     audit.add_argument(
@@ -31,9 +31,9 @@ def add(commands: Commands) -> None:
         type=int,
         default=0,
         metavar="N",
-        help="also put in N wrong digits, one at a time, and count those that a check notices",
+        help="also inject N wrong digits, one at a time, and count those that a check notices",
     )
-    audit.add_argument("--seed", type=int, default=0, help="which wrong digits (default 0)")
+    audit.add_argument("--seed", type=int, default=0, help="seed of the wrong digits (default 0)")
     audit.add_argument(
         "--commit",
         action="store_true",

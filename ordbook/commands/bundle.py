@@ -5,15 +5,15 @@ import argparse
 from ordbook.commands import OUT, Commands, Help, add_options, say
 
 EPILOG = """\
-what DIR holds afterwards:
-  bundle.zip             to be uploaded to Codabench as a competition
-  bundle/                the same, to be edited first: dates, pages, logo
-    competition.yaml       what Codabench makes of it; the leaderboard has a column per measure
+DIR gets:
+  bundle.zip             the competition, ready to upload to Codabench
+  bundle/                the same unpacked, if you want to edit dates, pages or logo first
+    competition.yaml       describes the competition; the leaderboard has a column per measure
     reference_data/        gold data, which participants do not see
-    scoring_program/       scores a submission as 'ordbook score' does; runs on CodaLab too
+    scoring_program/       scores a submission as 'ordbook score' does; also runs on CodaLab
 
-A submission is a file like those in FOLDER/runs, packed in a zip file. After an edit, pack what is
-in bundle/ again, with competition.yaml at the top.
+A submission is a file like those in FOLDER/runs, packed in a zip file. After an edit, pack the
+contents of bundle/ again, with competition.yaml at the top.
 
 example:
   ordbook bundle my-task --out competition --measures RNOD,NMD --start 2027-03-01
@@ -25,16 +25,18 @@ def add(commands: Commands) -> None:
     bundle = commands.add_parser(
         "bundle",
         help="make a competition for Codabench",
-        description="Write the bundle of a Codabench competition on a task: gold data, a scoring "
-        "program with the modules of ordbook that it needs, and the leaderboard.",
+        description="Write the bundle of a Codabench competition on your task: gold data, a "
+        "leaderboard, and a scoring program with the modules of ordbook that it needs.",
         epilog=EPILOG,
         formatter_class=Help,
     )
-    bundle.add_argument("folder", metavar="FOLDER", help="with gold data and at least one run")
+    bundle.add_argument("folder", metavar="FOLDER", help="gold data and at least one run")
     add_options(bundle, "--out!", *OUT[1:], "--classes", "--part", "--missing")
     add_options(bundle, "--measures", "--primary")
-    bundle.add_argument("--title", default="", help="of the competition (default: FOLDER's name)")
-    bundle.add_argument("--description", default="", help="of the competition, in a sentence")
+    bundle.add_argument(
+        "--title", default="", help="title of the competition (default: FOLDER's name)"
+    )
+    bundle.add_argument("--description", default="", help="a sentence about the competition")
     bundle.add_argument("--start", default="", metavar="DATE", help="first day (default: today)")
     bundle.set_defaults(run=_bundle)
 

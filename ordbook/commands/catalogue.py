@@ -13,15 +13,15 @@ def add(commands: Commands) -> None:
         "list",
         help="show the data sets, and which of them are on this machine",
         description="Show the catalogued data sets. Their raw files are never part of ordbook: "
-        "'ordbook fetch' gets them. Scores computed from them are part of it where it says so.",
+        "'ordbook fetch' gets them. The column 'scores' says whether their scores are.",
     )
-    catalogue.add_argument("--json", action="store_true", help="write JSON, with all there is")
+    catalogue.add_argument("--json", action="store_true", help="write everything as JSON")
     catalogue.set_defaults(run=_list)
     fetch = commands.add_parser(
         "fetch",
         help="get the raw files of data sets",
         description="Get the raw files of data sets from their public addresses into the cache "
-        "(ORDBOOK_CACHE), or from the folder ORDBOOK_MIRROR. Files that are there are not fetched "
+        "(ORDBOOK_CACHE), or from the folder ORDBOOK_MIRROR. Files in the cache are not fetched "
         "again.",
     )
     fetch.add_argument(
@@ -88,7 +88,9 @@ def _fetch(options: argparse.Namespace) -> int:
     try:
         outcomes = fetch(options.names, report=report)
     except KeyboardInterrupt:
-        return fail("interrupted; what arrived stays, run the same command again for the rest", 130)
+        return fail(
+            "interrupted; files that arrived stay, run the same command again for the rest", 130
+        )
     for outcome in outcomes:
         say(outcome)
     failures = [outcome.failure for outcome in outcomes if outcome.failure]

@@ -1,4 +1,4 @@
-"""``ordbook check``: all that is wrong with a task of your own, and what is there."""
+"""``ordbook check``: what is wrong with the files of your task, and what they hold."""
 
 import argparse
 from typing import TYPE_CHECKING
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from ordbook.data.scores import Better
 
 EPILOG = """\
-PATH is a folder, a zip file or a file, and its format is told by what is there:
+PATH is a folder, a zip file or a file. ordbook recognises its format:
 
   gold.csv and runs/*.csv      topic and one column per class (probabilities or
                                votes), or topic, item and label; a header
@@ -29,11 +29,11 @@ examples:
   ordbook check labels.zip --classes=-1,0,1
   ordbook check scores --higher-is-better mine
 
-Problems of one cause stand on one line: file, line and column of the first, what was found, how
-many more there are, and what to do. Then follows what is there, where there are problems of the
-runs without: topics, runs, classes, votes, identical and constant runs, runs that equal the gold.
+Problems with one cause share a line: file, line and column of the first, what was found, how many
+more there are, and what to do. A summary follows, without the runs that have problems: topics,
+runs, classes, votes, identical and constant runs, runs that equal the gold.
 
-exit codes: 0 nothing is wrong; 2 something is, or PATH does not exist
+exit codes: 0 nothing is wrong; 2 something is wrong, or PATH does not exist
 """
 
 
@@ -41,9 +41,9 @@ def add(commands: Commands) -> None:
     """Describe the command to the parser."""
     check = commands.add_parser(
         "check",
-        help="list all that is wrong with the files of a task, and what is there",
-        description="Read the gold data and the runs of a task of your own, list everything that "
-        "is wrong at once, and summarise what is there. Nothing is written or computed.",
+        help="list everything that is wrong with the files of a task, and what they hold",
+        description="Read the gold data and the runs of your task, list everything that is wrong, "
+        "and summarise what the files hold. Nothing is computed or written.",
         epilog=EPILOG,
         formatter_class=Help,
     )

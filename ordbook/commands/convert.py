@@ -1,4 +1,4 @@
-"""``ordbook convert``: files as others write them -> a folder that every command reads."""
+"""``ordbook convert``: files in another form -> a folder that every command reads."""
 
 import argparse
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 from ordbook.commands import Commands, Help, add_options, say
 
 EPILOG = """\
-What SOURCE may be:
+SOURCE may be:
 
   a folder            one file with "gold" in its name, and one other folder, of run files:
                       SemEval's subtasks B, C, D and E as published, or tables
@@ -21,11 +21,11 @@ examples:
   ordbook convert --gold SemEval2016_task4_subtaskD_test_gold.txt --runs D my-task
   ordbook convert DBDC3.zip my-task --inside dbdc3/ja/eval
 
-Decimal commas, percentages, an index column and a column of counts are mended on the way. FOLDER
-gets gold.csv and runs/*.csv, or the scores where SOURCE holds scores; then
-'ordbook check' reads it, and its result is shown.
+The command mends decimal commas, percentages, an index column and a column of counts. FOLDER gets
+gold.csv and runs/*.csv, or the scores if SOURCE holds scores. Then 'ordbook check' reads FOLDER
+and shows its result.
 
-exit codes: 0 done, and nothing is wrong; 2 not possible, or what was written has problems
+exit codes: 0 done, and nothing is wrong; 2 not possible, or the new files have problems
 """
 
 
@@ -34,13 +34,15 @@ def add(commands: Commands) -> None:
     convert = commands.add_parser(
         "convert",
         help="make a clean folder from files in another form",
-        description="Read gold data and runs as others publish them, and write a folder of plain "
-        "CSV files that every command reads.",
+        description="Read gold data and runs in the forms that others publish, and write a folder "
+        "of plain CSV files that every command reads.",
         epilog=EPILOG,
         formatter_class=Help,
     )
-    convert.add_argument("source", metavar="SOURCE", nargs="?", help="a folder, an archive, a file")
-    convert.add_argument("folder", metavar="FOLDER", help="what to write: a new or an empty folder")
+    convert.add_argument(
+        "source", metavar="SOURCE", nargs="?", help="a folder, an archive or a file"
+    )
+    convert.add_argument("folder", metavar="FOLDER", help="the folder to write, new or empty")
     convert.add_argument("--gold", metavar="FILE", help="the gold file, in place of SOURCE")
     convert.add_argument("--runs", metavar="FOLDER", help="the folder that holds the run files")
     convert.add_argument(

@@ -21,21 +21,21 @@ examples:
   ordbook course --all --out course --wheel dist/ordbook-0.1.0-py3-none-any.whl
   ordbook course --chapter acl21 --chapter lq21 --out chapters
 
-A session of the book's page on teaching (1, 2 or tutorial), or a chapter, as three files, made from
-the chapters' own cells, which are executed first: under a minute for a session, some minutes for
-all chapters (--chapter all).
+A session of the book's page on teaching (1, 2 or tutorial), or a chapter, becomes three files. They
+are made from the chapters' own cells, which are executed first: under a minute for a session, some
+minutes for all chapters (--chapter all).
   students/NAME.ipynb   a notebook in plain Markdown, for Jupyter or Colab, without solutions
   slides/NAME.html      slides, with the plan as speaker's notes; they need no network
   teacher/NAME.html     the plan by minutes, what is often wrong, and the answers; for printing
 Figures, tables and exercises have the same numbers in all three. index.html lists the files.
 
-Of a chapter those cells are on slides whose metadata has slideshow.slide_type, as JupyterLab's
-property inspector writes it.
+A chapter's slides show the cells whose metadata has slideshow.slide_type, as JupyterLab's property
+inspector writes it.
 
-The first cell of a notebook installs ordbook where it is not there: the wheel that lies beside it
-(--wheel puts it there, `make wheel` builds it), or the package from the project's repository, once
-that has a public address. The package holds the whole book, with its solutions: nothing graded
-should rest on them (see ordbook exercise).
+The first cell of a notebook installs ordbook if it is missing: from the wheel beside it (--wheel
+puts it there, `make wheel` builds it), or from the project's repository, once that has a public
+address. The package holds the whole book, with its solutions, so do not use these for graded work
+(see ordbook exercise).
 """
 EXERCISE = """\
 examples:
@@ -52,10 +52,10 @@ questions, worked by hand from small fractions:
   halves                        tau and winner by two halves of the topics
   trials                        what a count of random trials says, and how surely
 
-DIR holds sheet.md and key.md, or with several variants sheets/01.md and keys/01.md and so on, and
-exercises.json with all numbers and answers, which is not for students either. A key has every step,
-with exact fractions, and is checked against the functions of ordbook. The same seed gives the same
-bytes.
+DIR gets sheet.md and key.md, or with several variants sheets/01.md, keys/01.md and so on. It also
+gets exercises.json with all numbers and answers, which is not for students either. A key has every
+step, with exact fractions, and is checked with the functions of ordbook. The same seed gives the
+same bytes.
 """
 
 
@@ -64,8 +64,8 @@ def add(commands: Commands) -> None:
     course = commands.add_parser(
         "course",
         help="make notebook, slides and teacher's page of a session or a chapter",
-        description="Make what a session needs: a notebook for students, slides, and a page for "
-        "the teacher with plan and answers.",
+        description="Make the material of a session: a notebook for students, slides, and a page "
+        "for the teacher with plan and answers.",
         epilog=COURSE,
         formatter_class=Help,
     )
@@ -77,20 +77,22 @@ def add(commands: Commands) -> None:
         "--chapter", action="append", metavar="NAME", help="a whole chapter, such as acl21, or all"
     )
     course.add_argument(
-        "--wheel", metavar="FILE", help="a wheel of this version of ordbook, to go to the students"
+        "--wheel", metavar="FILE", help="a wheel of this version of ordbook, for the students"
     )
     course.add_argument("--code", action="store_true", help="show the code of cells on slides")
     add_jobs(course, "packs to execute at a time")
     course.set_defaults(run=_course)
     exercise = commands.add_parser(
         "exercise",
-        help="draw fresh exercises for graded work, with an answer key apart",
+        help="draw fresh exercises for graded work, with a separate answer key",
         description="Draw distributions, confusion matrices, rankings, p-values and scores to work "
-        "with by hand, and write exercises about them and, apart, a key with every step.",
+        "with by hand, and write exercises about them and a separate key with every step.",
         epilog=EXERCISE,
         formatter_class=Help,
     )
-    exercise.add_argument("--seed", type=int, required=True, metavar="N", help="which numbers")
+    exercise.add_argument(
+        "--seed", type=int, required=True, metavar="N", help="seed of the numbers"
+    )
     add_options(exercise, "--out!", "--overwrite")
     exercise.add_argument(
         "--classes", type=int, default=5, metavar="C",

@@ -26,11 +26,11 @@ examples:
   ordbook rerun lq21 --data stc3 --part A --out edition -p trials=1000
   ordbook rerun lq21 --parameters
 
-'report' is the report on your task, in one file to publish. 'all' puts these chapters after it, by
-the kind of the task:
+'report' is the report on your task, in one file that you can publish. 'all' adds these chapters,
+by the kind of the task:
 {chapters}
-Left out, but run when they are named: official, which sets scores beside the official ones of
-SemEval-2016; and your_data, which teaches what the report then answers.
+Two more chapters run only if you name them: official compares scores with the official ones of
+SemEval-2016, and your_data teaches what the report answers.
 """
 
 
@@ -45,9 +45,9 @@ def add(commands: Commands) -> None:
         "rerun",
         help="run chapters on your own data and build an edition of them",
         description="Run chapters of the book on your own data and build an edition of them: the "
-        "executed notebooks, and pages to be opened in a browser. 'report' is one file: the runs "
-        "ranked, where they err, and which measure to use. One chapter is a page by itself. "
-        "Several, or all, are a book that begins with the report.",
+        "executed notebooks, and pages for a browser. 'report' makes one file: the runs ranked, "
+        "where they err, and which measure to use. One chapter makes a single page. Several, or "
+        "all, make a book that begins with the report.",
         usage="ordbook rerun [options] CHAPTER... --data PATH --out DIR\n"
         "       ordbook rerun [CHAPTER...] --parameters",
         epilog=EPILOG.format(chapters=listed),
@@ -57,20 +57,20 @@ def add(commands: Commands) -> None:
         "chapters",
         nargs="*",
         metavar="CHAPTER",
-        help="report; chapters of the book, such as acl21; or all, see below",
+        help="report, chapters of the book such as acl21, or all; see below",
     )
     rerun.add_argument(
         "--data",
         metavar="PATH",
         help="folder or zip with gold and runs (see ordbook check --help for the formats), or a "
-        "catalogued data set. Of scores alone there is a report, and no chapter",
+        "catalogued data set. Scores alone give a report, but no chapter",
     )
     add_options(rerun, *OUT, *TASK, "--measure", "--parameter", "--parameters")
     rerun.add_argument(
         "--title", default="", help="title of the report or edition; by default the task's name"
     )
     rerun.add_argument(
-        "--author", default="", metavar="NAMES", help="whose report it is, below the title"
+        "--author", default="", metavar="NAMES", help="authors of the report, shown below the title"
     )
     add_jobs(rerun, "chapters to run at a time")
     rerun.set_defaults(run=_rerun)

@@ -24,9 +24,9 @@ examples:
   ordbook score labels.zip --out results --classes=-1,0,1 --by-group=language
   ordbook score my-task --out results --skip-invalid --missing=worst
 
-DIR gets README.md, which says what every file is: scores.csv, a leaderboard, summary.json for
-programs, and for each measure the runs ranked and which are significantly better than which, as
-CSV, Markdown and LaTeX.
+DIR gets scores.csv, a leaderboard and summary.json for programs. For each measure it gets two
+tables as CSV, Markdown and LaTeX: the runs ranked, and which run is significantly better than
+which. README.md says what every file is.
 """
 
 
@@ -53,8 +53,8 @@ def add(commands: Commands) -> None:
         type=trials,
         metavar="N|max",
         help="trials of the randomised test: a fixed number N, at least 100 (5000 in the papers). "
-        "By default as many as it takes to decide about every pair, up to 640000, fewer with many "
-        "runs and topics; with max up to 1000000",
+        "By default as many as decide about every pair, up to 640000, or fewer with many runs "
+        "and topics; max allows 1000000",
     )
     score.add_argument("--seed", type=int, default=0, help="seed of the test (default 0)")
     score.add_argument("--alpha", type=float, default=0.05, help="significance level (default .05)")
@@ -62,16 +62,16 @@ def add(commands: Commands) -> None:
         "--interval",
         choices=("t", "hsd"),
         default="t",
-        help="intervals of the means: of each by itself, with Student's t over the topics, or "
-        "simultaneous ones for comparing runs, from Tukey's HSD (default t)",
+        help="intervals of the means: t for each mean by itself, by Student's t over the topics; "
+        "hsd for comparing runs, simultaneous ones by Tukey's HSD (default t)",
     )
     score.add_argument(
         "--by-group",
         nargs="?",
         const="",
         metavar="NAME",
-        help="rank within the groups of runs.csv: by this column of it (write "
-        "--by-group=language with the equals sign), or by the first",
+        help="rank within the groups of runs.csv, by its column NAME (write --by-group=language "
+        "with the equals sign) or by its first",
     )
     score.add_argument(
         "--threads", type=int, metavar="N", help="threads of the test (default: one per processor)"

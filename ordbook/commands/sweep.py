@@ -37,17 +37,17 @@ A plan is a small TOML file; paths in it start at its folder:
   trials = 1000
   seed = [0, 1]                      # every value of a list is run
 
-'ordbook rerun --parameters' lists what may be given with -p; trials, splits and seed count for the
-tables, too. DIR/jobs gets a folder for every chapter, data set and choice of parameters.
-DIR/tables gets discriminative power by data set and pooled (as LQ'21, Table 3), similarity (DNKT,
-Tables 19 and 20), combined measures (24) and consistency (28), as CSV and Markdown. Chapters that
-need gold data or another kind of task are left out, with a note.
+'ordbook rerun --parameters' lists the parameters for -p; trials, splits and seed also apply to the
+tables. DIR/jobs gets a folder for every chapter, data set and choice of parameters. DIR/tables gets
+discriminative power by data set and pooled (as LQ'21, Table 3), similarity (DNKT, Tables 19 and
+20), combined measures (24) and consistency (28), as CSV and Markdown. Chapters that need gold data
+or another kind of task are left out, with a note.
 
-Interrupted or killed, the same command goes on where it stopped. A job is done anew where the data,
-a parameter, the version of ordbook or the file of a measure of your own has changed; after changing
-what that file imports, name another DIR. Numbers do not depend on how many workers there are, or
-where. Workers of a cluster need the same version of ordbook, and the data and your measures under
-the same paths.
+If the command is interrupted or killed, run it again: it continues where it stopped. It repeats a
+job if the data, a parameter, the version of ordbook or the file of your own measure has changed. If
+you change what that file imports, name another DIR. The numbers do not depend on the number or
+place of the workers. Workers of a cluster need the same version of ordbook, and the data and your
+measures under the same paths.
 """
 
 
@@ -68,8 +68,8 @@ def add(commands: Commands) -> None:
         "--chapters",
         default="",
         metavar="NAMES",
-        help="chapters, separated by commas, report among them, or all for those that fit each "
-        "data set; without any, only the tables are made",
+        help="chapters, separated by commas, also report; or all for those that fit each data "
+        "set; without any, only the tables are made",
     )
     sweep.add_argument(
         "--data",
@@ -77,14 +77,14 @@ def add(commands: Commands) -> None:
         default=[],
         metavar="PATH",
         help="a folder or zip, scores, or a catalogued data set; may be repeated. The options on "
-        "how a task is read are for every PATH that is not catalogued",
+        "how to read a task apply to every PATH that is not catalogued",
     )
     add_options(sweep, "--out!", "--overwrite", *TASK, "--measure", "--parameter")
     add_jobs(sweep, "worker threads, each driving its own kernel")
     sweep.add_argument(
         "--scheduler",
         metavar="ADDRESS",
-        help="let the workers of this Dask scheduler do it; needs the extra 'dask'",
+        help="use the workers of this Dask scheduler; needs the extra 'dask'",
     )
     sweep.set_defaults(run=_sweep)
 
@@ -105,7 +105,7 @@ def _sweep(options: argparse.Namespace) -> int:
     except SweepError as error:
         return fail(str(error), 1)
     except KeyboardInterrupt:
-        return fail("interrupted; the same command goes on where it stopped", 130)
+        return fail("interrupted; run the same command again to continue", 130)
     if options.json:
         rows = {name: table.reset_index() for name, table in tables.items()}
         say_json({name: json.loads(row.to_json(orient="records")) for name, row in rows.items()})

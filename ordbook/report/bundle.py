@@ -137,20 +137,16 @@ def _write(
     made: Path, source: Path, inserted: Mapping[str, str], settings: Mapping[str, Any]
 ) -> None:
     """Write what the zip file holds."""
-    shutil.copytree(
-        source, made / "reference_data", ignore=lambda _, names: {n for n in names if _hidden(n)}
-    )
+    of_runs = shutil.ignore_patterns(".*", "runs", GROUPS)
+    shutil.copytree(source, made / "reference_data", ignore=of_runs)
     _write_pages(made, inserted)
     program = made / "scoring_program"
     program.mkdir()
     shutil.copy(_TEMPLATES / "scoring.py", program)
     (program / "settings.json").write_text(json.dumps(settings, indent=1) + "\n", encoding="utf-8")
     # Codabench reads the first; CodaLab the second, with its own names for the folders.
-    for name, words in (
-        ("metadata.yaml", ("/app/program", "/app/input", "/app/output")),
-        ("metadata", ("$program", "$input", "$output")),
-    ):
-        command = "command: python3 {}/scoring.py {} {}\n".format(*words)
+    for name, root in (("metadata.yaml", "/app/"), ("metadata", "$")):
+        command = f"command: python3 {root}program/scoring.py {root}input {root}output\n"
         (program / name).write_text(command, encoding="utf-8")
     package = Path(ordbook.__file__).parent
     for name in CARRIED:
@@ -160,11 +156,6 @@ def _write(
         else:
             (program / "ordbook").mkdir(exist_ok=True)
             shutil.copy(package / name, program / "ordbook")
-
-
-def _hidden(name: str) -> bool:
-    """Whether a file or folder is about the runs, and not about the gold data."""
-    return name.startswith(".") or name in ("runs", GROUPS)
 
 
 def _run_file(source: Path, reading: Reading, run: str) -> Path:

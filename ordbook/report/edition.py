@@ -20,7 +20,7 @@ from ordbook.report.executing import RerunError
 # Jupyter Book cannot be started with ``python -m``.
 JUPYTER_BOOK = "from jupyter_book.cli.main import main; main()"
 _ROLE = re.compile(r"\{(ref|numref|doc)\}`(?:([^`<]*?)\s*<([^`>]+)>|([^`<]+))`")
-_HEADING = re.compile(r"^# .+$", re.MULTILINE)
+_HEADING = re.compile(r"^# (.+)$", re.MULTILINE)
 _LABEL = re.compile(r"^\(([\w-]+)\)=\n+#+ +(.+)$", re.MULTILINE)
 _MARKUP = str.maketrans('<>"', "‹›”")
 PAGES = (".ipynb", ".md")
@@ -68,19 +68,12 @@ def adapt(
         if not drawn:
             cell.metadata.get("mystnb", {}).pop("figure", None)
     if title:
-        _entitle(notebook, title)
+        texts = (cell for cell in notebook.cells if cell.cell_type == "markdown")
+        first = next(cell for cell in texts if _HEADING.search(cell.source))
+        line = f"\n\n**Edition: {escape_markdown(title)}**\n"
+        first.source = _HEADING.sub(lambda found: found[0] + line, first.source, count=1)
     notebook.metadata.get("papermill", {}).pop("parameters", None)
     nbformat.write(notebook, path)
-
-
-def _entitle(notebook: nbformat.NotebookNode, title: str) -> None:
-    """Write the title of an edition below the heading of a page."""
-    for cell in notebook.cells:
-        if cell.cell_type == "markdown" and (found := _HEADING.search(cell.source)):
-            end = found.end()
-            line = f"**Edition: {escape_markdown(title)}**"
-            cell.source = f"{cell.source[:end]}\n\n{line}\n{cell.source[end:]}"
-            return
 
 
 def hide(cell: nbformat.NotebookNode) -> None:
@@ -94,43 +87,29 @@ def _without_dead_links(text: str, held: Collection[str]) -> str:
 
     def replacement(found: re.Match[str]) -> str:
         role, shown, inside, alone = found.groups()
-        target = inside or alone
-        home = target if role == "doc" else _home(target)
-        if home is None or home in held or home in ALWAYS:
-            return found[0]
-        return f"*{shown or _titles(home).get(target) or title_of(home)}*"
+        page, title = _targets(pages=role == "doc").get(inside or alone, ("", ""))
+        there = not page or page in held or page in ALWAYS
+        return found[0] if there else f"*{shown or title}*"
 
     return _ROLE.sub(replacement, text)
 
 
 @cache
-def _text(page: str) -> str:
-    """Return the Markdown of a page of the book, and the names that its code gives."""
-    notebook = share("book").joinpath(f"{page}.ipynb")
-    if not notebook.is_file():
-        return share("book", f"{page}.md").read_text(encoding="utf-8")
-    cells = nbformat.read(notebook, as_version=4).cells
-    return "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
-
-
-@cache
-def _titles(page: str) -> dict[str, str]:
-    return dict(_LABEL.findall(_text(page)))
-
-
-@cache
-def _home(label: str) -> str | None:
-    """Return the page that a heading's label stands on; None for labels of anything else."""
-    book = share("book")
-    paths = sorted(path.relative_to(book) for path in book.rglob("*") if path.suffix in PAGES)
-    pages = [path.with_suffix("").as_posix() for path in paths if path.parts[0] != "_static"]
-    return next((page for page in pages if label in _titles(page)), None)
-
-
-def title_of(page: str) -> str:
-    """Return the first heading of a page."""
-    lines = _text(page).splitlines()
-    return next(line.removeprefix("# ") for line in lines if line.startswith("# "))
+def _targets(*, pages: bool) -> dict[str, tuple[str, str]]:
+    """Return the pages of the book, or the labels of headings on them: the page and the title."""
+    found: dict[str, tuple[str, str]] = {}
+    for path in sorted(share("book").rglob("*")):
+        page = path.relative_to(share("book")).with_suffix("").as_posix()
+        if path.suffix not in PAGES or page.startswith("_static"):
+            continue
+        text = path.read_text(encoding="utf-8")
+        if path.suffix == ".ipynb":
+            cells = nbformat.reads(text, as_version=4).cells
+            text = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+        headings = [(page, title) for title in _HEADING.findall(text)[:1]]
+        for label, title in headings if pages else _LABEL.findall(text):
+            found.setdefault(label, (page, title))
+    return found
 
 
 def plain_title(text: str) -> str:

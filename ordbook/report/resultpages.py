@@ -243,6 +243,8 @@ def significance_sheet(found: Results, tests: SignificanceTests, measure: str, s
         columns=["run", *facts, "number", "significantly better than these runs"],
     )
     order = "Rows go from the best run down, and within a row from the closest run to the farthest."
+    if found.unit == "topics":
+        order += " ES: difference of the means in standard deviations, by V_E1 as in DialEval-1."
     return Sheet(
         f"{_simulated(found)}{found.scores.task}: significance in terms of {measure}",
         shown,
@@ -291,14 +293,10 @@ def test_note(found: Results) -> str:
     if tests.method == "randomised":
         test = f"randomised Tukey HSD test{over}, {tests.size}, seed {tests.seed}"
     said = f"p below {found.alpha:g} by the {test}, of all {len(tests.runs)} runs together."
-    if found.unit == "topics":
-        said += (
-            " ES is the difference of the means in standard deviations, by V_E1 as in DialEval-1."
-        )
     if tests.method == "randomised":
         said += (
             " For each measure, endless trials would lead to the same decisions with a probability "
-            f"of at least {100 * SURE:g}%, except for the pairs that are marked as open."
+            f"of at least {100 * SURE:g}%, except for the pairs that are open."
         )
     return said + (f" Only runs of the same {found.split} are compared." if found.split else "")
 

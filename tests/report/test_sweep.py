@@ -173,7 +173,7 @@ def test_an_interrupted_sweep_leaves_no_kernel_and_goes_on_where_it_stopped(tmp_
     _, said = sweeping.communicate(timeout=60)
     if number == signal.SIGINT:
         assert sweeping.returncode == 130
-        assert "interrupted; the same command goes on where it stopped" in said
+        assert "interrupted; run the same command again to continue" in said
         assert "Traceback" not in said, said[-4000:]
         assert not kernels_in(system)
     else:
