@@ -125,8 +125,8 @@ def load_ranked(
         ) from error
     if task.kind == "scores" and not scores:
         raise ValueError(
-            f"{data}: these are scores; the chapters need the gold data and the runs. Of scores "
-            "'ordbook rerun report' makes a report"
+            f"{data}: these are scores; the chapters need the gold data and the runs. For "
+            "scores there is 'ordbook rerun report'"
         )
     if not task.runs and not is_catalogued(data):
         path, how = split_place(place)

@@ -52,7 +52,7 @@ def _audit(options: argparse.Namespace) -> int:
     if options.table is not None and options.paper is None:
         raise ValueError("--table needs --paper")
     if options.json and options.planted:
-        raise ValueError("--inject-errors is a report for people; leave --json away")
+        raise ValueError("--inject-errors writes a report for people; leave --json out")
     if options.table is not None:
         tables = {cell.table: None for cell in printed_cells() if cell.paper == options.paper}
         if options.table not in tables:

@@ -130,7 +130,7 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
         own = {measure.name: measure for measure in import_measures(",".join(options.measure))}
         task = load_ranked(place, labels, better=ends(options), scores=True, few=True)
         if own and task.kind == "scores":
-            raise ValueError("--measure: scores are taken as they are; leave it away")
+            raise ValueError("--measure: scores are taken as they are; leave it out")
         asked = measures_for(task)
         if options.measures is not None:
             asked = [name.strip() for name in options.measures.split(",")]

@@ -124,7 +124,7 @@ def _plan(options: argparse.Namespace) -> "Plan":
     if options.plan is not None:
         said = (options.chapters, options.data, options.parameter, options.measure)
         if any(said) or any(value not in ("", [], "refuse", False) for value in how.values()):
-            raise ValueError("--plan says it all: leave data, chapters and how they are read away")
+            raise ValueError("--plan says all this; leave out data, chapters and how they are read")
         return read_plan(options.plan)
     given: dict[str, list[str | int]] = {}
     for name, value in parameters(options):

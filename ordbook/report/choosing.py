@@ -49,7 +49,9 @@ def located(
     if not is_catalogued(place):
         return str(resolve(place, "data")), labels
     if labels:
-        raise ValueError(f"{place}: the classes of a catalogued data set are known; leave them")
+        raise ValueError(
+            f"{place}: the classes of a catalogued data set are known; leave --classes out"
+        )
     return place, None
 
 
@@ -69,7 +71,7 @@ def chapters_of(chapters: str | Sequence[str], task: Task) -> list[str]:
         fitting = [name for name in EDITION if task.kind in CHAPTERS[name]]
         return [REPORT, *(n for n in fitting if all(map(ge, size, FEWEST.get(n, (2, 2)))))]
     if ALL in names:
-        raise ValueError("all are all chapters: name no other beside it")
+        raise ValueError("'all' names every chapter; name no other with it")
     for name in names:
         if name != REPORT:
             require_chapter(name, ", report and all")
@@ -133,7 +135,7 @@ def choose(
             p: check_number(p, value) if p in NUMBERS else value for p, value in given.items()
         }
     if measures and not any("own" in has for has in known.values()):
-        raise ValueError("measures: none of these chapters takes any; the report does")
+        raise ValueError("measures: none of these chapters takes any; name report, which does")
     return chosen
 
 
@@ -147,8 +149,8 @@ def _data(
     """Take the data parameters of a chapter from what was given; check and return them."""
     if task.kind == "scores":
         raise ValueError(
-            f"{place}: these are scores; the chapters need the gold data and the runs. Of scores "
-            "'ordbook rerun report' makes a report"
+            f"{place}: these are scores; the chapters need the gold data and the runs. For "
+            "scores there is 'ordbook rerun report'"
         )
     require_two(task, place)
     parts = CHAPTERS[chapter]

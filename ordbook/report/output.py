@@ -51,7 +51,7 @@ def require_new(
         )
     there = next(folder for folder in out.parents if folder.exists())
     if not there.is_dir() or not os.access(there, os.W_OK):
-        raise ValueError(f"{out}: in {there} no folder can be made; name another")
+        raise ValueError(f"{out}: no folder can be made in {there}; name another")
     return out
 
 

@@ -229,7 +229,7 @@ def _values(
             raise ValueError(f"no parameter {name!r}; there are {', '.join(sorted(known))}")
         listed: list[Any] = list(given) if isinstance(given, list | tuple) else [given]
         if not listed:
-            raise ValueError(f"{name}: the list is empty; leave the parameter away")
+            raise ValueError(f"{name}: the list is empty; leave the parameter out")
         if name not in NUMBERS and not all(isinstance(value, str) for value in listed):
             raise ValueError(f"{name} must be text, not {given!r}")
         checked = [check_number(name, value) if name in NUMBERS else value for value in listed]

@@ -236,7 +236,7 @@ def test_most_planted_digits_are_noticed(ledger):
         (["--paper", "acl22"], "no paper 'acl22'; there are sigir18, acl21"),
         (["--table", "1"], "--table needs --paper"),
         (["--inject-errors", "-1"], "--inject-errors must not be negative"),
-        (["--inject-errors", "3", "--json"], "leave --json away"),
+        (["--inject-errors", "3", "--json"], "leave --json out"),
         (["--paper", "dnkt", "--table", "99"], "dnkt has no table '99'; there are 1"),
     ],
 )

@@ -104,7 +104,7 @@ def test_what_is_there_is_replaced_if_asked(task, place, monkeypatch, capsys):
 def test_a_folder_that_may_not_be_written_is_refused_first(task, place, never, capsys):
     place.chmod(0o500)
     assert main(line_of("score", task, place / "out")) == 2
-    assert f"in {place} no folder can be made; name another" in capsys.readouterr().err
+    assert f"no folder can be made in {place}; name another" in capsys.readouterr().err
 
 
 def test_places_that_cannot_be(task, place, monkeypatch):
