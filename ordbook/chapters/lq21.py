@@ -18,12 +18,12 @@ from ordbook.data.scores import ScoreMatrix
 from ordbook.data.scoring import score
 from ordbook.data.tasks import BASELINES
 from ordbook.measures import QUANTIFICATION
-from ordbook.meta.agreement import topic_wins
-from ordbook.meta.discrimination import contradictions, discriminative_power, significance_overlap
+from ordbook.meta.discrimination import contradictions
 from ordbook.meta.significance import tukey_hsd
+from ordbook.papers.checks.recomputed import lq21_tests
+from ordbook.papers.checks.recomputed import wins as wins
 from ordbook.papers.comparison import Ours
 from ordbook.papers.heldout import SIX as SIX
-from ordbook.papers.montecarlo import Spread, over_seeds
 
 UNIFORM, POPULARITY = BASELINES
 # What the notes of the printed values say of a count that is lost.
@@ -85,60 +85,21 @@ def printed_contradictions() -> pd.DataFrame:
     return pd.concat(lines, ignore_index=True)
 
 
-def power_and_overlap(
-    scores: ScoreMatrix, seeds: int = 1000
-) -> dict[str, dict[tuple[str, str], Spread]]:
-    """Repeat the significance tests of Sem16T4E once for every seed.
-
-    Returns
-    -------
-    dict
-        ``"3"`` and ``"4a"`` -> (row, column) as printed -> values over the seeds.
-    """
-
-    def cells(seed: int) -> dict[tuple[str, str, str], float]:
-        tests = tukey_hsd(scores, 5000, seed, threads=1)
-        found: dict[tuple[str, str, str], float] = {}
-        for name, row in discriminative_power(tests).iterrows():
-            found["3", "Sem16T4E", f"{name} S_D"] = row["significant"]
-            found["3", "Sem16T4E", f"{name} %"] = 100 * row["share"]
-        for first, second, a, b, c, overlap, *_ in (
-            significance_overlap(tests).reset_index().to_numpy()
-        ):
-            cells = {"SSO": 100 * overlap, "a": a, "b": b, "c": c}
-            found |= {("4a", first, f"{second} {key}"): value for key, value in cells.items()}
-        return found
-
-    tables: dict[str, dict[tuple[str, str], Spread]] = {"3": {}, "4a": {}}
-    for (table, row, column), spread in over_seeds(cells, seeds).items():
-        tables[table][row, column] = spread
-    return tables
-
-
-def wins() -> dict[tuple[str, str], int]:
-    """Count the dialogues of STC-3 that each baseline wins, as Table 7 does."""
-    found = {}
-    for letter in "AES":
-        scores = score(load(f"stc3-dq-{letter.lower()}"), list(SIX))
-        for name, row in topic_wins(scores, UNIFORM, POPULARITY).iterrows():
-            found[f"STC-3 DQ-{letter}", f"{name} uni"] = int(row["first"])
-            found[f"STC-3 DQ-{letter}", f"{name} pop"] = int(row["second"])
-    return found
-
-
 def recomputed(seeds: int = 1000) -> dict[str, Ours]:
     """Compute what can be recomputed of the paper's tables, what is random over so many seeds.
 
     Returns table -> values of ours, as for :func:`ordbook.compare`.
     """
     semeval = score(load("sem16t4e"), list(SIX))
-    tables: dict[str, Any] = power_and_overlap(semeval, seeds)
+    tables: dict[str, Any] = {"3": {}, "4a": {}, "7": wins(), "caption5": {}}
+    for cell, value in lq21_tests(semeval, seeds).items():
+        tables[cell.table][cell.row, cell.column] = value
     pairs = len(semeval.runs) * (len(semeval.runs) - 1) // 2
     tables["3"] |= {("Sem16T4E", f"{name} T_D"): pairs for name in SIX}
     kinds = {True: "Ordinal", False: "Nominal"}
     known = {(m, "kind"): kinds[QUANTIFICATION[m].ordinal] for m in SIX}
     tables["1"] = {cell: f"{kind} quantification measures" for cell, kind in known.items()}
-    return {**tables, "2": data_sets(), "7": wins()}
+    return {**tables, "2": data_sets()}
 
 
 def lost_counts() -> pd.DataFrame:

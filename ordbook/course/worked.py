@@ -16,7 +16,6 @@ from jinja2 import Environment, StrictUndefined
 from ordbook.course.drawn import ITEMS, TENTHS, TESTED, Drawn
 from ordbook.measures.validation import Score
 
-LARGEST_DENOMINATOR = 100_000
 # Digits after the point: of a final result, and the fewest of a value that is reckoned with.
 FINAL, BETWEEN = 3, 5
 # Sums of a dozen products of tenths: float noise is far below, any slip far above.
@@ -134,25 +133,6 @@ def _given(drawn: Drawn) -> dict[str, Any]:
         ],
         "reached": zip(map(", ".join, combinations(TESTED, 2)), drawn.reached, strict=True),
     }
-
-
-def exact(value: Score) -> Fraction:
-    """Return the fraction that a float is up to noise.
-
-    Raises
-    ------
-    ArithmeticError
-        If it is not a fraction with a small denominator.
-
-    Examples
-    --------
-    >>> exact(0.1 + 0.2), exact(1 / 3)
-    (Fraction(3, 10), Fraction(1, 3))
-    """
-    fraction = Fraction(float(value)).limit_denominator(LARGEST_DENOMINATOR)
-    if abs(fraction - Fraction(float(value))) > TOLERANCE:
-        raise ArithmeticError(f"{value!r} is no small fraction")
-    return fraction
 
 
 def number(value: Fraction | int) -> str:

@@ -1,129 +1,127 @@
-r"""Questions about a gold and an estimated distribution, worked step by step.
+r"""Questions about a gold and an estimated distribution, worked step by step in fractions.
 
-Steps are values of the functions of :mod:`ordbook.measures.components`, as exact fractions; the
-answer that is put together from them must be what the public measure says.
+What the steps come to must be what the public measure says.
 """
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from fractions import Fraction
-from itertools import combinations
+from itertools import accumulate, combinations
 from typing import Any
 
 import numpy as np
 
 import ordbook as ob
 from ordbook.course.drawn import TENTHS, Drawn
-from ordbook.course.worked import (
-    Question,
-    come_out,
-    exact,
-    inline,
-    number,
-    question,
-    root,
-    verified,
-)
-from ordbook.measures.components import cumulate, dw, kld, md, od, ss, supported, vd
+from ordbook.course.worked import Question, come_out, inline, number, question, root, verified
+from ordbook.measures.components import kld
 from ordbook.meta.kendall import pair_signs
+
+Fractions = Sequence[Fraction]
 
 
 def _pair(drawn: Drawn) -> tuple[np.ndarray, np.ndarray]:
     return np.array(drawn.gold) / TENTHS, np.array(drawn.estimate) / TENTHS
 
 
-def _exactly(values: Iterable[float]) -> list[Fraction]:
-    return [exact(value) for value in values]
+def _exactly(drawn: Drawn) -> tuple[Fractions, Fractions, Fractions]:
+    """Return gold, estimate, and estimate less gold."""
+    gold, estimate = ([Fraction(n, TENTHS) for n in row] for row in (drawn.gold, drawn.estimate))
+    return gold, estimate, [p - q for p, q in zip(estimate, gold, strict=True)]
 
 
 def nmd(drawn: Drawn) -> Question:
     """Ask for the Normalised Match Distance."""
-    gold, estimate = _pair(drawn)
-    distance = exact(md(gold, estimate))
+    gold, estimate, errors = _exactly(drawn)
+    differences = [abs(difference) for difference in accumulate(errors)]
+    distance = sum(differences, Fraction(0))
     value = distance / (len(gold) - 1)
     values = {
-        "cumulated_gold": _exactly(cumulate(gold)),
-        "cumulated": _exactly(cumulate(estimate)),
-        "differences": _exactly(np.abs(cumulate(estimate - gold))),
+        "cumulated_gold": accumulate(gold),
+        "cumulated": accumulate(estimate),
+        "differences": differences,
         "distance": distance,
         "value": value,
     }
-    return question("nmd", drawn, values, {"NMD": verified("NMD", value, ob.nmd(gold, estimate))})
+    return question("nmd", drawn, values, {"NMD": verified("NMD", value, ob.nmd(*_pair(drawn)))})
 
 
-def _divergence(gold: np.ndarray, estimate: np.ndarray, star: str, name: str) -> dict[str, Any]:
-    """Return the steps to OD, seen from the classes that the first distribution holds."""
-    squares = _exactly(np.square(estimate - gold))
-    views = [k for k in range(len(gold)) if supported(gold)[k]]
+def _divergence(squares: Fractions, held: Fractions, star: str, name: str) -> dict[str, Any]:
+    """Return the steps to OD, seen from the classes that a distribution holds."""
+    views = [i for i, probability in enumerate(held) if probability]
     terms = []
     for i in views:
         parts = [
-            (str(abs(i - j)) + r" \cdot " if abs(i - j) > 1 else "") + number(squares[j])
-            for j in range(len(gold))
-            if i != j and squares[j]
+            (rf"{abs(i - j)} \cdot " if abs(i - j) > 1 else "") + number(square)
+            for j, square in enumerate(squares)
+            if i != j and square
         ]
-        terms.append((" + ".join(parts) or "0", exact(dw(gold, estimate)[i])))
+        value = sum((abs(i - j) * square for j, square in enumerate(squares)), Fraction(0))
+        terms.append((" + ".join(parts) or "0", value))
+    od = sum((value for _, value in terms), Fraction(0)) / len(views)
     classes = [view + 1 for view in views]
-    value = exact(od(gold, estimate))
-    return {"star": star, "name": name, "classes": classes, "terms": terms, "od": value}
+    return {"star": star, "name": name, "classes": classes, "terms": terms, "od": od}
 
 
-def _errors(gold: np.ndarray, estimate: np.ndarray) -> dict[str, Any]:
-    errors = estimate - gold
-    there = _divergence(gold, estimate, "C^*", "the gold")
-    return {"errors": _exactly(errors), "squared": _exactly(errors**2), "there": there}
+def _errors(drawn: Drawn) -> dict[str, Any]:
+    gold, _, errors = _exactly(drawn)
+    squared = [error**2 for error in errors]
+    there = _divergence(squared, gold, "C^*", "the gold")
+    return {"errors": errors, "squared": squared, "there": there}
 
 
 def rnod(drawn: Drawn) -> Question:
     """Ask for Root Normalised Order-aware Divergence, with its terms."""
-    gold, estimate = _pair(drawn)
-    values = _errors(gold, estimate)
-    inside = values["there"]["od"] / (len(gold) - 1)
+    values = _errors(drawn)
+    inside = values["there"]["od"] / (len(drawn.gold) - 1)
     value = root(inside)
-    answers = {"RNOD": verified("RNOD", value, ob.rnod(gold, estimate))}
+    answers = {"RNOD": verified("RNOD", value, ob.rnod(*_pair(drawn)))}
     return question("rnod", drawn, {**values, "inside": inside, "value": value}, answers)
 
 
 def rsnod(drawn: Drawn) -> Question:
     """Ask for the symmetric divergence, RSNOD."""
-    gold, estimate = _pair(drawn)
-    values = _errors(gold, estimate)
-    values["back"] = _divergence(estimate, gold, r"\{i : p_i > 0\}", "the estimate")
-    symmetric = (values["there"]["od"] + values["back"]["od"]) / 2
-    value = root(symmetric / (len(gold) - 1))
-    answers = {"RSNOD": verified("RSNOD", value, ob.rsnod(gold, estimate))}
-    return question("rsnod", drawn, {**values, "symmetric": symmetric, "value": value}, answers)
+    values = _errors(drawn)
+    estimate = _exactly(drawn)[1]
+    back = _divergence(values["squared"], estimate, r"\{i : p_i > 0\}", "the estimate")
+    symmetric = (values["there"]["od"] + back["od"]) / 2
+    value = root(symmetric / (len(estimate) - 1))
+    answers = {"RSNOD": verified("RSNOD", value, ob.rsnod(*_pair(drawn)))}
+    values |= {"back": back, "symmetric": symmetric, "value": value}
+    return question("rsnod", drawn, values, answers)
 
 
 def nominal(drawn: Drawn) -> Question:
     """Ask for the three measures that do not know the order of the classes."""
-    gold, estimate = _pair(drawn)
-    middle = (gold + estimate) / 2
-    nvd, inside = exact(vd(gold, estimate)) / 2, exact(ss(gold, estimate)) / 2
+    gold, estimate, errors = _exactly(drawn)
+    middle = [(p + q) / 2 for p, q in zip(gold, estimate, strict=True)]
+    nvd = sum(map(abs, errors), Fraction(0)) / 2
+    inside = sum((error**2 for error in errors), Fraction(0)) / 2
     terms = [
         " + ".join(
-            rf"{number(exact(a))} \log_2 \tfrac{{{number(exact(a))}}}{{{number(exact(m))}}}"
+            rf"{number(a)} \log_2 \tfrac{{{number(a)}}}{{{number(m)}}}"
             for a, m in zip(distribution, middle, strict=True)
-            if a > 0
+            if a
         )
         for distribution in (estimate, gold)
     ]
-    divergences = [kld(middle, estimate), kld(middle, gold)]
+    pair = _pair(drawn)
+    divergences = [kld(sum(pair) / 2, distribution) for distribution in reversed(pair)]
     jsd = (float(divergences[0]) + float(divergences[1])) / 2
     values = {
-        "errors": _exactly(np.abs(estimate - gold)),
-        "squared": _exactly(np.square(estimate - gold)),
+        "errors": [abs(error) for error in errors],
+        "squared": [error**2 for error in errors],
         "nvd": nvd,
         "inside": inside,
         "rnss": root(inside),
-        "middle": _exactly(middle),
+        "middle": middle,
         "terms": terms,
         "shown": come_out(divergences, lambda two: (two[0] + two[1]) / 2, jsd),
         "jsd": jsd,
     }
     answers = {
-        "NVD": verified("NVD", nvd, ob.nvd(gold, estimate)),
-        "RNSS": verified("RNSS", root(inside), ob.rnss(gold, estimate)),
-        "JSD": verified("JSD", jsd, ob.jsd(gold, estimate)),
+        "NVD": verified("NVD", nvd, ob.nvd(*pair)),
+        "RNSS": verified("RNSS", root(inside), ob.rnss(*pair)),
+        "JSD": verified("JSD", jsd, ob.jsd(*pair)),
     }
     return question("nominal", drawn, values, answers)
 

@@ -8,13 +8,14 @@ import base64
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from importlib.resources import files
 from itertools import groupby
 from typing import Any
 
+import numpy as np
 from IPython.display import HTML
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from scipy.spatial.distance import pdist
 from scipy.stats import studentized_range
 
 from ordbook.data.scores import ScoreMatrix, committed_scores
@@ -23,8 +24,7 @@ from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 from ordbook.measures.components import SUPPORT_TOLERANCE
 from ordbook.measures.registry import Measure
 from ordbook.meta.kendall import kendall_tau
-from ordbook.meta.significance import parametric_tukey_hsd
-from ordbook.meta.variances import slack
+from ordbook.meta.variances import residual_variances, slack
 
 # What each page opens with.
 START = {"distributions": "lq21-181-popularity", "labels": "near", "luck": "five"}
@@ -197,24 +197,19 @@ def _packed(scores: ScoreMatrix) -> dict[str, Any]:
 
 def _first_draw(scores: ScoreMatrix, size: int) -> list[dict[str, Any]]:
     """Return what the page shows of its first draw: of every other topic, and of those between."""
-    samples = [
-        replace(scores, topics=scores.topics[first::2][:size], values=values)
-        for first in (0, 1)
-        for values in [scores.values[:, first::2][:, :size]]
-    ]
-    counts = [
-        [
-            int((tests.pairs(name)["p"] < ALPHA).sum())
-            for tests in map(parametric_tukey_hsd, samples)
-        ]
-        for name in scores.measures
-    ]
+    samples = [scores.values[:, first::2][:, :size] for first in (0, 1)]
+    beyond = critical(len(scores.runs), [size])[size]
+    limits = [beyond * np.sqrt(residual_variances(values)[1] / size) for values in samples]
     rows = []
-    equal = slack(scores.values)
     for k, name in enumerate(scores.measures):
-        a, b, whole = (each.values[k].mean(axis=0) for each in (*samples, scores))
-        tau, tau_all = (kendall_tau(a, y, tolerance=float(equal[k])) for y in (b, whole))
-        rows.append({"measure": name, "tau": tau, "tau_all": tau_all, "pairs": counts[k]})
+        a, b, whole = (values[k].mean(axis=0) for values in (*samples, scores.values))
+        equal = float(slack(scores.values)[k])
+        tau, tau_all = (kendall_tau(a, other, tolerance=equal) for other in (b, whole))
+        pairs = [
+            int((pdist(means[:, None], "cityblock") > limit[k]).sum())
+            for means, limit in zip((a, b), limits, strict=True)
+        ]
+        rows.append({"measure": name, "tau": tau, "tau_all": tau_all, "pairs": pairs})
     return rows
 
 

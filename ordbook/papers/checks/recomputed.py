@@ -9,10 +9,13 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache, partial
 
+import numpy as np
+
 from ordbook.data.catalog import catalog
 from ordbook.data.loading import load
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.scoring import score
+from ordbook.data.tasks import BASELINES
 from ordbook.meta.agreement import topic_wins
 from ordbook.meta.artificial import artificial_table
 from ordbook.meta.consistency import ranking_consistency
@@ -20,7 +23,7 @@ from ordbook.meta.discrimination import contradictions, discriminative_power, si
 from ordbook.meta.significance import tukey_hsd
 from ordbook.meta.similarity import ranking_similarity
 from ordbook.papers.checks.tools import ACL21, DIALEVAL1, DNKT, LQ21, SIGIR18, pairs_of, rows_of
-from ordbook.papers.montecarlo import Seen, over_seeds
+from ordbook.papers.montecarlo import Seen, Spread, over_seeds
 from ordbook.papers.relations import Cell, Printed, Relation, Rounded, recomputed, relate
 from ordbook.papers.symbols import OUTPERFORMED, WORST
 
@@ -215,14 +218,28 @@ def dnkt_similarity(printed: Printed, scores: ScoreMatrix) -> Iterator[Relation]
 def lq21_significance(scores: ScoreMatrix, seeds: int) -> Iterator[Relation]:
     """Significant pairs of Sem16T4E by measure, and of every two measures; no contradiction."""
     relies = "randomised Tukey HSD with B = 5,000 for every seed"
+    for cell, spread in lq21_tests(scores, seeds).items():
+        if cell.table == "caption5":
+            clashes = np.asarray(spread.values)[:CLASH_SEEDS]
+            words = Counter("no" if number == 0 else f"{number:.0f}" for number in clashes)
+            yield recomputed(cell, Seen(words), relies)
+        else:
+            yield recomputed(cell, spread, relies)
     pairs = pairs_of(len(scores.runs))
-    scores = scores.select(SIX)
+    for name in SIX:
+        cell = Cell("lq21", "3", "Sem16T4E", f"{name} T_D")
+        yield recomputed(cell, pairs, "the run files of the catalogue")
+
+
+def lq21_tests(scores: ScoreMatrix, seeds: int) -> dict[Cell, Spread]:
+    """Repeat the significance tests of Tables 3 and 4(a), and of Table 5's caption, by seed."""
+    scores, pairs = scores.select(SIX), pairs_of(len(scores.runs))
     columns = ["overlap", "first_only", "both", "second_only"]
-    clashes: dict[int, int] = {}
+    clash = Cell("lq21", "caption5", "contradictions: Sem16T4E", "count")
 
     def compute(seed: int) -> dict[Cell, float]:
         tests = tukey_hsd(scores, 5000, seed, threads=1)
-        cells: dict[Cell, float] = {}
+        cells: dict[Cell, float] = {clash: len(contradictions(tests))}
         for (first, second), *numbers in significance_overlap(tests)[columns].itertuples():
             numbers[0] *= 100
             for letter, number in zip(("SSO", "a", "b", "c"), numbers, strict=True):
@@ -230,29 +247,27 @@ def lq21_significance(scores: ScoreMatrix, seeds: int) -> Iterator[Relation]:
         for name, significant in discriminative_power(tests)["significant"].items():
             cells[Cell("lq21", "3", "Sem16T4E", f"{name} S_D")] = significant
             cells[Cell("lq21", "3", "Sem16T4E", f"{name} %")] = 100 * significant / pairs
-        if seed < CLASH_SEEDS:
-            clashes[seed] = len(contradictions(tests))
         return cells
 
-    for cell, spread in over_seeds(compute, seeds).items():
-        yield recomputed(cell, spread, relies)
-    for name in SIX:
-        cell = Cell("lq21", "3", "Sem16T4E", f"{name} T_D")
-        yield recomputed(cell, pairs, "the run files of the catalogue")
-    words = Counter("no" if number == 0 else str(number) for _, number in sorted(clashes.items()))
-    cell = Cell("lq21", "caption5", "contradictions: Sem16T4E", "count")
-    yield recomputed(cell, Seen(words), relies)
+    return over_seeds(compute, seeds)
 
 
 def lq21_wins() -> Iterator[Relation]:
     """Dialogues of STC-3 on which each baseline is better than the other."""
+    for place, count in wins().items():
+        cell = Cell("lq21", "7", *place)
+        yield recomputed(cell, count, "votes of STC-3; ties share the probability")
+
+
+def wins() -> dict[tuple[str, str], int]:
+    """Count the dialogues of STC-3 that each baseline wins, as Table 7 of LQ'21 does."""
+    found = {}
     for subtask in "AES":
-        scores = score(load(f"stc3-dq-{subtask.lower()}")).select(SIX)
-        wins = topic_wins(scores, "BL-uniform", "BL-popularity")
-        for name in SIX:
-            for column, count in zip(("uni", "pop"), wins.loc[name], strict=False):
-                cell = Cell("lq21", "7", f"STC-3 DQ-{subtask}", f"{name} {column}")
-                yield recomputed(cell, int(count), "votes of STC-3; ties share the probability")
+        scores = score(load(f"stc3-dq-{subtask.lower()}"), list(SIX))
+        for name, first, second, *_ in topic_wins(scores, *BASELINES).itertuples():
+            found[f"STC-3 DQ-{subtask}", f"{name} uni"] = int(first)
+            found[f"STC-3 DQ-{subtask}", f"{name} pop"] = int(second)
+    return found
 
 
 def sigir18_artificial(seeds: int) -> Iterator[Relation]:
