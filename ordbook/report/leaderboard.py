@@ -17,7 +17,7 @@ def leaderboard(summary: Mapping[str, Any], digits: int = 4) -> str:
     Parameters
     ----------
     summary
-        What summary.json holds; see :func:`ordbook.report.results.write_results`.
+        What summary.json holds; see :func:`ordbook.report.resultpages.write_results`.
     digits
         Decimals of the means.
 

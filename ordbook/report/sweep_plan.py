@@ -72,17 +72,9 @@ class Plan:
 
 
 def read_plan(path: str | Path) -> Plan:
-    """Read a plan from a TOML file; relative paths in it start at its folder.
+    """Read a plan from a TOML file, as ``ordbook sweep --help`` shows one.
 
-    The file has up to four entries, and nothing else::
-
-        chapters = ["acl21", "lq21"]
-        data = ["sem16t4e", "../my task", { path = "marriage.zip", classes = "low,mid,high" }]
-        measures = ["my_measures.py:CHEBYSHEV"]
-
-        [parameters]
-        trials = 1000
-        seed = [0, 1]
+    Relative paths in it start at its folder.
 
     Raises
     ------

@@ -10,14 +10,12 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-import nbformat
 import numpy as np
 import pandas as pd
 import psutil
 import pytest
 
 import ordbook as ob
-from cases import case
 from ordbook.chapters.parameters import CHAPTERS, EDITION
 from ordbook.cli import main
 from ordbook.data.printed import printed_values
@@ -188,39 +186,21 @@ def test_an_interrupted_sweep_leaves_no_kernel_and_goes_on_where_it_stopped(tmp_
     assert {path.name for path in out.iterdir()} == {".lock", "jobs", "sweep.json", "tables"}
 
 
-LAYOUTS = {
-    "a measure a file": lambda scores: {f"{m}.csv": scores[m] for m in scores.measures},
-    "one table": lambda scores: {"RNOD.csv": scores["RNOD"]},
-}
-
-
-def test_score_matrices_join_the_tables_of_their_measures(tmp_path, monkeypatch, no_raw_files):
-    """What needs only scores is run; what needs gold data is left out, and said so."""
-    ran = []
-    monkeypatch.setattr(sweep_module, "as_one_file", lambda notebook, title: title)
-
-    def execute(what, given, page, notebook, running):
-        ran.append((what, given["data"]))
-        nbformat.write(nbformat.v4.new_notebook(), page)
-
-    monkeypatch.setattr(sweep_module, "execute", execute)
+def test_scores_join_the_tables_of_their_measures(tmp_path, chapters_that_wait, no_raw_files):
+    """What needs gold data is left out, and said so."""
+    for place in ("every", "one"):
+        (tmp_path / place).mkdir()
     scores = ob.score(ob.load("sem16t4e"))
-    for layout, tables in LAYOUTS.items():
-        with case(layout, within=tmp_path) as folder:
-            (folder / "mine").mkdir()
-            for name, table in tables(scores).items():
-                table.to_csv(folder / "mine" / name)
-            lines: list[str] = []
-            plan = Plan(["report", "lq21"], [folder / "mine"], QUICK)
-            found = sweep(plan, folder / "out", progress=lines.append)
-            assert lines[0] == "lq21 is left out for mine: it is not about scores"
-            (page,) = (folder / "out").glob("jobs/report-mine-*/report.html")
-            assert page.read_text() == "mine"
-            assert ran.pop() == ("report", str(folder / "mine"))
-            there = sweep(Plan([], ["sem16t4e"], QUICK), folder / "there")
-            (ours,) = found["discrimination-quantification"]["RNOD S_D"].unique()
-            (theirs,) = there["discrimination-quantification"]["RNOD S_D"].unique()
-            assert ours == theirs
+    for measure in scores.measures:
+        scores[measure].to_csv(tmp_path / "every" / f"{measure}.csv")
+    scores["RNOD"].to_csv(tmp_path / "one" / "RNOD.csv")
+    lines: list[str] = []
+    plan = Plan(["all"], ["sem16t4e", tmp_path / "every", tmp_path / "one"], QUICK)
+    found = sweep(plan, tmp_path / "out", progress=lines.append)
+    assert "lq21 is left out for one: it is not about scores" in lines
+    assert {given["quantification"] for _, given in chapters_that_wait} == {"sem16t4e"}
+    theirs, *ours = found["discrimination-quantification"]["RNOD S_D"][:3]
+    assert ours == [theirs] * 2
 
 
 def test_the_tables_are_those_of_the_papers(tmp_path):
