@@ -102,7 +102,7 @@ def execute(
     chapter
         Name of a chapter.
     parameters
-        As :func:`ordbook.report.choosing.choose` returns them.
+        As :func:`ordbook.report.arguments.choose` returns them.
     output
         The executed notebook.
     notebook
