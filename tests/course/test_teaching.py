@@ -48,6 +48,7 @@ def test_an_exercise_is_asked_and_its_solution_folded_and_executed():
     for one in ALL:
         with case(one.label):
             assert one.text
+            assert not re.search(r"\bthe paper\b", one.text, re.I), "packs hold several papers"
             assert one.folded
             text, code = told(one, "markdown"), told(one, "code")
             assert code, "nothing in the solution is executed"
