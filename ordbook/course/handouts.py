@@ -18,7 +18,7 @@ from nbformat import NotebookNode
 from ordbook.course.packs import Assembly, Pack, Unit, text_of
 from ordbook.course.plain import Plain
 from ordbook.course.references import read_labels
-from ordbook.course.slides import copy_reveal, deck
+from ordbook.course.slides import FOLDED, copy_reveal, deck
 from ordbook.meta.parallel import processors
 from ordbook.pages.sphinx_extension import is_placeholder, repository_address
 from ordbook.report.executing import prepare_environment, side_by_side
@@ -26,7 +26,6 @@ from ordbook.report.output import require_new, whole_folder
 
 Progress = Callable[[str], None]
 ANSWER = "**Your answer:** *(double-click here and write)*"
-_FOLDED = {"hide-cell", "hide-input", "remove-input", "remove-cell"}
 # Three lines: they install what is not there, and nothing elsewhere.
 INSTALL = """\
 from importlib.util import find_spec
@@ -97,7 +96,7 @@ def write_packs(
     overwrite
         Whether a folder that is not empty is replaced.
     code
-        Show the code of cells on slides.
+        Show all code on slides, not only short code that is open in the book.
     jobs
         How many packs to execute at a time; by default one per processor.
     progress
@@ -251,7 +250,7 @@ def _handed_out(made: Made, unit: Unit) -> list[NotebookNode]:
     """Return a cell as students get it, with its caption or a place to answer."""
     if unit.code:
         cell = _code(unit.code, unit.name)
-        if set(unit.cell.metadata.get("tags", ())) & _FOLDED:
+        if set(unit.cell.metadata.get("tags", ())) & FOLDED:
             cell.metadata["jupyter"] = {"source_hidden": True}
         cells = [cell]
         if unit.name in made.captions:
@@ -274,15 +273,20 @@ def _slides(made: Made) -> list[NotebookNode]:
         cell.metadata["slideshow"] = {"slide_type": kind}
         cells.append(cell)
 
+    titles = {one.label: one.title for one in made.pack.exercises}
     if made.pack.session:
         put(_text(f"# {made.pack.title}", "title"), "slide")
     for number, (slot, units) in enumerate(made.pack.slots, 1):
         if slot is not None:
             ask = made.plain.text(slot.ask)
             put(_text(f"## {_capital(slot.title)}\n\n{_capital(ask)}", f"slot-{number}"), "slide")
+            listed = [f"- {{ref}}`{x}`: {titles[x]}" for x in slot.homework if x in titles]
+            if listed:
+                put(_text(made.plain.text("\n".join(listed)), f"homework-{number}"), "-")
             notes = f"**{slot.begin} to {slot.end}**\n\n{made.plain.text(slot.text)}"
             put(_text(notes, f"notes-{number}"), "notes")
-        for unit in units:
+        # Homework is not read aloud.
+        for unit in () if slot and slot.homework else units:
             kind = unit.slide or ("slide" if slot and unit.role in ("shown", "question") else None)
             if kind is None or unit.role in ("start", "solution"):
                 continue
@@ -292,7 +296,7 @@ def _slides(made: Made) -> list[NotebookNode]:
             cell = _code(unit.code, unit.name)
             cell.outputs = made.outputs[unit.name]
             alt = unit.cell.metadata.get("mystnb", {}).get("image", {}).get("alt")
-            cell.metadata["alt"] = alt or ""
+            cell.metadata |= {"alt": alt or "", "tags": unit.cell.metadata.get("tags", [])}
             put(cell, kind)
             if kind != "notes" and unit.name in made.captions:
                 text = f'<div class="caption">\n\n{made.captions[unit.name]}\n\n</div>'

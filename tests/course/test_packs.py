@@ -261,6 +261,9 @@ def test_a_deck_has_the_plan_as_notes_and_the_questions_on_slides(session):
         text.startswith("**Fig") for text in session.captions.values()
     )
     assert "No description" not in deck
+    # Homework is listed, not read aloud.
+    assert ": Compute what merging does" in deck
+    assert "nine people say" not in deck
 
 
 PUBLIC = "https://github.com/someone/ordbook.git"
