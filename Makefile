@@ -83,7 +83,7 @@ screenshot: book ## build the book and take the picture of its first page for RE
 	@echo "screenshot: opening the first page in Chromium"
 	@$(PY) -m ordbook.pages.screenshot
 
-course: $(STAMP) ## make notebooks, slides and teacher's pages of the sessions into _build/course
+course: wheel ## make notebooks, slides and teacher's pages of the sessions into _build/course
 	@echo "course: running the cells of each session"
 	@$(BIN)/ordbook course --all --overwrite --out _build/course $(ARGS)
 	@echo "course: done, open _build/course/index.html"
