@@ -1,448 +1,239 @@
-"""Findings of the papers, tested on a task they never saw: rules, and what they decide."""
+"""Ten findings: claims as rules, what eight data sets say of each, and the figures."""
 
-import tomllib
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
-from importlib.resources import files
-from itertools import combinations, product
-from operator import itemgetter
-from statistics import fmean
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
+import seaborn as sns
+from IPython.display import Markdown, display
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
 
-from ordbook.advice.grades import SAME, listing
-from ordbook.data.catalog import RawDataMissing
-from ordbook.data.loading import Task
-from ordbook.data.scores import ScoreMatrix
+from ordbook.chapters import dnkt, rules
+from ordbook.chapters.parameters import check_number
+from ordbook.chapters.pictures import RIGHT, TIED, WIDTH, WRONG
+from ordbook.chapters.rules import (
+    GROUP_A,
+    GROUP_B,
+    NINE_OQ,
+    Evidence,
+    Rule,
+    Studied,
+    blind,
+    constant_runs,
+    judge,
+    order,
+    outlier,
+    rare,
+)
+from ordbook.data.loading import load
 from ordbook.data.scoring import score
-from ordbook.data.tasks import BASELINES, ClassificationTask, QuantificationTask
-from ordbook.meta.agreement import topic_wins
 from ordbook.meta.consistency import ranking_consistency
-from ordbook.meta.discrimination import significance_overlap
-from ordbook.meta.significance import tukey_hsd
-from ordbook.meta.significance_tests import SignificanceTests
-from ordbook.meta.similarity import ranking_similarity
+from ordbook.papers.symbols import SIX
 
-# An answer is sure where so many of the random halves give it.
-SURE = 0.95
-LEAST_RUNS, LEAST_TOPICS = 4, 8
-VERDICTS = ("holds", "does not hold", "cannot be told")
-# Below this ACL'21 shows a tau in the colour of the weakest correlations (Tables 2 and 5).
-SIMILAR = 0.6
-# The printed shares are at most .04, in DialEval-1 DQ-A (LQ'21, Tables 4(f) and 5(III)).
-RARE = 0.05
-ALPHA = 0.05
-SIX = ("NMD", "RSNOD", "RNOD", "NVD", "RNSS", "JSD")
-NOMINAL = ("NVD", "RNSS", "JSD")
-GROUP_A = ("alpha_ord", "alpha_int", "F1_M", "HMPR", "MAE_M", "kappa")
-GROUP_B = ("MAE_mu", "accuracy")
-NINE_OQ = ("NMD", "RNOD", "RNOD2", "RNADW", "RNADW2", *NOMINAL, "DNKT")
-
-
-def lowest(values: pd.Series) -> str:
-    """Name who has the least value, with all that have the same.
-
-    Examples
-    --------
-    >>> tau = pd.Series({"NMD": 0.9, "NVD": 1.0, "JSD": 1.0})
-    >>> lowest(tau), lowest(-tau)
-    ('NMD', 'NVD and JSD')
-    """
-    return listing([str(name) for name in values.index[values <= values.min() + SAME]])
+NINE_OC = (*GROUP_A, *GROUP_B, "CEM_ORD")
+# Catalogue names, and what readers call them: distributions, then labels.
+DISTRIBUTIONS: Mapping[str, str] = {
+    "sem16t4e": "tweets",
+    "stc3-dq-a": "dialogues A",
+    "stc3-dq-e": "dialogues E",
+    "stc3-dq-s": "dialogues S",
+    "fair-oq": "survey",
+    "dbdc3": "breakdowns",
+}
+LABELS: Mapping[str, str] = {"sem16t4c": "tweets, labels", "fair-oc": "survey, labels"}
+SETS: Mapping[str, str] = {**DISTRIBUTIONS, **LABELS}
+STATUSES = ("holds", "cannot be told", "contradicted")
+TRIALS, SPLITS = 5000, 1000
+# Rules are applied to parts of the data a hundred times: these are enough there.
+FEWER_TRIALS, FEWER_SPLITS = 500, 200
+_MARKS = {
+    "holds": ("o", RIGHT, RIGHT),
+    "cannot be told": ("o", "white", TIED),
+    "does not hold": ("X", WRONG, WRONG),
+}
 
 
-@dataclass(frozen=True, eq=False)
-class Evidence:
-    """A score matrix and what the analyses say of it.
+def measures_of(seen: Evidence) -> tuple[str, ...]:
+    """Return the papers' measures for a kind of task: six for distributions, nine for labels."""
+    return SIX if "NMD" in seen.scores.measures else NINE_OC
 
-    Attributes
-    ----------
-    scores, splits, trials, seed
-        As for :func:`ordbook.ranking_consistency` and :func:`ordbook.tukey_hsd`.
-    baselines
-        Scores of ``BL-uniform`` and ``BL-popularity`` on the same topics, where there are any.
-    constant
-        Runs that give every item the same class.
-    """
 
-    scores: ScoreMatrix
-    splits: int = 1000
-    trials: int = 5000
-    seed: int = 0
-    baselines: ScoreMatrix | None = None
-    constant: tuple[str, ...] = ()
+def with_ten_topics(seen: Evidence, measures: Iterable[str]) -> dict[str, float]:
+    """Return mean tau between the rankings by two samples of ten topics, by measure."""
+    part = seen.scores.select(measures)
+    found = ranking_consistency(part, 10, SPLITS, seen.seed, threads=1).mean
+    return {str(name): float(tau) for name, tau in found.items()}
 
-    # Dictionaries: the rules look at hundreds of these, and pandas would take most of the time.
 
-    @cached_property
-    def tau(self) -> dict[str, dict[str, float]]:
-        """Ranking similarity of every two measures."""
-        found = ranking_similarity(self.scores).tau
-        return {str(a): {str(b): float(tau) for b, tau in found[a].items()} for a in found}
+def steadier_with_ten(one: str, other: str) -> Rule:
+    """One measure ranks the runs more steadily than another with ten topics."""
 
-    @cached_property
-    def consistency(self) -> dict[str, float]:
-        """Mean tau between halves of the topics, by measure."""
-        found = ranking_consistency(self.scores, None, self.splits, self.seed, threads=1)
-        return {str(name): float(tau) for name, tau in found.mean.items()}
+    def look(seen: Evidence) -> tuple[bool, str]:
+        tau = with_ten_topics(seen, [one, other])
+        return bool(tau[one] > tau[other] + 1e-9), f"{tau[one]:.3f}, {tau[other]:.3f}"
 
-    @cached_property
-    def tests(self) -> SignificanceTests:
-        """Randomised Tukey HSD tests; of quantification by the six measures of LQ'21."""
-        measures = [m for m in SIX if m in self.scores.measures] or None
-        return tukey_hsd(self.scores, self.trials, self.seed, 1, measures)
+    return Rule(f"with ten topics {one} is more consistent than {other}", look)
 
-    @cached_property
-    def differences(self) -> dict[str, int]:
-        """Number of significant differences, by measure."""
-        p = self.tests.p
-        return {m: int(np.count_nonzero(p[m].to_numpy() < ALPHA)) // 2 for m in self.tests.measures}
 
-    @cached_property
-    def overlap(self) -> dict[tuple[str, str], dict[str, int]]:
-        """What two measures find significant, as :func:`significance_overlap` counts it."""
-        counts = ["first_only", "both", "second_only", "agreeing"]
-        found = significance_overlap(self.tests, ALPHA)[counts].to_dict("tight")
-        return {
-            (str(a), str(b)): dict(zip(counts, row, strict=True))
-            for (a, b), row in zip(found["index"], found["data"], strict=True)
-        }
+def topic_range(seen: Evidence) -> tuple[float, float]:
+    """Return the least consistency with half of the topics, and the greatest with ten."""
+    names = measures_of(seen)
+    return min(seen.consistency[m] for m in names), max(with_ten_topics(seen, names).values())
 
-    def of_topics(self, rows: Sequence[int], seed: int, trials: int) -> "Evidence":
-        """Return the evidence of some of the topics."""
-        topics = tuple(self.scores.topics[row] for row in rows)
 
-        def part(scores: ScoreMatrix) -> ScoreMatrix:
-            return replace(scores, values=scores.values[:, rows], topics=topics)
+def topics_make_up() -> Rule:
+    """Half of the topics make the least steady measure steadier than the best with ten."""
 
-        baselines = self.baselines and part(self.baselines)
-        scores = part(self.scores)
-        return replace(self, scores=scores, baselines=baselines, seed=seed, trials=trials)
+    def look(seen: Evidence) -> tuple[bool, str]:
+        least, most = topic_range(seen)
+        return least > most + 1e-9, f"{least:.3f}, {most:.3f}"
 
-    def without(self, run: str, trials: int) -> "Evidence":
-        """Return the evidence of all other runs."""
-        k = self.scores.runs.index(run)
-        runs = tuple(name for name in self.scores.runs if name != run)
-        left = replace(self.scores, values=np.delete(self.scores.values, k, axis=2), runs=runs)
-        constant = tuple(name for name in self.constant if name != run)
-        return replace(self, scores=left, constant=constant, trials=trials)
+    text = "the least consistent measure with half of the topics is above the best with ten"
+    return Rule(text, look)
+
+
+def a_variant_is_steadier() -> Rule:
+    """One of the three variants of RNOD ranks the runs more steadily than RNOD."""
+
+    def look(seen: Evidence) -> tuple[bool, str]:
+        best, mine = max(seen.consistency[v] for v in dnkt.RIVALS[:3]), seen.consistency["RNOD"]
+        return best > mine + 1e-9, f"{best:.3f}, {mine:.3f}"
+
+    return Rule("the most consistent variant of RNOD is more consistent than RNOD", look)
 
 
 @dataclass(frozen=True)
-class Rule:
-    """A sentence about an Evidence: its text, and whether it is true, with what was seen.
+class Claim:
+    """A sentence in a few words, the data sets that can speak about it, and its rule."""
 
-    ``look`` returns None where the data cannot speak, for want of runs of a certain kind.
-    """
-
-    text: str
-    look: Callable[[Evidence], tuple[bool, str] | None]
-
-
-def alike(names: Sequence[str], least: float = SIMILAR) -> Rule:
-    """Every two of the measures rank the runs alike."""
-
-    def look(seen: Evidence) -> tuple[bool, str]:
-        taus = {(a, b): seen.tau[a][b] for a, b in combinations(names, 2)}
-        (a, b), low = min(taus.items(), key=itemgetter(1))
-        return low >= least - 1e-9, f"least: {low:.2f} ({a}, {b})"
-
-    return Rule(f"tau is at least {least:g} between any two of {', '.join(names)}", look)
-
-
-def unlike(first: Sequence[str], second: Sequence[str], below: float = SIMILAR) -> Rule:
-    """No measure of one group ranks the runs like one of the other."""
-
-    def look(seen: Evidence) -> tuple[bool, str]:
-        taus = {(a, b): seen.tau[a][b] for a, b in product(first, second)}
-        (a, b), high = max(taus.items(), key=itemgetter(1))
-        return high < below - 1e-9, f"largest: {high:.2f} ({a}, {b})"
-
-    text = (
-        f"tau is below {below:g} between any measure of {_list(first)} and any of {_list(second)}"
-    )
-    return Rule(text, look)
-
-
-def nearer(one: str, first: Sequence[str], second: Sequence[str]) -> Rule:
-    """One measure ranks the runs more like one group than like the other."""
-
-    def look(seen: Evidence) -> tuple[bool, str]:
-        near, far = (fmean(seen.tau[one][m] for m in group) for group in (first, second))
-        return near > far + 1e-9, f"mean tau {near:.2f} and {far:.2f}"
-
-    return Rule(f"mean tau of {one} is higher with {_list(first)} than with {_list(second)}", look)
-
-
-def outlier(one: str, among: Sequence[str]) -> Rule:
-    """One measure ranks the runs least like the others."""
-
-    def look(seen: Evidence) -> tuple[bool, str]:
-        means = {a: fmean(seen.tau[a][b] for b in among if b != a) for a in among}
-        mine = means.pop(one)
-        name, least = min(means.items(), key=itemgetter(1))
-        return mine < least - 1e-9, f"{one} {mine:.2f}, next {name} {least:.2f}"
-
-    return Rule(f"of {len(among)} measures {one} has the lowest mean tau with the others", look)
-
-
-def order(what: str, first: Sequence[str], second: Sequence[str], tie: bool = False) -> Rule:
-    """Every measure of the first group is above every one of the second; None if all are 0.
-
-    Parameters
-    ----------
-    what
-        ``consistency`` or ``differences``.
-    tie
-        Whether equal is enough.
-    """
-
-    def look(seen: Evidence) -> tuple[bool, str] | None:
-        values = getattr(seen, what)
-        if not any(values[name] for name in (*first, *second)):
-            return None
-        low, high = min(first, key=values.get), max(second, key=values.get)
-        gap = values[low] - values[high]
-        digits = ".3f" if what == "consistency" else ".0f"
-        text = ", ".join(f"{name} {values[name]:{digits}}" for name in (low, high))
-        return bool(gap > -1e-9 if tie else gap > 1e-9), text
-
-    noun = {"consistency": "consistent", "differences": "discriminative"}[what]
-    word = f"at least as {noun} as" if tie else f"more {noun} than"
-    # All measures of a paper are there: the longer list is that of the others.
-    whole = len(first) + len(second) in (len(SIX), 9)
-    one, other = (
-        f"the other {len(names)}" if whole and len(names) > 3 else _list(names)
-        for names in (first, second)
-    )
-    return Rule(f"{'each of ' if len(first) > 1 else ''}{one} is {word} {other}", look)
-
-
-def between() -> Rule:
-    """RSNOD ranks the runs more like NMD than the nominal measures do."""
-
-    def look(seen: Evidence) -> tuple[bool, str]:
-        low = min(seen.tau["RSNOD"][m] for m in NOMINAL)
-        middle, far = seen.tau["RSNOD"]["NMD"], max(seen.tau["NMD"][m] for m in NOMINAL)
-        return low > middle + 1e-9 and middle > far + 1e-9, f"{low:.2f}, {middle:.2f}, {far:.2f}"
-
-    text = "tau of RSNOD with any nominal measure > tau of RSNOD and NMD > tau of NMD with any of "
-    return Rule(f"{text}{_list(NOMINAL)}", look)
-
-
-def no_subset() -> Rule:
-    """NMD finds differences which measures that find more do not find."""
-
-    def look(seen: Evidence) -> tuple[bool, str] | None:
-        more = [m for m in SIX[1:] if seen.differences[m] > seen.differences["NMD"]]
-        alone = {m: seen.overlap["NMD", m]["first_only"] for m in more}
-        beyond = sum(n > 0 for n in alone.values())
-        text = ", ".join(f"{n} not by {m}" for m, n in alone.items())
-        return (beyond > len(more) / 2, text) if more else None
-
-    text = "NMD finds differences that most measures which find more of them do not find"
-    return Rule(text, look)
-
-
-def rare(names: Sequence[str], most: float = RARE) -> Rule:
-    """Significant contradictions are few among the differences that two measures both find."""
-
-    def look(seen: Evidence) -> tuple[bool, str] | None:
-        found = [n for pair, n in seen.overlap.items() if set(pair) <= set(names)]
-        both = sum(n["both"] for n in found)
-        against = both - sum(n["agreeing"] for n in found)
-        return (against <= most * both, f"{against} of {both}") if both else None
-
-    text = f"at most {most:.0%} of what two of {len(names)} measures both find is a contradiction"
-    return Rule(text, look)
-
-
-def blind() -> Rule:
-    """Kappa cannot tell constant runs apart, and alpha_ord can."""
-
-    def look(seen: Evidence) -> tuple[bool, str] | None:
-        if len(seen.constant) < 2:
-            return None
-        means = seen.scores.means().loc[list(seen.constant)]
-        spread = np.ptp(means, axis=0)
-        text = ", ".join(f"{m} {spread[m]:.3f}" for m in ("kappa", "alpha_ord"))
-        return bool(spread["kappa"] < 1e-9 < spread["alpha_ord"]), f"apart by {text}"
-
-    text = "runs that always return one class have the same kappa, and not the same alpha_ord"
-    return Rule(text, look)
-
-
-def popular() -> Rule:
-    """NMD prefers the popularity baseline on more topics than any other measure does."""
-
-    def look(seen: Evidence) -> tuple[bool, str] | None:
-        if seen.baselines is None:
-            return None
-        uniform, popularity = BASELINES
-        wins = topic_wins(seen.baselines, popularity, uniform)["first"].loc[list(SIX)]
-        rest = wins.drop("NMD")
-        if not wins.any():
-            return None
-        text = f"NMD on {wins['NMD']} topics, next {lowest(-rest)} on {rest.max()}"
-        return bool(wins["NMD"] > rest.max()), text
-
-    return Rule("NMD prefers BL-popularity to BL-uniform on more topics than any other", look)
-
-
-def _list(names: Sequence[str]) -> str:
-    """Write names; the groups of ACL'21 by theirs."""
-    groups = {GROUP_A: "group A", GROUP_B: "group B"}
-    return groups.get(tuple(names), ", ".join(names))
-
-
-@dataclass(frozen=True)
-class Finding:
-    """What a paper says, where it says so, and the rule that stands for it."""
-
-    paper: str
-    section: str
     says: str
+    sets: Sequence[str]
     rule: Rule
 
 
-def findings(kind: str) -> list[Finding]:
-    """Return the findings of ``findings.toml`` about ``classification`` or ``quantification``."""
-    groups = {"GROUP_A": GROUP_A, "GROUP_B": GROUP_B, "SIX": SIX, "NINE_OQ": NINE_OQ}
-    rules = (alike, unlike, nearer, outlier, order, between, no_subset, rare, blind, popular)
-    by_name: Mapping[str, Callable[..., Rule]] = {rule.__name__: rule for rule in rules}
-    text = files("ordbook.chapters").joinpath("findings.toml").read_text(encoding="utf-8")
-    found = []
-    for one in tomllib.loads(text)[kind]:
-        said = {name: one.pop(name) for name in ("paper", "section", "says")}
-        rule = by_name[one.pop("rule")]
-        given = {k: groups.get(v, v) if isinstance(v, str) else v for k, v in one.items()}
-        found.append(Finding(**said, rule=rule(**given)))
+def _less(*gone: str) -> list[str]:
+    return [name for name in SIX if name not in gone]
+
+
+CLAIMS: Mapping[str, Claim] = {
+    "rare": Claim("Shares: contradictions are rare", [*DISTRIBUTIONS], rare(SIX)),
+    "dnkt": Claim("DNKT ranks unlike all others", [*DISTRIBUTIONS], outlier("DNKT", NINE_OQ)),
+    "few": Claim(
+        "Ten topics: RNOD steadier than NMD", [*DISTRIBUTIONS], steadier_with_ten("RNOD", "NMD")
+    ),
+    "kappa": Claim("Kappa is blind to constant runs", ["fair-oc"], blind()),
+    "variant": Claim("A variant of RNOD is steadier", [*DISTRIBUTIONS], a_variant_is_steadier()),
+    "labels": Claim("Labels: contradictions are rare", [*LABELS], rare(NINE_OC)),
+    "topics": Claim("Topics make up for the measure", [*SETS], topics_make_up()),
+    "nmd": Claim("NMD ranks unlike the others", [*DISTRIBUTIONS], outlier("NMD", SIX)),
+    "order": Claim(
+        "NMD, RSNOD: the least steady",
+        [*DISTRIBUTIONS],
+        order("consistency", _less("NMD", "RSNOD"), ["NMD", "RSNOD"]),
+    ),
+    "power": Claim(
+        "RNOD, NVD: the most differences",
+        [*DISTRIBUTIONS],
+        order("differences", ["RNOD", "NVD"], _less("RNOD", "NVD"), tie=True),
+    ),
+}
+
+
+def start(seed: int = 0) -> dict[str, Studied]:
+    """Prepare the eight data sets, and say which they are."""
+    check_number("seed", seed)
+    data = {name: study(name, seed=seed) for name in SETS}
+    lines = [
+        f"- **{name}** ({SETS[name]}): {len(one.whole.scores.topics)} topics, "
+        f"{len(one.whole.scores.runs)} runs"
+        for name, one in data.items()
+    ]
+    end = f"- seed {seed}; ordbook {version('ordbook')}, numpy {np.__version__}"
+    display(Markdown("\n".join([*lines, end])))
+    return data
+
+
+def study(name: str, halves: int = 100, seed: int = 0) -> Studied:
+    """Study one of ``SETS``."""
+    task = load(name)
+    used = NINE_OC if name in LABELS else tuple(dict.fromkeys([*NINE_OQ, *SIX]))
+    whole = Evidence(score(task).select(used), SPLITS, TRIALS, seed, constant=constant_runs(task))
+    return rules.study(whole, halves, FEWER_SPLITS, FEWER_TRIALS)
+
+
+def judged(data: Mapping[str, Studied]) -> pd.DataFrame:
+    """Return what :func:`judge` returns for every claim and data set."""
+    rows = {
+        (key, name): judge(claim.rule, data[name])
+        for key, claim in CLAIMS.items()
+        for name in claim.sets
+    }
+    found = pd.DataFrame.from_dict(rows, "index", columns=["seen", "halves", "runs", "verdict"])
+    found.index = pd.MultiIndex.from_tuples(rows, names=["claim", "data set"])
     return found
 
 
-@dataclass(frozen=True, eq=False)
-class Studied:
-    """A data set whole, in random halves of its topics, and without each one of its runs.
-
-    A mean over a random half of n topics varies about the mean over all as much as means over new
-    sets of n topics do about the truth, so that halves show how far the topics decide an answer.
-    """
-
-    whole: Evidence
-    halves: Sequence[Evidence] = ()
-    fewer_runs: Sequence[Evidence] = ()
+def clashes(seen: Evidence) -> tuple[int, int]:
+    """Count contradictions, and the differences that two measures both find."""
+    pairs = seen.overlap.values()
+    both = sum(pair["both"] for pair in pairs)
+    return both - sum(pair["agreeing"] for pair in pairs), both
 
 
-def study(whole: Evidence, halves: int, splits: int, trials: int) -> Studied:
-    """Cut a data set into the parts that rules are applied to, with splits and trials of theirs."""
-    rng, n = np.random.default_rng(whole.seed), len(whole.scores.topics)
-    part = replace(whole, splits=splits)
-    parts = [
-        part.of_topics(np.sort(rng.permutation(n)[: n // 2]).tolist(), whole.seed + k, trials)
-        for k in range(1, halves + 1)
+def apart(seen: Evidence, one: str, among: Sequence[str]) -> pd.Series:
+    """Return the mean tau of a measure with the others, and the lowest of the others'."""
+    means = pd.Series({a: np.mean([seen.tau[a][b] for b in among if b != a]) for a in among})
+    return pd.Series({one: means[one], "lowest of the others": means.drop(one).min()})
+
+
+def leads(data: Mapping[str, Studied]) -> pd.DataFrame:
+    """Return RNOD's lead in mean tau on our data sets, as :func:`ordbook.chapters.dnkt.leads`."""
+    gaps: dict[tuple[str, str], dict[str, float]] = {}
+    for name in DISTRIBUTIONS:
+        seen = data[name].whole
+        found = seen.consistency, with_ten_topics(seen, ["RNOD", *dnkt.RIVALS])
+        for rival in dnkt.RIVALS:
+            for split, tau in zip(dnkt.SPLITS, found, strict=True):
+                gaps.setdefault((rival, split), {})[name] = tau["RNOD"] - tau[rival]
+    return pd.DataFrame(gaps).T
+
+
+def overview(found: pd.DataFrame, status: Mapping[str, str]) -> Axes:
+    """Draw a row for each claim of :func:`judged` and a mark for each data set, by status."""
+    figure, axes = plt.subplots(figsize=(WIDTH, 5.2), layout="constrained")
+    x = {name: k + 0.5 * (name in LABELS) for k, name in enumerate(SETS)}
+    places, names, y, last = [], [], 0.0, ""
+    for number, (key, word) in enumerate(status.items(), 1):
+        if word != last:
+            y += 1.9
+            places.append(y - 0.95)
+            names.append(word)
+        else:
+            y += 1
+        last = word
+        axes.axhline(y, color="0.85", lw=0.8, zorder=1)
+        for name in CLAIMS[key].sets:
+            marker, face, edge = _MARKS[str(found.loc[(key, name), "verdict"])]
+            axes.plot(x[name], y, marker, ms=9, mfc=face, mec=edge, mew=1.4, zorder=2)
+        places.append(y)
+        names.append(f"{CLAIMS[key].says}  {number}")
+    axes.set_yticks(places, names)
+    for tick in axes.get_yticklabels():
+        tick.set_fontweight("bold" if tick.get_text() in STATUSES else "normal")
+    axes.set_xticks([*x.values()], [*SETS.values()], rotation=90)
+    axes.xaxis.tick_top()
+    axes.tick_params(length=0)
+    axes.set(xlim=(-0.5, max(x.values()) + 0.5), ylim=(y + 0.6, 0.2))
+    handles = [
+        Line2D([], [], ls="", marker=m, mfc=face, mec=edge, mew=1.4, ms=8, label=word)
+        for word, (m, face, edge) in _MARKS.items()
     ]
-    return Studied(whole, parts, [part.without(run, trials) for run in whole.scores.runs])
-
-
-def judge(rule: Rule, data: Studied) -> tuple[str, float, float, str]:
-    """Return what was seen, the shares of halves and of sets less a run where a rule is true.
-
-    Last comes the verdict. A share is NaN where the rule applies to none of the parts.
-    """
-    found = rule.look(data.whole)
-    parts = (data.halves, data.fewer_runs)
-    answers = ([one[0] for one in map(rule.look, part) if one] for part in parts)
-    half, run = (float(np.mean(part)) if part else float("nan") for part in answers)
-    seen = found[1] if found else "nothing to go by"
-    return seen, half, run, verdict(found[0] if found else None, half, run)
-
-
-def examine(
-    task: Task,
-    scores: ScoreMatrix,
-    *,
-    splits: int = 1000,
-    trials: int = 5000,
-    halves: int = 200,
-    seed: int = 0,
-) -> pd.DataFrame:
-    """Decide for every finding about a kind of task whether it holds on this one.
-
-    Parameters
-    ----------
-    task
-        Asked for constant runs and, to add the two baselines, for gold distributions.
-    scores
-        Its scores by all measures of the book.
-    splits, trials
-        For the whole; on halves, and without runs, a fifth of the trials.
-    halves
-        How many.
-    seed
-        Of all random numbers.
-
-    Returns
-    -------
-    DataFrame
-        paper, section, says, rule, seen (the numbers), halves and runs (in which share of the
-        halves, and without how many of the runs, the rule is true; NaN where it never applies)
-        and verdict.
-    """
-    kind = "classification" if isinstance(task, ClassificationTask) else "quantification"
-    whole = Evidence(scores, splits, trials, seed, _baselines(task, scores), constant_runs(task))
-    few = ""
-    if len(scores.runs) < LEAST_RUNS or len(scores.topics) < LEAST_TOPICS:
-        few = f"fewer than {LEAST_RUNS} runs or {LEAST_TOPICS} topics"
-    data = Studied(whole) if few else study(whole, halves, splits, max(100, trials // 5))
-    nothing = (few, float("nan"), float("nan"), VERDICTS[2])
-    rows = [
-        (one.paper, one.section, one.says, one.rule.text)
-        + (nothing if few else judge(one.rule, data))
-        for one in findings(kind)
-    ]
-    heads = ["paper", "section", "says", "rule", "seen", "halves", "runs", "verdict"]
-    return pd.DataFrame(rows, columns=heads)
-
-
-def verdict(answer: bool | None, halves: float, runs: float) -> str:
-    """Return ``holds``, ``does not hold`` or ``cannot be told``.
-
-    The first two need the same answer on the whole, in 95% of the halves and without any run.
-
-    Examples
-    --------
-    >>> verdict(True, 0.97, 1.0), verdict(False, 0.02, 0.0), verdict(False, 0.02, 0.1)
-    ('holds', 'does not hold', 'cannot be told')
-    """
-    if answer is None:
-        return VERDICTS[2]
-    if not answer:
-        halves, runs = 1 - halves, 1 - runs
-    sure = halves >= SURE - 1e-9 and runs >= 1 - 1e-9
-    return VERDICTS[1 - answer] if sure else VERDICTS[2]
-
-
-def constant_runs(task: Task) -> tuple[str, ...]:
-    """Return the runs that give every item the same class; none where labels are absent."""
-    if not isinstance(task, ClassificationTask):
-        return ()
-    try:
-        labels = task.predicted
-    except RawDataMissing:
-        return ()
-    same = (labels == labels[:, :1]).all(axis=1)
-    return tuple(run for run, one in zip(task.runs, same, strict=True) if one)
-
-
-def _baselines(task: Task, scores: ScoreMatrix) -> ScoreMatrix | None:
-    """Return scores of the two baselines, where gold distributions allow them."""
-    if set(BASELINES) <= set(scores.runs):
-        return scores
-    if not isinstance(task, QuantificationTask) or set(BASELINES) & set(task.runs):
-        return None
-    try:
-        return score(task.with_baselines(), SIX)
-    except RawDataMissing:
-        return None
+    figure.legend(
+        handles=handles, loc="outside lower right", ncols=3, frameon=False, handletextpad=0.1
+    )
+    sns.despine(ax=axes, left=True, bottom=True)
+    return axes

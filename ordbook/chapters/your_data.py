@@ -7,7 +7,7 @@ import pandas as pd
 
 from ordbook.advice.choose import advise
 from ordbook.advice.criteria import COMPARED, Needs
-from ordbook.chapters.findings import lowest
+from ordbook.chapters.rules import lowest
 from ordbook.chapters.show import Pieces, Table
 from ordbook.data.catalog import RawDataMissing
 from ordbook.data.scores import ScoreMatrix
@@ -75,12 +75,12 @@ def topics_for_a_quarter(scores: ScoreMatrix) -> pd.DataFrame:
 def claims(
     found: pd.DataFrame, elsewhere: Mapping[str, pd.Series], caption: str, name: str
 ) -> Table:
-    """Show what :func:`ordbook.chapters.findings.examine` found, a finding and its rule in a cell.
+    """Show what :func:`ordbook.chapters.rules.examine` found, a finding and its rule in a cell.
 
     Parameters
     ----------
     found
-        From :func:`ordbook.chapters.findings.examine`.
+        From :func:`ordbook.chapters.rules.examine`.
     elsewhere
         Name of another task -> its verdicts, where there are some.
     caption, name

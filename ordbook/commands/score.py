@@ -112,7 +112,7 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
     from ordbook.meta.checks import between_0_and_1
     from ordbook.meta.items import compare_runs
     from ordbook.meta.significance import MOST_TRIALS
-    from ordbook.report.choosing import located
+    from ordbook.report.arguments import located
     from ordbook.report.custom_measures import contents
     from ordbook.report.output import whole_folder
     from ordbook.report.resultpages import write_results

@@ -22,7 +22,7 @@ import pandas as pd
 from ordbook.data.dbdc import BREAKDOWN, own_dialogues, read_answers
 from ordbook.data.names import counted
 from ordbook.data.problems import Problems
-from ordbook.data.published import COUNT, FIVE_POINT_SCALE, TWO_POINT_SCALE, read_published
+from ordbook.data.semeval import COUNT, FIVE_POINT_SCALE, TWO_POINT_SCALE, read_published
 from ordbook.data.tables import is_semeval
 from ordbook.data.text import even, first_line, read_text
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION

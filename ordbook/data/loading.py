@@ -13,9 +13,9 @@ from ordbook.data.names import check_names, counted
 from ordbook.data.ntcir import ntcir_task
 from ordbook.data.nuggets import NuggetTask
 from ordbook.data.problems import Problems
-from ordbook.data.published import read_counted
 from ordbook.data.raw import our_runs, raw_files
 from ordbook.data.scores import Better, ScoresTask, committed_scores
+from ordbook.data.semeval import read_counted
 from ordbook.data.simulated import read_simulated
 from ordbook.data.tables import read_tables
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask

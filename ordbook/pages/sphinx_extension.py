@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from ordbook.extras import to_install
 from ordbook.files import share
-from ordbook.pages import published
+from ordbook.pages import previews
 from ordbook.pages.execution import execute_ahead, use_empty_cache
 from ordbook.pages.finished_pages import finish_pages
 from ordbook.report.executing import prepare_environment
@@ -46,7 +46,7 @@ LAUNCHERS = {
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register the extension with Sphinx."""
     prepare_environment()
-    published.setup(app)
+    previews.setup(app)
     app.config.mathjax_path = "mathjax/tex-mml-chtml.js"
     app.config.html_search_scorer = str(share("book", "_static", "scorer.js"))
     app.connect("config-inited", add_repository)

@@ -15,7 +15,7 @@ from ordbook.data.catalog import is_catalogued
 from ordbook.data.names import check_names
 from ordbook.files import write_whole
 from ordbook.report import edition
-from ordbook.report.choosing import chapters_of, choose, located
+from ordbook.report.arguments import chapters_of, choose, located
 from ordbook.report.executing import RerunError, prepare_environment, side_by_side
 from ordbook.report.html import as_one_file
 from ordbook.report.output import whole_folder

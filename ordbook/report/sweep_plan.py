@@ -28,7 +28,7 @@ from ordbook.data.loading import Task
 from ordbook.data.scoring import score
 from ordbook.files import sha256
 from ordbook.measures import import_measures
-from ordbook.report.choosing import ALL, choose, located
+from ordbook.report.arguments import ALL, choose, located
 from ordbook.report.custom_measures import absolute, contents
 from ordbook.report.sweep_tables import HEADS
 

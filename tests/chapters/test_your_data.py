@@ -7,7 +7,7 @@ import pytest
 
 import ordbook as ob
 from ordbook.chapters import your_data
-from ordbook.chapters.findings import examine
+from ordbook.chapters.rules import examine
 from score_matrices import matrix
 
 

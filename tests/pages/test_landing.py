@@ -9,8 +9,8 @@ import pytest
 import ordbook as ob
 from cases import case
 from ordbook.advice.choose import FAVOURED, choose
-from ordbook.chapters import show, which_measure
-from ordbook.chapters.which_measure import TREE
+from ordbook.chapters import choosing, show
+from ordbook.chapters.choosing import TREE
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 from ordbook.pages import landing
 from ordbook.pages.explorer import presets
@@ -77,7 +77,7 @@ def test_every_ordinal_measure_meets_a_need_or_does_not():
     for kind, known in [("quantification", QUANTIFICATION), ("classification", CLASSIFICATION)]:
         with case(kind, known):
             ordinal = [name for name, measure in known.items() if measure.ordinal]
-            for _, row in which_measure.by_need(kind).iterrows():
+            for _, row in choosing.by_need(kind).iterrows():
                 named = [
                     n for part in ("met by", "not by") for n in row[part].split(", ") if n != "none"
                 ]
@@ -87,49 +87,49 @@ def test_every_ordinal_measure_meets_a_need_or_does_not():
 def test_needs_are_incompatible_where_the_table_has_no_common_measure():
     for kind in ["quantification", "classification"]:
         with case(kind):
-            met = which_measure.by_need(kind)["met by"].str.split(", ").map(set)
+            met = choosing.by_need(kind)["met by"].str.split(", ").map(set)
             expected = [
                 (a, b) for a, b in itertools.combinations(met.index, 2) if not met[a] & met[b]
             ]
-            assert which_measure.incompatible(kind) == expected
+            assert choosing.incompatible(kind) == expected
             assert expected
 
 
 def test_every_measure_that_a_question_leads_to_has_what_was_asked():
     asked = {"farther": "a farther error", "Do several": "runs that", "Are the steps": "the steps"}
     for kind, steps in zip(["classification", "quantification"], TREE.values(), strict=True):
-        met = which_measure.by_need(kind)["met by"]
+        met = choosing.by_need(kind)["met by"]
         for (question, _), measures in steps[1:-1]:
             (need,) = [met.filter(like=n).iloc[0] for q, n in asked.items() if q in question]
             assert set(measures.split(" or ")) <= set(need.split(", "))
         known = {**QUANTIFICATION, **CLASSIFICATION}
         assert not any(known[name].ordinal for name in steps[0][1].split(" or "))
         assert steps[-1][1].split(",\nwith ") == list(FAVOURED[kind])
-    texts = {text.get_text() for text in which_measure.tree().texts}
+    texts = {text.get_text() for text in choosing.tree().texts}
     assert all({gold, steps[0][1], steps[-1][1]} <= texts for gold, steps in TREE.items())
 
 
 def test_a_study_chooses_by_the_rules_of_an_edition():
-    studied = which_measure.study("fair-oq", "quantification", trials=200, splits=100)
+    studied = choosing.study("fair-oq", "quantification", trials=200, splits=100)
     assert (studied.classes, len(studied.scores.runs)) == (5, 16)
     pairs = 16 * 15 / 2
     assert np.allclose(studied.criteria["share"] * pairs, studied.criteria["significant"])
     # Where order is all that is needed a nominal measure is never chosen.
     assert all(QUANTIFICATION[name].ordinal for name in studied.choose())
-    needs = which_measure.Needs("quantification", 5)
+    needs = choosing.Needs("quantification", 5)
     assert studied.choose() == choose(studied.criteria, needs, studied.tau)
-    numbers = which_measure.by_set({"a": studied}, "share")
+    numbers = choosing.by_set({"a": studied}, "share")
     shown = show.starred(numbers, "{:.0%}")["a"]
     assert list(shown.str.endswith("*")) == list(numbers["a"] == numbers["a"].max())
 
 
 def test_the_figure_draws_the_criteria_within_the_limits_of_other_topics():
-    studied = which_measure.study("sem16t4e", "quantification", trials=2000)
-    low, high = which_measure.other_topics(studied.scores)
-    found = studied.criteria.loc[low.index, [which_measure.TEN, "share"]]
+    studied = choosing.study("sem16t4e", "quantification", trials=2000)
+    low, high = choosing.other_topics(studied.scores)
+    found = studied.criteria.loc[low.index, [choosing.TEN, "share"]]
     assert (low < found).all(axis=None)
     assert (found < high.loc[low.index]).all(axis=None)
-    axes = which_measure.evidence({"a": studied, "b": studied}).axes[0]
+    axes = choosing.evidence({"a": studied, "b": studied}).axes[0]
     rows = [label.get_text() for label in axes.get_yticklabels()]
     assert [QUANTIFICATION[name].ordinal for name in rows] == [True] * 3 + [False] * 3
     drawn = {line.get_label(): line.get_xdata() for line in axes.lines}
@@ -138,10 +138,10 @@ def test_the_figure_draws_the_criteria_within_the_limits_of_other_topics():
 
 def test_few_topics_are_about_the_systems_alone():
     scores = ob.score(ob.load("stc3-dq-a"), ["NMD", "RNOD"])
-    few = which_measure.few_topics(scores, 50, splits=50)
+    few = choosing.few_topics(scores, 50, splits=50)
     means = scores.means().drop(index=["BL-uniform", "BL-popularity"])
     assert np.allclose(few["spread"], means.max() - means.min())
-    more = which_measure.few_topics(scores, 190, splits=50)
+    more = choosing.few_topics(scores, 190, splits=50)
     assert (more["detectable"] < few["detectable"]).all()
     assert (more["consistency"] > few["consistency"]).all()
     assert (more["needed"] == few["needed"]).all()

@@ -11,7 +11,7 @@ from bs4 import BeautifulSoup
 
 from browsing import Watch, open_browser, settle
 from ordbook.pages.chromium import served
-from ordbook.pages.published import add_preview, write_not_found
+from ordbook.pages.previews import add_preview, write_not_found
 
 
 @pytest.fixture

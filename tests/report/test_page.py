@@ -65,7 +65,7 @@ def test_confusion_matrices_hold_shares_of_the_gold_class(labels):
         assert np.allclose(rows, 1)
 
 
-def test_disputed_topics_are_those_on_which_measures_prefer_opposite_runs(labels):
+def test_disputed_topics_are_those_on_choosings_prefer_opposite_runs(labels):
     table = page.disputed(labels, "ridge,tree")
     for _, first, second in table.rows:
         assert float(first[0][1]) * float(second[0][1]) < 0

@@ -21,7 +21,7 @@ from ordbook.chapters.parameters import chapter_parameters
 from ordbook.cli import main
 from ordbook.report import edition
 from ordbook.report import rerun as rerun_module
-from ordbook.report.choosing import chapters_of, choose
+from ordbook.report.arguments import chapters_of, choose
 from ordbook.report.executing import RerunError
 from ordbook.report.rerun import rerun
 
