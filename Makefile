@@ -1,7 +1,6 @@
 # One command builds the book, one runs the tests; each sets up everything it needs first.
 #
-#   make book   make test   make test-all   make data   make lint   make format
-#   make systems   make scores   make twins   make audit   make screenshot   make pdf   make epub   make requirements   make lowest   make wheel   make release   make contract   make clean
+#   make book   make test   make help (the others)
 #
 # PYTHON=python3.12 chooses the interpreter the environment is made from (3.11 or newer),
 # VENV=path where it lives, ARGS="..." is passed on to pytest.
