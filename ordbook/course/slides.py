@@ -53,7 +53,7 @@ def deck(title: str, cells: Sequence[NotebookNode], plain: Plain, *, code: bool 
         What made their texts plain; knows the works cited.
     code
         Show the code of all cells; else that of at most ten lines that is open in the book and
-        draws no figure.
+        shows no figure and no table.
 
     Raises
     ------
@@ -106,10 +106,10 @@ def _clean(cell: NotebookNode, plain: Plain) -> bool:
 
 
 def _is_read(cell: NotebookNode) -> bool:
-    """Say whether the code of a cell is short, open in the book, and more than draws a figure."""
+    """Say whether code is to be read: short, open in the book, and no way to a figure or table."""
     folded = FOLDED & set(cell.metadata.get("tags", ()))
-    draws = any("image/png" in output.get("data", {}) for output in cell.outputs)
-    return not folded and not draws and len(cell.source.split("\n")) <= LINES
+    shows = any({"image/png", "text/html"} & set(one.get("data", {})) for one in cell.outputs)
+    return not folded and not shows and len(cell.source.split("\n")) <= LINES
 
 
 def _shown(output: NotebookNode, plain: Plain) -> NotebookNode | None:

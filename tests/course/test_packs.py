@@ -206,7 +206,7 @@ def test_a_notebook_runs_in_a_fresh_kernel_and_is_numbered_as_the_teacher_is_tol
             text = "\n".join(c.source for c in notebook.cells if c.cell_type == "markdown")
             not_plain(text)
             page = teacher_page(made)
-            plan = page[page.index("The plan") : page.index("<h2>Answers")]
+            plan = page[page.index("The plan") : page.index("<h2>Figures and tables")]
             assert not re.search(r"\{(num)?ref\}|of the book”", plan)
             cited = set(re.findall(r"(?:Fig\.|Table) \d+", plan))
             assert cited

@@ -80,11 +80,17 @@ def test_a_deck_shows_outputs_and_not_what_is_for_the_book():
 
 
 def test_a_deck_shows_code_that_is_short_and_open_in_the_book():
-    assert "secret" in page_of(small(tags=()))
-    assert "secret" not in page_of(small(tags=(), source="secret = 1\n" * 11))
-    drawn = small(tags=())
-    drawn[1].outputs = [nbformat.v4.new_output("display_data", data={"image/png": "x"})]
-    assert "secret" not in page_of(drawn)
+    for source, tags, data, shown in (
+        ("secret = 1", (), {"text/plain": "1"}, True),
+        ("secret = 1\n" * 11, (), {"text/plain": "1"}, False),
+        ("secret = 1", ("hide-input",), {"text/plain": "1"}, False),
+        ("secret = 1", (), {"text/html": "<table></table>"}, False),
+        ("secret = 1", (), {"image/png": "x"}, False),
+    ):
+        with case(source, tags, data):
+            cells = small(source=source, tags=tags)
+            cells[1].outputs = [nbformat.v4.new_output("display_data", data=data)]
+            assert ("secret" in page_of(cells)) == shown
 
 
 BADLY_MARKED = [
