@@ -274,6 +274,7 @@ def _slides(made: Made) -> list[NotebookNode]:
         cell.metadata["slideshow"] = {"slide_type": kind}
         cells.append(cell)
 
+    drawn = False
     titles = {one.label: one.title for one in made.pack.exercises}
     if made.pack.session:
         put(_text(f"# {made.pack.title}", "title"), "slide")
@@ -284,6 +285,7 @@ def _slides(made: Made) -> list[NotebookNode]:
             listed = [f"- {{ref}}`{x}`: {titles[x]}" for x in slot.homework if x in titles]
             if listed:
                 put(_text(made.plain.text("\n".join(listed)), f"homework-{number}"), "-")
+            drawn = False
             notes = f"**{slot.begin} to {slot.end}**\n\n{made.plain.text(slot.text)}"
             put(_text(notes, f"notes-{number}"), "notes")
         # Homework is not read aloud.
@@ -291,6 +293,10 @@ def _slides(made: Made) -> list[NotebookNode]:
             kind = unit.slide or ("slide" if slot and unit.role in ("shown", "question") else None)
             if kind is None or unit.role in ("start", "solution"):
                 continue
+            # Two figures on a slide would be small.
+            if slot and unit.figure and drawn and kind == "-":
+                kind = "slide"
+            drawn = bool(unit.figure) or (drawn and kind == "-")
             if not unit.code:
                 put(_text(made.texts[unit.name], unit.name), kind)
                 continue

@@ -3,6 +3,8 @@
 import ast
 import re
 import zipfile
+from collections import defaultdict
+from dataclasses import replace
 
 import nbformat
 import pytest
@@ -275,6 +277,17 @@ def test_a_deck_has_the_plan_as_notes_and_the_questions_on_slides(session):
     # Homework is listed, not read aloud.
     assert ": Compute what merging does" in deck
     assert "nine people say" not in deck
+
+
+def test_a_slide_of_a_session_has_one_figure():
+    made = replace(unexecuted(session_pack("2")), outputs=defaultdict(list))
+    drawn = {unit.name for unit in made.pack.units if unit.figure}
+    assert len(drawn) >= 3
+    here = 0
+    for cell in handouts._slides(made):
+        here *= cell.metadata["slideshow"]["slide_type"] != "slide"
+        here += cell.id in drawn
+        assert here <= 1, cell.id
 
 
 PUBLIC = "https://github.com/someone/ordbook.git"
