@@ -425,6 +425,21 @@ def disputed(found: Report, runs: str, top: int = 8) -> show.Table | Markdown:
     return show.table(most, caption, digits=4, stub="topic")
 
 
+def compared(found: Report, runs: str) -> Markdown:
+    """Say which measures and runs :func:`two_runs` compares."""
+    if not _comparable(found):
+        return Markdown("")
+    worse, better = _pair(found, runs)
+    first, second, one, two = map(
+        escape_markdown, (found.primary, _deltas(found, runs)[1], better, worse)
+    )
+    best = "" if runs else ", the best two"
+    return Markdown(
+        f"The figure compares {first} with {second}, whose ranking differs most from it. The runs "
+        f"are {one} and {two}{best}."
+    )
+
+
 def _comparable(found: Report) -> bool:
     measures, topics, runs = found.scores.values.shape
     return bool(measures > 1 and topics > 3 and runs > 1)
@@ -487,6 +502,13 @@ def criteria(found: Report) -> show.Table | Markdown:
     )
     if graded:
         caption += "; chosen: in how many bootstrap samples the criteria choose the measure"
+    part = found.advice.needs.kind
+    few, every = COMPARED[part], {"quantification": QUANTIFICATION}.get(part, CLASSIFICATION)
+    if len(few) < len(every):
+        caption += (
+            f". Compared are {listing(few)}, as in the paper; 'ordbook score' has all {len(every)} "
+            "measures for distributions"
+        )
     return show.table(shown, f"{caption}.", stub="measure")
 
 
@@ -529,7 +551,7 @@ def next_round(found: Report) -> show.Table | Markdown:
         rows[name] = {
             "difference": f"{part * spread:.4f}",
             "topics needed": design["topics"].item(),
-            f"power of your {len(one.topics)} topics": f"{design['power'].item():.2f}",
+            f"power of these {len(one.topics)} topics": f"{design['power'].item():.2f}",
         }
     caption = (
         f"Topics needed to find a part of the distance between best and worst run by "
