@@ -54,12 +54,6 @@ def _printed() -> Printed:
     return {cell: text for cell, (text, _) in cells.items() if cell.paper == DIALEVAL1.name}
 
 
-def ranking_tables(language: str) -> dict[str, str]:
-    """Return part -> number of its ranking table."""
-    place = LANGUAGES.index(language)
-    return {part: tables[place] for part, tables in PARTS.items()}
-
-
 def ranking_means(table: str) -> pd.DataFrame:
     """Return the means of a ranking table, run x measure."""
     cells = printed_values(DIALEVAL1.name, table).astype({"printed": float})
@@ -254,7 +248,8 @@ def turns() -> pd.DataFrame:
 def baseline_gaps() -> pd.DataFrame:
     """Compare the baselines' means on STC-3 with those printed for DialEval-1."""
     ours = {part: score(load(f"stc3-{part.lower()}"), [*MEASURES[part]]) for part in PARTS}
-    theirs = {part: ranking_means(table) for part, table in ranking_tables("Chinese").items()}
+    chinese = LANGUAGES.index("Chinese")
+    theirs = {part: ranking_means(tables[chinese]) for part, tables in PARTS.items()}
     return gold_gaps(ours, theirs, 300)
 
 

@@ -20,10 +20,8 @@ from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.similarity import ranking_similarity
 from ordbook.papers.comparison import Ours
 from ordbook.papers.montecarlo import Seen, Spread, over_seeds
-from ordbook.papers.symbols import OUTPERFORMED
+from ordbook.papers.symbols import NINE, OUTPERFORMED
 
-# In the order of the paper's tables.
-NINE = ("NMD", "RNADW", "RNOD", "RNADW2", "RNOD2", "NVD", "RNSS", "JSD", "DNKT")
 FAMILIES = ("JSD", "NMD", "RNOD")  # each is combined with DNKT
 COMBINED = tuple(f"DNKT_{name}" for name in FAMILIES)
 TWELVE = (*NINE, *COMBINED)

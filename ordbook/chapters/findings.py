@@ -19,7 +19,6 @@ from ordbook.chapters.rules import (
     GROUP_A,
     GROUP_B,
     NINE_OQ,
-    SIX,
     Evidence,
     Rule,
     Studied,
@@ -33,6 +32,7 @@ from ordbook.chapters.rules import (
 from ordbook.data.loading import load
 from ordbook.data.scoring import score
 from ordbook.meta.consistency import ranking_consistency
+from ordbook.papers.symbols import SIX
 
 NINE_OC = (*GROUP_A, *GROUP_B, "CEM_ORD")
 # Catalogue names, and what readers call them: distributions, then labels.

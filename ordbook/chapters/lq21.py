@@ -20,10 +20,9 @@ from ordbook.data.tasks import BASELINES
 from ordbook.measures import QUANTIFICATION
 from ordbook.meta.discrimination import contradictions
 from ordbook.meta.significance import tukey_hsd
-from ordbook.papers.checks.recomputed import lq21_tests
-from ordbook.papers.checks.recomputed import wins as wins
+from ordbook.papers.checks.recomputed import lq21_tests, wins
 from ordbook.papers.comparison import Ours
-from ordbook.papers.heldout import SIX as SIX
+from ordbook.papers.symbols import SIX
 
 UNIFORM, POPULARITY = BASELINES
 # What the notes of the printed values say of a count that is lost.

@@ -81,12 +81,12 @@ def chapter_parameters(chapter: str) -> dict[str, dict[str, Any]]:
     return found
 
 
-def listing(chapters: Sequence[str]) -> dict[str, list[dict[str, str]]]:
+def described_parameters(chapters: Sequence[str]) -> dict[str, list[dict[str, str]]]:
     """Return chapter -> name, type, default, limits and help of each parameter, as text.
 
     Examples
     --------
-    >>> {one["name"]: one["limits"] for one in listing(["lq21"])["lq21"]}["trials"]
+    >>> {one["name"]: one["limits"] for one in described_parameters(["lq21"])["lq21"]}["trials"]
     '100 to 10000000'
     """
     types = {"str": "text", "int": "whole number"}
@@ -106,7 +106,7 @@ def listing(chapters: Sequence[str]) -> dict[str, list[dict[str, str]]]:
 
 
 def as_text(found: Mapping[str, Sequence[Mapping[str, str]]]) -> str:
-    """Write a listing for people: a block per chapter, a line per parameter."""
+    """Write described parameters for people: a block per chapter, a line per parameter."""
     heads = {name: name for name in ("name", "type", "default", "limits", "help")}
     blocks = []
     for chapter, parameters in found.items():

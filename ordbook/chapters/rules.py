@@ -24,6 +24,7 @@ from ordbook.meta.discrimination import significance_overlap
 from ordbook.meta.significance import tukey_hsd
 from ordbook.meta.significance_tests import SignificanceTests
 from ordbook.meta.similarity import ranking_similarity
+from ordbook.papers.symbols import SIX
 
 # An answer is sure where so many of the random halves give it.
 SURE = 0.95
@@ -34,7 +35,6 @@ SIMILAR = 0.6
 # The printed shares are at most .04, in DialEval-1 DQ-A (LQ'21, Tables 4(f) and 5(III)).
 RARE = 0.05
 ALPHA = 0.05
-SIX = ("NMD", "RSNOD", "RNOD", "NVD", "RNSS", "JSD")
 NOMINAL = ("NVD", "RNSS", "JSD")
 GROUP_A = ("alpha_ord", "alpha_int", "F1_M", "HMPR", "MAE_M", "kappa")
 GROUP_B = ("MAE_mu", "accuracy")

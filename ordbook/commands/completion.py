@@ -45,16 +45,15 @@ def _tell(parser: argparse.ArgumentParser) -> None:
     """
     import shtab
 
-    from ordbook.chapters.parameters import CHAPTERS
+    from ordbook.chapters.parameters import CHAPTERS, REPORT
 
-    every = ("all",) if parser.prog.endswith(("rerun", "sweep")) else ()
     for action in parser._actions:
         metavar = str(action.metavar)
         if isinstance(action, argparse._SubParsersAction):
             for command in action.choices.values():
                 _tell(command)
         elif metavar == "CHAPTER" or "--chapters" in action.option_strings:
-            action.choices = (*CHAPTERS, *every)
+            action.choices = (REPORT, *CHAPTERS, "all")
         elif action.choices is None and "|" in metavar:
             action.choices = metavar.split("|")
         elif action.nargs != 0 and metavar.startswith(("DIR", "FILE", "PATH")):

@@ -113,10 +113,10 @@ def _rerun(options: argparse.Namespace) -> int:
 
 
 def _list(options: argparse.Namespace) -> int:
-    from ordbook.chapters.parameters import CHAPTERS, as_text, listing
+    from ordbook.chapters.parameters import CHAPTERS, REPORT, as_text, described_parameters
 
-    chapters = CHAPTERS if options.chapters in ([], ["all"]) else dict.fromkeys(options.chapters)
-    found = listing(list(chapters))
+    every = options.chapters in ([], ["all"])
+    found = described_parameters([REPORT, *CHAPTERS] if every else options.chapters)
     if options.json:
         say_json(found)
     else:

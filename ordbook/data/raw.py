@@ -31,16 +31,6 @@ def raw_files(dataset: DataSet) -> dict[str, Path]:
     raise RawDataMissing(dataset.how_to_get() + some)
 
 
-def raw_file(dataset: DataSet, file: str) -> Path:
-    """Return the path of one raw file, checksum verified; errors as for :func:`raw_files`."""
-    for folder in _folders(dataset):
-        if path := find(folder, dataset, file):
-            verify(path, dataset, file)
-            return path
-    how = dataset.how_to_get().partition(": ")[2]
-    raise RawDataMissing(f"{file} of {dataset.name} is not on this machine: {how}")
-
-
 def our_runs(dataset: DataSet) -> dict[str, Path]:
     """Return the path of every run of our own, by its name in ``DataSet.ours``; errors likewise."""
     paths = {file: share("data", "runs", *file.split("/")) for file in dataset.ours}

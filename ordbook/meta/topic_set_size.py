@@ -255,8 +255,8 @@ def design_variances(scores: ScoreMatrix, design: Design) -> NDArray[np.float64]
     for measure, variance in zip(scores.measures, v_e2, strict=True):
         if variance <= 0:
             raise ValueError(
-                f"{scores.task}: by {measure} the runs differ equally on all topics (are they "
-                "all the same?); there is no variance to design with"
+                f"{scores.task}: by {measure} the differences between runs are the same on every "
+                "topic, so no number of topics and no power can be computed"
             )
     return v_e2 if design == "paired" else v_e1
 

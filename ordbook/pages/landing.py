@@ -10,11 +10,9 @@ import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
-from numpy.typing import ArrayLike
 
 from ordbook.chapters.pictures import ESTIMATE, GOLD_STYLE, TIED, WRONG
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
-from ordbook.measures.validation import check_pair
 
 # Of ten tweets six are very negative and four negative; both estimates misplace three of them.
 GOLD = (0.6, 0.4, 0.0, 0.0, 0.0)
@@ -50,12 +48,8 @@ WIDTH = 5.0  # inches; narrower than other figures, as its texts are short
 SAME = 1e-12  # the additions of two equal scores come in another order
 
 
-def values(
-    gold: ArrayLike = GOLD,
-    estimates: Mapping[str, ArrayLike] = ESTIMATES,
-    measures: Sequence[str] = tuple(FIVE),
-) -> pd.DataFrame:
-    """Return scores: a row per measure, a column per estimate.
+def values() -> pd.DataFrame:
+    """Return scores of the two estimates: a row per measure, a column per estimate.
 
     Examples
     --------
@@ -63,10 +57,10 @@ def values(
     [[0.3, 0.3], [0.1, 0.25]]
     """
     scores = {
-        name: [float(QUANTIFICATION[one].function(gold, estimate)) for one in measures]
-        for name, estimate in estimates.items()
+        name: [float(QUANTIFICATION[one].function(GOLD, estimate)) for one in FIVE]
+        for name, estimate in ESTIMATES.items()
     }
-    return pd.DataFrame(scores, index=pd.Index(measures, name="measure"))
+    return pd.DataFrame(scores, index=pd.Index(FIVE, name="measure"))
 
 
 def run_values() -> pd.DataFrame:
@@ -96,32 +90,18 @@ def told_apart(scores: pd.DataFrame) -> dict[bool, list[str]]:
     return {answer: list(map(str, scores.index[apart == answer])) for answer in (True, False)}
 
 
-def two_estimates(
-    gold: ArrayLike = GOLD,
-    estimates: Mapping[str, ArrayLike] = ESTIMATES,
-    classes: Sequence[str] = CLASSES,
-) -> Figure:
-    """Draw two estimates of one gold distribution, and under them what five measures say.
-
-    Parameters
-    ----------
-    gold
-        Shares of the classes.
-    estimates
-        Name -> shares of the classes; two of them.
-    classes
-        What is written under the bars.
-    """
+def two_estimates() -> Figure:
+    """Draw the two estimates of one gold distribution, and under them what five measures say."""
     figure = plt.figure(figsize=(WIDTH, 5.2), layout="constrained")
     grid = figure.add_gridspec(2, 2, height_ratios=(1, 1.6))
     left = figure.add_subplot(grid[0, 0])
     panels = [left, figure.add_subplot(grid[0, 1], sharey=left)]
-    for axes, name, (colour, _) in zip(panels, estimates, _STYLES, strict=True):
-        _shares(axes, gold, estimates[name], name, colour, classes)
+    for axes, name, (colour, _) in zip(panels, ESTIMATES, _STYLES, strict=True):
+        _shares(axes, name, colour)
     panels[0].set_ylabel("share of the tweets")
     panels[1].tick_params(labelleft=False)
     below = figure.add_subplot(grid[1, :])
-    _scores(below, values(gold, estimates), FIVE, 0.1, "estimate")
+    _scores(below, values(), FIVE, 0.1, "estimate")
     below.set_xlabel("error, as each measure sees it")
     return figure
 
@@ -156,20 +136,12 @@ def _matrix(axes: Axes, counts: np.ndarray, name: str) -> None:
     sns.despine(ax=axes, left=True, bottom=True)
 
 
-def _shares(
-    axes: Axes,
-    gold: ArrayLike,
-    estimate: ArrayLike,
-    name: str,
-    colour: str,
-    classes: Sequence[str],
-) -> None:
-    g, p = check_pair(gold, estimate)
-    x = np.arange(len(g))
+def _shares(axes: Axes, name: str, colour: str) -> None:
+    x = np.arange(len(GOLD))
     style: dict[str, Any] = {"facecolor": colour, "edgecolor": "black", "linewidth": 0.8}
-    axes.bar(x - 0.2, g, 0.38, label="truth", **GOLD_STYLE)
-    axes.bar(x + 0.2, p, 0.38, label=f"estimate {name}", **style)
-    axes.set_xticks(x, [label.replace("-", "\N{MINUS SIGN}") for label in classes])
+    axes.bar(x - 0.2, GOLD, 0.38, label="truth", **GOLD_STYLE)
+    axes.bar(x + 0.2, ESTIMATES[name], 0.38, label=f"estimate {name}", **style)
+    axes.set_xticks(x, [label.replace("-", "\N{MINUS SIGN}") for label in CLASSES])
     axes.set_xlabel("negative to positive")
     axes.tick_params(axis="x", length=0)
     axes.yaxis.set_major_formatter(lambda share, _: f"{share:.0%}")

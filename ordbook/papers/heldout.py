@@ -18,7 +18,6 @@ from ordbook.files import share
 from ordbook.papers.relations import Cell
 
 FITTED = ("NMD", "RSNOD")  # DialEval-1, Section 3.2.1: the two measures of the DQ subtask
-SIX = ("NMD", "RSNOD", "RNOD", "NVD", "RNSS", "JSD")  # those of LQ'21
 HELD_OUT = {
     "A": {"power": "3", "overlap": "4f", "contradictions": "5III", "similarity": "5i",
           "full split": "6a", "10 vs. 10": "6b", "agreement": "13", "average": "14",

@@ -19,8 +19,6 @@ from ordbook.data.catalog import catalog
 from ordbook.meta.parallel import processors
 
 T = TypeVar("T")
-# The order in which they are begun: the longest first.
-LONGEST = ("acl21", "lq21", "topics", "dnkt", "sigir18", "dialeval1", "measures")
 SIMULATED = (
     "> **SIMULATED data.** {names}: these numbers come from a simulation; nobody measured them. "
     "Every table and figure on this page that uses them is simulated too."
@@ -200,9 +198,9 @@ def side_by_side(
         output = folder / f"{name}.ipynb"
         execute(name, given, output, notebook=notebook, running=running, progress=progress)
 
-    order = {name: place for place, name in enumerate(LONGEST)}
+    # The largest first: they tend to take longest, and none should be left alone at the end.
+    names = sorted(work, key=lambda name: work[name][0].stat().st_size, reverse=True)
     with workers(jobs) as (pool, running):
-        names = sorted(work, key=lambda name: order.get(name, len(order)))
         for future in completed({pool.submit(run, name, running) for name in names}):
             future.result()
 

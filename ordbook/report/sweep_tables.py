@@ -21,6 +21,7 @@ from ordbook.meta.parallel import Progress
 from ordbook.meta.rankings import identical_runs
 from ordbook.meta.significance import tukey_hsd
 from ordbook.meta.similarity import ranking_similarity
+from ordbook.papers.symbols import NINE
 from ordbook.report.resultpages import markdown_table
 
 # Name of a sample -> topics in each of the two; None splits all topics in half.
@@ -32,8 +33,6 @@ _COMBINED = [
     for m in ("JSD", "NMD", "RNOD")
     for pair in (("DNKT", m), ("DNKT", f"DNKT_{m}"), (m, f"DNKT_{m}"))
 ]
-# Average similarity depends on which measures are compared: these are the nine of DNKT, Table 20.
-_NINE = ("NMD", "RNADW", "RNOD", "RNADW2", "RNOD2", "NVD", "RNSS", "JSD", "DNKT")
 _APART = " One run of each set of identical ones is ranked."
 _ABOUT = {
     "discrimination": (
@@ -174,7 +173,7 @@ def cross_tables(found: Sequence[Numbers]) -> dict[str, pd.DataFrame]:
         mean = tau.mean(axis=1, skipna=False).to_numpy().reshape(len(measures), -1)
         index = pd.Index(measures, name="measure")
         tables[f"similarity-{kind}"] = pd.DataFrame(mean, index, measures)
-        groups = {"all": measures} | ({"nine": list(_NINE)} if {*_NINE} <= {*measures} else {})
+        groups = {"all": measures} | ({"nine": list(NINE)} if {*NINE} <= {*measures} else {})
         tables[f"average-similarity-{kind}"] = pd.concat(
             {name: _average_similarity(tau, group) for name, group in groups.items()},
             names=["among", "measure"],

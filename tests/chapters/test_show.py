@@ -8,8 +8,8 @@ import ordbook as ob
 from cases import case
 from ordbook.chapters import show
 from ordbook.papers.comparison import Comparison, compare
-from ordbook.papers.heldout import SIX
 from ordbook.papers.montecarlo import Seen, Spread
+from ordbook.papers.symbols import SIX
 
 HOSTILE = [
     "<img src=x onerror=alert(1)>",

@@ -48,6 +48,7 @@ def test_an_exercise_is_asked_and_its_solution_folded_and_executed():
     for one in ALL:
         with case(one.label):
             assert one.text
+            assert not re.search(r"\bthe paper\b", one.text, re.I), "packs hold several papers"
             assert one.folded
             text, code = told(one, "markdown"), told(one, "code")
             assert code, "nothing in the solution is executed"
@@ -176,6 +177,8 @@ def test_a_slot_says_what_to_ask_and_what_goes_wrong():
                 if not slot[3].startswith(("break", "close", "guidelines")):
                     assert "*Ask*" in slot[4], slot[3]
                     assert "*Often wrong*" in slot[4], slot[3]
+                said = re.findall(r"^\*(Ask|Expect)\*", slot[4], re.M)
+                assert said == ["Ask", "Expect"] * (len(said) // 2), slot[3]
 
 
 def test_every_label_that_the_page_refers_to_as_an_exercise_exists():

@@ -185,7 +185,10 @@ def test_requests_without_sense_are_refused(scores):
     two = matrix(np.random.default_rng(0).random((1, 9, 2)), {"x": "low"})
     for call, message in (
         (lambda: power_beyond(short, [9]), "2 topics say nothing about variance"),
-        (lambda: power_beyond(same, [9]), "by x the runs differ equally on all topics"),
+        (
+            lambda: power_beyond(same, [9]),
+            "by x the differences between runs are the same on every",
+        ),
         (lambda: power_beyond(two, [9]), "cannot be learnt from 2 of them"),
         (lambda: power_beyond(scores, [5], draws=1), "draws must be a whole number from 2"),
         (lambda: power_beyond(scores, [5.5]), "sizes must be whole numbers, not 5.5"),

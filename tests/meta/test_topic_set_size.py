@@ -155,7 +155,10 @@ def test_requests_without_sense_are_refused(scores):
     for call, message in (
         (lambda: topic_set_size(lonely, 0.1), "at least 2 runs, there is 1"),
         (lambda: topic_set_size(short, 0.1), "2 topics say nothing about variance"),
-        (lambda: topic_set_size(same, 0.1), "by x the runs differ equally on all topics"),
+        (
+            lambda: topic_set_size(same, 0.1),
+            "by x the differences between runs are the same on every",
+        ),
         (lambda: topics_needed(0, 0.1, 3), "variance must be above 0, not 0"),
         (lambda: topics_needed(1, 0, 3), "difference must be above 0, not 0"),
         (lambda: topics_needed(1, 1, 1), "runs must be a whole number from 2 to 10000000, not 1"),

@@ -3,7 +3,8 @@
 import pytest
 
 import ordbook as ob
-from ordbook.papers.checks.recomputed import SIX, lq21_tests
+from ordbook.papers.checks.recomputed import lq21_tests
+from ordbook.papers.symbols import SIX
 
 
 @pytest.mark.slow

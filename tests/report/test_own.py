@@ -9,7 +9,7 @@ from cases import case
 from ordbook.chapters import pictures, show
 from ordbook.data.tasks import Provenance
 from ordbook.measures import custom_measure
-from ordbook.report.custom_measures import contents, findings
+from ordbook.report.custom_measures import contents
 
 WORST = custom_measure("worst", lambda g, e: abs(g - e).max(axis=-1), better="low", bounds=(0, 1))
 
@@ -18,14 +18,6 @@ def test_the_checksum_is_that_of_the_file(tmp_path):
     (tmp_path / "mine.py").write_text("M = 1\n")
     alone = hashlib.sha256((tmp_path / "mine.py").read_bytes()).hexdigest()
     assert contents([f"{tmp_path}/mine.py:M"]) == {"mine.py:M": alone}, "as sha256sum prints it"
-
-
-def test_findings_say_what_holds_and_show_what_does_not():
-    table = findings(WORST)
-    assert table["holds"]["symmetric"] == "yes"
-    assert table["holds"]["farther is worse"] == "no"
-    assert table["found"]["farther is worse"].startswith("gold (1, 0, 0) and estimate (0, 1, 0)")
-    assert (table["cases"] > 1000).all()
 
 
 def test_a_measure_of_ones_own_stands_beside_the_others():

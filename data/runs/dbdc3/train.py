@@ -34,7 +34,7 @@ from utterances import Array, Utterance, utterances, votes
 import ordbook as ob
 from ordbook.data.catalog import RawDataMissing, catalog
 from ordbook.data.dbdc import LABELS
-from ordbook.data.raw import raw_file
+from ordbook.data.raw import raw_files
 from ordbook.files import write_whole
 from ordbook.measures.dbdc3 import majority
 
@@ -51,7 +51,7 @@ def main() -> int:
             print(f"error: no system {name!r}; there are {', '.join(SYSTEMS)}", file=sys.stderr)
             return 2
     try:
-        archive = raw_file(catalog()["dbdc3"], "DBDC3.zip")
+        archive = raw_files(catalog()["dbdc3"])["DBDC3.zip"]
         development = read_dialogues(archive, "dev")
         evaluation = read_dialogues(archive, "eval")
     except (RawDataMissing, ValueError) as error:

@@ -8,11 +8,12 @@ and 20 votes for five classes can fall in 10,626 ways only, so that all can be t
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from twin_targets import SIX, GoldTargets
+from twin_targets import GoldTargets
 from twin_votes import TIE, VoteVectors, vote_vectors
 
 from ordbook.data.tasks import BASELINES, baselines
 from ordbook.measures import QUANTIFICATION
+from ordbook.papers.symbols import SIX
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int_]

@@ -14,10 +14,10 @@ from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.discrimination import contradictions, discriminative_power, significance_overlap
 from ordbook.meta.significance import tukey_hsd
 from ordbook.meta.similarity import ranking_similarity
-from ordbook.papers.heldout import HELD_OUT, KEYS, SIX, kept
+from ordbook.papers.heldout import HELD_OUT, KEYS, kept
 from ordbook.papers.relations import Cell
+from ordbook.papers.symbols import NINE, SIX
 
-NINE = ("NMD", "RNADW", "RNOD", "RNADW2", "RNOD2", "NVD", "RNSS", "JSD", "DNKT")
 COMBINED = ("JSD", "NMD", "RNOD")
 # ACL'21 counts the two pairs of duplicated baselines as concordant; tau-a does not.
 DUPLICATES = 2

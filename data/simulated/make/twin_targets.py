@@ -12,7 +12,8 @@ import pandas as pd
 
 from ordbook.data.printed import printed_values
 from ordbook.papers.checks.dialeval1.significance import run_variances
-from ordbook.papers.heldout import FITTED, SIX, printed_means
+from ordbook.papers.heldout import FITTED, printed_means
+from ordbook.papers.symbols import SIX
 
 SUBTASKS = ("A", "S", "E")
 BASELINES = ("BL-uniform", "BL-popularity")

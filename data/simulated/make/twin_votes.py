@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from ordbook.data.tasks import baselines
 from ordbook.measures import QUANTIFICATION
 from ordbook.papers.checks.tools import Integers, compositions
-from ordbook.papers.heldout import SIX
+from ordbook.papers.symbols import SIX
 
 Floats = NDArray[np.float64]
 TIE = 1e-12

@@ -25,10 +25,8 @@ from ordbook.meta.similarity import ranking_similarity
 from ordbook.papers.checks.tools import ACL21, DIALEVAL1, DNKT, LQ21, SIGIR18, pairs_of, rows_of
 from ordbook.papers.montecarlo import Seen, Spread, over_seeds
 from ordbook.papers.relations import Cell, Printed, Relation, Rounded, recomputed, relate
-from ordbook.papers.symbols import OUTPERFORMED, WORST
+from ordbook.papers.symbols import OUTPERFORMED, SIX, WORST
 
-# The six measures of LQ'21 and of ACL'21's quantification part.
-SIX = ("NMD", "RSNOD", "RNOD", "NVD", "RNSS", "JSD")
 # Seeds for what is too slow for all of them: the artificial distributions, the significance
 # test of a table of consistencies, and contradictions.
 FEW_SEEDS = 300
