@@ -1,7 +1,6 @@
 # One command builds the book, one runs the tests; each sets up everything it needs first.
 #
-#   make book   make test   make test-all   make data   make lint   make format
-#   make systems   make scores   make twins   make audit   make screenshot   make pdf   make epub   make requirements   make lowest   make wheel   make release   make contract   make clean
+#   make book   make test   make help (the others)
 #
 # PYTHON=python3.12 chooses the interpreter the environment is made from (3.11 or newer),
 # VENV=path where it lives, ARGS="..." is passed on to pytest.
@@ -83,7 +82,7 @@ screenshot: book ## build the book and take the picture of its first page for RE
 	@echo "screenshot: opening the first page in Chromium"
 	@$(PY) -m ordbook.pages.screenshot
 
-course: $(STAMP) ## make notebooks, slides and teacher's pages of the sessions into _build/course
+course: wheel ## make notebooks, slides and teacher's pages of the sessions into _build/course
 	@echo "course: running the cells of each session"
 	@$(BIN)/ordbook course --all --overwrite --out _build/course $(ARGS)
 	@echo "course: done, open _build/course/index.html"

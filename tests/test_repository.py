@@ -211,6 +211,11 @@ def test_workflows_run_targets_of_the_makefile_or_documented_lines(path):
     assert {re.sub(" ARGS=.*", "", command) for command in commands} <= allowed
 
 
+def test_contributors_read_of_every_target():
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"`make ([a-z-]+)`", text)) >= makefile_targets() - {"help", "setup"}
+
+
 def test_the_ci_script_calls_the_same_targets():
     text = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
     called = re.findall(r"make --no-print-directory ([\w-]+)", text)

@@ -5,7 +5,7 @@ both follow written rules, which give the papers' own recommendations from the p
 own printed numbers (tested). A bootstrap of the topics tells how firm a choice is.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -22,7 +22,7 @@ from ordbook.measures import Measure
 from ordbook.meta.consistency import RankingConsistency, ranking_consistency
 from ordbook.meta.discrimination import pairs_in_doubt
 from ordbook.meta.kendall import kendall_interval
-from ordbook.meta.rankings import identical_runs
+from ordbook.meta.rankings import identical_runs, standings
 from ordbook.meta.significance_tests import SignificanceTests
 from ordbook.meta.similarity import RankingSimilarity
 
@@ -36,6 +36,8 @@ FIRM = 2 / 3
 RESAMPLES = 200
 # An interval of tau this wide covers two of ACL'21's colours.
 WIDE = 0.2
+# A primary and a secondary measure whose tau is below this contradict each other.
+LOW = 0.6
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,9 +152,14 @@ def advise(
     why = (
         _why_primary(primary, by_rules, criteria.loc[kept], needs),
         _why_firm(shares, resamples),
+        _why_otherwise(primary, criteria.loc[kept], needs),
         _why_secondary(primary, secondary, adds, tau),
     )
-    doubts = _doubts(scores.select(others), tests, consistency, same, needs, alpha)
+    doubts = [
+        *(_led_by_constant(scores, tests, primary, needs, alpha) if primary else ()),
+        *(_at_odds(scores, tau, primary, secondary) if secondary else ()),
+        *_doubts(scores.select(others), tests, consistency, same, needs, alpha),
+    ]
     return Advice(needs, criteria, primary, secondary, tuple(filter(None, why)), tuple(doubts))
 
 
@@ -311,10 +318,14 @@ def _largest_range(alpha: float, runs: int) -> float:
 
 def _settle(by_rules: str, shares: pd.Series, criteria: pd.DataFrame, needs: Needs) -> str:
     """Return the primary measure: the papers' own where the criteria choose no other firmly."""
-    fit = _fit(criteria, needs).index
-    papers = next((name for name in FAVOURED[needs.kind] if name in fit), by_rules)
     firm = shares.empty or shares.get(by_rules, 0.0) >= FIRM
-    return by_rules if firm else papers
+    return by_rules if firm else _advised(criteria, needs) or by_rules
+
+
+def _advised(criteria: pd.DataFrame, needs: Needs) -> str:
+    """Return what the papers, and the book in general, advise for such a task; maybe nothing."""
+    fit = _fit(criteria, needs).index
+    return next((name for name in FAVOURED[needs.kind] if name in fit), "")
 
 
 def _role(
@@ -351,15 +362,16 @@ def _would_be(name: str, joined: pd.DataFrame, needs: Needs, tau: pd.DataFrame) 
 
 
 def _why_primary(primary: str, by_rules: str, criteria: pd.DataFrame, needs: Needs) -> str:
-    required = listing(list(needs.required.values()))
-    begun = f"Here {required}: " if required else ""
-    fit = _fit(criteria, needs)
+    required = dict(needs.required)
+    fit, begun = _fit(criteria, needs), ""
+    if required:
+        can = f"{len(fit)} of {len(criteria)} measures" if len(fit) else "No measure"
+        every = ("that", "both", "all three")[len(required) - 1]
+        runs = required.pop("constant runs", "")
+        classes = f"The classes are {listing(list(required.values()))}" if required else ""
+        begun = f"{', and '.join(filter(None, (classes, runs)))}. {can} can handle {every}. "
     if fit.empty:
-        return f"{begun}no measure copes with that."
-    count = (
-        f"{len(fit)} of {len(criteria)} measures {'cope' if len(fit) > 1 else 'copes'} with that"
-    )
-    begun += f"{count}. " if required else ""
+        return begun.strip()
     if primary != by_rules:
         return (
             f"{begun}The grades favour {by_rules}, but too weakly to decide. "
@@ -383,7 +395,26 @@ def _why_firm(shares: pd.Series, resamples: int) -> str:
     if shares.empty:
         return ""
     said = [f"{name or 'none'} in {share:.0%}" for name, share in shares.items() if share >= 0.01]
-    return f"In {resamples} bootstrap samples of your topics, the criteria choose {listing(said)}."
+    return f"In {resamples} bootstrap samples of the topics, the criteria choose {listing(said)}."
+
+
+def _why_otherwise(primary: str, criteria: pd.DataFrame, needs: Needs) -> str:
+    """Compare the primary measure with the one that the book advises in general."""
+    advised = _advised(criteria, needs)
+    if not advised or not primary or primary == advised:
+        return ""
+    pair = criteria.loc[[primary, advised]]
+    numbers = (
+        f"{listing([f'{n:.0f}' for n in pair['significant']])} pairs of runs differ significantly"
+    )
+    if kinds := splits_of(criteria):
+        taus = listing([f"{tau:.2f}" for tau in pair[kinds].mean(axis=1)])
+        numbers = f"rankings by two samples of topics have a mean tau of {taus}, and {numbers}"
+    constant = " where several runs are constant" if "constant runs" in needs.required else ""
+    return (
+        f"The book's general advice{constant} is {advised}. On this task the criteria lead to "
+        f"{primary}: by {primary} and {advised}, {numbers}."
+    )
 
 
 def _why_secondary(primary: str, secondary: str, adds: Sequence[str], tau: pd.DataFrame) -> str:
@@ -396,6 +427,38 @@ def _why_secondary(primary: str, secondary: str, adds: Sequence[str], tau: pd.Da
         what = "; ".join(PROPERTIES[p] for p in adds)
         return f"{secondary} adds what {primary} lacks: {what}. {alike}"
     return f"Of the others, {secondary} ranks the runs least like {primary}. {alike}"
+
+
+def _led_by_constant(
+    scores: ScoreMatrix, tests: SignificanceTests, measure: str, needs: Needs, alpha: float
+) -> Iterator[str]:
+    """Say so where the best run is constant, or not significantly better than such a run."""
+    best, p = standings(scores, measure)["run"].iloc[0], tests.p[measure]
+    constant = (*needs.constant, *needs.within)
+    close = [run for run in constant if run == best or not p.loc[best, run] < alpha]
+    one, what = ("gives", "every topic the same distribution")
+    if needs.kind == "classification":
+        one, what = "always answers", "one class"
+    named = listing([f"{run} (within each topic)" if run in needs.within else run for run in close])
+    if best in close:
+        yield f"{best} leads by {measure}, although it {one} {what}."
+    elif close:
+        verb = one if len(close) == 1 else one.removesuffix("s")
+        yield f"{best} leads by {measure}, but no test tells it from {named}, which {verb} {what}."
+
+
+def _at_odds(scores: ScoreMatrix, tau: pd.DataFrame, primary: str, secondary: str) -> Iterator[str]:
+    """Say so where the two measures rank the runs differently, and which runs lead."""
+    alike = tau[secondary][primary]
+    if len(scores.runs) >= FEWEST_RUNS and alike < LOW:
+        first, second = (standings(scores, one)["run"].iloc[0] for one in (primary, secondary))
+        leads = f"{first} leads by both"
+        if first != second:
+            leads = f"{first} leads by {primary}, {second} by {secondary}"
+        yield (
+            f"{primary} and {secondary} rank the runs very differently, with a tau of only "
+            f"{alike:.2f}: {leads}."
+        )
 
 
 def _doubts(

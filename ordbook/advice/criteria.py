@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from ordbook.advice.duplicates import distinct_runs, without_copies
 from ordbook.advice.grades import consistent, discriminative, groups
+from ordbook.data.checking import within_topics
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.tasks import ClassificationTask, QuantificationTask
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION, Measure
@@ -58,37 +59,48 @@ class Needs:
     classes
         How many; 0 if unknown.
     constant
-        Runs that give the same class everywhere (classification).
+        Runs that give the same class everywhere, or the same distribution for every topic.
     imbalance
         How many times as frequent the commonest gold class is as the rarest (infinite if a
         class is empty); NaN if the gold data are unknown.
+    within
+        Runs that give one class within each topic, but not the same one in all.
     """
 
     kind: str
     classes: int
     constant: tuple[str, ...] = ()
     imbalance: float = float("nan")
+    within: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, task: ClassificationTask | QuantificationTask) -> "Needs":
         """Read the needs off a task with labels or distributions."""
         gold = np.asarray(task.gold)
+        answers: np.ndarray
+        within: tuple[str, ...] = ()
         if isinstance(task, QuantificationTask):
-            return cls("quantification", len(task.classes), (), _ratio(gold.sum(axis=0)))
-        constant = [len(np.unique(run)) == 1 for run in task.predicted]
-        names = tuple(run for run, same in zip(task.runs, constant, strict=True) if same)
-        mass = np.bincount(gold, minlength=len(task.classes))
-        return cls("classification", len(task.classes), names, _ratio(mass))
+            answers, mass = task.estimates, gold.sum(axis=0)
+        else:
+            answers, within = task.predicted, within_topics(task)
+            mass = np.bincount(gold, minlength=len(task.classes))
+        names = tuple(
+            run
+            for run, answer in zip(task.runs, answers, strict=True)
+            if len(answer) > 1 and (answer == answer[:1]).all()
+        )
+        return cls(task.kind, len(task.classes), names, _ratio(mass), within)
 
     @property
     def required(self) -> dict[str, str]:
-        """Column of the criteria -> why a primary measure must have it."""
-        needed = {} if self.classes == 2 else {"order": "the classes are ordered"}
+        """Column of the criteria -> what the classes or the runs are, so that it is needed."""
+        needed = {} if self.classes == 2 else {"order": "ordered"}
         if self.kind == "classification":
-            if len(self.constant) > 1:
-                needed["constant runs"] = f"{len(self.constant)} runs always answer one class"
+            if (runs := len(self.constant) + len(self.within)) > 1:
+                some = f" ({len(self.within)} of them within each topic)" if self.within else ""
+                needed["constant runs"] = f"{runs} runs are constant{some}"
             if self.imbalance > UNBALANCED:
-                needed["imbalance"] = "the classes are unbalanced"
+                needed["imbalance"] = "unbalanced"
         return needed
 
 

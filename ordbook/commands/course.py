@@ -79,7 +79,11 @@ def add(commands: Commands) -> None:
     course.add_argument(
         "--wheel", metavar="FILE", help="a wheel of this version of ordbook, for the students"
     )
-    course.add_argument("--code", action="store_true", help="show the code of cells on slides")
+    course.add_argument(
+        "--code",
+        action="store_true",
+        help="show all code on slides, not only what is short and open",
+    )
     add_jobs(course, "packs to execute at a time")
     course.set_defaults(run=_course)
     exercise = commands.add_parser(

@@ -18,7 +18,8 @@ from nbformat import NotebookNode
 from ordbook.course.packs import Assembly, Pack, Unit, text_of
 from ordbook.course.plain import Plain
 from ordbook.course.references import read_labels
-from ordbook.course.slides import copy_reveal, deck
+from ordbook.course.slides import FOLDED, copy_reveal, deck
+from ordbook.files import share
 from ordbook.meta.parallel import processors
 from ordbook.pages.sphinx_extension import is_placeholder, repository_address
 from ordbook.report.executing import prepare_environment, side_by_side
@@ -26,7 +27,6 @@ from ordbook.report.output import require_new, whole_folder
 
 Progress = Callable[[str], None]
 ANSWER = "**Your answer:** *(double-click here and write)*"
-_FOLDED = {"hide-cell", "hide-input", "remove-input", "remove-cell"}
 # Three lines: they install what is not there, and nothing elsewhere.
 INSTALL = """\
 from importlib.util import find_spec
@@ -93,11 +93,12 @@ def write_packs(
     out
         A new or an empty folder.
     wheel
-        A wheel of this version of ordbook, which goes beside the notebooks.
+        A wheel of this version of ordbook, which goes beside the notebooks; by default the one
+        in ``dist/`` of a clone, while ordbook has no public address.
     overwrite
         Whether a folder that is not empty is replaced.
     code
-        Show the code of cells on slides.
+        Show all code on slides, not only short code that is open in the book.
     jobs
         How many packs to execute at a time; by default one per processor.
     progress
@@ -116,28 +117,27 @@ def write_packs(
         If a cell of a pack fails.
     """
     out = require_new(out, overwrite)
+    if wheel is None and requirement().startswith("./"):
+        wheel = _built_wheel()
     held = _read_wheel(Path(wheel).expanduser()) if wheel is not None else None
     line = requirement(local=held is not None)
+    need = _need(line, held is not None)
     files: dict[str, str | bytes] = {}
     for made in execute_packs(packs, jobs=jobs, progress=progress):
         name = made.pack.name
         files[f"students/{name}.ipynb"] = nbformat.writes(student_notebook(made, line)) + "\n"
         files[f"slides/{name}.html"] = deck(made.pack.title, _slides(made), made.plain, code=code)
-        files[f"teacher/{name}.html"] = teacher_page(made)
-    files["index.html"] = _rendered("packs.html.j2", packs=packs, wheel=wheel_name(), line=line)
+        files[f"teacher/{name}.html"] = teacher_page(made, need)
+    files["index.html"] = _rendered("packs.html.j2", packs=packs, need=need)
     if held is not None:
         files[f"students/{wheel_name()}"] = held
-    elif line.startswith("./"):
-        progress(
-            f"ordbook has no public address yet: give the students {wheel_name()} too, or put it "
-            "beside the notebooks with --wheel (`make wheel` builds it)"
-        )
     with whole_folder(out, overwrite) as folder:
         copy_reveal(folder / "slides")
         for name, content in files.items():
             (folder / name).parent.mkdir(exist_ok=True)
             data = content if isinstance(content, bytes) else content.encode("utf-8")
             (folder / name).write_bytes(data)
+    progress(need)
     return list(files)
 
 
@@ -251,7 +251,7 @@ def _handed_out(made: Made, unit: Unit) -> list[NotebookNode]:
     """Return a cell as students get it, with its caption or a place to answer."""
     if unit.code:
         cell = _code(unit.code, unit.name)
-        if set(unit.cell.metadata.get("tags", ())) & _FOLDED:
+        if set(unit.cell.metadata.get("tags", ())) & FOLDED:
             cell.metadata["jupyter"] = {"source_hidden": True}
         cells = [cell]
         if unit.name in made.captions:
@@ -274,25 +274,36 @@ def _slides(made: Made) -> list[NotebookNode]:
         cell.metadata["slideshow"] = {"slide_type": kind}
         cells.append(cell)
 
+    drawn = False
+    titles = {one.label: one.title for one in made.pack.exercises}
     if made.pack.session:
         put(_text(f"# {made.pack.title}", "title"), "slide")
     for number, (slot, units) in enumerate(made.pack.slots, 1):
         if slot is not None:
             ask = made.plain.text(slot.ask)
             put(_text(f"## {_capital(slot.title)}\n\n{_capital(ask)}", f"slot-{number}"), "slide")
+            listed = [f"- {{ref}}`{x}`: {titles[x]}" for x in slot.homework if x in titles]
+            if listed:
+                put(_text(made.plain.text("\n".join(listed)), f"homework-{number}"), "-")
+            drawn = False
             notes = f"**{slot.begin} to {slot.end}**\n\n{made.plain.text(slot.text)}"
             put(_text(notes, f"notes-{number}"), "notes")
-        for unit in units:
+        # Homework is not read aloud.
+        for unit in () if slot and slot.homework else units:
             kind = unit.slide or ("slide" if slot and unit.role in ("shown", "question") else None)
             if kind is None or unit.role in ("start", "solution"):
                 continue
+            # Two figures on a slide would be small.
+            if slot and unit.figure and drawn and kind == "-":
+                kind = "slide"
+            drawn = bool(unit.figure) or (drawn and kind == "-")
             if not unit.code:
                 put(_text(made.texts[unit.name], unit.name), kind)
                 continue
             cell = _code(unit.code, unit.name)
             cell.outputs = made.outputs[unit.name]
             alt = unit.cell.metadata.get("mystnb", {}).get("image", {}).get("alt")
-            cell.metadata["alt"] = alt or ""
+            cell.metadata |= {"alt": alt or "", "tags": unit.cell.metadata.get("tags", [])}
             put(cell, kind)
             if kind != "notes" and unit.name in made.captions:
                 text = f'<div class="caption">\n\n{made.captions[unit.name]}\n\n</div>'
@@ -300,8 +311,16 @@ def _slides(made: Made) -> list[NotebookNode]:
     return cells
 
 
-def teacher_page(made: Made) -> str:
-    """Return the page for the teacher: the plan by minutes, figures, and answers."""
+def teacher_page(made: Made, need: str = "") -> str:
+    """Return the page for the teacher: the plan by minutes, figures and tables, and answers.
+
+    Parameters
+    ----------
+    made
+        From :func:`execute_packs`.
+    need
+        What students' computers need, in a sentence or two.
+    """
     session = made.pack.session
     slots = [
         (slot, markdown2html(made.plain.text(slot.text)))
@@ -320,7 +339,11 @@ def teacher_page(made: Made) -> str:
         name=made.pack.name,
         before=markdown2html(made.plain.text(session.before)) if session else "",
         slots=slots,
-        figures=[markdown2html(t) for t in made.captions.values() if t.startswith("**Fig")],
+        need=need,
+        figures=[
+            (markdown2html(text), _shown(made.outputs.get(name, ())))
+            for name, text in made.captions.items()
+        ],
         answers=answers,
     )
 
@@ -329,8 +352,13 @@ def _answer(unit: Unit, made: Made) -> dict[str, Any]:
     """Return a cell of a solution: its text, or its code and what that shows."""
     if not unit.code:
         return {"text": markdown2html(made.texts[unit.name]), "code": "", "shown": []}
+    return {"text": "", "code": unit.code, "shown": _shown(made.outputs[unit.name])}
+
+
+def _shown(outputs: Sequence[NotebookNode]) -> list[str]:
+    """Return what outputs show, in HTML."""
     shown = []
-    for output in made.outputs[unit.name]:
+    for output in outputs:
         data = output.get("data", {})
         if "image/png" in data:
             shown.append(f'<img alt="" src="data:image/png;base64,{data["image/png"]}">')
@@ -338,7 +366,7 @@ def _answer(unit: Unit, made: Made) -> dict[str, Any]:
             shown.append(str(data["text/html"]))
         elif text := output.get("text") or data.get("text/plain"):
             shown.append(f"<pre>{escape(text)}</pre>")
-    return {"text": "", "code": unit.code, "shown": shown}
+    return shown
 
 
 def requirement(*, local: bool = False) -> str:
@@ -356,6 +384,31 @@ def requirement(*, local: bool = False) -> str:
     if local or is_placeholder(address):
         return f"./{wheel_name()}[book]"
     return f"ordbook[book] @ git+{address.removesuffix('.git')}@v{version('ordbook')}"
+
+
+def _need(line: str, held: bool) -> str:
+    """Return what students' computers need before the first cell runs."""
+    if not line.startswith("./"):
+        return f"The first cell of a notebook installs {line} where ordbook is not there."
+    if held:
+        return (
+            f"Hand out the whole folder students: the first cell of a notebook installs "
+            f"{wheel_name()} from it where ordbook is not there. In Colab, upload that file with "
+            "the folder symbol at the left."
+        )
+    return (
+        f"To do before the session: the first cell of a notebook installs {wheel_name()}, which is "
+        "not here yet. Run `make wheel` in the repository and make this again, or name the file "
+        "with --wheel PATH."
+    )
+
+
+def _built_wheel() -> Path | None:
+    """Return the wheel of this version that was built in a clone, if there is one."""
+    try:
+        return share("dist", wheel_name())
+    except FileNotFoundError:
+        return None
 
 
 def wheel_name() -> str:

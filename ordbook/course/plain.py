@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from ordbook.course.references import Bibliography, Labels
+from ordbook.pages.sphinx_extension import pages_address, repository_address
 
 _FENCE = re.compile(r"^(?P<fence>`{3,}|:{3,})(?:\{(?P<name>[\w:-]+)\}(?P<title>.*)|.*)$")
 _OPTION = re.compile(r"^:[\w-]+:.*$")
@@ -158,7 +159,12 @@ class Plain:
             return text or f"a table of *{self.labels.titles[target.page]}*"
         if target.kind == "figure":
             return text or f"the figure “{_first_sentence(target.text)}” of the book"
-        return f"*{text or self._inline(target.text)}*"
+        shown = f"*{text or self._inline(target.text)}*"
+        if not target.page.startswith("explorer"):
+            return shown
+        # No pack holds an explorer: where the book has it.
+        book, page = pages_address(repository_address()), f"book/{target.page}.html"
+        return f"[{shown}]({book}{page})" if book else f"{shown} (`{page}` in the built book)"
 
 
 def _explicit(content: str) -> tuple[str, str]:

@@ -39,6 +39,11 @@ class Slot:
         return found[1][: found[1].rfind("?") + 1] if found else ""
 
     @property
+    def homework(self) -> list[str]:
+        """Labels of what is homework, or was it before this session."""
+        return _CITED.findall(self.text.partition("*Homework*")[2])
+
+    @property
     def cited(self) -> list[str]:
         """Labels of the sections, figures, tables and exercises that it uses."""
         return _CITED.findall(self.text)

@@ -28,6 +28,8 @@ REVEAL_FILES = (
     "plugin/notes/notes.js",
     "plugin/notes/speaker-view.html",
 )
+FOLDED = {"hide-cell", "hide-input", "remove-input", "remove-cell"}
+LINES = 10
 TYPES = {"slide", "subslide", "-", "fragment", "notes", "skip"}
 
 
@@ -45,11 +47,13 @@ def deck(title: str, cells: Sequence[NotebookNode], plain: Plain, *, code: bool 
     title
         Of the page.
     cells
-        Cells with outputs. Their metadata say on which slide each is, and what its figure shows.
+        Cells with outputs. Their metadata say on which slide each is, what its figure shows, and
+        whether the book folds its code.
     plain
         What made their texts plain; knows the works cited.
     code
-        Show the code of cells beside what they show.
+        Show the code of all cells; else that of at most ten lines that is open in the book and
+        draws no figure.
 
     Raises
     ------
@@ -67,7 +71,15 @@ def deck(title: str, cells: Sequence[NotebookNode], plain: Plain, *, code: bool 
             )
     if kinds[0] not in ("slide", "subslide"):
         raise ValueError(f"cell {cells[0].id}: the first must begin a slide")
-    shown = [cell for cell in cells if cell.cell_type != "code" or _clean(cell, plain) or code]
+    shown = []
+    for cell in cells:
+        if cell.cell_type == "code":
+            outputs = _clean(cell, plain)
+            read = code or _is_read(cell)
+            cell.metadata["transient"] = {"remove_source": not read}
+            if not outputs and not read:
+                continue
+        shown.append(cell)
     if plain.cited:
         text = f"## References\n\n{plain.bibliography.listed(plain.cited)}"
         last = nbformat.v4.new_markdown_cell(text, id="works-cited")
@@ -77,7 +89,6 @@ def deck(title: str, cells: Sequence[NotebookNode], plain: Plain, *, code: bool 
         extra_loaders=[PackageLoader("ordbook.course", "")],
         reveal_url_prefix="reveal",
         reveal_theme="white",
-        exclude_input=not code,
         exclude_input_prompt=True,
         exclude_output_prompt=True,
     )
@@ -92,6 +103,13 @@ def _clean(cell: NotebookNode, plain: Plain) -> bool:
     shown = (_shown(output, plain) for output in cell.outputs)
     cell.outputs = [output for output in shown if output is not None]
     return bool(cell.outputs)
+
+
+def _is_read(cell: NotebookNode) -> bool:
+    """Say whether the code of a cell is short, open in the book, and more than draws a figure."""
+    folded = FOLDED & set(cell.metadata.get("tags", ()))
+    draws = any("image/png" in output.get("data", {}) for output in cell.outputs)
+    return not folded and not draws and len(cell.source.split("\n")) <= LINES
 
 
 def _shown(output: NotebookNode, plain: Plain) -> NotebookNode | None:

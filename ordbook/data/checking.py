@@ -42,6 +42,8 @@ class Summary:
         Runs that answer the same everywhere, or have the same scores, together.
     constant
         Runs that answer the same for every topic or item.
+    within_topics
+        Runs that answer one class within each topic, from :func:`within_topics`.
     empty
         Classes that the gold data never have.
     groups, languages
@@ -62,6 +64,7 @@ class Summary:
     votes: tuple[int, float, int] | None
     identical: tuple[tuple[str, ...], ...]
     constant: tuple[str, ...]
+    within_topics: tuple[str, ...]
     empty: tuple[str, ...]
     groups: Mapping[str, str]
     languages: Mapping[str, str]
@@ -86,6 +89,7 @@ class Summary:
             ("languages", _grouped(self.languages)),
             *(("identical runs", " = ".join(runs)) for runs in self.identical),
             ("constant runs", ", ".join(self.constant) or None),
+            ("constant in topics", ", ".join(self.within_topics) or None),
             ("classes without gold", ", ".join(self.empty) or None),
             *(("note", note) for note in self.notes),
         ]
@@ -262,6 +266,54 @@ def by_convention(task: object) -> Iterator[str]:
         )
 
 
+def within_topics(task: ClassificationTask) -> tuple[str, ...]:
+    """Return the runs that answer one class within each topic, but not the same one in all.
+
+    If every topic has a single item, this is no news of a run, and there are none.
+
+    Examples
+    --------
+    >>> runs = {"A": [0, 0, 1, 1], "B": [0, 0, 0, 0], "C": [0, 1, 1, 1]}
+    >>> within_topics(ClassificationTask.from_labels([0, 1, 1, 1], runs, list("sstt"), [0, 1]))
+    ('A',)
+    """
+    if len(task.gold) == len(task.topics):
+        return ()
+    return tuple(
+        run
+        for run, labels in zip(task.runs, task.predicted, strict=True)
+        if len(np.unique(labels)) > 1
+        and len(np.unique(task.topic * len(task.classes) + labels)) == len(task.topics)
+    )
+
+
+def tied_by_kappa(task: object) -> Iterator[str]:
+    """Say so where several runs answer one class, and what to do: kappa gives them all 0.
+
+    Examples
+    --------
+    >>> runs = {"A": [0, 0, 1, 1], "B": [0, 0, 0, 0], "C": [0, 1, 1, 1]}
+    >>> task = ClassificationTask.from_labels([0, 1, 0, 1], runs, list("sstt"), [0, 1])
+    >>> next(tied_by_kappa(task))[:70]
+    '2 runs always answer one class (A within each topic), and kappa gives '
+    """
+    if not isinstance(task, ClassificationTask) or task.missing:
+        return
+    within = within_topics(task)
+    constant = [
+        run
+        for run, labels in zip(task.runs, task.predicted, strict=True)
+        if run in within or (labels == labels[:1]).all()
+    ]
+    if len(constant) > 1:
+        how = f" ({some(within)} within each topic)" if within else ""
+        yield (
+            f"{len(constant)} runs always answer one class{how}, and kappa gives them all 0 "
+            "wherever the gold data hold several: see 'ordbook rerun report' for a choice that "
+            "looks at the data, or name another with --primary."
+        )
+
+
 def _summarise(task: Task, format: str, part: str | None) -> Summary:
     """Say what is there."""
     golds, answers = _numbers(task)
@@ -296,6 +348,7 @@ def _summarise(task: Task, format: str, part: str | None) -> Summary:
         votes=(int(votes.min()), float(np.median(votes)), int(votes.max())) if votes.size else None,
         identical=tuple(tuple(runs) for runs in same.values() if len(runs) > 1),
         constant=tuple(constant),
+        within_topics=within_topics(task) if isinstance(task, ClassificationTask) else (),
         empty=empty,
         groups=dict(task.groups),
         languages=dict(task.languages),

@@ -193,7 +193,10 @@ def glance(found: Report) -> show.Table:
         times = f"{needs.imbalance:.3g}" if np.isfinite(needs.imbalance) else "infinitely many"
         rows["commonest class"] = f"{times} times as frequent as the rarest"
     if needs and needs.constant:
-        rows["runs that always answer one class"] = listing(needs.constant)
+        what = "one class" if needs.kind == "classification" else "the same distribution"
+        rows[f"runs that always answer {what}"] = listing(needs.constant)
+    if needs and needs.within:
+        rows["runs that answer one class within each topic"] = listing(needs.within)
     if len(scores.topics) > 1:
         rows["intervals and tests"] = "over topics"
     elif found.by_item:

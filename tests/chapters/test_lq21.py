@@ -6,6 +6,7 @@ import nbformat
 
 import ordbook as ob
 from ordbook.chapters import lq21
+from ordbook.papers.symbols import SIX
 
 
 def test_table_6_is_about_popularity_in_five_parts():
@@ -31,8 +32,8 @@ def test_what_is_known_of_the_lost_counts_agrees_with_what_is_printed():
 
 def test_the_lines_of_the_record_analyse_a_folder_of_score_matrices(root, tmp_path, monkeypatch):
     """The plainest form of a pack: a CSV file a measure, with the header topic,<run>,<run>,..."""
-    scores = ob.score(ob.load("sem16t4e"), list(lq21.SIX))
-    for measure in lq21.SIX:
+    scores = ob.score(ob.load("sem16t4e"), list(SIX))
+    for measure in SIX:
         scores[measure].to_csv(tmp_path / f"{measure}.csv", index_label="topic")
     page = nbformat.read(root / "book" / "records" / "lq21.ipynb", as_version=4)
     (lines,) = [

@@ -3,6 +3,8 @@
 import ast
 import re
 import zipfile
+from collections import defaultdict
+from dataclasses import replace
 
 import nbformat
 import pytest
@@ -11,7 +13,7 @@ from nbclient import NotebookClient
 from cases import case
 from ordbook.chapters.parameters import chapter_names
 from ordbook.cli import main
-from ordbook.course import handouts
+from ordbook.course import handouts, plain
 from ordbook.course.dependencies import names_of
 from ordbook.course.exercises import every_one, exercises
 from ordbook.course.handouts import (
@@ -224,7 +226,11 @@ def test_a_notebook_runs_in_a_fresh_kernel_and_is_numbered_as_the_teacher_is_tol
 
 
 def test_the_page_for_the_teacher_has_answers_and_what_they_show(session):
-    page = teacher_page(session)
+    page = teacher_page(session, "What they need.")
+    assert "What they need." in page
+    figures = page[page.index("<h2>Figures and tables") : page.index("<h2>Answers")]
+    assert figures.count("<img") == sum("Fig." in text for text in session.captions.values())
+    assert "Scores of the four cases" in figures, "a table that the plan cites"
     assert "Show Fig. 1 of <em>Four cases: Figure 1</em>" in page
     assert r"\text{NMD} = 0.4/2 = 0.2" in page
     assert "What changes when classes move." in page, "a table that a solution shows"
@@ -233,6 +239,7 @@ def test_the_page_for_the_teacher_has_answers_and_what_they_show(session):
 
 def test_files_are_written_for_students_slides_and_teacher(session, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(handouts, "execute_packs", lambda packs, **_: [session])
+    monkeypatch.setattr(handouts, "_built_wheel", lambda: None)
     held = tmp_path / wheel_name()
     with zipfile.ZipFile(held, "w") as archive:
         archive.writestr("ordbook/__init__.py", "")
@@ -246,7 +253,13 @@ def test_files_are_written_for_students_slides_and_teacher(session, tmp_path, mo
         assert one.read_bytes() == two.read_bytes()
     assert sum(p.stat().st_size for p in (tmp_path / "one").rglob("*") if p.is_file()) < 8e6
     assert main(["course", "--session", "1", "--out", str(tmp_path / "new")]) == 0
-    assert f"give the students {wheel_name()} too" in capsys.readouterr().err
+    page = (tmp_path / "new" / "teacher" / "session-1.html").read_text(encoding="utf-8")
+    assert "To do before the session" in page
+    assert "`make wheel`" in capsys.readouterr().err.split("\n")[-2]
+    # A wheel that was built in the clone is found.
+    monkeypatch.setattr(handouts, "_built_wheel", lambda: held)
+    made = write_packs([session.pack], tmp_path / "found")
+    assert f"students/{wheel_name()}" in made
 
 
 def test_a_deck_has_the_plan_as_notes_and_the_questions_on_slides(session):
@@ -261,6 +274,20 @@ def test_a_deck_has_the_plan_as_notes_and_the_questions_on_slides(session):
         text.startswith("**Fig") for text in session.captions.values()
     )
     assert "No description" not in deck
+    # Homework is listed, not read aloud.
+    assert ": Compute what merging does" in deck
+    assert "nine people say" not in deck
+
+
+def test_a_slide_of_a_session_has_one_figure():
+    made = replace(unexecuted(session_pack("2")), outputs=defaultdict(list))
+    drawn = {unit.name for unit in made.pack.units if unit.figure}
+    assert len(drawn) >= 3
+    here = 0
+    for cell in handouts._slides(made):
+        here *= cell.metadata["slideshow"]["slide_type"] != "slide"
+        here += cell.id in drawn
+        assert here <= 1, cell.id
 
 
 PUBLIC = "https://github.com/someone/ordbook.git"
@@ -344,6 +371,16 @@ Do {ref}`acl21-tau`.
     )
     assert text.endswith("```\n{ref}`kept`\n```")
     assert "Sakai" in plain.bibliography.listed(plain.cited)
+
+
+def test_an_explorer_is_named_with_where_it_is(monkeypatch):
+    text = "{ref}`that <explorer-luck>`"
+    assert Plain("acl21", LABELS).text(text) == (
+        "*that* (`book/explorer_luck.html` in the built book)"
+    )
+    monkeypatch.setattr(plain, "repository_address", lambda: PUBLIC)
+    address = "https://someone.github.io/ordbook/book/explorer_luck.html"
+    assert Plain("acl21", LABELS).text(text) == f"[*that*]({address})"
 
 
 UNKNOWN = [

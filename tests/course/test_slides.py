@@ -51,12 +51,12 @@ def slides(tmp_path_factory):
     return folder / "slides"
 
 
-def small(kind="slide"):
+def small(kind="slide", *, source="secret = 1", tags=("hide-input",)):
     """Two cells of a deck."""
     text = nbformat.v4.new_markdown_cell("# One\n\n$a_b$", id="one")
     text.metadata["slideshow"] = {"slide_type": kind}
-    code = nbformat.v4.new_code_cell("secret = 1", id="two")
-    code.metadata["slideshow"] = {"slide_type": "-"}
+    code = nbformat.v4.new_code_cell(source, id="two")
+    code.metadata |= {"slideshow": {"slide_type": "-"}, "tags": list(tags)}
     html = {"text/html": "<b>shown</b>", "text/markdown": "```{list-table}\n```"}
     note = {"text/markdown": ":::{note}\nIdle.\n:::"}
     kept = {"application/papermill.record/text/plain": "'kept'"}
@@ -77,6 +77,14 @@ def test_a_deck_shows_outputs_and_not_what_is_for_the_book():
     for absent in ("list-table", ":::", "kept", "noise", "secret"):
         assert absent not in page.split("<body", 1)[1]
     assert "secret" in page_of(small(), code=True)
+
+
+def test_a_deck_shows_code_that_is_short_and_open_in_the_book():
+    assert "secret" in page_of(small(tags=()))
+    assert "secret" not in page_of(small(tags=(), source="secret = 1\n" * 11))
+    drawn = small(tags=())
+    drawn[1].outputs = [nbformat.v4.new_output("display_data", data={"image/png": "x"})]
+    assert "secret" not in page_of(drawn)
 
 
 BADLY_MARKED = [

@@ -94,7 +94,7 @@ def test_open_pairs_are_marked():
     table = page.table(found)
     said = {row[0][0][1]: row[-1][0][1] for row in table.rows}
     assert {run for run, answer in said.items() if answer == "open"} == near - {best}
-    assert "Open after 200 trials: " in table.caption
+    assert "Undecided after 200 trials: " in table.caption
     assert "  - open\n" in page.criteria(found)._repr_markdown_()
     assert "200 trials" in page.paragraph(found).data
 
