@@ -44,6 +44,8 @@ from ordbook.report.resultpages import listed_open
 
 # A figure shows so many runs or topics at most; the tables hold all.
 MOST_RUNS, MOST_TOPICS, PANELS = 60, 120, 12
+# A run with more than this share of one class is nearly constant.
+NEARLY = 0.9
 # Papers to cite for each measure that can be primary, and for the test.
 CITED = {"classification": "sakai2021acl", "quantification": "sakai2021lq"}
 
@@ -528,8 +530,24 @@ def doubts(found: Report) -> Markdown:
     """List what speaks against leaning on the choice."""
     if found.advice is None:
         return Markdown("Nothing was examined.")
-    lines = found.advice.doubts
+    lines = [*_one_sided(found), *found.advice.doubts]
     return Markdown("\n".join(f"- {escape_markdown(doubt)}" for doubt in lines) or "Nothing.")
+
+
+def _one_sided(found: Report) -> list[str]:
+    """Say so where the run that leads hardly ever answers another class than one."""
+    task, run = found.task, found.order[0]
+    if not isinstance(task, ClassificationTask) or task.missing:
+        return []
+    counts = np.bincount(task.predicted[task.runs.index(run)])
+    most = int(counts.argmax())
+    share, held = counts[most] / counts.sum(), np.mean(task.gold == most)
+    if not max(NEARLY, held) < share < 1:
+        return []
+    return [
+        f"{run} leads and answers {task.classes[most]} for {share:.0%} of the items; the gold data "
+        f"have it for {held:.0%}."
+    ]
 
 
 def alike(found: Report) -> Axes | Markdown:

@@ -59,6 +59,14 @@ def test_the_report_ranks_by_what_it_recommends(labels):
     assert "majority and median" in page.glance(labels)._repr_html_()
 
 
+def test_a_leader_that_is_nearly_constant_is_told(labels):
+    answers = labels.task.predicted[labels.task.runs.index("ridge")]
+    assert (np.asarray(answers) == 3).mean() > 0.9
+    said = page.doubts(labels).data.replace("\\", "")
+    assert "ridge leads and answers 4 for 94% of the items; the gold data have it for 37%." in said
+    assert "leads and answers" not in page.doubts(page.start("fair-oq", "", "", 200, 10)).data
+
+
 def test_confusion_matrices_hold_shares_of_the_gold_class(labels):
     figure = page.errors(labels)
     assert isinstance(figure, Figure)
