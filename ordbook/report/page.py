@@ -25,10 +25,10 @@ from ordbook.data.catalog import RawDataMissing
 from ordbook.data.loading import Task
 from ordbook.data.names import counted
 from ordbook.data.scores import ScoreMatrix, ScoresTask
-from ordbook.data.scoring import score
+from ordbook.data.scoring import kind_of, score
 from ordbook.data.tasks import ClassificationTask, QuantificationTask
 from ordbook.files import share
-from ordbook.measures import CLASSIFICATION, QUANTIFICATION, Measure, import_measures
+from ordbook.measures import Measure, import_measures
 from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.deltas import score_deltas
 from ordbook.meta.discrimination import pairs_in_doubt
@@ -79,8 +79,7 @@ class Report:
     @property
     def kind(self) -> str:
         """The kind of the task, such as ``classification``; of scores, what their measures say."""
-        known = isinstance(self.task, ScoresTask)
-        return _kind_of(self.scores.measures) if known else self.task.kind
+        return kind_of(self.task)
 
     @property
     def measures(self) -> list[str]:
@@ -126,11 +125,11 @@ def start(data: str, classes: str, own: str, trials: int, splits: int) -> Report
         takes to decide about every pair of runs; see :func:`ordbook.tukey_hsd`.
     """
     task = load_part("", data, split_classes(classes))
-    part = task.kind
+    part = kind_of(task)
     mine: tuple[Measure, ...] = ()
     names: list[str | Measure] = []
     if isinstance(task, ScoresTask):
-        scores, part = score(task), _kind_of(task.measures)
+        scores = score(task)
     else:
         mine = tuple(m for m in import_measures(own) if m.kind == part) if own else ()
         names = [*COMPARED.get(part, ()), *mine]
@@ -153,16 +152,6 @@ def start(data: str, classes: str, own: str, trials: int, splits: int) -> Report
         if not advice.primary:
             advice = None
     return Report(task, scores, tests, similarity, advice, splits)
-
-
-def _kind_of(measures: Sequence[str]) -> str:
-    """Return the kind of task that these measures are for; ``scores`` where some are not known.
-
-    >>> _kind_of(["RNOD", "NMD"]), _kind_of(["kappa"]), _kind_of(["RNOD", "mine"])
-    ('quantification', 'classification', 'scores')
-    """
-    known = {"quantification": QUANTIFICATION, "classification": CLASSIFICATION}
-    return next((part for part in known if set(measures) <= set(known[part])), "scores")
 
 
 def _needs(task: Task, part: str) -> Needs:
