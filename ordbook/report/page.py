@@ -28,7 +28,7 @@ from ordbook.data.scores import ScoreMatrix, ScoresTask
 from ordbook.data.scoring import kind_of, score
 from ordbook.data.tasks import ClassificationTask, QuantificationTask
 from ordbook.files import share
-from ordbook.measures import Measure, import_measures
+from ordbook.measures import CLASSIFICATION, QUANTIFICATION, Measure, import_measures
 from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.deltas import score_deltas
 from ordbook.meta.discrimination import pairs_in_doubt
