@@ -358,7 +358,7 @@ def _would_be(name: str, joined: pd.DataFrame, needs: Needs, tau: pd.DataFrame) 
     """Say what a measure of one's own would be, had it alone joined the others."""
     chosen = choose(joined, needs, tau)
     role = {chosen[0]: "would be primary", chosen[1]: "would be secondary"}.get(name)
-    return f"yours: {role or _role(name, joined, needs, '', '', ()) or 'others come before it'}"
+    return f"added: {role or _role(name, joined, needs, '', '', ()) or 'others come before it'}"
 
 
 def _why_primary(primary: str, by_rules: str, criteria: pd.DataFrame, needs: Needs) -> str:

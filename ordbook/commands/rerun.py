@@ -109,6 +109,11 @@ def _rerun(options: argparse.Namespace) -> int:
         say_json({"page": str(page), "data": options.data, "notebooks": notebooks})
     else:
         say(page)
+        if "report" in options.chapters or "all" in options.chapters:
+            progress(
+                "note: the report's last section can go into your paper; -p runs=A,B compares "
+                "two other runs topic by topic"
+            )
     return 0
 
 

@@ -287,6 +287,33 @@ def within_topics(task: ClassificationTask) -> tuple[str, ...]:
     )
 
 
+def tied_by_kappa(task: object) -> Iterator[str]:
+    """Say so where several runs answer one class, and what to do: kappa gives them all 0.
+
+    Examples
+    --------
+    >>> runs = {"A": [0, 0, 1, 1], "B": [0, 0, 0, 0], "C": [0, 1, 1, 1]}
+    >>> task = ClassificationTask.from_labels([0, 1, 0, 1], runs, list("sstt"), [0, 1])
+    >>> next(tied_by_kappa(task))[:70]
+    '2 runs always answer one class (A within each topic), and kappa gives '
+    """
+    if not isinstance(task, ClassificationTask) or task.missing:
+        return
+    within = within_topics(task)
+    constant = [
+        run
+        for run, labels in zip(task.runs, task.predicted, strict=True)
+        if run in within or (labels == labels[:1]).all()
+    ]
+    if len(constant) > 1:
+        how = f" ({some(within)} within each topic)" if within else ""
+        yield (
+            f"{len(constant)} runs always answer one class{how}, and kappa gives them all 0 "
+            "wherever the gold data hold several: see 'ordbook rerun report' for a choice that "
+            "looks at the data, or name another with --primary."
+        )
+
+
 def _summarise(task: Task, format: str, part: str | None) -> Summary:
     """Say what is there."""
     golds, answers = _numbers(task)

@@ -182,6 +182,19 @@ def _committed_name(task: Task, pooled: bool) -> str:
     return f"{task.name}-pooled" if pooled else task.name
 
 
+def kind_of(task: AnyTask) -> str:
+    """Return the kind of a task; of scores that of their measures, or ``scores`` if not all known.
+
+    >>> from ordbook.data.loading import load
+    >>> kind_of(load("fair-oq"))
+    'quantification'
+    """
+    if not isinstance(task, ScoresTask):
+        return task.kind
+    known = {"quantification": QUANTIFICATION, "classification": CLASSIFICATION}
+    return next((kind for kind in known if {*task.measures} <= {*known[kind]}), "scores")
+
+
 def measures_for(task: AnyTask) -> list[str]:
     """Return the measures that fit a task; of scores alone, those that are there."""
     return list(task.measures if isinstance(task, ScoresTask) else _measures_for(task))

@@ -25,7 +25,7 @@ from ordbook.data.catalog import RawDataMissing
 from ordbook.data.loading import Task
 from ordbook.data.names import counted
 from ordbook.data.scores import ScoreMatrix, ScoresTask
-from ordbook.data.scoring import score
+from ordbook.data.scoring import kind_of, score
 from ordbook.data.tasks import ClassificationTask, QuantificationTask
 from ordbook.files import share
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION, Measure, import_measures
@@ -44,6 +44,8 @@ from ordbook.report.resultpages import listed_open
 
 # A figure shows so many runs or topics at most; the tables hold all.
 MOST_RUNS, MOST_TOPICS, PANELS = 60, 120, 12
+# A run with more than this share of one class is nearly constant.
+NEARLY = 0.9
 # Papers to cite for each measure that can be primary, and for the test.
 CITED = {"classification": "sakai2021acl", "quantification": "sakai2021lq"}
 
@@ -77,8 +79,7 @@ class Report:
     @property
     def kind(self) -> str:
         """The kind of the task, such as ``classification``; of scores, what their measures say."""
-        known = isinstance(self.task, ScoresTask)
-        return _kind_of(self.scores.measures) if known else self.task.kind
+        return kind_of(self.task)
 
     @property
     def measures(self) -> list[str]:
@@ -124,11 +125,11 @@ def start(data: str, classes: str, own: str, trials: int, splits: int) -> Report
         takes to decide about every pair of runs; see :func:`ordbook.tukey_hsd`.
     """
     task = load_part("", data, split_classes(classes))
-    part = task.kind
+    part = kind_of(task)
     mine: tuple[Measure, ...] = ()
     names: list[str | Measure] = []
     if isinstance(task, ScoresTask):
-        scores, part = score(task), _kind_of(task.measures)
+        scores = score(task)
     else:
         mine = tuple(m for m in import_measures(own) if m.kind == part) if own else ()
         names = [*COMPARED.get(part, ()), *mine]
@@ -151,16 +152,6 @@ def start(data: str, classes: str, own: str, trials: int, splits: int) -> Report
         if not advice.primary:
             advice = None
     return Report(task, scores, tests, similarity, advice, splits)
-
-
-def _kind_of(measures: Sequence[str]) -> str:
-    """Return the kind of task that these measures are for; ``scores`` where some are not known.
-
-    >>> _kind_of(["RNOD", "NMD"]), _kind_of(["kappa"]), _kind_of(["RNOD", "mine"])
-    ('quantification', 'classification', 'scores')
-    """
-    known = {"quantification": QUANTIFICATION, "classification": CLASSIFICATION}
-    return next((part for part in known if set(measures) <= set(known[part])), "scores")
 
 
 def _needs(task: Task, part: str) -> Needs:
@@ -425,6 +416,21 @@ def disputed(found: Report, runs: str, top: int = 8) -> show.Table | Markdown:
     return show.table(most, caption, digits=4, stub="topic")
 
 
+def compared(found: Report, runs: str) -> Markdown:
+    """Say which measures and runs :func:`two_runs` compares."""
+    if not _comparable(found):
+        return Markdown("")
+    worse, better = _pair(found, runs)
+    first, second, one, two = map(
+        escape_markdown, (found.primary, _deltas(found, runs)[1], better, worse)
+    )
+    best = "" if runs else ", the best two"
+    return Markdown(
+        f"The figure compares {first} with {second}, whose ranking differs most from it. The runs "
+        f"are {one} and {two}{best}."
+    )
+
+
 def _comparable(found: Report) -> bool:
     measures, topics, runs = found.scores.values.shape
     return bool(measures > 1 and topics > 3 and runs > 1)
@@ -487,6 +493,13 @@ def criteria(found: Report) -> show.Table | Markdown:
     )
     if graded:
         caption += "; chosen: in how many bootstrap samples the criteria choose the measure"
+    part = found.advice.needs.kind
+    few, every = COMPARED[part], {"quantification": QUANTIFICATION}.get(part, CLASSIFICATION)
+    if len(few) < len(every):
+        caption += (
+            f". Compared are {listing(few)}, as in the paper; 'ordbook score' has all {len(every)} "
+            "measures for distributions"
+        )
     return show.table(shown, f"{caption}.", stub="measure")
 
 
@@ -506,8 +519,24 @@ def doubts(found: Report) -> Markdown:
     """List what speaks against leaning on the choice."""
     if found.advice is None:
         return Markdown("Nothing was examined.")
-    lines = found.advice.doubts
+    lines = [*_one_sided(found), *found.advice.doubts]
     return Markdown("\n".join(f"- {escape_markdown(doubt)}" for doubt in lines) or "Nothing.")
+
+
+def _one_sided(found: Report) -> list[str]:
+    """Say so where the run that leads hardly ever answers another class than one."""
+    task, run = found.task, found.order[0]
+    if not isinstance(task, ClassificationTask) or task.missing:
+        return []
+    counts = np.bincount(task.predicted[task.runs.index(run)])
+    most = int(counts.argmax())
+    share, held = counts[most] / counts.sum(), np.mean(task.gold == most)
+    if not max(NEARLY, held) < share < 1:
+        return []
+    return [
+        f"{run} leads and answers {task.classes[most]} for {share:.0%} of the items; the gold data "
+        f"have it for {held:.0%}."
+    ]
 
 
 def alike(found: Report) -> Axes | Markdown:
@@ -529,7 +558,7 @@ def next_round(found: Report) -> show.Table | Markdown:
         rows[name] = {
             "difference": f"{part * spread:.4f}",
             "topics needed": design["topics"].item(),
-            f"power of your {len(one.topics)} topics": f"{design['power'].item():.2f}",
+            f"power of these {len(one.topics)} topics": f"{design['power'].item():.2f}",
         }
     caption = (
         f"Topics needed to find a part of the distance between best and worst run by "

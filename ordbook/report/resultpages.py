@@ -16,7 +16,7 @@ import ordbook
 from ordbook.advice.choose import default_primary
 from ordbook.advice.duplicates import named as copies
 from ordbook.chapters.escape import escape_cell, escape_latex
-from ordbook.data.checking import by_convention
+from ordbook.data.checking import by_convention, tied_by_kappa
 from ordbook.data.names import counted
 from ordbook.data.scores import ScoreMatrix
 from ordbook.measures.registry import named
@@ -168,6 +168,7 @@ def _summary(
         "identical": [list(same) for same in found.identical],
         "notes": [
             *scores.provenance.notes,
+            *(tied_by_kappa(task) if main == "kappa" else ()),
             *(by_convention(task) if CONVENTIONAL & set(scores.measures) else ()),
             *(tests.notes if tests else ()),
             *doubles(found),
@@ -295,8 +296,8 @@ def test_note(found: Results) -> str:
     said = f"p below {found.alpha:g} by the {test}, of all {len(tests.runs)} runs together."
     if tests.method == "randomised":
         said += (
-            " For each measure, endless trials would lead to the same decisions with a probability "
-            f"of at least {100 * SURE:g}%, except for the pairs that are open."
+            " For each measure, more trials would change a decision with a probability below "
+            f"{100 * (1 - SURE):g}%; undecided pairs are listed."
         )
     return said + (f" Only runs of the same {found.split} are compared." if found.split else "")
 
@@ -317,7 +318,7 @@ def listed_open(pairs: pd.DataFrame, alpha: float, tests: SignificanceTests) -> 
     if more := len(pairs) - len(listed):
         listed.append(f"{more} more")
     trials = tests.trials[pairs["measure"].iloc[0]]
-    return f"Open after {trials:,} trials: {'; '.join(listed)}."
+    return f"Undecided after {trials:,} trials: {'; '.join(listed)}."
 
 
 def doubles(found: Results) -> list[str]:
@@ -338,13 +339,13 @@ def _readme(summary: Mapping[str, Any], first: Sheet, found: Results) -> str:
     shown = escape_cell
     measures = []
     for name, about in summary["measures"].items():
-        line = f"- {shown(name)}: files named {about['file']}"
+        said = [] if name == about["file"] else [f"files named {about['file']}"]
         if summary["test"]:
             pairs = counted(summary["pairs"], "run pair")
-            line += f"; {about['significant_pairs']} of {pairs} differ significantly"
+            said.append(f"{about['significant_pairs']} of {pairs} differ significantly")
         if about.get("open_pairs"):
-            line += f"; open: {len(about['open_pairs'])}"
-        measures.append(line)
+            said.append(f"{counted(len(about['open_pairs']), 'pair')} undecided")
+        measures.append(f"- {shown(name)}{': ' if said else ''}{'; '.join(said)}")
     further = [f"- {shown(note)}" for note in summary["notes"] if note not in first.notes]
     if not summary["test"]:
         further.append(f"- {test_note(found)}")

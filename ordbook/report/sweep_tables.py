@@ -12,9 +12,8 @@ from ordbook.advice.duplicates import named, without_copies
 from ordbook.advice.grades import level
 from ordbook.chapters.escape import escape_cell
 from ordbook.data.loading import Task
-from ordbook.data.scores import ScoresTask
-from ordbook.data.scoring import measures_for, score
-from ordbook.measures import CLASSIFICATION, QUANTIFICATION, import_measures
+from ordbook.data.scoring import kind_of, measures_for, score
+from ordbook.measures import import_measures
 from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.discrimination import discriminative_power
 from ordbook.meta.parallel import Progress
@@ -99,11 +98,6 @@ def numbers(
         ``notes`` on what is not there. ``kind`` is that of the task, of scores what their measures
         are for.
     """
-    kind = task.kind
-    if isinstance(task, ScoresTask):
-        known = {"quantification": QUANTIFICATION, "classification": CLASSIFICATION}
-        kinds = (name for name, of in known.items() if {*task.measures} <= {*of})
-        kind = next(kinds, "scores")
     scores = score(task, [*measures_for(task), *import_measures(",".join(own))])
     similar = without_copies(scores, ranking_similarity(scores))
     notes = list(similar.notes)
@@ -121,7 +115,7 @@ def numbers(
     power = discriminative_power(tests)
     return {
         "task": task.name,
-        "kind": kind,
+        "kind": kind_of(task),
         "source": scores.source,
         "topics": len(scores.topics),
         "runs": list(scores.runs),

@@ -226,7 +226,7 @@ def test_measures_of_ones_own_change_nothing_for_the_others(classification):
         pd.testing.assert_frame_equal(joined.criteria.drop(index="COPY"), alone.criteria)
         assert (joined.primary, joined.secondary) == (alone.primary, alone.secondary)
         assert joined.why == alone.why
-        assert joined.criteria.loc["COPY", "role"].startswith("yours: ")
+        assert joined.criteria.loc["COPY", "role"].startswith("added: ")
         for column in ("group", "significant"):
             assert joined.criteria[column]["COPY"] == joined.criteria[column][copied.name]
 
@@ -238,7 +238,7 @@ def test_a_better_measure_of_ones_own_would_be_primary():
     exact = replace(exact, ordinal=True, farther_is_worse="always", equidistant=False)
     found = advice_on(simulated(9, 60), [exact])
     role = found.criteria.loc["EXACT", "role"]
-    assert role in ("yours: would be primary", "yours: would be secondary"), role
+    assert role in ("added: would be primary", "added: would be secondary"), role
 
 
 def test_a_bootstrap_says_how_firm_the_choice_is():

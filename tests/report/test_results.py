@@ -156,15 +156,19 @@ def test_open_pairs_are_marked_in_every_table(tmp_path, split):
     assert {one["p"] < 0.05 for one in found} == {True, False}
     for folder in ("results", "significance"):
         text = (tmp_path / folder / "u.md").read_text()
-        assert text.count("Open after 300 trials: ") == 1
+        assert text.count("Undecided after 300 trials: ") == 1
         assert all(f"{first} and {second} (p = " in text for first, second in expected)
-        assert "probability of at least 99.9%" in text
+        assert "with a probability below 0.1%; undecided pairs are listed." in text
     assert text.count(", open)") == sum(one["p"] < 0.05 for one in found)
     table = pd.read_csv(tmp_path / "results" / "u.csv")
     assert table["open"].sum() == 2 * len(expected)
     listed = pd.read_csv(tmp_path / "significance" / "u.csv")
     assert listed["open"].sum() == text.count(", open)")
-    assert f"; open: {len(every)}" in (tmp_path / "README.md").read_text()
+    assert re.search(
+        rf"^- u: \d+ of 66 run pairs differ significantly; {len(every)} pairs undecided$",
+        (tmp_path / "README.md").read_text(),
+        re.M,
+    )
 
 
 def test_p_is_shown_as_finely_as_the_trials_tell():
