@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy.stats import studentized_range
 
 from ordbook.advice.criteria import ORDERED, PROPERTIES, Needs, gather, splits_of
-from ordbook.advice.duplicates import beside, distinct_runs, named, same_measures
+from ordbook.advice.duplicates import distinct_runs, named, others_like, same_measures
 from ordbook.advice.grades import FEWEST_RUNS, consistent, discriminative, level, listing
 from ordbook.data.scores import ScoreMatrix
 from ordbook.measures import Measure
@@ -201,7 +201,7 @@ def _once(names: Sequence[str], same: Sequence[Sequence[str]], kind: str) -> lis
     stand = {
         min(family, key=lambda one: (one not in known, *_place([one], kind))) for family in same
     }
-    return [name for name in names if name in stand or not beside(name, same)]
+    return [name for name in names if name in stand or not others_like(name, same)]
 
 
 def _fit(criteria: pd.DataFrame, needs: Needs) -> pd.DataFrame:
@@ -348,7 +348,7 @@ def _role(
     elif poor and name != primary:
         said = f"{said}; " if said else ""
         said += f"poor in {' and '.join(poor)}"
-    if twins := beside(name, same):
+    if twins := others_like(name, same):
         said = f"{said}; " if said else ""
         said += f"the same as {listing(twins)} here"
     return said

@@ -82,12 +82,12 @@ def same_measures(scores: ScoreMatrix) -> list[tuple[str, ...]]:
     return found
 
 
-def beside(name: str, same: Iterable[Sequence[str]]) -> list[str]:
+def others_like(name: str, same: Iterable[Sequence[str]]) -> list[str]:
     """Return the other measures that are the same as a given one.
 
     Examples
     --------
-    >>> beside("NMD", [("RNSS", "NMD", "RNOD"), ("A", "B")])
+    >>> others_like("NMD", [("RNSS", "NMD", "RNOD"), ("A", "B")])
     ['RNSS', 'RNOD']
     """
     return [other for family in same if name in family for other in family if other != name]

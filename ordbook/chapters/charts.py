@@ -81,7 +81,7 @@ def dots(
     return own
 
 
-def seed_ranges(spreads: Mapping[str, Spread], label: str, printed: Mapping[str, float]) -> Axes:
+def seed_intervals(spreads: Mapping[str, Spread], label: str, printed: Mapping[str, float]) -> Axes:
     """Draw the mean of randomised results over many seeds, the 99.9% interval, and what is printed.
 
     Parameters

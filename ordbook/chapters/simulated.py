@@ -33,7 +33,7 @@ def twin(subtask: str) -> QuantificationTask:
     return task
 
 
-def beside(paper: str, table: str, subtask: str, columns: Sequence[str] | None = None) -> Table:
+def comparison(paper: str, table: str, subtask: str, columns: Sequence[str] | None = None) -> Table:
     """Put the value of the twin and its range over five seeds beside each printed one.
 
     Parameters
@@ -67,7 +67,7 @@ def folded(paper: str, table: str, subtask: str, columns: Sequence[str] | None =
     mine = _held(paper, table, subtask)
     said = f"{mine['inside'].sum()} of {len(mine)} printed values lie in the range of five twins"
     title = f"SIMULATED: {table_title(table)}, DQ-{subtask}: {said}"
-    return Fold(title, beside(paper, table, subtask, columns), LEGEND)
+    return Fold(title, comparison(paper, table, subtask, columns), LEGEND)
 
 
 def _held(paper: str, table: str, subtask: str) -> pd.DataFrame:

@@ -184,7 +184,7 @@ def _safe(text: object) -> str:
 
 
 @contextmanager
-def aside() -> Iterator[None]:
+def prints_to_stderr() -> Iterator[None]:
     """Let what a user's code prints go to stderr: stdout is for results.
 
     It holds for all threads, and so is for commands, once around all that runs such code.

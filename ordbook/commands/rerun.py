@@ -10,9 +10,9 @@ from ordbook.commands import (
     Help,
     add_jobs,
     add_options,
-    aside,
     fail,
     parameters,
+    prints_to_stderr,
     progress,
     reading,
     say,
@@ -88,7 +88,7 @@ def _rerun(options: argparse.Namespace) -> int:
     if len(dict(values)) < len(values):
         raise ValueError("--parameter: name each once")
     try:
-        with aside():
+        with prints_to_stderr():
             page = rerun(
                 options.chapters,
                 options.data,

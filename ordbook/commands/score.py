@@ -11,7 +11,7 @@ from ordbook.commands import (
     Commands,
     Help,
     add_options,
-    aside,
+    prints_to_stderr,
     progress,
     reading,
     say,
@@ -86,7 +86,7 @@ def trials(text: str) -> int | str:
 
 
 def _score(options: argparse.Namespace) -> int:
-    with aside():
+    with prints_to_stderr():
         summary = _results(options)
     for note in summary["notes"]:
         progress(f"note: {note}")

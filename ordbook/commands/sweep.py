@@ -10,9 +10,9 @@ from ordbook.commands import (
     Help,
     add_jobs,
     add_options,
-    aside,
     fail,
     parameters,
+    prints_to_stderr,
     progress,
     reading,
     say,
@@ -93,7 +93,7 @@ def _sweep(options: argparse.Namespace) -> int:
     from ordbook.report.sweep import SweepError, sweep
 
     try:
-        with aside():
+        with prints_to_stderr():
             tables = sweep(
                 _plan(options),
                 options.out,

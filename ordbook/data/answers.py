@@ -55,7 +55,7 @@ class Gaps:
             self.unanswered[run] = lacking
         return filled
 
-    def told(self, task: Filled) -> Filled:
+    def noted(self, task: Filled) -> Filled:
         """Return a task that knows which answers were filled in, with a note on each run."""
         unanswered = {run: self.unanswered[run] for run in task.runs if run in self.unanswered}
         if not unanswered:

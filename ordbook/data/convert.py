@@ -24,7 +24,7 @@ from ordbook.data.names import counted
 from ordbook.data.problems import Problems
 from ordbook.data.semeval import COUNT, FIVE_POINT_SCALE, TWO_POINT_SCALE, read_published
 from ordbook.data.tables import is_semeval
-from ordbook.data.text import even, first_line, read_text
+from ordbook.data.text import drop_ragged, first_line, read_text
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 
 WORKBOOKS = (".xlsx", ".xlsm")
@@ -206,7 +206,7 @@ def _separated(path: Path, found: _Found) -> pd.DataFrame:
     separator = max(",;\t", key=first_line(text).count)
     rows = [row for row in csv.reader(StringIO(text), delimiter=separator) if any(row)]
     problems = Problems()
-    even(path, rows[0], rows[1:], problems)
+    drop_ragged(path, rows[0], rows[1:], problems)
     problems.raise_first()
     if separator != ",":
         found.say(f"Put commas in place of the {'semicolons' if separator == ';' else 'tabs'}.")

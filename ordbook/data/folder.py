@@ -180,7 +180,7 @@ class _Reader:
         )
         files = {f"runs/{path.name}": path for path in self.paths.values()}
         notes = [*_unended({gold.name: gold} | files), *self.unread([gold.name, *SIDECARS])]
-        return self.told(task, format, notes)
+        return self._reading(task, format, notes)
 
     def ntcir(self, name: str, gold: Path) -> Reading:
         """Read annotations and runs."""
@@ -195,7 +195,7 @@ class _Reader:
             )
         provenance = self.yours([gold, *self.paths.values()])
         task = ntcir_task(name, gold, self.paths, self.part, provenance, self.problems, self.gaps)
-        return self.told(task, "ntcir")
+        return self._reading(task, "ntcir")
 
     def dbdc(self, logs: Sequence[Path]) -> Reading:
         """Read dialogues with votes, and runs."""
@@ -229,7 +229,7 @@ class _Reader:
             own=True,
             gaps=self.gaps,
         )
-        return self.told(task, "dbdc")
+        return self._reading(task, "dbdc")
 
     def scores(self, name: str, paths: Sequence[Path]) -> Reading:
         """Read files of scores."""
@@ -244,13 +244,13 @@ class _Reader:
             task = replace(task, scores=_without(task.scores, self.exclude))
         if self.folder / GROUPS in paths:
             return Reading(task, self.problems, "scores", task.runs)
-        return replace(self.told(task, "scores", left), runs=task.runs)
+        return replace(self._reading(task, "scores", left), runs=task.runs)
 
-    def told(self, task: Task | None, format: str, notes: Iterable[str] = ()) -> Reading:
+    def _reading(self, task: Task | None, format: str, notes: Iterable[str] = ()) -> Reading:
         """Add what ``runs.csv`` says, if there is one, and notes on answers and names."""
         groups, languages, ignored = self.groups()
         if isinstance(task, QuantificationTask | ClassificationTask):
-            task = self.gaps.told(task)
+            task = self.gaps.noted(task)
         if task is not None:
             of = [
                 {run: name for run, name in x.items() if run in task.runs}

@@ -30,7 +30,7 @@ class Problem:
     >>> problem = Problem("gold.csv", 3, 2, "'0,5' is no number", "write a point for the comma")
     >>> print(problem)
     gold.csv, line 3, column 2: '0,5' is no number; write a point for the comma
-    >>> print(problem.said(places=9, files=2))      # the first of nine of its cause
+    >>> print(problem.in_a_line(places=9, files=2))      # the first of nine of its cause
     gold.csv, line 3, column 2: '0,5' is no number (and 8 more like it, in 2 files); write a point \
 for the comma
     """
@@ -43,9 +43,9 @@ for the comma
     place: str = ""
 
     def __str__(self) -> str:
-        return self.said()
+        return self.in_a_line()
 
-    def said(self, places: int = 1, files: int = 1) -> str:
+    def in_a_line(self, places: int = 1, files: int = 1) -> str:
         """Return it on one line, as the first of so many of its cause in so many files."""
         where = [shown(self.file), shown(self.place, _LONGEST)]
         where += [f"line {self.line}" if self.line is not None else ""]
@@ -119,7 +119,7 @@ class Problems(list[Problem]):
         for problem in self:
             causes.setdefault(problem.fix, []).append(problem)
         return [
-            same[0].said(len(same), len({problem.file for problem in same}))
+            same[0].in_a_line(len(same), len({problem.file for problem in same}))
             for same in causes.values()
         ]
 

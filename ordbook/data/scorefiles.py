@@ -28,7 +28,7 @@ from ordbook.data.grids import AXES, HEADER, Better, Grid, directions, place
 from ordbook.data.problems import Problems, Wrong
 from ordbook.data.scores import ENDINGS, ScoreMatrix, ScoresTask, about_path, read_about
 from ordbook.data.tasks import Provenance
-from ordbook.data.text import Table, even, header_problem, numbers, read_table, read_text
+from ordbook.data.text import Table, drop_ragged, header_problem, numbers, read_table, read_text
 from ordbook.files import sha256
 
 RUN_LISTS = ("{stem}.runs", "runlist", "runlist.txt")
@@ -140,7 +140,7 @@ def _plain(path: Path, files: list[Path], problems: Problems) -> pd.DataFrame | 
             raise Wrong(path, line=1, found=found, fix=fix)
         files.append(listed)
         runs = [line.strip() for line in read_text(listed).rstrip().splitlines()]
-        return _wide(even(path, runs, rows, problems, first=1), 0, problems)
+        return _wide(drop_ragged(path, runs, rows, problems, first=1), 0, problems)
     return None
 
 

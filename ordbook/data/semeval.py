@@ -20,7 +20,7 @@ import pandas as pd
 
 from ordbook.data.problems import Problems
 from ordbook.data.tasks import Provenance, QuantificationTask
-from ordbook.data.text import even, read_text
+from ordbook.data.text import drop_ragged, read_text
 
 FIVE_POINT_SCALE = ("-2", "-1", "0", "1", "2")
 TWO_POINT_SCALE = ("negative", "positive")
@@ -45,7 +45,7 @@ def read_published(path: Path) -> pd.DataFrame:
     lines = [line.rstrip("\t") for line in read_text(path).splitlines() if line.strip()]
     rows = [line.split("\t") for line in lines]
     width, problems = len(rows[0]), Problems()
-    even(path, rows[0], rows, problems, first=1)
+    drop_ragged(path, rows[0], rows, problems, first=1)
     problems.raise_first()
     if width == 6:
         return pd.DataFrame(rows, columns=["topic", *FIVE_POINT_SCALE])

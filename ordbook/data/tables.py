@@ -43,7 +43,7 @@ from ordbook.data.text import (
     CONVERT,
     SUM_TOLERANCE,
     Table,
-    even,
+    drop_ragged,
     first_line,
     header_problem,
     numbers,
@@ -148,7 +148,7 @@ class _Reader:
             rows = split_rows(path, read_text(path), "\t")
             width = len(self.head) + 1
             rows = [row[:-1] if len(row) == width and row[-1] == "" else row for row in rows]
-            return even(path, self.head, rows, self.problems, first=1)
+            return drop_ragged(path, self.head, rows, self.problems, first=1)
         return None
 
     def about(

@@ -160,11 +160,11 @@ def read_table(path: Path, problems: Problems) -> Table | None:
     """Read a CSV file with a header; None after ``problems`` got why its rows cannot be told."""
     with problems.collect():
         rows = split_rows(path, read_text(path))
-        return even(path, rows[0], rows[1:], problems)
+        return drop_ragged(path, rows[0], rows[1:], problems)
     return None
 
 
-def even(
+def drop_ragged(
     path: Path, head: list[str], body: list[list[str]], problems: Problems, first: int = 2
 ) -> Table:
     """Keep the rows that are as long as the head and not empty; add a problem for each other.

@@ -19,7 +19,7 @@ from ordbook.advice.criteria import (
     gather,
     properties,
 )
-from ordbook.advice.duplicates import beside, distinct_runs, same_measures, without_copies
+from ordbook.advice.duplicates import distinct_runs, others_like, same_measures, without_copies
 from ordbook.advice.grades import consistent, discriminative, groups
 from ordbook.data.printed import printed_values
 from ordbook.measures import custom_measure
@@ -300,7 +300,7 @@ def test_of_two_classes_some_measures_are_one():
         ("MAE_mu", "accuracy"),
         ("alpha_ord", "alpha_int", "F1_M"),
     ]
-    assert beside("accuracy", [("MAE_mu", "accuracy")]) == ["MAE_mu"]
+    assert others_like("accuracy", [("MAE_mu", "accuracy")]) == ["MAE_mu"]
 
 
 def test_measures_that_tell_nothing_apart_are_not_one():
@@ -343,7 +343,7 @@ def test_with_two_classes_far_errors_and_steps_are_no_reason():
                 assert PROPERTIES[what] not in text
             assert "are one and the same measure" in text
             same = same_measures(ob.score(task, COMPARED[found.needs.kind]))
-            assert found.secondary not in (found.primary, *beside(found.primary, same))
+            assert found.secondary not in (found.primary, *others_like(found.primary, same))
 
 
 def test_identical_measures_count_once_on_real_runs():

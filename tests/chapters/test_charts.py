@@ -37,7 +37,7 @@ def test_dots_and_intervals_are_the_numbers():
 
 def test_ranges_hold_all_but_a_thousandth_of_the_draws():
     spread = Spread(np.arange(10_000.0))
-    axes = charts.seed_ranges({"M": spread, "N": spread}, "value", {"N": 42})
+    axes = charts.seed_intervals({"M": spread, "N": spread}, "value", {"N": 42})
     first, second = axes.collections[0].get_segments()
     assert first[:, 0].tolist() == second[:, 0].tolist() == [5, 9994]
     printed = axes.lines[1].get_xdata()

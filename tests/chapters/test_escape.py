@@ -148,4 +148,4 @@ def test_figures_of_the_chapters_show_classes_and_measures_as_they_are():
     square = pd.DataFrame(np.eye(len(FIGURE_NAMES)), FIGURE_NAMES, FIGURE_NAMES)
     assert {*FIGURE_NAMES} <= texts_of(show.heatmap(square, "tau").figure)
     ranges = {name: Spread(np.arange(100)) for name in FIGURE_NAMES}
-    assert {*FIGURE_NAMES} <= texts_of(charts.seed_ranges(ranges, "share", {}).figure)
+    assert {*FIGURE_NAMES} <= texts_of(charts.seed_intervals(ranges, "share", {}).figure)

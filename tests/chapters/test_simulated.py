@@ -10,7 +10,7 @@ def test_a_printed_table_beside_the_twin():
     fold = simulated.folded("dnkt", "13", "A")
     text = fold._repr_markdown_()
     assert fold.title.startswith("SIMULATED: Table 13")
-    shown = simulated.beside("dnkt", "13", "A")
+    shown = simulated.comparison("dnkt", "13", "A")
     assert len(shown.rows) == 8
     assert shown.header[0] == ""
     assert shown.header[-1] == "DNKT"
@@ -18,11 +18,11 @@ def test_a_printed_table_beside_the_twin():
     assert f"[{printed['NMD', 'RNOD'].replace('.', chr(92) + '.')}]{{.printed}}" in text
     assert "{.simulated}" in text
     assert "verdict-" not in text
-    some = simulated.beside("acl21", "6a", "A", ["mean tau"])
+    some = simulated.comparison("acl21", "6a", "A", ["mean tau"])
     assert some.header == ("", "mean tau")
     assert len(some.rows) == 6
     with pytest.raises(ValueError, match="no twin predicts Table 8i of acl21"):
-        simulated.beside("acl21", "8i", "A")
+        simulated.comparison("acl21", "8i", "A")
 
 
 def test_the_fit_and_its_tests_are_summed_up():

@@ -1,13 +1,13 @@
 """ACL'21 Tables 5 and 6: simulated runs stand beside what is printed, labelled, and near it."""
 
 from cases import each
-from ordbook.chapters.simulated import beside, folded
+from ordbook.chapters.simulated import comparison, folded
 from ordbook.papers.heldout import held_out
 
 
 @each(("part", "subtask"), [("5i", "A"), ("5ii", "E"), ("5iii", "S")])
 def test_every_correlation_has_a_simulated_one_beside_it(part, subtask):
-    table = beside("acl21", part, subtask)
+    table = comparison("acl21", part, subtask)
     assert folded("acl21", part, subtask).title.startswith("SIMULATED")
     cells = [cell for row in table.rows for cell in row[1:] if cell]
     assert len(cells) == 15

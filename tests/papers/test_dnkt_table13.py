@@ -6,7 +6,7 @@ The bounds are loose: they say what a twin is good for.
 import re
 
 from cases import each
-from ordbook.chapters.simulated import beside, folded, nearness
+from ordbook.chapters.simulated import comparison, folded, nearness
 from ordbook.papers.heldout import HELD_OUT
 
 CELLS = {"agreement": 36, "average": 9, "combined": 9, "consistency": 24}
@@ -16,7 +16,7 @@ CELLS = {"agreement": 36, "average": 9, "combined": 9, "consistency": 24}
 @each("kind", list(CELLS))
 def test_every_printed_number_has_a_simulated_one_that_is_labelled(subtask, kind):
     place = "dnkt", HELD_OUT[subtask][kind], subtask
-    shown = beside(*place)
+    shown = comparison(*place)
     assert folded(*place).title.startswith("SIMULATED")
     cells = [cell for row in shown.rows for cell in row[1:] if cell]
     assert len(cells) == CELLS[kind]
