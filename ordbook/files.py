@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
 _PACKAGE = Path(__file__).resolve().parent
@@ -30,6 +31,14 @@ def share(*parts: str) -> Path:
     raise FileNotFoundError(
         f"{'/'.join(parts)} is not part of this installation of ordbook: reinstall it"
     )
+
+
+def write_files(folder: Path, files: Mapping[str, str | bytes]) -> None:
+    """Write files, of text in UTF-8, by their names relative to a folder."""
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode("utf-8"))
 
 
 def cache_folder() -> Path:

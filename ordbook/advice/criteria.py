@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from ordbook.advice.duplicates import distinct_runs, without_copies
 from ordbook.advice.grades import consistent, discriminative, groups
-from ordbook.data.checking import within_topics
+from ordbook.data.checking import constant_runs, within_topics
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.tasks import ClassificationTask, QuantificationTask
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION, Measure
@@ -77,19 +77,12 @@ class Needs:
     def of(cls, task: ClassificationTask | QuantificationTask) -> "Needs":
         """Read the needs off a task with labels or distributions."""
         gold = np.asarray(task.gold)
-        answers: np.ndarray
         within: tuple[str, ...] = ()
         if isinstance(task, QuantificationTask):
-            answers, mass = task.estimates, gold.sum(axis=0)
+            mass = gold.sum(axis=0)
         else:
-            answers, within = task.predicted, within_topics(task)
-            mass = np.bincount(gold, minlength=len(task.classes))
-        names = tuple(
-            run
-            for run, answer in zip(task.runs, answers, strict=True)
-            if len(answer) > 1 and (answer == answer[:1]).all()
-        )
-        return cls(task.kind, len(task.classes), names, _ratio(mass), within)
+            within, mass = within_topics(task), np.bincount(gold, minlength=len(task.classes))
+        return cls(task.kind, len(task.classes), constant_runs(task), _ratio(mass), within)
 
     @property
     def required(self) -> dict[str, str]:

@@ -90,7 +90,7 @@ def recomputed(seeds: int = 1000) -> dict[str, Ours]:
     Returns table -> values of ours, as for :func:`ordbook.compare`.
     """
     semeval = score(load("sem16t4e"), list(SIX))
-    tables: dict[str, Any] = {"3": {}, "4a": {}, "7": wins(), "caption5": {}}
+    tables: dict[str, Any] = {"3": {}, "4a": {}, "7": wins()}
     for cell, value in lq21_tests(semeval, seeds).items():
         tables[cell.table][cell.row, cell.column] = value
     pairs = len(semeval.runs) * (len(semeval.runs) - 1) // 2

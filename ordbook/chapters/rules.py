@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from ordbook.advice.grades import SAME, listing
+from ordbook.data import checking
 from ordbook.data.catalog import RawDataMissing
 from ordbook.data.loading import Task
 from ordbook.data.scores import ScoreMatrix
@@ -298,7 +299,7 @@ def _list(names: Sequence[str]) -> str:
 
 
 @dataclass(frozen=True)
-class Claim:
+class PaperClaim:
     """What a paper says, where it says so, and the rule that stands for it."""
 
     paper: str
@@ -307,7 +308,7 @@ class Claim:
     rule: Rule
 
 
-def claims(kind: str) -> list[Claim]:
+def claims(kind: str) -> list[PaperClaim]:
     """Return the claims of ``rules.toml`` about ``classification`` or ``quantification``."""
     groups = {"GROUP_A": GROUP_A, "GROUP_B": GROUP_B, "SIX": SIX, "NINE_OQ": NINE_OQ}
     rules = (alike, unlike, nearer, outlier, order, between, no_subset, rare, blind, popular)
@@ -318,7 +319,7 @@ def claims(kind: str) -> list[Claim]:
         said = {name: one.pop(name) for name in ("paper", "section", "says")}
         rule = by_name[one.pop("rule")]
         given = {k: groups.get(v, v) if isinstance(v, str) else v for k, v in one.items()}
-        found.append(Claim(**said, rule=rule(**given)))
+        found.append(PaperClaim(**said, rule=rule(**given)))
     return found
 
 
@@ -429,11 +430,9 @@ def constant_runs(task: Task) -> tuple[str, ...]:
     if not isinstance(task, ClassificationTask):
         return ()
     try:
-        labels = task.predicted
+        return checking.constant_runs(task)
     except RawDataMissing:
         return ()
-    same = (labels == labels[:, :1]).all(axis=1)
-    return tuple(run for run, one in zip(task.runs, same, strict=True) if one)
 
 
 def _baselines(task: Task, scores: ScoreMatrix) -> ScoreMatrix | None:

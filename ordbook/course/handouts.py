@@ -19,7 +19,7 @@ from ordbook.course.packs import Assembly, Pack, Unit, text_of
 from ordbook.course.plain import Plain
 from ordbook.course.references import read_labels
 from ordbook.course.slides import FOLDED, copy_reveal, deck
-from ordbook.files import share
+from ordbook.files import share, write_files
 from ordbook.meta.parallel import processors
 from ordbook.pages.sphinx_extension import is_placeholder, repository_address
 from ordbook.report.executing import prepare_environment, side_by_side
@@ -133,10 +133,7 @@ def write_packs(
         files[f"students/{wheel_name()}"] = held
     with whole_folder(out, overwrite) as folder:
         copy_reveal(folder / "slides")
-        for name, content in files.items():
-            (folder / name).parent.mkdir(exist_ok=True)
-            data = content if isinstance(content, bytes) else content.encode("utf-8")
-            (folder / name).write_bytes(data)
+        write_files(folder, files)
     progress(need)
     return list(files)
 

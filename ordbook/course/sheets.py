@@ -10,6 +10,7 @@ import nbformat
 from ordbook.course import worked_distributions, worked_runs
 from ordbook.course.drawn import Drawn, draw
 from ordbook.course.worked import Question, given
+from ordbook.files import write_files
 from ordbook.report.output import require_new, whole_folder
 
 QUESTIONS: Mapping[str, Callable[[Drawn], Question]] = {
@@ -178,10 +179,7 @@ def write_sheets(
     }
     files[NUMBERS] = json.dumps(about, indent=1, ensure_ascii=False) + "\n"
     with whole_folder(out, overwrite) as folder:
-        for name, text in files.items():
-            path = folder / name
-            path.parent.mkdir(exist_ok=True)
-            path.write_bytes(text.encode("utf-8"))
+        write_files(folder, files)
     return sorted(files)
 
 

@@ -266,6 +266,23 @@ def by_convention(task: object) -> Iterator[str]:
         )
 
 
+def constant_runs(task: Task) -> tuple[str, ...]:
+    """Return the runs that answer everything alike: with one class, or one distribution.
+
+    Examples
+    --------
+    >>> runs = {"A": [0, 0, 1, 1], "B": [0, 0, 0, 0]}
+    >>> constant_runs(ClassificationTask.from_labels([0, 1, 1, 1], runs, list("sstt"), [0, 1]))
+    ('B',)
+    """
+    _, answers = _numbers(task)
+    return tuple(
+        run
+        for run, arrays in zip(task.runs, answers, strict=True)
+        if max(map(len, arrays)) > 1 and all((array == array[:1]).all() for array in arrays)
+    )
+
+
 def within_topics(task: ClassificationTask) -> tuple[str, ...]:
     """Return the runs that answer one class within each topic, but not the same one in all.
 
@@ -300,15 +317,11 @@ def tied_by_kappa(task: object) -> Iterator[str]:
     if not isinstance(task, ClassificationTask) or task.missing:
         return
     within = within_topics(task)
-    constant = [
-        run
-        for run, labels in zip(task.runs, task.predicted, strict=True)
-        if run in within or (labels == labels[:1]).all()
-    ]
-    if len(constant) > 1:
+    constant = len(constant_runs(task)) + len(within)
+    if constant > 1:
         how = f" ({some(within)} within each topic)" if within else ""
         yield (
-            f"{len(constant)} runs always answer one class{how}, and kappa gives them all 0 "
+            f"{constant} runs always answer one class{how}, and kappa gives them all 0 "
             "wherever the gold data hold several: see 'ordbook rerun report' for a choice that "
             "looks at the data, or name another with --primary."
         )
@@ -318,12 +331,9 @@ def _summarise(task: Task, format: str, part: str | None) -> Summary:
     """Say what is there."""
     golds, answers = _numbers(task)
     same: dict[bytes, list[str]] = defaultdict(list)
-    constant = []
     perfect = []
     for run, arrays in zip(task.runs, answers, strict=True):
         same[b"".join((array + 0).tobytes() for array in arrays)].append(run)
-        if max(map(len, arrays)) > 1 and all((array == array[:1]).all() for array in arrays):
-            constant.append(run)
         if golds and all(map(_close, arrays, golds)):
             perfect.append(run)
     items, votes = None, np.array(task.votes)
@@ -347,7 +357,7 @@ def _summarise(task: Task, format: str, part: str | None) -> Summary:
         measures=task.measures if isinstance(task, ScoresTask) else (),
         votes=(int(votes.min()), float(np.median(votes)), int(votes.max())) if votes.size else None,
         identical=tuple(tuple(runs) for runs in same.values() if len(runs) > 1),
-        constant=tuple(constant),
+        constant=constant_runs(task),
         within_topics=within_topics(task) if isinstance(task, ClassificationTask) else (),
         empty=empty,
         groups=dict(task.groups),

@@ -28,7 +28,7 @@ from ordbook.data.scores import ScoreMatrix, ScoresTask
 from ordbook.data.scoring import kind_of, score
 from ordbook.data.tasks import ClassificationTask, QuantificationTask
 from ordbook.files import share
-from ordbook.measures import CLASSIFICATION, QUANTIFICATION, Measure, import_measures
+from ordbook.measures import QUANTIFICATION, Measure, import_measures
 from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.deltas import score_deltas
 from ordbook.meta.discrimination import pairs_in_doubt
@@ -493,12 +493,10 @@ def criteria(found: Report) -> show.Table | Markdown:
     )
     if graded:
         caption += "; chosen: in how many bootstrap samples the criteria choose the measure"
-    part = found.advice.needs.kind
-    few, every = COMPARED[part], {"quantification": QUANTIFICATION}.get(part, CLASSIFICATION)
-    if len(few) < len(every):
+    if found.advice.needs.kind == "quantification":
         caption += (
-            f". Compared are {listing(few)}, as in the paper; 'ordbook score' has all {len(every)} "
-            "measures for distributions"
+            f". Compared are {listing(COMPARED['quantification'])}, as in the paper; 'ordbook "
+            f"score' has all {len(QUANTIFICATION)} measures for distributions"
         )
     return show.table(shown, f"{caption}.", stub="measure")
 

@@ -19,6 +19,7 @@ from ordbook.chapters.escape import escape_cell, escape_latex
 from ordbook.data.checking import by_convention, tied_by_kappa
 from ordbook.data.names import counted
 from ordbook.data.scores import ScoreMatrix
+from ordbook.files import write_files
 from ordbook.measures.registry import named
 from ordbook.meta.discrimination import pairs_in_doubt
 from ordbook.meta.rankings import better_than
@@ -132,10 +133,7 @@ def write_results(
             texts[f"{kind}/{stem}.md"] = as_markdown(sheet)
             texts[f"{kind}/{stem}.tex"] = as_latex(sheet)
     scores.save(folder / "scores.csv")
-    for name, text in texts.items():
-        path = folder / name
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(text, encoding="utf-8", newline="\n")
+    write_files(folder, texts)
     return summary
 
 
