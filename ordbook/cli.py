@@ -16,7 +16,6 @@ from ordbook.commands import (
     bundle,
     catalogue,
     check,
-    completion,
     convert,
     course,
     fail,
@@ -75,5 +74,4 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for command in (check, convert, score, rerun, sweep, bundle, catalogue, audit, course):
         command.add(commands)
-    completion.add(commands, parser)
     return parser

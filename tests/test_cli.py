@@ -1,7 +1,6 @@
 """The commands list and fetch."""
 
 import json
-import shlex
 import shutil
 import subprocess
 import sys
@@ -148,68 +147,6 @@ def test_a_missing_library_is_named_with_its_extra(monkeypatch, capsys):
                 f'this needs {module}: pip install "PATH[{extra}]", PATH being'
                 in capsys.readouterr().err
             )
-
-
-def test_a_shell_completes_every_command(capsys):
-    for shell in ["bash", "zsh", "tcsh", "fish"]:
-        with case(shell):
-            assert main(["completion", shell]) == 0
-            script = capsys.readouterr().out
-            for command in ("check", "score", "rerun", "sweep", "list", "fetch", "audit"):
-                assert command in script
-            if shell == "bash" and shutil.which("bash"):
-                subprocess.run(["bash", "-n"], input=script, text=True, check=True)
-
-
-def bash_offers(line, folder, capsys):
-    """What bash offers in a folder for the last word of a line."""
-    assert main(["completion", "bash"]) == 0
-    words = " ".join(map(shlex.quote, ["ordbook", *line]))
-    script = (
-        f"{capsys.readouterr().out}\nCOMP_WORDS=({words})\nCOMP_CWORD={len(line)}\n"
-        "_shtab_ordbook\nprintf '%s\\n' \"${COMPREPLY[@]}\""
-    )
-    found = subprocess.run(
-        ["bash"], input=script, capture_output=True, text=True, check=True, cwd=folder
-    )
-    return found.stdout.split()
-
-
-CLOSED = [
-    (["rerun", ""], {"report", *CHAPTERS, "all"}),
-    (["rerun", "acl21", "lq"], {"lq21"}),
-    (["rerun", "--data", "x", "ac"], {"acl21"}),
-    (["sweep", "--chapters", "re"], {"report"}),
-    (["sweep", "--chapters", "al"], {"all"}),
-    (["check", "--part", ""], {"A", "E", "S", "nugget"}),
-    (["score", "x", "--part", "n"], {"nugget"}),
-]
-
-
-@pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash")
-def test_bash_offers_names_from_closed_lists(tmp_path, capsys):
-    for line, offered in CLOSED:
-        with case(line, offered, within=tmp_path) as folder:
-            assert set(bash_offers(line, folder, capsys)) == offered
-
-
-PATHS = [
-    (["check", "my"], {"my-task", "my.toml"}),
-    (["rerun", "all", "--data", "my"], {"my-task", "my.toml"}),
-    (["score", "my-task", "--out", "my"], {"my-task"}),
-    (["sweep", "--plan", "my"], {"my-task", "my.toml"}),
-    (["score", "my-task", "--measure", "my."], {"my.toml"}),
-]
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash")
-def test_bash_offers_paths(tmp_path, capsys):
-    for line, offered in PATHS:
-        with case(line, offered, within=tmp_path) as folder:
-            (folder / "my-task").mkdir()
-            (folder / "my.toml").touch()
-            assert {name.rstrip("/") for name in bash_offers(line, folder, capsys)} == offered
 
 
 def test_what_is_said_twice_is_refused(tmp_path, capsys):
