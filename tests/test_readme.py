@@ -4,13 +4,10 @@ import re
 import struct
 
 import pytest
-import yaml
 
 import ordbook as ob
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 from ordbook.pages import screenshot
-from ordbook.pages.cite_extension import book_as_bibtex
-from ordbook.pages.sphinx_extension import repository_address
 
 
 @pytest.fixture(scope="module")
@@ -97,9 +94,3 @@ def test_advice_names_measures_that_have_the_property(readme):
     not_alone = [m for name, m in known.items() if re.search(rf"\b{name}\b", points["Not"])]
     nominal = {name for name, m in known.items() if not m.ordinal and not name.startswith("DNKT")}
     assert {m.name for m in not_alone} == nominal
-
-
-def test_the_way_to_cite_is_that_of_the_citation_file(root, readme):
-    cff = yaml.safe_load((root / "CITATION.cff").read_text(encoding="utf-8"))
-    block = re.search(r"```bibtex\n(.*?)```", section(readme, "Licence and citation"), re.DOTALL)[1]
-    assert block.strip() == book_as_bibtex(cff, repository_address())

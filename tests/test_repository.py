@@ -11,6 +11,7 @@ import yaml
 
 import ordbook
 from cases import each
+from ordbook.papers.references import entry_of
 
 ROOT = Path(__file__).resolve().parents[1]
 NOTEBOOKS = sorted((ROOT / "book").rglob("*.ipynb"))
@@ -172,6 +173,11 @@ def test_citation_and_package_agree():
     assert citation["version"] == project["version"] == ordbook.__version__
     assert citation["license"] == project["license"]
     assert {"message", "title", "authors"} <= set(citation)
+    entry = entry_of((ROOT / "book/references.bib").read_text(encoding="utf-8"), "ordbook")
+    fields = dict(re.findall(r"(\w+) += \{(.*)\},", entry))
+    assert fields["title"] == citation["title"]
+    assert fields["note"] == f"Version {citation['version']}"
+    assert [fields["author"]] == ["{" + author["name"] + "}" for author in citation["authors"]]
 
 
 def test_the_address_stands_in_one_place(repository_files):

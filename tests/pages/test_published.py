@@ -1,12 +1,10 @@
 """A published book: under a folder of its host, with a page for wrong addresses and previews."""
 
-import json
 from pathlib import Path
 from types import SimpleNamespace
 from urllib.parse import urlsplit
 
 import pytest
-import yaml
 from bs4 import BeautifulSoup
 
 from browsing import Watch, open_browser, settle
@@ -43,15 +41,6 @@ def test_a_wrong_address_leads_to_the_first_page(app, tmp_path):
     app.config.html_baseurl, app.outdir = "", str(tmp_path / "none")
     write_not_found(app, None)
     assert not (tmp_path / "none").exists(), "without an address there is no such page"
-
-
-def test_the_archive_is_told_what_the_citation_says(root):
-    zenodo = json.loads((root / ".zenodo.json").read_text())
-    cited = yaml.safe_load((root / "CITATION.cff").read_text())
-    assert zenodo["title"] == cited["title"]
-    assert zenodo["keywords"] == cited["keywords"]
-    assert zenodo["license"] == cited["license"]
-    assert [each["name"] for each in zenodo["creators"]] == [a["name"] for a in cited["authors"]]
 
 
 @pytest.mark.slow
