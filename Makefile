@@ -29,7 +29,7 @@ unexport PYTHONPATH
 unexport PYTHONHOME
 
 .DEFAULT_GOAL := book
-.PHONY: book test test-all data systems scores twins audit bench screenshot course pdf epub lint format requirements lowest wheel release contract clean help setup
+.PHONY: book test test-all data systems scores twins audit bench screenshot course pdf lint format requirements lowest wheel release contract clean help setup
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 15
@@ -46,7 +46,7 @@ test: $(STAMP) ## run the tests that a person waits for (five minutes)
 	@echo "test: running the quick tests on every processor"
 	@$(PY) -m pytest -m "not slow" $(ARGS)
 
-test-all: $(STAMP) ## run all tests: browsers, PDF, EPUB, trainings, seeds, clusters too (half an hour)
+test-all: $(STAMP) ## run all tests: browsers, PDF, trainings, seeds, clusters too (half an hour)
 	@echo "test-all: running all tests on every processor"
 	@$(PY) -m pytest $(ARGS)
 
@@ -90,9 +90,6 @@ course: wheel ## make notebooks, slides and teacher's pages of the sessions into
 pdf: book ## build the book, and print it into _build/pdf/ordbook.pdf (needs Chromium)
 	@$(PY) -m ordbook.pages.pdf
 
-epub: book ## build the book, and write it as _build/epub/ordbook.epub
-	@$(PY) -m ordbook.pages.epub
-
 lint: $(STAMP) ## check formatting, style and types
 	@echo "lint: formatting, style, types"
 	@$(BIN)/ruff format --check .
@@ -123,10 +120,10 @@ wheel: $(STAMP) ## build the wheel into dist/
 	@echo "wheel: building into dist/"
 	@$(PY) -m build --wheel --no-isolation
 
-release: wheel pdf epub ## put what a release consists of into _build/release: wheel, ledger, PDF, EPUB
+release: wheel pdf ## put what a release consists of into _build/release: wheel, ledger, PDF
 	@rm -rf _build/release && mkdir -p _build
 	@$(BIN)/ordbook audit --csv _build/release > _build/audit.txt
-	@cp dist/*.whl _build/pdf/ordbook.pdf _build/epub/ordbook.epub _build/release
+	@cp dist/*.whl _build/pdf/ordbook.pdf _build/release
 	@echo "release: see _build/release"
 
 contract: $(STAMP) ## compare what users get with what was frozen in tests/contract (ARGS="--area scores", "--accept 'why'")

@@ -114,17 +114,6 @@ def node() -> str:
 
 
 @pytest.fixture(scope="session")
-def epubcheck() -> list[str]:
-    """The command that checks an EPUB, or a skip."""
-    program = shutil.which("epubcheck")
-    if program is None:
-        absent("epubcheck", "epubcheck is not installed: apt-get install epubcheck")
-    with Path(program).open("rb") as file:
-        archive = file.read(2) == b"PK"  # Debian's is a Java archive, which not every system starts
-    return [*(["java", "-jar"] if archive else []), program]
-
-
-@pytest.fixture(scope="session")
 def build_book() -> Callable[[Path, Path], subprocess.CompletedProcess[str]]:
     """Build the book of the first folder into the second, with the interpreter of the tests."""
 

@@ -11,13 +11,14 @@ from typing import Any
 from urllib.parse import quote
 
 from bs4 import BeautifulSoup
+from jinja2 import Environment, PackageLoader, StrictUndefined
 from pypdf import PdfWriter
 from pypdf.generic import Fit
 
 import ordbook
 from ordbook.files import write_whole
 from ordbook.pages.chromium import FLAGS, find_chromium, served
-from ordbook.pages.one_file import Book, read_book, relink, rendered, run, say
+from ordbook.pages.one_page import Book, place_on_paper, read_book, relink
 
 # The text on A4 between margins of 16 mm, in pixels of CSS: print.css has the same margins.
 WIDTH = 672
@@ -45,7 +46,7 @@ def make_pdf(built: Path, root: Path, target: Path) -> Path:
     """
     browser = find_chromium()
     book = read_book(built, root)
-    say("pdf", f"printing {len(book.pages)} pages of the web book with {Path(browser).name}")
+    _say(f"printing {len(book.pages)} pages of the web book with {Path(browser).name}")
     printed = with_outline(print_page(as_one_page(book, built), built, browser), book)
     target.parent.mkdir(parents=True, exist_ok=True)
     write_whole(target, printed)
@@ -57,16 +58,19 @@ def as_one_page(book: Book, built: Path) -> str:
     names = frozenset(page.name for page in book.pages)
     for page in book.pages:
         for element in page.body.select("[id]"):
-            element["id"] = _place(page.name, str(element["id"]))
-        relink(page, names, lambda name, place: f"#{_place(name, place)}")
+            element["id"] = place_on_paper(page.name, str(element["id"]))
+        relink(page, names)
     first = (built / "book" / "index.html").read_text(encoding="utf-8")
     links = BeautifulSoup(first, "html.parser").select('link[rel="stylesheet"]')
     sheets = [str(link["href"]).removeprefix("../") for link in links]
-    return rendered("print.html.j2", book=book, sheets=sheets, version=ordbook.__version__)
-
-
-def _place(name: str, place: str) -> str:
-    return f"{name}--{place}" if place else name
+    environment = Environment(
+        loader=PackageLoader("ordbook.pages", ""),
+        autoescape=True,
+        trim_blocks=True,
+        undefined=StrictUndefined,
+    )
+    template = environment.get_template("print.html.j2")
+    return template.render(book=book, sheets=sheets, version=ordbook.__version__)
 
 
 def with_outline(printed: bytes, book: Book) -> bytes:
@@ -120,9 +124,9 @@ def print_page(page: str, folder: Path, browser: str) -> bytes:
             "**/print.html", lambda route: route.fulfill(body=page, content_type="text/html")
         )
         view.goto(f"{address}/print.html", wait_until="load")
-        say("pdf", "formulas, figures and tables")
+        _say("formulas, figures and tables")
         view.evaluate(script)
-        say("pdf", "pages")
+        _say("pages")
         printed = view.pdf(
             prefer_css_page_size=True,
             print_background=True,
@@ -135,5 +139,12 @@ def print_page(page: str, folder: Path, browser: str) -> bytes:
     return printed
 
 
+def _say(progress: str) -> None:
+    print(f"pdf: {progress}", file=sys.stderr, flush=True)
+
+
 if __name__ == "__main__":
-    sys.exit(run("pdf", make_pdf, sys.argv[1:]))
+    try:
+        print(make_pdf(Path("_build/html"), Path.cwd(), Path("_build/pdf/ordbook.pdf")))
+    except ValueError as error:
+        sys.exit(f"pdf: {error}")

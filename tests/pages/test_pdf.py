@@ -4,10 +4,12 @@ import io
 
 import pypdf
 import pytest
+from bs4 import BeautifulSoup
 
 from ordbook.pages import pdf
 from ordbook.pages.chromium import FLAGS, served
-from ordbook.pages.one_file import read_book
+from ordbook.pages.explorer import labels
+from ordbook.pages.one_page import Page, read_book, relink, unfold
 
 pytestmark = pytest.mark.slow
 
@@ -110,3 +112,43 @@ def test_without_a_browser_it_says_so_in_one_line(built_book, small, monkeypatch
     monkeypatch.setattr("shutil.which", lambda name: None)
     with pytest.raises(ValueError, match="no Chromium found: install it, or set ORDBOOK_CHROMIUM"):
         pdf.make_pdf(built_book, small, tmp_path / "book.pdf")
+
+
+def test_what_is_folded_is_open():
+    soup = BeautifulSoup(
+        '<div><details class="hide"><summary>Show</summary><p>code</p></details>'
+        '<noscript>A sentence.</noscript><script>x</script><p id="a"></p><p id="a"></p>'
+        '<a class="headerlink">#</a></div>',
+        "html.parser",
+    )
+    unfold(soup)
+    assert str(soup) == (
+        '<div><div class="hide"><p>code</p></div>A sentence.<p id="a"></p><p></p></div>'
+    )
+
+
+def test_the_explorer_shows_what_it_starts_with():
+    soup = BeautifulSoup(labels()._repr_html_(), "html.parser")
+    unfold(soup)
+    rows = [row.get_text(" ", strip=True) for row in soup.select(".ox-table tr")]
+    assert rows[0] == "measure score"
+    assert "kappa 0.7750" in rows
+    assert [row.get_text(" ", strip=True) for row in soup.select(".ox-matrix tr")][
+        1
+    ] == "gold 1 7 3 0"
+    assert soup.link is None
+
+
+def test_links_to_files_become_text_and_lists_leave_paragraphs():
+    soup = BeautifulSoup(
+        '<div><p><p>one of</p><ul><li>a</li></ul></p><a href="../_downloads/x.bib" id="i">x</a>'
+        '<a href="other.html#there">there</a><a href="#here">here</a></div>',
+        "html.parser",
+    )
+    unfold(soup)
+    page = Page("this", "", "This", soup.div)
+    relink(page, frozenset({"this", "other"}))
+    assert str(soup) == (
+        '<div><div><p>one of</p><ul><li>a</li></ul></div><span id="i">x</span>'
+        '<a href="#other--there">there</a><a href="#this--here">here</a></div>'
+    )

@@ -1,15 +1,12 @@
-"""The whole book in one file: what the PDF and the EPUB take from the built pages.
+"""The whole book on one page for the PDF, from the built pages of the web book.
 
-The pages in ``_build/html`` are the source of both, so that each number on paper is one that a
-reader of the web pages sees. What only works in a browser is unfolded, replaced or left out.
+What only works in a browser is unfolded, replaced or left out.
 """
 
 from __future__ import annotations
 
 import posixpath
-import re
-import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
@@ -17,7 +14,6 @@ from typing import Any
 
 import yaml
 from bs4 import BeautifulSoup, Tag
-from jinja2 import Environment, PackageLoader, StrictUndefined
 
 # What a reader can only use in a browser. A page's own script may hide what stands in <noscript>.
 INTERACTIVE = (
@@ -167,18 +163,8 @@ def unfold(body: Tag) -> None:
         element["class"] = " ".join(kept)
 
 
-def relink(page: Page, names: frozenset[str], target: Callable[[str, str], str]) -> None:
-    """Point the links of a page to other pages of the book; other files become plain text.
-
-    Parameters
-    ----------
-    page
-        Changed in place.
-    names
-        Of all pages of the book.
-    target
-        (name of a page, id on it or "") -> where that is now.
-    """
+def relink(page: Page, names: frozenset[str]) -> None:
+    """Point the links of a page to places of the one page; other files become plain text."""
     for link in page.body.select("a"):
         address = str(link.get("href", "."))  # a script of the web page gives the others theirs
         if address.startswith(("http://", "https://", "mailto:")):
@@ -186,34 +172,11 @@ def relink(page: Page, names: frozenset[str], target: Callable[[str, str], str])
         path, _, place = address.partition("#")
         name = _name(path) if path.endswith(".html") else "" if path else page.name
         if name in names:
-            link["href"] = target(name, place)
+            link["href"] = f"#{place_on_paper(name, place)}"
         else:
             link.name, link.attrs = "span", {"id": link["id"]} if link.get("id") else {}
 
 
-def rendered(template: str, **values: object) -> str:
-    """Fill one of the templates beside this module."""
-    environment = Environment(
-        loader=PackageLoader("ordbook.pages", ""),
-        autoescape=True,
-        trim_blocks=True,
-        undefined=StrictUndefined,
-    )
-    environment.filters["id"] = lambda name: "x-" + re.sub(r"[^\w-]", "-", name)
-    return environment.get_template(template).render(values)
-
-
-def say(name: str, text: str) -> None:
-    """Write one line of progress to stderr."""
-    print(f"{name}: {text}", file=sys.stderr, flush=True)
-
-
-def run(name: str, make: Callable[[Path, Path, Path], Path], arguments: Sequence[str]) -> int:
-    """Make one file of ``_build/html``, or of the folder that is named; return the exit code."""
-    built = Path(arguments[0] if arguments else "_build/html")
-    try:
-        print(make(built, Path.cwd(), Path(f"_build/{name}/ordbook.{name}")))
-    except ValueError as error:
-        print(f"{name}: {error}", file=sys.stderr)
-        return 2
-    return 0
+def place_on_paper(name: str, place: str) -> str:
+    """Return the id that a place of a page has on the one page, where no two may share one."""
+    return f"{name}--{place}" if place else name
