@@ -1,13 +1,16 @@
 """The command ``ordbook``.
 
-Exit codes: 0 done; 1 a chapter failed while it ran, a file did not arrive, or the machine could not
-do it; 2 the command is not possible, and has changed nothing; 130 interrupted.
+Exit codes: 0 done; 1 a chapter failed while it ran, a file did not arrive, the machine could not do
+it, or ordbook has a fault; 2 the command is not possible, and has changed nothing; 130 interrupted.
 """
 
 import argparse
 import io
 import os
+import signal
 import sys
+import threading
+import traceback
 from collections.abc import Sequence
 
 import ordbook
@@ -39,6 +42,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):  # an encoding without these letters is no fault
             stream.reconfigure(errors="backslashreplace")
     options = _parser().parse_args(arguments)
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, _stop)
     try:
         code = int(options.run(options))
         sys.stdout.flush()  # not at Python's end, where nobody could say what is wrong
@@ -61,6 +66,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return fail(str(error), 2)
     except KeyboardInterrupt:
         return fail("interrupted", 130)
+    except Exception as error:
+        at = traceback.extract_tb(error.__traceback__)[-1]
+        place = f"{type(error).__name__} in {at.filename}, line {at.lineno}: {error}"
+        return fail(f"a fault of ordbook itself, please report it: {place}", 1)
+
+
+def _stop(signal: int, frame: object) -> None:
+    """End as on Ctrl-C, so that nothing half-written stays, when the system asks for the end."""
+    raise KeyboardInterrupt
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -1,8 +1,10 @@
-"""Where files are found, which only this module knows; their checksums; and files written whole."""
+"""Where files are, which only this module knows; checksums; files and folders written whole."""
 
 import hashlib
 import os
-from collections.abc import Mapping
+import shutil
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 _PACKAGE = Path(__file__).resolve().parent
@@ -86,3 +88,107 @@ def write_whole(path: Path, content: str | bytes) -> None:
         raise OSError(error.errno, error.strerror, str(path)) from None
     finally:
         beside.unlink(missing_ok=True)
+
+
+def require_new(
+    out: str | Path, overwrite: bool = False, inputs: Iterable[str | Path] = ()
+) -> Path:
+    """Refuse a place for results that is taken, or where none can be made.
+
+    Parameters
+    ----------
+    out
+        The folder wanted: new, or empty.
+    overwrite
+        Whether a folder that is there may be replaced, whatever it holds.
+    inputs
+        Files and folders that must neither lie in ``out`` nor around it.
+
+    Returns
+    -------
+    Path
+        The folder, absolute.
+
+    Raises
+    ------
+    ValueError
+        If it is a file, is not empty, has to do with an input, or cannot be made or replaced.
+    """
+    try:
+        out, *places = (Path(path).expanduser().resolve() for path in (out, *inputs))
+    except (RuntimeError, OSError, ValueError) as error:
+        raise ValueError(f"{out}: {error}; name another folder") from None
+    if (hidden := _unfinished(out)).is_dir():
+        with _alone(hidden):  # which removes it, as no process holds it
+            _put_back(hidden / "before", out)
+    if out.exists() and not out.is_dir():
+        raise ValueError(f"{out}: this is a file; name a folder")
+    for data in places:
+        if out == data or data in out.parents or out in data.parents:
+            raise ValueError(f"{out}: this lies within the data, or the data in it; name another")
+    if out.is_mount() or Path.cwd().is_relative_to(out):
+        raise ValueError(f"{out}: this folder is in use as a whole; name a new folder in it")
+    if not overwrite and out.is_dir() and any(out.iterdir()):
+        raise ValueError(f"{out}: this folder is not empty; name another, or add --overwrite")
+    there = next(folder for folder in out.parents if folder.exists())
+    if not there.is_dir() or not os.access(there, os.W_OK):
+        raise ValueError(f"{out}: no folder can be made in {there}; name another")
+    return out
+
+
+@contextmanager
+def whole_folder(
+    out: str | Path, overwrite: bool = False, inputs: Iterable[str | Path] = ()
+) -> Iterator[Path]:
+    """Give an empty folder to fill, which takes the place of ``out`` if nothing is raised.
+
+    It lies in a hidden folder beside ``out``, which goes in the end. If the process is killed, the
+    next call removes it. Parameters and errors are those of :func:`require_new`.
+    """
+    out = require_new(out, overwrite, inputs)
+    hidden, missing = _unfinished(out), [path for path in out.parents if not path.exists()]
+    made, before = hidden / "made", hidden / "before"
+    hidden.mkdir(parents=True, exist_ok=True)
+    try:
+        with _alone(hidden):
+            made.mkdir()
+            try:
+                yield made
+                if out.exists():
+                    out.rename(before)
+                made.rename(out)
+            except BaseException:
+                _put_back(before, out)
+                raise
+    finally:
+        for parent in missing:
+            with suppress(OSError):  # it holds the results
+                parent.rmdir()
+
+
+def _unfinished(out: Path) -> Path:
+    return out.with_name(f".{out.name}.unfinished")
+
+
+def _put_back(before: Path, out: Path) -> None:
+    """Return what was replaced to its place, if nothing has taken it."""
+    if before.exists() and not out.exists():
+        before.rename(out)
+
+
+@contextmanager
+def _alone(hidden: Path) -> Iterator[None]:
+    """Hold a hidden folder, and remove it in the end; a killed process holds it no longer."""
+    from filelock import FileLock, Timeout  # of an extra
+
+    try:
+        lock = FileLock(hidden / ".lock", timeout=0).acquire()
+    except Timeout:
+        raise ValueError(
+            f"{hidden}: another ordbook is at work here; wait for it, or name another folder"
+        ) from None
+    try:
+        with lock:
+            yield
+    finally:
+        shutil.rmtree(hidden, ignore_errors=True)

@@ -62,7 +62,7 @@ def _audit(options: argparse.Namespace) -> int:
     if options.planted < 0:
         raise ValueError(f"--inject-errors must not be negative, it is {options.planted}")
     if options.csv:
-        from ordbook.report.output import require_new, whole_folder
+        from ordbook.files import require_new, whole_folder
 
         require_new(options.csv, options.overwrite)
     ledger = full_ledger(progress=progress)

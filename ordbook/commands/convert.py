@@ -59,7 +59,7 @@ def _convert(options: argparse.Namespace) -> int:
     from ordbook.chapters.parameters import split_classes
     from ordbook.data.checking import check
     from ordbook.data.convert import convert
-    from ordbook.report.output import whole_folder
+    from ordbook.files import whole_folder
 
     inputs = [path for path in (options.source, options.gold, options.runs) if path is not None]
     with whole_folder(options.folder, options.overwrite, inputs) as folder:

@@ -108,13 +108,13 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
     from ordbook.data.checking import in_order
     from ordbook.data.names import counted
     from ordbook.data.scoring import measures_for
+    from ordbook.files import whole_folder
     from ordbook.measures import import_measures
     from ordbook.meta.checks import between_0_and_1
     from ordbook.meta.items import compare_runs
     from ordbook.meta.significance import MOST_TRIALS
     from ordbook.report.arguments import located
     from ordbook.report.custom_measures import contents
-    from ordbook.report.output import whole_folder
     from ordbook.report.resultpages import write_results
 
     check_number("seed", options.seed)

@@ -19,11 +19,10 @@ from ordbook.course.packs import Assembly, Pack, Unit, text_of
 from ordbook.course.plain import Plain
 from ordbook.course.references import read_labels
 from ordbook.course.slides import FOLDED, copy_reveal, deck
-from ordbook.files import share, write_files
+from ordbook.files import require_new, share, whole_folder, write_files
 from ordbook.meta.parallel import processors
 from ordbook.pages.sphinx_extension import is_placeholder, repository_address
 from ordbook.report.executing import prepare_environment, side_by_side
-from ordbook.report.output import require_new, whole_folder
 
 Progress = Callable[[str], None]
 ANSWER = "**Your answer:** *(double-click here and write)*"

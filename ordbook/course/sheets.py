@@ -10,8 +10,7 @@ import nbformat
 from ordbook.course import worked_distributions, worked_runs
 from ordbook.course.drawn import Drawn, draw
 from ordbook.course.worked import Question, given
-from ordbook.files import write_files
-from ordbook.report.output import require_new, whole_folder
+from ordbook.files import require_new, whole_folder, write_files
 
 QUESTIONS: Mapping[str, Callable[[Drawn], Question]] = {
     "nmd": worked_distributions.nmd,

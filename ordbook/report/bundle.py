@@ -15,9 +15,9 @@ from ordbook.data.folder import GROUPS, Reading, read_path
 from ordbook.data.scores import ScoresTask
 from ordbook.data.scoring import compute
 from ordbook.data.tasks import ClassificationTask
+from ordbook.files import whole_folder
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 from ordbook.measures.registry import named
-from ordbook.report.output import whole_folder
 
 IMAGE = "codalab/codalab-legacy:py312"
 # What the scoring program needs of this package.

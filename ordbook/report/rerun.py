@@ -13,12 +13,11 @@ from ordbook.chapters.escape import escape_markdown
 from ordbook.chapters.parameters import CHAPTERS, REPORT, notebook_of
 from ordbook.data.catalog import is_catalogued
 from ordbook.data.names import check_names
-from ordbook.files import write_whole
+from ordbook.files import whole_folder, write_whole
 from ordbook.report import edition
 from ordbook.report.arguments import chapters_of, choose, located
 from ordbook.report.executing import RerunError, prepare_environment, side_by_side
 from ordbook.report.html import as_one_file
-from ordbook.report.output import whole_folder
 
 __all__ = ["RerunError", "rerun"]
 

@@ -15,11 +15,10 @@ from filelock import FileLock, Timeout
 from ordbook.chapters.data_argument import split_place
 from ordbook.chapters.parameters import REPORT, notebook_of
 from ordbook.data.catalog import is_catalogued
-from ordbook.files import write_whole
+from ordbook.files import require_new, write_whole
 from ordbook.meta.parallel import processors
 from ordbook.report.executing import Running, completed, execute, prepare_environment, workers
 from ordbook.report.html import as_one_file
-from ordbook.report.output import require_new
 from ordbook.report.rerun import report_of
 from ordbook.report.sweep_plan import TABLES, Job, Plan, make_jobs, read_plan
 from ordbook.report.sweep_tables import as_files, cross_tables, numbers

@@ -11,7 +11,7 @@ import pytest
 
 from cases import case
 from ordbook.cli import main
-from ordbook.report.output import require_new, whole_folder
+from ordbook.files import require_new, whole_folder
 
 
 def files(folder):
@@ -159,22 +159,48 @@ def test_two_at_once_into_one_folder(place):
 
 KILLED = """
 import os, signal, sys
-from ordbook.report.output import whole_folder
+from ordbook.files import whole_folder
 with whole_folder(sys.argv[1], overwrite=True) as folder:
     (folder / "page").write_text("half")
+    if sys.argv[2] == "replacing":
+        os.rename(sys.argv[1], folder.with_name("before"))
     os.kill(os.getpid(), signal.SIGKILL)
 """
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such signal")
-def test_a_killed_process_leaves_a_hidden_folder_that_the_next_run_names(task, place, capsys):
-    out, hidden = place / "out", place / ".out.unfinished"
+@pytest.mark.parametrize("while_", ["filling", "replacing"])
+def test_the_next_run_removes_what_a_killed_process_left(task, place, while_):
+    out = place / "out"
     out.mkdir()
     (out / "page").write_text("whole")
-    command = [sys.executable, "-c", KILLED, str(out)]
+    command = [sys.executable, "-c", KILLED, str(out), while_]
     assert subprocess.run(command, check=False).returncode == -signal.SIGKILL
-    assert {path.name for path in place.iterdir()} == {"out", ".out.unfinished"}
+    assert (place / ".out.unfinished").is_dir()
+    assert main(line_of("score", task, out)) == 2
     assert (out / "page").read_text() == "whole"
-    assert main([*line_of("score", task, out), "--overwrite"]) == 2
-    said = capsys.readouterr().err
-    assert said.startswith(f"ordbook: {hidden}: another ordbook is at work here, or one was killed")
+    assert main([*line_of("score", task, out), "--overwrite"]) == 0
+    assert {path.name for path in place.iterdir()} == {"out"}
+
+
+TERMINATED = """
+import os, signal, sys
+import ordbook.data.convert
+from ordbook.cli import main
+ordbook.data.convert.convert = lambda *_, **__: os.kill(os.getpid(), signal.SIGTERM)
+sys.exit(main(["convert", sys.argv[1], sys.argv[2]]))
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signal")
+def test_a_terminated_process_leaves_nothing(task, place):
+    command = [sys.executable, "-c", TERMINATED, str(task), str(place / "out")]
+    assert subprocess.run(command, check=False).returncode == 130
+    assert not list(place.iterdir())
+
+
+def test_an_unexpected_exception_is_called_a_fault_of_ours(task, place, monkeypatch, capsys):
+    monkeypatch.setattr("ordbook.data.convert.convert", lambda *_, **__: {}["topic"])
+    assert main(["convert", str(task), str(place / "out")]) == 1
+    assert "a fault of ordbook itself, please report it: KeyError" in capsys.readouterr().err
+    assert not list(place.iterdir())
