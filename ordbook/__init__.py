@@ -36,7 +36,6 @@ from ordbook.measures import (
 
 if TYPE_CHECKING:
     from ordbook import data, meta, papers
-    from ordbook.chapters.run import start, verify
     from ordbook.data.loading import load
     from ordbook.data.nuggets import NuggetTask
     from ordbook.data.scores import ScoreMatrix, load_scores
@@ -94,14 +93,12 @@ _LAZY = {
     "score": ("ordbook.data.scoring", "analysis"),
     "score_deltas": ("ordbook.meta.deltas", "analysis"),
     "significance_overlap": ("ordbook.meta.discrimination", "analysis"),
-    "start": ("ordbook.chapters.run", "book"),
     "subsample": ("ordbook.meta.subsampling", "analysis"),
     "topic_agreement": ("ordbook.meta.agreement", "analysis"),
     "topic_set_size": ("ordbook.meta.topic_set_size", "analysis"),
     "topics_needed": ("ordbook.meta.topic_set_size", "analysis"),
     "true_disagreements": ("ordbook.meta.agreement", "analysis"),
     "tukey_hsd": ("ordbook.meta.significance", "analysis"),
-    "verify": ("ordbook.chapters.run", "book"),
 }
 _SUBMODULES = ("data", "meta", "papers")
 
@@ -160,14 +157,12 @@ __all__ = [
     "score",
     "score_deltas",
     "significance_overlap",
-    "start",
     "subsample",
     "topic_agreement",
     "topic_set_size",
     "topics_needed",
     "true_disagreements",
     "tukey_hsd",
-    "verify",
 ]
 
 

@@ -8,9 +8,9 @@ import sys
 import pytest
 
 from cases import case
-from ordbook.chapters.parameters import CHAPTERS
 from ordbook.cli import main
 from ordbook.data.catalog import catalog
+from ordbook.show.parameters import CHAPTERS
 
 
 @pytest.fixture

@@ -14,9 +14,6 @@ from ordbook.advice.choose import choose
 from ordbook.advice.criteria import COMPARED, Needs, gather, properties
 from ordbook.advice.duplicates import without_copies
 from ordbook.advice.grades import level
-from ordbook.chapters.charts import dots
-from ordbook.chapters.pictures import ESTIMATE, RIGHT, TIED, WIDTH
-from ordbook.chapters.two_runs import systems_only
 from ordbook.data.loading import load
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.scoring import score
@@ -27,6 +24,9 @@ from ordbook.meta.significance import tukey_hsd
 from ordbook.meta.similarity import ranking_similarity
 from ordbook.meta.topic_set_size import detectable_difference, topic_set_size
 from ordbook.papers.montecarlo import split_sizes
+from ordbook.show.charts import dots
+from ordbook.show.colours import ESTIMATE, RIGHT, TIED, WIDTH
+from ordbook.show.two_runs import systems_only
 
 SETS: Mapping[str, tuple[str, ...]] = {
     "quantification": ("sem16t4e", "stc3-dq-a", "stc3-dq-e", "stc3-dq-s", "fair-oq", "dbdc3"),

@@ -11,7 +11,6 @@ import seaborn as sns
 from matplotlib.axes import Axes
 from scipy.stats import beta
 
-from ordbook.chapters.pictures import ESTIMATE, GOLD, RIGHT, WIDTH, WRONG
 from ordbook.data.goldfacts import SPREAD, gold_facts
 from ordbook.data.loading import load
 from ordbook.data.nuggets import NuggetTask
@@ -41,6 +40,7 @@ from ordbook.papers.checks.tools import DIALEVAL1, pairs_of, rows_of
 from ordbook.papers.comparison import Ours
 from ordbook.papers.ledger import printed_cells
 from ordbook.papers.relations import Printed, Value
+from ordbook.show.colours import ESTIMATE, GOLD, RIGHT, WIDTH, WRONG
 
 COLOURS = dict(zip(PARTS, (ESTIMATE, RIGHT, GOLD, WRONG), strict=True))
 

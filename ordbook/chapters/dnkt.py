@@ -8,8 +8,6 @@ import pandas as pd
 from matplotlib.axes import Axes
 from scipy.stats import ttest_1samp
 
-from ordbook.chapters.charts import dots
-from ordbook.chapters.pictures import TIED
 from ordbook.chapters.record import data_sets
 from ordbook.data.loading import load
 from ordbook.data.printed import printed_values
@@ -21,6 +19,8 @@ from ordbook.meta.similarity import ranking_similarity
 from ordbook.papers.comparison import Ours
 from ordbook.papers.montecarlo import Seen, Spread, over_seeds
 from ordbook.papers.symbols import NINE, OUTPERFORMED
+from ordbook.show.charts import dots
+from ordbook.show.colours import TIED
 
 FAMILIES = ("JSD", "NMD", "RNOD")  # each is combined with DNKT
 COMBINED = tuple(f"DNKT_{name}" for name in FAMILIES)

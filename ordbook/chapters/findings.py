@@ -12,10 +12,8 @@ from IPython.display import Markdown, display
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
-from ordbook.chapters import dnkt, rules
-from ordbook.chapters.parameters import check_number
-from ordbook.chapters.pictures import RIGHT, TIED, WIDTH, WRONG
-from ordbook.chapters.rules import (
+from ordbook.chapters import dnkt, your_data
+from ordbook.chapters.your_data import (
     GROUP_A,
     GROUP_B,
     NINE_OQ,
@@ -33,6 +31,8 @@ from ordbook.data.loading import load
 from ordbook.data.scoring import score
 from ordbook.meta.consistency import ranking_consistency
 from ordbook.papers.symbols import SIX
+from ordbook.show.colours import RIGHT, TIED, WIDTH, WRONG
+from ordbook.show.parameters import check_number
 
 NINE_OC = (*GROUP_A, *GROUP_B, "CEM_ORD")
 # Catalogue names, and what readers call them: distributions, then labels.
@@ -162,7 +162,7 @@ def study(name: str, halves: int = 100, seed: int = 0) -> Studied:
     task = load(name)
     used = NINE_OC if name in LABELS else tuple(dict.fromkeys([*NINE_OQ, *SIX]))
     whole = Evidence(score(task).select(used), SPLITS, TRIALS, seed, constant=constant_runs(task))
-    return rules.study(whole, halves, FEWER_SPLITS, FEWER_TRIALS)
+    return your_data.study(whole, halves, FEWER_SPLITS, FEWER_TRIALS)
 
 
 def judged(data: Mapping[str, Studied]) -> pd.DataFrame:

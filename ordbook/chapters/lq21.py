@@ -9,9 +9,7 @@ import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.figure import Figure
 
-from ordbook.chapters.pictures import WIDTH
 from ordbook.chapters.record import data_sets
-from ordbook.chapters.two_runs import kinds_legend, panel
 from ordbook.data.loading import load
 from ordbook.data.printed import printed_values
 from ordbook.data.scores import ScoreMatrix
@@ -23,6 +21,8 @@ from ordbook.meta.significance import tukey_hsd
 from ordbook.papers.checks.recomputed import lq21_tests, wins
 from ordbook.papers.comparison import Ours
 from ordbook.papers.symbols import SIX
+from ordbook.show.colours import WIDTH
+from ordbook.show.two_runs import kinds_legend, panel
 
 UNIFORM, POPULARITY = BASELINES
 # What the notes of the printed values say of a count that is lost.

@@ -1,22 +1,48 @@
 """The record of a paper: its printed tables beside ours, one line each."""
 
+import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from typing import Any
 
+import pandas as pd
 from IPython.display import display
 
-from ordbook.chapters.show import MEANING, SIGNS, Fold, Table, printed
+from ordbook.advice.grades import listing
 from ordbook.data.catalog import catalog
 from ordbook.files import share
-from ordbook.papers.comparison import Ours
+from ordbook.papers.comparison import Comparison, Ours, compare
+from ordbook.papers.montecarlo import Seen, Spread
+from ordbook.papers.relations import PLAIN, STATUSES, Plain, Status
+from ordbook.show.escape import escape_markdown
+from ordbook.show.show import SIGNS, Fold, Pieces, Table, verdict_style
+
+# Names of printed tables in ``data/published``: 2i, figure1ii, s6.3, "9i left", "table13 caption".
+_TABLE = re.compile(r"(figure|footnote|table|s|)(\d[\d.]*)([a-zIVX]*)( .*)?")
+_KINDS = {
+    "": "Table",
+    "figure": "Figure",
+    "footnote": "Footnote",
+    "s": "Section",
+    "table": "Table",
+}
+
+MEANING: dict[Plain, str] = {
+    "recomputed": "equal to ours after rounding",
+    "within chance": "within the range that holds 99.9% of our seeds",
+    "implied": "fixed by other printed numbers",
+    "compatible": "allowed by other printed numbers",
+    "contradicted": "in conflict with our value, with other printed numbers or with its definition",
+    "unchecked": "nothing to check it by",
+}
 
 
 def words() -> Table:
     """Return the six words for verdicts, with their signs and meanings."""
     rows = tuple(
         (((f"verdict-{word.replace(' ', '-')}", word),), (("", f"{MEANING[word]}"),))
-        for word in SIGNS
+        for word in MEANING
     )
     return Table(("verdict", "the printed value is"), rows, "")
 
@@ -49,13 +75,169 @@ def tables(
     ours
         Table -> values of ours, where there are some.
     layout
-        As for :func:`ordbook.chapters.show.comparison`.
+        As for :func:`comparison`.
     """
     for table in names:
         label = f"{paper}-{table}".replace(" ", "-").replace(".", "")
         values = ours.get(table)
         fold = printed(paper, table, values, about=about(paper, table), name=label, layout=layout)
         display(fold)
+
+
+def printed(
+    paper: str,
+    table: str,
+    ours: Ours = None,
+    *,
+    about: str = "",
+    name: str = "",
+    layout: Callable[[str, str], tuple[str, str]] | None = None,
+    columns: Sequence[str] | None = None,
+) -> Fold:
+    """Put a printed table beside ours: one line with the verdicts that opens to the cells.
+
+    Parameters
+    ----------
+    paper, table, ours, columns
+        As for :func:`ordbook.compare`.
+    about
+        What the table is about, in a few words.
+    name
+        Label for links. Only a table that has one says how its values were read.
+    layout
+        As for :func:`comparison`.
+
+    Raises
+    ------
+    ValueError
+        As :func:`ordbook.compare`.
+    """
+    compared = compare(paper, table, ours, columns=columns)
+    words = compared.cells["verdict"].map(PLAIN).value_counts()
+    counts = [f"{words[word]} {word}" for word in MEANING if word in words]
+    alone = len(counts) == 1 and len(compared.cells) > 1
+    said = f"all {counts[0]}" if alone else listing(counts)
+    title = f"{table_title(table)}{about and f', {about}'}: {said}"
+    legend = escape_markdown(_legend(compared.cells))
+    grid = comparison(compared, layout)
+    return Fold(title, grid, f"{legend}\n\n{remarks(compared, bool(name))}", name)
+
+
+def comparison(
+    compared: Comparison, layout: Callable[[str, str], tuple[str, str]] | None = None
+) -> Table:
+    """Show the cells of a printed table, each with the printed value, ours and the verdict.
+
+    The limits of an interval (columns ``X low`` and ``X high``) are shown in the cell of ``X``,
+    under one sign: that of the worst of the three verdicts. ``layout`` gives the row and the column
+    that are shown for printed ones.
+    """
+    columns = ["row", "column", "printed", "ours", "verdict"]
+    found = {
+        (layout(row, column) if layout else (row, column)): (
+            printed,
+            _as_printed(ours, printed, verdict),
+            verdict,
+        )
+        for row, column, printed, ours, verdict in compared.cells[columns].to_numpy()
+    }
+    shown: dict[tuple[str, str], Pieces] = {}
+    for (row, column), cell in found.items():
+        limits = [found.get((row, f"{column} {end}")) for end in ("low", "high")]
+        if column.removesuffix(" low") == column.removesuffix(" high"):
+            shown[row, column] = _verdict_pieces(cell, [limit for limit in limits if limit])
+    return crossed(shown)
+
+
+def crossed(shown: Mapping[tuple[str, str], Pieces], columns: Sequence[str] = ()) -> Table:
+    """Make a table of cells by row and column, with these columns or all in their order."""
+    rows, heads = (list(dict.fromkeys(key[axis] for key in shown)) for axis in (0, 1))
+    heads = [head for head in columns or heads if head in heads]
+    body = tuple(((("", row),), *(shown.get((row, head), ()) for head in heads)) for row in rows)
+    return Table(("", *heads), body, "")
+
+
+def table_title(table: str) -> str:
+    """Return a table's name as readers know it.
+
+    Examples
+    --------
+    >>> table_title("2i"), table_title("figure1ii"), table_title("s6.3"), table_title("9i left")
+    ('Table 2(i)', 'Figure 1(ii)', 'Section 6.3', 'Table 9(i) left')
+    """
+    found = _TABLE.fullmatch(table)
+    if found is None:
+        raise ValueError(f"{table!r} names no table, figure or section")
+    kind, number, part, side = found.groups(default="")
+    return f"{_KINDS[kind]} {number}{f'({part})' if part else ''}{side}"
+
+
+def remarks(compared: Comparison, notes: bool = True) -> str:
+    """Write what a table cannot hold: why cells do not agree, with notes how they were read."""
+    cells = compared.cells
+    wrong = cells[cells["verdict"].isin(["close", "differs", "erratum", "open"])]
+    lines = []
+    for reason, places in wrong.groupby("reason", sort=False):
+        where = "; ".join(f"{cell.row}, {cell.column}" for cell in places.itertuples(index=False))
+        lines.append(f"- **{escape_markdown(where)}**: {escape_markdown(reason)}")
+    absent = cells.loc[cells["verdict"] == "not reached", "reason"].unique()
+    lines += [f"- Not reached: {escape_markdown(reason)}." for reason in absent]
+    read = [note.removeprefix("part: ") for note in cells["note"].unique() if note]
+    if read and notes:
+        lines += ["", "How the printed values were read:", ""]
+        lines += [f"- {escape_markdown(note)}" for note in read]
+    return "\n".join(lines)
+
+
+def pairs_in_rows(row: str, column: str) -> tuple[str, str]:
+    """Lay out a table of measure pairs with several numbers in a cell: one row for each pair.
+
+    Examples
+    --------
+    >>> pairs_in_rows("NMD", "RNOD SSO")
+    ('NMD, RNOD', 'SSO')
+    """
+    other, _, what = column.partition(" ")
+    return f"{row}, {other}", what
+
+
+def _as_printed(ours: Any, printed: str, verdict: str) -> str:
+    """Round a value of ours to the printed digits; half a unit away, either way is equal."""
+    if verdict == "exact":
+        return printed
+    if isinstance(ours, Seen):
+        return " or ".join(ours.counts)
+    if isinstance(ours, str):
+        return ours
+    digits = len(printed.rstrip("%").partition(".")[2])
+    if isinstance(ours, Spread):
+        low, high = (f"{limit:.{digits}f}" for limit in ours.interval())
+        return low if low == high else f"{low} to {high}"
+    return "" if ours is None else f"{float(ours):.{digits}f}"
+
+
+def _verdict_pieces(
+    cell: tuple[str, str, Status], limits: Sequence[tuple[str, str, Status]]
+) -> Pieces:
+    """Pieces of a cell: the printed value and ours, each with its limits where there are some."""
+    verdicts: list[Status] = [judged for *_, judged in (cell, *limits)]
+    worst = max(verdicts, key=STATUSES.index)
+    styles = ("printed", verdict_style(PLAIN[worst]))
+    pieces = []
+    alone = not cell[1]
+    for which in (0,) if alone else (0, 1):
+        pieces.append((styles[1] if alone else styles[which], cell[which]))
+        if limits:
+            pieces.append(("interval", f"[{', '.join(limit[which] for limit in limits)}]"))
+    return tuple(pieces)
+
+
+def _legend(cells: pd.DataFrame) -> str:
+    """Explain the signs that occur."""
+    used = {PLAIN[status] for status in cells["verdict"]}
+    said = "; ".join(f"{SIGNS[word]} {word}: {MEANING[word]}" for word in MEANING if word in used)
+    beside = "The printed value, and below it ours. " if cells["ours"].notna().any() else ""
+    return f"{beside}{said[:1].upper()}{said[1:]}."
 
 
 def folded(title: str, table: Table) -> Fold:

@@ -18,10 +18,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import ArrayLike, NDArray
 
-from ordbook.chapters.charts import dots
 from ordbook.chapters.lq21 import planes
-from ordbook.chapters.pictures import TIED, WIDTH
-from ordbook.chapters.two_runs import systems_only
 from ordbook.data.catalog import catalog
 from ordbook.data.dbdc import ANNOTATORS, read_labels
 from ordbook.data.loading import load
@@ -41,6 +38,9 @@ from ordbook.meta.kendall import TIE_TOLERANCE
 from ordbook.meta.significance import tukey_hsd
 from ordbook.papers.comparison import Ours
 from ordbook.papers.montecarlo import Spread, over_seeds
+from ordbook.show.charts import dots
+from ordbook.show.colours import TIED, WIDTH
+from ordbook.show.two_runs import systems_only
 
 Pair = tuple[str, str]
 PAIRS: tuple[Pair, ...] = tuple(combinations(MEASURES, 2))

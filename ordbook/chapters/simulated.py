@@ -8,13 +8,14 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from ordbook.chapters.show import Fold, Pieces, Table, crossed, table_title
+from ordbook.chapters.record import crossed, table_title
 from ordbook.data.loading import load
 from ordbook.data.printed import printed_values
 from ordbook.data.tasks import QuantificationTask
 from ordbook.files import share
 from ordbook.papers.heldout import HELD_OUT as HELD_OUT
 from ordbook.papers.heldout import forced, held_out
+from ordbook.show.show import Fold, Pieces, Table
 
 SUBTASKS: Mapping[str, str] = {
     subtask: f"dialeval1-dq-{subtask.lower()}-twin" for subtask in HELD_OUT

@@ -8,11 +8,11 @@ import seaborn as sns
 from matplotlib.figure import Figure
 from matplotlib.ticker import NullFormatter
 
-from ordbook.chapters.escape import escape_figure
-from ordbook.chapters.pictures import ESTIMATE, GOLD, TIED, WRONG
 from ordbook.data.scores import ScoreMatrix
 from ordbook.measures import Measure
 from ordbook.meta.topic_set_size import unfit, with_differences
+from ordbook.show.colours import ESTIMATE, GOLD, TIED, WRONG
+from ordbook.show.escape import escape_figure
 
 # What figures show of all measures.
 _DRAWN = (

@@ -42,8 +42,8 @@ def add(commands: Commands) -> None:
 
 
 def _bundle(options: argparse.Namespace) -> int:
-    from ordbook.chapters.parameters import split_classes
     from ordbook.report.bundle import bundle
+    from ordbook.show.parameters import split_classes
 
     path = bundle(
         options.folder,

@@ -64,8 +64,8 @@ def ends(options: argparse.Namespace) -> "dict[str, Better] | None":
 
 
 def _check(options: argparse.Namespace) -> int:
-    from ordbook.chapters.parameters import split_classes
     from ordbook.data.checking import check
+    from ordbook.show.parameters import split_classes
 
     classes = split_classes(options.classes)
     report = check(options.path, classes, options.part or None, ends(options))

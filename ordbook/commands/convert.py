@@ -56,10 +56,10 @@ def add(commands: Commands) -> None:
 
 
 def _convert(options: argparse.Namespace) -> int:
-    from ordbook.chapters.parameters import split_classes
     from ordbook.data.checking import check
     from ordbook.data.convert import convert
     from ordbook.files import whole_folder
+    from ordbook.show.parameters import split_classes
 
     inputs = [path for path in (options.source, options.gold, options.runs) if path is not None]
     with whole_folder(options.folder, options.overwrite, inputs) as folder:

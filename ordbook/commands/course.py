@@ -120,11 +120,11 @@ def add(commands: Commands) -> None:
 
 
 def _course(options: argparse.Namespace) -> int:
-    from ordbook.chapters.parameters import chapter_names
     from ordbook.course.handouts import write_packs
     from ordbook.course.packs import chapter_pack, session_pack
     from ordbook.course.plan import sessions
     from ordbook.report.executing import RerunError
+    from ordbook.show.parameters import chapter_names
 
     if options.jobs is not None and options.jobs < 1:
         raise ValueError(f"--jobs must be at least 1, it is {options.jobs}")

@@ -36,7 +36,7 @@ SemEval-2016, and your_data teaches what the report answers.
 
 def add(commands: Commands) -> None:
     """Describe the command to the parser."""
-    from ordbook.chapters.parameters import CHAPTERS, EDITION
+    from ordbook.show.parameters import CHAPTERS, EDITION
 
     kinds = ("classification", "quantification", "nuggets")
     taken = {kind: [name for name in EDITION if kind in CHAPTERS[name]] for kind in kinds}
@@ -118,7 +118,7 @@ def _rerun(options: argparse.Namespace) -> int:
 
 
 def _list(options: argparse.Namespace) -> int:
-    from ordbook.chapters.parameters import CHAPTERS, REPORT, as_text, described_parameters
+    from ordbook.show.parameters import CHAPTERS, REPORT, as_text, described_parameters
 
     every = options.chapters in ([], ["all"])
     found = described_parameters([REPORT, *CHAPTERS] if every else options.chapters)

@@ -101,8 +101,6 @@ def _score(options: argparse.Namespace) -> int:
 def _results(options: argparse.Namespace) -> dict[str, Any]:
     """Score, test and write; return the summary."""
     import ordbook as ob
-    from ordbook.chapters.data_argument import load_ranked, split_place
-    from ordbook.chapters.parameters import check_number
     from ordbook.commands.check import ends
     from ordbook.data.catalog import is_catalogued
     from ordbook.data.checking import in_order
@@ -116,6 +114,8 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
     from ordbook.report.arguments import located
     from ordbook.report.custom_measures import contents
     from ordbook.report.resultpages import write_results
+    from ordbook.show.data_argument import load_ranked, split_place
+    from ordbook.show.parameters import check_number
 
     check_number("seed", options.seed)
     between_0_and_1(options.alpha, "alpha")

@@ -116,9 +116,9 @@ def _sweep(options: argparse.Namespace) -> int:
 
 def _plan(options: argparse.Namespace) -> "Plan":
     """Make a plan of the command line, or read the file."""
-    from ordbook.chapters.parameters import NUMBERS
     from ordbook.data.catalog import is_catalogued
     from ordbook.report.sweep_plan import Plan, read_plan
+    from ordbook.show.parameters import NUMBERS
 
     how = reading(options)
     if options.plan is not None:

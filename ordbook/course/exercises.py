@@ -11,7 +11,7 @@ import pandas as pd
 from IPython.display import Markdown
 from nbformat import NotebookNode
 
-from ordbook.chapters.parameters import chapter_names, notebook_of
+from ordbook.show.parameters import chapter_names, notebook_of
 
 KINDS: Mapping[str, str] = {
     "Compute": "by hand, on a few numbers",

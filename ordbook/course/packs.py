@@ -12,10 +12,10 @@ from functools import cache
 import nbformat
 from nbformat import NotebookNode
 
-from ordbook.chapters.parameters import chapter_names, notebook_of
 from ordbook.course.dependencies import imports_of, names_of
 from ordbook.course.exercises import Exercise, parts
 from ordbook.course.plan import Session, Slot, sessions
+from ordbook.show.parameters import chapter_names, notebook_of
 
 _HEADING = re.compile(r"^#+ ", re.MULTILINE)
 _SECTION = re.compile(r"^\([\w-]+\)=$|^#+ ", re.MULTILINE)

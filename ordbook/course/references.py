@@ -11,8 +11,8 @@ from pybtex.database import BibliographyData, Entry, parse_file
 from pybtex.plugin import find_plugin
 from pybtex.richtext import Text
 
-from ordbook.chapters.parameters import chapter_names
 from ordbook.files import share
+from ordbook.show.parameters import chapter_names
 
 _HEADED = re.compile(r"^\(([^)\n]+)\)=\s*\n+(?:\([^)\n]+\)=\s*\n+)*#{1,6} (.+)$", re.MULTILINE)
 _TITLE = re.compile(r"^# (.+)$", re.MULTILINE)

@@ -11,8 +11,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from ordbook.chapters.pictures import ESTIMATE, GOLD_STYLE, TIED, WRONG
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
+from ordbook.show.colours import ESTIMATE, GOLD_STYLE, TIED, WRONG
 
 # Of ten tweets six are very negative and four negative; both estimates misplace three of them.
 GOLD = (0.6, 0.4, 0.0, 0.0, 0.0)

@@ -4,8 +4,12 @@ from collections.abc import Mapping, Sequence
 from operator import ge
 from typing import Any
 
-from ordbook.chapters.data_argument import load_ranked, place_of, require_two, resolve
-from ordbook.chapters.parameters import (
+from ordbook.data.catalog import is_catalogued
+from ordbook.data.loading import Task
+from ordbook.measures import import_measures
+from ordbook.report import custom_measures
+from ordbook.show.data_argument import load_ranked, place_of, require_two, resolve
+from ordbook.show.parameters import (
     CHAPTERS,
     EDITION,
     FEWEST,
@@ -18,10 +22,6 @@ from ordbook.chapters.parameters import (
     require_chapter,
     split_classes,
 )
-from ordbook.data.catalog import is_catalogued
-from ordbook.data.loading import Task
-from ordbook.measures import import_measures
-from ordbook.report import custom_measures
 
 ALL = "all"
 Chosen = dict[str, str | int]
@@ -41,7 +41,7 @@ def located(
     classes
         Labels from lowest to highest, separated by commas, where the files do not say so.
     part, imperfect
-        As for :func:`ordbook.chapters.data_argument.place_of`.
+        As for :func:`ordbook.show.data_argument.place_of`.
     """
     if not data:
         raise ValueError("the name of the data is empty; name a folder or a catalogued data set")

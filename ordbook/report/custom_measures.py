@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from importlib.util import find_spec
 from pathlib import Path
 
-from ordbook.chapters.data_argument import resolve
 from ordbook.files import sha256
+from ordbook.show.data_argument import resolve
 
 
 def absolute(place: str) -> str:

@@ -12,10 +12,10 @@ from pathlib import Path
 import nbformat
 import yaml
 
-from ordbook.chapters.escape import escape_markdown
-from ordbook.chapters.parameters import REPORT
 from ordbook.files import share, write_whole
 from ordbook.report.executing import RerunError
+from ordbook.show.escape import escape_markdown
+from ordbook.show.parameters import REPORT
 
 # Jupyter Book cannot be started with ``python -m``.
 JUPYTER_BOOK = "from jupyter_book.cli.main import main; main()"

@@ -14,9 +14,9 @@ from nbclient.exceptions import CellExecutionError, DeadKernelError
 from nbconvert.preprocessors import TagRemovePreprocessor
 from papermill.parameterize import parameterize_notebook
 
-from ordbook.chapters.parameters import CHAPTERS, notebook_of
 from ordbook.data.catalog import catalog
 from ordbook.meta.parallel import processors
+from ordbook.show.parameters import CHAPTERS, notebook_of
 
 T = TypeVar("T")
 SIMULATED = (

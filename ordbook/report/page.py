@@ -15,12 +15,6 @@ from matplotlib.figure import Figure
 from ordbook.advice import choose
 from ordbook.advice.criteria import COMPARED, PROPERTIES, Needs, splits_of
 from ordbook.advice.grades import listing
-from ordbook.chapters import show
-from ordbook.chapters.data_argument import load_part
-from ordbook.chapters.escape import escape_figure, escape_markdown
-from ordbook.chapters.parameters import split_classes
-from ordbook.chapters.pictures import ESTIMATE, GOLD, WIDTH
-from ordbook.chapters.two_runs import chosen_runs, kinds_legend, panel
 from ordbook.data.catalog import RawDataMissing
 from ordbook.data.loading import Task
 from ordbook.data.names import counted
@@ -41,6 +35,12 @@ from ordbook.meta.topic_set_size import topic_set_size, unfit
 from ordbook.papers.montecarlo import split_sizes
 from ordbook.papers.references import entry_of
 from ordbook.report.resultpages import listed_open
+from ordbook.show import show
+from ordbook.show.colours import ESTIMATE, GOLD, WIDTH
+from ordbook.show.data_argument import load_part
+from ordbook.show.escape import escape_figure, escape_markdown
+from ordbook.show.parameters import split_classes
+from ordbook.show.two_runs import chosen_runs, kinds_legend, panel
 
 # A figure shows so many runs or topics at most; the tables hold all.
 MOST_RUNS, MOST_TOPICS, PANELS = 60, 120, 12

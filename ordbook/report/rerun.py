@@ -8,9 +8,6 @@ from typing import Any
 import nbformat
 import yaml
 
-from ordbook.chapters.data_argument import load_ranked, split_place
-from ordbook.chapters.escape import escape_markdown
-from ordbook.chapters.parameters import CHAPTERS, REPORT, notebook_of
 from ordbook.data.catalog import is_catalogued
 from ordbook.data.names import check_names
 from ordbook.files import whole_folder, write_whole
@@ -18,6 +15,9 @@ from ordbook.report import edition
 from ordbook.report.arguments import chapters_of, choose, located
 from ordbook.report.executing import RerunError, prepare_environment, side_by_side
 from ordbook.report.html import as_one_file
+from ordbook.show.data_argument import load_ranked, split_place
+from ordbook.show.escape import escape_markdown
+from ordbook.show.parameters import CHAPTERS, REPORT, notebook_of
 
 __all__ = ["RerunError", "rerun"]
 

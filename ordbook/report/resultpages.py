@@ -15,7 +15,6 @@ import pandas as pd
 import ordbook
 from ordbook.advice.choose import default_primary
 from ordbook.advice.duplicates import named as copies
-from ordbook.chapters.escape import escape_cell, escape_latex
 from ordbook.data.checking import by_convention, tied_by_kappa
 from ordbook.data.names import counted
 from ordbook.data.scores import ScoreMatrix
@@ -26,6 +25,7 @@ from ordbook.meta.rankings import better_than
 from ordbook.meta.significance_tests import SURE, SignificanceTests
 from ordbook.report.leaderboard import leaderboard
 from ordbook.report.results import Results, results
+from ordbook.show.escape import escape_cell, escape_latex
 
 SUMMARY = "summary.json"
 CONVENTIONAL = {"kappa", "alpha_ord", "alpha_int"}

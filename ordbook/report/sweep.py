@@ -12,8 +12,6 @@ import nbformat
 import pandas as pd
 from filelock import FileLock, Timeout
 
-from ordbook.chapters.data_argument import split_place
-from ordbook.chapters.parameters import REPORT, notebook_of
 from ordbook.data.catalog import is_catalogued
 from ordbook.files import require_new, write_whole
 from ordbook.meta.parallel import processors
@@ -22,6 +20,8 @@ from ordbook.report.html import as_one_file
 from ordbook.report.rerun import report_of
 from ordbook.report.sweep_plan import TABLES, Job, Plan, make_jobs, read_plan
 from ordbook.report.sweep_tables import as_files, cross_tables, numbers
+from ordbook.show.data_argument import split_place
+from ordbook.show.parameters import REPORT, notebook_of
 
 # By this file a sweep is known, which may be continued.
 MARK = "sweep.json"

@@ -11,8 +11,16 @@ from pathlib import Path
 from typing import Any
 
 import ordbook
-from ordbook.chapters.data_argument import load_ranked
-from ordbook.chapters.parameters import (
+from ordbook.data.catalog import is_catalogued
+from ordbook.data.loading import Task
+from ordbook.data.scoring import score
+from ordbook.files import sha256
+from ordbook.measures import import_measures
+from ordbook.report.arguments import ALL, choose, located
+from ordbook.report.custom_measures import absolute, contents
+from ordbook.report.sweep_tables import HEADS
+from ordbook.show.data_argument import load_ranked
+from ordbook.show.parameters import (
     CHAPTERS,
     EDITION,
     NUMBERS,
@@ -23,14 +31,6 @@ from ordbook.chapters.parameters import (
     notebook_of,
     require_chapter,
 )
-from ordbook.data.catalog import is_catalogued
-from ordbook.data.loading import Task
-from ordbook.data.scoring import score
-from ordbook.files import sha256
-from ordbook.measures import import_measures
-from ordbook.report.arguments import ALL, choose, located
-from ordbook.report.custom_measures import absolute, contents
-from ordbook.report.sweep_tables import HEADS
 
 Value = str | int
 # The job that computes what the tables across data sets show; no chapter has this name.

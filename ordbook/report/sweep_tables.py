@@ -10,7 +10,6 @@ import pandas as pd
 
 from ordbook.advice.duplicates import named, without_copies
 from ordbook.advice.grades import level
-from ordbook.chapters.escape import escape_cell
 from ordbook.data.loading import Task
 from ordbook.data.scoring import kind_of, measures_for, score
 from ordbook.measures import import_measures
@@ -22,6 +21,7 @@ from ordbook.meta.significance import tukey_hsd
 from ordbook.meta.similarity import ranking_similarity
 from ordbook.papers.symbols import NINE
 from ordbook.report.resultpages import markdown_table
+from ordbook.show.escape import escape_cell
 
 # Name of a sample -> topics in each of the two; None splits all topics in half.
 SAMPLES: Mapping[str, int | None] = {"full split": None, "10 vs. 10": 10}

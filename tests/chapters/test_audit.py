@@ -8,11 +8,10 @@ import pytest
 
 from cases import case
 from ordbook.chapters import audit as board
-from ordbook.chapters import open_questions
-from ordbook.chapters.show import Fold
 from ordbook.papers.comparison import LedgerMismatch
 from ordbook.papers.ledger import KINDS, PAPERS, Erratum, audit, plant
 from ordbook.papers.relations import STATUSES, Cell, share, total
+from ordbook.show.show import Fold
 
 
 @pytest.fixture(scope="module")
@@ -137,29 +136,29 @@ def test_repairs_of_a_toy():
     wrong = Erratum("toy", (whole,), "misprint", "", "")
     noted = {cell(name): (text, "") for name, text in texts.items()}
     found = audit(relations, lambda cell: ("stated", "x"), [wrong], printed=noted)
-    mended = open_questions.repairs(found, wrong)
+    mended = board.repairs(found, wrong)
     assert mended[["printed", "instead"]].to_numpy().tolist() == [["29", "28"]]
 
 
 @pytest.mark.slow
 def test_what_the_chapter_says_about_open_questions(ledger):
     errata = {erratum.name: erratum for erratum in ledger.errata}
-    mended = open_questions.repairs(ledger, errata["sigir18-true-disagreements"])
+    mended = board.repairs(ledger, errata["sigir18-true-disagreements"])
     assert mended["instead"].tolist() == ["176", "7"]
-    fits = open_questions.resamples(ledger, [100, 10_000])
+    fits = board.resamples(ledger, [100, 10_000])
     assert fits[100] == 16 > fits[10_000]
-    assert open_questions.roundings("21a")["match"].iloc[-1] == "27 of 27"
-    assert 0.5 < open_questions.unit_errors(ledger, 100, seed=0) < 0.97
+    assert board.roundings("21a")["match"].iloc[-1] == "27 of 27"
+    assert 0.5 < board.unit_errors(ledger, 100, seed=0) < 0.97
 
 
 def test_recomputed_symbols_are_those_that_the_numbers_imply():
-    found = open_questions.symbols("full split", seeds=3)
+    found = board.symbols("full split", seeds=3)
     assert (found["always"] == found["implied"]).all()
     assert not found["printed"].str.contains("⋄").any()
 
 
 def test_floating_ties_fit_better_than_exact_ones():
-    found = open_questions.ties(7, "1b", seeds=100)
+    found = board.ties(7, "1b", seeds=100)
     away = [
         abs(found["printed"].astype(float) - found[f"ties: {k}"]) for k in ("floating", "exact")
     ]

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from ordbook.chapters import findings as ten
-from ordbook.chapters.rules import outlier
+from ordbook.chapters.your_data import outlier
 
 
 @pytest.fixture(scope="module")

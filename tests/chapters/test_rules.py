@@ -7,8 +7,8 @@ import pandas as pd
 
 import ordbook as ob
 from cases import case
-from ordbook.chapters import rules
-from ordbook.chapters.rules import VERDICTS, claims, constant_runs, examine, verdict
+from ordbook.chapters import your_data
+from ordbook.chapters.your_data import VERDICTS, claims, constant_runs, examine, verdict
 from ordbook.data.printed import printed_values
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.tasks import BASELINES, Provenance
@@ -31,7 +31,7 @@ def matrix(by_measure, noise=0.0, topics=20, better="low"):
 
 def stated(**what):
     """An Evidence whose analyses are given."""
-    seen = rules.Evidence(matrix({"X": [1, 2]}))
+    seen = your_data.Evidence(matrix({"X": [1, 2]}))
     for name, value in what.items():
         seen.__dict__[name] = value
     return seen
@@ -57,7 +57,7 @@ def test_every_rule_names_measures_of_its_kind_and_says_something():
             some = claims(kind)
             assert len({finding.rule.text for finding in some}) >= len(some) - 1
             for finding in some:
-                found = finding.rule.look(rules.Evidence(scores, 50, 100))
+                found = finding.rule.look(your_data.Evidence(scores, 50, 100))
                 assert found is None or (found[0] in (True, False) and found[1])
 
 
@@ -66,18 +66,18 @@ def test_rules_about_similarity_turn_where_tau_does():
     far = taus(["a", "b", "c"], {("a", "b"): 0.59, ("a", "c"): 0.5, ("b", "c"): 0.8})
     for tau, alike, unlike in ((close, True, False), (far, False, True)):
         seen = stated(tau=tau)
-        assert answer(rules.alike("abc"), seen) is alike
-        assert answer(rules.unlike("a", "bc"), seen) is unlike
-    assert answer(rules.nearer("c", "b", "a"), stated(tau=close))
-    assert not answer(rules.nearer("c", "a", "b"), stated(tau=close))
+        assert answer(your_data.alike("abc"), seen) is alike
+        assert answer(your_data.unlike("a", "bc"), seen) is unlike
+    assert answer(your_data.nearer("c", "b", "a"), stated(tau=close))
+    assert not answer(your_data.nearer("c", "a", "b"), stated(tau=close))
     # a has the means .65 and .545, b .7 and .695.
-    assert rules.outlier("a", "abc").look(stated(tau=close)) == (True, "a 0.65, next b 0.70")
-    assert not answer(rules.outlier("b", "abc"), stated(tau=close))
+    assert your_data.outlier("a", "abc").look(stated(tau=close)) == (True, "a 0.65, next b 0.70")
+    assert not answer(your_data.outlier("b", "abc"), stated(tau=close))
 
 
 def test_an_order_needs_all_pairs_and_a_tie_only_where_it_is_allowed():
     seen = stated(consistency={"a": 0.9, "b": 0.8, "c": 0.8, "d": 0.7})
-    order = rules.order
+    order = your_data.order
     assert answer(order("consistency", "ab", "d"), seen)
     assert not answer(order("consistency", "ab", "c"), seen)
     assert answer(order("consistency", "ab", "c", tie=True), seen)
@@ -90,18 +90,18 @@ def test_an_order_needs_all_pairs_and_a_tie_only_where_it_is_allowed():
 def test_a_subset_and_contradictions_are_counted_from_the_overlap():
     def overlap(first, both, agreeing):
         counts = {"first_only": first, "both": both, "second_only": 1, "agreeing": agreeing}
-        return {("NMD", m): counts for m in rules.SIX[1:]}
+        return {("NMD", m): counts for m in your_data.SIX[1:]}
 
-    found = dict.fromkeys(rules.SIX, 30) | {"NMD": 10}
+    found = dict.fromkeys(your_data.SIX, 30) | {"NMD": 10}
     seen = stated(differences=found, overlap=overlap(2, 20, 19))
-    assert answer(rules.no_subset(), seen)
-    assert answer(rules.rare(rules.SIX), seen)  # exactly 5%
+    assert answer(your_data.no_subset(), seen)
+    assert answer(your_data.rare(your_data.SIX), seen)  # exactly 5%
     seen = stated(differences=found, overlap=overlap(0, 20, 18))
-    assert not answer(rules.no_subset(), seen)
-    assert not answer(rules.rare(rules.SIX), seen)
+    assert not answer(your_data.no_subset(), seen)
+    assert not answer(your_data.rare(your_data.SIX), seen)
     most = stated(differences=found | {"NMD": 40}, overlap=overlap(0, 0, 0))
-    assert rules.no_subset().look(most) is None, "no measure finds more"
-    assert rules.rare(rules.SIX).look(most) is None, "nothing is found"
+    assert your_data.no_subset().look(most) is None, "no measure finds more"
+    assert your_data.rare(your_data.SIX).look(most) is None, "nothing is found"
 
 
 def test_the_limit_of_rare_holds_in_all_that_lq21_prints():
@@ -109,15 +109,15 @@ def test_the_limit_of_rare_holds_in_all_that_lq21_prints():
         against = printed_values("lq21", f"5{part}")["printed"].astype(int).sum()
         both = printed_values("lq21", table)
         both = both.loc[both["column"].str.endswith(" b"), "printed"].astype(int).sum()
-        assert 0 < against <= rules.RARE * both
+        assert 0 < against <= your_data.RARE * both
 
 
 def test_what_is_counted_is_what_the_analyses_say():
     scores = ob.score(ob.load("fair-oq"))
-    seen = rules.Evidence(scores, 200, 500, 3)
+    seen = your_data.Evidence(scores, 200, 500, 3)
     tests = ob.tukey_hsd(scores, 500, 3)
     found = ob.discriminative_power(tests)["significant"]
-    assert seen.differences == {m: found[m] for m in rules.SIX}
+    assert seen.differences == {m: found[m] for m in your_data.SIX}
     means = ob.ranking_consistency(scores, None, 200, 3).mean
     assert seen.consistency == means.to_dict()
     assert seen.tau["NMD"]["DNKT"] == ob.ranking_similarity(scores).tau.loc["NMD", "DNKT"]
@@ -140,22 +140,22 @@ def test_kappa_is_blind_to_constant_runs_and_the_rule_needs_two():
     two = labels({"ones": "1", "twos": "2", "good": "1232", "bad": "3212"})
     assert constant_runs(two) == ("ones", "twos")
     scores = ob.score(two)
-    assert answer(rules.blind(), rules.Evidence(scores, constant=constant_runs(two)))
-    assert rules.blind().look(rules.Evidence(scores, constant=("ones",))) is None
-    assert not answer(rules.blind(), rules.Evidence(scores, constant=("ones", "bad")))
+    assert answer(your_data.blind(), your_data.Evidence(scores, constant=constant_runs(two)))
+    assert your_data.blind().look(your_data.Evidence(scores, constant=("ones",))) is None
+    assert not answer(your_data.blind(), your_data.Evidence(scores, constant=("ones", "bad")))
 
 
 def test_nmd_must_favour_popularity_more_than_all_others():
     uniform, popularity = BASELINES
-    better = {m: [0.2, 0.3] for m in rules.SIX}
+    better = {m: [0.2, 0.3] for m in your_data.SIX}
     scores = replace(matrix(better | {"NMD": [0.3, 0.2]}), runs=(uniform, popularity))
-    seen = rules.Evidence(scores, baselines=scores)
-    assert answer(rules.popular(), seen)
-    other = replace(matrix({m: [0.3, 0.2] for m in rules.SIX}), runs=(uniform, popularity))
-    assert not answer(rules.popular(), replace(seen, baselines=other))
-    assert rules.popular().look(replace(seen, baselines=None)) is None
-    never = replace(matrix({m: [0.2, 0.3] for m in rules.SIX}), runs=(uniform, popularity))
-    assert rules.popular().look(replace(seen, baselines=never)) is None
+    seen = your_data.Evidence(scores, baselines=scores)
+    assert answer(your_data.popular(), seen)
+    other = replace(matrix({m: [0.3, 0.2] for m in your_data.SIX}), runs=(uniform, popularity))
+    assert not answer(your_data.popular(), replace(seen, baselines=other))
+    assert your_data.popular().look(replace(seen, baselines=None)) is None
+    never = replace(matrix({m: [0.2, 0.3] for m in your_data.SIX}), runs=(uniform, popularity))
+    assert your_data.popular().look(replace(seen, baselines=never)) is None
 
 
 JUDGED = [

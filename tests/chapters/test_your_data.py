@@ -7,7 +7,7 @@ import pytest
 
 import ordbook as ob
 from ordbook.chapters import your_data
-from ordbook.chapters.rules import examine
+from ordbook.chapters.your_data import examine
 from score_matrices import matrix
 
 
@@ -62,7 +62,7 @@ def test_advice_names_the_choice_and_its_reasons():
 def test_claims_show_shares_and_nothing_where_a_rule_never_applies():
     task = ob.load("sem16t4c")
     found = examine(task, ob.score(task), splits=10, trials=100, halves=4)
-    table = your_data.claims(found, {"there": found["verdict"].drop(0)}, "c", "n")
+    table = your_data.claims_table(found, {"there": found["verdict"].drop(0)}, "c", "n")
     assert table.header[1:] == ("here", "there", "seen", "halves", "runs")
     texts = [[cell[0][1] for cell in row] for row in table.rows]
     (blind,) = [row for row in texts if "always return the same class" in row[0]]

@@ -11,7 +11,6 @@ import pytest
 from nbclient import NotebookClient
 
 from cases import case
-from ordbook.chapters.parameters import chapter_names
 from ordbook.cli import main
 from ordbook.course import handouts, plain
 from ordbook.course.dependencies import names_of
@@ -30,6 +29,7 @@ from ordbook.course.packs import Assembly, chapter_pack, session_pack, text_of
 from ordbook.course.plain import Plain
 from ordbook.course.plan import sessions
 from ordbook.course.references import Bibliography, read_labels
+from ordbook.show.parameters import chapter_names
 
 LABELS = read_labels()
 # One that runs in a few seconds and has exercises of every kind.

@@ -8,13 +8,13 @@ import nbformat
 import pytest
 
 from cases import case
-from ordbook.chapters.parameters import chapter_names
 from ordbook.course.handouts import write_packs
 from ordbook.course.packs import chapter_pack
 from ordbook.course.plain import Plain
 from ordbook.course.references import read_labels
 from ordbook.course.slides import deck
 from ordbook.pages.chromium import FLAGS
+from ordbook.show.parameters import chapter_names
 
 ROOT = Path(__file__).resolve().parents[2]
 QUICK = "official"

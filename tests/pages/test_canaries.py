@@ -17,8 +17,8 @@ KEPT = (
     *("title", "parameters", "start", "mae", "toy-check", "oc-heatmap", "constant"),
     *("oq-heatmap", "oq-printed", "verify"),
 )
-PRINTED = """show.printed("acl21", "8i", similarity_q.tau, about="distributions")"""
-VERIFY = """ob.verify({"ranked alike": similarity_q.tau.min(axis=None) > 0.75})"""
+PRINTED = """record.printed("acl21", "8i", similarity_q.tau, about="distributions")"""
+VERIFY = """run.verify({"ranked alike": similarity_q.tau.min(axis=None) > 0.75})"""
 
 
 @pytest.fixture

@@ -9,11 +9,12 @@ import pytest
 import ordbook as ob
 from cases import case
 from ordbook.advice.choose import FAVOURED, choose
-from ordbook.chapters import choosing, show
+from ordbook.chapters import choosing
 from ordbook.chapters.choosing import TREE
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 from ordbook.pages import landing
 from ordbook.pages.explorer import presets
+from ordbook.show import show
 
 
 def test_exactly_the_ordinal_measures_tell_the_two_estimates_apart():

@@ -9,7 +9,7 @@ import pytest
 
 import ordbook as ob
 from cases import each
-from ordbook.chapters.show import comparison
+from ordbook.chapters.record import comparison
 from ordbook.data.printed import printed_values
 from ordbook.papers.comparison import LedgerMismatch
 from ordbook.papers.montecarlo import Seen, Spread, over_seeds

@@ -1,7 +1,7 @@
 """Which cells of a chapter are run on other data."""
 
-from ordbook.chapters.parameters import CHAPTERS, notebook_of
 from ordbook.report.executing import FINDING, chosen_cells
+from ordbook.show.parameters import CHAPTERS, notebook_of
 
 
 def test_cells_about_the_papers_own_data_go():

@@ -18,10 +18,10 @@ import hostile_names
 import ordbook as ob
 from browsing import Watch, open_profile, settle
 from hostile_names import CLASSES, FILE_NAMES, NAMES, OWNED
-from ordbook.chapters.escape import escape_latex
 from ordbook.cli import main
 from ordbook.pages.chromium import served
 from ordbook.report.edition import plain_title
+from ordbook.show.escape import escape_latex
 
 pytestmark = pytest.mark.slow
 

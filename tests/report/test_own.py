@@ -6,10 +6,11 @@ import numpy as np
 
 import ordbook as ob
 from cases import case
-from ordbook.chapters import pictures, show
+from ordbook.chapters import measures
 from ordbook.data.tasks import Provenance
 from ordbook.measures import custom_measure
 from ordbook.report.custom_measures import contents
+from ordbook.show import show
 
 WORST = custom_measure("worst", lambda g, e: abs(g - e).max(axis=-1), better="low", bounds=(0, 1))
 
@@ -21,13 +22,13 @@ def test_the_checksum_is_that_of_the_file(tmp_path):
 
 
 def test_a_measure_of_ones_own_stands_beside_the_others():
-    for rows in [pictures.properties, pictures.scales]:
+    for rows in [measures.properties, measures.scales]:
         with case(rows):
             assert list(rows(["NMD", WORST]).index) == ["NMD", "worst"]
 
 
 def test_a_card_of_a_measure_of_ones_own():
-    card = pictures.facts([WORST])["worst"]
+    card = measures.facts([WORST])["worst"]
     assert card["range"] == "0 to 1"
     assert card["knows the order"] == "no"
 

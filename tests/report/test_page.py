@@ -12,11 +12,11 @@ from IPython.display import Markdown
 from matplotlib.figure import Figure
 
 import ordbook as ob
-from ordbook.chapters.data_argument import place_of
 from ordbook.files import share
 from ordbook.meta import significance
 from ordbook.meta.rankings import standings
 from ordbook.report import page
+from ordbook.show.data_argument import place_of
 
 SIX = ("RNSS", "RSNOD", "RNOD", "NVD", "JSD", "NMD")
 

@@ -15,15 +15,15 @@ import psutil
 import pytest
 import yaml
 
-from ordbook.chapters import parameters as chapters
-from ordbook.chapters.data_argument import load_ranked
-from ordbook.chapters.parameters import chapter_parameters
 from ordbook.cli import main
 from ordbook.report import edition
 from ordbook.report import rerun as rerun_module
 from ordbook.report.arguments import chapters_of, choose
 from ordbook.report.executing import RerunError
 from ordbook.report.rerun import rerun
+from ordbook.show import parameters as chapters
+from ordbook.show.data_argument import load_ranked
+from ordbook.show.parameters import chapter_parameters
 
 
 def chosen_for(chapter, data, **values):

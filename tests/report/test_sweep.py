@@ -16,13 +16,13 @@ import psutil
 import pytest
 
 import ordbook as ob
-from ordbook.chapters.parameters import CHAPTERS, EDITION
 from ordbook.cli import main
 from ordbook.data.printed import printed_values
 from ordbook.report import sweep as sweep_module
 from ordbook.report.executing import RerunError
 from ordbook.report.sweep import SweepError, sweep
 from ordbook.report.sweep_plan import TABLES, Plan, make_jobs, read_plan
+from ordbook.show.parameters import CHAPTERS, EDITION
 
 pytestmark = pytest.mark.slow
 

@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 import ordbook as ob
-from ordbook.chapters import charts
 from ordbook.papers.montecarlo import Spread
+from ordbook.show import charts
 from score_matrices import matrix
 
 

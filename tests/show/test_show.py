@@ -6,10 +6,11 @@ import pandas as pd
 
 import ordbook as ob
 from cases import case
-from ordbook.chapters import show
+from ordbook.chapters import record
 from ordbook.papers.comparison import Comparison, compare
 from ordbook.papers.montecarlo import Seen, Spread
 from ordbook.papers.symbols import SIX
+from ordbook.show import show
 
 HOSTILE = [
     "<img src=x onerror=alert(1)>",
@@ -71,7 +72,7 @@ def compared(*cells):
 
 
 def test_a_comparison_shows_printed_ours_and_verdict():
-    shown = show.comparison(
+    shown = record.comparison(
         compared(
             ("a", "0.818", 0.81818, "exact"),
             ("b", "0.848", 0.849, "close"),
@@ -100,7 +101,7 @@ def test_a_comparison_shows_printed_ours_and_verdict():
 
 
 def test_limits_are_shown_in_the_cell_they_belong_to():
-    shown = show.comparison(
+    shown = record.comparison(
         compared(
             ("JSD", "0.636", 0.6364, "exact"),
             ("JSD low", "0.285", 0.285, "exact"),
@@ -125,7 +126,7 @@ def test_limits_are_shown_in_the_cell_they_belong_to():
 
 def test_a_printed_table_is_one_line_that_opens():
     ours = ob.ranking_similarity(ob.score(ob.load("sem16t4e"), [*SIX])).tau
-    fold = show.printed("acl21", "8i", ours, about="similarity", name="x")
+    fold = record.printed("acl21", "8i", ours, about="similarity", name="x")
     assert fold.title == "Table 8(i), similarity: all 15 recomputed"
     markdown, page = fold._repr_markdown_(), fold._repr_html_()
     assert markdown.startswith("::::{admonition} Table 8\\(i\\)")
@@ -144,7 +145,7 @@ def test_remarks_in_a_fold_are_text_and_no_elements():
 
 def test_a_layout_moves_cells():
     cells = compared(("RNOD SSO", "65.9", 65.9, "exact"), ("NVD SSO", "76.9", 76.9, "exact"))
-    shown = show.comparison(cells, layout=show.pairs_in_rows)
+    shown = record.comparison(cells, layout=record.pairs_in_rows)
     assert shown.header == ("", "SSO")
     assert [row[0] for row in shown.rows] == [(("", "A, RNOD"),), (("", "A, NVD"),)]
 
@@ -155,7 +156,7 @@ def test_half_a_unit_is_shown_as_printed():
     printed = pd.DataFrame(
         {"row": ["NMD", "DNKT"], "column": "average", "printed": ["0.845", "0.599"]}
     )
-    shown = show.comparison(compare("x", "4", ours, printed=printed))
+    shown = record.comparison(compare("x", "4", ours, printed=printed))
     assert dict(shown.rows[0][1])["verdict-recomputed"] == "0.845"
     assert dict(shown.rows[-1][1])["verdict-recomputed"] == "0.599"
 

@@ -8,8 +8,12 @@ from importlib.metadata import version
 import numpy as np
 from IPython.display import Markdown, display
 
-from ordbook.chapters.data_argument import load_part
-from ordbook.chapters.parameters import (
+from ordbook.data.catalog import catalog
+from ordbook.data.loading import Task
+from ordbook.measures import Measure, import_measures
+from ordbook.show.data_argument import load_part
+from ordbook.show.escape import escape_markdown
+from ordbook.show.parameters import (
     CHAPTERS,
     NUMBERS,
     check_number,
@@ -17,10 +21,6 @@ from ordbook.chapters.parameters import (
     require_chapter,
     split_classes,
 )
-from ordbook.chapters.show import escape_markdown
-from ordbook.data.catalog import catalog
-from ordbook.data.loading import Task
-from ordbook.measures import Measure, import_measures
 
 
 class ClaimError(ValueError):

@@ -4,8 +4,9 @@ import papermill
 import pytest
 
 from cases import case
-from ordbook.chapters.parameters import join_classes
-from ordbook.chapters.run import (
+from ordbook.files import share
+from ordbook.show.parameters import join_classes
+from ordbook.show.run import (
     CHAPTERS,
     NUMBERS,
     ClaimError,
@@ -13,7 +14,6 @@ from ordbook.chapters.run import (
     start,
     verify,
 )
-from ordbook.files import share
 
 ACL21 = {"classification": "sem16t4c", "quantification": "sem16t4e", "classes": ""}
 GOLD = "1\tcats\tlow\n2\tcats\thigh\n"
@@ -23,7 +23,7 @@ GOLD = "1\tcats\tlow\n2\tcats\thigh\n"
 def quiet(monkeypatch):
     """What a chapter displays, collected."""
     shown = []
-    monkeypatch.setattr("ordbook.chapters.run.display", shown.append)
+    monkeypatch.setattr("ordbook.show.run.display", shown.append)
     return shown
 
 

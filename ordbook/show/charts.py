@@ -1,6 +1,6 @@
-"""Charts that several chapters draw: dots with intervals, ranks, and distributions of tau."""
+"""Charts that several chapters draw: dots, ranks, distributions of tau, gold and estimates."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -8,11 +8,22 @@ import numpy as np
 import pandas as pd
 import seaborn as sns
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from numpy.typing import ArrayLike
 
-from ordbook.chapters.escape import escape_figure
-from ordbook.chapters.pictures import ESTIMATE, GOLD, RIGHT, TIED, WIDTH, WRONG
 from ordbook.meta.consistency import RankingConsistency
 from ordbook.papers.montecarlo import Spread
+from ordbook.show.colours import (
+    ESTIMATE,
+    ESTIMATE_STYLE,
+    GOLD,
+    GOLD_STYLE,
+    RIGHT,
+    TIED,
+    WIDTH,
+    WRONG,
+)
+from ordbook.show.escape import escape_figure
 
 # Marker, colour and size of each column; all of them are seen where they coincide.
 SERIES = (("o", ESTIMATE, 11), ("D", WRONG, 6), ("^", RIGHT, 7))
@@ -175,3 +186,46 @@ def tau_distributions(found: Mapping[str, RankingConsistency]) -> Axes:
     sns.despine(ax=axes, left=True)
     axes.legend(frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1), ncols=2)
     return axes
+
+
+def topics(
+    gold: ArrayLike,
+    answers: Mapping[str, ArrayLike],
+    classes: Sequence[object],
+    names: Sequence[str],
+) -> Figure:
+    """Draw gold distributions and answers to them, bar beside bar, two panels in a row.
+
+    Parameters
+    ----------
+    gold
+        (topics, classes), or the classes of one topic.
+    answers
+        Whose they are -> an array like gold; two at most.
+    classes
+        Labels.
+    names
+        What stands below each panel.
+    """
+    shares = {"gold": gold, **answers}
+    drawn = {whose: np.atleast_2d(np.asarray(share, float)) for whose, share in shares.items()}
+    n, width = len(names), 0.8 / len(drawn)
+    rows, columns = -(-n // 2), min(2, n)
+    size = (WIDTH, 0.7 + 1.9 * rows)
+    figure, panels = plt.subplots(
+        rows, columns, figsize=size, sharey=True, squeeze=False, layout="constrained"
+    )
+    at = np.arange(len(classes))
+    looks = (GOLD_STYLE, ESTIMATE_STYLE, {"facecolor": TIED, "edgecolor": "black"})
+    for k, axes in enumerate(panels.flat):
+        for j, (whose, share) in enumerate(drawn.items()):
+            places = at + (j - (len(drawn) - 1) / 2) * width
+            axes.bar(places, share[k], width, label=escape_figure(whose), **looks[j])
+        axes.set_xticks(at, list(map(escape_figure, classes)))
+        axes.set_xlabel(names[k], parse_math=False)
+        sns.despine(ax=axes)
+    for axes in panels[:, 0]:
+        axes.set_ylabel("probability")
+    handles = panels[0, 0].get_legend_handles_labels()
+    figure.legend(*handles, loc="outside upper center", ncols=3, frameon=False)
+    return figure

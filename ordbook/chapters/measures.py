@@ -1,11 +1,9 @@
 """What each measure sees: the figures of the chapter on measures.
 
-One style for all: gold amber with hatching, estimate blue, right green, wrong red; no colour is
-the only sign. Every figure is small enough to be read on a phone, and what it draws adds up to
-the score (tested).
+What a figure draws adds up to the score (tested).
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -17,22 +15,11 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, MultipleLocator
 from numpy.typing import ArrayLike
 
-from ordbook.chapters.escape import escape_figure
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION, Measure, equidistance
 from ordbook.measures.components import SUPPORT_TOLERANCE, supported
 from ordbook.measures.components import midpoints as middle
 from ordbook.measures.validation import Array, check_pair
-
-# Okabe and Ito's colours, which stay apart for colour-blind readers.
-GOLD, ESTIMATE, RIGHT, WRONG, TIED = "#E69F00", "#0072B2", "#009E73", "#D55E00", "#6E6E6E"
-WIDTH = 5.0  # inches; text of 10 points is then still legible on a phone 360 pixels wide
-GOLD_STYLE: dict[str, Any] = {
-    "facecolor": GOLD,
-    "hatch": "///",
-    "edgecolor": "#8A5F00",
-    "linewidth": 0.8,
-}
-_ESTIMATE_STYLE: dict[str, Any] = {"facecolor": ESTIMATE, "edgecolor": "#00385A", "linewidth": 0.8}
+from ordbook.show.colours import ESTIMATE, ESTIMATE_STYLE, GOLD, RIGHT, TIED, WIDTH, WRONG
 
 
 def _new_axes(height: float, width: float = WIDTH) -> Axes:
@@ -96,7 +83,7 @@ def distance_weighted(gold: ArrayLike, estimate: ArrayLike) -> Figure:
     x = np.arange(1, len(g) + 1)
     for axes, i in zip(panels[0], views, strict=True):
         terms = matrix[i] * squares
-        axes.bar(x, terms, 0.62, label="weighted", **_ESTIMATE_STYLE)
+        axes.bar(x, terms, 0.62, label="weighted", **ESTIMATE_STYLE)
         axes.bar(x, squares, 0.62, fill=False, edgecolor=WRONG, ls="--", lw=1.6, label="squared")
         tops = axes.bar(x, np.maximum(terms, squares), alpha=0)
         axes.bar_label(tops, [f"×{weight:.3g}" for weight in matrix[i]], padding=3)
@@ -228,49 +215,6 @@ def proximities(cm: ArrayLike) -> Array:
             between = gold[i + 1 : j + 1] if i <= j else gold[j:i]
             prox[j, i] = -np.log2(max(0.5, gold[i] / 2 + between.sum()) / gold.sum())
     return prox + 0.0  # no negative zero
-
-
-def topics(
-    gold: ArrayLike,
-    answers: Mapping[str, ArrayLike],
-    classes: Sequence[object],
-    names: Sequence[str],
-) -> Figure:
-    """Draw gold distributions and answers to them, bar beside bar, two panels in a row.
-
-    Parameters
-    ----------
-    gold
-        (topics, classes), or the classes of one topic.
-    answers
-        Whose they are -> an array like gold; two at most.
-    classes
-        Labels.
-    names
-        What stands below each panel.
-    """
-    shares = {"gold": gold, **answers}
-    drawn = {whose: np.atleast_2d(np.asarray(share, float)) for whose, share in shares.items()}
-    n, width = len(names), 0.8 / len(drawn)
-    rows, columns = -(-n // 2), min(2, n)
-    size = (WIDTH, 0.7 + 1.9 * rows)
-    figure, panels = plt.subplots(
-        rows, columns, figsize=size, sharey=True, squeeze=False, layout="constrained"
-    )
-    at = np.arange(len(classes))
-    looks = (GOLD_STYLE, _ESTIMATE_STYLE, {"facecolor": TIED, "edgecolor": "black"})
-    for k, axes in enumerate(panels.flat):
-        for j, (whose, share) in enumerate(drawn.items()):
-            places = at + (j - (len(drawn) - 1) / 2) * width
-            axes.bar(places, share[k], width, label=escape_figure(whose), **looks[j])
-        axes.set_xticks(at, list(map(escape_figure, classes)))
-        axes.set_xlabel(names[k], parse_math=False)
-        sns.despine(ax=axes)
-    for axes in panels[:, 0]:
-        axes.set_ylabel("probability")
-    handles = panels[0, 0].get_legend_handles_labels()
-    figure.legend(*handles, loc="outside upper center", ncols=3, frameon=False)
-    return figure
 
 
 _FACTS = {

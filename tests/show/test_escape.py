@@ -13,9 +13,9 @@ from markdown_it import MarkdownIt
 
 from cases import case
 from hostile_names import LATEX_SIGNS, NAMES
-from ordbook.chapters import charts, pictures, show
-from ordbook.chapters.escape import escape_cell, escape_figure, escape_latex
 from ordbook.papers.montecarlo import Spread
+from ordbook.show import charts, show
+from ordbook.show.escape import escape_cell, escape_figure, escape_latex
 
 HOSTILE = [*NAMES, "two\nlines", "1) item", "+ item", "- item", "--- ,, '' <<", "% comment", "> x"]
 
@@ -143,7 +143,7 @@ def test_a_figure_shows_any_name_as_it_is():
 @pytest.mark.filterwarnings("ignore:Glyph")
 def test_figures_of_the_chapters_show_classes_and_measures_as_they_are():
     shares = np.full((2, len(FIGURE_NAMES)), 1 / len(FIGURE_NAMES))
-    dialogues = pictures.topics(shares, {}, FIGURE_NAMES, ["$t$", "_t"])
+    dialogues = charts.topics(shares, {}, FIGURE_NAMES, ["$t$", "_t"])
     assert {*FIGURE_NAMES} <= texts_of(dialogues)
     square = pd.DataFrame(np.eye(len(FIGURE_NAMES)), FIGURE_NAMES, FIGURE_NAMES)
     assert {*FIGURE_NAMES} <= texts_of(show.heatmap(square, "tau").figure)

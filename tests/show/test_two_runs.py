@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 
 import ordbook as ob
-from ordbook.chapters import two_runs
 from ordbook.measures import custom_measure
 from ordbook.meta.deltas import quadrants, score_deltas
+from ordbook.show import two_runs
 
 HITS = custom_measure("HITS", lambda g, p: np.minimum(g, p).sum(axis=-1), better="high")
 

@@ -7,8 +7,9 @@ import pytest
 
 import ordbook as ob
 from cases import case
-from ordbook.chapters import pictures
+from ordbook.chapters import measures
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION, confusion_matrix, gold_mass_distance
+from ordbook.show import charts
 
 TOY = ([0.4, 0.6, 0], [0.6, 0.2, 0.2])
 DRAWN = 1e-12  # a handful of additions apart: only rounding may differ
@@ -37,7 +38,7 @@ def bars(axes, container=0):
 def test_nmd_is_the_shaded_share_of_the_frame():
     for gold, estimate in PAIRS:
         with case(gold, estimate):
-            axes = pictures.cumulative(gold, estimate)
+            axes = measures.cumulative(gold, estimate)
             shaded = sum(bar.get_width() * bar.get_height() for bar in bars(axes))
             frame = np.ptp(axes.get_xlim()) * np.ptp(axes.get_ylim())
             assert abs(shaded / frame - ob.nmd(gold, estimate)) < DRAWN
@@ -52,7 +53,7 @@ def normalised_root(figure):
 def test_the_weighted_bars_add_up_to_rnod():
     for gold, estimate in PAIRS:
         with case(gold, estimate):
-            figure = pictures.distance_weighted(gold, estimate)
+            figure = measures.distance_weighted(gold, estimate)
             assert abs(normalised_root(figure) - ob.rnod(gold, estimate)) < DRAWN
             plt.close(figure)
 
@@ -60,7 +61,7 @@ def test_the_weighted_bars_add_up_to_rnod():
 def test_one_panel_per_class_with_gold():
     for gold, estimate in PAIRS:
         with case(gold, estimate):
-            figure = pictures.distance_weighted(gold, estimate)
+            figure = measures.distance_weighted(gold, estimate)
             views = [int(axes.get_xlabel().split()[-1]) for axes in figure.axes]
             assert views == [k + 1 for k, mass in enumerate(gold) if mass > 0]
 
@@ -68,7 +69,7 @@ def test_one_panel_per_class_with_gold():
 def test_marks_are_as_far_apart_as_the_gold_mass_between():
     for gold, estimate in PAIRS:
         with case(gold, estimate):
-            axes = pictures.midpoints(gold)
+            axes = measures.midpoints(gold)
             (marks,) = [x.get_xdata() for x in axes.lines if x.get_gid() == "midpoints"]
             drawn = np.abs(np.subtract.outer(marks, marks))
             assert np.abs(drawn - gold_mass_distance(gold)).max() < DRAWN
@@ -77,7 +78,7 @@ def test_marks_are_as_far_apart_as_the_gold_mass_between():
 def test_lines_are_the_pairs_that_dnkt_counts():
     for gold, estimate in PAIRS:
         with case(gold, estimate):
-            axes = pictures.pairs(gold, estimate)
+            axes = measures.pairs(gold, estimate)
             kinds = [line.get_gid() for line in axes.lines if line.get_gid()]
             n_pairs = len(gold) * (len(gold) - 1) // 2
             assert len(kinds) == n_pairs
@@ -104,7 +105,7 @@ def numbers(axes):
 def test_counts_times_steps_are_the_absolute_error():
     for cm in CONFUSIONS:
         with case(cm):
-            counts, weights = numbers(pictures.confusion(cm, pictures.steps(cm), "steps", 0))
+            counts, weights = numbers(measures.confusion(cm, measures.steps(cm), "steps", 0))
             assert np.dot(counts, weights) / cm.sum() == pytest.approx(
                 ob.mae_micro.from_confusion(cm)
             )
@@ -113,18 +114,18 @@ def test_counts_times_steps_are_the_absolute_error():
 def test_counts_times_proximities_are_cem():
     for cm in CONFUSIONS:
         with case(cm):
-            proximities = pictures.proximities(cm)
+            proximities = measures.proximities(cm)
             earned = (cm * proximities).sum()
             cem = earned / np.dot(cm.sum(axis=1), np.diagonal(proximities))
             assert abs(cem - ob.cem_ord.from_confusion(cm)) < DRAWN
-            counts, weights = numbers(pictures.confusion(cm, proximities, "proximity", 9))
+            counts, weights = numbers(measures.confusion(cm, proximities, "proximity", 9))
             assert np.dot(counts, weights) == pytest.approx(earned, abs=1e-6)  # nine printed digits
 
 
 def test_topics_show_gold_and_every_answer():
     gold = [[0.1, 0.2, 0.7], [0.4, 0.4, 0.2], [1, 0, 0]]
     answers = {"a $x$": [[0, 0, 1], [0, 1, 0], [1, 0, 0]], "b": np.full((3, 3), 1 / 3)}
-    figure = pictures.topics(gold[:2], answers, "lmh", ["one $x$", "two"])
+    figure = charts.topics(gold[:2], answers, "lmh", ["one $x$", "two"])
     for k, axes in enumerate(figure.axes):
         drawn = [[bar.get_height() for bar in group] for group in axes.containers]
         assert drawn == [list(shares[k]) for shares in (gold, *answers.values())]
@@ -133,23 +134,23 @@ def test_topics_show_gold_and_every_answer():
 
 
 def test_facts_and_properties_are_those_of_the_registries():
-    facts = pictures.facts(["RNOD", "RNOD2"])
+    facts = measures.facts(["RNOD", "RNOD2"])
     assert list(facts.columns) == ["RNOD", "RNOD2"]
     for name in facts:
         measure = QUANTIFICATION[name]
         assert facts.loc["equation", name] == measure.source
         assert facts.loc["equidistant", name] == ("yes" if measure.equidistant else "no")
         assert facts.loc["used by", name] == ", ".join(measure.papers)
-    scored = pictures.facts(["RNOD"], pd.Series({"RNOD": 0.12345, "NMD": 1}))
+    scored = measures.facts(["RNOD"], pd.Series({"RNOD": 0.12345, "NMD": 1}))
     assert scored.index[0] == "on the toy"
     assert scored.iloc[0, 0] == f"{0.12345:.4f}"
-    table = pictures.properties(QUANTIFICATION)
+    table = measures.properties(QUANTIFICATION)
     assert list(table.index) == list(QUANTIFICATION)
     assert "minds imbalance" not in table
     assert table.loc["NVD", "equidistant"] == "n/a"
-    other = pictures.properties(CLASSIFICATION)
+    other = measures.properties(CLASSIFICATION)
     assert "sees magnitude" not in other
     assert (other["minds imbalance"] == "no").sum() == 2
-    scales = pictures.scales(["NMD", "CEM_ORD"])
+    scales = measures.scales(["NMD", "CEM_ORD"])
     assert list(scales["better"]) == ["low", "high"]
     assert scales.loc["NMD", "range"] == QUANTIFICATION["NMD"].range

@@ -11,13 +11,13 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
-from ordbook.chapters.parameters import named_runs
-from ordbook.chapters.pictures import ESTIMATE, TIED, WRONG
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.tasks import BASELINES
 from ordbook.meta.deltas import Quadrants, quadrants
 from ordbook.meta.kendall import TIE_TOLERANCE
 from ordbook.meta.variances import settled
+from ordbook.show.colours import ESTIMATE, TIED, WRONG
+from ordbook.show.parameters import named_runs
 
 # Topics on which two measures agree, part, or are undecided: marker, colour, legend.
 KINDS = (

@@ -1,0 +1,1 @@
+"""What notebooks and the report show: tables, figures, parameters and checked claims."""

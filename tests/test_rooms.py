@@ -1,0 +1,52 @@
+"""Imports only go down from room to room, and nothing but notebooks needs `chapters`."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import ordbook
+
+PACKAGE = Path(ordbook.__file__).parent
+LIBRARY = ["measures", "data", "meta", "papers"]
+ORDER = [*LIBRARY, "advice", "show"]
+# Rooms that a room may import besides itself.
+BELOW = {room: ORDER[:k] for k, room in enumerate(ORDER)} | {
+    "chapters": ORDER,
+    "report": ORDER,
+    "pages": [*ORDER, "report"],
+    "course": [*ORDER, "report", "pages"],
+    "commands": [*ORDER, "report", "course", "pages"],
+}
+
+
+def imported_rooms(path):
+    """Rooms that a module imports, at its top or in a function."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        names = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        parts = [name.split(".") for name in names if name.startswith("ordbook.")]
+        yield from (part[1] for part in parts if part[1] in BELOW)
+
+
+def test_every_room_is_known():
+    assert {path.parent.name for path in PACKAGE.glob("*/__init__.py")} == {*BELOW}
+
+
+@pytest.mark.parametrize("room", BELOW)
+def test_a_room_imports_only_from_those_below_it(room):
+    allowed = {room, *BELOW[room]}
+    upwards = {
+        str(path.relative_to(PACKAGE)): sorted(above)
+        for path in (PACKAGE / room).rglob("*.py")
+        if (above := {*imported_rooms(path)} - allowed)
+    }
+    assert not upwards
+
+
+def test_the_package_itself_offers_the_library_alone():
+    modules = {module.split(".")[1] for module, _ in ordbook._LAZY.values()}
+    assert modules <= {*LIBRARY}
