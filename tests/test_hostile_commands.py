@@ -142,9 +142,9 @@ def here(tmp_path_factory, monkeypatch, no_raw_files):
         "task/gold.csv": OQ, "task/runs/A.csv": OTHER, "task/runs/B.csv": OQ,
         "file": "x", "full/thesis.tex": "x", "m.py": MODULE, "words.py": "These are words.",
         "good.toml": "data = ['task']\n", "NMD.csv": "topic,A,B\nt,0.1,0.2\nu,0.3,0.4\n",
-        "oc/gold.csv": "topic,item,label\ns,1,1\nt,2,2\n",
-        "oc/runs/A.csv": "topic,item,label\ns,1,1\nt,2,1\n",
-        "oc/runs/B.csv": "topic,item,label\ns,1,2\nt,2,1\n",
+        "oc/gold.csv": "topic,item,label\ns,1,1\ns,2,1\ns,3,1\nt,4,2\nt,5,2\nt,6,2\n",
+        "oc/runs/A.csv": "topic,item,label\ns,1,1\ns,2,1\ns,3,1\nt,4,1\nt,5,1\nt,6,1\n",
+        "oc/runs/B.csv": "topic,item,label\ns,1,2\ns,2,2\ns,3,2\nt,4,1\nt,5,1\nt,6,1\n",
     }  # fmt: skip
     for name, text in files.items():
         (here / name).parent.mkdir(parents=True, exist_ok=True)

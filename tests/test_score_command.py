@@ -304,12 +304,13 @@ def test_measures_go_by_their_names_in_any_case_and_results_are_read_from_their_
 
 
 def test_scores_by_convention_are_counted(tmp_path, capsys):
-    """One item a topic: gold and run hold one class wherever the run is right."""
+    """In each topic gold holds one class: where a run is right, kappa is 0/0."""
     (tmp_path / "task" / "runs").mkdir(parents=True)
     head = "topic,item,label\n"
-    (tmp_path / "task/gold.csv").write_text(f"{head}s,1,0\nt,2,1\nu,3,2\n")
-    (tmp_path / "task/runs/A.csv").write_text(f"{head}s,1,0\nt,2,1\nu,3,1\n")
-    (tmp_path / "task/runs/B.csv").write_text(f"{head}s,1,1\nt,2,1\nu,3,1\n")
+    for file, classes in (("gold", "012"), ("runs/A", "011"), ("runs/B", "111")):
+        items = zip("sssttttuuu", "0001111222", strict=True)
+        lines = (f"{topic},{k},{classes[int(gold)]}\n" for k, (topic, gold) in enumerate(items))
+        (tmp_path / f"task/{file}.csv").write_text(head + "".join(lines))
     told = "1 by convention for 3 of 6 pairs of topic and run"
     assert main(["check", str(tmp_path / "task")]) == 0
     assert told in capsys.readouterr().out

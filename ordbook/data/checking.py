@@ -16,7 +16,7 @@ from ordbook.data.names import counted, shown, some
 from ordbook.data.nuggets import NuggetTask
 from ordbook.data.problems import Problems
 from ordbook.data.scores import Better, ScoresTask
-from ordbook.data.tasks import ClassificationTask
+from ordbook.data.tasks import POOLED, ClassificationTask
 
 SHOWN = 25
 SAME = 1e-12  # probabilities this close are the same
@@ -245,7 +245,7 @@ def by_convention(task: object) -> Iterator[str]:
 
     Examples
     --------
-    >>> task = ClassificationTask.from_labels([0, 0, 1], {"A": [0, 0, 0]}, ["s", "s", "t"], [0, 1])
+    >>> task = ClassificationTask.from_labels([0, 0, 0], {"A": [0, 0, 0]}, list("sss"), [0, 1])
     >>> next(by_convention(task))[:58]
     'kappa, alpha_ord and alpha_int are 1 by convention for 1 o'
     """
@@ -286,16 +286,13 @@ def constant_runs(task: Task) -> tuple[str, ...]:
 def within_topics(task: ClassificationTask) -> tuple[str, ...]:
     """Return the runs that answer one class within each topic, but not the same one in all.
 
-    If every topic has a single item, this is no news of a run, and there are none.
-
     Examples
     --------
-    >>> runs = {"A": [0, 0, 1, 1], "B": [0, 0, 0, 0], "C": [0, 1, 1, 1]}
-    >>> within_topics(ClassificationTask.from_labels([0, 1, 1, 1], runs, list("sstt"), [0, 1]))
+    >>> runs = {"A": [0, 0, 0, 1, 1, 1], "B": [0] * 6, "C": [0, 1, 1, 1, 1, 1]}
+    >>> gold = [0, 1, 1, 1, 1, 0]
+    >>> within_topics(ClassificationTask.from_labels(gold, runs, list("sssttt"), [0, 1]))
     ('A',)
     """
-    if len(task.gold) == len(task.topics):
-        return ()
     return tuple(
         run
         for run, labels in zip(task.runs, task.predicted, strict=True)
@@ -309,8 +306,8 @@ def tied_by_kappa(task: object) -> Iterator[str]:
 
     Examples
     --------
-    >>> runs = {"A": [0, 0, 1, 1], "B": [0, 0, 0, 0], "C": [0, 1, 1, 1]}
-    >>> task = ClassificationTask.from_labels([0, 1, 0, 1], runs, list("sstt"), [0, 1])
+    >>> runs = {"A": [0, 0, 0, 1, 1, 1], "B": [0] * 6, "C": [0, 1, 1, 1, 1, 1]}
+    >>> task = ClassificationTask.from_labels([0, 1, 1, 0, 1, 0], runs, list("sssttt"), [0, 1])
     >>> next(tied_by_kappa(task))[:70]
     '2 runs always answer one class (A within each topic), and kappa gives '
     """
@@ -390,12 +387,14 @@ def _few(task: Task) -> Iterator[str]:
             "there is only one run: it can be scored, but rankings, significance tests and all "
             "that compares runs need two or more."
         )
-    if len(task.topics) == 1 and isinstance(task, ClassificationTask):
+    if len(task.topics) > 1 or task.topics == (POOLED,):  # whose own note says so
+        return
+    if isinstance(task, ClassificationTask):
         yield (
             "there is only one topic: intervals and tests are over its items; consistency and all "
             "that looks at differences between topics need two or more."
         )
-    elif len(task.topics) == 1:
+    else:
         yield (
             "there is only one topic: significance tests, intervals, consistency and all that "
             "looks at differences between topics need two or more."

@@ -13,7 +13,7 @@ from ordbook.data.loading import Task as AnyTask
 from ordbook.data.loading import load
 from ordbook.data.nuggets import NuggetTask, score_nuggets
 from ordbook.data.scores import ScoreMatrix, ScoresTask, commit_scores, committed_scores
-from ordbook.data.tasks import ClassificationTask, QuantificationTask
+from ordbook.data.tasks import POOLED, ClassificationTask, QuantificationTask
 from ordbook.files import share
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION, Measure
 from ordbook.measures.registry import named
@@ -55,6 +55,7 @@ def score(
         ``"topic"``: a score per topic, as in the papers. ``"pooled"``: one score over the items
         of all topics, as in SemEval's official results of subtask C; the matrix then has the
         single topic ``pooled``. Only classification tasks have items to pool.
+        :class:`~ordbook.data.tasks.ClassificationTask` says which always are one pool.
 
     Raises
     ------
@@ -102,7 +103,7 @@ def compute(
     chosen = _choose(task, measures)
     if isinstance(task, ClassificationTask):
         if pooled:
-            task = replace(task, topics=("pooled",), _topic=np.zeros_like(task.topic))
+            task = replace(task, topics=(POOLED,), _topic=np.zeros_like(task.topic))
         items = np.bincount(task.topic, minlength=len(task.topics))
         if not items.all():
             raise ValueError(f"{task.name}: topic {task.topics[items.argmin()]!r} has no items")

@@ -18,6 +18,9 @@ T = TypeVar("T")
 Source = Literal["raw", "committed", "simulated", "yours"]
 BASELINES = ("BL-uniform", "BL-popularity")
 ADDITIONS = 2e-9  # what sums may miss beside, as readers add in another order
+# Where the median topic has at most so many items, kappa and its like are accuracy within topics.
+FEW_ITEMS = 2
+POOLED = "pooled"  # the one topic of items that are scored together
 
 
 @dataclass(frozen=True)
@@ -243,16 +246,18 @@ class QuantificationTask(_Task):
 class ClassificationTask(_Task):
     """Items with one gold class and one predicted class per run, grouped into topics.
 
-    Build one with :meth:`from_labels` or read one with :func:`ordbook.load`.
+    Build one with :meth:`from_labels` or read one with :func:`ordbook.load`. If the median topic
+    has at most two items, its scores would tell no near error from a far one: all items then form
+    the single topic ``pooled``, and a note of the provenance says so.
 
     Examples
     --------
     >>> task = ClassificationTask.from_labels(
-    ...     gold=[-1, 0, 1, 1], runs={"A": [0, 0, 1, 1]}, topics=["s", "s", "t", "t"],
+    ...     gold=[-1, 0, 0, 1, 1, 1], runs={"A": [0, 0, 0, 1, 1, 0]}, topics=list("sssttt"),
     ...     classes=[-1, 0, 1],
     ... )
     >>> task.confusion()[0, 0].tolist()        # run A, topic s: gold in rows
-    [[0, 1, 0], [0, 1, 0], [0, 0, 0]]
+    [[0, 1, 0], [0, 2, 0], [0, 0, 0]]
 
     Of a DataFrame of items, name the columns:
 
@@ -261,13 +266,30 @@ class ClassificationTask(_Task):
     >>> ClassificationTask.from_labels(
     ...     items["gold"], items[["A", "B"]], items["topic"], classes=[0, 1]
     ... )
-    <ClassificationTask yours: 2 topics, 2 runs, classes 0 < 1; yours>
+    <ClassificationTask yours: 1 topic, 2 runs, classes 0 < 1; yours>
     """
 
     kind: ClassVar[str] = "classification"
     _gold: NDArray[np.intp] | None = None
     _predicted: NDArray[np.intp] | None = None
     _topic: NDArray[np.intp] | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self._topic is None or len(self.topics) == 1:
+            return
+        median = np.median(np.bincount(self._topic, minlength=len(self.topics)))
+        if median > FEW_ITEMS:
+            return
+        note = (
+            f"gold: the median number of items in the {len(self.topics)} topics is {median:g}, too "
+            f"few for a score: all {len(self._topic)} items are one pool, and intervals and tests "
+            "over them assume that they are independent."
+        )
+        notes = (*self.provenance.notes, note)
+        object.__setattr__(self, "provenance", replace(self.provenance, notes=notes))
+        object.__setattr__(self, "topics", (POOLED,))
+        object.__setattr__(self, "_topic", np.zeros_like(self._topic))
 
     @classmethod
     def from_labels(

@@ -1,8 +1,9 @@
 """One topic of labelled items: intervals and tests in which items take the place of topics.
 
-A single topic leaves no sample of topics to vary. Items can vary: they are drawn again, or
-swapped between runs, and every measure is computed anew from the whole confusion matrix. So
-measures that are no means over items (kappa, macro F1) are treated like all others.
+A single topic, or one pool of the items of small ones, leaves no sample of topics to vary. Items
+can vary: they are drawn again, or swapped between runs, as if they were independent, and every
+measure is computed anew from the whole confusion matrix. So measures that are no means over items
+(kappa, macro F1) are treated like all others.
 """
 
 from collections.abc import Sequence

@@ -307,9 +307,9 @@ def _chosen(scores: ScoreMatrix, measures: Sequence[str] | None) -> ScoreMatrix:
         scores = scores.select(measures)
     if not scores.measures:
         raise ValueError(f"{scores.task}: no measure to test by; name at least one")
-    for what, names in (("runs", scores.runs), ("topics", scores.topics)):
-        if len(names) < 2:
-            raise ValueError(
-                f"{scores.task}: a significance test needs at least 2 {what}, there is {len(names)}"
-            )
+    few = f"{scores.task}: a significance test needs at least 2"
+    if len(scores.runs) < 2:
+        raise ValueError(f"{few} runs, there is {len(scores.runs)}")
+    if len(scores.topics) < 2:
+        raise ValueError(f"{few} topics, there is 1; for labels, ordbook.meta.items.item_tests")
     return scores

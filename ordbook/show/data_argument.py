@@ -142,7 +142,11 @@ def require_two(task: Task, data: str) -> None:
     for number, what in ((len(task.runs), "run"), (len(task.topics), "topic")):
         if number < 2:
             found = "is one" if number else "is no"
-            raise ValueError(f"{data}: there {found} {what}; comparing runs needs two of each")
+            pool = "; 'ordbook score' and 'ordbook rerun report' compare runs over items"
+            raise ValueError(
+                f"{data}: there {found} {what}; comparing runs needs two of each"
+                + (pool if task.kind == "classification" and (number, what) == (1, "topic") else "")
+            )
 
 
 def resolve(path: str | Path, what: str) -> Path:

@@ -377,13 +377,11 @@ def test_needs_are_read_off_the_data():
     even = ob.QuantificationTask.from_arrays([[0.5, 0.5]], {"a": [[1.0, 0.0]]})
     assert Needs.of(even) == Needs("quantification", 2, (), 1.0)
     assert Needs("quantification", 2).required == {}
-    topics = {"each": [1, 1, 1, 1, 2, 2], "same": [1] * 6, "not": [0, 1, 2, 0, 1, 2]}
-    task = ob.ClassificationTask.from_labels(gold, topics, list("aabbcc"), range(3))
+    topics = {"each": [1, 1, 1, 2, 2, 2], "same": [1] * 6, "not": [0, 1, 2, 0, 1, 2]}
+    task = ob.ClassificationTask.from_labels(gold, topics, list("aaabbb"), range(3))
     assert (Needs.of(task).constant, Needs.of(task).within) == (("same",), ("each",))
     runs = "2 runs are constant (1 of them within each topic)"
     assert Needs.of(task).required["constant runs"] == runs
-    single = ob.ClassificationTask.from_labels(gold, topics, list("abcdef"), range(3))
-    assert Needs.of(single).within == (), "a topic of one item says nothing of a run"
     shares = {"same": [[0.5, 0.5]] * 2, "not": [[1, 0], [0.5, 0.5]]}
     task = ob.QuantificationTask.from_arrays([[0.5, 0.5]] * 2, shares)
     assert Needs.of(task).constant == ("same",)

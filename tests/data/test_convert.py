@@ -81,7 +81,7 @@ def test_labels_of_items(tmp_path):
             (tmp_path / f"{name}.csv").write_text(text)
             convert(tmp_path / f"{name}.csv", tmp_path / name)
             task = ob.load(tmp_path / name)
-            assert (task.runs, task.topics, task.classes) == (("A", "B"), ("s", "t"), tuple("012"))
+            assert (task.runs, task.topics, task.classes) == (("A", "B"), ("pooled",), tuple("012"))
             assert task.gold.tolist() == [0, 1, 2]
             assert task.predicted.tolist() == [[0, 1, 1], [1, 1, 2]]
 

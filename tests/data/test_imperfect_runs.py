@@ -12,8 +12,8 @@ from cases import case
 
 SHARES = "topic,low,mid,high\nt1,.5,.25,.25\nt2,0,0,1\nt3,.2,.6,.2\n"
 SHORT = "topic,low,mid,high\nt3,.2,.6,.2\nt1,.5,.25,.25\n"
-LABELS = "topic,item,label\ns,1,0\ns,2,1\ns,3,2\nt,4,1\n"
-LACKING = "topic,item,label\nt,4,1\ns,2,1\n"
+LABELS = "topic,item,label\ns,1,0\ns,2,1\ns,3,2\nt,4,1\nt,5,1\nt,6,1\n"
+LACKING = "topic,item,label\nt,4,1\ns,2,1\nt,5,1\nt,6,1\n"
 
 
 def write(folder: Path, **files: str) -> Path:
@@ -87,18 +87,20 @@ def test_missing_topics_count_as_uniform_or_as_the_worst_class(tmp_path: Path) -
 def test_missing_items_count_as_the_commonest_or_the_worst_class(tmp_path: Path) -> None:
     folder = write(tmp_path, gold=LABELS, A=LACKING)
     task = ob.load(folder, missing="baseline")
-    assert task.predicted.tolist() == [[1, 1, 1, 1]]
-    assert task.unanswered["A"].tolist() == [True, False, True, False]
-    assert "A has no answer for 2 of 4 items: these count as class 1" in task.provenance.notes[-1]
+    assert task.predicted.tolist() == [[1] * 6]
+    assert task.unanswered["A"].tolist() == [True, False, True, False, False, False]
+    assert "A has no answer for 2 of 6 items: these count as class 1" in task.provenance.notes[-1]
     scores = ob.score(ob.load(folder, missing="worst"))
-    filled = [[0, 1, 0, 1], [1, 1, 1, 1], [2, 1, 2, 1]]
+    filled = [[0, 1, 0], [1, 1, 1], [2, 1, 2]]
     for measure in (ob.measures.CLASSIFICATION[name] for name in ("accuracy", "MAE_M", "kappa")):
-        ends = [measure.function([0, 1, 2], each[:3], labels=[0, 1, 2]) for each in filled]
+        ends = [measure.function([0, 1, 2], each, labels=[0, 1, 2]) for each in filled]
         worst = max(ends) if measure.better == "low" else min(ends)
         assert scores[measure.name].loc["s", "A"] == pytest.approx(worst)
-        assert scores[measure.name].loc["t", "A"] == measure.function([1], [1], labels=[0, 1, 2])
+        assert scores[measure.name].loc["t", "A"] == measure.function(
+            [1] * 3, [1] * 3, labels=[0, 1, 2]
+        )
     pooled = ob.score(ob.load(folder, missing="worst"), ["accuracy"], aggregate="pooled")
-    assert pooled.values.item() == 0.5
+    assert pooled.values.item() == 4 / 6
 
 
 def test_every_format_of_distributions(root: Path, tmp_path: Path) -> None:

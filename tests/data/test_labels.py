@@ -121,8 +121,13 @@ def test_labels_that_disagree_are_refused_in_one_line(gold):
 
 
 ITEMS = pd.DataFrame(
-    {"topic": list("sstt"), "gold": [0, 1, 1, 2], "A": [0, 1, 1, 2], "B": [0, 0, 2, 2]},
-    index=["i1", "i2", "i3", "i4"],
+    {
+        "topic": list("sssttt"),
+        "gold": [0, 1, 1, 2, 0, 1],
+        "A": [0, 1, 1, 2, 1, 0],
+        "B": [0, 0, 2] * 2,
+    },
+    index=["i1", "i2", "i3", "i4", "i5", "i6"],
 )
 
 
@@ -131,7 +136,11 @@ def labels_of(gold, runs, topics, classes=(0, 1, 2)):
 
 
 def test_series_of_labels_are_brought_into_golds_order():
-    moved, flat, by_topic = ITEMS.iloc[[3, 1, 0, 2]], ITEMS.reset_index(), ITEMS.set_index("topic")
+    moved, flat, by_topic = (
+        ITEMS.iloc[[3, 1, 5, 0, 2, 4]],
+        ITEMS.reset_index(),
+        ITEMS.set_index("topic"),
+    )
     for gold, runs, topics in (
         (ITEMS["gold"], moved[["A", "B"]], moved["topic"]),
         (ITEMS["gold"], {"A": moved["A"], "B": ITEMS["B"].to_numpy()}, moved["topic"]),
@@ -141,20 +150,20 @@ def test_series_of_labels_are_brought_into_golds_order():
     ):
         with case(gold, runs, topics):
             task = labels_of(gold, runs, topics)
-            assert (task.topics, task.topic.tolist()) == (("s", "t"), [0, 0, 1, 1])
-            assert task.predicted.tolist() == [[0, 1, 1, 2], [0, 0, 2, 2]]
+            assert (task.topics, task.topic.tolist()) == (("s", "t"), [0, 0, 0, 1, 1, 1])
+            assert task.predicted.tolist() == [[0, 1, 1, 2, 1, 0], [0, 0, 2, 0, 0, 2]]
 
 
 DISAGREEING_ITEMS = [
-    (ITEMS["gold"], {"A": ITEMS["A"].iloc[:3]}, ITEMS["topic"], "'i4' is missing"),
+    (ITEMS["gold"], {"A": ITEMS["A"].iloc[:5]}, ITEMS["topic"], "'i6' is missing"),
     (
         ITEMS["gold"],
         {"A": ITEMS["A"].reset_index(drop=True)},
         ITEMS["topic"],
-        "the items of run 'A' are not those of gold: '0', '1', '2', '3' are not there",
+        "the items of run 'A' are not those of gold: '0', '1', '2'.* are not there",
     ),
     (ITEMS[["gold"]], {}, ITEMS["topic"], "gold is a DataFrame; pass its column"),
-    (list(ITEMS["gold"]), {"A": pd.Series([0, 1])}, list("sstt"), "'A' has 2 items and gold 4"),
+    (list(ITEMS["gold"]), {"A": pd.Series([0, 1])}, list("sssttt"), "'A' has 2 items and gold 6"),
 ]
 
 

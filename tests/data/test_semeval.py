@@ -6,7 +6,7 @@ import pytest
 import ordbook as ob
 from cases import case
 
-GOLD_C = "1\tcats\t-1\n2\tcats\t0\n3\tdogs\t2\n"
+GOLD_C = "1\tcats\t-1\n2\tcats\t0\n3\tdogs\t2\n4\tcats\t1\n5\tdogs\t1\n6\tdogs\t1\n"
 GOLD_E = "cats\t0.5\t0.25\t0.25\t0\t0\ndogs\t0\t0\t0\t0.5\t0.5\n"
 
 
@@ -20,14 +20,20 @@ def write(folder, gold, runs):
 
 
 def test_a_classification_task_is_read_whole(tmp_path):
-    task = ob.load(write(tmp_path, GOLD_C, {"a": "1\tcats\t0\n2\tcats\t0\n3\tdogs\t-2\n"}))
+    task = ob.load(
+        write(
+            tmp_path,
+            GOLD_C,
+            {"a": GOLD_C.replace("cats\t-1", "cats\t0").replace("dogs\t2", "dogs\t-2")},
+        )
+    )
     assert isinstance(task, ob.ClassificationTask)
     assert task.classes == ("-2", "-1", "0", "1", "2")
     assert (task.topics, task.runs) == (("cats", "dogs"), ("a",))
     confusion = task.confusion()
     assert confusion.shape == (1, 2, 5, 5)
     assert confusion[0, 0, 1, 2] == confusion[0, 0, 2, 2] == confusion[0, 1, 4, 0] == 1
-    assert confusion.sum() == 3
+    assert confusion.sum() == 6
     assert task.provenance.source == "yours"
     assert set(task.provenance.files) == {"gold.txt", "runs/a.txt"}
 

@@ -11,7 +11,7 @@ from ordbook.data.checking import check
 
 COUNTS = "topic,low,mid,high\nt1,1,2,1\nt2,0,0,4\n"
 SHARES = "topic,low,mid,high\nt1,0.5,0.25,0.25\nt2,0,0.1,0.9\n"
-LABELS = "topic,item,label\ns,1,-1\ns,2,0\nt,1,1\nt,2,-2\n"
+LABELS = "topic,item,label\ns,1,-1\ns,2,0\ns,3,0\nt,1,1\nt,2,-2\nt,3,1\n"
 
 
 def folder(tmp_path: Path, gold: str, *, classes: str = "", **runs: str) -> Path:
@@ -52,8 +52,8 @@ def test_labels_that_are_whole_numbers_are_sorted_as_numbers(tmp_path: Path) -> 
     task = ob.load(folder(tmp_path, LABELS, A=LABELS.replace("s,1,-1", "s,1,1")))
     assert isinstance(task, ob.ClassificationTask)
     assert task.classes == ("-2", "-1", "0", "1")
-    assert task.gold.tolist() == [1, 2, 3, 0]
-    assert task.predicted.tolist() == [[3, 2, 3, 0]]
+    assert task.gold.tolist() == [1, 2, 2, 3, 0, 3]
+    assert task.predicted.tolist() == [[3, 2, 2, 3, 0, 3]]
     assert task.topics == ("s", "t")
     assert "-2, -1, 0, 1 are the labels that occur" in task.provenance.notes[0]
 

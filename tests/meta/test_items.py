@@ -7,6 +7,7 @@ import pytest
 from scipy import stats
 
 import ordbook as ob
+from ordbook.data.checking import check
 from ordbook.meta.items import item_intervals, item_tests
 
 
@@ -70,8 +71,33 @@ def test_intervals_of_accuracy_are_those_of_the_binomial():
 
 
 def test_several_topics_and_single_runs_are_refused():
-    task = ob.ClassificationTask.from_labels([0, 1], {"a": [0, 1]}, ["s", "t"], range(2))
+    task = ob.ClassificationTask.from_labels(
+        [0, 1] * 3, {"a": [0, 1] * 3}, list("sssttt"), range(2)
+    )
     with pytest.raises(ValueError, match="there are 2 topics"):
         item_intervals(task)
     with pytest.raises(ValueError, match="there is one run"):
         item_tests(one_topic([0, 1, 2], a=[0, 1, 1]))
+
+
+@pytest.mark.parametrize("topics", ["0123456789ab", "001122334455"])
+def test_topics_of_one_or_two_items_are_one_pool(topics, tmp_path):
+    """By topic kappa would be accuracy, and the run whose errors are farther would win."""
+    gold = [1, 2, 3] * 4
+    runs = {"near": [1, 3, 2] * 2 + gold[:6], "far": [3, 2, 1] * 2 + [1, 2, 3, 1, 2, 3]}
+    task = ob.ClassificationTask.from_labels(gold, runs, list(topics), [1, 2, 3])
+    (tmp_path / "runs").mkdir()
+    for name, labels in {"gold": gold, **{f"runs/{run}": runs[run] for run in runs}}.items():
+        lines = (f"{t},{k},{c}\n" for k, (t, c) in enumerate(zip(topics, labels, strict=True)))
+        (tmp_path / f"{name}.csv").write_text("topic,item,label\n" + "".join(lines))
+    for same in (task, ob.load(tmp_path)):
+        scores = ob.score(same)
+        assert scores.topics == same.topics == ("pooled",)
+        for run, labels in runs.items():
+            assert scores["kappa"][run].item() == ob.kappa(gold, labels)
+        assert scores["accuracy"]["near"].item() == scores["accuracy"]["far"].item()
+        assert scores["kappa"]["near"].item() > scores["kappa"]["far"].item()
+        assert any("one pool" in note for note in scores.provenance.notes)
+    assert sum("one pool" in note for note in check(tmp_path).summary[0].notes) == 1
+    three = ob.ClassificationTask.from_labels(gold, runs, [k // 3 for k in range(12)], [1, 2, 3])
+    assert len(three.topics) == 4
