@@ -8,10 +8,10 @@ import tomllib
 from pathlib import Path
 
 import yaml
+from pybtex.database import parse_file
 
 import ordbook
 from cases import each
-from ordbook.papers.references import entry_of
 
 ROOT = Path(__file__).resolve().parents[1]
 NOTEBOOKS = sorted((ROOT / "book").rglob("*.ipynb"))
@@ -173,11 +173,12 @@ def test_citation_and_package_agree():
     assert citation["version"] == project["version"] == ordbook.__version__
     assert citation["license"] == project["license"]
     assert {"message", "title", "authors"} <= set(citation)
-    entry = entry_of((ROOT / "book/references.bib").read_text(encoding="utf-8"), "ordbook")
-    fields = dict(re.findall(r"(\w+) += \{(.*)\},", entry))
+    entry = parse_file(ROOT / "book/references.bib").entries["ordbook"]
+    fields = entry.fields
     assert fields["title"] == citation["title"]
     assert fields["note"] == f"Version {citation['version']}"
-    assert [fields["author"]] == ["{" + author["name"] + "}" for author in citation["authors"]]
+    authors = [f"{{{author['name']}}}" for author in citation["authors"]]
+    assert [str(author) for author in entry.persons["author"]] == authors
 
 
 def test_the_address_stands_in_one_place(repository_files):

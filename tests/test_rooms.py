@@ -20,16 +20,15 @@ BELOW = {room: ORDER[:k] for k, room in enumerate(ORDER)} | {
 }
 
 
-def imported_rooms(path):
-    """Rooms that a module imports, at its top or in a function."""
+def imported(path):
+    """Modules and names of the package that a module imports, at its top or in a function."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         names = []
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module:
             names = [f"{node.module}.{alias.name}" for alias in node.names]
-        parts = [name.split(".") for name in names if name.startswith("ordbook.")]
-        yield from (part[1] for part in parts if part[1] in BELOW)
+        yield from (name for name in names if name.startswith("ordbook."))
 
 
 def test_every_room_is_known():
@@ -42,9 +41,19 @@ def test_a_room_imports_only_from_those_below_it(room):
     upwards = {
         str(path.relative_to(PACKAGE)): sorted(above)
         for path in (PACKAGE / room).rglob("*.py")
-        if (above := {*imported_rooms(path)} - allowed)
+        if (above := {name.split(".")[1] for name in imported(path)} & {*BELOW} - allowed)
     }
     assert not upwards
+
+
+def test_a_report_of_one_s_own_does_not_load_the_audit():
+    paths = [
+        path for room in ("advice", "show", "report") for path in (PACKAGE / room).rglob("*.py")
+    ]
+    names = {name for path in paths for name in imported(path)}
+    assert {name for name in names if name.startswith("ordbook.papers")} <= {
+        "ordbook.papers.symbols.NINE"
+    }
 
 
 def test_the_package_itself_offers_the_library_alone():

@@ -12,6 +12,7 @@ from ordbook.data.loading import load
 from ordbook.data.printed import printed_values
 from ordbook.data.scoring import score
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
+from ordbook.meta.seeds import split_sizes as split_sizes
 from ordbook.meta.similarity import ranking_similarity
 from ordbook.papers.comparison import Ours
 from ordbook.papers.montecarlo import (
@@ -21,7 +22,6 @@ from ordbook.papers.montecarlo import (
     printed_means,
     printed_tau,
 )
-from ordbook.papers.montecarlo import split_sizes as split_sizes
 
 # In the order of the paper's tables, so that neighbours are similar.
 LABELS = (

@@ -24,6 +24,7 @@ from ordbook.data.scoring import score
 from ordbook.files import share
 from ordbook.meta.artificial import artificial_table
 from ordbook.meta.consistency import ranking_consistency
+from ordbook.meta.seeds import Spread, over_seeds
 from ordbook.meta.similarity import ranking_similarity
 from ordbook.papers.checks import lasting
 from ordbook.papers.checks.tools import errata, unreached
@@ -40,7 +41,7 @@ from ordbook.papers.ledger import (
     passes,
     printed_cells,
 )
-from ordbook.papers.montecarlo import Seen, Spread, over_seeds
+from ordbook.papers.montecarlo import Seen
 from ordbook.papers.relations import (
     PLAIN,
     STATUSES,

@@ -20,10 +20,10 @@ from ordbook.data.scoring import score
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.forecast import power_beyond
+from ordbook.meta.seeds import split_sizes
 from ordbook.meta.significance import tukey_hsd
 from ordbook.meta.similarity import ranking_similarity
 from ordbook.meta.topic_set_size import detectable_difference, topic_set_size
-from ordbook.papers.montecarlo import split_sizes
 from ordbook.show.charts import dots
 from ordbook.show.colours import ESTIMATE, RIGHT, TIED, WIDTH
 from ordbook.show.two_runs import systems_only

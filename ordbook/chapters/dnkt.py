@@ -15,9 +15,10 @@ from ordbook.data.scores import ScoreMatrix
 from ordbook.data.scoring import score
 from ordbook.measures import QUANTIFICATION
 from ordbook.meta.consistency import ranking_consistency
+from ordbook.meta.seeds import Spread, over_seeds
 from ordbook.meta.similarity import ranking_similarity
 from ordbook.papers.comparison import Ours
-from ordbook.papers.montecarlo import Seen, Spread, over_seeds
+from ordbook.papers.montecarlo import Seen
 from ordbook.papers.symbols import NINE, OUTPERFORMED
 from ordbook.show.charts import dots
 from ordbook.show.colours import TIED

@@ -12,8 +12,9 @@ from IPython.display import display
 from ordbook.advice.grades import listing
 from ordbook.data.catalog import catalog
 from ordbook.files import share
+from ordbook.meta.seeds import Spread
 from ordbook.papers.comparison import Comparison, Ours, compare
-from ordbook.papers.montecarlo import Seen, Spread
+from ordbook.papers.montecarlo import Seen
 from ordbook.papers.relations import PLAIN, STATUSES, Plain, Status
 from ordbook.show.escape import escape_markdown
 from ordbook.show.show import SIGNS, Fold, Pieces, Table, verdict_style

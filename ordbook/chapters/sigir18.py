@@ -35,9 +35,9 @@ from ordbook.meta.agreement import preference_agreement
 from ordbook.meta.artificial import MEASURES, artificial_table
 from ordbook.meta.discrimination import discriminative_power
 from ordbook.meta.kendall import TIE_TOLERANCE
+from ordbook.meta.seeds import Spread, over_seeds
 from ordbook.meta.significance import tukey_hsd
 from ordbook.papers.comparison import Ours
-from ordbook.papers.montecarlo import Spread, over_seeds
 from ordbook.show.charts import dots
 from ordbook.show.colours import TIED, WIDTH
 from ordbook.show.two_runs import systems_only

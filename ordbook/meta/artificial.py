@@ -69,7 +69,7 @@ def artificial_table(
     dict
         (first, second) -> tau-b; (first, "second low") and (first, "second high") -> the limits
         of its 95% interval: the cells of a half of Table 1. To be repeated by
-        :func:`ordbook.papers.montecarlo.over_seeds`.
+        :func:`ordbook.meta.seeds.over_seeds`.
 
     References
     ----------

@@ -80,7 +80,7 @@ def compare(
     ours
         Recomputed values: a DataFrame whose index and columns are the printed rows and
         columns (other cells are ignored), or a mapping (row, column) -> value. For a random
-        procedure, a :class:`~ordbook.papers.montecarlo.Spread` over seeds.
+        procedure, a :class:`~ordbook.meta.seeds.Spread` over seeds.
     columns
         Compare only these printed columns, and show them in this order.
     reasons

@@ -28,7 +28,8 @@ from functools import cache, partial
 from itertools import pairwise
 from typing import Literal, NamedTuple, get_args
 
-from ordbook.papers.montecarlo import Seen, Spread
+from ordbook.meta.seeds import Spread
+from ordbook.papers.montecarlo import Seen
 
 Status = Literal[
     "exact",
@@ -75,7 +76,7 @@ def judge(printed: str, ours: Value) -> Verdict:
         The value as printed: its digits are the tolerance.
     ours
         The recomputed value; a string is compared as text, and of a randomised procedure the
-        :class:`~ordbook.papers.montecarlo.Spread` (of words, the ``Seen``) over many seeds.
+        :class:`~ordbook.meta.seeds.Spread` (of words, the ``Seen``) over many seeds.
 
     Examples
     --------

@@ -11,6 +11,7 @@ import seaborn as sns
 from IPython.display import Markdown
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from pybtex.database import parse_file
 
 from ordbook.advice import choose
 from ordbook.advice.criteria import COMPARED, PROPERTIES, Needs, splits_of
@@ -29,11 +30,10 @@ from ordbook.meta.discrimination import pairs_in_doubt
 from ordbook.meta.items import by_item, compare_runs, item_intervals
 from ordbook.meta.kendall import TIE_TOLERANCE
 from ordbook.meta.rankings import standings
+from ordbook.meta.seeds import split_sizes
 from ordbook.meta.significance_tests import SURE, SignificanceTests
 from ordbook.meta.similarity import RankingSimilarity, ranking_similarity
 from ordbook.meta.topic_set_size import topic_set_size, unfit
-from ordbook.papers.montecarlo import split_sizes
-from ordbook.papers.references import entry_of
 from ordbook.report.resultpages import listed_open
 from ordbook.show import show
 from ordbook.show.colours import ESTIMATE, GOLD, WIDTH
@@ -570,7 +570,7 @@ def paragraph(found: Report) -> Markdown:
     topics, runs = len(found.scores.topics), len(found.scores.runs)
     beside = f", with {found.measures[1]} beside it" if len(found.measures) > 1 else ""
     paper = CITED.get(found.kind, "zeng2020dialeval")
-    known = share("book", "references.bib").read_text(encoding="utf-8")
+    known = parse_file(share("book", "references.bib"), "bibtex").entries
     cited = [paper, "sakai2018laboratory"]
     ranked = f"{runs} runs" if runs > 1 else "a run"
     where = f"on {topics} topics by mean" if topics > 1 else "by"
@@ -590,7 +590,7 @@ def paragraph(found: Report) -> Markdown:
                 f"trials with a probability of at least {100 * SURE:g}% [gandy2009sequential]"
                 + (f"; {counted(left, 'pair')} stayed open by {found.primary}. " if left else ". ")
             )
-    entries = "\n\n".join(entry_of(known, key) for key in cited)
+    entries = "\n".join(known[key].to_string("bibtex") for key in cited).rstrip()
     text += f"Scores and tests were computed with ordbook {version('ordbook')}."
     return Markdown(f"> {escape_markdown(text)}\n\n```bibtex\n{entries}\n```")
 

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
 from ordbook.meta.consistency import RankingConsistency
-from ordbook.papers.montecarlo import Spread
+from ordbook.meta.seeds import Spread
 from ordbook.show.colours import (
     ESTIMATE,
     ESTIMATE_STYLE,

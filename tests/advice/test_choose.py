@@ -23,7 +23,8 @@ from ordbook.advice.duplicates import distinct_runs, others_like, same_measures,
 from ordbook.advice.grades import consistent, discriminative, groups
 from ordbook.data.printed import printed_values
 from ordbook.measures import custom_measure
-from ordbook.papers.montecarlo import printed_means, printed_tau, split_sizes
+from ordbook.meta.seeds import split_sizes
+from ordbook.papers.montecarlo import printed_means, printed_tau
 
 SIX = list(COMPARED["quantification"])
 NINE = list(COMPARED["classification"])

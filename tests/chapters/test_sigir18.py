@@ -10,7 +10,7 @@ import pytest
 import ordbook as ob
 from ordbook.chapters import sigir18
 from ordbook.chapters.sigir18 import MEASURES, PAIRS, commit, official_scores, shown_answers
-from ordbook.papers.montecarlo import Spread
+from ordbook.meta.seeds import Spread
 
 
 def spreads(first=0.9):

@@ -4,7 +4,8 @@ import pytest
 
 import ordbook as ob
 from cases import each
-from ordbook.papers.montecarlo import consistency_over_seeds, over_seeds, printed_means
+from ordbook.meta.seeds import over_seeds
+from ordbook.papers.montecarlo import consistency_over_seeds, printed_means
 
 
 @pytest.mark.slow

@@ -3,7 +3,7 @@
 import pytest
 
 import ordbook as ob
-from ordbook.papers.montecarlo import Spread, over_seeds
+from ordbook.meta.seeds import Spread, over_seeds
 
 NINE = ["NMD", "RNADW", "RNOD", "RNADW2", "RNOD2", "NVD", "RNSS", "JSD", "DNKT"]
 TWELVE = [*NINE, "DNKT_JSD", "DNKT_NMD", "DNKT_RNOD"]

@@ -3,7 +3,7 @@
 import pytest
 
 from cases import each
-from ordbook.papers.montecarlo import Spread
+from ordbook.meta.seeds import Spread
 from ordbook.papers.relations import (
     Cell,
     Rounded,

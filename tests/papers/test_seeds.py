@@ -7,12 +7,12 @@ import pandas as pd
 
 import ordbook as ob
 from cases import each
+from ordbook.meta.seeds import split_sizes
 from ordbook.papers.montecarlo import (
     _outperformed,
     consistency_over_seeds,
     mean_tau,
     power_over_seeds,
-    split_sizes,
 )
 from ordbook.papers.symbols import WORST
 from score_matrices import matrix

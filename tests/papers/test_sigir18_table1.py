@@ -8,7 +8,7 @@ from cases import each
 from ordbook.chapters.sigir18 import trend
 from ordbook.data.printed import printed_values
 from ordbook.meta.artificial import MEASURES, artificial_table
-from ordbook.papers.montecarlo import over_seeds
+from ordbook.meta.seeds import over_seeds
 
 pytestmark = pytest.mark.slow
 

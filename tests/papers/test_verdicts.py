@@ -7,8 +7,8 @@ import ordbook as ob
 from cases import each
 from ordbook.data.printed import printed_values
 from ordbook.files import share
+from ordbook.meta.seeds import Spread
 from ordbook.papers.comparison import LedgerMismatch, UnexplainedDifference
-from ordbook.papers.montecarlo import Spread
 from ordbook.papers.relations import judge
 
 

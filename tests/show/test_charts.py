@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import ordbook as ob
-from ordbook.papers.montecarlo import Spread
+from ordbook.meta.seeds import Spread
 from ordbook.show import charts
 from score_matrices import matrix
 

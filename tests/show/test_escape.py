@@ -13,7 +13,7 @@ from markdown_it import MarkdownIt
 
 from cases import case
 from hostile_names import LATEX_SIGNS, NAMES
-from ordbook.papers.montecarlo import Spread
+from ordbook.meta.seeds import Spread
 from ordbook.show import charts, show
 from ordbook.show.escape import escape_cell, escape_figure, escape_latex
 

@@ -7,8 +7,9 @@ import pandas as pd
 import ordbook as ob
 from cases import case
 from ordbook.chapters import record
+from ordbook.meta.seeds import Spread
 from ordbook.papers.comparison import Comparison, compare
-from ordbook.papers.montecarlo import Seen, Spread
+from ordbook.papers.montecarlo import Seen
 from ordbook.papers.symbols import SIX
 from ordbook.show import show
 

@@ -18,10 +18,11 @@ from ordbook.meta.agreement import topic_wins
 from ordbook.meta.artificial import artificial_table
 from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.discrimination import contradictions, discriminative_power, significance_overlap
+from ordbook.meta.seeds import Spread, over_seeds
 from ordbook.meta.significance import tukey_hsd
 from ordbook.meta.similarity import ranking_similarity
 from ordbook.papers.checks.tools import ACL21, DIALEVAL1, DNKT, LQ21, SIGIR18, pairs_of, rows_of
-from ordbook.papers.montecarlo import Seen, Spread, over_seeds
+from ordbook.papers.montecarlo import Seen
 from ordbook.papers.relations import Cell, Printed, Relation, Rounded, recomputed, relate
 from ordbook.papers.symbols import OUTPERFORMED, SIX, WORST
 

@@ -16,8 +16,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.stats import studentized_range
 
+from ordbook.meta.seeds import SURE
 from ordbook.papers.checks.tools import ACL21, DIALEVAL1, compared, discordant, least, pairs_of
-from ordbook.papers.montecarlo import SURE
 from ordbook.papers.relations import (
     NOISE,
     Cell,

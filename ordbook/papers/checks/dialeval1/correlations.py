@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import binom
 
+from ordbook.meta.seeds import LEVEL, SURE
 from ordbook.papers.checks.dialeval1.tables import MEASURES, PARTS, rankings, said
 from ordbook.papers.checks.tools import discordant, pairs_of
-from ordbook.papers.montecarlo import LEVEL, SURE
 from ordbook.papers.relations import (
     NOISE,
     Cell,

@@ -13,10 +13,10 @@ from scipy.optimize import linprog, minimize_scalar
 from scipy.stats import studentized_range
 
 from ordbook.data.printed import printed_values
+from ordbook.meta.seeds import SURE
 from ordbook.papers.checks.dialeval1.tables import Ranking, rankings, said
 from ordbook.papers.checks.tools import DIALEVAL1
 from ordbook.papers.ledger import LOST
-from ordbook.papers.montecarlo import SURE
 from ordbook.papers.relations import (
     NOISE,
     Cell,
