@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from ordbook import data, meta, papers
     from ordbook.data.loading import load
     from ordbook.data.nuggets import NuggetTask
+    from ordbook.data.ratings import from_ratings
     from ordbook.data.scores import ScoreMatrix, load_scores
     from ordbook.data.scoring import score
     from ordbook.data.tasks import ClassificationTask, QuantificationTask
@@ -55,6 +56,7 @@ if TYPE_CHECKING:
     )
     from ordbook.meta.forecast import consistency_beyond, power_beyond
     from ordbook.meta.kendall import kendall_interval, kendall_tau
+    from ordbook.meta.people import annotator_agreement, human_ceiling
     from ordbook.meta.randomisation import randomisation_test
     from ordbook.meta.significance import parametric_tukey_hsd, tukey_hsd
     from ordbook.meta.similarity import ranking_similarity
@@ -70,12 +72,15 @@ _LAZY = {
     "NuggetTask": ("ordbook.data.nuggets", "analysis"),
     "QuantificationTask": ("ordbook.data.tasks", "analysis"),
     "ScoreMatrix": ("ordbook.data.scores", "analysis"),
+    "annotator_agreement": ("ordbook.meta.people", "analysis"),
     "compare": ("ordbook.papers.comparison", "analysis"),
     "consistency_beyond": ("ordbook.meta.forecast", "analysis"),
     "contradictions": ("ordbook.meta.discrimination", "analysis"),
     "detectable_difference": ("ordbook.meta.topic_set_size", "analysis"),
     "discriminative_power": ("ordbook.meta.discrimination", "analysis"),
+    "from_ratings": ("ordbook.data.ratings", "analysis"),
     "group_identical": ("ordbook.meta.discrimination", "analysis"),
+    "human_ceiling": ("ordbook.meta.people", "analysis"),
     "kendall_interval": ("ordbook.meta.kendall", "analysis"),
     "kendall_tau": ("ordbook.meta.kendall", "analysis"),
     "largest_disagreements": ("ordbook.meta.deltas", "analysis"),
@@ -111,6 +116,7 @@ __all__ = [
     "accuracy",
     "alpha_int",
     "alpha_ord",
+    "annotator_agreement",
     "cem_ord",
     "compare",
     "consistency_beyond",
@@ -123,8 +129,10 @@ __all__ = [
     "dnkt_nmd",
     "dnkt_rnod",
     "f1_macro",
+    "from_ratings",
     "group_identical",
     "hmpr",
+    "human_ceiling",
     "jsd",
     "kappa",
     "kendall_interval",

@@ -50,6 +50,8 @@ class Summary:
         Run -> group and language, where a list says so.
     notes
         What had to be accepted, one sentence each.
+    annotators
+        Who rated the items, and how far they agree, where the ratings are known.
     """
 
     name: str
@@ -69,6 +71,7 @@ class Summary:
     groups: Mapping[str, str]
     languages: Mapping[str, str]
     notes: tuple[str, ...]
+    annotators: str | None = None
 
     def __str__(self) -> str:
         votes = None
@@ -85,6 +88,7 @@ class Summary:
             ("classes", in_order(self.classes, self.kind) if self.classes else None),
             ("measures", f"{len(self.measures)}: {some(self.measures)}" if self.measures else None),
             (f"{'items' if self.kind == 'classification' else 'votes'} per topic", votes),
+            ("annotators", self.annotators),
             ("groups", _grouped(self.groups)),
             ("languages", _grouped(self.languages)),
             *(("identical runs", " = ".join(runs)) for runs in self.identical),
@@ -341,6 +345,7 @@ def _summarise(task: Task, format: str, part: str | None) -> Summary:
         counts = np.concatenate([gold.sum(axis=0) for gold in golds] or [np.array([])])
     if isinstance(task, NuggetTask):
         items = sum(map(len, golds))
+    people = getattr(task, "annotators", None)
     empty = tuple(name for name, count in zip(task.classes, counts, strict=True) if count == 0)
     return Summary(
         name=task.name,
@@ -360,6 +365,7 @@ def _summarise(task: Task, format: str, part: str | None) -> Summary:
         groups=dict(task.groups),
         languages=dict(task.languages),
         notes=(*task.provenance.notes, *_few(task), *_perfect(perfect), *by_convention(task)),
+        annotators=people and str(people),
     )
 
 

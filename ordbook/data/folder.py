@@ -15,6 +15,7 @@ from ordbook.data.dbdc import BREAKDOWN, read_dbdc
 from ordbook.data.names import meant, name_fault, some, told_apart
 from ordbook.data.ntcir import NTCIR_PARTS, NtcirTask, about, ntcir_task, parts
 from ordbook.data.problems import Problems
+from ordbook.data.ratings import ANNOTATORS
 from ordbook.data.scorefiles import not_read, read_scores, score_files
 from ordbook.data.scores import Better, ScoreMatrix, ScoresTask
 from ordbook.data.tables import is_semeval, read_tables
@@ -147,7 +148,7 @@ class _Reader:
         logs = [] if golds else sorted(self.path.rglob("*.log.json"))
         scores = [] if golds or logs or (self.path / "runs").exists() else score_files(self.path)
         if golds or logs or scores:
-            self.refuse_capitals("gold.csv", "gold.json", "runs", GROUPS, *SIDECARS)
+            self.refuse_capitals("gold.csv", "gold.json", "runs", GROUPS, ANNOTATORS, *SIDECARS)
         if scores:
             self.notes += not_read(self.path, scores)
             return self.scores(self.path.name, scores)
@@ -168,18 +169,24 @@ class _Reader:
             return Reading(None, self.problems)
         self.refuse_options(format)
         self.find_runs()
+        ratings = self.folder / ANNOTATORS
         listed, sidecar = listed_classes(self.folder, self.classes, self.problems, self.notes)
         task = read_tables(
             self.folder.name,
             gold,
             self.paths,
             classes=listed,
-            provenance=self.yours([gold, *sidecar, *self.paths.values()]),
+            provenance=self.yours([gold, ratings, *sidecar, *self.paths.values()]),
             problems=self.problems,
             gaps=self.gaps,
         )
         files = {f"runs/{path.name}": path for path in self.paths.values()}
-        notes = [*_unended({gold.name: gold} | files), *self.unread([gold.name, *SIDECARS])]
+        beside = [gold.name, ANNOTATORS, *SIDECARS]
+        notes = [*_unended({gold.name: gold} | files), *self.unread(beside)]
+        people = task.annotators.names if task and task.annotators else ()
+        if both := sorted({*people} & {*self.paths}):
+            found = f"the annotator {both[0]!r}, which is a run's name, too"
+            self.problems.add(ratings, found=found, fix="rename one of them")
         return self._reading(task, format, notes)
 
     def ntcir(self, name: str, gold: Path) -> Reading:

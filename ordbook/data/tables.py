@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ordbook.data.annotators import Annotators
 from ordbook.data.answers import Gaps, commonest, match
 from ordbook.data.classes import (
     FIVE_POINT_SCALE,
@@ -37,6 +38,7 @@ from ordbook.data.classes import (
 )
 from ordbook.data.names import alike, check_names, meant, name_fault, some, told_apart
 from ordbook.data.problems import Problems, Wrong
+from ordbook.data.ratings import ANNOTATORS, ONE_TOPIC, read_annotators
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
 from ordbook.data.text import (
     ADDITIONS,
@@ -56,7 +58,6 @@ from ordbook.data.totals import find_totals, is_called_total, no_class
 Task = QuantificationTask | ClassificationTask
 Runs = Iterable[tuple[str, Table | None]]
 Read = Callable[[Table], tuple[NDArray[Any], list[str]]]  # rows of answers, and what to note
-ONE_TOPIC = "all"  # the topic of labels that name none
 MOST_TOLERANCE = 0.5
 _WANTED = "'topic' and a column for each class, or 'topic,item,label'"
 _WIDE = f"write a row for each topic, and a column for each class; {CONVERT}"
@@ -179,12 +180,14 @@ class _Reader:
             return found, other * (table.head != gold.head) + [f": {note}" for note in noted]
 
         topics = _gold_lines(gold, self.problems)
+        people = self.annotators(gold, topics, classes, shares)
         estimates = self.runs(gold, topics, tables, read, 1 / len(classes))
         if self.problems.within(gold.path):
             return None
         return QuantificationTask(
             **self.about(classes, topics, estimates),
             votes=votes,
+            annotators=people,
             _gold=shares,
             _estimates=np.array(list(estimates.values())).reshape(-1, *shares.shape),
         )
@@ -261,6 +264,7 @@ class _Reader:
             return _labels(table, classes, self.problems), []
 
         items = _gold_lines(gold, self.problems)
+        people = self.annotators(gold, items, classes, answers)
         predicted = self.runs(gold, items, tables, read, commonest(answers))
         if self.problems.within(gold.path):
             return None
@@ -268,10 +272,22 @@ class _Reader:
         topics = {topic: place for place, topic in enumerate(dict.fromkeys(by_item))}
         return ClassificationTask(
             **self.about(classes, topics, predicted),
+            annotators=people,
             _gold=answers,
             _predicted=np.array(list(predicted.values()), dtype=np.intp).reshape(-1, len(answers)),
             _topic=np.array([topics[topic] for topic in by_item], dtype=np.intp),
         )
+
+    def annotators(
+        self, gold: Table, asked: Mapping[str, int], classes: Sequence[str], answers: NDArray[Any]
+    ) -> Annotators | None:
+        """Read the ratings behind the gold data, if they are there."""
+        path = gold.path.with_name(ANNOTATORS)
+        if self.problems.within(gold.path) or not path.is_file():
+            return None
+        with self.problems.collect():
+            return read_annotators(path, list(asked), classes, answers, self.problems, self.notes)
+        return None
 
     def runs(
         self, gold: Table, asked: Mapping[str, int], tables: Runs, read: Read, default: float

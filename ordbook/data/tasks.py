@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
+from ordbook.data.annotators import Annotators
 from ordbook.data.catalog import RawDataMissing
 from ordbook.data.classes import few_classes, no_answers, why_not_chosen
 from ordbook.data.labels import Axis, categories, in_order, labels, name_axis, texts
@@ -66,6 +67,8 @@ class _Task(Glance):
     worst
         Whether such a run gets, in place of the baseline's score, the worst that any one class
         would give there.
+    annotators
+        The people behind the gold data and their ratings, where they are known.
     """
 
     name: str
@@ -79,6 +82,7 @@ class _Task(Glance):
     votes: tuple[int, ...] = ()
     unanswered: Mapping[str, NDArray[np.bool_]] = field(default_factory=dict)
     worst: bool = False
+    annotators: Annotators | None = None
 
     def __post_init__(self) -> None:
         for what, names in (("class", self.classes), ("topic", self.topics), ("run", self.runs)):

@@ -1,0 +1,219 @@
+"""Ratings become a task: every shape of table gives the same, and what is wrong has its line."""
+
+import gzip
+import json
+import re
+
+import krippendorff
+import numpy as np
+import pandas as pd
+import pytest
+
+import ordbook as ob
+from ordbook.data.checking import check
+from ordbook.data.ratings import from_ratings, read_source, write_ratings
+
+PEOPLE, JUDGES = ["Ann", "Bob", "Cy", "Dee"], ["maker-1", "maker-2"]
+
+
+def wide(step=1.0, low=1, high=5):
+    """Forty items of five topics; people leave some out, judges none."""
+    rng = np.random.default_rng(37)
+    truth = rng.integers(low, high + 1, 40)
+    table = pd.DataFrame(
+        {"id": [f"i{k}" for k in range(40)], "q": [f"q{k % 5}" for k in range(40)]}
+    )
+    for name in [*PEOPLE, *JUDGES]:
+        noise = step * rng.integers(-1, 2, 40)
+        table[name] = np.clip(truth + noise, low, high)
+    for name in PEOPLE[1:]:
+        table.loc[rng.random(40) < 0.3, name] = np.nan
+    table.loc[0, "Ann"], table.loc[1, "Ann"] = low, high
+    return table
+
+
+def same(one, other):
+    assert (one.classes, one.topics, one.runs) == (other.classes, other.topics, other.runs)
+    np.testing.assert_allclose(one.gold, other.gold)
+    answers = "estimates" if one.kind == "quantification" else "predicted"
+    np.testing.assert_allclose(getattr(one, answers), getattr(other, answers))
+    ours, theirs = one.annotators, other.annotators
+    assert (ours.rule, ours.items, set(ours.names)) == (
+        theirs.rule,
+        theirs.items,
+        set(theirs.names),
+    )
+    np.testing.assert_array_equal(ours.votes, theirs.votes)
+    np.testing.assert_array_equal(ours.topics, theirs.topics)
+
+
+@pytest.mark.parametrize("gold", ["median", "majority", "shares"])
+@pytest.mark.parametrize("topic", ["q", None])
+@pytest.mark.parametrize("scale", [(1, 1, 5), (0.5, 1, 5), (1, -5, 5), (1, 0, 10)])
+def test_every_shape_gives_the_same_task_and_the_folder_keeps_it(tmp_path, gold, topic, scale):
+    table = wide(*scale)
+    rule = {"item": "id", "gold": gold, "topic": topic, "ties": "lower"}
+    task = from_ratings(table, annotator=PEOPLE, runs=JUDGES, **rule)
+    long = table.melt(["id", "q"], [*PEOPLE, *JUDGES], "who", "score")
+    same(task, from_ratings(long, annotator="who", rating="score", runs=JUDGES, **rule))
+    judges = table[["id", *JUDGES]]
+    same(task, from_ratings(table[["id", "q", *PEOPLE]], annotator=PEOPLE, runs=judges, **rule))
+    write_ratings(task, tmp_path)
+    again = ob.load(tmp_path)
+    same(task, again)
+    report = check(tmp_path)
+    assert not report.problems
+    assert "gold is their" in str(report) or "gold is the shares" in str(report)
+
+
+def test_rules_of_gold():
+    table = wide()
+    ratings = table[PEOPLE].to_numpy()
+    median = from_ratings(table, item="id", annotator=PEOPLE, gold="median")
+    ordered = [sorted(row[~np.isnan(row)]) for row in ratings]
+    assert [int(median.classes[k]) for k in median.gold] == [r[(len(r) - 1) // 2] for r in ordered]
+    majority = from_ratings(table, item="id", annotator=PEOPLE, gold="majority", ties="lower")
+    modes = [pd.Series(row).mode().min() for row in ratings]
+    assert [int(majority.classes[k]) for k in majority.gold] == modes
+    shares = from_ratings(table, item="id", annotator=PEOPLE, gold="shares", topic="q")
+    rows = table.melt("q", PEOPLE)
+    counts = pd.crosstab(rows["q"], rows["value"], normalize="index")
+    np.testing.assert_allclose(shares.gold, counts)
+
+
+def test_alpha_is_that_of_the_krippendorff_package():
+    for step in (1, 0.5):
+        task = from_ratings(wide(step), item="id", annotator=PEOPLE, gold="median")
+        values = wide(step)[PEOPLE].to_numpy().T
+        domain = [float(label) for label in task.classes]
+        theirs = krippendorff.alpha(values, value_domain=domain, level_of_measurement="ordinal")
+        assert task.annotators.alpha() == pytest.approx(theirs, abs=1e-12)
+    two = from_ratings(wide(), item="id", annotator=[*JUDGES], gold="median")
+    ours = ob.alpha_ord(wide()[JUDGES[0]], wide()[JUDGES[1]])
+    assert two.annotators.alpha() == pytest.approx(ours, abs=1e-12)
+
+
+def test_files_are_read_as_dataframes_are(tmp_path):
+    table = wide().assign(text='two\nlines, "quoted"')
+    files = {
+        "a.csv": table.to_csv(index=False),
+        "b.csv": table.to_csv(index=False, sep=";", decimal=","),
+        "c.tsv": table.to_csv(index=False, sep="\t"),
+        "d.jsonl": table.to_json(orient="records", lines=True),
+        "e.json": table.to_json(orient="records"),
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    table.to_excel(tmp_path / "f.xlsx", index=False)
+    (tmp_path / "g.csv.gz").write_bytes(gzip.compress(files["a.csv"].encode()))
+    rule = {"item": "id", "annotator": PEOPLE, "gold": "median", "runs": JUDGES}
+    for path in sorted(tmp_path.iterdir()):
+        same(from_ratings(table, **rule), from_ratings(path, **rule))
+
+
+def test_judges_means_are_rounded_only_on_request():
+    table = wide()
+    table[JUDGES[0]] = [2.5, 3.4999999999999996, 5.4, 0.6] + [3.0] * 36
+    rule = {"item": "id", "annotator": PEOPLE, "gold": "median", "runs": JUDGES}
+    with pytest.raises(
+        ValueError, match=r"row 0: the rating 2.5 by 'maker-1', not one of 1, 2.*up"
+    ):
+        from_ratings(table, **rule)
+    for way, first in (("up", [2, 3, 4, 0]), ("down", [1, 2, 4, 0])):
+        task = from_ratings(table, **rule, rounding=way)
+        assert task.predicted[0, :4].tolist() == first
+        assert any(note.startswith("Rounded 4 of the judges' 80 ratings") for note in
+                   task.provenance.notes)  # fmt: skip
+    table.loc[5, "Bob"] = 2.25  # and people's never
+    with pytest.raises(ValueError, match="2.25, neither a whole nor a half point"):
+        from_ratings(table, **rule, rounding="up")
+
+
+def test_what_a_judge_lacks_is_a_missing_answer(tmp_path):
+    table = wide().astype({"maker-1": object})
+    table.loc[[3, 4], "maker-1"] = [None, "n/a"]
+    rule = {"item": "id", "annotator": PEOPLE, "gold": "median", "runs": JUDGES}
+    with pytest.raises(ValueError, match="'maker-1' has no rating for i3, i4; add"):
+        from_ratings(table, **rule)
+    task = from_ratings(table, **rule, missing="baseline")
+    assert task.unanswered["maker-1"].nonzero()[0].tolist() == [3, 4]
+    write_ratings(task, tmp_path)
+    assert len(check(tmp_path).problems) == 2
+    same(task, ob.load(tmp_path, missing="baseline"))
+
+
+LONG = "item,annotator,rating\na,Ann,1\nb,Ann,2\na,Bob,1\nb,Bob,3\na,J,1\nb,J,2\n"
+BAD = {  # table, what the message says of the first
+    "a second rating": (LONG + "b,Ann,3\n", "line 8: a second rating of item 'b' by 'Ann'; keep"),
+    "a gap": (LONG.replace("Bob,3", "Bob,99"), "line 5: the ratings 2 and 99, and none between"),
+    "a word": (LONG.replace("Bob,3", "Bob,good"), "line 5: the rating 'good' and no list of"),
+    "a third": (LONG.replace("Bob,3", "Bob,2.33"), "line 5: the rating 2.33, neither a whole"),
+    "beyond": (LONG.replace("J,2", "J,4"), "line 7: the rating 4 by 'J', not one of 1, 2, 3; corr"),
+    "a refusal": (LONG.replace("J,2", "J,no idea"), "line 7: the rating no idea by 'J', not one"),
+    "silence": (LONG + "a,Cy,\n", "line 8: the annotator 'Cy', who rated nothing; leave"),
+    "no item": (LONG.replace("b,Bob", ",Bob"), "line 5: a rating without item; name it"),
+    "other names": (LONG.replace("b,J", "B,J"), "line 7: item 'B', which people's"),
+    "none": (LONG.replace("a,J", "x,J").replace("b,J", "y,J"), "line 6: item 'x', as no item that"),
+    "no column": (LONG.replace("rating", "score"), "line 1: the column 'rating', which"),
+    "ragged": (LONG + "a,Cy,1,2\n", "longer than the header"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_tables_are_refused_with_line_and_fix(tmp_path, name):
+    text, message = BAD[name]
+    path = tmp_path / "ratings.csv"
+    path.write_text(text)
+    with pytest.raises(ValueError, match=f"^{re.escape(str(path))}.*{re.escape(message)}"):
+        from_ratings(path, annotator="annotator", rating="rating", gold="median", runs=["J"])
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"gold": "mean"}, "gold='mean' is no rule; choose median or majority or shares"),
+        ({"gold": "majority"}, "majority: 1 of 2 items have several commonest ratings (b); take"),
+        ({"runs": ["K"]}, "no annotator is called 'K'"),
+        ({"runs": ["Ann", "Bob", "J"]}, "all annotators are runs"),
+        ({"rating": None}, "annotator='annotator' is one column"),
+        ({"classes": [1, 2]}, "the rating 3 by 'Bob', not one of 1, 2"),
+        ({"runs": pd.DataFrame({"item": ["a", "b"], "Ann": [1, 2]})}, "judge 'Ann', which is a"),
+    ],
+)
+def test_calls_that_contradict_the_table_are_refused(tmp_path, options, message):
+    path = tmp_path / "ratings.csv"
+    path.write_text(LONG)
+    given = {"annotator": "annotator", "rating": "rating", "gold": "median", "runs": ["J"]}
+    with pytest.raises(ValueError, match=re.escape(message)):
+        from_ratings(path, **given | options)
+
+
+def test_annotators_beside_gold_are_checked(tmp_path):
+    table = wide()
+    task = from_ratings(table, item="id", annotator=PEOPLE, gold="median", runs=JUDGES)
+    write_ratings(task, tmp_path)
+    path = tmp_path / "annotators.csv"
+    text = path.read_text()
+    bad = {
+        text.replace("i0,Ann,1", "i0,Ann,7"): "line 2: the rating 7 by 'Ann', not one of",
+        text + "i0,Ann,2\n": "a second rating of item 'i0' by 'Ann'",
+        text + "i99,Ann,2\n": "item 'i99' of topic 'all', which gold does not have",
+        text + "i0,maker-1,2\n": "the annotator 'maker-1', which is a run's name, too",
+    }
+    for changed, message in bad.items():
+        path.write_text(changed)
+        assert message in str(check(tmp_path))
+    gold = tmp_path / "gold.csv"
+    path.write_text(text)
+    gold.write_text(gold.read_text().replace("i0,1", "i0,5"))
+    assert "the gold of 1 of 40 items is not what the ratings give (median)" in str(check(tmp_path))
+
+
+def test_lines_are_counted_through_cells_of_several_lines(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text('item,why,A,B\na,"one\ntwo",1,1\n\nb,,x,2\n')
+    with pytest.raises(ValueError, match="line 5: the rating 'x'"):
+        from_ratings(path, annotator=["A", "B"], gold="median")
+    (tmp_path / "b.jsonl").write_text(json.dumps({"item": "a"}) + "\n{\n")
+    with pytest.raises(ValueError, match="b.jsonl, line 2: this is not JSON"):
+        read_source(tmp_path / "b.jsonl")

@@ -1,0 +1,76 @@
+"""Each annotator is held against the others alone, as a run would be."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.metrics import cohen_kappa_score
+
+import ordbook as ob
+from ordbook.data.ratings import from_ratings
+from ordbook.meta.people import annotator_agreement, human_ceiling, people_range
+
+PEOPLE, JUDGES = ["Ann", "Bob", "Cy", "Dee"], ["J", "K"]
+
+
+@pytest.fixture(scope="module")
+def table():
+    rng = np.random.default_rng(3)
+    truth = rng.integers(1, 6, 60)
+    frame = pd.DataFrame({"item": range(60), "topic": [f"q{k % 4}" for k in range(60)]})
+    for name in [*PEOPLE, *JUDGES]:
+        frame[name] = np.clip(truth + rng.integers(-1, 2, 60), 1, 5).astype(float)
+    for name in PEOPLE[1:]:
+        frame.loc[rng.random(60) < 0.2, name] = np.nan
+    frame.loc[:1, "Ann"] = [1, 5]
+    return frame
+
+
+@pytest.mark.parametrize("topic", ["topic", None])
+@pytest.mark.parametrize("gold", ["median", "majority"])
+def test_ceiling_is_that_of_a_task_of_the_others(table, topic, gold):
+    rule = {"gold": gold, "topic": topic, "ties": "lower", "classes": range(1, 6)}
+    task = from_ratings(table, annotator=PEOPLE, runs=JUDGES, **rule)
+    ceiling = human_ceiling(task, ["kappa", "MAE_M"])
+    by_run = []
+    for person in PEOPLE:
+        others = [name for name in PEOPLE if name != person]
+        rows = table[table[person].notna() & table[others].notna().any(axis=1)]
+        alone = from_ratings(rows, annotator=others, runs=[person, *JUDGES], **rule)
+        scores = ob.score(alone, ["kappa", "MAE_M"]).values.mean(axis=1)
+        np.testing.assert_allclose(
+            ceiling.loc[person, ["kappa", "MAE_M"]].astype(float), scores[:, 0]
+        )
+        assert ceiling.loc[person, "items"] == len(rows)
+        by_run.append((len(rows), scores[:, 1:]))
+    weights = [size for size, _ in by_run]
+    runs = np.average([scores for _, scores in by_run], 0, weights)
+    np.testing.assert_allclose(ceiling.loc[JUDGES, ["kappa", "MAE_M"]].astype(float), runs.T)
+    ends = people_range(ceiling, 60).loc["kappa"]
+    people = ceiling.loc[PEOPLE, "kappa"]
+    assert (ends["low"], ends["high"]) == (people.min(), people.max())
+    assert ends["mean"] == pytest.approx(np.average(people, weights=weights))
+
+
+def test_ceiling_of_distributions_compares_on_the_items_of_the_annotator(table):
+    task = from_ratings(table, annotator=PEOPLE, runs=JUDGES, gold="shares", topic="topic")
+    ceiling = human_ceiling(task, ["NMD"])
+    rows = table[table["Bob"].notna()]
+    others = rows.melt("topic", ["Ann", "Cy", "Dee"])
+    gold = pd.crosstab(others["topic"], others["value"], normalize="index").to_numpy()
+    bob = pd.crosstab(rows["topic"], rows["Bob"], normalize="index").to_numpy()
+    assert ceiling.loc["Bob", "NMD"] == pytest.approx(ob.nmd(gold, bob).mean())
+    by_item = from_ratings(table, annotator=PEOPLE, runs=JUDGES, gold="shares")
+    assert human_ceiling(by_item) is None  # one rating is no distribution
+
+
+def test_two_annotators_are_each_others_ceiling_and_one_has_none(table):
+    task = from_ratings(table, annotator=["Ann", "Bob"], runs=JUDGES, gold="median")
+    ceiling = human_ceiling(task, ["kappa"])
+    pair = annotator_agreement(task.annotators)
+    both = table[table["Bob"].notna()]
+    theirs = cohen_kappa_score(both["Ann"], both["Bob"], labels=range(1, 6), weights="linear")
+    assert pair[["items", "kappa"]].to_numpy()[0].tolist() == pytest.approx([len(both), theirs])
+    assert ceiling.loc[["Ann", "Bob"], "kappa"].tolist() == pytest.approx([theirs, theirs])
+    alone = from_ratings(table, annotator=["Ann"], runs=JUDGES, gold="median")
+    assert human_ceiling(alone) is None
+    assert human_ceiling(ob.load("fair-oc")) is None
