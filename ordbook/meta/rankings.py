@@ -176,27 +176,17 @@ def identical_runs(scores: ScoreMatrix) -> list[tuple[str, ...]]:
     noise = np.broadcast_to(run_slack(scores.values), scores.values[:, 0].shape)
     means = scores.values.mean(axis=1)
     families = []
-    left = list(range(len(scores.runs)))
-    while left:
-        k, *left = left
-        # Runs with other means have other scores, and most runs have.
+    left = np.arange(len(scores.runs))
+    while left.size:
+        k, left = left[0], left[1:]
         limits = np.maximum(noise, noise[:, [k]])
-        near = [
-            other
-            for other in left
-            if (np.abs(means[:, other] - means[:, k]) <= 2 * limits[:, other]).all()
-        ]
-        family = [
-            other
-            for other in near
-            if (
-                np.abs(scores.values[:, :, other] - scores.values[:, :, k])
-                <= limits[:, other, None]
-            ).all()
-        ]
-        if family:
-            families.append(tuple(scores.runs[other] for other in (k, *family)))
-            left = [other for other in left if other not in family]
+        # Runs with other means have other scores, and most runs have.
+        near = left[(np.abs(means[:, left] - means[:, [k]]) <= 2 * limits[:, left]).all(axis=0)]
+        apart = np.abs(scores.values[:, :, near] - scores.values[:, :, [k]])
+        same = near[(apart <= limits[:, None, near]).all(axis=(0, 1))]
+        if same.size:
+            families.append(tuple(scores.runs[run] for run in (k, *same)))
+            left = np.setdiff1d(left, same)
     return families
 
 

@@ -247,9 +247,9 @@ def collect(
 def clopper_pearson(counts: ArrayLike, trials: int, level: float) -> tuple[Floats, Floats]:
     """Return Clopper and Pearson's limits of the share that endless trials would give."""
     between_0_and_1(level, "level")
-    counts = np.asarray(counts, dtype=np.float64)
+    counts, places = np.unique(np.asarray(counts, dtype=np.float64), return_inverse=True)
     tail = (1 - level) / 2
     some, rest = np.maximum(counts, 1), np.maximum(trials - counts, 1)
     low = np.where(counts == 0, 0.0, betaincinv(some, trials - some + 1, tail))
     high = np.where(counts == trials, 1.0, betaincinv(trials - rest + 1, rest, 1 - tail))
-    return low, high
+    return low[places], high[places]
