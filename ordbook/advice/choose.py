@@ -23,7 +23,7 @@ from ordbook.meta.consistency import RankingConsistency, ranking_consistency
 from ordbook.meta.discrimination import pairs_in_doubt
 from ordbook.meta.kendall import kendall_interval
 from ordbook.meta.rankings import identical_runs, standings
-from ordbook.meta.significance_tests import SignificanceTests
+from ordbook.meta.significance import SignificanceTests
 from ordbook.meta.similarity import RankingSimilarity
 
 # What ACL'21 recommends (Sections 5.4 and 6.4), the primary first: it stands where nothing decides.

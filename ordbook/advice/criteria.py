@@ -15,7 +15,7 @@ from ordbook.data.tasks import ClassificationTask, QuantificationTask
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION, Measure
 from ordbook.meta.consistency import RankingConsistency
 from ordbook.meta.discrimination import contradictions, discriminative_power
-from ordbook.meta.significance_tests import SignificanceTests
+from ordbook.meta.significance import SignificanceTests
 from ordbook.meta.similarity import RankingSimilarity
 
 # ACL'21 compares these; its grades are relative, so that further measures would move them.

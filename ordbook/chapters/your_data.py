@@ -26,8 +26,7 @@ from ordbook.meta.agreement import topic_wins
 from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.discrimination import significance_overlap
 from ordbook.meta.seeds import split_sizes
-from ordbook.meta.significance import tukey_hsd
-from ordbook.meta.significance_tests import SignificanceTests
+from ordbook.meta.significance import SignificanceTests, tukey_hsd
 from ordbook.meta.similarity import ranking_similarity
 from ordbook.meta.topic_set_size import topic_set_size, unfit, with_differences
 from ordbook.papers.symbols import SIX

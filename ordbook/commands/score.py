@@ -108,9 +108,9 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
     from ordbook.data.scoring import measures_for
     from ordbook.files import whole_folder
     from ordbook.measures import import_measures
-    from ordbook.meta.checks import between_0_and_1
     from ordbook.meta.items import compare_runs
     from ordbook.meta.significance import MOST_TRIALS
+    from ordbook.meta.validation import between_0_and_1
     from ordbook.report.arguments import located
     from ordbook.report.custom_measures import contents
     from ordbook.report.resultpages import write_results

@@ -8,7 +8,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 import ordbook as ob
-from ordbook.meta.significance_tests import SignificanceTests
+from ordbook.meta.significance import SignificanceTests
 
 TENTHS = 10
 ITEMS = 12

@@ -12,10 +12,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ordbook.data.scores import ScoreMatrix
-from ordbook.meta.checks import a_score_matrix, from_0, several_names
 from ordbook.meta.deltas import orientation, run_position, score_deltas, signs_of
 from ordbook.meta.kendall import IntervalMethod, Variant, kendall_interval, kendall_tau
 from ordbook.meta.parallel import CHUNK, Progress, further, in_chunks
+from ordbook.meta.validation import a_score_matrix, from_0, several_names
 from ordbook.meta.variances import run_slack
 
 

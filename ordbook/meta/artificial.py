@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ordbook.data.simulated import artificial_distributions
 from ordbook.measures import QUANTIFICATION
-from ordbook.meta.compiling import compiled
+from ordbook.meta.kernels import compiled
 
 MEASURES = ("NVD", "RNSS", "JSD", "NMD", "RSNOD")
 Integers = NDArray[np.int64]

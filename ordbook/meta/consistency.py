@@ -10,10 +10,9 @@ import pandas as pd
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.tasks import Provenance
 from ordbook.meta import kernels
-from ordbook.meta.checks import a_score_matrix, between_0_and_1, several_names, whole_number
 from ordbook.meta.parallel import Progress, in_chunks
-from ordbook.meta.significance import tukey_hsd
-from ordbook.meta.significance_tests import SignificanceTests
+from ordbook.meta.significance import SignificanceTests, tukey_hsd
+from ordbook.meta.validation import a_score_matrix, between_0_and_1, several_names, whole_number
 from ordbook.meta.variances import TOLERANCE, residual_variances, run_slack, settled, slack
 
 # Trials of the significance test, as in the papers.

@@ -10,8 +10,8 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from ordbook.data.scores import ScoreMatrix
-from ordbook.meta.checks import a_score_matrix, between_0_and_1, from_0, whole_number
 from ordbook.meta.kendall import TIE_TOLERANCE
+from ordbook.meta.validation import a_score_matrix, between_0_and_1, from_0, whole_number
 from ordbook.meta.variances import settled
 
 # Below this share of their size, differences between deltas are rounding: their correlation

@@ -12,9 +12,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ordbook.data.scores import ScoreMatrix
-from ordbook.meta.checks import between_0_and_1
 from ordbook.meta.rankings import identical_runs
-from ordbook.meta.significance_tests import SignificanceTests
+from ordbook.meta.significance import SignificanceTests
+from ordbook.meta.validation import between_0_and_1
 
 
 def discriminative_power(

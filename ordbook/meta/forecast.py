@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from scipy import special, stats
 
 from ordbook.data.scores import ScoreMatrix
-from ordbook.meta.checks import whole_number
 from ordbook.meta.parallel import CHUNK, Progress, in_chunks
 from ordbook.meta.subsampling import (
     Null,
@@ -27,6 +26,7 @@ from ordbook.meta.subsampling import (
     subsample,
 )
 from ordbook.meta.topic_set_size import MOST_TOPICS, check_enough, design_variances
+from ordbook.meta.validation import whole_number
 from ordbook.meta.variances import pair_slack, residual_variances, run_slack
 
 # Differences of so many run pairs and draws are held at a time.

@@ -19,9 +19,17 @@ from ordbook.data.tasks import ClassificationTask
 from ordbook.measures import CLASSIFICATION, Measure
 from ordbook.measures.registry import named
 from ordbook.meta import kernels
-from ordbook.meta.checks import between_0_and_1, whole_number
-from ordbook.meta.significance import FIRST_LOOK, Ranges, most_trials, randomised, tukey_hsd
-from ordbook.meta.significance_tests import SURE, Integers, SignificanceTests
+from ordbook.meta.kernels import Integers
+from ordbook.meta.significance import (
+    FIRST_LOOK,
+    SURE,
+    Ranges,
+    SignificanceTests,
+    most_trials,
+    randomised,
+    tukey_hsd,
+)
+from ordbook.meta.validation import between_0_and_1, whole_number
 from ordbook.meta.variances import Floats
 
 Measures = Sequence[str | Measure] | None

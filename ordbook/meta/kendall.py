@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from ordbook.data.text import MOST
 from ordbook.measures.validation import as_real_array, check_labels
-from ordbook.meta.checks import between_0_and_1, from_0, whole_number
 from ordbook.meta.parallel import CHUNK, Progress, in_chunks
+from ordbook.meta.validation import between_0_and_1, from_0, whole_number
 
 Variant = Literal["a", "b"]
 IntervalMethod = Literal["fieller", "asymptotic", "bootstrap"]

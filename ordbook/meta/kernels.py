@@ -8,11 +8,12 @@ runs as Python, and gives the same bits.
 """
 
 import hashlib
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
+from numba import njit
 from numpy.typing import ArrayLike, NDArray
-
-from ordbook.meta.compiling import compiled
 
 # An index among n, from 32 random bits, has a probability that is off by a factor of at most
 # 1 + n / 2**32; two indices from the same 32 bits, among n and n - 2, by 1 + n**2 / 2**32. So
@@ -32,6 +33,14 @@ _MIX2 = np.uint64(0x94D049BB133111EB)
 _S27, _S30, _S31, _S32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
 _LOW = np.uint64(0xFFFFFFFF)
 _ONE, _TWO, _THREE, _FOUR = np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(4)
+
+
+def compiled(function: Callable[..., Any], **options: Any) -> Any:
+    """Return a function compiled without the interpreter's lock, kept on disk where possible."""
+    try:
+        return njit(cache=True, nogil=True, **options)(function)
+    except RuntimeError:  # there is no folder in which it could be kept
+        return njit(nogil=True, **options)(function)
 
 
 def stream_key(seed: int, purpose: str) -> np.uint64:

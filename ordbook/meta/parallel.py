@@ -6,7 +6,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from itertools import islice
 from typing import TypeVar
 
-from ordbook.meta.checks import whole_number
+from ordbook.meta.validation import whole_number
 
 # Elements that a kernel goes through in about 0.1 seconds, so that Ctrl-C need not wait longer.
 CHUNK = 40_000_000

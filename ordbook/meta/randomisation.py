@@ -8,9 +8,9 @@ from numpy.typing import ArrayLike
 from ordbook.data.text import MOST
 from ordbook.measures.validation import as_real_array, check_labels
 from ordbook.meta import kernels
-from ordbook.meta.checks import whole_number
 from ordbook.meta.parallel import Progress, in_chunks
-from ordbook.meta.significance_tests import clopper_pearson
+from ordbook.meta.significance import clopper_pearson
+from ordbook.meta.validation import whole_number
 from ordbook.meta.variances import TOLERANCE
 
 

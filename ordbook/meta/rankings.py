@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
 from ordbook.data.scores import Better, ScoreMatrix
-from ordbook.meta.checks import a_score_matrix, between_0_and_1
-from ordbook.meta.significance_tests import SignificanceTests
+from ordbook.meta.significance import SignificanceTests
+from ordbook.meta.validation import a_score_matrix, between_0_and_1
 from ordbook.meta.variances import Floats, residual_variances, run_slack
 
 Interval = Literal["t", "hsd"]

@@ -7,18 +7,18 @@ import numpy as np
 import pandas as pd
 
 from ordbook.data.scores import ScoreMatrix
-from ordbook.meta.checks import (
-    a_score_matrix,
-    between_0_and_1,
-    from_0,
-    several_names,
-    whole_number,
-)
 from ordbook.meta.kendall import (
     MOST_DIGITS,
     Variant,
     kendall_interval,
     pair_signs,
+)
+from ordbook.meta.validation import (
+    a_score_matrix,
+    between_0_and_1,
+    from_0,
+    several_names,
+    whole_number,
 )
 from ordbook.meta.variances import pair_slack, run_slack, settled
 

@@ -14,11 +14,11 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
 from ordbook.data.scores import ScoreMatrix
-from ordbook.meta.checks import a_score_matrix, between_0_and_1, whole_number
 from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.kendall import pair_signs
 from ordbook.meta.parallel import Progress, further, in_chunks
 from ordbook.meta.topic_set_size import check_enough
+from ordbook.meta.validation import a_score_matrix, between_0_and_1, whole_number
 from ordbook.meta.variances import pair_slack, run_slack
 
 Statistic = Literal["tau", "power"]

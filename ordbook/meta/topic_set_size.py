@@ -30,8 +30,8 @@ from scipy import optimize, special
 
 from ordbook.data.names import counted
 from ordbook.data.scores import ScoreMatrix
-from ordbook.meta.checks import a_score_matrix, above_0, between_0_and_1, whole_number
 from ordbook.meta.kendall import pair_signs
+from ordbook.meta.validation import a_score_matrix, above_0, between_0_and_1, whole_number
 from ordbook.meta.variances import pair_slack, residual_variances, run_slack
 
 Design = Literal["paired", "one-way"]

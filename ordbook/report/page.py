@@ -31,7 +31,7 @@ from ordbook.meta.items import by_item, compare_runs, item_intervals
 from ordbook.meta.kendall import TIE_TOLERANCE
 from ordbook.meta.rankings import standings
 from ordbook.meta.seeds import split_sizes
-from ordbook.meta.significance_tests import SURE, SignificanceTests
+from ordbook.meta.significance import SURE, SignificanceTests
 from ordbook.meta.similarity import RankingSimilarity, ranking_similarity
 from ordbook.meta.topic_set_size import topic_set_size, unfit
 from ordbook.report.resultpages import listed_open

@@ -22,7 +22,7 @@ from ordbook.files import write_files
 from ordbook.measures.registry import named
 from ordbook.meta.discrimination import pairs_in_doubt
 from ordbook.meta.rankings import better_than
-from ordbook.meta.significance_tests import SURE, SignificanceTests
+from ordbook.meta.significance import SURE, SignificanceTests
 from ordbook.report.leaderboard import leaderboard
 from ordbook.report.results import Results, results
 from ordbook.show.escape import escape_cell, escape_latex

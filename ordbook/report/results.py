@@ -6,11 +6,11 @@ import numpy as np
 import pandas as pd
 
 from ordbook.data.scores import ScoreMatrix
-from ordbook.meta.checks import a_score_matrix, between_0_and_1
 from ordbook.meta.discrimination import pairs_in_doubt
 from ordbook.meta.items import Measures, by_item, item_intervals
 from ordbook.meta.rankings import Interval, better_than, identical_runs, standings
-from ordbook.meta.significance_tests import SURE, SignificanceTests
+from ordbook.meta.significance import SURE, SignificanceTests
+from ordbook.meta.validation import a_score_matrix, between_0_and_1
 
 
 @dataclass(frozen=True)

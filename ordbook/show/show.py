@@ -15,7 +15,7 @@ from IPython.display import Markdown, display
 from matplotlib.axes import Axes
 from myst_nb import glue
 
-from ordbook.meta.significance_tests import SignificanceTests
+from ordbook.meta.significance import SignificanceTests
 from ordbook.show.escape import escape_figure
 from ordbook.show.escape import escape_markdown as escape_markdown
 

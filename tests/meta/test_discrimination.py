@@ -22,8 +22,7 @@ from ordbook.meta.discrimination import (
     pooled_discriminative_power,
     significance_overlap,
 )
-from ordbook.meta.significance import parametric_tukey_hsd, tukey_hsd
-from ordbook.meta.significance_tests import SignificanceTests
+from ordbook.meta.significance import SignificanceTests, parametric_tukey_hsd, tukey_hsd
 from score_matrices import matrix
 
 
