@@ -29,7 +29,7 @@ unexport PYTHONPATH
 unexport PYTHONHOME
 
 .DEFAULT_GOAL := book
-.PHONY: book test test-all data systems scores twins audit bench screenshot course pdf lint format requirements lowest wheel release contract clean help setup
+.PHONY: book test test-all data systems scores audit bench screenshot course pdf lint format requirements lowest wheel release contract clean help setup
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 15
@@ -64,11 +64,6 @@ scores: $(STAMP) ## recompute data/scores from the raw files (after a measure wa
 	@echo "scores: recomputing data/scores"
 	@$(PY) -m ordbook.data.scoring
 	@$(PY) -m ordbook.chapters.sigir18
-
-twins: $(STAMP) ## simulate data/simulated again (after what simulates them was changed on purpose)
-	@echo "twins: simulating data/simulated, about four minutes"
-	@$(PY) data/simulated/make/twins.py
-	@$(PY) data/simulated/make/twin_heldout.py
 
 audit: $(STAMP) ## check every printed number again and rewrite data/audit.csv and data/checks.csv
 	@echo "audit: checking every printed number, a minute or so"

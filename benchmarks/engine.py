@@ -32,7 +32,7 @@ def simulated_scores(measures: int, topics: int, runs: int) -> ScoreMatrix:
         tuple(map(str, range(topics))),
         tuple(f"run {k}" for k in range(runs)),
         dict.fromkeys(names, "high"),
-        Provenance("simulated"),
+        Provenance("yours"),
     )
 
 

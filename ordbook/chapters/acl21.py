@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 
-import numpy as np
 import pandas as pd
 
 from ordbook.advice.grades import consistent, discriminative, groups
@@ -135,33 +134,6 @@ def _printed_grades() -> dict[str, pd.Series]:
     taus = [printed_tau(part, names) for part in _SIMILARITY]
     steady = [[printed_means(part)[names] for part in parts] for parts in _CONSISTENCY]
     return _grades_7(taus, steady, counts)
-
-
-def grades_of_twins(held_out: pd.DataFrame) -> pd.DataFrame:
-    """Apply the rules for Table 7 to print and to twins.
-
-    Parameters
-    ----------
-    held_out
-        What twins predict, from :func:`ordbook.papers.heldout.held_out`, of all subtasks.
-    """
-    names = list(DISTRIBUTIONS)
-    values = held_out.set_index(["table", "row", "column"])["mean"]
-    taus = []
-    for part in _SIMILARITY:
-        tau = pd.DataFrame(np.eye(len(names)), names, names)
-        for (a, b), value in values[part].items():
-            tau.loc[a, b] = tau.loc[b, a] = value
-        taus.append(tau)
-    steady = [[values[part].xs("mean tau", level=1) for part in parts] for parts in _CONSISTENCY]
-    counts = values["3"].groupby("column").sum().rename(lambda name: name.removesuffix(" S_D"))
-    simulated = _grades_7(taus, steady, counts)
-    columns = {}
-    for column, printed in _printed_grades().items():
-        what = column.rsplit(" ", 1)[-1]
-        columns[f"{what}, printed"] = printed[names]
-        columns[f"{what}, SIMULATED"] = simulated[column][names]
-    return pd.DataFrame(columns)
 
 
 def _grades_7(

@@ -27,7 +27,7 @@ from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.seeds import Spread, over_seeds
 from ordbook.meta.similarity import ranking_similarity
 from ordbook.papers.checks import lasting
-from ordbook.papers.checks.tools import errata, unreached
+from ordbook.papers.checks.tools import doubts, errata, unreached
 from ordbook.papers.comparison import LedgerMismatch
 from ordbook.papers.ledger import (
     PAPERS,
@@ -77,7 +77,6 @@ FAMILIES: Mapping[str, str] = {
     "recomputed": "public data, a definition, or many seeds of a random procedure",
     "triangle": "three rankings: how much two agree limits how much they can differ from a third",
     "parity": "three rankings without ties disagree on an even number of pairs, counted thrice",
-    "simulated": "simulated runs that have the printed means and variances",
     "order": "lists that are printed from the best to the worst",
     "symbols": "one honestly significant difference per column decides on every symbol in it",
     "interval": "an estimate lies within its limits; Fieller's limits follow from tau",
@@ -152,7 +151,7 @@ def live_ledger() -> Ledger:
         for cell, (_, status, reason) in committed_statuses().items()
         if status in ("exact", "within Monte-Carlo") and cell in printed and cell not in here
     ]
-    return audit(relations, unreached, errata(), printed=noted)
+    return audit(relations, unreached, errata(), doubts=doubts(), printed=noted)
 
 
 def recorded(cell: Cell, reason: str) -> Relation:

@@ -292,32 +292,23 @@ def _facts(name: str) -> dict[str, float]:
 
 
 def votes() -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Say where votes lie, and what one vote fewer changes, on STC-3 and on twins (SIMULATED).
+    """Say where the votes of STC-3 lie, and what one vote fewer changes.
 
     Returns
     -------
     spread
-        By part and set: ``mean vote`` (how far from 0), ``deviation`` and ``share at the ends``.
+        By part: ``mean vote`` (how far from 0), ``deviation`` and ``share at the ends``.
     fewer
-        By part, measure and baseline: change of the mean, on the twins and on STC-3.
+        By part, measure and baseline: change of the mean from 19 votes to 18.
     """
-    sets = {"STC-3": "stc3-{}", "SIMULATED twin": "dialeval1-{}-twin"}
-    facts = {
-        (part, head): _facts(name.format(part.lower()))
-        for part in QUALITY
-        for head, name in sets.items()
-    }
+    facts = {part: _facts(f"stc3-{part.lower()}") for part in QUALITY}
     spread = pd.DataFrame(facts).T[list(SPREAD)]
     spread["mean vote"] = spread["mean vote"].abs()
-    steps = {"SIMULATED twin": "20 to 19", "STC-3": "19 to 18"}
     fewer = {
-        (part, measure, baseline): {
-            f"{head}, {step}": facts[part, head][f"{measure} {baseline}"]
-            for head, step in steps.items()
-        }
+        (part, measure, run): {"19 to 18 votes": facts[part][f"{measure} {run}"]}
         for part in QUALITY
         for measure in MEASURES[part]
-        for baseline in BASELINES
+        for run in BASELINES
     }
     frame = pd.DataFrame.from_dict(fewer, orient="index")
     frame.index = pd.MultiIndex.from_tuples(frame.index, names=["part", "measure", "run"])

@@ -11,7 +11,7 @@ from typing import Any, Literal
 from ordbook.files import cache_folder, share
 
 Kind = Literal["classification", "quantification", "nuggets", "scores"]
-Format = Literal["semeval", "counted", "ntcir", "dbdc", "simulated", "embedded", "elsewhere"]
+Format = Literal["semeval", "counted", "ntcir", "dbdc", "embedded", "elsewhere"]
 
 
 class RawDataMissing(FileNotFoundError):
@@ -26,10 +26,9 @@ class DataSet:
     ----------
     kind, format
         What it is scored as, and which reader its files need: ``counted`` are those of SemEval's
-        subtask D, which count the tweets. What is ``simulated`` or
-        ``embedded`` has no raw files: it travels with ordbook, and always loads; an embedded set
-        is real, and its folder is ``data/examples/<name>``. What is ``elsewhere`` was published by
-        the author of a paper at ``upstream`` and never seen by this project: its files, their
+        subtask D, which count the tweets. What is ``embedded`` has no raw files: it travels with
+        ordbook in ``data/examples/<name>``, and always loads. What is ``elsewhere`` was published
+        by the author of a paper at ``upstream`` and never seen by this project: its files, their
         checksums, topics and runs are not known, and it does not load.
     classes, class_names
         Labels in order, and what they mean. Those of nuggets have no order.

@@ -16,7 +16,6 @@ from ordbook.data.problems import Problems
 from ordbook.data.raw import our_runs, raw_files
 from ordbook.data.scores import Better, ScoresTask, committed_scores
 from ordbook.data.semeval import read_counted
-from ordbook.data.simulated import read_simulated
 from ordbook.data.tables import read_tables
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
 from ordbook.files import sha256, share
@@ -38,7 +37,7 @@ def load(
 ) -> Task:
     """Load a task by its catalogue name, from a folder, a zip file or a file.
 
-    A catalogued task always loads; simulated ones come with ordbook. If its raw files are not
+    A catalogued task always loads. If its raw files are not
     on this machine, the task has names and committed scores, and an error about its distributions
     or labels says how to get them. Data that an author published and this project has not seen
     do not load.
@@ -183,8 +182,6 @@ def find_path(data: str | Path) -> Path:
 
 
 def _load_catalogued(dataset: DataSet) -> Task:
-    if dataset.format == "simulated":
-        return read_simulated(dataset)
     if dataset.format == "embedded":  # real data that travel with ordbook, as an example
         task = load(share("data", "examples", dataset.name))
         assert not isinstance(task, ScoresTask)

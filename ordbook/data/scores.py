@@ -102,7 +102,7 @@ class ScoreMatrix(Glance):
 
     @property
     def source(self) -> Source:
-        """One of ``raw``, ``committed``, ``simulated`` and ``yours``."""
+        """One of ``raw``, ``committed`` and ``yours``."""
         return self.provenance.source
 
     def __getitem__(self, measure: str) -> pd.DataFrame:
@@ -259,9 +259,9 @@ class ScoresTask(Glance):
     Examples
     --------
     >>> import ordbook as ob
-    >>> task = ScoresTask(scores=ob.score(ob.load("simulated-oq7"), ["NMD", "RNOD"]))
+    >>> task = ScoresTask(scores=ob.score(ob.load("fair-oq"), ["NMD", "RNOD"]))
     >>> task
-    <ScoresTask simulated-oq7: 120 topics, 10 runs, scores by NMD, RNOD; simulated>
+    <ScoresTask fair-oq: 56 topics, 16 runs, scores by NMD, RNOD; raw>
     >>> ob.score(task, ["RNOD"]).measures
     ('RNOD',)
     """

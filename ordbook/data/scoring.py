@@ -152,7 +152,7 @@ def commit() -> None:
     """Recompute ``data/scores``, for every catalogued task that has runs and raw files here.
 
     Of nuggets those of either side alone are committed as well, and of STC-3 a few facts about its
-    gold data. Simulated sets have no committed scores: they are scored anew each time.
+    gold data.
     """
     folder = share("data", "scores")
     for dataset in catalog().values():

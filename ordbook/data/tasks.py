@@ -16,7 +16,7 @@ from ordbook.data.names import Glance, check_names, counted, shown
 from ordbook.measures.validation import check_distributions, refuse_keywords
 
 T = TypeVar("T")
-Source = Literal["raw", "committed", "simulated", "yours"]
+Source = Literal["raw", "committed", "yours"]
 BASELINES = ("BL-uniform", "BL-popularity")
 ADDITIONS = 2e-9  # what sums may miss beside, as readers add in another order
 # Where the median topic has at most so many items, kappa and its like are accuracy within topics.
@@ -31,8 +31,8 @@ class Provenance:
     Attributes
     ----------
     source
-        ``raw`` (public run files), ``committed`` (scores this project computed from them),
-        ``simulated``, or ``yours``.
+        ``raw`` (public run files), ``committed`` (scores this project computed from them), or
+        ``yours``.
     files
         The files the numbers were computed from, each with its sha256.
     notes

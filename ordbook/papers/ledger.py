@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Literal, cast
 
 import numpy as np
@@ -164,6 +165,7 @@ def audit(
     unreached: Unreached,
     errata: Sequence[Erratum],
     *,
+    doubts: Mapping[Cell, str] = MappingProxyType({}),
     printed: Mapping[Cell, tuple[str, str]] | None = None,
 ) -> Ledger:
     """Run every check on every printed number.
@@ -176,6 +178,8 @@ def audit(
         Says for a cell that no check reaches why that is so.
     errata
         The known contradictions.
+    doubts
+        Cell -> why it is at most ``consistent``, although other printed numbers fix it.
     printed
         The printed numbers with their notes, by default all of them.
 
@@ -214,6 +218,8 @@ def audit(
     for cell, (text, note) in noted.items():
         mine = of_cell[cell]
         status, reason = _settle(cell, texts, [(relations[i], findings[i]) for i in mine], guilty)
+        if status == "follows" and cell in doubts:
+            status, reason = "consistent", doubts[cell]
         if not status:
             status, reason = unreached(cell)
         failed = sum(not findings[i].holds for i in mine)

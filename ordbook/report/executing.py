@@ -14,15 +14,10 @@ from nbclient.exceptions import CellExecutionError, DeadKernelError
 from nbconvert.preprocessors import TagRemovePreprocessor
 from papermill.parameterize import parameterize_notebook
 
-from ordbook.data.catalog import catalog
 from ordbook.meta.parallel import processors
 from ordbook.show.parameters import CHAPTERS, notebook_of
 
 T = TypeVar("T")
-SIMULATED = (
-    "> **SIMULATED data.** {names}: these numbers come from a simulation; nobody measured them. "
-    "Every table and figure on this page that uses them is simulated too."
-)
 # In a caption, what follows tells the finding on the book's own data.
 FINDING = " On the paper's data, "
 # The kernel warns at every start that it talks over TCP; on one machine that is how it is meant.
@@ -89,8 +84,6 @@ def execute(
     progress: Callable[[str], None] = lambda line: None,
 ) -> None:
     """Execute a chapter with checked parameters and write it to ``output``.
-
-    Where the data are simulated, a banner below the title says so.
 
     Safe in several threads at once: each call drives a kernel of its own, in the folder of
     ``output``. Call :func:`prepare_environment` once before.
@@ -177,11 +170,6 @@ def chosen_cells(
         figure = cell.metadata.get("mystnb", {}).get("figure", {})
         if "caption" in figure:
             figure["caption"] = figure["caption"].partition(FINDING)[0]
-    given, known = [str(parameters.get(part)) for part in parts], catalog()
-    simulated = [f"`{one}`" for one in given if one in known and known[one].format == "simulated"]
-    if simulated:
-        banner = SIMULATED.format(names=" and ".join(simulated))
-        chosen.cells.insert(1, nbformat.v4.new_markdown_cell(banner, id="simulated-banner"))
     return chosen
 
 

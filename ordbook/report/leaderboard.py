@@ -52,10 +52,9 @@ def leaderboard(summary: Mapping[str, Any], digits: int = 4) -> str:
         f"{counted(len(summary['runs']), 'run')} on {counted(summary['topics'], 'topic')}. "
         f"Rank, interval{better} are those of the measure by which the table is sorted."
     )
-    simulated = "SIMULATED data: " if summary["source"] == "simulated" else ""
     notes = "".join(f"<li>{escape(note)}</li>" for note in summary["notes"])
     return Template(_PAGE.read_text(encoding="utf-8")).substitute(
-        title=escape(f"{simulated}{summary['task']}"),
+        title=escape(summary["task"]),
         about=about,
         filters="\n".join(_filter(fact, k + 2, summary["groups"]) for k, fact in enumerate(facts)),
         head="".join(head),

@@ -222,7 +222,7 @@ def ranking_sheet(found: Results, measure: str, stem: str) -> Sheet:
         shown["identical to"] = table["identical_to"]
     lower = "lower" if scores.better[measure] == "low" else "higher"
     topics = f"means over {len(scores.topics)} topics" if len(scores.topics) > 1 else "one topic"
-    caption = f"{_simulated(found)}{scores.task}: runs by {measure} ({lower} is better), {topics}"
+    caption = f"{scores.task}: runs by {measure} ({lower} is better), {topics}"
     label = f"tab:results-{stem.replace('_', '-')}"
     return Sheet(caption, shown, [*notes, *_below(found, measure)], label)
 
@@ -245,15 +245,11 @@ def significance_sheet(found: Results, tests: SignificanceTests, measure: str, s
     if found.unit == "topics":
         order += " ES: difference of the means in standard deviations, by V_E1 as in DialEval-1."
     return Sheet(
-        f"{_simulated(found)}{found.scores.task}: significance in terms of {measure}",
+        f"{found.scores.task}: significance in terms of {measure}",
         shown,
         [f"{order} {test_note(found)}", *_below(found, measure)],
         f"tab:significance-{stem.replace('_', '-')}",
     )
-
-
-def _simulated(found: Results) -> str:
-    return "SIMULATED data: " if found.scores.source == "simulated" else ""
 
 
 def _ranking_note(found: Results, share: str) -> str:
@@ -348,7 +344,7 @@ def _readme(summary: Mapping[str, Any], first: Sheet, found: Results) -> str:
     if not summary["test"]:
         further.append(f"- {test_note(found)}")
     text = [
-        f"# {_simulated(found)}Results of {shown(summary['task'])}\n",
+        f"# Results of {shown(summary['task'])}\n",
         f"{counted(len(summary['runs']), 'run')} on {counted(summary['topics'], 'topic')}, "
         f"written by ordbook {summary['versions']['ordbook']}. The primary measure is "
         f"{shown(summary['primary'])}.\n",

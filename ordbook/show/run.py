@@ -120,7 +120,6 @@ def _provenance(task: Task) -> str:
     origin = {
         "raw": "scores recomputed from the raw files and equal to the committed ones",
         "committed": "committed scores, computed by this project from the organisers' files",
-        "simulated": "SIMULATED data",
         "yours": "your data",
     }[task.provenance.source]
     known = catalog().get(task.name)

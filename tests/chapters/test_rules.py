@@ -14,7 +14,7 @@ from ordbook.data.scores import ScoreMatrix
 from ordbook.data.tasks import BASELINES, Provenance
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 
-PROVENANCE = Provenance("simulated")
+PROVENANCE = Provenance("yours")
 
 
 def matrix(by_measure, noise=0.0, topics=20, better="low"):

@@ -24,8 +24,7 @@ FORMATS = ["dbdc", "ntcir#A", "ntcir#E", "ntcir#S", "ntcir#nugget", "semeval-c",
            "tables.zip", "scores/long.csv", "scores/RNOD.csv", "scores/NMD.txt",
            "scores-by-measure"]  # fmt: skip
 TASKS = ["sem16t4c", "sem16t4d", "sem16t4e", "sem17t4c", "sem17t4e", "stc3-dq-a", "stc3-dq-e",
-         "stc3-dq-s", "stc3-nd", "dbdc3", "dialeval1-dq-a-twin", "dialeval1-dq-e-twin",
-         "dialeval1-dq-s-twin", "simulated-oq7", "fair-oc", "fair-oq", "data/examples/fair-oc",
+         "stc3-dq-s", "stc3-nd", "dbdc3", "fair-oc", "fair-oq", "data/examples/fair-oc",
          "data/examples/fair-oq",
          *(f"data/examples/formats/{name}" for name in FORMATS)]  # fmt: skip
 SCORED = ["data/examples/fair-oc", "data/examples/fair-oq", "sem16t4c", "sem16t4e", "stc3-nd"]

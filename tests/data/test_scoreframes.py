@@ -82,9 +82,9 @@ def test_one_measure_and_numbers_as_names(scores):
     long = scores.to_frame().query("measure == 'NMD'").drop(columns="measure")
     assert same(ob.ScoreMatrix.from_frame(long, measure="NMD"), scores.select(["NMD"]))
     from_paper = ob.ScoreMatrix.from_frame(
-        wide, measure="wins", better="high", provenance=Provenance("simulated")
+        wide, measure="wins", better="high", provenance=Provenance("yours")
     )
-    assert from_paper.source == "simulated"
+    assert from_paper.source == "yours"
 
 
 WIDE = pd.DataFrame({"A": [0.1, 0.3, 0.5], "B": [0.2, 0.2, 0.8]}, index=["s", "t", "u"])

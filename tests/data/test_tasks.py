@@ -149,17 +149,17 @@ def test_counts_are_refused_with_the_argument_that_takes_them():
 
 
 def test_reprs_are_short_and_say_shape_and_source():
-    task = ob.load("simulated-oq7")
+    task = ob.load("fair-oq")
     scores = ob.score(task)
     tests = ob.tukey_hsd(scores, trials=100)
     for shown, line in (
-        (scores, "<ScoreMatrix simulated-oq7: 13 measures x 120 topics x 10 runs; simulated>"),
-        (tests, "<SignificanceTests simulated-oq7: 13 measures, 10 runs, 120 topics; randomised, "
+        (scores, "<ScoreMatrix fair-oq: 13 measures x 56 topics x 16 runs; raw>"),
+        (tests, "<SignificanceTests fair-oq: 13 measures, 16 runs, 56 topics; randomised, "
                 "100 trials, seed 0>"),
     ):  # fmt: skip
         assert repr(shown) == line
     for shown in (task, scores, tests):
         assert len(repr(shown)) < 120
-        assert "<tr><th>runs</th><td>10: " in shown._repr_html_()
+        assert "<tr><th>runs</th><td>16: " in shown._repr_html_()
     marked = ob.QuantificationTask.from_arrays(GOLD, {"<b>": GOLD})
     assert "<b>" not in marked._repr_html_()

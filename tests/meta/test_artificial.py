@@ -8,10 +8,10 @@ from scipy import stats
 
 import ordbook as ob
 from cases import each
-from ordbook.data.simulated import artificial_distributions
 from ordbook.meta import artificial
 from ordbook.meta.artificial import (
     MEASURES,
+    artificial_distributions,
     artificial_table,
     concordances,
     pair_scores,

@@ -6,11 +6,10 @@ from ordbook.show.parameters import CHAPTERS, notebook_of
 
 def test_cells_about_the_papers_own_data_go():
     for chapter, parts in CHAPTERS.items():
-        given = {"quantification": "simulated-oq7"} if "quantification" in parts else {}
+        given = {"quantification": "sem16t4e"} if "quantification" in parts else {}
         cells = chosen_cells(chapter, given, notebook_of(chapter)).cells
         tags = {tag for cell in cells for tag in cell.metadata.get("tags", ())}
         assert not {"paper", "classification"} & tags, chapter
-        assert [cell.source.startswith("> **SIMULATED") for cell in cells[:2]] == [False, True]
 
 
 def test_captions_lose_what_they_tell_of_the_papers_own_data():
@@ -23,12 +22,6 @@ def test_captions_lose_what_they_tell_of_the_papers_own_data():
     assert told[False].partition(FINDING)[0] == told[True] != told[False]
 
 
-def test_real_data_need_no_banner():
-    cells = chosen_cells("dnkt", {"quantification": "sem16t4e"}, notebook_of("dnkt")).cells
-    assert not any("SIMULATED data" in cell.source for cell in cells[:2])
-
-
 def test_the_report_says_nothing_about_the_books_own_task():
-    cells = chosen_cells("report", {"data": "simulated-oq7"}, notebook_of("report")).cells
+    cells = chosen_cells("report", {"data": "sem16t4e"}, notebook_of("report")).cells
     assert not any("comes with this book" in cell.source for cell in cells)
-    assert cells[1].source.startswith("> **SIMULATED")

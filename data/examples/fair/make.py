@@ -20,11 +20,12 @@ import quantifiers
 from respondents import CLASSES, Respondents, grouped, halves, shares
 from threadpoolctl import threadpool_limits
 
-from ordbook.data.simulated import whole_parts
 from ordbook.files import write_whole
 
 EXAMPLES = Path(__file__).resolve().parent.parent
 GOLD = "gold"
+# Estimates are kept in whole ten-thousandths, so that they sum to one exactly.
+PARTS = 10_000
 
 
 def main() -> int:
@@ -55,7 +56,7 @@ def main() -> int:
             start = time.perf_counter()
             found = quantifiers.SYSTEMS[name](train, _unrated(test))
             files[f"fair-oq/runs/{name}.csv"] = _table(
-                (topic, [f"{share:.4f}" for share in whole_parts(row)])
+                (topic, [f"{share:.4f}" for share in _whole_parts(row)])
                 for topic, row in found.items()
             )
             _say("fair-oq", name, f"mean variational distance {_vd(found, test):.3f}", start)
@@ -65,6 +66,17 @@ def main() -> int:
         write_whole(path, text)
     print(f"{len(files)} files written")
     return 0
+
+
+def _whole_parts(estimates: np.ndarray) -> np.ndarray:
+    """Round distributions to ten-thousandths that sum to one: largest remainders are rounded up."""
+    parts = estimates * PARTS
+    whole = np.floor(parts).astype(int)
+    left = PARTS - whole.sum(axis=-1)
+    # Rounded, so that the order does not hang on the last bits.
+    order = np.argsort(-(parts - whole).round(6), axis=-1, kind="stable")
+    ranks = np.argsort(order, axis=-1, kind="stable")
+    return np.asarray((whole + (ranks < left[..., None])) / PARTS)
 
 
 def _unrated(test: Respondents) -> Respondents:

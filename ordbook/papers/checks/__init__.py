@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from types import ModuleType
 
 from ordbook.papers.checks import acl21, dialeval1, dnkt, lq21, recomputed, sigir18
-from ordbook.papers.checks.tools import errata, unreached
+from ordbook.papers.checks.tools import doubts, errata, unreached
 from ordbook.papers.ledger import Ledger, audit, printed_cells
 from ordbook.papers.relations import Printed, Relation
 
@@ -50,4 +50,4 @@ def full_ledger(seeds: int = 1000, progress: Callable[[str], None] = lambda line
     relations = [relation for checks in found.values() for relation in checks]
     relations += recomputed.by_chance(seeds)
     progress(f"{len(relations)} checks of {len(printed)} printed numbers")
-    return audit(relations, unreached, errata(), printed=noted)
+    return audit(relations, unreached, errata(), doubts=doubts(), printed=noted)

@@ -171,6 +171,14 @@ def errata() -> tuple[Erratum, ...]:
     return tuple(found)
 
 
+@cache
+def doubts() -> Mapping[Cell, str]:
+    """Return the numbers that other printed numbers fix and that are doubted all the same: why."""
+    with files.share("data", "published", "doubts.toml").open("rb") as file:
+        entries = tomllib.load(file).values()
+    return {Cell(*place): entry["reason"] for entry in entries for place in entry["cells"]}
+
+
 def unreached(cell: Cell) -> tuple[Status, str]:
     """Say why no check reaches a number, by the first line of ``unreached.csv`` that fits.
 

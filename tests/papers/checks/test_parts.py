@@ -14,7 +14,7 @@ from ordbook.papers.checks.dialeval1.correlations import attainable, bootstrappe
 from ordbook.papers.checks.dialeval1.significance import Pair, Significance
 from ordbook.papers.checks.dialeval1.tables import Ranking, equation, period, said
 from ordbook.papers.checks.dnkt.tables import is_step
-from ordbook.papers.checks.lq21.elsewhere import arithmetic
+from ordbook.papers.checks.lq21.elsewhere import arithmetic, both
 from ordbook.papers.checks.lq21.tables import MEASURES
 from ordbook.papers.checks.lq21.votes import deltas, on_one_class, shared, vectors
 from ordbook.papers.checks.tools import (
@@ -27,7 +27,6 @@ from ordbook.papers.checks.tools import (
     pairs_of,
     triangles,
 )
-from ordbook.papers.heldout import both
 
 PAIRS = [("a", "b"), ("a", "c"), ("b", "c"), ("c", "d")]
 PRINTED = {ACL21.at("2", *pair): "0.5" for pair in PAIRS} | {DNKT.at("2", "a"): "3"}

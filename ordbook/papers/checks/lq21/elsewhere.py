@@ -8,6 +8,7 @@ from decimal import Decimal
 from itertools import chain, permutations, product
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ordbook.measures import QUANTIFICATION, dw, nmd, od, rnod, rsnod
 from ordbook.papers.checks.lq21.tables import (
@@ -24,7 +25,6 @@ from ordbook.papers.checks.lq21.tables import (
     significant,
 )
 from ordbook.papers.checks.tools import ACL21, DIALEVAL1, LQ21, pairs_of
-from ordbook.papers.heldout import HELD_OUT, both, held_out
 from ordbook.papers.relations import (
     NOISE,
     Cell,
@@ -65,7 +65,6 @@ def relations(printed: Printed) -> list[Relation]:
         *_discordant(printed),
         *_overview(printed),
         *_by_both(printed),
-        *_twins(),
     ]
 
 
@@ -330,6 +329,39 @@ def _better(line: Sequence[Cell], printed: Printed, tables: Mapping[str, str]) -
     return Relation("list", (*line, *means), test, relies)
 
 
+def both(means: ArrayLike, counts: Sequence[int]) -> tuple[int, int]:
+    """Return how many pairs of runs two measures can both find significant: least and most.
+
+    The p-values of a Tukey HSD test fall as the differences of the means grow, so that the S
+    significant pairs of a measure are the S pairs with the largest differences. Each mean may be
+    half a unit of its last digit away from what is printed.
+
+    Parameters
+    ----------
+    means
+        (runs, 2): printed means, in whole units of their last digit.
+    counts
+        How many pairs each of the two measures finds significant.
+
+    Examples
+    --------
+    >>> both([[0, 0], [10, 30], [40, 10]], [2, 1])
+    (0, 0)
+    >>> both([[0, 0], [10, 30], [40, 10]], [2, 2])
+    (1, 1)
+    """
+    units = np.asarray(means, dtype=int)
+    first, second = np.triu_indices(len(units), 1)
+    sure = maybe = True
+    for distances, count in zip(np.abs(units[first] - units[second]).T, counts, strict=True):
+        order = np.concatenate(([-np.inf], np.sort(distances), [np.inf]))
+        beyond, last = order[-count - 2], order[-count - 1]
+        # Two differences of rounded means are in order when they are two units apart.
+        sure = sure & (distances > beyond + 2)
+        maybe = maybe & (distances >= last - 2)
+    return int(np.count_nonzero(sure)), int(np.count_nonzero(maybe))
+
+
 def _by_both(printed: Printed) -> Iterator[Relation]:
     """Hold Table 4's pairs that NMD and RSNOD both find significant to the overview's means."""
     relies = (
@@ -362,21 +394,3 @@ def _by_both(printed: Printed) -> Iterator[Relation]:
             return CheckResult(low <= int(printed[cell]) <= high, found)
 
         yield Relation("interval", (cell, *powers, *chain(*means)), test, relies)
-
-
-def _twins() -> Iterator[Relation]:
-    """Hold NMD's significant pairs of DialEval-1 to simulated runs with the overview's means.
-
-    Of all measures only NMD finds more in every one of the fifteen twins.
-    """
-    for subtask in HELD_OUT:
-        frame = held_out(subtask).set_index(["table", "row", "column"])
-        cell = significant(f"DialEval-1 DQ-{subtask}", "NMD")
-        least = int(frame.loc[cell[1:], "low"])
-
-        def test(printed: Printed, cell: Cell = cell, least: int = least) -> CheckResult:
-            text = f"at least {least} in every twin, printed {printed[cell]}"
-            return CheckResult(int(printed[cell]) >= least, text)
-
-        relies = "simulated runs with the means and variances of the overview, data/simulated"
-        yield Relation("simulated", (cell,), test, relies)
