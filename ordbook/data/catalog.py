@@ -1,17 +1,29 @@
 """The catalogue: every data set ordbook knows by name."""
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal
+from urllib.parse import urljoin
 
 from ordbook.files import cache_folder, share
 
 Kind = Literal["classification", "quantification", "nuggets", "scores"]
-Format = Literal["semeval", "counted", "ntcir", "dbdc", "embedded", "elsewhere"]
+Format = Literal[
+    "semeval",
+    "counted",
+    "ntcir",
+    "dbdc",
+    "qrels",
+    "ambistory",
+    "latent",
+    "hanna",
+    "embedded",
+    "elsewhere",
+]
 
 
 class RawDataMissing(FileNotFoundError):
@@ -26,10 +38,10 @@ class DataSet:
     ----------
     kind, format
         What it is scored as, and which reader its files need: ``counted`` are those of SemEval's
-        subtask D, which count the tweets. What is ``embedded`` has no raw files: it travels with
-        ordbook in ``data/examples/<name>``, and always loads. What is ``elsewhere`` was published
-        by the author of a paper at ``upstream`` and never seen by this project: its files, their
-        checksums, topics and runs are not known, and it does not load.
+        subtask D, which count the tweets. What is ``embedded`` or ``hanna`` has no raw files: it
+        travels with ordbook, the former in ``data/examples/<name>``, and always loads. What is
+        ``elsewhere`` was published by the author of a paper at ``upstream`` and never seen by this
+        project: its files, their checksums, topics and runs are not known, and it does not load.
     classes, class_names
         Labels in order, and what they mean. Those of nuggets have no order.
     topics, runs
@@ -48,6 +60,14 @@ class DataSet:
     also, content
         For a gold file that exists in several forms: other names it may have, and the checksum
         of what it says (:func:`ordbook.data.annotations.content_checksum`), whatever its form.
+    names
+        Run files whose run has another name than the file -> that name.
+    grouped
+        Whether names of runs begin with that of their group (team), up to the first hyphen.
+    above
+        Of qrels: why labels above the highest class are read as that class; else they are refused.
+    left_out
+        Public run files that are not among the runs -> why.
     part
         For a file that holds the gold data of several tasks: which of them this is.
     ours
@@ -75,10 +95,18 @@ class DataSet:
     obtain: str = ""
     also: tuple[str, ...] = ()
     content: str = ""
+    names: Mapping[str, str] = field(default_factory=dict)
+    grouped: bool = False
+    above: str = ""
+    left_out: Mapping[str, str] = field(default_factory=dict)
     part: str = ""
     baselines: bool = False
     ours: Mapping[str, str] = field(default_factory=dict)
     training: "DataSet | None" = None
+
+    def groups(self, runs: Iterable[str]) -> dict[str, str]:
+        """Return run -> group, where the names say so."""
+        return {run: run.partition("-")[0] for run in runs} if self.grouped else {}
 
     def published(self) -> str:
         """Return what to say of data that are ``elsewhere``."""
@@ -103,6 +131,9 @@ class DataSet:
         """Return one line that says whom to ask for the files without an address, and what next."""
         gold = next(iter(self.files))
         place = cache_folder() / "raw" / self.folder
+        if not self.also:
+            sums = ", ".join(f"{file} with sha256 {self.files[file]}" for file in self.files)
+            return f"{self.obtain}; put them into {place}: {sums}"
         names = " or ".join(self.also)
         then = f", then run 'ordbook fetch {self.name}'" if self.runs else ""
         return (
@@ -142,7 +173,9 @@ def _data_set(name: str, entry: Mapping[str, Any]) -> DataSet:
     ours, baselines = entry.get("ours", {}), entry.get("baselines", False)
     gold: Mapping[str, Any] = next(iter(files.values()), {})
     urls = {
-        file: entry["address"] + about["from"] for file, about in files.items() if "from" in about
+        file: urljoin(entry.get("address", ""), about["from"])
+        for file, about in files.items()
+        if "from" in about
     }
     fields: dict[str, Any] = {
         "folder": "",
@@ -151,6 +184,7 @@ def _data_set(name: str, entry: Mapping[str, Any]) -> DataSet:
         "name": name,
         "files": {file: about["sha256"] for file, about in files.items()},
         "urls": urls,
+        "names": {file: about["run"] for file, about in files.items() if "run" in about},
         "also": gold.get("also", ()),
         "content": gold.get("content", ""),
     }

@@ -22,6 +22,7 @@ import pandas as pd
 from ordbook.data.dbdc import BREAKDOWN, own_dialogues, read_answers
 from ordbook.data.names import counted
 from ordbook.data.problems import Problems
+from ordbook.data.qrels import HEAD, is_qrels, not_judged, read_qrels
 from ordbook.data.semeval import COUNT, FIVE_POINT_SCALE, TWO_POINT_SCALE, read_published
 from ordbook.data.tables import is_semeval
 from ordbook.data.text import drop_ragged, first_line, read_text
@@ -39,12 +40,16 @@ _PERCENTAGE = re.compile(r"([\d.]+)\s*%")
 
 @dataclass
 class _Found:
-    """What was read so far: the gold table, the run tables, what was done to them."""
+    """What was read so far: the gold table, the run tables, what was done to them.
+
+    ``unjudged`` are the pairs of topic and item to which gold qrels give no label.
+    """
 
     gold: pd.DataFrame | None = None
     runs: dict[str, pd.DataFrame] = field(default_factory=dict)
     said: list[str] = field(default_factory=list)
     classes: Sequence[str] | None = None
+    unjudged: set[tuple[str, str]] = field(default_factory=set)
 
     def add(self, name: str, table: pd.DataFrame) -> None:
         """Take a table for the gold data or, by its name, for a run."""
@@ -176,6 +181,9 @@ def _read_table(path: Path, found: _Found, name: str = "") -> None:
         import_module("openpyxl")  # what lacks is then named by its own error
         sheets = pd.read_excel(path, sheet_name=None, dtype=str, na_filter=False, engine="openpyxl")
         found.say("Took the sheets of the workbook as tables.")
+    elif is_qrels(path, read_text(path)):
+        _read_judgements(path, found, name)
+        return
     elif is_semeval(read_text(path)):
         table = read_published(path)
         found.say("Read the files as SemEval published them, and gave them a header.")
@@ -199,6 +207,24 @@ def _read_table(path: Path, found: _Found, name: str = "") -> None:
                 found.add(run, table[["topic", "item", run]].rename(columns={run: "label"}))
         else:
             found.add(name if name and len(sheets) == 1 else str(sheet), table)
+
+
+def _read_judgements(path: Path, found: _Found, name: str) -> None:
+    """Read TREC qrels, without the pairs that nobody judged."""
+    problems = Problems()
+    table = read_qrels(path, problems)
+    problems.raise_first()
+    assert table is not None
+    frame = pd.DataFrame(table.rows, columns=HEAD).drop(columns="iteration")
+    pairs = pd.Series(list(zip(frame["topic"], frame["item"], strict=True)), dtype=object)
+    left = pairs.isin(found.unjudged)
+    left[not_judged(table)] = True
+    found.say("Read TREC qrels, and gave them a header.")
+    if left.any():
+        found.say("Left out labels of -1 and -2, and pairs that the gold file gives such a label.")
+    if name == "gold":
+        found.unjudged = set(pairs[left])
+    found.add(name or path.stem, frame[~left.to_numpy()])
 
 
 def _separated(path: Path, found: _Found) -> pd.DataFrame:

@@ -15,6 +15,7 @@ from ordbook.data.dbdc import BREAKDOWN, read_dbdc
 from ordbook.data.names import meant, name_fault, some, told_apart
 from ordbook.data.ntcir import NTCIR_PARTS, NtcirTask, about, ntcir_task, parts
 from ordbook.data.problems import Problems
+from ordbook.data.qrels import is_qrels
 from ordbook.data.ratings import ANNOTATORS
 from ordbook.data.scorefiles import not_read, read_scores, score_files
 from ordbook.data.scores import Better, ScoreMatrix, ScoresTask
@@ -27,6 +28,7 @@ Task = QuantificationTask | ClassificationTask | NtcirTask | ScoresTask
 FORMATS = {
     "tables": "CSV files with a header",
     "semeval": "SemEval Task 4, subtasks C and E",
+    "qrels": "TREC qrels",
     "ntcir": "NTCIR STC-3 and DialEval, JSON",
     "dbdc": "Dialogue Breakdown Detection Challenge, JSON",
     "scores": "scores",
@@ -164,7 +166,9 @@ class _Reader:
         """Read tables of gold data and runs."""
         format = ""
         with self.problems.collect():
-            format = "semeval" if is_semeval(read_text(gold)) else "tables"
+            text = read_text(gold)
+            format = "semeval" if is_semeval(text) else "tables"
+            format = "qrels" if is_qrels(gold, text) else format
         if not format:
             return Reading(None, self.problems)
         self.refuse_options(format)
@@ -273,7 +277,7 @@ class _Reader:
     def refuse_options(self, format: str) -> None:
         """Refuse an option that is for another format."""
         for option, formats, files in (
-            ("classes", ("tables", "semeval"), "CSV and SemEval files"),
+            ("classes", ("tables", "semeval", "qrels"), "CSV, SemEval and TREC files"),
             ("part", ("ntcir",), "NTCIR files"),
             ("better", ("scores",), "scores"),
         ):

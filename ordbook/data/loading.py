@@ -9,6 +9,7 @@ from ordbook.data.answers import Missing
 from ordbook.data.catalog import DataSet, RawDataMissing, catalog
 from ordbook.data.dbdc import read_dbdc
 from ordbook.data.folder import Reading, SeveralTasks, Task, read_path, with_notes
+from ordbook.data.judges import read_ambistory, read_hanna, read_latent
 from ordbook.data.names import check_names, counted
 from ordbook.data.ntcir import ntcir_task
 from ordbook.data.nuggets import NuggetTask
@@ -51,6 +52,8 @@ def load(
     SemEval C and E     a folder with ``gold*`` and ``runs/<RUN>.*``, tabs and no header: item,
                         topic and label, or topic and probabilities
                         (:mod:`ordbook.data.tables`)
+    TREC qrels          a folder with ``gold.qrels`` or ``gold.txt``, and ``runs/<RUN>.txt``: query,
+                        0, document and label, with blanks or tabs (:mod:`ordbook.data.qrels`)
     NTCIR               a folder with ``gold*.json`` and ``runs/<RUN>.json``, gzipped or not; or
                         an annotation file alone (:mod:`ordbook.data.ntcir`)
     DBDC                a folder with ``<dialogue>.log.json`` in any folder but ``runs``, and
@@ -76,9 +79,9 @@ def load(
     data
         ``"sem16t4e"`` and other names of the catalogue, or a path.
     classes
-        For CSV and SemEval's formats: labels from lowest to highest. By default they come from
-        ``classes.txt`` beside the gold file, one a line, or from the header. In SemEval's formats
-        they are -2 to 2. Labels that are whole numbers without a gap are taken in their order.
+        For CSV, SemEval's formats and qrels: labels from lowest to highest. By default they come
+        from ``classes.txt`` beside the gold file, one a line, or from the header. In SemEval's
+        formats they are -2 to 2. Labels that are whole numbers without a gap are taken in order.
     part
         For NTCIR files, which hold several tasks: the quality scores ``A``, ``E`` or ``S``, or
         ``nugget``.
@@ -182,6 +185,8 @@ def find_path(data: str | Path) -> Path:
 
 
 def _load_catalogued(dataset: DataSet) -> Task:
+    if dataset.format == "hanna":
+        return read_hanna(dataset)
     if dataset.format == "embedded":  # real data that travel with ordbook, as an example
         task = load(share("data", "examples", dataset.name))
         assert not isinstance(task, ScoresTask)
@@ -195,8 +200,10 @@ def _load_catalogued(dataset: DataSet) -> Task:
     # Read from the files, because a gold file may exist in several forms.
     checksums = {file: sha256(path) for file, path in files.items()}
     checksums |= {f"data/runs/{file}": dataset.ours[file] for file in ours}
-    runs = {_run_name(file): path for file, path in [*list(files.items())[1:], *ours.items()]}
+    names = {file: dataset.names.get(file) or _run_name(file) for file in [*files, *ours]}
+    runs = {names[file]: path for file, path in [*list(files.items())[1:], *ours.items()]}
     task = _read_raw(dataset, gold, runs, Provenance("raw", checksums))
+    task = replace(task, groups=dataset.groups(task.runs))
     if dataset.baselines and not isinstance(task, ClassificationTask):
         return task.with_baselines()
     return task
@@ -210,12 +217,16 @@ def _read_raw(
     task: QuantificationTask | ClassificationTask | NuggetTask | None
     if dataset.format == "counted":
         return read_counted(name, gold, runs, provenance)
+    if dataset.format == "ambistory":
+        return read_ambistory(name, gold, runs, provenance)
+    if dataset.format == "latent":
+        return read_latent(name, gold, runs["llm"], provenance)
     if dataset.format == "dbdc":
         task = read_dbdc(name, gold, classes, runs=runs, **said)
     elif dataset.format == "ntcir":
         task = ntcir_task(name, gold, runs, dataset.part, **said)
     else:
-        task = read_tables(name, gold, runs, classes=classes, **said)
+        task = read_tables(name, gold, runs, classes=classes, above=dataset.above, **said)
     problems.raise_first()
     assert task is not None
     return task
@@ -228,12 +239,14 @@ def _without_raw(dataset: DataSet, missing: str) -> Task:
         "nuggets": NuggetTask,
     }
     scores = committed_scores(dataset.name)
+    runs = scores.runs if scores else ()
     return kinds[dataset.kind](
         name=dataset.name,
         classes=dataset.classes,
         # Topic names come from the raw gold file; without scores, only their number is known.
         topics=scores.topics if scores else tuple(str(i + 1) for i in range(dataset.topics)),
-        runs=scores.runs if scores else (),
+        runs=runs,
+        groups=dataset.groups(runs),
         provenance=scores.provenance if scores else Provenance("committed"),
         missing=missing,
     )

@@ -37,7 +37,7 @@ __all__ = [
 ]
 FORMAT = 1
 ENDINGS = (".csv", ".csv.gz")
-MOST_UNPACKED = 30_000  # committed matrices with more scores are packed
+MOST_UNPACKED = 5_000  # committed matrices with more scores are packed
 
 
 @dataclass(frozen=True, eq=False, repr=False)

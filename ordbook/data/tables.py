@@ -4,7 +4,8 @@
 quantification    CSV ``topic,<class>,<class>,...``: probabilities or counts of votes; or
                   SemEval's subtask E: tabs, no header, probabilities alone
 classification    CSV ``topic,item,label`` in any order, or ``item,label`` of one topic; or
-                  SemEval's subtask C: tabs, no header: item, topic, label
+                  SemEval's subtask C: tabs, no header: item, topic, label; or TREC qrels
+                  (:mod:`ordbook.data.qrels`)
 ================  =========================================================================
 
 The order of the classes is, first found first taken: ``classes=``; ``classes.txt`` or
@@ -36,8 +37,9 @@ from ordbook.data.classes import (
     whole_numbers,
     why_not_chosen,
 )
-from ordbook.data.names import alike, check_names, meant, name_fault, some, told_apart
+from ordbook.data.names import alike, check_names, counted, meant, name_fault, some, told_apart
 from ordbook.data.problems import Problems, Wrong
+from ordbook.data.qrels import HEAD, is_qrels, not_judged, read_as_highest, read_qrels
 from ordbook.data.ratings import ANNOTATORS, ONE_TOPIC, read_annotators
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
 from ordbook.data.text import (
@@ -76,21 +78,24 @@ def read_tables(
     provenance: Provenance,
     problems: Problems,
     gaps: Gaps | None = None,
+    above: str = "",
 ) -> Task | None:
     """Read a task from a gold file and run name -> file, one at a time.
 
     ``problems`` gets what is wrong; the task is that of all runs in which nothing is, and None
-    where something is wrong with the gold file.
+    where something is wrong with the gold file. ``above`` says why labels of qrels above the
+    highest class are read as that class; without it they are problems.
     """
-    reader = _Reader(name, provenance, problems, gaps or Gaps(), sure=classes is not None)
+    reader = _Reader(name, provenance, problems, gaps or Gaps(), classes is not None, above)
     table: Table | None = None
     task: Task | None = None
     with problems.collect():
         text = read_text(gold)
-        if is_semeval(text):
+        reader.qrels = is_qrels(gold, text)
+        if not reader.qrels and is_semeval(text):
             classes = reader.take_semeval(gold, text, classes)
-        table = reader.table(gold)
-    tables = ((run, reader.table(path)) for run, path in runs.items())
+        table = reader.table("gold", gold, classes)
+    tables = ((run, reader.table(run, path, classes)) for run, path in runs.items())
     if table is not None and _has_known_head(table, problems):
         read = reader.labels if "label" in table.head else reader.distributions
         task = read(table, tables, classes)
@@ -113,7 +118,7 @@ class _Reader:
     """What the reading of gold data and runs has in common.
 
     ``sure`` says that somebody listed the classes; ``head`` is that of SemEval's files, which do
-    not have it.
+    not have it. ``unjudged`` are the pairs of qrels that nobody judged, None before gold is read.
     """
 
     name: str
@@ -121,8 +126,11 @@ class _Reader:
     problems: Problems
     gaps: Gaps
     sure: bool
+    above: str = ""
     notes: list[str] = field(default_factory=list)
     head: list[str] = field(default_factory=list)
+    qrels: bool = False
+    unjudged: set[str] | None = None
 
     def take_semeval(self, gold: Path, text: str, classes: Sequence[str] | None) -> Sequence[str]:
         """Find the header that a SemEval file does not have, and return its classes."""
@@ -141,8 +149,14 @@ class _Reader:
         self.head = ["item", "topic", "label"] if width == 3 else ["topic", *classes]
         return classes
 
-    def table(self, path: Path) -> Table | None:
+    def table(self, name: str, path: Path, classes: Sequence[str] | None) -> Table | None:
         """Read the cells of a file."""
+        if self.qrels:
+            table = read_qrels(path, self.problems)
+            if table and classes and self.above and (count := read_as_highest(table, classes[-1])):
+                labels = f"{counted(count, 'label')} above {classes[-1]}"
+                self.notes.append(f"{name}: {labels} read as {classes[-1]}: {self.above}.")
+            return table and self.judged(name, table)
         if not self.head:
             return read_table(path, self.problems)
         with self.problems.collect():
@@ -151,6 +165,23 @@ class _Reader:
             rows = [row[:-1] if len(row) == width and row[-1] == "" else row for row in rows]
             return drop_ragged(path, self.head, rows, self.problems, first=1)
         return None
+
+    def judged(self, name: str, table: Table) -> Table:
+        """Leave out labels that say "not judged", and of runs the pairs that gold leaves out."""
+        rows, names = not_judged(table), _names(table)
+        if self.unjudged is None:
+            self.unjudged = {names[row] for row in rows}
+            meaning = "nobody judged these pairs, which are left out of all runs"
+        else:
+            rows = [row for row in rows if names[row] not in self.unjudged]
+            meaning = "these are missing answers"
+        if rows:
+            labels, line = counted(len(rows), "label"), table.lines[rows[0]]
+            self.notes.append(f"{name}: {labels} of -1 or -2, from line {line} on: {meaning}.")
+        left = {names[row] for row in rows} | self.unjudged
+        kept = [row for row in range(len(names)) if names[row] not in left]
+        cells, lines = [table.rows[row] for row in kept], [table.lines[row] for row in kept]
+        return replace(table, rows=cells, lines=lines)
 
     def about(
         self, classes: Sequence[str], topics: Iterable[str], runs: Iterable[str]
@@ -327,7 +358,7 @@ class _Reader:
 def _has_known_head(gold: Table, problems: Problems) -> bool:
     """Whether a gold file has the header of one; if not, that is a problem."""
     head = gold.head
-    if sorted(head) in (["item", "label", "topic"], ["item", "label"]):
+    if head == HEAD or sorted(head) in (["item", "label", "topic"], ["item", "label"]):
         return True
     if _is_long(gold, problems):
         return False

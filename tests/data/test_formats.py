@@ -18,6 +18,7 @@ SAMPLES = {
     "formats/tables.zip": (None, "quantification", 5, 3, 5),
     "formats/semeval-c": (None, "classification", 5, 3, 5),
     "formats/semeval-e": (None, "quantification", 5, 3, 5),
+    "formats/qrels": (None, "classification", 5, 3, 5),
     "formats/ntcir": ("E", "quantification", 4, 2, 5),
     "formats/dbdc": (None, "quantification", 6, 2, 3),
     "formats/scores/long.csv": (None, "scores", 5, 3, 0),

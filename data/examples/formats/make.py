@@ -70,6 +70,21 @@ def semeval(folder: Path) -> None:
     )
 
 
+def qrels(folder: Path) -> None:
+    """Write the same labels, as relevance of documents to queries; blanks or tabs."""
+    task = ob.load("fair-oc")
+    chosen = np.flatnonzero(task.topic < TOPICS)
+
+    def judgements(classes: NDArray[np.intp], blank: str) -> str:
+        rows = ([f"q{task.topic[i]}", "0", f"d{i}", task.classes[classes[i]]] for i in chosen)
+        return "".join(blank.join(row) + "\n" for row in rows)
+
+    write(folder / "qrels" / "gold.qrels", judgements(task.gold, " "))
+    for run in ("ordered", "forest", "majority"):
+        text = judgements(task.predicted[task.runs.index(run)], "\t")
+        write(folder / "qrels" / "runs" / f"{run}.txt", text)
+
+
 def distribution(classes: tuple[str, ...], rng: np.random.Generator) -> dict[str, float]:
     """Return simulated shares of hundredths that sum to 1."""
     counts = rng.multinomial(100, rng.dirichlet(np.ones(len(classes))))
@@ -184,9 +199,18 @@ def zipped(folder: Path) -> None:
 
 def main(folder: Path) -> None:
     """Build all samples anew."""
-    for sample in ("semeval-c", "semeval-e", "ntcir", "dbdc", "scores", "scores-by-measure"):
+    for sample in (
+        "semeval-c",
+        "semeval-e",
+        "qrels",
+        "ntcir",
+        "dbdc",
+        "scores",
+        "scores-by-measure",
+    ):
         shutil.rmtree(folder / sample, ignore_errors=True)
     semeval(folder)
+    qrels(folder)
     rng = np.random.default_rng(0)
     ntcir(folder, rng)
     dbdc(folder, rng)

@@ -1,0 +1,182 @@
+"""Ratings by people and by language models: the real sets, held against what others printed."""
+
+import csv
+import json
+import runpy
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import spearmanr
+from sklearn.metrics import cohen_kappa_score
+from sklearn.model_selection import train_test_split
+
+import ordbook as ob
+from ordbook.data.catalog import catalog
+from ordbook.data.fetch import fetch
+from ordbook.data.judges import hanna_below_scale
+
+CRITERIA = ("RE", "CH", "EM", "SU", "EG", "CX")
+
+
+def printed(root, name):
+    with (root / "data" / "official" / name).open(encoding="utf-8", newline="") as file:
+        return {(row["row"], row["column"]): row["printed"] for row in csv.DictReader(file)}
+
+
+def best(scores, measure):
+    means = scores.means()[measure]
+    return means.idxmin() if scores.better[measure] == "low" else means.idxmax()
+
+
+def test_all_66_values_of_table_3_of_llmjudge_come_out(root, raw_files):
+    task = ob.load("llmjudge")
+    table, unweighted = printed(root, "llmjudge_table3.csv"), 1 - np.eye(4)
+    assert len(table) == 66
+    for run, counts in zip(task.runs, task.confusion().sum(axis=1), strict=True):
+        kappa = ob.kappa.from_confusion(counts, weights=unweighted)
+        assert f"{kappa:.4f}" == table[run, "kappa"], run
+        assert f"{ob.alpha_ord.from_confusion(counts):.4f}" == table[run, "alpha_ord"], run
+    assert kappa == pytest.approx(cohen_kappa_score(task.gold, task.predicted[-1]))
+    notes = " ".join(task.provenance.notes)
+    assert "RMITIR-llama70B: 2 labels above 3 read as 3: so Table 3 " in notes
+    assert "h2oloo-zeroshot2: 1 label above 3 read as 3" in notes
+
+
+def test_measures_disagree_about_the_best_run_of_llmjudge():
+    scores, pooled = (ob.score(ob.load("llmjudge"), aggregate=how) for how in ("topic", "pooled"))
+    winners = {measure: best(scores, measure) for measure in ("kappa", "alpha_ord", "MAE_M")}
+    assert winners == {
+        "kappa": "willia-umbrela1", "alpha_ord": "RMITIR-llama70B", "MAE_M": "RMITIR-llama70B"
+    }  # fmt: skip
+    assert best(scores, "accuracy") == "willia-umbrela3"
+    assert scores.means()["accuracy"].rank(ascending=False)["RMITIR-llama70B"] == 13
+    assert (best(pooled, "kappa"), best(pooled, "alpha_ord")) == ("h2oloo-fewself", "Olz-gpt4o")
+    assert len(set(ob.load("llmjudge").groups.values())) == 7
+
+
+def official(items, answers, chosen):
+    """Spearman's correlation with the mean rating; share of answers closer to it than 1 or s."""
+    ratings = [items[item]["choices"] for item in chosen]
+    means = np.array([np.mean(each) for each in ratings])
+    within = np.maximum([np.std(each, ddof=1) for each in ratings], 1)
+    found = np.array([answers[item] for item in chosen])
+    return {
+        "Spearman": spearmanr(found, means).statistic,
+        "accuracy": (np.abs(found - means) < within).mean(),
+    }
+
+
+def test_teams_printed_the_official_scores_of_these_runs_of_ambistory(root, raw_files):
+    """All 30 values: 20 of UAlberta on 177 items, and 10 of Group24 on all."""
+    items = json.loads((raw_files / "ambistory/dev.json").read_text(encoding="utf-8"))
+    means = pd.Series({item: np.mean(about["choices"]) for item, about in items.items()})
+    strata = pd.cut(means, bins=5, labels=False)
+    _, part = train_test_split(means, test_size=0.3, random_state=42, stratify=strata)
+    table = printed(root, "ambistory_dev.csv")
+    assert len(table) == 30
+    for file, run in catalog()["ambistory-dev"].names.items():
+        team, _, name = run.partition("-")
+        for column in ("Spearman", "accuracy") if (name, "accuracy") in table else ():
+            rows = map(json.loads, (raw_files / "ambistory" / file).read_text().splitlines())
+            answers = {row["id"]: row["prediction"] for row in rows}
+            chosen = part.index if team == "ualberta" else means.index
+            value, text = official(items, answers, chosen)[column], table.pop((name, column))
+            digits = ".4%" if text.endswith("%") else ".3f"
+            assert f"{value:{digits}}" == text.removeprefix("+"), (run, column)
+    assert not table
+
+
+def test_ambistory_has_the_median_of_the_people_and_rounded_answers(raw_files):
+    task = ob.load("ambistory")
+    assert (len(task.gold), len(task.topics), len(set(task.groups.values()))) == (930, 87, 3)
+    assert np.bincount(task.gold).tolist() == [162, 183, 156, 177, 252]
+    items = json.loads((raw_files / "ambistory/test.json").read_text(encoding="utf-8"))
+    halves = [sorted(item["choices"]) for item in items.values()]
+    middle = [(each[(len(each) - 1) // 2] + each[len(each) // 2] + 1) // 2 - 1 for each in halves]
+    assert task.gold.tolist() == middle
+    dev = ob.load("ambistory-dev")
+    assert (len(dev.gold), len(dev.topics), len(dev.runs)) == (588, 55, 84)
+    assert "46 of 84 runs predict fractions" in " ".join(dev.provenance.notes)
+    assert pd.Series(dev.groups).value_counts()["benli"] == 35
+
+
+def test_what_ambistory_leaves_out_has_a_reason():
+    for name, number in (("ambistory", 2), ("ambistory-dev", 20)):
+        assert len(catalog()[name].left_out) == number
+        assert all(catalog()[name].left_out.values())
+
+
+def test_the_best_of_ambistory():
+    scores = ob.score(ob.load("ambistory"))
+    assert [best(scores, each) for each in ("kappa", "alpha_ord", "accuracy", "MAE_M")] == [
+        *["ualberta-gpt5_base"] * 3, "ualberta-ensemble_ridge_testset_predictions"
+    ]  # fmt: skip
+    assert scores.means()["kappa"].max() == pytest.approx(0.514, abs=5e-4)
+
+
+def test_all_models_together_are_better_than_any_in_latent():
+    means = ob.score(ob.load("latent"), ["RNOD", "NMD"]).means()
+    assert means.loc["GPT-4"].round(3).tolist() == [0.238, 0.131]
+    assert means.loc["all together"].round(3).tolist() == [0.182, 0.099]
+    assert (means.nsmallest(2, "RNOD").index == ["all together", "GPT-4"]).all()
+    assert ob.kendall_tau(means["RNOD"], means["NMD"]) == pytest.approx(0.72, abs=5e-3)
+
+
+def test_distributions_of_latent_are_those_of_33_people_and_three_days(raw_files):
+    task = ob.load("latent")
+    assert set(task.votes) == {33}
+    people = pd.read_csv(raw_files / "latent/human.csv", index_col="rater")
+    np.testing.assert_allclose(task.gold @ np.arange(1, 6), people.mean())
+    models = pd.read_csv(raw_files / "latent/llm.csv").drop(columns="day").groupby("llm").mean()
+    for run, estimates in zip(task.runs[:-1], task.estimates[:-1], strict=True):
+        np.testing.assert_allclose(estimates @ np.arange(1, 6), models.loc[run])
+    np.testing.assert_allclose(task.estimates[-1], task.estimates[:-1].mean(axis=0))
+
+
+def test_hanna_needs_no_raw_files(no_raw_files):
+    for criterion in CRITERIA:
+        task, shares = ob.load(f"hanna-{criterion}"), ob.load(f"hanna-{criterion}-shares")
+        assert (len(task.gold), len(task.topics), len(task.runs)) == (1056, 96, 21)
+        assert set(shares.votes) == {33}
+        np.testing.assert_array_equal(shares.estimates[0] * 11, task.confusion(0).sum(axis=1))
+        assert set(task.groups) == set(task.runs) - {"commonest"}
+        assert len(set(task.groups.values())) == 5
+
+
+def test_always_the_commonest_class_is_first_by_mae_for_two_criteria_of_hanna():
+    scores = {each: ob.score(ob.load(f"hanna-{each}"), ["MAE_mu", "kappa"]) for each in CRITERIA}
+    first = [each for each in CRITERIA if best(scores[each], "MAE_mu") == "commonest"]
+    assert first == ["CH", "EM"]
+    assert scores["CH"].means()["kappa"].idxmin() == "commonest"
+
+
+def test_a_judge_who_agrees_with_the_median_of_the_people_still_misses_their_votes():
+    """Counted once more, prompt by prompt."""
+    task, shares = ob.load("hanna-RE"), ob.load("hanna-RE-shares")
+    counts = task.confusion(0).sum(axis=2) / 11
+    expected = ob.nmd(shares.gold, counts).mean()
+    assert f"a mean NMD of {expected:.3f}" in shares.provenance.notes[1]
+
+
+def test_hanna_agrees_with_the_table_of_its_authors(raw_files, root, tmp_path):
+    table = raw_files / "hanna/hanna_metric_scores_llm.csv"
+    make = runpy.run_path(str(root / "data/hanna/make.py"))["main"]
+    make(table, tmp_path / "labels.csv.gz")
+    ours = pd.read_csv(tmp_path / "labels.csv.gz")
+    assert ours.equals(pd.read_csv(root / "data/hanna/labels.csv.gz"))
+    first = pd.read_csv(table, usecols=["Model", "ChatGPT EM 4"]).set_index("Model")
+    means = json.loads(first.loc["Fusion", "ChatGPT EM 4"])
+    chosen = ours[(ours.criterion == "EM") & (ours.writer == "Fusion")]
+    assert (np.abs(chosen["ChatGPT 4"] - means) <= 0.5 + 1e-9).all()
+    assert int(hanna_below_scale().sum().sum()) == 1051
+    assert (root / "data/hanna/LICENSE").read_text().startswith("MIT License")
+
+
+@pytest.mark.parametrize("name", ["llmjudge", "ambistory", "latent"])
+def test_they_are_fetched_through_a_mirror(name, raw_files, tmp_path, monkeypatch):
+    monkeypatch.setenv("ORDBOOK_CACHE", str(tmp_path))
+    (outcome,) = fetch([name], report=lambda line: None)
+    assert outcome.fetched == len(catalog()[name].files)
+    monkeypatch.delenv("ORDBOOK_MIRROR")
+    assert ob.load(name).provenance.source == "raw"

@@ -1,0 +1,80 @@
+"""TREC qrels: read, or refused with file and line."""
+
+import pytest
+
+import ordbook as ob
+from cases import case
+from ordbook.data.checking import check
+from ordbook.data.convert import convert
+
+GOLD = "q1 0 d1 2\nq1 0 d2 0\nq2 0 d1 1\nq2 0 d3 3\n"
+
+
+def write(folder, gold=GOLD, name="gold.qrels", **runs):
+    (folder / "runs").mkdir(parents=True)
+    (folder / name).write_text(gold)
+    for run, text in runs.items():
+        (folder / "runs" / f"{run}.txt").write_text(text)
+    return folder
+
+
+SAME = [
+    ("gold.qrels", GOLD),
+    ("gold.txt", GOLD),
+    ("gold.txt", GOLD.replace(" ", "\t")),
+    ("gold.txt", GOLD.replace(" 0 ", " Q0  ").replace("\n", "\r\n")),
+    ("gold.qrels", GOLD.replace("d1", "1").replace("d", "")),
+]
+
+
+def test_blanks_and_tabs_say_the_same(tmp_path):
+    for name, gold in SAME:
+        with case(name, gold, within=tmp_path) as folder:
+            task = ob.load(write(folder, gold, name, A=gold.replace(" ", "\t")))
+            assert (task.topics, task.classes) == (("q1", "q2"), ("0", "1", "2", "3"))
+            assert task.gold.tolist() == task.predicted[0].tolist() == [2, 0, 1, 3]
+            assert check(folder).format == "qrels"
+
+
+def test_nobody_judged_a_pair(tmp_path):
+    """In gold it is left out, even if a run has it; in a run it is a missing answer."""
+    gold = GOLD + "q2 0 d4 -2\n"
+    run = GOLD.replace("d2 0", "d2 -1") + "q2 0 d4 1\n"
+    folder = write(tmp_path / "task", gold, A=run)
+    with pytest.raises(ValueError, match="no answer for item 'd2' of topic 'q1'"):
+        ob.load(folder)
+    task = ob.load(folder, missing="baseline")
+    assert len(task.gold) == 4
+    assert task.unanswered["A"].tolist() == [False, True, False, False]
+    notes = " ".join(task.provenance.notes)
+    assert "gold: 1 label of -1 or -2, from line 5 on: nobody judged" in notes
+    assert "A: 1 label of -1 or -2, from line 2 on: these are missing answers." in notes
+    told = " ".join(convert(folder, tmp_path / "out"))
+    assert "Left out labels of -1 and -2" in told
+    again = ob.load(tmp_path / "out", missing="baseline")
+    assert (again.gold == task.gold).all()
+    assert (again.predicted == task.predicted).all()
+
+
+WRONG = [
+    (GOLD.replace("d3 3", "d3 4"), r"A\.txt, line 4, column 4: the label '4', not one of 0, 1"),
+    (GOLD + "q2 0 d3 3\n", r"A\.txt, line 5, column 3: item 'd3' of topic 'q2' a second time"),
+    (GOLD + "q2 0 d3 -1\n", r"A\.txt, line 5, column 4: the label '-1', not one of .*1 more"),
+    (GOLD.replace("q2 0 d1 1\n", ""), r"A\.txt: no answer for item 'd1' of topic 'q2'"),
+    (GOLD.replace("d1 1", "d1 I cannot say"), r"A\.txt, line 3: 6 cells for 4 columns"),
+    (GOLD.replace("d3 3", "d3 three"), r"A\.txt, line 4, column 4: the label 'three'"),
+]  # fmt: skip
+
+
+def test_what_is_wrong_is_told_with_its_line(tmp_path):
+    for run, message in WRONG:
+        with (
+            case(run, within=tmp_path) as folder,
+            pytest.raises(ValueError, match=message),
+        ):
+            ob.load(write(folder, A=run))
+
+
+def test_a_distribution_over_three_classes_is_no_judgement(tmp_path):
+    shares = "cats\t0\t0.5\t0.5\ndogs\t0\t1\t0\n"
+    assert ob.load(write(tmp_path, shares, "gold.txt", A=shares)).kind == "quantification"
