@@ -5,14 +5,15 @@ AmbiStory         gold: a JSON object, id -> ``{"homonym": ..., "choices": [1 to
                   JSON Lines, ``{"id": ..., "prediction": ...}``
 latent            CSV, a row for each rater (people) or each LLM and day: a column for each text
 HANNA             CSV that travels with ordbook, made by ``data/hanna/make.py``: a row for each
-                  criterion, prompt and writer; a column for each person and judge
+                  criterion, prompt and writer; a column for each judge, and for the first, second
+                  and third person, who may be others for each story
 ================  ==================================================================================
 
 The files are those of known checksums, so nothing else is checked.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
+from ordbook.data.annotators import Annotators, Rule
 from ordbook.data.answers import commonest
 from ordbook.data.catalog import DataSet
 from ordbook.data.names import counted
@@ -83,10 +85,11 @@ def read_latent(name: str, gold: Path, llms: Path, provenance: Provenance) -> Qu
         "the distribution of a language model is that of its answers on three days; the run "
         "'all together' has the answers of all models."
     )
+    votes = pd.read_csv(gold, index_col="rater").to_numpy().T
     by_model = answers.groupby("llm", sort=False)
     runs = {str(model): _shares(rows.to_numpy().T) for model, rows in by_model}
-    return QuantificationTask.from_arrays(
-        _votes(pd.read_csv(gold, index_col="rater").to_numpy().T),
+    task = QuantificationTask.from_arrays(
+        _votes(votes),
         runs | {"all together": _shares(answers.to_numpy().T)},
         classes=SCALE,
         topics=list(answers),
@@ -94,6 +97,9 @@ def read_latent(name: str, gold: Path, llms: Path, provenance: Provenance) -> Qu
         votes=True,
         provenance=replace(provenance, notes=(*provenance.notes, note)),
     )
+    names = [f"rater {rater}" for rater in range(1, votes.shape[1] + 1)]
+    people = _annotators(votes, names, task.topics, np.arange(len(votes)), "shares")
+    return replace(task, annotators=people)
 
 
 def read_hanna(dataset: DataSet) -> ClassificationTask | QuantificationTask:
@@ -132,7 +138,11 @@ def read_hanna(dataset: DataSet) -> ClassificationTask | QuantificationTask:
         )
     provenance = Provenance("raw", {"/".join(_HANNA): sha256(share(*_HANNA))}, tuple(notes))
     groups = {judge: judge.rpartition(" ")[0] for judge in judges}
-    return replace(task, provenance=provenance, groups=groups)
+    items = [f"{prompt}: {writer}" for _, prompt, writer in rows.index]
+    rule: Rule = "median" if dataset.kind == "classification" else "shares"
+    places = np.repeat(np.arange(len(topics)), len(rows) // len(topics))
+    by = _annotators(people, PEOPLE, items, places, rule)
+    return replace(task, provenance=provenance, groups=groups, annotators=by)
 
 
 def hanna_below_scale() -> pd.DataFrame:
@@ -153,6 +163,15 @@ def hanna_below_scale() -> pd.DataFrame:
 
 def _hanna() -> pd.DataFrame:
     return pd.read_csv(share(*_HANNA), index_col=["criterion", "prompt", "writer"])
+
+
+def _annotators(
+    ratings: NDArray[Any], names: Sequence[str], items: Sequence[str], topics: Any, rule: Rule
+) -> Annotators:
+    """Return the people who all rated all items, (items, people)."""
+    item, person = np.indices(ratings.shape).reshape(2, -1)
+    classes = ratings.ravel() - SCALE[0]
+    return Annotators(tuple(names), tuple(items), topics, item, person, classes, len(SCALE), rule)
 
 
 def _votes(ratings: NDArray[Any]) -> NDArray[np.intp]:

@@ -12,6 +12,7 @@ from sklearn.metrics import cohen_kappa_score
 from sklearn.model_selection import train_test_split
 
 import ordbook as ob
+from ordbook.data.annotators import gold_labels
 from ordbook.data.catalog import catalog
 from ordbook.data.fetch import fetch
 from ordbook.data.judges import hanna_below_scale
@@ -126,6 +127,7 @@ def test_all_models_together_are_better_than_any_in_latent():
 def test_distributions_of_latent_are_those_of_33_people_and_three_days(raw_files):
     task = ob.load("latent")
     assert set(task.votes) == {33}
+    assert len(task.annotators.names) == 33
     people = pd.read_csv(raw_files / "latent/human.csv", index_col="rater")
     np.testing.assert_allclose(task.gold @ np.arange(1, 6), people.mean())
     models = pd.read_csv(raw_files / "latent/llm.csv").drop(columns="day").groupby("llm").mean()
@@ -142,6 +144,8 @@ def test_hanna_needs_no_raw_files(no_raw_files):
         np.testing.assert_array_equal(shares.estimates[0] * 11, task.confusion(0).sum(axis=1))
         assert set(task.groups) == set(task.runs) - {"commonest"}
         assert len(set(task.groups.values())) == 5
+        assert task.annotators.alpha() == pytest.approx(shares.annotators.alpha())
+        np.testing.assert_array_equal(gold_labels(task.annotators.votes, "median"), task.gold)
 
 
 def test_always_the_commonest_class_is_first_by_mae_for_two_criteria_of_hanna():

@@ -7,7 +7,7 @@ from cases import case
 from ordbook.data.checking import check
 from ordbook.data.convert import convert
 
-GOLD = "q1 0 d1 2\nq1 0 d2 0\nq2 0 d1 1\nq2 0 d3 3\n"
+GOLD = "q1 0 d1 2\nq1 0 d2 0\nq2 0 d1 1\nq2 0 d3 3\nq1 0 d5 1\nq2 0 d5 2\n"
 
 
 def write(folder, gold=GOLD, name="gold.qrels", **runs):
@@ -32,7 +32,7 @@ def test_blanks_and_tabs_say_the_same(tmp_path):
         with case(name, gold, within=tmp_path) as folder:
             task = ob.load(write(folder, gold, name, A=gold.replace(" ", "\t")))
             assert (task.topics, task.classes) == (("q1", "q2"), ("0", "1", "2", "3"))
-            assert task.gold.tolist() == task.predicted[0].tolist() == [2, 0, 1, 3]
+            assert task.gold.tolist() == task.predicted[0].tolist() == [2, 0, 1, 3, 1, 2]
             assert check(folder).format == "qrels"
 
 
@@ -44,10 +44,10 @@ def test_nobody_judged_a_pair(tmp_path):
     with pytest.raises(ValueError, match="no answer for item 'd2' of topic 'q1'"):
         ob.load(folder)
     task = ob.load(folder, missing="baseline")
-    assert len(task.gold) == 4
-    assert task.unanswered["A"].tolist() == [False, True, False, False]
+    assert len(task.gold) == 6
+    assert task.unanswered["A"].tolist() == [False, True, *[False] * 4]
     notes = " ".join(task.provenance.notes)
-    assert "gold: 1 label of -1 or -2, from line 5 on: nobody judged" in notes
+    assert "gold: 1 label of -1 or -2, from line 7 on: nobody judged" in notes
     assert "A: 1 label of -1 or -2, from line 2 on: these are missing answers." in notes
     told = " ".join(convert(folder, tmp_path / "out"))
     assert "Left out labels of -1 and -2" in told
@@ -58,8 +58,8 @@ def test_nobody_judged_a_pair(tmp_path):
 
 WRONG = [
     (GOLD.replace("d3 3", "d3 4"), r"A\.txt, line 4, column 4: the label '4', not one of 0, 1"),
-    (GOLD + "q2 0 d3 3\n", r"A\.txt, line 5, column 3: item 'd3' of topic 'q2' a second time"),
-    (GOLD + "q2 0 d3 -1\n", r"A\.txt, line 5, column 4: the label '-1', not one of .*1 more"),
+    (GOLD + "q2 0 d3 3\n", r"A\.txt, line 7, column 3: item 'd3' of topic 'q2' a second time"),
+    (GOLD + "q2 0 d3 -1\n", r"A\.txt, line 7, column 4: the label '-1', not one of .*1 more"),
     (GOLD.replace("q2 0 d1 1\n", ""), r"A\.txt: no answer for item 'd1' of topic 'q2'"),
     (GOLD.replace("d1 1", "d1 I cannot say"), r"A\.txt, line 3: 6 cells for 4 columns"),
     (GOLD.replace("d3 3", "d3 three"), r"A\.txt, line 4, column 4: the label 'three'"),
