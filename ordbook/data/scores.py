@@ -37,7 +37,7 @@ __all__ = [
 ]
 FORMAT = 1
 ENDINGS = (".csv", ".csv.gz")
-MOST_UNPACKED = 5_000  # committed matrices with more scores are packed
+COLUMNS = ["measure", "topic", "run", "score"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -211,9 +211,11 @@ class ScoreMatrix(Glance):
         holds directions, provenance and the checksum of the CSV file (unpacked), and nothing that
         changes from day to day. Another JSON file of that name is never replaced.
         """
-        path = Path(path)
+        self._write(Path(path), self.to_frame())
+
+    def _write(self, path: Path, frame: pd.DataFrame) -> None:
         described = about_path(path)
-        table = self.to_frame().to_csv(index=False, lineterminator="\n").encode()
+        table = frame.to_csv(index=False, lineterminator="\n").encode()
         about = {
             "format": FORMAT,
             "task": self.task,
@@ -335,6 +337,8 @@ def load_scores(path: str | Path) -> ScoreMatrix:
             "differs): restore the file, or save the matrix again"
         )
     frame = pd.read_csv(io.BytesIO(table), dtype=str, keep_default_na=False)
+    if list(frame) != COLUMNS:  # committed scores have a column for each run
+        frame = frame.melt(COLUMNS[:2], var_name="run", value_name="score")
     grid = arrange(frame.assign(score=frame["score"].map(float)), str(path))
     return ScoreMatrix(
         about["task"],
@@ -349,22 +353,19 @@ def load_scores(path: str | Path) -> ScoreMatrix:
 
 def committed_scores(name: str) -> ScoreMatrix | None:
     """Return the committed scores of a catalogued task, or None where there are none."""
-    for ending in ENDINGS:
-        try:
-            path = share("data", "scores", f"{name}{ending}")
-        except FileNotFoundError:
-            continue
-        scores = load_scores(path)
-        return replace(scores, provenance=replace(scores.provenance, source="committed"))
-    return None
+    try:
+        path = share("data", "scores", f"{name}.csv.gz")
+    except FileNotFoundError:
+        return None
+    scores = load_scores(path)
+    return replace(scores, provenance=replace(scores.provenance, source="committed"))
 
 
 def commit_scores(scores: ScoreMatrix, folder: Path, name: str) -> Path:
-    """Write scores that travel with ordbook into a folder, packed if many; return the file."""
-    packed = scores.values.size > MOST_UNPACKED
-    path = folder / f"{name}{ENDINGS[packed]}"
-    scores.save(path)
-    (folder / f"{name}{ENDINGS[not packed]}").unlink(missing_ok=True)
+    """Write scores that travel with ordbook, a column for each run; return the file."""
+    path = folder / f"{name}.csv.gz"
+    by_run = pd.concat({measure: scores[measure] for measure in scores.measures}, names=COLUMNS[:2])
+    scores._write(path, by_run.reset_index())
     return path
 
 
