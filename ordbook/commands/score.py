@@ -17,6 +17,7 @@ from ordbook.commands import (
     say,
     say_json,
 )
+from ordbook.data.names import counted
 
 EPILOG = """\
 examples:
@@ -76,6 +77,13 @@ def add(commands: Commands) -> None:
     score.add_argument(
         "--threads", type=int, metavar="N", help="threads of the test (default: one per processor)"
     )
+    score.add_argument(
+        "--top",
+        type=int,
+        default=20,
+        metavar="N",
+        help="how many ranks to print (default 20); the files hold them all",
+    )
     add_options(score, "--json")
     score.set_defaults(run=_score)
 
@@ -93,7 +101,7 @@ def _score(options: argparse.Namespace) -> int:
     if options.json:
         say_json(summary)
     else:
-        say("\n".join(_ranking(summary)))
+        say("\n".join(_ranking(summary, options.top)))
         say(Path(options.out) / "README.md")
     return 0
 
@@ -104,13 +112,12 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
     from ordbook.commands.check import ends
     from ordbook.data.catalog import is_catalogued
     from ordbook.data.checking import in_order
-    from ordbook.data.names import counted
     from ordbook.data.scoring import measures_for
     from ordbook.files import whole_folder
     from ordbook.measures import import_measures
     from ordbook.meta.items import compare_runs
     from ordbook.meta.significance import MOST_TRIALS
-    from ordbook.meta.validation import between_0_and_1
+    from ordbook.meta.validation import between_0_and_1, whole_number
     from ordbook.report.arguments import located
     from ordbook.report.custom_measures import contents
     from ordbook.report.resultpages import write_results
@@ -118,6 +125,7 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
     from ordbook.show.parameters import check_number
 
     check_number("seed", options.seed)
+    whole_number(options.top, "--top")
     between_0_and_1(options.alpha, "alpha")
     trials, decide_at = options.trials, None
     if isinstance(trials, int):
@@ -159,11 +167,15 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
         )
 
 
-def _ranking(summary: Mapping[str, Any]) -> Iterator[str]:
-    """List the runs by the primary measure."""
+def _ranking(summary: Mapping[str, Any], top: int) -> Iterator[str]:
+    """List the best runs by the primary measure."""
     measure = summary["primary"]
     ranking = summary["measures"][measure]["ranking"]
+    if more := len(ranking) - top if top < len(ranking) else 0:
+        ranking = ranking[:top]
     width = max(len("run"), *(len(row["run"]) for row in ranking))
     yield f"rank  {'run':{width}}  mean {measure}"
     for row in ranking:
         yield f"{row['rank']:>4}  {row['run']:{width}}  {row['mean']:.4f}"
+    if more:
+        yield f"and {counted(more, 'more run')}, all in leaderboard.html and in this file:"

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
 from ordbook.data.scores import Better, ScoreMatrix
-from ordbook.meta.significance import SignificanceTests
+from ordbook.meta.significance import SURE, SignificanceTests
 from ordbook.meta.validation import a_score_matrix, between_0_and_1
 from ordbook.meta.variances import Floats, residual_variances, run_slack
 
@@ -150,6 +150,24 @@ def better_than(tests: SignificanceTests, measure: str, alpha: float = 0.05) -> 
             "effect_size": np.abs(tests.effect_size(measure, "e1").to_numpy()[first, second]),
         }
     )
+
+
+def decided_pairs(
+    tests: SignificanceTests, measure: str, alpha: float = 0.05
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Tell for every pair whether the first run is significantly better, and whether it is open.
+
+    Returns
+    -------
+    arrays (runs, runs)
+        A pair is open if its p may fall on either side of alpha, see
+        :func:`ordbook.pairs_in_doubt`, at the level at which decisions are safe.
+    """
+    sign = 1 if tests.better[measure] == "high" else -1
+    ahead = sign * tests.differences(measure) > 0
+    low, high = (end.to_numpy() for end in tests.p_interval(measure, SURE))
+    open_pairs = (low < alpha) & (high >= alpha) & ~np.eye(len(tests.runs), dtype=bool)
+    return (tests.p[measure].to_numpy() < alpha) & ahead, open_pairs
 
 
 def identical_runs(scores: ScoreMatrix) -> list[tuple[str, ...]]:

@@ -44,7 +44,7 @@ def leaderboard(summary: Mapping[str, Any], digits: int = 4) -> str:
         cells = [f"<td>{row['rank']}</td>", f'<th scope="row" class="text">{escape(run)}</th>']
         cells += [f'<td class="text">{escape(fact)}</td>' for fact in known]
         cells += [f"<td>{_interval(row, digits)}</td>"]
-        cells += [f"<td>{len(row['better_than'])}</td>"] if tested else []
+        cells += [f"<td>{row['beats']}</td>"] if tested else []
         cells += [_cell(found[name][run], digits, name == main) for name in names]
         rows.append(f"<tr>{''.join(cells)}</tr>")
     better = ", and how many runs a run is significantly better than," if tested else ""
@@ -72,7 +72,7 @@ def _sorting(name: str, better: str = "", chosen: bool = False, *, text: bool = 
 
 
 def _cell(row: Mapping[str, Any], digits: int, chosen: bool) -> str:
-    beats = f' data-beats="{len(row["better_than"])}"' if "better_than" in row else ""
+    beats = f' data-beats="{row["beats"]}"' if "beats" in row else ""
     return (
         f'<td{" class=chosen" if chosen else ""} data-value="{row["mean"]!r}" '
         f'data-rank="{row["rank"]}" data-interval="{_interval(row, digits)}"{beats}>'

@@ -10,6 +10,7 @@ from pathlib import Path
 from platform import python_version
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 import ordbook
@@ -20,11 +21,10 @@ from ordbook.data.names import counted
 from ordbook.data.scores import ScoreMatrix
 from ordbook.files import write_files
 from ordbook.measures.registry import named
-from ordbook.meta.discrimination import pairs_in_doubt
-from ordbook.meta.rankings import better_than
+from ordbook.meta.rankings import better_than, decided_pairs
 from ordbook.meta.significance import SURE, SignificanceTests
 from ordbook.report.leaderboard import leaderboard
-from ordbook.report.results import Results, results
+from ordbook.report.results import MOST_LISTED, Results, results
 from ordbook.show.escape import escape_cell, escape_latex
 
 SUMMARY = "summary.json"
@@ -38,7 +38,8 @@ PAGE, LINE = 45, 85
 FILES = """\
 - `scores.csv`: every score: measure, topic, run, score; `scores.json`: directions and checksums
 - `results/`: a table of the runs per measure, in CSV, Markdown and LaTeX (booktabs)
-- `significance/`: which runs are significantly better than which, where there is a test
+- `significance/`: which runs are significantly better than which, where there is a test; of more
+  than 100 runs `significance.npz` instead: NumPy arrays `p` (measure, run, run), `measures`, `runs`
 - `leaderboard.html`: all runs and measures on a page that sorts and filters
 - `summary.json`: all of this for programs, with checksums of the files that were read
 
@@ -125,13 +126,21 @@ def write_results(
     texts["leaderboard.html"] = leaderboard(summary)
     for measure, stem in stems.items():
         sheets = {"results": (found.rankings[measure], ranking_sheet(found, measure, stem))}
-        if tests is not None:
+        if measure in found.pairs and tests is not None:
             sheet = significance_sheet(found, tests, measure, stem)
             sheets["significance"] = found.pairs[measure], sheet
         for kind, (frame, sheet) in sheets.items():
             texts[f"{kind}/{stem}.csv"] = frame.to_csv(index=False, lineterminator="\n")
             texts[f"{kind}/{stem}.md"] = as_markdown(sheet)
             texts[f"{kind}/{stem}.tex"] = as_latex(sheet)
+    if tests is not None and not found.pairs:
+        np.savez_compressed(
+            folder / "significance.npz",
+            measures=np.array(scores.measures),
+            runs=np.array(scores.runs),
+            trials=tests.trials.to_numpy(),
+            p=np.stack([tests.p[measure].to_numpy() for measure in scores.measures]),
+        )
     scores.save(folder / "scores.csv")
     write_files(folder, texts)
     return summary
@@ -183,20 +192,32 @@ def _summary(
 
 def _told(found: Results, measure: str) -> Iterator[tuple[str, Any]]:
     """Yield what the tests by a measure found, and its ranking."""
-    beaten: dict[Any, list[str]] = {}
-    if found.tests is not None:
-        better = better_than(found.tests, measure, found.alpha)
-        undecided = pairs_in_doubt(found.tests, found.alpha, level=SURE)
-        undecided = undecided.loc[undecided["measure"] == measure, ["first", "second", "p"]]
-        beaten = better.groupby("better")["worse"].agg(list).to_dict()
-        yield "trials", int(found.tests.trials[measure])
-        yield "significant_pairs", len(better)
-        yield "open_pairs", undecided.to_dict("records")
+    tests, listed = found.tests, len(found.scores.runs) <= MOST_LISTED
+    counts, beaten = {}, {}
+    if tests is not None:
+        better, undecided = decided_pairs(tests, measure, found.alpha)
+        counts = dict(zip(tests.runs, better.sum(axis=1).tolist(), strict=True))
+        yield "trials", int(tests.trials[measure])
+        yield "significant_pairs", int(better.sum())
+        yield "open", int(undecided.sum()) // 2
+        if listed:
+            pairs = better_than(tests, measure, found.alpha)
+            beaten = pairs.groupby("better")["worse"].agg(list).to_dict()
+            p = tests.p[measure].to_numpy()
+            yield (
+                "open_pairs",
+                [
+                    {"first": tests.runs[i], "second": tests.runs[j], "p": float(p[i, j])}
+                    for i, j in np.argwhere(np.triu(undecided)).tolist()
+                ],
+            )
     rows = []
     table = found.rankings[measure].sort_values("rank", kind="stable")
     for row in table[["rank", "run", "mean", "low", "high"]].to_dict("records"):
         ends = {end: None if row[end] != row[end] else row[end] for end in ("low", "high")}
-        more = {"better_than": beaten.get(row["run"], [])} if found.tests else {}
+        more: dict[str, object] = {"beats": counts[row["run"]]} if counts else {}
+        if counts and listed:
+            more["better_than"] = beaten.get(row["run"], [])
         rows.append(row | ends | more)
     yield "ranking", rows
 
@@ -291,7 +312,7 @@ def test_note(found: Results) -> str:
     if tests.method == "randomised":
         said += (
             " For each measure, more trials would change a decision with a probability below "
-            f"{100 * (1 - SURE):g}%; undecided pairs are listed."
+            f"{100 * (1 - SURE):g}%; undecided pairs are {'listed' if found.pairs else 'counted'}."
         )
     return said + (f" Only runs of the same {found.split} are compared." if found.split else "")
 
@@ -337,8 +358,8 @@ def _readme(summary: Mapping[str, Any], first: Sheet, found: Results) -> str:
         if summary["test"]:
             pairs = counted(summary["pairs"], "run pair")
             said.append(f"{about['significant_pairs']} of {pairs} differ significantly")
-        if about.get("open_pairs"):
-            said.append(f"{counted(len(about['open_pairs']), 'pair')} undecided")
+        if about.get("open"):
+            said.append(f"{counted(about['open'], 'pair')} undecided")
         measures.append(f"- {shown(name)}{': ' if said else ''}{'; '.join(said)}")
     further = [f"- {shown(note)}" for note in summary["notes"] if note not in first.notes]
     if not summary["test"]:

@@ -8,9 +8,18 @@ import pandas as pd
 from ordbook.data.scores import ScoreMatrix
 from ordbook.meta.discrimination import pairs_in_doubt
 from ordbook.meta.items import Measures, by_item, item_intervals
-from ordbook.meta.rankings import Interval, better_than, identical_runs, standings
+from ordbook.meta.rankings import (
+    Interval,
+    better_than,
+    decided_pairs,
+    identical_runs,
+    standings,
+)
 from ordbook.meta.significance import SURE, SignificanceTests
 from ordbook.meta.validation import a_score_matrix, between_0_and_1
+
+# The pairs of more runs are too many for a table.
+MOST_LISTED = 100
 
 
 @dataclass(frozen=True)
@@ -28,7 +37,7 @@ class Results:
     identical, open
         Sets of runs that are the same, and pairs of runs that the trials leave open.
     rankings, pairs
-        By measure; without tests there are no pairs.
+        By measure; there are no pairs without tests, or of more than ``MOST_LISTED`` runs.
     """
 
     scores: ScoreMatrix
@@ -131,7 +140,7 @@ def results(
         raise ValueError(f"{scores.task}: no run has a {split!r}; {there}")
     group = pd.Series(dict.fromkeys(scores.runs, "") if split is None else known[split])
     undecided = pd.DataFrame(columns=["measure", "first", "second", "p", "low", "high"])
-    if tests is not None:
+    if tests is not None and len(scores.runs) <= MOST_LISTED:
         undecided = pairs_in_doubt(tests, alpha, level=SURE)
         undecided = undecided[_within(group, undecided["first"], undecided["second"])]
     unit = "topics" if len(scores.topics) > 1 else "items" if by_item(task) else ""
@@ -146,12 +155,12 @@ def results(
         if ends is not None:
             table[["low", "high"]] = ends.loc[measure].loc[table["run"]].to_numpy()
         made.rankings[measure] = _in_order(table, group[table["run"]])
-        if tests is not None:
+        if tests is not None and len(scores.runs) <= MOST_LISTED:
             found = better_than(tests, measure, alpha)
             found = found.rename(columns={"low": "p_low", "high": "p_high"})
             found = found[_within(group, found["better"], found["worse"])]
             made.pairs[measure] = _in_order(found, group[found["better"]])
-        _complete(made, measure)
+        _complete(made, measure, group)
     return made
 
 
@@ -165,13 +174,12 @@ def _in_order(table: pd.DataFrame, group: pd.Series) -> pd.DataFrame:
     return table.iloc[order].reset_index(drop=True)
 
 
-def _complete(made: Results, measure: str) -> None:
+def _complete(made: Results, measure: str, group: pd.Series) -> None:
     """Add to the tables of a measure what is known besides its scores and tests."""
     table, pairs = made.rankings[measure], made.pairs.get(measure)
     if made.split is not None:
-        group = table["run"].map(made.known[made.split])
         # Among equal ranks and all better ones, those of the same group count.
-        within = table.groupby(group)["rank"].rank(method="min").astype(int)
+        within = table.groupby(table["run"].map(group))["rank"].rank(method="min").astype(int)
         table.insert(0, "rank_in_group", within)
     table["interval"] = made.interval_name
     if pairs is not None:
@@ -179,8 +187,14 @@ def _complete(made: Results, measure: str) -> None:
         each = {frozenset(pair) for pair in undecided.to_numpy().tolist()}
         both = pairs[["better", "worse"]].to_numpy().tolist()
         pairs["open"] = [frozenset(pair) in each for pair in both]
-        table["better_than"] = [int((pairs["better"] == run).sum()) for run in table["run"]]
-        table["open"] = [sum(run in pair for pair in each) for run in table["run"]]
+    if made.tests is not None:
+        own = group[list(made.scores.runs)].to_numpy()
+        same = own[:, None] == own
+        for name, found in zip(
+            ("better_than", "open"), decided_pairs(made.tests, measure, made.alpha), strict=True
+        ):
+            counts = pd.Series((found & same).sum(axis=1), made.scores.runs)
+            table[name] = counts[table["run"]].to_numpy()
     others = {run: [*same] for same in made.identical for run in same}
     table["identical_to"] = [
         "; ".join(other for other in others.get(run, ()) if other != run) for run in table["run"]

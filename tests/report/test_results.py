@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import ordbook as ob
-from ordbook.meta.rankings import identical_runs, standings
+from ordbook.meta.rankings import better_than, identical_runs, standings
 from ordbook.report.resultpages import SUMMARY, Sheet, as_latex, one_of_the_worse, write_results
 from ordbook.report.results import results
 from score_matrices import matrix
@@ -205,3 +205,26 @@ def test_the_folder_holds_what_its_summary_says(tmp_path):
     assert f"numpy {np.__version__}" in text
     assert "seed 0" in text
     assert str(tmp_path) not in text
+
+
+def test_pairs_of_more_than_100_runs_are_counted_and_kept_as_arrays(tmp_path):
+    names = [f"r{k:03}" for k in range(101)]
+    rng = np.random.default_rng(0)
+    values = rng.random((2, 20, 101)) + np.linspace(0, 1, 101)
+    scores = matrix(values, {"u": "low", "v": "high"}, names)
+    tests = ob.tukey_hsd(scores, 200)
+    summary = write_results(tmp_path, scores, tests)
+    assert not (tmp_path / "significance").exists()
+    with np.load(tmp_path / "significance.npz") as arrays:
+        for k, measure in enumerate(arrays["measures"]):
+            p = pd.DataFrame(arrays["p"][k], arrays["runs"], arrays["runs"])
+            np.testing.assert_array_equal(p, tests.p[measure])
+    for measure in "uv":
+        pairs = better_than(tests, measure)
+        rows = summary["measures"][measure]["ranking"]
+        counts = {row["run"]: row["beats"] for row in rows if row["beats"]}
+        assert counts == pairs["better"].value_counts().to_dict()
+        open_pairs = (ob.pairs_in_doubt(tests, level=0.999)["measure"] == measure).sum()
+        assert summary["measures"][measure]["open"] == open_pairs
+        assert "open_pairs" not in summary["measures"][measure]
+        assert "better_than" not in rows[0]
