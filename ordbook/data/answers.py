@@ -16,6 +16,7 @@ Missing = Literal["refuse", "worst", "baseline"]
 Number = TypeVar("Number", np.float64, np.intp)
 Filled = TypeVar("Filled", bound=QuantificationTask | ClassificationTask)
 Said = Callable[[str], str]
+LACKING = "add what is missing"  # how an answer that a run does not have is mended
 
 
 @dataclass
@@ -120,5 +121,5 @@ def match(
         problems.add(path, found[name], column, found=told, fix=fix)
     for name in lacking if not gaps else ():
         if name not in same.values():
-            problems.add(path, found=f"no answer for {said(name)}", fix="add what is missing")
+            problems.add(path, found=f"no answer for {said(name)}", fix=LACKING)
     return order

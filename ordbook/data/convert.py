@@ -1,69 +1,95 @@
 """Files as others write them -> a clean folder of the plainest format: gold.csv and runs/*.csv.
 
-Readers are strict, and what they refuse because of its form is put into form here: SemEval's files
-as published, DBDC's dialogues, long tables, semicolons, decimal commas, percentages and workbooks.
-No number is changed but for how it is written.
+Files that ordbook reads are copied, or written as CSV if they are JSON or SemEval's. Others are put
+into form: long tables, semicolons, decimal commas, percentages, workbooks, JSON Lines. No number is
+changed but for how it is written, and the lists of classes and of groups come along.
 """
 
-import csv
+import json
+import os
 import re
 import shutil
-import tempfile
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from decimal import Decimal
 from importlib import import_module
-from io import StringIO
-from pathlib import Path, PurePosixPath
+from io import BytesIO
+from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
+from ordbook.data.answers import LACKING
+from ordbook.data.archives import unpacked
+from ordbook.data.classes import SIDECARS
 from ordbook.data.dbdc import BREAKDOWN, own_dialogues, read_answers
-from ordbook.data.names import counted
-from ordbook.data.problems import Problems
+from ordbook.data.folder import GROUPS, read_path
+from ordbook.data.names import counted, name_fault, shown, some
+from ordbook.data.problems import Problems, Wrong
 from ordbook.data.qrels import HEAD, is_qrels, not_judged, read_qrels
+from ordbook.data.ratings import ANNOTATORS
+from ordbook.data.scores import ScoresTask
 from ordbook.data.semeval import COUNT, FIVE_POINT_SCALE, TWO_POINT_SCALE, read_published
-from ordbook.data.tables import is_semeval
-from ordbook.data.text import drop_ragged, first_line, read_text
+from ordbook.data.tables import is_long, is_semeval, superfluous
+from ordbook.data.tasks import ClassificationTask, QuantificationTask
+from ordbook.data.text import (
+    decode,
+    drop_ragged,
+    first_line,
+    is_json_lines,
+    read_content,
+    read_text,
+    split_rows,
+)
+from ordbook.files import whole_folder
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 
+LISTS = (*SIDECARS, GROUPS, ANNOTATORS)
+KEYS = ("topic", "item", "label")
 WORKBOOKS = (".xlsx", ".xlsm")
 RUN_NAMES = ("run", "system", "team")
 CLASS_NAMES = ("class", "label_class", "category")
 VALUE_NAMES = ("value", "probability", "prob", "share", "count", "votes")
-COUNT_NAMES = ("n", "counts", COUNT)
 SCORE_COLUMNS = ["measure", "topic", "run", "score"]
+HIDDEN = (".", "~$", "__MACOSX")
 _DECIMAL_COMMA = re.compile(r"-?\d*,\d+")
-_PERCENTAGE = re.compile(r"([\d.]+)\s*%")
+_GROUPED = re.compile(r"-?[1-9]\d{0,2}(,\d{3})+")  # 1,234, or 1.234
+_PERCENTAGE = re.compile(r"\d+(\.\d*)?\s*%")
 
 
 @dataclass
-class _Found:
-    """What was read so far: the gold table, the run tables, what was done to them.
-
-    ``unjudged`` are the pairs of topic and item to which gold qrels give no label.
-    """
+class _Tables:
+    """What was read: tables of gold data and of runs, files to copy, and what was done."""
 
     gold: pd.DataFrame | None = None
     runs: dict[str, pd.DataFrame] = field(default_factory=dict)
-    said: list[str] = field(default_factory=list)
+    files: dict[str, Path | pd.DataFrame] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
     classes: Sequence[str] | None = None
-    unjudged: set[tuple[str, str]] = field(default_factory=set)
+    # Of SemEval's files that load: their classes, and whether they hold labels.
+    known: Sequence[str] | None = None
+    labels: bool | None = None
+    unjudged: set[tuple[str, str]] = field(default_factory=set)  # pairs that gold qrels leave open
 
     def add(self, name: str, table: pd.DataFrame) -> None:
         """Take a table for the gold data or, by its name, for a run."""
         if name.lower() == "gold" and self.gold is None:
             self.gold = table
-        elif name in self.runs:
+            return
+        if name in self.runs:
             raise ValueError(f"two files or rows are about the run {name!r}: rename or remove one")
-        else:
-            self.runs[name] = table
+        if fault := name_fault(name) or f"{name!r} with a slash" * bool({"/", "\\"} & set(name)):
+            raise ValueError(f"a run is called {fault}, which cannot name a file: rename the run")
+        self.runs[name] = table
 
-    def say(self, line: str) -> None:
+    def note(self, line: str) -> None:
         """Note what was done, once where it was done to many files."""
-        if line not in self.said:
-            self.said.append(line)
+        if line not in self.notes:
+            self.notes.append(line)
 
 
 def convert(
@@ -74,25 +100,32 @@ def convert(
     runs: str | Path | None = None,
     inside: str = "",
     classes: Sequence[str] | None = None,
+    part: str | None = None,
+    overwrite: bool = False,
 ) -> list[str]:
     """Write a clean folder of gold data and runs from files in another form.
 
     Parameters
     ----------
     source
-        A folder that holds one file with "gold" in its name and one other folder, of runs; an
-        archive or a folder of DBDC's dialogues; or a table or a workbook: long (topic, run, and
-        classes or a label; gold is the run ``gold``), or with a sheet ``gold`` and one per run.
+        Anything that :func:`ordbook.load` reads; a folder that holds one file with "gold" in its
+        name and one other folder, of runs; an archive or a folder of DBDC's dialogues; or a table,
+        JSON Lines or a workbook: long (topic, run, and classes or a label; gold is the run
+        ``gold``), with a column ``gold`` and one per run, or with a sheet ``gold`` and one per run.
     folder
         What to write: a new or an empty folder.
     gold, runs
-        In place of ``source``: the gold file, and the folder of run files. With DBDC's dialogues
-        as ``source``, ``runs`` is the folder of runs.
+        In place of ``source``: the gold file, and the folder of run files, or a table of all runs.
+        With DBDC's dialogues as ``source``, ``runs`` is the folder of runs.
     inside
         Of an archive with several sets of dialogues: the end of the folder of one, as
         ``dbdc3/ja/eval``.
     classes
         Labels from lowest to highest, where the files do not say so.
+    part
+        Of NTCIR files: the quality score ``A``, ``E`` or ``S``.
+    overwrite
+        Whether a folder that is there may be replaced, whatever it holds.
 
     Returns
     -------
@@ -105,53 +138,129 @@ def convert(
         If ``folder`` holds anything, the source is in no known form, or gold and runs are not
         found in it; the message says what to name.
     """
-    out = Path(folder)
-    if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise ValueError(f"{out}: not an empty folder; name a new one")
-    found = _Found()
-    path = Path(source) if source is not None else None
-    if path is not None and not path.exists():
-        raise ValueError(f"{path}: there is no such file or folder; correct the path")
-    try:
-        if path is not None and (sets := _sets(path)):
-            _read_dialogues(path, sets, inside, found)
-            if runs is not None:
-                _read_answers(Path(runs), found)
-        else:
-            _read_files(path, gold, runs, found)
-    except zipfile.BadZipFile as error:
-        raise ValueError(f"{source or gold}: damaged ({error}); save or get it again") from None
-    scores = [run for run, table in found.runs.items() if list(table) == SCORE_COLUMNS]
-    if found.gold is None and not scores:
+    inputs = [Path(path) for path in (source, gold, runs) if path is not None]
+    for path in inputs:
+        if not os.path.exists(path):  # noqa: PTH110, of any name, also one that is too long
+            raise ValueError(f"{path}: there is no such file or folder; correct the path")
+    with whole_folder(folder, overwrite, inputs) as out, ExitStack() as stack:
+        place = Path(source) if source is not None else None
+        problems = Problems()
+        if place is not None and place.is_file() and place.suffix.lower() == ".zip":
+            place = stack.enter_context(unpacked(place, problems))
+            problems.raise_first()
+        tables = _Tables()
+        try:
+            alone = place is not None and not (gold or runs or inside)
+            if place is not None and alone and _read_task(place, classes, part, tables):
+                pass
+            elif place is not None and (sets := _sets(place)):
+                _read_dialogues(place, sets, inside, tables)
+                beside = [path for path in place.iterdir() if path.name.lower() == "runs"]
+                if folders := [Path(runs)] if runs else beside:
+                    _read_answers(folders[0], tables)
+                _take_lists(place, tables, [GROUPS])
+            else:
+                _read_files(place, gold, runs, tables)
+            _write(out, tables, classes, source or runs)
+        except ValueError as error:
+            raise ValueError(str(error).replace(str(place), str(source))) from None
+    return tables.notes
+
+
+def _read_task(
+    source: Path, classes: Sequence[str] | None, part: str | None, tables: _Tables
+) -> bool:
+    """Take files that ordbook reads, but for missing answers; else return False."""
+    # A single file looks like scores, to which classes do not belong.
+    listed = classes if source.is_dir() else None
+    reading = read_path(source, classes=listed, part=part)
+    task, folder = reading.task, source if source.is_dir() else source.parent
+    if task is None or any(problem.fix != LACKING for problem in reading.problems):
+        return False
+    if reading.format in ("semeval", "qrels"):
+        tables.known = tables.classes = task.classes
+        tables.labels = isinstance(task, ClassificationTask)
+        return False
+    if reading.format in ("tables", "scores"):
+        provenance = task.scores.provenance if isinstance(task, ScoresTask) else task.provenance
+        tables.files = {name: folder / name for name in provenance.files}
+        tables.note(f"Copied {counted(len(tables.files), 'file')}: ordbook reads them as they are.")
+        return True
+    if not isinstance(task, QuantificationTask):
         raise ValueError(
-            f"{source or runs}: no gold data found; name their run 'gold', or add --gold FILE"
+            f"{source}: nuggets, one for each turn, for which CSV has no form; every other command "
+            "reads these files as they are"
         )
-    _write(out, found, classes)
-    return found.said
+    if reading.problems:
+        task = read_path(source, part=part, missing="baseline").task
+        assert isinstance(task, QuantificationTask)
+    gold = (task.gold.T * (task.votes or 1)).T
+    tables.add("gold", _table_of(task, gold.round().astype(int) if task.votes else gold))
+    for run, estimates in zip(task.runs, task.estimates, strict=True):
+        table = _table_of(task, estimates)
+        tables.add(run, table[~task.unanswered[run]] if run in task.unanswered else table)
+    _take_lists(folder, tables, [GROUPS])
+    tables.note("Wrote the votes and answers of JSON files as tables.")
+    return True
+
+
+def _table_of(task: QuantificationTask, numbers: NDArray[Any]) -> pd.DataFrame:
+    table = pd.DataFrame(numbers, columns=list(task.classes))
+    table.insert(0, "topic", task.topics)
+    return table
+
+
+def _take_lists(folder: Path, tables: _Tables, names: Sequence[str] = LISTS) -> None:
+    """Take the lists of classes and of groups that stand in a folder, whatever their capitals."""
+    for path in sorted(folder.iterdir()):
+        if (name := path.name.lower()) in names and path.is_file():
+            is_table = name in (GROUPS, ANNOTATORS)
+            tables.files[name] = _separated(path, read_text(path), tables) if is_table else path
 
 
 def _read_files(
-    source: Path | None, gold: str | Path | None, runs: str | Path | None, found: _Found
+    source: Path | None, gold: str | Path | None, runs: str | Path | None, tables: _Tables
 ) -> None:
     """Read gold and run files from a folder, by their own paths, or from one long table."""
     if source is not None and source.is_dir():
         gold = gold or _gold_in(source)
         runs = runs or _runs_in(source, Path(gold))
     elif source is not None:
-        _read_table(source, found)
+        _read_table(source, tables)
     elif gold is None or runs is None:
         raise ValueError("nothing to read: name SOURCE, or --gold FILE and --runs FOLDER")
     if gold is not None:
-        _read_table(Path(gold), found, "gold")
-    for path in sorted(Path(runs).iterdir()) if runs is not None else ():
-        if path.is_file() and not path.name.startswith("."):
-            _read_table(path, found, _run_name(path))
+        _read_table(Path(gold), tables, "gold")
+    _take_lists(Path(gold or source or "").absolute().parent, tables)
+    if runs is not None and Path(runs).is_file():
+        _read_table(Path(runs), tables)
+    for path in _visible(Path(runs).iterdir()) if runs is not None and Path(runs).is_dir() else ():
+        if path.is_dir():
+            raise ValueError(
+                f"{path}: a folder in place of a run; name the folder of the run files"
+            )
+        _read_table(path, tables, _run_name(path))
+
+
+def _visible(paths: Iterable[Path]) -> list[Path]:
+    return [path for path in sorted(paths) if not path.name.startswith(HIDDEN)]
+
+
+def _files_in(source: Path) -> list[Path]:
+    """Return the files of a folder of any depth, without hidden ones."""
+    files = [path for path in source.rglob("*") if path.is_file()]
+    return [
+        path
+        for path in sorted(files)
+        if not any(part.startswith(HIDDEN) for part in path.relative_to(source).parts)
+    ]
 
 
 def _gold_in(source: Path) -> Path:
-    files = [path for path in source.rglob("*") if path.is_file() and "gold" in path.name.lower()]
+    files = [path for path in _files_in(source) if "gold" in path.name.lower()]
+    files = [path for path in files if path.parent == source] or files
     if len(files) != 1:
-        names = ", ".join(str(path.relative_to(source)) for path in sorted(files)[:5]) or "none"
+        names = ", ".join(str(path.relative_to(source)) for path in files[:5]) or "none"
         raise ValueError(
             f"{source}: {len(files)} files with 'gold' in their names ({names}); "
             "name one with --gold FILE, and the runs with --runs FOLDER"
@@ -160,9 +269,11 @@ def _gold_in(source: Path) -> Path:
 
 
 def _runs_in(source: Path, gold: Path) -> Path:
-    folders = {path.parent for path in source.rglob("*") if path.is_file()} - {gold.parent}
+    if (gold.parent / "runs").is_dir():
+        return gold.parent / "runs"
+    folders = sorted({path.parent for path in _files_in(source)} - {gold.parent})
     if len(folders) != 1:
-        names = ", ".join(str(path.relative_to(source)) for path in sorted(folders)[:5]) or "none"
+        names = ", ".join(str(path.relative_to(source)) for path in folders[:5]) or "none"
         raise ValueError(
             f"{source}: {len(folders)} folders that may hold runs ({names}); "
             "name one with --runs FOLDER"
@@ -172,44 +283,61 @@ def _runs_in(source: Path, gold: Path) -> Path:
 
 def _run_name(path: Path) -> str:
     """``D/ECNU-D.output`` -> ``ECNU``: SemEval's packs append the subtask to the team."""
-    return path.stem.removesuffix(f"-{path.parent.name}")
+    name = Path(path.name.removesuffix(".gz")).stem
+    return name if path.parent.name == "runs" else name.removesuffix(f"-{path.parent.name}")
 
 
-def _read_table(path: Path, found: _Found, name: str = "") -> None:
+def _read_table(path: Path, tables: _Tables, name: str = "") -> None:
     """Read a file: of one table that has a name, or of one that says what its rows are."""
-    if path.suffix.lower() in WORKBOOKS:
-        import_module("openpyxl")  # what lacks is then named by its own error
-        sheets = pd.read_excel(path, sheet_name=None, dtype=str, na_filter=False, engine="openpyxl")
-        found.say("Took the sheets of the workbook as tables.")
-    elif is_qrels(path, read_text(path)):
-        _read_judgements(path, found, name)
+    content = read_content(path)
+    stem = Path(path.name.removesuffix(".gz")).stem
+    if content.startswith(b"PK\x03\x04") or path.suffix.lower() in WORKBOOKS:
+        sheets = _workbook(path, content, tables)
+    elif is_json_lines(text := decode(content, path)):
+        sheets = {stem: _json_lines(path, text, tables)}
+    elif is_qrels(path, text):
+        _read_judgements(path, tables, name)
         return
-    elif is_semeval(read_text(path)):
-        table = read_published(path)
-        found.say("Read the files as SemEval published them, and gave them a header.")
-        if COUNT in table:
-            table = table.drop(columns=COUNT)
-            found.say("Left out the column with the number of tweets.")
-        used = set(table["label"]) if "label" in table else set(table) - {"topic"}
-        scales = (scale for scale in (TWO_POINT_SCALE, FIVE_POINT_SCALE) if used <= set(scale))
-        found.classes = found.classes or next(scales, None)
-        found.add(name or path.stem, table)
+    elif is_semeval(text):
+        _read_semeval(path, name or stem, tables)
         return
     else:
-        sheets = {path.stem: _separated(path, found)}
+        sheets = {stem: _separated(path, text, tables)}
     for sheet, table in sheets.items():
-        table = _plain(table, found)
-        if _column(table, RUN_NAMES):
-            _add_long(table, path, found)
-        elif list(table)[:3] == ["topic", "item", "gold"]:
-            found.say("Split the table of items into gold and a file per run.")
-            for run in map(str, list(table)[2:]):
-                found.add(run, table[["topic", "item", run]].rename(columns={run: "label"}))
-        else:
-            found.add(name if name and len(sheets) == 1 else str(sheet), table)
+        _take(_named(path, table, tables), path, name if len(sheets) == 1 else "", sheet, tables)
 
 
-def _read_judgements(path: Path, found: _Found, name: str) -> None:
+def _workbook(path: Path, content: bytes, tables: _Tables) -> dict[str, pd.DataFrame]:
+    import_module("openpyxl")  # what lacks is then named by its own error
+    try:
+        sheets = pd.read_excel(
+            BytesIO(content), sheet_name=None, dtype=str, na_filter=False, engine="openpyxl"
+        )
+    except (zipfile.BadZipFile, KeyError, OSError) as error:
+        raise ValueError(f"{path}: damaged ({error}); save or get it again") from None
+    tables.note("Took the sheets of the workbook as tables.")
+    return {str(sheet): table for sheet, table in sheets.items() if not table.empty}
+
+
+def _json_lines(path: Path, text: str, tables: _Tables) -> pd.DataFrame:
+    """Read an object of plain values on each line; numbers as they are printed."""
+    rows, fix = [], 'write an object of plain values on each line, as {"item": 1, "label": 2}'
+    for line, cells in enumerate(text.splitlines(), 1):
+        try:
+            row = json.loads(cells, parse_float=str, parse_int=str) if cells.strip() else {}
+        except ValueError as error:
+            raise Wrong(path, line=line, found=f"this is not JSON ({error})", fix=fix) from None
+        if not isinstance(row, dict) or any(isinstance(cell, dict | list) for cell in row.values()):
+            raise Wrong(path, line=line, found="another value than texts and numbers", fix=fix)
+        rows += [{key: "" if cell is None else str(cell) for key, cell in row.items()}] * bool(row)
+    tables.note("Put the objects of JSON Lines into rows.")
+    table = pd.DataFrame(rows, dtype=object).fillna("")
+    names = {"prediction": "label"} if "label" not in table else {}
+    names |= {"id": "item"} if not {"item", "topic"} & set(table) else {}
+    return table.rename(columns=names)
+
+
+def _read_judgements(path: Path, tables: _Tables, name: str) -> None:
     """Read TREC qrels, without the pairs that nobody judged."""
     problems = Problems()
     table = read_qrels(path, problems)
@@ -217,114 +345,164 @@ def _read_judgements(path: Path, found: _Found, name: str) -> None:
     assert table is not None
     frame = pd.DataFrame(table.rows, columns=HEAD).drop(columns="iteration")
     pairs = pd.Series(list(zip(frame["topic"], frame["item"], strict=True)), dtype=object)
-    left = pairs.isin(found.unjudged)
+    left = pairs.isin(tables.unjudged)
     left[not_judged(table)] = True
-    found.say("Read TREC qrels, and gave them a header.")
+    tables.note("Read TREC qrels, and gave them a header.")
     if left.any():
-        found.say("Left out labels of -1 and -2, and pairs that the gold file gives such a label.")
+        tables.note("Left out labels of -1 and -2, and pairs to which gold gives such a label.")
     if name == "gold":
-        found.unjudged = set(pairs[left])
-    found.add(name or path.stem, frame[~left.to_numpy()])
+        tables.unjudged = set(pairs[left])
+    tables.add(name or path.stem, frame[~left.to_numpy()])
 
 
-def _separated(path: Path, found: _Found) -> pd.DataFrame:
-    text = read_text(path)
+def _read_semeval(path: Path, name: str, tables: _Tables) -> None:
+    table, stray = read_published(path, tables.known, tables.labels)
+    tables.note("Read the files as SemEval published them, and gave them a header.")
+    if stray:
+        lines = f"{'lines' if len(stray) > 1 else 'line'} {some(list(map(str, stray)), 5)}"
+        tables.note(f"Left out what stands after the label on {lines} of {path.name}.")
+    if COUNT in table:
+        table = table.drop(columns=COUNT)
+        tables.note("Left out the column with the number of tweets.")
+    used = set(table["label"]) if "label" in table else set(table) - {"topic"}
+    two = used <= set(TWO_POINT_SCALE)
+    tables.classes = tables.classes or (TWO_POINT_SCALE if two else FIVE_POINT_SCALE)
+    tables.add(name, table)
+
+
+def _separated(path: Path, text: str, tables: _Tables) -> pd.DataFrame:
     separator = max(",;\t", key=first_line(text).count)
-    rows = [row for row in csv.reader(StringIO(text), delimiter=separator) if any(row)]
+    rows = [row for row in split_rows(path, text, separator, quoted=True) if any(row)]
     problems = Problems()
     drop_ragged(path, rows[0], rows[1:], problems)
     problems.raise_first()
     if separator != ",":
-        found.say(f"Put commas in place of the {'semicolons' if separator == ';' else 'tabs'}.")
+        tables.note(f"Put commas in place of the {'semicolons' if separator == ';' else 'tabs'}.")
     return pd.DataFrame(rows[1:], columns=rows[0])
 
 
-def _plain(table: pd.DataFrame, found: _Found) -> pd.DataFrame:
-    """Return a table with plain names, and numbers written with a point."""
-    table = table.rename(columns=lambda name: str(name).strip())
+def _named(path: Path, table: pd.DataFrame, tables: _Tables) -> pd.DataFrame:
+    """Return a table with plain names of its columns, without an index."""
+    table.columns = [
+        small if (small := str(name).strip().lower()) in KEYS else str(name).strip()
+        for name in table.columns
+    ]
+    table = table.map(str.strip)
     if table.columns.has_duplicates:
         twice = table.columns[table.columns.duplicated()][0]
-        raise ValueError(f"a table has two columns called {twice!r}; rename or remove one")
-    known = ("topic", "item", "label", "gold", *RUN_NAMES, *CLASS_NAMES, *VALUE_NAMES)
-    table = table.rename(columns=lambda name: name.lower() if name.lower() in known else name)
-    index = table.columns[0] if len(table.columns) else ""
-    if "topic" in list(table)[1:] and (index == "" or index.startswith("Unnamed")):
+        raise ValueError(f"{path}: two columns are called {twice!r}; rename or remove one")
+    index = table.columns[0]
+    if {"topic", "item"} & set(table.columns[1:]) and (not index or index.startswith("Unnamed")):
         table = table.iloc[:, 1:]
-        found.say("Left out the first column, an index.")
-    table = table.map(str.strip)
-    for name in table.columns:
-        if name in ("topic", "item", "label", *RUN_NAMES, *CLASS_NAMES):
-            continue
-        if table[name].str.fullmatch(_DECIMAL_COMMA).any():
-            table[name] = table[name].str.replace(",", ".")
-            found.say("Put points in place of decimal commas.")
-        percent = table[name].str.fullmatch(_PERCENTAGE)
-        if percent.any():
-            table[name] = table[name].map(_share)
-            found.say("Divided percentages by 100.")
-    counts = [name for name in table if str(name).lower() in COUNT_NAMES]
-    shares = table.drop(columns=["topic", *RUN_NAMES, *counts], errors="ignore")
-    if counts and (shares.apply(pd.to_numeric, errors="coerce") <= 1).to_numpy().all():
-        table = table.drop(columns=counts)
-        found.say(f"Left out the column {counts[0]}, a number of items.")
+        tables.note("Left out the first column, an index.")
     return table
 
 
-def _share(cell: str) -> str:
-    match = _PERCENTAGE.fullmatch(cell)
-    return str(Decimal(match[1]) / 100) if match else cell
+def _take(table: pd.DataFrame, path: Path, name: str, sheet: str, tables: _Tables) -> None:
+    """Take a table for what the file is about, or its parts: gold data and runs, long or wide.
+
+    ``name`` says what the file is about, if it does; ``sheet`` what the table is called.
+    """
+    if not {"topic", "item"} & set(table):
+        head = shown(",".join(table.columns), 120)
+        raise ValueError(f"{path}: no column topic or item in {head}; rename the one it is")
+    run = _column(table, RUN_NAMES)
+    scores = [name for name in map(str, table) if name not in ("topic", run)]
+    if run and scores and {*scores} <= {*QUANTIFICATION, *CLASSIFICATION}:
+        table = _points(table, scores, path, tables).rename(columns={run: "run"})
+        table = table.melt(["topic", "run"], var_name="measure", value_name="score")
+        tables.runs["scores"] = table[SCORE_COLUMNS]
+        tables.note("Put the columns of scores below each other.")
+        return
+    table = _wide(table, run, path, tables)
+    if not {"item", "label"} & set(table):
+        classes = [name for name in map(str, table) if name not in ("topic", run)]
+        table = _shares(table, classes, path, tables)
+    answers = [name for name in map(str, table) if name not in ("topic", "item")]
+    if run:
+        for who in table[run].unique():
+            tables.add(str(who), table[table[run] == who].drop(columns=run))
+        tables.note("Split the long table into a file per run.")
+    elif "item" in table and "label" not in table:
+        for who in answers:
+            labels = table.drop(columns=answers).assign(label=table[who])
+            tables.add(name if name and len(answers) == 1 else who, labels)
+        tables.note("Split the table of items into gold and a file per run.")
+    else:
+        tables.add(name or sheet, table)
 
 
 def _column(table: pd.DataFrame, names: Sequence[str]) -> str:
-    return next((name for name in names if name in table), "")
+    return next((name for name in map(str, table) if name.lower() in names), "")
 
 
-def _add_long(table: pd.DataFrame, path: Path, found: _Found) -> None:
-    """Split a table with a column of runs into a table per run."""
-    run, value = _column(table, RUN_NAMES), _column(table, VALUE_NAMES)
+def _wide(table: pd.DataFrame, run: str, path: Path, tables: _Tables) -> pd.DataFrame:
+    """Return a table with a column per class, if it has a row per class."""
+    value = _column(table, VALUE_NAMES)
     label = _column(table, CLASS_NAMES) or ("label" if value and "item" not in table else "")
-    others = [name for name in table if name not in ("topic", run)]
-    if "topic" not in table:
+    if not run and is_long(list(map(str, table)), table.to_numpy().tolist()):
+        label, value = table.columns[1:]
+    if not label or not value or "topic" not in table:
+        return table
+    keys = ["topic", *([run] if run else [])]
+    repeated = table.duplicated([*keys, label])
+    if repeated.any():
+        row = table[repeated].iloc[0]
+        who = f" and run {row[run]!r}" if run else ""
         raise ValueError(
-            f"{path}: no column topic in {', '.join(table.columns)}; rename the one it is"
+            f"{path}: class {row[label]!r} of topic {row['topic']!r}{who} stands there twice; "
+            "remove one"
         )
-    if others and set(others) <= {*QUANTIFICATION, *CLASSIFICATION}:
-        scores = table.rename(columns={run: "run"}).melt(
-            ["topic", "run"], var_name="measure", value_name="score"
+    topics, order = table["topic"].unique(), table[label].unique()
+    wide = table.pivot_table(value, keys, label, aggfunc="first", fill_value="0", sort=False)
+    tables.note("Put the classes of the long table side by side.")
+    return wide[order].reindex(topics, level="topic").reset_index()
+
+
+def _points(table: pd.DataFrame, columns: list[str], path: Path, tables: _Tables) -> pd.DataFrame:
+    """Return a table whose numbers have decimal points."""
+    commas = [x for x in table[columns].to_numpy().ravel() if _DECIMAL_COMMA.fullmatch(x)]
+    if not commas:
+        return table
+    if all(map(_GROUPED.fullmatch, commas)):
+        raise ValueError(
+            f"{path}: the comma in {commas[0]!r} may be a decimal comma or group digits; write a "
+            "point, or leave it out"
         )
-        found.add("scores", scores[SCORE_COLUMNS])
-        found.say("Put the columns of scores below each other.")
-        return
-    if label and value:
-        repeated = table.duplicated(["topic", run, label])
-        if repeated.any():
-            row = table[repeated].iloc[0]
-            raise ValueError(
-                f"{path}: class {row[label]!r} of topic {row['topic']!r} and run {row[run]!r} "
-                "stands there twice; remove one"
-            )
-        topics, order = table["topic"].unique(), table[label].unique()
-        wide = table.pivot_table(value, ["topic", run], label, aggfunc="first", fill_value="0")
-        table = wide[order].reindex(topics, level="topic").reset_index()
-    for name, rows in table.groupby(run, sort=False):
-        found.add(str(name), rows.drop(columns=run).reset_index(drop=True))
-    found.say("Split the long table into a file per run.")
+    tables.note("Put points in place of decimal commas.")
+    return table.assign(**{column: table[column].str.replace(",", ".") for column in columns})
+
+
+def _shares(table: pd.DataFrame, columns: list[str], path: Path, tables: _Tables) -> pd.DataFrame:
+    """Return a table of numbers from 0 to 1, or of counts, and nothing but classes."""
+    table = _points(table, columns, path, tables)
+    percent = np.array(table[columns].map(lambda cell: bool(_PERCENTAGE.fullmatch(cell))))
+    values = table[columns].apply(pd.to_numeric, errors="coerce").to_numpy()
+    if not percent.any() and np.isfinite(values).all() and values.size:
+        if (place := superfluous(values)) is not None:
+            tables.note(f"Left out the column {columns[place]}, which is no class.")
+            table, values = table.drop(columns=columns.pop(place)), np.delete(values, place, 1)
+        is_whole = bool((values == np.floor(values)).all())
+        adds = bool((np.abs(values.sum(axis=1) - 100) <= 1).all())
+        percent = np.full(values.shape, adds and not is_whole)
+    if not percent.any():
+        return table
+    tables.note("Divided percentages by 100.")
+    hundredths = (
+        table[columns].where(percent, "0").map(lambda x: str(Decimal(x.rstrip("% ")) / 100))
+    )
+    return table.assign(**hundredths.where(percent, table[columns]))
 
 
 def _sets(source: Path) -> list[str]:
-    """Return the folders of sets of DBDC dialogues in an archive or a folder."""
-    names: list[str] = []
-    if source.is_dir():
-        names = [path.relative_to(source).as_posix() for path in source.rglob("*.log.json")]
-    elif source.suffix.lower() == ".zip":
-        with zipfile.ZipFile(source) as archive:
-            names = [name for name in archive.namelist() if name.endswith(".log.json")]
+    """Return the folders of sets of DBDC dialogues in a folder."""
+    logs = [path for path in _files_in(source) if path.name.endswith(".log.json")]
     # A system's dialogues are a folder; a set holds those of several.
-    places = sorted(str(PurePosixPath(name).parent.parent) for name in names)
-    return list(dict.fromkeys(place for place in places if not place.startswith("__MACOSX")))
+    sets = sorted({path.relative_to(source).parent.parent.as_posix() for path in logs})
+    return sets if source.is_dir() else []
 
 
-def _read_dialogues(source: Path, sets: Sequence[str], inside: str, found: _Found) -> None:
+def _read_dialogues(source: Path, sets: Sequence[str], inside: str, tables: _Tables) -> None:
     """Count the votes for each utterance of one set of dialogues."""
     chosen = [name for name in sets if f"/{name}".endswith(f"/{inside}") or not inside]
     if len(chosen) != 1:
@@ -340,40 +518,40 @@ def _read_dialogues(source: Path, sets: Sequence[str], inside: str, found: _Foun
         for topics in dialogues.values()
         for topic, votes in topics.items()
     ]
-    found.add("gold", pd.DataFrame(rows, columns=["topic", *BREAKDOWN]))
-    found.say(f"Counted the votes of {len(dialogues)} dialogues in {source / chosen[0]}.")
+    tables.add("gold", pd.DataFrame(rows, columns=["topic", *BREAKDOWN]))
+    tables.note(f"Counted the votes of {counted(len(dialogues), 'dialogue')}.")
 
 
-def _read_answers(runs: Path, found: _Found) -> None:
+def _read_answers(runs: Path, tables: _Tables) -> None:
     """Read DBDC runs: a folder or a zip file of ``<dialogue>.labels.json`` for each."""
     problems = Problems()
-    for path in sorted(runs.iterdir()):
+    for path in _visible(runs.iterdir()):
         rows = [[topic, *map(repr, row)] for topic, row in read_answers(path, problems).items()]
-        found.add(path.stem, pd.DataFrame(rows, columns=["topic", *BREAKDOWN]))
+        tables.add(path.stem, pd.DataFrame(rows, columns=["topic", *BREAKDOWN]))
     problems.raise_first()
 
 
-def _write(out: Path, found: _Found, classes: Sequence[str] | None) -> None:
-    """Write everything beside its place, then put it there at once."""
-    out.parent.mkdir(parents=True, exist_ok=True)
-    beside = Path(tempfile.mkdtemp(prefix=f".{out.name}.", dir=out.parent))
-    try:
-        if found.gold is not None:
-            (beside / "runs").mkdir()
-            found.gold.to_csv(beside / "gold.csv", index=False)
-        if found.gold is not None and (labels := classes or found.classes):
-            listed = pd.DataFrame({"class": list(labels)})
-            listed.to_csv(beside / "classes.txt", index=False, header=False)
-        for run, table in found.runs.items():
-            if found.gold is not None and ("/" in run or "\\" in run):
-                raise ValueError(f"the run {run!r} cannot name a file: rename it")
-            place = beside / "runs" if found.gold is not None else beside
-            table.to_csv(place / f"{run}.csv", index=False)
-        beside.chmod(0o755)
-        if out.exists():
-            out.rmdir()
-        beside.rename(out)
-    finally:
-        shutil.rmtree(beside, ignore_errors=True)
-    topics = found.gold["topic"].nunique() if found.gold is not None else 0
-    found.say(f"Wrote {counted(topics, 'topic')} and {counted(len(found.runs), 'run')} to {out}.")
+def _write(out: Path, tables: _Tables, classes: Sequence[str] | None, where: object) -> None:
+    """Fill a folder with what was read."""
+    files = dict(tables.files)
+    if tables.gold is not None:
+        files["gold.csv"] = tables.gold
+    is_task = any(name.startswith("gold") for name in files)
+    scores = [run for run, table in tables.runs.items() if list(table) == SCORE_COLUMNS]
+    if not is_task and tables.runs and not scores:
+        raise ValueError(f"{where}: no gold data found; name their run 'gold', or add --gold FILE")
+    if is_task:
+        (out / "runs").mkdir()
+        if classes or (tables.classes and not any(name in files for name in SIDECARS)):
+            files = {name: file for name, file in files.items() if name not in SIDECARS}
+            files["classes.txt"] = pd.DataFrame(list(classes or tables.classes or ()))
+    files |= {f"{'runs/' * is_task}{run}.csv": table for run, table in tables.runs.items()}
+    for name, file in files.items():
+        if isinstance(file, Path):
+            shutil.copyfile(file, out / name)
+        else:
+            file.to_csv(out / name, index=False, header=name != "classes.txt", lineterminator="\n")
+    if tables.gold is not None:
+        what = "topic" if "topic" in tables.gold else "item"
+        count = tables.gold[what].nunique()
+        tables.note(f"Wrote {counted(count, what)} and {counted(len(tables.runs), 'run')}.")

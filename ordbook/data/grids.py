@@ -13,9 +13,8 @@ import pandas as pd
 from numpy.typing import NDArray
 from pandas.api.types import is_integer_dtype, is_numeric_dtype
 
-from ordbook.data.names import alike
+from ordbook.data.names import alike, is_total
 from ordbook.data.text import MOST
-from ordbook.data.totals import find_totals
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION, Measure
 
 Better = Literal["low", "high"]
@@ -128,9 +127,6 @@ def place(frame: pd.DataFrame, fault: Fault, *, bounded: bool = True) -> Grid | 
     codes = tuple(each for each, _ in found)
     shape = tuple(map(len, names))
     flat: NDArray[np.intp] = np.ravel_multi_index(codes, shape)
-    first = {
-        axis: np.unique(each, return_index=True)[1] for axis, each in zip(AXES, codes, strict=True)
-    }
 
     def key(place: int) -> str:
         at = np.unravel_index(place, shape)
@@ -158,13 +154,12 @@ def place(frame: pd.DataFrame, fault: Fault, *, bounded: bool = True) -> Grid | 
         fault(row, f"{key(int(flat[row]))} is {scores[row]:g}, {_limits(name)}", fix, "score")
     values = np.empty(size)
     values[flat] = scores
-    grid = Grid(values.reshape(shape), *names)
-    for number, axis in enumerate(AXES[1:], 1):
-        rows = np.moveaxis(grid.values, number, 0).reshape(shape[number], -1)
-        for one, what in find_totals(rows, names[number]):
-            fix = f"leave it out; or, if it is a {axis}, give it another name"
-            fault(int(first[axis][one]), f"the {axis} {names[number][one]!r} is {what}", fix, axis)
-    return grid
+    for number, topic in enumerate(names[1]):
+        if is_total(topic):
+            fix = "leave it out; or, if it is a topic, give it another name"
+            row = int((codes[1] == number).argmax())
+            fault(row, f"the topic {topic!r} is a total", fix, "topic")
+    return Grid(values.reshape(shape), *names)
 
 
 def _out_of_bounds(

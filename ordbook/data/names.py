@@ -55,6 +55,12 @@ def alike(names: Iterable[str]) -> dict[str, str]:
     return found
 
 
+def is_total(name: str) -> bool:
+    """Whether a row of this name is one that spreadsheets and evaluation tools add to topics."""
+    totals = {"total", "sum", "mean", "average", "avg", "subtotal"}
+    return name.strip(" :.").casefold() in totals
+
+
 def meant(names: Iterable[str], others: Iterable[str]) -> dict[str, str]:
     """Return names that one of the others is meant by -> that one.
 

@@ -14,7 +14,7 @@ whole numbers without a gap; -2 to 2 in SemEval's files. It is never guessed oth
 
 A CSV file whose numbers are all whole holds counts, and each row is divided by its sum. Elsewhere
 each row must sum to 1, as exactly as the printed decimals can tell. Runs may list topics, items
-and columns in another order than the gold file, which is noted. Totals are refused.
+and columns in another order than the gold file, which is noted.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -37,7 +37,16 @@ from ordbook.data.classes import (
     whole_numbers,
     why_not_chosen,
 )
-from ordbook.data.names import alike, check_names, counted, meant, name_fault, some, told_apart
+from ordbook.data.names import (
+    alike,
+    check_names,
+    counted,
+    is_total,
+    meant,
+    name_fault,
+    some,
+    told_apart,
+)
 from ordbook.data.problems import Problems, Wrong
 from ordbook.data.qrels import HEAD, is_qrels, not_judged, read_as_highest, read_qrels
 from ordbook.data.ratings import ANNOTATORS, ONE_TOPIC, read_annotators
@@ -55,12 +64,12 @@ from ordbook.data.text import (
     read_text,
     split_rows,
 )
-from ordbook.data.totals import find_totals, is_called_total, no_class
 
 Task = QuantificationTask | ClassificationTask
 Runs = Iterable[tuple[str, Table | None]]
 Read = Callable[[Table], tuple[NDArray[Any], list[str]]]  # rows of answers, and what to note
 MOST_TOLERANCE = 0.5
+FEWEST_ROWS = 4  # that count from 0 or 1 on hardly by chance
 _WANTED = "'topic' and a column for each class, or 'topic,item,label'"
 _WIDE = f"write a row for each topic, and a column for each class; {CONVERT}"
 _ASSUMED = (
@@ -199,10 +208,9 @@ class _Reader:
         if classes is None:
             return None
         columns, values, good = _numbers(gold, classes, self.problems)
-        if not self.sure and _refuse_no_class(gold, values[good], classes, self.problems):
+        if not self.sure and _refuse_superfluous(gold, values[good], classes, self.problems):
             return None  # without it, other things are right or wrong
         shares, noted, votes = self.shares(gold, columns, values, good)
-        _refuse_totals(gold, values, good, self.problems)
         self.notes += [f"gold: {note}" for note in noted]
 
         def read(table: Table) -> tuple[Any, list[str]]:
@@ -231,16 +239,15 @@ class _Reader:
         good: NDArray[np.bool_],
     ) -> tuple[NDArray[np.float64], list[str], tuple[int, ...]]:
         """Return the distributions of a table, notes, and the sums of the rows if it has counts."""
-        # The mean of counts, which is told elsewhere, may be none.
-        body = good & ~np.array([is_called_total(name) for name in _names(table)], dtype=bool)
-        counts = not self.head and bool((values[body] == np.floor(values[body])).all())
+        counts = not self.head and bool((values[good] == np.floor(values[good])).all())
         sums = values.sum(axis=1)
 
         def wrong(row: int, column: int | None, found: str, fix: str) -> None:
             self.problems.add(table.path, table.lines[row], column, found=found, fix=fix)
 
         if not counts and good.any() and (np.abs(sums[good] - 100) <= 1).all():
-            wrong(0, None, "percentages: rows that add to 100", "divide all numbers by 100")
+            fix = f"divide all numbers by 100; {CONVERT}"
+            wrong(0, None, "percentages: rows that add to 100", fix)
             return values, [], ()
         outside = ((values < 0) | ((values > 1) & (not counts))) & good[:, None]
         for row, place in np.argwhere(outside).tolist():
@@ -369,17 +376,22 @@ def _has_known_head(gold: Table, problems: Problems) -> bool:
     return False
 
 
-def _is_long(table: Table, problems: Problems) -> bool:
-    """Whether a table has a row for each topic and class, which is a problem."""
-    if len(table.head) != 3 or len(table.rows) < 4:
+def is_long(head: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
+    """Whether a table of three columns has a row for each topic and class."""
+    if len(head) != 3 or len(rows) < 4:
         return False
-    pairs = {(row[0], row[1]) for row in table.rows}
+    pairs = {(row[0], row[1]) for row in rows}
     topics, classes = ({pair[place] for pair in pairs} for place in (0, 1))
-    full = len(topics) * len(classes) == len(pairs) == len(table.rows)
-    if is_long := full and len(topics) > 1 and len(classes) > 1:
-        told = f"a long table ({','.join(table.head)}), with a row for each topic and class"
-        problems.add(table.path, 1, found=told, fix=_WIDE)
-    return is_long
+    full = len(topics) * len(classes) == len(pairs) == len(rows)
+    return full and len(topics) > 1 and len(classes) > 1
+
+
+def _is_long(table: Table, problems: Problems) -> bool:
+    """Whether a table is long, which is a problem."""
+    if long := is_long(table.head, table.rows):
+        found = f"a long table ({','.join(table.head)}), with a row for each topic and class"
+        problems.add(table.path, 1, found=found, fix=_WIDE)
+    return long
 
 
 def _same_columns(table: Table, gold: Table, problems: Problems) -> bool:
@@ -482,8 +494,11 @@ def _gold_lines(gold: Table, problems: Problems) -> dict[str, int]:
         fault = next(filter(None, map(name_fault, name.split("\t"))), "")
         if name in same:
             fault = f"{name!a}, the same letters as {same[name]!a}"
+        fix = "correct the name of the topic or item"
+        if is_total(name):
+            fault = f"the row {name!r}, a total and no topic"
+            fix = "leave it out of all files; or, if it is a topic, give it another name"
         if fault:
-            fix = "correct the name of the topic or item"
             problems.add(gold.path, found[name], _column(gold), found=fault, fix=fix)
     return found
 
@@ -515,28 +530,43 @@ def _numbers(
     return columns, *numbers(table, columns, problems)
 
 
-def _refuse_no_class(
+def superfluous(values: NDArray[np.float64]) -> int | None:
+    """Return the column of gold data (topics, columns) that is no class, but a total or a number.
+
+    Examples
+    --------
+    >>> superfluous(np.array([[3.0, 1, 4], [0, 4, 4], [1, 1, 2]]))        # the sum of the others
+    2
+    >>> superfluous(np.array([[0.25, 0.75, 20], [0.5, 0.5, 30]]))         # the number of items
+    2
+    """
+    sums = values.sum(axis=1)
+    rest = sums[:, None] - values
+    if values.shape[1] < 3 or len(values) < 2:
+        return None
+    votes = bool((values == np.floor(values)).all() and (sums > 0).all() and (sums != 1).any())
+    total = (np.abs(rest - values) <= 1e-9 * sums[:, None]).all(axis=0) & votes
+    if votes and len(values) >= FEWEST_ROWS:
+        total |= (values - np.arange(len(values))[:, None] == values[0]).all(axis=0) & (
+            values[0] <= 1
+        )
+    for whole, near in ((1, 0.01), (100, 0.5)):
+        adds = (np.abs(rest - whole) <= near).all(axis=0) & (np.abs(sums - whole) > near).all()
+        total |= adds & (not votes)
+    return int(total.argmax()) if total.sum() == 1 else None
+
+
+def _refuse_superfluous(
     gold: Table, values: NDArray[np.float64], classes: Sequence[str], problems: Problems
 ) -> bool:
     """Whether a column is no class, which is a problem."""
-    columns = no_class(values, classes)
-    for place, what in columns.items():
-        told = f"the column {classes[place]!r}, {what}"
-        fix = f"leave it out of all files ({CONVERT}); or, if it is a class, {HOW}"
-        problems.add(gold.path, 1, gold.head.index(classes[place]) + 1, found=told, fix=fix)
-    return bool(columns)
-
-
-def _refuse_totals(
-    gold: Table, values: NDArray[np.float64], good: NDArray[np.bool_], problems: Problems
-) -> None:
-    """Add a problem for a row that is no topic."""
-    rows = np.flatnonzero(good).tolist()
-    names = [gold.column("topic")[row] for row in rows]
-    for place, what in find_totals(values[rows], names):
-        fix = "leave it out of all files; or, if it is a topic, give it another name"
-        found = f"the row {names[place]!r}, {what}"
-        problems.add(gold.path, gold.lines[rows[place]], 1, found=found, fix=fix)
+    if (place := superfluous(values)) is None:
+        return False
+    found = f"the column {classes[place]!r}, a total or a number of rows or items"
+    fix = f"leave it out of all files ({CONVERT}); or, if it is a class, {HOW}"
+    column = gold.head.index(classes[place]) + 1
+    problems.add(gold.path, 1, column, found=found, fix=fix)
+    return True
 
 
 def _is_number(cell: str) -> bool:

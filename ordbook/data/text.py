@@ -121,8 +121,17 @@ def first_line(text: str) -> str:
     return re.split("[\r\n]", text, maxsplit=1)[0]
 
 
-def split_rows(path: Path, text: str, separator: str = ",") -> list[list[str]]:
+def is_json_lines(text: str) -> bool:
+    """Whether a text has a JSON object on its first line."""
+    return first_line(text).lstrip().startswith('{"')
+
+
+def split_rows(
+    path: Path, text: str, separator: str = ",", *, quoted: bool | None = None
+) -> list[list[str]]:
     """Return the cells of each line of a text, without empty lines at the end.
+
+    Cells may be ``quoted`` by default where commas separate them.
 
     Raises
     ------
@@ -130,6 +139,10 @@ def split_rows(path: Path, text: str, separator: str = ",") -> list[list[str]]:
         If the lines are separated by something else, or quotes do not fit.
     """
     first = first_line(text)
+    quoted = separator == "," if quoted is None else quoted
+    if is_json_lines(text):
+        fix = f"write a table; {CONVERT}"
+        raise Wrong(path, line=1, found="JSON Lines, an object on each line", fix=fix)
     for mark, name in ((";", "semicolons"), ("\t", "tabs")):
         if separator == "," and mark in first and "," not in first:
             fix = f"save the file with commas, and numbers with decimal points; {CONVERT}"
@@ -137,9 +150,9 @@ def split_rows(path: Path, text: str, separator: str = ",") -> list[list[str]]:
     reader = csv.reader(
         io.StringIO(text, newline=""),
         delimiter=separator,
-        quoting=csv.QUOTE_MINIMAL if separator == "," else csv.QUOTE_NONE,
+        quoting=csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE,
         strict=True,
-        skipinitialspace=separator == ",",
+        skipinitialspace=quoted,
     )
     rows: list[list[str]] = []
     fix = 'remove the double quote, or write it twice ("") inside quotes'
@@ -190,7 +203,7 @@ def drop_ragged(
             fix = "remove the comma or tab at the end of the line"
         elif len(row) > len(head) and all(cell.strip().isdigit() for cell in row[1:]):
             found += ", as commas inside of numbers make"
-            fix = f"write points for decimal commas, and do not group digits; {CONVERT}"
+            fix = "write points for decimal commas, and do not group digits"
         problems.add(path, line, found=found, fix=fix)
     return Table(path, head, kept, places, whole=False)
 
@@ -238,7 +251,7 @@ def _not_a_number(cell: str) -> tuple[str, str]:
     if not plain:
         return "an empty cell", "write the number, or leave the topic out of all files"
     if plain.endswith("%"):
-        return f"{cell!r}, a percentage", "divide by 100, and leave out the percent sign"
+        return f"{cell!r}, a percentage", f"divide by 100, without the percent sign; {CONVERT}"
     if _WITH_COMMA.fullmatch(plain):
         fix = "write a point for a decimal comma, and do not group digits by commas"
         return f"{cell!r}, a number with a comma", f"{fix}; {CONVERT}"

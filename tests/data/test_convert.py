@@ -6,6 +6,7 @@ import zipfile
 import numpy as np
 import pandas as pd
 import pytest
+from hostile_files import CORPUS, LARGE, PYTHON, SAID, files_of, write
 
 import ordbook as ob
 from cases import case
@@ -107,25 +108,29 @@ def test_semeval_as_published_scores_as_the_catalogued_set(raw_files, tmp_path, 
     np.testing.assert_array_equal(ob.score(task).values, ob.score(known).values)
 
 
-def test_subtask_b_in_a_folder_of_two_folders(tmp_path):
-    gold = "1\tcats\tnegative\n2\tcats\tnegative\n3\tdogs\tnegative\n"
+def test_subtask_b_in_a_folder_of_two_folders(tmp_path, capsys):
+    """More stands after the label on a line of gold, and on every line of a baseline."""
+    gold = "1\tcats\tnegative\n2\tcats\tnegative\t8694\n3\tdogs\tnegative\n"
     for place, text in {
         "_scripts/x_gold.txt": gold,
-        "B/QCRI-B.output": gold[:-9] + "positive\t\n",
+        "B/QCRI-B.output": gold.replace("\t8694", "")[:-9] + "positive\t\n",
+        "B/majority-B.output": "".join(f"{line}\tx\n" for line in gold.splitlines()),
     }.items():
         (tmp_path / "in" / place).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "in" / place).write_text(text)
     assert main(["convert", str(tmp_path / "in"), str(tmp_path / "out")]) == 0
     task = ob.load(tmp_path / "out")
-    assert (task.runs, task.classes) == (("QCRI",), ("negative", "positive"))
-    assert task.predicted.tolist() == [[0, 0, 1]]
+    assert "what stands after the label on line 2 of x_gold.txt" in capsys.readouterr().out
+    assert (task.runs, task.classes) == (("QCRI", "majority"), ("negative", "positive"))
+    assert task.predicted.tolist() == [[0, 0, 1], [0, 0, 0]]
 
 
+@pytest.mark.slow
 def test_dialogues_of_an_archive_by_language(raw_files, tmp_path, capsys):
     archive = raw_files / "dbdc3" / "DBDC3.zip"
     assert main(["convert", str(archive), str(tmp_path / "out")]) == 2
     assert "6 sets of dialogues" in (told := capsys.readouterr().err)
-    assert "DBDC3/dbdc3/ja/eval" in told
+    assert "dbdc3/ja/eval" in told
     assert main(["convert", str(archive), str(tmp_path / "ja"), "--inside=dbdc3/ja/eval"]) == 0
     assert "There are no runs" in capsys.readouterr().out
     votes = pd.read_csv(tmp_path / "ja" / "gold.csv", index_col="topic")
@@ -151,14 +156,109 @@ def test_dialogues_with_runs(root, tmp_path):
     np.testing.assert_array_equal(ob.score(ours).values, ob.score(known).values)
 
 
+ITEMS = "item,label\n1,0\n2,1\n3,2\n"
+OTHER = "item,label\n1,1\n2,1\n3,2\n"
+LINES = '{"id": "1", "label": 0}\n{"id": "2", "label": 1}\n{"id": "3", "label": 2}\n'
+UNEVEN = GOLD.assign(low=[0.255, 0.5], mid=[0.745, 0.25])
+# files as people bring them, and whether gold and run then are ITEMS and OTHER, or GOLD and RUN
+FOLDERS = [
+    ({"gold.csv": ITEMS, "runs/A.csv": OTHER}, "items"),
+    ({"gold.csv": ITEMS.replace(",", ";"), "runs/A.csv": OTHER.replace(",", ";")}, "items"),
+    ({"gold.csv": ITEMS.replace("\n", "\r"), "runs/A.csv": OTHER.replace("\n", "\r")}, "items"),
+    ({"gold.csv": ITEMS, "runs/A.csv": OTHER.replace(",", ";").replace("\n", "\r")}, "items"),
+    ({"gold.jsonl": LINES, "runs/A.jsonl": LINES.replace('0}', '1}')}, "items"),
+    ({"gold.csv": ITEMS, "judges.csv": "item,A\n1,1\n2,1\n3,2\n"}, "items"),
+    ({"ratings.csv": "item,gold,A\n1,0,1\n2,1,1\n3,2,2\n"}, "items"),
+    ({f"{place}.csv": table.melt("topic").to_csv(index=False)
+      for place, table in {"gold": GOLD, "runs/A": RUN}.items()}, "shares"),
+    ({f"{place}.csv": table.melt("topic", var_name="grade", value_name="p").to_csv(index=False)
+      for place, table in {"gold": GOLD, "runs/A": RUN}.items()}, "shares"),
+    ({f"{place}.csv": table.assign(**table[CLASSES] * 100).to_csv(index=False)
+      for place, table in {"gold": UNEVEN, "runs/A": RUN}.items()}, "percentages"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("files", "kind"), FOLDERS)
+def test_folders_as_people_bring_them(tmp_path, files, kind):
+    for name, text in files.items():
+        (tmp_path / "in" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "in" / name).write_bytes(text.encode())
+    source, options = tmp_path / "in", {}
+    if "judges.csv" in files:
+        source, options = None, {"gold": source / "gold.csv", "runs": source / "judges.csv"}
+    source = source / "ratings.csv" if "ratings.csv" in files else source
+    classes = None if kind == "items" else CLASSES
+    convert(source, tmp_path / "out", classes=classes, **options)
+    assert not check(tmp_path / "out").problems
+    task = ob.load(tmp_path / "out")
+    assert task.runs == ("A",)
+    if kind == "items":
+        assert (task.gold.tolist(), task.predicted.tolist()) == ([0, 1, 2], [[1, 1, 2]])
+        assert "item,label\n1,0\n" in (tmp_path / "out" / "gold.csv").read_text()
+    else:
+        np.testing.assert_array_equal(task.estimates[0], RUN[CLASSES].iloc[[1, 0]])
+        assert task.gold[0, 0] == (0.255 if kind == "percentages" else 0.25)
+
+
+@pytest.mark.parametrize("name", ["classes.txt", "Classes.txt"])
+def test_the_order_of_the_classes_comes_along(tmp_path, name):
+    head = ["topic", "low", "high", "mid"]
+    (tmp_path / "in/runs").mkdir(parents=True)
+    (tmp_path / "in" / name).write_text("low\nmid\nhigh\n")
+    (tmp_path / "in/runs.csv").write_text("run,group\nA,ours\n")
+    GOLD[head].to_csv(tmp_path / "in/gold.csv", index=False)
+    RUN[head].to_csv(tmp_path / "in/runs/A.csv", index=False)
+    convert(tmp_path / "in", tmp_path / "out")
+    task = ob.load(tmp_path / "out")
+    assert (task.classes, task.groups) == (tuple(CLASSES), {"A": "ours"})
+    np.testing.assert_array_equal(task.gold, GOLD[CLASSES])
+
+
+# Folders that check refuses, and that are read once they were converted.
+MENDED = {
+    *("gold.CSV", "Runs", "runs and Runs", "SemEval, runs and Runs", "DBDC, Runs"),
+    *("Classes.txt", "CLASSES.CSV", "SemEval, Classes.txt", "Runs.csv", "DBDC, Runs.csv"),
+    *("gold.tsv with a header", "gold.tsv with a header of labels", "gold.txt with semicolons"),
+    *("gold.csv with tabs and Topic", "gold alone", "no run", "tabs for commas", "semicolons"),
+    *("a column of totals", "totals in the middle", "totals of probabilities", "percent"),
+    *("a column that counts from 1", "a column that counts from 0", "a row and a column All"),
+    *("decimal commas", "an empty line between", "a row of empty cells", "Topic", "Label"),
+    *("rows of empty cells at the end", "a row of other empty cells", "a space in a topic"),
+    *("runs.csv, a row of empty cells", "Topic of a run", "a class with a space"),
+    *("a label with a space", "NTCIR, quality and nuggets, nuggets wrong"),
+    *("NTCIR, nuggets in a later entry alone",),
+}
+
+
+@pytest.mark.slow
+def test_every_hostile_folder_is_converted_or_refused(tmp_path, capsys):
+    """What ordbook reads stays as it was; all else is mended or refused, and nothing is left."""
+    mended = set()
+    for key in [key for key in CORPUS if key.partition(" | ")[2] not in LARGE]:
+        kind, _, name = key.partition(" | ")
+        with case(key, within=tmp_path) as folder:
+            write(folder / "in", files_of(key))
+            source, out = str(folder / "in" / CORPUS[key]["place"]), folder / "out"
+            part = "A" if "NTCIR" in name or "nuggets" in name else None
+            code = main(["convert", source, str(out), *["--part=A"] * bool(part)])
+            said = capsys.readouterr()
+            assert code in ((0, 2) if kind == "refused" else (0,)), said.err
+            assert not PYTHON.search(said.out + said.err)
+            assert {path.name for path in folder.iterdir()} <= {"in", "out"}
+            mended |= {name} if kind == "refused" and code == 0 else set()
+            if kind != "refused":
+                assert same(ob.load(source, part=part), ob.load(out))
+    assert mended - {name for name, causes in SAID.items() if not causes} == MENDED
+
+
 NO_DBDC = r"a\.log\.json.*(JSON|no 'turns'|the label 'Y')"
 DAMAGED = r"(damaged|unpacked) \(File is not a zip file\)"
 # a file, its text -> how it is refused
 REFUSED = [
     ("a.csv", "topic,A\ns,1\n", r"no gold data found; name their run 'gold', or add --gold FILE"),
     ("a.csv", "topic,run,low\ns,gold,1\ns,gold\n", r"line 3: 2 cells for 3 columns"),
-    ("a.csv", "topic,run,low,low\ns,gold,1,1\n", r"a table has two columns called 'low'"),
-    ("a.csv", "id,run,low\ns,gold,1\n", r"no column topic in id, run, low"),
+    ("a.csv", "topic,run,low,low\ns,gold,1,1\n", r"a.csv: two columns are called 'low'"),
+    ("a.csv", "id,run,low\ns,gold,1\n", r"no column topic or item in id,run,low"),
     ("a.csv", LONGER.iloc[[0, 0]].to_csv(index=False), r"'low' of topic 's' and run 'gold' stands"),
     ("a.zip", "no archive", DAMAGED),
     ("a.xlsx", "no archive", DAMAGED),
@@ -178,5 +278,61 @@ def test_what_is_refused(tmp_path):
     (tmp_path / "in.csv").write_text(LONG.to_csv(index=False))
     (tmp_path / "out").mkdir()
     convert(tmp_path / "in.csv", tmp_path / "out")
-    with pytest.raises(ValueError, match="out: not an empty folder; name a new one"):
+    with pytest.raises(ValueError, match="out: this folder is not empty; name another"):
         convert(tmp_path / "in.csv", tmp_path / "out")
+
+
+def same(one, other):
+    """Whether two tasks are equal in all that their files say."""
+    if one.kind == "scores":
+        names = [(x.topics, x.runs, x.measures, dict(x.groups)) for x in (one, other)]
+        return names[0] == names[1] and bool((one.scores.values == other.scores.values).all())
+    names = [
+        (x.classes, x.topics, x.runs, dict(x.groups), dict(x.languages), {*x.votes} - {1})
+        for x in (one, other)
+    ]
+    answers = [x.predicted if x.kind == "classification" else x.estimates for x in (one, other)]
+    gaps = [{run: gap.tolist() for run, gap in x.unanswered.items()} for x in (one, other)]
+    return (
+        names[0] == names[1]
+        and gaps[0] == gaps[1]
+        and np.array_equal(one.gold, other.gold)
+        and np.array_equal(*answers)
+    )
+
+
+def converted(source, out, part=None):
+    """Load, convert, load: whether both tasks are equal."""
+    options = {} if ob.load(source, part=part).kind == "scores" else {"missing": "baseline"}
+    convert(source, out, part=part)
+    return same(ob.load(source, part=part, **options), ob.load(out, **options))
+
+
+SAMPLES = [
+    *("fair-oc", "fair-oq", "formats/tables.zip", "formats/semeval-c", "formats/semeval-e"),
+    "formats/qrels",
+    *("formats/dbdc", "formats/scores/long.csv", "formats/scores/RNOD.csv"),
+    *("formats/scores/NMD.txt", "formats/scores-by-measure"),
+]
+
+
+@pytest.mark.parametrize("sample", SAMPLES)
+def test_samples_say_the_same_after_they_were_converted(root, tmp_path, sample):
+    out = tmp_path / "out"
+    if sample.startswith("formats/scores/"):
+        convert(root / "data/examples" / sample, out)
+        source = ob.load(root / "data/examples" / sample)
+        assert same(source, ob.load(out))
+    else:
+        assert converted(root / "data/examples" / sample, out)
+
+
+@pytest.mark.parametrize("part", ["A", "E", "S"])
+def test_annotations_become_votes(root, tmp_path, part):
+    assert converted(root / "data/examples/formats/ntcir", tmp_path / "out", part)
+
+
+def test_nuggets_are_refused(root, tmp_path, capsys):
+    source = str(root / "data/examples/formats/ntcir")
+    assert main(["convert", source, str(tmp_path / "out"), "--part=nugget"]) == 2
+    assert "nuggets, one for each turn, for which CSV has no form" in capsys.readouterr().err
