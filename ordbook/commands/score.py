@@ -110,7 +110,6 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
     """Score, test and write; return the summary."""
     import ordbook as ob
     from ordbook.commands.check import ends
-    from ordbook.data.catalog import is_catalogued
     from ordbook.data.checking import in_order
     from ordbook.data.scoring import measures_for
     from ordbook.files import whole_folder
@@ -118,11 +117,10 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
     from ordbook.meta.items import compare_runs
     from ordbook.meta.significance import MOST_TRIALS
     from ordbook.meta.validation import between_0_and_1, whole_number
-    from ordbook.report.arguments import located
-    from ordbook.report.custom_measures import contents
+    from ordbook.report.options import contents
     from ordbook.report.resultpages import write_results
-    from ordbook.show.data_argument import load_ranked, split_place
     from ordbook.show.parameters import check_number
+    from ordbook.show.source import Source
 
     check_number("seed", options.seed)
     whole_number(options.top, "--top")
@@ -132,11 +130,10 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
         check_number("trials", trials)
     else:
         trials, decide_at = MOST_TRIALS if trials else None, options.alpha
-    place, labels = located(options.data, **reading(options))
-    inputs = [] if is_catalogued(place) else [split_place(place)[0]]
-    with whole_folder(options.out, options.overwrite, inputs) as folder:
+    source = Source.of(options.data, **reading(options))
+    with whole_folder(options.out, options.overwrite, source.files) as folder:
         own = {measure.name: measure for measure in import_measures(",".join(options.measure))}
-        task = load_ranked(place, labels, better=ends(options), scores=True, few=True)
+        task = source.load_ranked(better=ends(options), scores=True, few=True)
         if own and task.kind == "scores":
             raise ValueError("--measure: scores are taken as they are; leave it out")
         asked = measures_for(task)

@@ -20,7 +20,7 @@ from ordbook.commands import (
 )
 
 if TYPE_CHECKING:
-    from ordbook.report.sweep_plan import Plan
+    from ordbook.report.sweep import Plan
 
 EPILOG = """\
 examples:
@@ -117,7 +117,7 @@ def _sweep(options: argparse.Namespace) -> int:
 def _plan(options: argparse.Namespace) -> "Plan":
     """Make a plan of the command line, or read the file."""
     from ordbook.data.catalog import is_catalogued
-    from ordbook.report.sweep_plan import Plan, read_plan
+    from ordbook.report.sweep import Plan, read_plan
     from ordbook.show.parameters import NUMBERS
 
     how = reading(options)

@@ -93,7 +93,7 @@ def execute(
     chapter
         Name of a chapter.
     parameters
-        As :func:`ordbook.report.arguments.choose` returns them.
+        As :func:`ordbook.report.options.choose` returns them.
     output
         The executed notebook.
     notebook

@@ -1,8 +1,9 @@
 """What the cells of the report show (``book/report.ipynb``): the tables and figures of one task."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
+from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -37,9 +38,9 @@ from ordbook.meta.topic_set_size import topic_set_size, unfit
 from ordbook.report.resultpages import listed_open
 from ordbook.show import show
 from ordbook.show.colours import ESTIMATE, GOLD, WIDTH
-from ordbook.show.data_argument import load_part
 from ordbook.show.escape import escape_figure, escape_markdown
 from ordbook.show.parameters import split_classes
+from ordbook.show.source import Source
 from ordbook.show.two_runs import chosen_runs, kinds_legend, panel
 
 # A figure shows so many runs or topics at most; the tables hold all.
@@ -113,7 +114,14 @@ class Report:
         return found
 
 
-def start(data: str, classes: str, own: str, trials: int, splits: int) -> Report:
+def start(
+    data: str,
+    classes: str,
+    own: str,
+    trials: int,
+    splits: int,
+    reading: Mapping[str, Any] | None = None,
+) -> Report:
     """Load a task, score its runs and compute what the report shows.
 
     Parameters
@@ -123,8 +131,10 @@ def start(data: str, classes: str, own: str, trials: int, splits: int) -> Report
     trials, splits
         Of the significance tests and of the consistency. With 0 trials, there are as many as it
         takes to decide about every pair of runs; see :func:`ordbook.tukey_hsd`.
+    reading
+        As for :class:`ordbook.show.source.Source`.
     """
-    task = load_part("", data, split_classes(classes))
+    task = Source(data, split_classes(classes), reading or {}).load()
     part = kind_of(task)
     mine: tuple[Measure, ...] = ()
     names: list[str | Measure] = []

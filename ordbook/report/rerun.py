@@ -12,12 +12,12 @@ from ordbook.data.catalog import is_catalogued
 from ordbook.data.names import check_names
 from ordbook.files import whole_folder, write_whole
 from ordbook.report import edition
-from ordbook.report.arguments import chapters_of, choose, located
 from ordbook.report.executing import RerunError, prepare_environment, side_by_side
 from ordbook.report.html import as_one_file
-from ordbook.show.data_argument import load_ranked, split_place
+from ordbook.report.options import chapters_of, choose
 from ordbook.show.escape import escape_markdown
 from ordbook.show.parameters import CHAPTERS, REPORT, notebook_of
+from ordbook.show.source import Source
 
 __all__ = ["RerunError", "rerun"]
 
@@ -88,24 +88,24 @@ def rerun(
         If a cell failed or the pages could not be built; ``out`` is as it was before.
     """
     how: dict[str, Any] = {"exclude": exclude, "skip_invalid": skip_invalid, "missing": missing}
-    place, labels = located(str(data), classes=classes, part=part, **how)
+    source = Source.of(str(data), classes=classes, part=part, **how)
     values = dict(parameters or {})
-    task = load_ranked(place, labels, scores=True, few=True)
+    task = source.load_ranked(scores=True, few=True)
     names = chapters_of(chapters, task)
-    chosen = choose(names, task, place, labels, values, measures)
+    chosen = choose(names, task, source, values, measures)
     alone = REPORT not in names
     title = edition.plain_title(title or (f"{names[0]} on {task.name}" if alone else task.name))
     check_names([title], "title", "edition")
     author = edition.plain_title(author) if author else ""
-    # What chapters are given of data that are files, and what pages call them.
+    # Paths that chapters are given, and what pages call them.
     shown = {
-        str(given[p]): Path(split_place(str(given[p]))[0]).name
+        str(given[p]): Path(given[p]).name
         for name, given in chosen.items()
         for p in CHAPTERS.get(name, ("data",))
         if given[p] and not is_catalogued(str(given[p]))
     }
     prepare_environment()
-    with whole_folder(out, overwrite, [split_place(one)[0] for one in shown]) as made:
+    with whole_folder(out, overwrite, shown) as made:
         book = made.parent / "work"
         book.mkdir()
         work = {name: (notebook_of(name), given) for name, given in chosen.items()}

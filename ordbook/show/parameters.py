@@ -100,6 +100,7 @@ def described_parameters(chapters: Sequence[str]) -> dict[str, list[dict[str, st
                 "help": str(about["help"]),
             }
             for name, about in chapter_parameters(chapter).items()
+            if name != "reading"  # which has options of its own
         ]
         for chapter in chapters
     }

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from importlib.metadata import version
+from typing import Any
 
 import numpy as np
 from IPython.display import Markdown, display
@@ -11,7 +12,6 @@ from IPython.display import Markdown, display
 from ordbook.data.catalog import catalog
 from ordbook.data.loading import Task
 from ordbook.measures import Measure, import_measures
-from ordbook.show.data_argument import load_part
 from ordbook.show.escape import escape_markdown
 from ordbook.show.parameters import (
     CHAPTERS,
@@ -21,6 +21,7 @@ from ordbook.show.parameters import (
     require_chapter,
     split_classes,
 )
+from ordbook.show.source import Source
 
 
 class ClaimError(ValueError):
@@ -60,13 +61,15 @@ class Run:
         return task
 
 
-def start(chapter: str, **parameters: object) -> Run:
+def start(chapter: str, *, reading: Mapping[str, Any] | None = None, **parameters: object) -> Run:
     """Check a chapter's parameters, load its data and say where the numbers come from.
 
     Parameters
     ----------
     chapter
         Name of the chapter.
+    reading
+        How data at a path are read, as for :class:`ordbook.show.source.Source`.
     parameters
         One per data parameter of the chapter: a catalogue name or a path, or "" to leave that
         part idle; and ``classes``: labels from lowest to highest, separated by commas, for data
@@ -95,7 +98,7 @@ def start(chapter: str, **parameters: object) -> Run:
     tasks: dict[str, Task | None] = {}
     for part in CHAPTERS[chapter]:
         data = str(parameters[part])
-        tasks[part] = load_part(part, data, classes) if data else None
+        tasks[part] = Source(data, classes, reading or {}).load(part) if data else None
         task = tasks[part]
         if task is not None and task.kind != part:
             raise ValueError(f"{part}={data!r}: this is a {task.kind} task")

@@ -9,7 +9,7 @@ from cases import case
 from ordbook.chapters import measures
 from ordbook.data.tasks import Provenance
 from ordbook.measures import custom_measure
-from ordbook.report.custom_measures import contents
+from ordbook.report.options import contents
 from ordbook.show import show
 
 WORST = custom_measure("worst", lambda g, e: abs(g - e).max(axis=-1), better="low", bounds=(0, 1))

@@ -16,7 +16,6 @@ from ordbook.files import share
 from ordbook.meta import significance
 from ordbook.meta.rankings import standings
 from ordbook.report import page
-from ordbook.show.data_argument import place_of
 
 SIX = ("RNSS", "RSNOD", "RNOD", "NVD", "JSD", "NMD")
 
@@ -231,11 +230,12 @@ def test_the_report_says_what_was_done_to_imperfect_runs(tmp_path):
     folder = Path(write_labels(tmp_path / "task", 3))
     lacking = folder / "runs" / "r1.csv"
     lacking.write_text("".join(lacking.read_text().splitlines(keepends=True)[:-2]))
-    place = place_of(str(folder), exclude=["r0"], missing="baseline")
-    shown = page.glance(page.start(place, "", "", 100, 10))._repr_html_()
+    reading = {"exclude": ["r0"], "missing": "baseline"}
+    report = page.start(str(folder), "", "", 100, 10, reading)
+    shown = page.glance(report)._repr_html_()
     assert "run r0 left out, as asked." in shown
     assert "run r1 has no answer for 2 of 60 items" in shown
-    said = page.paragraph(page.start(place, "", "", 100, 10)).data
+    said = page.paragraph(report).data
     assert "1 submitted run was left out" in said
     assert "Missing answers of 1 run were filled in" in said
     with pytest.raises(ValueError, match="no answer for item"):

@@ -18,17 +18,18 @@ import yaml
 from ordbook.cli import main
 from ordbook.report import edition
 from ordbook.report import rerun as rerun_module
-from ordbook.report.arguments import chapters_of, choose
 from ordbook.report.executing import RerunError
+from ordbook.report.options import chapters_of, choose
 from ordbook.report.rerun import rerun
 from ordbook.show import parameters as chapters
-from ordbook.show.data_argument import load_ranked
 from ordbook.show.parameters import chapter_parameters
+from ordbook.show.source import Source
 
 
 def chosen_for(chapter, data, **values):
     """What a chapter is executed with."""
-    return choose([chapter], load_ranked(data, None), data, None, values)[chapter]
+    source = Source(data)
+    return choose([chapter], source.load_ranked(), source, values)[chapter]
 
 
 @pytest.fixture
@@ -124,7 +125,8 @@ def test_a_page_that_cannot_be_built_says_why(tmp_path):
 
 def test_parameters_are_documented():
     parameters = chapter_parameters("acl21")
-    assert list(parameters) == ["classification", "quantification", "classes", "trials", "splits"]
+    names = ["classification", "quantification", "classes", "reading", "trials", "splits"]
+    assert list(parameters) == names
     with pytest.raises(ValueError, match="no chapter"):
         chapter_parameters("index")
     with pytest.raises(ValueError, match="no chapter"):
@@ -243,14 +245,14 @@ def test_an_edition_of_several_chapters(tmp_path, monkeypatch, capsys):
 
 @pytest.mark.slow
 def test_all_chapters_of_a_kind_and_the_papers_own_data(tmp_path):
-    chosen = chapters_of("all", load_ranked("sem16t4c", None))
+    chosen = chapters_of("all", Source("sem16t4c").load_ranked())
     assert chosen == ["report", "measures", "acl21", "topics"]
-    chosen = chapters_of("all", load_ranked("sem16t4e", None))
+    chosen = chapters_of("all", Source("sem16t4e").load_ranked())
     assert chosen == ["report", *chapters.EDITION]
-    assert chapters_of("all", load_ranked("stc3-nd", None)) == ["report", "dialeval1"]
+    assert chapters_of("all", Source("stc3-nd").load_ranked()) == ["report", "dialeval1"]
     for runs, topics in ((2, 8), (3, 7), (3, 8)):
         small = str(quantification(tmp_path / f"{runs} {topics}", runs, topics))
-        assert ("topics" in chapters_of("all", load_ranked(str(small), None))) is (
+        assert ("topics" in chapters_of("all", Source(small).load_ranked())) is (
             runs + topics == 11
         )
 

@@ -20,8 +20,7 @@ from ordbook.cli import main
 from ordbook.data.printed import printed_values
 from ordbook.report import sweep as sweep_module
 from ordbook.report.executing import RerunError
-from ordbook.report.sweep import SweepError, sweep
-from ordbook.report.sweep_plan import TABLES, Plan, make_jobs, read_plan
+from ordbook.report.sweep import TABLES, Plan, SweepError, make_jobs, read_plan, sweep
 from ordbook.show.parameters import CHAPTERS, EDITION
 
 pytestmark = pytest.mark.slow
@@ -43,11 +42,11 @@ def mine(tmp_path) -> Path:
 
 
 def files_of(out: Path) -> dict[str, bytes]:
-    """All files of a sweep but the notebooks, and its lock."""
+    """All files of a sweep but the notebooks."""
     return {
         path.relative_to(out).as_posix(): path.read_bytes()
         for path in sorted(out.rglob("*"))
-        if path.is_file() and path.name != ".lock" and path.suffix != ".ipynb"
+        if path.is_file() and path.suffix != ".ipynb"
     }
 
 
@@ -100,18 +99,17 @@ def test_what_is_done_is_not_done_again(tmp_path, chapters_that_wait):
     sweep(plan, out, progress=lines.append)
     assert lines[-1] == "5 of 5 were done before"
     assert len(chapters_that_wait) == 3
-    # What is lost is made again, and what a killed sweep left goes.
+    # What is lost is made again.
     shutil.rmtree(out / "tables")
     shutil.rmtree(next((out / "jobs").glob("numbers-fair-oq-*")))
     shutil.rmtree(next((out / "jobs").glob("official-fair-oc-*")))
-    (out / ".unfinished" / "jobs" / "official").mkdir(parents=True)
     sweep(plan, out)
     assert files_of(out) == before
     assert len(chapters_that_wait) == 4
     # A larger plan does the rest.
     sweep(Plan(["official"], ["sem16t4e", "fair-oc"], QUICK), out)
     assert len(chapters_that_wait) == 5
-    assert {path.name for path in out.iterdir()} == {".lock", "jobs", "sweep.json", "tables"}
+    assert {path.name for path in out.iterdir()} == {"jobs", "sweep.json", "tables"}
     sweep(plan, out, overwrite=True)
     assert len(chapters_that_wait) == 8
     assert files_of(out) == before
@@ -131,24 +129,10 @@ def test_one_failure_leaves_the_others(tmp_path, monkeypatch, capsys):
         "numbers-fair-oq", "numbers-fair-oc", "official-fair-oc"
     }  # fmt: skip
     assert (out / "tables" / "similarity-quantification.md").is_file()
-    assert not (out / ".unfinished").exists()
     monkeypatch.setattr(sweep_module, "numbers", lambda *_, **__: {}["lost"])
     with pytest.raises(SweepError, match="numbers on sem16t4e"):
         sweep(Plan([], ["sem16t4e"], QUICK), tmp_path / "new")
     assert not (tmp_path / "new" / "tables").exists()
-
-
-def test_one_sweep_at_a_time(tmp_path):
-    out = tmp_path / "out"
-    lines: list[str] = []
-
-    def second(line):
-        lines.append(line)
-        with pytest.raises(ValueError, match="a sweep is running here; wait for it"):
-            sweep(Plan([], ["fair-oq"], QUICK), out)
-
-    sweep(Plan([], ["fair-oq"], QUICK), out, progress=second)
-    assert lines == ["1/1 numbers on fair-oq (trials=100, splits=10): done"]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
@@ -183,7 +167,7 @@ def test_an_interrupted_sweep_leaves_no_kernel_and_goes_on_where_it_stopped(tmp_
     lines: list[str] = []
     sweep(Plan([], ["fair-oq"], {"splits": 10}), out, progress=lines.append)
     assert lines == ["1 of 1 were done before"]
-    assert {path.name for path in out.iterdir()} == {".lock", "jobs", "sweep.json", "tables"}
+    assert {path.name for path in out.iterdir()} == {"jobs", "sweep.json", "tables"}
 
 
 def test_scores_join_the_tables_of_their_measures(tmp_path, chapters_that_wait, no_raw_files):

@@ -31,7 +31,8 @@ def test_the_defaults_of_every_chapter_are_the_data_of_its_paper():
     for chapter, data in CHAPTERS.items():
         found = papermill.inspect_notebook(share("book", f"{chapter}.ipynb"))
         assert {name: found[name]["default"].strip('"') for name in data} == dict(data)
-        assert {*data, "classes"} <= found.keys() <= {*data, "classes", "own", "runs", *NUMBERS}
+        options = {"classes", "reading"}
+        assert {*data, *options} <= found.keys() <= {*data, *options, "own", "runs", *NUMBERS}
         for name, parameter in found.items():
             assert parameter["inferred_type_name"] == ("int" if name in NUMBERS else "str")
             assert parameter["help"]

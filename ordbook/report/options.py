@@ -1,14 +1,16 @@
 """What chapters are executed with: names, values and data checked before anything runs."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from importlib.util import find_spec
 from operator import ge
+from pathlib import Path
 from typing import Any
 
 from ordbook.data.catalog import is_catalogued
 from ordbook.data.loading import Task
+from ordbook.files import sha256
 from ordbook.measures import import_measures
-from ordbook.report import custom_measures
-from ordbook.show.data_argument import load_ranked, place_of, require_two, resolve
 from ordbook.show.parameters import (
     CHAPTERS,
     EDITION,
@@ -20,39 +22,11 @@ from ordbook.show.parameters import (
     join_classes,
     named_runs,
     require_chapter,
-    split_classes,
 )
+from ordbook.show.source import Source, refuse_scores, require_two, resolve
 
 ALL = "all"
-Chosen = dict[str, str | int]
-
-
-def located(
-    data: str, *, classes: str = "", part: str = "", **imperfect: Any
-) -> tuple[str, list[str] | None]:
-    """Return where data are and how they are read, as chapters take it, and the classes.
-
-    A path is made absolute: notebooks run in a folder of their own.
-
-    Parameters
-    ----------
-    data
-        A catalogue name or a path.
-    classes
-        Labels from lowest to highest, separated by commas, where the files do not say so.
-    part, imperfect
-        As for :func:`ordbook.show.data_argument.place_of`.
-    """
-    if not data:
-        raise ValueError("the name of the data is empty; name a folder or a catalogued data set")
-    place, labels = place_of(data, part, **imperfect), split_classes(classes)
-    if not is_catalogued(place):
-        return str(resolve(place, "data")), labels
-    if labels:
-        raise ValueError(
-            f"{place}: the classes of a catalogued data set are known; leave --classes out"
-        )
-    return place, None
+Chosen = dict[str, Any]
 
 
 def chapters_of(chapters: str | Sequence[str], task: Task) -> list[str]:
@@ -83,8 +57,7 @@ def chapters_of(chapters: str | Sequence[str], task: Task) -> list[str]:
 def choose(
     names: Sequence[str],
     task: Task,
-    place: str,
-    labels: Sequence[str] | None,
+    source: Source,
     values: Mapping[str, str | int],
     measures: Sequence[str] = (),
 ) -> dict[str, Chosen]:
@@ -94,12 +67,8 @@ def choose(
     ----------
     names
         Chapters, the report among them.
-    task
-        The data.
-    place
-        Where they are, as :func:`located` returns it.
-    labels
-        Labels from lowest to highest, or None.
+    task, source
+        The data, and where they are.
     values
         Further parameters; each chapter gets those that it has.
     measures
@@ -112,7 +81,7 @@ def choose(
     """
     known = {name: list(chapter_parameters(name)) for name in names}
     every = dict.fromkeys(
-        p for has in known.values() for p in has if p not in ("own", "data", "classes")
+        p for has in known.values() for p in has if p not in ("own", "data", "classes", "reading")
     )
     for name in values:
         if name not in every:
@@ -122,13 +91,15 @@ def choose(
     chosen: dict[str, Chosen] = {}
     for name, has in known.items():
         given: Chosen = {p: values[p] for p in has if p in values}
-        given["classes"] = join_classes(labels)
+        given["classes"] = join_classes(source.classes)
+        if source.reading:
+            given["reading"] = dict(source.reading)
         if name == REPORT:
-            given["data"] = place
+            given["data"] = source.data
             if str(given.get("trials")).strip() == "0":
                 del given["trials"]  # as many as it takes, which is the default
         else:
-            given = _data(name, task, place, labels, given) | given
+            given = _data(name, task, source, given) | given
         if measures and "own" in has:
             given["own"] = _own(measures, task)
         chosen[name] = {
@@ -139,39 +110,53 @@ def choose(
     return chosen
 
 
-def _data(
-    chapter: str,
-    task: Task,
-    place: str,
-    labels: Sequence[str] | None,
-    given: Chosen,
-) -> Chosen:
+def _data(chapter: str, task: Task, source: Source, given: Chosen) -> Chosen:
     """Take the data parameters of a chapter from what was given; check and return them."""
-    if task.kind == "scores":
-        raise ValueError(
-            f"{place}: these are scores; the chapters need the gold data and the runs. For "
-            "scores there is 'ordbook rerun report'"
-        )
-    require_two(task, place)
+    refuse_scores(task, source.data)
+    require_two(task, source.data)
     parts = CHAPTERS[chapter]
     if task.kind not in parts:
-        raise ValueError(f"{chapter} is not about {task.kind} tasks, and {place} is one")
-    found: Chosen = {**dict.fromkeys(parts, ""), task.kind: place}
+        raise ValueError(f"{chapter} is not about {task.kind} tasks, and {source.data} is one")
+    data: Chosen = {**dict.fromkeys(parts, ""), task.kind: source.data}
     for part in parts:
         if other := str(given.pop(part, "")):
             if part == task.kind:
-                raise ValueError(f"{part} data are given twice, as {place} and as {other}")
-            kind = load_ranked(other, labels, part).kind
+                raise ValueError(f"{part} data are given twice, as {source.data} and as {other}")
+            data[part] = other if is_catalogued(other) else str(resolve(other, part))
+            kind = replace(source, data=str(data[part])).load_ranked(part).kind
             if kind != part:
                 raise ValueError(f"{part}={other!r}: this is a {kind} task")
-            found[part] = other if is_catalogued(other) else str(resolve(other, part))
-    return found
+    return data
 
 
 def _own(measures: Sequence[str], task: Task) -> str:
     """Check measures of the reader's before anything runs; make the paths of files absolute."""
-    places = ",".join(map(custom_measures.absolute, measures))
+    places = ",".join(map(absolute, measures))
     for measure in import_measures(places):
         if measure.kind != task.kind:
             raise ValueError(f"{measure.name}: this edition has no {measure.kind} task to score")
     return places
+
+
+def absolute(place: str) -> str:
+    """Return a place with the whole path of its file; that of a module stays as it is."""
+    source, colon, name = place.rpartition(":")
+    return f"{resolve(source, 'measure')}{colon}{name}" if source.endswith(".py") else place
+
+
+def contents(places: Iterable[str]) -> dict[str, str]:
+    """Return the SHA-256 of the file of each measure by its name; what it imports is not looked at.
+
+    Parameters
+    ----------
+    places
+        Measures that :func:`ordbook.measures.import_measures` has imported; where their files lie
+        does not matter.
+    """
+    sums = {}
+    for place in places:
+        source = place.rpartition(":")[0]
+        module = None if source.endswith(".py") else find_spec(source)
+        file = module.origin if module and module.origin else resolve(source, "measure")
+        sums[Path(place).name] = sha256(Path(file))
+    return sums

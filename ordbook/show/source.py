@@ -1,0 +1,149 @@
+"""Where the data of a chapter are, how they are read, and the task that is there."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from ordbook.data.catalog import is_catalogued
+from ordbook.data.checking import check
+from ordbook.data.loading import SeveralTasks, Task, load
+from ordbook.data.scores import Better, ScoresTask
+from ordbook.show.parameters import split_classes
+
+# Tasks of a folder in NTCIR's format.
+PARTS = ("A", "E", "S", "nugget")
+
+
+@dataclass(frozen=True)
+class Source:
+    """Data, and how they are read.
+
+    Attributes
+    ----------
+    data
+        A catalogue name or a path.
+    classes
+        Labels from lowest to highest, where the files do not say so.
+    reading
+        ``part``, ``exclude``, ``skip_invalid`` and ``missing``, as for :func:`ordbook.load`. It
+        says nothing of catalogued data.
+    """
+
+    data: str
+    classes: Sequence[str] | None = None
+    reading: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, data: str, *, classes: str = "", **reading: Any) -> "Source":
+        """Check names; make a path absolute, because notebooks run in a folder of their own.
+
+        Examples
+        --------
+        >>> Source.of("fair-oq", exclude=[], missing="refuse")
+        Source(data='fair-oq', classes=None, reading={})
+        """
+        if not data:
+            raise ValueError(
+                "the name of the data is empty; name a folder or a catalogued data set"
+            )
+        part = reading.get("part") or PARTS[0]
+        if part not in PARTS:
+            raise ValueError(
+                f"part must be one of {', '.join(PARTS[:-1])} and nugget, not {part!r}"
+            )
+        labels = split_classes(classes)
+        used = {k: v for k, v in reading.items() if v and (k, v) != ("missing", "refuse")}
+        if not is_catalogued(data):
+            return cls(str(resolve(data, "data")), labels, used)
+        if used:
+            options = ", ".join(f"--{name.replace('_', '-')}" for name in used)
+            raise ValueError(f"{data}: {options} is for files; a catalogued task is one whole task")
+        if labels:
+            raise ValueError(
+                f"{data}: the classes of a catalogued data set are known; leave --classes out"
+            )
+        return cls(data)
+
+    @property
+    def files(self) -> list[str]:
+        """The path in a list, which is empty for catalogued data."""
+        return [] if is_catalogued(self.data) else [self.data]
+
+    def load(self, kind: str = "", better: Better | Mapping[str, Better] | None = None) -> Task:
+        """Load the task; of NTCIR files, ``nuggets`` is a kind that names its part."""
+        if not self.files:
+            return load(self.data, better=better)
+        if kind == "nuggets":
+            return load(self.data, **{**self.reading, "part": "nugget"})
+        task = load(self.data, classes=self.classes, better=better, **self.reading)
+        if "part" in self.reading and not isinstance(task, ScoresTask):
+            return replace(task, name=f"{task.name} {self.reading['part']}")
+        return task
+
+    def load_ranked(
+        self,
+        kind: str = "",
+        *,
+        better: Better | Mapping[str, Better] | None = None,
+        scores: bool = False,
+        few: bool = False,
+    ) -> Task:
+        """Load a task whose runs can be ranked.
+
+        Parameters
+        ----------
+        kind, better
+            As for :meth:`load`.
+        scores
+            Whether scores without gold data and runs will do.
+        few
+            Whether a single run, or a single topic, will do.
+
+        Raises
+        ------
+        ValueError
+            If it cannot be loaded, holds several tasks of which none is chosen, or has fewer than
+            two runs or topics. Where files hold no run, it is the first problem that
+            ``ordbook check`` lists.
+        """
+        try:
+            task = self.load(kind, better)
+        except SeveralTasks as error:
+            raise ValueError(
+                f"{self.data}: NTCIR files hold several tasks; choose one with --part "
+                f"{'|'.join(error.parts or PARTS)}"
+            ) from error
+        if not scores:
+            refuse_scores(task, self.data)
+        if not task.runs and self.files:
+            part = "nugget" if kind == "nuggets" else self.reading.get("part")
+            check(self.data, self.classes, part, better).problems.raise_first(self.data)
+        if not few or not task.runs:
+            require_two(task, self.data)
+        return task
+
+
+def refuse_scores(task: Task, data: str) -> None:
+    """Refuse scores, of which a chapter can say nothing."""
+    if task.kind == "scores":
+        raise ValueError(
+            f"{data}: these are scores; the chapters need the gold data and the runs. For "
+            "scores there is 'ordbook rerun report'"
+        )
+
+
+def require_two(task: Task, data: str) -> None:
+    """Refuse a task with fewer than two runs or topics: nothing can be compared."""
+    for number, noun in ((len(task.runs), "run"), (len(task.topics), "topic")):
+        if number < 2:
+            verb = "is one" if number else "is no"
+            raise ValueError(f"{data}: there {verb} {noun}; comparing runs needs two of each")
+
+
+def resolve(path: str | Path, role: str) -> Path:
+    """Return an absolute path; a home folder that does not exist is an error in ``role``."""
+    try:
+        return Path(path).expanduser().resolve()
+    except (RuntimeError, OSError, ValueError) as error:  # a zero byte is a ValueError
+        raise ValueError(f"{role}: {path}: {error}") from None
