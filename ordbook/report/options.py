@@ -1,6 +1,7 @@
 """What chapters are executed with: names, values and data checked before anything runs."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import replace
 from importlib.util import find_spec
 from operator import ge
@@ -93,7 +94,7 @@ def choose(
         given: Chosen = {p: values[p] for p in has if p in values}
         given["classes"] = join_classes(source.classes)
         if source.reading:
-            given["reading"] = dict(source.reading)
+            given["reading"] = deepcopy(dict(source.reading))
         if name == REPORT:
             given["data"] = source.data
             if str(given.get("trials")).strip() == "0":
