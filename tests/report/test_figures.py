@@ -15,14 +15,14 @@ import ordbook as ob
 from ordbook.files import share
 from ordbook.meta import significance
 from ordbook.meta.rankings import standings
-from ordbook.report import page
+from ordbook.report import figures
 
 SIX = ("RNSS", "RSNOD", "RNOD", "NVD", "JSD", "NMD")
 
 
 @pytest.fixture(scope="module")
 def labels():
-    return page.start("fair-oc", "", "", 300, 50)
+    return figures.start("fair-oc", "", "", 300, 50)
 
 
 @pytest.fixture(autouse=True)
@@ -35,7 +35,7 @@ def test_groups_hold_no_two_runs_that_differ():
     scores = ob.score(ob.load("sem16t4e"), ["RNOD"])
     tests = ob.tukey_hsd(scores, trials=1000)
     order = list(standings(scores, "RNOD")["run"])
-    found = page.groups(tests, "RNOD", order)
+    found = figures.groups(tests, "RNOD", order)
     p = tests.p["RNOD"]
     for first, last in found:
         inside = order[first : last + 1]
@@ -51,23 +51,23 @@ def test_the_report_ranks_by_what_it_recommends(labels):
     assert labels.primary == labels.advice.primary
     means = labels.scores.means()[labels.primary]
     assert labels.order[0] == means.idxmin()
-    assert f"Rank by {labels.primary}".replace("_", r"\_") in page.answer(labels).data
-    figure = page.ranking(labels)
+    assert f"Rank by {labels.primary}".replace("_", r"\_") in figures.answer(labels).data
+    figure = figures.ranking(labels)
     shown = [text.get_text() for text in figure.axes[0].get_yticklabels()]
     assert shown == labels.order
-    assert "majority and median" in page.glance(labels)._repr_html_()
+    assert "majority and median" in figures.glance(labels)._repr_html_()
 
 
 def test_a_leader_that_is_nearly_constant_is_told(labels):
     answers = labels.task.predicted[labels.task.runs.index("ridge")]
     assert (np.asarray(answers) == 3).mean() > 0.9
-    said = page.doubts(labels).data.replace("\\", "")
+    said = figures.doubts(labels).data.replace("\\", "")
     assert "ridge leads and answers 4 for 94% of the items; the gold data have it for 37%." in said
-    assert "leads and answers" not in page.doubts(page.start("fair-oq", "", "", 200, 10)).data
+    assert "leads and answers" not in figures.doubts(figures.start("fair-oq", "", "", 200, 10)).data
 
 
 def test_confusion_matrices_hold_shares_of_the_gold_class(labels):
-    figure = page.errors(labels)
+    figure = figures.errors(labels)
     assert isinstance(figure, Figure)
     for axes in figure.axes[:12]:
         rows = axes.images[0].get_array().sum(axis=1)
@@ -75,7 +75,7 @@ def test_confusion_matrices_hold_shares_of_the_gold_class(labels):
 
 
 def test_disputed_topics_are_those_on_choosings_prefer_opposite_runs(labels):
-    table = page.disputed(labels, "ridge,tree")
+    table = figures.disputed(labels, "ridge,tree")
     for _, first, second in table.rows:
         assert float(first[0][1]) * float(second[0][1]) < 0
     better = labels.scores[labels.primary].mean()
@@ -87,17 +87,17 @@ def test_disputed_topics_are_those_on_choosings_prefer_opposite_runs(labels):
 
 
 def test_the_report_speaks_to_its_reader(labels):
-    said = page.compared(labels, "").data
+    said = figures.compared(labels, "").data
     other = labels.similarity.tau[labels.primary].drop(labels.primary).idxmin()
     assert said.replace("\\", "") == (
         f"The figure compares {labels.primary} with {other}, whose ranking differs most from it. "
         f"The runs are {labels.order[0]} and {labels.order[1]}, the best two."
     )
-    shares = page.start("fair-oq", "", "", 200, 10)
-    caption = page.criteria(shares).caption
+    shares = figures.start("fair-oq", "", "", 200, 10)
+    caption = figures.criteria(shares).caption
     assert f"Compared are {', '.join(SIX[:-1])} and NMD, as in the paper" in caption
     assert f"all {len(ob.measures.QUANTIFICATION)} measures for distributions" in caption
-    assert "Compared are" not in page.criteria(labels).caption, "these are all"
+    assert "Compared are" not in figures.criteria(labels).caption, "these are all"
     prose = "".join(
         "".join(cell["source"])
         for cell in json.loads(share("book", "report.ipynb").read_text(encoding="utf-8"))["cells"]
@@ -107,42 +107,48 @@ def test_the_report_speaks_to_its_reader(labels):
 
 
 def test_without_gold_data_the_report_is_made_of_scores(no_raw_files):
-    found = page.start("sem16t4e", "", "", 300, 50)
-    assert isinstance(page.errors(found), Markdown)
-    assert page.answer(found).data.startswith("**Rank by RNOD")
-    assert len(page.table(found).rows) == 12
+    found = figures.start("sem16t4e", "", "", 300, 50)
+    assert isinstance(figures.errors(found), Markdown)
+    assert figures.answer(found).data.startswith("**Rank by RNOD")
+    assert len(figures.table(found).rows) == 12
 
 
 def test_open_pairs_are_marked():
-    found = page.start("fair-oq", "", "", 200, 10)
+    found = figures.start("fair-oq", "", "", 200, 10)
     low, high = (limits.to_numpy() for limits in found.tests.p_interval(found.primary, 0.999))
     runs, best = found.tests.runs, found.order[0]
     unsure = np.argwhere(np.triu((low < 0.05) & (high >= 0.05), 1))
     near = {runs[i] for pair in unsure for i in pair if best in (runs[pair[0]], runs[pair[1]])}
     assert near > {best}
-    table = page.table(found)
+    table = figures.table(found)
     said = {row[0][0][1]: row[-1][0][1] for row in table.rows}
     assert {run for run, answer in said.items() if answer == "open"} == near - {best}
     assert "Undecided after 200 trials: " in table.caption
-    assert "  - open\n" in page.criteria(found)._repr_markdown_()
-    assert "200 trials" in page.paragraph(found).data
+    assert "  - open\n" in figures.criteria(found)._repr_markdown_()
+    assert "200 trials" in figures.paragraph(found).data
 
 
 def test_by_default_trials_go_on_until_all_is_decided(monkeypatch):
     monkeypatch.setattr(significance, "MOST_TRIALS", 20_000)
-    found = page.start("fair-oq", "", "", 0, 10)
+    found = figures.start("fair-oq", "", "", 0, 10)
     assert found.tests.looks == 3
-    said = page.paragraph(found).data
+    said = figures.paragraph(found).data
     assert r"99\.9\%" in said
     assert "gandy2009sequential" in said
 
 
 def test_nuggets_have_no_order_and_no_advice(no_raw_files):
-    found = page.start("stc3-nd", "", "", 100, 10)
+    found = figures.start("stc3-nd", "", "", 100, 10)
     assert found.advice is None
-    assert "there is no choice to recommend" in page.answer(found).data
-    assert len(page.table(found).rows) == len(found.scores.runs)
-    for cell in (page.doubts, page.criteria, page.properties, page.next_round, page.paragraph):
+    assert "there is no choice to recommend" in figures.answer(found).data
+    assert len(figures.table(found).rows) == len(found.scores.runs)
+    for cell in (
+        figures.doubts,
+        figures.criteria,
+        figures.properties,
+        figures.next_round,
+        figures.paragraph,
+    ):
         assert cell(found) is not None
 
 
@@ -155,7 +161,7 @@ def test_a_folder_of_score_matrices_gives_the_papers_tables(layout, tmp_path, no
     else:
         for measure in scores.measures:
             scores[measure].to_csv(tmp_path / f"{measure}.csv")
-    found = page.start(str(tmp_path), "", "", 5000, 200)
+    found = figures.start(str(tmp_path), "", "", 5000, 200)
     tau = ob.ranking_similarity(scores).tau
     assert found.similarity.tau.loc[list(SIX), list(SIX)].equals(tau.loc[list(SIX), list(SIX)])
     criteria = found.advice.criteria
@@ -164,9 +170,9 @@ def test_a_folder_of_score_matrices_gives_the_papers_tables(layout, tmp_path, no
     halves = ob.ranking_consistency(scores, splits=200).mean
     assert np.allclose(criteria["tau, 50 vs. 50"], halves[criteria.index], rtol=0, atol=1e-12)
     assert found.primary == "RNOD"
-    assert "scores alone" in page.glance(found)._repr_html_()
-    assert "Only gold data" in page.errors(found).data
-    assert "sakai2021lq" in page.paragraph(found).data
+    assert "scores alone" in figures.glance(found)._repr_html_()
+    assert "Only gold data" in figures.errors(found).data
+    assert "sakai2021lq" in figures.paragraph(found).data
 
 
 def write_labels(folder, runs, items=60):
@@ -188,33 +194,39 @@ def write_labels(folder, runs, items=60):
 
 
 def test_one_topic_of_labels_is_tested_over_items(tmp_path):
-    found = page.start(write_labels(tmp_path / "task", 4), "", "", 500, 50)
+    found = figures.start(write_labels(tmp_path / "task", 4), "", "", 500, 50)
     assert found.measures == ["kappa", "alpha_ord"]
-    assert "the papers' own choice" in page.answer(found).data
-    assert "over items, because there is a single topic" in page.glance(found)._repr_html_()
-    table = page.table(found)
+    assert "the papers' own choice" in figures.answer(found).data
+    assert "over items, because there is a single topic" in figures.glance(found)._repr_html_()
+    table = figures.table(found)
     assert "95% interval of kappa" in table.header
     assert table.rows[0][0][0][1] == "r0"
     assert table.rows[-1][-1][0][1] == "yes", "the worst differs from the best"
-    assert isinstance(page.ranking(found), Figure)
-    assert "test over items" in page.paragraph(found).data
+    assert isinstance(figures.ranking(found), Figure)
+    assert "test over items" in figures.paragraph(found).data
 
 
 def test_one_run_has_scores_intervals_and_errors(tmp_path):
-    found = page.start(write_labels(tmp_path / "task", 1), "", "", 500, 50)
+    found = figures.start(write_labels(tmp_path / "task", 1), "", "", 500, 50)
     assert found.tests is None
-    (row,) = page.table(found).rows
+    (row,) = figures.table(found).rows
     assert re.fullmatch(r"0\.\d{3} to [01]\.\d{3}", row[2][0][1])
-    assert isinstance(page.errors(found), Figure)
-    for cell in (page.doubts, page.criteria, page.properties, page.next_round, page.alike):
+    assert isinstance(figures.errors(found), Figure)
+    for cell in (
+        figures.doubts,
+        figures.criteria,
+        figures.properties,
+        figures.next_round,
+        figures.alike,
+    ):
         assert isinstance(cell(found), Markdown)
-    assert isinstance(page.two_runs(found, ""), Markdown)
-    assert isinstance(page.ranking(found), Figure)
+    assert isinstance(figures.two_runs(found, ""), Markdown)
+    assert isinstance(figures.ranking(found), Figure)
 
 
 def test_one_run_on_several_topics_has_intervals_over_topics(no_raw_files):
     scores = ob.score(ob.load("fair-oq"), list(SIX))
-    one = page.Report(
+    one = figures.Report(
         ob.load("fair-oq"),
         replace(scores, values=scores.values[:, :, :1], runs=("ridge",)),
         None,
@@ -222,7 +234,7 @@ def test_one_run_on_several_topics_has_intervals_over_topics(no_raw_files):
         None,
         50,
     )
-    (row,) = page.table(one).rows
+    (row,) = figures.table(one).rows
     assert " to " in row[2][0][1]
 
 
@@ -231,12 +243,12 @@ def test_the_report_says_what_was_done_to_imperfect_runs(tmp_path):
     lacking = folder / "runs" / "r1.csv"
     lacking.write_text("".join(lacking.read_text().splitlines(keepends=True)[:-2]))
     reading = {"exclude": ["r0"], "missing": "baseline"}
-    report = page.start(str(folder), "", "", 100, 10, reading)
-    shown = page.glance(report)._repr_html_()
+    report = figures.start(str(folder), "", "", 100, 10, reading)
+    shown = figures.glance(report)._repr_html_()
     assert "run r0 left out, as asked." in shown
     assert "run r1 has no answer for 2 of 60 items" in shown
-    said = page.paragraph(report).data
+    said = figures.paragraph(report).data
     assert "1 submitted run was left out" in said
     assert "Missing answers of 1 run were filled in" in said
     with pytest.raises(ValueError, match="no answer for item"):
-        page.start(str(folder), "", "", 100, 10)
+        figures.start(str(folder), "", "", 100, 10)
