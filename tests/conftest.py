@@ -45,6 +45,15 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(_FirstFailures(terminal))
 
 
+def pytest_runtest_teardown() -> None:
+    """Forget the measures that a test has registered."""
+    from ordbook.measures.registry import _BUILT_IN, _KNOWN
+
+    for measures in _KNOWN.values():
+        for name in set(measures) - _BUILT_IN:
+            del measures[name]
+
+
 class _FirstFailures:
     def __init__(self, terminal: pytest.TerminalReporter) -> None:
         self.terminal, self.left = terminal, 3

@@ -12,16 +12,18 @@ from ordbook.advice.grades import consistent, discriminative, groups
 from ordbook.data.checking import constant_runs, within_topics
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.tasks import ClassificationTask, QuantificationTask
-from ordbook.measures import CLASSIFICATION, QUANTIFICATION, Measure
+from ordbook.measures import Measure
+from ordbook.measures.registry import MEASURES, of_paper
 from ordbook.meta.consistency import RankingConsistency
 from ordbook.meta.discrimination import contradictions, discriminative_power
 from ordbook.meta.significance import SignificanceTests
 from ordbook.meta.similarity import RankingSimilarity
+from ordbook.papers.symbols import DISTRIBUTIONS
 
 # ACL'21 compares these; its grades are relative, so that further measures would move them.
 COMPARED: Mapping[str, tuple[str, ...]] = {
-    "classification": tuple(CLASSIFICATION),
-    "quantification": ("RNSS", "RSNOD", "RNOD", "NVD", "JSD", "NMD"),
+    "classification": of_paper("acl21", "classification"),
+    "quantification": DISTRIBUTIONS,
 }
 # The measure that gives a group its letter, and the letter of all others (Tables 4 and 7).
 ANCHORS: Mapping[str, tuple[Mapping[str, str], str]] = {
@@ -148,8 +150,7 @@ def properties(
     For two ``classes``, it says what is true of two, without the properties that need more
     classes (``ORDERED``).
     """
-    known = {**(CLASSIFICATION if kind == "classification" else QUANTIFICATION)}
-    known |= {measure.name: measure for measure in own}
+    known = {**MEASURES[kind]} | {measure.name: measure for measure in own}
     rows = {}
     for name in names:
         measure = known[name]

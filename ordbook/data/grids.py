@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any, Literal, TypeAlias, cast
 
 import numpy as np
@@ -15,13 +14,12 @@ from pandas.api.types import is_integer_dtype, is_numeric_dtype
 
 from ordbook.data.names import alike, is_total
 from ordbook.data.text import MOST
-from ordbook.measures import CLASSIFICATION, QUANTIFICATION, Measure
+from ordbook.measures.registry import MEASURES, measure_named, named
 
 Better = Literal["low", "high"]
 Frames: TypeAlias = "pd.DataFrame | pd.Series[Any] | Mapping[str, pd.DataFrame]"
 HEADER = ["measure", "topic", "run", "score"]
 AXES = tuple(HEADER[:3])
-KNOWN: Mapping[str, Measure] = {**QUANTIFICATION, **CLASSIFICATION}
 TOLERANCE = 1e-9  # beyond a bound, for rounding
 MOST_CLASSES = 100
 LISTED = 100  # of the scores that are missing
@@ -39,7 +37,6 @@ class Grid:
     runs: tuple[str, ...]
 
 
-@cache
 def bounds(measure: str) -> tuple[float, float]:
     """Return the least and the largest score by a measure, whatever the number of classes.
 
@@ -48,9 +45,10 @@ def bounds(measure: str) -> tuple[float, float]:
     >>> bounds("NMD"), bounds("MAE_M"), bounds("mine")
     ((0.0, 1.0), (0.0, inf), (-inf, inf))
     """
-    if measure not in KNOWN:
+    known = measure_named(measure)
+    if known is None:
         return -np.inf, np.inf
-    limits = [KNOWN[measure].bounds(classes) for classes in (2, MOST_CLASSES)]
+    limits = [known.bounds(classes) for classes in (2, MOST_CLASSES)]
     largest = max(high for _, high in limits)
     steps = largest == MOST_CLASSES - 1  # errors counted in classes have no common bound
     return min(low for low, _ in limits), np.inf if steps else largest
@@ -75,7 +73,8 @@ def directions(
     {'NMD': 'low', 'mine': 'high'}
     """
     names = list(measures)
-    ends: dict[str, Any] = {**(saved or {}), **{m: KNOWN[m].better for m in names if m in KNOWN}}
+    own = {name: measure.better for name in names if (measure := measure_named(name))}
+    ends: dict[str, Any] = {**(saved or {}), **own}
     given: Mapping[str, Any] = dict(better or {}) if not isinstance(better, str) else {}
     if isinstance(better, str):
         given = dict.fromkeys([name for name in names if name not in ends] or names, better)
@@ -94,12 +93,12 @@ def directions(
     ends |= given
     for name in names:
         if name not in ends:
-            own = [known for known in KNOWN if known.casefold() == name.casefold()]
+            like = {named(name, known) for known in MEASURES.values()} - {name}
             raise ValueError(
                 f"{where}: the measure {name!r} is not one of ordbook's; say which scores are "
                 f"better with --lower-is-better or --higher-is-better {shlex.quote(name)} "
                 f"(in Python better={{{name!r}: 'low'}})"
-                + (f", or name it as ordbook does: {own[0]}" if own else "")
+                + (f", or name it as ordbook does: {like.pop()}" if like else "")
             )
     return {name: cast("Better", ends[name]) for name in names}
 
@@ -112,7 +111,8 @@ def contradicts(measure: str, better: object) -> bool:
     >>> contradicts("NMD", "high"), contradicts("NMD", "low"), contradicts("mine", "high")
     (True, False, False)
     """
-    return measure in KNOWN and better in ("low", "high") and better != KNOWN[measure].better
+    known = measure_named(measure)
+    return known is not None and better in ("low", "high") and better != known.better
 
 
 def place(frame: pd.DataFrame, fault: Fault, *, bounded: bool = True) -> Grid | None:
@@ -172,7 +172,7 @@ def _out_of_bounds(
 
 def _limits(measure: str) -> str:
     low, high = bounds(measure)
-    if measure not in KNOWN:
+    if measure_named(measure) is None:
         return f"and scores are from -{MOST:g} to {MOST:g}"
     end = f"{low:g} or more" if np.isinf(high) else f"from {low:g} to {high:.6g}"
     return f"and scores by {measure} are {end}"

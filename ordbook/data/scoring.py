@@ -15,8 +15,8 @@ from ordbook.data.nuggets import NuggetTask, score_nuggets
 from ordbook.data.scores import ScoreMatrix, ScoresTask, commit_scores, committed_scores
 from ordbook.data.tasks import POOLED, ClassificationTask, QuantificationTask
 from ordbook.files import share
-from ordbook.measures import CLASSIFICATION, QUANTIFICATION, Measure
-from ordbook.measures.registry import named
+from ordbook.measures import QUANTIFICATION, Measure
+from ordbook.measures.registry import MEASURES, named
 
 Task = QuantificationTask | ClassificationTask | NuggetTask
 
@@ -39,8 +39,8 @@ def score(
     """Score every run of a task on every topic, or once on all items together.
 
     Without its raw files, a catalogued task has its committed scores (``source`` is
-    ``committed``). With them, the scores are recomputed (``source`` is ``raw``) and must equal
-    the committed ones.
+    ``committed``), by the measures that are committed. With them, the scores are recomputed
+    (``source`` is ``raw``) and must equal the committed ones.
 
     Parameters
     ----------
@@ -49,8 +49,8 @@ def score(
         returns these.
     measures
         Keys of ``ordbook.measures.QUANTIFICATION`` or ``CLASSIFICATION``; by default all of
-        the task's kind. Nugget tasks are scored with RNSS and JSD. Give a measure of your own, from
-        :func:`ordbook.measures.custom_measure`, itself and not by name.
+        the task's kind. Nugget tasks are scored with RNSS and JSD. A measure of your own, from
+        :func:`ordbook.measures.custom_measure`, goes by its name only if it is registered.
     aggregate
         ``"topic"``: a score per topic, as in the papers. ``"pooled"``: one score over the items
         of all topics, as in SemEval's official results of subtask C; the matrix then has the
@@ -62,6 +62,8 @@ def score(
     ValueError
         If ``task`` is no task or has no runs, a measure is unknown, or recomputed scores differ
         from the committed ones.
+    RawDataMissing
+        If scores that are not committed are asked for, and the raw files are not here.
     """
     if isinstance(task, ScoresTask):
         if aggregate != "topic":
@@ -84,14 +86,19 @@ def score(
     name = _committed_name(task, pooled)
     ours = task.provenance.source in ("raw", "committed")
     committed = committed_scores(name) if name and ours else None
-    known = _measures_for(task)
-    names = [measure.name for measure in chosen if known.get(measure.name) is measure]
+    known, there = _measures_for(task), committed.measures if committed else ()
+    names = [m.name for m in chosen if m.name in there and known.get(m.name) is m]
     if task.missing:
-        if committed is None or len(names) < len(chosen):
-            raise RawDataMissing(task.missing)
+        if committed and measures is None:
+            return committed
+        if not committed or len(names) < len(chosen):
+            lacking = [measure.name for measure in chosen if measure.name not in names]
+            raise RawDataMissing(
+                f"{task.name}: no scores by {', '.join(lacking)} are committed, and {task.missing}"
+            )
         return committed.select(names)
     scores = compute(task, chosen, pooled=pooled)
-    if committed is not None and names:
+    if committed and names:
         _require_same(scores.select(names), committed.select(names))
     return scores
 
@@ -192,8 +199,7 @@ def kind_of(task: AnyTask) -> str:
     """
     if not isinstance(task, ScoresTask):
         return task.kind
-    known = {"quantification": QUANTIFICATION, "classification": CLASSIFICATION}
-    return next((kind for kind in known if {*task.measures} <= {*known[kind]}), "scores")
+    return next((kind for kind in MEASURES if {*task.measures} <= {*MEASURES[kind]}), "scores")
 
 
 def measures_for(task: AnyTask) -> list[str]:
@@ -204,7 +210,7 @@ def measures_for(task: AnyTask) -> list[str]:
 def _measures_for(task: Task) -> Mapping[str, Measure]:
     if isinstance(task, NuggetTask):
         return {name: QUANTIFICATION[name] for name in NUGGET_MEASURES}
-    return CLASSIFICATION if isinstance(task, ClassificationTask) else QUANTIFICATION
+    return MEASURES[task.kind]
 
 
 def _choose(task: Task, measures: Iterable[str | Measure] | None) -> list[Measure]:

@@ -44,7 +44,7 @@ from .quantification import (
     rnss,
     rsnod,
 )
-from .registry import CLASSIFICATION, QUANTIFICATION, Measure
+from .registry import CLASSIFICATION, QUANTIFICATION, Measure, register
 
 __all__ = [
     "CLASSIFICATION",
@@ -90,6 +90,7 @@ __all__ = [
     "nvd",
     "od",
     "probe",
+    "register",
     "rnadw",
     "rnadw2",
     "rnod",

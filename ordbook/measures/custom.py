@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from .confusion import ClassificationMeasure
 from .probing import NOISE, cases_of, probe, words
 from .quantification import mean_form
-from .registry import CLASSIFICATION, QUANTIFICATION, Measure
+from .registry import Measure, refuse_built_in
 from .validation import Array, Score, as_score, check_pair
 
 __all__ = ["custom_measure", "import_measures"]
@@ -105,8 +105,7 @@ def custom_measure(
     """
     if not isinstance(name, str) or not name.isprintable() or not name or name != name.strip():
         raise ValueError(f"a measure needs a printable name without blanks around it, not {name!r}")
-    if name in QUANTIFICATION or name in CLASSIFICATION:
-        raise ValueError(f"{name!r} is a built-in measure: choose another name")
+    refuse_built_in(name)
     if not callable(function):
         raise ValueError(f"{name}: the function is not callable but {function!r}")
     if better not in ("low", "high"):

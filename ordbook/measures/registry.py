@@ -14,7 +14,7 @@ from typing import Any, Literal
 from . import agreement, classification, priority, quantification
 from .validation import Array
 
-__all__ = ["CLASSIFICATION", "QUANTIFICATION", "Measure"]
+__all__ = ["CLASSIFICATION", "QUANTIFICATION", "Measure", "register"]
 
 Bounds = Callable[[int], tuple[float, float]]
 
@@ -98,15 +98,9 @@ class Measure:
     def __reduce__(self) -> str | tuple[Any, ...]:
         # By name, as functions are pickled: the kernels of classification measures are not
         # importable, because their names are those of the measures.
-        registered = {"quantification": QUANTIFICATION, "classification": CLASSIFICATION}
-        if registered[self.kind].get(self.name) is self:
-            return _registered, (self.kind, self.name)
+        if self.name in _BUILT_IN and measure_named(self.name) is self:
+            return measure_named, (self.name,)
         return super().__reduce__()
-
-
-def _registered(kind: str, name: str) -> Measure:
-    """Return the measure that a pickle names."""
-    return (QUANTIFICATION if kind == "quantification" else CLASSIFICATION)[name]
 
 
 # -- bounds ----------------------------------------------------------------------------------
@@ -199,10 +193,6 @@ def _classification(name: str, title: str, function: Any, **facts: Any) -> Measu
     )
 
 
-def _by_name(*measures: Measure) -> Mapping[str, Measure]:
-    return MappingProxyType({measure.name: measure for measure in measures})
-
-
 _NOMINAL: dict[str, Any] = {"ordinal": False, "farther_is_worse": "never", "equidistant": None}
 _EVERY = ("sigir18", "acl21", "lq21", "dnkt")
 
@@ -211,7 +201,7 @@ def _nominal_quantification(name: str, title: str, **facts: Any) -> Measure:
     return _quantification(name, title, symmetric=True, **_NOMINAL, **facts)
 
 
-QUANTIFICATION: Mapping[str, Measure] = _by_name(
+_QUANTIFICATION = (
     _quantification(
         "NMD",
         "Normalised Match Distance",
@@ -345,7 +335,7 @@ QUANTIFICATION: Mapping[str, Measure] = _by_name(
     ),
 )
 
-CLASSIFICATION: Mapping[str, Measure] = _by_name(
+_CLASSIFICATION = (
     _classification(
         "MAE_M",
         "Macroaveraged Mean Absolute Error",
@@ -450,6 +440,75 @@ CLASSIFICATION: Mapping[str, Measure] = _by_name(
         **_NOMINAL,
     ),
 )
+_KNOWN: dict[str, dict[str, Measure]] = {
+    "quantification": {measure.name: measure for measure in _QUANTIFICATION},
+    "classification": {measure.name: measure for measure in _CLASSIFICATION},
+}
+# Kind -> name -> measure; views, to which `register` adds.
+MEASURES: Mapping[str, Mapping[str, Measure]] = {
+    kind: MappingProxyType(measures) for kind, measures in _KNOWN.items()
+}
+QUANTIFICATION, CLASSIFICATION = MEASURES["quantification"], MEASURES["classification"]
+_BUILT_IN = frozenset(measure.name for measure in (*_QUANTIFICATION, *_CLASSIFICATION))
+
+
+def register(measure: Measure) -> Measure:
+    """Add a measure of your own to those that ordbook knows, until Python ends.
+
+    Afterwards it goes by its name wherever a built-in measure does, and is among the measures that
+    :func:`ordbook.score` takes by default. A measure registered under the same name before is
+    replaced.
+
+    Parameters
+    ----------
+    measure
+        From :func:`custom_measure`.
+
+    Returns
+    -------
+    Measure
+        The measure.
+
+    Raises
+    ------
+    ValueError
+        If the name is that of a built-in measure.
+
+    Examples
+    --------
+    >>> from ordbook.measures import custom_measure
+    >>> def chebyshev(gold, estimate):
+    ...     return abs(gold - estimate).max(axis=-1)
+    >>> measure = custom_measure("Chebyshev", chebyshev, better="low", bounds=(0, 1))
+    >>> ordbook.measures.register(measure)  # doctest: +SKIP
+    """
+    refuse_built_in(measure.name)
+    for measures in _KNOWN.values():
+        measures.pop(measure.name, None)
+    _KNOWN[measure.kind][measure.name] = measure
+    return measure
+
+
+def refuse_built_in(name: str) -> None:
+    """Raise ValueError if a built-in measure has this name."""
+    if name in _BUILT_IN:
+        raise ValueError(f"{name!r} is a built-in measure: choose another name")
+
+
+def measure_named(name: str) -> Measure | None:
+    """Return the measure of either kind that has this name, None if there is none."""
+    return QUANTIFICATION.get(name) or CLASSIFICATION.get(name)
+
+
+def of_paper(paper: str, kind: str) -> tuple[str, ...]:
+    """Return the names of the measures of a kind that a paper uses.
+
+    Examples
+    --------
+    >>> of_paper("dialeval1", "quantification")
+    ('NMD', 'RSNOD', 'RNSS', 'JSD')
+    """
+    return tuple(name for name, measure in MEASURES[kind].items() if paper in measure.papers)
 
 
 def named(asked: str, known: Iterable[str]) -> str:

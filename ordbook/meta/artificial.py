@@ -12,9 +12,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ordbook.measures import QUANTIFICATION
+from ordbook.measures.registry import of_paper
 from ordbook.meta.kernels import compiled
 
-MEASURES = ("NVD", "RNSS", "JSD", "NMD", "RSNOD")
+# Of SIGIR'18, in the order of its tables: those that know the order of the classes come last.
+MEASURES = tuple(
+    sorted(of_paper("sigir18", "quantification"), key=lambda name: QUANTIFICATION[name].ordinal)
+)
 Integers = NDArray[np.int64]
 
 

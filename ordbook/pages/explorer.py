@@ -22,7 +22,7 @@ from ordbook.data.scores import ScoreMatrix, committed_scores
 from ordbook.files import share
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 from ordbook.measures.components import SUPPORT_TOLERANCE
-from ordbook.measures.registry import Measure
+from ordbook.measures.registry import Measure, of_paper
 from ordbook.meta.kendall import kendall_tau
 from ordbook.meta.variances import residual_variances, slack
 
@@ -48,9 +48,9 @@ SECTIONS = {
 TASKS: Mapping[str, tuple[str, Sequence[str]]] = {
     "sem16t4e": (
         "Distributions: SemEval-2016 4E",
-        ("NMD", "RNOD", "RSNOD", "NVD", "RNSS", "JSD"),
+        of_paper("acl21", "quantification"),
     ),
-    "sem16t4c": ("Labels: SemEval-2016 4C", tuple(CLASSIFICATION)),
+    "sem16t4c": ("Labels: SemEval-2016 4C", of_paper("acl21", "classification")),
 }
 SIZES = (5, 10, 20, 30, 40, 50)
 ALPHA = 0.05

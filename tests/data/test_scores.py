@@ -162,7 +162,7 @@ def test_recomputed_scores_must_equal_the_committed_ones(raw_files, monkeypatch)
             kernel=lambda gold, estimate: QUANTIFICATION["RNSS"].kernel(gold, estimate) + 1e-6,
         ),
     }
-    monkeypatch.setattr("ordbook.data.scoring.QUANTIFICATION", changed)
+    monkeypatch.setattr("ordbook.data.scoring.MEASURES", {"quantification": changed})
     task = ob.load("sem16t4e")
     for each in (task, task.with_baselines()):  # whose scores are not committed
         with pytest.raises(ValueError, match="differ from .* in 1200 places: first RNSS of"):

@@ -13,6 +13,7 @@ from ordbook.meta.agreement import (
     true_disagreements,
 )
 from ordbook.meta.deltas import quadrants, score_deltas
+from ordbook.papers.symbols import SIX
 from score_matrices import matrix
 
 LQ21_TABLE_7 = {  # uniform wins, popularity wins: NMD RSNOD RNOD NVD RNSS JSD
@@ -24,8 +25,7 @@ LQ21_TABLE_7 = {  # uniform wins, popularity wins: NMD RSNOD RNOD NVD RNSS JSD
 
 @each("name", LQ21_TABLE_7)
 def test_lq21_table_7_comes_out(name, no_raw_files):
-    measures = ["NMD", "RSNOD", "RNOD", "NVD", "RNSS", "JSD"]
-    scores = ob.score(ob.load(name), measures)
+    scores = ob.score(ob.load(name), SIX)
     wins = topic_wins(scores, "BL-uniform", "BL-popularity")
     assert (wins["first"].tolist(), wins["second"].tolist()) == LQ21_TABLE_7[name]
     assert (wins.sum(axis=1) == 390).all()

@@ -5,12 +5,13 @@ from dataclasses import replace
 import pytest
 
 import ordbook as ob
+from ordbook.papers.symbols import SIX
 
 BASELINES = ("BL-uniform", "BL-popularity")
 
 
 def _doubled(name):
-    scores = ob.score(ob.load(name), ["NMD", "RSNOD", "RNOD", "NVD", "RNSS", "JSD"])
+    scores = ob.score(ob.load(name), SIX)
     others = [run for run in scores.runs if run not in BASELINES and not run.startswith("ours-")]
     at = [scores.runs.index(run) for run in (*others, *BASELINES, *BASELINES)]
     copies = [f"{run}-{letter}" for letter in "CE" for run in BASELINES]

@@ -5,14 +5,13 @@ import pytest
 import ordbook as ob
 from cases import each
 from ordbook.papers.montecarlo import consistency_over_seeds
-
-PAPER = ["RNSS", "RSNOD", "RNOD", "NVD", "JSD", "NMD"]
+from ordbook.papers.symbols import DISTRIBUTIONS
 
 
 @pytest.mark.slow
 @each(("table", "size"), [("9i left", None), ("9i right", 10)])
 def test_the_public_parts_lie_within_monte_carlo_error(table, size, no_raw_files):
-    scores = ob.score(ob.load("sem16t4e"), PAPER)
+    scores = ob.score(ob.load("sem16t4e"), DISTRIBUTIONS)
     ours = consistency_over_seeds(scores, size, 1000, 1000)
     compared = ob.compare("acl21", table, ours)
     assert compared.counts() == {"follows": 2, "within Monte-Carlo": 13}
@@ -21,5 +20,5 @@ def test_the_public_parts_lie_within_monte_carlo_error(table, size, no_raw_files
 def test_symbols_depend_on_the_measures_compared(no_raw_files):
     """V_E2 and symbols are those of the paper's six; with all thirteen V_E2 is another."""
     scores = ob.score(ob.load("sem16t4e"))
-    six = ob.ranking_consistency(scores, measures=PAPER)
+    six = ob.ranking_consistency(scores, measures=DISTRIBUTIONS)
     assert six.v_e2 != pytest.approx(ob.ranking_consistency(scores).v_e2, rel=0.05)

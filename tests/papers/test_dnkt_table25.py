@@ -4,9 +4,9 @@ import pytest
 
 import ordbook as ob
 from ordbook.meta.seeds import Spread, over_seeds
+from ordbook.papers.symbols import OUTPERFORMED
 
-NINE = ["NMD", "RNADW", "RNOD", "RNADW2", "RNOD2", "NVD", "RNSS", "JSD", "DNKT"]
-TWELVE = [*NINE, "DNKT_JSD", "DNKT_NMD", "DNKT_RNOD"]
+TWELVE = list(OUTPERFORMED.values())
 SIZES = {"full split": None, "10 vs. 10": 10}
 SIGNS = dict(zip("†♣♡♠⋄*⋆♮∘◯△∇", TWELVE, strict=True))
 

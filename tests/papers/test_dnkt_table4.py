@@ -3,12 +3,11 @@
 import pytest
 
 import ordbook as ob
-
-ORDER = ["NMD", "RNADW", "RNOD", "RNADW2", "RNOD2", "NVD", "RNSS", "JSD", "DNKT"]
+from ordbook.papers.symbols import NINE
 
 
 def averages(digits):
-    similarity = ob.ranking_similarity(ob.score(ob.load("sem16t4e")), ORDER)
+    similarity = ob.ranking_similarity(ob.score(ob.load("sem16t4e")), NINE)
     return {(name, "average"): value for name, value in similarity.averages(digits).items()}
 
 

@@ -3,13 +3,12 @@
 import pytest
 
 import ordbook as ob
-
-MEASURES = ["NMD", "RSNOD", "RNOD", "NVD", "RNSS", "JSD"]
+from ordbook.papers.symbols import SIX
 
 
 @pytest.fixture
 def scores(no_raw_files):
-    return ob.score(ob.load("sem16t4e"), MEASURES)
+    return ob.score(ob.load("sem16t4e"), SIX)
 
 
 @pytest.mark.slow

@@ -4,8 +4,6 @@ import ordbook as ob
 from cases import each
 from ordbook.data.printed import printed_values
 
-MEASURES = ["NMD", "RSNOD", "RNOD", "NVD", "RNSS", "JSD"]
-
 
 @each(("name", "part"), [("stc3-dq-a", "5I"), ("stc3-dq-s", "5II")])
 def test_the_baselines_of_stc3_contradict_as_often_as_printed(no_raw_files, doubled, name, part):

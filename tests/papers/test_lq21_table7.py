@@ -5,14 +5,13 @@ import numpy as np
 import ordbook as ob
 from ordbook.data.printed import printed_values
 from ordbook.meta.agreement import topic_wins
-
-MEASURES = ["NMD", "RSNOD", "RNOD", "NVD", "RNSS", "JSD"]
+from ordbook.papers.symbols import SIX
 
 
 def wins():
     table = {}
     for letter in "aes":
-        scores = ob.score(ob.load(f"stc3-dq-{letter}"), MEASURES)
+        scores = ob.score(ob.load(f"stc3-dq-{letter}"), SIX)
         for name, row in topic_wins(scores, "BL-uniform", "BL-popularity").iterrows():
             table[f"STC-3 DQ-{letter.upper()}", f"{name} uni"] = row["first"]
             table[f"STC-3 DQ-{letter.upper()}", f"{name} pop"] = row["second"]
@@ -34,7 +33,7 @@ def test_popularity_must_share_among_tied_classes(raw_files):
     assert (top.sum(axis=1) > 1).any()
     for choice in (top.argmax(axis=1), n - 1 - top[:, ::-1].argmax(axis=1)):
         runs = {"uniform": np.full_like(gold, 1 / n), "one class": np.eye(n)[choice]}
-        scores = ob.score(ob.QuantificationTask.from_arrays(gold, runs), MEASURES)
+        scores = ob.score(ob.QuantificationTask.from_arrays(gold, runs), SIX)
         found = topic_wins(scores, "uniform", "one class")
-        ours = [f"{found.loc[name, 'second']}" for name in MEASURES]
-        assert ours != [printed["STC-3 DQ-A", f"{name} pop"] for name in MEASURES]
+        ours = [f"{found.loc[name, 'second']}" for name in SIX]
+        assert ours != [printed["STC-3 DQ-A", f"{name} pop"] for name in SIX]

@@ -12,12 +12,13 @@ from IPython.display import Markdown
 from matplotlib.figure import Figure
 
 import ordbook as ob
+from ordbook.advice.criteria import COMPARED
 from ordbook.files import share
 from ordbook.meta import significance
 from ordbook.meta.rankings import standings
 from ordbook.report import figures
 
-SIX = ("RNSS", "RSNOD", "RNOD", "NVD", "JSD", "NMD")
+SIX = COMPARED["quantification"]
 
 
 @pytest.fixture(scope="module")

@@ -18,6 +18,7 @@ import pytest
 import ordbook as ob
 from ordbook.cli import main
 from ordbook.data.printed import printed_values
+from ordbook.papers.symbols import SIX
 from ordbook.report import sweep as sweep_module
 from ordbook.report.executing import RerunError
 from ordbook.report.sweep import TABLES, Plan, SweepError, make_jobs, read_plan, sweep
@@ -206,7 +207,7 @@ def test_the_tables_are_those_of_the_papers(tmp_path):
     power = tables["discrimination-quantification"].droplevel(["trials", "splits", "seed"])
     tests = [ob.tukey_hsd(ob.score(ob.load(name)), 5000) for name in data]
     pooled = ob.meta.discrimination.pooled_discriminative_power(tests)
-    for measure in ("NMD", "RSNOD", "RNOD", "NVD", "RNSS", "JSD"):
+    for measure in SIX:
         row = power.loc["pooled"]
         assert row[f"{measure} S_D"] == pooled.loc[measure, "significant"]
         assert row[f"{measure} T_D"] == 66 + 120

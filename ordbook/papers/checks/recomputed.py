@@ -24,7 +24,7 @@ from ordbook.meta.similarity import ranking_similarity
 from ordbook.papers.checks.tools import ACL21, DIALEVAL1, DNKT, LQ21, SIGIR18, pairs_of, rows_of
 from ordbook.papers.montecarlo import Seen
 from ordbook.papers.relations import Cell, Printed, Relation, Rounded, recomputed, relate
-from ordbook.papers.symbols import OUTPERFORMED, SIX, WORST
+from ordbook.papers.symbols import NINE, OUTPERFORMED, SIX, WORST
 
 # Seeds for what is too slow for all of them: the artificial distributions, the significance
 # test of a table of consistencies, and contradictions.
@@ -200,9 +200,8 @@ def dnkt_similarity(printed: Printed, scores: ScoreMatrix) -> Iterator[Relation]
     averages: the paper does not say so, and its numbers come out no other way.
     """
     relies = "means rounded to four decimals, tau-a rounded to three"
-    nine = ("NMD", "RNADW", "RNOD", "RNADW2", "RNOD2", "NVD", "RNSS", "JSD", "DNKT")
     seven = ("DNKT", "JSD", "NMD", "RNOD", "DNKT_JSD", "DNKT_NMD", "DNKT_RNOD")
-    for table, names in (("3", nine), ("21a", seven)):
+    for table, names in (("3", NINE), ("21a", seven)):
         found = ranking_similarity(scores, names, digits=3, decimals=4)
         values = found.cells()
         for cell in DNKT.cells(printed, table):

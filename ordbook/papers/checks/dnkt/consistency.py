@@ -18,7 +18,8 @@ from ordbook.papers.checks.dnkt.tables import (
     at,
     said,
 )
-from ordbook.papers.checks.tools import DNKT, errata, ranked
+from ordbook.papers.checks.tools import DNKT, ranked
+from ordbook.papers.ledger import errata
 from ordbook.papers.relations import (
     Cell,
     CheckResult,

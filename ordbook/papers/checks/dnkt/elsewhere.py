@@ -28,8 +28,9 @@ from ordbook.papers.relations import (
     relate,
     same,
 )
+from ordbook.papers.symbols import SIX
 
-COMMON = ("NMD", "RNOD", "NVD", "RNSS", "JSD")
+COMMON = tuple(name for name in MEASURES if name in SIX)
 # Data set -> ACL'21's tables of tau, and of consistency (full split, 10 vs. 10).
 IN_ACL21 = {
     "Sem16T4E": ("8i", "9i left", "9i right"),

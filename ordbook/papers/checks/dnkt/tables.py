@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ordbook.measures import QUANTIFICATION
 from ordbook.papers.checks.tools import DNKT, compared, least, pairs_of, triangles
 from ordbook.papers.relations import (
     Cell,
@@ -28,11 +29,12 @@ from ordbook.papers.relations import (
     relate,
     value_of,
 )
+from ordbook.papers.symbols import NINE
 
 at, said = DNKT.at, DNKT.claim
-ORDINAL = ("NMD", "RNADW", "RNOD", "RNADW2", "RNOD2")
-NOMINAL = ("NVD", "RNSS", "JSD")
-MEASURES = (*ORDINAL, *NOMINAL, "DNKT")  # of Tables 3 to 20, in the printed order
+MEASURES = NINE  # of Tables 3 to 20, in the printed order
+ORDINAL = tuple(name for name in NINE if QUANTIFICATION[name].ordinal)
+NOMINAL = tuple(name for name in NINE if name not in (*ORDINAL, "DNKT"))
 COMBINED = ("JSD", "NMD", "RNOD")
 HALF = Decimal("0.0005")
 # Tables 19 and 24 round averages of rounded numbers: half a unit twice.

@@ -31,8 +31,9 @@ from ordbook.papers.relations import (
     total,
     value_of,
 )
+from ordbook.papers.symbols import SIX
 
-MEASURES = ("NMD", "RSNOD", "RNOD", "NVD", "RNSS", "JSD")
+MEASURES = SIX
 PAIRS = tuple(combinations(MEASURES, 2))
 # Data set of Table 2 -> its name in the catalogue, and what the catalogue does not hold.
 CATALOGUED = {
