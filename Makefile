@@ -29,7 +29,7 @@ unexport PYTHONPATH
 unexport PYTHONHOME
 
 .DEFAULT_GOAL := book
-.PHONY: book test test-all data systems scores audit bench screenshot course pdf lint format requirements lowest wheel release contract clean help setup
+.PHONY: book chapter test test-all data systems scores audit bench screenshot course pdf lint format requirements lowest wheel release contract clean help setup
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 15
@@ -41,6 +41,14 @@ book: $(STAMP) ## build the book into _build/html (the default)
 	@rm -rf _build/html _build/.doctrees
 	@$(BIN)/jupyter-book build . --all -n -W --keep-going --quiet
 	@echo "book: done, open _build/html/index.html"
+
+chapter: $(STAMP) ## run and build one page: make chapter NAME=acl21, or NAME=records/lq21
+	@test -f "book/$(NAME).ipynb" -o -f "book/$(NAME).md" || \
+	  { echo "error: name a page of book/ without its ending, such as NAME=acl21" >&2; exit 1; }
+	@echo "chapter: running $(NAME) alone; its links to other pages lead nowhere"
+	@mkdir -p _build/chapter && printf 'format: jb-book\nroot: book/%s\n' "$(NAME)" > _build/chapter/_toc.yml
+	@$(BIN)/jupyter-book build . --toc _build/chapter/_toc.yml --path-output _build/chapter --all -qq > _build/chapter/log.txt
+	@echo "chapter: done, open _build/chapter/_build/html/book/$(NAME).html"
 
 test: $(STAMP) ## run the tests that a person waits for (five minutes)
 	@echo "test: running the quick tests on every processor"

@@ -27,7 +27,7 @@ from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.seeds import Spread, over_seeds
 from ordbook.meta.similarity import ranking_similarity
 from ordbook.papers.checks import lasting
-from ordbook.papers.checks.tools import doubts, errata, unreached
+from ordbook.papers.checks.tools import doubts, unreached
 from ordbook.papers.comparison import LedgerMismatch
 from ordbook.papers.ledger import (
     PAPERS,
@@ -37,10 +37,12 @@ from ordbook.papers.ledger import (
     Planted,
     audit,
     committed_statuses,
+    errata,
     neighbours,
     passes,
     printed_cells,
 )
+from ordbook.papers.ledger import committed_cells as committed
 from ordbook.papers.montecarlo import Seen
 from ordbook.papers.relations import (
     PLAIN,
@@ -126,13 +128,6 @@ def start(*, planted: int, seed: int) -> pd.DataFrame:
     line += f"seed {seed}; ordbook {version('ordbook')}, numpy {np.__version__}"
     display(Markdown(f"- {escape_markdown(line)}"))
     return cells
-
-
-def committed() -> pd.DataFrame:
-    """Return ``data/audit.csv``."""
-    texts = ["paper", "table", "row", "column", "printed", "status", "reason"]
-    types = dict.fromkeys(texts, str)
-    return pd.read_csv(share("data", "audit.csv"), dtype=types, keep_default_na=False)
 
 
 def live_ledger() -> Ledger:

@@ -4,11 +4,12 @@ The statuses are those of :mod:`ordbook.papers.relations`.
 """
 
 import csv
+import tomllib
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
-from functools import lru_cache
+from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import Literal, cast
 
@@ -67,6 +68,9 @@ class Erratum:
 
 PAPERS = ("sigir18", "acl21", "lq21", "dnkt", "dialeval1")
 LOST = "lost"
+# What a cell of data/audit.csv says; the notes stand in data/published.
+COMMITTED = ["paper", "table", "row", "column", "printed"]
+COMMITTED += ["status", "checks", "failed", "family", "reason"]
 # Cell -> why no check reaches it.
 Unreached = Callable[[Cell], tuple[Status, str]]
 
@@ -108,7 +112,7 @@ class Ledger:
     ----------
     cells
         DataFrame, one line per printed number: paper, table, row, column, printed, status,
-        checks (how many), failed, reason, note.
+        checks (how many), failed, family (of the check that settles it), reason, note.
     relations, findings
         The checks and what each found, in the same order.
     printed
@@ -217,16 +221,15 @@ def audit(
     rows = []
     for cell, (text, note) in noted.items():
         mine = of_cell[cell]
-        status, reason = _settle(cell, texts, [(relations[i], findings[i]) for i in mine], guilty)
+        checks = [(relations[i], findings[i]) for i in mine]
+        status, family, reason = _settle(cell, texts, checks, guilty)
         if status == "follows" and cell in doubts:
             status, reason = "consistent", doubts[cell]
         if not status:
             status, reason = unreached(cell)
         failed = sum(not findings[i].holds for i in mine)
-        rows.append((*cell, text, status, len(mine), failed, reason, note))
-    columns = ["paper", "table", "row", "column", "printed"]
-    columns += ["status", "checks", "failed", "reason", "note"]
-    frame = pd.DataFrame(rows, columns=columns)
+        rows.append((*cell, text, status, len(mine), failed, family, reason, note))
+    frame = pd.DataFrame(rows, columns=[*COMMITTED, "note"])
     return Ledger(frame, tuple(relations), tuple(findings), texts, tuple(errata))
 
 
@@ -235,24 +238,25 @@ def _settle(
     printed: Printed,
     checks: Sequence[tuple[Relation, CheckResult]],
     guilty: Mapping[Cell, Erratum],
-) -> tuple[Status | Literal[""], str]:
-    """Return one status for one number, and why."""
+) -> tuple[Status | Literal[""], str, str]:
+    """Return one status for one number, the family of the check that settles it, and why."""
     if cell in guilty:
         wrong = guilty[cell].kind in ("misprint", "claim")
-        return "erratum" if wrong else "open", guilty[cell].title
+        broken = [relation.family for relation, finding in checks if not finding.holds]
+        return "erratum" if wrong else "open", (broken or [""])[0], guilty[cell].title
     if printed[cell] == LOST:
-        return "lost", "not in the extracted text"
+        return "lost", "", "not in the extracted text"
     holding = [(relation, finding) for relation, finding in checks if finding.holds]
     for relation, finding in holding:
         if relation.verdict is not None:
-            return relation.verdict(printed), f"{finding.text} ({relation.relies})"
+            return relation.verdict(printed), relation.family, f"{finding.text} ({relation.relies})"
     for relation, finding in holding:
         if relation.fixes and not relation.slow and _pins(relation, cell, printed):
-            return "follows", f"{finding.text} ({relation.relies})"
+            return "follows", relation.family, f"{finding.text} ({relation.relies})"
     if holding:
         relation, finding = holding[0]
-        return "consistent", f"{finding.text} ({relation.relies})"
-    return "", ""
+        return "consistent", relation.family, f"{finding.text} ({relation.relies})"
+    return "", "", ""
 
 
 def _pins(relation: Relation, cell: Cell, printed: Printed) -> bool:
@@ -303,6 +307,41 @@ def committed_statuses() -> Mapping[Cell, tuple[str, Status, str]]:
             )
             for row in csv.DictReader(lines)
         }
+
+
+def committed_cells() -> pd.DataFrame:
+    """Return ``data/audit.csv``: a line for every printed number."""
+    types = {name: int if name in ("checks", "failed") else str for name in COMMITTED}
+    return pd.read_csv(share("data", "audit.csv"), dtype=types, keep_default_na=False)
+
+
+def committed_ledger() -> Ledger:
+    """Return the ledger as ``ordbook audit --commit`` wrote it last, without its checks.
+
+    Raises
+    ------
+    ValueError
+        If the printed numbers are no longer those of ``data/audit.csv``.
+    """
+    cells, noted = committed_cells(), printed_cells()
+    texts = {Cell(*line[:4]): line[4] for line in cells[COMMITTED[:5]].to_numpy().tolist()}
+    if texts != {cell: text for cell, (text, _) in noted.items()}:
+        raise ValueError("data/audit.csv is not of these printed numbers; add --recompute")
+    notes = [noted[cell][1] for cell in texts]
+    return Ledger(cells.assign(note=notes), (), (), texts, errata())
+
+
+@cache
+def errata() -> tuple[Erratum, ...]:
+    """Return the known contradictions, from ``data/published/errata.toml``."""
+    with share("data", "published", "errata.toml").open("rb") as file:
+        entries = tomllib.load(file)
+    found = []
+    for name, entry in entries.items():
+        cells = {Cell(name.partition("-")[0], *place[:3]): place[3:] for place in entry["cells"]}
+        implied = {cell: text for cell, rest in cells.items() for text in rest}
+        found.append(Erratum(name, **entry | {"cells": tuple(cells), "implied": implied}))
+    return tuple(found)
 
 
 @dataclass(frozen=True)

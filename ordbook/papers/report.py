@@ -14,8 +14,7 @@ import numpy as np
 import pandas as pd
 
 from ordbook.files import share, write_whole
-from ordbook.papers.checks import lasting
-from ordbook.papers.ledger import Ledger, Planted, neighbours, passes
+from ordbook.papers.ledger import COMMITTED, Ledger, Planted, neighbours, passes
 from ordbook.papers.relations import Cell, Printed, Relation, value_of
 
 KEY = ["paper", "table", "family"]
@@ -129,8 +128,6 @@ def committed() -> pd.DataFrame:
 
 
 CELLS, CHECKS = "cells.csv", "checks.csv"
-# What a cell of data/audit.csv says; the notes stand in data/published.
-COMMITTED = ["paper", "table", "row", "column", "printed", "status", "checks", "failed", "reason"]
 
 
 def scoreboard(ledger: Ledger, paper: str | None = None, table: str | None = None) -> str:
@@ -142,16 +139,20 @@ def scoreboard(ledger: Ledger, paper: str | None = None, table: str | None = Non
         If the paper has no such table.
     """
     if paper is None:
-        checks = ledger.checks
-        families = checks.groupby("family").size().sort_values(ascending=False)
-        lines = [f"{count:6,} {family}" for family, count in families.items()]
-        broken = int((~checks["holds"]).sum())
+        checks = committed()
+        if ledger.relations:
+            checks = ledger.checks.assign(checks=1, broken=~ledger.checks["holds"])
+        families = checks.groupby("family")[["checks", "broken"]].sum()
+        families = families.sort_values("checks", ascending=False)
+        number, broken = families.sum()
+        lines = [f"{count:6,} {family}" for family, count in families["checks"].items()]
         counts = ledger.scoreboard("paper")
         counts.loc["all"] = counts.sum()
         return "\n".join(
             [
-                f"{len(ledger.cells):,} printed numbers, {len(checks):,} checks; {broken} checks "
-                f"break, on {len(ledger.errata)} contradictions",
+                f"{len(ledger.cells):,} printed numbers, {number:,} checks"
+                + ("" if ledger.relations else " without chance")
+                + f"; {broken} checks break, on {len(ledger.errata)} contradictions",
                 "",
                 counts.to_string(),
                 "",
@@ -172,10 +173,16 @@ def scoreboard(ledger: Ledger, paper: str | None = None, table: str | None = Non
         raise ValueError(
             f"{paper} has no table {table!r}; there are {', '.join(cells['table'].unique())}"
         )
-    return "\n".join(
-        f"{cell.row}, {cell.column}: {cell.printed}  {cell.status}  {cell.reason}"
-        for cell in cells[cells["table"] == table].itertuples(index=False)
-    )
+    cells = cells[cells["table"] == table]
+    lines = [
+        f"{cell['row']}, {cell['column']}: {cell['printed']}  "
+        f"{cell['status']} [{cell['family']}]  {cell['reason']}".replace(" []", "")
+        for cell in cells.to_dict("records")
+    ]
+    for erratum in ledger.errata:
+        if any((cell.paper, cell.table) == (paper, table) for cell in erratum.cells):
+            lines += ["", f"{erratum.name} ({erratum.kind}): {erratum.title}", erratum.derivation]
+    return "\n".join(lines)
 
 
 def power(planted: Sequence[Planted]) -> str:
@@ -210,6 +217,8 @@ def write_csv(ledger: Ledger, folder: str | Path) -> tuple[Path, Path]:
 
 def commit(ledger: Ledger) -> tuple[Path, Path]:
     """Rewrite ``data/audit.csv`` and ``data/checks.csv``."""
+    from ordbook.papers.checks import lasting  # loads what takes seconds, and readers do not need
+
     folder = share("data", "published").parent
     frames = {
         folder / "audit.csv": ledger.cells[COMMITTED],

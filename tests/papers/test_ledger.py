@@ -9,8 +9,10 @@ import pytest
 from cases import each
 from ordbook.cli import main
 from ordbook.files import share
+from ordbook.measures import custom_measure, register
 from ordbook.papers.checks import full_ledger
 from ordbook.papers.ledger import (
+    COMMITTED,
     PAPERS,
     Erratum,
     UnexplainedContradiction,
@@ -21,7 +23,7 @@ from ordbook.papers.ledger import (
     printed_cells,
 )
 from ordbook.papers.relations import STATUSES, Cell, average, recomputed, same, total
-from ordbook.papers.report import COMMITTED, power, scoreboard, write_csv
+from ordbook.papers.report import power, scoreboard, write_csv
 
 
 def cell(row):
@@ -159,8 +161,8 @@ def test_the_scoreboard_of_a_paper_and_of_a_table():
         ["10", "0", "0", "0", "1", "0", "1"],
     ]
     assert scoreboard(ledger, "acl21", "9").split("\n")[:2] == [
-        "sum, x: 5  follows  sum: 5.0, printed 5 (adds up)",
-        "a, x: 2  exact  printed 2, ours 2 (data)",
+        "sum, x: 5  follows [sum]  sum: 5.0, printed 5 (adds up)",
+        "a, x: 2  exact [recomputed]  printed 2, ours 2 (data)",
     ]
     assert scoreboard(ledger, "lq21", "3") == "d, z: 2  stated  nothing speaks about it"
     with pytest.raises(ValueError, match="acl21 has no table '3'; there are 9, 10$"):
@@ -195,7 +197,15 @@ def test_every_printed_number_has_a_committed_status_and_reason():
 
 @pytest.fixture(scope="module")
 def ledger():
+    """The ledger of a process that knows two measures more, which it must not notice."""
+    for kind in ("quantification", "classification"):
+        register(custom_measure(f"first {kind}", first, better="high", kind=kind, perfect=0))
     return full_ledger()
+
+
+def first(cases, *estimates):
+    """The first gold class alone: a measure that no analysis of a paper could overlook."""
+    return cases.sum(axis=-1)[..., 0] if not estimates else cases[..., 0] + 0 * estimates[0][..., 0]
 
 
 @pytest.mark.slow

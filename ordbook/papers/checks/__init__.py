@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from types import ModuleType
 
 from ordbook.papers.checks import acl21, dialeval1, dnkt, lq21, recomputed, sigir18
-from ordbook.papers.checks.tools import doubts, errata, unreached
-from ordbook.papers.ledger import Ledger, audit, printed_cells
+from ordbook.papers.checks.tools import doubts, unreached
+from ordbook.papers.ledger import Ledger, audit, errata, printed_cells
 from ordbook.papers.relations import Printed, Relation
 
 MODULES: Mapping[str, ModuleType] = {

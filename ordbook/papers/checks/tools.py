@@ -18,7 +18,6 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 
 from ordbook import files
 from ordbook.data.catalog import catalog
-from ordbook.papers.ledger import Erratum
 from ordbook.papers.relations import (
     Cell,
     Relation,
@@ -156,19 +155,6 @@ def written_as(formula: str) -> Callable[..., Any]:
         return eval(code, {"__builtins__": CALLED, "rest": given[1:], **names})
 
     return answer
-
-
-@cache
-def errata() -> tuple[Erratum, ...]:
-    """Return the known contradictions, from ``data/published/errata.toml``."""
-    with files.share("data", "published", "errata.toml").open("rb") as file:
-        entries = tomllib.load(file)
-    found = []
-    for name, entry in entries.items():
-        cells = {Cell(name.partition("-")[0], *place[:3]): place[3:] for place in entry["cells"]}
-        implied = {cell: text for cell, rest in cells.items() for text in rest}
-        found.append(Erratum(name, **entry | {"cells": tuple(cells), "implied": implied}))
-    return tuple(found)
 
 
 @cache

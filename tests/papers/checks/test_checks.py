@@ -7,8 +7,8 @@ import pytest
 
 from ordbook.papers import checks
 from ordbook.papers.checks.acl21.tables import pairs_of_runs
-from ordbook.papers.checks.tools import SIGIR18, discordant, errata, unreached
-from ordbook.papers.ledger import LOST, committed_statuses, printed_cells
+from ordbook.papers.checks.tools import SIGIR18, discordant, unreached
+from ordbook.papers.ledger import LOST, committed_statuses, errata, printed_cells
 from ordbook.papers.relations import Cell
 
 NOTED = printed_cells()
