@@ -6,12 +6,16 @@ What is mended in pages that are already written stands in ``finished_pages``.
 from __future__ import annotations
 
 import shutil
+import subprocess
+import sys
 from collections.abc import Sequence
 from importlib.metadata import metadata
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
+
+from sphinx.errors import ExtensionError
 
 from ordbook.extras import to_install
 from ordbook.files import share
@@ -35,7 +39,7 @@ MATHJAX_FILES = (
 # How Sphinx marks every formula, in lines and on display.
 FORMULA = 'class="math '
 # Who runs a chapter for a reader: Binder in an environment made from the folder .binder, Colab
-# after the line that CONTRIBUTING.md gives.
+# after the line that docs/publishing.md gives.
 LAUNCHERS = {
     "binderhub_url": "https://mybinder.org",
     "colab_url": "https://colab.research.google.com",
@@ -58,6 +62,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     # Early, so that the pages can carry the checksums of these files.
     app.connect("builder-inited", copy_mathjax)
     app.connect("build-finished", finish_pages)
+    app.connect("build-finished", add_wheel)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
@@ -110,6 +115,21 @@ def copy_mathjax(app: Sphinx) -> None:
     if app.builder.format == "html":
         target = Path(app.outdir) / "_static" / "mathjax"
         copy_files(MATHJAX_PACKAGE, "static/mathjax", MATHJAX_FILES, target)
+
+
+def add_wheel(app: Sphinx, exception: Exception | None) -> None:
+    """Build the wheel of the repository into the finished pages, for readers to download.
+
+    Not before they are finished, as the wheel holds the sources of the book.
+    """
+    root = Path(app.srcdir)
+    if exception or app.builder.name != "html" or not (root / "pyproject.toml").is_file():
+        return
+    out = str(Path(app.outdir) / "_static")
+    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", out]
+    result = subprocess.run([*command, str(root)], capture_output=True, text=True, check=False)
+    if result.returncode:
+        raise ExtensionError(f"the wheel for readers cannot be built:\n{result.stdout[-2000:]}")
 
 
 def copy_files(package: str, inside: str, names: Sequence[str], target: Path) -> None:

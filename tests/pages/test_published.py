@@ -1,5 +1,6 @@
 """A published book: under a folder of its host, with a page for wrong addresses and previews."""
 
+import zipfile
 from pathlib import Path
 from types import SimpleNamespace
 from urllib.parse import urlsplit
@@ -10,6 +11,7 @@ from bs4 import BeautifulSoup
 from browsing import Watch, open_browser, settle
 from ordbook.pages.chromium import served
 from ordbook.pages.previews import add_preview, write_not_found
+from ordbook.pages.sphinx_extension import add_wheel
 
 
 @pytest.fixture
@@ -65,3 +67,19 @@ def test_the_book_works_in_a_folder_of_its_host(built_book, chromium, tmp_path):
             page.goto(f"{host}/ordbook/{name}")
             settle(page)
         assert not any(watch.taken().values())
+
+
+@pytest.mark.slow
+def test_the_pages_carry_a_wheel_that_can_be_downloaded(built_book):
+    (wheel,) = (built_book / "_static").glob("*.whl")
+    assert wheel.stat().st_size <= 7_000_000
+    page = (built_book / "book" / "your_data.html").read_text(encoding="utf-8")
+    assert f'href="../_static/{wheel.name}"' in page
+    with zipfile.ZipFile(wheel) as archive:
+        assert not [name for name in archive.namelist() if name.endswith(".whl")]
+
+
+def test_only_the_repository_itself_gets_a_wheel(app, tmp_path):
+    app.srcdir = str(tmp_path)  # the pages of a rerun
+    add_wheel(app, None)
+    assert not list(tmp_path.iterdir())

@@ -52,7 +52,7 @@ def test_what_binder_installs_is_what_the_book_is_built_with(root):
     assert f"Programming Language :: Python :: {python}" in project["classifiers"]
 
 
-def test_contributing_names_the_address_in_one_place(root):
-    text = (root / "CONTRIBUTING.md").read_text(encoding="utf-8")
+def test_the_page_on_publishing_names_the_address_in_one_place(root):
+    text = (root / "docs" / "publishing.md").read_text(encoding="utf-8")
     assert ".binder" in text
     assert repository_address() not in text
