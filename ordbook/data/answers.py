@@ -49,9 +49,10 @@ class Gaps:
         self, run: str, places: list[int], answers: NDArray[Number], default: float
     ) -> NDArray[Number]:
         """Return the answers in the order of ``places``, and ``default`` where these are -1."""
-        lacking = np.array(places, dtype=np.intp) < 0
-        filled = answers[places]
-        filled[lacking] = default
+        chosen = np.array(places, dtype=np.intp)
+        lacking = chosen < 0
+        filled = np.full((len(chosen), *answers.shape[1:]), default, dtype=answers.dtype)
+        filled[~lacking] = answers[chosen[~lacking]]
         if lacking.any():
             self.unanswered[run] = lacking
         return filled

@@ -16,9 +16,10 @@ from ordbook.data.names import counted, shown, some
 from ordbook.data.nuggets import NuggetTask
 from ordbook.data.problems import Problems
 from ordbook.data.scores import Better, ScoresTask
-from ordbook.data.tasks import POOLED, ClassificationTask
+from ordbook.data.tasks import POOLED, ClassificationTask, QuantificationTask
 
 SHOWN = 25
+FAR = 2  # times the error of reversed answers
 SAME = 1e-12  # probabilities this close are the same
 
 
@@ -364,7 +365,13 @@ def _summarise(task: Task, format: str, part: str | None) -> Summary:
         empty=empty,
         groups=dict(task.groups),
         languages=dict(task.languages),
-        notes=(*task.provenance.notes, *_few(task), *_perfect(perfect), *by_convention(task)),
+        notes=(
+            *task.provenance.notes,
+            *_few(task),
+            *_perfect(perfect),
+            *_reversed(task),
+            *by_convention(task),
+        ),
         annotators=people and str(people),
     )
 
@@ -411,6 +418,27 @@ def _perfect(runs: Sequence[str]) -> Iterator[str]:
     if runs:
         equal, them = ("equals", "it") if len(runs) == 1 else ("equal", "them")
         yield f"{some(runs)} {equal} the gold: every measure gives {them} the best score."
+
+
+def _reversed(task: Task) -> Iterator[str]:
+    """Ask about runs that fit the gold data far better with the scale turned round."""
+    gold: NDArray[Any]
+    answers: NDArray[Any]
+    if isinstance(task, ClassificationTask):
+        gold, answers = task.gold, task.predicted
+    elif isinstance(task, QuantificationTask):
+        places = np.arange(len(task.classes))
+        gold, answers = task.gold @ places, task.estimates @ places
+    else:
+        return
+    highest = len(task.classes) - 1
+    for run, places in zip(task.runs, answers, strict=True):
+        error, turned = (np.abs(gold - x).mean() for x in (places, highest - places))
+        if error > FAR * turned:
+            yield (
+                f"{run} is {error:.2f} classes from the gold on average, and {turned:.2f} if its "
+                "classes are read in reverse: is its scale reversed?"
+            )
 
 
 def _grouped(groups: Mapping[str, str]) -> str | None:

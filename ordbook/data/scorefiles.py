@@ -28,7 +28,15 @@ from ordbook.data.grids import AXES, HEADER, Better, Grid, directions, place
 from ordbook.data.problems import Problems, Wrong
 from ordbook.data.scores import ENDINGS, ScoreMatrix, ScoresTask, about_path, read_about
 from ordbook.data.tasks import Provenance
-from ordbook.data.text import Table, drop_ragged, header_problem, numbers, read_table, read_text
+from ordbook.data.text import (
+    CONVERT,
+    Table,
+    drop_ragged,
+    header_problem,
+    numbers,
+    read_table,
+    read_text,
+)
 from ordbook.files import sha256
 
 RUN_LISTS = ("{stem}.runs", "runlist", "runlist.txt")
@@ -119,6 +127,10 @@ def _read(path: Path, files: list[Path], problems: Problems) -> pd.DataFrame | N
         scores = numbers(table, [3], problems)[0][:, 0]
         frame = pd.DataFrame({**names, "score": scores, "line": table.lines, "column": 4})
         return frame if table.whole else None
+    if {"item", "gold"} & {name.strip().lower() for name in table.head}:
+        fix = f"name the folder of a task; {CONVERT}"
+        header_problem(table, "scores: this is a table of ratings", fix, problems)
+        return None
     if table.head[0] == "topic" and len(table.head) > 1:
         return _wide(table, 1, problems)
     fix = "write such a header as the first line; of a task with gold data, name the folder"

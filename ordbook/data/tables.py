@@ -34,6 +34,7 @@ from ordbook.data.classes import (
     few_classes,
     how_it_falls,
     no_answers,
+    proposed,
     whole_numbers,
     why_not_chosen,
 )
@@ -293,6 +294,11 @@ class _Reader:
         self, gold: Table, tables: Runs, listed: Sequence[str] | None
     ) -> ClassificationTask | None:
         """Read a classification task; None where something is wrong with gold."""
+        for label, line in zip(gold.column("label"), gold.lines, strict=True):
+            if not label.strip():
+                fix = "write the label, or leave the item out of all files"
+                column = gold.head.index("label") + 1
+                self.problems.add(gold.path, line, column, found="an empty cell", fix=fix)
         classes = listed or _label_classes(gold, self.notes, self.problems)
         if classes is None:
             return None
@@ -337,6 +343,7 @@ class _Reader:
             if table is None or not _same_columns(table, gold, self.problems):
                 continue
             before = len(self.problems)
+            table = _answered(table)
             found, said = read(table)
             order = list(range(len(names)))
             if _names(table) != names:
@@ -429,7 +436,9 @@ def _header_classes(
             fix = f"leave it out of all files; or, if it is a class, {HOW}"
             problems.add(gold.path, 1, column, found=told, fix=fix)
         if why := why_not_chosen(found):
-            problems.add(gold.path, 1, found=f"the classes {some(found)}, {why}", fix=HOW)
+            problems.add(
+                gold.path, 1, found=f"the classes {some(found)}, {why}", fix=HOW + proposed(found)
+            )
         elif how := how_it_falls(found):
             other = ",".join(found[::-1]) if how == "fall" else "LOWEST,...,HIGHEST"
             notes.append(
@@ -444,14 +453,16 @@ def _label_classes(gold: Table, notes: list[str], problems: Problems) -> list[st
     """Return the classes of a classification file in order, or None after saying what is wrong."""
     labels = gold.column("label")
     with problems.collect(gold.path):
-        order, why = whole_numbers(list(dict.fromkeys(labels)))
+        used = [label for label in dict.fromkeys(labels) if label.strip()]
+        order, why = whole_numbers(used)
         if why:
             line = next(
                 (gold.lines[labels.index(each)] for each in labels if repr(each) in why), None
             )
-            raise Wrong(gold.path, line=line, found=why, fix=HOW)
+            raise Wrong(gold.path, line=line, found=why, fix=HOW + proposed(used))
         few_classes(len(order), gold.path)
-        notes.append(f"gold: the classes {', '.join(order)} are the labels that occur in it.")
+        asks = "" if order[0] in ("-2", "-1", "0", "1") else " Is this the whole scale?"
+        notes.append(f"gold: the classes {', '.join(order)} are the labels that occur in it.{asks}")
         return order
     return None
 
@@ -503,13 +514,23 @@ def _gold_lines(gold: Table, problems: Problems) -> dict[str, int]:
     return found
 
 
+def _answered(table: Table) -> Table:
+    """Leave out the rows with nothing but empty cells after their names: missing answers."""
+    cells = [place for place, name in enumerate(table.head) if name not in ("topic", "item")]
+    kept = [k for k, row in enumerate(table.rows) if any(row[place].strip() for place in cells)]
+    if len(kept) == len(table.rows):
+        return table
+    lines = [table.lines[k] for k in kept]
+    return replace(table, rows=[table.rows[k] for k in kept], lines=lines)
+
+
 def _labels(table: Table, classes: Sequence[str], problems: Problems) -> NDArray[np.intp]:
     """Return the class of every row as an index; what is no class is a problem."""
     labels = table.column("label")
     position = {label: place for place, label in enumerate(classes)}
     same = meant(set(labels) - set(position), classes)
     for label, line in zip(labels, table.lines, strict=True) if set(labels) - set(position) else ():
-        if label not in position:
+        if label not in position and label.strip():
             found = f"the label {label!r}, not one of {some(classes)}"
             fix = f"correct the label; or, if it is a class, {HOW}"
             if label in same:

@@ -287,6 +287,8 @@ def parse_json(content: bytes, where: Place) -> Any:
     except RecursionError:
         found = "values nested too deeply"
     fix = f"correct the JSON, or {_AGAIN}"
+    if line == 2 and is_json_lines(text):
+        found, fix = "JSON Lines, an object on each line", f"let the name end in .jsonl; {CONVERT}"
     raise Wrong(where, line=line, column=column, found=found, fix=fix)
 
 

@@ -177,3 +177,48 @@ def test_a_large_folder_keeps_within_time_and_memory(tmp_path: Path) -> None:
     assert problems == 0
     assert seconds < 4, "twice a tenth of what the whole may take"
     assert kilobytes < 500_000, "a quarter of what the whole may take: runs are not held together"
+
+
+def test_empty_cells_of_a_run_are_missing_answers(tmp_path: Path) -> None:
+    (tmp_path / "runs").mkdir()
+    (tmp_path / "gold.csv").write_text("item,label\n1,0\n2,1\n3,1\n")
+    (tmp_path / "runs/A.csv").write_text("item,label\n1,0\n2,\n3,1\n")
+    (tmp_path / "runs/B.csv").write_text("item,label\n1,\n2,\n3,\n")
+    problems = check(tmp_path).problems
+    assert [problem.found for problem in problems][:1] == ["no answer for item '2'"]
+    task = ob.load(tmp_path, missing="baseline")
+    assert isinstance(task, ob.ClassificationTask)
+    assert task.classes == ("0", "1")
+    assert {run: gap.tolist() for run, gap in task.unanswered.items()} == {
+        "A": [False, True, False],
+        "B": [True, True, True],
+    }
+    (tmp_path / "gold.csv").write_text("item,label\n1,0\n2,\n3,1\n")
+    assert "gold.csv, line 3, column 2: an empty cell; write the label" in str(check(tmp_path))
+
+
+DIAGNOSES = [
+    ({"r.csv": "item,gold,A,B\n1,0,1,1\n"}, "this is a table of ratings; name the folder"),
+    ({"r.csv": "topic,item,gold,A\ns,1,0,1\n"}, "this is a table of ratings; name the folder"),
+    ({"gold.jsonl": '{"item": 1, "label": 2}\n'}, "JSON Lines, an object on each line; write"),
+    ({"gold.json": '{"id": "1"}\n{"id": "2"}\n'}, "JSON Lines, an object on each line; let the"),
+    ({"gold.csv": "item,label\n1,agree\n2,neutral\n3,disagree\n"}, "=disagree,neutral,agree"),
+    ({"gold.csv": "item,label\n1,10\n2,0\n3,7\n"}, "perhaps --classes=0,1,2,3,4,5,6,7,8,9,10"),
+    ({"gold.csv": "item,label\n1,2.5\n2,1\n3,1.5\n"}, "perhaps --classes=1,1.5,2.5"),
+    ({"gold.csv": "topic,high,low,mid\n1,1,1,1\n2,0,3,1\n"}, "perhaps --classes=low,mid,high"),
+    ({"gold.csv": "item,label\n1,2\n2,3\n", "runs/A.csv": "item,label\n1,2\n2,3\n"},
+     "the classes 2, 3 are the labels that occur in it. Is this the whole scale?"),
+    ({"gold.csv": "item,label\n1,1\n2,2\n3,3\n", "runs/A.csv": "item,label\n1,3\n2,2\n3,1\n"},
+     "A is 1.33 classes from the gold on average, and 0.00 if its classes are read in reverse"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("files", "diagnosis"), DIAGNOSES)
+def test_what_people_often_bring_is_recognised(
+    tmp_path: Path, files: dict[str, str], diagnosis: str
+) -> None:
+    (tmp_path / "runs").mkdir()
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    alone = tmp_path / "r.csv"
+    assert diagnosis in str(check(alone if alone.exists() else tmp_path))
