@@ -7,11 +7,14 @@ it, or ordbook has a fault; 2 the command is not possible, and has changed nothi
 import argparse
 import io
 import os
+import re
 import signal
 import sys
 import threading
 import traceback
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
+from typing import NoReturn
 
 import ordbook
 from ordbook.commands import (
@@ -63,7 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         said = f"{error.filename}: {reason}" if error.filename else reason
         return fail(said, 1 if error.errno else 2)  # without a number it is ordbook's own
     except ValueError as error:
-        return fail(str(error), 2)
+        return fail(_with_option(str(error), vars(options)), 2)
     except KeyboardInterrupt:
         return fail("interrupted", 130)
     except Exception as error:
@@ -77,8 +80,35 @@ def _stop(signal: int, frame: object) -> None:
     raise KeyboardInterrupt
 
 
+def _with_option(message: str, options: Mapping[str, object]) -> str:
+    """Call an argument of Python, at the start of a message, as the command line calls it.
+
+    Examples
+    --------
+    >>> _with_option("primary: 'X' is no measure", {"primary": "X"})
+    "--primary: 'X' is no measure"
+    """
+    name = re.match(r"\w+(?=:| must )", message)
+    positional = ("data", "path", "folder", "source", "chapters", "names", "run")
+    if name is None or name[0] not in options or name[0] in positional:
+        return message
+    return f"--{name[0].replace('_', '-')}{message[name.end() :]}"
+
+
+class _Parser(argparse.ArgumentParser):
+    """Proposes the name that was probably meant."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print the message and end with exit code 2."""
+        if wrong := re.match(r"argument .*: invalid choice: '(.*?)' \(choose from (.*)\)", message):
+            names = re.findall(r"[\w-]+", wrong[2])
+            if near := get_close_matches(wrong[1], names, 1):
+                message += f"; did you mean {near[0]}?"
+        super().error(message)
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="ordbook",
         description="How to evaluate ordinal classification and ordinal quantification.",
         epilog="exit codes: 0 done; 1 something failed: a chapter, a download, the disk; 2 the "

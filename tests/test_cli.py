@@ -10,6 +10,7 @@ import pytest
 from cases import case
 from ordbook.cli import main
 from ordbook.data.catalog import catalog
+from ordbook.files import share
 from ordbook.show.parameters import CHAPTERS
 
 
@@ -188,3 +189,23 @@ def test_parameters_without_a_chapter_are_those_of_all(capsys):
     found = json.loads(capsys.readouterr().out)
     assert list(found) == ["report", *CHAPTERS]
     assert all(one["help"] for chapter in found.values() for one in chapter)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["scor"], "did you mean score?"),
+        (["score", "x", "--out=y", "--interval=hds"], "did you mean hsd?"),
+    ],
+)
+def test_a_name_that_was_probably_meant_is_proposed(arguments, said, capsys):
+    with pytest.raises(SystemExit):
+        main(arguments)
+    assert said in capsys.readouterr().err
+
+
+def test_messages_name_options_and_not_arguments(tmp_path, capsys):
+    source = str(share("data", "examples", "fair-oc"))
+    for option in ("--alpha=2", "--trials=1", "--primary=X", "--top=0"):
+        assert main(["score", source, f"--out={tmp_path / 'out'}", "--trials=100", option]) == 2
+        assert f"ordbook: {option.partition('=')[0]}" in capsys.readouterr().err

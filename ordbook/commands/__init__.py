@@ -9,7 +9,8 @@ import argparse
 import json
 import sys
 import textwrap
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stdout, suppress
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
@@ -166,7 +167,23 @@ def fail(message: str, code: int) -> int:
 def progress(line: str) -> None:
     """Say on stderr what happens; a log without room is no reason to stop."""
     with suppress(OSError):
-        print(shown(line), file=sys.stderr, flush=True)
+        # In one piece, so that the lines of two threads do not run together.
+        print(f"{shown(line)}\n", end="", file=sys.stderr, flush=True)
+
+
+def time_left(name: str, every: float = 5.0) -> Callable[[int, int], None]:
+    """Return a ``progress`` of long computations that says now and then how long they may take."""
+    start = said = time.monotonic()
+
+    def report(done: int, total: int) -> None:
+        nonlocal said
+        now = time.monotonic()
+        if now - said >= every and done:
+            said = now
+            left = (now - start) * (total - done) / done
+            progress(f"{name}: {done:,} of at most {total:,}, at most {left:,.0f} s left")
+
+    return report
 
 
 def say(text: object) -> None:

@@ -16,6 +16,7 @@ from ordbook.commands import (
     reading,
     say,
     say_json,
+    time_left,
 )
 from ordbook.data.names import counted
 
@@ -123,7 +124,7 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
     from ordbook.show.source import Source
 
     check_number("seed", options.seed)
-    whole_number(options.top, "--top")
+    whole_number(options.top, "top")
     between_0_and_1(options.alpha, "alpha")
     trials, decide_at = options.trials, None
     if isinstance(trials, int):
@@ -146,7 +147,14 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
         progress(f"{task.name}: scoring {size}{classes}")
         scores = ob.score(task, measures)
         tests = compare_runs(
-            task, scores, measures, trials, options.seed, options.threads, decide_at=decide_at
+            task,
+            scores,
+            measures,
+            trials,
+            options.seed,
+            options.threads,
+            decide_at=decide_at,
+            progress=time_left(f"{task.name}: trials of the test"),
         )
         if tests is not None:
             progress(f"{task.name}: tested with {tests.size}")

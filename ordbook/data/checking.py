@@ -237,12 +237,15 @@ def _refuse_none(path: Path, reading: Reading) -> None:
 def in_order(classes: Sequence[str], kind: str) -> str:
     """Return how many classes there are, and which, lowest first; nuggets have no order.
 
+    Of more than 12, only the lowest and the highest three are named.
+
     Examples
     --------
     >>> in_order(["low", "high"], "quantification")
     '2: low < high'
     """
-    return f"{len(classes)}: {(', ' if kind == 'nuggets' else ' < ').join(classes)}"
+    names = classes if len(classes) <= 12 else [*classes[:3], "...", *classes[-3:]]
+    return f"{len(classes)}: {(', ' if kind == 'nuggets' else ' < ').join(names)}"
 
 
 def by_convention(task: object) -> Iterator[str]:

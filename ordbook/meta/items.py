@@ -20,6 +20,7 @@ from ordbook.measures import CLASSIFICATION, Measure
 from ordbook.measures.registry import named
 from ordbook.meta import kernels
 from ordbook.meta.kernels import Integers
+from ordbook.meta.parallel import Progress
 from ordbook.meta.significance import (
     FIRST_LOOK,
     SURE,
@@ -52,6 +53,7 @@ def compare_runs(
     threads: int | None = None,
     *,
     decide_at: float | None = None,
+    progress: Progress | None = None,
 ) -> SignificanceTests | None:
     """Test which runs differ, over topics, or over items if there is one topic of labels.
 
@@ -61,7 +63,7 @@ def compare_runs(
         The task, or None, and its scores.
     measures
         Those of the scores: names, or measures of your own.
-    trials, seed, threads, decide_at
+    trials, seed, threads, decide_at, progress
         As for :func:`ordbook.tukey_hsd`.
 
     Returns
@@ -72,9 +74,11 @@ def compare_runs(
     if len(scores.runs) < 2:
         return None
     if len(scores.topics) > 1:
-        return tukey_hsd(scores, trials, seed, threads, decide_at=decide_at)
+        return tukey_hsd(scores, trials, seed, threads, None, progress, decide_at=decide_at)
     if by_item(task):
-        return item_tests(task, measures, trials, seed, threads, decide_at=decide_at)
+        return item_tests(
+            task, measures, trials, seed, threads, decide_at=decide_at, progress=progress
+        )
     return None
 
 
@@ -142,6 +146,7 @@ def item_tests(
     threads: int | None = None,
     *,
     decide_at: float | None = None,
+    progress: Progress | None = None,
 ) -> SignificanceTests:
     """Tukey's randomised HSD over items: which runs differ on one topic of labels.
 
@@ -156,7 +161,7 @@ def item_tests(
         Labels of one topic, of at least two runs.
     measures
         As for :func:`item_intervals`.
-    trials, seed, threads, decide_at
+    trials, seed, threads, decide_at, progress
         As for :func:`ordbook.tukey_hsd`.
 
     Returns
@@ -197,7 +202,7 @@ def item_tests(
     scores = score(task, chosen)
     with np.errstate(invalid="ignore"):  # no variance within a single topic
         tests = randomised(
-            scores, ranges_of, trials, seed, threads, None, decide_at, SURE
+            scores, ranges_of, trials, seed, threads, progress, decide_at, SURE
         )  # fmt: skip
     unknown = pd.Series(np.nan, tests.v_e1.index)
     return replace(tests, topics=len(gold), v_e1=unknown, v_e2=unknown)

@@ -34,29 +34,37 @@ def leaderboard(summary: Mapping[str, Any], digits: int = 4) -> str:
     }
     tested = summary["test"] is not None
     head = ['<th data-shows="rank">rank</th>', _sorting("run", text=True)]
-    head += [_sorting(fact, text=True) for fact in facts]
-    head += ['<th data-shows="interval">interval</th>']
+    head += ['<th data-shows="score">score</th>', '<th data-shows="interval">interval</th>']
     head += ['<th data-shows="better">better than</th>'] if tested else []
+    head += [_sorting(fact, text=True) for fact in facts]
     head += [_sorting(name, summary["measures"][name]["better"], name == main) for name in names]
     rows = []
     for run, row in found[main].items():
         known = [str(summary["groups"].get(run, {}).get(fact, "")) for fact in facts]
         cells = [f"<td>{row['rank']}</td>", f'<th scope="row" class="text">{escape(run)}</th>']
-        cells += [f'<td class="text">{escape(fact)}</td>' for fact in known]
+        cells += [f"<td class=chosen>{row['mean']:.{digits}f}</td>"]
         cells += [f"<td>{_interval(row, digits)}</td>"]
         cells += [f"<td>{row['beats']}</td>"] if tested else []
+        cells += [f'<td class="text">{escape(fact)}</td>' for fact in known]
         cells += [_cell(found[name][run], digits, name == main) for name in names]
         rows.append(f"<tr>{''.join(cells)}</tr>")
-    better = ", and how many runs a run is significantly better than," if tested else ""
+    legend = ["\u2193 lower is better, \u2191 higher is better."]
+    if tested:
+        legend += [
+            f"'Better than' counts the runs that are significantly worse: p below "
+            f"{summary['alpha']:g} by the {summary['test']} Tukey HSD test of all runs together."
+        ]
     about = (
-        f"{counted(len(summary['runs']), 'run')} on {counted(summary['topics'], 'topic')}. "
-        f"Rank, interval{better} are those of the measure by which the table is sorted."
+        f"{counted(len(summary['runs']), 'run')} on {counted(summary['topics'], 'topic')}, "
+        f"ranked by {main}; choose another measure by its name in the table. {' '.join(legend)}"
     )
     notes = "".join(f"<li>{escape(note)}</li>" for note in summary["notes"])
     return Template(_PAGE.read_text(encoding="utf-8")).substitute(
         title=escape(summary["task"]),
-        about=about,
-        filters="\n".join(_filter(fact, k + 2, summary["groups"]) for k, fact in enumerate(facts)),
+        about=escape(about),
+        filters="\n".join(
+            _filter(fact, k + 4 + tested, summary["groups"]) for k, fact in enumerate(facts)
+        ),
         head="".join(head),
         rows="\n".join(rows),
         notes=f"<h2>Notes</h2><ul>{notes}</ul>" if notes else "",
@@ -68,7 +76,9 @@ def _sorting(name: str, better: str = "", chosen: bool = False, *, text: bool = 
     kind = ' class="text"' if text else f' data-better="{better}" title="{better}er is better"'
     if chosen:
         kind += f' aria-sort="{"ascending" if better == "low" else "descending"}"'
-    return f'<th scope="col"{kind}><button type="button">{escape(name)}</button></th>'
+    arrow = {"": "", "low": " \u2193", "high": " \u2191"}[better]
+    button = f'<button type="button">{escape(name)}</button>'
+    return f'<th scope="col"{kind}>{button}{arrow}</th>'
 
 
 def _cell(row: Mapping[str, Any], digits: int, chosen: bool) -> str:
