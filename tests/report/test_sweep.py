@@ -273,7 +273,7 @@ def test_a_plan_is_read_from_its_folder(tmp_path, mine, monkeypatch):
         "lq21 on my task (trials=1000)",
         "lq21 on my task (trials=2000)",
     ]
-    assert jobs[2].place == str(mine)
+    assert jobs[2].source.data == str(mine)
     again, _ = make_jobs(read_plan(tmp_path / "plan.toml"))
     assert [job.key for job in jobs] == [job.key for job in again]
     assert len({job.key for job in jobs}) == 8
@@ -284,9 +284,9 @@ def test_what_is_done_about_imperfect_runs_belongs_to_the_data_set(tmp_path, min
     name = ob.load(mine).runs[0]
     data = [str(mine), {"path": str(mine), "exclude": [name]}]
     jobs = [make_jobs(Plan([], [one], QUICK))[0][0] for one in data]
-    assert [name in job.load().runs for job in jobs] == [True, False]
+    assert [name in job.source.load().runs for job in jobs] == [True, False]
     assert len({job.key for job in jobs}) == 2
-    assert jobs[1].load().provenance.notes[0] == f"run {name} left out, as asked."
+    assert jobs[1].source.load().provenance.notes[0] == f"run {name} left out, as asked."
 
 
 def test_measures_of_your_own_join_in_where_they_fit(tmp_path):
