@@ -5,7 +5,6 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from IPython.display import Markdown
@@ -26,10 +25,9 @@ def labels():
     return figures.start("fair-oc", "", "", 300, 50)
 
 
-@pytest.fixture(autouse=True)
-def _close():
-    yield
-    plt.close("all")
+@pytest.fixture(scope="module")
+def shares():
+    return figures.start("fair-oq", "", "", 200, 10)
 
 
 def test_groups_hold_no_two_runs_that_differ():
@@ -59,12 +57,12 @@ def test_the_report_ranks_by_what_it_recommends(labels):
     assert "majority and median" in figures.glance(labels)._repr_html_()
 
 
-def test_a_leader_that_is_nearly_constant_is_told(labels):
+def test_a_leader_that_is_nearly_constant_is_told(labels, shares):
     answers = labels.task.predicted[labels.task.runs.index("ridge")]
     assert (np.asarray(answers) == 3).mean() > 0.9
     said = figures.doubts(labels).data.replace("\\", "")
     assert "ridge leads and answers 4 for 94% of the items; the gold data have it for 37%." in said
-    assert "leads and answers" not in figures.doubts(figures.start("fair-oq", "", "", 200, 10)).data
+    assert "leads and answers" not in figures.doubts(shares).data
 
 
 def test_confusion_matrices_hold_shares_of_the_gold_class(labels):
@@ -87,14 +85,13 @@ def test_disputed_topics_are_those_on_choosings_prefer_opposite_runs(labels):
     assert float(first[0][1]) == pytest.approx(topic["ridge"] - topic["tree"], abs=1e-4)
 
 
-def test_the_report_speaks_to_its_reader(labels):
+def test_the_report_speaks_to_its_reader(labels, shares):
     said = figures.compared(labels, "").data
     other = labels.similarity.tau[labels.primary].drop(labels.primary).idxmin()
     assert said.replace("\\", "") == (
         f"The figure compares {labels.primary} with {other}, whose ranking differs most from it. "
         f"The runs are {labels.order[0]} and {labels.order[1]}, the best two."
     )
-    shares = figures.start("fair-oq", "", "", 200, 10)
     caption = figures.criteria(shares).caption
     assert f"Compared are {', '.join(SIX[:-1])} and NMD, as in the paper" in caption
     assert f"all {len(ob.measures.QUANTIFICATION)} measures for distributions" in caption
@@ -114,19 +111,18 @@ def test_without_gold_data_the_report_is_made_of_scores(no_raw_files):
     assert len(figures.table(found).rows) == 12
 
 
-def test_open_pairs_are_marked():
-    found = figures.start("fair-oq", "", "", 200, 10)
-    low, high = (limits.to_numpy() for limits in found.tests.p_interval(found.primary, 0.999))
-    runs, best = found.tests.runs, found.order[0]
+def test_open_pairs_are_marked(shares):
+    low, high = (limits.to_numpy() for limits in shares.tests.p_interval(shares.primary, 0.999))
+    runs, best = shares.tests.runs, shares.order[0]
     unsure = np.argwhere(np.triu((low < 0.05) & (high >= 0.05), 1))
     near = {runs[i] for pair in unsure for i in pair if best in (runs[pair[0]], runs[pair[1]])}
     assert near > {best}
-    table = figures.table(found)
+    table = figures.table(shares)
     said = {row[0][0][1]: row[-1][0][1] for row in table.rows}
     assert {run for run, answer in said.items() if answer == "open"} == near - {best}
     assert "Undecided after 200 trials: " in table.caption
-    assert "  - open\n" in figures.criteria(found)._repr_markdown_()
-    assert "200 trials" in figures.paragraph(found).data
+    assert "  - open\n" in figures.criteria(shares)._repr_markdown_()
+    assert "200 trials" in figures.paragraph(shares).data
 
 
 def test_by_default_trials_go_on_until_all_is_decided(monkeypatch):
@@ -153,20 +149,16 @@ def test_nuggets_have_no_order_and_no_advice(no_raw_files):
         assert cell(found) is not None
 
 
-@pytest.mark.parametrize("layout", ["a file a measure", "one long file"])
-def test_a_folder_of_score_matrices_gives_the_papers_tables(layout, tmp_path, no_raw_files):
-    """Matrices as an author may publish them: topic x run, one file a measure; or all in one."""
+def test_a_folder_of_score_matrices_gives_the_papers_tables(tmp_path, no_raw_files):
+    """Matrices as an author may publish them: topic x run, one file a measure."""
     scores = ob.score(ob.load("sem16t4e"), list(SIX))
-    if layout == "one long file":
-        scores.save(tmp_path / "scores.csv")
-    else:
-        for measure in scores.measures:
-            scores[measure].to_csv(tmp_path / f"{measure}.csv")
-    found = figures.start(str(tmp_path), "", "", 5000, 200)
+    for measure in scores.measures:
+        scores[measure].to_csv(tmp_path / f"{measure}.csv")
+    found = figures.start(str(tmp_path), "", "", 1000, 200)
     tau = ob.ranking_similarity(scores).tau
     assert found.similarity.tau.loc[list(SIX), list(SIX)].equals(tau.loc[list(SIX), list(SIX)])
     criteria = found.advice.criteria
-    power = ob.discriminative_power(ob.tukey_hsd(scores, trials=5000))["significant"]
+    power = ob.discriminative_power(ob.tukey_hsd(scores, trials=1000))["significant"]
     assert criteria["significant"].astype(int).to_dict() == power[criteria.index].to_dict()
     halves = ob.ranking_consistency(scores, splits=200).mean
     assert np.allclose(criteria["tau, 50 vs. 50"], halves[criteria.index], rtol=0, atol=1e-12)
