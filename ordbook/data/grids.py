@@ -119,7 +119,8 @@ def place(frame: pd.DataFrame, fault: Fault, *, bounded: bool = True) -> Grid | 
     """Put the scores of a DataFrame with the columns of ``HEADER`` in their places.
 
     ``fault`` takes everything that is wrong; the grid is None where scores are missing or double.
-    Where scores are ``bounded``, those that a measure cannot give are wrong.
+    Where scores are ``bounded``, those that a measure cannot give are wrong, and so are totals;
+    in scores that ordbook saved, a topic may be called "mean".
     """
     keys = frame[list(AXES)].astype(str)
     found = [pd.factorize(keys[axis]) for axis in AXES]
@@ -155,7 +156,7 @@ def place(frame: pd.DataFrame, fault: Fault, *, bounded: bool = True) -> Grid | 
     values = np.empty(size)
     values[flat] = scores
     for number, topic in enumerate(names[1]):
-        if is_total(topic):
+        if bounded and is_total(topic):
             fix = "leave it out; or, if it is a topic, give it another name"
             row = int((codes[1] == number).argmax())
             fault(row, f"the topic {topic!r} is a total", fix, "topic")

@@ -136,6 +136,16 @@ def test_distributions_of_latent_are_those_of_33_people_and_three_days(raw_files
     np.testing.assert_allclose(task.estimates[-1], task.estimates[:-1].mean(axis=0))
 
 
+def test_committed_scores_stand_in_for_raw_files(no_raw_files):
+    """One homonym of ambistory-dev is "mean", which is no total."""
+    for name in ("llmjudge", "ambistory", "ambistory-dev", "latent"):
+        task, known = ob.load(name), catalog()[name]
+        assert (len(task.topics), len(task.runs)) == (known.topics, known.runs)
+        assert set(task.groups) == set(task.runs if known.grouped else ())
+        assert ob.score(task).source == "committed"
+    assert "mean" in ob.load("ambistory-dev").topics
+
+
 def test_hanna_needs_no_raw_files(no_raw_files):
     for criterion in CRITERIA:
         task, shares = ob.load(f"hanna-{criterion}"), ob.load(f"hanna-{criterion}-shares")
