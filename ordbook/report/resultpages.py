@@ -37,6 +37,7 @@ MOST_OPEN = 10
 PAGE, LINE = 45, 85
 FILES = """\
 - `scores.csv`: every score: measure, topic, run, score; `scores.json`: directions and checksums
+- `overview.md`, `overview.tex`: one table of all runs by all measures, with ranks and medians
 - `results/`: a table of the runs per measure, in CSV, Markdown and LaTeX (booktabs)
 - `significance/`: which runs are significantly better than which, where there is a test; of more
   than 100 runs `significance.npz` instead: NumPy arrays `p` (measure, run, run), `measures`, `runs`
@@ -141,6 +142,8 @@ def write_results(
             trials=tests.trials.to_numpy(),
             p=np.stack([tests.p[measure].to_numpy() for measure in scores.measures]),
         )
+    overview = overview_sheet(found, main)
+    texts |= {"overview.md": as_markdown(overview), "overview.tex": as_latex(overview)}
     scores.save(folder / "scores.csv")
     write_files(folder, texts)
     return summary
@@ -246,6 +249,44 @@ def ranking_sheet(found: Results, measure: str, stem: str) -> Sheet:
     caption = f"{scores.task}: runs by {measure} ({lower} is better), {topics}"
     label = f"tab:results-{stem.replace('_', '-')}"
     return Sheet(caption, shown, [*notes, *_below(found, measure)], label)
+
+
+def overview_sheet(found: Results, main: str) -> Sheet:
+    """Lay out all runs by all measures, with ranks, as overview papers print them."""
+    names = [main, *(name for name in found.scores.measures if name != main)]
+    tables = {name: found.rankings[name].set_index("run") for name in names}
+    runs = tables[main].sort_values("rank", kind="stable").index
+    baseline = runs.map(is_baseline).to_numpy(dtype=bool)
+    shown = pd.DataFrame(
+        {"run": [f"{run} *" if mark else run for run, mark in zip(runs, baseline, strict=True)]}
+    )
+    last = {"run": "median"}
+    for name, table in tables.items():
+        table, digits = table.loc[runs], decimals(table["mean"])
+        head = f"{name} {'(low)' if found.scores.better[name] == 'low' else '(high)'}"
+        pairs = zip(table["mean"], table["rank"], strict=True)
+        shown[head] = [f"{mean:.{digits}f} ({rank})" for mean, rank in pairs]
+        kept = table["mean"] if baseline.all() else table["mean"][~baseline]
+        last[head] = f"{kept.median():.{digits}f}"
+    shown = pd.concat([shown, pd.DataFrame([last])], ignore_index=True)
+    notes = ["Mean scores with ranks; 'low' or 'high' scores are better. Last row: the median run."]
+    if baseline.any():
+        notes = [
+            f"{notes[0]} * Baselines, which the medians leave out unless there is nothing else."
+        ]
+    caption = f"{found.scores.task}: all runs by all measures"
+    return Sheet(caption, shown, [*notes, *doubles(found)], "tab:overview")
+
+
+def is_baseline(run: str) -> bool:
+    """Tell whether a run calls itself a baseline.
+
+    Examples
+    --------
+    >>> [is_baseline(run) for run in ("BL-uniform", "my_baseline", "team-1")]
+    [True, True, False]
+    """
+    return run.startswith("BL-") or "baseline" in run.lower()
 
 
 def significance_sheet(found: Results, tests: SignificanceTests, measure: str, stem: str) -> Sheet:
@@ -408,15 +449,16 @@ def as_latex(sheet: Sheet) -> str:
     notes = "\n".join([r"\par\medskip", *(rf"{escape_latex(note)}\par" for note in sheet.notes)])
     packages = "booktabs,longtable" if long else "booktabs"
     text = [rf"% Needs \usepackage{{{packages}}}; names beyond Latin letters need XeLaTeX."]
+    size = r"\tiny\setlength{\tabcolsep}{3pt}" if len(columns) > 6 else r"\footnotesize"
     if long:
         text += [
-            r"\begingroup\footnotesize",
+            rf"\begingroup{size}",
             rf"\begin{{longtable}}{{{columns}}}",
             rf"{caption} \\",
         ]
         text += [head, r"\endhead", body, r"\end{longtable}", notes, r"\endgroup"]
     else:
-        text += [r"\begin{table}[tbp]", r"\centering\footnotesize", caption]
+        text += [r"\begin{table}[tbp]", rf"\centering{size}", caption]
         text += [rf"\begin{{tabular}}{{{columns}}}", head, body, r"\end{tabular}"]
         text += [notes, r"\end{table}"]
     return "\n".join(text) + "\n"

@@ -195,7 +195,16 @@ def test_the_folder_holds_what_its_summary_says(tmp_path):
     summary = write_results(tmp_path, scores.select(["v"]), tests, primary="V")
     found = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.*")}
     kinds = [f"{k}/v.{end}" for k in ("results", "significance") for end in ("csv", "md", "tex")]
-    assert found == {"README.md", "leaderboard.html", "scores.csv", "scores.json", SUMMARY, *kinds}
+    assert found == {
+        "README.md",
+        "leaderboard.html",
+        "overview.md",
+        "overview.tex",
+        "scores.csv",
+        "scores.json",
+        SUMMARY,
+        *kinds,
+    }
     assert json.loads((tmp_path / SUMMARY).read_text(encoding="utf-8")) == summary
     assert summary["identical"] == [["c", "d"]]
     text = (tmp_path / "README.md").read_text(encoding="utf-8")
@@ -228,3 +237,20 @@ def test_pairs_of_more_than_100_runs_are_counted_and_kept_as_arrays(tmp_path):
         assert summary["measures"][measure]["open"] == open_pairs
         assert "open_pairs" not in summary["measures"][measure]
         assert "better_than" not in rows[0]
+
+
+def test_one_table_holds_all_measures_with_ranks_and_the_median_of_the_teams(tmp_path):
+    values = np.array([[[0.1, 0.4, 0.3, 0.9]], [[0.5, 0.5, 0.2, 0.1]]])
+    scores = matrix(values, {"u": "low", "v": "high"}, ["a", "b", "c", "BL-uniform"])
+    write_results(tmp_path, scores, None, primary="u")
+    rows = [line.split(" | ") for line in (tmp_path / "overview.md").read_text().splitlines()]
+    cells = [[cell.strip("| ").replace("\\", "") for cell in row] for row in rows if len(row) == 3]
+    assert cells[0] == ["run", "u (low)", "v (high)"]
+    assert cells[2:] == [
+        ["a", "0.1000 (1)", "0.5000 (1)"],
+        ["c", "0.3000 (2)", "0.2000 (3)"],
+        ["b", "0.4000 (3)", "0.5000 (1)"],
+        ["BL-uniform *", "0.9000 (4)", "0.1000 (4)"],
+        ["median", "0.3000", "0.5000"],
+    ]
+    assert r"\toprule" in (tmp_path / "overview.tex").read_text()
