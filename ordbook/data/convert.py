@@ -23,7 +23,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ordbook.data.answers import LACKING
+from ordbook.data.alignment import LACKING
 from ordbook.data.archives import unpacked
 from ordbook.data.classes import SIDECARS
 from ordbook.data.dbdc import BREAKDOWN, own_dialogues, read_answers

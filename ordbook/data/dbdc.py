@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ordbook.data.answers import Gaps, match
+from ordbook.data.alignment import Gaps, match
 from ordbook.data.archives import members
 from ordbook.data.names import counted, name_fault, some
 from ordbook.data.problems import Place, Problems, Wrong

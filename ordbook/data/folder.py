@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from ordbook.data.answers import Gaps, Missing
+from ordbook.data.alignment import Gaps, Missing
 from ordbook.data.archives import checksum_of_many, unpacked
 from ordbook.data.classes import SIDECARS, listed_classes
 from ordbook.data.dbdc import BREAKDOWN, read_dbdc

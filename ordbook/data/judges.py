@@ -22,8 +22,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
+from ordbook.data.alignment import commonest
 from ordbook.data.annotators import Annotators, Rule
-from ordbook.data.answers import commonest
 from ordbook.data.catalog import DataSet
 from ordbook.data.names import counted
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask

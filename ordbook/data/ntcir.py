@@ -21,8 +21,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from ordbook.data.alignment import Gaps, match
 from ordbook.data.annotations import QUALITY, by_id, check_annotations
-from ordbook.data.answers import Gaps, match
 from ordbook.data.classes import FIVE_POINT_SCALE
 from ordbook.data.names import counted
 from ordbook.data.nuggets import NUGGETS, NuggetTask

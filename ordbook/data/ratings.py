@@ -14,8 +14,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from ordbook.data.alignment import Gaps, Missing, commonest
 from ordbook.data.annotators import Annotators, Integers, Rule, gold_labels, lower_median
-from ordbook.data.answers import Gaps, Missing, commonest
 from ordbook.data.classes import HOW, few_classes, no_answers
 from ordbook.data.names import check_names, counted, meant, some
 from ordbook.data.problems import Place, Problems, Wrong

@@ -24,8 +24,8 @@ import numpy as np
 import pandas as pd
 
 from ordbook.data.classes import SIDECARS, different_names
-from ordbook.data.grids import AXES, HEADER, Better, Grid, directions, place
 from ordbook.data.problems import Problems, Wrong
+from ordbook.data.scoreframes import AXES, HEADER, Better, Grid, directions, place
 from ordbook.data.scores import ENDINGS, ScoreMatrix, ScoresTask, about_path, read_about
 from ordbook.data.tasks import Provenance
 from ordbook.data.text import (

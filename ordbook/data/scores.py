@@ -13,7 +13,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ordbook.data.grids import (
+from ordbook.data.names import Glance, check_names, counted
+from ordbook.data.scoreframes import (
     AXES,
     Better,
     Frames,
@@ -21,7 +22,6 @@ from ordbook.data.grids import (
     directions,
     grid_of,
 )
-from ordbook.data.names import Glance, check_names, counted
 from ordbook.data.tasks import Provenance, Source
 from ordbook.data.text import read_content
 from ordbook.files import share, write_whole

@@ -25,8 +25,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ordbook.data.alignment import Gaps, commonest, match
 from ordbook.data.annotators import Annotators
-from ordbook.data.answers import Gaps, commonest, match
 from ordbook.data.classes import (
     FIVE_POINT_SCALE,
     HOW,

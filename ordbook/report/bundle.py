@@ -10,7 +10,7 @@ from typing import Any
 
 import ordbook
 from ordbook.advice.choose import default_primary
-from ordbook.data.answers import Missing
+from ordbook.data.alignment import Missing
 from ordbook.data.folder import GROUPS, Reading, read_path
 from ordbook.data.scores import ScoresTask
 from ordbook.data.scoring import compute

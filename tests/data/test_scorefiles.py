@@ -9,8 +9,9 @@ import pytest
 import ordbook as ob
 from cases import case
 from ordbook.data.checking import check
-from ordbook.data.grids import KNOWN, bounds
+from ordbook.data.scoreframes import bounds
 from ordbook.data.scores import load_scores
+from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 
 KAPPA = "topic,A,B\n1,0.9,0.2\n2,0.8,0.1\n3,0.85,0.3\n"
 MINE = "topic,A,B\n1,0.1,0.2\n2,0.1,0.3\n3,0.2,0.4\n"
@@ -77,7 +78,7 @@ def test_faults_of_score_files(folder: Path) -> None:
 
 
 def test_bounds_hold_for_every_number_of_classes() -> None:
-    for name, measure in KNOWN.items():
+    for name, measure in {**QUANTIFICATION, **CLASSIFICATION}.items():
         for classes in (2, 5, 40):
             low, high = measure.bounds(classes)
             assert bounds(name)[0] <= low
