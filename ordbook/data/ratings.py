@@ -124,18 +124,19 @@ def from_ratings(
     tables = [table]
     if isinstance(runs, pd.DataFrame | Path):
         tables.append(_of_judges(read_source(runs), item, topic, annotator, rating, table.rows))
-        judges = [x for x in dict.fromkeys(tables[1].rows["who"]) if x]
+        judges = [x for x in tables[1].rows["who"].unique() if x]
     problems, notes = Problems(), list[str]()
     ratings = _Ratings(tables, problems)
     rows = ratings.rows
     rows["is_run"] = rows["table"] == 1 if second else rows["who"].isin(judges)
     people = rows[~rows["is_run"]]
-    both = rows[rows["is_run"] & rows["who"].isin({*people["who"]})].drop_duplicates("who")
+    names = list(people["who"].unique())
+    both = rows[rows["is_run"] & rows["who"].isin(names)].drop_duplicates("who")
     ratings.wrong(problems, both, "the judge {who!r}, which is a person's name, too", "rename one")
     _refuse(problems)
-    if unknown := [judge for judge in judges if judge not in {*rows["who"]}]:
-        listed = some(list(dict.fromkeys(rows["who"])))
-        raise ValueError(f"runs: no annotator is called {unknown[0]!r}; name some of {listed}")
+    names = list(rows["who"].unique())
+    if unknown := [judge for judge in judges if judge not in names]:
+        raise ValueError(f"runs: no annotator is called {unknown[0]!r}; name some of {some(names)}")
     if people.empty:
         raise ValueError("runs: all annotators are runs; leave out the people, who give the gold")
     scale = _Scale(_classes(classes, ratings, people, notes), rounding)
@@ -479,7 +480,9 @@ class _Ratings:
         again = self.rows[self.rows.duplicated(["who", "topic", "item"])]
         found = "a second rating of item {item!r} by {who!r}"
         self.wrong(problems, again, found, _TWICE)
-        silent = silent[~silent["who"].isin({*self.rows["who"], ""})].drop_duplicates("who")
+        silent = silent[~silent["who"].isin([*self.rows["who"].unique(), ""])].drop_duplicates(
+            "who"
+        )
         self.wrong(problems, silent, "the annotator {who!r}, who rated nothing", "leave it out")
 
     def wrong(self, problems: Problems, rows: pd.DataFrame, found: str, fix: str) -> None:
