@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 import pandas as pd
@@ -15,6 +15,11 @@ from ordbook.measures import Measure, kappa
 
 Task = ClassificationTask | QuantificationTask
 LEAST = 0.1  # of the items: who rated fewer is no end of the range of people
+
+
+def has_annotators(task: object) -> TypeGuard[Task]:
+    """Tell whether the people behind the gold data are known."""
+    return isinstance(task, Task) and task.annotators is not None
 
 
 def human_ceiling(
@@ -136,6 +141,22 @@ def people_range(ceiling: pd.DataFrame, items: int) -> pd.DataFrame:
     many = scores[people["items"] >= LEAST * items]
     mean = pd.Series(np.average(scores, 0, people["items"]), scores.columns)
     return pd.DataFrame({"mean": mean, "low": many.min(), "high": many.max()})
+
+
+def people_note(task: Task, ceiling: pd.DataFrame, measure: str, better: str) -> str:
+    """Say how people do by a measure, each held against the others, and the best run with them."""
+    people = people_range(ceiling, len(task.annotators.items)).loc[measure]  # type: ignore[union-attr]
+    runs = ceiling.loc[ceiling["is_run"], measure]
+    best = runs.idxmin() if better == "low" else runs.idxmax()
+    ends = "" if np.isnan(people["low"]) else f" ({people['low']:.4f} to {people['high']:.4f})"
+    two = " There are two annotators, so this is how far they agree." * (
+        sum(~ceiling["is_run"]) == 2
+    )
+    return (
+        f"people, each held against gold from the others, have a mean {measure} of "
+        f"{people['mean']:.4f}{ends}; on the same gold, the best run, {best}, has "
+        f"{runs[best]:.4f}.{two}"
+    )
 
 
 def annotator_agreement(people: Annotators) -> pd.DataFrame:

@@ -21,6 +21,7 @@ from ordbook.data.names import counted
 from ordbook.data.scores import ScoreMatrix
 from ordbook.files import write_files
 from ordbook.measures.registry import named
+from ordbook.meta.people import has_annotators, human_ceiling, people_note
 from ordbook.meta.rankings import better_than, decided_pairs
 from ordbook.meta.significance import SURE, SignificanceTests
 from ordbook.report.leaderboard import leaderboard
@@ -42,6 +43,8 @@ FILES = """\
 - `significance/`: which runs are significantly better than which, where there is a test; of more
   than 100 runs `significance.npz` instead: NumPy arrays `p` (measure, run, run), `measures`, `runs`
 - `leaderboard.html`: all runs and measures on a page that sorts and filters
+- `people.csv`: each annotator held against the others, and the runs on the same gold, where the
+  ratings behind the gold labels are known
 - `summary.json`: all of this for programs, with checksums of the files that were read
 
 CSV files hold every name as it is. If you do not trust the names of runs, open the Markdown and not
@@ -119,10 +122,16 @@ def write_results(
             f"primary: {main!r} is not among the measures scored, {', '.join(scores.measures)}"
         )
     found = results(scores, tests, **options)
+    task = options.get("task")
+    ceiling = human_ceiling(task, options.get("measures")) if has_annotators(task) else None
     stems = file_stems(scores.measures)
-    summary = _summary(found, main, stems, options.get("task"), dict(own or {}))
+    summary = _summary(found, main, stems, task, dict(own or {}))
+    people = {}
+    if has_annotators(task) and ceiling is not None:
+        summary["notes"].append(people_note(task, ceiling, main, scores.better[main]))
+        people = {"people.csv": ceiling.to_csv(index_label="name", lineterminator="\n")}
     first = ranking_sheet(found, main, stems[main])
-    texts = {"README.md": _readme(summary, first, found)}
+    texts = {"README.md": _readme(summary, first, found), **people}
     texts[SUMMARY] = json.dumps(summary, indent=1, ensure_ascii=False) + "\n"
     texts["leaderboard.html"] = leaderboard(summary)
     for measure, stem in stems.items():
