@@ -21,9 +21,11 @@ from ordbook.data.names import check_names, counted, meant, some
 from ordbook.data.problems import Place, Problems, Wrong
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
 from ordbook.data.text import SUM_TOLERANCE, first_line, parse_json, read_content, read_text
+from ordbook.files import whole_folder
 
 Task = ClassificationTask | QuantificationTask
 ANNOTATORS = "annotators.csv"
+RULES: tuple[Rule, ...] = get_args(Rule)
 ONE_TOPIC = "all"  # the topic of items that name none
 WORKBOOKS = (".xlsx", ".xlsm")
 _IS_COMPLETE = (
@@ -112,7 +114,7 @@ def from_ratings(
     ([0, 2, 2], [[0, 2, 1]], <Annotators: 8 ratings by 3 people of 3 items>)
     """
     for option, value, wanted in (
-        ("gold", gold, get_args(Rule)),
+        ("gold", gold, RULES),
         ("ties", ties, ("refuse", "lower")),
         ("rounding", rounding or "up", ("up", "down")),
     ):
@@ -124,19 +126,18 @@ def from_ratings(
     tables = [table]
     if isinstance(runs, pd.DataFrame | Path):
         tables.append(_of_judges(read_source(runs), item, topic, annotator, rating, table.rows))
-        judges = [x for x in tables[1].rows["who"].unique() if x]
+        judges = [x for x in dict.fromkeys(tables[1].rows["who"]) if x]
     problems, notes = Problems(), list[str]()
     ratings = _Ratings(tables, problems)
     rows = ratings.rows
     rows["is_run"] = rows["table"] == 1 if second else rows["who"].isin(judges)
     people = rows[~rows["is_run"]]
-    names = list(people["who"].unique())
-    both = rows[rows["is_run"] & rows["who"].isin(names)].drop_duplicates("who")
+    both = rows[rows["is_run"] & rows["who"].isin({*people["who"]})].drop_duplicates("who")
     ratings.wrong(problems, both, "the judge {who!r}, which is a person's name, too", "rename one")
     _refuse(problems)
-    names = list(rows["who"].unique())
-    if unknown := [judge for judge in judges if judge not in names]:
-        raise ValueError(f"runs: no annotator is called {unknown[0]!r}; name some of {some(names)}")
+    if unknown := [judge for judge in judges if judge not in {*rows["who"]}]:
+        listed = some(list(dict.fromkeys(rows["who"])))
+        raise ValueError(f"runs: no annotator is called {unknown[0]!r}; name some of {listed}")
     if people.empty:
         raise ValueError("runs: all annotators are runs; leave out the people, who give the gold")
     scale = _Scale(_classes(classes, ratings, people, notes), rounding)
@@ -197,6 +198,27 @@ def _task(people: Annotators, predicted: Integers, gaps: Gaps, **about: Any) -> 
         return gaps.noted(QuantificationTask(**about, votes=counted_votes, _estimates=estimates))
     labels = np.array(filled, dtype=np.intp).reshape(-1, len(gold))
     return gaps.noted(ClassificationTask(**about, _predicted=labels, _topic=people.topics))
+
+
+def convert_ratings(
+    source: Path, folder: Path, *, runs: Sequence[str] = (), overwrite: bool = False, **options: Any
+) -> list[str]:
+    """Write the task that :func:`from_ratings` makes of a file, and return what was done.
+
+    ``runs`` are judges, or the path of their file; what they lack is left out of their files.
+    """
+    inputs = [source]
+    if len(runs) == 1 and Path(runs[0]).is_file():
+        inputs.append(Path(runs[0]))
+    judges = inputs[1] if len(inputs) > 1 else runs
+    with whole_folder(folder, overwrite, inputs) as out:
+        task = from_ratings(source, runs=judges, missing="baseline", **options)
+        write_ratings(task, out)
+    notes = [note for note in task.provenance.notes if not note.startswith("run ")]
+    if renamed := [run for run in task.runs if file_name(run) != run]:
+        notes.append(f"Put _ for / in the names of the files of {some(renamed, 5)}.")
+    size = f"{counted(len(task.runs), 'run')} and the ratings by people"
+    return [*notes, f"Wrote gold data, {size} to {folder}: {task.annotators!s}."]
 
 
 def write_ratings(task: Task, folder: Path) -> None:
@@ -480,9 +502,7 @@ class _Ratings:
         again = self.rows[self.rows.duplicated(["who", "topic", "item"])]
         found = "a second rating of item {item!r} by {who!r}"
         self.wrong(problems, again, found, _TWICE)
-        silent = silent[~silent["who"].isin([*self.rows["who"].unique(), ""])].drop_duplicates(
-            "who"
-        )
+        silent = silent[~silent["who"].isin({*self.rows["who"], ""})].drop_duplicates("who")
         self.wrong(problems, silent, "the annotator {who!r}, who rated nothing", "leave it out")
 
     def wrong(self, problems: Problems, rows: pd.DataFrame, found: str, fix: str) -> None:
