@@ -17,11 +17,16 @@ SOURCE may be:
   a workbook          .xlsx with a sheet "gold" and a sheet per run
   a DBDC archive      DBDC3.zip, or a folder of *.log.json; --runs holds a folder or a zip file of
                       *.labels.json per run
+  ratings             with --gold median, majority or shares: a table of ratings by people and by
+                      judges, long (item, annotator, rating) or wide (item, and a column for each
+                      annotator); CSV, JSON, JSON Lines, Excel or Parquet
 
 examples:
   ordbook convert results.xlsx my-task --classes=low,mid,high
   ordbook convert --gold SemEval2016_task4_subtaskD_test_gold.txt --runs D my-task
   ordbook convert DBDC3.zip my-task --inside dbdc3/ja/eval
+  ordbook convert ratings.csv my-task --annotators Ada,Ben,Eve --gold median --runs model-1,model-2
+  ordbook convert long.csv my-task --gold shares --topic topic --runs judges.csv
 
 The command mends decimal commas, percentages, an index column and a column of totals. FOLDER gets
 gold.csv and runs/*.csv, or the scores if SOURCE holds scores, and the classes.txt and runs.csv
@@ -45,8 +50,46 @@ def add(commands: Commands) -> None:
         "source", metavar="SOURCE", nargs="?", help="a folder, an archive or a file"
     )
     convert.add_argument("folder", metavar="FOLDER", help="the folder to write, new or empty")
-    convert.add_argument("--gold", metavar="FILE", help="the gold file, in place of SOURCE")
-    convert.add_argument("--runs", metavar="FOLDER", help="the folder of run files, or a table")
+    convert.add_argument(
+        "--gold",
+        metavar="FILE|RULE",
+        help="the gold file, in place of SOURCE; or, of ratings, how gold follows from those by "
+        "people: median (of an even number the lower of the two in the middle), majority, or "
+        "shares (a distribution for each topic or, without topics, for each item)",
+    )
+    convert.add_argument(
+        "--runs",
+        metavar="RUNS",
+        help="the folder of run files, or a table; of ratings, the judges, separated by commas, or "
+        "a table of their ratings alone",
+    )
+    ratings = convert.add_argument_group("for ratings, with --gold median, majority or shares")
+    ratings.add_argument("--item", default="item", metavar="COLUMN", help="default: item")
+    ratings.add_argument("--topic", metavar="COLUMN", help="default: one pool of items")
+    ratings.add_argument(
+        "--annotators",
+        default="annotator",
+        metavar="COLUMNS",
+        help="the columns of the people, separated by commas; or, of a long table, the one that "
+        "names everybody (default: annotator)",
+    )
+    ratings.add_argument(
+        "--rating",
+        metavar="COLUMN",
+        help="the ratings of a long table (default: rating, if --annotators is one column)",
+    )
+    ratings.add_argument(
+        "--ties",
+        choices=("refuse", "lower"),
+        default="refuse",
+        help="several commonest ratings of an item: refuse (default), or take the lowest",
+    )
+    ratings.add_argument(
+        "--round",
+        choices=("up", "down"),
+        help="round judges' ratings to the nearest class, and from halfway up or down; without it, "
+        "ratings between two classes, such as means, are refused",
+    )
     convert.add_argument(
         "--inside",
         default="",
@@ -60,18 +103,44 @@ def add(commands: Commands) -> None:
 def _convert(options: argparse.Namespace) -> int:
     from ordbook.data.checking import check
     from ordbook.data.convert import convert
+    from ordbook.data.ratings import RULES, convert_ratings
     from ordbook.show.parameters import split_classes
 
-    notes = convert(
-        options.source,
-        options.folder,
-        gold=options.gold,
-        runs=options.runs,
-        inside=options.inside,
-        classes=split_classes(options.classes),
-        part=options.part or None,
-        overwrite=options.overwrite,
-    )
+    classes = split_classes(options.classes)
+    asked = (options.item, options.topic, options.annotators, options.rating)
+    if options.gold not in RULES and asked != ("item", None, "annotator", None):
+        raise ValueError(
+            "--item, --topic, --annotators and --rating are for ratings: say how gold follows from "
+            "those by people, with --gold median, majority or shares"
+        )
+    if options.gold in RULES and options.source:
+        people = split_classes(options.annotators) or []
+        is_long = options.rating or len(people) == 1
+        notes = convert_ratings(
+            Path(options.source),
+            options.folder,
+            runs=split_classes(options.runs or "") or [],
+            overwrite=options.overwrite,
+            item=options.item,
+            topic=options.topic,
+            annotator=options.annotators if is_long else people,
+            rating=options.rating or "rating" if is_long else None,
+            gold=options.gold,
+            classes=classes,
+            ties=options.ties,
+            rounding=options.round,
+        )
+    else:
+        notes = convert(
+            options.source,
+            options.folder,
+            gold=options.gold,
+            runs=options.runs,
+            inside=options.inside,
+            classes=classes,
+            part=options.part or None,
+            overwrite=options.overwrite,
+        )
     for line in notes:
         say(line)
     runs = Path(options.folder, "runs")

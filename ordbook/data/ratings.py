@@ -217,8 +217,8 @@ def convert_ratings(
     notes = [note for note in task.provenance.notes if not note.startswith("run ")]
     if renamed := [run for run in task.runs if file_name(run) != run]:
         notes.append(f"Put _ for / in the names of the files of {some(renamed, 5)}.")
-    size = f"{counted(len(task.runs), 'run')} and the ratings by people"
-    return [*notes, f"Wrote gold data, {size} to {folder}: {task.annotators!s}."]
+    size = f"{counted(len(task.runs), 'run')} and {task.annotators!r}".replace("<Annotators: ", "")
+    return [*notes, f"Wrote gold data, {size[:-1]} to {folder}."]
 
 
 def write_ratings(task: Task, folder: Path) -> None:

@@ -3,6 +3,8 @@
 import gzip
 import json
 import re
+import subprocess
+import sys
 
 import krippendorff
 import numpy as np
@@ -10,8 +12,10 @@ import pandas as pd
 import pytest
 
 import ordbook as ob
+from ordbook.cli import main
 from ordbook.data.checking import check
 from ordbook.data.ratings import from_ratings, read_source, write_ratings
+from ordbook.files import share
 
 PEOPLE, JUDGES = ["Ann", "Bob", "Cy", "Dee"], ["maker-1", "maker-2"]
 
@@ -217,3 +221,46 @@ def test_lines_are_counted_through_cells_of_several_lines(tmp_path):
     (tmp_path / "b.jsonl").write_text(json.dumps({"item": "a"}) + "\n{\n")
     with pytest.raises(ValueError, match="b.jsonl, line 2: this is not JSON"):
         read_source(tmp_path / "b.jsonl")
+
+
+def test_the_command_converts_long_and_wide_tables_and_two_files(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    table = wide().rename(columns={JUDGES[0]: "maker/1"})
+    runs = ["maker/1", JUDGES[1]]
+    table.to_csv("wide.csv", index=False)
+    long = table.melt(["id", "q"], [*PEOPLE, *runs], "annotator", "rating")
+    long.to_csv("long.csv", index=False)
+    table[["id", "q", *PEOPLE]].to_csv("people.csv", index=False)
+    table[["id", *runs]].to_json("judges.jsonl", orient="records", lines=True)
+    rule = ["--item", "id", "--topic", "q", "--gold", "median"]
+    people = ["--annotators", ",".join(PEOPLE)]
+    ways = [
+        ["wide.csv", "a", *rule, *people, "--runs", ",".join(runs)],
+        ["long.csv", "b", *rule, "--runs", ",".join(runs)],
+        ["people.csv", "c", *rule, *people, "--runs", "judges.jsonl"],
+    ]
+    for way in ways:
+        assert main(["convert", *way]) == 0
+        assert "nothing is wrong" in capsys.readouterr().out
+        same(ob.load("a"), ob.load(way[1]))
+    assert ob.load("a").runs == ("maker-2", "maker_1")
+    assert main(["convert", "wide.csv", "d", *people]) == 2
+    assert "with --gold median, majority or shares" in capsys.readouterr().err
+    assert main(["convert", "wide.csv", "a", *rule, *people]) == 2
+    assert "not empty" in capsys.readouterr().err
+
+
+def test_the_sample_of_ten_answers(tmp_path):
+    folder = share("data", "examples", "ratings")
+    subprocess.run([sys.executable, folder / "make.py", tmp_path], check=True)
+    path = folder / "ratings.csv"
+    assert (tmp_path / "ratings.csv").read_bytes() == path.read_bytes()
+    task = from_ratings(
+        path, annotator=["Ada", "Ben", "Eve"], gold="median", runs=["bold", "careful"]
+    )
+    scores = ob.score(task)
+    best = {measure: scores[measure].iloc[0].idxmax() for measure in scores.measures}
+    for measure in ("MAE_M", "MAE_mu"):
+        best[measure] = scores[measure].iloc[0].idxmin()
+    blind = {"accuracy", "F1_M", "HMPR"}
+    assert all(run == ("bold" if measure in blind else "careful") for measure, run in best.items())

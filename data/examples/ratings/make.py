@@ -1,8 +1,8 @@
 """Write ten simulated answers of a chatbot, rated from 1 to 5 by three people and two models.
 
-Nothing here is drawn at random. Of each answer, one person after another is a step away from the
-other two, whose rating is the median. The model ``bold`` agrees with the median but for every fourth
-answer, which it puts at the opposite end of the scale. The model ``careful`` is a step away from the
+Nothing here is drawn at random. Of each answer, one person in turn is a step away from the other
+two, whose rating is the median. The model ``bold`` agrees with the median but for every fourth
+answer, which it puts at the other end of the scale. The model ``careful`` is a step away from the
 median of every second answer, and never more. So ``bold`` is right more often, and ``careful`` is
 nearer: accuracy prefers the first, and measures that look at the order of the classes the second.
 """
