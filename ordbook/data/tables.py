@@ -573,7 +573,7 @@ def superfluous(values: NDArray[np.float64]) -> int | None:
         )
     for whole, near in ((1, 0.01), (100, 0.5)):
         adds = (np.abs(rest - whole) <= near).all(axis=0) & (np.abs(sums - whole) > near).all()
-        total |= adds & (not votes)
+        total |= adds & (whole == 100 or not votes)  # whole percentages are no votes
     return int(total.argmax()) if total.sum() == 1 else None
 
 

@@ -159,6 +159,7 @@ def test_dialogues_with_runs(root, tmp_path):
 ITEMS = "item,label\n1,0\n2,1\n3,2\n"
 OTHER = "item,label\n1,1\n2,1\n3,2\n"
 LINES = '{"id": "1", "label": 0}\n{"id": "2", "label": 1}\n{"id": "3", "label": 2}\n'
+COUNTED = "topic,low,mid,high,n\ns,25,75,0,17\nt,50,25,25,20\n"  # whole percentages, and items
 UNEVEN = GOLD.assign(low=[0.255, 0.5], mid=[0.745, 0.25])
 # files as people bring them, and whether gold and run then are ITEMS and OTHER, or GOLD and RUN
 FOLDERS = [
@@ -175,6 +176,7 @@ FOLDERS = [
       for place, table in {"gold": GOLD, "runs/A": RUN}.items()}, "shares"),
     ({f"{place}.csv": table.assign(**table[CLASSES] * 100).to_csv(index=False)
       for place, table in {"gold": UNEVEN, "runs/A": RUN}.items()}, "percentages"),
+    ({"gold.csv": COUNTED, "runs/A.csv": RUN.to_csv(index=False)}, "shares"),
 ]  # fmt: skip
 
 
