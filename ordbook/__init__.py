@@ -54,7 +54,6 @@ if TYPE_CHECKING:
         pooled_discriminative_power,
         significance_overlap,
     )
-    from ordbook.meta.forecast import consistency_beyond, power_beyond
     from ordbook.meta.kendall import kendall_interval, kendall_tau
     from ordbook.meta.people import annotator_agreement, human_ceiling
     from ordbook.meta.randomisation import randomisation_test
@@ -74,7 +73,6 @@ _LAZY = {
     "ScoreMatrix": ("ordbook.data.scores", "analysis"),
     "annotator_agreement": ("ordbook.meta.people", "analysis"),
     "compare": ("ordbook.papers.comparison", "analysis"),
-    "consistency_beyond": ("ordbook.meta.forecast", "analysis"),
     "contradictions": ("ordbook.meta.discrimination", "analysis"),
     "detectable_difference": ("ordbook.meta.topic_set_size", "analysis"),
     "discriminative_power": ("ordbook.meta.discrimination", "analysis"),
@@ -90,7 +88,6 @@ _LAZY = {
     "pairs_in_doubt": ("ordbook.meta.discrimination", "analysis"),
     "parametric_tukey_hsd": ("ordbook.meta.significance", "analysis"),
     "pooled_discriminative_power": ("ordbook.meta.discrimination", "analysis"),
-    "power_beyond": ("ordbook.meta.forecast", "analysis"),
     "preference_agreement": ("ordbook.meta.agreement", "analysis"),
     "randomisation_test": ("ordbook.meta.randomisation", "analysis"),
     "ranking_consistency": ("ordbook.meta.consistency", "analysis"),
@@ -119,7 +116,6 @@ __all__ = [
     "annotator_agreement",
     "cem_ord",
     "compare",
-    "consistency_beyond",
     "contradictions",
     "data",
     "detectable_difference",
@@ -151,7 +147,6 @@ __all__ = [
     "papers",
     "parametric_tukey_hsd",
     "pooled_discriminative_power",
-    "power_beyond",
     "preference_agreement",
     "randomisation_test",
     "ranking_consistency",

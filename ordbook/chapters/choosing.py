@@ -19,7 +19,6 @@ from ordbook.data.scores import ScoreMatrix
 from ordbook.data.scoring import score
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 from ordbook.meta.consistency import ranking_consistency
-from ordbook.meta.forecast import power_beyond
 from ordbook.meta.seeds import split_sizes
 from ordbook.meta.significance import tukey_hsd
 from ordbook.meta.similarity import ranking_similarity
@@ -203,35 +202,32 @@ def by_set(studied: Mapping[str, Studied], criterion: str) -> pd.DataFrame:
 
 
 def other_topics(scores: ScoreMatrix, halves: int = 100) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the limits between which other topics would put consistency and power.
+    """Return the limits between which other topics would put consistency, 95% of the time.
 
-    Both hold 95%: consistency with ten topics of random halves of the topics, whose numbers vary
-    about that of the whole as those of new topics do about the truth; and the share of significant
-    pairs of a new set of as many topics, by the model of :func:`ordbook.power_beyond`.
+    They are those of ten topics from random halves of the topics, which vary about the whole as
+    new topics do about the truth.
 
     Returns
     -------
     low, high
-        By measure, with the columns ``TEN`` and ``share``.
+        By measure, with the column ``TEN``.
     """
-    rng, n, found = np.random.default_rng(0), len(scores.topics), []
+    rng, n, taus = np.random.default_rng(0), len(scores.topics), []
     for seed in range(halves):
         rows = np.sort(rng.permutation(n)[: n // 2])
         topics = tuple(scores.topics[k] for k in rows)
         half = replace(scores, values=scores.values[:, rows], topics=topics)
-        found.append(ranking_consistency(half, 10, 100, seed).mean)
-    taus = pd.DataFrame(found)
-    power = power_beyond(scores, [n], draws=500).set_index("measure")
-    ends = [(taus.quantile(0.025), power["low"]), (taus.quantile(0.975), power["high"])]
-    low, high = (pd.DataFrame({TEN: tau, "share": share}) for tau, share in ends)
-    return low, high
+        taus.append(ranking_consistency(half, 10, 100, seed).mean)
+    frame = pd.DataFrame(taus)
+    low, high = frame.quantile(0.025), frame.quantile(0.975)
+    return pd.DataFrame({TEN: low}), pd.DataFrame({TEN: high})
 
 
 def evidence(studied: Mapping[str, Studied]) -> Figure:
     """Draw consistency and power by measure, a panel for each data set.
 
-    Measures that know the order of the classes stand above those that do not. The intervals are
-    those of :func:`other_topics`.
+    Measures that know the order of the classes stand above those that do not. The intervals of
+    consistency are those of :func:`other_topics`.
     """
     heights = [len(one.criteria) for one in [*studied.values()][::2]]
     figure, panels = plt.subplots(

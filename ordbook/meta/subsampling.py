@@ -1,7 +1,7 @@
 """What fewer topics would have shown: consistency and discriminative power of subsamples.
 
-Observed curves end at n/2 topics for consistency, which takes two disjoint samples, and at n
-topics for discriminative power. Beyond, :mod:`ordbook.meta.forecast` has a model.
+Curves end at n/2 topics for consistency, which takes two disjoint samples, and at n topics for
+discriminative power.
 """
 
 from collections.abc import Mapping, Sequence

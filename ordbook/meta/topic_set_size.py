@@ -154,7 +154,7 @@ def topic_set_size(
     design: Design = "paired",
     runs: int | None = None,
 ) -> pd.DataFrame:
-    """Design a topic set from the scores of a pilot or of last year's round.
+    r"""Design a topic set from the scores of a pilot or of last year's round.
 
     Parameters
     ----------
@@ -172,7 +172,11 @@ def topic_set_size(
     -------
     DataFrame
         By measure: variance, difference, topics (needed), at_hand (topics in the scores), power and
-        detectable (what these achieve), spread (observed difference of best and worst run).
+        detectable (what these achieve), spread (observed difference of best and worst run) and
+        shrunk, what is to be expected of this difference on other topics. Observed means overstate
+        how far runs differ; with x the means of the runs, :math:`\tau^2 = \max(0,
+        \operatorname{var}(x) - V_{E2}/n)` and normal effects, a difference shrinks by
+        :math:`\tau^2 / (\tau^2 + V_{E2}/n)`.
 
     References
     ----------
@@ -188,6 +192,8 @@ def topic_set_size(
     else:
         wanted = dict.fromkeys(scores.measures, difference)
     means, rows = scores.values.mean(axis=1), []
+    noise = design_variances(scores, "paired") / n
+    effects = np.maximum(0, means.var(axis=1, ddof=1) - noise)
     for k, measure in enumerate(scores.measures):
         v, d = float(variances[k]), above_0(wanted[measure], "difference")
         rows.append(
@@ -201,6 +207,7 @@ def topic_set_size(
                     v, n, m, alpha=alpha, power=power, design=design
                 ),
                 "spread": float(np.ptp(means[k])),
+                "shrunk": float(np.ptp(means[k]) * effects[k] / (effects[k] + noise[k])),
             }
         )
     return pd.DataFrame(rows, index=pd.Index(scores.measures, name="measure"))

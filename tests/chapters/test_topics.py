@@ -7,7 +7,6 @@ import pytest
 
 import ordbook as ob
 from ordbook.chapters import topics
-from ordbook.meta.forecast import consistency_beyond, power_beyond
 from ordbook.meta.subsampling import consistency_within, subsample
 from score_matrices import matrix
 
@@ -21,19 +20,13 @@ def scores():
 
 def test_a_panel_holds_its_measures_curves(scores):
     within = consistency_within(scores, [5, 20], splits=20)
-    beyond = consistency_beyond(scores, [20, 80], draws=50)
     points = {"u": (0.5, 0.4, 0.7)}
-    figure = topics.curves(within, beyond, "mean tau", points)
+    figure = topics.curves(within, "mean tau", points)
     assert [axes.get_title(loc="left") for axes in figure.axes] == ["u", "v"]
     for axes, measure in zip(figure.axes, ("u", "v"), strict=True):
-        seen, new = axes.lines[:2]
+        seen = axes.lines[0]
         of = within[within["measure"] == measure]
         assert seen.get_xydata().tolist() == of[["topics", "mean"]].to_numpy().tolist()
-        of = beyond[beyond["measure"] == measure]
-        assert new.get_xydata().tolist() == of[["topics", "mean"]].to_numpy().tolist()
-        paths = next(found.get_paths() for found in axes.collections if found.get_paths())
-        band = paths[0].vertices[:, 1]
-        assert (band.min(), band.max()) == pytest.approx((of["low"].min(), of["high"].max()))
     assert len(figure.axes[0].containers) == 1
     assert not figure.axes[1].containers
     figure.canvas.draw()
@@ -42,7 +35,7 @@ def test_a_panel_holds_its_measures_curves(scores):
 def test_one_measure_has_one_panel(scores):
     one = scores.select(["v"])
     within = subsample(one, [5, 40], "power", repeats=5)
-    figure = topics.curves(within, power_beyond(one, [40, 80], draws=20), "share")
+    figure = topics.curves(within, "share")
     assert len(figure.axes) == 1
 
 

@@ -193,3 +193,22 @@ def test_the_power_without_the_distribution_of_scipy(monkeypatch):
             patch.setattr(special, "ncfdtr", lambda *args: math.nan)
             found = [design_power(*case, design=design) for case in cases]
         assert found == pytest.approx(expected, abs=1e-12)
+
+
+def test_the_shrunk_spread_is_what_the_two_runs_differ_by_on_other_topics():
+    rng = np.random.default_rng(5)
+    errors = []
+    for _ in range(300):
+        effects = 0.1 * rng.standard_normal(8)
+        pilot = matrix(effects + 0.5 * rng.standard_normal((1, 25, 8)))
+        means, row = pilot.values[0].mean(axis=0), topic_set_size(pilot, 0.1).iloc[0]
+        true = effects[means.argmax()] - effects[means.argmin()]
+        errors.append([row["spread"] - true, row["shrunk"] - true])
+    overstated, shrunk = np.array(errors).T
+    # Four standard errors of the mean of 300 differences.
+    assert abs(shrunk.mean()) < 4 * shrunk.std() / 300**0.5 < overstated.mean()
+
+
+def test_runs_that_differ_by_chance_alone_have_no_spread_to_expect():
+    same = matrix([[[0, 1.0], [1, 0], [0, 1], [1, 0]]])
+    assert topic_set_size(same, 0.1)["shrunk"].item() == 0
