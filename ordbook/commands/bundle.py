@@ -2,7 +2,7 @@
 
 import argparse
 
-from ordbook.commands import OUT, Commands, Help, add_options, say
+from ordbook.commands import OUT, TASK, Commands, Help, add_options, say
 
 EPILOG = """\
 DIR gets:
@@ -11,6 +11,7 @@ DIR gets:
     competition.yaml       describes the competition; the leaderboard has a column per measure
     reference_data/        gold data, which participants do not see
     scoring_program/       scores a submission as 'ordbook score' does; also runs on CodaLab
+  participants/          of tables: the topics and items to answer, and a sample submission
 
 A submission is a file like those in FOLDER/runs, packed in a zip file. After an edit, pack the
 contents of bundle/ again, with competition.yaml at the top.
@@ -31,7 +32,7 @@ def add(commands: Commands) -> None:
         formatter_class=Help,
     )
     bundle.add_argument("folder", metavar="FOLDER", help="gold data and at least one run")
-    add_options(bundle, "--out!", *OUT[1:], "--classes", "--part", "--missing")
+    add_options(bundle, "--out!", *OUT[1:], *TASK)
     add_options(bundle, "--measures", "--primary")
     bundle.add_argument(
         "--title", default="", help="title of the competition (default: FOLDER's name)"
@@ -56,6 +57,8 @@ def _bundle(options: argparse.Namespace) -> int:
         measures=options.measures.split(",") if options.measures else None,
         primary=options.primary,
         missing=options.missing,
+        exclude=options.exclude,
+        skip_invalid=options.skip_invalid,
         start=options.start,
     )
     say(path)

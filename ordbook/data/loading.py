@@ -141,13 +141,13 @@ def load(
         path, classes=classes, part=part, better=better, exclude=exclude, missing=missing
     )
     if skip_invalid and reading.task is not None and reading.task.runs:
-        return _sound(reading, path, data)
+        return sound_runs(reading, path, data)
     reading.problems.raise_first(data)
     assert reading.task is not None
     return reading.task
 
 
-def _sound(reading: Reading, path: Path, data: str | Path) -> Task:
+def sound_runs(reading: Reading, path: Path, data: str | Path) -> Task:
     """Return the task of the runs in which nothing is wrong, with a note on each other."""
     outside, by_run = reading.problems.split(f"{path}/runs")
     outside.raise_first(data)

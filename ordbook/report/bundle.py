@@ -8,10 +8,13 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
+import pandas as pd
+
 import ordbook
 from ordbook.advice.choose import default_primary
 from ordbook.data.alignment import Missing
 from ordbook.data.folder import GROUPS, Reading, read_path
+from ordbook.data.loading import Task, sound_runs
 from ordbook.data.scores import ScoresTask
 from ordbook.data.scoring import compute
 from ordbook.data.tasks import ClassificationTask
@@ -44,6 +47,8 @@ def bundle(
     measures: Sequence[str] | None = None,
     primary: str | None = None,
     missing: Missing = "refuse",
+    exclude: Sequence[str] = (),
+    skip_invalid: bool = False,
     start: str = "",
     image: str = IMAGE,
     overwrite: bool = False,
@@ -60,7 +65,7 @@ def bundle(
         in ``bundle/``, to be edited.
     title, description
         Of the competition; by default the name of the task, and none.
-    classes, part, missing
+    classes, part, missing, exclude, skip_invalid
         As for :func:`ordbook.load`.
     measures, primary
         Names of measures, by default all that fit the task, and the one that ranks.
@@ -84,14 +89,20 @@ def bundle(
     source = Path(folder)
     if not source.is_dir():
         raise ValueError(f"{source}: no folder; name one that holds gold data and runs")
-    reading = read_path(source, classes=classes, part=part)
-    reading.problems.raise_first(str(source))
-    task = reading.task
+    reading = read_path(source, classes=classes, part=part, exclude=exclude)
+    if skip_invalid and reading.task is not None and reading.task.runs:
+        task: Task | None = sound_runs(reading, source, source)
+    else:
+        reading.problems.raise_first(str(source))
+        task = reading.task
     if task is None or isinstance(task, ScoresTask):
         raise ValueError(f"{source}: these are scores; a competition needs gold data and a run")
     if not task.runs:
         raise ValueError(f"{source}/runs: no run; put one there, such as a baseline, as a sample")
-    starts = date.fromisoformat(start) if start else date.today()
+    try:
+        starts = date.fromisoformat(start) if start else date.today()
+    except ValueError:
+        raise ValueError(f"start: {start!r} is no day; write one such as 2027-01-31") from None
     known = CLASSIFICATION if isinstance(task, ClassificationTask) else QUANTIFICATION
     scores = compute(task, [named(name, known) for name in measures] if measures else None)
     main = named(primary, known) if primary else default_primary(scores.measures)
@@ -108,6 +119,7 @@ def bundle(
         "name": "submission" + "".join(run.suffixes[-2:] if run.suffix == ".gz" else [run.suffix]),
     }
     labels = isinstance(task, ClassificationTask)
+    asked, sample = _without_answers(run, task) if reading.format == "tables" else ("", "")
     inserted = {
         "title": title or task.name,
         "description": description,
@@ -125,10 +137,14 @@ def bundle(
             f"- {name}: {known[name].title} ({scores.better[name]}er is better)" for name in names
         ),
         "missing": _MISSING[missing],
-        "example": _example(run),
+        "example": "\n".join(sample.splitlines()[:_EXAMPLE]) if sample else _example(run),
     }
     with whole_folder(out, overwrite, [folder]) as made:
         _write(made / "bundle", source, inserted, settings)
+        if sample:
+            (made / "participants").mkdir()
+            (made / "participants" / "to_answer.csv").write_text(asked, encoding="utf-8")
+            (made / "participants" / "sample.csv").write_text(sample, encoding="utf-8")
         shutil.make_archive(str(made / "bundle"), "zip", made / "bundle")
     return Path(out).expanduser().resolve() / "bundle.zip"
 
@@ -163,6 +179,24 @@ def _run_file(source: Path, reading: Reading, run: str) -> Path:
     found = sorted((source / "runs").iterdir())
     of_run = [path for path in found if path.name == run or path.name.startswith(f"{run}.")]
     return of_run[0] if of_run else found[0]
+
+
+def _without_answers(run: Path, task: Task) -> tuple[str, str]:
+    """Return what is to be answered, and a sample submission of which no answer is a run's.
+
+    Every item gets the middle class, every topic all classes alike. Empty where a run is no table.
+    """
+    if run.suffix != ".csv":
+        return "", ""
+    frame = pd.read_csv(run, dtype=str, encoding="utf-8-sig", sep=None, engine="python")
+    classes = [str(name) for name in task.classes]
+    answers = classes if set(classes) <= set(frame) else ["label"]
+    if not set(answers) <= set(frame):
+        return "", ""
+    keys = frame.drop(columns=answers)
+    value = f"{1 / len(classes):.6f}" if len(answers) > 1 else classes[len(classes) // 2]
+    sample = frame.assign(**dict.fromkeys(answers, value))
+    return keys.to_csv(index=False), sample.to_csv(index=False)
 
 
 def _example(run: Path) -> str:
