@@ -29,7 +29,7 @@ unexport PYTHONPATH
 unexport PYTHONHOME
 
 .DEFAULT_GOAL := book
-.PHONY: book chapter test test-all data systems scores audit bench screenshot course pdf lint format requirements lowest wheel release contract clean help setup
+.PHONY: book chapter test test-all data systems scores draws audit bench screenshot course pdf lint format requirements lowest wheel release contract clean help setup
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 15
@@ -72,6 +72,10 @@ scores: $(STAMP) ## recompute data/scores from the raw files (after a measure wa
 	@echo "scores: recomputing data/scores"
 	@$(PY) -m ordbook.data.scoring
 	@$(PY) -m ordbook.chapters.sigir18
+
+draws: $(STAMP) ## repeat the papers' random procedures and rewrite data/draws (after scores were changed on purpose)
+	@echo "draws: repeating with many seeds, about two minutes"
+	@$(PY) -m ordbook.chapters.draws
 
 audit: $(STAMP) ## check every printed number again and rewrite data/audit.csv and data/checks.csv
 	@echo "audit: checking every printed number, a minute or so"

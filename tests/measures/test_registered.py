@@ -7,7 +7,7 @@ from cases import each
 from ordbook.cli import main
 from ordbook.data.catalog import RawDataMissing
 from ordbook.measures import QUANTIFICATION, custom_measure, register
-from ordbook.report import page
+from ordbook.report import figures
 
 FILE = """
 import numpy as np
@@ -50,8 +50,8 @@ def test_it_is_scored_ranked_tested_and_written(chebyshev, no_raw_files, tmp_pat
 
 @pytest.mark.slow
 def test_the_report_compares_it(chebyshev, no_raw_files):
-    report = page.start("fair-oq", "", chebyshev, 200, 20)
-    assert report.scores.measures == (*page.COMPARED["quantification"], "Chebyshev")
+    report = figures.start("fair-oq", "", chebyshev, 200, 20)
+    assert report.scores.measures == (*figures.COMPARED["quantification"], "Chebyshev")
     assert "Chebyshev" in report.tests.p
     assert "Chebyshev" in report.advice.criteria.index
 

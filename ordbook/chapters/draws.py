@@ -1,0 +1,88 @@
+"""What random procedures gave over many seeds: computed once, and committed as ``data/draws``."""
+
+import functools
+import gzip
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import TypeAlias
+
+import numpy as np
+
+from ordbook.data.scores import committed_scores
+from ordbook.files import share, write_whole
+from ordbook.meta.seeds import Spread
+from ordbook.papers.montecarlo import Seen
+
+Draws: TypeAlias = "Mapping[str, Mapping[tuple[str, str], Spread | Seen | int]]"
+Compute: TypeAlias = Callable[[int], Draws]
+PAPERS = {"sigir18": 300, "acl21": 1000, "lq21": 1000, "dnkt": 1000}
+DIGITS = 12  # beyond these, numbers differ between machines
+
+
+def committed(
+    paper: str, *tasks: str
+) -> Callable[[Callable[[int], Draws]], Callable[[int], Draws]]:
+    """Read what a function of the number of seeds gives, if that is committed, else compute it.
+
+    ``tasks`` are the catalogued tasks whose committed scores it starts from. When these change,
+    it is computed again, until ``make draws`` commits the new values.
+    """
+
+    def decorate(compute: Compute) -> Compute:
+        @functools.wraps(compute)
+        def read(seeds: int = PAPERS[paper]) -> Draws:
+            content = share("data", "draws", f"{paper}.json.gz").read_bytes()
+            about = json.loads(gzip.decompress(content))
+            if (about["seeds"], about["scores"]) != (seeds, _digest(tasks)):
+                return compute(seeds)
+            tables: dict[str, dict[tuple[str, str], Spread | Seen | int]] = {}
+            for table, row, column, value in about["cells"]:
+                decoded = Seen(value) if isinstance(value, dict) else value
+                if isinstance(value, list):
+                    decoded = Spread(np.array(value))
+                tables.setdefault(table, {})[row, column] = decoded
+            return tables
+
+        read.tasks = tasks  # type: ignore[attr-defined]
+        return read
+
+    return decorate
+
+
+def commit(paper: str) -> None:
+    """Compute what a paper's chapters show of many seeds, and write it."""
+    by_chance = import_module(f"ordbook.chapters.{paper}").by_chance
+    cells = [
+        (table, *cell, _plain(value))
+        for table, values in by_chance.__wrapped__(PAPERS[paper]).items()
+        for cell, value in values.items()
+    ]
+    about = {"seeds": PAPERS[paper], "scores": _digest(by_chance.tasks), "cells": cells}
+    text = json.dumps(about, ensure_ascii=False, separators=(",", ":"))
+    path = share("data", "scores").parent / "draws" / f"{paper}.json.gz"
+    write_whole(path, gzip.compress(text.encode(), mtime=0))
+    print(f"{path}: written from {PAPERS[paper]} seeds")
+
+
+def _plain(value: Spread | Seen | int) -> list[float] | dict[str, int] | int:
+    if isinstance(value, Seen):
+        return dict(value.counts)
+    if isinstance(value, Spread):
+        return [float(f"{number:.{DIGITS}g}") for number in np.asarray(value.values)]
+    return int(value)
+
+
+def _digest(tasks: tuple[str, ...]) -> str:
+    digest = hashlib.sha256()
+    for task in tasks:
+        if scores := committed_scores(task):
+            digest.update(repr((scores.measures, scores.topics, scores.runs)).encode())
+            digest.update(scores.values.tobytes())
+    return digest.hexdigest()
+
+
+if __name__ == "__main__":
+    for paper in PAPERS:
+        commit(paper)

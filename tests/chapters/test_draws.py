@@ -1,0 +1,37 @@
+"""What many seeds gave: committed as the same procedures give it, and never of other scores."""
+
+from importlib import import_module
+
+import numpy as np
+import pytest
+
+from ordbook.chapters import draws
+from ordbook.meta.seeds import Spread
+
+
+def by_chance(paper):
+    return import_module(f"ordbook.chapters.{paper}").by_chance
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("paper", draws.PAPERS)
+def test_the_committed_draws_are_what_the_seeds_give(paper):
+    committed = by_chance(paper)()
+    for table, values in by_chance(paper).__wrapped__(draws.PAPERS[paper]).items():
+        assert values.keys() == committed[table].keys()
+        for cell, value in values.items():
+            if isinstance(value, Spread):
+                np.testing.assert_allclose(committed[table][cell].values, value.values, atol=1e-9)
+            else:
+                assert value == committed[table][cell]
+
+
+@pytest.mark.parametrize("paper", draws.PAPERS)
+def test_the_draws_are_read_unless_seeds_or_scores_are_others(paper, monkeypatch):
+    """Else a page would silently compute for minutes, or show draws of other scores."""
+    function = by_chance(paper)
+    read = draws.committed(paper, *function.tasks)(lambda seeds: f"computed for {seeds}")
+    assert read(draws.PAPERS[paper]).keys() == function().keys()
+    assert read(100) == "computed for 100"
+    monkeypatch.setattr(draws, "_digest", lambda tasks: "of other scores")
+    assert read(draws.PAPERS[paper]) == f"computed for {draws.PAPERS[paper]}"
