@@ -2,7 +2,6 @@
 
 import base64
 import contextlib
-import csv
 import gzip
 import io
 import json
@@ -28,7 +27,6 @@ TASKS = ["sem16t4c", "sem16t4d", "sem16t4e", "sem17t4c", "sem17t4e", "stc3-dq-a"
          "data/examples/fair-oq",
          *(f"data/examples/formats/{name}" for name in FORMATS)]  # fmt: skip
 SCORED = ["data/examples/fair-oc", "data/examples/fair-oq", "sem16t4c", "sem16t4e", "stc3-nd"]
-QUICK = ["-p", "trials=500", "-p", "splits=20"]
 
 
 def scores() -> Cells:
@@ -75,51 +73,6 @@ def score(folder: Path) -> Cells:
 
     with ThreadPoolExecutor(2) as pool:
         return {key: value for found in pool.map(one, SCORED) for key, value in found.items()}
-
-
-def rerun(folder: Path) -> Cells:
-    """Read the tables that a quick rerun writes (the first one wrote none), beside its pages."""
-    arguments = ["rerun", "all", "--data", "data/examples/fair-oc", *QUICK]
-    found = command(folder / "edition", *arguments, suffixes=(".csv",))
-    return found | {"pages": "yes" if list(folder.rglob("*.html")) else "no"}
-
-
-def sweep(folder: Path) -> Cells:
-    """Read the tables and numbers of a quick sweep over three data sets."""
-    data = ("data/examples/fair-oq", "data/examples/fair-oc", "sem16t4e")
-    arguments = ["sweep", *(word for name in data for word in ("--data", name)), *QUICK]
-    found = command(folder / "sweep", *arguments, suffixes=(".csv", ".json", ".md"))
-    return {
-        key: v for key, v in found.items() if "done.json" not in key and "sweep.json" not in key
-    }
-
-
-def exercise(folder: Path) -> Cells:
-    """Read sheet and key line by line, and the numbers behind them."""
-    found = command(folder / "homework", "exercise", "--seed", "1", suffixes=(".json",))
-    for path in sorted((folder / "homework").glob("*.md")):
-        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
-            found[f"{path.name} | line {number:03}"] = line
-    return found
-
-
-def audit() -> Cells:
-    """Read the committed ledger, cell by cell, and the census of its checks."""
-    found: Cells = {}
-    for row in _rows(ROOT / "data/audit.csv"):
-        place = " | ".join(row[name] for name in ("paper", "table", "row", "column"))
-        for name in ("printed", "status", "reason"):
-            found[f"{place} | {name}"] = row[name]
-        found[f"{place} | checks"] = f"{row['checks']}, failed {row['failed']}"
-    for row in _rows(ROOT / "data/checks.csv"):
-        place = " | ".join(["checks", row["paper"], row["table"], row["family"]])
-        found[place] = " ".join(list(row.values())[3:])
-    return found
-
-
-def _rows(path: Path) -> list[dict[str, str]]:
-    with path.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
 
 
 def hostile() -> Cells:

@@ -1,4 +1,4 @@
-"""Frozen values, how they compare with today's, and the changes made on purpose."""
+"""Frozen values, and how they compare with today's."""
 
 import csv
 import gzip
@@ -7,7 +7,6 @@ import math
 from pathlib import Path
 
 Cells = dict[str, str]
-Changes = dict[tuple[str, str], tuple[str, str]]
 # What stands for the value of a key that is not there.
 GONE = "(gone)"
 
@@ -36,35 +35,6 @@ def write(folder: Path, name: str, cells: Cells) -> None:
     rows.writerow(["key", "value"])
     rows.writerows(cells.items())
     (folder / f"{name}.csv.gz").write_bytes(gzip.compress(text.getvalue().encode(), mtime=0))
-
-
-def read_changes(folder: Path) -> Changes:
-    """Read the changes made on purpose: (area, key) -> (value, reason)."""
-    path = folder / "changes.csv"
-    if not path.exists():
-        return {}
-    with path.open(encoding="utf-8", newline="") as file:
-        return {(r["area"], r["key"]): (r["value"], r["reason"]) for r in csv.DictReader(file)}
-
-
-def expected(folder: Path, area: str) -> Cells:
-    """Return the frozen values, with the changes made on purpose."""
-    cells = read(folder, area)
-    cells |= {key: v for (where, key), (v, _) in read_changes(folder).items() if where == area}
-    return {key: value for key, value in cells.items() if value != GONE}
-
-
-def accept(folder: Path, area: str, found: dict[str, tuple[str, str]], reason: str) -> None:
-    """List differences as changes made on purpose; what is as it was frozen needs no listing."""
-    frozen, changes = read(folder, area), read_changes(folder)
-    for key, (_, value) in found.items():
-        changes.pop((area, key), None)
-        if value != frozen.get(key, GONE):
-            changes[area, key] = (value, reason)
-    with (folder / "changes.csv").open("w", encoding="utf-8", newline="") as file:
-        rows = csv.writer(file, lineterminator="\n")
-        rows.writerow(["area", "key", "value", "reason"])
-        rows.writerows([*place, *change] for place, change in sorted(changes.items()))
 
 
 def differences(old: Cells, new: Cells, tolerance: float) -> dict[str, tuple[str, str]]:
