@@ -19,6 +19,7 @@ from ordbook.data.tasks import ClassificationTask
 from ordbook.measures import CLASSIFICATION, Measure
 from ordbook.measures.registry import named
 from ordbook.meta import kernels
+from ordbook.meta.kendall import kendall_tau
 from ordbook.meta.kernels import Integers
 from ordbook.meta.parallel import Progress
 from ordbook.meta.significance import (
@@ -206,6 +207,65 @@ def item_tests(
         )  # fmt: skip
     unknown = pd.Series(np.nan, tests.v_e1.index)
     return replace(tests, topics=len(gold), v_e1=unknown, v_e2=unknown)
+
+
+def item_consistency(
+    task: ClassificationTask, measures: Measures = None, splits: int = 200, seed: int = 0
+) -> pd.DataFrame:
+    """Rank the runs on two random halves of the items, again and again, and compare the rankings.
+
+    It is :func:`ordbook.ranking_consistency` with items in place of topics: every measure is
+    computed on all items of a half together, and all measures see the same halves.
+
+    Parameters
+    ----------
+    task
+        Labels of one topic, of at least two runs and four items.
+    measures
+        As for :func:`item_intervals`.
+    splits, seed
+        How many random splits, and their seed.
+
+    Returns
+    -------
+    DataFrame
+        measure, tau (Kendall's tau-b of the two rankings, the mean over splits; higher is more
+        consistent) and sd (over splits), the most consistent measure first. The splits draw from
+        the same items, so their spread is no error of the mean.
+
+    Raises
+    ------
+    ValueError
+        If there are several topics, or too few runs or items.
+
+    Examples
+    --------
+    >>> gold = [0, 0, 1, 1, 2, 2] * 20
+    >>> runs = {"A": gold, "B": [0, 1, 1, 1, 2, 2] * 20, "C": [0, 1, 1, 0, 2, 1] * 20}
+    >>> task = ClassificationTask.from_labels(gold, runs, ["all"] * 120, [0, 1, 2])
+    >>> item_consistency(task, ["accuracy"], splits=20)
+        measure  tau   sd
+    0  accuracy  1.0  0.0
+    """
+    _counts(task)
+    splits, chosen, items = whole_number(splits, "splits"), _choose(measures), len(task.gold)
+    if len(task.runs) < 2 or items < 4:
+        raise ValueError(f"{task.name}: rankings on halves need two runs and four items")
+    classes, runs = len(task.classes), len(task.runs)
+    cells = (task.gold + classes * np.arange(runs)[:, None]) * classes + task.predicted
+    whole = np.bincount(cells.ravel(), minlength=runs * classes**2)
+    rng = np.random.default_rng([seed, 20260102])
+    taus = np.empty((splits, len(chosen)))
+    for split in range(splits):
+        half = cells[:, rng.permutation(items)[: items // 2]]
+        first = np.bincount(half.ravel(), minlength=whole.size)
+        cms = np.stack([first, whole - first]).reshape(2, runs, classes, classes).astype(float)
+        for k, measure in enumerate(chosen):
+            one, other = np.asarray(measure.kernel(cms))
+            taus[split, k] = kendall_tau(one, other, variant="b")
+    names = [measure.name for measure in chosen]
+    frame = pd.DataFrame({"measure": names, "tau": taus.mean(axis=0), "sd": taus.std(axis=0)})
+    return frame.sort_values("tau", ascending=False, kind="stable", ignore_index=True)
 
 
 def _counts(task: ClassificationTask) -> Floats:

@@ -28,7 +28,7 @@ from ordbook.measures import QUANTIFICATION, Measure, import_measures
 from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.deltas import score_deltas
 from ordbook.meta.discrimination import pairs_in_doubt
-from ordbook.meta.items import by_item, compare_runs, item_intervals
+from ordbook.meta.items import by_item, compare_runs, item_consistency, item_intervals
 from ordbook.meta.kendall import TIE_TOLERANCE
 from ordbook.meta.rankings import standings
 from ordbook.meta.seeds import split_sizes
@@ -509,6 +509,18 @@ def criteria(found: Report) -> show.Table | Markdown:
             f"score' has all {len(QUANTIFICATION)} measures for distributions"
         )
     return show.table(shown, f"{caption}.", stub="measure")
+
+
+def halves(found: Report) -> show.Table | None:
+    """Return how alike the runs rank on random halves of the items, where there is one topic."""
+    task = found.task
+    if not by_item(task) or len(task.runs) < 2 or len(task.gold) < 4:
+        return None
+    caption = (
+        "Consistency over items: mean and standard deviation of Kendall's tau between the rankings "
+        "of the runs on two random halves of the items, over 200 splits."
+    )
+    return show.table(item_consistency(task).set_index("measure"), caption)
 
 
 def properties(found: Report) -> show.Table | Markdown:

@@ -8,7 +8,7 @@ from scipy import stats
 
 import ordbook as ob
 from ordbook.data.checking import check
-from ordbook.meta.items import item_intervals, item_tests
+from ordbook.meta.items import item_consistency, item_intervals, item_tests
 
 
 def one_topic(gold, **runs) -> ob.ClassificationTask:
@@ -101,3 +101,23 @@ def test_topics_of_one_or_two_items_are_one_pool(topics, tmp_path):
     assert sum("one pool" in note for note in check(tmp_path).summary[0].notes) == 1
     three = ob.ClassificationTask.from_labels(gold, runs, [k // 3 for k in range(12)], [1, 2, 3])
     assert len(three.topics) == 4
+
+
+def test_consistency_ranks_the_runs_on_halves_of_the_items():
+    rng = np.random.default_rng(5)
+    gold = rng.integers(0, 4, 60)
+    answers = [np.clip(gold + rng.integers(-1, 2, 60) * (rng.random(60) < k / 6), 0, 3)
+               for k in range(1, 6)]  # fmt: skip
+    runs = {f"r{k}": answer for k, answer in enumerate(answers)}
+    task = ob.ClassificationTask.from_labels(gold, runs, ["all"] * 60, range(4))
+    found = item_consistency(task, ["MAE_mu", "accuracy"], splits=30, seed=4).set_index("measure")
+    draws = np.random.default_rng([4, 20260102])
+    taus = []
+    for _ in range(30):
+        order = draws.permutation(60)
+        means = [[(gold[half] == answer[half]).mean() for answer in answers]
+                 for half in (order[:30], order[30:])]  # fmt: skip
+        taus.append(stats.kendalltau(*np.round(means, 12)).statistic)
+    assert found.loc["accuracy"].tolist() == pytest.approx([np.mean(taus), np.std(taus)])
+    with pytest.raises(ValueError, match="need two runs and four items"):
+        item_consistency(ob.ClassificationTask.from_labels([0, 1], {"A": [0, 1]}, "st", [0, 1]))
