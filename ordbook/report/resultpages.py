@@ -458,7 +458,7 @@ def as_latex(sheet: Sheet) -> str:
     notes = "\n".join([r"\par\medskip", *(rf"{escape_latex(note)}\par" for note in sheet.notes)])
     packages = "booktabs,longtable" if long else "booktabs"
     text = [rf"% Needs \usepackage{{{packages}}}; names beyond Latin letters need XeLaTeX."]
-    size = r"\tiny\setlength{\tabcolsep}{3pt}" if len(columns) > 6 else r"\footnotesize"
+    size = r"\tiny\setlength{\tabcolsep}{3pt}" if len(sheet.columns) > 8 else r"\footnotesize"
     if long:
         text += [
             rf"\begingroup{size}",

@@ -253,4 +253,10 @@ def test_one_table_holds_all_measures_with_ranks_and_the_median_of_the_teams(tmp
         ["BL-uniform *", "0.9000 (4)", "0.1000 (4)"],
         ["median", "0.3000", "0.5000"],
     ]
-    assert r"\toprule" in (tmp_path / "overview.tex").read_text()
+    assert r"\footnotesize" in (tmp_path / "overview.tex").read_text()
+
+
+def test_only_tables_of_many_columns_are_set_in_tiny_letters():
+    for columns, size in ((["a", "these runs"], "footnotesize"), (list("abcdefghi"), "tiny")):
+        table = pd.DataFrame([["x"] * len(columns)], columns=columns)
+        assert rf"\centering\{size}" in as_latex(Sheet("c", table, [], "tab:x"))
