@@ -1,8 +1,9 @@
-"""Which measure to use as primary and which as secondary, by the papers' own criteria.
+"""Which measure to use as primary and which as secondary, and what the papers' criteria add.
 
-The papers grade in words, do not say where *good* ends, and recommend without a formula. Here
-both follow written rules, which give the papers' own recommendations from the papers'
-own printed numbers (tested). A bootstrap of the topics tells how firm a choice is.
+The recommendation is the papers' own, as far as it can be used on the data at hand. The papers
+grade in words, do not say where *good* ends, and choose without a formula. Here their criteria
+follow written rules, which give the papers' own recommendations from their own printed numbers
+(tested). A bootstrap of the topics tells how firm such a choice is.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,8 +18,12 @@ from scipy.stats import studentized_range
 from ordbook.advice.criteria import ORDERED, PROPERTIES, Needs, gather, splits_of
 from ordbook.advice.duplicates import distinct_runs, named, others_like, same_measures
 from ordbook.advice.grades import FEWEST_RUNS, consistent, discriminative, level, listing
+from ordbook.data.checking import CONVENTIONAL, tied_by_kappa, undefined_pairs
+from ordbook.data.loading import Task
+from ordbook.data.names import counted
 from ordbook.data.scores import ScoreMatrix
-from ordbook.measures import Measure
+from ordbook.measures import CLASSIFICATION, QUANTIFICATION, Measure
+from ordbook.measures.registry import named as named_measure
 from ordbook.meta.consistency import RankingConsistency, ranking_consistency
 from ordbook.meta.discrimination import pairs_in_doubt
 from ordbook.meta.kendall import kendall_interval
@@ -26,13 +31,13 @@ from ordbook.meta.rankings import identical_runs, standings
 from ordbook.meta.significance import SignificanceTests
 from ordbook.meta.similarity import RankingSimilarity
 
-# What ACL'21 recommends (Sections 5.4 and 6.4), the primary first: it stands where nothing decides.
+# What ACL'21 recommends (Sections 5.4 and 6.4), the primary first: all that is ever recommended.
 FAVOURED: Mapping[str, tuple[str, str]] = {
     "classification": ("kappa", "alpha_ord"),
     "quantification": ("RNOD", "NMD"),
 }
-# The criteria must choose a measure in this share of the resamples to replace the papers' choice.
-FIRM = 2 / 3
+# With fewer topics nothing is said of other topics.
+FEWEST_TOPICS = 8
 RESAMPLES = 200
 # An interval of tau this wide covers two of ACL'21's colours.
 WIDE = 0.2
@@ -52,9 +57,9 @@ class Advice:
         From :func:`ordbook.advice.criteria.gather`, with a row for each custom measure, a
         column ``chosen`` (share of the resamples, from 0 to 1) and a column ``role``.
     primary, secondary
-        Measures; empty if the rules leave none.
+        From :func:`recommended`; the secondary is empty if there is none.
     why
-        Sentences on the primary, on how firm the choice is, and on the secondary.
+        Sentences on the primary, on what the data say of it, and on the secondary.
     doubts
         Sentences on what speaks against relying on this choice.
     """
@@ -67,14 +72,92 @@ class Advice:
     doubts: tuple[str, ...] = ()
 
 
-def default_primary(measures: Sequence[str]) -> str:
-    """Return the papers' own choice if it is among the measures, else the first measure.
+def recommended(scores: ScoreMatrix, task: object = None) -> list[str]:
+    """Return the primary measure for these scores, then the secondary one if there is one.
 
-    >>> default_primary(["NMD", "RNOD"]), default_primary(["F1_M", "kappa"]), default_primary(["X"])
-    ('RNOD', 'kappa', 'X')
+    They are the papers' choice (``FAVOURED``), each measure once, without those that are undefined
+    or, where the classes have an order, identical to accuracy on these data. As ACL'21 recommends,
+    kappa comes second where several runs always answer one class. If no such measure is scored,
+    the first that sees the order is primary, or else the first of all.
+
+    Parameters
+    ----------
+    scores
+        All that were computed.
+    task
+        What they are of, if it is known.
+
+    Examples
+    --------
+    >>> import ordbook as ob
+    >>> task = ob.load("fair-oc")  # three of its runs are constant
+    >>> recommended(ob.score(task), task), recommended(ob.score(task, ["accuracy", "CEM_ORD"]))
+    (['alpha_ord', 'kappa'], ['CEM_ORD'])
     """
-    favoured = [first for first, _ in FAVOURED.values() if first in measures]
-    return (favoured or list(measures))[0]
+    same, (count, pairs) = same_measures(scores), undefined_pairs(task)
+    unfit = set(CONVENTIONAL) if 2 * count > pairs else set()
+    if len(getattr(task, "classes", ())) != 2:
+        known = {**QUANTIFICATION, **CLASSIFICATION}
+        unfit |= {name for name in scores.measures if name in known and not known[name].ordinal}
+        unfit |= set(others_like("accuracy", same))
+    left = [name for name in scores.measures if name not in unfit]
+    favoured = [name for pair in FAVOURED.values() for name in pair if name in left]
+    if any(tied_by_kappa(task)):
+        favoured.sort(key="kappa".__eq__)
+    once = [
+        name
+        for place, name in enumerate(favoured)
+        if not {*others_like(name, same)} & {*favoured[:place]}
+    ]
+    return once or (left or list(scores.measures))[:1]
+
+
+def choose_primary(scores: ScoreMatrix, task: object = None, asked: str = "auto") -> str:
+    """Return the measure that ranks: the one that is asked for, or the first recommended.
+
+    Raises
+    ------
+    ValueError
+        If the one asked for was not scored.
+    """
+    if asked == "auto":
+        return recommended(scores, task)[0]
+    name = named_measure(asked, scores.measures)
+    if name not in scores.measures:
+        raise ValueError(
+            f"primary: {name!r} is not among the measures scored, {', '.join(scores.measures)}"
+        )
+    return name
+
+
+def by_definition(primary: str, task: object = None) -> str:
+    """Say why a measure is recommended, whatever the scores."""
+    if primary in {first for first, _ in FAVOURED.values()}:
+        return f"{primary} is the papers' own choice for such a task."
+    tied = next(tied_by_kappa(task), "") if primary == "alpha_ord" else ""
+    return tied or (
+        f"The measures that the papers put before {primary} are undefined on these data, identical "
+        "to accuracy, or not scored."
+    )
+
+
+def all_tie(scores: ScoreMatrix) -> bool:
+    """Tell whether all runs have the same mean by every measure."""
+    return all((standings(scores, name)["rank"] == 1).all() for name in scores.measures)
+
+
+def undecided(scores: ScoreMatrix, task: Task) -> str:
+    """Say why these data cannot decide between measures; nothing if they can."""
+    runs, topics = len(distinct_runs(scores).runs), len(scores.topics)
+    if len(scores.runs) > 1 and all_tie(scores):
+        return "only runs that score alike"
+    if runs < FEWEST_RUNS:
+        return f"only {counted(runs, 'different run')}"
+    if topics < FEWEST_TOPICS:
+        return f"only {counted(topics, 'topic')}"
+    needs = Needs.of(task)
+    constant = len({*needs.constant, *needs.within}) == len(scores.runs)
+    return "only constant runs" if constant else ""
 
 
 def advise(
@@ -82,16 +165,16 @@ def advise(
     tests: SignificanceTests,
     consistency: Mapping[str, RankingConsistency],
     similarity: RankingSimilarity,
-    needs: Needs,
+    task: Task,
     *,
     own: Sequence[Measure] = (),
     alpha: float = 0.05,
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> Advice:
-    """Choose a primary and a secondary measure for a task by the criteria of the papers.
+    """Say what the criteria of the papers add to the recommended measures on a task.
 
-    Measures that are the same on these scores count once. The choice is among the papers'
+    Measures that are the same on these scores count once. The criteria compare the papers'
     measures; each custom measure is then graded as if it alone had joined them.
 
     Parameters
@@ -104,8 +187,8 @@ def advise(
         Kind of split -> :func:`ordbook.ranking_consistency`; empty if there are too few topics.
     similarity
         From :func:`ordbook.ranking_similarity`.
-    needs
-        From :meth:`Needs.of`.
+    task
+        What the scores are of.
     own
         Measures that are not the papers'.
     alpha
@@ -117,9 +200,11 @@ def advise(
     """
     mine = [measure.name for measure in own]
     others = [name for name in scores.measures if name not in mine] or mine
-    kind = needs.kind
-    same = same_measures(scores.select(others))
-    kept = _once(others, same, kind)
+    needs = Needs.of(task)
+    kind, papers = needs.kind, scores.select(others)
+    same = same_measures(papers)
+    primary, secondary = [*recommended(papers, task), ""][:2]
+    kept = _once(others, same, (primary, secondary))
 
     def criteria_of(names: Sequence[str]) -> pd.DataFrame:
         few = scores.select(names)
@@ -136,10 +221,13 @@ def advise(
 
     criteria = criteria_of(kept)
     tau = similarity.tau
-    by_rules, _ = choose(criteria, needs, tau)
-    shares = _stability(scores.select(kept), criteria, needs, tau, alpha, resamples, seed)
-    primary = _settle(by_rules, shares, criteria, needs)
-    secondary, adds = _second(criteria, primary, tau, needs) if primary else ("", [])
+    reason = undecided(papers, task)
+    if not reason and not criteria["significant"].any():
+        reason = "no two runs that differ significantly"
+    shares = pd.Series(dtype=float)
+    if not reason:
+        few = scores.select(kept)
+        shares = _stability(few, criteria, needs, tau, alpha, resamples, seed)
     criteria["chosen"] = shares.reindex(criteria.index, fill_value=0.0)
     criteria["role"] = [
         _role(name, criteria, needs, primary, secondary, same) for name in criteria.index
@@ -149,16 +237,16 @@ def advise(
         row = joined.loc[[name]].assign(chosen=np.nan)
         row["role"] = _would_be(name, joined, needs, tau)
         criteria = pd.concat([criteria, row])
+    by_rules = choose(criteria.loc[kept], needs, tau)[0]
     why = (
-        _why_primary(primary, by_rules, criteria.loc[kept], needs),
-        _why_firm(shares, resamples),
-        _why_otherwise(primary, criteria.loc[kept], needs),
-        _why_secondary(primary, secondary, adds, tau),
+        by_definition(primary, task),
+        by_data(reason, by_rules, shares, resamples),
+        _why_secondary(criteria, primary, secondary, needs, tau),
     )
     doubts = [
-        *(_led_by_constant(scores, tests, primary, needs, alpha) if primary else ()),
+        *_led_by_constant(scores, tests, primary, needs, alpha),
         *(_at_odds(scores, tau, primary, secondary) if secondary else ()),
-        *_doubts(scores.select(others), tests, consistency, same, needs, alpha),
+        *_doubts(papers, tests, consistency, same, needs, alpha),
     ]
     return Advice(needs, criteria, primary, secondary, tuple(filter(None, why)), tuple(doubts))
 
@@ -192,15 +280,12 @@ def choose(criteria: pd.DataFrame, needs: Needs, tau: pd.DataFrame) -> tuple[str
     if left.empty:
         return "", ""
     primary = str(_order(left, needs.kind).index[0])
-    return primary, _second(criteria, primary, tau, needs)[0]
+    return primary, _second(criteria, primary, tau, needs)
 
 
-def _once(names: Sequence[str], same: Sequence[Sequence[str]], kind: str) -> list[str]:
-    """Return one measure of each set of identical ones: the papers' choice, or the first."""
-    known = FAVOURED[kind]
-    stand = {
-        min(family, key=lambda one: (one not in known, *_place([one], kind))) for family in same
-    }
+def _once(names: Sequence[str], same: Sequence[Sequence[str]], known: Sequence[str]) -> list[str]:
+    """Return one measure of each set of identical ones: the first known, or the first."""
+    stand = {next((name for name in known if name in family), family[0]) for family in same}
     return [name for name in names if name in stand or not others_like(name, same)]
 
 
@@ -233,24 +318,24 @@ def _order(left: pd.DataFrame, kind: str) -> pd.DataFrame:
     return order.sort_values(["grades", "favour", "rank"], kind="stable")
 
 
-def _second(
-    criteria: pd.DataFrame, primary: str, tau: pd.DataFrame, needs: Needs
-) -> tuple[str, list[str]]:
-    """Return the secondary measure and the properties that it adds."""
-    two = needs.classes == 2
+def _second(criteria: pd.DataFrame, primary: str, tau: pd.DataFrame, needs: Needs) -> str:
+    """Return the secondary measure; nothing if there is none."""
     others = _fit(criteria, needs).drop(index=primary, errors="ignore")
     if others.empty:
-        ordered = criteria if two else criteria[criteria["order"].astype(bool)]
+        ordered = criteria if needs.classes == 2 else criteria[criteria["order"].astype(bool)]
         others = ordered.drop(index=primary, errors="ignore")
-    lacking = [p for p in PROPERTIES if p in criteria and not criteria.loc[primary, p]]
-    lacking = [p for p in lacking if not (two and p in ORDERED)]
-    adds = others[lacking].astype(int).sum(axis=1)
-    if others.empty or (two and not adds.any()):
-        return "", []
+    adds = others[_lacking(criteria, primary, needs)].astype(int).sum(axis=1)
+    if others.empty or (needs.classes == 2 and not adds.any()):
+        return ""
     order = _order(others, needs.kind).assign(adds=-adds, like=level(tau.T[primary][others.index]))
     by = ["adds", "favour", "grades", "like"] if adds.any() else ["like", "favour", "grades"]
-    name = str(order.sort_values(by, kind="stable").index[0])
-    return name, [p for p in lacking if others.loc[name, p]]
+    return str(order.sort_values(by, kind="stable").index[0])
+
+
+def _lacking(criteria: pd.DataFrame, name: str, needs: Needs) -> list[str]:
+    """Return the properties that a measure lacks, and that such classes can need."""
+    known = [p for p in PROPERTIES if p in criteria and not criteria.loc[name, p]]
+    return [p for p in known if needs.classes != 2 or p not in ORDERED]
 
 
 def _stability(
@@ -316,18 +401,6 @@ def _largest_range(alpha: float, runs: int) -> float:
     return float(studentized_range.ppf(1 - alpha, runs, np.inf))
 
 
-def _settle(by_rules: str, shares: pd.Series, criteria: pd.DataFrame, needs: Needs) -> str:
-    """Return the primary measure: the papers' own where the criteria choose no other firmly."""
-    firm = shares.empty or shares.get(by_rules, 0.0) >= FIRM
-    return by_rules if firm else _advised(criteria, needs) or by_rules
-
-
-def _advised(criteria: pd.DataFrame, needs: Needs) -> str:
-    """Return what the papers, and the book in general, advise for such a task; maybe nothing."""
-    fit = _fit(criteria, needs).index
-    return next((name for name in FAVOURED[needs.kind] if name in fit), "")
-
-
 def _role(
     name: str,
     criteria: pd.DataFrame,
@@ -355,78 +428,46 @@ def _role(
 
 
 def _would_be(name: str, joined: pd.DataFrame, needs: Needs, tau: pd.DataFrame) -> str:
-    """Say what a measure of one's own would be, had it alone joined the others."""
+    """Say what the criteria make of a measure of one's own, had it alone joined the others."""
     chosen = choose(joined, needs, tau)
-    role = {chosen[0]: "would be primary", chosen[1]: "would be secondary"}.get(name)
+    role = {chosen[0]: "the criteria choose it", chosen[1]: "second by the criteria"}.get(name)
     return f"added: {role or _role(name, joined, needs, '', '', ()) or 'others come before it'}"
 
 
-def _why_primary(primary: str, by_rules: str, criteria: pd.DataFrame, needs: Needs) -> str:
-    required = dict(needs.required)
-    fit, begun = _fit(criteria, needs), ""
-    if required:
-        can = f"{len(fit)} of {len(criteria)} measures" if len(fit) else "No measure"
-        every = ("that", "both", "all three")[len(required) - 1]
-        runs = required.pop("constant runs", "")
-        classes = f"The classes are {listing(list(required.values()))}" if required else ""
-        begun = f"{', and '.join(filter(None, (classes, runs)))}. {can} can handle {every}. "
-    if fit.empty:
-        return begun.strip()
-    if primary != by_rules:
+def by_data(
+    reason: str, by_rules: str = "", shares: pd.Series | None = None, resamples: int = 0
+) -> str:
+    """Say why the data do not decide, or what the criteria choose on them, and how firmly."""
+    if reason:
         return (
-            f"{begun}The grades favour {by_rules}, but too weakly to decide. "
-            f"We keep {primary}, the papers' own choice."
+            f"The data do not decide between measures, because they hold {reason}. The "
+            "recommendation rests on the definitions alone."
         )
-    order = _order(_left(criteria, needs), needs.kind)
-    level_with = [
-        str(name)
-        for name in order.index[order["grades"] == order.loc[primary, "grades"]]
-        if name != primary
-    ]
-    if not level_with:
-        return f"{begun}{primary} has the best grades in consistency and power."
-    equal = f"{listing(level_with)} {'grades' if len(level_with) == 1 else 'grade'} as well"
-    if primary == FAVOURED[needs.kind][0]:
-        return f"{begun}No measure grades better than {primary}, the papers' own choice; {equal}."
-    return f"{begun}No measure grades better than {primary}; {equal}, but not with better ranks."
-
-
-def _why_firm(shares: pd.Series, resamples: int) -> str:
-    if shares.empty:
-        return ""
-    said = [f"{name or 'none'} in {share:.0%}" for name, share in shares.items() if share >= 0.01]
-    return f"In {resamples} bootstrap samples of the topics, the criteria choose {listing(said)}."
-
-
-def _why_otherwise(primary: str, criteria: pd.DataFrame, needs: Needs) -> str:
-    """Compare the primary measure with the one that the book advises in general."""
-    advised = _advised(criteria, needs)
-    if not advised or not primary or primary == advised:
-        return ""
-    pair = criteria.loc[[primary, advised]]
-    numbers = (
-        f"{listing([f'{n:.0f}' for n in pair['significant']])} pairs of runs differ significantly"
-    )
-    if kinds := splits_of(criteria):
-        taus = listing([f"{tau:.2f}" for tau in pair[kinds].mean(axis=1)])
-        numbers = f"rankings by two samples of topics have a mean tau of {taus}, and {numbers}"
-    constant = " where several runs are constant" if "constant runs" in needs.required else ""
+    firm = ""
+    if shares is not None and len(shares):
+        known = [
+            f"{name or 'none'} in {share:.0%}" for name, share in shares.items() if share >= 0.01
+        ]
+        firm = f": in {resamples} bootstrap samples of the topics they choose {listing(known)}"
     return (
-        f"The book's general advice{constant} is {advised}. On this task the criteria lead to "
-        f"{primary}: by {primary} and {advised}, {numbers}."
+        f"By their precision on these runs and topics, the criteria choose {by_rules or 'none'}"
+        f"{firm}. That a measure is precise does not say that it measures what matters."
     )
 
 
-def _why_secondary(primary: str, secondary: str, adds: Sequence[str], tau: pd.DataFrame) -> str:
-    if not primary:
-        return ""
+def _why_secondary(
+    criteria: pd.DataFrame, primary: str, secondary: str, needs: Needs, tau: pd.DataFrame
+) -> str:
     if not secondary:
-        return f"No second measure adds a property that {primary} lacks."
+        return ""
+    adds = [p for p in _lacking(criteria, primary, needs) if criteria.loc[secondary, p]]
     alike = f"The two rankings of the runs have a tau of {tau[secondary][primary]:.2f}."
     if adds:
-        what = "; ".join(PROPERTIES[p] for p in adds)
-        return f"{secondary} adds what {primary} lacks: {what}. {alike}"
-    return f"Of the others, {secondary} ranks the runs least like {primary}. {alike}"
+        return (
+            f"{secondary} adds what {primary} lacks: {'; '.join(PROPERTIES[p] for p in adds)}. "
+            f"{alike}"
+        )
+    return f"{secondary} is the other measure that the papers recommend. {alike}"
 
 
 def _led_by_constant(

@@ -10,7 +10,9 @@ from numpy.typing import ArrayLike
 from ordbook.advice.duplicates import distinct_runs, without_copies
 from ordbook.advice.grades import consistent, discriminative, groups
 from ordbook.data.checking import constant_runs, within_topics
+from ordbook.data.loading import Task
 from ordbook.data.scores import ScoreMatrix
+from ordbook.data.scoring import kind_of
 from ordbook.data.tasks import ClassificationTask, QuantificationTask
 from ordbook.measures import Measure
 from ordbook.measures.registry import MEASURES, of_paper
@@ -76,15 +78,15 @@ class Needs:
     within: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, task: ClassificationTask | QuantificationTask) -> "Needs":
-        """Read the needs off a task with labels or distributions."""
-        gold = np.asarray(task.gold)
-        within: tuple[str, ...] = ()
-        if isinstance(task, QuantificationTask):
-            mass = gold.sum(axis=0)
-        else:
-            within, mass = within_topics(task), np.bincount(gold, minlength=len(task.classes))
-        return cls(task.kind, len(task.classes), constant_runs(task), _ratio(mass), within)
+    def of(cls, task: Task) -> "Needs":
+        """Read the needs off a task; without its gold data, as far as they are known."""
+        kind, classes = kind_of(task), len(getattr(task, "classes", ()))
+        if isinstance(task, QuantificationTask) and not task.missing:
+            return cls(kind, classes, constant_runs(task), _ratio(task.gold.sum(axis=0)))
+        if isinstance(task, ClassificationTask) and not task.missing:
+            mass = np.bincount(task.gold, minlength=classes)
+            return cls(kind, classes, constant_runs(task), _ratio(mass), within_topics(task))
+        return cls(kind, classes)
 
     @property
     def required(self) -> dict[str, str]:

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from ordbook.advice.choose import advise
-from ordbook.advice.criteria import COMPARED, Needs
+from ordbook.advice.criteria import COMPARED
 from ordbook.advice.grades import SAME, listing
 from ordbook.data import checking
 from ordbook.data.catalog import RawDataMissing
@@ -476,20 +476,15 @@ def advice(
     seed: int,
 ) -> pd.DataFrame:
     """Return which measure is primary and which secondary, why, and what speaks against it."""
-    kind = "classification" if isinstance(task, ClassificationTask) else "quantification"
-    try:
-        needs = Needs.of(task)
-    except RawDataMissing:
-        needs = Needs(kind, len(task.classes))
-    few = scores.select([*COMPARED[kind], *(measure.name for measure in own)])
+    few = scores.select([*COMPARED[task.kind], *(measure.name for measure in own)])
     steady = {
         name: ranking_consistency(few, size, splits, seed)
         for name, size in split_sizes(few).items()
     }
     tests = tukey_hsd(few, trials, seed)
-    found = advise(few, tests, steady, ranking_similarity(few), needs, own=own)
+    found = advise(few, tests, steady, ranking_similarity(few), task, own=own)
     names = ["why"] * len(found.why) + ["doubt"] * len(found.doubts)
-    head = f"primary: {found.primary or 'none'}; secondary: {found.secondary or 'none'}"
+    head = f"primary: {found.primary}; secondary: {found.secondary or 'none'}"
     return pd.DataFrame({head: [*found.why, *found.doubts]}, index=names)
 
 

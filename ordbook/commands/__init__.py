@@ -80,8 +80,10 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "ordbook.measures.custom_measure; may be repeated. The file is executed",
     },
     "--primary": {
-        "metavar": "MEASURE",
-        "help": "the measure that ranks (default: RNOD or kappa, else the first)",
+        "metavar": "auto|MEASURE",
+        "default": "auto",
+        "help": "the measure that ranks; auto takes the first one that the papers recommend and "
+        "that is defined and not identical to accuracy on these data (default auto)",
     },
     "--parameter": {
         "action": "append",

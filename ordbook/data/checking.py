@@ -248,17 +248,14 @@ def in_order(classes: Sequence[str], kind: str) -> str:
     return f"{len(classes)}: {(', ' if kind == 'nuggets' else ' < ').join(names)}"
 
 
-def by_convention(task: object) -> Iterator[str]:
-    """Count the scores of kappa and alpha that are 0/0: gold and run hold one and the same class.
+# Measures that are 0/0 where gold and run hold one and the same class.
+CONVENTIONAL = ("kappa", "alpha_ord", "alpha_int")
 
-    Examples
-    --------
-    >>> task = ClassificationTask.from_labels([0, 0, 0], {"A": [0, 0, 0]}, list("sss"), [0, 1])
-    >>> next(by_convention(task))[:58]
-    'kappa, alpha_ord and alpha_int are 1 by convention for 1 o'
-    """
+
+def undefined_pairs(task: object) -> tuple[int, int]:
+    """Count the pairs of topic and run where ``CONVENTIONAL`` are 0/0, and all pairs."""
     if not isinstance(task, ClassificationTask) or task.missing:
-        return
+        return 0, 0
     topics, classes = len(task.topics), len(task.classes)
     held = np.unique(task.topic * classes + task.gold) // classes
     alone = np.bincount(held, minlength=topics) == 1
@@ -266,11 +263,24 @@ def by_convention(task: object) -> Iterator[str]:
         int((alone & (np.bincount(task.topic[labels != task.gold], minlength=topics) == 0)).sum())
         for labels in task.predicted
     )
+    return count, topics * len(task.runs)
+
+
+def by_convention(task: object) -> Iterator[str]:
+    """Say how many scores of kappa and alpha are 0/0: gold and run hold one and the same class.
+
+    Examples
+    --------
+    >>> task = ClassificationTask.from_labels([0, 0, 0], {"A": [0, 0, 0]}, list("sss"), [0, 1])
+    >>> next(by_convention(task))[:58]
+    'kappa, alpha_ord and alpha_int are 1 by convention for 1 o'
+    """
+    count, pairs = undefined_pairs(task)
     if count:
         yield (
-            f"kappa, alpha_ord and alpha_int are 1 by convention for {count} of "
-            f"{topics * len(task.runs)} pairs of topic and run: gold and run hold one and the same "
-            "class there, and these measures are 0/0."
+            f"kappa, alpha_ord and alpha_int are 1 by convention for {count} of {pairs} pairs of "
+            "topic and run: gold and run hold one and the same class there, and these measures are "
+            "0/0."
         )
 
 
@@ -310,7 +320,7 @@ def within_topics(task: ClassificationTask) -> tuple[str, ...]:
 
 
 def tied_by_kappa(task: object) -> Iterator[str]:
-    """Say so where several runs answer one class, and what to do: kappa gives them all 0.
+    """Say so where several runs answer one class, all of which kappa gives 0.
 
     Examples
     --------
@@ -326,9 +336,8 @@ def tied_by_kappa(task: object) -> Iterator[str]:
     if constant > 1:
         how = f" ({some(within)} within each topic)" if within else ""
         yield (
-            f"{constant} runs always answer one class{how}, and kappa gives them all 0 "
-            "wherever the gold data hold several: see 'ordbook rerun report' for a choice that "
-            "looks at the data, or name another with --primary."
+            f"{constant} runs always answer one class{how}, and kappa gives them all 0 wherever "
+            "the gold data hold several: alpha_ord, which tells them apart, comes before kappa."
         )
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 
 import ordbook
-from ordbook.advice.choose import default_primary
+from ordbook.advice.choose import choose_primary
 from ordbook.data.alignment import Missing
 from ordbook.data.folder import GROUPS, Reading, read_path
 from ordbook.data.loading import Task, sound_runs
@@ -45,7 +45,7 @@ def bundle(
     classes: Sequence[str] | None = None,
     part: str | None = None,
     measures: Sequence[str] | None = None,
-    primary: str | None = None,
+    primary: str = "auto",
     missing: Missing = "refuse",
     exclude: Sequence[str] = (),
     skip_invalid: bool = False,
@@ -105,9 +105,7 @@ def bundle(
         raise ValueError(f"start: {start!r} is no day; write one such as 2027-01-31") from None
     known = CLASSIFICATION if isinstance(task, ClassificationTask) else QUANTIFICATION
     scores = compute(task, [named(name, known) for name in measures] if measures else None)
-    main = named(primary, known) if primary else default_primary(scores.measures)
-    if main not in scores.measures:
-        raise ValueError(f"primary: {main!r} is not among {', '.join(scores.measures)}")
+    main = choose_primary(scores, task, primary)
     names = [main, *(name for name in scores.measures if name != main)]
     run = _run_file(source, reading, task.runs[0])
     settings = {

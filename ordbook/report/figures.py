@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from importlib.metadata import version
 from typing import Any
 
@@ -15,7 +16,7 @@ from matplotlib.figure import Figure
 from pybtex.database import parse_file
 
 from ordbook.advice import choose
-from ordbook.advice.criteria import COMPARED, PROPERTIES, Needs, splits_of
+from ordbook.advice.criteria import COMPARED, PROPERTIES, splits_of
 from ordbook.advice.grades import listing
 from ordbook.data.catalog import RawDataMissing
 from ordbook.data.loading import Task
@@ -62,10 +63,10 @@ class Report:
     scores
         By the papers' measures for such a task, and the reader's own.
     tests, similarity
-        Of these scores; None where there is a single run, and nothing to compare.
+        Of these scores; None where there is nothing to compare.
     advice
-        Which measure to use; None where runs and topics are too few, or the papers say nothing of
-        the measures.
+        What the papers' criteria add to the choice; None where there is a single run or topic, all
+        runs score alike, or the papers say nothing of the measures.
     splits
         Of the consistency.
     """
@@ -82,13 +83,12 @@ class Report:
         """The kind of the task, such as ``classification``; of scores, what their measures say."""
         return kind_of(self.task)
 
-    @property
+    @cached_property
     def measures(self) -> list[str]:
-        """The primary and the secondary measure, or all where none is recommended."""
-        if self.advice is not None:
-            return [m for m in (self.advice.primary, self.advice.secondary) if m]
-        known = choose.FAVOURED.get(self.kind, ())
-        return [m for m in known if m in self.scores.measures] or list(self.scores.measures)
+        """The primary and the secondary measure, or all where the papers recommend none."""
+        if self.kind in choose.FAVOURED:
+            return choose.recommended(self.scores, self.task)
+        return list(self.scores.measures)
 
     @property
     def primary(self) -> str:
@@ -146,10 +146,10 @@ def start(
         scores = score(task, names or None)
     if len(scores.runs) < 2:
         return Report(task, scores, None, None, None, splits)
-    similarity = ranking_similarity(scores)
+    similarity = None if choose.all_tie(scores) else ranking_similarity(scores)
     decide_at = None if trials else 0.05
     tests = compare_runs(task, scores, names, trials or None, decide_at=decide_at)
-    if tests is None or len(scores.topics) < 2:
+    if tests is None or similarity is None or len(scores.topics) < 2:
         return Report(task, scores, tests, similarity, None, splits)
     advice = None
     if part in COMPARED:
@@ -157,21 +157,8 @@ def start(
             name: ranking_consistency(scores, size, splits)
             for name, size in split_sizes(scores).items()
         }
-        needs = _needs(task, part)
-        advice = choose.advise(scores, tests, steady, similarity, needs, own=mine)
-        if not advice.primary:
-            advice = None
+        advice = choose.advise(scores, tests, steady, similarity, task, own=mine)
     return Report(task, scores, tests, similarity, advice, splits)
-
-
-def _needs(task: Task, part: str) -> Needs:
-    """Return what the task asks for; where only scores are at hand, as far as is known."""
-    if isinstance(task, ScoresTask):
-        return Needs(part, 0)
-    try:
-        return Needs.of(task)  # type: ignore[arg-type]
-    except RawDataMissing:
-        return Needs(part, len(task.classes))
 
 
 def glance(found: Report) -> show.Table:
@@ -394,7 +381,9 @@ def _means(task: QuantificationTask, runs: Sequence[str]) -> Figure:
 def two_runs(found: Report, runs: str) -> Figure | Markdown:
     """Draw two runs topic by topic, by the primary measure and the one that is least like it."""
     if not _comparable(found):
-        return Markdown("Two runs are compared on four topics or more, by two measures.")
+        return Markdown(
+            "Two runs are compared on four topics or more, by two measures, if some runs differ."
+        )
     deltas, other = _deltas(found, runs)
     figure, axes = plt.subplots(figsize=(WIDTH, WIDTH), layout="constrained")
     panel(axes, deltas, found.primary, other)
@@ -420,8 +409,8 @@ def disputed(found: Report, runs: str, top: int = 8) -> show.Table | Markdown:
     most = opposite.loc[size.sort_values(ascending=False, kind="stable").index[:top]]
     caption = (
         f"Topics on which {found.primary} and {other} prefer opposite runs, {len(most)} of "
-        f"{len(opposite)}: differences of the scores. A negative difference prefers {better}, a "
-        f"positive one {worse}."
+        f"{len(opposite)}: differences of the scores, reversed where high scores are better. "
+        f"A negative one prefers {better}, a positive one {worse}."
     )
     return show.table(most, caption, digits=4, stub="topic")
 
@@ -443,7 +432,7 @@ def compared(found: Report, runs: str) -> Markdown:
 
 def _comparable(found: Report) -> bool:
     measures, topics, runs = found.scores.values.shape
-    return bool(measures > 1 and topics > 3 and runs > 1)
+    return measures > 1 and topics > 3 and runs > 1 and found.similarity is not None
 
 
 def _pair(found: Report, runs: str) -> tuple[str, str]:
@@ -453,30 +442,31 @@ def _pair(found: Report, runs: str) -> tuple[str, str]:
 
 
 def _deltas(found: Report, runs: str) -> tuple[pd.DataFrame, str]:
-    """Return the score differences of two runs, and the measure least like the primary."""
+    """Return the score differences, low ones better, and the measure least like the primary."""
     worse, better = _pair(found, runs)
     assert found.similarity is not None
     tau = found.similarity.tau[found.primary].drop(found.primary)
-    return score_deltas(found.scores, better, worse), str(tau.idxmin())
+    return -score_deltas(found.scores, better, worse, oriented=True), str(tau.idxmin())
 
 
 def answer(found: Report) -> Markdown:
-    """Say which measure is primary and which secondary, and how firmly."""
-    if found.advice is None and found.kind in choose.FAVOURED:
-        first, second = choose.FAVOURED[found.kind]
-        return Markdown(
-            f"**Rank by {first}. Report {escape_markdown(second)} beside it.** That is the papers' "
-            "own choice. Runs and topics are too few for their criteria to be applied here."
-        )
-    if found.advice is None:
+    """Say which measure is primary and which secondary, and what the data say of that."""
+    if found.kind not in choose.FAVOURED:
         return Markdown(
             "The papers' criteria are about their measures for ordered classes: there is no choice "
             f"to recommend here. The runs are ranked by {escape_markdown(found.primary)}."
         )
     head = f"**Rank by {escape_markdown(found.primary)}.**"
-    if found.advice.secondary:
-        head += f" **Report {escape_markdown(found.advice.secondary)} beside it.**"
-    return Markdown("\n\n".join([head, *map(escape_markdown, found.advice.why)]))
+    if found.measures[1:]:
+        head += f" **Report {escape_markdown(found.measures[1])} beside it.**"
+    if found.advice is not None:
+        why = found.advice.why
+    else:
+        why = (
+            choose.by_definition(found.primary, found.task),
+            choose.by_data(choose.undecided(found.scores, found.task)),
+        )
+    return Markdown("\n\n".join([head, *map(escape_markdown, why)]))
 
 
 def criteria(found: Report) -> show.Table | Markdown:
@@ -490,7 +480,7 @@ def criteria(found: Report) -> show.Table | Markdown:
     if len(unsure):
         place = list(shown).index("significant") + 1
         shown.insert(place, "open", unsure.reindex(shown.index, fill_value=0))
-    graded = bool(table["chosen"].notna().any())
+    graded = bool(table["chosen"].any())
     if graded:
         shown["chosen"] = [f"{share:.0%}" if share == share else "" for share in table["chosen"]]
     shown["role"] = table["role"]
@@ -562,7 +552,10 @@ def _one_sided(found: Report) -> list[str]:
 def alike(found: Report) -> Axes | Markdown:
     """Draw how similarly the measures rank the runs."""
     if found.similarity is None:
-        return Markdown("A single run cannot be ranked.")
+        why = "A single run cannot be ranked."
+        if len(found.scores.runs) > 1:
+            why = "All runs have the same mean score, by every measure: no ranking can be compared."
+        return Markdown(why)
     return show.heatmap(found.similarity.tau, "Kendall's tau")
 
 

@@ -14,13 +14,12 @@ import numpy as np
 import pandas as pd
 
 import ordbook
-from ordbook.advice.choose import default_primary
+from ordbook.advice.choose import choose_primary
 from ordbook.advice.duplicates import named as copies
-from ordbook.data.checking import by_convention, tied_by_kappa
+from ordbook.data.checking import CONVENTIONAL, by_convention, tied_by_kappa
 from ordbook.data.names import counted
 from ordbook.data.scores import ScoreMatrix
 from ordbook.files import write_files
-from ordbook.measures.registry import named
 from ordbook.meta.people import has_annotators, human_ceiling, people_note
 from ordbook.meta.rankings import better_than, decided_pairs
 from ordbook.meta.significance import SURE, SignificanceTests
@@ -29,7 +28,6 @@ from ordbook.report.results import MOST_LISTED, Results, results
 from ordbook.show.escape import escape_cell, escape_latex
 
 SUMMARY = "summary.json"
-CONVENTIONAL = {"kappa", "alpha_ord", "alpha_int"}
 KIND = "results by 'ordbook score'"
 LIBRARIES = ("numpy", "scipy", "pandas", "numba")
 # Below a table stand so many pairs that are open.
@@ -86,7 +84,7 @@ def write_results(
     scores: ScoreMatrix,
     tests: SignificanceTests | None,
     *,
-    primary: str | None = None,
+    primary: str = "auto",
     own: Mapping[str, str] | None = None,
     **options: Any,
 ) -> dict[str, Any]:
@@ -101,8 +99,8 @@ def write_results(
     scores, tests, options
         As for :func:`ordbook.report.results.results`.
     primary
-        The measure whose ranking stands in README.md; by default RNOD or kappa, which the
-        papers recommend, else the first.
+        The measure whose ranking stands in README.md; ``auto`` is the first of
+        :func:`ordbook.advice.choose.recommended`.
     own
         Measures of the reader's: where each comes from -> sha256 of the file.
 
@@ -116,11 +114,7 @@ def write_results(
     ValueError
         If a choice is not possible.
     """
-    main = named(primary, scores.measures) if primary else default_primary(scores.measures)
-    if main not in scores.measures:
-        raise ValueError(
-            f"primary: {main!r} is not among the measures scored, {', '.join(scores.measures)}"
-        )
+    main = choose_primary(scores, options.get("task"), primary)
     found = results(scores, tests, **options)
     task = options.get("task")
     ceiling = human_ceiling(task, options.get("measures")) if has_annotators(task) else None
@@ -187,8 +181,8 @@ def _summary(
         "identical": [list(same) for same in found.identical],
         "notes": [
             *scores.provenance.notes,
-            *(tied_by_kappa(task) if main == "kappa" else ()),
-            *(by_convention(task) if CONVENTIONAL & set(scores.measures) else ()),
+            *(tied_by_kappa(task) if "kappa" in scores.measures else ()),
+            *(by_convention(task) if {*CONVENTIONAL} & {*scores.measures} else ()),
             *(tests.notes if tests else ()),
             *doubles(found),
         ],

@@ -9,7 +9,14 @@ import pytest
 import ordbook as ob
 from cases import case
 from ordbook.advice import choose as choose_module
-from ordbook.advice.choose import FAVOURED, Advice, advise, choose
+from ordbook.advice.choose import (
+    Advice,
+    advise,
+    choose,
+    choose_primary,
+    recommended,
+    undecided,
+)
 from ordbook.advice.criteria import (
     ANCHORS,
     COMPARED,
@@ -31,14 +38,13 @@ NINE = list(COMPARED["classification"])
 
 
 def advice_on(task, own=(), resamples=0) -> Advice:
-    needs = Needs.of(task)
-    scores = ob.score(task, [*COMPARED[needs.kind], *own])
+    scores = ob.score(task, [*COMPARED[task.kind], *own])
     steady = {
         name: ob.ranking_consistency(scores, size, splits=100)
         for name, size in split_sizes(scores).items()
     }
     tests, alike = ob.tukey_hsd(scores, trials=500), ob.ranking_similarity(scores)
-    return advise(scores, tests, steady, alike, needs, own=own, resamples=resamples)
+    return advise(scores, tests, steady, alike, task, own=own, resamples=resamples)
 
 
 @pytest.fixture(scope="module")
@@ -125,11 +131,9 @@ def test_classification_as_acl21_recommends():
     assert choose(found, needs, tau)[0] == "alpha_ord", "kappa cannot tell constant runs apart"
 
 
-def test_a_primary_is_never_without_what_the_task_needs(classification):
+def test_the_criteria_choose_nothing_without_what_the_task_needs(classification):
     found = advice_on(classification)
-    assert found.criteria.loc[found.primary, ["order", "imbalance"]].all()
     assert found.needs.imbalance > 2
-    assert found.secondary not in (found.primary, "")
     level = found.criteria.assign(significant=1, power="fair", consistency="fair")
     level.loc["accuracy", "power"] = "good"
     square = pd.DataFrame(0.5, NINE, NINE)
@@ -239,29 +243,61 @@ def test_a_better_measure_of_ones_own_would_be_primary():
     exact = replace(exact, ordinal=True, farther_is_worse="always", equidistant=False)
     found = advice_on(simulated(9, 60), [exact])
     role = found.criteria.loc["EXACT", "role"]
-    assert role in ("added: would be primary", "added: would be secondary"), role
+    assert role in ("added: the criteria choose it", "added: second by the criteria"), role
 
 
 def test_a_bootstrap_says_how_firm_the_choice_is():
     found = advice_on(simulated(9, 40), resamples=60)
     shares = found.criteria["chosen"]
     assert shares.sum() == pytest.approx(1)
-    assert found.why[1].startswith("In 60 bootstrap samples of the topics, the criteria choose ")
+    assert "in 60 bootstrap samples of the topics they choose " in found.why[1]
     again = advice_on(simulated(9, 40), resamples=60)
     pd.testing.assert_frame_equal(again.criteria, found.criteria)
-    assert found.primary == FAVOURED["quantification"][0] or shares[found.primary] >= 2 / 3
 
 
-def test_the_papers_choice_stands_where_the_criteria_do_not_decide(monkeypatch):
-    found, _ = printed_ntcir()
-    needs = Needs("quantification", 5)
-    weak, firm = pd.Series({"NMD": 0.6, "RNOD": 0.4}), pd.Series({"NMD": 0.7, "RNOD": 0.3})
-    assert choose_module._settle("NMD", weak, found, needs) == "RNOD"
-    assert choose_module._settle("NMD", firm, found, needs) == "NMD"
-    said = choose_module._why_primary("RNOD", "NMD", found, needs)
-    assert said.endswith(
-        "The grades favour NMD, but too weakly to decide. We keep RNOD, the papers' own choice."
-    )
+@pytest.mark.parametrize(
+    ("task", "reason"),
+    [
+        (simulated(1, 30), "only 1 different run"),
+        (simulated(4, 30, twins=3), "only 4 different runs"),
+        (simulated(6, 2), "only 2 topics"),
+        (simulated(6, 30), ""),
+    ],
+)
+def test_nothing_is_decided_by_few_runs_or_topics(task, reason):
+    assert undecided(ob.score(task, SIX), task) == reason
+    if len(task.runs) > 1:
+        found = advice_on(task, resamples=5)
+        assert ("The data do not decide" in " ".join(found.why)) == bool(reason)
+        assert bool(found.criteria["chosen"].any()) != bool(reason)
+
+
+def constant_and(gold, *runs):
+    """Five topics of labels, one class each run, and more runs."""
+    answers = {f"all {c}": [c] * len(gold) for c in (0, 1)} | dict(enumerate(runs))
+    topics = [k * 5 // len(gold) for k in range(len(gold))]
+    return ob.ClassificationTask.from_labels(gold, answers, topics, range(3))
+
+
+def test_what_is_recommended_is_defined_and_not_accuracy(classification):
+    scores = ob.score(classification)
+    assert recommended(scores, classification) == ["kappa", "alpha_ord"]
+    like = replace(scores, values=scores.values.copy())
+    like.values[scores.measures.index("kappa")] = scores["accuracy"].to_numpy()
+    assert recommended(like) == ["alpha_ord"], "kappa is accuracy"
+    assert recommended(scores.select(["accuracy", "F1_M"])) == ["accuracy"], "nothing better"
+    assert recommended(scores.select(["F1_M", "MAE_M"])) == ["MAE_M"]
+    two = ob.load("sem16t4d")
+    assert recommended(ob.score(two), two) == ["RNOD"], "NMD is the same"
+    gold = [0, 1, 2] * 20
+    task = constant_and(gold, gold, gold[::-1])
+    assert recommended(ob.score(task), task) == ["alpha_ord", "kappa"], "two constant runs"
+    blocks = [0] * 24 + [1] * 24 + [2] * 12  # each topic holds one class
+    right = constant_and(blocks, *[blocks] * 5)
+    assert recommended(ob.score(right), right) == ["MAE_M"], "kappa is 0/0 in most pairs"
+    assert choose_primary(scores, classification, "cem_ord") == "CEM_ORD"
+    with pytest.raises(ValueError, match="'NMD' is not among the measures scored"):
+        choose_primary(scores, classification, "NMD")
 
 
 def test_the_closed_form_of_power_is_that_of_the_randomised_test():
@@ -279,7 +315,7 @@ def test_a_measure_by_another_name_counts_once():
     scores = ob.score(task, copies)
     tests, alike = ob.tukey_hsd(scores, trials=300), ob.ranking_similarity(scores)
     steady = {"half": ob.ranking_consistency(scores, splits=100)}
-    found = advise(scores, tests, steady, alike, Needs.of(task), own=copies, resamples=0)
+    found = advise(scores, tests, steady, alike, task, own=copies, resamples=0)
     assert (found.primary, found.secondary) == ("copy", "")
     assert list(found.criteria.index) == ["copy"]
     assert "On these data copy and other are one and the same measure." in found.doubts
@@ -353,7 +389,7 @@ def test_identical_measures_count_once_on_real_runs():
     scores = ob.score(task, SIX)
     tests, alike = ob.tukey_hsd(scores, trials=500), ob.ranking_similarity(scores)
     steady = {"half": ob.ranking_consistency(scores, splits=50)}
-    found = advise(scores, tests, steady, alike, Needs("quantification", 2), resamples=20)
+    found = advise(scores, tests, steady, alike, task, resamples=20)
     assert list(found.criteria.index) == ["RNOD", "JSD"]
     assert (found.primary, found.secondary) == ("RNOD", "")
     assert "the same as RNSS, RSNOD, NVD and NMD here" in found.criteria.loc["RNOD", "role"]
@@ -391,16 +427,18 @@ def test_needs_are_read_off_the_data():
 
 def test_a_constant_run_that_keeps_up_and_measures_at_odds_are_said():
     """Of fair-oc: MAE_M prefers careful runs, so that near-constant ones lead by it."""
-    found = advice_on(ob.load("fair-oc"), resamples=20)
-    assert (found.primary, found.needs.within) == ("MAE_M", ("group",))
-    said = " ".join((*found.why, *found.doubts))
-    for words in (
-        "The classes are ordered and unbalanced, and 3 runs are constant (1 of them within each "
-        "topic). 4 of 9 measures can handle all three.",
-        "The book's general advice where several runs are constant is alpha_ord. On this task the "
-        "criteria lead to MAE_M: by MAE_M and alpha_ord, rankings by two samples",
-        "ridge leads by MAE_M, but no test tells it from median, which always answers one class.",
+    task = ob.load("fair-oc")
+    found = advice_on(task, resamples=20)
+    assert (found.primary, found.secondary) == ("alpha_ord", "kappa")
+    assert found.needs.within == ("group",)
+    assert "3 runs always answer one class (group within each topic)" in found.why[0]
+    assert "the criteria choose MAE_M: in 20 bootstrap samples" in found.why[1]
+    scores = ob.score(task)
+    tests, alike = ob.tukey_hsd(scores, trials=500), ob.ranking_similarity(scores)
+    assert [*choose_module._led_by_constant(scores, tests, "MAE_M", found.needs, 0.05)] == [
+        "ridge leads by MAE_M, but no test tells it from median, which always answers one class."
+    ]
+    assert [*choose_module._at_odds(scores, alike.tau, "MAE_M", "alpha_ord")] == [
         "MAE_M and alpha_ord rank the runs very differently, with a tau of only 0.35: ridge leads "
-        "by MAE_M, tree by alpha_ord.",
-    ):
-        assert words in said
+        "by MAE_M, tree by alpha_ord."
+    ]
