@@ -17,10 +17,9 @@ from scipy.stats import studentized_range
 
 from ordbook.advice.criteria import ORDERED, PROPERTIES, Needs, gather, splits_of
 from ordbook.advice.duplicates import distinct_runs, named, others_like, same_measures
-from ordbook.advice.grades import FEWEST_RUNS, consistent, discriminative, level, listing
+from ordbook.advice.grades import FEWEST_RUNS, consistent, discriminative, level
 from ordbook.data.checking import CONVENTIONAL, tied_by_kappa, undefined_pairs
 from ordbook.data.loading import Task
-from ordbook.data.names import counted
 from ordbook.data.scores import ScoreMatrix
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION, Measure
 from ordbook.measures.registry import named as named_measure
@@ -30,6 +29,7 @@ from ordbook.meta.kendall import kendall_interval
 from ordbook.meta.rankings import identical_runs, standings
 from ordbook.meta.significance import SignificanceTests
 from ordbook.meta.similarity import RankingSimilarity
+from ordbook.words import counted, listing
 
 # What ACL'21 recommends (Sections 5.4 and 6.4), the primary first: all that is ever recommended.
 FAVOURED: Mapping[str, tuple[str, str]] = {

@@ -6,10 +6,11 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ordbook.advice.grades import SAME, listing
+from ordbook.advice.grades import SAME
 from ordbook.data.scores import ScoreMatrix
 from ordbook.meta.rankings import identical_runs
 from ordbook.meta.similarity import RankingSimilarity, ranking_similarity
+from ordbook.words import listing
 
 
 def named(copies: Iterable[Sequence[str]]) -> list[str]:

@@ -101,8 +101,3 @@ def level(values: pd.Series) -> pd.Series:
     known = ~np.isnan(numbers)
     numbers[known] = settled(numbers[known], SAME)
     return pd.Series(numbers, values.index)
-
-
-def listing(names: Sequence[str]) -> str:
-    """Join words: ``a, b and c``."""
-    return " and ".join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)

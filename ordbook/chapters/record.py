@@ -9,7 +9,6 @@ from typing import Any
 import pandas as pd
 from IPython.display import display
 
-from ordbook.advice.grades import listing
 from ordbook.data.catalog import catalog
 from ordbook.files import share
 from ordbook.meta.seeds import Spread
@@ -18,6 +17,7 @@ from ordbook.papers.montecarlo import Seen
 from ordbook.papers.relations import PLAIN, STATUSES, Plain, Status
 from ordbook.show.escape import escape_markdown
 from ordbook.show.show import SIGNS, Fold, Pieces, Table, verdict_style
+from ordbook.words import listing
 
 # Names of printed tables in ``data/published``: 2i, figure1ii, s6.3, "9i left", "table13 caption".
 _TABLE = re.compile(r"(figure|footnote|table|s|)(\d[\d.]*)([a-zIVX]*)( .*)?")

@@ -14,7 +14,7 @@ import pandas as pd
 
 from ordbook.advice.choose import advise
 from ordbook.advice.criteria import COMPARED
-from ordbook.advice.grades import SAME, listing
+from ordbook.advice.grades import SAME
 from ordbook.data import checking
 from ordbook.data.catalog import RawDataMissing
 from ordbook.data.loading import Task
@@ -31,6 +31,7 @@ from ordbook.meta.similarity import ranking_similarity
 from ordbook.meta.topic_set_size import topic_set_size, unfit, with_differences
 from ordbook.papers.symbols import SIX
 from ordbook.show.show import Pieces, Table
+from ordbook.words import listing
 
 # An answer is sure where so many of the random halves give it.
 SURE = 0.95

@@ -15,7 +15,7 @@ from contextlib import contextmanager, redirect_stdout, suppress
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from ordbook.data.names import shown
+from ordbook.words import shown
 
 if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]

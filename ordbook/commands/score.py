@@ -18,7 +18,7 @@ from ordbook.commands import (
     say_json,
     time_left,
 )
-from ordbook.data.names import counted
+from ordbook.words import counted
 
 EPILOG = """\
 examples:

@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from ordbook.data.classes import FIVE_POINT_SCALE
-from ordbook.data.names import counted, name_fault
+from ordbook.data.names import name_fault
 from ordbook.data.nuggets import NUGGETS
 from ordbook.data.problems import Place, Problems, Wrong
 from ordbook.data.text import as_object, field, read_json, short
+from ordbook.words import counted
 
 QUALITY = ("A", "E", "S")
 Votes = tuple[int, ...]

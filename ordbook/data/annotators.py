@@ -7,8 +7,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ordbook.data.names import counted, some
 from ordbook.measures import alpha_ord
+from ordbook.words import counted, some
 
 Rule = Literal["median", "majority", "shares"]
 Integers = NDArray[np.intp]

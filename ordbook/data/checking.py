@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from ordbook.data.catalog import catalog
 from ordbook.data.folder import BELONG, FORMATS, Reading, SeveralTasks, Task, read_path
 from ordbook.data.loading import find_path
-from ordbook.data.names import counted, shown, some
 from ordbook.data.nuggets import NuggetTask
 from ordbook.data.problems import Problems
 from ordbook.data.scores import Better, ScoresTask
 from ordbook.data.tasks import POOLED, ClassificationTask, QuantificationTask
+from ordbook.words import counted, shown, some
 
 SHOWN = 25
 FAR = 2  # times the error of reversed answers

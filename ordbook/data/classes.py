@@ -6,10 +6,11 @@ from itertools import pairwise
 from math import isfinite
 from pathlib import Path
 
-from ordbook.data.names import check_names, meant, name_fault, some, told_apart
+from ordbook.data.names import check_names, meant, name_fault, told_apart
 from ordbook.data.problems import Problems, Wrong
 from ordbook.data.text import read_text, split_rows
 from ordbook.measures.confusion import MOST_CLASSES
+from ordbook.words import some
 
 FIVE_POINT_SCALE = ("-2", "-1", "0", "1", "2")
 MOST_PROPOSED = 20  # steps of a scale

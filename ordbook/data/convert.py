@@ -28,7 +28,7 @@ from ordbook.data.archives import unpacked
 from ordbook.data.classes import SIDECARS
 from ordbook.data.dbdc import BREAKDOWN, own_dialogues, read_answers
 from ordbook.data.folder import GROUPS, read_path
-from ordbook.data.names import counted, name_fault, shown, some
+from ordbook.data.names import name_fault
 from ordbook.data.problems import Problems, Wrong
 from ordbook.data.qrels import HEAD, is_qrels, not_judged, read_qrels
 from ordbook.data.ratings import ANNOTATORS
@@ -47,6 +47,7 @@ from ordbook.data.text import (
 )
 from ordbook.files import whole_folder
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
+from ordbook.words import counted, shown, some
 
 LISTS = (*SIDECARS, GROUPS, ANNOTATORS)
 KEYS = ("topic", "item", "label")

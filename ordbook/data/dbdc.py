@@ -24,10 +24,11 @@ from numpy.typing import NDArray
 
 from ordbook.data.alignment import Gaps, match
 from ordbook.data.archives import members
-from ordbook.data.names import counted, name_fault, some
+from ordbook.data.names import name_fault
 from ordbook.data.problems import Place, Problems, Wrong
 from ordbook.data.tasks import Provenance, QuantificationTask
 from ordbook.data.text import as_object, distribution, field, parse_json, short
+from ordbook.words import counted, some
 
 Votes = tuple[int, ...]  # for X, T and O
 Dialogues = dict[str, dict[str, Votes]]  # dialogue -> topic -> votes

@@ -12,7 +12,7 @@ from ordbook.data.alignment import Gaps, Missing
 from ordbook.data.archives import checksum_of_many, unpacked
 from ordbook.data.classes import SIDECARS, listed_classes
 from ordbook.data.dbdc import BREAKDOWN, read_dbdc
-from ordbook.data.names import meant, name_fault, some, told_apart
+from ordbook.data.names import meant, name_fault, told_apart
 from ordbook.data.ntcir import NTCIR_PARTS, NtcirTask, about, ntcir_task, parts
 from ordbook.data.problems import Problems
 from ordbook.data.qrels import is_qrels
@@ -23,6 +23,7 @@ from ordbook.data.tables import is_semeval, read_tables
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
 from ordbook.data.text import CONVERT, header_problem, read_table, read_text
 from ordbook.files import sha256
+from ordbook.words import some
 
 Task = QuantificationTask | ClassificationTask | NtcirTask | ScoresTask
 FORMATS = {

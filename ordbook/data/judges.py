@@ -25,11 +25,11 @@ from numpy.typing import ArrayLike, NDArray
 from ordbook.data.alignment import commonest
 from ordbook.data.annotators import Annotators, Rule
 from ordbook.data.catalog import DataSet
-from ordbook.data.names import counted
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
 from ordbook.data.text import read_text
 from ordbook.files import sha256, share
 from ordbook.measures import nmd
+from ordbook.words import counted
 
 SCALE = (1, 2, 3, 4, 5)
 COMMONEST = "commonest"

@@ -10,7 +10,7 @@ from ordbook.data.catalog import DataSet, RawDataMissing, catalog
 from ordbook.data.dbdc import read_dbdc
 from ordbook.data.folder import Reading, SeveralTasks, Task, read_path, with_notes
 from ordbook.data.judges import read_ambistory, read_hanna, read_latent
-from ordbook.data.names import check_names, counted
+from ordbook.data.names import check_names
 from ordbook.data.ntcir import ntcir_task
 from ordbook.data.nuggets import NuggetTask
 from ordbook.data.problems import Problems
@@ -21,6 +21,7 @@ from ordbook.data.tables import read_tables
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
 from ordbook.files import sha256, share
 from ordbook.measures.validation import refuse_keywords
+from ordbook.words import counted
 
 __all__ = ["SeveralTasks", "Task", "find_path", "load"]
 

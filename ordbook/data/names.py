@@ -1,4 +1,4 @@
-"""What may be the name of a class, a topic, a run or a measure, and how names are shown."""
+"""What may be the name of a class, a topic, a run or a measure."""
 
 import html
 import re
@@ -6,9 +6,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-# Control and format characters, lone surrogates, line and paragraph separators do not show.
-_HIDDEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
-_JOINERS = "\u200c\u200d"  # these do not either, but emoji, Persian and Indic words need them
+from ordbook.words import escaped, hidden, shown, some
 
 
 def check_names(names: Sequence[str], what: str, where: str) -> None:
@@ -22,10 +20,10 @@ def check_names(names: Sequence[str], what: str, where: str) -> None:
     for position, name in enumerate(names, 1):
         if not name.strip():
             raise ValueError(f"{where}: {what} {position} has an empty name; give it one")
-        for character in _hidden(name):
+        for character in hidden(name):
             raise ValueError(
                 f"{where}: {what} '{shown(name)}' holds the invisible character "
-                f"'{_escaped(character)}'; rename it"
+                f"'{escaped(character)}'; rename it"
             )
     for name, first in alike(names).items():
         raise ValueError(
@@ -40,7 +38,7 @@ def name_fault(name: str) -> str:
         return "an empty name"
     if name != name.strip():
         return f"{name!r} with a space at an end"
-    return f"{name!r} with an invisible character" if _hidden(name) else ""
+    return f"{name!r} with an invisible character" if hidden(name) else ""
 
 
 def alike(names: Iterable[str]) -> dict[str, str]:
@@ -79,24 +77,6 @@ def told_apart(one: str, other: str) -> tuple[str, str]:
     return (ascii(one), ascii(other)) if same else (repr(one), repr(other))
 
 
-def some(names: Sequence[str], most: int = 12) -> str:
-    """Return the first of many names, and how many more there are."""
-    more = len(names) - most
-    return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")
-
-
-def counted(number: int, what: str) -> str:
-    """Return a number and what it counts."""
-    return f"{number} {what}{'s' * (number != 1)}"
-
-
-def shown(text: str, most: int | None = None) -> str:
-    """Return a text for one line: what does not show is escaped, and a long one is cut."""
-    for character in set(_hidden(text)):
-        text = text.replace(character, _escaped(character))
-    return text if most is None or len(text) <= most else f"{text[: most - 1]}…"
-
-
 class Glance:
     """What names its axes in attributes, and says in a line what it is; a small table in HTML."""
 
@@ -109,24 +89,8 @@ class Glance:
         return f"<table><caption>{html.escape(repr(self)[1:-1])}</caption>{rows}</table>"
 
 
-def _hidden(name: str) -> list[str]:
-    """Return the characters of a name that do not show."""
-    if name.isprintable():
-        return []
-    return [
-        each
-        for each in name
-        if unicodedata.category(each) in _HIDDEN and (each not in _JOINERS or name == each)
-    ]
-
-
 def _form(name: str) -> str:
     """Return a name without what people and programs change by accident."""
     text = unicodedata.normalize("NFKC", name).casefold()
-    text = " ".join("".join(each for each in text if not _hidden(each)).split())
+    text = " ".join("".join(each for each in text if not hidden(each)).split())
     return re.sub(r"(?<![0-9.])0+(?=[0-9])", "", re.sub(r"(?<=[0-9])\.0+$", "", text))
-
-
-def _escaped(character: str) -> str:
-    """Write a character as Python does where it cannot be shown."""
-    return ascii(character)[1:-1]

@@ -24,11 +24,11 @@ import numpy as np
 from ordbook.data.alignment import Gaps, match
 from ordbook.data.annotations import QUALITY, by_id, check_annotations
 from ordbook.data.classes import FIVE_POINT_SCALE
-from ordbook.data.names import counted
 from ordbook.data.nuggets import NUGGETS, NuggetTask
 from ordbook.data.problems import Place, Problems, Wrong
 from ordbook.data.tasks import Provenance, QuantificationTask
 from ordbook.data.text import as_object, distribution, field, read_json
+from ordbook.words import counted
 
 T = TypeVar("T")
 NTCIR_PARTS = (*QUALITY, "nugget")

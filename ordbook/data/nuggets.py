@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ordbook.data.labels import texts
-from ordbook.data.names import counted
 from ordbook.data.tasks import Provenance, _Task, baselines, distributions
+from ordbook.words import counted
 
 NUGGETS: Mapping[str, tuple[str, ...]] = {
     "customer": ("CNUG0", "CNUG", "CNUG*", "CNaN"),

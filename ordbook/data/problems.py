@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
 
-from ordbook.data.names import counted, shown
+from ordbook.words import counted, shown
 
 _LONGEST = 300  # characters of a phrase
 

@@ -17,11 +17,12 @@ from numpy.typing import NDArray
 from ordbook.data.alignment import Gaps, Missing, commonest
 from ordbook.data.annotators import Annotators, Integers, Rule, gold_labels, lower_median
 from ordbook.data.classes import HOW, few_classes, no_answers
-from ordbook.data.names import check_names, counted, meant, some
+from ordbook.data.names import check_names, meant
 from ordbook.data.problems import Place, Problems, Wrong
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
 from ordbook.data.text import SUM_TOLERANCE, first_line, parse_json, read_content, read_text
 from ordbook.files import whole_folder
+from ordbook.words import counted, some
 
 Task = ClassificationTask | QuantificationTask
 ANNOTATORS = "annotators.csv"

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ordbook.data.names import Glance, check_names, counted
+from ordbook.data.names import Glance, check_names
 from ordbook.data.scoreframes import (
     AXES,
     Better,
@@ -26,6 +26,7 @@ from ordbook.data.tasks import Provenance, Source
 from ordbook.data.text import read_content
 from ordbook.files import share, write_whole
 from ordbook.measures.validation import refuse_masked
+from ordbook.words import counted
 
 __all__ = [
     "Better",

@@ -38,16 +38,7 @@ from ordbook.data.classes import (
     whole_numbers,
     why_not_chosen,
 )
-from ordbook.data.names import (
-    alike,
-    check_names,
-    counted,
-    is_total,
-    meant,
-    name_fault,
-    some,
-    told_apart,
-)
+from ordbook.data.names import alike, check_names, is_total, meant, name_fault, told_apart
 from ordbook.data.problems import Problems, Wrong
 from ordbook.data.qrels import HEAD, is_qrels, not_judged, read_as_highest, read_qrels
 from ordbook.data.ratings import ANNOTATORS, ONE_TOPIC, read_annotators
@@ -65,6 +56,7 @@ from ordbook.data.text import (
     read_text,
     split_rows,
 )
+from ordbook.words import counted, some
 
 Task = QuantificationTask | ClassificationTask
 Runs = Iterable[tuple[str, Table | None]]

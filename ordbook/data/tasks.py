@@ -12,8 +12,9 @@ from ordbook.data.annotators import Annotators
 from ordbook.data.catalog import RawDataMissing
 from ordbook.data.classes import few_classes, no_answers, why_not_chosen
 from ordbook.data.labels import Axis, categories, in_order, labels, name_axis, texts
-from ordbook.data.names import Glance, check_names, counted, shown
+from ordbook.data.names import Glance, check_names
 from ordbook.measures.validation import check_distributions, refuse_keywords
+from ordbook.words import counted, shown
 
 T = TypeVar("T")
 Source = Literal["raw", "committed", "yours"]

@@ -23,8 +23,8 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ordbook.data.names import counted, shown
 from ordbook.data.problems import Place, Problems, Wrong
+from ordbook.words import counted, shown
 
 MOST = 1e15  # beyond this, whole numbers are no longer exact
 # Sums are held to this where a file's decimals do not explain more (DESIGN: distributions).

@@ -28,11 +28,11 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import optimize, special
 
-from ordbook.data.names import counted
 from ordbook.data.scores import ScoreMatrix
 from ordbook.meta.kendall import pair_signs
 from ordbook.meta.validation import a_score_matrix, above_0, between_0_and_1, whole_number
 from ordbook.meta.variances import pair_slack, residual_variances, run_slack
+from ordbook.words import counted
 
 Design = Literal["paired", "one-way"]
 # More topics than this, and the answer is that the difference cannot be found. Nor are there so

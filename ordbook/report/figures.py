@@ -17,10 +17,8 @@ from pybtex.database import parse_file
 
 from ordbook.advice import choose
 from ordbook.advice.criteria import COMPARED, PROPERTIES, splits_of
-from ordbook.advice.grades import listing
 from ordbook.data.catalog import RawDataMissing
 from ordbook.data.loading import Task
-from ordbook.data.names import counted
 from ordbook.data.scores import ScoreMatrix, ScoresTask
 from ordbook.data.scoring import kind_of, score
 from ordbook.data.tasks import ClassificationTask, QuantificationTask
@@ -43,6 +41,7 @@ from ordbook.show.escape import escape_figure, escape_markdown
 from ordbook.show.parameters import split_classes
 from ordbook.show.source import Source
 from ordbook.show.two_runs import chosen_runs, kinds_legend, panel
+from ordbook.words import counted, listing
 
 # A figure shows so many runs or topics at most; the tables hold all.
 MOST_RUNS, MOST_TOPICS, PANELS = 60, 120, 12

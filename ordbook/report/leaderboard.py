@@ -6,7 +6,7 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
-from ordbook.data.names import counted
+from ordbook.words import counted
 
 _PAGE = Path(__file__).with_name("leaderboard.html")
 

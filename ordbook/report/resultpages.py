@@ -17,7 +17,6 @@ import ordbook
 from ordbook.advice.choose import choose_primary
 from ordbook.advice.duplicates import named as copies
 from ordbook.data.checking import CONVENTIONAL, by_convention, tied_by_kappa
-from ordbook.data.names import counted
 from ordbook.data.scores import ScoreMatrix
 from ordbook.files import write_files
 from ordbook.meta.people import has_annotators, human_ceiling, people_note
@@ -26,6 +25,7 @@ from ordbook.meta.significance import SURE, SignificanceTests
 from ordbook.report.leaderboard import leaderboard
 from ordbook.report.results import MOST_LISTED, Results, results
 from ordbook.show.escape import escape_cell, escape_latex
+from ordbook.words import counted
 
 SUMMARY = "summary.json"
 KIND = "results by 'ordbook score'"

@@ -8,8 +8,8 @@ from numbers import Integral
 from pathlib import Path
 from typing import Any
 
-from ordbook.data.names import shown
 from ordbook.files import share
+from ordbook.words import shown
 
 # A data parameter is named after the kind of task it takes; its default is the paper's own data.
 CHAPTERS: Mapping[str, Mapping[str, str]] = {

@@ -13,7 +13,7 @@ from hostile_files import CORPUS, LARGE, PYTHON, SAID, Files, files_of, write
 from cases import case
 from ordbook.cli import main
 from ordbook.data.checking import check
-from ordbook.data.names import shown
+from ordbook.words import shown
 
 
 def cases_of(kind: str) -> dict[str, tuple[Files, str]]:

@@ -5,7 +5,8 @@ import pytest
 import hostile_names
 import ordbook as ob
 from cases import case
-from ordbook.data.names import check_names, meant, shown
+from ordbook.data.names import check_names, meant
+from ordbook.words import shown
 
 ALIKE = [("café", "cafe\u0301"), ("が", "か\u3099")]
 UNLIKE = [("m2", "m²"), ("a", "A"), ("e", "é")]
