@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from ordbook.data.alignment import LACKING
 from ordbook.data.archives import unpacked
-from ordbook.data.classes import SIDECARS
+from ordbook.data.classes import FIVE_POINT_SCALE, SIDECARS
 from ordbook.data.dbdc import BREAKDOWN, own_dialogues, read_answers
 from ordbook.data.folder import GROUPS, read_path
 from ordbook.data.names import name_fault
@@ -33,8 +33,8 @@ from ordbook.data.problems import Problems, Wrong
 from ordbook.data.qrels import HEAD, is_qrels, not_judged, read_qrels
 from ordbook.data.ratings import ANNOTATORS
 from ordbook.data.scores import ScoresTask
-from ordbook.data.semeval import COUNT, FIVE_POINT_SCALE, TWO_POINT_SCALE, read_published
-from ordbook.data.tables import is_long, is_semeval, superfluous
+from ordbook.data.semeval import COUNT, TWO_POINT_SCALE, is_semeval, read_published
+from ordbook.data.tables import is_long, superfluous
 from ordbook.data.tasks import ClassificationTask, QuantificationTask
 from ordbook.data.text import (
     decode,

@@ -19,7 +19,8 @@ from ordbook.data.qrels import is_qrels
 from ordbook.data.ratings import ANNOTATORS
 from ordbook.data.scorefiles import not_read, read_scores, score_files
 from ordbook.data.scores import Better, ScoreMatrix, ScoresTask
-from ordbook.data.tables import is_semeval, read_tables
+from ordbook.data.semeval import is_semeval
+from ordbook.data.tables import read_tables
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
 from ordbook.data.text import CONVERT, header_problem, read_table, read_text
 from ordbook.files import sha256

@@ -15,16 +15,46 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 
+from ordbook.data.classes import FIVE_POINT_SCALE
 from ordbook.data.problems import Problems
 from ordbook.data.tasks import Provenance, QuantificationTask
-from ordbook.data.text import drop_ragged, read_text, split_rows
+from ordbook.data.text import Table, drop_ragged, first_line, read_text, split_rows
 
-FIVE_POINT_SCALE = ("-2", "-1", "0", "1", "2")
 TWO_POINT_SCALE = ("negative", "positive")
 COUNT = "tweets"
+LABELS = ["item", "topic", "label"]
+
+
+def is_semeval(text: str) -> bool:
+    """Whether a text has tabs and no header."""
+    cells = [cell.strip() for cell in first_line(text).split("\t")]
+    small = [cell.casefold() for cell in cells]
+    if len(cells) == 1 or set(small) >= {"item", "label"}:
+        return False
+    return len(cells) <= 3 or not small[0].startswith("topic") or _is_number(cells[1])
+
+
+def first_cells(text: str) -> list[str]:
+    """Return the cells of the first line, which an empty one may end."""
+    cells = first_line(text).split("\t")
+    return cells[:-1] if cells[-1] == "" and len(cells) > 3 else cells
+
+
+def read_headless(
+    path: Path, text: str, head: list[str], problems: Problems, stray: list[int] | None = None
+) -> Table:
+    """Read cells below a header that their file does not have; an empty one may end a line.
+
+    With ``stray``, cells behind a label are left out, and it gets their lines.
+    """
+    rows, width = split_rows(path, text, "\t"), len(head)
+    rows = [row[:-1] if len(row) == width + 1 and row[-1] == "" else row for row in rows]
+    if stray is not None and head == LABELS:
+        stray += [line for line, row in enumerate(rows, 1) if len(row) > width]
+        rows = [row[:width] for row in rows]
+    return drop_ragged(path, head, rows, problems, first=1)
 
 
 def read_published(
@@ -47,7 +77,7 @@ def read_published(
         Texts as they are printed. Its columns are topic, item and label; or topic, the classes
         from lowest to highest and, in D where the file has it, tweets.
     stray
-        Lines on which more stood after the label, as in B's gold file; it is left out.
+        Lines on which more stood after the label; it is left out.
 
     Raises
     ------
@@ -55,31 +85,24 @@ def read_published(
         If a line has another number of columns than the first, or this number is not that of a
         subtask.
     """
-    rows = [
-        row[:-1] if row[-1:] == [""] else row for row in split_rows(path, read_text(path), "\t")
-    ]
-    width, problems = len(rows[0]), Problems()
-    stray: list[int] = []
-    if labels is None:
-        labels = width > 2 and not _is_share(rows[0][1])
-    if labels:
-        stray = [line for line, row in enumerate(rows, 1) if len(row) > 3]
-        head, rows = ["item", "topic", "label"], [row[:3] for row in rows]
-    elif width == len(classes or FIVE_POINT_SCALE) + 1:
-        head = ["topic", *(classes or FIVE_POINT_SCALE)]
-    elif width in (3, 4):
+    text, problems, stray = read_text(path), Problems(), list[int]()
+    cells = first_cells(text)
+    width, head = len(cells), ["topic", *(classes or FIVE_POINT_SCALE)]
+    order = head
+    if labels or (labels is None and width > 2 and not _is_share(cells[1])):
+        head, order = LABELS, ["topic", "item", "label"]
+    elif width in (3, 4) and width != len(head):
         head = ["topic", "positive", "negative", COUNT][:width]
-    else:
+        order = ["topic", *TWO_POINT_SCALE, COUNT][:width]
+    elif width != len(head):
         raise ValueError(
             f"{path}, line 1: {width} columns; subtasks B and C have 3 (item, topic, label), D has "
             "4 (topic, positive, negative, tweets) and E has 6 (topic and five shares), separated "
             "by tabs"
         )
-    drop_ragged(path, head, rows, problems, first=1)
+    table = read_headless(path, text, head, problems, stray)
     problems.raise_first()
-    first = ["topic", "item"] if labels else ["topic", *TWO_POINT_SCALE] if width < 5 else head
-    ordered = sorted(head, key=lambda name: first.index(name) if name in first else len(first))
-    return pd.DataFrame(rows, columns=head)[ordered], stray
+    return pd.DataFrame(table.rows, columns=head)[order], stray
 
 
 def read_counted(
@@ -102,7 +125,12 @@ def read_counted(
 
 
 def _is_share(text: str) -> bool:
+    return _is_number(text) and 0 <= float(text) <= 1
+
+
+def _is_number(cell: str) -> bool:
     try:
-        return bool(0 <= np.float64(text) <= 1)
+        float(cell)
     except ValueError:
         return False
+    return True

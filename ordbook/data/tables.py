@@ -42,19 +42,17 @@ from ordbook.data.names import alike, check_names, is_total, meant, name_fault, 
 from ordbook.data.problems import Problems, Wrong
 from ordbook.data.qrels import HEAD, is_qrels, not_judged, read_as_highest, read_qrels
 from ordbook.data.ratings import ANNOTATORS, ONE_TOPIC, read_annotators
+from ordbook.data.semeval import LABELS, first_cells, is_semeval, read_headless
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
 from ordbook.data.text import (
     ADDITIONS,
     CONVERT,
     SUM_TOLERANCE,
     Table,
-    drop_ragged,
-    first_line,
     header_problem,
     numbers,
     read_table,
     read_text,
-    split_rows,
 )
 from ordbook.words import counted, some
 
@@ -106,15 +104,6 @@ def read_tables(
     return task
 
 
-def is_semeval(text: str) -> bool:
-    """Whether a text has tabs and no header."""
-    cells = [cell.strip() for cell in first_line(text).split("\t")]
-    small = [cell.casefold() for cell in cells]
-    if len(cells) == 1 or set(small) >= {"item", "label"}:
-        return False
-    return len(cells) <= 3 or not small[0].startswith("topic") or _is_number(cells[1])
-
-
 @dataclass
 class _Reader:
     """What the reading of gold data and runs has in common.
@@ -136,8 +125,7 @@ class _Reader:
 
     def take_semeval(self, gold: Path, text: str, classes: Sequence[str] | None) -> Sequence[str]:
         """Find the header that a SemEval file does not have, and return its classes."""
-        cells = first_line(text).split("\t")
-        width = len(cells) - (cells[-1] == "" and len(cells) > 3)
+        width = len(first_cells(text))
         if width < 3:
             found = f"{width} columns, not 3 (item, topic, label) or more (topic, probabilities)"
             fix = "separate the columns by tabs, and name a file of subtask C or E"
@@ -148,7 +136,7 @@ class _Reader:
         elif width > 3 and len(classes) != width - 1:
             found = f"{width - 1} probabilities a line for {len(classes)} classes"
             raise Wrong(gold, line=1, found=found, fix="list one class for each column")
-        self.head = ["item", "topic", "label"] if width == 3 else ["topic", *classes]
+        self.head = LABELS if width == 3 else ["topic", *classes]
         return classes
 
     def table(self, name: str, path: Path, classes: Sequence[str] | None) -> Table | None:
@@ -162,10 +150,7 @@ class _Reader:
         if not self.head:
             return read_table(path, self.problems)
         with self.problems.collect():
-            rows = split_rows(path, read_text(path), "\t")
-            width = len(self.head) + 1
-            rows = [row[:-1] if len(row) == width and row[-1] == "" else row for row in rows]
-            return drop_ragged(path, self.head, rows, self.problems, first=1)
+            return read_headless(path, read_text(path), self.head, self.problems)
         return None
 
     def judged(self, name: str, table: Table) -> Table:
@@ -579,14 +564,6 @@ def _refuse_superfluous(
     fix = f"leave it out of all files ({CONVERT}); or, if it is a class, {HOW}"
     column = gold.head.index(classes[place]) + 1
     problems.add(gold.path, 1, column, found=found, fix=fix)
-    return True
-
-
-def _is_number(cell: str) -> bool:
-    try:
-        float(cell)
-    except ValueError:
-        return False
     return True
 
 
