@@ -10,12 +10,12 @@ from ordbook.words import escaped, hidden, shown, some
 
 
 def check_names(names: Sequence[str], what: str, where: str) -> None:
-    """Refuse a name that is empty, occurs twice, looks like another or holds what does not show.
+    """Refuse a name that is empty, occurs twice or holds what does not show.
 
     ``what`` the names name, such as ``run``, and ``where``, a task or a file, stand in messages.
     """
-    if len(set(names)) < len(names):
-        repeated = Counter(names).most_common(1)[0][0]
+    if len(set(map(same_letters, names))) < len(names):
+        repeated = Counter(map(same_letters, names)).most_common(1)[0][0]
         raise ValueError(f"{where}: {what} {repeated!r} occurs twice; rename one")
     for position, name in enumerate(names, 1):
         if not name.strip():
@@ -25,11 +25,6 @@ def check_names(names: Sequence[str], what: str, where: str) -> None:
                 f"{where}: {what} '{shown(name)}' holds the invisible character "
                 f"'{escaped(character)}'; rename it"
             )
-    for name, first in alike(names).items():
-        raise ValueError(
-            f"{where}: {what} {name!a} and {first!a} look alike: the same letters in "
-            "another Unicode form; rename one"
-        )
 
 
 def name_fault(name: str) -> str:
@@ -41,16 +36,9 @@ def name_fault(name: str) -> str:
     return f"{name!r} with an invisible character" if hidden(name) else ""
 
 
-def alike(names: Iterable[str]) -> dict[str, str]:
-    """Return names with the letters of an earlier one in another Unicode form -> that one."""
-    found: dict[str, str] = {}
-    first: dict[str, str] = {}
-    for name in names:
-        if not name.isascii():
-            earlier = first.setdefault(unicodedata.normalize("NFC", name), name)
-            if earlier != name:
-                found[name] = earlier
-    return found
+def same_letters(name: str) -> str:
+    """Return a name in the form in which Unicode composes its letters."""
+    return unicodedata.normalize("NFC", name)
 
 
 def is_total(name: str) -> bool:
@@ -73,7 +61,7 @@ def meant(names: Iterable[str], others: Iterable[str]) -> dict[str, str]:
 
 def told_apart(one: str, other: str) -> tuple[str, str]:
     """Return two names as messages show them: with escapes where they would look the same."""
-    same = unicodedata.normalize("NFC", one) == unicodedata.normalize("NFC", other)
+    same = same_letters(one) == same_letters(other)
     return (ascii(one), ascii(other)) if same else (repr(one), repr(other))
 
 

@@ -12,7 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from pandas.api.types import is_integer_dtype, is_numeric_dtype
 
-from ordbook.data.names import alike, is_total
+from ordbook.data.names import is_total
 from ordbook.data.text import MOST
 from ordbook.measures.registry import MEASURES, measure_named, named
 
@@ -144,8 +144,6 @@ def place(frame: pd.DataFrame, fault: Fault, *, bounded: bool = True) -> Grid | 
         else:
             for one in np.setdiff1d(np.arange(size), flat)[:LISTED].tolist():
                 fault(None, f"no score for {key(one)}", fix, "score")
-        for later, name in {k: v for axis in names for k, v in alike(axis).items()}.items():
-            fault(None, f"{later!a} and {name!a}, the same letters", "write both alike", "score")
     if len(flat) != size or len(np.unique(flat)) < size:
         return None
     scores = frame["score"].to_numpy()

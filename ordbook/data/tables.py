@@ -38,7 +38,7 @@ from ordbook.data.classes import (
     whole_numbers,
     why_not_chosen,
 )
-from ordbook.data.names import alike, check_names, is_total, meant, name_fault, told_apart
+from ordbook.data.names import check_names, is_total, meant, name_fault, same_letters, told_apart
 from ordbook.data.problems import Problems, Wrong
 from ordbook.data.qrels import HEAD, is_qrels, not_judged, read_as_highest, read_qrels
 from ordbook.data.ratings import ANNOTATORS, ONE_TOPIC, read_annotators
@@ -465,23 +465,23 @@ def _said(name: str) -> str:
 
 def _lines(table: Table, problems: Problems) -> dict[str, int]:
     """Return what the rows are about -> their lines; a second row is a problem."""
-    found: dict[str, int] = {}
+    lines: dict[str, int] = {}
+    first: dict[str, int] = {}
     for line, name in zip(table.lines, _names(table), strict=True):
-        if found.setdefault(name, line) != line:
-            told = f"{_said(name)} a second time (first on line {found[name]})"
-            fix = "keep one row for each"
-            problems.add(table.path, line, _column(table), found=told, fix=fix)
-    return found
+        earlier = first.setdefault(same_letters(name), line)
+        if earlier == line:
+            lines[name] = line
+            continue
+        repeated = f"{_said(name)} a second time (first on line {earlier})"
+        problems.add(table.path, line, _column(table), found=repeated, fix="keep one row for each")
+    return lines
 
 
 def _gold_lines(gold: Table, problems: Problems) -> dict[str, int]:
     """Do so for the gold file, whose names are checked."""
     found = _lines(gold, problems)
-    same = alike(found)
     for name in found:
         fault = next(filter(None, map(name_fault, name.split("\t"))), "")
-        if name in same:
-            fault = f"{name!a}, the same letters as {same[name]!a}"
         fix = "correct the name of the topic or item"
         if is_total(name):
             fault = f"the row {name!r}, a total and no topic"
