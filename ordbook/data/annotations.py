@@ -97,6 +97,7 @@ def by_id(
         if not isinstance(entries, list) or not entries:
             told = f"{short(entries) if entries != [] else 'an empty list'}, and no dialogues"
             raise Wrong(whole, found=told, fix="name a file with a JSON list of dialogues")
+        as_object(entries[0], whole.inside("dialogue number 1"))  # else all are likely to be wrong
         for number, entry in enumerate(entries, 1):
             with problems.collect():
                 name = entry.get("id") if isinstance(entry, dict) else None
