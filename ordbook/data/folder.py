@@ -203,7 +203,8 @@ class _Reader:
             self.notes += self.unread([gold.name])
         if self.part is None:
             raise SeveralTasks(
-                f"{gold}: holds several tasks; choose with part='A', 'E', 'S' or 'nugget'",
+                f"{gold}: holds several tasks; choose one with --part=A, E, S or nugget (in Python "
+                "part='A')",
                 parts(self.paths.values()),
             )
         provenance = self.yours([gold, *self.paths.values()])

@@ -78,7 +78,7 @@ def test_an_annotation_file_alone(tmp_path):
         task = ob.load(tmp_path / name, part="S")
         assert (task.name, task.runs, task.provenance.source) == ("a", (), "yours")
         assert task.with_baselines().estimates[1].tolist() == task.gold.tolist()
-    with pytest.raises(ValueError, match="holds several tasks; choose with part='A'"):
+    with pytest.raises(ValueError, match="holds several tasks; choose one with --part=A"):
         ob.load(tmp_path / "a.json")
     with pytest.raises(ValueError, match="part='B' is not one of A, E, S and nugget"):
         ob.load(tmp_path / "a.json", part="B")
