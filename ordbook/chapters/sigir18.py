@@ -22,9 +22,9 @@ from ordbook.chapters.draws import Draws, committed
 from ordbook.chapters.lq21 import planes
 from ordbook.data.catalog import catalog
 from ordbook.data.dbdc import ANNOTATORS, read_labels
+from ordbook.data.fetch import our_runs
 from ordbook.data.loading import load
 from ordbook.data.printed import printed_values
-from ordbook.data.raw import our_runs
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.scoring import SAME_SCORE
 from ordbook.data.tasks import QuantificationTask

@@ -35,7 +35,7 @@ def add(commands: Commands) -> None:
 
 def _list(options: argparse.Namespace) -> int:
     from ordbook.data.catalog import catalog
-    from ordbook.data.raw import state
+    from ordbook.data.fetch import state
     from ordbook.files import mirror_folder, share
 
     mirror_folder()  # a wrong ORDBOOK_MIRROR is an error here too

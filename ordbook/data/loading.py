@@ -8,13 +8,13 @@ from typing import Any
 from ordbook.data.alignment import Missing
 from ordbook.data.catalog import DataSet, RawDataMissing, catalog
 from ordbook.data.dbdc import read_dbdc
+from ordbook.data.fetch import our_runs, raw_files
 from ordbook.data.folder import Reading, SeveralTasks, Task, read_path, with_notes
 from ordbook.data.judges import read_ambistory, read_hanna, read_latent
 from ordbook.data.names import check_names
 from ordbook.data.ntcir import ntcir_task
 from ordbook.data.nuggets import NuggetTask
 from ordbook.data.problems import Problems
-from ordbook.data.raw import our_runs, raw_files
 from ordbook.data.scores import Better, ScoresTask, committed_scores
 from ordbook.data.semeval import read_counted
 from ordbook.data.tables import read_tables

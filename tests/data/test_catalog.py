@@ -8,7 +8,7 @@ import pytest
 import ordbook as ob
 from ordbook.cli import main
 from ordbook.data.catalog import RawDataMissing, catalog
-from ordbook.data.raw import state
+from ordbook.data.fetch import state
 
 
 def test_every_entry_is_complete():

@@ -13,8 +13,7 @@ from cases import case
 from ordbook.cli import main
 from ordbook.data import fetch as fetching
 from ordbook.data.catalog import DataSet, catalog
-from ordbook.data.fetch import fetch
-from ordbook.data.raw import state
+from ordbook.data.fetch import fetch, state
 
 GOLD, RUN = b"gold\t1\n" * 2000, b"run\t1\n" * 3000
 

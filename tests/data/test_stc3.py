@@ -9,8 +9,7 @@ import pytest
 
 import ordbook as ob
 from ordbook.data.catalog import catalog
-from ordbook.data.fetch import fetch
-from ordbook.data.raw import state
+from ordbook.data.fetch import fetch, state
 
 FILE = "stc3/test_annotations_notext.json.gz"
 IDS = ("3718912216646049", "3906308417819163", "4225559267611630")

@@ -34,7 +34,7 @@ from utterances import Array, Utterance, utterances, votes
 import ordbook as ob
 from ordbook.data.catalog import RawDataMissing, catalog
 from ordbook.data.dbdc import LABELS
-from ordbook.data.raw import raw_files
+from ordbook.data.fetch import raw_files
 from ordbook.files import write_whole
 from ordbook.measures.dbdc3 import majority
 

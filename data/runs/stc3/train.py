@@ -29,8 +29,8 @@ import ordbook as ob
 from ordbook.data.annotations import QUALITY
 from ordbook.data.catalog import RawDataMissing, catalog
 from ordbook.data.classes import FIVE_POINT_SCALE
+from ordbook.data.fetch import raw_files
 from ordbook.data.nuggets import NUGGETS
-from ordbook.data.raw import raw_files
 from ordbook.files import write_whole
 
 HERE = Path(__file__).resolve().parent
