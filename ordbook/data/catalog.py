@@ -1,5 +1,6 @@
 """The catalogue: every data set ordbook knows by name."""
 
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -63,9 +64,12 @@ class DataSet:
     names
         Run files whose run has another name than the file -> that name.
     grouped
-        Whether names of runs begin with that of their group (team), up to the first hyphen.
+        Whether names of runs begin with that of their group (team), up to the first hyphen or
+        underscore.
     above
         Of qrels: why labels above the highest class are read as that class; else they are refused.
+    normalise
+        Of nuggets: why turns that do not sum to 1 are divided by their sums; else they are refused.
     left_out
         Public run files that are not among the runs -> why.
     part
@@ -98,6 +102,7 @@ class DataSet:
     names: Mapping[str, str] = field(default_factory=dict)
     grouped: bool = False
     above: str = ""
+    normalise: str = ""
     left_out: Mapping[str, str] = field(default_factory=dict)
     part: str = ""
     baselines: bool = False
@@ -106,7 +111,7 @@ class DataSet:
 
     def groups(self, runs: Iterable[str]) -> dict[str, str]:
         """Return run -> group, where the names say so."""
-        return {run: run.partition("-")[0] for run in runs} if self.grouped else {}
+        return {run: re.split("[-_]", run)[0] for run in runs} if self.grouped else {}
 
     def published(self) -> str:
         """Return what to say of data that are ``elsewhere``."""

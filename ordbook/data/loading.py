@@ -225,7 +225,7 @@ def _read_raw(
     if dataset.format == "dbdc":
         task = read_dbdc(name, gold, classes, runs=runs, **said)
     elif dataset.format == "ntcir":
-        task = ntcir_task(name, gold, runs, dataset.part, **said)
+        task = ntcir_task(name, gold, runs, dataset.part, normalise=dataset.normalise, **said)
     else:
         task = read_tables(name, gold, runs, classes=classes, above=dataset.above, **said)
     problems.raise_first()

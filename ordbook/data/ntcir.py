@@ -16,6 +16,7 @@ Further fields, such as the text of the dialogues, are not looked at. Annotation
 import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -47,10 +48,13 @@ def ntcir_task(
     provenance: Provenance,
     problems: Problems,
     gaps: Gaps | None = None,
+    normalise: str = "",
 ) -> NtcirTask | None:
     """Read a dialogue quality task, whose ``part`` is A, E or S, or nugget detection.
 
     None after ``problems`` got what is wrong with the gold file; runs with faults are left out.
+    ``normalise`` says why turns that do not sum to 1 are divided by their sums; else they are
+    faults.
     """
     if part not in NTCIR_PARTS:
         raise ValueError(f"{name}: part={part!r} is not one of A, E, S and nugget")
@@ -74,7 +78,7 @@ def ntcir_task(
             raise Wrong(where, found=told, fix="give one distribution for each turn")
         places = [where.inside(f"turn {i}") for i in range(1, wanted + 1)]
         return [
-            distribution(as_object(turn, at), NUGGETS[sender], at)
+            distribution(as_object(turn, at), NUGGETS[sender], at, bool(normalise))
             for turn, sender, at in zip(turns, dialogue.senders, places, strict=True)
         ]
 
@@ -105,7 +109,7 @@ def ntcir_task(
             topics=topics,
             name=name,
             votes=True,
-            provenance=provenance,
+            provenance=replace(provenance, notes=(normalise,) if normalise else ()),
         )
     return QuantificationTask.from_arrays(
         [dialogue.quality[part] for dialogue in sound],

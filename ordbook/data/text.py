@@ -323,8 +323,13 @@ def field(entry: dict[str, Any], key: str, kind: type[T], where: Place) -> T:
     return value
 
 
-def distribution(found: dict[str, Any], keys: Sequence[str], where: Place) -> list[float]:
-    """Return the probabilities of an object in the order of its keys; refuse what is none."""
+def distribution(
+    found: dict[str, Any], keys: Sequence[str], where: Place, normalise: bool = False
+) -> list[float]:
+    """Return the probabilities of an object in the order of its keys; refuse what is none.
+
+    ``normalise`` divides those that do not sum to 1 by their sum.
+    """
     row = []
     for key in keys:
         value = found.get(key)
@@ -334,6 +339,8 @@ def distribution(found: dict[str, Any], keys: Sequence[str], where: Place) -> li
             raise Wrong(where.inside(key), found=told, fix=fix)
         row.append(float(value))
     if abs((total := math.fsum(row)) - 1) > SUM_TOLERANCE + ADDITIONS:
+        if normalise and total:
+            return [share / total for share in row]
         told = f"a sum of {total:.6g}, not 1 within {SUM_TOLERANCE:.0e}"
         raise Wrong(where, found=told, fix="divide each probability by their sum")
     return row

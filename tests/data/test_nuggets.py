@@ -126,7 +126,7 @@ def test_every_side_is_held_to_committed_scores_and_no_other_alpha(
     task = ob.load("stc3-nd")
     for alpha in (0.5, 1.0, 0.0, 0.9):
         assert ob.score(replace(task, alpha=alpha)).source == "raw"
-    monkeypatch.setattr("ordbook.data.scoring.score_nuggets", lambda *_: np.zeros((14, 390)))
+    monkeypatch.setattr("ordbook.data.scoring.score_nuggets", lambda *_: np.zeros((17, 390)))
     for alpha in (0.5, 1.0, 0.0):
         with pytest.raises(ValueError, match="differ from data/scores"):
             ob.score(replace(task, alpha=alpha))

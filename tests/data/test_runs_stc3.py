@@ -30,9 +30,11 @@ def test_the_catalogue_lists_every_run_file_and_no_other(root, name):
 @pytest.mark.parametrize("name", [*QUALITY, "stc3-nd"])
 def test_the_readers_read_them_after_the_public_runs_and_before_the_baselines(raw_files, name):
     task = ob.load(name)
-    public = ("SLSTC_DQ_run1_cn", "SLSTC_DQ_run1_en") if name in QUALITY else ()
+    subtask = "DQ" if name in QUALITY else "ND"
+    public = (f"SLSTC_{subtask}_run1_cn", f"SLSTC_{subtask}_run1_en", "WIDM_final")
     ours = [file.split("/")[1].rsplit("_", 1)[0] for file in catalog()[name].ours]
     assert task.runs == (*public, *ours, "BL-uniform", "BL-popularity")
+    assert set(task.groups.values()) == {"SLSTC", "WIDM", "ours"}
     assert f"data/runs/{next(iter(catalog()[name].ours))}" in task.provenance.files
     assert ob.score(task).source == "raw", "and equal to the committed scores, or this fails"
 
