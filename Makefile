@@ -70,7 +70,8 @@ systems: $(STAMP) ## train our own systems again and rewrite data/runs (needs th
 
 scores: $(STAMP) ## recompute data/scores from the raw files (after a measure was changed on purpose)
 	@echo "scores: recomputing data/scores"
-	@$(PY) -m ordbook.data.scoring
+	@$(PY) data/scores/make.py
+	@$(PY) -m ordbook.chapters.dialeval1
 	@$(PY) -m ordbook.chapters.sigir18
 
 draws: $(STAMP) ## repeat the papers' random procedures and rewrite data/draws (after scores were changed on purpose)

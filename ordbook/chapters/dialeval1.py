@@ -1,5 +1,6 @@
 """DialEval-1: the figures of the story, and the values of ours for the record."""
 
+import json
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import cast
@@ -9,15 +10,17 @@ import numpy as np
 import pandas as pd
 import seaborn as sns
 from matplotlib.axes import Axes
+from numpy.typing import NDArray
 from scipy.stats import beta
 
-from ordbook.data.goldfacts import SPREAD, gold_facts
 from ordbook.data.loading import load
 from ordbook.data.nuggets import NuggetTask
 from ordbook.data.printed import printed_values
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.scoring import score
-from ordbook.data.tasks import BASELINES, QuantificationTask
+from ordbook.data.tasks import BASELINES, QuantificationTask, baselines
+from ordbook.files import share, write_whole
+from ordbook.measures import QUANTIFICATION
 from ordbook.meta.rankings import standings as ranked_by
 from ordbook.papers.checks.dialeval1.correlations import (
     CORRELATIONS,
@@ -42,6 +45,12 @@ from ordbook.papers.ledger import printed_cells
 from ordbook.papers.relations import Printed, Value
 from ordbook.show.colours import ESTIMATE, GOLD, RIGHT, WIDTH, WRONG
 
+FACTS_OF = ("stc3-dq-a", "stc3-dq-e", "stc3-dq-s", "stc3-nd")
+SPREAD = ("mean vote", "deviation", "share at the ends")
+# DialEval-1, Section 3.1, scores quality with these two.
+QUALITY_MEASURES = ("NMD", "RSNOD")
+# Floating point differs in the last bits between machines.
+SAME_FACT = 1e-12
 COLOURS = dict(zip(PARTS, (ESTIMATE, RIGHT, GOLD, WRONG), strict=True))
 
 
@@ -240,7 +249,7 @@ def turns() -> pd.DataFrame:
         dialogues, posts, post, turn = (float(cells[column, name]) for name in names)
         rows[column] = (dialogues * posts, dialogues * posts * post / turn)
     frame = pd.DataFrame(rows, index=["posts", "turns"]).T
-    counted = int(sum(_facts("stc3-nd").values()))
+    counted = int(sum(gold_facts("stc3-nd").values()))
     frame["turns counted"] = [counted if column.endswith("Dev") else "" for column in frame.index]
     return frame
 
@@ -287,8 +296,107 @@ def gold_gaps(
     return frame
 
 
-def _facts(name: str) -> dict[str, float]:
-    return gold_facts(cast("QuantificationTask | NuggetTask", load(name)))
+def gold_facts(name: str) -> dict[str, float]:
+    """Return facts about the gold data of one of ``FACTS_OF``, which may not be passed on.
+
+    Of quality: ``mean vote``, ``deviation`` and ``share at the ends`` (:func:`vote_spread`), and
+    for both measures and baselines ``NMD BL-uniform``, the change by one vote fewer
+    (:func:`fewer_votes`). Of nuggets: ``customer turns`` and ``helpdesk turns``. Where the raw
+    files are present, the facts are recomputed and must equal those that are committed.
+
+    Raises
+    ------
+    ValueError
+        If the committed facts are of another gold file, or are not those recomputed.
+    """
+    task, path = _gold(name), share("data", "scores", f"{name}-gold.json")
+    about = json.loads(path.read_text(encoding="utf-8"))
+    committed: dict[str, float] = about["facts"]
+    if about["computed_from"] != _gold_file(task):
+        raise ValueError(f"{path}: of another gold file than {name}; run 'make scores'")
+    if task.missing:
+        return committed
+    facts = _compute(task)
+    if facts.keys() != committed.keys() or any(
+        abs(facts[fact] - committed[fact]) > SAME_FACT for fact in facts
+    ):
+        raise ValueError(
+            f"{path}: the facts recomputed from raw files differ; if a measure was changed on "
+            "purpose, run 'make scores'"
+        )
+    return facts
+
+
+def vote_spread(gold: NDArray[np.float64]) -> dict[str, float]:
+    """Say where the votes of a task lie, and how far apart: gold is (topics, classes).
+
+    Classes count from the middle one, in steps of 1. ``mean vote``: the mean over topics of the
+    mean vote. ``deviation``: the mean over topics of the standard deviation of a topic's votes.
+    ``share at the ends``: the mean share of votes for the first or the last class.
+
+    Examples
+    --------
+    >>> vote_spread(np.array([[0, 0, 1, 0, 0], [.5, 0, 0, 0, .5]]))
+    {'mean vote': 0.0, 'deviation': 1.0, 'share at the ends': 0.5}
+    """
+    places = np.arange(gold.shape[1]) - (gold.shape[1] - 1) / 2
+    means = gold @ places
+    variances = gold @ places**2 - means**2
+    deviation = np.sqrt(np.maximum(variances, 0)).mean()
+    ends = (gold[:, 0] + gold[:, -1]).mean()
+    return dict(zip(SPREAD, (float(means.mean()), float(deviation), float(ends)), strict=True))
+
+
+def fewer_votes(task: QuantificationTask, measures: Sequence[str]) -> dict[str, float]:
+    """Return how the baselines' expected means change with one vote fewer, as ``NMD BL-uniform``.
+
+    The means are over all ways to leave out one of the votes of a topic: nothing is random.
+    """
+    if len(set(task.votes)) != 1 or task.votes[0] < 2:
+        raise ValueError(f"{task.name}: facts need gold votes, equally many for every topic")
+    counts = (task.gold * task.votes[0]).round()
+
+    def means(left: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+        gold = left / left.sum(axis=1, keepdims=True)
+        by_measure = [
+            QUANTIFICATION[measure].kernel(gold[None], baselines(gold)) @ weights / len(gold)
+            for measure in measures
+        ]
+        return np.array(by_measure)
+
+    whole = means(counts, np.ones(len(counts)))
+    fewer = np.zeros_like(whole)
+    for k, one in enumerate(np.eye(counts.shape[1])):
+        # Where a class has no vote there is none to leave out, and the weight is 0.
+        fewer += means(counts - one * (counts[:, [k]] > 0), counts[:, k] / task.votes[0])
+    names = [f"{measure} {run}" for measure in measures for run in BASELINES]
+    return dict(zip(names, (fewer - whole).ravel().tolist(), strict=True))
+
+
+def commit() -> None:
+    """Write the facts of all gold data whose raw files are here into ``data/scores``."""
+    for task in map(_gold, FACTS_OF):
+        if not task.missing:
+            path = share("data", "scores") / f"{task.name}-gold.json"
+            about = {"format": 1, "task": task.name, "computed_from": _gold_file(task)}
+            write_whole(path, json.dumps(about | {"facts": _compute(task)}, indent=1) + "\n")
+            print(f"{path}: written from the gold file")
+
+
+def _gold(name: str) -> QuantificationTask | NuggetTask:
+    return cast("QuantificationTask | NuggetTask", load(name))
+
+
+def _compute(task: QuantificationTask | NuggetTask) -> dict[str, float]:
+    if isinstance(task, NuggetTask):
+        sides = {"customer turns": task.customer, "helpdesk turns": task.helpdesk}
+        return {what: len(turns.topic) for what, turns in sides.items()}
+    return vote_spread(task.gold) | fewer_votes(task, QUALITY_MEASURES)
+
+
+def _gold_file(task: QuantificationTask | NuggetTask) -> Mapping[str, str]:
+    """Return the checksum of the gold file, which comes first."""
+    return dict([next(iter(task.provenance.files.items()))])
 
 
 def votes() -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -301,7 +409,7 @@ def votes() -> tuple[pd.DataFrame, pd.DataFrame]:
     fewer
         By part, measure and baseline: change of the mean from 19 votes to 18.
     """
-    facts = {part: _facts(f"stc3-{part.lower()}") for part in QUALITY}
+    facts = {part: gold_facts(f"stc3-{part.lower()}") for part in QUALITY}
     spread = pd.DataFrame(facts).T[list(SPREAD)]
     spread["mean vote"] = spread["mean vote"].abs()
     fewer = {
@@ -327,3 +435,7 @@ def standings(scores: ScoreMatrix, measures: Sequence[str] | None = None) -> pd.
     frame = pd.concat(lists, axis=1)
     frame.index = pd.RangeIndex(1, len(frame) + 1, name="rank")
     return frame
+
+
+if __name__ == "__main__":
+    commit()

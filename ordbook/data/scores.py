@@ -32,7 +32,6 @@ __all__ = [
     "Better",
     "ScoreMatrix",
     "ScoresTask",
-    "commit_scores",
     "committed_scores",
     "load_scores",
 ]
@@ -212,9 +211,10 @@ class ScoreMatrix(Glance):
         holds directions, provenance and the checksum of the CSV file (unpacked), and nothing that
         changes from day to day. Another JSON file of that name is never replaced.
         """
-        self._write(Path(path), self.to_frame())
+        self.write_as(Path(path), self.to_frame())
 
-    def _write(self, path: Path, frame: pd.DataFrame) -> None:
+    def write_as(self, path: Path, frame: pd.DataFrame) -> None:
+        """Write a table of these scores, and the JSON file that describes them."""
         described = about_path(path)
         table = frame.to_csv(index=False, lineterminator="\n").encode()
         about = {
@@ -360,14 +360,6 @@ def committed_scores(name: str) -> ScoreMatrix | None:
         return None
     scores = load_scores(path)
     return replace(scores, provenance=replace(scores.provenance, source="committed"))
-
-
-def commit_scores(scores: ScoreMatrix, folder: Path, name: str) -> Path:
-    """Write scores that travel with ordbook, a column for each run; return the file."""
-    path = folder / f"{name}.csv.gz"
-    by_run = pd.concat({measure: scores[measure] for measure in scores.measures}, names=COLUMNS[:2])
-    scores._write(path, by_run.reset_index())
-    return path
 
 
 def about_path(path: Path) -> Path:

@@ -7,14 +7,11 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ordbook.data import goldfacts
-from ordbook.data.catalog import RawDataMissing, catalog
+from ordbook.data.catalog import RawDataMissing
 from ordbook.data.loading import Task as AnyTask
-from ordbook.data.loading import load
 from ordbook.data.nuggets import NuggetTask, score_nuggets
-from ordbook.data.scores import ScoreMatrix, ScoresTask, commit_scores, committed_scores
+from ordbook.data.scores import ScoreMatrix, ScoresTask, committed_scores
 from ordbook.data.tasks import POOLED, ClassificationTask, QuantificationTask
-from ordbook.files import share
 from ordbook.measures import QUANTIFICATION, Measure
 from ordbook.measures.registry import MEASURES, named
 
@@ -83,7 +80,7 @@ def score(
     if not task.runs:
         hint = "" if isinstance(task, ClassificationTask) else "; task.with_baselines() adds two"
         raise ValueError(f"{task.name}: there are no runs to score{hint}")
-    name = _committed_name(task, pooled)
+    name = committed_name(task, pooled)
     ours = task.provenance.source in ("raw", "committed")
     committed = committed_scores(name) if name and ours else None
     known, there = _measures_for(task), committed.measures if committed else ()
@@ -155,35 +152,7 @@ def _answered_by_one_class(task: Task) -> Iterator[Task]:
         yield replace(task, **{field: answers})
 
 
-def commit() -> None:
-    """Recompute ``data/scores``, for every catalogued task that has runs and raw files here.
-
-    Of nuggets those of either side alone are committed as well, and of STC-3 a few facts about its
-    gold data.
-    """
-    folder = share("data", "scores")
-    for dataset in catalog().values():
-        if not (dataset.runs and dataset.files):
-            continue
-        task = load(dataset.name)
-        assert not isinstance(task, ScoresTask)
-        if task.missing:
-            print(f"{dataset.name}: kept as it is, the raw files are not here")
-            continue
-        kinds: list[tuple[Task, bool]] = [(task, False)]
-        if isinstance(task, NuggetTask):
-            kinds = [(replace(task, alpha=alpha), False) for alpha in SIDES]
-        elif isinstance(task, ClassificationTask):
-            kinds.append((task, True))
-        for one, pooled in kinds:
-            scores = compute(one, pooled=pooled)
-            path = commit_scores(scores, folder, _committed_name(one, pooled))
-            print(f"{path}: written from {len(dataset.files)} raw files")
-        if dataset.name in goldfacts.NAMES and not isinstance(task, ClassificationTask):
-            print(f"{goldfacts.commit_facts(task, folder)}: written from the gold file")
-
-
-def _committed_name(task: Task, pooled: bool) -> str:
+def committed_name(task: Task, pooled: bool) -> str:
     """Name the committed scores of a task; "" where none are for its alpha."""
     if isinstance(task, NuggetTask):
         return f"{task.name}{SIDES[task.alpha]}" if task.alpha in SIDES else ""
@@ -263,7 +232,3 @@ def _signs(values: NDArray[np.float64]) -> NDArray[np.int8]:
     signs = np.sign(differences).astype(np.int8)
     signs[np.abs(differences) <= SAME_SCORE] = 0
     return signs
-
-
-if __name__ == "__main__":
-    commit()

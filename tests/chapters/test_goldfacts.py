@@ -5,7 +5,7 @@ import json
 import pytest
 
 import ordbook as ob
-from ordbook.data import goldfacts
+from ordbook.chapters import dialeval1
 
 
 @pytest.fixture(scope="module")
@@ -15,7 +15,7 @@ def task():
 
 
 def test_one_vote_fewer_is_the_mean_over_the_votes_left_out(task):
-    found = goldfacts.fewer_votes(task, ["NMD"])
+    found = dialeval1.fewer_votes(task, ["NMD"])
     # Topic 1 becomes (1, 2, 0)/3 or (2, 1, 0)/3. Topic 2 becomes (0, 0, 1) once in four, else
     # (0, 1, 2)/3.
     third = [1 / 3] * 3
@@ -29,34 +29,31 @@ def test_one_vote_fewer_is_the_mean_over_the_votes_left_out(task):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", goldfacts.NAMES)
+@pytest.mark.parametrize("name", dialeval1.FACTS_OF)
 def test_facts_are_the_same_with_and_without_raw_files(name, raw_files, monkeypatch):
-    with_files = goldfacts.gold_facts(ob.load(name))
+    with_files = dialeval1.gold_facts(name)
     monkeypatch.delenv("ORDBOOK_MIRROR")
-    task = ob.load(name)
-    if not task.missing:
+    if not ob.load(name).missing:
         pytest.skip("the raw files are here without ORDBOOK_MIRROR")
-    without = goldfacts.gold_facts(task)
+    without = dialeval1.gold_facts(name)
     assert without.keys() == with_files.keys()
     for fact, value in without.items():
-        assert abs(value - with_files[fact]) <= goldfacts.SAME_FACT
+        assert abs(value - with_files[fact]) <= dialeval1.SAME_FACT
 
 
-def test_facts_of_other_data_are_computed(task):
-    assert goldfacts.gold_facts(task)["mean vote"] == pytest.approx((-0.5 + 0.75) / 2)
+def test_facts_need_equally_many_votes():
     uneven = ob.QuantificationTask.from_arrays([[2, 2], [0, 1]], {}, votes=True)
     with pytest.raises(ValueError, match="equally many for every topic"):
-        goldfacts.gold_facts(uneven)
+        dialeval1.fewer_votes(uneven, ["NMD"])
 
 
 def test_facts_that_changed_or_are_of_another_file_are_refused(raw_files, tmp_path, monkeypatch):
-    task = ob.load("stc3-dq-a")
-    path = goldfacts.commit_facts(task, tmp_path)
-    about = json.loads(path.read_text())
-    monkeypatch.setattr(goldfacts, "share", lambda *names: path)
+    path = tmp_path / "stc3-dq-a-gold.json"
+    about = json.loads(dialeval1.share("data", "scores", path.name).read_text())
+    monkeypatch.setattr(dialeval1, "share", lambda *names: path)
     path.write_text(json.dumps(about | {"facts": about["facts"] | {"mean vote": 0.0}}))
     with pytest.raises(ValueError, match="the facts recomputed from raw files differ"):
-        goldfacts.gold_facts(task)
+        dialeval1.gold_facts("stc3-dq-a")
     path.write_text(json.dumps(about | {"computed_from": {"gold": "0" * 64}}))
     with pytest.raises(ValueError, match="of another gold file than stc3-dq-a"):
-        goldfacts.gold_facts(task)
+        dialeval1.gold_facts("stc3-dq-a")
