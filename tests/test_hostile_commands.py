@@ -95,8 +95,7 @@ CASES = [
     ("rerun lq21 --data NMD.csv --out out", "these are scores"),
     ("rerun lq21 --data sem17t4e --out out", "sem17t4e: there is no run"),
     (f"{SWEEP} --data sem17t4e", "sem17t4e: there is no run; comparing runs needs two"),
-    (f"{SWEEP} --data task --data task", "two data sets are called"),
-    ("sweep --chapters lq21 --data oc --out out", "no chapter fits any of the data: lq21 is left"),
+    (f"{SWEEP} --data task --data task", "two columns of the tables would be called"),
     # where results go
     ("sweep --data task --out file", "this is a file; name a folder"),
     ("sweep --data task --out full", "this folder is not empty"),
@@ -104,10 +103,11 @@ CASES = [
     ("sweep --data task", "required: --out"),
     ("course --session 1 --out o --wheel no.whl", "no.whl: there is no such file"),
     ("course --session 1 --out o --wheel file", "file: this is not the wheel of ordbook"),
-    # plans
-    (f"{SWEEP} --plan nowhere.toml", "nowhere.toml: there is no such file; name the plan"),
-    (f"{SWEEP} --plan good.toml --data task", "--plan says all this"),
     (SWEEP, "name at least one data set"),
+    (f"{SWEEP} --data task -p trials=100.5", "trials must be a whole number"),
+    (f"{SWEEP} --data task -p trials=", "trials must be a whole number"),
+    (f"{SWEEP} --data task -p quantification=task", "no parameter 'quantification'"),
+    (f"{SWEEP} --data task --measure no.py:M", "there is no file"),
     (f"{SWEEP} --data task --scheduler nowhere", "no Dask scheduler answers at nowhere"),
     # measures of one's own
     (f"{SCORE} --measure no.py:GOOD", "there is no file no.py"),
@@ -120,18 +120,6 @@ CASES = [
     ("score NMD.csv --out out --measure m.py:GOOD", "scores are taken as they are"),
     (f"{RERUN} --measure m.py:GOOD", "none of these chapters takes any"),
 ]
-PLANS = [
-    ("chapters = [", "a plan is a TOML file"),
-    ("dta = ['task']", "dta: a plan has lists of chapters, data and measures"),
-    ("chapters = 'lq21'\ndata = ['task']", "chapters: a plan has lists"),
-    ("data = []", "name at least one data set"),
-    ("data = [{classes = 'a,b'}]", "name at least|must have path"),
-    ("data = [{path = 'task', x = 1}]", "must have path"),
-    ("data = ['task']\n[parameters]\ntrials = 100.5", "trials must be a whole number"),
-    ("data = ['task']\n[parameters]\ntrials = []", "the list is empty"),
-    ("data = ['task']\nmeasures = ['no.py:M']", "there is no file"),
-    ("data = ['task']\n[parameters]\nquantification = 'task'", "no parameter 'quantification'"),
-]
 
 
 @pytest.fixture
@@ -141,7 +129,7 @@ def here(tmp_path_factory, monkeypatch, no_raw_files):
     files = {
         "task/gold.csv": OQ, "task/runs/A.csv": OTHER, "task/runs/B.csv": OQ,
         "file": "x", "full/thesis.tex": "x", "m.py": MODULE, "words.py": "These are words.",
-        "good.toml": "data = ['task']\n", "NMD.csv": "topic,A,B\nt,0.1,0.2\nu,0.3,0.4\n",
+        "NMD.csv": "topic,A,B\nt,0.1,0.2\nu,0.3,0.4\n",
         "oc/gold.csv": "topic,item,label\ns,1,1\ns,2,1\ns,3,1\nt,4,2\nt,5,2\nt,6,2\n",
         "oc/runs/A.csv": "topic,item,label\ns,1,1\ns,2,1\ns,3,1\nt,4,1\nt,5,1\nt,6,1\n",
         "oc/runs/B.csv": "topic,item,label\ns,1,2\ns,2,2\ns,3,2\nt,4,1\nt,5,1\nt,6,1\n",
@@ -190,19 +178,6 @@ def test_refused_in_one_line(here, capsys):
             # What a module of the user's raises is told as Python does.
             assert "--measure" in arguments or not PYTHON.search(problems[0])
             assert listing(here) == before, "nothing was made"
-
-
-def test_a_bad_plan_is_refused_in_one_line(here, capsys):
-    for text, expected in PLANS:
-        with case(text):
-            Path("plan.toml").write_text(text, encoding="utf-8")
-            code, out, err = asked(["sweep", "--plan", "plan.toml", "--out", "out"], capsys)
-            assert (code, out) == (2, ""), err
-            (line,) = err.splitlines()
-            assert re.search(expected, line), line
-            assert not PYTHON.search(line), line
-            assert len(line) < 1500
-            assert not Path("out").exists()
 
 
 def test_a_command_to_copy_is_quoted_for_the_shell(tmp_path, monkeypatch, capsys):

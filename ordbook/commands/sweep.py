@@ -2,7 +2,6 @@
 
 import argparse
 import json
-from typing import TYPE_CHECKING
 
 from ordbook.commands import (
     TASK,
@@ -19,23 +18,11 @@ from ordbook.commands import (
     say_json,
 )
 
-if TYPE_CHECKING:
-    from ordbook.report.sweep import Plan
-
 EPILOG = """\
 examples:
   ordbook sweep --chapters acl21,lq21 --data sem16t4e --data "my task" \\
       -p trials=1000 -p seed=0,1 --out results
-  ordbook sweep --plan sweep.toml --out results --scheduler tcp://host:8786
-
-A plan is a small TOML file; paths in it start at its folder:
-  chapters = ["acl21", "lq21"]
-  data = ["sem16t4e", "../my task", { path = "x", classes = "low,mid,high" },
-          { path = "stc3", part = "A", exclude = ["RUN"], missing = "worst" }]
-  measures = ["my_measures.py:CHEBYSHEV"]
-  [parameters]
-  trials = 1000
-  seed = [0, 1]                      # every value of a list is run
+  ordbook sweep --data sem16t4e --data stc3-dq-a --out results --scheduler tcp://host:8786
 
 'ordbook rerun --parameters' lists the parameters for -p; trials, splits and seed also apply to the
 tables. DIR/jobs gets a folder for every chapter, data set and choice of parameters. DIR/tables gets
@@ -58,12 +45,9 @@ def add(commands: Commands) -> None:
         help="run chapters on several data sets and tabulate them together",
         description="Run chapters on several data sets, with several parameters, and make the "
         "tables across data sets that the papers show.",
-        usage="ordbook sweep [options] --chapters NAMES --data PATH --out DIR\n"
-        "       ordbook sweep [options] --plan FILE --out DIR",
         epilog=EPILOG,
         formatter_class=Help,
     )
-    sweep.add_argument("--plan", metavar="FILE", help="what to run, as a TOML file (see below)")
     sweep.add_argument(
         "--chapters",
         default="",
@@ -90,13 +74,24 @@ def add(commands: Commands) -> None:
 
 
 def _sweep(options: argparse.Namespace) -> int:
+    from ordbook.data.catalog import is_catalogued
     from ordbook.report.sweep import SweepError, sweep
+    from ordbook.show.parameters import NUMBERS
+    from ordbook.show.source import Source
 
+    values: dict[str, list[str]] = {}
+    for name, value in parameters(options):
+        # Text may hold commas of its own.
+        values.setdefault(name, []).extend(value.split(",") if name in NUMBERS else [value])
+    how = reading(options)
     try:
         with prints_to_stderr():
             tables = sweep(
-                _plan(options),
+                [name.strip() for name in options.chapters.split(",") if name.strip()],
+                [Source.of(p, **({} if is_catalogued(p) else how)) for p in options.data],
                 options.out,
+                parameters=values,
+                measures=options.measure,
                 overwrite=options.overwrite,
                 jobs=options.jobs,
                 scheduler=options.scheduler,
@@ -112,24 +107,3 @@ def _sweep(options: argparse.Namespace) -> int:
     else:
         say(f"{options.out}/tables")
     return 0
-
-
-def _plan(options: argparse.Namespace) -> "Plan":
-    """Make a plan of the command line, or read the file."""
-    from ordbook.data.catalog import is_catalogued
-    from ordbook.report.sweep import Plan, read_plan
-    from ordbook.show.parameters import NUMBERS
-
-    how = reading(options)
-    if options.plan is not None:
-        said = (options.chapters, options.data, options.parameter, options.measure)
-        if any(said) or any(value not in ("", [], "refuse", False) for value in how.values()):
-            raise ValueError("--plan says all this; leave out data, chapters and how they are read")
-        return read_plan(options.plan)
-    given: dict[str, list[str | int]] = {}
-    for name, value in parameters(options):
-        # Text may hold commas of its own.
-        given.setdefault(name, []).extend(value.split(",") if name in NUMBERS else [value])
-    data = [place if is_catalogued(place) else {"path": place, **how} for place in options.data]
-    chapters = [name.strip() for name in options.chapters.split(",") if name.strip()]
-    return Plan(chapters, data, given, options.measure)

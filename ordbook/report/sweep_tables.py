@@ -1,9 +1,6 @@
 """What data sets give to the tables across data sets that the papers show, and those tables."""
 
-import json
-import math
 from collections.abc import Mapping, Sequence
-from itertools import chain, product
 from typing import Any
 
 import pandas as pd
@@ -59,10 +56,6 @@ _ABOUT = {
     ),
 }
 _KEYS = ["trials", "splits", "seed"]
-# Columns and rows of the tables that no data set may be called.
-HEADS = frozenset(
-    (*_KEYS, "data", "pooled", "measure", "among", "average", "first", "second", "samples")
-)
 
 
 def numbers(
@@ -72,7 +65,6 @@ def numbers(
     splits: int = 1000,
     seed: int = 0,
     own: Sequence[str] = (),
-    threads: int | None = None,
     progress: Progress | None = None,
 ) -> dict[str, Any]:
     """Meta-evaluate the measures on one data set.
@@ -85,34 +77,32 @@ def numbers(
         As for :func:`ordbook.tukey_hsd` and :func:`ordbook.ranking_consistency`.
     own
         Measures of your own, as ``file.py:NAME``.
-    threads, progress
-        As for :func:`ordbook.tukey_hsd`; they do not change a number.
+    progress
+        As for :func:`ordbook.tukey_hsd`.
 
     Returns
     -------
     dict
-        ``similarity``: ``tau``, ``low`` and ``high``, measure x measure, with one run of each set
-        of identical ones; ``consistency``: mean tau by sample and measure, and
-        ``discrimination``: significant, pairs, share, low, high by measure, both of all runs;
-        ``copies``: those sets; what they come from; and
-        ``notes`` on what is not there. ``kind`` is that of the task, of scores what their measures
-        are for.
+        ``similarity``: tau by measure and measure, with one run of each set of identical ones;
+        ``consistency``: mean tau by sample and measure, and ``discrimination``: significant, pairs,
+        share, low, high by measure, both of all runs; ``copies``: those sets; what they come from;
+        and ``notes`` on what is not there. ``kind`` is that of the task, of scores what their
+        measures are for.
     """
     scores = score(task, [*measures_for(task), *import_measures(",".join(own))])
     similar = without_copies(scores, ranking_similarity(scores))
     notes = list(similar.notes)
-    consistency: dict[str, dict[str, float] | None] = {}
+    consistency: dict[str, Mapping[Any, float] | None] = {}
     for name, size in SAMPLES.items():
         try:
-            found = ranking_consistency(scores, size, splits, seed, threads, progress=progress)
+            found = ranking_consistency(scores, size, splits, seed, progress=progress)
         except ValueError as error:  # too few topics, or nothing to rank
             consistency[name] = None
             notes.append(str(error))
         else:
-            consistency[name] = {m: float(found.mean[m]) for m in scores.measures}
+            consistency[name] = found.mean[list(scores.measures)].to_dict()
             notes += found.notes
-    tests = tukey_hsd(scores, trials, seed, threads, progress=progress)
-    power = discriminative_power(tests)
+    tests = tukey_hsd(scores, trials, seed, progress=progress)
     return {
         "task": task.name,
         "kind": kind_of(task),
@@ -122,17 +112,16 @@ def numbers(
         "copies": [list(same) for same in identical_runs(scores)],
         "measures": list(scores.measures),
         "parameters": {"trials": trials, "splits": splits, "seed": seed},
-        "similarity": {
-            name: [
-                [None if math.isnan(value) else float(value) for value in row]
-                for row in getattr(similar, name).to_numpy()
-            ]
-            for name in ("tau", "low", "high")
-        },
+        "similarity": _plain(similar.tau),
         "consistency": consistency,
-        "discrimination": json.loads(power.to_json(orient="index", double_precision=15)),
+        "discrimination": _plain(discriminative_power(tests)),
         "notes": list(dict.fromkeys([*notes, *tests.notes])),
     }
+
+
+def _plain(frame: pd.DataFrame) -> dict[Any, Any]:
+    """Return row -> column -> value for JSON, which has no NaN."""
+    return frame.astype(object).where(frame.notna(), None).to_dict("index")
 
 
 def cross_tables(found: Sequence[Numbers]) -> dict[str, pd.DataFrame]:
@@ -162,7 +151,7 @@ def cross_tables(found: Sequence[Numbers]) -> dict[str, pd.DataFrame]:
             names=[*_KEYS, "data"],
         )
         # Rankings of all topics depend on no random number: one choice of parameters will do.
-        tau = pd.DataFrame({one["task"]: _tau(one) for one in reversed(of_kind)}).iloc[:, ::-1]
+        tau = pd.DataFrame({one["task"]: _tau(one) for one in of_kind})
         tau = tau.reindex(pd.MultiIndex.from_product([measures, measures]))
         mean = tau.mean(axis=1, skipna=False).to_numpy().reshape(len(measures), -1)
         index = pd.Index(measures, name="measure")
@@ -204,9 +193,8 @@ def _discrimination(group: Sequence[Numbers], measures: list[str]) -> pd.DataFra
 
 def _tau(one: Numbers) -> pd.Series:
     """Return the similarity of every two measures on one data set."""
-    pairs = product(one["measures"], one["measures"])
-    taus = chain.from_iterable(one["similarity"]["tau"])
-    return pd.Series(dict(zip(pairs, taus, strict=True)), dtype=float)
+    rows = one["similarity"].items()
+    return pd.Series({(m, n): tau for m, row in rows for n, tau in row.items()}, dtype=float)
 
 
 def _average_similarity(tau: pd.DataFrame, group: Sequence[str]) -> pd.DataFrame:

@@ -21,8 +21,9 @@ from ordbook.data.printed import printed_values
 from ordbook.papers.symbols import SIX
 from ordbook.report import sweep as sweep_module
 from ordbook.report.executing import RerunError
-from ordbook.report.sweep import TABLES, Plan, SweepError, make_jobs, read_plan, sweep
+from ordbook.report.sweep import TABLES, SweepError, make_jobs, sweep
 from ordbook.show.parameters import CHAPTERS, EDITION
+from ordbook.show.source import Source
 
 pytestmark = pytest.mark.slow
 
@@ -40,6 +41,11 @@ def mine(tmp_path) -> Path:
         frame = pd.DataFrame(rng.dirichlet([1, 1, 1], 20), topics, ["low", "mid", "high"])
         frame.rename_axis("topic").to_csv(folder / f"{name}.csv")
     return folder
+
+
+def quick(data, out, chapters=(), parameters=None, **options):
+    """Sweep with few trials and splits."""
+    return sweep(chapters, data, out, parameters=parameters or QUICK, **options)
 
 
 def files_of(out: Path) -> dict[str, bytes]:
@@ -87,9 +93,10 @@ def chapters_that_wait(monkeypatch):
 
 
 def test_what_is_done_is_not_done_again(tmp_path, chapters_that_wait):
-    plan, out = Plan(["official", "dialeval1"], ["fair-oq", "fair-oc"], QUICK), tmp_path / "out"
+    chapters, out = ["official", "dialeval1"], tmp_path / "out"
+    data = ["fair-oq", "fair-oc"]
     lines: list[str] = []
-    sweep(plan, out, progress=lines.append)
+    quick(data, out, chapters, progress=lines.append)
     assert lines[0] == "dialeval1 is left out for fair-oc: it is not about classification"
     assert len(chapters_that_wait) == 3
     idle = {"classification": "", "classes": ""}
@@ -97,21 +104,21 @@ def test_what_is_done_is_not_done_again(tmp_path, chapters_that_wait):
     dialeval1 = {"quantification": "fair-oq", "nuggets": "", "classes": "", "trials": 100}
     assert ("dialeval1", dialeval1) in chapters_that_wait, "a chapter gets what it has"
     before = files_of(out)
-    sweep(plan, out, progress=lines.append)
+    quick(data, out, chapters, progress=lines.append)
     assert lines[-1] == "5 of 5 were done before"
     assert len(chapters_that_wait) == 3
     # What is lost is made again.
     shutil.rmtree(out / "tables")
     shutil.rmtree(next((out / "jobs").glob("numbers-fair-oq-*")))
     shutil.rmtree(next((out / "jobs").glob("official-fair-oc-*")))
-    sweep(plan, out)
+    quick(data, out, chapters)
     assert files_of(out) == before
     assert len(chapters_that_wait) == 4
     # A larger plan does the rest.
-    sweep(Plan(["official"], ["sem16t4e", "fair-oc"], QUICK), out)
+    quick(["sem16t4e", "fair-oc"], out, ["official"])
     assert len(chapters_that_wait) == 5
     assert {path.name for path in out.iterdir()} == {"jobs", "sweep.json", "tables"}
-    sweep(plan, out, overwrite=True)
+    quick(data, out, chapters, overwrite=True)
     assert len(chapters_that_wait) == 8
     assert files_of(out) == before
 
@@ -132,7 +139,7 @@ def test_one_failure_leaves_the_others(tmp_path, monkeypatch, capsys):
     assert (out / "tables" / "similarity-quantification.md").is_file()
     monkeypatch.setattr(sweep_module, "numbers", lambda *_, **__: {}["lost"])
     with pytest.raises(SweepError, match="numbers on sem16t4e"):
-        sweep(Plan([], ["sem16t4e"], QUICK), tmp_path / "new")
+        quick(["sem16t4e"], tmp_path / "new")
     assert not (tmp_path / "new" / "tables").exists()
 
 
@@ -166,7 +173,7 @@ def test_an_interrupted_sweep_leaves_no_kernel_and_goes_on_where_it_stopped(tmp_
             time.sleep(0.2)
     assert len(list((out / "jobs").iterdir())) == 1
     lines: list[str] = []
-    sweep(Plan([], ["fair-oq"], {"splits": 10}), out, progress=lines.append)
+    quick(["fair-oq"], out, parameters={"splits": 10}, progress=lines.append)
     assert lines == ["1 of 1 were done before"]
     assert {path.name for path in out.iterdir()} == {"jobs", "sweep.json", "tables"}
 
@@ -180,8 +187,8 @@ def test_scores_join_the_tables_of_their_measures(tmp_path, chapters_that_wait, 
         scores[measure].to_csv(tmp_path / "every" / f"{measure}.csv")
     scores["RNOD"].to_csv(tmp_path / "one" / "RNOD.csv")
     lines: list[str] = []
-    plan = Plan(["all"], ["sem16t4e", tmp_path / "every", tmp_path / "one"], QUICK)
-    found = sweep(plan, tmp_path / "out", progress=lines.append)
+    data = ["sem16t4e", tmp_path / "every", tmp_path / "one"]
+    found = quick(data, tmp_path / "out", ["all"], progress=lines.append)
     assert "lq21 is left out for one: it is not about scores" in lines
     assert {given["quantification"] for _, given in chapters_that_wait} == {"sem16t4e"}
     theirs, *ours = found["discrimination-quantification"]["RNOD S_D"][:3]
@@ -190,8 +197,8 @@ def test_scores_join_the_tables_of_their_measures(tmp_path, chapters_that_wait, 
 
 def test_the_tables_are_those_of_the_papers(tmp_path):
     data = ["sem16t4e", "fair-oq"]
-    tables = sweep(Plan([], data, QUICK | {"trials": 5000}), tmp_path / "out")
-    one = sweep(Plan([], data[:1], QUICK), tmp_path / "one")
+    tables = quick(data, tmp_path / "out", parameters=QUICK | {"trials": 5000})
+    one = quick(data[:1], tmp_path / "one")
     # DNKT, Table 3, is about one data set of its eight: the average over it alone is it.
     printed = printed_values("dnkt", "3")
     printed = printed[~printed["column"].str.contains("low|high")]
@@ -226,9 +233,8 @@ def test_the_tables_are_those_of_the_papers(tmp_path):
 
 
 def test_tables_are_per_kind_and_choice_of_parameters(tmp_path, mine):
-    data = ["fair-oc", "fair-oq", {"path": str(mine), "classes": "low,mid,high"}]
-    plan = Plan([], data, QUICK | {"seed": [0, 1]})
-    tables = sweep(plan, tmp_path / "out")
+    data = ["fair-oc", "fair-oq", Source.of(str(mine), classes="low,mid,high")]
+    tables = quick(data, tmp_path / "out", parameters=QUICK | {"seed": [0, 1]})
     power = tables["discrimination-quantification"]
     assert list(power.index.get_level_values("data")) == ["fair-oq", "my task", "pooled"] * 2
     assert list(power.index.get_level_values("seed")) == [0] * 3 + [1] * 3
@@ -243,38 +249,27 @@ def test_tables_are_per_kind_and_choice_of_parameters(tmp_path, mine):
 
 
 def test_other_data_under_the_same_name_are_run(tmp_path, mine, chapters_that_wait):
-    data = [{"path": str(mine), "classes": "low,mid,high"}]
-    sweep(Plan(["official"], data, QUICK), tmp_path / "out")
+    data = [Source.of(str(mine), classes="low,mid,high")]
+    quick(data, tmp_path / "out", ["official"])
     text = (mine / "runs" / "a.csv").read_text()
     (mine / "runs" / "a.csv").write_text((mine / "runs" / "b.csv").read_text())
-    sweep(Plan(["official"], data, QUICK), tmp_path / "out")
+    quick(data, tmp_path / "out", ["official"])
     assert len(chapters_that_wait) == 2
     (mine / "runs" / "a.csv").write_text(text)
-    sweep(Plan(["official"], data, QUICK), tmp_path / "out")
+    quick(data, tmp_path / "out", ["official"])
     assert len(chapters_that_wait) == 2
 
 
-def test_a_plan_is_read_from_its_folder(tmp_path, mine, monkeypatch):
-    (tmp_path / "plan.toml").write_text(
-        'chapters = ["lq21"]\n'
-        'data = ["fair-oq", {path = "my task", classes = "low,mid,high"}]\n'
-        "[parameters]\ntrials = [1000, 2000]\n"
-    )
-    monkeypatch.chdir("/")
-    jobs, notes = make_jobs(read_plan(tmp_path / "plan.toml"))
-    assert notes == []
+def test_every_choice_of_parameters_is_a_job(mine):
+    data = ["fair-oq", Source.of(str(mine), classes="low,mid,high")]
+    jobs = make_jobs(["lq21"], data, {"trials": [1000, "2000"]})
     assert [f"{job}" for job in jobs] == [
-        "numbers on fair-oq (trials=1000)",
-        "numbers on fair-oq (trials=2000)",
-        "numbers on my task (trials=1000)",
-        "numbers on my task (trials=2000)",
-        "lq21 on fair-oq (trials=1000)",
-        "lq21 on fair-oq (trials=2000)",
-        "lq21 on my task (trials=1000)",
-        "lq21 on my task (trials=2000)",
+        f"{chapter} on {name} (trials={trials})"
+        for chapter in (TABLES, "lq21")
+        for name in ("fair-oq", "my task")
+        for trials in (1000, 2000)
     ]
-    assert jobs[2].source.data == str(mine)
-    again, _ = make_jobs(read_plan(tmp_path / "plan.toml"))
+    again = make_jobs(["lq21"], data, {"trials": ["1000", 2000]})
     assert [job.key for job in jobs] == [job.key for job in again]
     assert len({job.key for job in jobs}) == 8
 
@@ -282,8 +277,8 @@ def test_a_plan_is_read_from_its_folder(tmp_path, mine, monkeypatch):
 def test_what_is_done_about_imperfect_runs_belongs_to_the_data_set(tmp_path, mine):
     """Each choice is a job of its own, and the numbers are of the runs that are left."""
     name = ob.load(mine).runs[0]
-    data = [str(mine), {"path": str(mine), "exclude": [name]}]
-    jobs = [make_jobs(Plan([], [one], QUICK))[0][0] for one in data]
+    data = [str(mine), Source.of(str(mine), exclude=[name])]
+    jobs = [make_jobs([], [source], QUICK)[0] for source in data]
     assert [name in job.source.load().runs for job in jobs] == [True, False]
     assert len({job.key for job in jobs}) == 2
     assert jobs[1].source.load().provenance.notes[0] == f"run {name} left out, as asked."
@@ -296,8 +291,7 @@ def test_measures_of_your_own_join_in_where_they_fit(tmp_path):
         "better='low', bounds=(0, 1))\n"
     )
     own = f"{tmp_path}/m.py:CHEBYSHEV"
-    plan = Plan([], ["fair-oq", "fair-oc"], QUICK, [own])
-    tables = sweep(plan, tmp_path / "out")
+    tables = quick(["fair-oq", "fair-oc"], tmp_path / "out", measures=[own])
     assert "Chebyshev" in tables["similarity-quantification"].index
     assert "Chebyshev" not in tables["similarity-classification"].index
 
@@ -306,8 +300,7 @@ def test_copies_of_a_run_are_named_and_do_not_part_measures(tmp_path, mine):
     """Five copies of a run: a measure is still like itself, and the pages name them."""
     for name in "efghi":
         (mine / "runs" / f"{name}.csv").write_text((mine / "runs" / "a.csv").read_text())
-    data = [{"path": str(mine), "classes": ["low", "mid", "high"]}]
-    tables = sweep(Plan([], data, QUICK), tmp_path / "out")
+    tables = quick([Source.of(str(mine), classes="low,mid,high")], tmp_path / "out")
     similar = tables["similarity-quantification"]
     assert np.diag(similar).tolist() == [1.0] * len(similar)
     scores = ob.score(ob.load(mine, classes=["low", "mid", "high"]))
@@ -320,9 +313,8 @@ def test_copies_of_a_run_are_named_and_do_not_part_measures(tmp_path, mine):
 
 
 def test_workers_change_no_byte(tmp_path):
-    plan = Plan([], ["fair-oq", "fair-oc", "sem16t4e"], QUICK)
     for jobs in (1, 2, 3):
-        sweep(plan, tmp_path / str(jobs), jobs=jobs)
+        quick(["fair-oq", "fair-oc", "sem16t4e"], tmp_path / str(jobs), jobs=jobs)
     first = files_of(tmp_path / "1")
     assert len(first) == 3 + 1 + 18
     assert files_of(tmp_path / "2") == first
@@ -362,8 +354,7 @@ def cluster(tmp_path):
 
 def test_a_dask_cluster_gives_the_same_bytes(tmp_path, cluster, capsys):
     data = ["fair-oq", "fair-oc", "sem16t4e"]
-    plan = Plan(["official"], data, QUICK)
-    sweep(plan, tmp_path / "here", jobs=2)
+    quick(data, tmp_path / "here", ["official"], jobs=2)
     arguments = ["sweep", "--chapters=official", *(f"--data={name}" for name in data)]
     arguments += ["-p", "trials=100", "-p", "splits=10", f"--out={tmp_path / 'there'}"]
     assert main([*arguments, f"--scheduler={cluster}"]) == 0
@@ -394,8 +385,9 @@ def test_no_scheduler(tmp_path, capsys, monkeypatch):
     assert 'pip install "PATH[dask]"' in capsys.readouterr().err
 
 
-def test_all_chapters_are_those_that_fit(mine):
-    jobs, notes = make_jobs(Plan(["all"], ["fair-oq"]))
+def test_all_chapters_are_those_that_fit():
+    lines: list[str] = []
+    jobs = make_jobs(["all"], ["fair-oq"], {}, progress=lines.append)
     fitting = [name for name in EDITION if "quantification" in CHAPTERS[name]]
-    assert [job.what for job in jobs] == [TABLES, *fitting]
-    assert notes == []
+    assert [job.chapter for job in jobs] == [TABLES, *fitting]
+    assert lines == []
