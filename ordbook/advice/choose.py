@@ -358,13 +358,16 @@ def _stability(
     rng = np.random.default_rng([seed, 20210801])
     kinds = splits_of(criteria)
     distinct = len(distinct_runs(scores).runs)
-    resampled, chosen = criteria.copy(), []
-    for _ in range(resamples):
+    chosen: list[str] = []
+    resampled = criteria.copy()
+    while len(chosen) < resamples:
         weights = np.bincount(rng.integers(topics, size=topics), minlength=topics)
+        some = np.flatnonzero(weights)
+        if len(some) < 3:  # too few to split
+            continue
         found = _significant(np.repeat(scores.values, weights, axis=1), alpha)
         resampled["significant"] = pd.Series(found, list(scores.measures))
         resampled["power"] = discriminative(resampled["significant"])
-        some = np.flatnonzero(weights)
         weighted = replace(
             scores,
             values=scores.values[:, some] * weights[some, None],

@@ -255,6 +255,11 @@ def test_a_bootstrap_says_how_firm_the_choice_is():
     pd.testing.assert_frame_equal(again.criteria, found.criteria)
 
 
+def test_eight_topics_are_enough_although_a_sample_may_hold_two_of_them():
+    found = advice_on(simulated(6, 8), resamples=200)
+    assert found.criteria["chosen"].sum() == pytest.approx(1)
+
+
 @pytest.mark.parametrize(
     ("task", "reason"),
     [
