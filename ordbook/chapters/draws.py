@@ -5,8 +5,7 @@ import gzip
 import hashlib
 import json
 from collections.abc import Callable, Mapping
-from importlib import import_module
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -51,9 +50,8 @@ def committed(
     return decorate
 
 
-def commit(paper: str) -> None:
+def commit(paper: str, by_chance: Any) -> None:
     """Compute what a paper's chapters show of many seeds, and write it."""
-    by_chance = import_module(f"ordbook.chapters.{paper}").by_chance
     cells = [
         (table, *cell, _plain(value))
         for table, values in by_chance.__wrapped__(PAPERS[paper]).items()
@@ -84,5 +82,7 @@ def _digest(tasks: tuple[str, ...]) -> str:
 
 
 if __name__ == "__main__":
-    for paper in PAPERS:
-        commit(paper)
+    from ordbook.chapters import acl21, dnkt, lq21, sigir18
+
+    for paper, chapter in zip(PAPERS, (sigir18, acl21, lq21, dnkt), strict=True):
+        commit(paper, chapter.by_chance)
