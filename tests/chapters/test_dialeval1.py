@@ -55,11 +55,6 @@ def test_few_resamples_explain_every_limit_and_many_do_not():
     assert (many["to"] - many["from"] <= few["to"] - few["from"]).all()
 
 
-def test_the_figure_holds_every_pair():
-    lines = [line.get_xdata() for line in dialeval1.rulers().lines]
-    assert sum(map(len, lines)) == len(dialeval1.pairs())
-
-
 def test_gaps_are_in_units_of_two_samples_of_topics():
     task = ob.QuantificationTask.from_arrays(
         [[2, 2, 0], [0, 1, 3]], {"A": [[0.5, 0.5, 0], [0, 0.5, 0.5]]}, votes=True

@@ -1,6 +1,5 @@
 """DNKT's chapter: every printed table has a place, figures hold the printed numbers."""
 
-import numpy as np
 import pytest
 
 import ordbook as ob
@@ -28,14 +27,3 @@ def test_a_lead_is_the_difference_of_two_printed_values():
     assert gaps.shape == (8, 8)
     assert gaps.loc[("RNOD2", "full split"), "STC-3 DQ-A"] == pytest.approx(0.7506 - 0.7650)
     assert gaps.loc[("NMD", "10 vs. 10"), "Sem17T4E"] == pytest.approx(0.5882 - 0.7053)
-
-
-def test_the_forest_has_every_lead_and_its_mean():
-    gaps = dnkt.leads()
-    lines = dnkt.forest(gaps).lines
-    clouds = [line.get_xdata() for line in lines if len(line.get_xdata()) == 8]
-    assert np.array_equal(clouds, gaps)
-    means = {line.get_label(): line.get_xdata() for line in lines}
-    for split in dnkt.SPLITS:
-        expected = gaps.xs(split, level=1).mean(axis=1)
-        assert means[split] == pytest.approx(expected.to_list())

@@ -1,6 +1,5 @@
 """The ten findings: every rule can be true and false, and a chapter's figures show its numbers."""
 
-import json
 from dataclasses import replace
 
 import numpy as np
@@ -69,24 +68,3 @@ def test_the_gap_of_a_measure_is_to_the_lowest_of_the_others(survey):
     tau = pd.DataFrame(survey.whole.tau).loc[list(ten.NINE_OQ), list(ten.NINE_OQ)]
     means = (tau.sum() - 1) / 8
     assert np.allclose(found, [means["DNKT"], means.drop("DNKT").min()])
-
-
-def test_the_figures_have_a_mark_for_every_number():
-    keys = [(key, name) for key, claim in ten.CLAIMS.items() for name in claim.sets]
-    found = pd.DataFrame({"verdict": "holds"}, index=pd.MultiIndex.from_tuples(keys))
-    found.loc[("nmd", "dbdc3"), "verdict"] = "does not hold"
-    status = dict.fromkeys(ten.CLAIMS, "holds") | {"nmd": "contradicted"}
-    axes = ten.overview(found, status)
-    markers = [line.get_marker() for line in axes.lines if line.get_marker() in ("o", "X")]
-    assert len(markers) == len(keys)
-    assert markers.count("X") == 1
-    words = [label.get_text() for label in axes.get_yticklabels()]
-    assert words.count("contradicted") == 1
-
-
-def test_the_sections_follow_the_order_of_the_picture(root):
-    page = json.loads((root / "book/findings.ipynb").read_text(encoding="utf-8"))
-    begins = {"holds": "rare", "cannot": "variant", "contradicted": "labels"}
-    texts = [cell["id"] for cell in page["cells"] if cell["cell_type"] == "markdown"]
-    sections = [begins.get(one, one) for one in texts]
-    assert [one for one in sections if one in ten.CLAIMS] == list(ten.CLAIMS)

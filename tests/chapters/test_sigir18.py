@@ -4,20 +4,11 @@ import json
 import shutil
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import ordbook as ob
 from ordbook.chapters import sigir18
 from ordbook.chapters.sigir18 import MEASURES, PAIRS, commit, official_scores, shown_answers
-from ordbook.meta.seeds import Spread
-
-
-def spreads(first=0.9):
-    """Tau over draws: NMD and RSNOD at .8, what has no NMD above, all others below."""
-    noise = np.linspace(-0.01, 0.01, 100)
-    means = {sigir18.BOTH: 0.8, sigir18.NMD: 0.7}
-    return {pair: Spread(means.get(sigir18.group(pair), first) + noise) for pair in PAIRS}
 
 
 @pytest.fixture(scope="module")
@@ -49,21 +40,6 @@ def test_the_order_is_judged_draw_by_draw():
     assert sigir18.trend(taus).tolist() == [True, False]
 
 
-def test_tau_is_drawn_group_by_group_with_what_was_printed():
-    printed = dict.fromkeys(PAIRS, (0.71, 0.70, 0.72))
-    taus = {3: spreads(0.6), 7: spreads()}
-    figure = sigir18.tau_over_seeds(taus, {3: printed, 7: printed})
-    axes, _ = figure.axes
-    names = [tick.get_text() for tick in axes.get_yticklabels()]
-    groups = [sigir18.group(tuple(name.split(", "))) for name in names]
-    assert groups == sorted(groups, key=sigir18.GROUPS.index), "by group, not by tau"
-    ours, theirs = (line.get_xdata() for line in axes.lines[:2])
-    assert ours == pytest.approx([taus[3][tuple(name.split(", "))].mean for name in names])
-    assert list(theirs) == [0.71] * 10
-    assert all(s[:, 0].tolist() == [0.70, 0.72] for s in axes.collections[1].get_segments())
-    assert "SIMULATED" in figure.get_supxlabel()
-
-
 def test_printed_taus_lie_in_their_intervals():
     for found in sigir18.printed_taus().values():
         assert list(found) == list(PAIRS)
@@ -77,19 +53,6 @@ def test_pairs_of_systems_leave_the_baselines_out(scores):
         ob.preference_agreement(scores, "bad", "good")["agreement"]["NVD", "NMD"]
     )
     assert (sigir18.power(scores) <= 3).all()
-
-
-def test_the_enlarged_panel_holds_the_true_disagreements(scores):
-    deltas = ob.score_deltas(scores, "good", "fair", oriented=True)
-    _, right = sigir18.opposite(deltas, "NMD", "RSNOD").axes
-    true = ob.true_disagreements(scores, "fair", "good", "NMD", "RSNOD")
-    largest = true[["NMD", "RSNOD"]].abs().to_numpy().max()
-    assert right.get_xlim() == right.get_ylim() == pytest.approx((-1.1 * largest, 1.1 * largest))
-
-
-def test_no_disagreement_can_be_drawn_too():
-    deltas = pd.DataFrame({"x": [1.0, 2, 3, -1], "y": [1.0, 1, 2, -1]})
-    sigir18.opposite(deltas, "x", "y").canvas.draw()
 
 
 @pytest.fixture

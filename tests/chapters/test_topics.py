@@ -5,7 +5,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-import ordbook as ob
 from ordbook.chapters import topics
 from ordbook.meta.subsampling import consistency_within, subsample
 from score_matrices import matrix
@@ -43,11 +42,3 @@ def test_a_design_needs_runs_topics_and_differences(scores):
     assert topics.comparable(scores).measures == ("u", "v")
     with pytest.raises(ValueError, match="6 runs and 7 topics"):
         topics.comparable(replace(scores, values=scores.values[:, :7], topics=scores.topics[:7]))
-
-
-def test_figures_show_six_measures_and_ones_own():
-    scores = ob.score(ob.load("fair-oq"))
-    mine = ob.measures.QUANTIFICATION["RNADW"]
-    six = ["NMD", "RNOD", "NVD", "RNSS", "JSD", "DNKT"]
-    assert topics.drawn(scores) == six
-    assert topics.drawn(scores, [mine]) == [*six, "RNADW"]

@@ -47,18 +47,6 @@ def test_a_design_or_the_reason_why_there_is_none(scores):
     assert "16 runs and 7 topics" in your_data.topics_for_a_quarter(few).loc["no design", "why"]
 
 
-def test_advice_names_the_choice_and_its_reasons():
-    task = ob.load("fair-oq")
-    mine = ob.measures.custom_measure("GAP", lambda g, e: abs(g - e).max(axis=-1), better="low")
-    scores = ob.score(task, [*ob.measures.QUANTIFICATION, mine])
-    found = your_data.advice(task, scores, [mine], 50, 200, 0)
-    (head,) = found.columns
-    assert head.startswith("primary: ")
-    assert "; secondary: " in head
-    assert set(found.index) <= {"why", "doubt"}
-    assert found[head].str.len().min() > 10
-
-
 def test_claims_show_shares_and_nothing_where_a_rule_never_applies():
     task = ob.load("sem16t4c")
     found = examine(task, ob.score(task), splits=10, trials=100, halves=4)

@@ -3,8 +3,6 @@
 import ast
 import re
 import zipfile
-from collections import defaultdict
-from dataclasses import replace
 
 import nbformat
 import pytest
@@ -62,17 +60,6 @@ def session():
 
 
 # Exercises that start by themselves
-
-
-def test_every_exercise_that_alters_code_starts_from_three_lines():
-    for some in every_one().values():
-        for one in some:
-            with case(one.label):
-                assert bool(one.start) == (one.kind == "Alter")
-                for cell in one.start:
-                    lines = [line for line in cell.source.split("\n") if line.strip()]
-                    assert len(lines) <= 3
-                    assert names_of(cell.source).read == set(), "it runs by itself"
 
 
 @pytest.mark.slow
@@ -266,28 +253,13 @@ def test_a_deck_has_the_plan_as_notes_and_the_questions_on_slides(session):
     deck = handouts.deck("x", handouts._slides(session), session.plain)
     notes = re.findall(r'<aside class="notes">(.*?)</aside>', deck, re.S)
     assert len(notes) == len(session.pack.slots)
-    assert all("Often wrong" in note for note in notes[:-1])
     for slot, _ in session.pack.slots[:3]:
         asked = session.plain.text(slot.ask).partition("\n")[0]
         assert asked[1:].strip("?") in deck
-    assert len(re.findall(r'<img alt="[^"]{20,}"', deck)) == sum(
+    assert len(re.findall(r'<img alt="[^"]+"', deck)) == sum(
         text.startswith("**Fig") for text in session.captions.values()
     )
     assert "No description" not in deck
-    # Homework is listed, not read aloud.
-    assert ": Compute what merging does" in deck
-    assert "nine people say" not in deck
-
-
-def test_a_slide_of_a_session_has_one_figure():
-    made = replace(unexecuted(session_pack("2")), outputs=defaultdict(list))
-    drawn = {unit.name for unit in made.pack.units if unit.figure}
-    assert len(drawn) >= 3
-    here = 0
-    for cell in handouts._slides(made):
-        here *= cell.metadata["slideshow"]["slide_type"] != "slide"
-        here += cell.id in drawn
-        assert here <= 1, cell.id
 
 
 PUBLIC = "https://github.com/someone/ordbook.git"

@@ -93,29 +93,6 @@ def test_results_on_the_edge_are_shown_exactly_too():
     assert result(Fraction(-5, 16)) == r"= -0.3125 \approx -0.313"
 
 
-AIDS = [
-    (["nmd", "mae"], "Allowed aids: none but a pen."),
-    (["rnod"], "Allowed aids: a calculator, for square roots."),
-    (["cem"], r"a calculator, for logarithms ($\log_2 x = \ln x / \ln 2$)."),
-    (["nominal"], "a calculator, for square roots and logarithms"),
-]
-
-
-def test_a_sheet_says_what_aids_are_allowed():
-    for questions, aids in AIDS:
-        with case(questions, aids):
-            (sheet,) = make_sheets(2, questions=questions)
-            assert aids in sheet.cells(key=False)[0]
-            assert "aids" not in sheet.cells(key=True)[0]
-
-
-def test_the_question_about_cem_says_which_index_is_gold_and_which_logarithm():
-    (sheet,) = make_sheets(2, questions=["cem"])
-    task = sheet.questions[0].task
-    assert r"prox_{ij} = -\log_2" in task
-    assert "$i$, is the predicted class, and $j$ the gold one" in task
-
-
 def test_the_key_names_the_terms_of_rnod():
     (sheet,) = make_sheets(3, questions=["rnod"])
     gold = sheet.drawn.gold

@@ -2,7 +2,6 @@
 
 import pytest
 
-import hostile_names
 from cases import case
 from ordbook.data.names import check_names, meant
 from ordbook.words import shown
@@ -10,9 +9,22 @@ from ordbook.words import shown
 ALIKE = [("café", "cafe\u0301"), ("が", "か\u3099")]
 
 
+HIDDEN = ["a\0b", "a\x1b[31mb", "a\nb", "a\tb", "a\u202eb", "a\u200bb", "a\ufeffb", "   "]
+ODD = [
+    "<script>x()</script>",
+    "=1+1",
+    "../../x",
+    "--help",
+    "%s {0}",
+    "_hidden",
+    "🦉 é",
+    "👩\u200d🔬",
+]
+
+
 def test_what_does_not_show_is_refused_and_escaped():
-    for kind, name in hostile_names.REFUSED.items():
-        with case(kind):
+    for name in HIDDEN:
+        with case(name):
             with pytest.raises(ValueError, match="invisible character|empty name") as caught:
                 check_names(["x", name], "run", "task")
             if name.strip():
@@ -21,8 +33,8 @@ def test_what_does_not_show_is_refused_and_escaped():
 
 
 def test_odd_names_are_allowed_and_shown_as_they_are():
-    check_names(hostile_names.NAMES, "run", "task")
-    for name in hostile_names.NAMES:
+    check_names(ODD, "run", "task")
+    for name in ODD:
         assert shown(name) == name
 
 

@@ -20,8 +20,3 @@ def test_captions_lose_what_they_tell_of_the_papers_own_data():
         figures = [cell.metadata.get("mystnb", {}).get("figure", {}) for cell in cells.cells]
         (told[bool(parameters)],) = [f["caption"] for f in figures if f.get("name") == name]
     assert told[False].partition(FINDING)[0] == told[True] != told[False]
-
-
-def test_the_report_says_nothing_about_the_books_own_task():
-    cells = chosen_cells("report", {"data": "sem16t4e"}, notebook_of("report")).cells
-    assert not any("comes with this book" in cell.source for cell in cells)

@@ -1,6 +1,5 @@
 """The report: groups of runs, what it says without gold data, and every kind of task."""
 
-import json
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +11,6 @@ from matplotlib.figure import Figure
 
 import ordbook as ob
 from ordbook.advice.criteria import COMPARED
-from ordbook.files import share
 from ordbook.meta import significance
 from ordbook.meta.rankings import standings
 from ordbook.report import figures
@@ -51,10 +49,6 @@ def test_the_report_ranks_by_what_it_recommends(labels):
     means = labels.scores.means()[labels.primary]
     assert labels.order[0] == means.idxmax() == "tree"
     assert f"Rank by {labels.primary}".replace("_", r"\_") in figures.answer(labels).data
-    figure = figures.ranking(labels)
-    shown = [text.get_text() for text in figure.axes[0].get_yticklabels()]
-    assert shown == labels.order
-    assert "majority and median" in figures.glance(labels)._repr_html_()
 
 
 def test_a_leader_that_is_nearly_constant_is_told(labels, shares):
@@ -81,29 +75,9 @@ def test_disputed_topics_are_those_on_choosings_prefer_opposite_runs(labels):
         assert float(first[0][1]) * float(second[0][1]) < 0
     better = labels.scores[labels.primary].mean()
     assert better["ridge"] < better["tree"]
-    assert "A negative one prefers tree, a positive one ridge" in table.caption
     name, first, _ = table.rows[0]
     topic = labels.scores[labels.primary].loc[name[0][1]]
     assert float(first[0][1]) == pytest.approx(topic["ridge"] - topic["tree"], abs=1e-4)
-
-
-def test_the_report_speaks_to_its_reader(labels, shares):
-    said = figures.compared(labels, "").data
-    other = labels.similarity.tau[labels.primary].drop(labels.primary).idxmin()
-    assert said.replace("\\", "") == (
-        f"The figure compares {labels.primary} with {other}, whose ranking differs most from it. "
-        f"The runs are {labels.order[0]} and {labels.order[1]}, the best two."
-    )
-    caption = figures.criteria(shares).caption
-    assert f"Compared are {', '.join(SIX[:-1])} and NMD, as in the paper" in caption
-    assert f"all {len(ob.measures.QUANTIFICATION)} measures for distributions" in caption
-    assert "Compared are" not in figures.criteria(labels).caption, "these are all"
-    prose = "".join(
-        "".join(cell["source"])
-        for cell in json.loads(share("book", "report.ipynb").read_text(encoding="utf-8"))["cells"]
-        if cell["cell_type"] == "markdown" and "paper" not in cell["metadata"].get("tags", ())
-    )
-    assert not re.search(r"\b[Yy]ours?\b|-p runs", prose)
 
 
 def test_without_gold_data_the_report_is_made_of_scores(no_raw_files):
@@ -131,9 +105,7 @@ def test_by_default_trials_go_on_until_all_is_decided(monkeypatch):
     monkeypatch.setattr(significance, "MOST_TRIALS", 20_000)
     found = figures.start("fair-oq", "", "", 0, 10)
     assert found.tests.looks == 3
-    said = figures.paragraph(found).data
-    assert r"99\.9\%" in said
-    assert "gandy2009sequential" in said
+    assert "gandy2009sequential" in figures.paragraph(found).data
 
 
 def test_nuggets_have_no_order_and_no_advice(no_raw_files):

@@ -86,14 +86,3 @@ def test_every_topic_is_drawn_once_and_by_its_kind(topics, n_classes):
     assert len(tied.get_xdata()) == found.on_x_axis + found.on_y_axis + found.at_origin
     points = {p for line in (same, opposite, tied) for p in zip(*line.get_data(), strict=True)}
     assert points == set(zip(frame["NMD"], frame["RNOD"], strict=True))
-
-
-def test_counts_stand_in_the_corners():
-    frame = simulated_deltas()
-    found = quadrants(frame, "NMD", "RNOD")
-    at = {text.xy: text.get_text() for text in drawn(frame).texts}
-    assert at[0.98, 0.98] == str(found.first)
-    assert at[0.02, 0.98] == str(found.second)
-    assert at[0.02, 0.02] == str(found.third)
-    assert at[0.98, 0.02] == str(found.fourth)
-    assert at[0.5, 1.02].startswith(f"r = {found.pearson:.2f}")
