@@ -84,17 +84,20 @@ def test_both_files_are_written(tmp_path, monkeypatch):
     monkeypatch.setattr(os, "linesep", "\r\n")  # a system where lines end in another way
     places = {("data", "published"): tmp_path / "published"}
     monkeypatch.setattr(report, "share", lambda *parts: places[parts])
-    monkeypatch.setattr(report, "lasting", lambda printed: {"toy": [SUM]} if printed == TOY else {})
+    sums = {"toy": [SUM]}
+    monkeypatch.setattr(
+        "ordbook.papers.checks.lasting", lambda printed: sums if printed == TOY else {}
+    )
     noted = {place: (text, "") for place, text in TOY.items()}
     ledger = audit([SUM], lambda place: ("stated", "a name"), [], printed=noted)
     audited, sharp = report.commit(ledger)
     assert (audited, sharp) == (tmp_path / "audit.csv", tmp_path / "checks.csv")
     assert b"\r" not in audited.read_bytes() + sharp.read_bytes(), "the same files everywhere"
     assert audited.read_text(encoding="utf-8").splitlines() == [
-        "paper,table,row,column,printed,status,checks,failed,reason",
-        'toy,1,sum,x,5,follows,1,0,"sum: 5.0, printed 5 (adds up)"',
-        'toy,1,a,x,2,follows,1,0,"sum: 5.0, printed 5 (adds up)"',
-        'toy,1,b,x,3,follows,1,0,"sum: 5.0, printed 5 (adds up)"',
-        "toy,2,name,x,left,stated,0,0,a name",
+        "paper,table,row,column,printed,status,checks,failed,family,reason",
+        'toy,1,sum,x,5,follows,1,0,sum,"sum: 5.0, printed 5 (adds up)"',
+        'toy,1,a,x,2,follows,1,0,sum,"sum: 5.0, printed 5 (adds up)"',
+        'toy,1,b,x,3,follows,1,0,sum,"sum: 5.0, printed 5 (adds up)"',
+        "toy,2,name,x,left,stated,0,0,,a name",
     ]
     assert pd.read_csv(sharp).loc[0, ["table", "family", "noticed"]].tolist() == [1, "sum", 18]
