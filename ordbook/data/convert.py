@@ -23,10 +23,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ordbook.data.alignment import LACKING
+from ordbook.data.alignment import LACKING, Gaps
 from ordbook.data.archives import unpacked
 from ordbook.data.classes import FIVE_POINT_SCALE, SIDECARS
-from ordbook.data.dbdc import BREAKDOWN, own_dialogues, read_answers
+from ordbook.data.dbdc import BREAKDOWN, read_dbdc
 from ordbook.data.folder import GROUPS, read_path
 from ordbook.data.names import name_fault
 from ordbook.data.problems import Problems, Wrong
@@ -35,7 +35,7 @@ from ordbook.data.ratings import ANNOTATORS
 from ordbook.data.scores import ScoresTask
 from ordbook.data.semeval import COUNT, TWO_POINT_SCALE, is_semeval, read_published
 from ordbook.data.tables import is_long, superfluous
-from ordbook.data.tasks import ClassificationTask, QuantificationTask
+from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
 from ordbook.data.text import (
     decode,
     drop_ragged,
@@ -155,10 +155,8 @@ def convert(
             if place is not None and alone and _read_task(place, classes, part, tables):
                 pass
             elif place is not None and (sets := _sets(place)):
-                _read_dialogues(place, sets, inside, tables)
                 beside = [path for path in place.iterdir() if path.name.lower() == "runs"]
-                if folders := [Path(runs)] if runs else beside:
-                    _read_answers(folders[0], tables)
+                _read_dialogues(place, sets, inside, [Path(runs)] if runs else beside, tables)
                 _take_lists(place, tables, [GROUPS])
             else:
                 _read_files(place, gold, runs, tables)
@@ -195,14 +193,19 @@ def _read_task(
     if reading.problems:
         task = read_path(source, part=part, missing="baseline").task
         assert isinstance(task, QuantificationTask)
+    _take_task(task, tables)
+    _take_lists(folder, tables, [GROUPS])
+    tables.note("Wrote the votes and answers of JSON files as tables.")
+    return True
+
+
+def _take_task(task: QuantificationTask, tables: _Tables) -> None:
+    """Take votes and answers, but for those that were filled in."""
     gold = (task.gold.T * (task.votes or 1)).T
     tables.add("gold", _table_of(task, gold.round().astype(int) if task.votes else gold))
     for run, estimates in zip(task.runs, task.estimates, strict=True):
         table = _table_of(task, estimates)
         tables.add(run, table[~task.unanswered[run]] if run in task.unanswered else table)
-    _take_lists(folder, tables, [GROUPS])
-    tables.note("Wrote the votes and answers of JSON files as tables.")
-    return True
 
 
 def _table_of(task: QuantificationTask, numbers: NDArray[Any]) -> pd.DataFrame:
@@ -503,33 +506,31 @@ def _sets(source: Path) -> list[str]:
     return sets if source.is_dir() else []
 
 
-def _read_dialogues(source: Path, sets: Sequence[str], inside: str, tables: _Tables) -> None:
-    """Count the votes for each utterance of one set of dialogues."""
+def _read_dialogues(
+    source: Path, sets: Sequence[str], inside: str, runs: Sequence[Path], tables: _Tables
+) -> None:
+    """Count the votes for each utterance of one set of dialogues, and read its runs."""
     chosen = [name for name in sets if f"/{name}".endswith(f"/{inside}") or not inside]
     if len(chosen) != 1:
         raise ValueError(
             f"{source}: {len(chosen)} sets of dialogues, where one is needed; "
             f"choose one with --inside: {', '.join(sets)}"
         )
-    problems = Problems()
-    dialogues = own_dialogues(source, problems, chosen[0].removeprefix("."))
+    problems, gaps = Problems(), Gaps("baseline")
+    task = read_dbdc(
+        "dialogues",
+        source,
+        BREAKDOWN,
+        provenance=Provenance("yours"),
+        problems=problems,
+        runs={path.stem: path for folder in runs for path in _visible(folder.iterdir())},
+        inside=chosen[0].removeprefix("."),
+        gaps=gaps,
+    )
     problems.raise_first()
-    rows = [
-        [topic, *map(str, votes)]
-        for topics in dialogues.values()
-        for topic, votes in topics.items()
-    ]
-    tables.add("gold", pd.DataFrame(rows, columns=["topic", *BREAKDOWN]))
-    tables.note(f"Counted the votes of {counted(len(dialogues), 'dialogue')}.")
-
-
-def _read_answers(runs: Path, tables: _Tables) -> None:
-    """Read DBDC runs: a folder or a zip file of ``<dialogue>.labels.json`` for each."""
-    problems = Problems()
-    for path in _visible(runs.iterdir()):
-        rows = [[topic, *map(repr, row)] for topic, row in read_answers(path, problems).items()]
-        tables.add(path.stem, pd.DataFrame(rows, columns=["topic", *BREAKDOWN]))
-    problems.raise_first()
+    assert task is not None
+    _take_task(gaps.noted(task), tables)
+    tables.note("Counted the votes for each utterance.")
 
 
 def _write(out: Path, tables: _Tables, classes: Sequence[str] | None, where: object) -> None:

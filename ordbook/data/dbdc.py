@@ -79,19 +79,22 @@ def read_dbdc(
     provenance: Provenance,
     problems: Problems,
     runs: Mapping[str, Path] | None = None,
-    own: bool = False,
+    inside: str | None = None,
     gaps: Gaps | None = None,
 ) -> QuantificationTask | None:
     """Read dialogues with votes, and runs if there are any; None after ``problems`` got faults.
 
-    Of ``DBDC3.zip`` the English evaluation data of the workshop are read; with ``own``, a folder of
-    any files ``<dialogue>.log.json``, each utterance of which has votes of as many annotators as
-    there were. Topics are ordered by folder, file and turn. Dialogues without annotations are
-    noted, and topics with another number of votes than most.
+    Of ``DBDC3.zip`` the English evaluation data of the workshop are read; with ``inside``, files
+    ``<dialogue>.log.json`` of a folder in the archive, or of any if it is empty, each utterance of
+    which has votes of as many annotators as there were. Topics are ordered by folder, file and
+    turn. Dialogues without annotations are noted, and topics with another number of votes than
+    most.
     """
     before = len(problems)
-    if own:
-        dialogues = own_dialogues(archive, problems)
+    if inside is not None:
+        deep = re.compile(rf"{re.escape(inside)}/(?:.*/)?([^/.][^/]*)\.log\.json")
+        pattern = deep if inside else _OWN_LOG_FILE
+        dialogues = _dialogues(archive, pattern, "files *.log.json", None, problems)
     else:
         pattern = re.compile(rf"{_EVALUATION}/(?:CIC|IRIS|TKTK|YI)_[0-9]+/(\w+)\.log\.json")
         what = f"dialogues in {_EVALUATION}"
@@ -120,13 +123,6 @@ def read_dbdc(
         votes=True,
         provenance=replace(provenance, notes=(*provenance.notes, *_notes(dialogues, votes))),
     )
-
-
-def own_dialogues(source: Path, problems: Problems, folder: str = "") -> Dialogues:
-    """Read the files ``<dialogue>.log.json`` of a folder or a zip file, or of a folder in it."""
-    inside = re.compile(rf"{re.escape(folder)}/(?:.*/)?([^/.][^/]*)\.log\.json")
-    pattern = inside if folder else _OWN_LOG_FILE
-    return _dialogues(source, pattern, "files *.log.json", None, problems)
 
 
 def read_answers(path: Path, problems: Problems) -> dict[str, list[float]]:

@@ -240,7 +240,7 @@ class _Reader:
             provenance=Provenance("yours", files, tuple(self.notes)),
             problems=self.problems,
             runs=self.paths,
-            own=True,
+            inside="",
             gaps=self.gaps,
         )
         return self._reading(task, "dbdc")
