@@ -192,7 +192,7 @@ def no_raw_files(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 def browser(chromium):
     """One browser for a file of tests, without any network."""
     pytest.importorskip("playwright.sync_api")
-    from browsing import open_browser
+    from helpers.browsing import open_browser
 
     with open_browser(chromium) as running:
         yield running

@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from helpers.score_matrices import matrix
 from ordbook.chapters import topics
 from ordbook.meta.subsampling import consistency_within, subsample
-from score_matrices import matrix
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import ordbook as ob
+from helpers.score_matrices import matrix
 from ordbook.chapters import your_data
 from ordbook.chapters.your_data import examine
-from score_matrices import matrix
 
 
 @pytest.fixture(scope="module")

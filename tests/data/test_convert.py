@@ -6,10 +6,10 @@ import zipfile
 import numpy as np
 import pandas as pd
 import pytest
-from hostile_files import CORPUS, LARGE, PYTHON, SAID, files_of, write
 
 import ordbook as ob
 from cases import case
+from helpers.hostile_files import CORPUS, LARGE, PYTHON, SAID, files_of, write
 from ordbook.cli import main
 from ordbook.data.checking import check
 from ordbook.data.convert import convert

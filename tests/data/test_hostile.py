@@ -8,9 +8,9 @@ import re
 from pathlib import Path
 
 import pytest
-from hostile_files import CORPUS, LARGE, PYTHON, SAID, Files, files_of, write
 
 from cases import case
+from helpers.hostile_files import CORPUS, LARGE, PYTHON, SAID, Files, files_of, write
 from ordbook.cli import main
 from ordbook.data.checking import check
 from ordbook.words import shown

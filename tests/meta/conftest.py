@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from score_matrices import matrix
+from helpers.score_matrices import matrix
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ from scipy import stats
 
 import ordbook as ob
 from cases import each
+from helpers.score_matrices import matrix
 from ordbook.meta.agreement import (
     preference_agreement,
     topic_agreement,
@@ -14,7 +15,6 @@ from ordbook.meta.agreement import (
 )
 from ordbook.meta.deltas import quadrants, score_deltas
 from ordbook.papers.symbols import SIX
-from score_matrices import matrix
 
 LQ21_TABLE_7 = {  # uniform wins, popularity wins: NMD RSNOD RNOD NVD RNSS JSD
     "stc3-dq-a": ([175, 224, 265, 274, 297, 301], [197, 166, 125, 116, 93, 89]),

@@ -9,10 +9,10 @@ from numba import config
 
 import ordbook as ob
 from cases import each
+from helpers.score_matrices import matrix
 from ordbook.meta import kernels, parallel
 from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.significance import tukey_hsd
-from score_matrices import matrix
 
 JIT = not config.DISABLE_JIT
 MASK, GAMMA = 2**64 - 1, 0x9E3779B97F4A7C15

@@ -11,6 +11,7 @@ from scipy import stats
 
 import ordbook as ob
 from cases import each
+from helpers.score_matrices import matrix
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.tasks import Provenance
 from ordbook.meta.discrimination import (
@@ -23,7 +24,6 @@ from ordbook.meta.discrimination import (
     significance_overlap,
 )
 from ordbook.meta.significance import SignificanceTests, parametric_tukey_hsd, tukey_hsd
-from score_matrices import matrix
 
 
 def fake(p, means, better, trials=5000, task="toy", method="randomised"):

@@ -10,6 +10,7 @@ from fractions import Fraction
 import numpy as np
 
 from cases import each
+from helpers.score_matrices import matrix
 from ordbook.meta.agreement import preference_agreement, topic_agreement, topic_wins
 from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.discrimination import (
@@ -20,7 +21,6 @@ from ordbook.meta.discrimination import (
 from ordbook.meta.rankings import better_than, identical_runs, standings
 from ordbook.meta.significance import tukey_hsd
 from ordbook.meta.similarity import ranking_similarity
-from score_matrices import matrix
 
 BETTER = {"x": "low", "y": "high", "z": "low"}
 

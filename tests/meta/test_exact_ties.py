@@ -13,6 +13,7 @@ import pytest
 
 import ordbook as ob
 from cases import each
+from helpers.score_matrices import matrix
 from ordbook.meta.agreement import (
     preference_agreement,
     topic_wins,
@@ -25,7 +26,6 @@ from ordbook.meta.significance import parametric_tukey_hsd, tukey_hsd
 from ordbook.meta.similarity import ranking_similarity
 from ordbook.meta.subsampling import subsample
 from ordbook.meta.variances import TOLERANCE
-from score_matrices import matrix
 
 DENOMINATORS = [3, 7, 10]
 SEEDS = range(5)

@@ -8,9 +8,9 @@ import pytest
 from numba import config
 
 from cases import each
+from helpers.score_matrices import matrix
 from ordbook.meta.randomisation import randomisation_test
 from ordbook.meta.significance import tukey_hsd
-from score_matrices import matrix
 
 TRIALS = 2_000 if config.DISABLE_JIT else 40_000
 

@@ -6,10 +6,10 @@ import pytest
 from scipy import stats
 
 from cases import each
+from helpers.score_matrices import matrix
 from ordbook.meta.rankings import better_than, identical_runs, ranks, standings
 from ordbook.meta.significance import parametric_tukey_hsd
 from ordbook.meta.variances import residual_variances
-from score_matrices import matrix
 
 
 def half_widths(scores, interval):

@@ -15,9 +15,9 @@ from scipy import stats
 
 import ordbook as ob
 from cases import each
+from helpers.score_matrices import matrix
 from ordbook.meta import parallel, significance
 from ordbook.meta.significance import parametric_tukey_hsd, tukey_hsd
-from score_matrices import matrix
 
 JIT = not config.DISABLE_JIT
 compiled = pytest.mark.skipif(not JIT, reason="takes minutes without the JIT")

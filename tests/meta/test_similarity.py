@@ -8,7 +8,7 @@ import pytest
 
 import ordbook as ob
 from cases import each
-from score_matrices import matrix
+from helpers.score_matrices import matrix
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from scipy import stats
 
 import ordbook as ob
 from cases import each
+from helpers.score_matrices import matrix
 from ordbook.meta import parallel
 from ordbook.meta.subsampling import (
     consistency_within,
@@ -16,7 +17,6 @@ from ordbook.meta.subsampling import (
     subsample,
 )
 from ordbook.meta.variances import residual_variances
-from score_matrices import matrix
 
 
 @each("most", [2, 4, 9, 10, 50, 390])

@@ -8,6 +8,7 @@ import pytest
 from scipy import special, stats
 
 from cases import each
+from helpers.score_matrices import matrix
 from ordbook.meta import topic_set_size as designs
 from ordbook.meta.topic_set_size import (
     design_power,
@@ -18,7 +19,6 @@ from ordbook.meta.topic_set_size import (
     with_differences,
 )
 from ordbook.meta.variances import residual_variances
-from score_matrices import matrix
 
 
 @each(("d", "n"), [(0.2, 394), (0.5, 64), (0.8, 26)])

@@ -10,7 +10,7 @@ import pytest
 
 import ordbook as ob
 from cases import case
-from explorers import (
+from helpers.explorers import (
     MATRICES,
     PAGES,
     PAIRS,

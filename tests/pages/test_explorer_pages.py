@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from cases import case
-from explorers import (
+from helpers.explorers import (
     CHAPTERS,
     PAGES,
     PRESETS,

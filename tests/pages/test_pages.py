@@ -12,9 +12,9 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from browsing import THEMES, WIDTHS, Watch, open_profile, settle
+from helpers.browsing import THEMES, WIDTHS, Watch, open_profile, settle
+from helpers.page_scripts import BOXES, CONTRAST, FIGURES, INSPECT
 from ordbook.pages.chromium import served
-from page_scripts import BOXES, CONTRAST, FIGURES, INSPECT
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser]
 

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from browsing import THEMES, Watch, open_profile, settle
+from helpers.browsing import THEMES, Watch, open_profile, settle
+from helpers.page_scripts import KINDS
 from ordbook.pages.chromium import served
-from page_scripts import KINDS
 
 base = pytest.importorskip("axe_playwright_python.base")
 pytestmark = [pytest.mark.slow, pytest.mark.browser]

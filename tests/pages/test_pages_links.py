@@ -6,8 +6,8 @@ from urllib.parse import unquote, urljoin, urlsplit
 
 import pytest
 
-from browsing import pages_of
 from cases import case
+from helpers.browsing import pages_of
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser]
 

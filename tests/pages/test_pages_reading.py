@@ -2,7 +2,7 @@
 
 import pytest
 
-from browsing import Watch, open_profile, pages_of, settle
+from helpers.browsing import Watch, open_profile, pages_of, settle
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser]
 CHAPTER = "book/measures.html"

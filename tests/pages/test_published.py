@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import pytest
 from bs4 import BeautifulSoup
 
-from browsing import Watch, open_browser, settle
+from helpers.browsing import Watch, open_browser, settle
 from ordbook.pages.chromium import served
 from ordbook.pages.previews import add_preview, write_not_found
 from ordbook.pages.sphinx_extension import add_wheel

@@ -4,7 +4,7 @@ from urllib.parse import quote
 
 import pytest
 
-from browsing import open_profile
+from helpers.browsing import open_profile
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser]
 

@@ -7,6 +7,7 @@ import pandas as pd
 
 import ordbook as ob
 from cases import each
+from helpers.score_matrices import matrix
 from ordbook.meta.seeds import split_sizes
 from ordbook.papers.montecarlo import (
     _outperformed,
@@ -15,7 +16,6 @@ from ordbook.papers.montecarlo import (
     power_over_seeds,
 )
 from ordbook.papers.symbols import WORST
-from score_matrices import matrix
 
 
 def scores(measures=3, topics=30, runs=6):

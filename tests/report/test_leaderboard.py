@@ -7,7 +7,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 import ordbook as ob
-from browsing import open_browser
+from helpers.browsing import open_browser
 from ordbook.report.resultpages import write_results
 
 

@@ -8,7 +8,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 import ordbook as ob
-from browsing import Watch, open_profile, settle
+from helpers.browsing import Watch, open_profile, settle
 from ordbook.cli import main
 from ordbook.pages.chromium import served
 from ordbook.report.edition import plain_title

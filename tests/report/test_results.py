@@ -9,10 +9,10 @@ import pandas as pd
 import pytest
 
 import ordbook as ob
+from helpers.score_matrices import matrix
 from ordbook.meta.rankings import better_than, identical_runs, standings
 from ordbook.report.resultpages import SUMMARY, Sheet, as_latex, one_of_the_worse, write_results
 from ordbook.report.results import results
-from score_matrices import matrix
 
 TEAMS = {"a": "x", "b": "y", "c": "x", "d": "y"}
 

@@ -9,7 +9,7 @@ import yaml
 
 from ordbook.pages.chromium import FLAGS
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 WIDTHS = (390, 820, 1440)
 THEMES = ("light", "dark")
 # The theme says this once to every new reader, and means nothing by it.

@@ -7,10 +7,10 @@ import re
 from pathlib import Path
 
 CORPUS = json.loads(
-    gzip.decompress((Path(__file__).with_name("contract") / "hostile.json.gz").read_bytes())
+    gzip.decompress((Path(__file__).parents[1] / "contract" / "hostile.json.gz").read_bytes())
 )
 SAID: dict[str, list[str]] = json.loads(
-    (Path(__file__).with_name("data") / "hostile.json").read_text("utf-8")
+    (Path(__file__).parents[1] / "data" / "hostile.json").read_text("utf-8")
 )
 Files = dict[str, str | bytes]
 
