@@ -1,10 +1,6 @@
-"""How long the significance test and ranking consistency take, and how their cost grows."""
+"""How long the significance test and ranking consistency take."""
 
-import subprocess
-import sys
-from collections.abc import Iterator, Sequence
-from pathlib import Path
-from time import process_time
+from collections.abc import Iterator
 
 import numpy as np
 from scipy.stats import kendalltau, permutation_test
@@ -51,14 +47,8 @@ def table(
         Turns of every race; fewer where a turn takes seconds.
     """
     measured = machine()
-    for rows in (
-        _tukey(topics, runs, scale, rounds),
-        _consistency(topics, runs, scale, rounds),
-        _growth(topics, runs, scale, rounds),
-        _sequential(scale),
-        _large(topics, runs, scale),
-    ):
-        for measurement in rows:
+    for rows in (_tukey, _consistency):
+        for measurement in rows(topics, runs, scale, rounds):
             yield measurement | {"measured": measured}
 
 
@@ -112,21 +102,6 @@ def _tukey(topics: int, runs: int, scale: float, rounds: int) -> Iterator[dict[s
     )
 
 
-def _sequential(scale: float) -> Iterator[dict[str, str]]:
-    """Measure the sequential test where it is dearest: by most measures some pair stays open."""
-    for topics, runs in (500, 60), (300, 22):
-        scores = simulated_scores(MEASURES, _scaled(topics, scale), runs)
-        tukey_hsd(scores, 100, threads=2)
-        start = process_time()
-        tests = tukey_hsd(scores, threads=2, decide_at=0.05)
-        yield row(
-            f"sequential Tukey HSD, {topics} x {runs}, {MEASURES} measures, two threads",
-            (process_time() - start, 0),
-            "at most 40 s of processor time, 20 s on two cores",
-            note=f"{tests.size}. Processor time of both threads together.",
-        )
-
-
 def _permuted_loop(scores: np.ndarray, trials: int) -> np.ndarray:
     rng = np.random.default_rng(0)
     ranges = np.empty(trials)
@@ -177,58 +152,6 @@ def _consistency(topics: int, runs: int, scale: float, rounds: int) -> Iterator[
         "a loop over scipy.stats.kendalltau",
         f"One thread; theirs on {part:,} splits, times {splits / part:g}.",
         splits / part,
-    )
-
-
-def _growth(topics: int, runs: int, scale: float, rounds: int) -> Iterator[dict[str, str]]:
-    trials = _scaled(5000, scale)
-    for name, position in (("topics", 0), ("runs", 1), ("trials", 2)):
-        sizes = [topics, runs, trials]
-        seconds = []
-        steps = [sizes[position] * factor for factor in (1, 2, 4, 8)]
-        for step in steps:
-            sizes[position] = step
-            matrix = simulated_scores(1, sizes[0], sizes[1])
-            work = _one_thread(matrix, sizes[2])
-            seconds.append(race(work, rounds=max(1, rounds - 3))[0])
-        yield row(
-            f"randomised Tukey HSD, {sizes[0]} x {sizes[1]}, B = {sizes[2]:,}",
-            (seconds[-1], float("nan")),
-            note=f"Grows with the number of {name} to the power {_slope(steps, seconds):.2f} "
-            f"({', '.join(f'{step:,}' for step in steps)}). One measure, one thread.",
-        )
-
-
-def _one_thread(matrix: ScoreMatrix, trials: int) -> Work:
-    return lambda: tukey_hsd(matrix, trials, threads=1)
-
-
-def _slope(sizes: Sequence[float], seconds: Sequence[float]) -> float:
-    """Slope of the line through the logarithms."""
-    return float(np.polyfit(np.log(sizes), np.log(seconds), 1)[0])
-
-
-def _large(topics: int, runs: int, scale: float) -> Iterator[dict[str, str]]:
-    if scale == 1:
-        topics, runs = 5000, 200
-    trials = _scaled(10_000, scale)
-    program = (
-        "import resource, time; from benchmarks.engine import simulated_scores, tukey_hsd; "
-        f"scores = simulated_scores(1, {topics}, {runs}); start = time.perf_counter(); "
-        f"tukey_hsd(scores, {trials}, threads=1); "
-        "print(time.perf_counter() - start); "
-        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20)"
-    )
-    root = Path(__file__).resolve().parents[1]
-    command = [sys.executable, "-c", program]
-    result = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
-    seconds, gibibytes = map(float, result.stdout.split())
-    yield row(
-        f"randomised Tukey HSD, {topics:,} x {runs}, B = {trials:,}, in a process of its own",
-        (seconds, float("nan")),
-        "under 1 GB",
-        note=f"{gibibytes * 1.073741824:.2f} GB of memory at most, Python and libraries included. "
-        "One measure, one thread.",
     )
 
 
