@@ -6,7 +6,7 @@ follow written rules, which give the papers' own recommendations from their own 
 (tested). A bootstrap of the topics tells how firm such a choice is.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -25,6 +25,7 @@ from ordbook.measures import CLASSIFICATION, QUANTIFICATION, Measure
 from ordbook.measures.registry import named as named_measure
 from ordbook.meta.consistency import RankingConsistency, ranking_consistency
 from ordbook.meta.discrimination import pairs_in_doubt
+from ordbook.meta.items import by_item, item_resamples
 from ordbook.meta.kendall import kendall_interval
 from ordbook.meta.rankings import identical_runs, standings
 from ordbook.meta.significance import SignificanceTests
@@ -36,8 +37,8 @@ FAVOURED: Mapping[str, tuple[str, str]] = {
     "classification": ("kappa", "alpha_ord"),
     "quantification": ("RNOD", "NMD"),
 }
-# With fewer topics nothing is said of other topics.
-FEWEST_TOPICS = 8
+# With fewer topics nothing is said of other topics, nor with fewer items of one pool of others.
+FEWEST_TOPICS, FEWEST_ITEMS = 8, 30
 RESAMPLES = 200
 # An interval of tau this wide covers two of ACL'21's colours.
 WIDE = 0.2
@@ -153,7 +154,10 @@ def undecided(scores: ScoreMatrix, task: Task) -> str:
         return "only runs that score alike"
     if runs < FEWEST_RUNS:
         return f"only {counted(runs, 'different run')}"
-    if topics < FEWEST_TOPICS:
+    if by_item(task):
+        if len(task.gold) < FEWEST_ITEMS:
+            return f"only {counted(len(task.gold), 'item')}"
+    elif topics < FEWEST_TOPICS:
         return f"only {counted(topics, 'topic')}"
     needs = Needs.of(task)
     constant = len({*needs.constant, *needs.within}) == len(scores.runs)
@@ -182,19 +186,19 @@ def advise(
     scores
         Scores by all measures to compare.
     tests
-        From :func:`ordbook.tukey_hsd` on these scores.
+        From :func:`ordbook.meta.items.compare_runs` on these scores.
     consistency
-        Kind of split -> :func:`ordbook.ranking_consistency`; empty if there are too few topics.
+        From :func:`ordbook.meta.items.split_consistency`.
     similarity
         From :func:`ordbook.ranking_similarity`.
     task
-        What the scores are of.
+        What the scores are of. If it is one pool of items, these take the place of topics.
     own
         Measures that are not the papers'.
     alpha
         Significant is p < alpha.
     resamples
-        How often the topics are drawn again; 0 for a choice without its firmness.
+        How often the topics (or items) are drawn again; 0 for a choice without its firmness.
     seed
         Seed of these draws.
     """
@@ -226,8 +230,18 @@ def advise(
         reason = "no two runs that differ significantly"
     shares = pd.Series(dtype=float)
     if not reason:
-        few = scores.select(kept)
-        shares = _stability(few, criteria, needs, tau, alpha, resamples, seed)
+        few, kinds = scores.select(kept), splits_of(criteria)
+        draws = _topic_draws(few, kinds, alpha, resamples, seed)
+        if by_item(task):
+            mine_by_name = {measure.name: measure for measure in own}
+            measures = [mine_by_name.get(name, name) for name in kept]
+            draws = (
+                (significant, {kind: pd.Series(means, kept) for kind in kinds})
+                for significant, means in item_resamples(
+                    task, measures, resamples=resamples, alpha=alpha, seed=seed
+                )
+            )
+        shares = _stability(draws, criteria, needs, tau, len(distinct_runs(few).runs))
     criteria["chosen"] = shares.reindex(criteria.index, fill_value=0.0)
     criteria["role"] = [
         _role(name, criteria, needs, primary, secondary, same) for name in criteria.index
@@ -240,13 +254,13 @@ def advise(
     by_rules = choose(criteria.loc[kept], needs, tau)[0]
     why = (
         by_definition(primary, task),
-        by_data(reason, by_rules, shares, resamples),
+        by_data(reason, by_rules, shares, resamples, by_item(task)),
         _why_secondary(criteria, primary, secondary, needs, tau),
     )
     doubts = [
         *_led_by_constant(scores, tests, primary, needs, alpha),
         *(_at_odds(scores, tau, primary, secondary) if secondary else ()),
-        *_doubts(papers, tests, consistency, same, needs, alpha),
+        *_doubts(papers, tests, consistency, same, needs, alpha, by_item(task)),
     ]
     return Advice(needs, criteria, primary, secondary, tuple(filter(None, why)), tuple(doubts))
 
@@ -339,48 +353,53 @@ def _lacking(criteria: pd.DataFrame, name: str, needs: Needs) -> list[str]:
 
 
 def _stability(
-    scores: ScoreMatrix,
+    draws: Iterable[tuple[NDArray[np.int64], Mapping[str, pd.Series]]],
     criteria: pd.DataFrame,
     needs: Needs,
     tau: pd.DataFrame,
-    alpha: float,
-    resamples: int,
-    seed: int,
+    runs: int,
 ) -> pd.Series:
-    """Return in which share of resamples of the topics the criteria choose each measure.
+    """Return in which share of resamples the criteria choose each measure.
 
-    A topic that was drawn w times weighs w times as much, and never stands in both samples of a
-    split.
+    Each is the number of significant pairs by measure, and mean tau for each kind of split.
     """
+    resampled, chosen = criteria.copy(), []
+    for significant, means in draws:
+        resampled["significant"] = significant
+        resampled["power"] = discriminative(resampled["significant"])
+        for kind, mean in means.items():
+            resampled[kind] = mean
+        if means:
+            resampled["consistency"] = consistent([resampled[kind] for kind in means], runs)
+        chosen.append(choose(resampled, needs, tau)[0])
+    return pd.Series(chosen, dtype=object).value_counts(normalize=True)
+
+
+def _topic_draws(
+    scores: ScoreMatrix, kinds: Sequence[str], alpha: float, resamples: int, seed: int
+) -> Iterator[tuple[NDArray[np.int64], Mapping[str, pd.Series]]]:
+    """Draw the topics again; one drawn w times weighs w, and stands in one sample of a split."""
     topics = len(scores.topics)
-    if not resamples or topics < 8 or len(scores.runs) < 2:
-        return pd.Series(dtype=float)
     rng = np.random.default_rng([seed, 20210801])
-    kinds = splits_of(criteria)
-    distinct = len(distinct_runs(scores).runs)
-    chosen: list[str] = []
-    resampled = criteria.copy()
-    while len(chosen) < resamples:
+    left = resamples
+    while left:
         weights = np.bincount(rng.integers(topics, size=topics), minlength=topics)
         some = np.flatnonzero(weights)
         if len(some) < 3:  # too few to split
             continue
-        found = _significant(np.repeat(scores.values, weights, axis=1), alpha)
-        resampled["significant"] = pd.Series(found, list(scores.measures))
-        resampled["power"] = discriminative(resampled["significant"])
+        left -= 1
+        significant = _significant(np.repeat(scores.values, weights, axis=1), alpha)
         weighted = replace(
             scores,
             values=scores.values[:, some] * weights[some, None],
             topics=tuple(scores.topics[k] for k in some),
         )
+        means = {}
         for kind in kinds:
             size = 10 if kind.endswith("10 vs. 10") and len(some) >= 20 else None
             split = ranking_consistency(weighted, size, 50, int(rng.integers(2**31)), threads=1)
-            resampled[kind] = split.mean.loc[list(scores.measures)]
-        if kinds:
-            resampled["consistency"] = consistent([resampled[k] for k in kinds], distinct)
-        chosen.append(choose(resampled, needs, tau)[0])
-    return pd.Series(chosen).value_counts(normalize=True)
+            means[kind] = split.mean
+        yield significant, means
 
 
 def _significant(values: NDArray[np.float64], alpha: float) -> NDArray[np.int64]:
@@ -438,7 +457,11 @@ def _would_be(name: str, joined: pd.DataFrame, needs: Needs, tau: pd.DataFrame) 
 
 
 def by_data(
-    reason: str, by_rules: str = "", shares: pd.Series | None = None, resamples: int = 0
+    reason: str,
+    by_rules: str = "",
+    shares: pd.Series | None = None,
+    resamples: int = 0,
+    items: bool = False,
 ) -> str:
     """Say why the data do not decide, or what the criteria choose on them, and how firmly."""
     if reason:
@@ -446,14 +469,14 @@ def by_data(
             f"The data do not decide between measures, because they hold {reason}. The "
             "recommendation rests on the definitions alone."
         )
-    firm = ""
+    unit, firm = ("items" if items else "topics"), ""
     if shares is not None and len(shares):
         known = [
             f"{name or 'none'} in {share:.0%}" for name, share in shares.items() if share >= 0.01
         ]
-        firm = f": in {resamples} bootstrap samples of the topics they choose {listing(known)}"
+        firm = f": in {resamples} bootstrap samples of the {unit} they choose {listing(known)}"
     return (
-        f"By their precision on these runs and topics, the criteria choose {by_rules or 'none'}"
+        f"By their precision on these runs and {unit}, the criteria choose {by_rules or 'none'}"
         f"{firm}. That a measure is precise does not say that it measures what matters."
     )
 
@@ -512,6 +535,7 @@ def _doubts(
     same: Sequence[Sequence[str]],
     needs: Needs,
     alpha: float,
+    items: bool,
 ) -> list[str]:
     """Return sentences on what speaks against leaning on the choice."""
     found = [f"{note}." for note in tests.notes]
@@ -530,7 +554,12 @@ def _doubts(
                 f"With {counted}, a tau of 0.8 between two measures has the 95% interval "
                 f"{low:.2f} to {high:.2f}: groups of similar measures are a rough sketch."
             )
-    if topics <= 20:
+    if items:
+        found.append(
+            "The items are drawn and split as if they were independent: where many come from one "
+            "text or one writer, all this looks more certain than it is."
+        )
+    elif topics <= 20:
         found.append(
             f"With {topics} topics, consistency rests on "
             + ("halves of the topics alone." if topics > 2 else "nothing.")

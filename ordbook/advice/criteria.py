@@ -135,7 +135,7 @@ def gather(
     means = {name: split.mean.loc[names] for name, split in consistency.items()}
     for name, mean in means.items():
         found[f"tau, {name}"] = mean
-    found["consistency"] = consistent(list(means.values()), runs) if means else "too few topics"
+    found["consistency"] = consistent(list(means.values()), runs) if means else "too few to split"
     power = discriminative_power(tests, alpha).loc[names]
     found[["significant", "low", "high"]] = power[["significant", "low", "high"]]
     found["power"] = discriminative(found["significant"])

@@ -6,12 +6,13 @@ measure is computed anew from the whole confusion matrix. So measures that are n
 (kappa, macro F1) are treated like all others.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeGuard
 
 import numpy as np
 import pandas as pd
+from scipy.sparse import csr_array
 
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.scoring import score
@@ -19,9 +20,11 @@ from ordbook.data.tasks import ClassificationTask
 from ordbook.measures import CLASSIFICATION, Measure
 from ordbook.measures.registry import named
 from ordbook.meta import kernels
-from ordbook.meta.kendall import kendall_tau
+from ordbook.meta.consistency import RankingConsistency, ranking_consistency
+from ordbook.meta.kendall import TIE_TOLERANCE
 from ordbook.meta.kernels import Integers
-from ordbook.meta.parallel import Progress
+from ordbook.meta.parallel import Progress, in_chunks
+from ordbook.meta.seeds import split_sizes
 from ordbook.meta.significance import (
     FIRST_LOOK,
     SURE,
@@ -32,9 +35,14 @@ from ordbook.meta.significance import (
     tukey_hsd,
 )
 from ordbook.meta.validation import between_0_and_1, whole_number
-from ordbook.meta.variances import Floats
+from ordbook.meta.variances import TOLERANCE, Floats, residual_variances, settled
 
 Measures = Sequence[str | Measure] | None
+
+# More items are split and drawn again in this many blocks of items, put together at random.
+MOST_BLOCKS = 1000
+# Trials that give the critical difference of two runs, and cells of a batch of splits.
+LIMIT_TRIALS, BATCH = 1000, 4_000_000
 
 
 def by_item(task: object) -> TypeGuard[ClassificationTask]:
@@ -81,6 +89,25 @@ def compare_runs(
             task, measures, trials, seed, threads, decide_at=decide_at, progress=progress
         )
     return None
+
+
+def split_consistency(
+    task: object, scores: ScoreMatrix, measures: Measures = None, splits: int = 1000
+) -> dict[str, RankingConsistency]:
+    """Return the consistency by kind of split, over topics or items as :func:`compare_runs`.
+
+    It is empty if there is one run, or too little to split.
+    """
+    if by_item(task):
+        items = len(task.gold)
+        if items < 4 or len(task.runs) < 2:
+            return {}
+        kind = f"{items // 2} vs. {items - items // 2}"
+        return {kind: item_consistency(task, measures, splits)}
+    return {
+        kind: ranking_consistency(scores, size, splits)
+        for kind, size in split_sizes(scores).items()
+    }
 
 
 def item_intervals(
@@ -182,40 +209,30 @@ def item_tests(
     """
     _counts(task)
     chosen = _choose(measures)
-    runs, classes = len(task.runs), len(task.classes)
-    if runs < 2:
+    if len(task.runs) < 2:
         raise ValueError(f"{task.name}: there is one run; comparing runs needs two of them")
-    gold = np.asarray(task.gold, dtype=np.int64)
-    answers = np.ascontiguousarray(np.asarray(task.predicted).T, dtype=np.int64)
-    key = kernels.stream_key(seed, "randomised Tukey HSD over items")
-    steps = int(max(answers.size, 40 * runs * classes**2))
+    ranges_of = _permuted(task, chosen, seed)
     if trials is None:
-        trials = FIRST_LOOK if decide_at is None else most_trials(steps)
-
-    def ranges_of(going: Integers) -> tuple[Ranges, int]:
-        def ranges(start: int, stop: int) -> Floats:
-            cms = kernels.permuted_confusions(gold, answers, classes, key, start, stop)
-            scored = [np.asarray(chosen[k].kernel(cms)) for k in going]
-            return np.stack([np.ptp(values, axis=1) for values in scored], axis=1)
-
-        return ranges, steps
-
+        trials = FIRST_LOOK
+        if decide_at is not None:
+            trials = most_trials(ranges_of(np.arange(0))[1])
     scores = score(task, chosen)
     with np.errstate(invalid="ignore"):  # no variance within a single topic
         tests = randomised(
             scores, ranges_of, trials, seed, threads, progress, decide_at, SURE
         )  # fmt: skip
     unknown = pd.Series(np.nan, tests.v_e1.index)
-    return replace(tests, topics=len(gold), v_e1=unknown, v_e2=unknown)
+    return replace(tests, topics=len(task.gold), v_e1=unknown, v_e2=unknown)
 
 
 def item_consistency(
     task: ClassificationTask, measures: Measures = None, splits: int = 200, seed: int = 0
-) -> pd.DataFrame:
+) -> RankingConsistency:
     """Rank the runs on two random halves of the items, again and again, and compare the rankings.
 
     It is :func:`ordbook.ranking_consistency` with items in place of topics: every measure is
-    computed on all items of a half together, and all measures see the same halves.
+    computed on all items of a half together, and all measures see the same halves. More than 1,000
+    items are put into 1,000 blocks at random, which are split as a whole.
 
     Parameters
     ----------
@@ -228,10 +245,9 @@ def item_consistency(
 
     Returns
     -------
-    DataFrame
-        measure, tau (Kendall's tau-b of the two rankings, the mean over splits; higher is more
-        consistent) and sd (over splits), the most consistent measure first. The splits draw from
-        the same items, so their spread is no error of the mean.
+    RankingConsistency
+        Its ``sizes`` are numbers of items. Higher tau is more consistent. The splits draw from the
+        same items, so their spread is no error of the mean.
 
     Raises
     ------
@@ -243,29 +259,123 @@ def item_consistency(
     >>> gold = [0, 0, 1, 1, 2, 2] * 20
     >>> runs = {"A": gold, "B": [0, 1, 1, 1, 2, 2] * 20, "C": [0, 1, 1, 0, 2, 1] * 20}
     >>> task = ClassificationTask.from_labels(gold, runs, ["all"] * 120, [0, 1, 2])
-    >>> item_consistency(task, ["accuracy"], splits=20)
-        measure  tau   sd
-    0  accuracy  1.0  0.0
+    >>> item_consistency(task, ["accuracy"], splits=20).mean.to_dict()
+    {'accuracy': 1.0}
     """
     _counts(task)
     splits, chosen, items = whole_number(splits, "splits"), _choose(measures), len(task.gold)
     if len(task.runs) < 2 or items < 4:
         raise ValueError(f"{task.name}: rankings on halves need two runs and four items")
-    classes, runs = len(task.classes), len(task.runs)
-    cells = (task.gold + classes * np.arange(runs)[:, None]) * classes + task.predicted
-    whole = np.bincount(cells.ravel(), minlength=runs * classes**2)
     rng = np.random.default_rng([seed, 20260102])
+    cells, shape = _cells(task, rng)
+    names = tuple(measure.name for measure in chosen)
+    taus = _halves(cells, np.ones(cells.shape[1]), shape, chosen, splits, rng)
+    tau = pd.DataFrame(taus, pd.RangeIndex(splits, name="split"), pd.Index(names, name="measure"))
+    v_e2 = float("nan")
+    if len(names) > 1 and splits > 1:
+        v_e2 = float(residual_variances(taus[None])[1][0])
+    mean = tau.mean().rename("mean")
+    best_first = np.argsort(-settled(mean.to_numpy(), TOLERANCE), kind="stable")
+    sizes = items // 2, items - items // 2
+    return RankingConsistency(
+        task.name, names, sizes, splits, seed, tau, mean.iloc[best_first], v_e2
+    )
+
+
+def item_resamples(
+    task: ClassificationTask,
+    measures: Measures = None,
+    *,
+    resamples: int,
+    alpha: float = 0.05,
+    splits: int = 50,
+    seed: int = 0,
+) -> Iterator[tuple[Integers, Floats]]:
+    """Draw the items again and again; yield significant pairs of runs and mean tau, by measure.
+
+    A difference is significant if it exceeds the critical one of :func:`item_tests` on the items
+    at hand. An item that was drawn w times counts w times, in one half of a split only.
+    """
+    chosen = _choose(measures)
+    rng = np.random.default_rng([seed, 20260103])
+    ranges, steps = _permuted(task, chosen, seed)(np.arange(len(chosen)))
+    parts = [part for _, _, part in in_chunks(ranges, LIMIT_TRIALS, steps)]
+    limits = np.quantile(np.concatenate(parts), 1 - alpha, axis=0)
+    cells, shape = _cells(task, rng)
+    blocks = cells.shape[1]
+    first, second = np.triu_indices(len(task.runs), 1)
+    for _ in range(resamples):
+        weights = rng.multinomial(blocks, np.full(blocks, 1 / blocks)).astype(float)
+        cms = (cells @ weights).reshape(shape)
+        values = np.stack([np.asarray(measure.kernel(cms)) for measure in chosen])
+        gaps = np.abs(values[:, first] - values[:, second])
+        taus = _halves(cells, weights, shape, chosen, splits, rng)
+        yield (gaps > limits[:, None]).sum(axis=1), taus.mean(axis=0)
+
+
+def _permuted(
+    task: ClassificationTask, chosen: Sequence[Measure], seed: int
+) -> Callable[[Integers], tuple[Ranges, int]]:
+    """Return the trials of :func:`item_tests`, as :func:`randomised` takes them."""
+    gold = np.asarray(task.gold, dtype=np.int64)
+    answers = np.ascontiguousarray(np.asarray(task.predicted).T, dtype=np.int64)
+    key = kernels.stream_key(seed, "randomised Tukey HSD over items")
+    classes = len(task.classes)
+    steps = int(max(answers.size, 40 * len(task.runs) * classes**2))
+
+    def ranges_of(going: Integers) -> tuple[Ranges, int]:
+        def ranges(start: int, stop: int) -> Floats:
+            cms = kernels.permuted_confusions(gold, answers, classes, key, start, stop)
+            scored = [np.asarray(chosen[k].kernel(cms)) for k in going]
+            return np.stack([np.ptp(values, axis=1) for values in scored], axis=1)
+
+        return ranges, steps
+
+    return ranges_of
+
+
+def _cells(
+    task: ClassificationTask, rng: np.random.Generator
+) -> tuple[csr_array, tuple[int, int, int]]:
+    """Return the confusion matrices of single items or blocks, (runs C C, blocks), and their shape.
+
+    Blocks differ in size by one item at most.
+    """
+    runs, items = task.predicted.shape
+    shape = runs, len(task.classes), len(task.classes)
+    blocks = min(items, MOST_BLOCKS)
+    cells = np.ravel_multi_index((np.arange(runs)[:, None], task.gold, task.predicted), shape)
+    columns = np.broadcast_to(rng.permutation(items) % blocks, cells.shape)
+    places = cells.ravel(), columns.ravel()
+    return csr_array((np.ones(cells.size), places), shape=(int(np.prod(shape)), blocks)), shape
+
+
+def _halves(
+    cells: csr_array,
+    weights: Floats,
+    shape: tuple[int, int, int],
+    chosen: Sequence[Measure],
+    splits: int,
+    rng: np.random.Generator,
+) -> Floats:
+    """Return tau-a of the rankings by random halves of the weighted blocks, (splits, measures)."""
+    drawn, whole = np.flatnonzero(weights), cells @ weights
+    pairs = np.triu_indices(shape[0], 1)
     taus = np.empty((splits, len(chosen)))
-    for split in range(splits):
-        half = cells[:, rng.permutation(items)[: items // 2]]
-        first = np.bincount(half.ravel(), minlength=whole.size)
-        cms = np.stack([first, whole - first]).reshape(2, runs, classes, classes).astype(float)
+    batch = max(1, BATCH // max(cells.shape))
+    for start in range(0, splits, batch):
+        part = taus[start : start + batch]
+        halves = rng.permuted(np.tile(drawn, (len(part), 1)), axis=1)[:, : len(drawn) // 2]
+        half = np.zeros((len(weights), len(part)))
+        half[halves, np.arange(len(part))[:, None]] = weights[halves]
+        one = (cells @ half).T
+        cms = np.stack([one, whole - one], axis=1).reshape(len(part), 2, *shape)
         for k, measure in enumerate(chosen):
-            one, other = np.asarray(measure.kernel(cms))
-            taus[split, k] = kendall_tau(one, other, variant="b")
-    names = [measure.name for measure in chosen]
-    frame = pd.DataFrame({"measure": names, "tau": taus.mean(axis=0), "sd": taus.std(axis=0)})
-    return frame.sort_values("tau", ascending=False, kind="stable", ignore_index=True)
+            values = np.asarray(measure.kernel(cms))
+            gaps = values[..., pairs[0]] - values[..., pairs[1]]
+            signs = np.where(np.abs(gaps) <= TIE_TOLERANCE, 0, np.sign(gaps))
+            part[:, k] = signs.prod(axis=1).mean(axis=1)
+    return taus
 
 
 def _counts(task: ClassificationTask) -> Floats:

@@ -24,13 +24,11 @@ from ordbook.data.scoring import kind_of, score
 from ordbook.data.tasks import ClassificationTask, QuantificationTask
 from ordbook.files import share
 from ordbook.measures import QUANTIFICATION, Measure, import_measures
-from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.deltas import score_deltas
 from ordbook.meta.discrimination import pairs_in_doubt
-from ordbook.meta.items import by_item, compare_runs, item_consistency, item_intervals
+from ordbook.meta.items import by_item, compare_runs, item_intervals, split_consistency
 from ordbook.meta.kendall import TIE_TOLERANCE
 from ordbook.meta.rankings import standings
-from ordbook.meta.seeds import split_sizes
 from ordbook.meta.significance import SURE, SignificanceTests
 from ordbook.meta.similarity import RankingSimilarity, ranking_similarity
 from ordbook.meta.topic_set_size import topic_set_size, unfit
@@ -64,8 +62,9 @@ class Report:
     tests, similarity
         Of these scores; None where there is nothing to compare.
     advice
-        What the papers' criteria add to the choice; None where there is a single run or topic, all
-        runs score alike, or the papers say nothing of the measures.
+        What the papers' criteria add to the choice; None where there is a single run, or a single
+        topic without items to draw, all runs score alike, or the papers say nothing of the
+        measures.
     splits
         Of the consistency.
     """
@@ -103,6 +102,13 @@ class Report:
     def by_item(self) -> bool:
         """Whether items take the place of topics: there is one topic, of labels."""
         return by_item(self.task)
+
+    @property
+    def size(self) -> str:
+        """How many topics there are, or items of one pool."""
+        if by_item(self.task):
+            return f"one pool of {counted(len(self.task.gold), 'item')}"
+        return counted(len(self.scores.topics), "topic")
 
     def ranked(self, measure: str) -> pd.DataFrame:
         """Return rank, run, mean, low and high, the best run first."""
@@ -148,14 +154,11 @@ def start(
     similarity = None if choose.all_tie(scores) else ranking_similarity(scores)
     decide_at = None if trials else 0.05
     tests = compare_runs(task, scores, names, trials or None, decide_at=decide_at)
-    if tests is None or similarity is None or len(scores.topics) < 2:
+    if tests is None or similarity is None:
         return Report(task, scores, tests, similarity, None, splits)
     advice = None
     if part in COMPARED:
-        steady = {
-            name: ranking_consistency(scores, size, splits)
-            for name, size in split_sizes(scores).items()
-        }
+        steady = split_consistency(task, scores, names, splits)
         advice = choose.advise(scores, tests, steady, similarity, task, own=mine)
     return Report(task, scores, tests, similarity, advice, splits)
 
@@ -187,7 +190,7 @@ def glance(found: Report) -> show.Table:
     if len(scores.topics) > 1:
         rows["intervals and tests"] = "over topics"
     elif found.by_item:
-        rows["intervals and tests"] = "over items, because there is a single topic"
+        rows["intervals and tests"] = f"over items, because there is {found.size}"
     else:
         rows["intervals and tests"] = "none, because there is a single topic"
     rows |= {f"note {k}": note for k, note in enumerate(task.provenance.notes, 1)}
@@ -274,8 +277,8 @@ def table(found: Report) -> show.Table:
             shown.loc[run, "differs from the best"] = "open"
     shown = shown.loc[found.order]
     ends = listing([f"{m}, {found.scores.better[m]} is better" for m in found.measures])
-    topics = len(found.scores.topics)
-    caption = f"Mean scores over {topics} topics ({ends})" if topics > 1 else f"Scores ({ends})"
+    mean = "Mean scores" if len(found.scores.topics) > 1 else "Scores"
+    caption = f"{mean} over {found.size} ({ends})"
     if found.tests is not None:
         caption += f", and whether a run differs significantly from the best by {found.primary}"
         if len(unsure):
@@ -293,7 +296,7 @@ def undecided(found: Report, measure: str | None = None) -> pd.DataFrame:
 def topics_by_runs(found: Report) -> Figure | Markdown:
     """Draw the scores of all runs on all topics: best runs above, easiest topics to the left."""
     if len(found.scores.topics) == 1:
-        return Markdown("There is a single topic.")
+        return Markdown(f"There is {found.size}.")
     values = found.scores[found.primary].T.loc[found.order[:MOST_RUNS]]
     low = found.scores.better[found.primary] == "low"
     values = values[values.mean().sort_values(ascending=low, kind="stable").index]
@@ -484,9 +487,10 @@ def criteria(found: Report) -> show.Table | Markdown:
         shown["chosen"] = [f"{share:.0%}" if share == share else "" for share in table["chosen"]]
     shown["role"] = table["role"]
     assert found.tests is not None
+    unit = "items" if found.by_item else "topics"
     pairs = counted(len(found.scores.runs) * (len(found.scores.runs) - 1) // 2, "pair")
     caption = (
-        f"The measures on this task: mean tau between the rankings by two samples of topics "
+        f"The measures on this task: mean tau between the rankings by two samples of {unit} "
         f"({found.splits:,} splits), significant differences of {pairs} of runs "
         f"({found.tests.size}), and the grades"
     )
@@ -498,18 +502,6 @@ def criteria(found: Report) -> show.Table | Markdown:
             f"score' has all {len(QUANTIFICATION)} measures for distributions"
         )
     return show.table(shown, f"{caption}.", stub="measure")
-
-
-def halves(found: Report) -> show.Table | None:
-    """Return how alike the runs rank on random halves of the items, where there is one topic."""
-    task = found.task
-    if not by_item(task) or len(task.runs) < 2 or len(task.gold) < 4:
-        return None
-    caption = (
-        "Consistency over items: mean and standard deviation of Kendall's tau between the rankings "
-        "of the runs on two random halves of the items, over 200 splits."
-    )
-    return show.table(item_consistency(task).set_index("measure"), caption)
 
 
 def properties(found: Report) -> show.Table | Markdown:
@@ -560,6 +552,8 @@ def alike(found: Report) -> Axes | Markdown:
 
 def next_round(found: Report) -> show.Table | Markdown:
     """Return how many topics it takes to find some differences in the primary measure."""
+    if found.by_item:
+        return Markdown(f"A design is learnt from several topics, and there is {found.size}.")
     one = found.scores.select([found.primary])
     if reason := unfit(one):
         return Markdown(f"This cannot be said: {escape_markdown(reason)}.")
@@ -587,7 +581,8 @@ def paragraph(found: Report) -> Markdown:
     known = parse_file(share("book", "references.bib"), "bibtex").entries
     cited = [paper, "sakai2018laboratory"]
     ranked = f"{runs} runs" if runs > 1 else "a run"
-    where = f"on {topics} topics by mean" if topics > 1 else "by"
+    where = f"on {found.size} by" if topics > 1 or found.by_item else "by"
+    where += " mean" if topics > 1 else ""
     text = _altered(found)
     text += f"We scored {ranked} {where} {found.primary}{beside} [{paper}]. "
     if found.tests is not None:

@@ -30,6 +30,7 @@ from ordbook.advice.duplicates import distinct_runs, others_like, same_measures,
 from ordbook.advice.grades import consistent, discriminative, groups
 from ordbook.data.printed import printed_values
 from ordbook.measures import custom_measure
+from ordbook.meta.items import compare_runs, split_consistency
 from ordbook.meta.seeds import split_sizes
 from ordbook.papers.montecarlo import printed_means, printed_tau
 
@@ -275,6 +276,38 @@ def test_nothing_is_decided_by_few_runs_or_topics(task, reason):
         found = advice_on(task, resamples=5)
         assert ("The data do not decide" in " ".join(found.why)) == bool(reason)
         assert bool(found.criteria["chosen"].any()) != bool(reason)
+
+
+def pool(runs, items):
+    """One topic of labels by runs that err more and more."""
+    rng = np.random.default_rng(4)
+    gold = rng.integers(0, 4, items)
+    answers = {
+        f"r{k}": np.where(rng.random(items) < 0.1 + 0.1 * k, rng.integers(0, 4, items), gold)
+        for k in range(runs)
+    }
+    return ob.ClassificationTask.from_labels(gold, answers, ["all"] * items, range(4))
+
+
+@pytest.mark.parametrize(
+    ("runs", "items", "reason"),
+    [(4, 80, "only 4 different runs"), (6, 29, "only 29 items"), (6, 30, ""), (6, 80, "")],
+)
+def test_one_pool_is_decided_by_its_items(runs, items, reason):
+    task = pool(runs, items)
+    scores = ob.score(task, NINE)
+    assert undecided(scores, task) == reason
+    steady = split_consistency(task, scores, NINE, splits=20)
+    assert list(steady) == [f"{items // 2} vs. {items - items // 2}"]
+    tests = compare_runs(task, scores, NINE, trials=300)
+    found = advise(scores, tests, steady, ob.ranking_similarity(scores), task, resamples=10)
+    assert found.primary == choose_primary(scores, task) == "kappa"
+    assert ("The data do not decide" in found.why[1]) == bool(reason)
+    if not reason and found.criteria["significant"].any():
+        assert found.criteria["chosen"].sum() == pytest.approx(1)
+        assert "in 10 bootstrap samples of the items they choose " in found.why[1]
+        assert set(found.criteria["consistency"]) <= {"good", "fair", "poor"}
+    assert "topic" not in " ".join((*found.why, *found.doubts))
 
 
 def constant_and(gold, *runs):

@@ -10,6 +10,7 @@ from IPython.display import Markdown
 from matplotlib.figure import Figure
 
 import ordbook as ob
+from ordbook.advice.choose import choose_primary
 from ordbook.advice.criteria import COMPARED
 from ordbook.meta import significance
 from ordbook.meta.rankings import standings
@@ -164,13 +165,29 @@ def test_one_topic_of_labels_is_tested_over_items(tmp_path):
     found = figures.start(write_labels(tmp_path / "task", 4), "", "", 500, 50)
     assert found.measures == ["kappa", "alpha_ord"]
     assert "hold only 4 different runs" in figures.answer(found).data
-    assert "over items, because there is a single topic" in figures.glance(found)._repr_html_()
+    assert (
+        "over items, because there is one pool of 60 items" in figures.glance(found)._repr_html_()
+    )
     table = figures.table(found)
     assert "95% interval of kappa" in table.header
     assert table.rows[0][0][0][1] == "r0"
     assert table.rows[-1][-1][0][1] == "yes", "the worst differs from the best"
     assert isinstance(figures.ranking(found), Figure)
+    assert "on one pool of 60 items by kappa" in figures.paragraph(found).data
     assert "test over items" in figures.paragraph(found).data
+
+
+def test_one_pool_of_items_has_a_recommendation_of_its_own(tmp_path):
+    found = figures.start(write_labels(tmp_path / "task", 6), "", "", 500, 50)
+    assert found.primary == choose_primary(ob.score(found.task), found.task)
+    answer = figures.answer(found).data
+    assert "bootstrap samples of the items they choose" in answer
+    assert "do not decide" not in answer
+    texts = [answer, figures.doubts(found).data, figures.criteria(found)._repr_html_()]
+    texts += [show(found).data for show in (figures.topics_by_runs, figures.next_round)]
+    assert not re.search(r"\btopics? \b(?!set)|1 topic", " ".join(texts[:3]))
+    assert all("one pool of 60 items" in text.replace("\\", "") for text in texts[3:])
+    assert {"tau, 30 vs. 30", "chosen"} <= set(figures.criteria(found).header)
 
 
 def test_runs_that_all_score_alike_are_told(tmp_path):
