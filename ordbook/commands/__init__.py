@@ -175,15 +175,21 @@ def progress(line: str) -> None:
 
 def time_left(name: str, every: float = 5.0) -> Callable[[int, int], None]:
     """Return a ``progress`` of long computations that says now and then how long they may take."""
-    start = said = time.monotonic()
+    said = time.monotonic()
+    first: tuple[float, int] | None = None  # before it, loops may have been compiled
 
     def report(done: int, total: int) -> None:
-        nonlocal said
+        nonlocal said, first
         now = time.monotonic()
-        if now - said >= every and done:
-            said = now
-            left = (now - start) * (total - done) / done
-            progress(f"{name}: {done:,} of at most {total:,}, at most {left:,.0f} s left")
+        if now - said < every or not done:
+            return
+        said, left = now, ""
+        if first is None:
+            first = now, done
+        elif done > first[1]:
+            seconds = (now - first[0]) * (total - done) / (done - first[1])
+            left = f", at most {seconds:,.0f} s left"
+        progress(f"{name}: {done:,} of at most {total:,}{left}")
 
     return report
 
