@@ -102,8 +102,8 @@ def add(commands: Commands) -> None:
 
 def _convert(options: argparse.Namespace) -> int:
     from ordbook.data.checking import check
-    from ordbook.data.convert import convert
-    from ordbook.data.ratings import RULES, convert_ratings
+    from ordbook.data.convert import convert, convert_ratings
+    from ordbook.data.ratings import RULES
     from ordbook.show.parameters import split_classes
 
     classes = split_classes(options.classes)

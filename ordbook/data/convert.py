@@ -21,21 +21,21 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from ordbook.data.alignment import LACKING, Gaps
 from ordbook.data.archives import unpacked
 from ordbook.data.classes import FIVE_POINT_SCALE, SIDECARS
 from ordbook.data.dbdc import BREAKDOWN, read_dbdc
-from ordbook.data.folder import GROUPS, read_path
+from ordbook.data.folder import GROUPS, Task, read_path
 from ordbook.data.names import name_fault
 from ordbook.data.problems import Problems, Wrong
 from ordbook.data.qrels import HEAD, is_qrels, not_judged, read_qrels
-from ordbook.data.ratings import ANNOTATORS
+from ordbook.data.ratings import ANNOTATORS, from_ratings
+from ordbook.data.saving import file_name, write_task
 from ordbook.data.scores import ScoresTask
 from ordbook.data.semeval import COUNT, TWO_POINT_SCALE, is_semeval, read_published
 from ordbook.data.tables import is_long, superfluous
-from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
+from ordbook.data.tasks import ClassificationTask, Provenance
 from ordbook.data.text import (
     decode,
     drop_ragged,
@@ -66,6 +66,7 @@ _PERCENTAGE = re.compile(r"\d+(\.\d*)?\s*%")
 class _Tables:
     """What was read: tables of gold data and of runs, files to copy, and what was done."""
 
+    task: Task | None = None  # in place of tables
     gold: pd.DataFrame | None = None
     runs: dict[str, pd.DataFrame] = field(default_factory=dict)
     files: dict[str, Path | pd.DataFrame] = field(default_factory=dict)
@@ -185,33 +186,11 @@ def _read_task(
         tables.files = {name: folder / name for name in provenance.files}
         tables.note(f"Copied {counted(len(tables.files), 'file')}: ordbook reads them as they are.")
         return True
-    if not isinstance(task, QuantificationTask):
-        raise ValueError(
-            f"{source}: nuggets, one for each turn, for which CSV has no form; every other command "
-            "reads these files as they are"
-        )
+    tables.task = task
     if reading.problems:
-        task = read_path(source, part=part, missing="baseline").task
-        assert isinstance(task, QuantificationTask)
-    _take_task(task, tables)
-    _take_lists(folder, tables, [GROUPS])
+        tables.task = read_path(source, part=part, missing="baseline").task
     tables.note("Wrote the votes and answers of JSON files as tables.")
     return True
-
-
-def _take_task(task: QuantificationTask, tables: _Tables) -> None:
-    """Take votes and answers, but for those that were filled in."""
-    gold = (task.gold.T * (task.votes or 1)).T
-    tables.add("gold", _table_of(task, gold.round().astype(int) if task.votes else gold))
-    for run, estimates in zip(task.runs, task.estimates, strict=True):
-        table = _table_of(task, estimates)
-        tables.add(run, table[~task.unanswered[run]] if run in task.unanswered else table)
-
-
-def _table_of(task: QuantificationTask, numbers: NDArray[Any]) -> pd.DataFrame:
-    table = pd.DataFrame(numbers, columns=list(task.classes))
-    table.insert(0, "topic", task.topics)
-    return table
 
 
 def _take_lists(folder: Path, tables: _Tables, names: Sequence[str] = LISTS) -> None:
@@ -529,12 +508,17 @@ def _read_dialogues(
     )
     problems.raise_first()
     assert task is not None
-    _take_task(gaps.noted(task), tables)
+    tables.task = gaps.noted(task)
     tables.note("Counted the votes for each utterance.")
 
 
 def _write(out: Path, tables: _Tables, classes: Sequence[str] | None, where: object) -> None:
     """Fill a folder with what was read."""
+    if task := tables.task:
+        write_task(task, out)
+        tables.note(
+            f"Wrote {counted(len(task.topics), 'topic')} and {counted(len(task.runs), 'run')}."
+        )
     files = dict(tables.files)
     if tables.gold is not None:
         files["gold.csv"] = tables.gold
@@ -557,3 +541,24 @@ def _write(out: Path, tables: _Tables, classes: Sequence[str] | None, where: obj
         what = "topic" if "topic" in tables.gold else "item"
         count = tables.gold[what].nunique()
         tables.note(f"Wrote {counted(count, what)} and {counted(len(tables.runs), 'run')}.")
+
+
+def convert_ratings(
+    source: Path, folder: Path, *, runs: Sequence[str] = (), overwrite: bool = False, **options: Any
+) -> list[str]:
+    """Write the task that :func:`from_ratings` makes of a file, and return what was done.
+
+    ``runs`` are judges, or the path of their file; what they lack is left out of their files.
+    """
+    inputs = [source]
+    if len(runs) == 1 and Path(runs[0]).is_file():
+        inputs.append(Path(runs[0]))
+    judges = inputs[1] if len(inputs) > 1 else runs
+    with whole_folder(folder, overwrite, inputs) as out:
+        task = from_ratings(source, runs=judges, missing="baseline", **options)
+        write_task(task, out)
+    notes = [note for note in task.provenance.notes if not note.startswith("run ")]
+    if renamed := [run for run in task.runs if file_name(run) != run]:
+        notes.append(f"Put _ for / in the names of the files of {some(renamed, 5)}.")
+    size = f"{counted(len(task.runs), 'run')} and {task.annotators!r}".replace("<Annotators: ", "")
+    return [*notes, f"Wrote gold data, {size[:-1]} to {folder}."]

@@ -21,7 +21,6 @@ from ordbook.data.names import check_names, meant
 from ordbook.data.problems import Place, Problems, Wrong
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
 from ordbook.data.text import SUM_TOLERANCE, first_line, parse_json, read_content, read_text
-from ordbook.files import whole_folder
 from ordbook.words import counted, some
 
 Task = ClassificationTask | QuantificationTask
@@ -199,64 +198,6 @@ def _task(people: Annotators, predicted: Integers, gaps: Gaps, **about: Any) -> 
         return gaps.noted(QuantificationTask(**about, votes=counted_votes, _estimates=estimates))
     labels = np.array(filled, dtype=np.intp).reshape(-1, len(gold))
     return gaps.noted(ClassificationTask(**about, _predicted=labels, _topic=people.topics))
-
-
-def convert_ratings(
-    source: Path, folder: Path, *, runs: Sequence[str] = (), overwrite: bool = False, **options: Any
-) -> list[str]:
-    """Write the task that :func:`from_ratings` makes of a file, and return what was done.
-
-    ``runs`` are judges, or the path of their file; what they lack is left out of their files.
-    """
-    inputs = [source]
-    if len(runs) == 1 and Path(runs[0]).is_file():
-        inputs.append(Path(runs[0]))
-    judges = inputs[1] if len(inputs) > 1 else runs
-    with whole_folder(folder, overwrite, inputs) as out:
-        task = from_ratings(source, runs=judges, missing="baseline", **options)
-        write_ratings(task, out)
-    notes = [note for note in task.provenance.notes if not note.startswith("run ")]
-    if renamed := [run for run in task.runs if file_name(run) != run]:
-        notes.append(f"Put _ for / in the names of the files of {some(renamed, 5)}.")
-    size = f"{counted(len(task.runs), 'run')} and {task.annotators!r}".replace("<Annotators: ", "")
-    return [*notes, f"Wrote gold data, {size[:-1]} to {folder}."]
-
-
-def write_ratings(task: Task, folder: Path) -> None:
-    """Write a task from ratings as the files that :func:`ordbook.load` reads, ratings too."""
-    people = task.annotators
-    assert people is not None
-    names, classes = np.array(people.names, dtype=object), np.array(task.classes, dtype=object)
-    items = pd.DataFrame({"topic": np.array(task.topics, dtype=object)[people.topics]})
-    items["item"] = people.items
-    is_pool = task.topics in ((ONE_TOPIC,), people.items)
-    items = items[["item"]] if is_pool else items
-    rows = items.iloc[people.item].assign(
-        annotator=names[people.annotator], rating=classes[people.rating]
-    )
-    rows.to_csv(folder / ANNOTATORS, index=False)
-    pd.Series(classes).to_csv(folder / "classes.txt", index=False, header=False)
-    (folder / "runs").mkdir(exist_ok=True)
-    paths = [folder / "runs" / f"{file_name(run)}.csv" for run in task.runs]
-    absent = np.zeros(len(task.gold), dtype=bool)
-    here = [~task.unanswered.get(run, absent) for run in task.runs]
-    if isinstance(task, QuantificationTask):
-        votes = people.count(people.topics[people.item], len(task.topics))
-        tables = [votes, *task.estimates]
-        for path, table, kept in zip(
-            [folder / "gold.csv", *paths], tables, [~absent, *here], strict=True
-        ):
-            frame = pd.DataFrame(table, list(task.topics), list(task.classes))[kept]
-            frame.to_csv(path, index_label="topic")
-        return
-    items.assign(label=classes[task.gold]).to_csv(folder / "gold.csv", index=False)
-    for path, labels, kept in zip(paths, task.predicted, here, strict=True):
-        items[kept].assign(label=classes[labels[kept]]).to_csv(path, index=False)
-
-
-def file_name(run: str) -> str:
-    """Return the name of a run's file: a model may be called ``maker/model``."""
-    return run.replace("/", "_").replace("\\", "_")
 
 
 def read_annotators(

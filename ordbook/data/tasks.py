@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any, ClassVar, Literal, Self, TypeVar
 
 import numpy as np
@@ -13,6 +14,7 @@ from ordbook.data.catalog import RawDataMissing
 from ordbook.data.classes import few_classes, no_answers, why_not_chosen
 from ordbook.data.labels import Axis, categories, in_order, labels, name_axis, texts
 from ordbook.data.names import Glance, check_names
+from ordbook.files import whole_folder
 from ordbook.measures.validation import check_distributions, refuse_keywords
 from ordbook.words import counted, shown
 
@@ -103,6 +105,36 @@ class _Task(Glance):
         if present := set(BASELINES) & set(self.runs):
             raise ValueError(f"{self.name}: {min(present)} is a run already")
         return self.runs + BASELINES
+
+    def save(self, folder: str | Path, *, overwrite: bool = False) -> None:
+        """Write a folder that :func:`ordbook.load` reads as this task.
+
+        It gets ``gold.csv``, a file for each run in ``runs``, ``classes.txt`` and, where they are
+        known, ``runs.csv`` and ``annotators.csv``. Answers that a run lacks stay out: load the
+        folder with the same ``missing=``. Gold data are votes where the task knows them. Items
+        without known names are numbered, and a run called ``maker/model`` becomes ``maker_model``;
+        runs come back in the order of their names. Notes of the provenance are not
+        kept.
+
+        Parameters
+        ----------
+        folder
+            A new or an empty folder.
+        overwrite
+            Whether a folder that is there may be replaced, whatever it holds.
+
+        Raises
+        ------
+        ValueError
+            If the folder holds anything, two runs' files would have one name, or the task is one of
+            nuggets, for which CSV has no form.
+        RawDataMissing
+            If the raw files of a catalogued task are not on this machine.
+        """
+        from ordbook.data.saving import write_task  # which reads this module
+
+        with whole_folder(folder, overwrite) as out:
+            write_task(self, out)
 
     def __repr__(self) -> str:
         return (

@@ -14,7 +14,7 @@ import pytest
 import ordbook as ob
 from ordbook.cli import main
 from ordbook.data.checking import check
-from ordbook.data.ratings import from_ratings, read_source, write_ratings
+from ordbook.data.ratings import from_ratings, read_source
 from ordbook.files import share
 
 PEOPLE, JUDGES = ["Ann", "Bob", "Cy", "Dee"], ["maker-1", "maker-2"]
@@ -62,7 +62,7 @@ def test_every_shape_gives_the_same_task_and_the_folder_keeps_it(tmp_path, gold,
     same(task, from_ratings(long, annotator="who", rating="score", runs=JUDGES, **rule))
     judges = table[["id", *JUDGES]]
     same(task, from_ratings(table[["id", "q", *PEOPLE]], annotator=PEOPLE, runs=judges, **rule))
-    write_ratings(task, tmp_path)
+    task.save(tmp_path)
     again = ob.load(tmp_path)
     same(task, again)
     report = check(tmp_path)
@@ -141,7 +141,7 @@ def test_what_a_judge_lacks_is_a_missing_answer(tmp_path):
         from_ratings(table, **rule)
     task = from_ratings(table, **rule, missing="baseline")
     assert task.unanswered["maker-1"].nonzero()[0].tolist() == [3, 4]
-    write_ratings(task, tmp_path)
+    task.save(tmp_path)
     assert len(check(tmp_path).problems) == 2
     same(task, ob.load(tmp_path, missing="baseline"))
 
@@ -195,7 +195,7 @@ def test_calls_that_contradict_the_table_are_refused(tmp_path, options, message)
 def test_annotators_beside_gold_are_checked(tmp_path):
     table = wide()
     task = from_ratings(table, item="id", annotator=PEOPLE, gold="median", runs=JUDGES)
-    write_ratings(task, tmp_path)
+    task.save(tmp_path)
     path = tmp_path / "annotators.csv"
     text = path.read_text()
     bad = {

@@ -1,0 +1,87 @@
+"""A task that is saved loads as the same task."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import ordbook as ob
+from ordbook.data.tasks import POOLED
+from ordbook.files import share
+
+EXAMPLES = share("data", "examples")
+
+
+def assert_same(task, again):
+    """Compare all that a folder keeps; runs come back in the order of their names."""
+    assert type(again) is type(task)
+    order = [task.runs.index(run) for run in again.runs]
+    assert sorted(again.runs) == sorted(task.runs)
+    for name in ("classes", "topics", "votes", "groups", "languages"):
+        assert getattr(again, name) == getattr(task, name), name
+    answers = "estimates" if task.kind == "quantification" else "predicted"
+    np.testing.assert_array_equal(again.gold, task.gold)
+    np.testing.assert_array_equal(getattr(again, answers), getattr(task, answers)[order])
+    assert again.unanswered.keys() == task.unanswered.keys()
+    for run, places in task.unanswered.items():
+        np.testing.assert_array_equal(again.unanswered[run], places)
+    assert (again.annotators is None) == (task.annotators is None)
+    if task.annotators:
+        np.testing.assert_array_equal(again.annotators.votes, task.annotators.votes)
+        assert again.annotators.rule == task.annotators.rule
+
+
+def labels():
+    gold = ["low", "mid", "high", "low", "high", "mid"]
+    runs = {"B": gold[::-1], "A, the first": gold}
+    return ob.ClassificationTask.from_labels(gold, runs, list("sssttt"), ["low", "mid", "high"])
+
+
+def pool():
+    gold = [2, 1, 3, 1, 2, 3]
+    return ob.ClassificationTask.from_labels(gold, {"A": gold[::-1]}, list("abcdef"), [1, 2, 3])
+
+
+def shares():
+    estimates = pd.DataFrame([[0.1, 0.2, 0.7], [1 / 3, 1 / 3, 1 / 3]])
+    return ob.QuantificationTask.from_arrays([[3, 1, 0], [0, 2, 5]], {"A": estimates}, votes=True)
+
+
+@pytest.mark.parametrize("make", [labels, pool, shares])
+def test_tasks_of_arrays(tmp_path, make):
+    task = make()
+    task.save(tmp_path / "saved")
+    assert_same(task, ob.load(tmp_path / "saved"))
+    assert (task.topics == (POOLED,)) is (make is pool)
+
+
+@pytest.mark.parametrize("name", ["fair-oc", "fair-oq", "formats/semeval-e", "formats/qrels"])
+def test_samples(tmp_path, name):
+    task = ob.load(EXAMPLES / name)
+    task.save(tmp_path / "saved")
+    assert_same(task, ob.load(tmp_path / "saved"))
+
+
+def test_groups_languages_and_missing_answers_are_kept(tmp_path):
+    task = ob.load(EXAMPLES / "fair-oq")
+    folder = tmp_path / "task"
+    task.save(folder)
+    run = folder / "runs" / f"{task.runs[0]}.csv"
+    run.write_text("".join(run.read_text().splitlines(keepends=True)[:-2]))
+    listed = f"run,group,language\n{task.runs[1]},Team,en\n{task.runs[0]},Others,\n"
+    (folder / "runs.csv").write_text(listed)
+    task = ob.load(folder, missing="worst")
+    assert task.unanswered[task.runs[0]].sum() == 2
+    assert task.languages == {task.runs[1]: "en"}
+    task.save(tmp_path / "again")
+    assert_same(task, ob.load(tmp_path / "again", missing="worst"))
+
+
+def test_what_no_folder_can_hold_is_refused(tmp_path):
+    gold = [1, 2, 1, 2, 1, 2]
+    task = ob.ClassificationTask.from_labels(gold, {"a/b": gold, "a_b": gold}, gold, [1, 2])
+    with pytest.raises(ValueError, match="file of run 'a_b' occurs twice; rename one"):
+        task.save(tmp_path / "saved")
+    pool().save(tmp_path / "taken")
+    with pytest.raises(ValueError, match="this folder is not empty"):
+        pool().save(tmp_path / "taken")
+    assert [path.name for path in tmp_path.iterdir()] == ["taken"]
