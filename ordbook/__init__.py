@@ -35,7 +35,7 @@ from ordbook.measures import (
 )
 
 if TYPE_CHECKING:
-    from ordbook import data, meta, papers
+    from ordbook import data, meta, papers, report
     from ordbook.data.loading import load
     from ordbook.data.nuggets import NuggetTask
     from ordbook.data.ratings import from_ratings
@@ -102,7 +102,7 @@ _LAZY = {
     "true_disagreements": ("ordbook.meta.agreement", "analysis"),
     "tukey_hsd": ("ordbook.meta.significance", "analysis"),
 }
-_SUBMODULES = ("data", "meta", "papers")
+_SUBMODULES = ("data", "meta", "papers", "report")
 
 __all__ = [
     "ClassificationTask",
@@ -151,6 +151,7 @@ __all__ = [
     "randomisation_test",
     "ranking_consistency",
     "ranking_similarity",
+    "report",
     "rnadw",
     "rnadw2",
     "rnod",

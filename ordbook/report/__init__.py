@@ -1,1 +1,30 @@
-"""A task's own report: the runs ranked, where they err, which measure to trust, what comes next."""
+"""What organisers get about a task of their own: results, rerun, sweep, bundle.
+
+``ob.report`` names this package as well as the function in ``from_python``, so the package can be
+called.
+"""
+
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from ordbook.extras import to_install
+
+
+class _Callable(ModuleType):
+    def __call__(self, task: Any, path: str | Path, **options: Any) -> Path:
+        """Write the report; see :func:`ordbook.report.from_python.report`."""
+        try:
+            from ordbook.report.from_python import report
+        except ModuleNotFoundError as error:
+            if error.name is None or error.name.partition(".")[0] == "ordbook":
+                raise
+            raise ImportError(
+                f"ordbook.report needs {error.name}, which the extra 'book' brings: "
+                f"{to_install('book')}"
+            ) from None
+        return report(task, path, **options)
+
+
+sys.modules[__name__].__class__ = _Callable
