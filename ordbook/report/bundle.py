@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from string import Template
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pandas as pd
@@ -13,18 +14,21 @@ import pandas as pd
 import ordbook
 from ordbook.advice.choose import choose_primary
 from ordbook.data.alignment import Missing
-from ordbook.data.folder import GROUPS, Reading, read_path
+from ordbook.data.convert import convert
+from ordbook.data.folder import GROUPS, read_path
 from ordbook.data.loading import Task, sound_runs
+from ordbook.data.problems import Problems
 from ordbook.data.scores import ScoresTask
 from ordbook.data.scoring import compute
-from ordbook.data.tasks import ClassificationTask
+from ordbook.data.tasks import ClassificationTask, QuantificationTask
+from ordbook.data.text import read_table
 from ordbook.files import whole_folder
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 from ordbook.measures.registry import named
 
 IMAGE = "codalab/codalab-legacy:py312"
 # What the scoring program needs of this package.
-CARRIED = ("__init__.py", "extras.py", "files.py", "measures", "data")
+CARRIED = ("__init__.py", "extras.py", "files.py", "words.py", "measures", "data")
 _TEMPLATES = Path(__file__).parent / "codabench"
 _EXAMPLE = 5  # lines of a run shown to participants
 _MISSING = {
@@ -58,11 +62,12 @@ def bundle(
     Parameters
     ----------
     folder
-        With gold data and at least one run, as :func:`ordbook.load` takes it; submissions are
-        files like those of the runs.
+        With gold data and at least one run, as :func:`ordbook.load` takes it. Whatever their
+        format, the gold data are written as CSV, and submissions are CSV files.
     out
-        A new or an empty folder. It gets ``bundle.zip``, to be uploaded, and the same
-        in ``bundle/``, to be edited.
+        A new or an empty folder. It gets ``bundle.zip``, to be uploaded, the same in
+        ``bundle/``, to be edited, and ``participants/``: what is to be answered, a sample
+        submission, and a checker that needs no gold data.
     title, description
         Of the competition; by default the name of the task, and none.
     classes, part, missing, exclude, skip_invalid
@@ -84,19 +89,20 @@ def bundle(
     Raises
     ------
     ValueError
-        If the task has problems, no runs or only scores, or a measure does not fit it.
+        If the task has problems, no runs only scores or nuggets, or a measure does not fit it.
     """
     source = Path(folder)
     if not source.is_dir():
         raise ValueError(f"{source}: no folder; name one that holds gold data and runs")
-    reading = read_path(source, classes=classes, part=part, exclude=exclude)
+    reading = read_path(source, classes=classes, part=part, missing=missing, exclude=exclude)
     if skip_invalid and reading.task is not None and reading.task.runs:
         task: Task | None = sound_runs(reading, source, source)
     else:
         reading.problems.raise_first(str(source))
         task = reading.task
-    if task is None or isinstance(task, ScoresTask):
-        raise ValueError(f"{source}: these are scores; a competition needs gold data and a run")
+    if not isinstance(task, ClassificationTask | QuantificationTask):
+        kind = "scores" if isinstance(task, ScoresTask) else "nuggets, for which CSV has no form"
+        raise ValueError(f"{source}: these are {kind}; a competition needs gold data over classes")
     if not task.runs:
         raise ValueError(f"{source}/runs: no run; put one there, such as a baseline, as a sample")
     try:
@@ -107,17 +113,8 @@ def bundle(
     scores = compute(task, [named(name, known) for name in measures] if measures else None)
     main = choose_primary(scores, task, primary)
     names = [main, *(name for name in scores.measures if name != main)]
-    run = _run_file(source, reading, task.runs[0])
-    settings = {
-        "measures": names,
-        "classes": list(task.classes) if reading.format in ("tables", "semeval") else None,
-        "part": part,
-        "missing": missing,
-        "many_files": run.is_dir(),
-        "name": "submission" + "".join(run.suffixes[-2:] if run.suffix == ".gz" else [run.suffix]),
-    }
+    settings = {"measures": names, "classes": list(task.classes), "missing": missing}
     labels = isinstance(task, ClassificationTask)
-    asked, sample = _without_answers(run, task) if reading.format == "tables" else ("", "")
     inserted = {
         "title": title or task.name,
         "description": description,
@@ -125,7 +122,7 @@ def bundle(
         "start": starts.isoformat(),
         "columns": _columns(names, scores.better),
         "what": "Every item gets one class." if labels else "Every topic gets a distribution.",
-        "classes": ", ".join(map(str, getattr(task, "classes", ()))) or "none has an order",
+        "classes": ", ".join(task.classes),
         "primary": main,
         "ends": f"{scores.better[main]}er",
         "unit": "All scores are means over topics:"
@@ -135,27 +132,60 @@ def bundle(
             f"- {name}: {known[name].title} ({scores.better[name]}er is better)" for name in names
         ),
         "missing": _MISSING[missing],
-        "example": "\n".join(sample.splitlines()[:_EXAMPLE]) if sample else _example(run),
     }
     with whole_folder(out, overwrite, [folder]) as made:
-        _write(made / "bundle", source, inserted, settings)
-        if sample:
-            (made / "participants").mkdir()
-            (made / "participants" / "to_answer.csv").write_text(asked, encoding="utf-8")
-            (made / "participants" / "sample.csv").write_text(sample, encoding="utf-8")
+        gold = made / "bundle" / "reference_data"
+        _write_gold(gold, source, _run_file(source, task.runs[0]), classes, part)
+        for_participants = made / "participants"
+        for_participants.mkdir()
+        example = _write_for_participants(for_participants, gold, task)
+        _write_pages(made / "bundle", inserted | {"example": example})
+        _write_program(made / "bundle" / "scoring_program", for_participants, settings)
         shutil.make_archive(str(made / "bundle"), "zip", made / "bundle")
     return Path(out).expanduser().resolve() / "bundle.zip"
 
 
-def _write(
-    made: Path, source: Path, inserted: Mapping[str, str], settings: Mapping[str, Any]
+def _write_gold(
+    gold: Path, source: Path, run: Path, classes: Sequence[str] | None, part: str | None
 ) -> None:
-    """Write what the zip file holds."""
-    of_runs = shutil.ignore_patterns(".*", "runs", GROUPS)
-    shutil.copytree(source, made / "reference_data", ignore=of_runs)
-    _write_pages(made, inserted)
-    program = made / "scoring_program"
-    program.mkdir()
+    """Write the gold data as CSV, whatever the format of the task."""
+    with TemporaryDirectory() as place:
+        task, clean = Path(place) / source.resolve().name, Path(place) / "clean" / "task"
+        clean.parent.mkdir()
+        shutil.copytree(source, task, ignore=shutil.ignore_patterns(".*", "runs", GROUPS))
+        (task / "runs").mkdir()
+        (shutil.copytree if run.is_dir() else shutil.copy)(run, task / "runs" / run.name)
+        convert(task, clean, classes=classes, part=part)
+        shutil.copytree(clean, gold, ignore=shutil.ignore_patterns("runs"))
+
+
+def _write_for_participants(
+    place: Path, gold: Path, task: ClassificationTask | QuantificationTask
+) -> str:
+    """Write the list to answer, a sample and the checker; return the sample's first lines.
+
+    In the sample every item gets the middle class, and every topic all classes alike.
+    """
+    problems = Problems()
+    table = read_table(next(gold.glob("gold*")), problems)
+    problems.raise_first()
+    assert table is not None
+    labels = isinstance(task, ClassificationTask)
+    frame = pd.DataFrame(table.rows, columns=table.head, dtype=str)
+    asked = frame[[name for name in ("topic", "item")[: 1 + labels] if name in frame]]
+    value = task.classes[len(task.classes) // 2] if labels else f"{1 / len(task.classes):.6f}"
+    answers = dict.fromkeys(["label"] if labels else task.classes, value)
+    sample = asked.assign(**answers).to_csv(index=False, lineterminator="\n")
+    asked.to_csv(place / "to_answer.csv", index=False, lineterminator="\n")
+    (place / "sample.csv").write_text(sample, encoding="utf-8")
+    (place / "classes.txt").write_text("\n".join(task.classes) + "\n", encoding="utf-8")
+    shutil.copy(_TEMPLATES / "check.py", place)
+    return "\n".join(sample.splitlines()[:_EXAMPLE])
+
+
+def _write_program(program: Path, for_participants: Path, settings: Mapping[str, Any]) -> None:
+    """Write the scoring program, which checks a submission as its author could."""
+    shutil.copytree(for_participants, program)
     shutil.copy(_TEMPLATES / "scoring.py", program)
     (program / "settings.json").write_text(json.dumps(settings, indent=1) + "\n", encoding="utf-8")
     # Codabench reads the first; CodaLab the second, with its own names for the folders.
@@ -172,39 +202,11 @@ def _write(
             shutil.copy(package / name, program / "ordbook")
 
 
-def _run_file(source: Path, reading: Reading, run: str) -> Path:
+def _run_file(source: Path, run: str) -> Path:
     """Return the file, or the folder, of a run."""
-    found = sorted((source / "runs").iterdir())
-    of_run = [path for path in found if path.name == run or path.name.startswith(f"{run}.")]
-    return of_run[0] if of_run else found[0]
-
-
-def _without_answers(run: Path, task: Task) -> tuple[str, str]:
-    """Return what is to be answered, and a sample submission of which no answer is a run's.
-
-    Every item gets the middle class, every topic all classes alike. Empty where a run is no table.
-    """
-    if run.suffix != ".csv":
-        return "", ""
-    frame = pd.read_csv(run, dtype=str, encoding="utf-8-sig", sep=None, engine="python")
-    classes = [str(name) for name in task.classes]
-    answers = classes if set(classes) <= set(frame) else ["label"]
-    if not set(answers) <= set(frame):
-        return "", ""
-    keys = frame.drop(columns=answers)
-    value = f"{1 / len(classes):.6f}" if len(answers) > 1 else classes[len(classes) // 2]
-    sample = frame.assign(**dict.fromkeys(answers, value))
-    return keys.to_csv(index=False), sample.to_csv(index=False)
-
-
-def _example(run: Path) -> str:
-    """Return the first lines of a run, as far as it is text."""
-    if run.is_dir():
-        return "\n".join(sorted(path.name for path in run.iterdir())[:_EXAMPLE])
-    if run.suffix in (".gz", ".zip"):
-        return run.name
-    lines = run.read_text(encoding="utf-8").splitlines()[:_EXAMPLE]
-    return "\n".join(line[:100] for line in lines)
+    paths = sorted((source / "runs").iterdir())
+    of_run = [path for path in paths if path.name == run or path.name.startswith(f"{run}.")]
+    return of_run[0] if of_run else paths[0]
 
 
 def _columns(names: Sequence[str], better: Mapping[str, str]) -> str:

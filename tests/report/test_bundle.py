@@ -1,12 +1,14 @@
 """`ordbook bundle`: the scoring program is run as Codabench and CodaLab run it."""
 
 import json
+import re
 import shutil
 import subprocess
 import sys
 import zipfile
 from pathlib import Path
 
+import numpy as np
 import pytest
 import yaml
 
@@ -14,6 +16,7 @@ import ordbook as ob
 from ordbook.cli import main
 from ordbook.files import share
 
+FORMATS = share("data", "examples", "formats")
 LABELS, SHARES = share("data", "examples", "fair-oc"), share("data", "examples", "fair-oq")
 
 
@@ -83,17 +86,17 @@ def test_a_bad_submission_is_refused_with_what_is_wrong(made, what, tmp_path):
     source, bundle = made
     sent = tmp_path / "sent.csv"
     lines = next((source / "runs").iterdir()).read_text().splitlines(keepends=True)
-    said = "the submission holds no file; send one file"
+    said = "the submission holds no file; send one CSV file"
     if what == "a wrong cell":
         lines[2] = lines[2].rpartition(",")[0] + ",x\n"
-        said = "submission.csv, line 3, column "
+        said = "my answers.csv, line 3: "
     elif what == "a missing row":
         del lines[-1]
-        said = "submission.csv: no answer for "
+        said = "my answers.csv: no answer for "
     sent.write_text("".join(lines))
     if what == "no text":
         sent.write_bytes(b"\xff\xfe\x00PK")
-        said = "submission.csv"
+        said = "my answers.csv: this is no text"
     done, output = run(bundle, None if what == "nothing" else sent, tmp_path / "place")
     assert done.returncode == 1
     assert done.stderr.startswith(said)
@@ -149,6 +152,99 @@ def test_participants_get_the_items_without_answers_and_a_sample_of_nobody(sourc
     assert sample.read_text() not in runs
     with zipfile.ZipFile(tmp_path / "out" / "bundle.zip") as packed:
         packed.extractall(tmp_path / "unpacked")
-        assert not any("to_answer" in name for name in packed.namelist())
     done, _ = run(tmp_path / "unpacked", sample, tmp_path / "place")
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def spoil(rows: list[str], how: str) -> list[str]:
+    """Return the lines of a sample with one fault."""
+    head, first, *others = rows
+    key = first.split(",")
+    wrong = {"label": "lots"} if head.endswith("label") else {}
+    if how == "missing":
+        return [head, *others]
+    if how == "doubled":
+        return [*rows, first]
+    if how == "unknown":
+        return [head, ",".join(["nowhere", *key[1:]]), *others]
+    if how == "answer":
+        return [head, ",".join([*key[:-1], wrong.get("label", "0.9")]), *others]
+    if how == "cells":
+        return [head, first + ",1", *others]
+    return [head.rpartition(",")[0] + ",other", first, *others]
+
+
+SPOILT = {
+    "missing": r"answers.csv: no answer for topic .*; add a line",
+    "doubled": r"answers.csv, line \d+: topic .* was answered in line 2; keep one",
+    "unknown": r"answers.csv, line 2: topic 'nowhere'.* is not in to_answer.csv; correct",
+    "answer": r"answers.csv, line 2: (the label 'lots' is unknown|the shares sum to .*; divide)",
+    "cells": r"answers.csv, line 2: \d+ cells, and the header has \d+; write",
+    "header": r"answers.csv, line 1: the columns are .*; write topic,",
+}
+
+
+@pytest.mark.parametrize(
+    ("source", "options"),
+    [
+        (LABELS, []),
+        (SHARES, []),
+        (FORMATS / "semeval-c", []),
+        (FORMATS / "qrels", []),
+        (FORMATS / "ntcir", ["--part=A"]),
+        (FORMATS / "dbdc", []),
+    ],
+    ids=lambda value: value.name if isinstance(value, Path) else "",
+)
+def test_participants_check_and_send_csv_whatever_the_format(source, options, tmp_path):
+    assert main(["bundle", str(source), f"--out={tmp_path / 'out'}", *options]) == 0
+    place = tmp_path / "participant"
+    shutil.copytree(tmp_path / "out" / "participants", place)
+
+    def check() -> tuple[int, str]:
+        command = [sys.executable, "-I", "check.py", "answers.csv"]
+        done = subprocess.run(command, cwd=place, capture_output=True, text=True)
+        assert done.stderr == ""
+        return done.returncode, done.stdout
+
+    sample = (place / "sample.csv").read_text().splitlines()
+    shutil.copy(place / "sample.csv", place / "answers.csv")
+    assert check() == (0, "Nothing is wrong.\n")
+    bundle = tmp_path / "out" / "bundle"
+    done, output = run(bundle, place / "answers.csv", tmp_path / "good")
+    assert (done.returncode, done.stderr) == (0, "")
+    part = {"part": "A"} if options else {}
+    task = ob.load(source, **part)
+    mine = ob.load(_with_run(bundle / "reference_data", place / "answers.csv", tmp_path / "mine"))
+    assert mine.topics == task.topics
+    assert np.allclose(np.asarray(mine.gold, float), np.asarray(task.gold, float), atol=1e-12)
+    assert sample[1:5] == (bundle / "evaluation.md").read_text().split("```")[1].splitlines()[2:6]
+    for how, expected in SPOILT.items():
+        (place / "answers.csv").write_text("\n".join(spoil(sample, how)) + "\n")
+        code, text = check()
+        assert code == 1
+        assert re.match(expected, text), (how, text)
+    done, output = run(bundle, place / "answers.csv", tmp_path / "bad")
+    assert done.returncode == 1
+    assert re.fullmatch("my " + SPOILT["header"] + ".*\n", done.stderr)
+    assert not (output / "scores.json").exists()
+
+
+def _with_run(gold: Path, answers: Path, task: Path) -> Path:
+    shutil.copytree(gold, task)
+    (task / "runs").mkdir()
+    shutil.copy(answers, task / "runs")
+    return task
+
+
+def test_a_fault_of_the_program_is_one_line_without_gold(made, tmp_path):
+    source, bundle = made
+    broken = tmp_path / "bundle"
+    shutil.copytree(bundle, broken)
+    gold = broken / "reference_data" / "gold.csv"
+    gold.write_text(gold.read_text().replace(",", ";secret,"))
+    done, output = run(broken, next((source / "runs").iterdir()), tmp_path / "place")
+    assert done.returncode == 1
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("the scoring program failed (ValueError in scoring.py, line ")
+    assert "secret" not in (output / "detailed_results.html").read_text()

@@ -10,12 +10,15 @@ import json
 import shutil
 import sys
 import tempfile
+import traceback
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))  # the modules of ordbook beside this file
+
+from check import faults  # type: ignore[import-not-found]  # noqa: E402
 
 from ordbook.data.folder import read_path  # noqa: E402
 from ordbook.data.scores import ScoresTask  # noqa: E402
@@ -38,26 +41,23 @@ def score(inputs: Path, output: Path) -> int:
     if len(found) == 1 and found[0].is_dir():  # a folder was packed, and not the file in it
         sent = found[0]
         found = [path for path in sorted(sent.iterdir()) if _is_answer(path)]
+    if len(found) != 1 or not found[0].is_file():
+        names = ", ".join(path.name for path in found) or "no file"
+        return _refuse(output, [f"the submission holds {names}; send one CSV file"])
+    if problems := faults(found[0], complete=settings["missing"] == "refuse"):
+        return _refuse(output, problems)
     with tempfile.TemporaryDirectory() as folder:
         runs = Path(folder) / "task" / "runs"
         shutil.copytree(inputs / "ref", runs.parent)
-        if settings["many_files"] and found:
-            shutil.copytree(sent, runs / "submission")
-        elif len(found) == 1 and found[0].is_file():
-            runs.mkdir()
-            shutil.copy(found[0], runs / settings["name"])
-        else:
-            names = ", ".join(path.name for path in found) or "no file"
-            return _refuse(output, [f"the submission holds {names}; send one file"])
-        reading = read_path(
-            runs.parent,
-            classes=settings["classes"],
-            part=settings["part"],
-            missing=settings["missing"],
-        )
+        runs.mkdir()
+        shutil.copy(found[0], runs / "submission.csv")
+        reading = read_path(runs.parent, classes=settings["classes"], missing=settings["missing"])
+        _, by_run = reading.problems.split(f"{runs.parent}/runs")
+        if "submission.csv" in by_run:
+            causes = by_run["submission.csv"].causes()
+            return _refuse(output, [line.replace(f"{runs}/", "") for line in causes])
         if reading.problems or reading.task is None or isinstance(reading.task, ScoresTask):
-            causes = [each.replace(f"{runs}/", "") for each in reading.problems.causes()]
-            return _refuse(output, causes)
+            raise ValueError("the reference data are damaged")
     scores = compute(reading.task, settings["measures"])
     means = scores.means().iloc[0]
     (output / "scores.json").write_text(json.dumps(means.to_dict()) + "\n")
@@ -100,4 +100,10 @@ def _write(output: Path, title: str, body: str) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(score(Path(sys.argv[1]), Path(sys.argv[2])))
+    try:
+        sys.exit(score(Path(sys.argv[1]), Path(sys.argv[2])))
+    except Exception as error:  # a traceback helps no participant, and could quote gold data
+        frame = traceback.extract_tb(error.__traceback__)[-1]
+        place = f"{type(error).__name__} in {Path(frame.filename).name}, line {frame.lineno}"
+        fault = f"the scoring program failed ({place}); send this line to the organisers"
+        sys.exit(_refuse(Path(sys.argv[2]), [fault]))
