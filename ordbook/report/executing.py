@@ -10,16 +10,20 @@ from typing import TypeVar
 
 import nbformat
 from nbclient import NotebookClient
-from nbclient.exceptions import CellExecutionError, DeadKernelError
+from nbclient.exceptions import DeadKernelError
 from nbconvert.preprocessors import TagRemovePreprocessor
 from papermill.parameterize import parameterize_notebook
 
 from ordbook.meta.parallel import processors
+from ordbook.show.escape import escape_markdown
 from ordbook.show.parameters import CHAPTERS, notebook_of
+from ordbook.show.run import ClaimError
 
 T = TypeVar("T")
 # In a caption, what follows tells the finding on the book's own data.
 FINDING = " On the paper's data, "
+# What a failing check of a page raises.
+CHECKS = (AssertionError.__name__, ClaimError.__name__)
 # The kernel warns at every start that it talks over TCP; on one machine that is how it is meant.
 QUIET = "--IPKernelApp.log_level=40"
 
@@ -106,7 +110,8 @@ def execute(
     Raises
     ------
     RerunError
-        If a cell failed; the message names chapter and cell.
+        If a cell failed; the message names chapter and cell. A check that fails under parameters
+        is a warning in the page, because its author knew only the book's own data.
     """
     running, begun, start = running or Running(), 0, time.monotonic()
     chosen = chosen_cells(chapter, parameters, notebook or notebook_of(chapter))
@@ -122,6 +127,7 @@ def execute(
         kernel_name="python3",
         extra_arguments=[QUIET],
         record_timing=False,
+        allow_errors=True,  # so that the kernel goes on after a check that fails
         shutdown_kernel="immediate",  # a graceful shutdown stalls at random
         resources={"metadata": {"path": str(output.resolve().parent)}},
     )
@@ -136,9 +142,14 @@ def execute(
                     progress(f"{chapter}: cell {number} of {cells} after {now:.0f} s")
                 begun += cell.cell_type == "code"
                 client.execute_cell(cell, number)
-    except CellExecutionError as error:
-        why = f"{error.ename}: {error.evalue}"
-        raise RerunError(f"{chapter}: cell [{begun}] failed: {why}") from None
+                for place, result in enumerate(cell.get("outputs", [])):
+                    if result.output_type == "error":
+                        why = f"{result.ename}: {result.evalue}"
+                        if not parameters or result.ename not in CHECKS:
+                            raise RerunError(f"{chapter}: cell [{begun}] failed: {why}")
+                        cell.outputs[place] = failed_check(result.evalue)
+                        show_output(cell)
+                        progress(f"{chapter}: the check in cell [{begun}] fails: {why}")
     except DeadKernelError:
         raise RerunError(
             f"{chapter}: the kernel died in cell [{begun}]; most often the memory was not enough: "
@@ -147,6 +158,25 @@ def execute(
         ) from None
     output.write_text(f"{nbformat.writes(chosen)}\n", encoding="utf-8")
     progress(f"{chapter}: finished in {time.monotonic() - start:.0f} s")
+
+
+def failed_check(message: str) -> nbformat.NotebookNode:
+    """Return the warning that stands in the page in the place of a check that fails."""
+    words = escape_markdown(message or "the assertion in the code of this cell")
+    text = (
+        "> **Warning.** A check that holds on the book's own data fails on these data or with "
+        f"these parameters: {words}. Read the results beside it with care."
+    )
+    data = {"text/markdown": text, "text/plain": text}
+    warning: nbformat.NotebookNode = nbformat.v4.new_output("display_data", data)
+    return warning
+
+
+def show_output(cell: nbformat.NotebookNode) -> None:
+    """Let a cell's output be seen where its tags fold or remove it; its code stays folded."""
+    hiding = {"hide-cell": "hide-input", "remove-cell": "remove-input"}
+    tags = cell.metadata.get("tags", [])
+    cell.metadata["tags"] = [hiding.get(tag, tag) for tag in tags]
 
 
 def chosen_cells(

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from ordbook.advice.duplicates import named, without_copies
@@ -90,8 +91,13 @@ def numbers(
         measures are for.
     """
     scores = score(task, [*measures_for(task), *import_measures(",".join(own))])
-    similar = without_copies(scores, ranking_similarity(scores))
-    notes = list(similar.notes)
+    names = list(scores.measures)
+    try:
+        similar = without_copies(scores, ranking_similarity(scores))
+    except ValueError as error:  # a single run, or all score alike
+        tau, notes = pd.DataFrame(np.nan, names, names), [str(error)]
+    else:
+        tau, notes = similar.tau, list(similar.notes)
     consistency: dict[str, Mapping[Any, float] | None] = {}
     for name, size in SAMPLES.items():
         try:
@@ -112,7 +118,7 @@ def numbers(
         "copies": [list(same) for same in identical_runs(scores)],
         "measures": list(scores.measures),
         "parameters": {"trials": trials, "splits": splits, "seed": seed},
-        "similarity": _plain(similar.tau),
+        "similarity": _plain(tau),
         "consistency": consistency,
         "discrimination": _plain(discriminative_power(tests)),
         "notes": list(dict.fromkeys([*notes, *tests.notes])),

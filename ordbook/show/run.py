@@ -166,3 +166,33 @@ def verify(claims: Mapping[str, object]) -> Markdown:
         raise ClaimError(f"no longer so: {'; '.join(false)}")
     holds = "claim of this page holds" if len(claims) == 1 else "claims of this page hold"
     return Markdown(f"Checked: {len(claims)} {holds}.")
+
+
+def chance(ours: np.ndarray, our_trials: int, theirs: np.ndarray, their_trials: int) -> np.ndarray:
+    """Test whether two randomised computations estimate the same p-values.
+
+    Parameters
+    ----------
+    ours, theirs
+        p-values of the same pairs of runs, arrays of one shape: shares of the trials.
+    our_trials, their_trials
+        Numbers of independent trials they come from.
+
+    Returns
+    -------
+    numpy.ndarray
+        For each pair the smaller tail of Fisher's exact test, from 0 to 1. It is exact for counts
+        of 0 or 1, too.
+
+    Examples
+    --------
+    >>> chance(np.array([0.0, 0.5]), 10, np.array([0.1, 0.5]), 10).round(2).tolist()
+    [0.5, 0.67]
+    """
+    from scipy.stats import hypergeom  # takes half a second
+
+    count = np.rint(ours * our_trials)
+    total = count + np.rint(theirs * their_trials)
+    drawn = hypergeom(our_trials + their_trials, total, our_trials)
+    tails: np.ndarray = np.minimum(drawn.cdf(count), drawn.sf(count - 1))
+    return tails

@@ -1,6 +1,9 @@
 """Which cells of a chapter are run on other data."""
 
-from ordbook.report.executing import FINDING, chosen_cells
+import nbformat
+import pytest
+
+from ordbook.report.executing import FINDING, RerunError, chosen_cells, execute
 from ordbook.show.parameters import CHAPTERS, notebook_of
 
 
@@ -20,3 +23,41 @@ def test_captions_lose_what_they_tell_of_the_papers_own_data():
         figures = [cell.metadata.get("mystnb", {}).get("figure", {}) for cell in cells.cells]
         (told[bool(parameters)],) = [f["caption"] for f in figures if f.get("name") == name]
     assert told[False].partition(FINDING)[0] == told[True] != told[False]
+
+
+CODE = {
+    "assert": "assert 1 > 2, 'one is *not* more'",
+    "claim": "from ordbook.show import run\nrun.verify({'two is odd': False})",
+    "fault": "1 / 0",
+}
+
+
+@pytest.mark.parametrize(
+    ("names", "parameters", "fails"),
+    [
+        (["assert", "claim"], {"trials": 200}, None),
+        (["assert"], {}, "AssertionError"),
+        (["assert", "fault"], {"trials": 200}, r"cell \[3\] failed: ZeroDivisionError"),
+    ],
+)
+def test_a_failing_check_warns_on_other_data_and_stops_the_book(names, parameters, fails, tmp_path):
+    cells = [nbformat.v4.new_code_cell(CODE[name]) for name in names]
+    cells += [nbformat.v4.new_code_cell("'after'")]
+    for cell in cells:
+        cell.metadata["tags"] = ["hide-cell"]
+    source, page = tmp_path / "small.ipynb", tmp_path / "out.ipynb"
+    kernel = {"kernelspec": {"name": "python3", "language": "python", "display_name": "Python 3"}}
+    nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=kernel), source)
+    if fails:
+        with pytest.raises(RerunError, match=fails):
+            execute("report", parameters, page, notebook=source)
+        assert not page.exists()
+        return
+    execute("report", parameters, page, notebook=source)
+    first, second, after = nbformat.read(page, as_version=4).cells[-3:]
+    warnings = [cell.outputs[0].data["text/markdown"] for cell in (first, second)]
+    assert all("**Warning.**" in text for text in warnings)
+    assert "more" in warnings[0]
+    assert "two is odd" in warnings[1]
+    assert first.metadata["tags"] == ["hide-input"]
+    assert after.outputs[0].data["text/plain"] == "'after'"
