@@ -187,7 +187,15 @@ def test_missing_answers_of_a_single_topic_are_the_worst_without_intervals(tmp_p
     assert run(folder, "--out", out, "--missing=worst") == 0
     summary = json.loads((out / "summary.json").read_text())
     assert (summary["unit"], summary["test"]) == ("", None)
-    assert "run B has no answer for 1 of 120 items" in (out / "README.md").read_text()
+    page = (out / "README.md").read_text()
+    assert "run B has no answer for 1 of 120 items" in page
+    why = "no intervals and no test, because missing answers of B count as worst"
+    assert page.count(why) == 1
+    assert "single topic" not in page
+    assert any(why in note for note in summary["notes"])
+    assert run(folder, "--out", tmp_path / "filled", "--missing=baseline") == 0
+    summary = json.loads((tmp_path / "filled" / "summary.json").read_text())
+    assert (summary["unit"], summary["test"]) == ("items", "randomised")
 
 
 def test_imperfect_runs_are_left_out_or_completed_and_every_page_says_so(task, tmp_path, capsys):

@@ -111,6 +111,7 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
     """Score, test and write; return the summary."""
     import ordbook as ob
     from ordbook.commands.check import ends
+    from ordbook.data.alignment import LACKING, LEFT_LACKING
     from ordbook.data.checking import in_order
     from ordbook.data.scoring import measures_for
     from ordbook.files import whole_folder
@@ -134,7 +135,12 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
     source = Source.of(options.data, **reading(options))
     with whole_folder(options.out, options.overwrite, source.files) as folder:
         own = {measure.name: measure for measure in import_measures(",".join(options.measure))}
-        task = source.load_ranked(better=ends(options), scores=True, few=True)
+        try:
+            task = source.load_ranked(better=ends(options), scores=True, few=True)
+        except ValueError as error:
+            if LACKING in str(error):
+                error.args = (f"{error}; {LEFT_LACKING}",)
+            raise
         if own and task.kind == "scores":
             raise ValueError("--measure: scores are taken as they are; leave it out")
         asked = measures_for(task)
@@ -142,7 +148,10 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
             asked = [name.strip() for name in options.measures.split(",")]
         left = [measure for name, measure in own.items() if name not in asked]
         measures = [*(own.get(name, name) for name in asked), *left]
-        size = f"{counted(len(task.runs), 'run')} on {counted(len(task.topics), 'topic')}"
+        size = counted(len(task.topics), "topic")
+        if task.kind == "classification" and len(task.topics) == 1:
+            size = f"one pool of {counted(len(task.gold), 'item')}"
+        size = f"{counted(len(task.runs), 'run')} on {size}"
         classes = f", classes {in_order(task.classes, task.kind)}" if task.classes else ""
         progress(f"{task.name}: scoring {size}{classes}")
         scores = ob.score(task, measures)

@@ -18,6 +18,10 @@ Number = TypeVar("Number", np.float64, np.intp)
 Filled = TypeVar("Filled", bound=QuantificationTask | ClassificationTask)
 Said = Callable[[str], str]
 LACKING = "add what is missing"  # how an answer that a run does not have is mended
+LEFT_LACKING = (
+    "to score as it is, give 'ordbook score' --missing worst, --missing baseline, --skip-invalid "
+    "or --exclude RUN"
+)
 
 
 @dataclass

@@ -416,8 +416,8 @@ def _few(task: Task) -> Iterator[str]:
         return
     if isinstance(task, ClassificationTask):
         yield (
-            "there is only one topic: intervals and tests are over its items; consistency and all "
-            "that looks at differences between topics need two or more."
+            "there is one pool of items: intervals, tests and consistency are over its items, as "
+            "if they were independent."
         )
     else:
         yield (

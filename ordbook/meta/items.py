@@ -8,6 +8,7 @@ measure is computed anew from the whole confusion matrix. So measures that are n
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from shlex import quote
 from typing import TypeGuard
 
 import numpy as np
@@ -36,6 +37,7 @@ from ordbook.meta.significance import (
 )
 from ordbook.meta.validation import between_0_and_1, whole_number
 from ordbook.meta.variances import TOLERANCE, Floats, residual_variances, settled
+from ordbook.words import some
 
 Measures = Sequence[str | Measure] | None
 
@@ -51,6 +53,24 @@ def by_item(task: object) -> TypeGuard[ClassificationTask]:
     If missing answers count as the worst, no item has an answer of its own to be drawn.
     """
     return isinstance(task, ClassificationTask) and len(task.topics) == 1 and not task.worst
+
+
+def not_by_item(task: object) -> str:
+    """Say why one topic of labels has neither intervals nor a test; nothing if it has them.
+
+    If missing answers count as the worst, no item has an answer of its own to be drawn.
+    """
+    if not isinstance(task, ClassificationTask) or len(task.topics) > 1 or not task.worst:
+        return ""
+    lacking = [run for run in task.runs if run in task.unanswered]
+    ways = "with --missing baseline"
+    what = "intervals and no test" if len(task.runs) > 1 else "intervals"
+    if len(task.runs) - len(lacking) > 1:
+        ways += f" or {' '.join(f'--exclude {quote(run)}' for run in lacking)}"
+    return (
+        f"There are no {what}, because missing answers of {some(lacking)} count as "
+        f"worst; {ways} there are."
+    )
 
 
 def compare_runs(
@@ -121,7 +141,8 @@ def item_intervals(
     """Bootstrap the items of each run to see how far other items could move its score.
 
     Each resample draws as many items as there are, with replacement; its confusion matrix is
-    multinomial. The interval holds the middle ``level`` of the resamples' scores. It says nothing
+    multinomial. Every run has the same random numbers, so equal runs have equal intervals. The
+    interval holds the middle ``level`` of the resamples' scores. It says nothing
     about differences of runs, which answer the same items: see :func:`item_tests`.
 
     Parameters
@@ -151,12 +172,13 @@ def item_intervals(
     resamples = whole_number(resamples, "resamples")
     counts, chosen = _counts(task), _choose(measures)
     scores = score(task, chosen)
-    rng = np.random.default_rng([seed, 20260101])
     ends = (1 - level) / 2, (1 + level) / 2
     rows = []
     shape = (resamples, *counts.shape[1:])
     drawn = [
-        rng.multinomial(int(cm.sum()), cm.ravel() / cm.sum(), resamples).reshape(shape)
+        np.random.default_rng([seed, 20260101])
+        .multinomial(int(cm.sum()), cm.ravel() / cm.sum(), resamples)
+        .reshape(shape)
         for cm in counts
     ]
     for k, measure in enumerate(chosen):

@@ -26,7 +26,13 @@ from ordbook.files import share
 from ordbook.measures import QUANTIFICATION, Measure, import_measures
 from ordbook.meta.deltas import score_deltas
 from ordbook.meta.discrimination import pairs_in_doubt
-from ordbook.meta.items import by_item, compare_runs, item_intervals, split_consistency
+from ordbook.meta.items import (
+    by_item,
+    compare_runs,
+    item_intervals,
+    not_by_item,
+    split_consistency,
+)
 from ordbook.meta.kendall import TIE_TOLERANCE
 from ordbook.meta.rankings import standings
 from ordbook.meta.significance import SURE, SignificanceTests
@@ -39,7 +45,7 @@ from ordbook.show.escape import escape_figure, escape_markdown
 from ordbook.show.parameters import split_classes
 from ordbook.show.source import Source
 from ordbook.show.two_runs import chosen_runs, kinds_legend, panel
-from ordbook.words import counted, listing
+from ordbook.words import counted, listing, some
 
 # A figure shows so many runs or topics at most; the tables hold all.
 MOST_RUNS, MOST_TOPICS, PANELS = 60, 120, 12
@@ -192,7 +198,8 @@ def glance(found: Report) -> show.Table:
     elif found.by_item:
         rows["intervals and tests"] = f"over items, because there is {found.size}"
     else:
-        rows["intervals and tests"] = "none, because there is a single topic"
+        why = not_by_item(task) or "none, because there is a single topic"
+        rows["intervals and tests"] = why
     rows |= {f"note {k}": note for k, note in enumerate(task.provenance.notes, 1)}
     frame = pd.DataFrame({"": {name: str(value) for name, value in rows.items()}})
     return show.table(frame, "What was evaluated.", stub=" ")
@@ -221,6 +228,44 @@ def ranking(found: Report) -> Figure:
     axes.set_xlabel(f"mean {found.primary} ({better} is better)", parse_math=False)
     sns.despine(ax=axes)
     return figure
+
+
+def ranking_read(found: Report) -> Markdown:
+    """Say how to read the intervals and bars of :func:`ranking`, as far as there are any."""
+    shown = found.ranked(found.primary).head(MOST_RUNS)
+    order, several = list(shown["run"]), len(found.scores.runs) > 1
+    unit = "items" if found.by_item else "topics"
+    lines = []
+    if shown["low"].notna().any():
+        lines.append(
+            "The horizontal lines are the 95% intervals: they tell how far another sample of "
+            f"{unit} could move each {'score' if found.by_item else 'mean'} by itself."
+        )
+        if several:
+            lines.append(
+                "They do not tell whether two runs differ, because both were scored on the same "
+                f"{unit}."
+            )
+    else:
+        lines.append(
+            escape_markdown(not_by_item(found.task))
+            or "There are no intervals, because there is a single topic."
+        )
+    if found.tests is not None:
+        if groups(found.tests, found.primary, order):
+            lines.append("Two runs that share a bar on the right do not differ significantly.")
+        elif several:
+            lines.append("There are no bars on the right, because all of these runs differ.")
+        lines.append("This is by a randomised Tukey HSD test of all pairs at the 5% level.")
+        if found.tests.looks > 1:
+            lines.append(
+                "We add random trials until every decision would stay the same in "
+                f"{100 * SURE:g}% of repetitions. A pair that stays *open*, or undecided, has a "
+                "p-value so close to .05 that not even the last trials tell."
+            )
+    elif several and not not_by_item(found.task):
+        lines.append("There is no test of which runs differ.")
+    return Markdown(" ".join(lines))
 
 
 def groups(
@@ -328,12 +373,40 @@ def errors(found: Report) -> Figure | Markdown:
     task = found.task
     try:
         if isinstance(task, ClassificationTask):
-            return _confusions(task, found.order[:PANELS])
+            return _confusions(task, _with_ends(found.order, PANELS))
         if isinstance(task, QuantificationTask):
-            return _means(task, found.order[:MOST_RUNS])
+            return _means(task, _with_ends(found.order, MOST_RUNS))
     except RawDataMissing as error:
         return Markdown(f"Not shown here: {escape_markdown(str(error))}")
     return Markdown("Only gold data with ordered classes tell where the runs err.")
+
+
+def errors_shown(found: Report) -> Markdown:
+    """Say which runs :func:`errors` shows, if not all."""
+    most = PANELS if isinstance(found.task, ClassificationTask) else MOST_RUNS
+    if isinstance(found.task, ScoresTask) or len(found.order) <= most:
+        return Markdown("")
+    baselines = any(run.startswith("BL-") for run in found.order)
+    return Markdown(
+        f"{most} of {len(found.order)} runs are shown, the best first: the best ones, the worst"
+        f"{' and baselines' if baselines else ''}."
+    )
+
+
+def _with_ends(order: Sequence[str], most: int) -> list[str]:
+    """Return the best runs, the worst and the baselines, the best first, at most so many.
+
+    Examples
+    --------
+    >>> _with_ends(["a", "b", "c", "BL-x", "d", "e"], 4)
+    ['a', 'b', 'BL-x', 'e']
+    """
+    if len(order) <= most:
+        return list(order)
+    baselines = [run for run in order if run.startswith("BL-")]
+    first = dict.fromkeys([order[0], order[-1], *baselines, *order])
+    chosen = set(list(first)[:most])
+    return [run for run in order if run in chosen]
 
 
 def _confusions(task: ClassificationTask, runs: Sequence[str]) -> Figure:
@@ -518,10 +591,45 @@ def properties(found: Report) -> show.Table | Markdown:
 
 def doubts(found: Report) -> Markdown:
     """List what speaks against leaning on the choice."""
+    lines = [*_filled(found)]
     if found.advice is None:
-        return Markdown("Nothing was examined.")
-    lines = [*_one_sided(found), *found.advice.doubts]
+        lines = [*_unexamined(found), *lines]
+    else:
+        lines = [*lines, *_one_sided(found), *found.advice.doubts]
     return Markdown("\n".join(f"- {escape_markdown(doubt)}" for doubt in lines) or "Nothing.")
+
+
+def _filled(found: Report) -> list[str]:
+    """Say which runs have answers that are not their own."""
+    lacking = [run for run in found.task.runs if run in getattr(found.task, "unanswered", {})]
+    if not lacking:
+        return []
+    how = "count as worst" if getattr(found.task, "worst", False) else "were filled in"
+    whose = "its" if len(lacking) == 1 else "their"
+    return [f"Missing answers of {some(lacking)} {how}: not all answers are {whose} own."]
+
+
+def _unexamined(found: Report) -> list[str]:
+    """Say why the criteria were not applied, and what else the data lack."""
+    task, scores = found.task, found.scores
+    lines = []
+    if len(scores.runs) < 2:
+        lines.append("There is a single run: nothing can be ranked.")
+    elif choose.all_tie(scores):
+        lines.append(f"All {len(scores.runs)} runs score alike: there is nothing to rank.")
+    elif found.tests is None:
+        lines.append(
+            not_by_item(task) or "There is no test of which runs differ: it needs two topics."
+        )
+    elif found.kind not in choose.FAVOURED:
+        lines.append("The papers' criteria are not about these measures and were not applied.")
+    topics = len(scores.topics)
+    if topics == 1 and isinstance(task, ClassificationTask):
+        if len(task.gold) < choose.FEWEST_ITEMS:
+            lines.append(f"There are only {counted(len(task.gold), 'item')}.")
+    elif topics < choose.FEWEST_TOPICS:
+        lines.append(f"There {'is' if topics == 1 else 'are'} only {counted(topics, 'topic')}.")
+    return lines
 
 
 def _one_sided(found: Report) -> list[str]:

@@ -185,6 +185,7 @@ def _summary(
             *(by_convention(task) if {*CONVENTIONAL} & {*scores.measures} else ()),
             *(tests.notes if tests else ()),
             *doubles(found),
+            *([found.without] if found.without else []),
         ],
         "inputs": dict(scores.provenance.files),
         "own_measures": own,
@@ -242,6 +243,8 @@ def ranking_sheet(found: Results, measure: str, stem: str) -> Sheet:
         for low, high in table[["low", "high"]].itertuples(index=False)
     ]
     notes = [_ranking_note(found, share)]
+    if found.without:
+        notes.append(found.without)
     if found.tests is not None:
         shown["better than"] = table["better_than"]
         notes.append(f"'Better than' counts runs that are significantly worse. {test_note(found)}")
@@ -327,7 +330,7 @@ def _ranking_note(found: Results, share: str) -> str:
         f"{len(found.scores.topics)} topics.",
     }
     hsd = found.unit == "topics" and found.interval == "hsd"
-    note = kinds[found.unit]
+    note = "" if found.without else kinds[found.unit]
     if hsd:
         note = (
             f"The intervals are {share} HSD intervals (simultaneous, from the studentised range "
@@ -340,7 +343,7 @@ def _ranking_note(found: Results, share: str) -> str:
             f"{found.unit}: the tables of significance tell."
         )
     ranks = f" Ranks are within each {found.split}." if found.split else ""
-    return f"Runs with equal means share a rank.{ranks} {note}"
+    return f"Runs with equal means share a rank.{ranks} {note}".rstrip()
 
 
 def test_note(found: Results) -> str:
@@ -386,8 +389,11 @@ def doubles(found: Results) -> list[str]:
         return []
     runs = len(found.scores.runs)
     left = runs - sum(len(same) - 1 for same in found.identical)
+    said = [f"{one}." for one in copies(found.identical)]
+    if left < 2:
+        return said
     return [
-        *(f"{said}." for said in copies(found.identical)),
+        *said,
         f"Identical runs inflate the number of run pairs: {runs * (runs - 1) // 2}, and "
         f"{left * (left - 1) // 2} among the {left} different runs.",
     ]
@@ -406,7 +412,7 @@ def _readme(summary: Mapping[str, Any], first: Sheet, found: Results) -> str:
             said.append(f"{counted(about['open'], 'pair')} undecided")
         measures.append(f"- {shown(name)}{': ' if said else ''}{'; '.join(said)}")
     further = [f"- {shown(note)}" for note in summary["notes"] if note not in first.notes]
-    if not summary["test"]:
+    if not summary["test"] and not found.without:
         further.append(f"- {test_note(found)}")
     text = [
         f"# Results of {shown(summary['task'])}\n",

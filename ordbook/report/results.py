@@ -7,7 +7,7 @@ import pandas as pd
 
 from ordbook.data.scores import ScoreMatrix
 from ordbook.meta.discrimination import pairs_in_doubt
-from ordbook.meta.items import Measures, by_item, item_intervals
+from ordbook.meta.items import Measures, by_item, item_intervals, not_by_item
 from ordbook.meta.rankings import (
     Interval,
     better_than,
@@ -36,6 +36,8 @@ class Results:
         Over what intervals and tests are: ``topics``, ``items`` or, of neither, nothing.
     identical, open
         Sets of runs that are the same, and pairs of runs that the trials leave open.
+    without
+        Why items have neither intervals nor a test, where they could.
     rankings, pairs
         By measure; there are no pairs without tests, or of more than ``MOST_LISTED`` runs.
     """
@@ -50,6 +52,7 @@ class Results:
     level: float
     identical: list[tuple[str, ...]]
     open: pd.DataFrame
+    without: str = ""
     rankings: dict[str, pd.DataFrame] = field(default_factory=dict)
     pairs: dict[str, pd.DataFrame] = field(default_factory=dict)
 
@@ -145,7 +148,19 @@ def results(
         undecided = undecided[_within(group, undecided["first"], undecided["second"])]
     unit = "topics" if len(scores.topics) > 1 else "items" if by_item(task) else ""
     same = identical_runs(scores)
-    made = Results(scores, tests, known, split, unit, alpha, interval, level, same, undecided)
+    made = Results(
+        scores,
+        tests,
+        known,
+        split,
+        unit,
+        alpha,
+        interval,
+        level,
+        same,
+        undecided,
+        not_by_item(task),
+    )
     ends = None
     if by_item(task):
         ends = item_intervals(task, measures or scores.measures, level=level)

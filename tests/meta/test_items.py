@@ -71,6 +71,15 @@ def test_intervals_of_accuracy_are_those_of_the_binomial():
     assert abs(row.high - high) <= 1 / 400 + 1e-12
 
 
+def test_equal_runs_have_equal_intervals():
+    rng = np.random.default_rng(3)
+    gold, run = rng.integers(0, 3, (2, 90))
+    table = item_intervals(one_topic(gold, a=run, b=gold[::-1], c=run), ["kappa", "MAE_mu"])
+    ends = table.set_index(["run", "measure"])[["low", "high"]]
+    assert ends.loc["a"].equals(ends.loc["c"])
+    assert not ends.loc["a"].equals(ends.loc["b"])
+
+
 def test_several_topics_and_single_runs_are_refused():
     task = ob.ClassificationTask.from_labels(
         [0, 1] * 3, {"a": [0, 1] * 3}, list("sssttt"), range(2)

@@ -232,6 +232,24 @@ def test_one_run_has_scores_intervals_and_errors(tmp_path):
     assert isinstance(figures.ranking(found), Figure)
 
 
+def test_the_best_the_worst_and_baselines_are_shown(tmp_path):
+    found = figures.start(write_labels(tmp_path / "task", 14), "", "", 100, 10)
+    titles = [axes.get_title() for axes in figures.errors(found).axes[:12]]
+    assert titles == [*found.order[:11], found.order[-1]]
+    assert "12 of 14 runs" in figures.errors_shown(found).data
+
+
+def test_what_nobody_examined_has_its_doubts(tmp_path):
+    folder = Path(write_labels(tmp_path / "task", 3, items=5))
+    lacking = folder / "runs" / "r2.csv"
+    lacking.write_text("".join(lacking.read_text().splitlines(keepends=True)[:-1]))
+    found = figures.start(str(folder), "", "", 100, 10, {"missing": "worst"})
+    for cell in (figures.doubts, figures.ranking_read):
+        assert "missing answers of r2 count as worst" in cell(found).data.replace("\\", "")
+    assert "only 5 items" in figures.doubts(found).data
+    assert "share a bar" not in figures.ranking_read(found).data
+
+
 def test_one_run_on_several_topics_has_intervals_over_topics(no_raw_files):
     scores = ob.score(ob.load("fair-oq"), list(SIX))
     one = figures.Report(
