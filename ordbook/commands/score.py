@@ -149,7 +149,7 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
         left = [measure for name, measure in own.items() if name not in asked]
         measures = [*(own.get(name, name) for name in asked), *left]
         size = counted(len(task.topics), "topic")
-        if task.kind == "classification" and len(task.topics) == 1:
+        if isinstance(task, ob.ClassificationTask) and len(task.topics) == 1:
             size = f"one pool of {counted(len(task.gold), 'item')}"
         size = f"{counted(len(task.runs), 'run')} on {size}"
         classes = f", classes {in_order(task.classes, task.kind)}" if task.classes else ""
