@@ -316,3 +316,9 @@ def test_an_interrupt_leaves_no_kernel_and_no_file(tmp_path):
     assert kernels() == []
     assert list(system.iterdir()) == []
     assert list(tmp_path.iterdir()) == [system]
+
+
+@pytest.mark.slow
+def test_the_checks_of_a_chapter_hold_with_many_trials(tmp_path):
+    rerun("acl21", "fair-oc", tmp_path / "out", parameters={"trials": "100000", "splits": "50"})
+    assert "**Warning.**" not in (tmp_path / "out" / "acl21.ipynb").read_text()

@@ -312,6 +312,16 @@ def test_copies_of_a_run_are_named_and_do_not_part_measures(tmp_path, mine):
     assert all("a, e, f, g, h and i have the same scores on every topic" in text for text in told)
 
 
+def test_runs_that_all_score_alike_are_no_failure(tmp_path, mine):
+    for name in "bcd":
+        shutil.copy(mine / "runs" / "a.csv", mine / "runs" / f"{name}.csv")
+    quick([str(mine)], tmp_path / "out")
+    (numbers,) = (tmp_path / "out").rglob("numbers.json")
+    assert any("no ranking to compare" in note for note in json.loads(numbers.read_text())["notes"])
+    (table,) = (tmp_path / "out").rglob("similarity-quantification.md")
+    assert "a, b, c and d have the same scores" in table.read_text()
+
+
 def test_workers_change_no_byte(tmp_path):
     for jobs in (1, 2, 3):
         quick(["fair-oq", "fair-oc", "sem16t4e"], tmp_path / str(jobs), jobs=jobs)
