@@ -70,13 +70,14 @@ def add(commands: Commands) -> None:
         "--annotators",
         default="annotator",
         metavar="COLUMNS",
-        help="the columns of the people, separated by commas; or, of a long table, the one that "
-        "names everybody (default: annotator)",
+        help="the people, separated by commas: columns of a wide table, or names in the column "
+        "annotator of a long one; or the column of a long table that names everybody (default: "
+        "annotator), of whom all but RUNS are taken as people",
     )
     ratings.add_argument(
         "--rating",
         metavar="COLUMN",
-        help="the ratings of a long table (default: rating, if --annotators is one column)",
+        help="the ratings of a long table (default: rating)",
     )
     ratings.add_argument(
         "--ties",
@@ -115,7 +116,6 @@ def _convert(options: argparse.Namespace) -> int:
         )
     if options.gold in RULES and options.source:
         people = split_classes(options.annotators) or []
-        is_long = options.rating or len(people) == 1
         notes = convert_ratings(
             Path(options.source),
             options.folder,
@@ -123,8 +123,8 @@ def _convert(options: argparse.Namespace) -> int:
             overwrite=options.overwrite,
             item=options.item,
             topic=options.topic,
-            annotator=options.annotators if is_long else people,
-            rating=options.rating or "rating" if is_long else None,
+            annotator=people[0] if len(people) == 1 else people,
+            rating=options.rating,
             gold=options.gold,
             classes=classes,
             ties=options.ties,

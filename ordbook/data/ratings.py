@@ -36,21 +36,26 @@ _TWICE = (
     "keep one; if another column tells them apart, such as a criterion, make a table of each of "
     "its values"
 )
-_NO_CLASS = (
-    "correct the rating; or list the whole scale with --classes (in Python classes=); or round the "
-    "judges' means with --round up or down, from halfway (in Python rounding=)"
+_NO_CLASS = "correct the rating, or list the whole scale with --classes (in Python classes=)"
+_BETWEEN = (
+    "round the judges' means with --round up or down, from halfway (in Python rounding=), or "
+    "correct the rating"
 )
+_BEYOND = (
+    "name the whole scale, as with --classes={} (in Python classes=[{}]), or correct the rating"
+)
+_MOST_LISTED = 25  # classes in a proposed scale: beyond, a rating is likelier mistyped
 
 
 def from_ratings(
-    frame: pd.DataFrame | Path,
+    frame: pd.DataFrame | Path | str,
     *,
     item: str = "item",
     annotator: str | Sequence[str] = "annotator",
     rating: str | None = None,
     gold: Rule,
     topic: str | None = None,
-    runs: Sequence[str] | pd.DataFrame | Path = (),
+    runs: str | Sequence[str] | pd.DataFrame | Path = (),
     classes: Sequence[Any] | None = None,
     ties: Literal["refuse", "lower"] = "refuse",
     rounding: Literal["up", "down"] | None = None,
@@ -68,8 +73,11 @@ def from_ratings(
     item, topic
         The columns that name items and their topics. Without topics, all items are one pool.
     annotator, rating
-        Of a long table, the columns that name the annotator and hold the rating. Of a wide table,
-        ``annotator`` lists the columns of the people, and there is no ``rating``.
+        Of a long table, the columns that name the annotator and hold the rating (by default
+        ``"rating"``). Of a wide table, ``annotator`` lists the columns of the people, and there is
+        no ``rating``. It may also list the people of a long table, as its column ``annotator``
+        calls them: whoever is neither among them nor a run is left out, with a note. Otherwise,
+        everybody in a long table who is no run is taken as one of the people.
     gold
         The rule for the gold data. ``"median"``: the middle rating, of an even number the lower
         of the two in the middle. ``"majority"``: the commonest rating. ``"shares"``: the
@@ -77,7 +85,8 @@ def from_ratings(
         of quantification, and a judge's distribution is that of its ratings.
     runs
         The judges: annotators of a long table, columns of a wide one, or a second table, long or
-        wide, of judges alone.
+        wide, of judges alone. A text is the path of that table or, if there is no such file, the
+        name of one judge.
     classes
         The scale, from lowest to highest. By default it reaches from the lowest to the highest
         rating by people, in whole steps, or in half ones if anybody gave half a point, and a note
@@ -120,14 +129,21 @@ def from_ratings(
     ):
         if value not in wanted:
             raise ValueError(f"{option}={value!r} is no rule; choose {' or '.join(wanted)}")
+    if isinstance(runs, str):
+        runs = Path(runs) if Path(runs).is_file() else [runs]
     second = isinstance(runs, pd.DataFrame | Path)
     judges = [] if isinstance(runs, pd.DataFrame | Path) else list(map(str, runs))
-    table = _long(read_source(frame), item, topic, annotator, rating, judges)
+    source = read_source(Path(frame) if isinstance(frame, str) else frame)
+    annotator, rating, listed = _columns(source, annotator, rating)
+    table = _long(source, item, topic, annotator, rating, judges)
+    notes = list[str]()
+    if isinstance(annotator, str):
+        table = _only(table, listed, judges, notes)
     tables = [table]
     if isinstance(runs, pd.DataFrame | Path):
         tables.append(_of_judges(read_source(runs), item, topic, annotator, rating, table.rows))
         judges = [x for x in dict.fromkeys(tables[1].rows["who"]) if x]
-    problems, notes = Problems(), list[str]()
+    problems = Problems()
     ratings = _Ratings(tables, problems)
     rows = ratings.rows
     rows["is_run"] = rows["table"] == 1 if second else rows["who"].isin(judges)
@@ -136,10 +152,13 @@ def from_ratings(
     ratings.wrong(problems, both, "the judge {who!r}, which is a person's name, too", "rename one")
     _refuse(problems)
     if unknown := [judge for judge in judges if judge not in {*rows["who"]}]:
-        listed = some(list(dict.fromkeys(rows["who"])))
-        raise ValueError(f"runs: no annotator is called {unknown[0]!r}; name some of {listed}")
+        there = some(list(dict.fromkeys(rows["who"])))
+        raise ValueError(f"runs: no annotator is called {unknown[0]!r}; name some of {there}")
     if people.empty:
         raise ValueError("runs: all annotators are runs; leave out the people, who give the gold")
+    if isinstance(annotator, str) and not listed:
+        taken = some(list(dict.fromkeys(people["who"])), 20)
+        notes.insert(0, f"Taken as people: {taken}; name every judge in --runs (in Python runs=).")
     scale = _Scale(_classes(classes, ratings, people, notes), rounding)
     rows["class"] = ratings.classify(scale, problems, notes)
     rows["key"] = rows["topic"] + "\t" + rows["item"]
@@ -161,6 +180,12 @@ def from_ratings(
         own["class"].to_numpy(), len(scale.classes), gold,
     )  # fmt: skip
     _decide(by, ties, notes)
+    if gold == "shares" and len(items) == len(names):
+        notes.append(
+            "People are not scored beside the runs: by shares of one item a topic, a person is a "
+            "single rating, which is no distribution. Take the median or the majority, or name "
+            "topics of several items with --topic (in Python topic=)."
+        )
     about: dict[str, Any] = {"name": name, "classes": tuple(scale.classes), "topics": tuple(names)}
     about |= {"runs": tuple(judges), "provenance": Provenance("yours", notes=tuple(notes))}
     return _task(by, predicted, Gaps(missing), **about)
@@ -349,6 +374,36 @@ class _Table:
     rows: pd.DataFrame
 
 
+def _columns(
+    source: Source, annotator: str | Sequence[str], rating: str | None
+) -> tuple[str | Sequence[str], str | None, list[str]]:
+    """Return the columns of annotators and ratings, and who are people in a long table, if said."""
+    there = [str(name) for name in source.frame.columns]
+    cell = rating or "rating"
+    names = [annotator] if isinstance(annotator, str) else [str(name) for name in annotator]
+    is_long = {"annotator", cell} <= {*there}
+    if is_long and names and not {*names} & {*there} and names != ["annotator"]:
+        return "annotator", cell, names
+    return annotator, cell if isinstance(annotator, str) else rating, []
+
+
+def _only(table: _Table, people: list[str], judges: list[str], notes: list[str]) -> _Table:
+    """Return the rows of people, if they are named, and judges; note who else is left out."""
+    if not people:
+        return table
+    there = [name for name in dict.fromkeys(table.rows["who"]) if name]
+    if unknown := [name for name in people if name not in there]:
+        raise ValueError(
+            f"annotators: there is no column {unknown[0]!r}, and nobody in the column 'annotator' "
+            f"is called so; name some of {some(there)}"
+        )
+    if both := [name for name in people if name in judges]:
+        raise ValueError(f"annotators: {both[0]!r} is in runs, too; name everybody once")
+    if others := [name for name in there if name not in (*people, *judges)]:
+        notes.append(f"Left out {some(others, 20)}, named neither among the people nor as runs.")
+    return replace(table, rows=table.rows[~table.rows["who"].isin(others)])
+
+
 def _long(
     source: Source,
     item: str,
@@ -359,11 +414,6 @@ def _long(
 ) -> _Table:
     """Return a row for each cell of a long table, or of a wide one with ``more`` columns."""
     frame = source.frame
-    if rating is None and isinstance(annotator, str):
-        raise ValueError(
-            f"annotator={annotator!r} is one column; name the column of the ratings, too (rating=, "
-            "--rating), or list the columns of all annotators"
-        )
     wide = [*annotator, *more] if rating is None else []
     columns = [*([topic] if topic else []), item, *(wide or [annotator, rating])]
     there = list(map(str, frame.columns))
@@ -372,6 +422,13 @@ def _long(
             twice = "twice" if name in there else "which is not there"
             found = f"the column {name!r}, {twice}; there are {some(there)}"
             fix = "name each column once, as it is called in the table"
+            if name == item and name not in there:
+                fix = "add a column that names the items, or name it with --item (in Python item=)"
+            elif name == annotator and name not in there:
+                fix = (
+                    "for a wide table, name the people: --annotators Ada,Ben,Eve (in Python "
+                    "annotator=['Ada', 'Ben', 'Eve']); for a long one, the column of annotators"
+                )
             raise Wrong(source.path, line=1 if source.line else None, found=found, fix=fix)
     times = max(len(wide), 1)
     who = np.repeat(np.array(wide, dtype=object), len(frame))
@@ -467,7 +524,17 @@ class _Ratings:
                 f"nearest class, and {scale.rounding} from halfway."
             )
         found = f"the rating {{cell!s:.60}} by {{who!r}}, not one of {some(scale.classes)}"
-        self.wrong(problems, self.rows[exact < 0], found, _NO_CLASS)
+        is_run, wrong = self.rows["is_run"].to_numpy(), exact < 0
+        numbers = [np.nan if (x := _number(value)) is None else x for value in values]
+        number = np.array(numbers, dtype=float)[codes]
+        number[~(wrong & is_run)] = np.nan
+        inside, beyond = scale.between(number), np.zeros(len(number), dtype=bool)
+        if whole := scale.reaching(number):
+            beyond = np.isfinite(number) & ~inside
+            fix = _BEYOND.format(",".join(whole), ", ".join(whole))
+            self.wrong(problems, self.rows[beyond], found, fix)
+        self.wrong(problems, self.rows[inside], found, _BETWEEN)
+        self.wrong(problems, self.rows[wrong & ~beyond & ~inside], found, _NO_CLASS)
         return exact
 
 
@@ -483,6 +550,25 @@ class _Scale:
         if len(values) == len(classes) and values == sorted(values):
             middles = [(low + high) / 2 for low, high in pairwise(values)]
             self.ends = [2 * values[0] - middles[0], *middles, 2 * values[-1] - middles[-1]]
+        self.values = values if self.ends else []
+
+    def between(self, numbers: NDArray[Any]) -> NDArray[np.bool_]:
+        """Tell which numbers lie within the ends of the scale; without numbers, none does."""
+        low, high = (self.values[0], self.values[-1]) if self.values else (np.inf, -np.inf)
+        return (numbers >= low) & (numbers <= high)
+
+    def reaching(self, numbers: NDArray[Any]) -> list[str]:
+        """Return the classes continued in equal steps to all numbers; none if that is too long."""
+        steps = np.diff(self.values)
+        numbers = numbers[np.isfinite(numbers)]
+        if not len(steps) or not np.allclose(steps, steps[0]) or not len(numbers):
+            return []
+        first, step = self.values[0], steps[0]
+        low = min(0, int(np.floor((numbers.min() - first) / step + 1e-9)))
+        high = max(len(steps), int(np.ceil((numbers.max() - first) / step - 1e-9)))
+        if high - low >= _MOST_LISTED:
+            return []
+        return [f"{round(first + place * step, 9):g}" for place in range(low, high + 1)]
 
     def exact(self, value: object) -> int:
         """Return the class that a rating is, or -1."""

@@ -159,14 +159,20 @@ def people_note(task: Task, ceiling: pd.DataFrame, measure: str, better: str) ->
     )
 
 
-def annotator_agreement(people: Annotators) -> pd.DataFrame:
+def annotator_agreement(task: Task | Annotators) -> pd.DataFrame | None:
     """Compare every two annotators on the items that both rated.
+
+    Parameters
+    ----------
+    task
+        A task whose ``annotators`` are known, or these.
 
     Returns
     -------
-    DataFrame
+    DataFrame or None
         A row per pair: annotator, other, items, and kappa with linear weights, from -1 to 1
-        (equal); 0 is what independent ratings get. Pairs without common items are left out.
+        (equal); 0 is what independent ratings get. Pairs without common items are left out. None
+        if there are no annotators.
 
     Examples
     --------
@@ -174,10 +180,13 @@ def annotator_agreement(people: Annotators) -> pd.DataFrame:
     >>> from ordbook.data.ratings import from_ratings
     >>> ratings = pd.DataFrame({"item": list("abcd"), "Ann": [1, 1, 2, 2], "Bob": [1, 1, 2, 1]})
     >>> task = from_ratings(ratings, annotator=["Ann", "Bob"], gold="median")
-    >>> annotator_agreement(task.annotators)
+    >>> annotator_agreement(task)
       annotator other  items  kappa
     0       Ann   Bob      4    0.5
     """
+    people = task if isinstance(task, Annotators) else task.annotators
+    if people is None:
+        return None
     by_person = [people.annotator == number for number in range(len(people.names))]
     rows = []
     answer = np.full(len(people.items), -1)

@@ -31,12 +31,16 @@ def note(found: Report) -> Markdown | None:
     if ceiling is None or not has_annotators(found.task):
         return None
     text = people_note(found.task, ceiling, found.primary, found.scores.better[found.primary])
-    number, _, people = str(found.task.annotators).partition(": ")
+    annotators = found.task.annotators
+    assert annotators is not None
+    number, _, people = str(annotators).partition(": ")
+    two = annotators.rule != "shares" and bool((annotators.votes.sum(axis=1) == 3).any())
+    lower = " Where two others are left and differ, gold is the lower of their ratings." * two
     return Markdown(
         f"**People beside the runs.** There are {number} annotators: {escape_markdown(people)}. "
         f"Here, {escape_markdown(text)} That gold rests on fewer people than the one above, so "
-        "these scores are not those of the ranking. A run within the band predicts the ratings of "
-        "other people as well as a person does."
+        f"these scores are not those of the ranking.{lower} A run within the band lies among these "
+        f"{number} people; that it equals them is not shown."
     )
 
 

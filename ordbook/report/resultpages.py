@@ -124,6 +124,11 @@ def write_results(
     if has_annotators(task) and ceiling is not None:
         summary["notes"].append(people_note(task, ceiling, main, scores.better[main]))
         people = {"people.csv": ceiling.to_csv(index_label="name", lineterminator="\n")}
+    elif has_annotators(task):
+        summary["notes"].append(
+            "people are not scored beside the runs: nobody shares items with others, or each has "
+            "one rating a topic, which is no distribution."
+        )
     first = ranking_sheet(found, main, stems[main])
     texts = {"README.md": _readme(summary, first, found), **people}
     texts[SUMMARY] = json.dumps(summary, indent=1, ensure_ascii=False) + "\n"

@@ -152,7 +152,9 @@ BAD = {  # table, what the message says of the first
     "a gap": (LONG.replace("Bob,3", "Bob,99"), "line 5: the ratings 2 and 99, and none between"),
     "a word": (LONG.replace("Bob,3", "Bob,good"), "line 5: the rating 'good' and no list of"),
     "a third": (LONG.replace("Bob,3", "Bob,2.33"), "line 5: the rating 2.33, neither a whole"),
-    "beyond": (LONG.replace("J,2", "J,4"), "line 7: the rating 4 by 'J', not one of 1, 2, 3; corr"),
+    "beyond": (LONG.replace("J,2", "J,4"), "line 7: the rating 4 by 'J', not one of 1, 2, 3; name "
+               "the whole scale, as with --classes=1,2,3,4 (in Python"),
+    "between": (LONG.replace("J,2", "J,2.5"), "by 'J', not one of 1, 2, 3; round the judges'"),
     "a refusal": (LONG.replace("J,2", "J,no idea"), "line 7: the rating no idea by 'J', not one"),
     "silence": (LONG + "a,Cy,\n", "line 8: the annotator 'Cy', who rated nothing; leave"),
     "no item": (LONG.replace("b,Bob", ",Bob"), "line 5: a rating without item; name it"),
@@ -179,7 +181,9 @@ def test_bad_tables_are_refused_with_line_and_fix(tmp_path, name):
         ({"gold": "majority"}, "majority: 1 of 2 items have several commonest ratings (b); take"),
         ({"runs": ["K"]}, "no annotator is called 'K'"),
         ({"runs": ["Ann", "Bob", "J"]}, "all annotators are runs"),
-        ({"rating": None}, "annotator='annotator' is one column"),
+        ({"annotator": "who"}, "there is no column 'who', and nobody in the column 'annotator'"),
+        ({"annotator": ["Ann", "J"]}, "annotators: 'J' is in runs, too"),
+        ({"item": "id"}, "add a column that names the items, or name it with --item"),
         ({"classes": [1, 2]}, "the rating 3 by 'Bob', not one of 1, 2"),
         ({"runs": pd.DataFrame({"item": ["a", "b"], "Ann": [1, 2]})}, "judge 'Ann', which is a"),
     ],
@@ -190,6 +194,26 @@ def test_calls_that_contradict_the_table_are_refused(tmp_path, options, message)
     given = {"annotator": "annotator", "rating": "rating", "gold": "median", "runs": ["J"]}
     with pytest.raises(ValueError, match=re.escape(message)):
         from_ratings(path, **given | options)
+
+
+def test_people_of_a_long_table_are_named_or_listed_first(tmp_path):
+    path = tmp_path / "ratings.csv"
+    path.write_text(LONG + "a,K,3\nb,K,3\n")
+    everybody = from_ratings(path, gold="median", runs=["J"])
+    assert everybody.annotators.names == ("Ann", "Bob", "K")
+    assert everybody.provenance.notes[0].startswith("Taken as people: Ann, Bob, K; name every")
+    task = from_ratings(path, annotator=["Ann", "Bob"], gold="median", runs=["J"])
+    assert task.annotators.names == ("Ann", "Bob")
+    assert task.provenance.notes[0].startswith("Left out K, named neither")
+    same(task, from_ratings(str(path), annotator=["Ann", "Bob"], gold="median", runs="J"))
+    options = ["--gold", "median", "--runs", "J", "--annotators", "Ann,Bob"]
+    assert main(["convert", str(path), str(tmp_path / "out"), *options]) == 0
+    same(task, ob.load(tmp_path / "out"))
+
+
+def test_a_wide_table_without_people_asks_for_them():
+    with pytest.raises(ValueError, match="for a wide table, name the people: --annotators Ada,Ben"):
+        from_ratings(wide(), item="id", gold="median")
 
 
 def test_annotators_beside_gold_are_checked(tmp_path):

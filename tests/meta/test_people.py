@@ -66,7 +66,8 @@ def test_ceiling_of_distributions_compares_on_the_items_of_the_annotator(table):
 def test_two_annotators_are_each_others_ceiling_and_one_has_none(table):
     task = from_ratings(table, annotator=["Ann", "Bob"], runs=JUDGES, gold="median")
     ceiling = human_ceiling(task, ["kappa"])
-    pair = annotator_agreement(task.annotators)
+    pair = annotator_agreement(task)
+    pd.testing.assert_frame_equal(pair, annotator_agreement(task.annotators))
     both = table[table["Bob"].notna()]
     theirs = cohen_kappa_score(both["Ann"], both["Bob"], labels=range(1, 6), weights="linear")
     assert pair[["items", "kappa"]].to_numpy()[0].tolist() == pytest.approx([len(both), theirs])
@@ -74,3 +75,4 @@ def test_two_annotators_are_each_others_ceiling_and_one_has_none(table):
     alone = from_ratings(table, annotator=["Ann"], runs=JUDGES, gold="median")
     assert human_ceiling(alone) is None
     assert human_ceiling(ob.load("fair-oc")) is None
+    assert annotator_agreement(ob.load("fair-oc")) is None
