@@ -47,7 +47,7 @@ chapter: $(STAMP) ## run and build one page: make chapter NAME=acl21, or NAME=re
 	  { echo "error: name a page of book/ without its ending, such as NAME=acl21" >&2; exit 1; }
 	@echo "chapter: running $(NAME) alone; its links to other pages lead nowhere"
 	@mkdir -p _build/chapter && printf 'format: jb-book\nroot: book/%s\n' "$(NAME)" > _build/chapter/_toc.yml
-	@$(BIN)/jupyter-book build . --toc _build/chapter/_toc.yml --path-output _build/chapter --all -qq > _build/chapter/log.txt
+	@$(BIN)/jupyter-book build . --toc _build/chapter/_toc.yml --path-output _build/chapter --all -q > _build/chapter/log.txt
 	@echo "chapter: done, open _build/chapter/_build/html/book/$(NAME).html"
 
 test: $(STAMP) ## run the tests that a person waits for (five minutes)
@@ -74,9 +74,10 @@ scores: $(STAMP) ## recompute data/scores from the raw files (after a measure wa
 	@$(PY) -m ordbook.chapters.dialeval1
 	@$(PY) -m ordbook.chapters.sigir18
 
-draws: $(STAMP) ## repeat the papers' random procedures and rewrite data/draws (after scores were changed on purpose)
-	@echo "draws: repeating with many seeds, about two minutes"
+draws: $(STAMP) ## repeat the papers' random procedures and rewrite data/draws and data/votes.csv (after scores were changed on purpose)
+	@echo "draws: repeating with many seeds, about half an hour"
 	@$(PY) -m ordbook.chapters.draws
+	@$(PY) -m ordbook.advice.sources
 
 audit: $(STAMP) ## check every printed number again and rewrite data/audit.csv and data/checks.csv
 	@echo "audit: checking every printed number, a minute or so"
@@ -134,7 +135,7 @@ release: wheel pdf ## put what a release consists of into _build/release: wheel,
 	@cp dist/*.whl _build/pdf/ordbook.pdf _build/release
 	@echo "release: see _build/release"
 
-contract: $(STAMP) ## compare what users get with what was frozen in tests/contract (ARGS="--area scores", "--accept 'why'")
+contract: $(STAMP) ## compare what users get with what was frozen in tests/contract (ARGS="--area scores", "--record")
 	@echo "contract: running commands and chapters, some minutes"
 	@PYTHONPATH=tests $(PY) -m contract $(ARGS)
 

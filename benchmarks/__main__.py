@@ -12,6 +12,7 @@ import sys  # noqa: E402
 import time  # noqa: E402
 from collections.abc import Iterable  # noqa: E402
 from pathlib import Path  # noqa: E402
+from typing import Any  # noqa: E402
 
 FOLDER = Path(__file__).resolve().parent
 
@@ -27,27 +28,22 @@ def main() -> None:
 
     start = time.perf_counter()
     print("loading the libraries to compare with", flush=True)
-    from itertools import chain
-
-    from benchmarks import agreement, engine, timing
+    from benchmarks import agreement, timing
     from benchmarks.inputs import simulated_task
 
     print(f"measured {timing.machine()}", flush=True)
+    sizes: dict[str, Any] = {}
     if arguments.quick:
         print("tiny sizes: none of these numbers means anything", flush=True)
+        task = simulated_task(300, 10, 2)
+        sizes = {"rows": 200, "task": task, "size": (20, 5), "scale": 0.01, "rounds": 1}
     print()
     timings = []
-    task = simulated_task(300, 10, 2) if arguments.quick else simulated_task()
-    sizes = {"rows": 200, "rounds": 1} if arguments.quick else {}
-    engine_sizes = (20, 5, 0.01, 1) if arguments.quick else ()
-    for row in chain(timing.table(task=task, **sizes), engine.table(*engine_sizes)):
+    for row in timing.table(**sizes):
         timings.append(row)
         wanted = f" (wanted: {row['wanted']})" if row["wanted"] else ""
-        if row["ratio"]:
-            print(f"{row['ratio']:>7} times as fast{wanted}: {row['what']}")
-            print(f"{'':8}ours {row['ours_s']} s, {row['against']} {row['theirs_s']} s")
-        else:
-            print(f"{row['ours_s']:>7} s{wanted}: {row['what']}")
+        print(f"{row['ratio']:>7} times as fast{wanted}: {row['what']}")
+        print(f"{'':8}ours {row['ours_s']} s, {row['against']} {row['theirs_s']} s")
         if row["note"]:
             print(f"{'':8}{row['note']}")
         sys.stdout.flush()

@@ -7,7 +7,7 @@ import numpy as np
 import quapy
 from mlquantify import metrics as mlq
 from scipy.spatial import distance
-from scipy.stats import entropy, hmean, kendalltau, wasserstein_distance
+from scipy.stats import energy_distance, entropy, hmean, kendalltau, wasserstein_distance
 from sklearn import metrics
 
 import ordbook.measures as om
@@ -33,6 +33,17 @@ def gold_mass(gold: Sequence[float]) -> np.ndarray[Any, Any]:
 def scipy_nmd(g: Any, p: Any, n: int) -> float:
     """SciPy's Earth Mover's Distance with the classes at 0, 1, ..., over its largest value."""
     return float(wasserstein_distance(range(n), range(n), g, p) / (n - 1))
+
+
+def scipy_steps(g: Any, p: Any, n: int) -> float:
+    """SciPy's Earth Mover's Distance with steps of width 1, 2, ... between the classes."""
+    places = np.cumsum(range(n))
+    return float(wasserstein_distance(places, places, g, p) / places[-1])
+
+
+def scipy_rps(g: Any, p: Any, n: int) -> float:
+    """SciPy's energy distance is the root of twice the squared differences of the cumulatives."""
+    return float(energy_distance(range(n), range(n), g, p) ** 2 / 2 / (n - 1))
 
 
 def scipy_jsd(g: Any, p: Any, n: int) -> float:
@@ -105,6 +116,15 @@ SAME = (
         on="sets", ours=lambda g, p, n: om.mean_nmd(g, p),
     ),
     compare("NMD", "mlquantify", "NMD(gold, estimate)", lambda g, p, n: mlq.NMD(g, p)),
+    compare(
+        "NMD", "SciPy", "wasserstein_distance(places, places, gold, estimate) / places[-1]",
+        scipy_steps, "Ours with steps of the widths 1, 2, and so on, as between their places.",
+        ours=lambda g, p, n: om.nmd(g, p, steps=range(1, n)),
+    ),
+    compare(
+        "RPS", "SciPy", "energy_distance(range(C), range(C), gold, estimate)**2 / 2 / (C - 1)",
+        scipy_rps,
+    ),
     compare(
         "RNOD", "mlquantify", "RNOD(gold, estimate)", mlq_rnod,
         "Where no gold probability is noise (above 0, but not above 1e-12).", where=_no_noise,

@@ -1,10 +1,11 @@
-"""Inputs of the comparisons: distributions, labels, and a simulated task. Nothing is real data."""
+"""Simulated inputs: distributions, labels, a task and scores. Nothing is real data."""
 
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ordbook import ClassificationTask
+from ordbook import ClassificationTask, ScoreMatrix
+from ordbook.data.tasks import Provenance
 
 # The shares of the five classes of SemEval-2016 Task 4 Subtask C, and its size.
 SHARES = np.array([0.01, 0.11, 0.49, 0.38, 0.02])
@@ -114,3 +115,20 @@ def simulated_task(
         step[rng.random(items) < right] = 0
         predicted[f"run{r + 1}"] = np.clip(gold + step, 0, n - 1)
     return ClassificationTask.from_labels(gold, predicted, topic, range(n), name="simulated")
+
+
+def simulated_scores(measures: int, topics: int, runs: int) -> ScoreMatrix:
+    """Scores that differ by topic and run, and whose noise differs by measure."""
+    rng = np.random.default_rng(0)
+    quality = rng.normal(0, 1, (topics, 1)) + rng.normal(0, 0.3, runs)
+    values = quality + rng.normal(0, 1, (measures, topics, runs))
+    names = tuple(f"measure {k}" for k in range(measures))
+    return ScoreMatrix(
+        f"{topics} x {runs}",
+        values,
+        names,
+        tuple(map(str, range(topics))),
+        tuple(f"run {k}" for k in range(runs)),
+        dict.fromkeys(names, "high"),
+        Provenance("yours"),
+    )

@@ -8,7 +8,6 @@ import quapy
 from scipy.stats import hmean
 from sklearn import metrics
 
-import ordbook.measures as om
 from benchmarks.comparison import Function, compare
 from benchmarks.inputs import Pair
 
@@ -81,11 +80,8 @@ SAME = (
         _kappa("linear"), "Where the labels are not all the same.", where=_two_classes,
     ),
     compare(
-        "kappa", "scikit-learn", "cohen_kappa_score(gold, run, labels=all, weights='quadratic')",
-        _kappa("quadratic"),
-        "Ours with weights=(i - j)**2, where the labels are not all the same.",
-        where=_two_classes,
-        ours=lambda t, p, n: om.kappa(t, p, labels=range(n), weights=om.equidistance(n) ** 2),
+        "QWK", "scikit-learn", "cohen_kappa_score(gold, run, labels=all, weights='quadratic')",
+        _kappa("quadratic"), "Where the labels are not all the same.", where=_two_classes,
     ),
     compare(
         "alpha_ord", "krippendorff", "alpha([gold, run], value_domain=all, 'ordinal')",

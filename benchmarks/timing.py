@@ -3,8 +3,6 @@
 import datetime
 import os
 import platform
-import subprocess
-import sys
 import warnings
 from collections.abc import Callable, Iterator
 from importlib.metadata import version
@@ -17,22 +15,57 @@ import numpy as np
 import quapy
 from mlquantify import metrics as mlq
 from scipy.spatial.distance import jensenshannon
-from scipy.stats import kendalltau, wasserstein_distance
+from scipy.stats import energy_distance, kendalltau, permutation_test, wasserstein_distance
 from sklearn import metrics
 
 import ordbook.measures as om
-from benchmarks.inputs import simulated_task
+from benchmarks.inputs import simulated_scores, simulated_task
 from benchmarks.labels import item_weights
-from ordbook import ClassificationTask
+from ordbook import ClassificationTask, ScoreMatrix, ranking_consistency, tukey_hsd
 
 COLUMNS = ("what", "ours_s", "theirs_s", "ratio", "wanted", "against", "note", "measured")
 LIBRARIES = ("numpy", "numba", "scipy", "scikit-learn", "quapy", "mlquantify", "krippendorff")
-CLASSES = 5
+CLASSES, MEASURES = 5, 13
+BATCHES = (10, 30, 100, 300, 1000)
 Work = Callable[[], object]
+Row = dict[str, str]
 
 
-def race(ours: Work, theirs: Work | None = None, rounds: int = 5) -> tuple[float, float]:
-    """Run both in turns, and give the best time of each in seconds (nan without theirs).
+def table(
+    rows: int = 100_000,
+    task: ClassificationTask | None = None,
+    size: tuple[int, int] = (300, 22),
+    scale: float = 1.0,
+    rounds: int = 5,
+) -> Iterator[Row]:
+    """Measure everything, yielding one row of ``timings.csv`` after the other.
+
+    Parameters
+    ----------
+    rows
+        Pairs of distributions over five classes.
+    task
+        The classification task; by default the simulated one.
+    size
+        Topics and runs of the score matrices.
+    scale
+        Share of the trials and splits; 1 for the figures that mean something.
+    rounds
+        Turns of every race; fewer where a turn takes seconds.
+    """
+    measured = machine()
+    matrix = simulated_scores(MEASURES, *size)
+    for row in chain(
+        _quantification(rows, rounds),
+        _classification(task or simulated_task(), rounds),
+        _tukey(matrix, scale, rounds),
+        _consistency(matrix, scale, rounds),
+    ):
+        yield row | {"measured": measured}
+
+
+def race(ours: Work, theirs: Work, rounds: int = 5) -> tuple[float, float]:
+    """Run both in turns, and give the best time of each in seconds.
 
     A time of ours is the mean of five runs in a row, so both have as many chances to meet an
     undisturbed moment. A turn that does not count comes first, to warm up caches and imports.
@@ -42,54 +75,29 @@ def race(ours: Work, theirs: Work | None = None, rounds: int = 5) -> tuple[float
     return float(best[0]), float(best[1])
 
 
-def _seconds(work: Work | None, runs: int) -> float:
+def _seconds(work: Work, runs: int) -> float:
     """Mean time of ``runs`` runs in a row."""
-    if work is None:
-        return float("nan")
     start = perf_counter()
     for _ in range(runs):
         work()
     return (perf_counter() - start) / runs
 
 
-def table(
-    rows: int = 100_000, task: ClassificationTask | None = None, rounds: int = 5
-) -> Iterator[dict[str, str]]:
-    """Measure everything, yielding one row of ``timings.csv`` after the other.
-
-    Parameters
-    ----------
-    rows
-        Pairs of distributions over five classes.
-    task
-        The classification task; by default the simulated one.
-    rounds
-        Turns of every race; fewer where a turn takes seconds.
-    """
-    measured = machine()
-    for measurement in chain(
-        _quantification(rows, rounds),
-        _classification(task or simulated_task(), rounds),
-        _import(rounds),
-    ):
-        yield measurement | {"measured": measured}
-
-
-def row(
+def _row(
     what: str,
     times: tuple[float, float],
+    against: str,
     wanted: str = "",
-    against: str = "",
     note: str = "",
     scale: float = 1.0,
-) -> dict[str, str]:
+) -> Row:
     """One row; ``scale`` times theirs, which ran on a part of the input."""
     ours, theirs = times[0], times[1] * scale
     return {
         "what": what,
         "ours_s": _digits(ours),
-        "theirs_s": _digits(theirs) if against else "",
-        "ratio": _digits(theirs / ours) if against else "",
+        "theirs_s": _digits(theirs),
+        "ratio": _digits(theirs / ours),
         "wanted": wanted,
         "against": against,
         "note": note,
@@ -101,61 +109,70 @@ def _digits(value: float) -> str:
     return np.format_float_positional(float(f"{value:.3g}"), trim="-")
 
 
-def _quantification(rows: int, rounds: int) -> Iterator[dict[str, str]]:
+def _quantification(rows: int, rounds: int) -> Iterator[Row]:
     gold, estimate = np.random.default_rng(0).dirichlet(np.ones(CLASSES), (2, rows))
     size = f"{rows:,} x {CLASSES}"
-
-    def loop(function: Callable[..., object], part: int = rows) -> Work:
-        return lambda: [function(gold[i], estimate[i]) for i in range(part)]
+    part = max(1, rows // 20)
+    positions = np.arange(CLASSES)
 
     def ours(name: str) -> Work:
         return lambda: om.QUANTIFICATION[name].function(gold, estimate)
 
-    everything = [m.function for m in om.QUANTIFICATION.values()]
-    yield row(
-        f"all 13 quantification measures, {size}",
-        race(lambda: [f(gold, estimate) for f in everything], rounds=rounds),
-        "at most 0.25 s",
-        note="Each validates its input again.",
-    )
     for name, function, against, wanted in (
         ("NMD", quapy.error.nmd, "a loop over quapy.error.nmd", "at least 150"),
         ("RNOD", mlq.RNOD, "a loop over mlquantify's RNOD", "at least 60"),
         ("NMD", mlq.NMD, "a loop over mlquantify's NMD", ""),
-    ):
-        times = race(ours(name), loop(function), max(1, rounds - 2))
-        yield row(f"{name}, {size}", times, wanted, against)
-    yield row(
-        f"NMD, {size}",
-        race(ours("NMD"), lambda: quapy.error.md(gold, estimate) / (CLASSES - 1), rounds),
-        against="quapy.error.md / 4, vectorised",
-        note="The like-for-like comparison; md checks one sum per row, ours every entry.",
-    )
-    yield row(
-        f"JSD, {size}",
-        race(ours("JSD"), lambda: jensenshannon(gold, estimate, base=2, axis=-1) ** 2, rounds),
-        against="scipy.spatial.distance.jensenshannon, vectorised",
-    )
-    positions = np.arange(CLASSES)
-    for name, function, against in (
         (
             "NMD",
             lambda g, p: wasserstein_distance(positions, positions, g, p),
             "a loop over scipy.stats.wasserstein_distance",
+            "",
         ),
-        ("DNKT", lambda g, p: kendalltau(g, p), "a loop over scipy.stats.kendalltau"),
+        (
+            "RPS",
+            lambda g, p: energy_distance(positions, positions, g, p) ** 2 / 2 / (CLASSES - 1),
+            "a loop over scipy.stats.energy_distance",
+            "",
+        ),
+        ("DNKT", lambda g, p: kendalltau(g, p), "a loop over scipy.stats.kendalltau", ""),
     ):
-        part = max(1, rows // 20)
-        yield row(
+        yield _row(
             f"{name}, {size}",
-            race(ours(name), loop(function, part), rounds),
-            against=against,
-            note=f"Theirs on {part:,} rows, times {rows / part:g}.",
-            scale=rows / part,
+            race(
+                ours(name),
+                lambda f=function: [f(gold[i], estimate[i]) for i in range(part)],
+                rounds,
+            ),
+            against,
+            wanted,
+            f"Theirs on {part:,} rows, times {rows / part:g}.",
+            rows / part,
         )
+    yield _row(
+        f"NMD, {size}",
+        race(ours("NMD"), lambda: quapy.error.md(gold, estimate) / (CLASSES - 1), rounds),
+        "quapy.error.md / 4, vectorised",
+        note="The like-for-like comparison; md checks one sum per row, ours every entry.",
+    )
+    widths = np.arange(1, CLASSES)
+    yield _row(
+        f"NMD with steps, {size}",
+        race(lambda: om.nmd(gold, estimate, steps=widths), ours("NMD"), rounds),
+        "ours without steps",
+    )
+    yield _row(
+        f"RPS, {size}",
+        race(ours("RPS"), ours("NMD"), rounds),
+        "our NMD, which adds absolute differences of the same cumulatives",
+    )
+    yield _row(
+        f"JSD, {size}",
+        race(ours("JSD"), lambda: jensenshannon(gold, estimate, base=2, axis=-1) ** 2, rounds),
+        "scipy.spatial.distance.jensenshannon, vectorised",
+    )
 
 
-def _classification(task: ClassificationTask, rounds: int) -> Iterator[dict[str, str]]:
+def _classification(task: ClassificationTask, rounds: int) -> Iterator[Row]:
     n = len(task.classes)
     cells = [
         (task.gold[items], run[items])
@@ -170,21 +187,21 @@ def _classification(task: ClassificationTask, rounds: int) -> Iterator[dict[str,
     def theirs() -> object:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # about classes a topic does not have
-            return [_eight_measures(gold, run, n) for gold, run in cells]
+            return [_theirs_by_call(gold, run, n) for gold, run in cells]
 
-    yield row(
-        f"nine classification measures, {len(task.gold):,} items, {len(task.topics)} topics, "
+    yield _row(
+        f"all classification measures, {len(task.gold):,} items, {len(task.topics)} topics, "
         f"{len(task.runs)} runs",
         race(ours, theirs, max(1, rounds - 2)),
-        "at least 100",
         "a loop over scikit-learn and krippendorff",
-        "Simulated labels. Ours counts the confusion matrices and computes nine measures, "
-        "theirs eight: neither library has CEM_ORD.",
+        "at least 100",
+        "Simulated labels. Ours counts the confusion matrices and computes all measures, "
+        "theirs all but CEM_ORD, which neither library has.",
     )
 
 
-def _eight_measures(gold: np.ndarray, run: np.ndarray, n: int) -> list[float]:
-    """The eight measures that scikit-learn and krippendorff have, by their shortest calls."""
+def _theirs_by_call(gold: np.ndarray, run: np.ndarray, n: int) -> list[float]:
+    """The measures that scikit-learn and krippendorff have, by their shortest calls."""
     classes, data = range(n), np.array([gold, run])
     precision, recall, f1, _ = metrics.precision_recall_fscore_support(
         gold, run, labels=np.unique(gold), average="macro", zero_division=0
@@ -193,6 +210,7 @@ def _eight_measures(gold: np.ndarray, run: np.ndarray, n: int) -> list[float]:
         metrics.mean_absolute_error(gold, run),
         metrics.mean_absolute_error(gold, run, sample_weight=item_weights(gold)),
         metrics.cohen_kappa_score(gold, run, labels=classes, weights="linear"),
+        metrics.cohen_kappa_score(gold, run, labels=classes, weights="quadratic"),
         krippendorff.alpha(data, value_domain=classes, level_of_measurement="ordinal"),
         krippendorff.alpha(data, value_domain=classes, level_of_measurement="interval"),
         f1,
@@ -201,23 +219,101 @@ def _eight_measures(gold: np.ndarray, run: np.ndarray, n: int) -> list[float]:
     ]
 
 
-def _import(rounds: int) -> Iterator[dict[str, str]]:
-    program = (
-        "import numpy, time; start = time.perf_counter(); import ordbook; "
-        "print(time.perf_counter() - start)"
+def _tukey(every: ScoreMatrix, scale: float, rounds: int) -> Iterator[Row]:
+    one = every.select(every.measures[:1])
+    scores, trials = one.values[0], _scaled(5000, scale)
+    test = f"randomised Tukey HSD, {every.task}, B = "
+    what = f"{test}{trials:,}"
+
+    def ours(matrix: ScoreMatrix = one, trials: int = trials, threads: int = 1) -> Work:
+        return lambda: tukey_hsd(matrix, trials, threads=threads)
+
+    yield _row(
+        what,
+        race(ours(), lambda: _permuted_loop(scores, trials), rounds),
+        "a numpy loop over rng.permuted",
+        "at least 5",
+        "One measure, one thread.",
     )
-    command = [sys.executable, "-c", program]
-    root = Path(__file__).resolve().parents[1]
-    times = [
-        float(subprocess.run(command, cwd=root, capture_output=True, text=True, check=True).stdout)
-        for _ in range(rounds + 1)
-    ]
-    yield row(
-        "import ordbook, after import numpy",
-        (min(times[1:]), float("nan")),
-        "at most 0.1 s",
-        note="A new process each time; it loads the measures, and numpy is all they need.",
+    batch = min(BATCHES, key=lambda b: _seconds(_scipy(scores, trials // 5 or 1, b), 1))
+    yield _row(
+        what,
+        race(ours(), _scipy(scores, trials, batch), max(1, rounds - 3)),
+        "scipy.stats.permutation_test",
+        "at least 12",
+        f"One measure, one thread; theirs in batches of {batch}, the fastest of "
+        f"{', '.join(map(str, BATCHES))}.",
     )
+    yield _row(
+        f"{what}, {MEASURES} measures at once",
+        race(ours(every), ours(), max(1, rounds - 2)),
+        f"ours {MEASURES} times, one measure each",
+        f"at least {MEASURES / 5}",
+        "The figure wanted: at most 5 times the cost of one measure. One thread.",
+        MEASURES,
+    )
+    many = _scaled(100_000, scale)
+    yield _row(
+        f"{test}{many:,}, two threads",
+        race(ours(trials=many, threads=2), ours(trials=many), max(1, rounds - 3)),
+        "ours with one thread",
+        "at least 1.6",
+        "The same bits.",
+    )
+
+
+def _permuted_loop(scores: np.ndarray, trials: int) -> np.ndarray:
+    rng = np.random.default_rng(0)
+    ranges = np.empty(trials)
+    for trial in range(trials):
+        means = rng.permuted(scores, axis=1).mean(axis=0)
+        ranges[trial] = means.max() - means.min()
+    means = scores.mean(axis=0)
+    differences = np.abs(means[:, None] - means)
+    return trials - np.searchsorted(np.sort(ranges), differences)
+
+
+def _scipy(scores: np.ndarray, trials: int, batch: int) -> Work:
+    def largest(*samples: np.ndarray, axis: int = -1) -> np.ndarray:
+        return np.ptp(np.stack([s.mean(axis=axis) for s in samples]), axis=0)
+
+    return lambda: permutation_test(
+        tuple(scores.T),
+        largest,
+        permutation_type="samples",
+        vectorized=True,
+        n_resamples=trials,
+        batch=batch,
+        alternative="greater",
+        axis=-1,
+        rng=0,
+    )
+
+
+def _consistency(matrix: ScoreMatrix, scale: float, rounds: int) -> Iterator[Row]:
+    splits = _scaled(1000, scale)
+    part = max(1, splits // 10)
+
+    def theirs() -> None:
+        rng = np.random.default_rng(0)
+        for _ in range(part):
+            order = rng.permutation(len(matrix.topics))
+            halves = [matrix.values[:, half].mean(axis=1) for half in np.array_split(order, 2)]
+            for first, second in zip(*halves, strict=True):
+                kendalltau(first, second)
+
+    yield _row(
+        f"ranking consistency, {splits:,} splits, {MEASURES} measures, {matrix.task}",
+        race(lambda: ranking_consistency(matrix, splits=splits, threads=1), theirs, rounds),
+        "a loop over scipy.stats.kendalltau",
+        "at least 100",
+        f"One thread; theirs on {part:,} splits, times {splits / part:g}.",
+        splits / part,
+    )
+
+
+def _scaled(number: int, scale: float) -> int:
+    return max(1, round(number * scale))
 
 
 def machine() -> str:

@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from ordbook import measures
-from ordbook.extras import to_install
+from ordbook.extras import needing
 from ordbook.measures import (
     accuracy,
     alpha_int,
@@ -26,11 +26,13 @@ from ordbook.measures import (
     mae_micro,
     nmd,
     nvd,
+    qwk,
     rnadw,
     rnadw2,
     rnod,
     rnod2,
     rnss,
+    rps,
     rsnod,
 )
 
@@ -55,9 +57,10 @@ if TYPE_CHECKING:
         significance_overlap,
     )
     from ordbook.meta.kendall import kendall_interval, kendall_tau
+    from ordbook.meta.parametric import paired_t, parametric_tukey_hsd
     from ordbook.meta.people import annotator_agreement, human_ceiling
     from ordbook.meta.randomisation import randomisation_test
-    from ordbook.meta.significance import parametric_tukey_hsd, tukey_hsd
+    from ordbook.meta.significance import tukey_hsd
     from ordbook.meta.similarity import ranking_similarity
     from ordbook.meta.subsampling import subsample
     from ordbook.meta.topic_set_size import detectable_difference, topic_set_size, topics_needed
@@ -85,8 +88,9 @@ _LAZY = {
     "load": ("ordbook.data.loading", "analysis"),
     "load_scores": ("ordbook.data.scores", "analysis"),
     "p_curves": ("ordbook.meta.discrimination", "analysis"),
+    "paired_t": ("ordbook.meta.parametric", "analysis"),
     "pairs_in_doubt": ("ordbook.meta.discrimination", "analysis"),
-    "parametric_tukey_hsd": ("ordbook.meta.significance", "analysis"),
+    "parametric_tukey_hsd": ("ordbook.meta.parametric", "analysis"),
     "pooled_discriminative_power": ("ordbook.meta.discrimination", "analysis"),
     "preference_agreement": ("ordbook.meta.agreement", "analysis"),
     "randomisation_test": ("ordbook.meta.randomisation", "analysis"),
@@ -143,11 +147,13 @@ __all__ = [
     "nmd",
     "nvd",
     "p_curves",
+    "paired_t",
     "pairs_in_doubt",
     "papers",
     "parametric_tukey_hsd",
     "pooled_discriminative_power",
     "preference_agreement",
+    "qwk",
     "randomisation_test",
     "ranking_consistency",
     "ranking_similarity",
@@ -157,6 +163,7 @@ __all__ = [
     "rnod",
     "rnod2",
     "rnss",
+    "rps",
     "rsnod",
     "score",
     "score_deltas",
@@ -176,15 +183,8 @@ def __getattr__(name: str) -> Any:
     if name not in _LAZY:
         raise AttributeError(f"module 'ordbook' has no attribute {name!r}")
     module, extra = _LAZY[name]
-    try:
+    with needing(extra, f"ordbook.{name}"):
         value = getattr(import_module(module), name)
-    except ModuleNotFoundError as error:
-        if error.name is None or error.name.partition(".")[0] == "ordbook":
-            raise
-        raise ImportError(
-            f"ordbook.{name} needs {error.name}, which the extra '{extra}' brings: "
-            f"{to_install(extra)}"
-        ) from None
     globals()[name] = value
     return value
 

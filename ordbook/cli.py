@@ -13,7 +13,6 @@ import sys
 import threading
 import traceback
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from typing import NoReturn
 
 import ordbook
@@ -30,11 +29,16 @@ from ordbook.commands import (
     sweep,
 )
 from ordbook.extras import to_install
+from ordbook.words import did_you_mean
 
-# What the extra ``analysis`` brings; everything else comes with ``book``.
+# What the extras ``analysis`` and ``notebooks`` bring; everything else comes with ``book``.
 ANALYSIS = {
     *("filelock", "numba", "pandas", "platformdirs"),
     *("pooch", "requests", "scipy"),
+}
+NOTEBOOKS = {
+    *("IPython", "jinja2", "markdown_it", "matplotlib", "nbclient"),
+    *("nbconvert", "nbformat", "papermill", "seaborn", "yaml"),
 }
 EXTRAS = {"dask": "dask", "distributed": "dask", "openpyxl": "excel"}
 
@@ -55,7 +59,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if error.name is None or error.name.partition(".")[0] == "ordbook":
             raise
         missing = error.name.partition(".")[0]
-        extra = "analysis" if missing in ANALYSIS else EXTRAS.get(missing, "book")
+        known = {**dict.fromkeys(ANALYSIS, "analysis"), **dict.fromkeys(NOTEBOOKS, "notebooks")}
+        extra = {**known, **EXTRAS}.get(missing, "book")
         return fail(f"this needs {error.name}: {to_install(extra)}", 2)
     except BrokenPipeError:
         # The reader of our output has gone, as `ordbook list | head` does: nothing is wrong.
@@ -63,8 +68,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     except OSError as error:
         reason = error.strerror or str(error)
-        said = f"{error.filename}: {reason}" if error.filename else reason
-        return fail(said, 1 if error.errno else 2)  # without a number it is ordbook's own
+        message = f"{error.filename}: {reason}" if error.filename else reason
+        return fail(message, 1 if error.errno else 2)  # without a number it is ordbook's own
     except ValueError as error:
         return fail(_with_option(str(error), vars(options)), 2)
     except KeyboardInterrupt:
@@ -98,12 +103,25 @@ def _with_option(message: str, options: Mapping[str, object]) -> str:
 class _Parser(argparse.ArgumentParser):
     """Proposes the name that was probably meant."""
 
+    def parse_known_args(  # type: ignore[override]
+        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
+    ) -> tuple[argparse.Namespace, list[str]]:
+        """Parse, and end with exit code 2 if any argument is left over.
+
+        Python leaves the rest to the parser above, which knows no options of its commands.
+        """
+        options, rest = super().parse_known_args(args, namespace)
+        if rest:
+            option = rest[0].partition("=")[0]
+            is_option = option.startswith("-")
+            proposed = did_you_mean(option, self._option_string_actions) if is_option else ""
+            self.error(f"unrecognized arguments: {' '.join(rest)}{proposed}")
+        return options, rest
+
     def error(self, message: str) -> NoReturn:
         """Print the message and end with exit code 2."""
         if wrong := re.match(r"argument .*: invalid choice: '(.*?)' \(choose from (.*)\)", message):
-            names = re.findall(r"[\w-]+", wrong[2])
-            if near := get_close_matches(wrong[1], names, 1):
-                message += f"; did you mean {near[0]}?"
+            message += did_you_mean(wrong[1], re.findall(r"[\w-]+", wrong[2]))
         super().error(message)
 
 

@@ -1,4 +1,4 @@
-"""Where files are, which only this module knows; checksums; files and folders written whole."""
+"""Paths of the project's files, which only this module knows; checksums; whole writes."""
 
 import hashlib
 import os
@@ -93,7 +93,7 @@ def write_whole(path: Path, content: str | bytes) -> None:
 def require_new(
     out: str | Path, overwrite: bool = False, inputs: Iterable[str | Path] = ()
 ) -> Path:
-    """Refuse a place for results that is taken, or where none can be made.
+    """Refuse a place for results that is taken or cannot be made.
 
     Parameters
     ----------
@@ -118,9 +118,6 @@ def require_new(
         out, *places = (Path(path).expanduser().resolve() for path in (out, *inputs))
     except (RuntimeError, OSError, ValueError) as error:
         raise ValueError(f"{out}: {error}; name another folder") from None
-    if (hidden := _unfinished(out)).is_dir():
-        with _alone(hidden):  # which removes it, as no process holds it
-            _put_back(hidden / "before", out)
     if out.exists() and not out.is_dir():
         raise ValueError(f"{out}: this is a file; name a folder")
     for data in places:
@@ -130,9 +127,9 @@ def require_new(
         raise ValueError(f"{out}: this folder is in use as a whole; name a new folder in it")
     if not overwrite and out.is_dir() and any(out.iterdir()):
         raise ValueError(f"{out}: this folder is not empty; name another, or add --overwrite")
-    there = next(folder for folder in out.parents if folder.exists())
-    if not there.is_dir() or not os.access(there, os.W_OK):
-        raise ValueError(f"{out}: no folder can be made in {there}; name another")
+    existing = next(folder for folder in out.parents if folder.exists())
+    if not existing.is_dir() or not os.access(existing, os.W_OK):
+        raise ValueError(f"{out}: no folder can be made in {existing}; name another")
     return out
 
 
@@ -146,49 +143,23 @@ def whole_folder(
     next call removes it. Parameters and errors are those of :func:`require_new`.
     """
     out = require_new(out, overwrite, inputs)
-    hidden, missing = _unfinished(out), [path for path in out.parents if not path.exists()]
-    made, before = hidden / "made", hidden / "before"
-    hidden.mkdir(parents=True, exist_ok=True)
+    missing = [path for path in out.parents if not path.exists()]
+    hidden = out.with_name(f".{out.name}.unfinished")
+    new, before = hidden / "made", hidden / "before"
+    shutil.rmtree(hidden, ignore_errors=True)
     try:
-        with _alone(hidden):
-            made.mkdir()
-            try:
-                yield made
-                if out.exists():
-                    out.rename(before)
-                made.rename(out)
-            except BaseException:
-                _put_back(before, out)
-                raise
+        new.mkdir(parents=True)
+        yield new
+        if out.exists():
+            out.rename(before)
+        try:
+            new.rename(out)
+        except BaseException:
+            if before.exists():
+                before.rename(out)
+            raise
     finally:
+        shutil.rmtree(hidden, ignore_errors=True)
         for parent in missing:
             with suppress(OSError):  # it holds the results
                 parent.rmdir()
-
-
-def _unfinished(out: Path) -> Path:
-    return out.with_name(f".{out.name}.unfinished")
-
-
-def _put_back(before: Path, out: Path) -> None:
-    """Return what was replaced to its place, if nothing has taken it."""
-    if before.exists() and not out.exists():
-        before.rename(out)
-
-
-@contextmanager
-def _alone(hidden: Path) -> Iterator[None]:
-    """Hold a hidden folder, and remove it in the end; a killed process holds it no longer."""
-    from filelock import FileLock, Timeout  # of an extra
-
-    try:
-        lock = FileLock(hidden / ".lock", timeout=0).acquire()
-    except Timeout:
-        raise ValueError(
-            f"{hidden}: another ordbook is at work here; wait for it, or name another folder"
-        ) from None
-    try:
-        with lock:
-            yield
-    finally:
-        shutil.rmtree(hidden, ignore_errors=True)

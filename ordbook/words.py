@@ -1,7 +1,8 @@
 """Names, numbers and texts as sentences show them."""
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 
 # Control and format characters, lone surrogates, line and paragraph separators do not show.
 _HIDDEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
@@ -20,12 +21,22 @@ def some(names: Sequence[str], most: int = 12) -> str:
 
 
 def counted(number: int, what: str) -> str:
-    """Return a number and what it counts."""
+    """Return a number with its noun, singular or plural."""
     return f"{number} {what}{'s' * (number != 1)}"
 
 
+def did_you_mean(name: str, names: Iterable[str]) -> str:
+    """Return the end of a message about a misspelt name, or nothing if no name is like it.
+
+    >>> did_you_mean("alpha_odr", ["accuracy", "alpha_ord"])
+    '; did you mean alpha_ord?'
+    """
+    near = get_close_matches(name, list(names), 1)
+    return f"; did you mean {near[0]}?" if near else ""
+
+
 def shown(text: str, most: int | None = None) -> str:
-    """Return a text for one line: what does not show is escaped, and a long one is cut."""
+    """Return a text for one line: invisible characters are escaped, and a long text is cut."""
     for character in set(hidden(text)):
         text = text.replace(character, escaped(character))
     return text if most is None or len(text) <= most else f"{text[: most - 1]}…"
@@ -36,12 +47,13 @@ def hidden(name: str) -> list[str]:
     if name.isprintable():
         return []
     return [
-        each
-        for each in name
-        if unicodedata.category(each) in _HIDDEN and (each not in _JOINERS or name == each)
+        character
+        for character in name
+        if unicodedata.category(character) in _HIDDEN
+        and (character not in _JOINERS or name == character)
     ]
 
 
 def escaped(character: str) -> str:
-    """Write a character as Python does where it cannot be shown."""
+    """Write an invisible character as Python's escape."""
     return ascii(character)[1:-1]

@@ -35,7 +35,7 @@ def test_the_command_prints_every_ratio_and_writes_nothing(root):
     assert result.returncode == 0, result.stderr
     assert [path.read_bytes() for path in tables] == before
     ratios = re.findall(r"^ +[\d.]+ times as fast.*: (.+), 200 x 5$", result.stdout, re.MULTILINE)
-    assert set(ratios) >= {"NMD", "RNOD", "JSD", "DNKT"}
+    assert set(ratios) >= {"NMD", "NMD with steps", "RNOD", "RPS", "JSD", "DNKT"}
     assert "scikit-learn and krippendorff" in result.stdout
     for measure in (*QUANTIFICATION, *CLASSIFICATION):
         assert re.search(rf"^ *{measure} ", result.stdout, re.MULTILINE)
@@ -56,21 +56,17 @@ def test_the_committed_timings(root):
     assert tuple(table.columns) == timing.COLUMNS
     assert (table["measured"] == table["measured"][0]).all()
     assert re.match(r"\d{4}-\d\d-\d\d on .+, Python 3\.\d+", table["measured"][0])
-    raced = table[table["against"] != ""]
-    for row in raced.itertuples():
+    for row in table.itertuples():
         # all three are rounded to three digits
         assert float(row.ratio) == pytest.approx(float(row.theirs_s) / float(row.ours_s), rel=0.02)
-    assert (table.loc[table["against"] == "", ["theirs_s", "ratio"]] == "").all(axis=None)
     for what, against in (
         ("NMD, 100,000 x 5", "a loop over quapy.error.nmd"),
         ("NMD, 100,000 x 5", "quapy.error.md / 4, vectorised"),
         ("RNOD, 100,000 x 5", "a loop over mlquantify's RNOD"),
-        ("all 13 quantification measures, 100,000 x 5", ""),
         (
-            "nine classification measures, 20,632 items, 100 topics, 12 runs",
+            "all classification measures, 20,632 items, 100 topics, 12 runs",
             "a loop over scikit-learn and krippendorff",
         ),
-        ("import ordbook, after import numpy", ""),
     ):
         assert ((table["what"] == what) & (table["against"] == against)).sum() == 1
 

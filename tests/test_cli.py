@@ -7,7 +7,6 @@ import sys
 
 import pytest
 
-from cases import case
 from ordbook.cli import main
 from ordbook.data.catalog import catalog
 from ordbook.files import share
@@ -79,17 +78,19 @@ def test_fetch_all_says_what_is_missing(mirror, capsys):
     assert all("with ORDBOOK_MIRROR set nothing is downloaded" in e for e in errors.splitlines())
 
 
-def test_bad_requests(no_raw_files, capsys):
-    for arguments, message in [
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
         (["fetch", "sem16"], "ordbook: no data set 'sem16' in the catalogue; there are sem16t4c,"),
         (["fetch", "stc3-nd"], "ordbook: stc3-nd cannot be fetched: ask the NTCIR organisers"),
-    ]:
-        with case(arguments, message):
-            assert main(arguments) == 2
-            out, errors = capsys.readouterr()
-            assert out == ""
-            assert errors.startswith(message)
-            assert len(errors.splitlines()) == 1
+    ],
+)
+def test_bad_requests(arguments, message, no_raw_files, capsys):
+    assert main(arguments) == 2
+    out, errors = capsys.readouterr()
+    assert out == ""
+    assert errors.startswith(message)
+    assert len(errors.splitlines()) == 1
 
 
 def test_an_interrupted_fetch(no_raw_files, capsys, monkeypatch):
@@ -133,19 +134,17 @@ def test_the_extra_analysis_is_enough_to_check_convert_score_and_bundle(tmp_path
     subprocess.run([sys.executable, "-c", code, str(task), str(tmp_path)], check=True)
 
 
-def test_a_missing_library_is_named_with_its_extra(monkeypatch, capsys):
-    for module, extra in [("pooch", "analysis"), ("papermill", "book")]:
-        with case(module, extra):
+@pytest.mark.parametrize(("module", "extra"), [("pooch", "analysis"), ("papermill", "notebooks")])
+def test_a_missing_library_is_named_with_its_extra(module, extra, monkeypatch, capsys):
 
-            def missing(options, module=module):
-                raise ModuleNotFoundError(f"No module named {module!r}", name=module)
+    def missing(options, module=module):
+        raise ModuleNotFoundError(f"No module named {module!r}", name=module)
 
-            monkeypatch.setattr("ordbook.commands.catalogue._list", missing)
-            assert main(["list"]) == 2
-            assert (
-                f'this needs {module}: pip install "PATH[{extra}]", PATH being'
-                in capsys.readouterr().err
-            )
+    monkeypatch.setattr("ordbook.commands.catalogue._list", missing)
+    assert main(["list"]) == 2
+    assert (
+        f'this needs {module}: pip install "PATH[{extra}]", PATH being' in capsys.readouterr().err
+    )
 
 
 def test_what_is_said_twice_is_refused(tmp_path, capsys):
@@ -166,7 +165,7 @@ def test_the_parameters_of_chapters_are_listed_with_limits(capsys):
     assert trials["limits"] == "100 to 10000000"
     assert trials["help"]
     assert main(["rerun", "all", "--parameters"]) == 0
-    assert "\nyour_data\n" in capsys.readouterr().out
+    assert "\nofficial\n" in capsys.readouterr().out
     assert main(["rerun", "acl22", "--parameters"]) == 2
     assert "no chapter 'acl22'" in capsys.readouterr().err
 
@@ -181,7 +180,7 @@ def test_help_says_which_chapters_all_are(capsys):
         "nuggets": "dialeval1",
     }.items():
         assert f"  {part:16}{names}\n" in text
-    assert "run only if you name them: official" in " ".join(text.split())
+    assert "run only if you name them: judges" in " ".join(text.split())
 
 
 def test_parameters_without_a_chapter_are_those_of_all(capsys):
@@ -191,17 +190,39 @@ def test_parameters_without_a_chapter_are_those_of_all(capsys):
     assert all(one["help"] for chapter in found.values() for one in chapter)
 
 
+OQ = str(share("data", "examples", "fair-oq"))
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (["scor"], "did you mean score?"),
         (["score", "x", "--out=y", "--interval=hds"], "did you mean hsd?"),
+        (["score", "x", "--out=y", "--mesures=NMD"], "did you mean --measures?"),
+        (["check", "x", "--clases", "a,b"], "did you mean --classes?"),
     ],
 )
 def test_a_name_that_was_probably_meant_is_proposed(arguments, said, capsys):
     with pytest.raises(SystemExit):
         main(arguments)
     assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "proposal"),
+    [
+        (["rerun", "reprot", "--data=absent"], "did you mean report?"),
+        (["bundle", OQ, "--primary=alpha_ordd"], "did you mean alpha_ord?"),
+        (["score", OQ, "--measures=RNDO"], "did you mean RNOD?"),
+        (["score", OQ, "--exclude=mean,CC-logti"], "did you mean CC-logit?"),
+        (["score", "fair-qo"], "did you mean fair-oq?"),
+    ],
+)
+def test_a_name_in_the_data_that_was_probably_meant_is_proposed(
+    arguments, proposal, tmp_path, capsys
+):
+    assert main([*arguments, f"--out={tmp_path / 'out'}"]) == 2
+    assert proposal in capsys.readouterr().err
 
 
 def test_messages_name_options_and_not_arguments(tmp_path, capsys):

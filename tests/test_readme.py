@@ -6,7 +6,6 @@ import struct
 import pytest
 
 import ordbook as ob
-from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 from ordbook.pages import screenshot
 
 
@@ -73,24 +72,3 @@ def test_advice_has_links_that_exist_and_no_typed_numbers(root, readme):
     assert all((root / link).is_file() for link in links)
     words = re.sub(r"\([^()]*\)|RNOD2|RNADW2|F1_M|ACL'21|LQ'21|SIGIR'18", "", text)
     assert not re.search(r"\d", words)
-
-
-def test_advice_names_measures_that_have_the_property(readme):
-    text = section(readme, "Which measure should I use?")
-    points = dict(re.findall(r"^- \*\*(.*?):\*\* (.*?)(?=^- |^\[|\Z)", text, re.DOTALL | re.M))
-    known = {**QUANTIFICATION, **CLASSIFICATION}
-
-    def named(point: str) -> list:
-        sentence = points[point].partition("(")[0]
-        return [m for name, m in known.items() if re.search(rf"\b{name}\b", sentence)]
-
-    farther = named("A farther error must always cost more")
-    unequal = named("Steps between classes are not equally wide")
-    assert {m.name for m in farther} == {"NMD", "MAE_M"}
-    assert all(m.farther_is_worse == "always" for m in farther)
-    assert {m.name for m in unequal} == {"RNOD2", "RNADW2", "alpha_ord", "CEM_ORD"}
-    assert all(m.equidistant is False for m in unequal)
-    assert not [m.name for m in unequal if m.farther_is_worse == "always"]
-    not_alone = [m for name, m in known.items() if re.search(rf"\b{name}\b", points["Not"])]
-    nominal = {name for name, m in known.items() if not m.ordinal and not name.startswith("DNKT")}
-    assert {m.name for m in not_alone} == nominal

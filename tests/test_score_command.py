@@ -106,7 +106,9 @@ def test_what_was_found_is_what_the_api_finds(task, tmp_path, capsys):
 def test_constant_runs_that_kappa_ties_are_told(tmp_path, capsys):
     out = tmp_path / "out"
     assert run("data/examples/fair-oc", "--out", out, "--trials", 100) == 0
-    words = "3 runs always answer one class (group within each topic), and kappa gives them all"
+    words = (
+        "3 runs always answer one class (group within each topic), and kappa and QWK give them all"
+    )
     said = capsys.readouterr()
     assert (said.err.count(words), (out / "README.md").read_text().count(words)) == (1, 1)
     assert json.loads((out / "summary.json").read_text())["primary"] == "alpha_ord"
@@ -129,7 +131,7 @@ def test_one_run_has_intervals_and_no_tests(task, tmp_path, capsys):
     assert "tested" not in capsys.readouterr().err
     assert not (out / "significance").exists()
     page = (out / "README.md").read_text()
-    assert "| rank | run | mean RNOD | 95% t interval |" in page
+    assert "| rank | run | mean NMD | 95% t interval |" in page
     assert "differ significantly" not in page
     summary = json.loads((out / "summary.json").read_text())
     assert (summary["test"], summary["unit"]) == (None, "topics")
@@ -367,7 +369,7 @@ def test_runs_are_ranked_within_the_languages_of_runs_csv(task, tmp_path, capsys
     assert [row["rank_in_group"] for row in table] == ["1", "2", "1", "2"]
     assert {row["group"] for row in table} == {"one", "two"}
     summary = json.loads((out / "summary.json").read_text(encoding="utf-8"))
-    assert "runs.csv: only group and language are shown, and not paper." in summary["notes"]
+    assert "runs.csv: only group, language and link are shown, and not paper." in summary["notes"]
     # The summary is of all runs together.
     scores = ob.load_scores(out / "scores.csv")
     pairs = better_than(ob.tukey_hsd(scores, summary["trials"]), "NMD")

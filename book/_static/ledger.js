@@ -7,7 +7,7 @@
   const count = section.querySelector(".ledger-count");
   const cells = section.querySelector("table");
   const more = section.querySelector(".ledger-more");
-  const STEP = 20;
+  const STEP = 10;
   let found = [];
   let shown = 0;
 

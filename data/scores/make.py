@@ -3,14 +3,15 @@
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
 from ordbook.data.catalog import catalog
 from ordbook.data.loading import load
 from ordbook.data.nuggets import NuggetTask
 from ordbook.data.scoreframes import AXES
-from ordbook.data.scores import ScoreMatrix, ScoresTask
-from ordbook.data.scoring import SIDES, Task, committed_name, compute
+from ordbook.data.scores import ScoreMatrix, ScoresTask, committed_scores
+from ordbook.data.scoring import SAME_SCORE, SIDES, Task, committed_name, compute
 from ordbook.data.tasks import ClassificationTask
 
 HERE = Path(__file__).resolve().parent
@@ -35,9 +36,26 @@ def commit() -> None:
         elif isinstance(task, ClassificationTask):
             kinds.append((task, True))
         for one, pooled in kinds:
-            scores = compute(one, pooled=pooled)
-            path = write(scores, committed_name(one, pooled))
+            name = committed_name(one, pooled)
+            path = write(kept(compute(one, pooled=pooled), name), name)
             print(f"{path}: written from {len(dataset.files)} raw files")
+
+
+def kept(scores: ScoreMatrix, name: str) -> ScoreMatrix:
+    """Keep the last bits of committed scores, which differ between machines.
+
+    So a new measure changes no score by another one.
+    """
+    committed = committed_scores(name)
+    if not committed or (committed.topics, committed.runs) != (scores.topics, scores.runs):
+        return scores
+    values = scores.values.copy()
+    for place, measure in enumerate(scores.measures):
+        if measure in committed.measures:
+            before = committed.values[committed.measures.index(measure)]
+            same = np.abs(values[place] - before) <= SAME_SCORE
+            values[place] = np.where(same, before, values[place])
+    return replace(scores, values=values)
 
 
 def write(scores: ScoreMatrix, name: str) -> Path:

@@ -1,1 +1,1 @@
-"""Which measure to use on a task: the papers' criteria and grades, and how firm they are."""
+"""Which measure to use on a task: by definition, and by the papers' criteria on data."""

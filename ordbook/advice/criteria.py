@@ -54,7 +54,7 @@ UNBALANCED = 2.0
 
 @dataclass(frozen=True)
 class Needs:
-    """What a task needs of a measure, as far as its data tell.
+    """The needs of a task, as far as its data tell.
 
     Attributes
     ----------
@@ -90,7 +90,7 @@ class Needs:
 
     @property
     def required(self) -> dict[str, str]:
-        """Column of the criteria -> what the classes or the runs are, so that it is needed."""
+        """Column of the criteria -> the trait of the classes or the runs that makes it needed."""
         needed = {} if self.classes == 2 else {"order": "ordered"}
         if self.kind == "classification":
             if (runs := len(self.constant) + len(self.within)) > 1:
@@ -127,27 +127,29 @@ def gather(
     names = list(scores.measures)
     runs = len(distinct_runs(scores).runs)
     tau = without_copies(scores, similarity).tau.loc[names, names]
-    found = properties(names, kind, own, classes)
-    found["group"] = groups([tau], *ANCHORS[kind], runs)
+    criteria = properties(names, kind, own, classes)
+    criteria["group"] = groups([tau], *ANCHORS[kind], runs)
     square = tau.to_numpy(float, copy=True)
     np.fill_diagonal(square, np.nan)
-    found["tau"] = pd.DataFrame(square, names).mean(axis=1)
+    criteria["tau"] = pd.DataFrame(square, names).mean(axis=1)
     means = {name: split.mean.loc[names] for name, split in consistency.items()}
     for name, mean in means.items():
-        found[f"tau, {name}"] = mean
-    found["consistency"] = consistent(list(means.values()), runs) if means else "too few to split"
+        criteria[f"tau, {name}"] = mean
+    criteria["consistency"] = (
+        consistent(list(means.values()), runs) if means else "too few to split"
+    )
     power = discriminative_power(tests, alpha).loc[names]
-    found[["significant", "low", "high"]] = power[["significant", "low", "high"]]
-    found["power"] = discriminative(found["significant"])
+    criteria[["significant", "low", "high"]] = power[["significant", "low", "high"]]
+    criteria["power"] = discriminative(criteria["significant"])
     clashes = contradictions(tests, alpha) if len(names) > 1 else pd.DataFrame()
-    found["contradicted"] = [_contradicted(clashes, name) for name in names]
-    return found.rename_axis("measure")
+    criteria["contradicted"] = [_contradicted(clashes, name) for name in names]
+    return criteria.rename_axis("measure")
 
 
 def properties(
     names: Sequence[str], kind: str, own: Sequence[Measure] = (), classes: int = 0
 ) -> pd.DataFrame:
-    """Return what is true of the definitions of measures, one column per property.
+    """Return the properties of measures by their definitions, one column per property.
 
     For two ``classes``, it says what is true of two, without the properties that need more
     classes (``ORDERED``).
@@ -157,24 +159,24 @@ def properties(
     for name in names:
         measure = known[name]
         rows[name] = {
-            "order": measure.ordinal,
+            "order": bool(measure.ordinal),
             "farther is worse": measure.farther_is_worse == "always",
             "no equal steps": measure.equidistant is False,
-            "symmetric": measure.symmetric,
+            "symmetric": bool(measure.symmetric),
         }
         if kind == "classification":
             rows[name] |= {
                 "imbalance": bool(measure.imbalance),
                 "constant runs": bool(measure.constant_runs),
             }
-    found = pd.DataFrame.from_dict(rows, orient="index")
+    table = pd.DataFrame.from_dict(rows, orient="index")
     if classes != 2:
-        return found
+        return table
     for name, known_of_two in _OF_TWO.items():
-        for what, holds in known_of_two.items():
-            if name in rows and what in found:
-                found.loc[name, what] = holds
-    return found.drop(columns=list(ORDERED))
+        for column, holds in known_of_two.items():
+            if name in rows and column in table:
+                table.loc[name, column] = holds
+    return table.drop(columns=list(ORDERED))
 
 
 def splits_of(criteria: pd.DataFrame) -> list[str]:

@@ -1,4 +1,4 @@
-"""What is the same under two names: runs with equal scores, and measures with equal scores."""
+"""Duplicates under two names: runs with equal scores, and measures with equal scores."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -73,14 +73,14 @@ def same_measures(scores: ScoreMatrix) -> list[tuple[str, ...]]:
         name: scores.values[k].ravel() * (1 if scores.better[name] == "low" else -1)
         for k, name in enumerate(scores.measures)
     }
-    found, left = [], list(scores.measures)
+    families, left = [], list(scores.measures)
     while left:
         first, *left = left
         family = [name for name in left if _same(costs[first], costs[name])]
         if family:
-            found.append((first, *family))
+            families.append((first, *family))
             left = [name for name in left if name not in family]
-    return found
+    return families
 
 
 def others_like(name: str, same: Iterable[Sequence[str]]) -> list[str]:
@@ -99,8 +99,8 @@ def _same(first: NDArray[np.float64], second: NDArray[np.float64]) -> bool:
     largest = max(np.abs(first).max(), np.abs(second).max())
     if min(widths) <= SAME * largest:  # who gives everybody the same says nothing of any other
         return False
-    one, other = (first - first.min()) / widths[0], (second - second.min()) / widths[1]
-    if np.abs(one - other).max() > SAME:
+    scaled, other_scaled = (first - first.min()) / widths[0], (second - second.min()) / widths[1]
+    if np.abs(scaled - other_scaled).max() > SAME:
         return False
-    inside = (one > SAME) & (one < 1 - SAME)
+    inside = (scaled > SAME) & (scaled < 1 - SAME)
     return bool(inside.any() or abs(widths[0] - widths[1]) <= SAME * largest)

@@ -65,7 +65,7 @@ def consistent(kinds: Sequence[pd.Series], runs: int) -> pd.Series:
     """
     if runs < FEWEST_RUNS:
         return pd.Series("too few runs", kinds[0].index)
-    means = pd.concat([level(one) for one in kinds], axis=1)
+    means = pd.concat([level(split) for split in kinds], axis=1)
     ranks = means.rank(ascending=False)
     grades = pd.Series("fair", means.index)
     grades[(ranks > len(ranks) - 2).all(axis=1)] = "poor"

@@ -1,1 +1,1 @@
-"""What chapters call: for each story and its record at most one module, of the same name."""
+"""Modules of the chapters: for each story and its record at most one, of the same name."""

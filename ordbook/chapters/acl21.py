@@ -44,7 +44,7 @@ def by_chance(seeds: int) -> Draws:
 
 
 def recomputed(seeds: int = 1000) -> dict[str, Ours]:
-    """Compute what can be recomputed of the paper's tables, what is random over so many seeds.
+    """Recompute the paper's tables as far as possible, with many seeds for random ones.
 
     Returns table -> values of ours, as for :func:`ordbook.compare`. Tables 4 and 7 follow by
     rules from ours where there are some, and from other printed tables.
@@ -70,31 +70,34 @@ def recomputed(seeds: int = 1000) -> dict[str, Ours]:
 
 
 def _data_sets() -> dict[tuple[str, str], str | float]:
-    """Return what Table 1 says of the data sets of SemEval, from the catalogue."""
+    """Return the rows of Table 1 about the data sets of SemEval, from the catalogue."""
     types = {"classification": "OC", "quantification": "OQ"}
-    found: dict[tuple[str, str], str | float] = {}
+    cells: dict[tuple[str, str], str | float] = {}
     for row in ("Sem16T4C", "Sem17T4C", "Sem16T4E", "Sem17T4E"):
         task, known = load(row.lower()), catalog()[row.lower()]
         named = re.match(r"(\S+) (Task \d+), subtask (\w)", known.title)
         if named is None:
             raise ValueError(f"{row}: the catalogue's title names no venue, task and subtask")
-        found[row, "Evaluation venue"] = named[1]
-        found[row, "Task/subtask"] = f"{named[2]} Subtask {named[3]}"
-        found[row, "Task type"] = types[known.kind]
-        found[row, "#ordinal classes"] = len(task.classes)
-        found[row, "Test data sample size"] = len(task.topics)
+        cells[row, "Evaluation venue"] = named[1]
+        cells[row, "Task/subtask"] = f"{named[2]} Subtask {named[3]}"
+        cells[row, "Task type"] = types[known.kind]
+        cells[row, "#ordinal classes"] = len(task.classes)
+        cells[row, "Test data sample size"] = len(task.topics)
         if task.runs:
-            found[row, "#runs used"] = len(task.runs)
-    return found
+            cells[row, "#runs used"] = len(task.runs)
+    return cells
 
 
 def _table_4(
-    similar: pd.DataFrame, steady: Sequence[pd.Series], counts: pd.Series, runs: int
+    similar: pd.DataFrame, consistency: Sequence[pd.Series], counts: pd.Series, runs: int
 ) -> dict[tuple[str, str], str]:
     """Derive Table 4: SemEval-2016 is ours, SemEval-2017 as printed in Tables 2(ii), 3(c), (d)."""
     names = list(LABELS)
     later = [printed_means(part)[names] for part in ("3c", "3d")]
-    both = [(ours[names] + theirs) / 2 for ours, theirs in zip(steady, later, strict=True)]
+    both = [
+        (ours[names] + printed_later) / 2
+        for ours, printed_later in zip(consistency, later, strict=True)
+    ]
     anchors = {"accuracy": "B", "alpha_ord": "A"}
     taus = [similar.loc[names, names], printed_tau("2ii", names)]
     graded = {
@@ -102,15 +105,15 @@ def _table_4(
         "(v) system ranking consistency": consistent(both, runs),
         "(vi) discriminative power": discriminative(counts[names]),
     }
-    found = {(m, column): str(grade[m]) for column, grade in graded.items() for m in names}
+    grades = {(m, column): str(grade[m]) for column, grade in graded.items() for m in names}
     for name in names:
         measure = CLASSIFICATION[name]
-        found[name, "(i) handles ordinal classes"] = _tick(measure.ordinal)
-        found[name, "(ii) handles systems that always return the same class"] = _tick(
+        grades[name, "(i) handles ordinal classes"] = _tick(measure.ordinal)
+        grades[name, "(ii) handles systems that always return the same class"] = _tick(
             measure.constant_runs
         )
-        found[name, "(iii) handles class imbalance"] = _tick(measure.imbalance)
-    return found
+        grades[name, "(iii) handles class imbalance"] = _tick(measure.imbalance)
+    return grades
 
 
 def _table_7() -> dict[tuple[str, str], str]:
@@ -131,17 +134,17 @@ def _printed_grades() -> dict[str, pd.Series]:
     names = list(DISTRIBUTIONS)
     power = printed_values("lq21", "3")
     power = power[power["row"].str.startswith("DialEval-1")]
-    found = power["printed"].astype(float).groupby(power["column"]).sum()
-    counts = pd.Series({name: found[f"{name} S_D"] for name in names})
+    sums = power["printed"].astype(float).groupby(power["column"]).sum()
+    counts = pd.Series({name: sums[f"{name} S_D"] for name in names})
     taus = [printed_tau(part, names) for part in _SIMILARITY]
-    steady = [[printed_means(part)[names] for part in parts] for parts in _CONSISTENCY]
-    return _grades_7(taus, steady, counts)
+    consistency = [[printed_means(part)[names] for part in parts] for parts in _CONSISTENCY]
+    return _grades_7(taus, consistency, counts)
 
 
 def _grades_7(
-    taus: Sequence[pd.DataFrame], steady: Sequence[Sequence[pd.Series]], counts: pd.Series
+    taus: Sequence[pd.DataFrame], consistency: Sequence[Sequence[pd.Series]], counts: pd.Series
 ) -> dict[str, pd.Series]:
-    kinds = [pd.concat(parts, axis=1).sum(axis=1) for parts in steady]
+    kinds = [pd.concat(parts, axis=1).sum(axis=1) for parts in consistency]
     return {
         "(iii) system ranking similarity": groups(taus, {"RNOD": "Y"}, "X", 22),
         # Whoever is not poor is good there.

@@ -3,36 +3,28 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache
 from hashlib import sha256
 from importlib.metadata import version
-from itertools import combinations
-from typing import Any
+from typing import Any, Literal, cast
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-import seaborn as sns
 from IPython.display import HTML, Markdown, display
 from jinja2 import Environment, PackageLoader
 from matplotlib.axes import Axes
 
-from ordbook.chapters.record import MEANING
-from ordbook.data.loading import load
+from ordbook.chapters.record import MEANING, table_title
 from ordbook.data.printed import printed_values
-from ordbook.data.scoring import score
 from ordbook.files import share
-from ordbook.meta.artificial import artificial_table
-from ordbook.meta.consistency import ranking_consistency
-from ordbook.meta.seeds import Spread, over_seeds
-from ordbook.meta.similarity import ranking_similarity
+from ordbook.meta.seeds import Spread
 from ordbook.papers.checks import lasting
 from ordbook.papers.checks.tools import doubts, unreached
 from ordbook.papers.comparison import LedgerMismatch
 from ordbook.papers.ledger import (
     PAPERS,
     Erratum,
-    Kind,
     Ledger,
     Planted,
     audit,
@@ -52,14 +44,14 @@ from ordbook.papers.relations import (
     Plain,
     Printed,
     Relation,
-    judge,
+    Status,
     recomputed,
 )
-from ordbook.papers.symbols import OUTPERFORMED
+from ordbook.papers.report import committed as census
 from ordbook.show.colours import WIDTH
 from ordbook.show.escape import escape_markdown
 from ordbook.show.parameters import check_number
-from ordbook.show.show import SIGNS, Fold, verdict_style
+from ordbook.show.show import SIGNS, verdict_style
 
 NAMES = dict(zip(PAPERS, ("SIGIR'18", "ACL'21", "LQ'21", "DNKT", "DialEval-1"), strict=True))
 # The reader's word -> a colour of Okabe and Ito's, a hatch for print, and the colour of text on it.
@@ -103,12 +95,12 @@ FAMILIES: Mapping[str, str] = {
 }
 
 
-def start(*, planted: int, seed: int) -> pd.DataFrame:
+def start(*, injected: int, seed: int) -> pd.DataFrame:
     """Check the chapter's parameters, say where the numbers come from, read the ledger.
 
     Parameters
     ----------
-    planted
+    injected
         How many wrong digits are to be put in, from 10 to 5,000.
     seed
         Which ones.
@@ -118,8 +110,8 @@ def start(*, planted: int, seed: int) -> pd.DataFrame:
     DataFrame
         ``data/audit.csv``: a line for every printed number.
     """
-    if isinstance(planted, bool) or not isinstance(planted, int) or not 10 <= planted <= 5000:
-        raise ValueError(f"planted must be a whole number from 10 to 5,000, not {planted!r}")
+    if isinstance(injected, bool) or not isinstance(injected, int) or not 10 <= injected <= 5000:
+        raise ValueError(f"injected must be a whole number from 10 to 5,000, not {injected!r}")
     check_number("seed", seed)
     path = share("data", "audit.csv")
     cells = committed()
@@ -130,6 +122,7 @@ def start(*, planted: int, seed: int) -> pd.DataFrame:
     return cells
 
 
+@cache
 def live_ledger() -> Ledger:
     """Run the checks of all five papers, in a few seconds.
 
@@ -205,45 +198,77 @@ def verify(ledger: Ledger) -> Markdown:
 
 
 def by_paper(cells: pd.DataFrame) -> pd.DataFrame:
-    """Count the numbers of every paper by status, with a last row for all."""
-    return _counts([*cells["paper"].map(NAMES), *["all"] * len(cells)], [*cells["status"]] * 2)
+    """Count the numbers of every paper, and those that were computed again or are in doubt.
 
-
-def by_table(cells: pd.DataFrame, paper: str) -> pd.DataFrame:
-    """Count the numbers of one paper by table and status; parts of a table go together."""
-    mine = cells[cells["paper"] == paper]
-    return _counts(mine["table"].map(whole_table), mine["status"])
-
-
-def whole_table(table: str) -> str:
-    """Return the name of the table or figure that a part belongs to.
-
-    Examples
-    --------
-    >>> whole_table("25a"), whole_table("figure2i"), whole_table("s5.1"), whole_table("table2")
-    ('Table 25', 'Figure 2', 'text', 'text')
+    Returns
+    -------
+    DataFrame
+        One row for each paper and one for all. Results are numbers that were computed again,
+        without sizes of the data and worked examples.
     """
-    kind, number = re.findall(r"^(figure|)(\d*)", table)[0]
-    return f"{'Figure' if kind else 'Table'} {number}" if number else "text"
+    verdicts = words(cells)
+    flags = pd.DataFrame(
+        {
+            "computed again": verdicts.isin(COMPUTED),
+            "results": is_result(cells),
+            "contradicted": verdicts == "contradicted",
+        }
+    )
+    papers = flags.groupby(cells["paper"])
+    counts, printed = papers.sum().loc[list(PAPERS)], papers.size().loc[list(PAPERS)]
+    counts.loc["all"], printed.loc["all"] = counts.sum(), printed.sum()
+    texts = counts.apply(
+        lambda column: [f"{n:,} ({n / of:.1%})" for n, of in zip(column, printed, strict=True)]
+    )
+    texts.insert(0, "printed", printed.map("{:,}".format))
+    shown: pd.DataFrame = texts.rename(index=NAMES).rename_axis("paper")
+    return shown
 
 
-def _counts(places: Sequence[str] | pd.Series, statuses: Sequence[str] | pd.Series) -> pd.DataFrame:
-    """Count statuses in every place; zeros are blank, so that what is there stands out."""
-    counts = pd.crosstab(np.array(places), np.array(statuses))
-    counts = _in_order(_in_order(counts).T).T.assign(all=counts.sum(axis=1))
-    counts = counts.rename_axis(None).rename_axis(None, axis=1)
-    return counts.map(lambda count: f"{count:,}" if count else "")
+def facts(ledger: Ledger) -> dict[str, Any]:
+    """Return the numbers of the page's first paragraphs, by name.
+
+    Tried is what was computed again, whether it came out or not.
+    """
+    cells, verdicts = ledger.cells, words(ledger.cells)
+    pairs = list(zip(ledger.relations, ledger.findings, strict=True))
+    failed = {check.cells for check, finding in pairs if check.verdict and not finding.holds}
+    failed |= {(cell,) for error in errata() for cell in error.implied if cell.table == "25a"}
+    again, doubted = verdicts.isin(COMPUTED), verdicts == "contradicted"
+    damaged = {
+        cell for error in ledger.errata if error.kind == "extraction" for cell in error.cells
+    }
+    numbers = {word: int((verdicts == word).sum()) for word in GROUPS}
+    return numbers | {
+        "all": len(cells),
+        "checks": len(pairs),
+        "broken": sum(not finding.holds for _, finding in pairs),
+        "again": again.sum(),
+        "againshare": again.mean(),
+        "tried": again.sum() + len(failed),
+        "results": is_result(cells).sum(),
+        "resultshare": is_result(cells).mean(),
+        "thrice": printed_thrice(cells),
+        "fits": verdicts.isin(FITTING).mean(),
+        "share": doubted.mean(),
+        "wrong": (cells["status"] == "erratum").sum(),
+        "open": (cells["status"] == "open").sum(),
+        "extraction": len(damaged),
+        "widest": doubted.groupby(cells["paper"]).mean().idxmax(),
+    }
 
 
-def _in_order(counts: pd.DataFrame) -> pd.DataFrame:
-    """Sort rows: by paper, then tables by number, figures, the text; statuses in their order."""
-    known = [*NAMES.values(), "Table", "Figure", "text", *STATUSES, "all"]
+def is_result(cells: pd.DataFrame) -> pd.Series:
+    """Whether a number was recomputed and is a result, rather than a size or a worked example."""
+    return words(cells).isin(COMPUTED) & (cells["family"] == "recomputed")
 
-    def order(place: str) -> list[int]:
-        parts = re.split(r", | (?=\d)", place)
-        return [known.index(part) if part in known else int(part) for part in parts]
 
-    return counts.loc[sorted(counts.index, key=order)]
+def printed_thrice(cells: pd.DataFrame) -> int:
+    """Count the numbers of DNKT that are one tau and its two limits, which follow from it."""
+    implied = cells[(words(cells) == "implied") & (cells["family"] == "interval")]
+    taus = implied["column"].str.replace(r" (low|high)$", "", regex=True)
+    sizes = implied.groupby([implied["paper"], implied["table"], implied["row"], taus]).size()
+    return int(sizes[sizes == 3].sum())
 
 
 def bars(cells: pd.DataFrame) -> Axes:
@@ -272,7 +297,7 @@ def bars(cells: pd.DataFrame) -> Axes:
     axes.set_yticks(np.arange(len(counts)), names)
     axes.set(xlim=(0, 1), xlabel="share of the printed numbers")
     axes.xaxis.set_major_formatter(lambda share, _: f"{share:.0%}")
-    sns.despine(ax=axes, left=True)
+    axes.spines[["top", "right", "left"]].set_visible(False)
     axes.tick_params(axis="y", length=0)
     axes.figure.legend(loc="outside upper left", ncols=2, frameon=False, fontsize=9)
     return axes
@@ -292,52 +317,52 @@ def by_group(cells: pd.DataFrame) -> pd.DataFrame:
 
 
 def families(ledger: Ledger) -> pd.DataFrame:
-    """Count the checks of every kind, those that break, and say what they rely on."""
+    """Count the checks of every kind, how many break, and which changes of numbers they notice."""
     pairs = zip(ledger.relations, ledger.findings, strict=True)
-    frame = pd.DataFrame([(r.family, f.holds, len(r.cells)) for r, f in pairs])
-    found = frame.groupby(0).agg(checks=(1, "size"), holding=(1, "sum"))
-    found = found.sort_values("checks", ascending=False).rename_axis("check")
-    return found.assign(**{"relies on": [FAMILIES[str(name)] for name in found.index]})
+    frame = pd.DataFrame([(relation.family, not finding.holds) for relation, finding in pairs])
+    counts = frame.groupby(0).agg(checks=(1, "size"), broken=(1, "sum"))
+    changes = census().groupby("family")[["changes", "noticed"]].sum()
+    noticed = (changes["noticed"] / changes["changes"]).reindex(counts.index)
+    counts["noticed"] = noticed.map("{:.0%}".format, na_action="ignore")
+    counts.insert(0, "relies on", [FAMILIES[str(name)] for name in counts.index])
+    return counts.sort_values("checks", ascending=False).rename_axis("check")
 
 
-def contradictions(ledger: Ledger, kind: Kind, shown: int = 3) -> None:
-    """Show the errata of one kind: cells, derivation, and what the failing checks say."""
-    for erratum in ledger.errata:
-        if erratum.kind == kind:
-            place = f"{NAMES[erratum.cells[0].paper]}, {_place(erratum.cells[0])}"
-            title = escape_markdown(f"{place}. {erratum.title}")
-            display(Markdown(f"**{title}**\n\n{escape_markdown(erratum.derivation)}"))
-            display(_arithmetic(ledger, erratum, shown))
+def contradictions(errors: Sequence[Erratum]) -> pd.DataFrame:
+    """List contradictions: the place, how many numbers are in doubt, and what does not fit."""
+    rows = [
+        (f"{NAMES[error.cells[0].paper]}, {place(error.cells[0])}", len(error.cells), error.title)
+        for error in errors
+    ]
+    return pd.DataFrame(rows, columns=["place", "numbers", "contradiction"]).set_index("place")
 
 
-def _place(cell: Cell) -> str:
-    place = str(cell).partition(" ")[2].partition(":")[0]
-    return re.sub(r"^footnote(?=\d)", "footnote ", re.sub(r"^s(?=\d)", "Section ", place))
+def place(cell: Cell) -> str:
+    """Return the table or section of a number as readers know it.
+
+    Examples
+    --------
+    >>> place(Cell("lq21", "4h", "x", "y")), place(Cell("lq21", "appendix", "x", "y"))
+    ('Table 4(h)', 'appendix')
+    """
+    return cell.table if cell.table in ("abstract", "appendix") else table_title(cell.table)
 
 
-def _arithmetic(ledger: Ledger, erratum: Erratum, shown: int) -> Fold:
-    cells = "; ".join(str(cell).partition(" ")[2] for cell in erratum.cells)
-    texts = ", ".join(dict.fromkeys(ledger.printed[cell] for cell in erratum.cells))
-    broken = list(dict.fromkeys(finding.text for finding in ledger.failures(erratum)))
-    more = [f"… and {len(broken) - shown} more"] if len(broken) > shown else []
-    lines = [f"- {escape_markdown(text)}" for text in [*broken[:shown], *more]]
-    where = f"Cells: {escape_markdown(cells)}. Printed: {escape_markdown(texts)}."
-    checks = "check that breaks" if len(broken) == 1 else "checks that break"
-    title = f"The arithmetic of {len(broken)} {checks}"
-    return Fold(title, None, "\n".join([where, "", *lines]))
-
-
-def by_planted(planted: Sequence[Planted], by: str) -> pd.DataFrame:
-    """Count planted digits and those noticed, by ``paper``, ``table`` or ``status``."""
-    places = {
-        "paper": [NAMES[one.cell.paper] for one in planted],
-        "table": [f"{NAMES[one.cell.paper]}, {whole_table(one.cell.table)}" for one in planted],
-        "status": [one.status for one in planted],
-    }[by]
-    noticed = pd.Series([one.noticed for one in planted]).groupby(places)
-    found = _in_order(pd.DataFrame({"planted": noticed.size(), "noticed": noticed.sum()}))
-    share_of = found["noticed"] / found["planted"]
-    return found.assign(share=[f"{value:.0%}" for value in share_of])
+def by_injected(injected: Sequence[Planted], by: Literal["paper", "verdict"]) -> pd.DataFrame:
+    """Count wrong digits and those noticed, by ``paper`` or by ``verdict`` on the true number."""
+    frame = pd.DataFrame(
+        {
+            "paper": [NAMES[error.cell.paper] for error in injected],
+            "verdict": [PLAIN[cast(Status, error.status)] for error in injected],
+            "noticed": [error.noticed for error in injected],
+        }
+    )
+    groups = frame.groupby(by)["noticed"]
+    counts = pd.DataFrame({"injected": groups.size(), "noticed": groups.sum()})
+    order = NAMES.values() if by == "paper" else GROUPS
+    counts = counts.reindex([name for name in order if name in counts.index])
+    share_of = counts["noticed"] / counts["injected"]
+    return counts.assign(share=[f"{value:.0%}" for value in share_of])
 
 
 def cell_list(cells: pd.DataFrame) -> HTML:
@@ -430,100 +455,33 @@ def resamples(ledger: Ledger, numbers: Sequence[int]) -> pd.Series:
     return pd.Series(fits, name=f"limits that fit, of {len(checks)}").rename_axis("resamples B")
 
 
-def symbols(half: str, seeds: int) -> pd.DataFrame:
-    """Return DNKT's doubted symbols of Table 25(a), beside those of our seeds.
+def disturbed_agreement(noise: Sequence[float], seed: int, trials: int = 2000) -> pd.DataFrame:
+    """Return how alike RSNOD and NMD rank the runs of DQ-S if their printed means are disturbed.
 
     Parameters
     ----------
-    half
-        ``"full split"`` or ``"10 vs. 10"``.
-    seeds
-        How often splits and test are drawn.
+    noise
+        Standard deviations of the normal noise that is added to every mean in Tables 5 and 10 of
+        DialEval-1.
+    seed, trials
+        Which noise, and how often it is drawn.
 
     Returns
     -------
     DataFrame
-        Index: measure. Columns printed, implied (by the other printed numbers), always (in all
-        seeds) and sometimes.
+        Index: noise. Columns low, mean, high: concordant minus discordant pairs of runs, with the
+        middle 95% of the trials.
     """
-    scores = score(load("sem16t4e"), list(OUTPERFORMED.values()))
-    size = None if half == "full split" else 10
-    wins = [
-        ranking_consistency(scores, size, 1000, seed)
-        .outperforms()
-        .loc[:, list(OUTPERFORMED.values())]
-        for seed in range(seeds)
-    ]
-    share_of = pd.concat(wins).astype(float).groupby(level=0).mean()
-    printed = printed_values("dnkt", "25a").set_index(["row", "column"])["printed"]
-    doubted = {cell: text for erratum in errata() for cell, text in erratum.implied.items()}
+    values = pd.concat(printed_values("dialeval1", table) for table in ("5", "10"))
+    by_measure = values.sort_values(["table", "row"]).set_index("column")["printed"]
+    means = np.array([by_measure[name].astype(float) for name in ("RSNOD", "NMD")])
+    first, second = np.triu_indices(means.shape[1], 1)
+    rng = np.random.default_rng(seed)
     rows = {}
-    for cell, implied in doubted.items():
-        if (cell.table, cell.column) != ("25a", f"{half} outperforms"):
-            continue
-        measure = cell.row
-        won = share_of.loc[measure]
-        always = "".join(s for s, other in OUTPERFORMED.items() if won[other] == 1)
-        sometimes = "".join(s for s, other in OUTPERFORMED.items() if 0 < won[other] < 1)
-        text = printed[measure, cell.column]
-        rows[measure] = (*("".join(sorted(t)) for t in (text, implied, always)), sometimes)
-    heads = ["printed", "implied", "always", "sometimes"]
-    return pd.DataFrame.from_dict(rows, "index", columns=heads).rename_axis("measure")
-
-
-def ties(classes: int, table: str, seeds: int) -> pd.DataFrame:
-    """Return SIGIR'18's tau between bin-by-bin measures by two ways to count ties.
-
-    Parameters
-    ----------
-    classes, table
-        3 and ``"1a"``, or 7 and ``"1b"``.
-    seeds
-        How often the artificial distributions are drawn, at least 100 times.
-
-    Returns
-    -------
-    DataFrame
-        Index: the two measures. Columns printed; floating (ties where floating point leaves
-        scores equal) and exact (ties wherever exact arithmetic has them): means over the seeds.
-    """
-    names = ("NVD", "RNSS", "JSD")
-    found = {
-        kind: over_seeds(partial(artificial_table, classes, measures=names, decimals=last), seeds)
-        for kind, last in (("floating", None), ("exact", 12))
-    }
-    printed = printed_values("sigir18", table).set_index(["row", "column"])["printed"]
-    rows = {
-        f"{one} and {other}": {"printed": printed[one, other]}
-        | {f"ties: {kind}": taus[one, other].mean for kind, taus in found.items()}
-        | {"deviation over seeds": np.mean([taus[one, other].deviation for taus in found.values()])}
-        for one, other in combinations(names, 2)
-    }
-    return pd.DataFrame.from_dict(rows, "index").rename_axis("measures")
-
-
-def roundings(table: str) -> pd.DataFrame:
-    """Return how many values of a table of DNKT match, by what is rounded.
-
-    Parameters
-    ----------
-    table
-        ``"3"`` or ``"21a"``: tau of SemEval-2016 with Fieller's limits.
-    """
-    values = printed_values("dnkt", table)
-    scores = score(load("sem16t4e"))
-    names = list(dict.fromkeys([*values["row"], *values["column"].str.split().str[0]]))
-    rows = {}
-    for means, tau in ((None, None), (4, None), (None, 3), (4, 3)):
-        ours = ranking_similarity(scores, names, decimals=means, digits=tau).cells()
-        exact = [
-            judge(text, ours[row, column]) == "exact"
-            for row, column, text in values[["row", "column", "printed"]].to_numpy()
-        ]
-        rows[means or "no", tau or "no"] = f"{sum(exact)} of {len(exact)}"
-    frame = pd.DataFrame(
-        [(tau, count) for (_, tau), count in rows.items()],
-        index=pd.Index([means for means, _ in rows], name="decimals of means"),
-        columns=["decimals of tau", "match"],
-    )
-    return frame
+    for deviation in noise:
+        noisy = means + deviation * rng.standard_normal((trials, *means.shape))
+        signs = np.sign((noisy[..., first] - noisy[..., second]).round(12))
+        agreement = signs.prod(axis=1).sum(axis=1)
+        low, high = np.quantile(agreement, [0.025, 0.975])
+        rows[f"{deviation:.4f}"] = low, agreement.mean(), high
+    return pd.DataFrame.from_dict(rows, "index", columns=["low", "mean", "high"])

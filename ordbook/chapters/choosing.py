@@ -1,7 +1,7 @@
-"""Which measure to use: a decision tree, the definitions, and what eight data sets say."""
+"""Which measure to use: a decision tree, the definitions, and the evidence source by source."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 
 import matplotlib.pyplot as plt
@@ -9,16 +9,18 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from numpy.typing import NDArray
 
-from ordbook.advice.choose import choose
-from ordbook.advice.criteria import COMPARED, Needs, gather, properties
-from ordbook.advice.duplicates import without_copies
-from ordbook.advice.grades import level
+from ordbook.advice.choose import SPLITS, advise
+from ordbook.advice.criteria import COMPARED, properties
+from ordbook.advice.evidence import Evidence, honest_orders
+from ordbook.advice.sources import evidence, sources
+from ordbook.chapters.draws import committed_table
 from ordbook.data.loading import load
 from ordbook.data.scores import ScoreMatrix
-from ordbook.data.scoring import score
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 from ordbook.meta.consistency import ranking_consistency
+from ordbook.meta.halves import HALVES, Over, cast_vote, random_halves, too_few
 from ordbook.meta.seeds import split_sizes
 from ordbook.meta.significance import tukey_hsd
 from ordbook.meta.similarity import ranking_similarity
@@ -27,11 +29,12 @@ from ordbook.show.charts import dots
 from ordbook.show.colours import ESTIMATE, RIGHT, TIED, WIDTH
 from ordbook.show.two_runs import systems_only
 
-SETS: Mapping[str, tuple[str, ...]] = {
-    "quantification": ("sem16t4e", "stc3-dq-a", "stc3-dq-e", "stc3-dq-s", "fair-oq", "dbdc3"),
-    "classification": ("sem16t4c", "fair-oc"),
+_OVER: Mapping[Over, str] = {"topics": "topics", "both": "topics and runs"}
+_WHAT: Mapping[str, str] = {
+    "consistency": "difference in mean tau",
+    "power": "difference in share of\nsignificant pairs",
 }
-TEN = "tau, 10 vs. 10"
+_COLUMNS = [f"{what}{end}" for what in _WHAT for end in ("", " low", " high", " firm")]
 NEEDS: Mapping[str, str] = {
     "a farther error must always cost more": "farther is worse",
     "the steps between classes are not equally wide": "no equal steps",
@@ -39,28 +42,26 @@ NEEDS: Mapping[str, str] = {
     "an error in a small class must cost more": "imbalance",
     "runs that always answer one class must be told apart": "constant runs",
 }
-_FARTHER = ("Must a farther error\nalways cost more?", "yes")
-# What gold holds -> questions with the answer that ends there, and the measure that it leads to.
+_FARTHER = "Must a farther error\nalways cost more?"
+# Question with the answer that ends there -> the measures that it leads to, by kind of gold data.
 TREE: Mapping[str, tuple[tuple[tuple[str, str], str], ...]] = {
     "one class\nper item": (
         (("Are the classes\nin an order?", "no"), "F1_M"),
-        (_FARTHER, "MAE_M"),
-        (("Do several runs always\nanswer one class?", "yes"), "alpha_ord"),
-        (("", ""), "kappa,\nwith alpha_ord"),
+        ((_FARTHER, "yes"), "MAE_M,\nwith alpha_ord"),
+        (("", ""), "alpha_ord,\nwith MAE_M"),
     ),
     "a distribution\nper topic": (
         (("Are the classes\nin an order?", "no"), "NVD or JSD"),
-        (_FARTHER, "NMD"),
-        (("Are the steps between\nclasses unequal?", "yes"), "RNOD2 or RNADW2"),
-        (("", ""), "RNOD,\nwith NMD"),
+        (("Is a bet on one class\nwhat you fear most?", "yes"), "RNOD,\nwith NMD"),
+        (("", ""), "NMD,\nwith RNOD"),
     ),
 }
 
 
 def tree() -> Axes:
     """Draw the short answer: two columns of questions, each with the measure that it leads to."""
-    _, axes = plt.subplots(figsize=(4.3, 6.2), layout="constrained")
-    axes.set(xlim=(0, 2), ylim=(-8.6, 0.55))
+    _, axes = plt.subplots(figsize=(4.3, 6), layout="constrained")
+    axes.set(xlim=(0, 2), ylim=(-7.5, 1.9))
     axes.set_axis_off()
 
     def box(x: float, y: float, text: str, colour: str, weight: str = "normal") -> None:
@@ -70,20 +71,28 @@ def tree() -> Axes:
     def arrow(start: tuple[float, float], end: tuple[float, float]) -> None:
         axes.annotate("", end, start, arrowprops={"arrowstyle": "-|>", "color": TIED, "lw": 1.4})
 
-    axes.text(1, 0.35, "What does gold hold?", ha="center", va="center", weight="bold")
-    for left, (gold, steps) in zip((0.04, 1.06), TREE.items(), strict=True):
-        axes.text(left + 0.4, -0.45, gold, ha="center", va="center", weight="bold", color=ESTIMATE)
+    question = (
+        "Has each of many topics shares of the classes\n(of its items, or of its raters' votes)?"
+    )
+    look = {"boxstyle": "round,pad=0.4", "facecolor": "white", "edgecolor": ESTIMATE, "lw": 1.6}
+    axes.text(1, 1.35, question, ha="center", va="center", bbox=look, zorder=3)
+    for left, answer, (gold, steps) in zip(
+        (0.04, 1.06), ("no, or one pool", "yes"), TREE.items(), strict=True
+    ):
+        arrow((left + 0.4, 0.85), (left + 0.4, 0.1))
+        axes.text(left + 0.46, 0.5, answer, va="center", style="italic")
+        axes.text(left + 0.4, -0.35, gold, ha="center", va="center", weight="bold", color=ESTIMATE)
         y = -1.5
         for (question, answer), measure in steps:
             if question:
                 box(left, y, question, ESTIMATE)
                 arrow((left + 0.36, y - 0.4), (left + 0.36, y - 0.95))
                 axes.text(left + 0.42, y - 0.62, answer, va="center", style="italic")
-                box(left + 0.22, y - 1.25, measure, RIGHT, "bold")
-                arrow((left + 0.06, y - 0.4), (left + 0.06, y - 1.85))
+                box(left + 0.22, y - 1.4, measure, RIGHT, "bold")
+                arrow((left + 0.06, y - 0.4), (left + 0.06, y - 2.25))
                 other = "yes" if answer == "no" else "no"
-                axes.text(left + 0.1, y - 1.62, other, va="center", style="italic")
-                y -= 2.2
+                axes.text(left + 0.1, y - 1.95, other, va="center", style="italic")
+                y -= 2.7
             else:
                 box(left, y + 0.05, measure, RIGHT, "bold")
     return axes
@@ -95,7 +104,7 @@ def by_need(kind: str) -> pd.DataFrame:
     Examples
     --------
     >>> by_need("quantification").loc["a farther error must always cost more", "met by"]
-    'NMD'
+    'NMD, RPS'
     """
     rows = {
         need: {
@@ -118,7 +127,9 @@ def incompatible(kind: str) -> list[tuple[str, str]]:
     """
     met = _met(kind)
     return [
-        (one, other) for one, other in combinations(met, 2) if not (met[one] & met[other]).any()
+        (need, second)
+        for need, second in combinations(met, 2)
+        if not (met[need] & met[second]).any()
     ]
 
 
@@ -127,135 +138,191 @@ def _met(kind: str) -> dict[str, pd.Series]:
     names = CLASSIFICATION if kind == "classification" else QUANTIFICATION
     known = properties(list(names), kind)
     known = known[known["order"].astype(bool)]
-    return {need: known[what].astype(bool) for need, what in NEEDS.items() if what in known}
+    return {need: known[column].astype(bool) for need, column in NEEDS.items() if column in known}
 
 
-@dataclass(frozen=True, eq=False)
-class Studied:
-    """What one data set says about measures.
+# The measures that are compared: kind, and the two names.
+PAIRS: Mapping[str, tuple[str, str, str]] = {
+    "NMD minus RNOD": ("quantification", "NMD", "RNOD"),
+    "alpha_ord minus kappa": ("classification", "alpha_ord", "kappa"),
+    "alpha_ord minus MAE_M": ("classification", "alpha_ord", "MAE_M"),
+}
 
-    Attributes
+
+def precision(
+    kind: str, measures: Sequence[str], halves: int = HALVES
+) -> dict[tuple[str, str], NDArray[np.float64]]:
+    """Return how precise measures are on random halves, source by source.
+
+    Parameters
     ----------
-    kind, classes
-        Of the task: ``classification`` or ``quantification``, and how many classes.
-    criteria
-        As from :func:`ordbook.advice.criteria.gather`, with the column ``share``: significant pairs
-        out of all.
-    tau
-        Between the rankings by the measures.
-    scores
-        What all this was computed from.
-    """
-
-    kind: str
-    classes: int
-    criteria: pd.DataFrame
-    tau: pd.DataFrame
-    scores: ScoreMatrix
-
-    def choose(self, **needs: object) -> tuple[str, str]:
-        """Return primary and secondary measure for a task with such classes and these needs."""
-        wanted = Needs(self.kind, self.classes, **needs)  # type: ignore[arg-type]
-        return choose(self.criteria, wanted, self.tau)
-
-
-def study(name: str, kind: str, trials: int = 5000, splits: int = 1000) -> Studied:
-    """Compute the criteria of the papers on a data set.
-
-    Scores are enough: of the gold data only the number of classes enters, so that the answer is
-    the same with the raw files and without them.
-    """
-    task = load(name)
-    scores = score(task, COMPARED[kind])
-    steady = {
-        split: ranking_consistency(scores, size, splits)
-        for split, size in split_sizes(scores).items()
-    }
-    similarity = without_copies(scores, ranking_similarity(scores))
-    n_classes, m = len(getattr(task, "classes", ())), len(scores.runs)
-    tests = tukey_hsd(scores, trials)
-    criteria = gather(scores, tests, steady, similarity, kind, classes=n_classes)
-    criteria["share"] = criteria["significant"] / (m * (m - 1) / 2)
-    return Studied(kind, n_classes, criteria, similarity.tau, scores)
-
-
-def answers(studied: Mapping[str, Studied], **needs: object) -> pd.DataFrame:
-    """Return the choice on each data set, a row each."""
-    rows = {}
-    for name, one in studied.items():
-        primary, secondary = one.choose(**needs)
-        rows[name] = {
-            "classes": one.classes,
-            "topics": len(one.scores.topics),
-            "runs": len(one.scores.runs),
-            "primary": primary,
-            "secondary": secondary,
-            "tau between": one.tau.loc[primary, secondary] if secondary else float("nan"),
-        }
-    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("data set")
-
-
-def by_set(studied: Mapping[str, Studied], criterion: str) -> pd.DataFrame:
-    """Return one column of the criteria for all data sets, measure x data set."""
-    columns = {name: level(one.criteria[criterion]) for name, one in studied.items()}
-    return pd.DataFrame(columns).rename_axis("measure")
-
-
-def other_topics(scores: ScoreMatrix, halves: int = 100) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the limits between which other topics would put consistency, 95% of the time.
-
-    They are those of ten topics from random halves of the topics, which vary about the whole as
-    new topics do about the truth.
+    kind
+        ``classification`` or ``quantification``.
+    measures
+        Names of measures.
+    halves
+        How many random halves are drawn of each set.
 
     Returns
     -------
-    low, high
-        By measure, with the column ``TEN``.
+    dict
+        Source and what is halved (``topics``, or ``topics and runs``) -> (1 + halves, 2, measures),
+        the whole before its halves: consistency (mean tau between rankings by ten topics, or by
+        half of them where there are fewer than twenty) and power (share of the pairs of runs that
+        differ significantly), each averaged over the sets of the source that have enough topics
+        and teams. A source without such a set is left out.
     """
-    rng, n, taus = np.random.default_rng(0), len(scores.topics), []
-    for seed in range(halves):
-        rows = np.sort(rng.permutation(n)[: n // 2])
-        topics = tuple(scores.topics[k] for k in rows)
-        half = replace(scores, values=scores.values[:, rows], topics=topics)
-        taus.append(ranking_consistency(half, 10, 100, seed).mean)
-    frame = pd.DataFrame(taus)
-    low, high = frame.quantile(0.025), frame.quantile(0.975)
-    return pd.DataFrame({TEN: low}), pd.DataFrame({TEN: high})
+    by_source = {}
+    for source, names in sources(kind).items():
+        for over, label in _OVER.items():
+            drawn = []
+            for name in names:
+                task, scores = load(name), evidence(name).scores.select(measures)
+                if not too_few(scores, over, task.groups):
+                    parts = random_halves(scores, over, halves, 0, task.groups)
+                    drawn.append([_precision(part) for part in (scores, *parts)])
+            if drawn:
+                by_source[source, label] = np.mean(drawn, axis=0)
+    return by_source
 
 
-def evidence(studied: Mapping[str, Studied]) -> Figure:
-    """Draw consistency and power by measure, a panel for each data set.
+def _precision(scores: ScoreMatrix) -> tuple[list[float], list[float]]:
+    part = Evidence(scores, SPLITS)
+    consistency = part.ten or part.consistency
+    shares = np.abs(honest_orders(scores)).mean(axis=1)
+    return [consistency.get(name, np.nan) for name in scores.measures], shares.tolist()
 
-    Measures that know the order of the classes stand above those that do not. The intervals of
-    consistency are those of :func:`other_topics`.
+
+def differences(
+    by_source: Mapping[tuple[str, str], NDArray[np.float64]], first: int, second: int
+) -> pd.DataFrame:
+    """Return by how much a measure is more precise than another.
+
+    Parameters
+    ----------
+    by_source
+        From :func:`precision`.
+    first, second
+        Places of the measures.
+
+    Returns
+    -------
+    DataFrame
+        By source and by what is halved: the mean over halves of the difference in ``consistency``
+        and in ``power``, the limits between which 95% of the halves lie, such as ``power low``
+        and ``power high``, and ``power firm``: the sign of the difference on the whole if at least
+        95% of the halves have the same sign (:func:`ordbook.meta.halves.cast_vote`), and else 0.
     """
-    heights = [len(one.criteria) for one in [*studied.values()][::2]]
+    rows = {}
+    for key, values in by_source.items():
+        whole, *halves = values[:, :, first] - values[:, :, second]
+        gaps = np.array(halves)
+        low, high = np.nanquantile(gaps, [0.025, 0.975], axis=0)
+        signs = [_firm_sign(*column) for column in zip(whole, gaps.T, strict=True)]
+        columns = np.stack([np.nanmean(gaps, axis=0), low, high, signs])
+        rows[key] = dict(zip(_COLUMNS, columns.T.ravel(), strict=True))
+    return pd.DataFrame.from_dict(rows, orient="index").rename_axis(["source", "over"])
+
+
+def _firm_sign(whole: float, halves: NDArray[np.float64]) -> int:
+    sign = int(np.sign(whole))
+    known = halves[~np.isnan(halves)]
+    return sign * cast_vote(sign != 0, [bool(sign * gap > 0) for gap in known]).value
+
+
+def committed_differences() -> dict[str, pd.DataFrame]:
+    """Return :func:`differences` for each of ``PAIRS``, from ``data/draws/choosing.csv``."""
+    frame = committed_table("choosing").set_index(["source", "over"])
+    return {
+        str(title): rows.drop(columns="pair") for title, rows in frame.groupby("pair", sort=False)
+    }
+
+
+def compute_differences(halves: int = HALVES) -> pd.DataFrame:
+    """Compute the rows that ``data/draws/choosing.csv`` holds."""
+    names: dict[str, list[str]] = {}
+    for kind, first, second in PAIRS.values():
+        names[kind] = [*dict.fromkeys([*names.get(kind, []), first, second])]
+    by_kind = {kind: precision(kind, measures, halves) for kind, measures in names.items()}
+    frames = []
+    for title, (kind, first, second) in PAIRS.items():
+        places = names[kind].index(first), names[kind].index(second)
+        frames.append(differences(by_kind[kind], *places).assign(pair=title))
+    return pd.concat(frames)
+
+
+def firm(differences: pd.DataFrame, what: str, over: str) -> pd.Series:
+    """Return by source the sign of the whole that 95% of its halves share, and else 0."""
+    return differences.xs(over, level="over")[f"{what} firm"].astype(int)
+
+
+def evidence_figure(compared: Mapping[str, pd.DataFrame]) -> Figure:
+    """Draw :func:`differences`, a row of panels for each pair of measures."""
+    heights = [len(frame.index.unique("source")) for frame in compared.values()]
     figure, panels = plt.subplots(
         len(heights),
         2,
-        figsize=(WIDTH, 0.9 + 0.24 * sum(heights) + 0.3 * len(heights)),
+        figsize=(WIDTH, 1.2 + 0.4 * sum(heights) + 0.3 * len(heights)),
         height_ratios=heights,
-        sharex=True,
+        sharex="col",
+        sharey="row",
         squeeze=False,
         layout="constrained",
     )
-    for axes, (name, one) in zip(panels.flat, studied.items(), strict=True):
-        rows = one.criteria.sort_values("order", ascending=False, kind="stable").index
-        low, high = (limits.loc[rows] for limits in other_topics(one.scores))
-        dots(one.criteria.loc[rows, [TEN, "share"]].astype(float), "", low, high, axes=axes)
-        axes.axhline(one.criteria["order"].sum() - 0.5, color=TIED, lw=0.8, ls=":")
-        axes.set_title(name, loc="left", fontsize="medium", fontweight="bold")
-        axes.set(xlim=(0, 1), xticks=(0, 0.5, 1))
-    for axes in panels[:, 1]:
-        axes.tick_params(axis="y", labelleft=False)
-    marks, _ = panels[0, 0].get_legend_handles_labels()
-    names = ["mean tau, ten topics", "share of pairs told apart"]
+    for axes, (title, frame) in zip(panels, compared.items(), strict=True):
+        for panel, statistic in zip(axes, _WHAT, strict=True):
+            middle, low, high = (
+                pd.DataFrame(
+                    {
+                        over: frame.xs(over, level="over")[f"{statistic}{end}"]
+                        for over in _OVER.values()
+                    },
+                    index=frame.index.unique("source"),
+                )
+                for end in ("", " low", " high")
+            )
+            dots(middle, "", low, high, line=0, axes=panel)
+        axes[0].set_title(title, loc="left", fontsize="medium", fontweight="bold")
+    for panel, label in zip(panels[-1], _WHAT.values(), strict=True):
+        panel.set_xlabel(label)
+    marks, names = panels[0, 0].get_legend_handles_labels()
     figure.legend(marks, names, loc="outside upper center", ncols=2, frameon=False)
     return figure
 
 
+def by_source(first: str, second: str, kind: str) -> pd.Series:
+    """Return tau between the rankings of the runs by two measures, averaged within each source."""
+    return pd.Series(
+        {
+            source: float(np.mean([evidence(name).tau[first][second] for name in names]))
+            for source, names in sources(kind).items()
+        }
+    )
+
+
+def criteria_choose(kind: str, trials: int = 2000, splits: int = 500) -> pd.Series:
+    """Return by source the choice of the papers' criteria, as the report computes it."""
+    rows = {}
+    for source, names in sources(kind).items():
+        chosen = []
+        for name in names:
+            task, scores = load(name), evidence(name).scores.select(COMPARED[kind])
+            sizes = split_sizes(scores).items()
+            splits_by_size = {
+                label: ranking_consistency(scores, size, splits) for label, size in sizes
+            }
+            tests, alike = tukey_hsd(scores, trials), ranking_similarity(scores)
+            chosen.append(advise(scores, tests, splits_by_size, alike, task, halves=0).by_criteria)
+        counts = Counter(chosen).most_common()
+        rows[source] = ", ".join(
+            f"{name} ({count} of {len(names)})" if len(names) > 1 else name
+            for name, count in counts
+        )
+    return pd.Series(rows)
+
+
 def few_topics(scores: ScoreMatrix, topics: int, splits: int = 1000) -> pd.DataFrame:
-    """Say what so few topics can tell about the runs, baselines left out.
+    """Describe the precision of so few topics about the runs, baselines left out.
 
     Returns
     -------

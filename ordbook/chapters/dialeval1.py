@@ -8,7 +8,6 @@ from typing import cast
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-import seaborn as sns
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
 from scipy.stats import beta
@@ -39,10 +38,11 @@ from ordbook.papers.checks.dialeval1.tables import (
     Ranking,
     rankings,
 )
-from ordbook.papers.checks.tools import DIALEVAL1, pairs_of, rows_of
+from ordbook.papers.checks.recomputed import dialogues
+from ordbook.papers.checks.tools import DIALEVAL1, pairs_of
 from ordbook.papers.comparison import Ours
 from ordbook.papers.ledger import printed_cells
-from ordbook.papers.relations import Printed, Value
+from ordbook.papers.relations import Printed
 from ordbook.show.colours import ESTIMATE, GOLD, RIGHT, WIDTH, WRONG
 
 FACTS_OF = ("stc3-dq-a", "stc3-dq-e", "stc3-dq-s", "stc3-nd")
@@ -81,13 +81,13 @@ def taus(language: str) -> dict[tuple[str, str], float]:
 
     Runs with equal means are ranked in their printed order, which is that of the unrounded means.
     """
-    found = {}
+    cells = {}
     for part in PARTS:
         first, second = _two(part, language)
         steps = pairs_of(len(first.runs))
         tau = agreement(first.cells, second.cells, _printed()) / steps
-        found[part, correlation(language, part).column] = tau
-    return found
+        cells[part, correlation(language, part).column] = tau
+    return cells
 
 
 def tau_and_limits(row: str, column: str) -> tuple[str, str]:
@@ -98,8 +98,8 @@ def tau_and_limits(row: str, column: str) -> tuple[str, str]:
     >>> tau_and_limits("ND", "JSD vs RNSS low")
     ('ND', 'lower limit')
     """
-    what = {"low": "lower limit", "high": "upper limit"}
-    return row, what.get(column.rsplit(" ", 1)[1], "tau")
+    names = {"low": "lower limit", "high": "upper limit"}
+    return row, names.get(column.rsplit(" ", 1)[1], "tau")
 
 
 def limits(resamples: int) -> pd.DataFrame:
@@ -132,9 +132,9 @@ def limits(resamples: int) -> pd.DataFrame:
 
 def limits_table() -> pd.DataFrame:
     """Lay out :func:`limits` of 10,000 resamples and of 100, a row for each printed limit."""
-    found = {b: limits(b) for b in (10_000, 100)}
-    frame = found[100][["printed"]].copy()
-    for b, some in found.items():
+    tables = {b: limits(b) for b in (10_000, 100)}
+    frame = tables[100][["printed"]].copy()
+    for b, some in tables.items():
         frame[f"B = {b:,}"] = [
             f"{low:.3f} to {high:.3f}{'' if fits else ' (no)'}"
             for low, high, fits in some[["from", "to", "fits"]].to_numpy()
@@ -192,10 +192,12 @@ def families() -> pd.DataFrame:
 
 def rulers() -> Axes:
     """Draw every printed effect size over the difference of the two printed means, by table."""
-    found = pairs()
+    import seaborn as sns  # takes a second or two
+
+    sizes = pairs()
     _, axes = plt.subplots(figsize=(WIDTH, 3.8), layout="constrained")
     sns.lineplot(
-        found,
+        sizes,
         x="difference",
         y="ES",
         units="table",
@@ -206,11 +208,15 @@ def rulers() -> Axes:
         markers=True,
         dashes=False,
         ax=axes,
+        legend=False,
     )
     axes.set(xlabel="difference of two printed means", ylabel="printed effect size")
     axes.set(xlim=(0, None), ylim=(0, None))
-    axes.legend(title=None, frameon=False)
-    sns.despine(ax=axes)
+    kinds = sizes["measure"].radd("nuggets, ").where(sizes["part"] == "ND", "quality")
+    longest = sizes.loc[sizes.groupby(kinds)["difference"].idxmax()].assign(kind=kinds)
+    for kind, part, x, y in longest[["kind", "part", "difference", "ES"]].itertuples(index=False):
+        axes.annotate(kind, (x, y), (5, -8), textcoords="offset points", color=COLOURS[part])
+    axes.spines[["top", "right"]].set_visible(False)
     return axes
 
 
@@ -218,20 +224,9 @@ def rulers() -> Axes:
 
 
 def recomputed() -> dict[str, Ours]:
-    """Compute what can be recomputed of the paper's tables: table -> values of ours."""
-    counts = {
-        (row["files"], row["what"]): int(row["number"])
-        for row in rows_of("counted.csv")
-        if row["catalogue"] == "stc3-dq-a"
-    }
-    table3: dict[tuple[str, str], Value] = {
-        (row, column): counts[files, what]
-        for row, what in (("#dialogues", "dialogues"), ("#annotators/dialogue", "assessors"))
-        for column, files in (("Chinese Training", "training"), ("Chinese Dev", "test"))
-    }
-    table3["#dialogues", "English Dev"] = table3["#dialogues", "Chinese Dev"]
+    """Recompute the paper's tables as far as possible: table -> values of ours."""
     return {
-        "3": table3,
+        "3": dialogues(),
         **{table: taus(language) for language, table in CORRELATIONS.items()},
     }
 
@@ -258,8 +253,8 @@ def baseline_gaps() -> pd.DataFrame:
     """Compare the baselines' means on STC-3 with those printed for DialEval-1."""
     ours = {part: score(load(f"stc3-{part.lower()}"), [*MEASURES[part]]) for part in PARTS}
     chinese = LANGUAGES.index("Chinese")
-    theirs = {part: ranking_means(tables[chinese]) for part, tables in PARTS.items()}
-    return gold_gaps(ours, theirs, 300)
+    printed_means = {part: ranking_means(tables[chinese]) for part, tables in PARTS.items()}
+    return gold_gaps(ours, printed_means, 300)
 
 
 def gold_gaps(
@@ -287,9 +282,9 @@ def gold_gaps(
             for run in BASELINES:
                 values = scores[measure][run].to_numpy()
                 error = values.std(ddof=1) * np.sqrt(1 / len(values) + 1 / topics)
-                theirs = float(printed[part][measure].to_dict()[run])
-                gap = theirs - values.mean()
-                rows[part, measure, run] = (values.mean(), theirs, gap, gap / error)
+                printed_value = float(printed[part][measure].to_dict()[run])
+                gap = printed_value - values.mean()
+                rows[part, measure, run] = (values.mean(), printed_value, gap, gap / error)
     heads = ["STC-3", "DialEval-1", "difference", "standard errors"]
     frame = pd.DataFrame.from_dict(rows, orient="index", columns=heads)
     frame.index = pd.MultiIndex.from_tuples(frame.index, names=["part", "measure", "run"])
@@ -328,7 +323,7 @@ def gold_facts(name: str) -> dict[str, float]:
 
 
 def vote_spread(gold: NDArray[np.float64]) -> dict[str, float]:
-    """Say where the votes of a task lie, and how far apart: gold is (topics, classes).
+    """Describe the spread of a task's votes: gold is (topics, classes).
 
     Classes count from the middle one, in steps of 1. ``mean vote``: the mean over topics of the
     mean vote. ``deviation``: the mean over topics of the standard deviation of a topic's votes.
@@ -366,9 +361,9 @@ def fewer_votes(task: QuantificationTask, measures: Sequence[str]) -> dict[str, 
 
     whole = means(counts, np.ones(len(counts)))
     fewer = np.zeros_like(whole)
-    for k, one in enumerate(np.eye(counts.shape[1])):
+    for k, vote in enumerate(np.eye(counts.shape[1])):
         # Where a class has no vote there is none to leave out, and the weight is 0.
-        fewer += means(counts - one * (counts[:, [k]] > 0), counts[:, k] / task.votes[0])
+        fewer += means(counts - vote * (counts[:, [k]] > 0), counts[:, k] / task.votes[0])
     names = [f"{measure} {run}" for measure in measures for run in BASELINES]
     return dict(zip(names, (fewer - whole).ravel().tolist(), strict=True))
 
@@ -390,7 +385,7 @@ def _gold(name: str) -> QuantificationTask | NuggetTask:
 def _compute(task: QuantificationTask | NuggetTask) -> dict[str, float]:
     if isinstance(task, NuggetTask):
         sides = {"customer turns": task.customer, "helpdesk turns": task.helpdesk}
-        return {what: len(turns.topic) for what, turns in sides.items()}
+        return {side: len(turns.topic) for side, turns in sides.items()}
     return vote_spread(task.gold) | fewer_votes(task, QUALITY_MEASURES)
 
 
@@ -400,7 +395,7 @@ def _gold_file(task: QuantificationTask | NuggetTask) -> Mapping[str, str]:
 
 
 def votes() -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Say where the votes of STC-3 lie, and what one vote fewer changes.
+    """Describe the spread of the votes of STC-3, and the effect of one vote fewer.
 
     Returns
     -------

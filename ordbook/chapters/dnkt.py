@@ -1,4 +1,4 @@
-"""DNKT: the figures of the story, what is printed of eight data sets, and ours for the record."""
+"""DNKT: the figures of the story, the printed values of eight data sets, and ours."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -6,10 +6,9 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from scipy.stats import ttest_1samp
 
 from ordbook.chapters.draws import Draws, committed
-from ordbook.chapters.record import data_sets
+from ordbook.chapters.record import data_sets, table_title
 from ordbook.data.loading import load
 from ordbook.data.printed import printed_values
 from ordbook.data.scores import ScoreMatrix
@@ -20,6 +19,7 @@ from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.seeds import over_seeds
 from ordbook.meta.similarity import ranking_similarity
 from ordbook.papers.comparison import Ours
+from ordbook.papers.ledger import errata, printed_cells
 from ordbook.papers.montecarlo import Seen
 from ordbook.papers.symbols import NINE, OUTPERFORMED
 from ordbook.show.charts import dots
@@ -30,6 +30,7 @@ COMBINED = tuple(f"DNKT_{name}" for name in FAMILIES)
 TWELVE = (*NINE, *COMBINED)
 RIVALS = ("RNOD2", "RNADW", "RNADW2", "NMD")  # the ordinal measures besides RNOD
 SPLITS: Mapping[str, int | None] = {"full split": None, "10 vs. 10": 10}
+SYMBOLS = tuple(f"{split} outperforms" for split in SPLITS)
 # Mean scores are rounded to four decimals before runs are ranked, tau to three before its limits.
 ROUNDED = {"decimals": 4, "digits": 3}
 _KINDS = ("agreement", "average", "combined", "consistency")
@@ -109,10 +110,12 @@ def forest(gaps: pd.DataFrame) -> Axes:
     gaps
         From :func:`leads`. Grey dots are data sets; the interval is Student's, over them.
     """
+    from scipy.stats import ttest_1samp  # takes a second
+
     limits = ttest_1samp(gaps, 0, axis=1).confidence_interval()
     mean, low, high = (
-        pd.DataFrame({split: pd.Series(one, gaps.index).xs(split, level=1) for split in SPLITS})
-        for one in (gaps.mean(axis=1), limits.low, limits.high)
+        pd.DataFrame({split: pd.Series(series, gaps.index).xs(split, level=1) for split in SPLITS})
+        for series in (gaps.mean(axis=1), limits.low, limits.high)
     )
     axes = dots(mean, "RNOD's lead in mean tau (below 0 the other leads)", low, high, line=0)
     for k, rival in enumerate(mean.index):
@@ -124,7 +127,7 @@ def forest(gaps: pd.DataFrame) -> Axes:
 
 
 def recomputed(seeds: int = 1000) -> dict[str, Ours]:
-    """Compute what can be recomputed of the paper's tables, what is random over so many seeds.
+    """Recompute the paper's tables as far as possible, with many seeds for random ones.
 
     Returns table -> values of ours, as for :func:`ordbook.compare`.
     """
@@ -169,8 +172,8 @@ def _outperformed(scores: ScoreMatrix, seeds: int) -> dict[tuple[str, str], Seen
         ]
         for measure in TWELVE:
             texts = (
-                "".join(sign for sign, name in OUTPERFORMED.items() if found.loc[measure, name])
-                for found in wins
+                "".join(sign for sign, name in OUTPERFORMED.items() if outcome.loc[measure, name])
+                for outcome in wins
             )
             seen[measure, f"{split} outperforms"] = Seen(Counter(t or "blank" for t in texts))
     return seen
@@ -179,12 +182,48 @@ def _outperformed(scores: ScoreMatrix, seeds: int) -> dict[tuple[str, str], Seen
 def _properties() -> dict[tuple[str, str], str]:
     """Return Table 1 as the tests of this project find it."""
     ticks = {True: "✓", False: "blank", None: "N/A"}
-    found = {}
+    cells = {}
     for name in of_paper("dnkt", "quantification"):
         measure = QUANTIFICATION[name]
         free = None if measure.equidistant is None else not measure.equidistant
-        found["(a) magnitude", name] = ticks[measure.magnitude]
-        found["(b) ordinal", name] = ticks[measure.ordinal]
-        found["(c) symmetric", name] = ticks[measure.symmetric]
-        found["(d) no equidistance", name] = ticks[free]
-    return found
+        cells["(a) magnitude", name] = ticks[measure.magnitude]
+        cells["(b) ordinal", name] = ticks[measure.ordinal]
+        cells["(c) symmetric", name] = ticks[measure.symmetric]
+        cells["(d) no equidistance", name] = ticks[free]
+    return cells
+
+
+def damaged_symbols(seeds: int = 1000) -> pd.DataFrame:
+    """Return the symbols in Tables 25 to 27 that do not fit the numbers beside them.
+
+    Parameters
+    ----------
+    seeds
+        As for :func:`by_chance`, which repeats the test for Table 25(a).
+
+    Returns
+    -------
+    DataFrame
+        One row for each cell, index: table. Columns measure, half, printed, lacks (symbols that
+        the other printed numbers imply), has wrongly (symbols that they exclude), and whether all
+        our seeds agree with them, empty where the runs are not public.
+    """
+    ours = by_chance(seeds)["25a"]
+    printed = printed_cells()
+    implied = {cell: text for error in errata() for cell, text in error.implied.items()}
+    rows = []
+    for cell, text in implied.items():
+        if cell.column not in SYMBOLS:
+            continue
+        shown, _ = printed[cell]
+        lacks = "".join(sign for sign in text if sign not in shown)
+        extra = "".join(sign for sign in shown if sign not in text)
+        agree = ""
+        if cell.table == "25a":
+            seen = ours[cell.row, cell.column]
+            alike = isinstance(seen, Seen) and all(set(one) == set(text) for one in seen.counts)
+            agree = "yes" if alike else "no"
+        half = cell.column.removesuffix(" outperforms")
+        rows.append((table_title(cell.table), cell.row, half, shown, lacks, extra, agree))
+    heads = ["table", "measure", "half", "printed", "lacks", "has wrongly", "our seeds agree"]
+    return pd.DataFrame(rows, columns=heads).set_index("table")

@@ -1,4 +1,4 @@
-"""What random procedures gave over many seeds: computed once, and committed as ``data/draws``."""
+"""Results of random procedures over many seeds, computed once and committed as ``data/draws``."""
 
 import functools
 import gzip
@@ -8,9 +8,11 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 import numpy as np
+import pandas as pd
 
 from ordbook.data.scores import committed_scores
 from ordbook.files import share, write_whole
+from ordbook.measures.registry import measure_named
 from ordbook.meta.seeds import Spread
 from ordbook.papers.montecarlo import Seen
 
@@ -23,7 +25,7 @@ DIGITS = 12  # beyond these, numbers differ between machines
 def committed(
     paper: str, *tasks: str
 ) -> Callable[[Callable[[int], Draws]], Callable[[int], Draws]]:
-    """Read what a function of the number of seeds gives, if that is committed, else compute it.
+    """Read the committed result of a function of the number of seeds, or else compute it.
 
     ``tasks`` are the catalogued tasks whose committed scores it starts from. When these change,
     it is computed again, until ``make draws`` commits the new values.
@@ -51,7 +53,7 @@ def committed(
 
 
 def commit(paper: str, by_chance: Any) -> None:
-    """Compute what a paper's chapters show of many seeds, and write it."""
+    """Compute the results of many seeds that a paper's chapters show, and write them."""
     cells = [
         (table, *cell, _plain(value))
         for table, values in by_chance.__wrapped__(PAPERS[paper]).items()
@@ -64,6 +66,18 @@ def commit(paper: str, by_chance: Any) -> None:
     print(f"{path}: written from {PAPERS[paper]} seeds")
 
 
+def commit_table(name: str, table: pd.DataFrame, *, index: bool) -> None:
+    """Write a table of many random draws; ``index`` keeps its index."""
+    path = share("data", "scores").parent / "draws" / f"{name}.csv"
+    write_whole(path, table.to_csv(index=index, float_format="%.6g").encode())
+    print(f"{path}: {len(table)} rows")
+
+
+def committed_table(name: str) -> pd.DataFrame:
+    """Return a table that :func:`commit_table` wrote."""
+    return pd.read_csv(share("data", "draws", f"{name}.csv"))
+
+
 def _plain(value: Spread | Seen | int) -> list[float] | dict[str, int] | int:
     if isinstance(value, Seen):
         return dict(value.counts)
@@ -73,16 +87,21 @@ def _plain(value: Spread | Seen | int) -> list[float] | dict[str, int] | int:
 
 
 def _digest(tasks: tuple[str, ...]) -> str:
+    """Digest of the committed scores of tasks by the measures of the papers, and no others."""
     digest = hashlib.sha256()
     for task in tasks:
         if scores := committed_scores(task):
+            known = {name: measure_named(name) for name in scores.measures}
+            scores = scores.select([name for name, m in known.items() if m and m.papers])
             digest.update(repr((scores.measures, scores.topics, scores.runs)).encode())
             digest.update(scores.values.tobytes())
     return digest.hexdigest()
 
 
 if __name__ == "__main__":
-    from ordbook.chapters import acl21, dnkt, lq21, sigir18
+    from ordbook.chapters import acl21, choosing, dnkt, lq21, real, sigir18
 
     for paper, chapter in zip(PAPERS, (sigir18, acl21, lq21, dnkt), strict=True):
         commit(paper, chapter.by_chance)
+    commit_table("choosing", choosing.compute_differences(), index=True)
+    commit_table("real", real.compute(), index=False)

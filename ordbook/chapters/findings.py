@@ -1,239 +1,287 @@
-"""Ten findings: claims as rules, what eight data sets say of each, and the figures."""
+"""The findings: claims as their papers state them, the votes of the sources, and the figures."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from importlib.metadata import version
+from collections.abc import Mapping
 
 import matplotlib.pyplot as plt
-import numpy as np
 import pandas as pd
-import seaborn as sns
-from IPython.display import Markdown, display
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from ordbook.chapters import dnkt, your_data
-from ordbook.chapters.your_data import (
-    GROUP_A,
-    GROUP_B,
-    NINE_OQ,
-    Evidence,
-    Rule,
-    Studied,
-    blind,
-    constant_runs,
-    judge,
-    order,
-    outlier,
-    rare,
-)
-from ordbook.data.loading import load
-from ordbook.data.scoring import score
-from ordbook.meta.consistency import ranking_consistency
-from ordbook.papers.symbols import SIX
+from ordbook.advice.claims import claims
+from ordbook.advice.sources import by_source, committed_votes, short_name, sources
+from ordbook.data.catalog import catalog
+from ordbook.meta.halves import majority
 from ordbook.show.colours import RIGHT, TIED, WIDTH, WRONG
-from ordbook.show.parameters import check_number
+from ordbook.show.run import list_sets
 
-NINE_OC = (*GROUP_A, *GROUP_B, "CEM_ORD")
-# Catalogue names, and what readers call them: distributions, then labels.
-DISTRIBUTIONS: Mapping[str, str] = {
-    "sem16t4e": "tweets",
-    "stc3-dq-a": "dialogues A",
-    "stc3-dq-e": "dialogues E",
-    "stc3-dq-s": "dialogues S",
-    "fair-oq": "survey",
-    "dbdc3": "breakdowns",
+# Kind of task -> the word for what its runs give; distributions come first in the chapter.
+KINDS: Mapping[str, str] = {"quantification": "distributions", "classification": "labels"}
+STATED: Mapping[str, str] = {"papers": "papers' sources", "all": "all sources"}
+# Vote over topics and vote over topics and runs -> marker, face, edge and size.
+_FIRM = {
+    1: ("o", RIGHT, RIGHT, 8.0),
+    -1: ("X", WRONG, WRONG, 8.5),
 }
-LABELS: Mapping[str, str] = {"sem16t4c": "tweets, labels", "fair-oc": "survey, labels"}
-SETS: Mapping[str, str] = {**DISTRIBUTIONS, **LABELS}
-STATUSES = ("holds", "cannot be told", "contradicted")
-TRIALS, SPLITS = 5000, 1000
-# Rules are applied to parts of the data a hundred times: these are enough there.
-FEWER_TRIALS, FEWER_SPLITS = 500, 200
-_MARKS = {
-    "holds": ("o", RIGHT, RIGHT),
-    "cannot be told": ("o", "white", TIED),
-    "does not hold": ("X", WRONG, WRONG),
+_OVER_TOPICS = {
+    1: ("o", "white", RIGHT, 8.0),
+    -1: ("X", "white", WRONG, 8.5),
+    0: ("o", TIED, TIED, 3.5),
 }
-
-
-def measures_of(seen: Evidence) -> tuple[str, ...]:
-    """Return the papers' measures for a kind of task: six for distributions, nine for labels."""
-    return SIX if "NMD" in seen.scores.measures else NINE_OC
-
-
-def with_ten_topics(seen: Evidence, measures: Iterable[str]) -> dict[str, float]:
-    """Return mean tau between the rankings by two samples of ten topics, by measure."""
-    part = seen.scores.select(measures)
-    found = ranking_consistency(part, 10, SPLITS, seen.seed, threads=1).mean
-    return {str(name): float(tau) for name, tau in found.items()}
-
-
-def steadier_with_ten(one: str, other: str) -> Rule:
-    """One measure ranks the runs more steadily than another with ten topics."""
-
-    def look(seen: Evidence) -> tuple[bool, str]:
-        tau = with_ten_topics(seen, [one, other])
-        return bool(tau[one] > tau[other] + 1e-9), f"{tau[one]:.3f}, {tau[other]:.3f}"
-
-    return Rule(f"with ten topics {one} is more consistent than {other}", look)
-
-
-def topic_range(seen: Evidence) -> tuple[float, float]:
-    """Return the least consistency with half of the topics, and the greatest with ten."""
-    names = measures_of(seen)
-    return min(seen.consistency[m] for m in names), max(with_ten_topics(seen, names).values())
-
-
-def topics_make_up() -> Rule:
-    """Half of the topics make the least steady measure steadier than the best with ten."""
-
-    def look(seen: Evidence) -> tuple[bool, str]:
-        least, most = topic_range(seen)
-        return least > most + 1e-9, f"{least:.3f}, {most:.3f}"
-
-    text = "the least consistent measure with half of the topics is above the best with ten"
-    return Rule(text, look)
-
-
-def a_variant_is_steadier() -> Rule:
-    """One of the three variants of RNOD ranks the runs more steadily than RNOD."""
-
-    def look(seen: Evidence) -> tuple[bool, str]:
-        best, mine = max(seen.consistency[v] for v in dnkt.RIVALS[:3]), seen.consistency["RNOD"]
-        return best > mine + 1e-9, f"{best:.3f}, {mine:.3f}"
-
-    return Rule("the most consistent variant of RNOD is more consistent than RNOD", look)
-
-
-@dataclass(frozen=True)
-class Claim:
-    """A sentence in a few words, the data sets that can speak about it, and its rule."""
-
-    says: str
-    sets: Sequence[str]
-    rule: Rule
-
-
-def _less(*gone: str) -> list[str]:
-    return [name for name in SIX if name not in gone]
-
-
-CLAIMS: Mapping[str, Claim] = {
-    "rare": Claim("Shares: contradictions are rare", [*DISTRIBUTIONS], rare(SIX)),
-    "dnkt": Claim("DNKT ranks unlike all others", [*DISTRIBUTIONS], outlier("DNKT", NINE_OQ)),
-    "few": Claim(
-        "Ten topics: RNOD steadier than NMD", [*DISTRIBUTIONS], steadier_with_ten("RNOD", "NMD")
-    ),
-    "kappa": Claim("Kappa is blind to constant runs", ["fair-oc"], blind()),
-    "variant": Claim("A variant of RNOD is steadier", [*DISTRIBUTIONS], a_variant_is_steadier()),
-    "labels": Claim("Labels: contradictions are rare", [*LABELS], rare(NINE_OC)),
-    "topics": Claim("Topics make up for the measure", [*SETS], topics_make_up()),
-    "nmd": Claim("NMD ranks unlike the others", [*DISTRIBUTIONS], outlier("NMD", SIX)),
-    "order": Claim(
-        "NMD, RSNOD: the least steady",
-        [*DISTRIBUTIONS],
-        order("consistency", _less("NMD", "RSNOD"), ["NMD", "RSNOD"]),
-    ),
-    "power": Claim(
-        "RNOD, NVD: the most differences",
-        [*DISTRIBUTIONS],
-        order("differences", ["RNOD", "NVD"], _less("RNOD", "NVD"), tie=True),
-    ),
+_LEGEND = {
+    "true as stated": ("s", "0.25", "0.25", 6.5),
+    "holds, other topics": _OVER_TOPICS[1],
+    "holds, other topics and runs": _FIRM[1],
+    "false as stated": ("s", "white", "0.25", 6.5),
+    "does not, other topics": _OVER_TOPICS[-1],
+    "does not, other topics and runs": _FIRM[-1],
+    "cannot be told": _OVER_TOPICS[0],
 }
 
 
-def start(seed: int = 0) -> dict[str, Studied]:
-    """Prepare the eight data sets, and say which they are."""
-    check_number("seed", seed)
-    data = {name: study(name, seed=seed) for name in SETS}
-    lines = [
-        f"- **{name}** ({SETS[name]}): {len(one.whole.scores.topics)} topics, "
-        f"{len(one.whole.scores.runs)} runs"
-        for name, one in data.items()
-    ]
-    end = f"- seed {seed}; ordbook {version('ordbook')}, numpy {np.__version__}"
-    display(Markdown("\n".join([*lines, end])))
-    return data
+def start(seed: int = 0) -> None:
+    """Check the parameter, and list the sources with their data sets."""
+    lines = []
+    for kind, word in KINDS.items():
+        for source, names in sources(kind).items():
+            sets = "; ".join(f"**{name}** ({catalog()[name].topics} topics)" for name in names)
+            lines.append(f"- {word}, {source}: {sets}")
+    list_sets(lines, seed)
 
 
-def study(name: str, halves: int = 100, seed: int = 0) -> Studied:
-    """Study one of ``SETS``."""
-    task = load(name)
-    used = NINE_OC if name in LABELS else tuple(dict.fromkeys([*NINE_OQ, *SIX]))
-    whole = Evidence(score(task).select(used), SPLITS, TRIALS, seed, constant=constant_runs(task))
-    return your_data.study(whole, halves, FEWER_SPLITS, FEWER_TRIALS)
+def summary() -> pd.DataFrame:
+    """Return the outcome of the committed votes, a row for each claim.
+
+    Returns
+    -------
+    DataFrame
+        By kind and claim: paper, section, says, short, stated and key of the claim; papers and all
+        (whether it is true, as stated, of the sources from the papers' own domains, and of all);
+        papers seen and all seen (the numbers that this rests on); topics and both (1, 0 or -1: the
+        outcome of the sources' votes, over other topics, and over other topics and runs); asked
+        (how many sources have runs enough for the latter).
+    """
+    committed = committed_votes()
+    rows = {}
+    for kind in KINDS:
+        outcomes = {
+            over: [majority(votes) for votes in by_source(kind, over).to_numpy().tolist()]
+            for over in ("topics", "both")
+        }
+        asked = [number for number, _ in _asked(kind, "both")]
+        known = committed[committed["kind"] == kind]
+        places = [*zip(known["claim"], known["set"], strict=True)]
+        whole = dict(zip(places, known["whole"], strict=True))
+        seen = dict(zip(places, known["seen"], strict=True))
+        for number, claim in enumerate(claims(kind)):
+            rows[kind, number] = {
+                **{"paper": claim.paper, "section": claim.section, "says": claim.says},
+                **{"short": claim.short, "stated": claim.stated, "key": claim.key},
+                **{group: whole[number, group] for group in STATED},
+                **{f"{group} seen": seen[number, group] for group in STATED},
+                **{over: outcome[number] for over, outcome in outcomes.items()},
+                "asked": asked.count(number),
+            }
+    return pd.DataFrame.from_dict(rows, "index").rename_axis(["kind", "claim"])
 
 
-def judged(data: Mapping[str, Studied]) -> pd.DataFrame:
-    """Return what :func:`judge` returns for every claim and data set."""
-    rows = {
-        (key, name): judge(claim.rule, data[name])
-        for key, claim in CLAIMS.items()
-        for name in claim.sets
-    }
-    found = pd.DataFrame.from_dict(rows, "index", columns=["seen", "halves", "runs", "verdict"])
-    found.index = pd.MultiIndex.from_tuples(rows, names=["claim", "data set"])
-    return found
+def claim_numbers(kind: str, key: str, pattern: str) -> pd.DataFrame:
+    r"""Return the numbers that a claim rests on, set by set.
+
+    Parameters
+    ----------
+    kind, key
+        Of the claim, as in ``claims.toml``.
+    pattern
+        Regular expression with a named group for each number in the committed text.
+
+    Returns
+    -------
+    DataFrame
+        By data set: the numbers; source; topics and both (its votes).
+
+    Examples
+    --------
+    >>> ten = claim_numbers("quantification", "ten", r"RNOD (?P<RNOD>\S+), NMD (?P<NMD>\S+)")
+    >>> ten.loc[["sem16t4e", "hanna-RE-shares"], ["RNOD", "NMD", "source", "topics"]]
+                      RNOD    NMD   source  topics
+    set
+    sem16t4e         0.704  0.667   tweets       1
+    hanna-RE-shares  0.559  0.627  stories      -1
+    """
+    committed = committed_votes()
+    (number,) = [k for k, claim in enumerate(claims(kind)) if claim.key == key]
+    rows = committed[(committed["kind"] == kind) & (committed["claim"] == number)]
+    over = {name: rows[rows["over"] == name].set_index("set") for name in ("topics", "both")}
+    numbers = over["topics"]["seen"].str.extract(pattern).astype(float)
+    return numbers.assign(
+        source=pd.Series(_sources_of(kind)),
+        topics=over["topics"]["vote"].astype(int),
+        both=over["both"]["vote"].astype(int),
+    )
 
 
-def clashes(seen: Evidence) -> tuple[int, int]:
-    """Count contradictions, and the differences that two measures both find."""
-    pairs = seen.overlap.values()
-    both = sum(pair["both"] for pair in pairs)
-    return both - sum(pair["agreeing"] for pair in pairs), both
+def firm_votes() -> pd.DataFrame:
+    """Count the claims on which each data set has a firm vote.
+
+    Returns
+    -------
+    DataFrame
+        By kind and data set: claims (on which it has something to go by), topics (firm over other
+        topics) and both (firm over topics and runs together; NaN where it has too few runs).
+    """
+    committed = committed_votes()
+    rows = committed[(committed["over"] != "") & (committed["why"] != "nothing to go by")]
+    firm = rows.assign(firm=rows["vote"].astype(int).ne(0).where(rows["why"] == ""))
+    by_set = {over: part.groupby(["kind", "set"]) for over, part in firm.groupby("over")}
+    table = {over: groups["firm"].sum(min_count=1) for over, groups in by_set.items()}
+    return pd.DataFrame({"claims": by_set["topics"].size(), **table})
 
 
-def apart(seen: Evidence, one: str, among: Sequence[str]) -> pd.Series:
-    """Return the mean tau of a measure with the others, and the lowest of the others'."""
-    means = pd.Series({a: np.mean([seen.tau[a][b] for b in among if b != a]) for a in among})
-    return pd.Series({one: means[one], "lowest of the others": means.drop(one).min()})
+def overview(found: pd.DataFrame) -> Figure:
+    """Draw a row for each claim and a mark for each source, the firmest claims first.
 
-
-def leads(data: Mapping[str, Studied]) -> pd.DataFrame:
-    """Return RNOD's lead in mean tau on our data sets, as :func:`ordbook.chapters.dnkt.leads`."""
-    gaps: dict[tuple[str, str], dict[str, float]] = {}
-    for name in DISTRIBUTIONS:
-        seen = data[name].whole
-        found = seen.consistency, with_ten_topics(seen, ["RNOD", *dnkt.RIVALS])
-        for rival in dnkt.RIVALS:
-            for split, tau in zip(dnkt.SPLITS, found, strict=True):
-                gaps.setdefault((rival, split), {})[name] = tau["RNOD"] - tau[rival]
-    return pd.DataFrame(gaps).T
-
-
-def overview(found: pd.DataFrame, status: Mapping[str, str]) -> Axes:
-    """Draw a row for each claim of :func:`judged` and a mark for each data set, by status."""
-    figure, axes = plt.subplots(figsize=(WIDTH, 5.2), layout="constrained")
-    x = {name: k + 0.5 * (name in LABELS) for k, name in enumerate(SETS)}
-    places, names, y, last = [], [], 0.0, ""
-    for number, (key, word) in enumerate(status.items(), 1):
-        if word != last:
-            y += 1.9
-            places.append(y - 0.95)
-            names.append(word)
-        else:
+    Parameters
+    ----------
+    found
+        From :func:`summary`.
+    """
+    columns = [*STATED.values(), *dict.fromkeys(s for kind in KINDS for s in sources(kind))]
+    places = {name: k + 0.7 * (k >= len(STATED)) for k, name in enumerate(columns)}
+    figure, axes = plt.subplots(figsize=(WIDTH, 1.7 + 0.205 * len(found)), layout="constrained")
+    rows: list[tuple[float, str]] = []
+    y = -1.0
+    for kind, word in KINDS.items():
+        y += 1.3
+        rows.append((y, word))
+        part = found[found.index.get_level_values("kind") == kind].droplevel("kind")
+        part = part.sort_values(["both", "topics"], ascending=False, kind="stable")
+        over_topics, over_both = (by_source(kind, over).to_dict() for over in ("topics", "both"))
+        asked = _asked(kind, "topics")
+        for number, claim in part.to_dict("index").items():
             y += 1
-        last = word
-        axes.axhline(y, color="0.85", lw=0.8, zorder=1)
-        for name in CLAIMS[key].sets:
-            marker, face, edge = _MARKS[str(found.loc[(key, name), "verdict"])]
-            axes.plot(x[name], y, marker, ms=9, mfc=face, mec=edge, mew=1.4, zorder=2)
-        places.append(y)
-        names.append(f"{CLAIMS[key].says}  {number}")
-    axes.set_yticks(places, names)
+            rows.append((y, f"{claim['short']}, {claim['paper']}"))
+            axes.axhline(y, color="0.88", lw=0.8, zorder=1)
+            for group, column in STATED.items():
+                if not pd.isna(claim[group]):
+                    verdict = "true as stated" if claim[group] else "false as stated"
+                    _draw(axes, places[column], y, _LEGEND[verdict])
+            for source in sources(kind):
+                if (number, source) in asked:
+                    mark = _mark(over_topics[source][number], over_both[source][number])
+                    _draw(axes, places[source], y, mark)
+    axes.set_yticks([place for place, _ in rows], [text for _, text in rows], fontsize=8)
     for tick in axes.get_yticklabels():
-        tick.set_fontweight("bold" if tick.get_text() in STATUSES else "normal")
-    axes.set_xticks([*x.values()], [*SETS.values()], rotation=90)
+        tick.set_fontweight("bold" if tick.get_text() in KINDS.values() else "normal")
+    axes.set_xticks([*places.values()], [*places], rotation=90, fontsize=8)
     axes.xaxis.tick_top()
     axes.tick_params(length=0)
-    axes.set(xlim=(-0.5, max(x.values()) + 0.5), ylim=(y + 0.6, 0.2))
+    axes.set(xlim=(-0.6, max(places.values()) + 0.6), ylim=(y + 0.6, -0.5))
+    _legend(figure, [*_LEGEND], ncols=2)
+    axes.spines[:].set_visible(False)
+    return figure
+
+
+def strips(panels: Mapping[str, pd.DataFrame], label: str, line: float) -> Figure:
+    """Draw a row for each source and a mark for each of its sets, panel below panel.
+
+    Parameters
+    ----------
+    panels
+        Title -> value, source, topics and both of every set.
+    label
+        The values' meaning.
+    line
+        Where a dashed line is drawn.
+    """
+    heights = [frame["source"].nunique() + 0.6 for frame in panels.values()]
+    figure, drawn = plt.subplots(
+        len(panels),
+        sharex=True,
+        squeeze=False,
+        figsize=(WIDTH, 1.4 + 0.23 * sum(heights)),
+        height_ratios=heights,
+        layout="constrained",
+    )
+    for axes, (title, frame) in zip(drawn.flat, panels.items(), strict=True):
+        order = [*dict.fromkeys(frame["source"])]
+        axes.hlines(
+            range(len(order)), 0, 1, transform=axes.get_yaxis_transform(), color="0.9", lw=1
+        )
+        for row in frame.to_dict("records"):
+            _draw(axes, row["value"], order.index(row["source"]), _mark(row["topics"], row["both"]))
+        axes.axvline(line, color=TIED, lw=1.2, ls="--", zorder=0)
+        axes.set_yticks(range(len(order)), order)
+        axes.set_ylim(len(order) - 0.5, -0.6)
+        axes.tick_params(axis="y", length=0)
+        axes.set_title(title, loc="left", fontsize="medium", fontweight="bold")
+        axes.spines[["top", "right", "left"]].set_visible(False)
+    drawn[-1, 0].set_xlabel(label)
+    _legend(figure, [*_LEGEND][1:3] + [*_LEGEND][4:], ncols=2)
+    return figure
+
+
+def ten_topics(ten: pd.DataFrame) -> Axes:
+    """Draw the mean tau of RNOD and NMD with ten topics, a mark for each set.
+
+    Parameters
+    ----------
+    ten
+        RNOD, NMD, source, topics and both of every set.
+    """
+    figure, axes = plt.subplots(figsize=(WIDTH, 0.95 * WIDTH), layout="constrained")
+    ends = (0.15, 0.9)
+    axes.plot(ends, ends, color=TIED, lw=1.2, ls="--", zorder=0)
+    for row in ten.to_dict("records"):
+        _draw(axes, row["RNOD"], row["NMD"], _mark(row["topics"], row["both"]))
+    corners = ten.groupby("source")[["RNOD", "NMD"]].max()
+    for source, x, y in zip(corners.index, corners["RNOD"], corners["NMD"], strict=True):
+        axes.annotate(source, (x, y), (9, -3), textcoords="offset points")
+    axes.set(xlabel="mean tau by RNOD", ylabel="mean tau by NMD", xlim=ends, ylim=ends)
+    _legend(figure, ["holds, other topics", "does not, other topics", "cannot be told"], ncols=3)
+    axes.spines[["top", "right"]].set_visible(False)
+    return axes
+
+
+def label_of(name: str, runs: int) -> str:
+    """Name a set with its number of runs, for figures."""
+    return f"{short_name(name)} ({runs} runs)"
+
+
+def _sources_of(kind: str) -> dict[str, str]:
+    return {name: source for source, names in sources(kind).items() for name in names}
+
+
+def _asked(kind: str, over: str) -> set[tuple[int, str]]:
+    """Return the claims and sources with a set whose halves could be asked."""
+    committed = committed_votes()
+    rows = committed[(committed["kind"] == kind) & (committed["over"] == over)]
+    rows = rows[rows["why"] == ""]
+    names = rows["set"].map(_sources_of(kind))
+    return set(zip(rows["claim"].tolist(), names.tolist(), strict=True))
+
+
+def _mark(topics: int, both: int) -> tuple[str, str, str, float]:
+    return _FIRM[both] if both else _OVER_TOPICS[topics]
+
+
+def _draw(axes: Axes, x: float, y: float, mark: tuple[str, str, str, float]) -> None:
+    marker, face, edge, size = mark
+    axes.plot(x, y, marker, ms=size, mfc=face, mec=edge, mew=1.3, zorder=2)
+
+
+def _legend(figure: Figure, words: list[str], ncols: int) -> None:
     handles = [
-        Line2D([], [], ls="", marker=m, mfc=face, mec=edge, mew=1.4, ms=8, label=word)
-        for word, (m, face, edge) in _MARKS.items()
+        Line2D([], [], ls="", marker=marker, mfc=face, mec=edge, mew=1.3, ms=size, label=word)
+        for word in words
+        for marker, face, edge, size in [_LEGEND[word]]
     ]
     figure.legend(
-        handles=handles, loc="outside lower right", ncols=3, frameon=False, handletextpad=0.1
+        handles=handles,
+        loc="outside lower center",
+        ncols=ncols,
+        frameon=False,
+        handletextpad=0.1,
+        columnspacing=1,
+        fontsize=8.5,
     )
-    sns.despine(ax=axes, left=True, bottom=True)
-    return axes

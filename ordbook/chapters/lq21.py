@@ -45,7 +45,7 @@ def planes(deltas: pd.DataFrame, pairs: Sequence[tuple[str, str]]) -> Figure:
         1, len(pairs), figsize=(WIDTH, 3.1), squeeze=False, layout="constrained"
     )
     for axes, (x, y) in zip(panels.flat, pairs, strict=True):
-        panel(axes, deltas, x, y)
+        panel(axes, deltas, x, y, ("popularity", "uniform"))
     kinds_legend(figure)
     return figure
 
@@ -70,9 +70,9 @@ def doubled_counts() -> tuple[int, int]:
     same = []
     for part, name in (("I", "stc3-dq-a"), ("II", "stc3-dq-s")):
         twice = doubled(score(load(name), list(SIX)))
-        found = contradictions(tukey_hsd(twice, 5000)).groupby(["first", "second"]).size()
+        counts = contradictions(tukey_hsd(twice, 5000)).groupby(["first", "second"]).size()
         for cell in printed_values("lq21", f"5{part}").itertuples():
-            same.append(found.get((cell.row, cell.column), 0) == int(str(cell.printed)))
+            same.append(counts.get((cell.row, cell.column), 0) == int(str(cell.printed)))
     return sum(same), len(same)
 
 
@@ -96,7 +96,7 @@ def by_chance(seeds: int) -> Draws:
 
 
 def recomputed(seeds: int = 1000) -> dict[str, Ours]:
-    """Compute what can be recomputed of the paper's tables, what is random over so many seeds.
+    """Recompute the paper's tables as far as possible, with many seeds for random ones.
 
     Returns table -> values of ours, as for :func:`ordbook.compare`.
     """
@@ -107,13 +107,13 @@ def recomputed(seeds: int = 1000) -> dict[str, Ours]:
     pairs = len(semeval.runs) * (len(semeval.runs) - 1) // 2
     tables["3"] |= {("Sem16T4E", f"{name} T_D"): pairs for name in SIX}
     kinds = {True: "Ordinal", False: "Nominal"}
-    known = {(m, "kind"): kinds[QUANTIFICATION[m].ordinal] for m in SIX}
+    known = {(m, "kind"): kinds[bool(QUANTIFICATION[m].ordinal)] for m in SIX}
     tables["1"] = {cell: f"{kind} quantification measures" for cell, kind in known.items()}
     return {**tables, "2": data_sets()}
 
 
 def lost_counts() -> pd.DataFrame:
-    """Say what is known of the counts in Figures 1 and 2, whose pictures are lost.
+    """Return the known facts about the counts in Figures 1 and 2, whose pictures are lost.
 
     Returns
     -------
@@ -128,7 +128,7 @@ def lost_counts() -> pd.DataFrame:
             row = {"measures": str(cells["row"].iloc[0]).replace(" vs ", ", ")}
             for cell in cells.itertuples(index=False):
                 if str(cell.column).endswith("quadrant"):
-                    found = _PREDICTED.search(str(cell.note))
-                    row[str(cell.column)] = found[1] if found else str(cell.printed)
+                    match = _PREDICTED.search(str(cell.note))
+                    row[str(cell.column)] = match[1] if match else str(cell.printed)
             rows[f"{figure.removeprefix('figure')}({letter})"] = row
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("figure")

@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, MultipleLocator
 from numpy.typing import ArrayLike
 
-from ordbook.measures import CLASSIFICATION, QUANTIFICATION, Measure, equidistance
+from ordbook.measures import CLASSIFICATION, QUANTIFICATION, equidistance
 from ordbook.measures.components import SUPPORT_TOLERANCE, supported
 from ordbook.measures.components import midpoints as middle
 from ordbook.measures.validation import Array, check_pair
@@ -31,7 +31,7 @@ def _classes(axes: Axes, n_classes: int) -> None:
     """Write the classes, from 1, along the horizontal axis."""
     axes.set_xticks(np.arange(1, n_classes + 1))
     axes.set_xlabel("class")
-    sns.despine(ax=axes)
+    axes.spines[["top", "right"]].set_visible(False)
 
 
 def cumulative(gold: ArrayLike, estimate: ArrayLike, axes: Axes | None = None) -> Axes:
@@ -124,7 +124,7 @@ def midpoints(gold: ArrayLike) -> Axes:
     axes.set(xlim=(0, 1), ylim=(-0.6, 1.3), xlabel="cumulative gold probability")
     axes.set_yticks([0, 1], ["gold-mass\ndistance", "equal\nsteps"])
     axes.tick_params(axis="y", length=0, pad=14)
-    sns.despine(ax=axes, left=True)
+    axes.spines[["top", "right", "left"]].set_visible(False)
     return axes
 
 
@@ -149,7 +149,7 @@ def pairs(gold: ArrayLike, estimate: ArrayLike) -> Axes:
         axes.text(*point, f"{k + 1}", ha="center", va="center", zorder=4)
     axes.set(xlabel="gold probability", ylabel="estimated probability")
     axes.margins(0.15)
-    sns.despine(ax=axes)
+    axes.spines[["top", "right"]].set_visible(False)
     axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))
     return axes
 
@@ -239,28 +239,28 @@ _CARD = [*_DEFINED, *_SCALES[:3], "knows the order", "symmetric", "equidistant",
 _WORDS = {True: "yes", False: "no", None: "n/a"}
 
 
-def _known(names: Iterable[str | Measure]) -> pd.DataFrame:
+def _known(names: Iterable[str]) -> pd.DataFrame:
     """Return all that the registries say of measures, a row each."""
     known = {**QUANTIFICATION, **CLASSIFICATION}
     rows = {}
     for name in names:
-        measure = known[name] if isinstance(name, str) else name
+        measure = known[name]
         found = {fact: getattr(measure, attribute) for fact, attribute in _FACTS.items()}
         found["used by"] = ", ".join(measure.papers)
-        rows[measure.name] = {
+        rows[name] = {
             fact: value if isinstance(value, str) else _WORDS[value]
             for fact, value in found.items()
         }
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("measure")
 
 
-def facts(names: Iterable[str | Measure], toy: pd.Series | None = None) -> pd.DataFrame:
+def facts(names: Iterable[str], toy: pd.Series | None = None) -> pd.DataFrame:
     """Say what the registry knows of a family of measures: a row per fact, a column each.
 
     Parameters
     ----------
     names
-        Keys of the registries, or measures of the reader's own.
+        Keys of the registries.
     toy
         Measure -> score; where given, the first row.
     """
@@ -270,12 +270,12 @@ def facts(names: Iterable[str | Measure], toy: pd.Series | None = None) -> pd.Da
     return found.T.rename_axis(columns=None)
 
 
-def properties(names: Iterable[str | Measure]) -> pd.DataFrame:
+def properties(names: Iterable[str]) -> pd.DataFrame:
     """Return what was tested about measures, a row each; columns that say nothing are left out."""
     found = _known(names).drop(columns=[*_DEFINED, *_SCALES])
     return found.loc[:, (found != "n/a").any()]
 
 
-def scales(names: Iterable[str | Measure]) -> pd.DataFrame:
+def scales(names: Iterable[str]) -> pd.DataFrame:
     """Return range and direction of measures, and the papers that use them, a row each."""
     return _known(names)[_SCALES]

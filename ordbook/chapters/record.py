@@ -49,7 +49,7 @@ def words() -> Table:
 
 
 def about(paper: str, table: str) -> str:
-    """Return in a few words what a printed table is about.
+    """Describe the subject of a printed table in a few words.
 
     Examples
     --------
@@ -117,8 +117,8 @@ def printed(
     words = compared.cells["verdict"].map(PLAIN).value_counts()
     counts = [f"{words[word]} {word}" for word in MEANING if word in words]
     alone = len(counts) == 1 and len(compared.cells) > 1
-    said = f"all {counts[0]}" if alone else listing(counts)
-    title = f"{table_title(table)}{about and f', {about}'}: {said}"
+    number = f"all {counts[0]}" if alone else listing(counts)
+    title = f"{table_title(table)}{about and f', {about}'}: {number}"
     legend = escape_markdown(_legend(compared.cells))
     grid = comparison(compared, layout)
     return Fold(title, grid, f"{legend}\n\n{remarks(compared, bool(name))}", name)
@@ -134,7 +134,7 @@ def comparison(
     that are shown for printed ones.
     """
     columns = ["row", "column", "printed", "ours", "verdict"]
-    found = {
+    results = {
         (layout(row, column) if layout else (row, column)): (
             printed,
             _as_printed(ours, printed, verdict),
@@ -142,12 +142,12 @@ def comparison(
         )
         for row, column, printed, ours, verdict in compared.cells[columns].to_numpy()
     }
-    shown: dict[tuple[str, str], Pieces] = {}
-    for (row, column), cell in found.items():
-        limits = [found.get((row, f"{column} {end}")) for end in ("low", "high")]
+    pieces: dict[tuple[str, str], Pieces] = {}
+    for (row, column), cell in results.items():
+        limits = [results.get((row, f"{column} {end}")) for end in ("low", "high")]
         if column.removesuffix(" low") == column.removesuffix(" high"):
-            shown[row, column] = _verdict_pieces(cell, [limit for limit in limits if limit])
-    return crossed(shown)
+            pieces[row, column] = _verdict_pieces(cell, [limit for limit in limits if limit])
+    return crossed(pieces)
 
 
 def crossed(shown: Mapping[tuple[str, str], Pieces], columns: Sequence[str] = ()) -> Table:
@@ -166,15 +166,15 @@ def table_title(table: str) -> str:
     >>> table_title("2i"), table_title("figure1ii"), table_title("s6.3"), table_title("9i left")
     ('Table 2(i)', 'Figure 1(ii)', 'Section 6.3', 'Table 9(i) left')
     """
-    found = _TABLE.fullmatch(table)
-    if found is None:
+    match = _TABLE.fullmatch(table)
+    if match is None:
         raise ValueError(f"{table!r} names no table, figure or section")
-    kind, number, part, side = found.groups(default="")
+    kind, number, part, side = match.groups(default="")
     return f"{_KINDS[kind]} {number}{f'({part})' if part else ''}{side}"
 
 
 def remarks(compared: Comparison, notes: bool = True) -> str:
-    """Write what a table cannot hold: why cells do not agree, with notes how they were read."""
+    """Write the explanations below a table: reasons for disagreement, and notes on the reading."""
     cells = compared.cells
     wrong = cells[cells["verdict"].isin(["close", "differs", "erratum", "open"])]
     lines = []
@@ -220,7 +220,7 @@ def _as_printed(ours: Any, printed: str, verdict: str) -> str:
 def _verdict_pieces(
     cell: tuple[str, str, Status], limits: Sequence[tuple[str, str, Status]]
 ) -> Pieces:
-    """Pieces of a cell: the printed value and ours, each with its limits where there are some."""
+    """Return the pieces of a cell: the printed value and ours, with limits if there are some."""
     verdicts: list[Status] = [judged for *_, judged in (cell, *limits)]
     worst = max(verdicts, key=STATUSES.index)
     styles = ("printed", verdict_style(PLAIN[worst]))
@@ -236,9 +236,9 @@ def _verdict_pieces(
 def _legend(cells: pd.DataFrame) -> str:
     """Explain the signs that occur."""
     used = {PLAIN[status] for status in cells["verdict"]}
-    said = "; ".join(f"{SIGNS[word]} {word}: {MEANING[word]}" for word in MEANING if word in used)
+    signs = "; ".join(f"{SIGNS[word]} {word}: {MEANING[word]}" for word in MEANING if word in used)
     beside = "The printed value, and below it ours. " if cells["ours"].notna().any() else ""
-    return f"{beside}{said[:1].upper()}{said[1:]}."
+    return f"{beside}{signs[:1].upper()}{signs[1:]}."
 
 
 def folded(title: str, table: Table) -> Fold:
@@ -247,18 +247,18 @@ def folded(title: str, table: Table) -> Fold:
 
 
 def data_sets() -> dict[tuple[str, str], int]:
-    """Return what Table 2 of LQ'21, and of DNKT, says of data sets at hand."""
+    """Return the rows of Table 2 of LQ'21, and of DNKT, about data sets at hand."""
     known = catalog()
     rows = {
         "Sem16T4E": "sem16t4e",
         "Sem17T4E": "sem17t4e",
         "STC-3 DQ-{A, E, S}": "stc3-dq-a",
     }
-    found = {("Sem16T4E", "#Runs used"): known["sem16t4e"].runs}
+    cells = {("Sem16T4E", "#Runs used"): known["sem16t4e"].runs}
     for row, name in rows.items():
-        found[row, "#Ordinal classes"] = len(known[name].classes)
-        found[row, "Test data sample size"] = known[name].topics
-    return found
+        cells[row, "#Ordinal classes"] = len(known[name].classes)
+        cells[row, "Test data sample size"] = known[name].topics
+    return cells
 
 
 @cache

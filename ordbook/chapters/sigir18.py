@@ -100,11 +100,11 @@ def scores_of(pairs: Mapping[str, tuple[ArrayLike, ArrayLike]]) -> pd.DataFrame:
 def agreements(scores: ScoreMatrix) -> pd.DataFrame:
     """Return pair of systems x pair of measures: preference agreement, baselines left out."""
     systems = systems_only(scores)
-    found = {
+    shares = {
         pair: preference_agreement(systems, *pair)["agreement"]
         for pair in combinations(systems.runs, 2)
     }
-    return pd.DataFrame(found).T
+    return pd.DataFrame(shares).T
 
 
 def power(scores: ScoreMatrix) -> pd.Series:
@@ -120,7 +120,7 @@ def tau_over_seeds(
     found: Mapping[int, Mapping[Pair, Spread]],
     printed: Mapping[int, Mapping[Pair, Sequence[float]]],
 ) -> Figure:
-    """Draw tau over seeds for every pair of measures, and what is printed, each with its interval.
+    """Draw tau over seeds for every pair of measures beside printed values, with intervals.
 
     Parameters
     ----------
@@ -138,14 +138,16 @@ def tau_over_seeds(
     )
     for axes, (classes, spreads) in zip(np.atleast_1d(panels), found.items(), strict=True):
         ours = [(spreads[pair].mean, *spreads[pair].interval()) for pair in order]
-        theirs = [printed[classes][pair] for pair in order]
+        printed_values = [printed[classes][pair] for pair in order]
         mean, low, high = (
-            pd.DataFrame({"mean of our draws": mine, "printed": other}, names)
-            for mine, other in zip(zip(*ours, strict=True), zip(*theirs, strict=True), strict=True)
+            pd.DataFrame({"mean of our draws": our_values, "printed": next_pair}, names)
+            for our_values, next_pair in zip(
+                zip(*ours, strict=True), zip(*printed_values, strict=True), strict=True
+            )
         )
         dots(mean, f"{classes} classes", low, high, axes=axes)
-        for one, other, y in zip(order, order[1:], range(len(order)), strict=False):
-            if group(one) != group(other):
+        for pair_above, next_pair, y in zip(order, order[1:], range(len(order)), strict=False):
+            if group(pair_above) != group(next_pair):
                 axes.axhline(y + 0.5, color=TIED, lw=0.8, ls=":")
     figure.supxlabel("Kendall's tau of SIMULATED pairs", size="medium")
     handles = axes.get_legend_handles_labels()
@@ -154,7 +156,7 @@ def tau_over_seeds(
 
 
 def opposite(deltas: pd.DataFrame, x: str, y: str) -> Figure:
-    """Draw the deltas of two measures, and beside it enlarged where they prefer opposite runs.
+    """Draw the deltas of two measures, and beside it an enlargement of their disagreements.
 
     Parameters
     ----------
@@ -174,15 +176,15 @@ def opposite(deltas: pd.DataFrame, x: str, y: str) -> Figure:
 
 
 def printed_taus() -> dict[int, dict[Pair, tuple[float, float, float]]]:
-    """Return what Table 1 prints: classes -> pair -> tau and the limits of its interval."""
-    found: dict[int, dict[Pair, tuple[float, float, float]]] = {}
+    """Return the content of Table 1: classes -> pair -> tau and the limits of its interval."""
+    taus: dict[int, dict[Pair, tuple[float, float, float]]] = {}
     for classes, table in ((3, "1a"), (7, "1b")):
         values = printed_values("sigir18", table).set_index(["row", "column"])["printed"]
         number = values.astype(float).to_dict()
-        found[classes] = {
+        taus[classes] = {
             (a, b): (number[a, b], number[a, f"{b} low"], number[a, f"{b} high"]) for a, b in PAIRS
         }
-    return found
+    return taus
 
 
 @committed("sigir18")
@@ -192,8 +194,36 @@ def by_chance(seeds: int) -> Draws:
     return {name: over_seeds(partial(artificial_table, c), seeds) for name, c in classes.items()}
 
 
+def ties(seeds: int = 100) -> pd.DataFrame:
+    """Return tau between bin-by-bin measures for seven classes by two ways to count ties.
+
+    Returns
+    -------
+    DataFrame
+        Index: the two measures. Columns printed; floating (ties where floating point leaves
+        scores equal) and exact (ties wherever exact arithmetic has them): means over the seeds;
+        deviation over the seeds.
+    """
+    names = ("NVD", "RNSS", "JSD")
+    floating, exact = (
+        over_seeds(partial(artificial_table, 7, measures=names, decimals=digits), seeds)
+        for digits in (None, 12)
+    )
+    printed = printed_values("sigir18", "1b").set_index(["row", "column"])["printed"]
+    rows = {
+        ", ".join(pair): {
+            "printed": float(printed[pair]),
+            "floating": floating[pair].mean,
+            "exact": exact[pair].mean,
+            "deviation": np.mean([floating[pair].deviation, exact[pair].deviation]),
+        }
+        for pair in combinations(names, 2)
+    }
+    return pd.DataFrame.from_dict(rows, "index").rename_axis("measures")
+
+
 def recomputed(seeds: int = 300) -> dict[str, Ours]:
-    """Compute what can be recomputed of the paper's tables, what is random over so many seeds.
+    """Recompute the paper's tables as far as possible, with many seeds for random ones.
 
     Returns table -> values of ours, as for :func:`ordbook.compare`.
     """
@@ -254,10 +284,10 @@ def official_scores(task: QuantificationTask) -> OfficialScores:
     if about["computed_from"] != dict(task.provenance.files):
         raise ValueError(f"data/scores/{FILE}.json: of other files than {NAME}; run 'make scores'")
     if not task.missing:
-        found = _compute(task)
-        off = (found.table - table).abs().fillna(np.inf).max(axis=None)
-        off = max(off, np.abs(found.gold - gold).max())
-        if not off <= SAME_SCORE or found.votes != about["votes"]:
+        computed = _compute(task)
+        off = (computed.table - table).abs().fillna(np.inf).max(axis=None)
+        off = max(off, np.abs(computed.gold - gold).max())
+        if not off <= SAME_SCORE or computed.votes != about["votes"]:
             raise ValueError(
                 f"{NAME}: the official scores recomputed from raw files differ from data/scores/"
                 f"{FILE}.csv; if a measure was changed on purpose, run 'make scores'"
@@ -268,7 +298,7 @@ def official_scores(task: QuantificationTask) -> OfficialScores:
 def shown_answers(
     task: QuantificationTask, runs: Sequence[str]
 ) -> tuple[NDArray[np.float64], dict[str, NDArray[np.float64]]]:
-    """Return the votes on the utterance of the paper's Figure 3, and what runs of ours answer.
+    """Return the votes on the utterance of the paper's Figure 3, and the answers of our runs.
 
     Votes and runs are committed, so that no raw file is needed.
     """
@@ -283,16 +313,16 @@ def commit() -> Path:
     task = load(NAME)
     if not isinstance(task, QuantificationTask):
         raise ValueError(f"{NAME}: not a task of distributions")
-    found = _compute(task)
+    computed = _compute(task)
     table = io.StringIO()
     # The fewest digits that give the same numbers back.
-    found.table.map(repr).to_csv(table, index_label="run", lineterminator="\n")
+    computed.table.map(repr).to_csv(table, index_label="run", lineterminator="\n")
     about = {
         "format": 1,
         "task": NAME,
-        "computed_from": dict(found.computed_from),
-        "gold": found.gold.tolist(),
-        "votes": found.votes,
+        "computed_from": dict(computed.computed_from),
+        "gold": computed.gold.tolist(),
+        "votes": computed.votes,
     }
     path = share("data", "scores") / f"{FILE}.csv"
     write_whole(path, table.getvalue())

@@ -1,7 +1,8 @@
-"""The chapter on numbers of topics: what it designs from, and its figures."""
+"""The chapter on numbers of topics: the scores of its design, and its figures."""
 
 from collections.abc import Iterable, Mapping
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import seaborn as sns
@@ -9,9 +10,17 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import NullFormatter
 
 from ordbook.data.scores import ScoreMatrix
+from ordbook.data.tasks import Provenance
 from ordbook.measures import Measure
-from ordbook.meta.topic_set_size import unfit, with_differences
-from ordbook.show.colours import ESTIMATE
+from ordbook.meta.topic_set_size import (
+    design_power,
+    shrunk_spread,
+    topics_needed,
+    unfit,
+    with_differences,
+)
+from ordbook.meta.variances import residual_variances
+from ordbook.show.colours import WIDTH
 from ordbook.show.escape import escape_figure
 
 # What figures show of all measures.
@@ -40,47 +49,98 @@ def drawn(scores: ScoreMatrix, own: Iterable[Measure] = ()) -> list[str]:
     return [name for name in names if name in scores.measures]
 
 
-def curves(
-    within: pd.DataFrame,
-    label: str,
-    points: Mapping[str, tuple[float, float, float]] | None = None,
-) -> Figure:
-    """Draw a curve over the number of topics for each measure, a panel each.
+def power_after_pilots(
+    deviation: float = 0.3, topics: int = 12, runs: int = 12, pilots: int = 500, seed: int = 0
+) -> dict[str, float]:
+    """Simulate the power of topic sets that were designed from pilots, for a power of 0.8.
 
     Parameters
     ----------
-    within
-        Columns measure, topics and mean.
+    deviation
+        Of the runs' true means, in standard deviations of the residuals.
+    topics, runs
+        Size of a pilot.
+    pilots, seed
+        Number of pilots, and the key of the random numbers.
+
+    Returns
+    -------
+    dict
+        ``observed`` and ``shrunk``: the mean power, for the true distance of best and worst run, of
+        a design for the observed distance or for the shrunk one. Only pilots count in which the
+        runs differ by more than chance explains; ``share`` is the share of these pilots.
+    """
+    rng = np.random.default_rng(seed)
+    true = deviation * rng.standard_normal((pilots, runs))
+    names = tuple(f"pilot {pilot}" for pilot in range(pilots))
+    simulated = ScoreMatrix(
+        "pilots",
+        true[:, None] + rng.standard_normal((pilots, topics, runs)),
+        names,
+        tuple(f"topic {topic}" for topic in range(topics)),
+        tuple(f"run {run}" for run in range(runs)),
+        dict.fromkeys(names, "low"),
+        Provenance("yours"),
+    )
+    some = with_differences(simulated)
+    spread = pd.Series(np.ptp(true, axis=1), index=names)[list(some.measures)]
+    variance = residual_variances(some.values)[1]
+    spreads = {"observed": np.ptp(some.values.mean(axis=1), axis=1), "shrunk": shrunk_spread(some)}
+    power = {}
+    for name, differences in spreads.items():
+        sizes = [topics_needed(v, d, runs) for v, d in zip(variance, differences, strict=True)]
+        power[name] = float(
+            np.mean([design_power(1.0, d, n, runs) for d, n in zip(spread, sizes, strict=True)])
+        )
+    return {**power, "share": len(some.measures) / pilots}
+
+
+def curves(
+    parts: Mapping[str, pd.DataFrame],
+    label: str,
+    points: Mapping[str, Mapping[str, float]] | None = None,
+) -> Figure:
+    """Draw a curve over the number of topics for each measure, a panel for each kind of task.
+
+    Parameters
+    ----------
+    parts
+        Title of a panel -> columns measure, topics and mean.
     label
         What the curves show.
     points
-        Measure -> value, low and high at the most topics: the statistic computed in another way.
+        Title -> measure -> value at the most topics: the statistic computed in another way.
     """
-    grid = sns.relplot(
-        within,
-        kind="line",
-        x="topics",
-        y="mean",
-        color=ESTIMATE,
-        marker="o",
-        col="measure",
-        col_wrap=min(2, within["measure"].nunique()),
-        height=1.85,
-        aspect=1.45,
-    ).set_titles("")
-    last = within["topics"].max()
-    for measure, axes in grid.axes_dict.items():
-        if points and measure in points:
-            value, low, high = points[measure]
-            reach = [[value - low], [high - value]]
-            axes.errorbar(last, value, reach, fmt="D", mfc="white", color="black", zorder=3)
-        axes.set_title(escape_figure(measure), loc="left", fontsize="medium", fontweight="bold")
-    at = [within["topics"].min(), last]
-    lowest = np.floor(4 * within["mean"].min())
-    grid.set(xscale="log", ylim=(lowest / 4, 1.04), xlabel="topics", ylabel="")
-    grid.set(xticks=at, xticklabels=list(map(str, at)), yticks=np.arange(lowest, 5) / 4)
-    for axes in grid.axes.flat:
+    figure, panels = plt.subplots(
+        len(parts), figsize=(WIDTH, 0.5 + 2.9 * len(parts)), squeeze=False, layout="constrained"
+    )
+    lowest = np.floor(4 * min(within["mean"].min() for within in parts.values())) / 4
+    for axes, (title, within) in zip(panels[:, 0], parts.items(), strict=True):
+        table = within.pivot_table("mean", "topics", "measure")
+        palette = sns.color_palette("colorblind", len(table.columns))
+        colours = dict(zip(sorted(table.columns), palette, strict=True))
+        table = table[table.iloc[-1].sort_values().index]
+        gap, height = 0.075 * (1.04 - lowest), -np.inf
+        for measure, curve in table.items():
+            colour = colours[str(measure)]
+            axes.plot(curve.index, curve, "o-", color=colour, ms=4)
+            height = max(height + gap, curve.iloc[-1])
+            axes.annotate(
+                escape_figure(measure),
+                (curve.index[-1], curve.iloc[-1]),
+                (1.06, height),
+                textcoords=axes.get_yaxis_transform(),
+                va="center",
+                color=colour,
+                arrowprops={"arrowstyle": "-", "color": colour, "lw": 0.6},
+            )
+            if points and measure in points[title]:
+                value = points[title][str(measure)]
+                axes.plot(curve.index[-1], value, "D", mfc="white", mec=colour, zorder=3)
+        ends = [int(table.index[0]), int(table.index[-1])]
+        axes.set(xscale="log", ylim=(lowest, 1.04), xlabel="topics", ylabel=label)
+        axes.set_xticks(ends, [str(number) for number in ends])
         axes.xaxis.set_minor_formatter(NullFormatter())
-    grid.figure.supylabel(label, fontsize="medium", x=0.01)
-    figure: Figure = grid.figure
+        axes.set_title(title, loc="left", fontsize="medium", fontweight="bold")
+        axes.spines[["top", "right"]].set_visible(False)
     return figure

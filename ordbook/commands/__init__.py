@@ -1,4 +1,4 @@
-"""The commands of ``ordbook``, one module for each, and what they share.
+"""The commands of ``ordbook``, one module for each, and the functions they share.
 
 A module has ``add(commands)``, which describes its command to the parser and names the function
 that runs it: it gets the options and returns the exit code. What a command needs is imported when
@@ -15,6 +15,7 @@ from contextlib import contextmanager, redirect_stdout, suppress
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from ordbook.show.parameters import split_classes
 from ordbook.words import shown
 
 if TYPE_CHECKING:
@@ -37,10 +38,11 @@ OPTIONS: dict[str, dict[str, Any]] = {
     },
     "--part": {"default": "", "metavar": "A|E|S|nugget", "help": "which task of NTCIR files"},
     "--exclude": {
-        "action": "append",
+        "action": "extend",
+        "type": lambda text: split_classes(text) or [],
         "default": [],
-        "metavar": "RUN",
-        "help": "leave out this run; may be repeated",
+        "metavar": "RUNS",
+        "help": "leave out these runs, separated by commas; may be repeated",
     },
     "--skip-invalid": {
         "action": "store_true",
@@ -82,7 +84,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "--primary": {
         "metavar": "auto|MEASURE",
         "default": "auto",
-        "help": "the measure that ranks; auto takes the first one that the papers recommend and "
+        "help": "the measure that ranks; auto takes the first one that is recommended and "
         "that is defined and not identical to accuracy on these data (default auto)",
     },
     "--parameter": {
@@ -158,16 +160,14 @@ def parameters(options: argparse.Namespace) -> Iterator[tuple[str, str]]:
 
 
 def fail(message: str, code: int) -> int:
-    """Say on stderr what is wrong, and return the exit code."""
-    # A log of several lines is told of what failed, never of what was refused.
-    text = _safe(message) if code == 1 else shown(message)
+    """Print problems on stderr, and return the exit code."""
     with suppress(OSError):  # the exit code still tells
-        print(f"ordbook: {text}", file=sys.stderr)
+        print(f"ordbook: {_safe(message)}", file=sys.stderr)
     return code
 
 
 def progress(line: str) -> None:
-    """Say on stderr what happens; a log without room is no reason to stop."""
+    """Print the progress on stderr; a log without room is no reason to stop."""
     with suppress(OSError):
         # In one piece, so that the lines of two threads do not run together.
         print(f"{shown(line)}\n", end="", file=sys.stderr, flush=True)
@@ -175,15 +175,15 @@ def progress(line: str) -> None:
 
 def time_left(name: str, every: float = 5.0) -> Callable[[int, int], None]:
     """Return a ``progress`` of long computations that says now and then how long they may take."""
-    said = time.monotonic()
+    last = time.monotonic()
     first: tuple[float, int] | None = None  # before it, loops may have been compiled
 
     def report(done: int, total: int) -> None:
-        nonlocal said, first
+        nonlocal last, first
         now = time.monotonic()
-        if now - said < every or not done:
+        if now - last < every or not done:
             return
-        said, left = now, ""
+        last, left = now, ""
         if first is None:
             first = now, done
         elif done > first[1]:
@@ -195,12 +195,12 @@ def time_left(name: str, every: float = 5.0) -> Callable[[int, int], None]:
 
 
 def say(text: object) -> None:
-    """Say on stdout what was asked for; names of files are shown and never obeyed."""
+    """Print the result on stdout; names of files are shown and never obeyed."""
     print(_safe(text))
 
 
 def say_json(value: object) -> None:
-    """Say on stdout what was asked for, as JSON."""
+    """Print the result on stdout as JSON."""
     print(json.dumps(value, indent=1))
 
 
@@ -210,7 +210,7 @@ def _safe(text: object) -> str:
 
 @contextmanager
 def prints_to_stderr() -> Iterator[None]:
-    """Let what a user's code prints go to stderr: stdout is for results.
+    """Send the prints of a user's code to stderr, because stdout is for results.
 
     It holds for all threads, and so is for commands, once around all that runs such code.
     """

@@ -75,7 +75,7 @@ def _audit(options: argparse.Namespace) -> int:
         ledger = full_ledger(progress=progress)
     else:
         ledger = committed_ledger()
-    shown = scoreboard(ledger, options.paper, options.table)
+    table = scoreboard(ledger, options.paper, options.table)
     if options.csv:
         with whole_folder(options.csv, options.overwrite) as folder:
             names = [path.name for path in write_csv(ledger, folder)]
@@ -93,7 +93,7 @@ def _audit(options: argparse.Namespace) -> int:
             cells = cells[cells["table"] == options.table]
         say_json(cells.to_dict("records"))
         return 0
-    say(shown)
+    say(table)
     if planted:
         say(power(planted))
     return 0

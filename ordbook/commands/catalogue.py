@@ -40,12 +40,12 @@ def _list(options: argparse.Namespace) -> int:
 
     mirror_folder()  # a wrong ORDBOOK_MIRROR is an error here too
     committed = {path.name.split(".csv")[0] for path in share("data", "scores").glob("*.csv*")}
-    told = ["name", "kind", "topics", "runs", "licence", "title"]
-    told += ["citation", "reference", "upstream", "obtain", "left_out"]
+    fields = ["name", "kind", "topics", "runs", "licence", "title"]
+    fields += ["citation", "reference", "upstream", "obtain", "left_out"]
     rows: list[dict[str, Any]] = []
     for dataset in catalog().values():
         here = "here" if dataset.format in ("embedded", "hanna") else dataset.format
-        row = {field: getattr(dataset, field) for field in told}
+        row = {field: getattr(dataset, field) for field in fields}
         row |= {"classes": list(dataset.classes), "class_names": list(dataset.class_names)}
         row |= {
             "raw": state(dataset) if dataset.files else here,

@@ -1,4 +1,4 @@
-"""``ordbook check``: what is wrong with the files of your task, and what they hold."""
+"""``ordbook check``: the faults in the files of your task, and a summary of the task."""
 
 import argparse
 from typing import TYPE_CHECKING
@@ -22,7 +22,8 @@ PATH is a folder, a zip file or a file. ordbook recognises its format:
   a folder of such files       RNOD.csv, NMD.csv, ...: the same topics and
                                runs, other measures
 
-Each may hold runs.csv (run,group or run,group,language), also beside a file with scores.
+Each may hold runs.csv, also beside a file with scores: run,group and, if you like, language and
+link, the https:// address of a page about the run.
 
 examples:
   ordbook check my-task --classes=disagree,neutral,agree

@@ -91,6 +91,12 @@ def add(commands: Commands) -> None:
         help="round judges' ratings to the nearest class, and from halfway up or down; without it, "
         "ratings between two classes, such as means, are refused",
     )
+    ratings.add_argument(
+        "--not-rated",
+        default="",
+        metavar="CELLS",
+        help="cells that mean that there is no rating, besides empty ones, such as --not-rated=-1",
+    )
     convert.add_argument(
         "--inside",
         default="",
@@ -104,18 +110,21 @@ def add(commands: Commands) -> None:
 def _convert(options: argparse.Namespace) -> int:
     from ordbook.data.checking import check
     from ordbook.data.convert import convert, convert_ratings
-    from ordbook.data.ratings import RULES
+    from ordbook.data.ratings import RULES, no_rule
     from ordbook.show.parameters import split_classes
 
     classes = split_classes(options.classes)
+    gold = options.gold or ""
+    is_path = Path(gold).suffix or Path(gold).exists()
+    if options.source and gold not in ("", *RULES) and not is_path:
+        raise ValueError(no_rule("gold", gold, RULES))
     asked = (options.item, options.topic, options.annotators, options.rating)
-    if options.gold not in RULES and asked != ("item", None, "annotator", None):
+    if gold not in RULES and asked != ("item", None, "annotator", None):
         raise ValueError(
             "--item, --topic, --annotators and --rating are for ratings: say how gold follows from "
             "those by people, with --gold median, majority or shares"
         )
-    if options.gold in RULES and options.source:
-        people = split_classes(options.annotators) or []
+    if gold in RULES and options.source:
         notes = convert_ratings(
             Path(options.source),
             options.folder,
@@ -123,12 +132,13 @@ def _convert(options: argparse.Namespace) -> int:
             overwrite=options.overwrite,
             item=options.item,
             topic=options.topic,
-            annotator=people[0] if len(people) == 1 else people,
+            annotator=split_classes(options.annotators) or [],
             rating=options.rating,
             gold=options.gold,
             classes=classes,
             ties=options.ties,
             rounding=options.round,
+            not_rated=split_classes(options.not_rated) or [],
         )
     else:
         notes = convert(

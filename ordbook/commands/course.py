@@ -1,7 +1,7 @@
-"""``ordbook course`` and ``ordbook exercise``: what teachers need."""
+"""``ordbook course`` and ``ordbook exercise``: material for teachers."""
 
 import argparse
-import json
+import secrets
 from pathlib import Path
 
 from ordbook.commands import (
@@ -21,12 +21,12 @@ examples:
   ordbook course --all --out course --wheel dist/ordbook-0.1.0-py3-none-any.whl
   ordbook course --chapter acl21 --chapter lq21 --out chapters
 
-A session of the book's page on teaching (1, 2 or tutorial), or a chapter, becomes three files. They
-are made from the chapters' own cells, which are executed first: under a minute for a session, some
-minutes for all chapters (--chapter all).
+A session of the book's page on teaching (1, 2, 3 or tutorial), or a chapter, becomes three files.
+They are made from the chapters' own cells. The chapters that a session cites are executed first,
+which takes a few minutes.
   students/NAME.ipynb   a notebook in plain Markdown, for Jupyter or Colab, without solutions
   slides/NAME.html      slides, with the plan as speaker's notes; they need no network
-  teacher/NAME.html     the plan by minutes, what is often wrong, and the answers; for printing
+  teacher/NAME.html     the plan by minutes, the board, what is often wrong, and the answers
 Figures, tables and exercises have the same numbers in all three. index.html lists the files.
 
 A chapter's slides show the cells whose metadata has slideshow.slide_type, as JupyterLab's property
@@ -39,23 +39,26 @@ address. The package holds the whole book, with its solutions, so do not use the
 """
 EXERCISE = """\
 examples:
-  ordbook exercise --seed 7 --out homework
-  ordbook exercise --seed 7 --out exam --variants 30 --questions nmd,rnod,tau
-  ordbook exercise --seed 7 --out small --classes 3 --format md,ipynb
+  ordbook exercise --out homework
+  ordbook exercise --out exam --variants 30 --questions nmd,rnod,tau
+  ordbook exercise --out quiz --variants 30 --format moodle
+  ordbook exercise --exam --out paper
 
-questions, worked by hand from small fractions:
-  nmd rnod rsnod nominal dnkt   of a gold and an estimated distribution
-                                (nominal: NVD, RNSS, JSD)
-  mae kappa alpha cem           of a confusion matrix of twelve items
-  tau                           Kendall's tau of two rankings with a tie
-  power contradiction           read off p-values; one of them is .050
-  halves                        tau and winner by two halves of the topics
-  trials                        what a count of random trials says, and how surely
+questions, worked by hand:
+  nmd rnod        of a gold and an estimated distribution
+  kappa           of a confusion matrix of twelve items
+  tau             tau-a and tau-b of two rankings with a tie
+  contradiction   power, overlap and the contradiction of two measures, read off p-values
+  halves          tau and winner by two halves of the topics
+  trials          what a count of random trials says, and how surely
 
-DIR gets sheet.md and key.md, or with several variants sheets/01.md, keys/01.md and so on. It also
-gets exercises.json with all numbers and answers, which is not for students either. A key has every
-step, with exact fractions, and is checked with the functions of ordbook. The same seed gives the
-same bytes.
+DIR gets sheet.html and key.html, or with several variants sheets/01.html, keys/01.html and so on:
+pages for printing, with points, minutes and a formula sheet. A key has every step and the values of
+common mistakes. Format moodle gives moodle.xml for the question bank of Moodle, with a category for
+each kind.
+
+The seed is long and drawn at random, and only the keys and moodle.xml contain it. --seed with it
+writes the same again. A short seed can be found by trying many, so give none for graded work.
 """
 
 
@@ -71,7 +74,9 @@ def add(commands: Commands) -> None:
     )
     add_options(course, "--out!", "--overwrite")
     which = course.add_mutually_exclusive_group(required=True)
-    which.add_argument("--session", metavar="NAME", help="a session of the plan: 1, 2 or tutorial")
+    which.add_argument(
+        "--session", metavar="NAME", help="a session of the plan: 1, 2, 3 or tutorial"
+    )
     which.add_argument("--all", action="store_true", help="all sessions")
     which.add_argument(
         "--chapter", action="append", metavar="NAME", help="a whole chapter, such as acl21, or all"
@@ -84,7 +89,7 @@ def add(commands: Commands) -> None:
         action="store_true",
         help="show all code on slides, not only what is short and open",
     )
-    add_jobs(course, "packs to execute at a time")
+    add_jobs(course, "chapters to execute at a time")
     course.set_defaults(run=_course)
     exercise = commands.add_parser(
         "exercise",
@@ -94,14 +99,13 @@ def add(commands: Commands) -> None:
         epilog=EXERCISE,
         formatter_class=Help,
     )
-    exercise.add_argument(
-        "--seed", type=int, required=True, metavar="N", help="seed of the numbers"
-    )
     add_options(exercise, "--out!", "--overwrite")
     exercise.add_argument(
-        "--classes", type=int, default=5, metavar="C",
-        help="classes of the distributions, 3 to 9 (default 5)",
-    )  # fmt: skip
+        "--exam", action="store_true", help="write the exam questions of the book, with their key"
+    )
+    exercise.add_argument(
+        "--seed", type=int, metavar="N", help="seed of the numbers (default: a long secret one)"
+    )
     exercise.add_argument(
         "--questions", default="", metavar="NAMES", help="separated by commas (default: all)"
     )
@@ -110,34 +114,31 @@ def add(commands: Commands) -> None:
         help="sheets with different numbers, for instance one for each student (default 1)",
     )  # fmt: skip
     exercise.add_argument(
-        "--format", default="md", metavar="md,ipynb",
-        help="Markdown with LaTeX formulas, notebooks, or both (default md)",
+        "--format", default="html", metavar="html,md,moodle",
+        help="pages for printing, Markdown, or a file that Moodle imports (default html)",
     )  # fmt: skip
     exercise.add_argument(
-        "--json", action="store_true", help="print the files, numbers and answers as JSON"
+        "--json", action="store_true", help="print the names of the files as JSON"
     )
     exercise.set_defaults(run=_exercise)
 
 
 def _course(options: argparse.Namespace) -> int:
     from ordbook.course.handouts import write_packs
-    from ordbook.course.packs import chapter_pack, session_pack
-    from ordbook.course.plan import sessions
+    from ordbook.course.packs import require_names
     from ordbook.report.executing import RerunError
     from ordbook.show.parameters import chapter_names
 
     if options.jobs is not None and options.jobs < 1:
         raise ValueError(f"--jobs must be at least 1, it is {options.jobs}")
     if options.chapter:
-        names = chapter_names() if "all" in options.chapter else options.chapter
-        packs = [chapter_pack(name) for name in dict.fromkeys(names)]
+        chosen = chapter_names() if "all" in options.chapter else options.chapter
+        names = require_names(chapters=list(dict.fromkeys(chosen)))
     else:
-        packs = [
-            session_pack(name) for name in ([options.session] if options.session else sessions())
-        ]
+        names = require_names(sessions=[options.session] if options.session else None)
     try:
         files = write_packs(
-            packs,
+            names,
             options.out,
             wheel=options.wheel,
             overwrite=options.overwrite,
@@ -155,24 +156,28 @@ def _course(options: argparse.Namespace) -> int:
 
 
 def _exercise(options: argparse.Namespace) -> int:
-    from ordbook.course.sheets import NUMBERS, make_sheets, write_sheets
+    from ordbook.course.moodle import quiz
+    from ordbook.course.sheets import make_sheets, sheet_pages, write_pages
 
     def names(text: str) -> list[str]:
         return [name.strip() for name in text.split(",") if name.strip()]
 
-    formats = names(options.format)
-    if not formats:
-        raise ValueError("--format is empty; write md, ipynb or md,ipynb")
-    sheets = make_sheets(
-        options.seed,
-        variants=options.variants,
-        classes=options.classes,
-        questions=names(options.questions),
-    )
-    files = write_sheets(sheets, options.out, formats=formats, overwrite=options.overwrite)
+    formats, more = names(options.format), {}
+    if options.exam:
+        if "moodle" in formats:
+            raise ValueError("the exam's questions are open: --format takes html and md for them")
+        from ordbook.course.exam import exam_pages  # cites works, as the book does
+
+        pages = exam_pages()
+    else:
+        seed = secrets.randbits(128) if options.seed is None else options.seed
+        asked = names(options.questions)
+        sheets = make_sheets(seed, variants=options.variants, questions=asked)
+        pages = sheet_pages(sheets, seed)
+        more = {"moodle.xml": quiz(sheets, seed)} if "moodle" in formats else {}
+    files = write_pages(pages, options.out, formats=formats, overwrite=options.overwrite, more=more)
     if options.json:
-        about = json.loads((Path(options.out).expanduser() / NUMBERS).read_text(encoding="utf-8"))
-        say_json({"folder": options.out, **about})
+        say_json({"folder": options.out, "files": files})
     else:
         for name in files:
             say(Path(options.out) / name)

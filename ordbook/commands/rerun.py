@@ -29,8 +29,9 @@ examples:
 'report' is the report on your task, in one file that you can publish. 'all' adds these chapters,
 by the kind of the task:
 {chapters}
-Two more chapters run only if you name them: official compares scores with the official ones of
-SemEval-2016, and your_data teaches what the report answers.
+Two more chapters run only if you name them: judges asks which of several models may stand in for
+a person, and official compares scores with the official ones of
+SemEval-2016.
 """
 
 
@@ -79,9 +80,9 @@ def add(commands: Commands) -> None:
 def _rerun(options: argparse.Namespace) -> int:
     if options.parameters:
         return _list(options)
-    for name, what in (("chapters", "CHAPTER"), ("data", "--data PATH"), ("out", "--out DIR")):
+    for name, value in (("chapters", "CHAPTER"), ("data", "--data PATH"), ("out", "--out DIR")):
         if not getattr(options, name):
-            raise ValueError(f"rerun needs {what}")
+            raise ValueError(f"rerun needs {value}")
     from ordbook.report.rerun import RerunError, rerun
 
     values = list(parameters(options))
@@ -121,9 +122,9 @@ def _list(options: argparse.Namespace) -> int:
     from ordbook.show.parameters import CHAPTERS, REPORT, as_text, described_parameters
 
     every = options.chapters in ([], ["all"])
-    found = described_parameters([REPORT, *CHAPTERS] if every else options.chapters)
+    parameters = described_parameters([REPORT, *CHAPTERS] if every else options.chapters)
     if options.json:
-        say_json(found)
+        say_json(parameters)
     else:
-        say(as_text(found))
+        say(as_text(parameters))
     return 0

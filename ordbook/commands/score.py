@@ -26,9 +26,9 @@ examples:
   ordbook score labels.zip --out results --classes=-1,0,1 --by-group=language
   ordbook score my-task --out results --skip-invalid --missing=worst
 
-DIR gets scores.csv, a leaderboard and summary.json for programs. For each measure it gets two
-tables as CSV, Markdown and LaTeX: the runs ranked, and which run is significantly better than
-which. README.md says what every file is.
+DIR gets scores.csv, a leaderboard, summary.json for programs, best and median scores by topic, and
+every run by class. For each measure it gets two tables as CSV, Markdown and LaTeX: the runs
+ranked, and which run is significantly better than which. README.md says what every file is.
 """
 
 
@@ -116,11 +116,11 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
     from ordbook.data.scoring import measures_for
     from ordbook.files import whole_folder
     from ordbook.measures import import_measures
-    from ordbook.meta.items import compare_runs
+    from ordbook.meta.items import compare_runs, size
     from ordbook.meta.significance import MOST_TRIALS
     from ordbook.meta.validation import between_0_and_1, whole_number
     from ordbook.report.options import contents
-    from ordbook.report.resultpages import write_results
+    from ordbook.report.result_files import write_results
     from ordbook.show.parameters import check_number
     from ordbook.show.source import Source
 
@@ -148,12 +148,9 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
             asked = [name.strip() for name in options.measures.split(",")]
         left = [measure for name, measure in own.items() if name not in asked]
         measures = [*(own.get(name, name) for name in asked), *left]
-        size = counted(len(task.topics), "topic")
-        if isinstance(task, ob.ClassificationTask) and len(task.topics) == 1:
-            size = f"one pool of {counted(len(task.gold), 'item')}"
-        size = f"{counted(len(task.runs), 'run')} on {size}"
+        held = f"{counted(len(task.runs), 'run')} on {size(task, len(task.topics))}"
         classes = f", classes {in_order(task.classes, task.kind)}" if task.classes else ""
-        progress(f"{task.name}: scoring {size}{classes}")
+        progress(f"{task.name}: scoring {held}{classes}")
         scores = ob.score(task, measures)
         tests = compare_runs(
             task,
@@ -188,7 +185,7 @@ def _ranking(summary: Mapping[str, Any], top: int) -> Iterator[str]:
     if more := len(ranking) - top if top < len(ranking) else 0:
         ranking = ranking[:top]
     width = max(len("run"), *(len(row["run"]) for row in ranking))
-    yield f"rank  {'run':{width}}  mean {measure}"
+    yield f"rank  {'run':{width}}  {'mean ' if summary['topics'] > 1 else ''}{measure}"
     for row in ranking:
         yield f"{row['rank']:>4}  {row['run']:{width}}  {row['mean']:.4f}"
     if more:

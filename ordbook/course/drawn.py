@@ -1,235 +1,286 @@
-"""Numbers drawn for exercises that are worked by hand."""
+"""Exercises worked by hand: numbers drawn at random, and the answers that ordbook computes.
 
+Numbers are drawn again until every answer is clear: it is not near the edge of its rounding, and no
+common mistake leads to it.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Any, TypeAlias
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 import ordbook as ob
+from ordbook.data.scores import Better
+from ordbook.data.tasks import Provenance
+from ordbook.measures.components import dw, equidistance, md, od
+from ordbook.meta.kendall import pair_signs
 from ordbook.meta.significance import SignificanceTests
 
-TENTHS = 10
-ITEMS = 12
-RUNS = 6
-TESTED = ("A", "B", "C", "D", "E")
-TOPICS = 6
-TRIALS = 1000
-ALPHA = 0.05
-MEASURES = ("RNOD", "NMD")
-LIMITS = (3, 9)
+# An answer may miss by so much: a slip in the fourth digit of a result that is rounded to three.
+TOLERANCE = 0.001
+CLASSES, TOPICS, TRIALS, ALPHA = 5, 10, 1000, 0.05
+RUNS = "ABCDE"
+PAIRS = np.array([a + b for a, b in combinations(RUNS, 2)])
+FIRST, SECOND = np.triu_indices(len(RUNS), 1)
+
+Floats: TypeAlias = NDArray[np.float64]
+Answer: TypeAlias = float | int | str
 
 
 @dataclass(frozen=True)
-class Drawn:
-    """The numbers of one sheet.
+class Question:
+    """An exercise with its numbers and answers.
 
     Attributes
     ----------
-    gold, estimate
-        Probabilities of the classes, in tenths.
-    matrix
-        Confusion matrix of twelve items in three classes: rows are gold.
-    ranks
-        Ranks of six runs by two measures; two runs share a rank by the second.
-    means
-        Mean scores of five runs by two measures, in hundredths; smaller is better.
-    p
-        p-values of their pairs by the two measures, in thousandths.
-    scores
-        Scores of five runs on six topics, in tenths; smaller is better.
-    reached
-        Of 1,000 random trials, how many reached the difference of each pair of five runs.
+    kind, values
+        One of :data:`KINDS`, and the numbers that its question and its key show.
+    answers
+        Name -> value: a float, which is rounded to three digits, a count or the name of a run.
+    mistakes
+        Name of the answer, wrong value, and the mistake that leads to it.
     """
 
-    gold: tuple[int, ...]
-    estimate: tuple[int, ...]
-    matrix: tuple[tuple[int, ...], ...]
-    ranks: tuple[tuple[int, ...], tuple[int, ...]]
-    means: tuple[tuple[int, ...], tuple[int, ...]]
-    p: tuple[tuple[int, ...], tuple[int, ...]]
-    scores: tuple[tuple[int, ...], ...]
-    reached: tuple[int, ...]
+    kind: str
+    values: Mapping[str, Any]
+    answers: Mapping[str, Any]
+    mistakes: Sequence[tuple[str, float, str]] = ()
+
+    @property
+    def clear(self) -> bool:
+        """Whether rounding and common mistakes leave each answer apart from all others."""
+        edges = [abs(1000 * v % 1 - 0.5) for v in self.answers.values() if isinstance(v, float)]
+        apart = [abs(self.answers[name] - value) for name, value, _ in self.mistakes]
+        return min(edges, default=1) > 0.02 and min(apart, default=1) > 5 * TOLERANCE
 
 
-def draw(seed: int, variant: int = 0, classes: int = 5) -> Drawn:
-    """Draw the numbers of one sheet: the same for the same seed, variant and number of classes.
+def draw(kind: str, seed: int, variant: int = 0) -> Question:
+    """Draw an exercise: the same for the same arguments.
 
-    Raises
-    ------
-    ValueError
-        If the number of classes is not from 3 to 9, or the seed is negative.
+    Raises ``ValueError`` if there is no such kind, or if the seed, of any length, is negative.
+
+    Examples
+    --------
+    >>> list(draw("tau", 7).answers)
+    ['tau_a', 'tau_b']
     """
-    if not LIMITS[0] <= classes <= LIMITS[1]:
-        raise ValueError(f"classes must be from {LIMITS[0]} to {LIMITS[1]}, not {classes}")
+    if kind not in KINDS:
+        raise ValueError(f"no question {kind!r}; there are {', '.join(KINDS)}")
     if seed < 0:
         raise ValueError(f"the seed must not be negative, it is {seed}")
-    # A stream for each part: more classes leave the other questions as they are.
-    streams = [np.random.default_rng([seed, variant, part]) for part in range(6)]
-    return Drawn(
-        *_distributions(streams[0], classes),
-        _matrix(streams[1]),
-        _ranks(streams[2]),
-        *_significance(streams[3]),
-        _scores(streams[4]),
-        _reached(streams[5]),
+    # A stream for each kind: the other questions of a sheet do not change it.
+    rng = np.random.default_rng([seed, variant, list(KINDS).index(kind)])
+    while True:
+        question = KINDS[kind](rng)
+        if question and question.clear:
+            return question
+
+
+def _distributions(rng: np.random.Generator) -> tuple[Floats, Floats]:
+    gold, estimate = (rng.multinomial(10, rng.dirichlet(np.ones(CLASSES))) for _ in range(2))
+    return gold / 10, estimate / 10
+
+
+def _nmd(rng: np.random.Generator) -> Question | None:
+    """Ask for NMD; the mistakes make the errors run in both directions."""
+    gold, estimate = _distributions(rng)
+    differences = np.cumsum(estimate - gold).round(1)
+    distance = float(md(gold, estimate))
+    values = {
+        "gold": gold.tolist(),
+        "estimate": estimate.tolist(),
+        "cumulated": [np.cumsum(p).tolist() for p in (gold, estimate)],
+        "differences": abs(differences).tolist(),
+        "md": distance,
+    }
+    signed = abs(float(differences.sum())) / (CLASSES - 1)
+    mistakes = [
+        ("NMD", distance / CLASSES, "divides by the number of classes"),
+        ("NMD", signed, "leaves out the absolute values, so that differences cancel"),
+        ("NMD", float(ob.nvd(gold, estimate)), "is NVD, which adds errors without cumulating them"),
+    ]
+    return Question("nmd", values, {"NMD": float(ob.nmd(gold, estimate))}, mistakes)
+
+
+def _rnod(rng: np.random.Generator) -> Question | None:
+    """Leave a class without gold, so that it matters from which classes one looks."""
+    gold, estimate = _distributions(rng)
+    views = np.flatnonzero(gold)
+    if not 2 <= len(views) < CLASSES:
+        return None
+    rnod = float(ob.rnod(gold, estimate))
+    values = {
+        "gold": gold.tolist(),
+        "estimate": estimate.tolist(),
+        "errors": (estimate - gold).tolist(),
+        "squares": ((estimate - gold) ** 2).tolist(),
+        "views": [(int(i) + 1, float(dw(gold, estimate)[i])) for i in views],
+        "od": float(od(gold, estimate)),
+    }
+    mistakes = [
+        ("RNOD", float(ob.rnadw(gold, estimate)), "averages over all classes, not over $C^*$"),
+        ("RNOD", rnod**2, "forgets the root"),
+    ]
+    return Question("rnod", values, {"RNOD": rnod}, mistakes) if 0 < rnod < 1 else None
+
+
+def _kappa(rng: np.random.Generator) -> Question | None:
+    """Label twelve items of three classes with errors of one step and of two."""
+    y_true = np.sort(rng.integers(0, 3, 12))
+    y_pred = np.where(rng.random(12) < 0.4, rng.integers(0, 3, 12), y_true)
+    matrix = np.zeros((3, 3), dtype=int)
+    np.add.at(matrix, (y_true, y_pred), 1)
+    steps = equidistance(3)
+    gold, chosen = matrix.sum(axis=1), matrix.sum(axis=0)
+    errors = int((matrix * (steps > 0)).sum())
+    if not 3 <= errors <= 6 or not matrix[steps == 2].any() or not (gold * chosen).all():
+        return None
+    values = {
+        "matrix": matrix.tolist(),
+        "gold": gold.tolist(),
+        "chosen": chosen.tolist(),
+        "observed": int((steps * matrix).sum()),
+        "expected": float((steps * np.outer(gold, chosen)).sum() / 12),
+    }
+    kappa, squared, plain = (
+        float(ob.kappa.from_confusion(matrix, weights=weights))
+        for weights in (steps, steps**2, (steps > 0).astype(float))
     )
+    mistakes = [
+        ("kappa", squared, "squares the steps"),
+        ("kappa", plain, "counts every error once, however far it is off"),
+        ("kappa", 1 - errors / 12, "is the accuracy, which does not correct for chance"),
+    ]
+    return Question("kappa", values, {"kappa": kappa}, mistakes)
 
 
-def _distributions(
-    rng: np.random.Generator, classes: int
-) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Gold with an empty class, so that C* matters, and an estimate that is neither far nor equal.
-
-    An estimate that orders the classes exactly as the gold does, or the other way round, is drawn
-    again, and so is a distribution with all classes tied, by which DNKT says nothing.
-    """
-    while True:
-        gold, estimate = (
-            rng.multinomial(TENTHS, rng.dirichlet(np.full(classes, 0.9))) for _ in range(2)
-        )
-        if not 2 <= np.count_nonzero(gold) < classes or np.count_nonzero(estimate) < 2:
-            continue
-        if len(set(estimate.tolist())) < 2:
-            continue
-        if np.minimum(gold, estimate).sum() == 0 or (gold == estimate).all():
-            continue
-        if not 0 < ob.dnkt(gold / TENTHS, estimate / TENTHS) < 1:
-            continue
-        return _whole(gold), _whole(estimate)
+def _tau(rng: np.random.Generator) -> Question | None:
+    """Rank six runs by two measures, by the second of which two share a rank."""
+    first, second = (rng.permutation(6) + 1 for _ in range(2))
+    tied = int(rng.integers(1, 6))
+    second = np.where(second == tied + 1, tied, second)
+    agree, disagree, even = _compared(first, second, "ABCDEF")
+    a, b = (float(ob.kendall_tau(first, second, variant=v)) for v in ("a", "b"))
+    if not 0 < abs(a) < 0.8:
+        return None
+    values = {"ranks": [first.tolist(), second.tolist()]}
+    values |= {"agree": agree, "disagree": disagree, "even": even}
+    mistakes = [
+        ("tau_a", (len(agree) + 1 - len(disagree)) / 15, "counts the tied pair as concordant"),
+        ("tau_b", a, "does not correct for the tie"),
+    ]
+    return Question("tau", values, {"tau_a": a, "tau_b": b}, mistakes)
 
 
-def _matrix(rng: np.random.Generator) -> tuple[tuple[int, ...], ...]:
-    """All gold classes, three to six errors, one of two steps; the two MAE differ."""
-    while True:
-        y_true = np.sort(rng.integers(1, 4, ITEMS))
-        wrong = rng.random(ITEMS) < 0.4
-        y_pred = np.where(wrong, rng.integers(1, 4, ITEMS), y_true)
-        steps = np.abs(y_true - y_pred)
-        if len(set(y_true.tolist())) < 3 or len(set(y_pred.tolist())) < 2:
-            continue
-        counts = np.bincount(y_true)[1:]
-        if not 3 <= np.count_nonzero(steps) <= 6 or steps.max() < 2 or len(set(counts)) < 2:
-            continue
-        if abs(ob.kappa(y_true, y_pred)) < 0.01:
-            continue
-        if abs(ob.mae_macro(y_true, y_pred) - ob.mae_micro(y_true, y_pred)) < 0.02:
-            continue
-        matrix = np.zeros((3, 3), dtype=np.int64)
-        np.add.at(matrix, (y_true - 1, y_pred - 1), 1)
-        return tuple(_whole(row) for row in matrix)
+def _compared(first: Any, second: Any, runs: str) -> list[list[str]]:
+    """List the concordant, the discordant and the tied pairs of two rankings."""
+    signs = (pair_signs(first) * pair_signs(second)).tolist()
+    names = list(map("".join, combinations(runs, 2)))
+    return [[n for n, s in zip(names, signs, strict=True) if s == sign] for sign in (1, -1, 0)]
 
 
-def _ranks(rng: np.random.Generator) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Two rankings that are neither equal nor reversed nor unrelated; the second has a tie."""
-    while True:
-        first, second = (rng.permutation(RUNS) + 1 for _ in range(2))
-        tied = int(rng.integers(1, RUNS))
-        second = np.where(second == tied + 1, tied, second)
-        if 0.1 < abs(ob.kendall_tau(first, second)) < 0.8:
-            return _whole(first), _whole(second)
-
-
-def _significance(
-    rng: np.random.Generator,
-) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], tuple[tuple[int, ...], tuple[int, ...]]]:
-    """Means and p-values with one contradiction, and one pair that only looks like one.
-
-    One p-value of the first measure is .050, which is not below .05; no other is near it. The
-    larger a difference, the smaller its p-value, as in any Tukey test.
-    """
-    while True:
-        means = [rng.choice(np.arange(15, 45), len(TESTED), replace=False) for _ in MEASURES]
-        differences = [
-            np.array([mean[j] - mean[i] for i, j in combinations(range(len(TESTED)), 2)])
-            for mean in means
-        ]
-        if any(len(set(np.abs(values).tolist())) < len(values) for values in differences):
-            continue
-        p = []
-        for measure, values in enumerate(differences):
-            drawn = np.round(1000 * 10 ** rng.uniform(-3, -0.05, len(values))).astype(int)
-            drawn = np.where((drawn > 45) & (drawn < 56), 60 + drawn, drawn)
-            drawn.sort()
-            above = np.flatnonzero(drawn > 50)
-            if measure == 0 and len(above):
-                drawn[above[0]] = 50
-            by_size = np.empty(len(values), dtype=int)
-            by_size[np.argsort(-np.abs(values))] = drawn
-            p.append(by_size)
-        significant = [values < 1000 * ALPHA for values in p]
-        opposed = differences[0] * differences[1] < 0
-        if not all(2 <= found.sum() <= 8 for found in significant) or 50 not in p[0]:
-            continue
-        both, either = significant[0] & significant[1], significant[0] | significant[1]
-        if (opposed & both).sum() == 1 and (opposed & either & ~both).any() and both.sum() > 1:
-            return (_whole(means[0]), _whole(means[1])), (_whole(p[0]), _whole(p[1]))
-
-
-def _scores(rng: np.random.Generator) -> tuple[tuple[int, ...], ...]:
-    """No two runs are tied on a half of the topics; another run is best on the other half."""
-    while True:
-        scores = rng.integers(1, 10, (len(TESTED), TOPICS))
-        halves = [part.sum(axis=1) for part in np.split(scores, 2, axis=1)]
-        if any(len(set(half.tolist())) < len(TESTED) for half in halves):
-            continue
-        if halves[0].argmin() != halves[1].argmin() and ob.kendall_tau(*halves) > 0:
-            return tuple(_whole(row) for row in scores)
-
-
-def _reached(rng: np.random.Generator) -> tuple[int, ...]:
-    """Three pairs for which so many trials do not settle on which side of .05 they are."""
-    pairs = len(TESTED) * (len(TESTED) - 1) // 2
-    far = np.where(
-        rng.random(pairs) < 0.5, rng.integers(0, 31, pairs), rng.integers(80, 700, pairs)
-    )
-    near = np.where(rng.random(3) < 0.5, rng.integers(40, 48, 3), rng.integers(53, 61, 3))
-    far[rng.choice(pairs, 3, replace=False)] = near
-    return _whole(far)
-
-
-def tests_of(drawn: Drawn) -> SignificanceTests:
-    """Return the p-values of a sheet as the functions of ordbook take them: exact, no trials."""
-    return _tests(MEASURES, drawn.p, 0, np.array(drawn.means) / 100)
-
-
-def trials_of(drawn: Drawn) -> SignificanceTests:
-    """Return the random trials of a sheet as the functions of ordbook take them."""
-    return _tests(("RNOD",), (drawn.reached,), TRIALS, np.array([range(len(TESTED))]))
-
-
-def _tests(
-    measures: tuple[str, ...],
-    counts: tuple[tuple[int, ...], ...],
-    trials: int,
-    means: NDArray[np.float64],
+def _tested(
+    rng: np.random.Generator, levels: Mapping[str, Floats], noise: float
 ) -> SignificanceTests:
-    n = len(TESTED)
-    exceed = np.stack([1000 * np.eye(n, dtype=np.int64)] * len(measures))
-    for square, values in zip(exceed, counts, strict=True):
-        for (i, j), value in zip(combinations(range(n), 2), values, strict=True):
-            square[i, j] = square[j, i] = value
-    nothing = pd.Series(0.0, list(measures))
-    return SignificanceTests(
-        task="the table",
-        measures=measures,
-        runs=TESTED,
-        topics=100,
-        trials=nothing.astype(int) + trials,
-        seed=0,
-        method="randomised" if trials else "parametric",
-        p={
-            m: pd.DataFrame(e / 1000, TESTED, TESTED) for m, e in zip(measures, exceed, strict=True)
-        },
-        means=pd.DataFrame(means.T, list(TESTED), list(measures)),
-        better=dict.fromkeys(measures, "low"),
-        v_e1=nothing,
-        v_e2=nothing,
-        slack=nothing,
-        exceed=exceed if trials else np.zeros_like(exceed),
-    )
+    """Test drawn scores, so that means exist for the p-values and the counts of trials."""
+    easy = rng.normal(0, noise, (TOPICS, 1))
+    scores = [level + easy + rng.normal(0, noise, (TOPICS, len(RUNS))) for level in levels.values()]
+    names = tuple(levels), tuple(f"topic {k + 1}" for k in range(TOPICS)), tuple(RUNS)
+    better: dict[str, Better] = dict.fromkeys(levels, "low")
+    origin = Provenance("yours")
+    matrix = ob.ScoreMatrix("the table", np.round(scores, 2).clip(0, 1), *names, better, origin)
+    return ob.tukey_hsd(matrix, trials=TRIALS, seed=int(rng.integers(2**32)), threads=1)
 
 
-def _whole(values: NDArray[np.int64]) -> tuple[int, ...]:
-    return tuple(int(value) for value in values)
+def _contradiction(rng: np.random.Generator) -> Question | None:
+    """Test five runs by two measures, with one contradiction and a pair that looks like one."""
+    first = rng.permutation(np.linspace(0.2, 0.5, len(RUNS)))
+    second = first + rng.normal(0, 0.04, len(RUNS))
+    swapped = rng.choice(len(RUNS), 2, replace=False)
+    second[swapped] = second[swapped[::-1]]
+    tests = _tested(rng, {"RNOD": first, "NMD": second}, 0.05)
+    means = tests.means.to_numpy().T
+    p = np.array([tests.p[measure].to_numpy()[FIRST, SECOND] for measure in tests.measures])
+    opposed = (means[:, FIRST] - means[:, SECOND]).prod(axis=0) < 0
+    significant = p < ALPHA
+    both = significant.all(axis=0)
+    if (abs(p - ALPHA) < 0.004).any() or significant.sum(axis=1).min() < 2:
+        return None
+    if (opposed & both).sum() != 1 or opposed.sum() < 2:
+        return None
+    (clash,) = ob.contradictions(tests, ALPHA).to_dict("records")
+    values = {
+        "means": means.tolist(),
+        "p": list(zip(PAIRS, *p.tolist(), strict=True)),
+        "found": [PAIRS[row].tolist() for row in significant],
+        "both": PAIRS[both].tolist(),
+        "either": int(significant.any(axis=0).sum()),
+        "clash": clash,
+        "weak": PAIRS[opposed & ~both].tolist(),
+    }
+    power = ob.discriminative_power(tests, ALPHA)["significant"]
+    sso = ob.significance_overlap(tests, ALPHA)["overlap"].iloc[0]
+    answers = {"RNOD": int(power["RNOD"]), "NMD": int(power["NMD"]), "SSO": float(sso)}
+    answers |= {"better": clash["better"], "worse": clash["worse"]}
+    return Question("contradiction", values, answers)
+
+
+def _halves(rng: np.random.Generator) -> Question | None:
+    """Score five runs on six topics: another run is best on the other half, and none are tied."""
+    tenths = rng.integers(1, 10, (len(RUNS), 6))
+    first, second = (half.sum(axis=1) for half in np.split(tenths, 2, axis=1))
+    best = [RUNS[half.argmin()] for half in (first, second)]
+    tau = float(ob.kendall_tau(first, second))
+    if tau <= 0 or best[0] == best[1] or len({*first}) < 5 or len({*second}) < 5:
+        return None
+    agree, disagree, _ = _compared(first, second, RUNS)
+    ranks = [(half[:, None] > half).sum(axis=1) + 1 for half in (first, second)]
+    values = {
+        "scores": [(run, *row) for run, row in zip(RUNS, (tenths / 10).tolist(), strict=True)],
+        "rows": list(zip(RUNS, first / 10, ranks[0], second / 10, ranks[1], strict=True)),
+        "agree": agree,
+        "disagree": disagree,
+    }
+    return Question("halves", values, {"tau_a": tau, "first": best[0], "second": best[1]})
+
+
+def _trials(rng: np.random.Generator) -> Question | None:
+    """Count trials, of which a few pairs have too few to settle on which side of .05 they are."""
+    tests = _tested(rng, {"RNOD": rng.uniform(0.2, 0.45, len(RUNS))}, 0.06)
+    reached = tests.exceed[0][FIRST, SECOND]
+    p = reached / TRIALS
+    error = np.sqrt(p * (1 - p) / TRIALS)
+    low, high = p - 1.96 * error, p + 1.96 * error
+    doubtful = (low < ALPHA) & (high >= ALPHA)
+    apart = abs(np.concatenate([low, high, p]) - ALPHA).min() > TOLERANCE
+    if not apart or not 2 <= doubtful.sum() <= 3 or (doubtful != (abs(p - ALPHA) < 0.015)).any():
+        return None
+    power = ob.discriminative_power(tests, ALPHA).loc["RNOD"].astype(int).to_dict()
+    # By hand an interval is p and 1.96 standard errors, in ordbook it is exact: they must agree.
+    if power["low"] != (high < ALPHA).sum() or power["high"] != (low < ALPHA).sum():
+        return None
+    means = tests.means["RNOD"].to_numpy()
+    intervals = np.stack([p, error, low, high], axis=1)[doubtful].tolist()
+    values = {
+        "counts": list(
+            zip(PAIRS, (means[FIRST] - means[SECOND]).tolist(), reached.tolist(), strict=True)
+        ),
+        "found": PAIRS[p < ALPHA].tolist(),
+        "doubtful": [(pair, *row) for pair, row in zip(PAIRS[doubtful], intervals, strict=True)],
+    }
+    answers = {name: power[name] for name in ("significant", "low", "high")}
+    return Question("trials", values, answers)
+
+
+KINDS: Mapping[str, Callable[[np.random.Generator], Question | None]] = {
+    "nmd": _nmd,
+    "rnod": _rnod,
+    "kappa": _kappa,
+    "tau": _tau,
+    "contradiction": _contradiction,
+    "halves": _halves,
+    "trials": _trials,
+}

@@ -25,7 +25,7 @@ LEVELS: Mapping[str, str] = {
 }
 # An exercise is its question, the cells that it starts from, and its solution in as many cells as
 # it takes, between two marks.
-_DIRECTIVE = re.compile(
+DIRECTIVE = re.compile(
     r"^```\{(?P<name>exercise|solution-start|solution-end)\} *(?P<title>[^\n]*)\n"
     r"(?P<options>(?::[^\n]*\n)*)(?P<body>.*?)^```$",
     re.MULTILINE | re.DOTALL,
@@ -132,7 +132,7 @@ def _pieces(cell: NotebookNode) -> Iterator[tuple[NotebookNode, re.Match[str] | 
         yield deepcopy(cell), None
         return
     place = count = 0
-    for mark in [*_DIRECTIVE.finditer(cell.source), None]:
+    for mark in [*DIRECTIVE.finditer(cell.source), None]:
         before = cell.source[place : mark.start() if mark else None]
         place = mark.end() if mark else place
         for text, directive in ((before, None), (mark[0] if mark else "", mark)):
@@ -216,24 +216,50 @@ def totals(found: Mapping[str, Sequence[Exercise]]) -> pd.DataFrame:
     return frame
 
 
-def listing(some: Sequence[Exercise]) -> Markdown:
-    """Show what the exercises of a chapter train, each with its number, which links to it."""
-    (chapter,) = {one.chapter for one in some}
+def listing(found: Mapping[str, Sequence[Exercise]]) -> Markdown:
+    """Show what all exercises train in one table, whose rows a search field above it filters.
+
+    Each exercise has its number, which links to it. Without JavaScript the table is whole.
+    """
     lines = [
-        f":::{{list-table}} Exercises of {{ref}}`{chapter}`.",
+        FILTER,
+        "",
+        ":::{list-table} All exercises of the book, in the order of its chapters.",
         ":header-rows: 1",
         ":stub-columns: 1",
-        ":class: ordbook-table",
-        f":name: teaching-{chapter.replace('_', '-')}",
+        ":class: ordbook-table ordbook-filtered",
+        ":name: teaching-exercises",
         "",
         "* - exercise",
+        "  - chapter",
         "  - level",
-        "  - what it trains",
+        "  - it trains",
     ]
-    for one in some:
-        lines += [
-            f"* - {{ref}}`{one.label}`: {one.title}",
-            f"  - {one.level.lower()}, {one.minutes} min",
-            f"  - {one.trains}",
-        ]
+    for chapter, some in found.items():
+        for exercise in some:
+            lines += [
+                f"* - {{ref}}`{exercise.label}`: {exercise.title}",
+                f"  - {chapter}",
+                f"  - {exercise.level.lower()}, {exercise.minutes} min",
+                f"  - {exercise.trains}",
+            ]
     return Markdown("\n".join([*lines, ":::"]))
+
+
+# Moved by a script of the page; a row stays if it has all the words that were typed.
+FILTER = """\
+<p class="ordbook-filter"><label>Show exercises with the words
+<input type="search" placeholder="compute easy tau"></label> <span role="status"></span></p>
+<script>
+addEventListener("DOMContentLoaded", () => {
+const field = document.querySelector(".ordbook-filter input");
+const rows = [...document.querySelectorAll(".ordbook-filtered tbody tr")];
+field.addEventListener("input", () => {
+const words = field.value.toLowerCase().split(/\\s+/).filter(Boolean);
+const holds = (row, word) => row.textContent.toLowerCase().includes(word);
+for (const row of rows) row.hidden = !words.every((word) => holds(row, word));
+const left = rows.filter((row) => !row.hidden).length;
+document.querySelector(".ordbook-filter span").textContent = `${left} of ${rows.length}`;
+});
+});
+</script>"""

@@ -2,42 +2,44 @@
 
 import re
 import tempfile
-import zipfile
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from html import escape
-from importlib.metadata import version
+from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import nbformat
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from nbconvert.filters import markdown2html
 from nbformat import NotebookNode
 
-from ordbook.course.packs import Assembly, Pack, Unit, text_of
+from ordbook.course import installing
+from ordbook.course.packs import (
+    Pack,
+    chapter_pack,
+    chapters_cited,
+    defines,
+    figure_of,
+    role,
+    session_pack,
+    shows,
+)
 from ordbook.course.plain import Plain
+from ordbook.course.plan import Slot, sessions
 from ordbook.course.references import read_labels
 from ordbook.course.slides import FOLDED, copy_reveal, deck
-from ordbook.files import require_new, share, whole_folder, write_files
+from ordbook.files import require_new, whole_folder, write_files
 from ordbook.meta.parallel import processors
-from ordbook.pages.sphinx_extension import is_placeholder, repository_address
 from ordbook.report.executing import prepare_environment, side_by_side
+from ordbook.show.parameters import notebook_of
+from ordbook.show.show import GLUED
 
 Progress = Callable[[str], None]
 ANSWER = "**Your answer:** *(double-click here and write)*"
-# Three lines: they install what is not there, and nothing elsewhere.
-INSTALL = """\
-from importlib.util import find_spec
-if find_spec("ordbook") is None:
-    %pip install -q "{}"
-"""
-_NOTE = (
-    "*From ordbook, by the ordbook authors, CC BY 4.0. In Colab, the first cell installs what is "
-    "needed; if Colab then asks to restart the session, do so and run the cells again.*"
-)
-_RECORD = "application/papermill.record/"
 _NAMED_TABLE = re.compile(r"^```\{list-table\} (.*)\n(?::.*\n)*:name: (\S+)", re.MULTILINE)
+_HEADING = re.compile(r"^#+ .*\n*")
+# A slide shows a text of at most so many words whole.
+_WORDS = 75
 _TEMPLATES = Environment(
     loader=PackageLoader("ordbook.course", ""),
     undefined=StrictUndefined,
@@ -48,33 +50,35 @@ _TEMPLATES = Environment(
 
 
 @dataclass(frozen=True)
-class Made:
-    """A pack that was executed.
+class Material:
+    """A pack whose chapters were executed, ready to be written down.
 
     Attributes
     ----------
     pack
-        The pack.
-    outputs
-        What its cells of code show, by the names of the cells.
-    texts
-        Its texts in plain Markdown, by the names of the cells.
-    captions
-        Number and caption of each figure, and number of each table, in the order of the pack, by
-        the names of the cells.
+        The pack, its cells with outputs.
     plain
-        What turns other text into plain Markdown; knows numbers by label, and the works cited.
+        Makes texts plain; knows the numbers of figures and tables, and the works cited.
+    glued
+        The values that each chapter keeps for its texts.
+    captions
+        The number, and of figures the caption, below each cell with a figure or table, by cell id.
     """
 
     pack: Pack
-    outputs: Mapping[str, list[NotebookNode]]
-    texts: Mapping[str, str]
-    captions: Mapping[str, str]
     plain: Plain
+    glued: Mapping[str, Mapping[str, str]]
+    captions: Mapping[str, str]
+
+    def text(self, cell: NotebookNode) -> str:
+        """Return the text of a cell in plain Markdown."""
+        chapter = cell.metadata["pack"]["chapter"]
+        plain = replace(self.plain, page=chapter, glued=self.glued.get(chapter, {}))
+        return plain.text(cell.source)
 
 
 def write_packs(
-    packs: Sequence[Pack],
+    names: Sequence[str],
     out: str | Path,
     *,
     wheel: str | Path | None = None,
@@ -83,12 +87,12 @@ def write_packs(
     jobs: int | None = None,
     progress: Progress = lambda line: None,
 ) -> list[str]:
-    """Execute packs and write their notebooks, slides and teacher's pages, whole or not at all.
+    """Execute chapters and write notebooks, slides and teacher's pages, whole or not at all.
 
     Parameters
     ----------
-    packs
-        What to write.
+    names
+        Full names of sessions, such as ``session-1``, or of chapters.
     out
         A new or an empty folder.
     wheel
@@ -99,9 +103,9 @@ def write_packs(
     code
         Show all code on slides, not only short code that is open in the book.
     jobs
-        How many packs to execute at a time; by default one per processor.
+        How many chapters to execute at a time; by default one per processor.
     progress
-        Told in a line what happens.
+        Called with a line on what happens.
 
     Returns
     -------
@@ -113,23 +117,21 @@ def write_packs(
     ValueError
         If the folder is not empty, or the wheel is not of this version.
     RerunError
-        If a cell of a pack fails.
+        If a cell of a chapter fails.
     """
     out = require_new(out, overwrite)
-    if wheel is None and requirement().startswith("./"):
-        wheel = _built_wheel()
-    held = _read_wheel(Path(wheel).expanduser()) if wheel is not None else None
-    line = requirement(local=held is not None)
-    need = _need(line, held is not None)
+    held, line, need = installing.choose(wheel)
     files: dict[str, str | bytes] = {}
-    for made in execute_packs(packs, jobs=jobs, progress=progress):
-        name = made.pack.name
-        files[f"students/{name}.ipynb"] = nbformat.writes(student_notebook(made, line)) + "\n"
-        files[f"slides/{name}.html"] = deck(made.pack.title, _slides(made), made.plain, code=code)
-        files[f"teacher/{name}.html"] = teacher_page(made, need)
+    made = execute_packs(names, jobs=jobs, progress=progress)
+    for material in made:
+        name, title = material.pack.name, material.pack.title
+        files[f"students/{name}.ipynb"] = nbformat.writes(student_notebook(material, line)) + "\n"
+        files[f"slides/{name}.html"] = deck(title, slides(material), material.plain, code=code)
+        files[f"teacher/{name}.html"] = teacher_page(material, need)
+    packs = [material.pack for material in made]
     files["index.html"] = _rendered("packs.html.j2", packs=packs, need=need)
     if held is not None:
-        files[f"students/{wheel_name()}"] = held
+        files[f"students/{installing.wheel_name()}"] = held
     with whole_folder(out, overwrite) as folder:
         copy_reveal(folder / "slides")
         write_files(folder, files)
@@ -138,290 +140,279 @@ def write_packs(
 
 
 def execute_packs(
-    packs: Sequence[Pack], *, jobs: int | None = None, progress: Progress = lambda line: None
-) -> list[Made]:
-    """Execute packs with their solutions, each in an empty folder with a kernel of its own.
+    names: Sequence[str], *, jobs: int | None = None, progress: Progress = lambda line: None
+) -> list[Material]:
+    """Execute the chapters that packs need, once each, and put the packs together.
 
     Parameters and errors are those of :func:`write_packs`.
     """
     prepare_environment()
-    with tempfile.TemporaryDirectory() as place:
-        sources, executed = Path(place, "sources"), Path(place, "executed")
-        sources.mkdir()
-        executed.mkdir()
-        for pack in packs:
-            assembly = Assembly()
-            for unit in pack.units:
-                assembly.add(unit)
-            units = [unit for unit, _ in assembly.steps if unit.code]
-            cells = [_code("\n".join(assembly.imports.values()), "imports")]
-            cells += [_code(unit.code, f"step-{k}") for k, unit in enumerate(units)]
-            for cell, unit in zip(cells[1:], units, strict=True):
-                cell.metadata["unit"] = unit.name
-            nbformat.write(_notebook(cells), sources / f"{pack.name}.ipynb")
+    needed = [chapters_cited(name) if name in sessions() else [name] for name in names]
+    chapters = list(dict.fromkeys(chapter for some in needed for chapter in some))
+    with tempfile.TemporaryDirectory() as folder:
         work: dict[str, tuple[Path, dict[str, str | int]]]
-        work = {pack.name: (sources / f"{pack.name}.ipynb", {}) for pack in packs}
-        side_by_side(work, executed, jobs or processors(), progress)
-        return [
-            _made(pack, nbformat.read(executed / f"{pack.name}.ipynb", as_version=4))
-            for pack in packs
-        ]
+        work = {chapter: (notebook_of(chapter), {}) for chapter in chapters}
+        side_by_side(work, Path(folder), jobs or processors(), progress)
+        executed = {
+            chapter: nbformat.read(Path(folder, f"{chapter}.ipynb"), as_version=4)
+            for chapter in chapters
+        }
+    return [put_together(name, executed) for name in names]
 
 
-def _made(pack: Pack, notebook: NotebookNode) -> Made:
-    glued: dict[str, str] = {}
-    outputs: dict[str, list[NotebookNode]] = {}
-    named: dict[str, list[str]] = {}
-    for cell in notebook.cells[1:]:
-        name = cell.metadata["unit"]
-        outputs[name] = cell.outputs
-        for output in cell.outputs:
-            data = output.get("data", {})
-            kept = output.get("metadata", {}).get("scrapbook", {}).get("name")
-            if kept is not None:
-                text = str(data.get("text/plain", data.get(f"{_RECORD}text/plain", "")))
-                glued[kept] = text[1:-1] if re.fullmatch(r"'[^']*'|\"[^\"]*\"", text) else text
-            for _, label in _NAMED_TABLE.findall(str(data.get("text/markdown", ""))):
-                named.setdefault(name, []).append(label)
+def put_together(name: str, executed: Mapping[str, NotebookNode]) -> Material:
+    """Choose the cells of a pack from executed chapters, and number its figures and tables."""
+    session = name in sessions()
+    pack = session_pack(name, executed) if session else chapter_pack(name, executed[name])
+    glued = {chapter: _glued(notebook) for chapter, notebook in executed.items()}
     numbers: dict[str, str] = {}
-    captions: dict[str, str] = {}
-    shown = [unit for unit in pack.units if unit.code and unit.role == "shown"]
-    for unit in shown:
-        labels = dict.fromkeys(named.get(unit.name, ()), "Table")
-        if caption := unit.figure.get("caption"):
-            labels = {unit.figure.get("name", unit.name): "Fig."}
+    captioned: dict[str, str] = {}
+    for cell in pack.cells:
+        if cell.cell_type != "code" or role(cell) != "shown":
+            continue
+        figure = figure_of(cell)
+        if "caption" in figure:
+            labels = {figure.get("name", cell.id): "Fig."}
+        else:
+            shown = [
+                str(output.get("data", {}).get("text/markdown", "")) for output in cell.outputs
+            ]
+            labels = {label: "Table" for text in shown for _, label in _NAMED_TABLE.findall(text)}
         for label, kind in labels.items():
             count = sum(number.startswith(kind) for number in numbers.values())
             numbers[label] = f"{kind} {count + 1}"
         # A table shows its caption itself.
         if labels:
             own = f"**{', '.join(numbers[label] for label in labels)}**"
-            captions[unit.name] = f"{own}. {caption}" if caption else own
-    plain = Plain(pack.name, read_labels(), glued, numbers)
-    captions = {name: plain.text(caption) for name, caption in captions.items()}
-    texts = {
-        unit.name: plain.text(text_of(unit, pack.units)) for unit in pack.units if not unit.code
-    }
-    return Made(pack, outputs, texts, captions, plain)
+            captioned[cell.id] = f"{own}. {figure['caption']}" if "caption" in figure else own
+    plain = Plain(name, read_labels(), {}, numbers)
+    captions = {place: plain.text(caption) for place, caption in captioned.items()}
+    return Material(pack, plain, glued, captions)
 
 
-def student_notebook(made: Made, line: str) -> NotebookNode:
-    """Return the notebook for students: what the pack shows and needs, without solutions.
+def _glued(notebook: NotebookNode) -> dict[str, str]:
+    """Return the values that the cells of a chapter keep for its texts."""
+    values: dict[str, str] = {}
+    for output in (output for cell in notebook.cells for output in cell.get("outputs", ())):
+        name = output.get("metadata", {}).get("scrapbook", {}).get("name")
+        if name is not None:
+            data = output.get("data", {})
+            text = str(data.get("text/plain", data.get(f"{GLUED}text/plain", "")))
+            values[name] = text[1:-1] if re.fullmatch(r"'[^']*'|\"[^\"]*\"", text) else text
+    return values
+
+
+def student_notebook(material: Material, line: str) -> NotebookNode:
+    """Return the notebook for students: the cells of the pack without solutions.
+
+    A question of the plan stands before the section that answers it, whose text is folded.
 
     Parameters
     ----------
-    made
+    material
         From :func:`execute_packs`.
     line
-        What installs ordbook, from :func:`requirement`.
+        What installs ordbook, from :func:`ordbook.course.installing.choose`.
     """
-    assembly, order = Assembly(), list[NotebookNode]()
-    for number, (slot, units) in enumerate(made.pack.slots, 1):
-        if slot is not None and units:
-            order.append(_text(f"## {number}. {_capital(slot.title)}", f"slot-{number}"))
-        for unit in (one for one in units if one.role != "solution"):
-            before = len(assembly.steps)
-            assembly.add(unit, facts=False)
-            if needed := [one.code for one, _ in assembly.steps[before:-1]]:
-                cell = _code("\n\n".join(needed), f"for-{unit.name}"[:64])
-                cell.metadata["jupyter"] = {"source_hidden": True, "outputs_hidden": True}
-                order.append(cell)
-            order += _handed_out(made, unit)
-    if made.plain.cited:
-        listed = made.plain.bibliography.listed(made.plain.cited)
-        order.append(_text(f"## References\n\n{listed}", "works-cited"))
-    title = f"# {made.pack.title}\n\n" if made.pack.session else ""
-    cells = [_text(f"{title}{_NOTE}", "title"), _code(INSTALL.format(line).strip(), "install")]
-    if assembly.imports:
-        cells.append(_code("\n".join(sorted(set(assembly.imports.values()))), "imports"))
-    for cell in order:
-        last = cells[-1]
-        if cell.cell_type == last.cell_type == "markdown" and ANSWER not in last.source:
-            last.source += f"\n\n{cell.source}"
-        else:
-            cells.append(cell)
+    session = material.pack.session
+    title = f"# {material.pack.title}\n\n" if session else ""
+    cells = [_text(f"{title}{installing.NOTE}"), _code(installing.cell(line))]
+    cells += [_text(material.plain.text(session.before))] if session else []
+    for number, part in enumerate(material.pack.parts, 1):
+        ask = material.plain.text(part.slot.ask) if part.slot else ""
+        if part.slot is not None and part.cells:
+            question = f"\n\n> **Question.** {_capital(ask)}" if ask else ""
+            cells.append(_text(f"## {number}. {_capital(part.slot.title)}{question}"))
+        folding = False
+        for cell in (cell for cell in part.cells if role(cell) != "solution"):
+            folding = folding or bool(ask and figure_of(cell))
+            cells += _handed_out(material, cell, folding and role(cell) == "shown")
+            after = part.cells[part.cells.index(cell) + 1 :]
+            if role(cell) in ("question", "start") and role(after[0]) == "solution":
+                cells.append(_text(ANSWER))
+    if material.plain.cited:
+        listed = material.plain.bibliography.listed(material.plain.cited)
+        cells.append(_text(f"## References\n\n{listed}"))
     return _notebook(cells)
 
 
-def _handed_out(made: Made, unit: Unit) -> list[NotebookNode]:
-    """Return a cell as students get it, with its caption or a place to answer."""
-    if unit.code:
-        cell = _code(unit.code, unit.name)
-        if set(unit.cell.metadata.get("tags", ())) & FOLDED:
-            cell.metadata["jupyter"] = {"source_hidden": True}
-        cells = [cell]
-        if unit.name in made.captions:
-            cells.append(_text(made.captions[unit.name], f"{unit.name[:56]}-caption"))
+def _handed_out(material: Material, cell: NotebookNode, folding: bool) -> list[NotebookNode]:
+    """Return a cell as students get it, with its caption."""
+    if cell.cell_type == "code":
+        copy = _code(cell.source)
+        if set(cell.metadata.get("tags", ())) & FOLDED:
+            copy.metadata["jupyter"] = {"source_hidden": True}
+        caption = material.captions.get(cell.id)
+        return [copy, _text(_folded(caption) if folding else caption)] if caption else [copy]
+    text = material.text(cell)
+    if material.pack.session:  # below the headings of the plan
+        text = re.sub(r"^##+", "###", text, flags=re.MULTILINE)
+    return [_text(_folded(text) if folding and not text.startswith("#") else text)]
+
+
+def _folded(text: str) -> str:
+    head = "Read on after you have answered"
+    return f"<details><summary>{head}</summary>\n\n{text}\n\n</details>"
+
+
+def slides(material: Material) -> list[NotebookNode]:
+    """Return the cells of the slides: as the chapter marks them, or as a session is planned."""
+    session = material.pack.session
+    pages: list[list[NotebookNode]] = []
+    if session is None:
+        marked = [cell for cell in material.pack.cells if _slide_type(cell) not in (None, "skip")]
+        wanted = (cell for cell in marked if role(cell) in ("setup", "shown"))
+        pages = [_on_slide(material, cell, str(_slide_type(cell))) for cell in wanted]
     else:
-        text = made.texts[unit.name]
-        if made.pack.session:  # below the headings of the plan
-            text = re.sub(r"^##", "###", text, flags=re.MULTILINE)
-        cells = [_text(text, unit.name)]
-    if unit.exercise and unit.cell is [unit.exercise.question, *unit.exercise.start][-1]:
-        cells.append(_text(ANSWER, f"{unit.name[:57]}-answer"))
-    return cells
+        before = f"## {session.title}\n\n{material.plain.text(session.before)}"
+        first = [f"# {session.title}", before]
+        pages = [[_slide(_text(text), "slide")] for text in first]
+    for part in material.pack.parts:
+        if part.slot is not None:
+            notes = f"**{part.slot.begin} to {part.slot.end}**\n\n"
+            notes += material.plain.text(part.slot.text)
+            for page in _slot_pages(material, part.slot, part.cells):
+                title = _slide(_text(f"## {_capital(part.slot.title)}"), "slide")
+                pages.append([title, *page, _slide(_text(notes), "notes")])
+    return _numbered([cell for page in pages for cell in page])
 
 
-def _slides(made: Made) -> list[NotebookNode]:
-    """Return the cells of the slides: with a plan all that it cites, else those marked so."""
-    cells: list[NotebookNode] = []
+def _slot_pages(
+    material: Material, slot: Slot, cells: Sequence[NotebookNode]
+) -> list[list[NotebookNode]]:
+    """Return the slides of a slot.
 
-    def put(cell: NotebookNode, kind: str) -> None:
-        cell.metadata["slideshow"] = {"slide_type": kind}
-        cells.append(cell)
-
-    drawn = False
-    titles = {one.label: one.title for one in made.pack.exercises}
-    if made.pack.session:
-        put(_text(f"# {made.pack.title}", "title"), "slide")
-    for number, (slot, units) in enumerate(made.pack.slots, 1):
-        if slot is not None:
-            ask = made.plain.text(slot.ask)
-            put(_text(f"## {_capital(slot.title)}\n\n{_capital(ask)}", f"slot-{number}"), "slide")
-            listed = [f"- {{ref}}`{x}`: {titles[x]}" for x in slot.homework if x in titles]
-            if listed:
-                put(_text(made.plain.text("\n".join(listed)), f"homework-{number}"), "-")
-            drawn = False
-            notes = f"**{slot.begin} to {slot.end}**\n\n{made.plain.text(slot.text)}"
-            put(_text(notes, f"notes-{number}"), "notes")
-        # Homework is not read aloud.
-        for unit in () if slot and slot.homework else units:
-            kind = unit.slide or ("slide" if slot and unit.role in ("shown", "question") else None)
-            if kind is None or unit.role in ("start", "solution"):
-                continue
-            # Two figures on a slide would be small.
-            if slot and unit.figure and drawn and kind == "-":
-                kind = "slide"
-            drawn = bool(unit.figure) or (drawn and kind == "-")
-            if not unit.code:
-                put(_text(made.texts[unit.name], unit.name), kind)
-                continue
-            cell = _code(unit.code, unit.name)
-            cell.outputs = made.outputs[unit.name]
-            alt = unit.cell.metadata.get("mystnb", {}).get("image", {}).get("alt")
-            cell.metadata |= {"alt": alt or "", "tags": unit.cell.metadata.get("tags", [])}
-            put(cell, kind)
-            if kind != "notes" and unit.name in made.captions:
-                text = f'<div class="caption">\n\n{made.captions[unit.name]}\n\n</div>'
-                put(_text(text, f"{unit.name[:56]}-caption"), "-")
-    return cells
+    First come the definitions, then the figures and tables that the slot cites, then its exercises,
+    which homework only lists. The question is below the first figure or table.
+    """
+    lead = _slide(_text(material.plain.text(slot.lead)), "-")
+    about = [cell.metadata["pack"] for cell in cells if role(cell) == "question"]
+    if slot.homework:
+        listed = [f"- {{ref}}`{exercise['label']}`: {exercise['title']}" for exercise in about]
+        return [[lead, _slide(_text(material.plain.text("\n".join(listed))), "-")]]
+    figures = [cell for cell in cells if any(shows(cell, label) for label in slot.cited)]
+    shown = [_on_slide(material, cell, "-") for cell in figures]
+    defined = _definitions(material, slot, cells)
+    asked = [_on_slide(material, cell, "-") for cell in cells if role(cell) == "question"]
+    if not (shown or defined):
+        table = [[_slide(_text(slot.board_table), "-")]] if slot.board_table else []
+        defined = table or ([] if asked and slot.ask else [[lead]])
+    if slot.ask:
+        page = [*shown, *defined[-1:], *asked][0]
+        drawn = shown and figure_of(figures[0])
+        question = _text(f"> {_capital(material.plain.text(slot.ask))}")
+        page.insert(1 if drawn else len(page), _slide(question, "-"))
+        for caption in page[2:] if drawn else ():
+            _slide(caption, "fragment")  # which tells what is asked
+    return [*defined, *shown, *asked]
 
 
-def teacher_page(made: Made, need: str = "") -> str:
+def _definitions(
+    material: Material, slot: Slot, cells: Sequence[NotebookNode]
+) -> list[list[NotebookNode]]:
+    """Return formulas, tables and short code of the cited sections that are marked for slides."""
+    pages: list[list[NotebookNode]] = []
+    for cell, after in pairwise([*cells, _text("")]):
+        if _slide_type(cell) is None or not any(defines(cell, label) for label in slot.cited):
+            continue
+        body = _HEADING.sub("", _short(material.text(cell)))
+        code = after if after.cell_type == "code" and _slide_type(after) else None
+        if code is not None and (figure_of(code) or code.id in material.captions):
+            code = None
+        if not (code or re.search(r"^(\$\$|\||- |```)", body, re.MULTILINE)):
+            continue
+        page = [_slide(_text(body), "-"), *(_on_slide(material, code, "-") if code else [])]
+        if pages and len(" ".join(c.source for c in (*pages[-1], *page)).split()) < _WORDS // 2:
+            pages[-1] += page
+        else:
+            pages.append(page)
+    return pages
+
+
+def _slide_type(cell: NotebookNode) -> str | None:
+    """Return where a cell stands on slides, as Jupyter's own editor writes it."""
+    kind: str | None = cell.metadata.get("slideshow", {}).get("slide_type")
+    return kind
+
+
+def _slide(cell: NotebookNode, kind: str) -> NotebookNode:
+    cell.metadata["slideshow"] = {"slide_type": kind}
+    return cell
+
+
+def _on_slide(material: Material, cell: NotebookNode, kind: str) -> list[NotebookNode]:
+    """Return a cell for a slide, a figure or table with its caption."""
+    if cell.cell_type == "markdown":
+        return [_slide(_text(material.text(cell)), kind)]
+    copy = _slide(_code(cell.source), kind)
+    copy.outputs = cell.outputs
+    alt = cell.metadata.get("mystnb", {}).get("image", {}).get("alt", "")
+    copy.metadata |= {"alt": alt, "tags": cell.metadata.get("tags", [])}
+    caption = material.captions.get(cell.id)
+    if caption is None or kind == "notes":
+        return [copy]
+    return [copy, _slide(_text(f'<div class="caption">\n\n{caption}\n\n</div>'), "-")]
+
+
+def _short(text: str) -> str:
+    """Shorten a long text for a slide: its first paragraph, its formulas, tables and lists."""
+    heading, *blocks = text.split("\n\n")
+    if len(text.split()) <= _WORDS:
+        return text
+    return "\n\n".join([heading, *blocks[:1], *(b for b in blocks[1:] if b[0] in "$|-")])
+
+
+def teacher_page(material: Material, need: str = "") -> str:
     """Return the page for the teacher: the plan by minutes, figures and tables, and answers.
 
     Parameters
     ----------
-    made
+    material
         From :func:`execute_packs`.
     need
         What students' computers need, in a sentence or two.
     """
-    session = made.pack.session
-    slots = [
-        (slot, markdown2html(made.plain.text(slot.text)))
-        for slot, _ in made.pack.slots
-        if slot is not None
-    ]
-    units = {id(unit.cell): unit for unit in made.pack.units}
-    answers = []
-    for exercise in made.pack.exercises:
-        question = markdown2html(made.texts[units[id(exercise.question)].name])
-        steps = [_answer(units[id(cell)], made) for cell in exercise.solution if id(cell) in units]
-        answers.append((exercise, question, steps))
+    pack = material.pack
+
+    def html(text: str) -> str:
+        return str(markdown2html(material.plain.text(text)))
+
+    answers: dict[str, list[str]] = {}
+    for cell in (cell for cell in pack.cells if "label" in cell.metadata["pack"]):
+        steps = answers.setdefault(cell.metadata["pack"]["label"], [])
+        if cell.cell_type == "markdown":
+            steps.append(markdown2html(material.text(cell)))
+        elif role(cell) == "solution":
+            folded = f"<summary>Code of the answer</summary><pre>{escape(cell.source)}</pre>"
+            steps.append(f"<details>{folded}</details>")
+            steps += [f'<div class="shown">{html}</div>' for html in _shown(cell.outputs)]
+    drawn = [cell for cell in pack.cells if cell.id in material.captions]
     return _rendered(
         "teacher.html.j2",
-        title=made.pack.title,
-        name=made.pack.name,
-        before=markdown2html(made.plain.text(session.before)) if session else "",
-        slots=slots,
+        title=pack.title,
+        name=pack.name,
+        before=html(pack.session.before) if pack.session else "",
+        prepare=html(pack.session.prepare) if pack.session else "",
+        slots=[(part.slot, html(part.slot.text)) for part in pack.parts if part.slot is not None],
         need=need,
         figures=[
-            (markdown2html(text), _shown(made.outputs.get(name, ())))
-            for name, text in made.captions.items()
+            (markdown2html(material.captions[cell.id]), list(_shown(cell.outputs)))
+            for cell in drawn
         ],
-        answers=answers,
+        answers=list(answers.values()),
     )
 
 
-def _answer(unit: Unit, made: Made) -> dict[str, Any]:
-    """Return a cell of a solution: its text, or its code and what that shows."""
-    if not unit.code:
-        return {"text": markdown2html(made.texts[unit.name]), "code": "", "shown": []}
-    return {"text": "", "code": unit.code, "shown": _shown(made.outputs[unit.name])}
-
-
-def _shown(outputs: Sequence[NotebookNode]) -> list[str]:
-    """Return what outputs show, in HTML."""
-    shown = []
+def _shown(outputs: Sequence[NotebookNode]) -> Iterable[str]:
+    """Yield what outputs show, in HTML."""
     for output in outputs:
         data = output.get("data", {})
         if "image/png" in data:
-            shown.append(f'<img alt="" src="data:image/png;base64,{data["image/png"]}">')
+            yield f'<img alt="" src="data:image/png;base64,{data["image/png"]}">'
         elif "text/html" in data:
-            shown.append(str(data["text/html"]))
+            yield str(data["text/html"])
         elif text := output.get("text") or data.get("text/plain"):
-            shown.append(f"<pre>{escape(text)}</pre>")
-    return shown
-
-
-def requirement(*, local: bool = False) -> str:
-    """Return what pip installs this version of ordbook from.
-
-    That is the repository where the metadata of the package names a public one, else a wheel in
-    the same folder; never the name alone, under which others could offer another package.
-
-    Parameters
-    ----------
-    local
-        From the wheel in any case.
-    """
-    address = repository_address()
-    if local or is_placeholder(address):
-        return f"./{wheel_name()}[book]"
-    return f"ordbook[book] @ git+{address.removesuffix('.git')}@v{version('ordbook')}"
-
-
-def _need(line: str, held: bool) -> str:
-    """Return what students' computers need before the first cell runs."""
-    if not line.startswith("./"):
-        return f"The first cell of a notebook installs {line} where ordbook is not there."
-    if held:
-        return (
-            f"Hand out the whole folder students: the first cell of a notebook installs "
-            f"{wheel_name()} from it where ordbook is not there. In Colab, upload that file with "
-            "the folder symbol at the left."
-        )
-    return (
-        f"To do before the session: the first cell of a notebook installs {wheel_name()}, which is "
-        "not here yet. Run `make wheel` in the repository and make this again, or name the file "
-        "with --wheel PATH."
-    )
-
-
-def _built_wheel() -> Path | None:
-    """Return the wheel of this version that was built in a clone, if there is one."""
-    try:
-        return share("dist", wheel_name())
-    except FileNotFoundError:
-        return None
-
-
-def wheel_name() -> str:
-    """Return the name of the wheel of this version of ordbook."""
-    return f"ordbook-{version('ordbook')}-py3-none-any.whl"
-
-
-def _read_wheel(path: Path) -> bytes:
-    """Return the wheel, if it is one of this version of ordbook."""
-    if not path.is_file():
-        raise ValueError(f"{path}: there is no such file; `make wheel` builds a wheel into dist/")
-    if path.name != wheel_name() or not zipfile.is_zipfile(path):
-        raise ValueError(
-            f"{path}: this is not the wheel of ordbook {version('ordbook')}, {wheel_name()}, by "
-            "which the notebooks are made; `make wheel` builds it"
-        )
-    return path.read_bytes()
+            yield f"<pre>{escape(text)}</pre>"
 
 
 def _rendered(template: str, **values: object) -> str:
@@ -432,19 +423,26 @@ def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _code(source: str, name: str) -> NotebookNode:
-    cell: NotebookNode = nbformat.v4.new_code_cell(source, id=name)
+def _code(source: str) -> NotebookNode:
+    cell: NotebookNode = nbformat.v4.new_code_cell(source)
     return cell
 
 
-def _text(source: str, name: str) -> NotebookNode:
-    cell: NotebookNode = nbformat.v4.new_markdown_cell(source, id=name)
+def _text(source: str) -> NotebookNode:
+    cell: NotebookNode = nbformat.v4.new_markdown_cell(source)
     return cell
+
+
+def _numbered(cells: list[NotebookNode]) -> list[NotebookNode]:
+    """Name cells by their places, so that the same pack gives the same bytes."""
+    for number, cell in enumerate(cells, 1):
+        cell.id = f"cell-{number}"
+    return cells
 
 
 def _notebook(cells: list[NotebookNode]) -> NotebookNode:
     kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
     metadata = {"kernelspec": kernel, "language_info": {"name": "python"}}
-    notebook: NotebookNode = nbformat.v4.new_notebook(cells=cells, metadata=metadata)
+    notebook: NotebookNode = nbformat.v4.new_notebook(cells=_numbered(cells), metadata=metadata)
     nbformat.validate(notebook)
     return notebook

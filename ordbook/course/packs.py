@@ -1,280 +1,213 @@
-"""Packs for teaching: which cells of the stories make up a session, and what these need.
+"""Packs for teaching: the sections that a session cites, or a whole chapter.
 
-A session holds what its plan cites: of a section what is on slides, figures, tables and exercises.
-Nothing is written for a pack alone.
+The chapters are executed as they are; a pack chooses from their cells. Of each chapter that a
+session cites it takes the set-up, the cited sections whole, and the cited exercises.
 """
 
 import re
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import cache
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import nbformat
 from nbformat import NotebookNode
 
-from ordbook.course.dependencies import imports_of, names_of
 from ordbook.course.exercises import Exercise, parts
-from ordbook.course.plan import Session, Slot, sessions
+from ordbook.course.plan import Session, Slot
+from ordbook.course.plan import sessions as planned
+from ordbook.course.references import read_labels
 from ordbook.show.parameters import chapter_names, notebook_of
 
-_HEADING = re.compile(r"^#+ ", re.MULTILINE)
-_SECTION = re.compile(r"^\([\w-]+\)=$|^#+ ", re.MULTILINE)
-_GLUED = re.compile(r"\{glue:text\}`([^`:]+)")
+_HEADING = re.compile(r"(?m)(?=^(?:\([\w-]+\)=\s*\n+)*#+ )(?<!=\n)(?<!=\n\n)")
+# Cells that only check a chapter or keep numbers for its text.
+_CHECKS = {"hide-cell", "remove-cell"}
 
 
 @dataclass(frozen=True)
-class Unit:
-    """A cell of a chapter.
+class Part:
+    """A slot of the plan with its cells; a chapter is one part without a slot."""
 
-    Attributes
-    ----------
-    chapter, place
-        Where it stands.
-    cell
-        The cell.
-    role
-        What it is: ``shown``, or ``question``, ``start`` or ``solution`` of an exercise.
-    exercise
-        The exercise that it belongs to.
-    """
-
-    chapter: str
-    place: int
-    cell: NotebookNode = field(compare=False)
-    role: str = "shown"
-    exercise: Exercise | None = field(default=None, compare=False)
-
-    @property
-    def code(self) -> str:
-        """Its code; nothing where it is text."""
-        return str(self.cell.source) if self.cell.cell_type == "code" else ""
-
-    @property
-    def figure(self) -> dict[str, str]:
-        """Name and caption of the figure that it draws."""
-        return dict(self.cell.metadata.get("mystnb", {}).get("figure", {}))
-
-    @property
-    def slide(self) -> str | None:
-        """Where it stands on slides, as Jupyter's own editor writes it; None: on none."""
-        kind = self.cell.metadata.get("slideshow", {}).get("slide_type")
-        return None if kind == "skip" else kind
-
-    @property
-    def name(self) -> str:
-        """A name that no other cell of the book has."""
-        return f"{self.chapter}-{self.cell.id}"[:64]
+    slot: Slot | None
+    cells: tuple[NotebookNode, ...]
 
 
 @dataclass(frozen=True)
 class Pack:
-    """What is taught together.
+    """The cells that are taught together.
+
+    Each cell says in its metadata, under ``pack``, which ``chapter`` it is from, its ``role``
+    (``setup``, ``shown``, ``question``, ``start`` or ``solution``) and, in an exercise, the
+    ``label`` and ``title`` of that.
 
     Attributes
     ----------
     name, title
-        Of the pack.
+        Name for files and title for readers.
     session
-        The session that it is for; None if it is a whole chapter.
-    slots
-        The parts of the plan, each with its cells; a chapter is one, without a plan.
+        The session of the plan; None for a whole chapter.
+    parts
+        The parts in order.
     """
 
     name: str
     title: str
     session: Session | None
-    slots: tuple[tuple[Slot | None, tuple[Unit, ...]], ...]
+    parts: tuple[Part, ...]
 
     @property
-    def units(self) -> list[Unit]:
+    def cells(self) -> list[NotebookNode]:
         """All cells, in order."""
-        return [unit for _, units in self.slots for unit in units]
-
-    @property
-    def exercises(self) -> list[Exercise]:
-        """The exercises, in order."""
-        asked = (unit.exercise for unit in self.units if unit.role == "question")
-        return [exercise for exercise in asked if exercise]
+        return [cell for part in self.parts for cell in part.cells]
 
 
-def session_pack(name: str) -> Pack:
-    """Return the pack of a session: what its plan cites, each cell where it is cited first.
+def require_names(
+    *, sessions: Sequence[str] | None = None, chapters: Sequence[str] = ()
+) -> list[str]:
+    """Return full names of packs.
+
+    Parameters
+    ----------
+    sessions
+        Names such as ``1``, ``session-1`` or ``tutorial``; None for all.
+    chapters
+        Names of chapters; sessions are then left out.
+
+    Raises
+    ------
+    ValueError
+        If there is no such session or chapter.
+    """
+    known = {"chapter": chapter_names(), "session": list(planned())}
+    wanted = [("chapter", name) for name in chapters] or [
+        ("session", f"session-{name}" if f"session-{name}" in known["session"] else name)
+        for name in (known["session"] if sessions is None else sessions)
+    ]
+    for kind, name in wanted:
+        if name not in known[kind]:
+            names = ", ".join(full.removeprefix("session-") for full in known[kind])
+            raise ValueError(f"no {kind} {name!r}; there are {names}")
+    return [name for _, name in wanted]
+
+
+def chapters_cited(name: str) -> list[str]:
+    """Return the chapters that a session cites, in the order of the book.
+
+    >>> "sigir18" in chapters_cited("session-1")
+    True
+    """
+    targets = read_labels().targets
+    labels = [label for slot in planned()[name].slots for label in slot.cited]
+    pages = {targets[label].page for label in labels if label in targets}
+    return [chapter for chapter in chapter_names() if chapter in pages]
+
+
+def session_pack(name: str, notebooks: Mapping[str, NotebookNode] | None = None) -> Pack:
+    """Choose the cells of a session: each section and exercise where the plan cites it first.
 
     Parameters
     ----------
     name
-        Of the session: ``1``, ``2`` or ``tutorial``.
-
-    Raises
-    ------
-    ValueError
-        If there is no such session.
-
-    Examples
-    --------
-    >>> len(session_pack("1").exercises)
-    5
+        Full name of the session.
+    notebooks
+        The chapters that it cites, executed; by default as they are in the book.
     """
-    every = sessions()
-    session = every.get(name) or every.get(f"session-{name}")
-    if session is None:
-        known = (one.removeprefix("session-") for one in every)
-        raise ValueError(f"no session {name!r}; there are {', '.join(known)}")
-    used, slots = set[Unit](), []
+    session = planned()[name]
+    chapters = {
+        chapter: chapter_cells(chapter, (notebooks or {}).get(chapter))
+        for chapter in chapters_cited(name)
+    }
+    used, result = set[str](), list[Part]()
     for slot in session.slots:
-        groups: dict[str, list[Unit]] = {}
+        chosen: list[NotebookNode] = []
         for label in slot.cited:
-            for unit in _cited(label):
-                if unit not in used:
-                    used.add(unit)
-                    groups.setdefault(unit.chapter, []).append(unit)
-        ordered = (sorted(group, key=lambda unit: unit.place) for group in groups.values())
-        slots.append((slot, tuple(unit for group in ordered for unit in group)))
-    return Pack(session.name, session.title, session, tuple(slots))
+            for cells in chapters.values():
+                cited = _cited(cells, label)
+                if any(role(cell) == "shown" and cell.cell_type == "code" for cell in cited):
+                    cited = [*(cell for cell in cells if role(cell) == "setup"), *cited]
+                chosen += [cell for cell in cited if cell.id not in used]
+                used |= {cell.id for cell in cited}
+        result.append(Part(slot, tuple(chosen)))
+    return Pack(name, session.title, session, tuple(result))
 
 
-def chapter_pack(chapter: str) -> Pack:
-    """Return the pack of a chapter: all of it but the cells that hold it to its claims.
-
-    Raises
-    ------
-    ValueError
-        If there is no such chapter.
-    """
-    if chapter not in chapter_names():
-        raise ValueError(f"no chapter {chapter!r}; there are {', '.join(chapter_names())}")
-    units = tuple(u for u in _units(chapter) if not (u.code and u.cell.id.startswith("verify")))
-    title = re.search(r"^# (.+)$", units[0].cell.source, re.MULTILINE)
-    return Pack(chapter, title[1] if title else chapter, None, ((None, units),))
+def chapter_pack(chapter: str, notebook: NotebookNode | None = None) -> Pack:
+    """Return a whole chapter, without the cells that hold it to its claims."""
+    cells = chapter_cells(chapter, notebook)
+    cells = [cell for cell in cells if not cell.id.startswith(f"{chapter}-verify")]
+    title = read_labels().titles[chapter]
+    return Pack(chapter, title, None, (Part(None, tuple(cells)),))
 
 
-@cache
-def _units(chapter: str) -> list[Unit]:
-    """Return the cells of a chapter, those of exercises among them."""
-    found: list[Unit] = []
-    for part in parts(nbformat.read(notebook_of(chapter), as_version=4), chapter):
-        if not isinstance(part, Exercise):
-            found.append(Unit(chapter, len(found), part))
-            continue
-        roles = {"question": (part.question,), "start": part.start, "solution": part.solution}
-        for role, cells in roles.items():
-            for cell in cells:
-                found.append(Unit(chapter, len(found), cell, role, part))
-    return found
+def chapter_cells(chapter: str, notebook: NotebookNode | None = None) -> list[NotebookNode]:
+    """Return the cells of a chapter with their roles; texts are divided at headings."""
+    if notebook is None:
+        notebook = nbformat.read(notebook_of(chapter), as_version=4)
+    cells: list[NotebookNode] = []
+    begun = False
+    for part in parts(notebook, chapter):
+        if isinstance(part, Exercise):
+            about = {"label": part.label, "title": part.title}
+            cells.append(_cell(part.question, chapter, "question", **about))
+            cells += [_cell(cell, chapter, "start", **about) for cell in part.start]
+            cells += [_cell(cell, chapter, "solution", **about) for cell in part.solution]
+        elif part.cell_type == "code":
+            # The set-up is the folded code at the beginning.
+            begun = begun or not _CHECKS & set(part.metadata.get("tags", ()))
+            cells.append(_cell(part, chapter, "shown" if begun else "setup"))
+        else:
+            for place, text in enumerate(filter(None, _HEADING.split(part.source))):
+                name = f"{part.id[:45]}-{place}" if place else part.id
+                piece = nbformat.from_dict({**part, "id": name, "source": text.strip("\n")})
+                cells.append(_cell(piece, chapter, "shown"))
+    return cells
 
 
-def _cited(label: str) -> list[Unit]:
-    """Return the cells that a label stands for; none if it is not of a chapter."""
-    for units in map(_units, chapter_names()):
-        for unit in units:
-            if unit.exercise and unit.exercise.label == label:
-                return [one for one in units if one.exercise is unit.exercise]
-            table = label.startswith(unit.chapter) and f'"{label}"' in unit.code
-            if unit.role == "shown" and (table or unit.figure.get("name") == label):
-                return [unit]
-            if not unit.code and f"({label})=" in unit.cell.source:
-                return list(_section(units[unit.place :]))
-    return []
+def _cell(cell: NotebookNode, chapter: str, role: str, **about: str) -> NotebookNode:
+    """Return a copy of a cell that says where it is from, under a name of its own."""
+    copy: NotebookNode = nbformat.from_dict(cell)
+    copy.id = f"{chapter}-{cell.id}"[:64]
+    copy.metadata = nbformat.from_dict(
+        {**cell.metadata, "pack": {"chapter": chapter, "role": role, **about}}
+    )
+    return copy
 
 
-def _section(units: Sequence[Unit]) -> Iterator[Unit]:
-    """Return what is on slides of the section that begins in the first cell, up to a heading."""
-    for unit in units:
-        if unit is not units[0] and not unit.code and _HEADING.search(unit.cell.source):
-            return
-        if unit.slide not in (None, "notes"):
-            yield unit
+def role(cell: NotebookNode) -> str:
+    """Return the role of a cell in its pack."""
+    return str(cell.metadata["pack"]["role"])
 
 
-def text_of(unit: Unit, units: Collection[Unit]) -> str:
-    """Return the text of a cell, without what belongs to cells that are not among some.
-
-    That is the end of a section before its own, and a last paragraph that announces with a colon
-    what does not follow.
-    """
-    places = {one.place for one in units if one.chapter == unit.chapter}
-    text = unit.cell.source
-    begins = _SECTION.search(text)
-    if begins and unit.place - 1 not in places:
-        text = text[begins.start() :]
-    *paragraphs, last = text.strip().split("\n\n")
-    if not paragraphs or not last.endswith(":") or unit.place + 1 in places:
-        paragraphs.append(last)
-    return "\n\n".join(paragraphs)
+def figure_of(cell: NotebookNode) -> Mapping[str, str]:
+    """Return name and caption of the figure that a cell draws."""
+    figure: Mapping[str, str] = cell.metadata.get("mystnb", {}).get("figure", {})
+    return figure
 
 
-class Assembly:
-    """Cells in an order in which they can be executed: each after all that it needs.
-
-    Attributes
-    ----------
-    steps
-        Cells, and whether the pack only needs them.
-    imports
-        Statements that import what they need, by name.
-    """
-
-    def __init__(self) -> None:
-        self.steps: list[tuple[Unit, bool]] = []
-        self.imports: dict[str, str] = {}
-        # Name -> the cell that made it last, or the statement that imported it.
-        self._made: dict[str, str] = {}
-
-    def add(self, unit: Unit, *, needed: bool = False, facts: bool = True) -> None:
-        """Add a cell after what it needs.
-
-        Parameters
-        ----------
-        unit
-            The cell.
-        needed
-            Whether only others need it.
-        facts
-            Whether its text needs the cells that keep numbers for it.
-
-        Raises
-        ------
-        ValueError
-            If two cells need different things of the same name at once.
-        """
-        for name in _GLUED.findall(unit.cell.source) if facts and not unit.code else ():
-            for one in _keepers(unit.chapter, name):
-                if all(one != step for step, _ in self.steps):
-                    self.add(one, needed=True)
-        sources = {name: _maker(unit, name) for name in names_of(unit.code).read}
-        makers = {name: one for name, one in sources.items() if one}
-        for name, one in sorted(makers.items(), key=lambda item: (item[1].place, item[0])):
-            if statement := imports_of(one.code).get(name):
-                self.imports.setdefault(name, statement)
-                self._made.setdefault(name, statement)
-            elif self._made.get(name) != one.name:
-                self.add(one, needed=True)
-        for name, one in makers.items():
-            if self._made.get(name) != imports_of(one.code).get(name, one.name):
-                raise ValueError(f"{unit.name}: {name} is made by two cells that it needs")
-        self.steps.append((unit, needed))
-        imported = imports_of(unit.code)
-        self._made |= {name: imported.get(name, unit.name) for name in names_of(unit.code).made}
+def defines(cell: NotebookNode, label: str) -> bool:
+    """Say whether a text is the beginning of the section with a label."""
+    return cell.cell_type == "markdown" and f"({label})=" in cell.source
 
 
-def _maker(unit: Unit, name: str) -> Unit | None:
-    """Return the last cell before one that makes or changes a name; solutions are for their own."""
-    for one in reversed(_units(unit.chapter)[: unit.place]):
-        own = one.role == "shown" or one.exercise is unit.exercise
-        if own and one.code and name in names_of(one.code).made:
-            return one
-    return None
+def shows(cell: NotebookNode, label: str) -> bool:
+    """Say whether code shows the figure or the table with a label."""
+    chapter = cell.metadata["pack"]["chapter"]
+    table = label.startswith(f"{chapter}-") and f'"{label}"' in cell.source
+    return cell.cell_type == "code" and (table or figure_of(cell).get("name") == label)
 
 
-def _keepers(chapter: str, name: str) -> list[Unit]:
-    """Return the cells that may keep a number for the text."""
-    cells = [unit for unit in _units(chapter) if re.search(r"\b(facts|glue)\(", unit.code)]
-    # A name is PREFIX-KEY, and keys are most often written out.
-    exact = [one for one in cells if any(f'"{name[k:]}"' in one.code for k in _ends(name))]
-    return exact or [
-        one for one in cells if any(f'"{name[: k - 1]}' in one.code for k in _ends(name))
-    ]
+def _cited(cells: Sequence[NotebookNode], label: str) -> list[NotebookNode]:
+    """Return the exercise or the whole section that a label stands for, without its checks."""
+    exercise = [cell for cell in cells if cell.metadata["pack"].get("label") == label]
+    shown = [cell for cell in cells if role(cell) == "shown"]
+    place = next(
+        (k for k, cell in enumerate(shown) if defines(cell, label) or shows(cell, label)), None
+    )
+    if exercise or place is None:
+        return exercise
+    begins = [k for k, cell in enumerate(shown) if _begins(cell)] + [len(shown)]
+    first = max(k for k in begins if k <= place)
+    last = min(k for k in begins if k > place)
+    return [c for c in shown[first:last] if not _CHECKS & set(c.metadata.get("tags", ()))]
 
 
-def _ends(name: str) -> list[int]:
-    return [found.end() for found in re.finditer("-", name)]
+def _begins(cell: NotebookNode) -> bool:
+    return cell.cell_type == "markdown" and bool(_HEADING.match(cell.source))

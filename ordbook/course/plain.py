@@ -162,9 +162,10 @@ class Plain:
         shown = f"*{text or self._inline(target.text)}*"
         if not target.page.startswith("explorer"):
             return shown
-        # No pack holds an explorer: where the book has it.
-        book, page = pages_address(repository_address()), f"book/{target.page}.html"
-        return f"[{shown}]({book}{page})" if book else f"{shown} (`{page}` in the built book)"
+        # No pack holds an explorer: the link opens the one of the book, large enough to project.
+        place = f"book/{target.page}.html?view=present"
+        book = pages_address(repository_address())
+        return f"[{shown}]({book}{place})" if book else f"{shown} (`{place}` in the built book)"
 
 
 def _explicit(content: str) -> tuple[str, str]:

@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 from pybtex.database import BibliographyData, Entry, parse_file
@@ -36,6 +36,7 @@ class Labels:
     titles: dict[str, str] = field(default_factory=dict)
 
 
+@cache
 def read_labels(folder: Path | None = None) -> Labels:
     """Read what the labels of a book stand for.
 

@@ -1,197 +1,188 @@
-"""Sheets of fresh exercises for graded work, and their answer keys apart."""
+"""Sheets of exercises for graded work, and their answer keys apart."""
 
-import json
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from html import unescape
 from pathlib import Path
+from typing import Any
 
-import nbformat
+from docutils.utils.math.latex2mathml import tex2mathml
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from nbconvert.filters import markdown2html
 
-from ordbook.course import worked_distributions, worked_runs
-from ordbook.course.drawn import Drawn, draw
-from ordbook.course.worked import Question, given
+from ordbook.course.drawn import KINDS, Question, draw
 from ordbook.files import require_new, whole_folder, write_files
 
-QUESTIONS: Mapping[str, Callable[[Drawn], Question]] = {
-    "nmd": worked_distributions.nmd,
-    "rnod": worked_distributions.rnod,
-    "rsnod": worked_distributions.rsnod,
-    "nominal": worked_distributions.nominal,
-    "dnkt": worked_distributions.dnkt,
-    "mae": worked_runs.mae,
-    "kappa": worked_runs.kappa,
-    "alpha": worked_runs.alpha,
-    "cem": worked_runs.cem,
-    "tau": worked_runs.tau,
-    "power": worked_runs.power,
-    "contradiction": worked_runs.contradiction,
-    "halves": worked_runs.halves,
-    "trials": worked_runs.trials,
-}
-NUMBERS = "exercises.json"
-FORMATS = ("md", "ipynb")
-_ROOTS = {"rnod", "rsnod", "nominal", "dnkt", "tau", "trials"}
-_LOGARITHMS = {"nominal", "cem"}
-
-
-@dataclass(frozen=True)
-class Sheet:
-    """One variant of the exercises.
-
-    Attributes
-    ----------
-    seed, variant
-        What its numbers were drawn from; the first variant is 1.
-    drawn
-        Its numbers.
-    questions
-        Its questions, with their worked answers.
-    """
-
-    seed: int
-    variant: int
-    drawn: Drawn
-    questions: tuple[Question, ...]
-
-    def cells(self, key: bool) -> list[str]:
-        """Return the sheet or its key in pieces of Markdown: heading, numbers, questions."""
-        what = "Answer key" if key else "Exercises"
-        note = (
-            "Every answer was checked against the functions of ordbook. Fractions are exact; "
-            "other final results are rounded to three digits, a half up, and what is reckoned "
-            "with on the way to five or more."
-            if key
-            else "Name: ______________________\n\nWork by hand and show every step. Round final "
-            "results to three digits, a half up; on the way, keep five or more. "
-            f"{self._aids()}"
-        )
-        cells = [f"# {what}, variant {self.variant}\n\n{note}"]
-        about = ""
-        for place, question in enumerate(self.questions, 1):
-            if question.about != about:
-                about = question.about
-                cells.append(given(about, self.drawn))
-            body = question.key if key else question.task
-            cells.append(f"## {place}. {question.title}\n\n{body}")
-        if key:
-            cells.append(f"*Seed {self.seed}, variant {self.variant}.*")
-        return cells
-
-    def _aids(self) -> str:
-        """Say what is allowed on the table."""
-        asked = {question.name for question in self.questions}
-        needed = ["square roots"] if asked & _ROOTS else []
-        needed += [r"logarithms ($\log_2 x = \ln x / \ln 2$)"] if asked & _LOGARITHMS else []
-        aids = f"a calculator, for {' and '.join(needed)}" if needed else "none but a pen"
-        return f"Allowed aids: {aids}."
+FORMATS = ("html", "md", "moodle")
+ROUNDING = "Round results to three digits, and keep five on the way."
+_NAME = "Name: ______________________"
+_AIDS = "A calculator is allowed, and so is the formula sheet at the end."
+_FORMULA = re.compile(r"\$\$(.+?)\$\$|\$(.+?)\$", re.DOTALL)
 
 
 def make_sheets(
-    seed: int, *, variants: int = 1, classes: int = 5, questions: Sequence[str] = ()
-) -> list[Sheet]:
-    """Draw variants of the exercises: the same for the same arguments, no two alike.
+    seed: int, *, variants: int = 1, questions: Sequence[str] = ()
+) -> list[list[Question]]:
+    """Draw variants of the exercises, of some of `KINDS` or of all; errors are those of `draw`."""
+    if not 1 <= variants <= 1000:
+        raise ValueError(f"variants must be from 1 to 1000, not {variants}")
+    return [[draw(kind, seed, k) for kind in questions or KINDS] for k in range(variants)]
+
+
+def sheet_pages(sheets: Sequence[Sequence[Question]], seed: int) -> dict[str, list[str]]:
+    """Return the sheets and their keys, which alone hold the seed: name -> pieces of Markdown.
+
+    One variant gives ``sheet`` and ``key``; several give ``sheets/01`` and ``keys/01``, so that one
+    folder can be handed out.
+    """
+    pages: dict[str, list[str]] = {}
+    for variant, questions in enumerate(sheets, 1):
+        texts = [text_of(question) for question in questions]
+        heads = [
+            f"## {place}. {text.title} ({text.minutes} points)\n\n{text.given()}\n\n"
+            for place, text in enumerate(texts, 1)
+        ]
+        total = sum(text.minutes for text in texts)
+        rules = f"{total} minutes, {total} points. Show every step. {ROUNDING} {_AIDS}"
+        sheet = [f"# Exercises, variant {variant}\n\n{_NAME}\n\n{rules}"]
+        key = [f"# Answer key, variant {variant}\n\n{rules}"]
+        for head, question, text in zip(heads, questions, texts, strict=True):
+            sheet.append(f"{head}{asked(text)}\n\n{text.task()}")
+            key.append(f"{head}{answered(question)}\n\n{text.key()}")
+        formulas = "\n\n".join(f"**{text.title}**: {text.formula()}" for text in texts)
+        sheet.append(f"## Formula sheet\n\n{formulas}")
+        key.append(f"*Seed {seed}, variant {variant}. Whoever has the seed can write this key.*")
+        number = "" if len(sheets) == 1 else f"s/{variant:0{max(2, len(str(len(sheets))))}}"
+        pages |= {f"sheet{number}": sheet, f"key{number}": key}
+    return pages
+
+
+def short(value: float, digits: int = 5) -> str:
+    """Write a number with at most so many digits after the point.
+
+    >>> short(0.25), short(1 / 3), short(-1e-17)
+    ('0.25', '0.33333', '0')
+    """
+    return f"{round(value, digits) + 0.0:.{digits}f}".rstrip("0").rstrip(".")
+
+
+def equals(value: float, digits: int = 5) -> str:
+    r"""Write the end of an equation: exactly where so many digits are enough.
+
+    >>> equals(0.25), equals(1 / 3, 3)
+    ('= 0.25', '\\approx 0.333')
+    """
+    exact = abs(round(value, digits) - value) < 1e-9
+    return f"= {short(value, digits)}" if exact else rf"\approx {value:.{digits}f}"
+
+
+def table(head: Sequence[object], rows: Iterable[Sequence[object]], digits: int = 0) -> str:
+    """Write a table in Markdown, with so many digits after each point, or as few as it takes."""
+
+    def cell(value: object) -> str:
+        if not isinstance(value, float):
+            return str(value)
+        return f"{value:.{digits}f}" if digits else short(value)
+
+    lines = [head, [":--", *["--:"] * (len(head) - 1)], *rows]
+    return "\n".join(f"| {' | '.join(map(cell, line))} |" for line in lines)
+
+
+# The braces of TeX stay as they are.
+_TEMPLATES = Environment(
+    loader=PackageLoader("ordbook.course", "questions"),
+    undefined=StrictUndefined,
+    variable_start_string="<<",
+    variable_end_string=">>",
+    block_start_string="<%",
+    block_end_string="%>",
+    trim_blocks=True,
+)
+_TEMPLATES.filters |= {"short": short, "eq": equals}
+_TEMPLATES.globals["table"] = table
+
+
+def text_of(question: Question) -> Any:
+    """Return the filled template: title, minutes, asks, and macros that return Markdown."""
+    template = _TEMPLATES.get_template(f"{question.kind}.md.j2")
+    return template.make_module({**question.values, **question.answers})
+
+
+def asked(text: Any, fields: Mapping[str, str] | None = None) -> str:
+    """Return what a question asks, with fields for the answers if there are any."""
+    lines = [f"{ask}{': ' + fields[name] if fields else '.'}" for name, ask in text.asks.items()]
+    if len(lines) == 1:
+        return f"Give {lines[0]}"
+    return "Give\n\n" + "\n".join(f"- ({chr(97 + k)}) {line}" for k, line in enumerate(lines))
+
+
+def answered(question: Question) -> str:
+    """Return the answers of a question, and the values to which common mistakes lead."""
+    letters = {name: f"({chr(97 + k)}) " for k, name in enumerate(question.answers)}
+    if len(letters) == 1:
+        letters = dict.fromkeys(letters, "")
+    right = ", ".join(
+        f"{letters[name]}**{equals(value, 3).split()[1] if isinstance(value, float) else value}**"
+        for name, value in question.answers.items()
+    )
+    wrong = "; ".join(f"{letters[n]}{short(v, 3)} {why}" for n, v, why in question.mistakes)
+    return f"Answer: {right}." + (f"\n\n*Often wrong*: {wrong}." if wrong else "")
+
+
+def html_of(markdown: str, formula: Callable[[str, bool], str]) -> str:
+    """Turn Markdown into HTML, each formula by a function of its TeX and whether it is a block."""
+
+    def convert(found: re.Match[str]) -> str:
+        return formula(found[1] or found[2], bool(found[1]))
+
+    return _FORMULA.sub(convert, markdown2html(markdown))
+
+
+def _mathml(tex: str, block: bool) -> str:
+    braced = re.sub(r"\\frac(\d)(\d)", r"\\frac{\1}{\2}", unescape(tex))  # docutils needs them
+    return str(tex2mathml(braced, as_block=block))
+
+
+def write_pages(
+    pages: Mapping[str, Sequence[str]],
+    out: str | Path,
+    *,
+    formats: Sequence[str] = ("html",),
+    overwrite: bool = False,
+    more: Mapping[str, str] | None = None,
+) -> list[str]:
+    """Write pages into a new or empty folder, or into any with ``overwrite``; return the names.
 
     Parameters
     ----------
-    seed
-        Not negative.
-    variants
-        How many, for instance one for each student.
-    classes
-        Number of classes of the distributions, 3 to 9.
-    questions
-        Some of :data:`QUESTIONS`; none means all.
-
-    Raises
-    ------
-    ValueError
-        If there is no such question, or a number is out of range.
-    """
-    for name in questions:
-        if name not in QUESTIONS:
-            raise ValueError(f"no question {name!r}; there are {', '.join(QUESTIONS)}")
-    if not 1 <= variants <= 1000:
-        raise ValueError(f"variants must be from 1 to 1000, not {variants}")
-    # In this order whatever the order asked for: questions about the same numbers stay together.
-    asked = [name for name in QUESTIONS if not questions or name in questions]
-    sheets: list[Sheet] = []
-    seen: set[tuple[tuple[int, ...], tuple[int, ...]]] = set()
-    stream = 0
-    while len(sheets) < variants:
-        drawn = draw(seed, stream, classes)
-        stream += 1
-        pair = (drawn.gold, drawn.estimate)
-        if pair not in seen:
-            seen.add(pair)
-            worked = tuple(QUESTIONS[name](drawn) for name in asked)
-            sheets.append(Sheet(seed, len(sheets) + 1, drawn, worked))
-    return sheets
-
-
-def write_sheets(
-    sheets: Sequence[Sheet],
-    out: str | Path,
-    *,
-    formats: Sequence[str] = ("md",),
-    overwrite: bool = False,
-) -> list[str]:
-    """Write sheets and keys into a new or empty folder, or into any with ``overwrite``.
-
-    One variant gives ``sheet.md`` and ``key.md``; several give ``sheets/01.md`` and ``keys/01.md``,
-    so that one folder can be handed out. ``exercises.json`` holds all numbers and answers, and is
-    the teacher's too.
-
-    Returns
-    -------
-    list of str
-        The files, relative to the folder.
+    pages
+        Name -> pieces of Markdown, of which the first begins with the title.
+    out, overwrite
+        The folder, and whether it is replaced if it is not empty.
+    formats
+        ``html``: pages for printing that need no other file; ``md``: Markdown.
+    more
+        Other files: name -> text.
 
     Raises
     ------
     ValueError
         If the folder is not empty, or there is no such format.
     """
-    for name in formats:
+    for name in formats or [""]:
         if name not in FORMATS:
             raise ValueError(f"no format {name!r}; there are {', '.join(FORMATS)}")
     out = require_new(out, overwrite)
-    width = max(2, len(str(len(sheets))))
-    files: dict[str, str] = {}
-    for sheet in sheets:
-        for key in (False, True):
-            what = "key" if key else "sheet"
-            stem = what if len(sheets) == 1 else f"{what}s/{sheet.variant:0{width}}"
-            for ending in formats:
-                made = _markdown(sheet, key) if ending == "md" else _notebook(sheet, key)
-                files[f"{stem}.{ending}"] = made
-    about = {
-        "kind": "ordbook exercises",
-        "seed": sheets[0].seed,
-        "variants": [
-            {
-                "variant": sheet.variant,
-                "numbers": asdict(sheet.drawn),
-                "answers": {name: dict(q.answers) for q in sheet.questions for name in [q.name]},
-            }
-            for sheet in sheets
-        ],
-    }
-    files[NUMBERS] = json.dumps(about, indent=1, ensure_ascii=False) + "\n"
+    files = dict(more or {})
+    template = _TEMPLATES.get_template("page.html.j2")
+    for name, pieces in pages.items():
+        pieces = [re.sub(r"\n{3,}", "\n\n", piece).strip() for piece in pieces]
+        if "md" in formats:
+            files[f"{name}.md"] = "\n\n".join(pieces) + "\n"
+        if "html" in formats:
+            title = pieces[0].split("\n")[0].removeprefix("# ")
+            shown = [html_of(piece, _mathml) for piece in pieces]
+            files[f"{name}.html"] = template.render(title=title, pieces=shown)
     with whole_folder(out, overwrite) as folder:
         write_files(folder, files)
     return sorted(files)
-
-
-def _markdown(sheet: Sheet, key: bool) -> str:
-    return "\n\n".join(sheet.cells(key)) + "\n"
-
-
-def _notebook(sheet: Sheet, key: bool) -> str:
-    cells = []
-    for place, text in enumerate(sheet.cells(key)):
-        cells.append(nbformat.v4.new_markdown_cell(text, id=f"part-{place}"))
-        if not key and text.startswith("## "):
-            cells.append(nbformat.v4.new_code_cell("", id=f"answer-{place}"))
-    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
-    notebook = nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernel})
-    return str(nbformat.writes(notebook)) + "\n"

@@ -1,4 +1,4 @@
-"""What runs answer beside what gold data ask: in one order, and nothing too few or too many."""
+"""The answers of runs in the order of the gold data, with missing and surplus ones refused."""
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
@@ -26,7 +26,7 @@ LEFT_LACKING = (
 
 @dataclass
 class Gaps:
-    """What is done about topics or items that a run's file lacks, and which they are.
+    """Topics or items that a run's file lacks, and the rule for filling them.
 
     Attributes
     ----------
@@ -53,7 +53,7 @@ class Gaps:
     def fill(
         self, run: str, places: list[int], answers: NDArray[Number], default: float
     ) -> NDArray[Number]:
-        """Return the answers in the order of ``places``, and ``default`` where these are -1."""
+        """Return the answers in the order of ``places``, and ``default`` for a place of -1."""
         chosen = np.array(places, dtype=np.intp)
         lacking = chosen < 0
         filled = np.full((len(chosen), *answers.shape[1:]), default, dtype=answers.dtype)
@@ -79,9 +79,9 @@ class Gaps:
             f"{'this counts' if lacking.sum() == 1 else 'these count'} as {counts}."
             for run, lacking in unanswered.items()
         ]
-        told = replace(task.provenance, notes=(*task.provenance.notes, *notes))
+        provenance = replace(task.provenance, notes=(*task.provenance.notes, *notes))
         worst = self.missing == "worst"
-        return replace(task, provenance=told, unanswered=unanswered, worst=worst)
+        return replace(task, provenance=provenance, unanswered=unanswered, worst=worst)
 
 
 def commonest(gold: NDArray[np.intp]) -> int:
@@ -100,7 +100,7 @@ def match(
     said: Said = repr,
     column: int | None = None,
 ) -> list[int]:
-    """Return where in a run each answer that gold data ask for stands, and -1 for none.
+    """Return the place in a run of each answer that gold data ask for, and -1 for none.
 
     ``found`` are the names in the run -> their lines, None in files without; ``asked`` are those
     of the gold file, and ``said`` is what messages call one. ``problems`` gets what nobody asked
@@ -115,16 +115,16 @@ def match(
     lacking = [name for name in asked if name not in found]
     same = meant(stray, lacking)
     if len(stray) == len(found) > 3 and not same:
-        told, fix = f"{said(stray[0])}: none of its names is in {gold.name}", "correct the names"
-        problems.add(path, found[stray[0]], column, found=told, fix=fix)
+        fault, fix = f"{said(stray[0])}: none of its names is in {gold.name}", "correct the names"
+        problems.add(path, found[stray[0]], column, found=fault, fix=fix)
         return order
     for name in stray:
-        told = f"{said(name)}, which {gold.name} does not have"
+        fault = f"{said(name)}, which {gold.name} does not have"
         fix = "correct the name, or remove what was not asked for"
         if name in same:
-            told = f"{said(name)}, which {gold.name} writes {said(same[name])}"
+            fault = f"{said(name)}, which {gold.name} writes {said(same[name])}"
             fix = f"write names as {gold.name} does"
-        problems.add(path, found[name], column, found=told, fix=fix)
+        problems.add(path, found[name], column, found=fault, fix=fix)
     for name in lacking if not gaps else ():
         if name not in same.values():
             problems.add(path, found=f"no answer for {said(name)}", fix=LACKING)

@@ -65,38 +65,38 @@ def read_annotations(path: Path) -> list[Dialogue]:
 
 
 def check_annotations(path: Path, problems: Problems) -> dict[str, Dialogue | None]:
-    """Read an annotation file: id -> dialogue, None where ``problems`` got what is wrong."""
+    """Read an annotation file: id -> dialogue, None if faults were added to ``problems``."""
     dialogues = by_id(path, _dialogue, problems)
     sizes = {key: dialogue.annotators for key, dialogue in dialogues.items() if dialogue}
     usual = Counter(sizes.values()).most_common(1)[0][0] if sizes else 0
     for key, size in sizes.items():
         if size != usual:
-            found = f"{counted(size, 'annotator')}, and {usual} elsewhere"
+            fault = f"{counted(size, 'annotator')}, and {usual} elsewhere"
             fix = "let as many annotators judge every dialogue, or leave it out everywhere"
-            problems.add(path, found=found, fix=fix, place=f"dialogue {key!r}")
+            problems.add(path, found=fault, fix=fix, place=f"dialogue {key!r}")
     return dialogues
 
 
 def content_checksum(dialogues: Iterable[Dialogue]) -> str:
     """Return a sha256 of ids, senders and votes: text, order and compression do not enter."""
-    said = sorted(
+    entries = sorted(
         [dialogue.id, dialogue.senders, sorted(dialogue.quality.items()), dialogue.nuggets]
         for dialogue in dialogues
     )
-    return hashlib.sha256(json.dumps(said, separators=(",", ":")).encode()).hexdigest()
+    return hashlib.sha256(json.dumps(entries, separators=(",", ":")).encode()).hexdigest()
 
 
 def by_id(
     path: Path, read: Callable[[dict[str, Any], Place], T], problems: Problems
 ) -> dict[str, T | None]:
-    """Read a list of objects that each have an id: id -> object, None where it is wrong."""
+    """Read a list of objects that each have an id: id -> object, None if it is wrong."""
     whole = Place(str(path))
-    found: dict[str, T | None] = {}
+    by_name: dict[str, T | None] = {}
     with problems.collect():
         entries = read_json(path)
         if not isinstance(entries, list) or not entries:
-            told = f"{short(entries) if entries != [] else 'an empty list'}, and no dialogues"
-            raise Wrong(whole, found=told, fix="name a file with a JSON list of dialogues")
+            finding = f"{short(entries) if entries != [] else 'an empty list'}, and no dialogues"
+            raise Wrong(whole, found=finding, fix="name a file with a JSON list of dialogues")
         as_object(entries[0], whole.inside("dialogue number 1"))  # else all are likely to be wrong
         for number, entry in enumerate(entries, 1):
             with problems.collect():
@@ -105,11 +105,11 @@ def by_id(
                 key = field(as_object(entry, where), "id", str, where)
                 if fault := name_fault(key):
                     raise Wrong(where, found=fault, fix="correct the id")
-                if key in found:
+                if key in by_name:
                     raise Wrong(where, found="it a second time", fix="give every dialogue once")
-                found[key] = None
-                found[key] = read(entry, where)
-    return found
+                by_name[key] = None
+                by_name[key] = read(entry, where)
+    return by_name
 
 
 def _dialogue(entry: dict[str, Any], where: Place) -> Dialogue:
@@ -133,8 +133,8 @@ def _dialogue(entry: dict[str, Any], where: Place) -> Dialogue:
             _vote(str(field(scores, part, int, who)), votes, who.inside(part))
         labels = field(about, "nugget", list, who)
         if len(labels) != len(senders):
-            found = f"{counted(len(labels), 'nugget')} for {len(senders)} turns"
-            raise Wrong(who, found=found, fix="give one label for each turn")
+            fault = f"{counted(len(labels), 'nugget')} for {len(senders)} turns"
+            raise Wrong(who, found=fault, fix="give one label for each turn")
         for i, (label, votes) in enumerate(zip(labels, nuggets, strict=True), 1):
             _vote(label, votes, who.inside(f"turn {i}"))
     return Dialogue(

@@ -1,15 +1,22 @@
 """The people behind gold data: their ratings, how far they agree, how gold follows from them."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal
+from pathlib import Path
+from typing import Any, Literal
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
+from ordbook.data.frames import ONE_TOPIC
+from ordbook.data.problems import Problems
+from ordbook.data.text import SUM_TOLERANCE, header_problem, read_table
 from ordbook.measures import alpha_ord
 from ordbook.words import counted, some
 
+ANNOTATORS = "annotators.csv"
 Rule = Literal["median", "majority", "shares"]
 Integers = NDArray[np.intp]
 _GOLD = {
@@ -21,7 +28,7 @@ _GOLD = {
 
 @dataclass(frozen=True, eq=False)
 class Annotators:
-    """The people who rated the items of a task, and what each of them answered.
+    """The people who rated the items of a task, and their ratings.
 
     Attributes
     ----------
@@ -54,8 +61,7 @@ class Annotators:
 
     def count(self, place: Integers, size: int) -> Integers:
         """Count the classes of the ratings at each place (ratings,): (size, classes)."""
-        cells = np.bincount(place * self.classes + self.rating, minlength=size * self.classes)
-        return cells.reshape(size, self.classes)
+        return count(place, self.rating, (size, self.classes))
 
     def alpha(self) -> float:
         """Return Krippendorff's ordinal alpha of all ratings; items with one rating do not count.
@@ -87,6 +93,12 @@ class Annotators:
         )
 
 
+def count(place: Integers, label: Integers, shape: tuple[int, ...]) -> Integers:
+    """Count the classes ``label`` (ratings,) at each place (ratings,): (places, classes)."""
+    cells = np.bincount(place * shape[1] + label, minlength=shape[0] * shape[1])
+    return np.asarray(cells.reshape(shape))
+
+
 def lower_median(votes: Integers) -> Integers:
     """Return the middle class of the votes for each item, of two in the middle the lower.
 
@@ -100,3 +112,76 @@ def lower_median(votes: Integers) -> Integers:
 def gold_labels(votes: Integers, rule: Rule) -> Integers:
     """Return the class of each item by a rule for labels: votes (items, classes) -> (items,)."""
     return np.asarray(votes.argmax(axis=1)) if rule == "majority" else lower_median(votes)
+
+
+def read_annotators(
+    path: Path,
+    asked: Sequence[str],
+    classes: Sequence[str],
+    gold: NDArray[Any],
+    problems: Problems,
+    notes: list[str],
+) -> Annotators | None:
+    """Read the ratings behind gold data: item, annotator, rating and, unless there is one, topic.
+
+    ``asked`` are the topics of distributions, (topics, classes), or of labels, (items,), the topics
+    and items with a tab between them. The rule is the one that gives ``gold``.
+    """
+    table = read_table(path, problems)
+    if table is None or not table.whole:
+        return None
+    if not {*table.head} >= (wanted := {"item", "annotator", "rating"}):
+        header_problem(table, ", ".join(sorted(wanted)), "write such a header", problems)
+        return None
+    labels = gold.ndim == 1
+    rows = pd.DataFrame(table.rows, columns=table.head, dtype=object).assign(line=table.lines)
+    rows = rows[rows["rating"].str.strip() != ""]
+    topic = rows["topic"] if "topic" in rows else ONE_TOPIC if labels else rows["item"]
+    rows = rows.assign(topic=topic)
+    keys = rows["topic"] + "\t" + rows["item"]
+    rating = pd.Index(classes).get_indexer(pd.Index(rows["rating"]))
+    place = pd.Index(asked).get_indexer(pd.Index(keys if labels else rows["topic"]))
+    for wrong, fault, fix in (
+        (rating < 0, f"the rating {{rating}} by {{annotator!r}}, not one of {some(classes)}",
+         "correct the rating"),
+        (rows.assign(key=keys).duplicated(["key", "annotator"]).to_numpy(),
+         "a second rating of item {item!r} by {annotator!r}", "keep one"),
+        (place < 0, "item {item!r} of topic {topic!r}, which gold does not have",
+         "write names as the gold file does"),
+    ):  # fmt: skip
+        for _, row in rows[wrong].iterrows():
+            problems.add(path, row["line"], found=fault.format_map(row), fix=fix)
+    if problems.within(path):
+        return None
+    person, names = pd.factorize(rows["annotator"])
+    item, by_item = place, [name.split("\t") for name in asked]
+    items = tuple(name[-1] for name in by_item)
+    topics = pd.factorize(np.array([name[0] for name in by_item], dtype=object))[0]
+    if not labels:
+        item, own = pd.factorize(keys)
+        items = tuple(key.partition("\t")[2] for key in own)
+        topics = place[np.unique(item, return_index=True)[1]]
+    rule: Rule = "median" if labels else "shares"
+    people = Annotators(tuple(names), items, topics, item, person, rating, len(classes), rule)
+    return _with_rule(people, gold, notes)
+
+
+def _with_rule(people: Annotators, gold: NDArray[Any], notes: list[str]) -> Annotators:
+    """Return the annotators with the rule that gives gold; note if no rule does."""
+    if people.rule == "shares":
+        votes = people.count(people.topics[people.item], len(gold))
+        shares = votes / np.maximum(votes.sum(axis=1, keepdims=True), 1)
+        differ = (np.abs(shares - gold) > SUM_TOLERANCE).any(axis=1)
+    else:
+        rated = people.votes.any(axis=1)
+        rules: tuple[Rule, ...] = ("median", "majority")
+        wrong = {rule: rated & (gold_labels(people.votes, rule) != gold) for rule in rules}
+        rule = min(rules, key=lambda rule: wrong[rule].sum())
+        people, differ = replace(people, rule=rule), wrong[rule]
+    if differ.any():
+        notes.append(
+            f"{ANNOTATORS}: the gold of {differ.sum()} of {len(gold)} "
+            f"{'topics' if people.rule == 'shares' else 'items'} is not what the ratings give "
+            f"({people.rule})."
+        )
+    return people

@@ -41,11 +41,13 @@ def unpacked(path: Path, problems: Problems) -> Iterator[Path | None]:
         with problems.collect(), _opened(path) as archive:
             for name in archive.namelist():
                 if name.startswith("/") or ".." in PurePosixPath(name).parts:
-                    found = "a name that leads out of the folder"
-                    raise Wrong(Place(f"{path}/{name}"), found=found, fix="pack the folder again")
+                    fault = "a name that leads out of the folder"
+                    raise Wrong(Place(f"{path}/{name}"), found=fault, fix="pack the folder again")
             archive.extractall(folder)
             folder.mkdir(exist_ok=True)
-            inside = [each for each in folder.iterdir() if not each.name.startswith((".", "__MA"))]
+            inside = [
+                entry for entry in folder.iterdir() if not entry.name.startswith((".", "__MA"))
+            ]
             alone = len(inside) == 1 and inside[0].is_dir() and inside[0].name != "runs"
             inner = inside[0] if alone else folder
         yield inner
@@ -86,15 +88,15 @@ def _files(path: Path) -> Iterator[dict[str, Callable[[], bytes]]]:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
-    """Open a zip file that is not too large; what goes wrong with it is raised as Wrong."""
+    """Open a zip file of limited size; its faults are raised as Wrong."""
     try:
         # Many programs write names in UTF-8 and do not say so.
         with zipfile.ZipFile(path, metadata_encoding="utf-8") as archive:
             if (total := sum(info.file_size for info in archive.filelist)) > LARGEST:
-                found = f"{total:,} bytes when unpacked"
-                raise Wrong(path, found=found, fix="unpack it yourself, and name the folder")
+                fault = f"{total:,} bytes when unpacked"
+                raise Wrong(path, found=fault, fix="unpack it yourself, and name the folder")
             yield archive
     except _DAMAGE as error:
-        found = f"a file that cannot be unpacked ({getattr(error, 'strerror', None) or error})"
+        fault = f"a file that cannot be unpacked ({getattr(error, 'strerror', None) or error})"
         fix = "get it again, or unpack it yourself and name the folder"
-        raise Wrong(path, found=found, fix=fix) from None
+        raise Wrong(path, found=fault, fix=fix) from None

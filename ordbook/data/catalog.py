@@ -79,6 +79,11 @@ class DataSet:
         sha256. They stand after the other runs and before the baselines.
     training
         The data our systems learn from: a data set with one file and no runs.
+    short
+        Its name in figures and tables, if it has a source.
+    source
+        Data sets with the same source share topics, items or runs, so that they are no independent
+        witnesses of a claim about measures. Empty if the set is asked about none.
     """
 
     name: str
@@ -108,13 +113,15 @@ class DataSet:
     baselines: bool = False
     ours: Mapping[str, str] = field(default_factory=dict)
     training: "DataSet | None" = None
+    short: str = ""
+    source: str = ""
 
     def groups(self, runs: Iterable[str]) -> dict[str, str]:
-        """Return run -> group, where the names say so."""
+        """Return run -> group, if the names tell."""
         return {run: re.split("[-_]", run)[0] for run in runs} if self.grouped else {}
 
     def published(self) -> str:
-        """Return what to say of data that are ``elsewhere``."""
+        """Return the message for data that are ``elsewhere``."""
         return (
             f"published by the author at {self.upstream}, not reached from where this book was made"
         )
@@ -133,7 +140,7 @@ class DataSet:
         )
 
     def ask(self) -> str:
-        """Return one line that says whom to ask for the files without an address, and what next."""
+        """Return one line on how to ask for files without an address, and on the next step."""
         gold = next(iter(self.files))
         place = cache_folder() / "raw" / self.folder
         if not self.also:
@@ -156,7 +163,7 @@ def catalog() -> Mapping[str, DataSet]:
 
 
 def is_catalogued(data: str) -> bool:
-    """Return whether what was given on the command line is the name of a catalogued data set.
+    """Tell whether an argument of the command line is the name of a catalogued data set.
 
     Raises
     ------
@@ -194,8 +201,8 @@ def _data_set(name: str, entry: Mapping[str, Any]) -> DataSet:
         "content": gold.get("content", ""),
     }
     if "training" in entry:
-        others = {key: entry[key] for key in entry if key not in ("training", "ours")}
+        plain = {key: entry[key] for key in entry if key not in ("training", "ours")}
         about = {"runs": 0, "baselines": False, **entry["training"]}
-        fields["training"] = _data_set(f"{name} (training)", others | about)
-    given: Any = {key: tuple(x) if isinstance(x, list) else x for key, x in fields.items()}
-    return DataSet(**given)
+        fields["training"] = _data_set(f"{name} (training)", plain | about)
+    arguments: Any = {key: tuple(x) if isinstance(x, list) else x for key, x in fields.items()}
+    return DataSet(**arguments)

@@ -1,14 +1,15 @@
-"""Check files before anything is computed from them: what is wrong, and what they hold."""
+"""Check files before anything is computed from them: list their faults, or summarise them."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ordbook.data.alignment import LACKING
 from ordbook.data.catalog import catalog
 from ordbook.data.folder import BELONG, FORMATS, Reading, SeveralTasks, Task, read_path
 from ordbook.data.loading import find_path
@@ -16,7 +17,7 @@ from ordbook.data.nuggets import NuggetTask
 from ordbook.data.problems import Problems
 from ordbook.data.scores import Better, ScoresTask
 from ordbook.data.tasks import POOLED, ClassificationTask, QuantificationTask
-from ordbook.words import counted, shown, some
+from ordbook.words import counted, listing, shown, some
 
 SHOWN = 25
 FAR = 2  # times the error of reversed answers
@@ -25,7 +26,7 @@ SAME = 1e-12  # probabilities this close are the same
 
 @dataclass(frozen=True)
 class Summary:
-    """What is there.
+    """The contents of a checked task.
 
     Attributes
     ----------
@@ -53,6 +54,8 @@ class Summary:
         What had to be accepted, one sentence each.
     annotators
         Who rated the items, and how far they agree, where the ratings are known.
+    left
+        Runs that are not among ``runs``: ``incomplete``, as they lack answers, or ``wrong``.
     """
 
     name: str
@@ -73,6 +76,7 @@ class Summary:
     languages: Mapping[str, str]
     notes: tuple[str, ...]
     annotators: str | None = None
+    left: Mapping[str, str] = field(default_factory=dict)
 
     def __str__(self) -> str:
         votes = None
@@ -85,7 +89,7 @@ class Summary:
             ("kind", self.kind),
             ("topics", self.topics),
             ("turns" if self.kind == "nuggets" else "items", self.items),
-            ("runs", f"{len(self.runs)}: {some(self.runs)}" if self.runs else "none"),
+            ("runs", self._runs()),
             ("classes", in_order(self.classes, self.kind) if self.classes else None),
             ("measures", f"{len(self.measures)}: {some(self.measures)}" if self.measures else None),
             (f"{'items' if self.kind == 'classification' else 'votes'} per topic", votes),
@@ -100,10 +104,21 @@ class Summary:
         ]
         return "\n".join(f"{what + ':':<22}{value}" for what, value in lines if value is not None)
 
+    def _runs(self) -> str:
+        """Count the runs, those that are left out by the reason, and name the others."""
+        left = "".join(f", {count} {why}" for why, count in Counter(self.left.values()).items())
+        number = len(self.runs) + len(self.left)
+        if not number:
+            return "none"
+        names = some(self.runs) or "none"
+        if not left:
+            return f"{number}: {names}"
+        return f"{counted(number, 'run')}{left}; without problems: {names}"
+
 
 @dataclass(frozen=True)
 class Report:
-    """What a check found.
+    """The result of a check.
 
     Attributes
     ----------
@@ -167,7 +182,7 @@ def check(
     part: str | None = None,
     better: Better | Mapping[str, Better] | None = None,
 ) -> Report:
-    """List everything that is wrong with a task's files, and what is there.
+    """List all faults in a task's files, or summarise the task.
 
     Parameters
     ----------
@@ -195,23 +210,23 @@ def check(
         if dataset.format == "elsewhere":
             raise ValueError(dataset.how_to_get())
         raise ValueError(f"{path}: a catalogued data set, which is checked whenever it is read")
-    found = find_path(path)
+    source = find_path(path)
     readings: dict[str | None, Reading] = {}
     try:
-        readings[part] = read_path(found, classes=classes, part=part, better=better)
+        readings[part] = read_path(source, classes=classes, part=part, better=better)
     except SeveralTasks as several:
         for each in several.parts:
-            readings[each] = read_path(found, classes=classes, part=each, better=better)
+            readings[each] = read_path(source, classes=classes, part=each, better=better)
     problems = Problems()
     for reading in readings.values():
-        _refuse_none(found, reading)
+        _refuse_none(source, reading)
         known = set(problems)  # the parts of NTCIR's tasks share files
         problems += [each for each in reading.problems if each not in known]
     return Report(
         str(path),
         problems,
         tuple(
-            _summarise(reading.task, reading.format, each)
+            _summarise(reading.task, reading.format, each, _left(source, reading))
             for each, reading in readings.items()
             if reading.task is not None
         ),
@@ -220,8 +235,21 @@ def check(
     )
 
 
+def _left(path: Path, reading: Reading) -> dict[str, str]:
+    """Return the runs that are left out of a task -> why."""
+    here = reading.task.runs if reading.task else ()
+    _, by_file = reading.problems.split(f"{path}/runs")
+    incomplete = {
+        Path(name.removesuffix(".gz")).stem
+        for name, problems in by_file.items()
+        if all(problem.fix == LACKING for problem in problems)
+    }
+    left = [run for run in reading.runs if run not in here]
+    return {run: "incomplete" if run in incomplete else "wrong" for run in left}
+
+
 def _refuse_none(path: Path, reading: Reading) -> None:
-    """Add a problem where there are no runs: nothing could be scored."""
+    """Add a problem if there are no runs, because nothing could be scored."""
     runs = path / "runs"
     if reading.task is None or reading.runs or reading.format == "scores":
         return
@@ -230,8 +258,8 @@ def _refuse_none(path: Path, reading: Reading) -> None:
     fix = "; ".join(["put the file of each run there", *beside])
     fix = "name the folder that holds the gold file and runs/" if alone else fix
     if not reading.problems.within(runs):
-        found = "no runs, without which nothing can be scored"
-        reading.problems.add(path if alone else runs, found=found, fix=fix)
+        fault = "no runs, without which nothing can be scored"
+        reading.problems.add(path if alone else runs, found=fault, fix=fix)
 
 
 def in_order(classes: Sequence[str], kind: str) -> str:
@@ -249,11 +277,11 @@ def in_order(classes: Sequence[str], kind: str) -> str:
 
 
 # Measures that are 0/0 where gold and run hold one and the same class.
-CONVENTIONAL = ("kappa", "alpha_ord", "alpha_int")
+CONVENTIONAL = ("kappa", "QWK", "alpha_ord", "alpha_int")
 
 
 def undefined_pairs(task: object) -> tuple[int, int]:
-    """Count the pairs of topic and run where ``CONVENTIONAL`` are 0/0, and all pairs."""
+    """Count the pairs of topic and run with ``CONVENTIONAL`` scores of 0/0, and all pairs."""
     if not isinstance(task, ClassificationTask) or task.missing:
         return 0, 0
     topics, classes = len(task.topics), len(task.classes)
@@ -267,20 +295,19 @@ def undefined_pairs(task: object) -> tuple[int, int]:
 
 
 def by_convention(task: object) -> Iterator[str]:
-    """Say how many scores of kappa and alpha are 0/0: gold and run hold one and the same class.
+    """Say how many scores of kappas and alphas are 0/0: gold and run hold one and the same class.
 
     Examples
     --------
     >>> task = ClassificationTask.from_labels([0, 0, 0], {"A": [0, 0, 0]}, list("sss"), [0, 1])
     >>> next(by_convention(task))[:58]
-    'kappa, alpha_ord and alpha_int are 1 by convention for 1 o'
+    'kappa, QWK, alpha_ord and alpha_int are 1 by convention fo'
     """
     count, pairs = undefined_pairs(task)
     if count:
         yield (
-            f"kappa, alpha_ord and alpha_int are 1 by convention for {count} of {pairs} pairs of "
-            "topic and run: gold and run hold one and the same class there, and these measures are "
-            "0/0."
+            f"{listing(CONVENTIONAL)} are 1 by convention for {count} of {pairs} pairs of topic "
+            "and run: gold and run hold one and the same class there, and these measures are 0/0."
         )
 
 
@@ -320,14 +347,14 @@ def within_topics(task: ClassificationTask) -> tuple[str, ...]:
 
 
 def tied_by_kappa(task: object) -> Iterator[str]:
-    """Say so where several runs answer one class, all of which kappa gives 0.
+    """Note that several runs answer one class, to all of which both kappas give 0.
 
     Examples
     --------
     >>> runs = {"A": [0, 0, 0, 1, 1, 1], "B": [0] * 6, "C": [0, 1, 1, 1, 1, 1]}
     >>> task = ClassificationTask.from_labels([0, 1, 1, 0, 1, 0], runs, list("sssttt"), [0, 1])
-    >>> next(tied_by_kappa(task))[:70]
-    '2 runs always answer one class (A within each topic), and kappa gives '
+    >>> next(tied_by_kappa(task))[:77]
+    '2 runs always answer one class (A within each topic), and kappa and QWK give '
     """
     if not isinstance(task, ClassificationTask) or task.missing:
         return
@@ -336,13 +363,13 @@ def tied_by_kappa(task: object) -> Iterator[str]:
     if constant > 1:
         how = f" ({some(within)} within each topic)" if within else ""
         yield (
-            f"{constant} runs always answer one class{how}, and kappa gives them all 0 wherever "
-            "the gold data hold several: alpha_ord, which tells them apart, comes before kappa."
+            f"{constant} runs always answer one class{how}, and kappa and QWK give them all 0 "
+            "wherever the gold data hold several; alpha_ord tells them apart."
         )
 
 
-def _summarise(task: Task, format: str, part: str | None) -> Summary:
-    """Say what is there."""
+def _summarise(task: Task, format: str, part: str | None, left: Mapping[str, str]) -> Summary:
+    """Describe the contents."""
     golds, answers = _numbers(task)
     same: dict[bytes, list[str]] = defaultdict(list)
     perfect = []
@@ -379,17 +406,18 @@ def _summarise(task: Task, format: str, part: str | None) -> Summary:
         languages=dict(task.languages),
         notes=(
             *task.provenance.notes,
-            *_few(task),
+            *_few(task, len(task.runs) + len(left)),
             *_perfect(perfect),
-            *_reversed(task),
+            *reversed_scales(task),
             *by_convention(task),
         ),
         annotators=people and str(people),
+        left=left,
     )
 
 
 def _numbers(task: Task) -> tuple[list[NDArray[Any]], list[list[NDArray[Any]]]]:
-    """Return what gold, and what each run holds, as arrays with topics, items or turns first."""
+    """Return gold data and runs as arrays with topics, items or turns first."""
     if isinstance(task, ScoresTask):
         return [], [[task.scores.values[..., run].T] for run in range(len(task.runs))]
     if isinstance(task, ClassificationTask):
@@ -405,9 +433,9 @@ def _close(one: NDArray[Any], other: NDArray[Any]) -> bool:
     return np.allclose(one, other, rtol=0, atol=SAME)
 
 
-def _few(task: Task) -> Iterator[str]:
-    """Say what cannot be analysed with so few runs or topics."""
-    if len(task.runs) == 1:
+def _few(task: Task, runs: int) -> Iterator[str]:
+    """Name the analyses for which there are too few runs or topics."""
+    if runs == 1:
         yield (
             "there is only one run: it can be scored, but rankings, significance tests and all "
             "that compares runs need two or more."
@@ -432,17 +460,17 @@ def _perfect(runs: Sequence[str]) -> Iterator[str]:
         yield f"{some(runs)} {equal} the gold: every measure gives {them} the best score."
 
 
-def _reversed(task: Task) -> Iterator[str]:
+def reversed_scales(task: object) -> Iterator[str]:
     """Ask about runs that fit the gold data far better with the scale turned round."""
     gold: NDArray[Any]
     answers: NDArray[Any]
+    if not isinstance(task, ClassificationTask | QuantificationTask) or task.missing:
+        return
     if isinstance(task, ClassificationTask):
         gold, answers = task.gold, task.predicted
-    elif isinstance(task, QuantificationTask):
+    else:
         places = np.arange(len(task.classes))
         gold, answers = task.gold @ places, task.estimates @ places
-    else:
-        return
     highest = len(task.classes) - 1
     for run, places in zip(task.runs, answers, strict=True):
         error, turned = (np.abs(gold - x).mean() for x in (places, highest - places))

@@ -64,22 +64,22 @@ def listed_classes(
     """
     paths = [folder / name for name in SIDECARS if (folder / name).exists()]
     if classes is not None:
-        given = [str(label) for label in classes]
-        if paths and _listed(paths[0], Problems()) != given:
+        labels = [str(label) for label in classes]
+        if paths and _listed(paths[0], Problems()) != labels:
             notes.append(
                 f"{paths[0].name} was not read: --classes (in Python classes=) differs from it, "
-                f"and says {' < '.join(given)[:200]}."
+                f"and says {' < '.join(labels)[:200]}."
             )
-        check_names(given, "class", "classes=")
-        few_classes(len(given), "classes=")
-        return given, []
+        check_names(labels, "class", "classes")
+        few_classes(len(labels), "classes")
+        return labels, []
     for path in paths[1:]:
         problems.add(path, found=f"a second list of classes beside {paths[0].name}", fix="keep one")
     return (_listed(paths[0], problems), paths[:1]) if paths else (None, [])
 
 
 def _listed(path: Path, problems: Problems) -> list[str] | None:
-    """Return the classes that a file lists, or None after saying what is wrong."""
+    """Return the classes that a file lists, or None after reporting its faults."""
     with problems.collect(path):
         rows = split_rows(path, read_text(path))
         for line, row in enumerate(rows, 1):
@@ -98,7 +98,7 @@ def _listed(path: Path, problems: Problems) -> list[str] | None:
 
 
 def different_names(found: Sequence[str], wanted: Sequence[str]) -> str:
-    """Say how names differ that are to be the same: what is written otherwise, or lacks.
+    """Describe how names differ that should be the same: other spellings, and missing ones.
 
     Examples
     --------
@@ -110,13 +110,13 @@ def different_names(found: Sequence[str], wanted: Sequence[str]) -> str:
     more = [name for name in dict.fromkeys(found) if name not in set(wanted)]
     lacks = [name for name in dict.fromkeys(wanted) if name not in set(found)]
     same = meant(more, lacks)
-    told = ["{} is written {}".format(*told_apart(*pair)) for pair in same.items()]
+    differences = ["{} is written {}".format(*told_apart(*pair)) for pair in same.items()]
     more = [repr(name) for name in more if name not in same]
     lacks = [repr(name) for name in lacks if name not in same.values()]
-    for rest, what in ((more, "not there"), (lacks, "missing")):
+    for rest, state in ((more, "not there"), (lacks, "missing")):
         if rest:
-            told.append(f"{some(rest, 5)} {'is' if len(rest) == 1 else 'are'} {what}")
-    return "; ".join(told) or "a name is there twice"
+            differences.append(f"{some(rest, 5)} {'is' if len(rest) == 1 else 'are'} {state}")
+    return "; ".join(differences) or "a name is there twice"
 
 
 def no_answers(classes: Sequence[str]) -> list[str]:
@@ -171,7 +171,7 @@ def how_it_falls(classes: Sequence[str]) -> str:
 
 
 def whole_numbers(labels: Sequence[str]) -> tuple[list[str], str]:
-    """Return labels that are whole numbers in their order, and what speaks against it, or nothing.
+    """Return labels that are whole numbers in their order, and any objection to it, or nothing.
 
     Examples
     --------
@@ -197,6 +197,11 @@ def proposed(labels: Sequence[str]) -> str:
     '; perhaps --classes=Low,medium,high'
     >>> proposed(["1.5", "1", "2"]), proposed(["0", "3"]), proposed(["bee", "cow"])
     ('; perhaps --classes=1,1.5,2', '; perhaps --classes=0,1,2,3', '')
+
+    Four numbers or more at equal distances are more likely the whole scale than a part of one:
+
+    >>> proposed(["0", "2", "4", "6"])
+    '; perhaps --classes=0,2,4,6'
     """
     numbers = _numbers(labels)
     order: list[str] = []
@@ -204,7 +209,9 @@ def proposed(labels: Sequence[str]) -> str:
         low, high = min(numbers), max(numbers)
         is_whole = all(label.lstrip("-").isdecimal() for label in labels)
         order = sorted(labels, key=float)
-        if is_whole and high - low <= MOST_PROPOSED:
+        steps = {after - before for before, after in pairwise(sorted(numbers))}
+        is_even = len(numbers) > 3 and len(steps) == 1
+        if is_whole and not is_even and high - low <= MOST_PROPOSED:
             order = [str(number) for number in range(int(low), int(high) + 1)]
     for scale in _WELL_KNOWN:
         if {label.casefold() for label in labels} <= set(scale):
@@ -214,13 +221,13 @@ def proposed(labels: Sequence[str]) -> str:
 
 def _numbers(names: Sequence[str]) -> list[float]:
     """Return those of the names that are numbers."""
-    found = []
+    values = []
     for name in names:
         try:
-            found.append(float(name))
+            values.append(float(name))
         except ValueError:
             continue
-    return [number for number in found if isfinite(number)]
+    return [number for number in values if isfinite(number)]
 
 
 def _rise(names: Sequence[str]) -> bool:

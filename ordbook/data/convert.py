@@ -5,17 +5,13 @@ into form: long tables, semicolons, decimal commas, percentages, workbooks, JSON
 changed but for how it is written, and the lists of classes and of groups come along.
 """
 
-import json
 import os
 import re
 import shutil
-import zipfile
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from decimal import Decimal
-from importlib import import_module
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -23,35 +19,29 @@ import numpy as np
 import pandas as pd
 
 from ordbook.data.alignment import LACKING, Gaps
+from ordbook.data.annotators import ANNOTATORS
 from ordbook.data.archives import unpacked
 from ordbook.data.classes import FIVE_POINT_SCALE, SIDECARS
 from ordbook.data.dbdc import BREAKDOWN, read_dbdc
 from ordbook.data.folder import GROUPS, Task, read_path
+from ordbook.data.frames import Source, is_workbook, read_sheets
 from ordbook.data.names import name_fault
-from ordbook.data.problems import Problems, Wrong
+from ordbook.data.problems import Problems
 from ordbook.data.qrels import HEAD, is_qrels, not_judged, read_qrels
-from ordbook.data.ratings import ANNOTATORS, from_ratings
+from ordbook.data.ratings import from_ratings
 from ordbook.data.saving import file_name, write_task
 from ordbook.data.scores import ScoresTask
 from ordbook.data.semeval import COUNT, TWO_POINT_SCALE, is_semeval, read_published
 from ordbook.data.tables import is_long, superfluous
 from ordbook.data.tasks import ClassificationTask, Provenance
-from ordbook.data.text import (
-    decode,
-    drop_ragged,
-    first_line,
-    is_json_lines,
-    read_content,
-    read_text,
-    split_rows,
-)
+from ordbook.data.text import decode, read_content
 from ordbook.files import whole_folder
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
-from ordbook.words import counted, shown, some
+from ordbook.words import counted, listing, shown, some
 
 LISTS = (*SIDECARS, GROUPS, ANNOTATORS)
 KEYS = ("topic", "item", "label")
-WORKBOOKS = (".xlsx", ".xlsm")
+JSON = (".json", ".jsonl", ".ndjson")
 RUN_NAMES = ("run", "system", "team")
 CLASS_NAMES = ("class", "label_class", "category")
 VALUE_NAMES = ("value", "probability", "prob", "share", "count", "votes")
@@ -64,7 +54,7 @@ _PERCENTAGE = re.compile(r"\d+(\.\d*)?\s*%")
 
 @dataclass
 class _Tables:
-    """What was read: tables of gold data and of runs, files to copy, and what was done."""
+    """The contents of a source: tables of gold data and of runs, files to copy, and notes."""
 
     task: Task | None = None  # in place of tables
     gold: pd.DataFrame | None = None
@@ -89,7 +79,7 @@ class _Tables:
         self.runs[name] = table
 
     def note(self, line: str) -> None:
-        """Note what was done, once where it was done to many files."""
+        """Note a step, once for all the files that it was applied to."""
         if line not in self.notes:
             self.notes.append(line)
 
@@ -150,12 +140,18 @@ def convert(
         if place is not None and place.is_file() and place.suffix.lower() == ".zip":
             place = stack.enter_context(unpacked(place, problems))
             problems.raise_first()
+        if place is not None and place.is_dir():
+            folders = [path.name for path in sorted(place.iterdir()) if path.name.lower() == "runs"]
+            if len(folders) > 1:
+                raise ValueError(f"{source}: holds {listing(folders)}; keep one, named runs")
         tables = _Tables()
         try:
             alone = place is not None and not (gold or runs or inside)
             if place is not None and alone and _read_task(place, classes, part, tables):
                 pass
             elif place is not None and (sets := _sets(place)):
+                if classes:
+                    raise ValueError("classes: DBDC files have classes of their own; leave it out")
                 beside = [path for path in place.iterdir() if path.name.lower() == "runs"]
                 _read_dialogues(place, sets, inside, [Path(runs)] if runs else beside, tables)
                 _take_lists(place, tables, [GROUPS])
@@ -198,7 +194,7 @@ def _take_lists(folder: Path, tables: _Tables, names: Sequence[str] = LISTS) -> 
     for path in sorted(folder.iterdir()):
         if (name := path.name.lower()) in names and path.is_file():
             is_table = name in (GROUPS, ANNOTATORS)
-            tables.files[name] = _separated(path, read_text(path), tables) if is_table else path
+            tables.files[name] = read_sheets(path)[path.stem].frame if is_table else path
 
 
 def _read_files(
@@ -219,9 +215,8 @@ def _read_files(
         _read_table(Path(runs), tables)
     for path in _visible(Path(runs).iterdir()) if runs is not None and Path(runs).is_dir() else ():
         if path.is_dir():
-            raise ValueError(
-                f"{path}: a folder in place of a run; name the folder of the run files"
-            )
+            fix = "name the folder of the run files"
+            raise ValueError(f"{path}: a folder in place of a run; {fix}")
         _read_table(path, tables, _run_name(path))
 
 
@@ -242,26 +237,22 @@ def _files_in(source: Path) -> list[Path]:
 def _gold_in(source: Path) -> Path:
     files = [path for path in _files_in(source) if "gold" in path.name.lower()]
     files = [path for path in files if path.parent == source] or files
-    if len(files) != 1:
-        names = ", ".join(str(path.relative_to(source)) for path in files[:5]) or "none"
-        raise ValueError(
-            f"{source}: {len(files)} files with 'gold' in their names ({names}); "
-            "name one with --gold FILE, and the runs with --runs FOLDER"
-        )
-    return files[0]
+    fix = "name one with --gold FILE, and the runs with --runs FOLDER"
+    return _single(files, source, f"files with 'gold' in their names ({{}}); {fix}")
 
 
 def _runs_in(source: Path, gold: Path) -> Path:
     if (gold.parent / "runs").is_dir():
         return gold.parent / "runs"
     folders = sorted({path.parent for path in _files_in(source)} - {gold.parent})
-    if len(folders) != 1:
-        names = ", ".join(str(path.relative_to(source)) for path in folders[:5]) or "none"
-        raise ValueError(
-            f"{source}: {len(folders)} folders that may hold runs ({names}); "
-            "name one with --runs FOLDER"
-        )
-    return folders.pop()
+    return _single(folders, source, "folders that may hold runs ({}); name one with --runs FOLDER")
+
+
+def _single(paths: list[Path], source: Path, what: str) -> Path:
+    if len(paths) != 1:
+        names = some([str(path.relative_to(source)) for path in paths], 5) or "none"
+        raise ValueError(f"{source}: {len(paths)} {what.format(names)}")
+    return paths[0]
 
 
 def _run_name(path: Path) -> str:
@@ -271,53 +262,19 @@ def _run_name(path: Path) -> str:
 
 
 def _read_table(path: Path, tables: _Tables, name: str = "") -> None:
-    """Read a file: of one table that has a name, or of one that says what its rows are."""
+    """Read a file: a single table, or one whose rows name their table."""
     content = read_content(path)
+    text = "" if is_workbook(path, content) else decode(content, path)
     stem = Path(path.name.removesuffix(".gz")).stem
-    if content.startswith(b"PK\x03\x04") or path.suffix.lower() in WORKBOOKS:
-        sheets = _workbook(path, content, tables)
-    elif is_json_lines(text := decode(content, path)):
-        sheets = {stem: _json_lines(path, text, tables)}
-    elif is_qrels(path, text):
+    if text and is_qrels(path, text):
         _read_judgements(path, tables, name)
-        return
-    elif is_semeval(text):
+    elif text and is_semeval(text):
         _read_semeval(path, name or stem, tables)
-        return
     else:
-        sheets = {stem: _separated(path, text, tables)}
-    for sheet, table in sheets.items():
-        _take(_named(path, table, tables), path, name if len(sheets) == 1 else "", sheet, tables)
-
-
-def _workbook(path: Path, content: bytes, tables: _Tables) -> dict[str, pd.DataFrame]:
-    import_module("openpyxl")  # what lacks is then named by its own error
-    try:
-        sheets = pd.read_excel(
-            BytesIO(content), sheet_name=None, dtype=str, na_filter=False, engine="openpyxl"
-        )
-    except (zipfile.BadZipFile, KeyError, OSError) as error:
-        raise ValueError(f"{path}: damaged ({error}); save or get it again") from None
-    tables.note("Took the sheets of the workbook as tables.")
-    return {str(sheet): table for sheet, table in sheets.items() if not table.empty}
-
-
-def _json_lines(path: Path, text: str, tables: _Tables) -> pd.DataFrame:
-    """Read an object of plain values on each line; numbers as they are printed."""
-    rows, fix = [], 'write an object of plain values on each line, as {"item": 1, "label": 2}'
-    for line, cells in enumerate(text.splitlines(), 1):
-        try:
-            row = json.loads(cells, parse_float=str, parse_int=str) if cells.strip() else {}
-        except ValueError as error:
-            raise Wrong(path, line=line, found=f"this is not JSON ({error})", fix=fix) from None
-        if not isinstance(row, dict) or any(isinstance(cell, dict | list) for cell in row.values()):
-            raise Wrong(path, line=line, found="another value than texts and numbers", fix=fix)
-        rows += [{key: "" if cell is None else str(cell) for key, cell in row.items()}] * bool(row)
-    tables.note("Put the objects of JSON Lines into rows.")
-    table = pd.DataFrame(rows, dtype=object).fillna("")
-    names = {"prediction": "label"} if "label" not in table else {}
-    names |= {"id": "item"} if not {"item", "topic"} & set(table) else {}
-    return table.rename(columns=names)
+        sheets = read_sheets(path)
+        for sheet, source in sheets.items():
+            table = _named(source, tables)
+            _take(table, path, name if len(sheets) == 1 else "", sheet, tables)
 
 
 def _read_judgements(path: Path, tables: _Tables, name: str) -> None:
@@ -353,27 +310,19 @@ def _read_semeval(path: Path, name: str, tables: _Tables) -> None:
     tables.add(name, table)
 
 
-def _separated(path: Path, text: str, tables: _Tables) -> pd.DataFrame:
-    separator = max(",;\t", key=first_line(text).count)
-    rows = [row for row in split_rows(path, text, separator, quoted=True) if any(row)]
-    problems = Problems()
-    drop_ragged(path, rows[0], rows[1:], problems)
-    problems.raise_first()
-    if separator != ",":
-        tables.note(f"Put commas in place of the {'semicolons' if separator == ';' else 'tabs'}.")
-    return pd.DataFrame(rows[1:], columns=rows[0])
-
-
-def _named(path: Path, table: pd.DataFrame, tables: _Tables) -> pd.DataFrame:
-    """Return a table with plain names of its columns, without an index."""
-    table.columns = [
-        small if (small := str(name).strip().lower()) in KEYS else str(name).strip()
-        for name in table.columns
-    ]
-    table = table.map(str.strip)
+def _named(source: Source, tables: _Tables) -> pd.DataFrame:
+    """Return a table of plain cells with plain names of its columns, without an index."""
+    if source.note:
+        tables.note(source.note)
+    table = source.frame.astype(str).map(str.strip)
+    names = [str(name).strip() for name in table]
+    table.columns = [name.lower() if name.lower() in KEYS else name for name in names]
     if table.columns.has_duplicates:
         twice = table.columns[table.columns.duplicated()][0]
-        raise ValueError(f"{path}: two columns are called {twice!r}; rename or remove one")
+        raise ValueError(f"{source.path}: two columns are called {twice!r}; rename or remove one")
+    if source.path.name.lower().removesuffix(".gz").endswith(JSON):
+        fields = {"prediction": "label", "id": "item"}
+        table = table.rename(columns={x: name for x, name in fields.items() if name not in table})
     index = table.columns[0]
     if {"topic", "item"} & set(table.columns[1:]) and (not index or index.startswith("Unnamed")):
         table = table.iloc[:, 1:]
@@ -382,7 +331,7 @@ def _named(path: Path, table: pd.DataFrame, tables: _Tables) -> pd.DataFrame:
 
 
 def _take(table: pd.DataFrame, path: Path, name: str, sheet: str, tables: _Tables) -> None:
-    """Take a table for what the file is about, or its parts: gold data and runs, long or wide.
+    """Assign a table, or its parts, to gold data and runs, long or wide.
 
     ``name`` says what the file is about, if it does; ``sheet`` what the table is called.
     """
@@ -431,11 +380,9 @@ def _wide(table: pd.DataFrame, run: str, path: Path, tables: _Tables) -> pd.Data
     repeated = table.duplicated([*keys, label])
     if repeated.any():
         row = table[repeated].iloc[0]
-        who = f" and run {row[run]!r}" if run else ""
-        raise ValueError(
-            f"{path}: class {row[label]!r} of topic {row['topic']!r}{who} stands there twice; "
-            "remove one"
-        )
+        cell = f"class {row[label]!r} of topic {row['topic']!r}"
+        cell += f" and run {row[run]!r}" if run else ""
+        raise ValueError(f"{path}: {cell} stands there twice; remove one")
     topics, order = table["topic"].unique(), table[label].unique()
     wide = table.pivot_table(value, keys, label, aggfunc="first", fill_value="0", sort=False)
     tables.note("Put the classes of the long table side by side.")
@@ -448,10 +395,8 @@ def _points(table: pd.DataFrame, columns: list[str], path: Path, tables: _Tables
     if not commas:
         return table
     if all(map(_GROUPED.fullmatch, commas)):
-        raise ValueError(
-            f"{path}: the comma in {commas[0]!r} may be a decimal comma or group digits; write a "
-            "point, or leave it out"
-        )
+        fault = f"the comma in {commas[0]!r} may be a decimal comma or group digits"
+        raise ValueError(f"{path}: {fault}; write a point, or leave it out")
     tables.note("Put points in place of decimal commas.")
     return table.assign(**{column: table[column].str.replace(",", ".") for column in columns})
 
@@ -491,10 +436,8 @@ def _read_dialogues(
     """Count the votes for each utterance of one set of dialogues, and read its runs."""
     chosen = [name for name in sets if f"/{name}".endswith(f"/{inside}") or not inside]
     if len(chosen) != 1:
-        raise ValueError(
-            f"{source}: {len(chosen)} sets of dialogues, where one is needed; "
-            f"choose one with --inside: {', '.join(sets)}"
-        )
+        fix = f"choose one with --inside: {', '.join(sets)}"
+        raise ValueError(f"{source}: {len(chosen)} sets of dialogues, where one is needed; {fix}")
     problems, gaps = Problems(), Gaps("baseline")
     task = read_dbdc(
         "dialogues",
@@ -513,19 +456,21 @@ def _read_dialogues(
 
 
 def _write(out: Path, tables: _Tables, classes: Sequence[str] | None, where: object) -> None:
-    """Fill a folder with what was read."""
+    """Fill a folder with the contents of the source."""
     if task := tables.task:
         write_task(task, out)
-        tables.note(
-            f"Wrote {counted(len(task.topics), 'topic')} and {counted(len(task.runs), 'run')}."
-        )
+        size = counted(len(task.topics), "topic")
+        tables.note(f"Wrote {size} and {counted(len(task.runs), 'run')}.")
     files = dict(tables.files)
     if tables.gold is not None:
         files["gold.csv"] = tables.gold
     is_task = any(name.startswith("gold") for name in files)
     scores = [run for run, table in tables.runs.items() if list(table) == SCORE_COLUMNS]
     if not is_task and tables.runs and not scores:
-        raise ValueError(f"{where}: no gold data found; name their run 'gold', or add --gold FILE")
+        fix = "name their run 'gold', or add --gold FILE"
+        if any("item" in table for table in tables.runs.values()):
+            fix = f"if these are ratings, add --gold median, majority or shares; if not, {fix}"
+        raise ValueError(f"{where}: no gold data found; {fix}")
     if is_task:
         (out / "runs").mkdir()
         if classes or (tables.classes and not any(name in files for name in SIDECARS)):
@@ -538,22 +483,20 @@ def _write(out: Path, tables: _Tables, classes: Sequence[str] | None, where: obj
         else:
             file.to_csv(out / name, index=False, header=name != "classes.txt", lineterminator="\n")
     if tables.gold is not None:
-        what = "topic" if "topic" in tables.gold else "item"
-        count = tables.gold[what].nunique()
-        tables.note(f"Wrote {counted(count, what)} and {counted(len(tables.runs), 'run')}.")
+        unit = "topic" if "topic" in tables.gold else "item"
+        size = counted(tables.gold[unit].nunique(), unit)
+        tables.note(f"Wrote {size} and {counted(len(tables.runs), 'run')}.")
 
 
 def convert_ratings(
     source: Path, folder: Path, *, runs: Sequence[str] = (), overwrite: bool = False, **options: Any
 ) -> list[str]:
-    """Write the task that :func:`from_ratings` makes of a file, and return what was done.
+    """Write the task that :func:`from_ratings` makes of a file, and return notes on it.
 
     ``runs`` are judges, or the path of their file; what they lack is left out of their files.
     """
-    inputs = [source]
-    if len(runs) == 1 and Path(runs[0]).is_file():
-        inputs.append(Path(runs[0]))
-    judges = inputs[1] if len(inputs) > 1 else runs
+    judges = Path(runs[0]) if len(runs) == 1 and Path(runs[0]).is_file() else runs
+    inputs = [source, judges] if isinstance(judges, Path) else [source]
     with whole_folder(folder, overwrite, inputs) as out:
         task = from_ratings(source, runs=judges, missing="baseline", **options)
         write_task(task, out)

@@ -65,10 +65,10 @@ def read_labels(path: Path, topics: Sequence[str]) -> NDArray[np.float64]:
         each once; the message names file and turn.
     """
     problems = Problems()
-    found = read_answers(path, problems)
-    order = match(path, dict.fromkeys(found), Path("the gold data"), topics, problems, said=_said)
+    answers = read_answers(path, problems)
+    order = match(path, dict.fromkeys(answers), Path("the gold data"), topics, problems, said=_said)
     problems.raise_first()
-    return np.array(list(found.values()))[order]
+    return np.array(list(answers.values()))[order]
 
 
 def read_dbdc(
@@ -97,20 +97,20 @@ def read_dbdc(
         dialogues = _dialogues(archive, pattern, "files *.log.json", None, problems)
     else:
         pattern = re.compile(rf"{_EVALUATION}/(?:CIC|IRIS|TKTK|YI)_[0-9]+/(\w+)\.log\.json")
-        what = f"dialogues in {_EVALUATION}"
-        dialogues = _dialogues(archive, pattern, what, ANNOTATORS, problems)
+        expected = f"dialogues in {_EVALUATION}"
+        dialogues = _dialogues(archive, pattern, expected, ANNOTATORS, problems)
     sound = len(problems) == before
-    votes = {topic: each for topics in dialogues.values() for topic, each in topics.items()}
+    votes = {topic: counts for topics in dialogues.values() for topic, counts in topics.items()}
     gaps = gaps or Gaps()
     estimates = {}
     for run, path in (runs or {}).items():
         here = len(problems)
-        found = read_answers(path, problems)
+        labelled = read_answers(path, problems)
         if sound and len(problems) == here:
-            lines = dict.fromkeys(found)
+            lines = dict.fromkeys(labelled)
             order = match(path, lines, archive, votes, problems, gaps=gaps, said=_said)
             if len(problems) == here:
-                answers = np.array(list(found.values()))
+                answers = np.array(list(labelled.values()))
                 estimates[run] = gaps.fill(run, order, answers, 1 / len(LABELS))
     if not sound:
         return None
@@ -127,25 +127,25 @@ def read_dbdc(
 
 def read_answers(path: Path, problems: Problems) -> dict[str, list[float]]:
     """Read a run, a zip file or a folder: utterance -> probabilities of X, T and O."""
-    found: dict[str, list[float]] = {}
+    by_topic: dict[str, list[float]] = {}
     for where, name, content in members(path, _LABELS_FILE, "files *.labels.json", problems):
         with problems.collect():
             entry = as_object(parse_json(content, where), where)
-            if (said := field(entry, "dialogue-id", str, where)) != name[1]:
-                told = f"'dialogue-id': {short(said)}, and {name[1]!r} in the name of the file"
-                raise Wrong(where, found=told, fix="correct one of the two")
+            if (stated := field(entry, "dialogue-id", str, where)) != name[1]:
+                fault = f"'dialogue-id': {short(stated)}, and {name[1]!r} in the name of the file"
+                raise Wrong(where, found=fault, fix="correct one of the two")
             for index, turn, who in _by_turn(entry, where):
                 labels = field(turn, "labels", list, who)
                 if len(labels) != 1:
-                    told = f"{len(labels)} entries in 'labels'"
-                    raise Wrong(who, found=told, fix="give one entry")
+                    fault = f"{len(labels)} entries in 'labels'"
+                    raise Wrong(who, found=fault, fix="give one entry")
                 answer = as_object(labels[0], who)
                 _label(answer, who)
                 topic = _topic(name[1], index)
-                if topic in found:
+                if topic in by_topic:
                     raise Wrong(who, found=f"{topic} a second time", fix="give each turn once")
-                found[topic] = distribution(answer, [f"prob-{label}" for label in LABELS], who)
-    return found
+                by_topic[topic] = distribution(answer, [f"prob-{label}" for label in LABELS], who)
+    return by_topic
 
 
 def _notes(dialogues: Dialogues, votes: Mapping[str, Votes]) -> Iterator[str]:
@@ -157,11 +157,11 @@ def _notes(dialogues: Dialogues, votes: Mapping[str, Votes]) -> Iterator[str]:
         )
     sizes = {topic: sum(counts) for topic, counts in votes.items()}
     ((usual, often),) = Counter(sizes.values()).most_common(1)
-    others = [f"{topic} ({size})" for topic, size in sizes.items() if size != usual]
-    if others:
+    unusual = [f"{topic} ({size})" for topic, size in sizes.items() if size != usual]
+    if unusual:
         yield (
             f"the numbers of votes differ: {usual} for {often} of {counted(len(votes), 'topic')}, "
-            f"and others for {some(others, LISTED)}."
+            f"and others for {some(unusual, LISTED)}."
         )
 
 
@@ -169,13 +169,13 @@ def _dialogues(
     archive: Path, pattern: re.Pattern[str], what: str, annotators: int | None, problems: Problems
 ) -> Dialogues:
     before = len(problems)
-    found: Dialogues = {}
+    dialogues: Dialogues = {}
     for where, file, content in members(archive, pattern, what, problems):
         with problems.collect():
             name = file[1]
             if fault := name_fault(name):
                 raise Wrong(where, found=fault, fix="rename the file")
-            if name in found:
+            if name in dialogues:
                 fix = "keep one file for each dialogue"
                 raise Wrong(where, found="the dialogue a second time", fix=fix)
             turns: dict[int, Votes] = {}
@@ -183,15 +183,17 @@ def _dialogues(
                 if index in turns:
                     raise Wrong(who, found="it a second time", fix="give each turn once")
                 turns[index] = _votes(field(turn, "annotations", list, who), who, annotators)
-            found[name] = {_topic(name, turn): turns[turn] for turn in sorted(turns) if turns[turn]}
-    if len(problems) == before and not any(found.values()):
+            dialogues[name] = {
+                _topic(name, turn): turns[turn] for turn in sorted(turns) if turns[turn]
+            }
+    if len(problems) == before and not any(dialogues.values()):
         fix = "name a file or folder with some"
         problems.add(archive, found="no utterance with annotations", fix=fix)
-    return found
+    return dialogues
 
 
 def _by_turn(entry: dict[str, Any], where: Place) -> Iterator[tuple[int, dict[str, Any], Place]]:
-    """Yield the number of each turn, the turn, and where it is."""
+    """Yield the number of each turn, the turn, and its place in the file."""
     for number, turn in enumerate(field(entry, "turns", list, where), 1):
         who = where.inside(f"entry {number} of turns")
         index = field(as_object(turn, who), "turn-index", int, who)
@@ -201,10 +203,10 @@ def _by_turn(entry: dict[str, Any], where: Place) -> Iterator[tuple[int, dict[st
 
 
 def _votes(annotations: list[Any], who: Place, annotators: int | None) -> Votes:
-    counts = Counter(_label(as_object(each, who), who) for each in annotations)
+    counts = Counter(_label(as_object(annotation, who), who) for annotation in annotations)
     if counts and annotators and (total := counts.total()) != annotators:
-        found = f"{counted(total, 'annotation')}, not {annotators}"
-        raise Wrong(who, found=found, fix="get the file again")
+        fault = f"{counted(total, 'annotation')}, not {annotators}"
+        raise Wrong(who, found=fault, fix="get the file again")
     return tuple(counts[label] for label in LABELS) if counts else ()
 
 

@@ -12,6 +12,7 @@ from typing import Literal
 
 from ordbook.data.catalog import DataSet, RawDataMissing, catalog
 from ordbook.files import cache_folder, mirror_folder, sha256, share, write_whole
+from ordbook.words import did_you_mean
 
 State = Literal["here", "incomplete", "damaged", "absent"]
 Report = Callable[[str], None]
@@ -31,13 +32,13 @@ def raw_files(dataset: DataSet) -> dict[str, Path]:
     """
     some = ""
     for folder in _folders(dataset):
-        found = {file: path for file in dataset.files if (path := find(folder, dataset, file))}
-        if len(found) == len(dataset.files):
-            for file, path in found.items():
+        paths = {file: path for file in dataset.files if (path := find(folder, dataset, file))}
+        if len(paths) == len(dataset.files):
+            for file, path in paths.items():
                 verify(path, dataset, file)
-            return found
-        if found:
-            some = f" ({len(found)} of {len(dataset.files)} files are in {folder} already)"
+            return paths
+        if paths:
+            some = f" ({len(paths)} of {len(dataset.files)} files are in {folder} already)"
     raise RawDataMissing(dataset.how_to_get() + some)
 
 
@@ -45,9 +46,9 @@ def our_runs(dataset: DataSet) -> dict[str, Path]:
     """Return the path of every run of our own, by its name in ``DataSet.ours``; errors likewise."""
     paths = {file: share("data", "runs", *file.split("/")) for file in dataset.ours}
     for file, path in paths.items():
-        if (found := sha256(path)) != dataset.ours[file]:
+        if (digest := sha256(path)) != dataset.ours[file]:
             raise ValueError(
-                f"{path}: sha256 is {found}, expected {dataset.ours[file]}: restore the file; or, "
+                f"{path}: sha256 is {digest}, expected {dataset.ours[file]}: restore the file; or, "
                 "if its system was changed on purpose, write the new checksum into "
                 "data/catalog.toml and run 'make scores'"
             )
@@ -68,31 +69,31 @@ def state(dataset: DataSet) -> State:
 
 
 def find(folder: Path, dataset: DataSet, file: str) -> Path | None:
-    """Return where a file stands in a folder, or None; a gold file may have other names."""
+    """Return the path of a file in a folder, or None; a gold file may have other names."""
     names = (file, *dataset.also) if file == next(iter(dataset.files)) else (file,)
     return next((folder / name for name in names if (folder / name).is_file()), None)
 
 
 def verify(path: Path, dataset: DataSet, file: str) -> None:
-    """Refuse a file that is not what the catalogue says; the message gives both checksums.
+    """Refuse a file that differs from the catalogue; the message gives both checksums.
 
     Of a gold file that exists in several forms, what it says may have the checksum instead.
     """
     expected = dataset.files[file]
-    found, what = sha256(path), "the file was changed or cut short"
-    if found != expected and dataset.content and file == next(iter(dataset.files)):
+    digest, change = sha256(path), "the file was changed or cut short"
+    if digest != expected and dataset.content and file == next(iter(dataset.files)):
         from ordbook.data.annotations import content_checksum, read_annotations
 
-        expected, what = (
+        expected, change = (
             dataset.content,
             f"these are other annotations than those of {dataset.name}",
         )
-        found = content_checksum(read_annotations(path))
-    if found != expected:
+        digest = content_checksum(read_annotations(path))
+    if digest != expected:
         again = "get it again"
         if path.is_relative_to(cache_folder()) and file in dataset.urls:
             again += f" with 'ordbook fetch {dataset.name}'"
-        raise ValueError(f"{path}: its checksum is {found}, not {expected}: {what}; {again}")
+        raise ValueError(f"{path}: its checksum is {digest}, not {expected}: {change}; {again}")
 
 
 def _folders(dataset: DataSet) -> list[Path]:
@@ -103,7 +104,7 @@ def _folders(dataset: DataSet) -> list[Path]:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What happened to one data set.
+    """The outcome for one data set.
 
     Attributes
     ----------
@@ -152,7 +153,10 @@ def fetch(names: Sequence[str], *, report: Report = print) -> list[Outcome]:
     known = catalog()
     for name in names:
         if name not in known and name != "all":
-            raise ValueError(f"no data set {name!r} in the catalogue; there are {', '.join(known)}")
+            proposed = did_you_mean(name, known)
+            raise ValueError(
+                f"no data set {name!r} in the catalogue; there are {', '.join(known)}{proposed}"
+            )
         if name != "all" and known[name].format == "elsewhere":
             raise ValueError(known[name].how_to_get())
         if name != "all" and not known[name].files:

@@ -1,4 +1,4 @@
-"""What a path holds: which of its files plays which role, and the task that they make.
+"""The contents of a path: the roles of its files, and the task that they make.
 
 The formats, and how they are told apart, stand in the docstring of :func:`ordbook.load`.
 """
@@ -7,8 +7,10 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any, NoReturn
 
 from ordbook.data.alignment import Gaps, Missing
+from ordbook.data.annotators import ANNOTATORS
 from ordbook.data.archives import checksum_of_many, unpacked
 from ordbook.data.classes import SIDECARS, listed_classes
 from ordbook.data.dbdc import BREAKDOWN, read_dbdc
@@ -16,7 +18,6 @@ from ordbook.data.names import meant, name_fault, told_apart
 from ordbook.data.ntcir import NTCIR_PARTS, NtcirTask, about, ntcir_task, parts
 from ordbook.data.problems import Problems
 from ordbook.data.qrels import is_qrels
-from ordbook.data.ratings import ANNOTATORS
 from ordbook.data.scorefiles import not_read, read_scores, score_files
 from ordbook.data.scores import Better, ScoreMatrix, ScoresTask
 from ordbook.data.semeval import is_semeval
@@ -24,7 +25,7 @@ from ordbook.data.tables import read_tables
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
 from ordbook.data.text import CONVERT, header_problem, read_table, read_text
 from ordbook.files import sha256
-from ordbook.words import some
+from ordbook.words import did_you_mean, listing, some
 
 Task = QuantificationTask | ClassificationTask | NtcirTask | ScoresTask
 FORMATS = {
@@ -36,6 +37,9 @@ FORMATS = {
     "scores": "scores",
 }
 GROUPS = "runs.csv"
+# Its columns besides the run.
+COLUMNS = ("group", "language", "link")
+_ADDRESS = re.compile(r"https?://[^\s<>\"'|\\]+")
 LISTED = 5  # names in a note
 BELONG = "run files belong into runs/, groups of runs into runs.csv."
 _COMPANION = re.compile(r"(readme|licen[cs]e|copying).*", re.IGNORECASE)
@@ -51,7 +55,7 @@ class SeveralTasks(ValueError):
 
 @dataclass(frozen=True)
 class Reading:
-    """What was read.
+    """The contents that were read.
 
     Attributes
     ----------
@@ -80,7 +84,7 @@ def read_path(
     exclude: Collection[str] = (),
     missing: Missing = "refuse",
 ) -> Reading:
-    """Read what a path holds; parameters are those of :func:`ordbook.load`.
+    """Read the contents of a path; parameters are those of :func:`ordbook.load`.
 
     Raises
     ------
@@ -110,7 +114,7 @@ def read_path(
 
 @dataclass
 class _Reader:
-    """What reads a folder or a file: its options, and what it found so far.
+    """The reader of a folder or a file: its options, and its results so far.
 
     ``named`` are all runs in ``runs``, ``paths`` those that are read.
     """
@@ -132,7 +136,7 @@ class _Reader:
         return self.path if self.path.is_dir() else self.path.parent
 
     def read(self) -> Reading:
-        """Read what is there."""
+        """Read the contents."""
         if self.path.is_dir():
             return self.read_folder()
         name = self.path.name.removesuffix(".gz")
@@ -148,7 +152,9 @@ class _Reader:
     def read_folder(self) -> Reading:
         """Tell the format by the files, and read it."""
         files = sorted(self.path.iterdir())
-        golds = [each for each in files if each.name.lower().startswith("gold") and each.is_file()]
+        golds = [
+            entry for entry in files if entry.name.lower().startswith("gold") and entry.is_file()
+        ]
         logs = [] if golds else sorted(self.path.rglob("*.log.json"))
         scores = [] if golds or logs or (self.path / "runs").exists() else score_files(self.path)
         if golds or logs or scores:
@@ -186,13 +192,11 @@ class _Reader:
             problems=self.problems,
             gaps=self.gaps,
         )
-        files = {f"runs/{path.name}": path for path in self.paths.values()}
-        beside = [gold.name, ANNOTATORS, *SIDECARS]
-        notes = [*_unended({gold.name: gold} | files), *self.unread(beside)]
+        notes = self.unread([gold.name, ANNOTATORS, *SIDECARS])
         people = task.annotators.names if task and task.annotators else ()
         if both := sorted({*people} & {*self.paths}):
-            found = f"the annotator {both[0]!r}, which is a run's name, too"
-            self.problems.add(ratings, found=found, fix="rename one of them")
+            fault = f"the annotator {both[0]!r}, which is a run's name, too"
+            self.problems.add(ratings, found=fault, fix="rename one of them")
         return self._reading(task, format, notes)
 
     def ntcir(self, name: str, gold: Path) -> Reading:
@@ -223,8 +227,8 @@ class _Reader:
         }
         if len(sets) > 1:
             fix = f"name one of its folders ({some(sorted(sets), 8)}); {CONVERT}"
-            found = f"an archive of {len(sets)} sets of dialogues"
-            self.problems.add(self.folder, found=found, fix=fix)
+            fault = f"an archive of {len(sets)} sets of dialogues"
+            self.problems.add(self.folder, found=fault, fix=fix)
             return Reading(None, self.problems, "dbdc")
         self.find_runs(folders=True)
         self.notes += self.unread({place.parts[0] for place in places})
@@ -261,19 +265,19 @@ class _Reader:
         return replace(self._reading(task, "scores", left), runs=task.runs)
 
     def _reading(self, task: Task | None, format: str, notes: Iterable[str] = ()) -> Reading:
-        """Add what ``runs.csv`` says, if there is one, and notes on answers and names."""
-        groups, languages, ignored = self.groups()
+        """Add the contents of ``runs.csv``, if there is one, and notes on answers and names."""
+        listed, ignored = self.listed()
         if isinstance(task, QuantificationTask | ClassificationTask):
             task = self.gaps.noted(task)
         if task is not None:
-            of = [
-                {run: name for run, name in x.items() if run in task.runs}
-                for x in (groups, languages)
-            ]
-            task = replace(task, groups=of[0], languages=of[1])
+            of: dict[str, Any] = {
+                f"{column}s": {run: text for run, text in texts.items() if run in task.runs}
+                for column, texts in listed.items()
+            }
+            task = replace(task, **of)
             task = with_notes(task, [*notes, *ignored])
-            if (listed := self.folder / GROUPS).is_file():
-                files = {**task.provenance.files, GROUPS: sha256(listed)}
+            if (path := self.folder / GROUPS).is_file():
+                files = {**task.provenance.files, GROUPS: sha256(path)}
                 task = _from(task, replace(task.provenance, files=files))
         return Reading(task, self.problems, format, tuple(self.paths))
 
@@ -285,11 +289,16 @@ class _Reader:
             ("better", ("scores",), "scores"),
         ):
             if getattr(self, option) is not None and format not in formats:
-                raise ValueError(f"{self.path}: {option}= is for {files}; leave it out")
+                self.refuse_option(option, files)
         if self.gaps and format == "scores":
-            raise ValueError(
-                f"{self.path}: missing= is for files of runs, not of scores; leave it out"
-            )
+            self.refuse_option("missing", "files of runs, not of scores")
+
+    def refuse_option(self, option: str, files: str) -> NoReturn:
+        """Say of which files an option is."""
+        names = {"better": "better (--lower-is-better, --higher-is-better)"}
+        raise ValueError(
+            f"{names.get(option, option)}: this is for {files}; leave it out for {self.path}"
+        )
 
     def find_runs(self, *, folders: bool = False) -> None:
         """Find the run files: the run's name is that of the file without its ending.
@@ -311,15 +320,15 @@ class _Reader:
             if reason := hidden or about(self.part, path.name):
                 skipped.setdefault(reason, []).append(path.name)
             elif path.is_dir() != folders and path.suffix != ".zip":
-                found = "a folder" if path.is_dir() else "a file"
+                finding = "a folder" if path.is_dir() else "a file"
                 fix = "put the files of each run into a folder of its name, in runs"
                 fix = fix if folders else "put the file of the run into runs itself"
-                self.problems.add(path, found=f"{found} in place of a run", fix=fix)
+                self.problems.add(path, found=f"{finding} in place of a run", fix=fix)
             elif fault := name_fault(run):
                 self.problems.add(path, found=fault, fix="rename the file")
             elif run in self.paths:
-                found = f"run {run!r}, which is also {self.paths[run].name}"
-                self.problems.add(path, found=found, fix="keep one file for each run")
+                finding = f"run {run!r}, which is also {self.paths[run].name}"
+                self.problems.add(path, found=finding, fix="keep one file for each run")
             elif run not in self.exclude:
                 self.paths[run] = path
             if not hidden:
@@ -333,65 +342,70 @@ class _Reader:
         for run in self.exclude:
             if run not in runs:
                 raise ValueError(
-                    f"exclude: there is no run {run!r}, but {some(sorted(runs))}; name each run "
-                    "by itself"
+                    f"exclude: there is no run {run!r}, but {some(sorted(runs))}"
+                    f"{did_you_mean(run, runs)}"
                 )
         return [f"run {run} left out, as asked." for run in self.exclude]
 
-    def groups(self) -> tuple[dict[str, str], dict[str, str], list[str]]:
-        """Read ``runs.csv`` (run,group or run,group,language), if there is one.
+    def listed(self) -> tuple[dict[str, dict[str, str]], list[str]]:
+        """Read ``runs.csv`` (run,group and maybe language and link), if there is one.
 
-        No other runs may be listed, and not all need be. Returns run -> group and run -> language,
-        without empty cells, and a note on further columns.
+        No other runs may be listed, and not all need be. Returns the column -> run -> text, without
+        empty cells, and a note on further columns.
         """
         path, problems = self.folder / GROUPS, self.problems
         table = read_table(path, problems) if path.exists() else None
         if table is None:
-            return {}, {}, []
+            return {}, []
         if table.head[:2] != ["run", "group"]:
-            wanted = "run,group or run,group,language"
+            wanted = "run,group or run,group,language,link"
             header_problem(table, wanted, "write such a header, in small letters", problems)
-            return {}, {}, []
-        listed = table.column("run")
-        same = meant(set(listed) - self.named, self.named)
-        for place, (run, line) in enumerate(zip(listed, table.lines, strict=True)):
-            if run in listed[:place]:
+            return {}, []
+        runs = table.column("run")
+        same = meant(set(runs) - self.named, self.named)
+        for place, (run, line) in enumerate(zip(runs, table.lines, strict=True)):
+            if run in runs[:place]:
                 problems.add(path, line, 1, found=f"run {run!r} again", fix="list each run once")
             elif run not in self.named:
-                told = f"run {run!r}, which is not there"
+                finding = f"run {run!r}, which is not there"
                 if run in same:
-                    told = "run {}, which is named {}".format(*told_apart(run, same[run]))
-                problems.add(path, line, 1, found=told, fix="write the names of the run files")
-        found: dict[str, dict[str, str]] = {"language": {}}
-        for column, name in enumerate(table.head, 1):
-            if name not in ("group", "language"):
+                    finding = "run {}, which is named {}".format(*told_apart(run, same[run]))
+                problems.add(path, line, 1, found=finding, fix="write the names of the run files")
+        listed: dict[str, dict[str, str]] = {}
+        for place, column in enumerate(table.head, 1):
+            if column not in COLUMNS:
                 continue
-            cells = table.column(name)
+            cells = table.column(column)
             for cell, line in zip(cells, table.lines, strict=True):
                 if cell and (fault := name_fault(cell)):
-                    problems.add(path, line, column, found=fault, fix="correct the name")
-            found[name] = {run: cell for run, cell in zip(listed, cells, strict=True) if cell}
-        ignored = [name for name in table.head[2:] if name != "language"]
-        notes = [f"{GROUPS}: only group and language are shown, and not {', '.join(ignored)}."]
-        return found["group"], found["language"], notes if ignored else []
+                    problems.add(path, line, place, found=fault, fix="correct the name")
+                elif cell and column == "link" and not _ADDRESS.fullmatch(cell):
+                    fix = "write an address that begins with https://, or leave the cell empty"
+                    problems.add(path, line, place, found=f"the link {cell!r}", fix=fix)
+            listed[column] = {run: cell for run, cell in zip(runs, cells, strict=True) if cell}
+        ignored = [name for name in table.head[1:] if name not in COLUMNS]
+        note = f"{GROUPS}: only {listing(COLUMNS)} are shown, and not {', '.join(ignored)}."
+        return listed, [note] if ignored else []
 
     def refuse_golds(self, golds: Sequence[Path]) -> None:
         """Add the problem that a folder has no gold file, or several."""
         folder = self.path
-        found = "no file whose name starts with 'gold', no dialogues *.log.json, no scores *.csv"
+        fault = "no file whose name starts with 'gold', no dialogues *.log.json, no scores *.csv"
         fix = "add the gold file, or name another folder"
         inside = [
-            each for each in sorted(folder.iterdir()) if each.is_dir() and each.name != "runs"
+            path_inside
+            for path_inside in sorted(folder.iterdir())
+            if path_inside.is_dir() and path_inside.name != "runs"
         ]
-        tasks = [each for each in inside if any(each.glob("[gG]old*"))]
+        tasks = [path_inside for path_inside in inside if any(path_inside.glob("[gG]old*"))]
         if golds:
-            found = f"{len(golds)} gold files: {', '.join(path.name for path in golds)}"
+            fault = f"{len(golds)} gold files: {', '.join(path.name for path in golds)}"
             fix = "keep one, and move or rename the others"
         elif inside:
-            names = some([each.name for each in tasks or inside])
-            found = f"no gold file, but the folders {names}"
+            names = some([path_inside.name for path_inside in tasks or inside])
+            fault = f"no gold file, but the folders {names}"
             fix = f"name the folder of one task; of files as they were published, {CONVERT}"
-        self.problems.add(folder, found=found, fix=fix)
+        self.problems.add(folder, found=fault, fix=fix)
 
     def refuse_capitals(self, *known: str) -> None:
         """Add a problem for each name that is known, but for capitals.
@@ -401,11 +415,11 @@ class _Reader:
         for name in sorted(path.name for path in self.folder.iterdir()):
             if name.lower() in known and name != name.lower():
                 fix = f"rename it to {name.lower()}, or move it elsewhere"
-                found = f"the name {name}, with capitals"
-                self.problems.add(self.folder / name, found=found, fix=fix)
+                fault = f"the name {name}, with capitals"
+                self.problems.add(self.folder / name, found=fault, fix=fix)
 
     def unread(self, read: Collection[str]) -> list[str]:
-        """Return a note that names what stands beside gold data and runs and is not read."""
+        """Return a note that names the files beside gold data and runs that are not read."""
         names = [
             f"{path.name}/" if path.is_dir() else path.name
             for path in sorted(self.folder.iterdir())
@@ -416,7 +430,7 @@ class _Reader:
         return [f"{_were(names)} not read: {BELONG}"] * bool(names)
 
     def yours(self, paths: Iterable[Path]) -> Provenance:
-        """Return where the numbers come from."""
+        """Return the source of the numbers."""
         files = [path for path in paths if path.is_file()]
         names = {path.relative_to(self.folder).as_posix(): sha256(path) for path in files}
         return Provenance("yours", names, tuple(self.notes))
@@ -450,28 +464,6 @@ def _without(scores: ScoreMatrix, runs: Collection[str]) -> ScoreMatrix:
 def _were(names: Sequence[str], folder: str = "") -> str:
     """Return the first of some names, and the verb."""
     return f"{folder}{some(names, LISTED)} {'was' if len(names) == 1 else 'were'}"
-
-
-def _unended(files: Mapping[str, Path]) -> list[str]:
-    """Return a note that names the files without a line end, where others have one.
-
-    Where all lack it, the program that wrote them leaves it out.
-    """
-    names = [name for name, path in files.items() if path.is_file() and not _is_ended(path)]
-    if not names or len(names) == len(files):
-        return []
-    one = len(names) == 1
-    return [
-        f"{some(names, LISTED)} {'ends' if one else 'end'} without a line end, which other files "
-        f"have; if {'it' if one else 'one'} was cut, its last number may be wrong."
-    ]
-
-
-def _is_ended(path: Path) -> bool:
-    """Whether a file ends with a line end, is empty, or is packed, which tells if it is cut."""
-    with path.open("rb") as file:
-        packed = file.read(2) in (b"\x1f\x8b", b"PK", b"")
-        return packed or (file.seek(-1, 2) >= 0 and file.read() in b"\r\n")
 
 
 def _is_json(path: Path) -> bool:

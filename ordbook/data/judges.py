@@ -110,8 +110,8 @@ def read_hanna(dataset: DataSet) -> ClassificationTask | QuantificationTask:
     people = rows[PEOPLE].to_numpy()
     judges = {str(name): rows[name].to_numpy() for name in rows if name not in PEOPLE}
     gold = nearest(np.median(people, axis=1))
-    labels = {judge: found.clip(min=SCALE[0]) for judge, found in judges.items()}
-    below = sum(int((found == 0).sum()) for found in judges.values())
+    labels = {judge: ratings.clip(min=SCALE[0]) for judge, ratings in judges.items()}
+    below = sum(int((ratings == 0).sum()) for ratings in judges.values())
     notes = [
         f"a judge's label is the mean of three answers, rounded halves up; {below} of "
         f"{len(judges) * len(rows)} means lie below 1, where an answer was probably not "
@@ -121,13 +121,13 @@ def read_hanna(dataset: DataSet) -> ClassificationTask | QuantificationTask:
     task: ClassificationTask | QuantificationTask
     if dataset.kind == "classification":
         always = SCALE[commonest(gold - SCALE[0])]
-        runs = {judge: found.tolist() for judge, found in labels.items()}
+        runs = {judge: ratings.tolist() for judge, ratings in labels.items()}
         runs[COMMONEST] = [always] * len(rows)
         task = ClassificationTask.from_labels(gold.tolist(), runs, prompts, **about)
         notes.append(f"run {COMMONEST} is no judge: it always answers {always}.")
     else:
         by_prompt = (len(topics), -1)
-        shares = {judge: _shares(found.reshape(by_prompt)) for judge, found in labels.items()}
+        shares = {judge: _shares(ratings.reshape(by_prompt)) for judge, ratings in labels.items()}
         task = QuantificationTask.from_arrays(
             _votes(people.reshape(by_prompt)), shares, topics=topics, votes=True, **about
         )
@@ -168,7 +168,7 @@ def _hanna() -> pd.DataFrame:
 def _annotators(
     ratings: NDArray[Any], names: Sequence[str], items: Sequence[str], topics: Any, rule: Rule
 ) -> Annotators:
-    """Return the people who all rated all items, (items, people)."""
+    """Return the ratings of the people who all rated all items, (items, people)."""
     item, person = np.indices(ratings.shape).reshape(2, -1)
     classes = ratings.ravel() - SCALE[0]
     return Annotators(tuple(names), tuple(items), topics, item, person, classes, len(SCALE), rule)

@@ -21,7 +21,7 @@ from ordbook.data.tables import read_tables
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
 from ordbook.files import sha256, share
 from ordbook.measures.validation import refuse_keywords
-from ordbook.words import counted
+from ordbook.words import counted, did_you_mean
 
 __all__ = ["SeveralTasks", "Task", "find_path", "load"]
 
@@ -66,10 +66,10 @@ def load(
     ==================  ===========================================================================
 
     Each folder may be a zip file instead, and may hold ``runs.csv`` with the columns run, group
-    and optionally language: the task's ``groups`` and ``languages``. You can also put it beside a
-    file of scores. Notes name files that are not read, such as a run in the wrong folder, and a
-    text file that lacks the last line end that others have: it may have been cut.
-    ``data/examples/README.md`` has a sample of each format.
+    and optionally language and link (the https:// address of a page about the run): the task's
+    ``groups``, ``languages`` and ``links``. You can also put it beside a file of scores. Notes name
+    files that are not read, such as a run in the wrong folder. ``data/examples/README.md`` has a
+    sample of each format.
 
     From scores alone, the task is a :class:`ordbook.data.scores.ScoresTask`:
     :func:`ordbook.score` returns the scores, and there are no distributions. An annotation file
@@ -121,7 +121,7 @@ def load(
     """
     refuse_keywords(others, "classes", "labels", "load")
     if isinstance(data, str) and data in catalog():
-        for what, given in {
+        for option, setting in {
             "classes": classes,
             "part": part,
             "better": better,
@@ -129,8 +129,8 @@ def load(
             "skip_invalid": skip_invalid or None,
             "missing": missing if missing != "refuse" else None,
         }.items():
-            if given is not None:
-                raise ValueError(f"{data}: {what}= is for files; a catalogued task has its own")
+            if setting is not None:
+                raise ValueError(f"{data}: {option}= is for files; a catalogued task has its own")
         dataset = catalog()[data]
         if dataset.format == "elsewhere":
             raise RawDataMissing(dataset.how_to_get())
@@ -153,9 +153,9 @@ def sound_runs(reading: Reading, path: Path, data: str | Path) -> Task:
     outside, by_run = reading.problems.split(f"{path}/runs")
     outside.raise_first(data)
     notes = []
-    for name, found in by_run.items():
-        first = str(replace(found[0], file="", fix="")).removeprefix(": ").removesuffix("; ")
-        more = f" ({counted(len(found) - 1, 'more problem')})" if len(found) > 1 else ""
+    for name, answers in by_run.items():
+        first = str(replace(answers[0], file="", fix="")).removeprefix(": ").removesuffix("; ")
+        more = f" ({counted(len(answers) - 1, 'more problem')})" if len(answers) > 1 else ""
         notes.append(f"run file {name} left out: {first}{more}.")
     assert reading.task is not None
     return with_notes(reading.task, notes)
@@ -171,13 +171,13 @@ def find_path(data: str | Path) -> Path:
     """
     path = Path(data).expanduser()
     try:
-        there = bool(str(data)) and path.exists()
+        exists = bool(str(data)) and path.exists()
     except (OSError, ValueError):
-        there = False  # a name too long, or with a zero byte
-    if not there:
+        exists = False  # a name too long, or with a zero byte
+    if not exists:
         raise ValueError(
             f"{data}: neither a path that exists nor one of the catalogued data sets "
-            f"{', '.join(catalog())}"
+            f"{', '.join(catalog())}{did_you_mean(path.name, catalog())}"
         )
     path = path.resolve()
     if path.name:  # the task is named after it
@@ -214,7 +214,7 @@ def _read_raw(
     dataset: DataSet, gold: Path, runs: Mapping[str, Path], provenance: Provenance
 ) -> QuantificationTask | ClassificationTask | NuggetTask:
     name, classes, problems = dataset.name, dataset.classes, Problems()
-    said: dict[str, Any] = {"provenance": provenance, "problems": problems}
+    arguments: dict[str, Any] = {"provenance": provenance, "problems": problems}
     task: QuantificationTask | ClassificationTask | NuggetTask | None
     if dataset.format == "counted":
         return read_counted(name, gold, runs, provenance)
@@ -223,11 +223,11 @@ def _read_raw(
     if dataset.format == "latent":
         return read_latent(name, gold, runs["llm"], provenance)
     if dataset.format == "dbdc":
-        task = read_dbdc(name, gold, classes, runs=runs, **said)
+        task = read_dbdc(name, gold, classes, runs=runs, **arguments)
     elif dataset.format == "ntcir":
-        task = ntcir_task(name, gold, runs, dataset.part, normalise=dataset.normalise, **said)
+        task = ntcir_task(name, gold, runs, dataset.part, normalise=dataset.normalise, **arguments)
     else:
-        task = read_tables(name, gold, runs, classes=classes, above=dataset.above, **said)
+        task = read_tables(name, gold, runs, classes=classes, above=dataset.above, **arguments)
     problems.raise_first()
     assert task is not None
     return task

@@ -1,4 +1,4 @@
-"""What may be the name of a class, a topic, a run or a measure."""
+"""Valid names of classes, topics, runs and measures."""
 
 import html
 import re
@@ -10,7 +10,7 @@ from ordbook.words import escaped, hidden, shown, some
 
 
 def check_names(names: Sequence[str], what: str, where: str) -> None:
-    """Refuse a name that is empty, occurs twice or holds what does not show.
+    """Refuse a name that is empty, occurs twice or holds invisible characters.
 
     ``what`` the names name, such as ``run``, and ``where``, a task or a file, stand in messages.
     """
@@ -28,7 +28,7 @@ def check_names(names: Sequence[str], what: str, where: str) -> None:
 
 
 def name_fault(name: str) -> str:
-    """Return what is wrong with a name in a file, as a phrase, or an empty text."""
+    """Describe the fault of a name in a file as a phrase, or return an empty text."""
     if not name.strip():
         return "an empty name"
     if name != name.strip():
@@ -55,18 +55,18 @@ def meant(names: Iterable[str], others: Iterable[str]) -> dict[str, str]:
     by_form: dict[str, list[str]] = {}
     for other in others:
         by_form.setdefault(_form(other), []).append(other)
-    found = {name: by_form.get(_form(name), []) for name in names}
-    return {name: of[0] for name, of in found.items() if len(of) == 1 and of[0] != name}
+    candidates = {name: by_form.get(_form(name), []) for name in names}
+    return {name: of[0] for name, of in candidates.items() if len(of) == 1 and of[0] != name}
 
 
 def told_apart(one: str, other: str) -> tuple[str, str]:
-    """Return two names as messages show them: with escapes where they would look the same."""
+    """Return two names as messages show them: with escapes if they would look the same."""
     same = same_letters(one) == same_letters(other)
     return (ascii(one), ascii(other)) if same else (repr(one), repr(other))
 
 
 class Glance:
-    """What names its axes in attributes, and says in a line what it is; a small table in HTML."""
+    """Objects with named axes and a one-line description, shown as a small table in HTML."""
 
     def _repr_html_(self) -> str:
         rows = ""
@@ -78,7 +78,7 @@ class Glance:
 
 
 def _form(name: str) -> str:
-    """Return a name without what people and programs change by accident."""
+    """Return a name without the changes that people and programs make by accident."""
     text = unicodedata.normalize("NFKC", name).casefold()
-    text = " ".join("".join(each for each in text if not hidden(each)).split())
+    text = " ".join("".join(character for character in text if not hidden(character)).split())
     return re.sub(r"(?<![0-9.])0+(?=[0-9])", "", re.sub(r"(?<=[0-9])\.0+$", "", text))

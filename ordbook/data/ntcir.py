@@ -60,7 +60,7 @@ def ntcir_task(
         raise ValueError(f"{name}: part={part!r} is not one of A, E, S and nugget")
     gaps = gaps or Gaps()
     if part == "nugget" and gaps:
-        raise ValueError(f"{name}: missing= is for labels and distributions; leave it out")
+        raise ValueError(f"missing: this is for labels and distributions; leave it out for {name}")
     dialogues = check_annotations(gold, problems)
 
     def quality(entry: dict[str, Any], where: Place) -> list[float]:
@@ -74,8 +74,8 @@ def ntcir_task(
         if dialogue is None:
             return []  # which is a problem already, or will be, as it was not asked for
         if (wanted := len(dialogue.senders)) != len(turns):
-            told = f"{counted(len(turns), 'nugget distribution')} for {wanted} turns"
-            raise Wrong(where, found=told, fix="give one distribution for each turn")
+            fault = f"{counted(len(turns), 'nugget distribution')} for {wanted} turns"
+            raise Wrong(where, found=fault, fix="give one distribution for each turn")
         places = [where.inside(f"turn {i}") for i in range(1, wanted + 1)]
         return [
             distribution(as_object(turn, at), NUGGETS[sender], at, bool(normalise))
@@ -85,14 +85,16 @@ def ntcir_task(
     estimates: dict[str, Any] = {}
     for run, path in runs.items():
         before = len(problems)
-        found: Mapping[str, Any] = by_id(path, nuggets if part == "nugget" else quality, problems)
-        if not found or not dialogues:
+        by_dialogue: Mapping[str, Any] = by_id(
+            path, nuggets if part == "nugget" else quality, problems
+        )
+        if not by_dialogue or not dialogues:
             continue
-        lines = dict.fromkeys(found)
+        lines = dict.fromkeys(by_dialogue)
         order = match(path, lines, gold, dialogues, problems, gaps=gaps, said=_said)
         if len(problems) > before or not all(dialogues.values()):
             continue
-        answers = list(found.values())
+        answers = list(by_dialogue.values())
         if part == "nugget":
             estimates[run] = [answers[place] for place in order]
         else:
@@ -131,7 +133,7 @@ def about(part: str | None, file: str) -> str:
 
 
 def parts(runs: Iterable[Path]) -> tuple[str, ...]:
-    """Return the parts that run files are about, by their names or by what any entry says."""
+    """Return the parts that run files are about, by their names or by their entries."""
     kinds = set()
     for path in runs:
         if named := _KIND.fullmatch(path.name):
@@ -139,8 +141,8 @@ def parts(runs: Iterable[Path]) -> tuple[str, ...]:
             continue
         with suppress(ValueError, LookupError, TypeError):
             entries = read_json(path)
-            said = {kind for kind in ("quality", "nugget") for entry in entries if kind in entry}
-            kinds |= said or {"quality"}
+            present = {kind for kind in ("quality", "nugget") for entry in entries if kind in entry}
+            kinds |= present or {"quality"}
     if not kinds:
         return NTCIR_PARTS
     return tuple(
@@ -153,7 +155,7 @@ def _said(key: str) -> str:
 
 
 def _about(part: str, entry: dict[str, Any], kind: type[T], where: Place) -> T:
-    """Return what an entry of a run says about quality or nuggets; it may be a run of the other."""
+    """Return the quality or the nuggets in an entry of a run, which may have the other alone."""
     other = "nugget" if part == "quality" else "quality"
     if part not in entry and other in entry:
         fix = f"if it is about {other}, let the name of the file end in _{other}.json; or add it"

@@ -113,11 +113,11 @@ class NuggetTask(_Task):
         ids = texts(range(1, len(lengths) + 1) if topics is None else topics, f"{name}: topic")
         if len(ids) != len(lengths):
             raise ValueError(f"{name}: topics: {len(ids)} names for {len(lengths)} dialogues")
-        answers = {"gold": gold} | {f"run {run!r}": given for run, given in runs.items()}
-        for what, dialogues in answers.items():
+        answers = {"gold": gold} | {f"run {run!r}": answer for run, answer in runs.items()}
+        for role, dialogues in answers.items():
             if [len(dialogue) for dialogue in dialogues] != lengths:
                 raise ValueError(
-                    f"{name}: {what} has other dialogues or turns than senders; give one "
+                    f"{name}: {role} has other dialogues or turns than senders; give one "
                     "distribution for each turn"
                 )
         for topic, dialogue in zip(ids, senders, strict=True):
@@ -132,18 +132,18 @@ class NuggetTask(_Task):
         sides = {}
         for side, classes in NUGGETS.items():
             turns = np.flatnonzero(speakers == side)
-            found = []
-            for what, dialogues in answers.items():
+            arrays = []
+            for role, dialogues in answers.items():
                 flat = [turn for dialogue in dialogues for turn in dialogue]
                 rows: Any = [flat[turn] for turn in turns]
-                who = f"{name}: {what}, {side} turns"
-                counts = votes and what == "gold"
+                who = f"{name}: {role}, {side} turns"
+                counts = votes and role == "gold"
                 shares = distributions(rows, who, counts) if rows else np.empty((0, len(classes)))
                 if shares.shape[1] != len(classes):
                     raise ValueError(f"{who}: {shares.shape[1]} columns, {len(classes)} types")
-                found.append(shares)
-            estimates = np.array(found[1:]).reshape(len(runs), len(turns), len(classes))
-            sides[side] = Turns(classes, topic_of[turns], position[turns], found[0], estimates)
+                arrays.append(shares)
+            estimates = np.array(arrays[1:]).reshape(len(runs), len(turns), len(classes))
+            sides[side] = Turns(classes, topic_of[turns], position[turns], arrays[0], estimates)
         return cls(
             name=name,
             classes=sum(NUGGETS.values(), ()),

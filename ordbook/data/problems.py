@@ -52,8 +52,8 @@ for the comma
         where += [f"column {self.column}" if self.column is not None else ""]
         more = f" (and {places - 1} more like it" if places > 1 else ""
         more += f", in {files} files)" if files > 1 else ")" if more else ""
-        found, fix = shown(self.found, _LONGEST), shown(self.fix, _LONGEST)
-        return f"{', '.join(filter(None, where))}: {found}{more}; {fix}"
+        finding, fix = shown(self.found, _LONGEST), shown(self.fix, _LONGEST)
+        return f"{', '.join(filter(None, where))}: {finding}{more}; {fix}"
 
 
 class Problems(list[Problem]):
@@ -96,13 +96,13 @@ class Problems(list[Problem]):
 
     def rename(self, before: str, after: str) -> None:
         """Let files whose names begin with ``before`` begin with ``after``."""
-        for place, each in enumerate(self):
-            if each.file.startswith(before):
-                self[place] = replace(each, file=after + each.file.removeprefix(before))
+        for place, problem in enumerate(self):
+            if problem.file.startswith(before):
+                self[place] = replace(problem, file=after + problem.file.removeprefix(before))
 
     def within(self, path: str | Path) -> bool:
         """Whether something is wrong with a file, or with one in a folder."""
-        return any(f"{each.file}/".startswith(f"{path}/") for each in self)
+        return any(f"{problem.file}/".startswith(f"{path}/") for problem in self)
 
     def split(self, folder: str) -> tuple["Problems", dict[str, "Problems"]]:
         """Return the problems outside of a folder, and of each file or folder in it, by name."""
@@ -132,14 +132,14 @@ class Problems(list[Problem]):
             command = f"ordbook check {shlex.quote(str(path))}"
             command = command if "'" in command else f"'{command}'"
             listed = f"; {command} lists them all" if path is not None else ""
-            others = len(self) - 1
-            more = f" ({counted(others, 'more problem')}{listed})" if others else ""
+            rest = len(self) - 1
+            more = f" ({counted(rest, 'more problem')}{listed})" if rest else ""
             raise ValueError(f"{self[0]}{more}")
 
 
 @dataclass(frozen=True)
 class _Collecting:
-    """Adds what is raised inside to problems."""
+    """Add all errors that are raised inside to problems."""
 
     problems: Problems
     path: Path | None
@@ -151,8 +151,8 @@ class _Collecting:
         if isinstance(error, Wrong):
             self.problems.append(error.problem)
         elif isinstance(error, ValueError) and self.path is not None:
-            found, _, fix = str(error).partition("; ")
-            self.problems.add(self.path, found=found.removeprefix(f"{self.path}: "), fix=fix)
+            finding, _, fix = str(error).partition("; ")
+            self.problems.add(self.path, found=finding.removeprefix(f"{self.path}: "), fix=fix)
         else:
             return False
         return True
@@ -160,7 +160,7 @@ class _Collecting:
 
 @dataclass(frozen=True)
 class Place:
-    """A file, and where in it.
+    """A file, and a place in it.
 
     Examples
     --------

@@ -1,12 +1,9 @@
 """Ratings by people, and by judges that are held against them: tables of ratings -> a task."""
 
-import csv
-import json
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache
-from io import StringIO
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
+from math import ceil, floor
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -15,19 +12,24 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ordbook.data.alignment import Gaps, Missing, commonest
-from ordbook.data.annotators import Annotators, Integers, Rule, gold_labels, lower_median
-from ordbook.data.classes import HOW, few_classes, no_answers
+from ordbook.data.annotators import (
+    Annotators,
+    Integers,
+    Rule,
+    count,
+    gold_labels,
+    lower_median,
+)
+from ordbook.data.classes import few_classes, no_answers
+from ordbook.data.frames import ONE_TOPIC, Source, cells_of, read_source, texts
 from ordbook.data.names import check_names, meant
-from ordbook.data.problems import Place, Problems, Wrong
+from ordbook.data.problems import Problems, Wrong
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
-from ordbook.data.text import SUM_TOLERANCE, first_line, parse_json, read_content, read_text
-from ordbook.words import counted, some
+from ordbook.measures.confusion import MOST_CLASSES
+from ordbook.words import counted, did_you_mean, some
 
 Task = ClassificationTask | QuantificationTask
-ANNOTATORS = "annotators.csv"
 RULES: tuple[Rule, ...] = get_args(Rule)
-ONE_TOPIC = "all"  # the topic of items that name none
-WORKBOOKS = (".xlsx", ".xlsm")
 _IS_COMPLETE = (
     "The classes are taken to be {}, as far as the people's ratings reach. Is the scale complete? "
     "If not, list all its classes with --classes (in Python classes=)."
@@ -36,7 +38,11 @@ _TWICE = (
     "keep one; if another column tells them apart, such as a criterion, make a table of each of "
     "its values"
 )
-_NO_CLASS = "correct the rating, or list the whole scale with --classes (in Python classes=)"
+_NOT_RATED = (
+    "correct it or, if it means that there is no rating, give --not-rated={cell} (in Python "
+    "not_rated=[{cell!r}])"
+)
+_NO_CLASS = _NOT_RATED + "; or list the whole scale with --classes (in Python classes=)"
 _BETWEEN = (
     "round the judges' means with --round up or down, from halfway (in Python rounding=), or "
     "correct the rating"
@@ -59,6 +65,7 @@ def from_ratings(
     classes: Sequence[Any] | None = None,
     ties: Literal["refuse", "lower"] = "refuse",
     rounding: Literal["up", "down"] | None = None,
+    not_rated: Sequence[Any] = (),
     missing: Missing = "refuse",
     name: str = "yours",
 ) -> Task:
@@ -74,10 +81,10 @@ def from_ratings(
         The columns that name items and their topics. Without topics, all items are one pool.
     annotator, rating
         Of a long table, the columns that name the annotator and hold the rating (by default
-        ``"rating"``). Of a wide table, ``annotator`` lists the columns of the people, and there is
-        no ``rating``. It may also list the people of a long table, as its column ``annotator``
-        calls them: whoever is neither among them nor a run is left out, with a note. Otherwise,
-        everybody in a long table who is no run is taken as one of the people.
+        ``"rating"``). Of a wide table, ``annotator`` names the column of each person, and there is
+        no ``rating``. It may also list the people of a long table, by the names that one of its
+        columns gives them: whoever is neither among them nor a run is left out, with a note.
+        Otherwise, everybody in a long table who is no run is taken as one of the people.
     gold
         The rule for the gold data. ``"median"``: the middle rating, of an even number the lower
         of the two in the middle. ``"majority"``: the commonest rating. ``"shares"``: the
@@ -90,13 +97,16 @@ def from_ratings(
     classes
         The scale, from lowest to highest. By default it reaches from the lowest to the highest
         rating by people, in whole steps, or in half ones if anybody gave half a point, and a note
-        asks whether it is complete. Words need ``classes``, and so do ratings of which neighbours
-        are more than 1 apart.
+        asks whether it is complete. Words need ``classes``, and so do ratings below 0, or of which
+        neighbours are more than 1 apart.
     ties
         Of a majority: whether several commonest ratings are refused, or the lowest is taken.
     rounding
         Whether a judge's rating between two classes, such as a mean, goes to the nearest one, and
         from halfway ``"up"`` or ``"down"``. By default it is refused. People's are never rounded.
+    not_rated
+        Cells that mean that there is no rating, such as ``[-1, 99]``, besides empty ones and names
+        of missing values.
     missing
         What to do about items that a judge did not rate, as for :func:`ordbook.load`.
     name
@@ -128,81 +138,83 @@ def from_ratings(
         ("rounding", rounding or "up", ("up", "down")),
     ):
         if value not in wanted:
-            raise ValueError(f"{option}={value!r} is no rule; choose {' or '.join(wanted)}")
+            raise ValueError(no_rule(option, value, wanted))
     if isinstance(runs, str):
         runs = Path(runs) if Path(runs).is_file() else [runs]
-    second = isinstance(runs, pd.DataFrame | Path)
+    beside = read_source(runs) if isinstance(runs, pd.DataFrame | Path) else None
     judges = [] if isinstance(runs, pd.DataFrame | Path) else list(map(str, runs))
-    source = read_source(Path(frame) if isinstance(frame, str) else frame)
-    annotator, rating, listed = _columns(source, annotator, rating)
-    table = _long(source, item, topic, annotator, rating, judges)
-    notes = list[str]()
-    if isinstance(annotator, str):
-        table = _only(table, listed, judges, notes)
-    tables = [table]
-    if isinstance(runs, pd.DataFrame | Path):
-        tables.append(_of_judges(read_source(runs), item, topic, annotator, rating, table.rows))
-        judges = [x for x in dict.fromkeys(tables[1].rows["who"]) if x]
-    problems = Problems()
-    ratings = _Ratings(tables, problems)
+    notes, problems, source = list[str](), Problems(), read_source(frame)
+    names = [annotator] if isinstance(annotator, str) else list(map(str, annotator))
+    who, listed = _shape(source.frame, names, rating, (item, topic), judges)
+    tables = [cells_of(source, item, topic, who, rating or "rating")]
+    if listed:
+        tables[0] = _only(tables[0], listed, judges, notes)
+    if beside is not None:
+        column = who if isinstance(who, str) else "annotator"
+        tables.append(_of_judges(beside, item, topic, column, rating or "rating", tables[0]))
+        judges = [name for name in dict.fromkeys(tables[1]["who"]) if name]
+    sources = [source] if beside is None else [source, beside]
+    ratings = _rated(sources, tables, not_rated, problems)
     rows = ratings.rows
-    rows["is_run"] = rows["table"] == 1 if second else rows["who"].isin(judges)
+    rows["is_run"] = rows["who"].isin(judges) if beside is None else rows["table"] == 1
     people = rows[~rows["is_run"]]
     both = rows[rows["is_run"] & rows["who"].isin({*people["who"]})].drop_duplicates("who")
     ratings.wrong(problems, both, "the judge {who!r}, which is a person's name, too", "rename one")
     _refuse(problems)
-    if unknown := [judge for judge in judges if judge not in {*rows["who"]}]:
-        there = some(list(dict.fromkeys(rows["who"])))
-        raise ValueError(f"runs: no annotator is called {unknown[0]!r}; name some of {there}")
+    everybody = list(dict.fromkeys(rows["who"]))
+    if unknown := [judge for judge in judges if judge not in everybody]:
+        fix = f"name some of {some(everybody)}"
+        raise ValueError(f"runs: no annotator is called {unknown[0]!r}; {fix}")
     if people.empty:
         raise ValueError("runs: all annotators are runs; leave out the people, who give the gold")
-    if isinstance(annotator, str) and not listed:
+    if isinstance(who, str) and not listed:
         taken = some(list(dict.fromkeys(people["who"])), 20)
-        notes.insert(0, f"Taken as people: {taken}; name every judge in --runs (in Python runs=).")
-    scale = _Scale(_classes(classes, ratings, people, notes), rounding)
-    rows["class"] = ratings.classify(scale, problems, notes)
+        notes.append(f"Taken as people: {taken}; name every judge in --runs (in Python runs=).")
+    labels = _classes(classes, ratings, people, notes)
+    rows["class"] = _classify(ratings, labels, rounding, problems, notes)
     rows["key"] = rows["topic"] + "\t" + rows["item"]
     keys = pd.Index(rows.loc[people.index, "key"].unique())
     rows["place"] = keys.get_indexer(pd.Index(rows["key"]))
     _refuse_strangers(ratings, keys, problems, notes)
     _refuse(problems)
-    own, others = rows.loc[people.index], rows[rows["is_run"] & (rows["place"] >= 0)]
+    own, model_rows = rows.loc[people.index], rows[rows["is_run"] & (rows["place"] >= 0)]
     items = tuple(key.partition("\t")[2] for key in keys)
-    topics, names = pd.factorize(pd.Index([key.partition("\t")[0] for key in keys]))
+    topics, topic_names = pd.factorize(pd.Index([key.partition("\t")[0] for key in keys]))
     if topic is None and gold == "shares":
-        topics, names = np.arange(len(items)), pd.Index(items)
-    who, annotators = pd.factorize(own["who"])
-    run = pd.Index(judges).get_indexer(pd.Index(others["who"]))
+        topics, topic_names = np.arange(len(items)), pd.Index(items)
+    person, annotators = pd.factorize(own["who"])
     predicted = np.full((len(judges), len(items)), -1)
-    predicted[run, others["place"]] = others["class"]
+    predicted[pd.Index(judges).get_indexer(pd.Index(model_rows["who"])), model_rows["place"]] = (
+        model_rows["class"]
+    )
     by = Annotators(
-        tuple(annotators), items, np.asarray(topics), own["place"].to_numpy(), np.asarray(who),
-        own["class"].to_numpy(), len(scale.classes), gold,
+        tuple(annotators), items, np.asarray(topics), own["place"].to_numpy(), np.asarray(person),
+        own["class"].to_numpy(), len(labels), gold,
     )  # fmt: skip
     _decide(by, ties, notes)
-    if gold == "shares" and len(items) == len(names):
-        notes.append(
-            "People are not scored beside the runs: by shares of one item a topic, a person is a "
-            "single rating, which is no distribution. Take the median or the majority, or name "
-            "topics of several items with --topic (in Python topic=)."
-        )
-    about: dict[str, Any] = {"name": name, "classes": tuple(scale.classes), "topics": tuple(names)}
+    about: dict[str, Any] = {"name": name, "classes": tuple(labels), "topics": tuple(topic_names)}
     about |= {"runs": tuple(judges), "provenance": Provenance("yours", notes=tuple(notes))}
     return _task(by, predicted, Gaps(missing), **about)
 
 
+def no_rule(option: str, value: str, rules: Sequence[str]) -> str:
+    """Return the message about a value of an option that is none of its rules."""
+    choice = f"choose {' or '.join(rules)}"
+    if value == "mean":
+        return f"{option}: 'mean' is no rule, because a mean lies between classes; {choice}"
+    return f"{option}: {value!r} is no rule; {choice}{did_you_mean(str(value), rules)}"
+
+
 def _task(people: Annotators, predicted: Integers, gaps: Gaps, **about: Any) -> Task:
     """Build the task of ``predicted`` (runs, items), with -1 for no rating."""
-    shares, size = people.rule == "shares", len(about["topics"])
+    shares = people.rule == "shares"
     gold: NDArray[Any] = gold_labels(people.votes, people.rule)
-    votes, answers = people.count(people.topics[people.item], size), list[NDArray[Any]](predicted)
+    votes = people.count(people.topics[people.item], len(about["topics"]))
+    answers = list[NDArray[Any]](predicted)
     if shares:
         gold = votes / votes.sum(axis=1, keepdims=True)
-        cells = [np.ravel_multi_index((people.topics, row), (size, len(votes[0])), "clip")
-                 for row in predicted]  # fmt: skip
-        counts = [np.bincount(cell[row >= 0], minlength=votes.size)
-                  for cell, row in zip(cells, predicted, strict=True)]  # fmt: skip
-        answers = [count.reshape(votes.shape) for count in counts]
+        rated = [(people.topics[row >= 0], row[row >= 0]) for row in predicted]
+        answers = [count(*places, votes.shape) for places in rated]
     filled = []
     for run, row in zip(about["runs"], answers, strict=True):
         lacking = row.sum(axis=1) == 0 if shares else row < 0
@@ -225,248 +237,69 @@ def _task(people: Annotators, predicted: Integers, gaps: Gaps, **about: Any) -> 
     return gaps.noted(ClassificationTask(**about, _predicted=labels, _topic=people.topics))
 
 
-def read_annotators(
-    path: Path,
-    asked: Sequence[str],
-    classes: Sequence[str],
-    gold: NDArray[Any],
-    problems: Problems,
-    notes: list[str],
-) -> Annotators | None:
-    """Read the ratings behind gold data: item, annotator, rating and, unless there is one, topic.
+def _shape(
+    frame: pd.DataFrame,
+    names: list[str],
+    rating: str | None,
+    keys: Sequence[str | None],
+    judges: list[str],
+) -> tuple[str | list[str], list[str]]:
+    """Return the column of annotators of a long table, and its people if ``names`` lists them.
 
-    ``asked`` are the topics of distributions, (topics, classes), or of labels, (items,), the topics
-    and items with a tab between them. The rule is the one that gives ``gold``.
+    Of a wide table, return the columns of everybody, and nobody.
     """
-    labels = gold.ndim == 1
-    source = read_source(path)
-    topic = "topic" if "topic" in source.frame.columns else None
-    table = _long(source, "item", topic, "annotator", "rating")
-    if not labels and topic is None:
-        table.rows["topic"] = table.rows["item"]
-    ratings = _Ratings([table], problems)
-    rows = ratings.rows.assign(is_run=False)
-    ratings.rows = rows
-    rows["class"] = ratings.classify(_Scale(classes, None), problems, notes)
-    keys = rows["topic"] + "\t" + rows["item"]
-    places = pd.Index(asked).get_indexer(pd.Index(keys if labels else rows["topic"]))
-    found = "item {item!r} of topic {topic!r}, which gold does not have"
-    ratings.wrong(problems, rows[places < 0], found, "write names as the gold file does")
-    if problems:
-        return None
-    who, names = pd.factorize(rows["who"])
-    item, by_item = np.asarray(places), [name.split("\t") for name in asked]
-    items, topics = (
-        tuple(name[-1] for name in by_item),
-        pd.factorize(np.array([name[0] for name in by_item], dtype=object))[0],
-    )
-    if not labels:
-        item, own = pd.factorize(keys)
-        items = tuple(key.partition("\t")[2] for key in own)
-        topics = places[np.unique(item, return_index=True)[1]]
-    rule: Rule = "median" if labels else "shares"
-    people = Annotators(
-        tuple(names), items, topics, item, who, rows["class"].to_numpy(), len(classes), rule
-    )
-    return _with_rule(people, gold, notes)
-
-
-def _with_rule(people: Annotators, gold: NDArray[Any], notes: list[str]) -> Annotators:
-    """Return the annotators with the rule that gives gold; note where none does."""
-    if people.rule == "shares":
-        votes = people.count(people.topics[people.item], len(gold))
-        shares = votes / np.maximum(votes.sum(axis=1, keepdims=True), 1)
-        differ = (np.abs(shares - gold) > SUM_TOLERANCE).any(axis=1)
-    else:
-        rated = people.votes.any(axis=1)
-        rules: tuple[Rule, ...] = ("median", "majority")
-        wrong = {rule: rated & (gold_labels(people.votes, rule) != gold) for rule in rules}
-        rule = min(rules, key=lambda rule: wrong[rule].sum())
-        people, differ = replace(people, rule=rule), wrong[rule]
-    if differ.any():
-        notes.append(
-            f"{ANNOTATORS}: the gold of {differ.sum()} of {len(gold)} "
-            f"{'topics' if people.rule == 'shares' else 'items'} is not what the ratings give "
-            f"({people.rule})."
-        )
-    return people
-
-
-@dataclass(frozen=True)
-class Source:
-    """A table, and where its rows stand: ``line`` says it of a row, ``labels`` of a DataFrame's."""
-
-    frame: pd.DataFrame
-    path: Path = Path("the ratings")
-    line: Callable[[int], int] | None = None
-
-    def wrong(self, problems: Problems, row: int, *, found: str, fix: str) -> None:
-        """Add a problem in a row."""
-        line = self.line(row) if self.line else None
-        place = "" if self.line else f"row {self.frame.index[row]}"
-        problems.add(self.path, line, found=found, fix=fix, place=place)
-
-
-def read_source(table: pd.DataFrame | Path) -> Source:
-    """Return a table of cells: of CSV with commas, semicolons or tabs, JSON, Excel or Parquet.
-
-    Raises
-    ------
-    Wrong
-        If the file cannot be read.
-    """
-    if isinstance(table, pd.DataFrame):
-        return Source(table)
-    ending = Path(table.name.lower().removesuffix(".gz")).suffix
-    if ending in WORKBOOKS:
-        frame = pd.read_excel(table, dtype=str, na_filter=False, engine="openpyxl")
-        return Source(frame, table, lambda row: row + 2)
-    if ending == ".parquet":
-        return Source(pd.read_parquet(table), table)
-    if ending in (".json", ".jsonl", ".ndjson"):
-        records = _records(table, ending == ".json")
-        by_line = None if ending == ".json" else lambda row: row + 1
-        return Source(pd.DataFrame(records, dtype=object), table, by_line)
-    text = read_text(table)
-    separator = max(",;\t", key=first_line(text).count)
-    rules: dict[str, Any] = {"sep": separator, "dtype": str, "na_filter": False}
-    try:
-        frame = pd.read_csv(StringIO(text), **rules, index_col=False, skip_blank_lines=False)
-    except pd.errors.ParserError as error:
-        found = f"rows that are longer than the header ({str(error).rpartition('. ')[2].strip()})"
-        raise Wrong(table, found=found, fix="write one cell for each column") from None
-    return Source(frame.rename(columns=str.strip), table, lambda row: _lines(text, separator)[row])
-
-
-@lru_cache(maxsize=2)
-def _lines(text: str, separator: str) -> list[int]:
-    """Return the line on which each row begins; quoted cells may hold several lines."""
-    reader = csv.reader(StringIO(text, newline=""), delimiter=separator)
-    return [reader.line_num + 1 for _ in reader]
-
-
-def _records(path: Path, whole: bool) -> list[dict[str, Any]]:
-    """Return the objects of a JSON file, or of one with an object a line."""
-    if whole:
-        records = parse_json(read_content(path), Place(str(path)))
-        if not isinstance(records, list):
-            raise Wrong(path, found="no list of objects", fix="write a list of them")
-        lines: list[tuple[int | None, Any]] = [(None, record) for record in records]
-    else:
-        lines = []
-        for number, line in enumerate(read_text(path).splitlines(), 1):
-            try:
-                lines.append((number, json.loads(line or "{}")))
-            except json.JSONDecodeError as error:
-                found = f"this is not JSON ({error.msg})"
-                raise Wrong(path, line=number, found=found, fix="correct the line") from None
-    for at, record in lines:
-        if not isinstance(record, dict):
-            raise Wrong(path, line=at, found="no JSON object", fix="write one for each row")
-    return [record for _, record in lines]
-
-
-@dataclass(frozen=True)
-class _Table:
-    """A source, and a row for each of its cells: topic, item, who, cell, and the source's row."""
-
-    source: Source
-    rows: pd.DataFrame
-
-
-def _columns(
-    source: Source, annotator: str | Sequence[str], rating: str | None
-) -> tuple[str | Sequence[str], str | None, list[str]]:
-    """Return the columns of annotators and ratings, and who are people in a long table, if said."""
-    there = [str(name) for name in source.frame.columns]
+    columns = list(map(str, frame))
     cell = rating or "rating"
-    names = [annotator] if isinstance(annotator, str) else [str(name) for name in annotator]
-    is_long = {"annotator", cell} <= {*there}
-    if is_long and names and not {*names} & {*there} and names != ["annotator"]:
-        return "annotator", cell, names
-    return annotator, cell if isinstance(annotator, str) else rating, []
-
-
-def _only(table: _Table, people: list[str], judges: list[str], notes: list[str]) -> _Table:
-    """Return the rows of people, if they are named, and judges; note who else is left out."""
-    if not people:
-        return table
-    there = [name for name in dict.fromkeys(table.rows["who"]) if name]
-    if unknown := [name for name in people if name not in there]:
+    is_long = cell in columns and cell not in (*names, *judges)
+    is_long &= len(names) == 1 or not {*names} & {*columns}
+    if not is_long and (rating is None or {*names, *judges} <= {*columns}):
+        return [*names, *judges], []
+    if len(names) == 1 and (names[0] in columns or names[0] == "annotator"):
+        return names[0], []
+    by_column = {name: {*texts(frame[name])} for name in columns if name not in (*keys, cell)}
+    if not by_column:
+        return "annotator", []
+    column = max(by_column, key=lambda name: (len(by_column[name] & {*names}), name == "annotator"))
+    if unknown := [name for name in names if name not in by_column[column]]:
+        people = some(list(dict.fromkeys(texts(frame[column]))))
         raise ValueError(
-            f"annotators: there is no column {unknown[0]!r}, and nobody in the column 'annotator' "
-            f"is called so; name some of {some(there)}"
+            f"annotators: there is no column {unknown[0]!r}, and nobody in the column {column!r} "
+            f"is called so; name some of {people}{did_you_mean(unknown[0], by_column[column])}"
         )
+    return column, names
+
+
+def _only(
+    rows: pd.DataFrame, people: list[str], judges: list[str], notes: list[str]
+) -> pd.DataFrame:
+    """Return the rows of the listed people and of judges; note whom they leave out."""
     if both := [name for name in people if name in judges]:
         raise ValueError(f"annotators: {both[0]!r} is in runs, too; name everybody once")
-    if others := [name for name in there if name not in (*people, *judges)]:
-        notes.append(f"Left out {some(others, 20)}, named neither among the people nor as runs.")
-    return replace(table, rows=table.rows[~table.rows["who"].isin(others)])
-
-
-def _long(
-    source: Source,
-    item: str,
-    topic: str | None,
-    annotator: str | Sequence[str],
-    rating: str | None,
-    more: Sequence[str] = (),
-) -> _Table:
-    """Return a row for each cell of a long table, or of a wide one with ``more`` columns."""
-    frame = source.frame
-    wide = [*annotator, *more] if rating is None else []
-    columns = [*([topic] if topic else []), item, *(wide or [annotator, rating])]
-    there = list(map(str, frame.columns))
-    for name in columns:
-        if (there.count(name), columns.count(name)) != (1, 1):
-            twice = "twice" if name in there else "which is not there"
-            found = f"the column {name!r}, {twice}; there are {some(there)}"
-            fix = "name each column once, as it is called in the table"
-            if name == item and name not in there:
-                fix = "add a column that names the items, or name it with --item (in Python item=)"
-            elif name == annotator and name not in there:
-                fix = (
-                    "for a wide table, name the people: --annotators Ada,Ben,Eve (in Python "
-                    "annotator=['Ada', 'Ben', 'Eve']); for a long one, the column of annotators"
-                )
-            raise Wrong(source.path, line=1 if source.line else None, found=found, fix=fix)
-    times = max(len(wide), 1)
-    who = np.repeat(np.array(wide, dtype=object), len(frame))
-    who = who if wide else _texts(frame[str(annotator)])
-    rows = {
-        "topic": np.tile(_texts(frame[topic]), times) if topic else ONE_TOPIC,
-        "item": np.tile(_texts(frame[item]), times),
-        "who": who,
-        "cell": np.concatenate([frame[name].to_numpy(object) for name in wide or [rating]]),
-        "row": np.tile(np.arange(len(frame)), times),
-    }
-    return _Table(source, pd.DataFrame(rows))
+    names = [name for name in dict.fromkeys(rows["who"]) if name]
+    if unknown := [name for name in names if name not in (*people, *judges)]:
+        notes.append(f"Left out {some(unknown, 20)}, named neither among the people nor as runs.")
+    return rows[~rows["who"].isin(unknown)]
 
 
 def _of_judges(
-    source: Source,
-    item: str,
-    topic: str | None,
-    annotator: str | Sequence[str],
-    rating: str | None,
-    people: pd.DataFrame,
-) -> _Table:
+    source: Source, item: str, topic: str | None, who: str, rating: str, people: pd.DataFrame
+) -> pd.DataFrame:
     """Return the rows of a table of judges, in which topics may be left out."""
-    there = list(map(str, source.frame.columns))
-    who, cell = annotator if isinstance(annotator, str) else "annotator", rating or "rating"
-    own = topic if topic in there else None
-    if who in there and cell in there:
-        table = _long(source, item, own, who, cell)
+    own = topic if topic in source.frame else None
+    columns = map(str, source.frame)
+    rest = [name for name in columns if name not in (item, own, rating)]
+    if rating in source.frame and rest:
+        rows = cells_of(source, item, own, rest[0] if len(rest) == 1 else who, rating)
     else:
-        table = _long(source, item, own, [x for x in there if x not in (item, own)], None)
+        rows = cells_of(source, item, own, rest or [rating], rating)
     if own != topic:
         topics = people.drop_duplicates(["item", "topic"]).set_index("item")["topic"]
         if not topics.index.is_unique:
             name = topics.index[topics.index.duplicated()][0]
-            found = f"no column {topic!r}, and the item {name!r} is in several topics"
-            raise Wrong(source.path, found=found, fix="add the column")
-        table.rows["topic"] = table.rows["item"].map(topics).fillna(ONE_TOPIC)
-    return table
+            fault = f"no column {topic!r}, and the item {name!r} is in several topics"
+            raise Wrong(source.path, found=fault, fix="add the column")
+        rows["topic"] = rows["item"].map(topics).fillna(ONE_TOPIC)
+    return rows
 
 
 def _refuse(problems: Problems) -> None:
@@ -475,122 +308,55 @@ def _refuse(problems: Problems) -> None:
         raise ValueError("\n".join(problems.causes()))
 
 
-def _texts(names: pd.Series) -> NDArray[Any]:
-    """Return names as text: whole numbers as such, and missing ones empty."""
-    codes, values = pd.factorize(names)
-    texts = [
-        str(int(x)) if isinstance(x, float) and x == int(x) else str(x).strip() for x in values
-    ]
-    return np.array([*texts, ""], dtype=object)[codes]
-
-
+@dataclass(frozen=True)
 class _Ratings:
-    """All ratings, in ``rows`` with the number of their table; what is wrong are problems."""
+    """All ratings, each a row with the number of its table, and the tables that they stand in."""
 
-    def __init__(self, tables: Sequence[_Table], problems: Problems) -> None:
-        self.sources = [table.source for table in tables]
-        rows = pd.concat([table.rows for table in tables], ignore_index=True)
-        rows["table"] = np.repeat(np.arange(len(tables)), [len(table.rows) for table in tables])
-        codes, values = pd.factorize(rows["cell"])
-        is_rating = [bool(str(x).strip()) and not no_answers([str(x)]) for x in values]
-        here = np.array([*is_rating, False])[codes]
-        self.rows, silent = rows[here].copy(), rows[~here]
-        for name, what in (("who", "annotator"), ("item", "item"), ("topic", "topic")):
-            nameless = self.rows[self.rows[name] == ""]
-            self.wrong(problems, nameless, f"a rating without {what}", "name it, or remove the row")
-        again = self.rows[self.rows.duplicated(["who", "topic", "item"])]
-        found = "a second rating of item {item!r} by {who!r}"
-        self.wrong(problems, again, found, _TWICE)
-        silent = silent[~silent["who"].isin({*self.rows["who"], ""})].drop_duplicates("who")
-        self.wrong(problems, silent, "the annotator {who!r}, who rated nothing", "leave it out")
+    sources: list[Source]
+    rows: pd.DataFrame
 
     def wrong(self, problems: Problems, rows: pd.DataFrame, found: str, fix: str) -> None:
-        """Add a problem at the first of some rows, of which ``found`` is formatted."""
+        """Add a problem at the first of some rows, of which the phrases are formatted."""
         if len(rows):
             row, more = rows.iloc[0], len(rows) - 1
             found = found.format_map(row) + (f" (and {more} more like it)" if more else "")
-            self.sources[row["table"]].wrong(problems, int(row["row"]), found=found, fix=fix)
-
-    def classify(self, scale: "_Scale", problems: Problems, notes: list[str]) -> Integers:
-        """Return the class of each rating as an index; what is none is a problem."""
-        codes, values = pd.factorize(self.rows["cell"])
-        exact = np.array([scale.exact(value) for value in values])[codes]
-        if scale.rounding:
-            nearest = np.array([scale.nearest(value) for value in values])[codes]
-            near = self.rows["is_run"].to_numpy() & (exact < 0) & (nearest >= 0)
-            exact = np.where(near, nearest, exact)
-            notes.append(
-                f"Rounded {near.sum()} of the judges' {self.rows['is_run'].sum()} ratings to the "
-                f"nearest class, and {scale.rounding} from halfway."
-            )
-        found = f"the rating {{cell!s:.60}} by {{who!r}}, not one of {some(scale.classes)}"
-        is_run, wrong = self.rows["is_run"].to_numpy(), exact < 0
-        numbers = [np.nan if (x := _number(value)) is None else x for value in values]
-        number = np.array(numbers, dtype=float)[codes]
-        number[~(wrong & is_run)] = np.nan
-        inside, beyond = scale.between(number), np.zeros(len(number), dtype=bool)
-        if whole := scale.reaching(number):
-            beyond = np.isfinite(number) & ~inside
-            fix = _BEYOND.format(",".join(whole), ", ".join(whole))
-            self.wrong(problems, self.rows[beyond], found, fix)
-        self.wrong(problems, self.rows[inside], found, _BETWEEN)
-        self.wrong(problems, self.rows[wrong & ~beyond & ~inside], found, _NO_CLASS)
-        return exact
+            source = self.sources[row["table"]]
+            source.wrong(problems, int(row["row"]), found=found, fix=fix.format_map(row))
 
 
-class _Scale:
-    """Classes by their names or, if all are numbers, by their values; and how to round to them."""
-
-    def __init__(self, classes: Sequence[str], rounding: str | None) -> None:
-        self.classes, self.rounding = list(classes), rounding
-        self.places: dict[Any, int] = {label: k for k, label in enumerate(classes)}
-        values = [x for x in map(_number, classes) if x is not None]
-        self.places |= {value: k for k, value in enumerate(values) if len(values) == len(classes)}
-        self.ends: list[float] = []
-        if len(values) == len(classes) and values == sorted(values):
-            middles = [(low + high) / 2 for low, high in pairwise(values)]
-            self.ends = [2 * values[0] - middles[0], *middles, 2 * values[-1] - middles[-1]]
-        self.values = values if self.ends else []
-
-    def between(self, numbers: NDArray[Any]) -> NDArray[np.bool_]:
-        """Tell which numbers lie within the ends of the scale; without numbers, none does."""
-        low, high = (self.values[0], self.values[-1]) if self.values else (np.inf, -np.inf)
-        return (numbers >= low) & (numbers <= high)
-
-    def reaching(self, numbers: NDArray[Any]) -> list[str]:
-        """Return the classes continued in equal steps to all numbers; none if that is too long."""
-        steps = np.diff(self.values)
-        numbers = numbers[np.isfinite(numbers)]
-        if not len(steps) or not np.allclose(steps, steps[0]) or not len(numbers):
-            return []
-        first, step = self.values[0], steps[0]
-        low = min(0, int(np.floor((numbers.min() - first) / step + 1e-9)))
-        high = max(len(steps), int(np.ceil((numbers.max() - first) / step - 1e-9)))
-        if high - low >= _MOST_LISTED:
-            return []
-        return [f"{round(first + place * step, 9):g}" for place in range(low, high + 1)]
-
-    def exact(self, value: object) -> int:
-        """Return the class that a rating is, or -1."""
-        return self.places.get(str(value).strip(), self.places.get(_number(value), -1))
-
-    def nearest(self, value: object) -> int:
-        """Return the class nearest to a rating, at most half a step beyond the scale, or -1."""
-        number = _number(value)
-        if number is None or not self.ends:
-            return -1
-        side: Literal["left", "right"] = "right" if self.rounding == "up" else "left"
-        place = int(np.searchsorted(self.ends, number, side)) - 1
-        return place if 0 <= place < len(self.classes) else -1
+def _rated(
+    sources: list[Source], tables: list[pd.DataFrame], not_rated: Sequence[Any], problems: Problems
+) -> _Ratings:
+    """Return the cells that hold ratings; names that lack or stand twice are problems."""
+    rows = pd.concat(tables, ignore_index=True)
+    rows["table"] = np.repeat(np.arange(len(tables)), list(map(len, tables)))
+    codes, cells = pd.factorize(rows["cell"])
+    empty = {"", *map(_value, not_rated)}
+    is_rating = [_value(cell) not in empty and not no_answers([str(cell)]) for cell in cells]
+    here = np.array([*is_rating, False])[codes]
+    ratings, silent = _Ratings(sources, rows[here].copy()), rows[~here]
+    for name, unit in (("who", "annotator"), ("item", "item"), ("topic", "topic")):
+        nameless = ratings.rows[ratings.rows[name] == ""]
+        ratings.wrong(problems, nameless, f"a rating without {unit}", "name it, or remove the row")
+    again = ratings.rows[ratings.rows.duplicated(["who", "topic", "item"])]
+    ratings.wrong(problems, again, "a second rating of item {item!r} by {who!r}", _TWICE)
+    silent = silent[~silent["who"].isin({*ratings.rows["who"], ""})].drop_duplicates("who")
+    ratings.wrong(problems, silent, "the annotator {who!r}, who rated nothing", "leave it out")
+    return ratings
 
 
-def _number(value: object) -> float | None:
-    """Return a finite number, written with a decimal point or comma, or None."""
+def _value(cell: object) -> float | str:
+    """Return the finite number, with a decimal point or comma, or the text of a cell."""
+    text = str(cell).strip()
     try:
-        number = round(float(str(value).replace(",", ".")), 9)  # noise of means is no step
+        number = round(float(text.replace(",", ".")), 9)  # noise of means is no step
     except ValueError:
-        return None
-    return number if np.isfinite(number) else None
+        return text
+    return number if np.isfinite(number) else text
+
+
+def _numbers(values: Sequence[float | str]) -> NDArray[np.float64]:
+    return np.array([x if isinstance(x, float) else np.nan for x in values], dtype=float)
 
 
 def _classes(
@@ -600,29 +366,111 @@ def _classes(
     if listed is not None:
         names = [str(label) for label in listed]
     else:
-        cells = people["cell"].unique()
-        words = [cell for cell in cells if _number(cell) is None]
-        by_number = {x: cell for cell in cells if (x := _number(cell)) is not None}
-        odd = [cell for x, cell in by_number.items() if 2 * x % 1]
-        numbers = sorted(by_number)
-        gaps = [(low, high) for low, high in pairwise(numbers) if high - low > 1]
-        found, wrong = "the rating {cell!r:.60} and no list of the classes", words
-        if odd and not words:
-            found, wrong = "the rating {cell}, neither a whole nor a half point", odd
-        elif gaps and not words:
-            found = "the ratings {:g} and {:g}, and none between them".format(*gaps[0])
-            wrong = [by_number[gaps[0][1]]]
-        problems = Problems()
-        rows = people[people["cell"].isin(wrong)].drop_duplicates("cell")
-        ratings.wrong(problems, rows, found, f"correct it, or {HOW}")
-        _refuse(problems)
+        cells = {_value(cell): cell for cell in people["cell"].unique()}
+        numbers = sorted(value for value in cells if isinstance(value, float))
+        inferred, strange = _not_inferred(cells, numbers, people)
         step = 1.0 if all(number.is_integer() for number in numbers) else 0.5
-        steps = np.arange(numbers[0], numbers[-1] + step / 2, step)
-        names = [f"{number:g}" for number in steps]
+        names = _steps(numbers[0], numbers[-1], step, MOST_CLASSES) if numbers else []
+        if strange:
+            ends = (floor(numbers[0]), ceil(numbers[-1])) if numbers else (0, 0)
+            scale = ",".join(_steps(*ends, step)) if numbers else ""
+            list_it = f"list the scale, as with --classes={scale or 'LOWEST,...,HIGHEST'}"
+            list_it += " (in Python classes=)"
+            fix = f"{list_it}, or correct the rating"
+            if _may_mean_none(strange[0], numbers):
+                fix = f"{_NOT_RATED}; or {list_it}"
+            rows = people[people["cell"].isin([cells[value] for value in strange])]
+            problems = Problems()
+            ratings.wrong(problems, rows.drop_duplicates("cell"), inferred, fix)
+            _refuse(problems)
         notes.append(_IS_COMPLETE.format(" < ".join(names)))
-    check_names(names, "class", "classes=")
-    few_classes(len(names), "the ratings" if listed is None else "classes=")
+    check_names(names, "class", "classes")
+    few_classes(len(names), "the ratings" if listed is None else "classes")
     return names
+
+
+def _may_mean_none(value: float | str, numbers: list[float]) -> bool:
+    """Whether a rating may mark a missing one: a word, below 0, or as far outside as 9 or 99."""
+    rest = [number for number in numbers if number != value]
+    if isinstance(value, str) or value < 0 or not rest:
+        return True
+    distance, span = min(abs(value - number) for number in rest), rest[-1] - rest[0]
+    return distance > 2 and distance >= span
+
+
+def _not_inferred(
+    cells: Mapping[float | str, Any], numbers: list[float], people: pd.DataFrame
+) -> tuple[str, list[Any]]:
+    """Say why a scale does not follow from people's ratings, and which of them is the reason."""
+    if words := [value for value in cells if isinstance(value, str)]:
+        return "the rating {cell!r:.60} and no list of the classes", words
+    if odd := [number for number in numbers if 2 * number % 1]:
+        return "the rating {cell}, neither a whole nor a half point", odd
+    for low, high in pairwise(numbers):
+        if high - low > 1:
+            is_high = people["cell"].map(_value).to_numpy(float) >= high
+            rarer = high if is_high.mean() < 0.5 else low
+            return f"the ratings {low:g} and {high:g}, and none between them", [rarer]
+    # -1 is a usual mark of a missing rating; a scale that is even about 0 has other reasons.
+    is_even = -numbers[0] == numbers[-1] > 1
+    return "the rating {cell}, below 0", [x for x in numbers if x < 0 and not is_even]
+
+
+def _classify(
+    ratings: _Ratings,
+    classes: list[str],
+    rounding: str | None,
+    problems: Problems,
+    notes: list[str],
+) -> Integers:
+    """Return the class of each rating as an index; ratings of no class are problems."""
+    codes, cells = pd.factorize(ratings.rows["cell"])
+    places = {_value(label): place for place, label in enumerate(classes)}
+    values, scale = [_value(cell) for cell in cells], _numbers(list(places))
+    by_value = np.array([places.get(value, -1) for value in values])
+    numbers, exact = _numbers(values)[codes], by_value[codes]
+    is_run = ratings.rows["is_run"].to_numpy()
+    is_scale = len(scale) == len(classes) and bool((np.diff(scale) > 0).all())
+    if rounding and is_scale:
+        # A step beyond each end: what comes to lie there is no class.
+        longer = np.array([2 * scale[0] - scale[1], *scale, 2 * scale[-1] - scale[-2]])
+        position = np.interp(numbers, longer, np.arange(-1, len(scale) + 1))
+        nearest = np.floor(position + 0.5) if rounding == "up" else np.ceil(position - 0.5)
+        near = is_run & (exact < 0) & (nearest >= 0) & (nearest < len(scale))
+        exact = np.where(near, np.nan_to_num(nearest), exact).astype(np.intp)
+        notes.append(
+            f"Rounded {near.sum()} of the judges' {is_run.sum()} ratings to the nearest class, and "
+            f"{rounding} from halfway."
+        )
+    fault = f"the rating {{cell!s:.60}} by {{who!r}}, not one of {some(classes)}"
+    wrong = exact < 0
+    mendable = wrong & is_run & np.isfinite(numbers) & is_scale
+    inside = mendable & (numbers >= scale[0]) & (numbers <= scale[-1])
+    whole = _reaching(scale, numbers[mendable])
+    beyond = mendable & ~inside & bool(whole)
+    for rows, fix in (
+        (beyond, _BEYOND.format(",".join(whole), ", ".join(whole))),
+        (inside, _BETWEEN),
+        (wrong & ~inside & ~beyond, _NO_CLASS),
+    ):
+        ratings.wrong(problems, ratings.rows[rows], fault, fix)
+    return exact
+
+
+def _reaching(scale: NDArray[np.float64], numbers: NDArray[np.float64]) -> list[str]:
+    """Return the classes continued in equal steps to all numbers; none if that is too long."""
+    step = scale[1] - scale[0]
+    if not len(numbers) or not np.allclose(np.diff(scale), step):
+        return []
+    below, above = (scale[0] - numbers.min()) / step, (numbers.max() - scale[-1]) / step
+    more = [max(0, int(np.ceil(steps - 1e-9))) for steps in (below, above)]
+    return _steps(scale[0] - more[0] * step, scale[-1] + more[1] * step, step)
+
+
+def _steps(low: float, high: float, step: float, most: int = _MOST_LISTED) -> list[str]:
+    """Return a scale from low to high; none if it has too many classes."""
+    size = round((high - low) / step) + 1
+    return [f"{round(low + k * step, 9):g}" for k in range(size)] if size <= most else []
 
 
 def _refuse_strangers(
@@ -637,15 +485,15 @@ def _refuse_strangers(
     rated = {*rows.loc[rows["is_run"] & (rows["place"] >= 0), "key"]}
     same = meant(names, [key.partition("\t")[2] for key in keys if key not in rated])
     for name in list(same)[:1] or names[: not rated]:
-        found = "item {item!r}, as no item that people rated is called"
-        found = f"item {{item!r}}, which people's ratings call {same[name]!r}" if same else found
+        fault = "item {item!r}, as no item that people rated is called"
+        fault = f"item {{item!r}}, which people's ratings call {same[name]!r}" if same else fault
         rows = strange[strange["item"].isin(same or names)]
-        ratings.wrong(problems, rows, found, "give items the same names in both")
+        ratings.wrong(problems, rows, fault, "give items the same names in both")
     notes.append(f"Left out {counted(len(names), 'item')} that no person rated: {some(names, 5)}.")
 
 
 def _decide(people: Annotators, ties: str, notes: list[str]) -> None:
-    """Say what the rule had to decide; refuse a majority of several classes."""
+    """Describe the cases that the rule had to decide; refuse a majority of several classes."""
     votes, many = people.votes, counted(len(people.items), "item")
     upper = (2 * votes.cumsum(axis=1) > votes.sum(axis=1, keepdims=True)).argmax(axis=1)
     halves = int((upper != lower_median(votes)).sum())

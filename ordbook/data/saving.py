@@ -7,9 +7,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from ordbook.data.annotators import ANNOTATORS
 from ordbook.data.folder import GROUPS
+from ordbook.data.frames import ONE_TOPIC
 from ordbook.data.names import check_names
-from ordbook.data.ratings import ANNOTATORS, ONE_TOPIC
 from ordbook.data.tasks import ClassificationTask, QuantificationTask
 
 
@@ -17,8 +18,8 @@ def write_task(task: object, folder: Path) -> None:
     """Fill an empty folder with a task; answers that a run lacks are left out of its file."""
     if not isinstance(task, ClassificationTask | QuantificationTask):
         raise ValueError(
-            f"{task!r}: nuggets, one for each turn, for which CSV has no form; every other command "
-            "reads these files as they are"
+            f"{task!r}: nuggets, one for each turn, for which CSV has no form; check, score and "
+            "rerun read these files as they are"
         )
     names = [file_name(run) for run in task.runs]
     check_names(names, "file of run", task.name)
@@ -40,27 +41,26 @@ def write_task(task: object, folder: Path) -> None:
         here = ~task.unanswered.get(run, np.zeros(len(keys), dtype=bool))
         pd.concat([keys, table], axis=1)[here].to_csv(path, index=False, lineterminator="\n")
     lists = {"classes.txt": pd.DataFrame(classes)}
-    if task.groups or task.languages:
-        runs = pd.Series(task.runs)
-        lists[GROUPS] = pd.DataFrame(
-            {"run": names, "group": runs.map(task.groups), "language": runs.map(task.languages)}
-        )
+    listed = {"group": task.groups, "language": task.languages, "link": task.links}
+    if any(listed.values()):
+        columns = {name: pd.Series(task.runs).map(of) for name, of in listed.items()}
+        lists[GROUPS] = pd.DataFrame({"run": names} | columns)
     if people:
         rated = keys
         if isinstance(task, QuantificationTask):
             rated = pd.DataFrame({"topic": topics[people.topics], "item": people.items})
             rated = rated[["item"]] if task.topics == people.items else rated
-        lists[ANNOTATORS] = rated.iloc[people.item].assign(
-            annotator=np.array(people.names, dtype=object)[people.annotator],
-            rating=classes[people.rating],
-        )
+        names_of = np.array(people.names, dtype=object)[people.annotator]
+        ratings = rated.iloc[people.item].assign(annotator=names_of, rating=classes[people.rating])
+        # The same whether the ratings came from a long table or from a wide one.
+        lists[ANNOTATORS] = ratings.iloc[np.lexsort((names_of.astype(str), people.item))]
     for name, frame in lists.items():
         header = name != "classes.txt"
         frame.to_csv(folder / name, index=False, header=header, lineterminator="\n")
 
 
 def _votes(task: QuantificationTask) -> NDArray[Any]:
-    """Return the votes for each class, (topics, classes); where they are not known, the shares."""
+    """Return the votes for each class, (topics, classes), or the shares if votes are unknown."""
     if task.votes:
         votes: NDArray[Any] = np.rint(task.gold * np.array(task.votes)[:, None]).astype(int)
         if np.allclose(votes / votes.sum(axis=1, keepdims=True), task.gold, rtol=0, atol=1e-12):

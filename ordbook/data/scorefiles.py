@@ -74,7 +74,7 @@ def read_scores(
     notes: Sequence[str] = (),
     problems: Problems,
 ) -> ScoresTask | None:
-    """Read files of scores, at least one; None after ``problems`` got what is wrong.
+    """Read files of scores, at least one; None after faults were added to ``problems``.
 
     ``better`` says which end is better, ``low`` or ``high``, for all measures of which it is not
     known, or measure -> which.
@@ -96,12 +96,12 @@ def read_scores(
                 described = read_about(about)
                 saved |= described["better"]
                 if path.suffix != ".gz" and sha256(path) != described["scores_sha256"]:
-                    found = f"other scores than {about.name} describes (sha256 differs)"
-                    raise Wrong(path, found=found, fix=f"restore the file, or remove {about.name}")
+                    fault = f"other scores than {about.name} describes (sha256 differs)"
+                    raise Wrong(path, found=fault, fix=f"restore the file, or remove {about.name}")
     if problems:
         return None
-    said = list(notes)
-    whole = _together(grids, said, problems)
+    remarks = list(notes)
+    whole = _together(grids, remarks, problems)
     with problems.collect(paths[0]):
         matrix = ScoreMatrix(
             name,
@@ -110,7 +110,7 @@ def read_scores(
             whole.topics,
             whole.runs,
             directions(whole.measures, better, paths[0], saved),
-            Provenance("yours", {file.name: sha256(file) for file in files}, tuple(said)),
+            Provenance("yours", {file.name: sha256(file) for file in files}, tuple(remarks)),
         )
     return None if problems else ScoresTask(scores=matrix)
 
@@ -144,12 +144,12 @@ def _plain(path: Path, files: list[Path], problems: Problems) -> pd.DataFrame | 
         rows = [line.split() for line in read_text(path).rstrip().splitlines()]
         listed = _run_list(path)
         if listed is None:
-            found = f"{' '.join(rows[0])[:60]!r}, and no scores"
+            fault = f"{' '.join(rows[0])[:60]!r}, and no scores"
             fix = "name a file with scores, or the folder of a task; CSV files end in .csv"
             if set("".join(rows[0])) <= set("0123456789+-.,eE"):
-                found = "numbers without a list of their runs"
+                fault = "numbers without a list of their runs"
                 fix = f"write the name of each run on a line of {path.stem}.runs beside it"
-            raise Wrong(path, line=1, found=found, fix=fix)
+            raise Wrong(path, line=1, found=fault, fix=fix)
         files.append(listed)
         runs = [line.strip() for line in read_text(listed).rstrip().splitlines()]
         return _wide(drop_ragged(path, runs, rows, problems, first=1), 0, problems)
@@ -161,8 +161,8 @@ def _wide(table: Table, first: int, problems: Problems) -> pd.DataFrame | None:
     runs = table.head[first:]
     for column, run in enumerate(runs, first + 1):
         if run in table.head[first : column - 1]:
-            found, fix = f"run {run!r} a second time", "give each run once"
-            problems.add(table.path, 1, column, found=found, fix=fix)
+            fault, fix = f"run {run!r} a second time", "give each run once"
+            problems.add(table.path, 1, column, found=fault, fix=fix)
     scores, _ = numbers(table, range(first, len(table.head)), problems)
     topics = table.column("topic") if first else [str(line) for line in table.lines]
     if not table.whole:
@@ -188,7 +188,7 @@ def _fault(
     fix: str,
     axis: str,
 ) -> None:
-    """Add a problem of a row of scores, or of a name on it, where it stands in the file."""
+    """Add a problem of a row of scores, or of a name on it, with its place in the file."""
     line = column = None
     if row is not None:
         line, column = int(frame["line"][row]), int(frame["column"][row])
@@ -201,22 +201,22 @@ def _fault(
 
 def _together(grids: Mapping[Path, Grid], notes: list[str], problems: Problems) -> Grid:
     """Return one grid with the measures of all, and topics and runs in the order of the first."""
-    (path, first), *others = grids.items()
+    (path, first), *rest = grids.items()
     values = [first.values]
     of = dict.fromkeys(first.measures, path)
-    for other, grid in others:
+    for other, grid in rest:
         for measure in grid.measures:
             if measure in of:
-                found = f"scores by {measure}, which {of[measure].name} has too"
-                problems.add(other, found=found, fix="keep one of the two")
+                fault = f"scores by {measure}, which {of[measure].name} has too"
+                problems.add(other, found=fault, fix="keep one of the two")
             of[measure] = other
-        for what, ours, theirs in (
+        for axis, ours, expected in (
             ("topics", first.topics, grid.topics),
             ("runs", first.runs, grid.runs),
         ):
-            if set(ours) != set(theirs):
-                found = f"other {what} than in {path.name}: {different_names(theirs, ours)}"
-                problems.add(other, found=found, fix=f"give all files the same {what}")
+            if set(ours) != set(expected):
+                fault = f"other {axis} than in {path.name}: {different_names(expected, ours)}"
+                problems.add(other, found=fault, fix=f"give all files the same {axis}")
         if problems:
             continue
         if (grid.topics, grid.runs) != (first.topics, first.runs):

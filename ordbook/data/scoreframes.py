@@ -75,10 +75,10 @@ def directions(
     names = list(measures)
     own = {name: measure.better for name in names if (measure := measure_named(name))}
     ends: dict[str, Any] = {**(saved or {}), **own}
-    given: Mapping[str, Any] = dict(better or {}) if not isinstance(better, str) else {}
+    stated: Mapping[str, Any] = dict(better or {}) if not isinstance(better, str) else {}
     if isinstance(better, str):
-        given = dict.fromkeys([name for name in names if name not in ends] or names, better)
-    for name, end in given.items():
+        stated = dict.fromkeys([name for name in names if name not in ends] or names, better)
+    for name, end in stated.items():
         if name not in names:
             raise ValueError(
                 f"{where}: better= names the measure {name!r}; there are {', '.join(names)}"
@@ -90,7 +90,7 @@ def directions(
                 f"{where}: better= is {end!r} for {name}, of which {ends[name]} scores are better; "
                 "leave it out, or rename the measure if it is another"
             )
-    ends |= given
+    ends |= stated
     for name in names:
         if name not in ends:
             like = {named(name, known) for known in MEASURES.values()} - {name}
@@ -123,9 +123,9 @@ def place(frame: pd.DataFrame, fault: Fault, *, bounded: bool = True) -> Grid | 
     in scores that ordbook saved, a topic may be called "mean".
     """
     keys = frame[list(AXES)].astype(str)
-    found = [pd.factorize(keys[axis]) for axis in AXES]
-    names = [tuple(map(str, each)) for _, each in found]
-    codes = tuple(each for each, _ in found)
+    factors = [pd.factorize(keys[axis]) for axis in AXES]
+    names = [tuple(map(str, part)) for _, part in factors]
+    codes = tuple(part for part, _ in factors)
     shape = tuple(map(len, names))
     flat: NDArray[np.intp] = np.ravel_multi_index(codes, shape)
 
@@ -142,8 +142,8 @@ def place(frame: pd.DataFrame, fault: Fault, *, bounded: bool = True) -> Grid | 
             few = f"{len(flat)} scores, and {size} for every measure, topic and run"
             fault(None, few, fix, "score")
         else:
-            for one in np.setdiff1d(np.arange(size), flat)[:LISTED].tolist():
-                fault(None, f"no score for {key(one)}", fix, "score")
+            for cell in np.setdiff1d(np.arange(size), flat)[:LISTED].tolist():
+                fault(None, f"no score for {key(cell)}", fix, "score")
     if len(flat) != size or len(np.unique(flat)) < size:
         return None
     scores = frame["score"].to_numpy()
@@ -178,7 +178,7 @@ def _limits(measure: str) -> str:
 
 
 def arrange(frame: pd.DataFrame, where: str, *, bounded: bool = False) -> Grid:
-    """Do so, and raise the first fault as ValueError, whose message begins with ``where``."""
+    """Raise the first fault as ValueError, with a message that begins with ``where``."""
     for axis in AXES:
         if (missing := frame[axis].isna().to_numpy()).any():
             raise ValueError(f"{where}: row {missing.argmax() + 1} names no {axis}; name it")
@@ -204,12 +204,12 @@ def grid_of(frame: Frames, measure: str | None, where: str) -> Grid:
     """
     if isinstance(frame, Mapping):
         parts = [_long(part, str(name), f"{where}: {name}") for name, part in frame.items()]
-        found = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
+        table = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
     else:
-        found = _long(frame, measure, where)
-    if found.empty:
+        table = _long(frame, measure, where)
+    if table.empty:
         raise ValueError(f"{where}: there are no scores")
-    return arrange(found, where, bounded=True)
+    return arrange(table, where, bounded=True)
 
 
 def _long(frame: pd.DataFrame | pd.Series[Any], measure: str | None, where: str) -> pd.DataFrame:
@@ -260,7 +260,7 @@ def _melted(frame: pd.DataFrame, measure: str | None, where: str) -> pd.DataFram
 
 
 def _refuse_numbered(frame: pd.DataFrame, where: str) -> None:
-    """Refuse a first column that may name the topics, where the index only numbers them."""
+    """Refuse a first column that may name the topics while the index only numbers them."""
     if (
         len(frame) > 1
         and len(frame.columns) > 1

@@ -26,7 +26,7 @@ from ordbook.data.tasks import Provenance, Source
 from ordbook.data.text import read_content
 from ordbook.files import share, write_whole
 from ordbook.measures.validation import refuse_masked
-from ordbook.words import counted
+from ordbook.words import counted, did_you_mean
 
 __all__ = [
     "Better",
@@ -76,8 +76,8 @@ class ScoreMatrix(Glance):
 
     def __post_init__(self) -> None:
         names = (self.measures, self.topics, self.runs)
-        for what, axis in zip(AXES, names, strict=True):
-            check_names(axis, what, self.task)
+        for axis_name, axis in zip(AXES, names, strict=True):
+            check_names(axis, axis_name, self.task)
         values = np.asarray(self.values)
         refuse_masked(self.values, f"{self.task}: values", values.ndim)
         if values.dtype.kind not in "biuf":
@@ -167,14 +167,14 @@ class ScoreMatrix(Glance):
         >>> scores["mine"].loc["t"].tolist()
         [0.8, 0.9]
         """
-        found = grid_of(frame, measure, task)
+        grid = grid_of(frame, measure, task)
         return cls(
             task,
-            found.values,
-            found.measures,
-            found.topics,
-            found.runs,
-            directions(found.measures, better, task),
+            grid.values,
+            grid.measures,
+            grid.topics,
+            grid.runs,
+            directions(grid.measures, better, task),
             provenance or Provenance("yours"),
         )
 
@@ -243,7 +243,7 @@ class ScoreMatrix(Glance):
         if measure not in self.measures:
             raise ValueError(
                 f"{self.task}: no measure {measure!r} in these scores; "
-                f"there are {', '.join(self.measures)}"
+                f"there are {', '.join(self.measures)}{did_you_mean(measure, self.measures)}"
             )
         return self.measures.index(measure)
 
@@ -256,8 +256,9 @@ class ScoresTask(Glance):
     ----------
     scores
         The matrix, which :func:`ordbook.score` returns.
-    groups, languages
-        Run -> the group (team) it belongs to, and its language, where a list says so.
+    groups, languages, links
+        Run -> the group (team) it belongs to, its language, and the address of a page about it,
+        where a list says so.
 
     Examples
     --------
@@ -272,6 +273,7 @@ class ScoresTask(Glance):
     scores: ScoreMatrix
     groups: Mapping[str, str] = field(default_factory=dict)
     languages: Mapping[str, str] = field(default_factory=dict)
+    links: Mapping[str, str] = field(default_factory=dict)
 
     kind: ClassVar[str] = "scores"
     classes: ClassVar[tuple[str, ...]] = ()
@@ -300,7 +302,7 @@ class ScoresTask(Glance):
 
     @property
     def provenance(self) -> Provenance:
-        """Where the scores come from."""
+        """The source of the scores."""
         return self.scores.provenance
 
     def __repr__(self) -> str:
@@ -353,7 +355,7 @@ def load_scores(path: str | Path) -> ScoreMatrix:
 
 
 def committed_scores(name: str) -> ScoreMatrix | None:
-    """Return the committed scores of a catalogued task, or None where there are none."""
+    """Return the committed scores of a catalogued task, or None if there are none."""
     try:
         path = share("data", "scores", f"{name}.csv.gz")
     except FileNotFoundError:

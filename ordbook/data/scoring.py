@@ -14,6 +14,7 @@ from ordbook.data.scores import ScoreMatrix, ScoresTask, committed_scores
 from ordbook.data.tasks import POOLED, ClassificationTask, QuantificationTask
 from ordbook.measures import QUANTIFICATION, Measure
 from ordbook.measures.registry import MEASURES, named
+from ordbook.words import did_you_mean
 
 Task = QuantificationTask | ClassificationTask | NuggetTask
 
@@ -83,8 +84,8 @@ def score(
     name = committed_name(task, pooled)
     ours = task.provenance.source in ("raw", "committed")
     committed = committed_scores(name) if name and ours else None
-    known, there = _measures_for(task), committed.measures if committed else ()
-    names = [m.name for m in chosen if m.name in there and known.get(m.name) is m]
+    known, held = _measures_for(task), committed.measures if committed else ()
+    names = [m.name for m in chosen if m.name in held and known.get(m.name) is m]
     if task.missing:
         if committed and measures is None:
             return committed
@@ -113,7 +114,7 @@ def compute(
             raise ValueError(f"{task.name}: topic {task.topics[items.argmin()]!r} has no items")
     by_run = _score_by_run(task, chosen)
     if task.worst:
-        by_class = [_score_by_run(each, chosen) for each in _answered_by_one_class(task)]
+        by_class = [_score_by_run(part, chosen) for part in _answered_by_one_class(task)]
         by_run = [
             np.max(scores, axis=0) if measure.better == "low" else np.min(scores, axis=0)
             for measure, *scores in zip(chosen, *by_class, strict=True)
@@ -134,8 +135,8 @@ def _score_by_run(task: Task, chosen: Sequence[Measure]) -> list[NDArray[np.floa
     if isinstance(task, ClassificationTask):
         # One run at a time, as all confusion matrices together may be many.
         tables = (task.confusion(run) for run in range(len(task.runs)))
-        each = [[measure.kernel(table) for measure in chosen] for table in tables]
-        return [np.stack(scores) for scores in zip(*each, strict=True)]
+        values = [[measure.kernel(table) for measure in chosen] for table in tables]
+        return [np.stack(scores) for scores in zip(*values, strict=True)]
     if isinstance(task, NuggetTask):
         return [score_nuggets(task, measure.kernel) for measure in chosen]
     return [measure.kernel(task.gold[None], task.estimates) for measure in chosen]
@@ -153,7 +154,7 @@ def _answered_by_one_class(task: Task) -> Iterator[Task]:
 
 
 def committed_name(task: Task, pooled: bool) -> str:
-    """Name the committed scores of a task; "" where none are for its alpha."""
+    """Name the committed scores of a task; "" if there are none for its alpha."""
     if isinstance(task, NuggetTask):
         return f"{task.name}{SIDES[task.alpha]}" if task.alpha in SIDES else ""
     return f"{task.name}-pooled" if pooled else task.name
@@ -182,6 +183,15 @@ def _measures_for(task: Task) -> Mapping[str, Measure]:
     return MEASURES[task.kind]
 
 
+def require_measures(names: Iterable[str], option: str) -> None:
+    """Refuse a name that no measure of any kind of task has, before files are read."""
+    known = [name for measures in MEASURES.values() for name in measures]
+    for name in names:
+        if named(name, known) not in known:
+            proposed = did_you_mean(name, known)
+            raise ValueError(f"{option}: {name!r} is no measure of ordbook{proposed}")
+
+
 def _choose(task: Task, measures: Iterable[str | Measure] | None) -> list[Measure]:
     known = _measures_for(task)
     if measures is None:
@@ -192,10 +202,12 @@ def _choose(task: Task, measures: Iterable[str | Measure] | None) -> list[Measur
         measure = known.get(named(asked, known)) if isinstance(asked, str) else asked
         ordered = isinstance(task, NuggetTask) and measure not in known.values()
         if measure is None or measure.kind != kind or ordered:
-            what = "nuggets, whose classes have no order" if ordered else kind
+            subject = "nuggets, whose classes have no order" if ordered else kind
             name = asked if isinstance(asked, str) else asked.name
             raise ValueError(
-                f"{task.name}: {name!r} is not a measure for {what}; choose from {', '.join(known)}"
+                f"{task.name}: {name!r} is not a measure for {subject}; choose from "
+                f"{', '.join(known)}"
+                f"{did_you_mean(name, known)}"
             )
         chosen.append(measure)
     if not chosen or len({measure.name for measure in chosen}) < len(chosen):

@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordbook.data.alignment import Gaps, commonest, match
-from ordbook.data.annotators import Annotators
+from ordbook.data.annotators import ANNOTATORS, Annotators, read_annotators
 from ordbook.data.classes import (
     FIVE_POINT_SCALE,
     HOW,
@@ -38,10 +38,10 @@ from ordbook.data.classes import (
     whole_numbers,
     why_not_chosen,
 )
+from ordbook.data.frames import ONE_TOPIC
 from ordbook.data.names import check_names, is_total, meant, name_fault, same_letters, told_apart
 from ordbook.data.problems import Problems, Wrong
 from ordbook.data.qrels import HEAD, is_qrels, not_judged, read_as_highest, read_qrels
-from ordbook.data.ratings import ANNOTATORS, ONE_TOPIC, read_annotators
 from ordbook.data.semeval import LABELS, first_cells, is_semeval, read_headless
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
 from ordbook.data.text import (
@@ -106,7 +106,7 @@ def read_tables(
 
 @dataclass
 class _Reader:
-    """What the reading of gold data and runs has in common.
+    """Common steps in the reading of gold data and runs.
 
     ``sure`` says that somebody listed the classes; ``head`` is that of SemEval's files, which do
     not have it. ``unjudged`` are the pairs of qrels that nobody judged, None before gold is read.
@@ -127,15 +127,15 @@ class _Reader:
         """Find the header that a SemEval file does not have, and return its classes."""
         width = len(first_cells(text))
         if width < 3:
-            found = f"{width} columns, not 3 (item, topic, label) or more (topic, probabilities)"
+            fault = f"{width} columns, not 3 (item, topic, label) or more (topic, probabilities)"
             fix = "separate the columns by tabs, and name a file of subtask C or E"
-            raise Wrong(gold, line=1, found=found, fix=fix)
+            raise Wrong(gold, line=1, found=fault, fix=fix)
         if classes is None:
             classes = FIVE_POINT_SCALE if width in (3, 6) else tuple(map(str, range(1, width)))
             self.notes.append(_ASSUMED.format(", ".join(classes)))
         elif width > 3 and len(classes) != width - 1:
-            found = f"{width - 1} probabilities a line for {len(classes)} classes"
-            raise Wrong(gold, line=1, found=found, fix="list one class for each column")
+            fault = f"{width - 1} probabilities a line for {len(classes)} classes"
+            raise Wrong(gold, line=1, found=fault, fix="list one class for each column")
         self.head = LABELS if width == 3 else ["topic", *classes]
         return classes
 
@@ -173,7 +173,7 @@ class _Reader:
     def about(
         self, classes: Sequence[str], topics: Iterable[str], runs: Iterable[str]
     ) -> dict[str, Any]:
-        """Return what both kinds of task have."""
+        """Return the parts that both kinds of task have."""
         notes = (*self.provenance.notes, *self.notes)
         names = {"classes": tuple(classes), "topics": tuple(topics), "runs": tuple(runs)}
         return {"name": self.name, "provenance": replace(self.provenance, notes=notes), **names}
@@ -181,7 +181,7 @@ class _Reader:
     def distributions(
         self, gold: Table, tables: Runs, listed: Sequence[str] | None
     ) -> QuantificationTask | None:
-        """Read a quantification task; None where something is wrong with gold."""
+        """Read a quantification task; None if gold has faults."""
         classes = _header_classes(gold, listed, self.notes, self.problems)
         if classes is None:
             return None
@@ -192,9 +192,9 @@ class _Reader:
         self.notes += [f"gold: {note}" for note in noted]
 
         def read(table: Table) -> tuple[Any, list[str]]:
-            found, noted, _ = self.shares(table, *_numbers(table, classes, self.problems))
+            shares, noted, _ = self.shares(table, *_numbers(table, classes, self.problems))
             other = [" lists the classes in another order than the gold file."]
-            return found, other * (table.head != gold.head) + [f": {note}" for note in noted]
+            return shares, other * (table.head != gold.head) + [f": {note}" for note in noted]
 
         topics = _gold_lines(gold, self.problems)
         people = self.annotators(gold, topics, classes, shares)
@@ -230,11 +230,11 @@ class _Reader:
         outside = ((values < 0) | ((values > 1) & (not counts))) & good[:, None]
         for row, place in np.argwhere(outside).tolist():
             cell = table.rows[row][columns[place]]
-            told, fix = f"{cell!r}, a negative number", "write a number from 0 on"
+            fault, fix = f"{cell!r}, a negative number", "write a number from 0 on"
             if values[row, place] > 0:
-                told, fix = f"{cell!r}, not a probability from 0 to 1", "divide the row by its sum"
+                fault, fix = f"{cell!r}, not a probability from 0 to 1", "divide the row by its sum"
                 fix += "" if self.head else "; counts are whole numbers in the whole file"
-            wrong(row, columns[place] + 1, told, fix)
+            wrong(row, columns[place] + 1, fault, fix)
         good = good & ~outside.any(axis=1)
         if counts:
             for row in np.flatnonzero(good & (sums == 0)).tolist():
@@ -270,7 +270,7 @@ class _Reader:
     def labels(
         self, gold: Table, tables: Runs, listed: Sequence[str] | None
     ) -> ClassificationTask | None:
-        """Read a classification task; None where something is wrong with gold."""
+        """Read a classification task; None if gold has faults."""
         for label, line in zip(gold.column("label"), gold.lines, strict=True):
             if not label.strip():
                 fix = "write the label, or leave the item out of all files"
@@ -321,7 +321,7 @@ class _Reader:
                 continue
             before = len(self.problems)
             table = _answered(table)
-            found, said = read(table)
+            read_answers, answered = read(table)
             order = list(range(len(names)))
             if _names(table) != names:
                 lines = _lines(table, self.problems)
@@ -338,11 +338,11 @@ class _Reader:
                 )
             if len(self.problems) > before or not table.whole:
                 continue
-            if (there := [place for place in order if place >= 0]) != sorted(there):
-                what = "items" if "item" in table.head else "topics"
-                said.insert(0, f" lists the {what} in another order than the gold file.")
-            self.notes += [f"{run}{note}" for note in said]
-            answers[run] = self.gaps.fill(run, order, found, default)
+            if (present := [place for place in order if place >= 0]) != sorted(present):
+                unit = "items" if "item" in table.head else "topics"
+                answered.insert(0, f" lists the {unit} in another order than the gold file.")
+            self.notes += [f"{run}{note}" for note in answered]
+            answers[run] = self.gaps.fill(run, order, read_answers, default)
         return answers
 
 
@@ -373,8 +373,8 @@ def is_long(head: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
 def _is_long(table: Table, problems: Problems) -> bool:
     """Whether a table is long, which is a problem."""
     if long := is_long(table.head, table.rows):
-        found = f"a long table ({','.join(table.head)}), with a row for each topic and class"
-        problems.add(table.path, 1, found=found, fix=_WIDE)
+        fault = f"a long table ({','.join(table.head)}), with a row for each topic and class"
+        problems.add(table.path, 1, found=fault, fix=_WIDE)
     return long
 
 
@@ -393,48 +393,48 @@ def _header_classes(
     gold: Table, listed: Sequence[str] | None, notes: list[str], problems: Problems
 ) -> list[str] | None:
     """Return the classes of a quantification file; a wrong order of them is a problem."""
-    found = gold.head[1:]
+    head = gold.head[1:]
     with problems.collect(gold.path):
-        for column, label in enumerate(found, 2):
-            fault = f"a second column {label!r}" if label in found[: column - 2] else ""
+        for column, label in enumerate(head, 2):
+            fault = f"a second column {label!r}" if label in head[: column - 2] else ""
             if fault := fault or name_fault(label):
                 raise Wrong(gold.path, line=1, column=column, found=fault, fix="correct the header")
-        few_classes(len(found), gold.path)
-        check_names(found, "class", str(gold.path))
+        few_classes(len(head), gold.path)
+        check_names(head, "class", str(gold.path))
         if listed is not None:
-            if sorted(listed) != sorted(found):
-                told = f"other classes than are listed: {different_names(found, listed)}"
+            if sorted(listed) != sorted(head):
+                finding = f"other classes than are listed: {different_names(head, listed)}"
                 fix = "correct the header, or the list of the classes"
-                raise Wrong(gold.path, line=1, found=told, fix=fix)
+                raise Wrong(gold.path, line=1, found=finding, fix=fix)
             return list(listed)
-        for label in no_answers(found):
+        for label in no_answers(head):
             column = gold.head.index(label) + 1
-            told = f"the column {label!r}, a name of missing answers"
+            finding = f"the column {label!r}, a name of missing answers"
             fix = f"leave it out of all files; or, if it is a class, {HOW}"
-            problems.add(gold.path, 1, column, found=told, fix=fix)
-        if why := why_not_chosen(found):
+            problems.add(gold.path, 1, column, found=finding, fix=fix)
+        if why := why_not_chosen(head):
             problems.add(
-                gold.path, 1, found=f"the classes {some(found)}, {why}", fix=HOW + proposed(found)
+                gold.path, 1, found=f"the classes {some(head)}, {why}", fix=HOW + proposed(head)
             )
-        elif how := how_it_falls(found):
-            other = ",".join(found[::-1]) if how == "fall" else "LOWEST,...,HIGHEST"
+        elif how := how_it_falls(head):
+            other = ",".join(head[::-1]) if how == "fall" else "LOWEST,...,HIGHEST"
             notes.append(
-                f"gold: the classes {how} in the header ({', '.join(found)}); the first is taken "
+                f"gold: the classes {how} in the header ({', '.join(head)}); the first is taken "
                 f"as the lowest. Otherwise give --classes={other}."
             )
-        return found
+        return head
     return None
 
 
 def _label_classes(gold: Table, notes: list[str], problems: Problems) -> list[str] | None:
-    """Return the classes of a classification file in order, or None after saying what is wrong."""
+    """Return the classes of a classification file in order, or None after reporting its faults."""
     labels = gold.column("label")
     with problems.collect(gold.path):
         used = [label for label in dict.fromkeys(labels) if label.strip()]
         order, why = whole_numbers(used)
         if why:
             line = next(
-                (gold.lines[labels.index(each)] for each in labels if repr(each) in why), None
+                (gold.lines[labels.index(wrong)] for wrong in labels if repr(wrong) in why), None
             )
             raise Wrong(gold.path, line=line, found=why, fix=HOW + proposed(used))
         few_classes(len(order), gold.path)
@@ -445,7 +445,7 @@ def _label_classes(gold: Table, notes: list[str], problems: Problems) -> list[st
 
 
 def _names(table: Table) -> list[str]:
-    """Return what the rows are about: topics, or topics and items with a tab between them."""
+    """Return the subjects of the rows: topics, or topics and items with a tab between them."""
     if "item" not in table.head:
         return table.column("topic")
     topics = table.column("topic") if "topic" in table.head else [ONE_TOPIC] * len(table.rows)
@@ -464,7 +464,7 @@ def _said(name: str) -> str:
 
 
 def _lines(table: Table, problems: Problems) -> dict[str, int]:
-    """Return what the rows are about -> their lines; a second row is a problem."""
+    """Return subject -> its lines; a second row for a subject is a problem."""
     lines: dict[str, int] = {}
     first: dict[str, int] = {}
     for line, name in zip(table.lines, _names(table), strict=True):
@@ -479,16 +479,16 @@ def _lines(table: Table, problems: Problems) -> dict[str, int]:
 
 def _gold_lines(gold: Table, problems: Problems) -> dict[str, int]:
     """Do so for the gold file, whose names are checked."""
-    found = _lines(gold, problems)
-    for name in found:
+    lines = _lines(gold, problems)
+    for name in lines:
         fault = next(filter(None, map(name_fault, name.split("\t"))), "")
         fix = "correct the name of the topic or item"
         if is_total(name):
             fault = f"the row {name!r}, a total and no topic"
             fix = "leave it out of all files; or, if it is a topic, give it another name"
         if fault:
-            problems.add(gold.path, found[name], _column(gold), found=fault, fix=fix)
-    return found
+            problems.add(gold.path, lines[name], _column(gold), found=fault, fix=fix)
+    return lines
 
 
 def _answered(table: Table) -> Table:
@@ -502,19 +502,19 @@ def _answered(table: Table) -> Table:
 
 
 def _labels(table: Table, classes: Sequence[str], problems: Problems) -> NDArray[np.intp]:
-    """Return the class of every row as an index; what is no class is a problem."""
+    """Return the class of every row as an index; other labels are problems."""
     labels = table.column("label")
     position = {label: place for place, label in enumerate(classes)}
     same = meant(set(labels) - set(position), classes)
     for label, line in zip(labels, table.lines, strict=True) if set(labels) - set(position) else ():
         if label not in position and label.strip():
-            found = f"the label {label!r}, not one of {some(classes)}"
+            fault = f"the label {label!r}, not one of {some(classes)}"
             fix = f"correct the label; or, if it is a class, {HOW}"
             if label in same:
                 pair = told_apart(label, same[label])
-                found = "the label {}, which the classes write {}".format(*pair)
+                fault = "the label {}, which the classes write {}".format(*pair)
                 fix = "write labels as the classes are written"
-            problems.add(table.path, line, table.head.index("label") + 1, found=found, fix=fix)
+            problems.add(table.path, line, table.head.index("label") + 1, found=fault, fix=fix)
     return np.array([position.get(label, 0) for label in labels], dtype=np.intp)
 
 
@@ -560,10 +560,10 @@ def _refuse_superfluous(
     """Whether a column is no class, which is a problem."""
     if (place := superfluous(values)) is None:
         return False
-    found = f"the column {classes[place]!r}, a total or a number of rows or items"
+    fault = f"the column {classes[place]!r}, a total or a number of rows or items"
     fix = f"leave it out of all files ({CONVERT}); or, if it is a class, {HOW}"
     column = gold.head.index(classes[place]) + 1
-    problems.add(gold.path, 1, column, found=found, fix=fix)
+    problems.add(gold.path, 1, column, found=fault, fix=fix)
     return True
 
 

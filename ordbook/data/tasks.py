@@ -29,7 +29,7 @@ POOLED = "pooled"  # the one topic of items that are scored together
 
 @dataclass(frozen=True)
 class Provenance:
-    """Where numbers come from.
+    """The source of numbers.
 
     Attributes
     ----------
@@ -50,7 +50,7 @@ class Provenance:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class _Task(Glance):
-    """What all kinds of task share.
+    """The attributes and methods of all kinds of task.
 
     Attributes
     ----------
@@ -60,8 +60,9 @@ class _Task(Glance):
         Labels of the classes, from lowest to highest.
     topics, runs
         Names, in the order of the arrays' axes.
-    groups, languages
-        Run -> the group (team) it belongs to, and its language, where a list says so.
+    groups, languages, links
+        Run -> the group (team) it belongs to, its language, and the address of a page about it,
+        where a list says so.
     votes
         How many votes the gold data of each topic count; empty where they do not say.
     unanswered
@@ -82,20 +83,21 @@ class _Task(Glance):
     missing: str = ""
     groups: Mapping[str, str] = field(default_factory=dict)
     languages: Mapping[str, str] = field(default_factory=dict)
+    links: Mapping[str, str] = field(default_factory=dict)
     votes: tuple[int, ...] = ()
     unanswered: Mapping[str, NDArray[np.bool_]] = field(default_factory=dict)
     worst: bool = False
     annotators: Annotators | None = None
 
     def __post_init__(self) -> None:
-        for what, names in (("class", self.classes), ("topic", self.topics), ("run", self.runs)):
-            check_names(names, what, self.name)
+        for unit, names in (("class", self.classes), ("topic", self.topics), ("run", self.runs)):
+            check_names(names, unit, self.name)
         few_classes(len(self.classes), self.name)
         if not self.topics:
             raise ValueError(f"{self.name}: there is no topic")
 
     def _here(self, data: T | None) -> T:
-        """Return data, or say how to get them where they are not on this machine."""
+        """Return data, or explain how to get them if they are not on this machine."""
         if data is None:
             raise RawDataMissing(self.missing)
         return data
@@ -234,13 +236,13 @@ class QuantificationTask(_Task):
         for run, answers in runs.items():
             who = f"run {run!r}"
             order = [axis.order_in(answers, who, name) for axis in (rows, columns)]
-            found = distributions(answers, f"{name}: {who}", False, tolerance)
-            if found.shape != ordered.shape:
+            answer_shares = distributions(answers, f"{name}: {who}", False, tolerance)
+            if answer_shares.shape != ordered.shape:
                 raise ValueError(
-                    f"{name}: {who} has shape {found.shape} and gold {ordered.shape} "
+                    f"{name}: {who} has shape {answer_shares.shape} and gold {ordered.shape} "
                     "(topics, classes); they must be the same"
                 )
-            estimates.append(found[order[0]][:, order[1]])
+            estimates.append(answer_shares[order[0]][:, order[1]])
         return cls(
             name=name,
             classes=columns.names,
@@ -364,15 +366,15 @@ class ClassificationTask(_Task):
         refuse_keywords(others, "classes", "labels", "from_labels")
         if labels(gold, "columns") is not None:
             raise ValueError(f"{name}: gold is a DataFrame; pass its column of labels")
-        for what, given in (("gold", gold), ("topics", topics), ("classes", classes)):
-            in_order(given, f"{name}: {what}")
+        for argument, given in (("gold", gold), ("topics", topics), ("classes", classes)):
+            in_order(given, f"{name}: {argument}")
         _refuse_other_order(classes, gold, name)
         order = tuple(texts(classes, f"{name}: class"))
         items = tuple(labels(gold) or map(str, range(len(gold))))
         axis = Axis("item", items, items)
 
         def by_item(entries: NDArray[Any], given: object, who: str) -> NDArray[Any]:
-            """Put what is said of every item in gold's order."""
+            """Put labels of items in gold's order."""
             place = axis.order_in(given, who, name)
             if len(entries) != len(items):
                 raise ValueError(
@@ -381,8 +383,8 @@ class ClassificationTask(_Task):
                 )
             return entries[place]
 
-        found = np.array(texts(topics, f"{name}: the topic of item"), dtype=object)
-        topic, names = pd.factorize(by_item(found, topics, "topics"))
+        named = np.array(texts(topics, f"{name}: the topic of item"), dtype=object)
+        topic, names = pd.factorize(by_item(named, topics, "topics"))
         _check_runs(runs, name)
         predicted = [
             by_item(_indices(answers, order, f"{name}: run {run!r}"), answers, f"run {run!r}")
@@ -430,8 +432,8 @@ class ClassificationTask(_Task):
         """
         sizes = (len(self.topics), len(self.classes), len(self.classes))
         if run is None:
-            each = [self.confusion(k) for k in range(len(self.runs))]
-            return np.array(each, dtype=np.intp).reshape(len(each), *sizes)
+            tables = [self.confusion(k) for k in range(len(self.runs))]
+            return np.array(tables, dtype=np.intp).reshape(len(tables), *sizes)
         flat = np.ravel_multi_index((self.topic, self.gold, self.predicted[run]), sizes)
         return np.bincount(flat, minlength=int(np.prod(sizes))).reshape(sizes)
 
@@ -446,7 +448,7 @@ def baselines(gold: NDArray[np.float64]) -> NDArray[np.float64]:
 def distributions(
     array: ArrayLike, what: str, votes: bool, tolerance: float = 1e-5
 ) -> NDArray[np.float64]:
-    """Return distributions (rows, classes); messages on what is none begin with ``what``."""
+    """Return distributions (rows, classes); messages on faults begin with ``what``."""
     counts_by = "votes=True for counts" if "gold" in what else "divide counts by their sum"
     checked = check_distributions(
         array, what, normalise=votes, tolerance=tolerance + ADDITIONS, counts_by=counts_by
@@ -484,10 +486,10 @@ def _refuse_unchosen(columns: Sequence[str], where: str) -> None:
 def _refuse_other_order(classes: Sequence[Any], gold: object, where: str) -> None:
     """Refuse classes in another order than ordered categories state, as sorted() gives them."""
     names = texts(classes, f"{where}: class")
-    for stated, given in ((categories(classes), classes), (categories(gold), gold)):
+    for stated, source in ((categories(classes), classes), (categories(gold), gold)):
         # Of categories that are the classes none may lack, as those of Series.unique() do.
-        wanted = [each for each in stated or () if given is classes or each in names]
-        if stated and wanted != [each for each in names if each in stated]:
+        wanted = [name for name in stated or () if source is classes or name in names]
+        if stated and wanted != [name for name in names if name in stated]:
             raise ValueError(
                 f"{where}: classes= has the order {shown(' < '.join(names), 200)}, and the ordered "
                 f"categories are {shown(' < '.join(stated), 200)}; pass those, as "
@@ -508,11 +510,11 @@ def _indices(answers: Sequence[Any], classes: tuple[str, ...], what: str) -> NDA
     """Return the class of every answer as an index."""
     in_order(answers, what)
     position = {label: index for index, label in enumerate(classes)}
-    found = np.array([position.get(str(label), -1) for label in answers], dtype=np.intp)
-    if (found < 0).any():
-        row = int((found < 0).argmax())
+    places = np.array([position.get(str(label), -1) for label in answers], dtype=np.intp)
+    if (places < 0).any():
+        row = int((places < 0).argmax())
         raise ValueError(
             f"{what}: item {row + 1} has label {str(list(answers)[row])!r}, which is not one of "
             f"the classes {', '.join(classes)}"
         )
-    return found
+    return places

@@ -1,4 +1,4 @@
-"""Bytes -> text -> rows of cells, numbers or JSON; what cannot be read is told with file and line.
+"""Bytes -> text -> rows of cells, numbers or JSON; faults are reported with file and line.
 
 Accepted, because programs write it and it changes nothing: gzip, a byte order mark, Windows line
 ends, cells in double quotes, spaces after a comma, empty lines at the end.
@@ -85,8 +85,8 @@ def read_content(path: Path) -> bytes:
     except (EOFError, gzip.BadGzipFile, zlib.error):
         raise Wrong(path, found="a gzip file that is cut short or damaged", fix=_AGAIN) from None
     except OSError as error:
-        found = f"this cannot be read ({error.strerror})"
-        raise Wrong(path, found=found, fix="put a plain file there") from None
+        fault = f"this cannot be read ({error.strerror})"
+        raise Wrong(path, found=fault, fix="put a plain file there") from None
 
 
 def decode(content: bytes, where: Path | Place) -> str:
@@ -104,8 +104,8 @@ def decode(content: bytes, where: Path | Place) -> str:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
-        found = f"a byte that is not UTF-8 (0x{content[error.start]:02x})"
-        raise Wrong(where, line=line, found=found, fix="save it as text in UTF-8") from None
+        fault = f"a byte that is not UTF-8 (0x{content[error.start]:02x})"
+        raise Wrong(where, line=line, found=fault, fix="save it as text in UTF-8") from None
     if not text.strip():
         raise Wrong(where, found="an empty file", fix="put its rows there, or remove it")
     return text
@@ -159,8 +159,8 @@ def split_rows(
     try:
         rows.extend(reader)  # which keeps what was read before an error
     except csv.Error as error:
-        found = f"a cell that cannot be read ({error})"
-        raise Wrong(path, line=len(rows) + 1, found=found, fix=fix) from None
+        fault = f"a cell that cannot be read ({error})"
+        raise Wrong(path, line=len(rows) + 1, found=fault, fix=fix) from None
     if reader.line_num != len(rows):
         line = next(i for i, row in enumerate(rows, 1) if {"\n", "\r"} & set("".join(row)))
         raise Wrong(path, line=line, found="a double quote closed on a later line", fix=fix)
@@ -178,13 +178,18 @@ def read_table(path: Path, problems: Problems) -> Table | None:
 
 
 def drop_ragged(
-    path: Path, head: list[str], body: list[list[str]], problems: Problems, first: int = 2
+    path: Path,
+    head: list[str],
+    body: list[list[str]],
+    problems: Problems,
+    first: int = 2,
+    lines: Sequence[int] | None = None,
 ) -> Table:
     """Keep the rows that are as long as the head and not empty; add a problem for each other.
 
-    ``first`` is the line of the first row.
+    ``first`` is the line of the first row; ``lines`` are those of all rows, if some are left out.
     """
-    lines: Sequence[int] = range(first, len(body) + first)
+    lines = range(first, len(body) + first) if lines is None else lines
     if not body:
         problems.add(path, first, found="no row below the header", fix="add the data")
     if set(map(len, body)) == {len(head)} and all(map(any, body)):
@@ -195,16 +200,16 @@ def drop_ragged(
             kept.append(row)
             places.append(line)
             continue
-        found = f"{counted(len(row), 'cell')} for {counted(len(head), 'column')}"
+        fault = f"{counted(len(row), 'cell')} for {counted(len(head), 'column')}"
         fix = "write one cell for each column"
         if not any(row):
-            found, fix = ("a row of empty cells" if row else "an empty line"), "remove the line"
+            fault, fix = ("a row of empty cells" if row else "an empty line"), "remove the line"
         elif row[-1] == "" and len(row) == len(head) + 1:
             fix = "remove the comma or tab at the end of the line"
         elif len(row) > len(head) and all(cell.strip().isdigit() for cell in row[1:]):
-            found += ", as commas inside of numbers make"
+            fault += ", as commas inside of numbers make"
             fix = "write points for decimal commas, and do not group digits"
-        problems.add(path, line, found=found, fix=fix)
+        problems.add(path, line, found=fault, fix=fix)
     return Table(path, head, kept, places, whole=False)
 
 
@@ -212,8 +217,8 @@ def numbers(
     table: Table, columns: Sequence[int], problems: Problems
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     """Return the numbers in some columns, (rows, columns), and which rows have no other cell."""
-    one = slice(columns[0], columns[0] + 1)
-    pick = itemgetter(*columns) if len(columns) > 1 else itemgetter(one)
+    only = slice(columns[0], columns[0] + 1)
+    pick = itemgetter(*columns) if len(columns) > 1 else itemgetter(only)
     cells: list[str] = list(chain.from_iterable(map(pick, table.rows)))
     good = np.ones((len(table.rows), len(columns)), dtype=bool)
     try:
@@ -228,9 +233,9 @@ def numbers(
             if number is None:
                 row, column = divmod(place, len(columns))
                 good[row, column] = False
-                found, fix = _not_a_number(cell)
+                fault, fix = _not_a_number(cell)
                 at = table.lines[row], columns[column] + 1
-                problems.add(table.path, *at, found=found, fix=fix)
+                problems.add(table.path, *at, found=fault, fix=fix)
             else:
                 values[place] = number
     rows: NDArray[np.bool_] = np.asarray(good.all(axis=1))
@@ -246,7 +251,7 @@ def _number(cell: str) -> float | None:
 
 
 def _not_a_number(cell: str) -> tuple[str, str]:
-    """Return what a cell is that is no number, and what to do about it."""
+    """Describe a non-numeric cell and how to fix it."""
     plain = cell.strip()
     if not plain:
         return "an empty cell", "write the number, or leave the topic out of all files"
@@ -263,33 +268,33 @@ def _not_a_number(cell: str) -> tuple[str, str]:
 def header_problem(table: Table, wanted: str, fix: str, problems: Problems) -> None:
     """Add the problem that a header is not the wanted one, and say which shape it may be."""
     head = table.head
-    found = f"the columns {shown(','.join(head), 120)}, not {wanted}"
+    fault = f"the columns {shown(','.join(head), 120)}, not {wanted}"
     column = None
     if head[0] == "" or head[0].startswith("Unnamed: "):
-        found, column = f"a column {head[0]!r} that numbers the rows, as pandas writes it", 1
+        fault, column = f"a column {head[0]!r} that numbers the rows, as pandas writes it", 1
         fix = "write the file with index=False, or remove the column"
-    problems.add(table.path, 1, column, found=found, fix=fix)
+    problems.add(table.path, 1, column, found=fault, fix=fix)
 
 
 def read_json(path: Path) -> Any:
-    """Read a JSON file, gzipped or not; what is wrong is raised as :class:`Wrong`."""
+    """Read a JSON file, gzipped or not; faults are raised as :class:`Wrong`."""
     return parse_json(read_content(path), Place(str(path)))
 
 
 def parse_json(content: bytes, where: Place) -> Any:
-    """Parse the bytes of a JSON file; what is wrong is raised with ``where``."""
+    """Parse the bytes of a JSON file; faults are raised with ``where``."""
     line = column = None
     text = decode(content, where)
     try:
         return json.loads(text, object_pairs_hook=partial(_once, where), parse_int=_whole)
     except json.JSONDecodeError as error:
-        found, line, column = f"this is not JSON ({error.msg})", error.lineno, error.colno
+        fault, line, column = f"this is not JSON ({error.msg})", error.lineno, error.colno
     except RecursionError:
-        found = "values nested too deeply"
+        fault = "values nested too deeply"
     fix = f"correct the JSON, or {_AGAIN}"
     if line == 2 and is_json_lines(text):
-        found, fix = "JSON Lines, an object on each line", f"let the name end in .jsonl; {CONVERT}"
-    raise Wrong(where, line=line, column=column, found=found, fix=fix)
+        fault, fix = "JSON Lines, an object on each line", f"let the name end in .jsonl; {CONVERT}"
+    raise Wrong(where, line=line, column=column, found=fault, fix=fix)
 
 
 def _whole(digits: str) -> int | float:
@@ -298,11 +303,11 @@ def _whole(digits: str) -> int | float:
 
 def _once(where: Place, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return a JSON object; refuse one that gives a key twice."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    entries = dict(pairs)
+    if len(entries) < len(pairs):
         twice = Counter(key for key, _ in pairs).most_common(1)[0][0]
         raise Wrong(where, found=f"the key {twice!r} twice", fix="give each key once")
-    return found
+    return entries
 
 
 def as_object(value: Any, where: Place) -> dict[str, Any]:
@@ -318,15 +323,15 @@ def field(entry: dict[str, Any], key: str, kind: type[T], where: Place) -> T:
         raise Wrong(where, found=f"no {key!r}", fix=f"add it, {_KINDS[kind]}")
     value = entry[key]
     if not isinstance(value, kind) or isinstance(value, bool):
-        found = f"{key!r}: {short(value)}, not {_KINDS[kind]}"
-        raise Wrong(where, found=found, fix="correct the value")
+        fault = f"{key!r}: {short(value)}, not {_KINDS[kind]}"
+        raise Wrong(where, found=fault, fix="correct the value")
     return value
 
 
 def distribution(
     found: dict[str, Any], keys: Sequence[str], where: Place, normalise: bool = False
 ) -> list[float]:
-    """Return the probabilities of an object in the order of its keys; refuse what is none.
+    """Return the probabilities of an object in the order of its keys; refuse other values.
 
     ``normalise`` divides those that do not sum to 1 by their sum.
     """
@@ -334,15 +339,17 @@ def distribution(
     for key in keys:
         value = found.get(key)
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
-            told = f"{short(value)}, not a number from 0 to 1" if key in found else "no probability"
+            fault = (
+                f"{short(value)}, not a number from 0 to 1" if key in found else "no probability"
+            )
             fix = f"write a probability for each of {', '.join(keys)}; divide counts by their sum"
-            raise Wrong(where.inside(key), found=told, fix=fix)
+            raise Wrong(where.inside(key), found=fault, fix=fix)
         row.append(float(value))
     if abs((total := math.fsum(row)) - 1) > SUM_TOLERANCE + ADDITIONS:
         if normalise and total:
             return [share / total for share in row]
-        told = f"a sum of {total:.6g}, not 1 within {SUM_TOLERANCE:.0e}"
-        raise Wrong(where, found=told, fix="divide each probability by their sum")
+        fault = f"a sum of {total:.6g}, not 1 within {SUM_TOLERANCE:.0e}"
+        raise Wrong(where, found=fault, fix="divide each probability by their sum")
     return row
 
 

@@ -1,4 +1,4 @@
-"""The 13 quantification and 9 classification measures of the five papers; they need only numpy.
+"""The measures of the five papers, quadratic kappa and RPS; they need only numpy.
 
 >>> from ordbook.measures import rnod, kappa
 >>> round(rnod([.2, .3, .5], [.2, .5, .3]), 4)
@@ -7,7 +7,7 @@
 0.5
 """
 
-from .agreement import alpha_int, alpha_ord, kappa
+from .agreement import alpha_int, alpha_ord, kappa, qwk
 from .classification import accuracy, cem_ord, f1_macro, hmpr, mae_macro, mae_micro
 from .components import dw, equidistance, gold_mass_distance, kld, md, od, snod, sod, ss, vd
 from .confusion import confusion_matrix
@@ -33,6 +33,7 @@ from .quantification import (
     mean_rnod,
     mean_rnod2,
     mean_rnss,
+    mean_rps,
     mean_rsnod,
     nmd,
     nvd,
@@ -42,6 +43,7 @@ from .quantification import (
     rnod2,
     rnod_supremum,
     rnss,
+    rps,
     rsnod,
 )
 from .registry import CLASSIFICATION, QUANTIFICATION, Measure, register
@@ -85,11 +87,13 @@ __all__ = [
     "mean_rnod",
     "mean_rnod2",
     "mean_rnss",
+    "mean_rps",
     "mean_rsnod",
     "nmd",
     "nvd",
     "od",
     "probe",
+    "qwk",
     "register",
     "rnadw",
     "rnadw2",
@@ -97,6 +101,7 @@ __all__ = [
     "rnod2",
     "rnod_supremum",
     "rnss",
+    "rps",
     "rsnod",
     "snod",
     "sod",

@@ -8,12 +8,12 @@ from __future__ import annotations
 import numpy as np
 
 from .components import equidistance, inner, midpoints, total
-from .confusion import ClassificationMeasure, WeightedMeasure
+from .confusion import POWERS, ClassificationMeasure, WeightedMeasure
 from .validation import Array
 
 
 def _chance_corrected(observed: Array, expected: Array) -> Array:
-    """1 - observed/expected disagreement, and 1 where none is expected.
+    """Return 1 - observed/expected disagreement, and 1 if none is expected.
 
     No disagreement is expected only where gold and run hold one and the same single class (or
     weights are 0 for all pairs that occur); then none is observed either: they agree fully.
@@ -35,11 +35,13 @@ def kappa(cm: Array, weights: Array | None = None) -> Array:
         w_{ij} &= |i - j|
 
     Parameters: as for the others, and ``weights`` (both in the call and in ``from_confusion``):
-    a (C, C) matrix ``w[gold, predicted]`` that is 0 on the diagonal, or a callable that takes C and
-    returns one, such as ``lambda n: np.subtract.outer(range(n), range(n)) ** 2``.
+    ``"linear"``, which is the default, ``"quadratic"`` for `qwk`, a (C, C) matrix
+    ``w[gold, predicted]`` that is 0 on the diagonal, or a callable that takes C and returns one,
+    such as ``lambda n: 1 - np.eye(n)`` for the kappa of classes without an order, which is the
+    default of scikit-learn.
     Returns -1 (half the gold at either end, every item at the other end) to 1 (perfect, and only
-    then) for linear weights; larger is better; 0 is what independent labels score. Symmetric
-    (with symmetric weights). Assumes equidistance (with linear weights).
+    then) for linear and quadratic weights; larger is better; 0 is what independent labels score.
+    Symmetric (with symmetric weights). Assumes equidistance (with linear and quadratic weights).
 
     If gold and run hold one and the same single class, the fraction is 0/0. The value is then 1,
     because every item is right. Otherwise a run that always answers the same class scores 0.
@@ -58,6 +60,43 @@ def kappa(cm: Array, weights: Array | None = None) -> Array:
     gold, chosen = cm.sum(axis=-1), cm.sum(axis=-2)
     expected = inner(gold, inner(w, chosen[..., None, :])) / total(gold)
     return _chance_corrected(total(inner(cm, w)), expected)
+
+
+@ClassificationMeasure
+def qwk(cm: Array) -> Array:
+    r"""Quadratic weighted kappa: kappa with the squared steps between two classes as weights.
+
+    .. math::
+
+        \mathrm{QWK} = 1 - \frac{\sum_{i, j} (i - j)^2 c_{ij}}{\sum_{i, j} (i - j)^2 e_{ij}}
+
+    with :math:`e_{ij}` as in `kappa`. It is ``kappa(..., weights="quadratic")``.
+
+    Parameters: see `ordbook.measures.classification`. Returns -1 (half the gold at either end,
+    every item at the other end) to 1 (perfect, and only then); larger is better; 0 is what
+    independent labels score. Symmetric. Assumes equidistance.
+
+    If gold and run hold one and the same single class, the fraction is 0/0. The value is then 1,
+    because every item is right (scikit-learn returns nan). Otherwise a run that always answers the
+    same class scores 0, whichever class that is.
+
+    Notes
+    -----
+    It equals the concordance correlation of the class numbers, twice their covariance divided by
+    the sum of both variances and the squared difference of both means. One error of three steps
+    costs as much as nine errors of one step.
+    Source: Cohen 1968; Fleiss and Cohen 1973. None of the five papers uses it.
+
+    Examples
+    --------
+    One of four items one step off. Observed 1; expected (2 x 2 + 1 x 2 + 1 x 10)/4 = 4.
+
+    >>> qwk([1, 1, 2, 3], [1, 1, 2, 2])
+    0.75
+    >>> qwk([1, 1, 2, 3], [1, 1, 1, 1]), qwk([1, 1], [1, 1])
+    (0.0, 1.0)
+    """
+    return np.asarray(kappa.kernel(cm, equidistance(cm.shape[-1]) ** POWERS["quadratic"]))
 
 
 def _alpha(cm: Array, labels: Array, position: Array) -> Array:

@@ -25,7 +25,7 @@ from .validation import Array
 
 
 def _divide(numerator: Array, denominator: Array) -> Array:
-    """Quotient that is 0 where the denominator is 0 (the numerator then is 0, too)."""
+    """Return a quotient, and 0 if the denominator is 0 (the numerator then is 0, too)."""
     return numerator / np.where(denominator > 0, denominator, 1.0)
 
 
@@ -150,7 +150,7 @@ def _precision_recall(cm: Array) -> tuple[Array, Array, Array]:
 
 
 def _f1(precision: Array, recall: Array) -> Array:
-    """F1(p, r) = 2pr/(p + r), and 0 where both are 0."""
+    """Return F1(p, r) = 2pr/(p + r), and 0 if both are 0."""
     return _divide(2 * precision * recall, precision + recall)
 
 

@@ -33,7 +33,10 @@ __all__ = ["ClassificationMeasure", "WeightedMeasure", "Weights", "confusion_mat
 MOST_CLASSES = 1000
 """More integers than this between smallest and largest label are taken for a mistake."""
 
-Weights: TypeAlias = ArrayLike | Callable[[int], ArrayLike] | None
+Weights: TypeAlias = ArrayLike | Callable[[int], ArrayLike] | str | None
+
+# Weights by name, as scikit-learn calls them, and the power of |i - j| that each is.
+POWERS = {"linear": 1, "quadratic": 2}
 
 
 def _one_dimensional(labels: Any, name: str) -> NDArray[Any]:
@@ -96,7 +99,7 @@ def _whole_numbers(array: NDArray[Any], name: str) -> NDArray[np.int64]:
 
 def _categories(*given: object) -> list[Any] | None:
     """Return the categories of ordered categorical data of pandas, without importing it."""
-    kinds = [getattr(each, "dtype", None) for each in given]
+    kinds = [getattr(part, "dtype", None) for part in given]
     orders = [list(kind.categories) for kind in kinds if getattr(kind, "ordered", False)]  # type: ignore[union-attr]
     if len(orders) == 2 and orders[0] != orders[1]:
         raise ValueError(
@@ -110,17 +113,17 @@ def _positions(
     array: NDArray[Any], index: dict[Any, int], name: str, labels: list[Any]
 ) -> NDArray[np.int64]:
     """Position of every label in `labels`."""
-    found = np.empty(array.size, dtype=np.int64)
+    positions = np.empty(array.size, dtype=np.int64)
     for row, value in enumerate(array.tolist()):
         try:
-            found[row] = index[value]
+            positions[row] = index[value]
         except (KeyError, TypeError):
-            shown = labels if len(labels) <= 10 else [*labels[:9], "..."]
+            listed = labels if len(labels) <= 10 else [*labels[:9], "..."]
             raise ValueError(
-                f"{name}[{row}] is {value!r}, which is not in labels={shown}: "
+                f"{name}[{row}] is {value!r}, which is not in labels={listed}: "
                 "add the class to labels, or correct that row"
             ) from None
-    return found
+    return positions
 
 
 def confusion_matrix(
@@ -240,8 +243,9 @@ class ClassificationMeasure:
 class WeightedMeasure(ClassificationMeasure):
     """A `ClassificationMeasure` whose disagreements are weighted by ``weights=``.
 
-    ``weights`` is None for |i - j|, a (C, C) matrix (0 on the diagonal, indexed [gold,
-    predicted]), or a callable that takes C and returns one.
+    ``weights`` is None or ``"linear"`` for |i - j|, ``"quadratic"`` for its square, a (C, C)
+    matrix (0 on the diagonal, indexed [gold, predicted]), or a callable that takes C and returns
+    one.
     """
 
     def __call__(
@@ -266,7 +270,13 @@ class WeightedMeasure(ClassificationMeasure):
 
 def _weight_matrix(weights: Weights, n_classes: int) -> Array:
     """Return the (C, C) matrix that `weights` stands for; |i - j| by default."""
-    if weights is None:
-        return equidistance(n_classes)
+    if weights is None or isinstance(weights, str):
+        name = "linear" if weights is None else weights
+        if name not in POWERS:
+            raise ValueError(
+                f"weights={name!r} is not known: pass {' or '.join(map(repr, POWERS))}, a matrix "
+                "of one row and one column per class, or a callable that returns one"
+            )
+        return equidistance(n_classes) ** POWERS[name]
     matrix = weights(n_classes) if callable(weights) else weights
     return check_distance(matrix, n_classes, "weights")

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import functools
-import importlib.util
-import sys
+import importlib
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
-from types import ModuleType
 from typing import Any, Literal
 
 import numpy as np
@@ -25,21 +22,6 @@ __all__ = ["custom_measure", "import_measures"]
 Better = Literal["low", "high"]
 Kind = Literal["quantification", "classification"]
 Bounds = tuple[float, float] | Callable[[int], tuple[float, float]]
-# What stands in a measure until the probe has found it.
-UNKNOWN: dict[str, Any] = {
-    "ordinal": False,
-    "farther_is_worse": "never",
-    "symmetric": False,
-    "equidistant": None,
-    "magnitude": None,
-    "attained": "not probed",
-    "identity": "always",
-    "only_at_identity": False,
-    "imbalance": None,
-    "constant_runs": None,
-}
-# The quick probe: numbers of classes, and how many random cases of each.
-CLASSES, CASES = (3, 5), 500
 
 
 def custom_measure(
@@ -50,7 +32,7 @@ def custom_measure(
     kind: Kind = "quantification",
     title: str | None = None,
     bounds: Bounds | None = None,
-    source: str = "yours; properties probed, not proved",
+    source: str = "yours",
     **facts: Any,
 ) -> Measure:
     """Make a measure of your function, which every analysis then takes like a built-in one.
@@ -76,8 +58,8 @@ def custom_measure(
     source
         Where the definition stands.
     **facts
-        Other attributes of :class:`Measure` that you state (``symmetric=True``). A quick probe with
-        three and five classes finds the rest.
+        Other attributes of :class:`Measure` that you state (``symmetric=True``). Those that you do
+        not state are None; :func:`probe` finds counterexamples to them.
 
     Returns
     -------
@@ -97,73 +79,61 @@ def custom_measure(
     >>> import numpy as np
     >>> def chebyshev(gold, estimate):
     ...     return np.abs(gold - estimate).max(axis=-1)
-    >>> measure = custom_measure("Chebyshev", chebyshev, better="low", bounds=(0, 1))
+    >>> measure = custom_measure(
+    ...     "Chebyshev", chebyshev, better="low", bounds=(0, 1), symmetric=True
+    ... )
     >>> measure.function([.5, .5, 0], [.2, .3, .5])
     0.5
-    >>> measure.symmetric, measure.ordinal
-    (True, False)
+    >>> print(measure.symmetric, measure.ordinal)
+    True None
     """
     if not isinstance(name, str) or not name.isprintable() or not name or name != name.strip():
         raise ValueError(f"a measure needs a printable name without blanks around it, not {name!r}")
     refuse_built_in(name)
-    if not callable(function):
-        raise ValueError(f"{name}: the function is not callable but {function!r}")
     if better not in ("low", "high"):
         raise ValueError(f"{name}: better must be 'low' or 'high', not {better!r}")
     if kind not in ("quantification", "classification"):
         raise ValueError(f"{name}: kind must be 'quantification' or 'classification', not {kind!r}")
     if unknown := set(facts) - set(Measure.__dataclass_fields__) | set(facts) & {"kernel", "mean"}:
         raise ValueError(f"{name}: a measure has no {', '.join(sorted(unknown))}")
-    if bounds is not None and not callable(bounds):
+    if callable(bounds):
+        limits, in_words = bounds, "depends on the number of classes"
+    elif bounds is None:
+        limits, in_words = (lambda classes: (-np.inf, np.inf)), "not stated"
+    else:
         low, high = bounds
         if not low < high:
             raise ValueError(f"bounds must be (least, largest), not {bounds!r}")
-        limits, shown = (lambda classes: (float(low), float(high))), f"{low:g} to {high:g}"
-    else:
-        limits = bounds or (lambda classes: (-np.inf, np.inf))
-        shown = "depends on the number of classes" if bounds else "not stated"
+        limits, in_words = (lambda classes: (float(low), float(high))), f"{low:g} to {high:g}"
     quantification = kind == "quantification"
     kernel = _checked(name, function, quantification)
     scoring = _on_distributions(kernel) if quantification else ClassificationMeasure(kernel)
     uneven = np.array([3.0, 2.0, 1.0])
     perfect = kernel(uneven / 6, uneven / 6) if quantification else kernel(np.diag(uneven))
-    stated: dict[str, Any] = {
+    attributes = dict.fromkeys(Measure.__dataclass_fields__) | {
+        "name": name,
         "title": title or name,
-        "range": shown,
-        "papers": (),
+        "kind": kind,
+        "function": scoring,
+        "kernel": kernel,
+        "mean": mean_form(scoring) if quantification else None,
+        "better": better,
+        "range": in_words,
+        "bounds": limits,
         "perfect": float(perfect),
+        "source": source,
+        "papers": (),
     }
-    draft = Measure(
-        name=name,
-        kind=kind,
-        function=scoring,
-        kernel=kernel,
-        mean=mean_form(scoring) if quantification else None,
-        better=better,
-        bounds=limits,
-        source=source,
-        **UNKNOWN | stated | facts,
-    )
-    _refuse_mixed_rows(draft)
-    found = {each.name: each for each in probe(draft, CLASSES, size=CASES)}
-    best = found["best at identity"]
+    measure = Measure(**attributes | facts)
+    _refuse_mixed_rows(measure)
+    findings = {finding.name: finding for finding in probe(measure, (3, 5), size=500)}
+    best = findings["best at identity"]
     if not best.holds and "perfect" not in facts:
         raise ValueError(
             f"{name}: with better={better!r} {best.statement}, a perfect estimate; state the other "
-            f"end, or perfect={draft.perfect:g} if it is meant"
+            f"end, or perfect={measure.perfect:g} if it is meant"
         )
-    farther = "never"
-    if found["order-aware"].holds:
-        farther = "weakly" if found["farther is never better"].holds else "not always"
-        farther = "always" if found["farther is worse"].holds else farther
-    probed: dict[str, Any] = {
-        "ordinal": found["order-aware"].holds,
-        "farther_is_worse": farther,
-        "symmetric": found["symmetric"].holds,
-        "identity": "always" if found["identity"].holds else "not always",
-        "only_at_identity": found["only at identity"].holds,
-    }
-    return replace(draft, **probed | facts)
+    return measure
 
 
 def _checked(name: str, function: Callable[..., Any], quantification: bool) -> Callable[..., Array]:
@@ -188,7 +158,7 @@ def _checked(name: str, function: Callable[..., Any], quantification: bool) -> C
             )
         if not np.isfinite(scores).all():
             where = tuple(np.argwhere(~np.isfinite(scores))[0])
-            case = tuple(each[where] for each in np.broadcast_arrays(*cases))
+            case = tuple(array[where] for array in np.broadcast_arrays(*cases))
             raise ValueError(
                 f"{name}: {words(case)} score {scores[where]}; define it "
                 "(every valid case needs a score)"
@@ -239,45 +209,34 @@ def import_measures(places: str) -> tuple[Measure, ...]:
         If a place is not of that form, the file or module cannot be imported, it has no NAME,
         NAME is no measure, or two measures have one name.
     """
-    found: dict[str, Measure] = {}
+    measures: dict[str, Measure] = {}
     for place in filter(None, map(str.strip, places.split(","))):
         source, colon, name = place.rpartition(":")
         if not colon or not source or not name:
             raise ValueError(f"measure {place!r}: write FILE.py:NAME or MODULE:NAME")
-        measure = getattr(_imported(source, place), name, None)
+        try:
+            measure = _namespace(source).get(name)
+        except (Exception, SystemExit) as error:  # whatever the user's file raises, an exit too
+            raise ValueError(f"measure {place!r}: {_in_a_line(error)}") from error
         if not isinstance(measure, Measure):
-            what = "there is no such name" if measure is None else "that is no measure"
+            fault = "there is no such name" if measure is None else "that is no measure"
             raise ValueError(
-                f"measure {place!r}: {what} in {source}; define there "
+                f"measure {place!r}: {fault} in {source}; define there "
                 f"{name} = ordbook.measures.custom_measure(...)"
             )
-        if measure.name in found:
+        if measure.name in measures:
             raise ValueError(f"measure {place!r}: {measure.name!r} is named twice")
-        found[measure.name] = measure
-    return tuple(found.values())
+        measures[measure.name] = measure
+    return tuple(measures.values())
 
 
-def _imported(source: str, place: str) -> ModuleType:
-    if source.endswith(".py") and not Path(source).is_file():
-        raise ValueError(f"measure {place!r}: there is no file {source}")
-    if source.startswith("."):
-        raise ValueError(f"measure {place!r}: write the whole name of the module")
-    try:
-        if not source.endswith(".py"):
-            return importlib.import_module(source)
-        spec = importlib.util.spec_from_file_location(Path(source).stem, source)
-        if spec is None or spec.loader is None:
-            raise ImportError(f"{source} is not a Python file")
-        module = importlib.util.module_from_spec(spec)
-        writes = sys.dont_write_bytecode
-        sys.dont_write_bytecode = True  # the folder of the file is the user's
-        try:
-            spec.loader.exec_module(module)
-        finally:
-            sys.dont_write_bytecode = writes
-        return module
-    except (Exception, SystemExit) as error:  # whatever the user's file raises, an exit too
-        raise ValueError(f"measure {place!r}: {_in_a_line(error)}") from error
+def _namespace(source: str) -> dict[str, Any]:
+    """Return the names that a file defines, or a module."""
+    if not source.endswith(".py"):
+        return vars(importlib.import_module(source))
+    names: dict[str, Any] = {"__name__": Path(source).stem, "__file__": source}
+    exec(compile(Path(source).read_bytes(), source, "exec"), names)  # noqa: S102, named by the user
+    return names
 
 
 def _in_a_line(error: BaseException) -> str:

@@ -105,7 +105,7 @@ def dbdc_scores(gold: ArrayLike, estimates: ArrayLike) -> dict[str, float]:
             "DBDC3 compares two arrays of the same shape (utterances, 3), not "
             f"{g.shape} and {p.shape}"
         )
-    true, said = majority(g), majority(p)
+    true, answered = majority(g), majority(p)
     merged = {
         "O,T,X": (g, p),
         "O,T+X": (collapse(g, 2), collapse(p, 2)),
@@ -113,14 +113,14 @@ def dbdc_scores(gold: ArrayLike, estimates: ArrayLike) -> dict[str, float]:
     }
     breakdown = g[:, 2] < g[:, 0] + g[:, 1] - TIE
     return {
-        "accuracy": float((true == said).mean()),
-        "F1(X)": _f1(true == 0, said == 0),
-        "F1(T+X)": _f1(breakdown, said < 2),
+        "accuracy": float((true == answered).mean()),
+        "F1(X)": _f1(true == 0, answered == 0),
+        "F1(T+X)": _f1(breakdown, answered < 2),
         **{f"JSD({name})": float(np.mean(jsd(*pair))) for name, pair in merged.items()},
         **{f"MSE({name})": float(np.mean((a - b) ** 2)) for name, (a, b) in merged.items()},
     }
 
 
 def _f1(true: NDArray[np.bool_], said: NDArray[np.bool_]) -> float:
-    found = int((true & said).sum())
-    return 2 * found / int(true.sum() + said.sum()) if found else 0.0
+    hits = int((true & said).sum())
+    return 2 * hits / int(true.sum() + said.sum()) if hits else 0.0

@@ -45,7 +45,7 @@ def dnkt_kernel(gold: Array, estimate: Array) -> Array:
 
 
 def _harmonic_mean(left: Array, right: Array) -> Array:
-    """Eq. 17, and 0 where either is 0."""
+    """Return Eq. 17, and 0 if either part is 0."""
     sums = left + right
     return 2 * left * right / np.where(sums > 0, sums, 1.0)
 

@@ -29,7 +29,7 @@ NOISE = 1e-9
 
 @dataclass(frozen=True)
 class Property:
-    """One property of a measure, and what a probe found about it.
+    """One property of a measure, and the finding of a probe about it.
 
     Attributes
     ----------
@@ -63,7 +63,7 @@ def probe(
     measure
         A built-in measure or one of :func:`custom_measure`.
     classes
-        Numbers of classes to try, in this order.
+        Numbers of classes to try, in this order. The last three properties need three classes.
     seed, size
         Key and number of the random cases, which are tried beside all small ones.
 
@@ -87,7 +87,8 @@ def probe(
     >>> findings["order-aware"].holds, findings["symmetric"].holds
     (True, False)
     >>> print(findings["symmetric"].statement)
-    gold (1, 0, 0) and estimate (0, 0.5, 0.5) score 0.612372, exchanged 0.935414
+    gold (1, 0, 0) and estimate (0, 0.5, 0.5) score 0.612372; exchanged,
+    gold (0, 0.5, 0.5) and estimate (1, 0, 0) score 0.935414
     """
     chosen = [int(c) for c in classes]
     if not chosen or min(chosen) < 2:
@@ -95,141 +96,136 @@ def probe(
     if size < 1:
         raise ValueError(f"size must be at least 1, not {size}")
     merged: dict[str, Property] = {}
-    for found in (each for c in chosen for each in _probed(measure, c, seed, size)):
-        before = merged.get(found.name, found)
-        # The first example, from the fewest classes, stays.
-        kept = found if before.example is None else before
-        tried = found.tried if before is found else before.tried + found.tried
-        merged[found.name] = replace(kept, tried=tried)
+    for finding in (finding for c in chosen for finding in _probed(measure, c, seed, size)):
+        if before := merged.get(finding.name):
+            # The first example, from the fewest classes, stays.
+            kept = before if before.example else finding
+            finding = replace(kept, tried=before.tried + finding.tried)
+        merged[finding.name] = finding
     return tuple(merged.values())
 
 
 def _probed(measure: Measure, classes: int, seed: int, size: int) -> Iterator[Property]:
     """Probe a measure with one number of classes, property by property."""
-    quantification = measure.kind == "quantification"
     cases = cases_of(measure, classes, seed, size)
     scores = measure.kernel(*cases)
-    low, high = measure.bounds(classes)
-    perfect = measure.perfect
-    if quantification:
+    sign = 1 if measure.better == "high" else -1
+    perfect, gain = f"{measure.perfect:g}", (scores - measure.perfect) * sign
+    if len(cases) > 1:
         same = np.all(np.abs(cases[0] - cases[1]) <= 1e-12, axis=1)
         exchanged = cases[::-1]
     else:
         same = (cases[0] * ~np.eye(classes, dtype=bool)).sum(axis=(1, 2)) == 0
         exchanged = (cases[0].swapaxes(1, 2),)
-    gain = (scores - perfect) * (1 if measure.better == "high" else -1)
-    # Property -> what holds, the counterexamples, and what is said of the first.
-    table = {
-        "bounds": (
-            f"scores lie between {low:g} and {high:g} (seen: {scores.min():g} to {scores.max():g})",
-            (scores < low - NOISE) | (scores > high + NOISE),
-            f", not between {low:g} and {high:g}",
-        ),
-        "identity": (
-            f"a perfect estimate scores {perfect:g}",
+    low, high = measure.bounds(classes)
+    if np.isfinite([low, high]).any():
+        claim = f"scores lie between {low:g} and {high:g}"
+        seen = f"(seen: {scores.min():g} to {scores.max():g})"
+        outside = (scores < low - NOISE) | (scores > high + NOISE)
+        text = f", not between {low:g} and {high:g}"
+        yield _finding("bounds", f"{claim} {seen}", outside, text, cases, scores)
+    for name, claim, refuted, text in (
+        (
+            "identity",
+            f"a perfect estimate scores {perfect}",
             same & (abs(gain) > SAME),
-            f" though they are the same, others {perfect:g}",
+            f" though they are the same, others {perfect}",
         ),
-        "best at identity": (
+        (
+            "best at identity",
             "nothing scores better than a perfect estimate",
             ~same & (gain > SAME),
-            f", better than {perfect:g}",
+            f", better than {perfect}",
         ),
-        "only at identity": (
-            f"nothing but a perfect estimate scores {perfect:g}",
+        (
+            "only at identity",
+            f"nothing but a perfect estimate scores {perfect}",
             ~same & (abs(gain) <= SAME),
             " as a perfect estimate does",
         ),
-    }
-    if not np.isfinite([low, high]).any():
-        del table["bounds"]
-    for name, (good, bad, text) in table.items():
-        yield _finding(name, good, cases, scores, bad, text)
-    for name, good, others, text in (
-        ("symmetric", "gold and estimate may be exchanged", exchanged, "exchanged"),
+    ):
+        yield _finding(name, claim, refuted, text, cases, scores)
+    reversal = _permuted(cases, np.arange(classes)[::-1])
+    for name, claim, text, changed in (
+        ("symmetric", "gold and estimate may be exchanged", "exchanged", exchanged),
         (
             "reversible",
             "reversing the order of the classes leaves the score",
-            _permuted(cases, np.arange(classes)[::-1]),
             "with the classes reversed",
+            reversal,
         ),
     ):
-        other = measure.kernel(*others)
-        bad = np.abs(other - scores) > SAME
-        yield _finding(name, good, cases, scores, bad, f", {text} {{:.6g}}", other_score=other)
-    yield _order_aware(measure, cases, scores)
-    yield from _farther(measure, cases)
+        changed_scores = measure.kernel(*changed)
+        refuted = abs(changed_scores - scores) > SAME
+        yield _finding(name, claim, refuted, text, cases, scores, changed, changed_scores)
+    if classes > 2:  # two classes have no order but the reversal, and no error is farther away
+        yield _order_aware(measure, cases)
+        yield from _farther(measure, cases, sign)
+
+
+def _order_aware(measure: Measure, cases: Cases) -> Property:
+    """Exchange neighbouring classes, all pairs of them in each case."""
+    classes = cases[0].shape[-1]
+    orders = np.tile(np.arange(classes), (classes - 1, 1))
+    for i, order in enumerate(orders):
+        order[[i, i + 1]] = i + 1, i
+    swapped = zip(*(_permuted(cases, order) for order in orders), strict=True)
+    reordered = tuple(np.stack(parts, axis=1).reshape(-1, *parts[0].shape[1:]) for parts in swapped)
+    repeated = tuple(case.repeat(classes - 1, axis=0) for case in cases)
+    ours, reordered_scores = measure.kernel(*repeated), measure.kernel(*reordered)
+    claim = "no permutation of the classes changes a score"
+    text = "with two classes exchanged"
+    refuted = abs(reordered_scores - ours) > SAME
+    finding = _finding(
+        "order-aware", claim, refuted, text, repeated, ours, reordered, reordered_scores
+    )
+    return replace(finding, holds=not finding.holds)
+
+
+def _farther(measure: Measure, cases: Cases, sign: int) -> Iterator[Property]:
+    """Move an error one class farther from the gold class."""
+    near, far = (
+        tuple(np.concatenate(parts) for parts in zip(*side, strict=True))
+        for side in zip(*_moved(cases), strict=True)
+    )
+    order = np.argsort(_complexity(near), kind="stable")
+    near, far = (tuple(case[order] for case in side) for side in (near, far))
+    ours, far_scores = measure.kernel(*near), measure.kernel(*far)
+    gain = (far_scores - ours) * sign
+    text = "with the error one class farther away"
+    for name, verb, refuted in (
+        ("farther is worse", "scores worse", gain >= -NOISE),
+        ("farther is never better", "never scores better", gain > NOISE),
+    ):
+        claim = f"an error moved one class farther away {verb}"
+        yield _finding(name, claim, refuted, text, near, ours, far, far_scores)
 
 
 def _finding(
     name: str,
-    good: str,
+    claim: str,
+    refuted: NDArray[np.bool_],
+    text: str,
     cases: Cases,
     scores: Array,
-    bad: NDArray[np.bool_],
-    text: str,
-    **others: Array,
+    others: Cases = (),
+    other_scores: Array | None = None,
 ) -> Property:
-    """Return what was found: the first bad case is shown, with the same row of others."""
-    if not bad.any():
-        return Property(name, True, good, len(bad))
-    k = int(np.argmax(bad))
-    case = tuple(each[k].copy() for each in cases)
-    more = {key: float(other[k]) if other.ndim == 1 else other[k] for key, other in others.items()}
-    shown = (value if isinstance(value, float) else show_values(value) for value in more.values())
-    statement = f"{words(case)} score {scores[k]:.6g}{text.format(*shown)}"
-    named = dict(zip(("gold", "estimate") if len(case) > 1 else ("cm",), case, strict=True))
-    return Property(name, False, statement, len(bad), {**named, "score": float(scores[k]), **more})
-
-
-def _order_aware(measure: Measure, cases: Cases, scores: Array) -> Property:
-    """Exchange neighbouring classes; of two classes that is only the reversal."""
-    classes, none = cases[0].shape[-1], "no permutation of the classes changes a score"
-    if classes == 2:
-        return Property("order-aware", False, "two classes have no order to be aware of", 0)
-    orders = np.tile(np.arange(classes), (classes - 1, 1))
-    for i, order in enumerate(orders):
-        order[[i, i + 1]] = i + 1, i
-    others = np.array([measure.kernel(*_permuted(cases, order)) for order in orders])
-    changed = np.abs(others - scores) > SAME
-    which = changed.argmax(axis=0)  # of each case, the first exchange that changes its score
-    found = _finding(
-        "order-aware",
-        none,
-        cases,
-        scores,
-        np.asarray(changed.any(axis=0)),
-        ", with the classes in the order {} {:.6g}",
-        order=orders[which],
-        other_score=others[which, np.arange(len(scores))],
-    )
-    return replace(found, holds=not found.holds, tried=changed.size)
-
-
-def _farther(measure: Measure, cases: Cases) -> Iterator[Property]:
-    """Move an error one class farther from the gold class."""
-    quantification = measure.kind == "quantification"
-    goods = {
-        "farther is worse": "an error moved one class farther away scores worse",
-        "farther is never better": "an error moved one class farther away never scores better",
-    }
-    pairs = list(_moved(cases))
-    if not pairs:
-        none = "with two classes no error can move farther away"
-        yield from (Property(name, True, none, 0) for name in goods)
-        return
-    near, far = (
-        tuple(np.concatenate(parts) for parts in zip(*side, strict=True))
-        for side in zip(*pairs, strict=True)
-    )
-    order = np.argsort(_complexity(near), kind="stable")
-    near, far = (tuple(case[order] for case in side) for side in (near, far))
-    ours, theirs = measure.kernel(*near), measure.kernel(*far)
-    gain = (theirs - ours) * (1 if measure.better == "high" else -1)
-    other = {"other_estimate" if quantification else "other_cm": far[-1], "other_score": theirs}
-    text = ", with the error one class farther off, {}, {:.6g}"
-    for (name, good), bad in zip(goods.items(), (gain >= -NOISE, gain > NOISE), strict=True):
-        yield _finding(name, good, near, ours, bad, text, **other)
+    """Return what was found: the first refuting case is shown, with the one it is compared to."""
+    if not refuted.any():
+        return Property(name, True, claim, len(refuted))
+    k = int(np.argmax(refuted))
+    keys = ("gold", "estimate") if len(cases) > 1 else ("cm",)
+    case = [values[k].copy() for values in cases]
+    example = dict(zip(keys, case, strict=True), score=float(scores[k]))
+    statement = f"{words(case)} score {scores[k]:.6g}"
+    if other_scores is None:
+        return Property(name, False, f"{statement}{text}", len(refuted), example)
+    other = [values[k].copy() for values in others]
+    example |= {f"other_{key}": values for key, values in zip(keys, other, strict=True)}
+    example["other_score"] = float(other_scores[k])
+    statement += f"; {text}, {words(other)} score {other_scores[k]:.6g}"
+    return Property(name, False, statement, len(refuted), example)
 
 
 def _moved(cases: Cases) -> Iterator[tuple[Cases, Cases]]:
@@ -313,12 +309,8 @@ def _permuted(cases: Cases, order: NDArray[np.int_]) -> Cases:
 
 
 def words(case: Sequence[Array]) -> str:
+    """Write a case in words."""
     if len(case) > 1:
-        return f"gold {show_values(case[0])} and estimate {show_values(case[1])}"
-    return f"the counts {show_values(case[0])}"
-
-
-def show_values(values: Array) -> str:
-    if values.ndim == 2:
-        return "[" + "; ".join(" ".join(f"{v:g}" for v in row) for row in values) + "]"
-    return "(" + ", ".join(f"{v:.4g}" for v in values) + ")"
+        gold, estimate = (", ".join(f"{v:.4g}" for v in values) for values in case)
+        return f"gold ({gold}) and estimate ({estimate})"
+    return f"the counts [{'; '.join(' '.join(f'{v:g}' for v in row) for row in case[0])}]"

@@ -32,7 +32,9 @@ from numpy.typing import ArrayLike
 from .components import (
     Distance,
     adw_kernel,
+    cumulate,
     gold_mass_distance,
+    inner,
     md_kernel,
     od_kernel,
     sod_kernel,
@@ -40,14 +42,23 @@ from .components import (
     total,
     vd_kernel,
 )
-from .validation import Array, Score, as_score, check_pair
+from .validation import Array, Score, as_score, check_pair, check_steps
 
 # -- kernels: the definitions, on checked arrays ---------------------------------------------
 
 
-def nmd_kernel(gold: Array, estimate: Array) -> Array:
-    """NMD on checked arrays (ACL'21 Eq. 11)."""
-    return np.asarray(md_kernel(gold, estimate) / (gold.shape[-1] - 1))
+def nmd_kernel(gold: Array, estimate: Array, steps: Array | None = None) -> Array:
+    """NMD on checked arrays (ACL'21 Eq. 11), with the widths of the steps between classes."""
+    if steps is None:
+        return np.asarray(md_kernel(gold, estimate) / (gold.shape[-1] - 1))
+    gaps = np.abs(cumulate(estimate - gold))
+    return np.asarray(inner(gaps[..., :-1], steps) / steps.sum())
+
+
+def rps_kernel(gold: Array, estimate: Array) -> Array:
+    """RPS on checked arrays (Murphy 1971)."""
+    gaps = cumulate(estimate - gold)
+    return np.asarray(inner(gaps, gaps) / (gold.shape[-1] - 1))
 
 
 def rnod_kernel(gold: Array, estimate: Array, distance: Distance = None) -> Array:
@@ -100,33 +111,102 @@ def jsd_kernel(gold: Array, estimate: Array) -> Array:
 
 
 def nmd(
-    gold: ArrayLike, estimate: ArrayLike, *, normalise: bool = False, tolerance: float = 1e-5
+    gold: ArrayLike,
+    estimate: ArrayLike,
+    *,
+    steps: ArrayLike | None = None,
+    normalise: bool = False,
+    tolerance: float = 1e-5,
 ) -> Score:
     r"""Normalised Match Distance: the Earth Mover's Distance over its largest value.
 
     .. math:: \mathrm{NMD}(p, p^*) = \frac{\sum_{i \in C} |cp_i - cp^*_i|}{|C| - 1}
 
-    with :math:`cp_i = \sum_{k \leq i} p_k`, the cumulative probabilities.
+    with :math:`cp_i = \sum_{k \leq i} p_k`, the cumulative probabilities. If the step from class
+    i to the next has the width :math:`s_i`, it is
 
-    Parameters: see the module. Returns 0 (perfect, and only then) to 1 (all mass at opposite
-    ends); smaller is better. Symmetric. Always defined.
+    .. math:: \frac{\sum_{i < |C|} s_i |cp_i - cp^*_i|}{\sum_{i < |C|} s_i}
+
+    Parameters: see the module. ``steps`` holds C - 1 widths above 0, of which only the ratios
+    count; by default, all steps are equal. Returns 0 (perfect, and only then) to 1 (all mass at
+    opposite ends); smaller is better. Symmetric. Always defined. An error moved farther away in
+    the same direction always costs more, whatever the widths. Raises ValueError for a wrong number
+    of widths, and for one that is not finite and above 0.
 
     Notes
     -----
-    It is the cheapest transport if one step between neighbours costs ``1 / (|C| - 1)``
-    everywhere. So it does assume equidistance, although DNKT Table 1 (d) says otherwise.
-    Source: ACL'21 Eq. 11; LQ'21 Eq. 1; DNKT Eq. 1; SIGIR'18 Eq. 8.
+    It is the cheapest transport if every step between neighbouring classes costs
+    ``1 / (|C| - 1)``. So it assumes equidistance unless it is given steps, although DNKT Table 1
+    (d) says otherwise. Source: ACL'21 Eq. 11; LQ'21 Eq. 1; DNKT Eq. 1; SIGIR'18 Eq. 8. The papers
+    have no widths; with them, it is the Earth Mover's Distance (Rubner et al. 2000) of classes
+    that are placed on a line.
 
     Examples
     --------
     LQ'21 Section 3: Systems A and B against a uniform gold are equally good.
 
     >>> gold = [.25, .25, .25, .25]
-    >>> nmd(gold, [[.25, .35, .15, .25], [.25, .25, .35, .15]]).round(10)
+    >>> systems = [[.25, .35, .15, .25], [.25, .25, .35, .15]]
+    >>> nmd(gold, systems).round(10)
     array([0.03333333, 0.03333333])
+
+    A misplaces .1 over the second step, and B over the third. If the third is twice as wide as the
+    others, A scores 1 x .1/4 and B 2 x .1/4.
+
+    >>> nmd(gold, systems, steps=[1, 1, 2]).round(10)
+    array([0.025, 0.05 ])
+    """
+    g, p = check_pair(gold, estimate, normalise=normalise, tolerance=tolerance)
+    widths = None if steps is None else check_steps(steps, g.shape[-1])
+    return as_score(nmd_kernel(g, p, widths))
+
+
+def rps(
+    gold: ArrayLike, estimate: ArrayLike, *, normalise: bool = False, tolerance: float = 1e-5
+) -> Score:
+    r"""Ranked Probability Score: squared errors of the cumulative probabilities, a proper score.
+
+    .. math:: \mathrm{RPS}(p, p^*) = \frac{\sum_{i \in C} (cp_i - cp^*_i)^2}{|C| - 1}
+
+    with :math:`cp_i = \sum_{k \leq i} p_k`, the cumulative probabilities.
+
+    Parameters: see the module. Returns 0 (perfect, and only then) to 1 (all mass at opposite
+    ends); smaller is better. Symmetric. Assumes equidistance. Always defined. An error moved
+    farther away in the same direction always costs more.
+
+    Notes
+    -----
+    It is proper: averaged over single votes, it is the score against the shares of the votes
+    plus a number that depends on the votes alone,
+
+    .. math:: \frac{\sum_{i \in C} cp^*_i (1 - cp^*_i)}{|C| - 1}.
+
+    So the shares of the votes are the estimate with the best average. The average of `nmd` is best
+    with all mass on the median of the votes. R's scoringRules and scoringutils leave out the
+    divisor. Source: Epstein 1969; Murphy 1971. None of the five papers uses it.
+
+    Examples
+    --------
+    The cumulative probabilities differ by .5, 0 and 0: (.25 + 0 + 0)/2.
+
+    >>> rps([1, 0, 0], [.5, .5, 0])
+    0.125
+
+    Two people vote for class 1, one for class 2 and one for class 3. On average over the four
+    votes, honest shares are better than all mass on class 1, the median; both averages exceed the
+    score against the shares by .21875. By NMD, the median is better.
+
+    >>> votes = [[1, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]
+    >>> shares, median = [.5, .25, .25], [1, 0, 0]
+    >>> float(rps(votes, shares).mean()), float(rps(votes, median).mean())
+    (0.21875, 0.375)
+    >>> rps(shares, shares), rps(shares, median)
+    (0.0, 0.15625)
+    >>> float(nmd(votes, shares).mean()), float(nmd(votes, median).mean())
+    (0.4375, 0.375)
     """
     return as_score(
-        nmd_kernel(*check_pair(gold, estimate, normalise=normalise, tolerance=tolerance))
+        rps_kernel(*check_pair(gold, estimate, normalise=normalise, tolerance=tolerance))
     )
 
 
@@ -397,8 +477,8 @@ def rnod_supremum(n_classes: int) -> float:
     for m in range(n_classes):
         for k in set(range(n_classes)) - {m}:
             cost = np.abs(i - m) + np.abs(i - k)
-            others = np.sort(np.delete(cost, m))[::-1]
-            sums = np.cumsum(np.concatenate([[cost[m]], others]))
+            rest = np.sort(np.delete(cost, m))[::-1]
+            sums = np.cumsum(np.concatenate([[cost[m]], rest]))
             best = max(best, float((sums / np.arange(1, n_classes + 1)).max()))
     return float(np.sqrt(best / (n_classes - 1)))
 
@@ -437,3 +517,4 @@ mean_rnadw2 = mean_form(rnadw2)
 mean_nvd = mean_form(nvd)
 mean_rnss = mean_form(rnss)
 mean_jsd = mean_form(jsd)
+mean_rps = mean_form(rps)

@@ -1,4 +1,4 @@
-"""What is known about each measure, as data from which tables of properties are made.
+"""The registry of measures: facts about each, as data from which tables are made.
 
 Properties say what is true of the definitions; ``tests/measures`` tests each. If a paper
 prints something else, `ordbook.papers.claims` has it.
@@ -21,7 +21,9 @@ Bounds = Callable[[int], tuple[float, float]]
 
 @dataclass(frozen=True)
 class Measure:
-    """A measure and what is true of it.
+    """A measure and its properties.
+
+    Properties that the author of a custom measure did not state are None.
 
     Attributes
     ----------
@@ -78,18 +80,18 @@ class Measure:
     function: Callable[..., Any]
     kernel: Callable[..., Array]
     mean: Callable[..., float] | None
-    ordinal: bool
-    farther_is_worse: str
-    symmetric: bool
+    ordinal: bool | None
+    farther_is_worse: str | None
+    symmetric: bool | None
     equidistant: bool | None
     magnitude: bool | None
     better: Literal["low", "high"]
     range: str
     bounds: Bounds
-    attained: str
+    attained: str | None
     perfect: float
-    identity: str
-    only_at_identity: bool
+    identity: str | None
+    only_at_identity: bool | None
     imbalance: bool | None
     constant_runs: bool | None
     source: str
@@ -156,6 +158,7 @@ def _quantification(name: str, title: str, **facts: Any) -> Measure:
         "only_at_identity": True,
         "imbalance": None,
         "constant_runs": None,
+        "papers": (),
     }
     return Measure(
         name=name,
@@ -181,7 +184,7 @@ def _classification(name: str, title: str, function: Any, **facts: Any) -> Measu
         "only_at_identity": True,
         "imbalance": True,
         "constant_runs": True,
-        "papers": ("acl21",),
+        "papers": (),
     }
     return Measure(
         name=name,
@@ -195,6 +198,7 @@ def _classification(name: str, title: str, function: Any, **facts: Any) -> Measu
 
 _NOMINAL: dict[str, Any] = {"ordinal": False, "farther_is_worse": "never", "equidistant": None}
 _EVERY = ("sigir18", "acl21", "lq21", "dnkt")
+_LABELS = ("acl21",)
 
 
 def _nominal_quantification(name: str, title: str, **facts: Any) -> Measure:
@@ -333,6 +337,15 @@ _QUANTIFICATION = (
         source="DNKT Eq. 17",
         papers=("dnkt",),
     ),
+    _quantification(
+        "RPS",
+        "Ranked Probability Score",
+        ordinal=True,
+        farther_is_worse="always",
+        symmetric=True,
+        equidistant=True,
+        source="Epstein 1969; Murphy 1971",
+    ),
 )
 
 _CLASSIFICATION = (
@@ -349,6 +362,7 @@ _CLASSIFICATION = (
         bounds=_zero_to_steps,
         perfect=0.0,
         source="ACL'21 Eq. 1",
+        papers=_LABELS,
     ),
     _classification(
         "MAE_mu",
@@ -364,6 +378,7 @@ _CLASSIFICATION = (
         perfect=0.0,
         imbalance=False,
         source="ACL'21 Eq. 2",
+        papers=_LABELS,
     ),
     _classification(
         "CEM_ORD",
@@ -374,6 +389,7 @@ _CLASSIFICATION = (
         symmetric=False,
         equidistant=False,
         source="ACL'21 Eqs. 3, 4",
+        papers=_LABELS,
     ),
     _classification(
         "kappa",
@@ -387,6 +403,7 @@ _CLASSIFICATION = (
         bounds=_minus_one_to_one,
         constant_runs=False,
         source="ACL'21 Eq. 5",
+        papers=_LABELS,
     ),
     _classification(
         "alpha_ord",
@@ -400,6 +417,7 @@ _CLASSIFICATION = (
         bounds=_minus_one_to_one,
         attained="never",
         source="ACL'21 Eqs. 6, 7",
+        papers=_LABELS,
     ),
     _classification(
         "alpha_int",
@@ -413,6 +431,7 @@ _CLASSIFICATION = (
         bounds=_minus_one_to_one,
         attained="never",
         source="ACL'21 Eqs. 6, 7",
+        papers=_LABELS,
     ),
     _classification(
         "F1_M",
@@ -420,6 +439,7 @@ _CLASSIFICATION = (
         classification.f1_macro,
         symmetric=False,
         source="ACL'21 Eq. 8",
+        papers=_LABELS,
         **_NOMINAL,
     ),
     _classification(
@@ -428,6 +448,7 @@ _CLASSIFICATION = (
         classification.hmpr,
         symmetric=False,
         source="ACL'21 Eq. 9",
+        papers=_LABELS,
         **_NOMINAL,
     ),
     _classification(
@@ -437,7 +458,21 @@ _CLASSIFICATION = (
         symmetric=True,
         imbalance=False,
         source="ACL'21 Eq. 10",
+        papers=_LABELS,
         **_NOMINAL,
+    ),
+    _classification(
+        "QWK",
+        "Quadratic weighted kappa",
+        agreement.qwk,
+        ordinal=True,
+        farther_is_worse="not always",
+        symmetric=True,
+        equidistant=True,
+        range="-1 to 1",
+        bounds=_minus_one_to_one,
+        constant_runs=False,
+        source="Cohen 1968; Fleiss and Cohen 1973",
     ),
 )
 _KNOWN: dict[str, dict[str, Measure]] = {

@@ -1,4 +1,4 @@
-"""What a measure accepts, and the one-line error for what it does not.
+"""Valid input of measures, and one-line errors for all other input.
 
 Nothing is repaired silently. Every ``ValueError`` is one line that names the argument, the
 row (its index in the leading axes), what was found there and how to fix it.
@@ -22,6 +22,7 @@ __all__ = [
     "check_distributions",
     "check_labels",
     "check_pair",
+    "check_steps",
     "refuse_keywords",
     "refuse_masked",
 ]
@@ -31,12 +32,12 @@ Score: TypeAlias = float | Array
 
 
 def as_score(values: Array) -> Score:
-    """Return a python float where `values` holds a single value without axes, else `values`."""
+    """Return a Python float if `values` holds a single value without axes, else `values`."""
     return float(values) if np.ndim(values) == 0 else values
 
 
 def _row(name: str, index: tuple[Any, ...]) -> str:
-    """Write ``gold[3, 2]``, or just ``gold`` where there are no leading axes."""
+    """Write ``gold[3, 2]``, or just ``gold`` if there are no leading axes."""
     return f"{name}[{', '.join(str(int(i)) for i in index)}]" if index else name
 
 
@@ -90,7 +91,7 @@ def check_distributions(
     tolerance: float = 1e-5,
     counts_by: str = "normalise=True for counts",
 ) -> Array:
-    """Return `values` as a float array (..., C) of distributions, or say what is wrong.
+    """Return `values` as a float array (..., C) of distributions, or raise an error on its fault.
 
     Parameters
     ----------
@@ -145,14 +146,14 @@ def _refuse(
     array: Array, sums: Array, name: str, normalise: bool, tolerance: float, counts_by: str
 ) -> NoReturn:
     """Raise for the first row that made `check_distributions` fail."""
-    for bad, what, fix in (
+    for bad, fault, fix in (
         (~np.isfinite(array), "not a finite number", "drop or correct that row"),
         (array < 0, "negative", "probabilities and counts are at least 0"),
     ):
         if bad.any():
             *row, k = _first(bad)
-            found = float(array[(*row, k)])
-            raise ValueError(f"{_row(name, tuple(row))} has {found:g} at class {k}, {what}: {fix}")
+            value = float(array[(*row, k)])
+            raise ValueError(f"{_row(name, tuple(row))} has {value:g} at class {k}, {fault}: {fix}")
     if normalise:
         row = list(_first(~((sums > 0) & (sums < np.inf))))
         raise ValueError(
@@ -213,11 +214,11 @@ for example y.reindex_like(x), or, if they are, as arrays: .to_numpy()
     """
     if not (hasattr(first, "index") and hasattr(second, "index")):
         return
-    for what, axis in ((entries, -1), ("rows", 0)):
+    for name, axis in ((entries, -1), ("rows", 0)):
         left, right = _labels(first, axis), _labels(second, axis)
         if left and right and len(left) == len(right) and left != right:
             raise ValueError(
-                f"{names[0]} and {names[1]} differ in the labels of their {what}: pass the {what} "
+                f"{names[0]} and {names[1]} differ in the labels of their {name}: pass the {name} "
                 f"in the same order, for example {names[1]}.reindex_like({names[0]}), or, if they "
                 "are, as arrays: .to_numpy()"
             )
@@ -272,7 +273,7 @@ def check_pair(
 def check_distance(
     matrix: ArrayLike, n_classes: int, name: str = "distance", *, lead: tuple[int, ...] = ()
 ) -> Array:
-    """Return a (C, C) or (..., C, C) matrix of distances as floats, or say what is wrong.
+    """Return a (C, C) or (..., C, C) matrix of distances as floats, or raise an error on its fault.
 
     Entries are finite and at least 0, and 0 on the diagonal; symmetry is not required, so that
     over- and underestimation may cost differently. `lead` are the leading axes that a matrix
@@ -301,8 +302,42 @@ def check_distance(
     return array
 
 
+def check_steps(steps: ArrayLike, n_classes: int) -> Array:
+    """Return the widths of the steps between neighbouring classes as floats, or raise an error.
+
+    Raises
+    ------
+    ValueError
+        Not numeric, another number of widths than of steps, or a width that is not finite and
+        above 0.
+
+    Examples
+    --------
+    >>> check_steps([1, 2], 5)
+    Traceback (most recent call last):
+        ...
+    ValueError: steps has shape (2,): pass 4 widths, one for each step between two neighbours of \
+the 5 classes
+    """
+    widths = as_real_array(steps, "steps")
+    if widths.shape != (n_classes - 1,):
+        noun = "width" if n_classes == 2 else "widths"
+        raise ValueError(
+            f"steps has shape {widths.shape}: pass {n_classes - 1} {noun}, one for each step "
+            f"between two neighbours of the {n_classes} classes"
+        )
+    bad = ~(np.isfinite(widths) & (widths > 0))
+    if bad.any():
+        where = _first(bad)
+        raise ValueError(
+            f"{_row('steps', where)} is {float(widths[where]):g}: widths are finite and above 0; "
+            "two classes that are not to be told apart are merged in the data"
+        )
+    return widths
+
+
 def check_confusion(cm: ArrayLike) -> Array:
-    """Return confusion matrices ``cm[..., gold, predicted]`` as floats, or say what is wrong.
+    """Return confusion matrices ``cm[..., gold, predicted]`` as floats, or raise an error.
 
     Raises
     ------
@@ -329,7 +364,7 @@ def check_confusion(cm: ArrayLike) -> Array:
         raise ValueError(
             f"cm has {array.shape[-1]} class(es): pass at least two, empty classes included"
         )
-    for bad, what in (
+    for bad, fault in (
         (~np.isfinite(array), "not a finite number"),
         (array < 0, "negative"),
         (array != np.floor(array), "not a whole number"),
@@ -337,7 +372,7 @@ def check_confusion(cm: ArrayLike) -> Array:
         if bad.any():
             where = _first(bad)
             raise ValueError(
-                f"{_row('cm', where)} is {float(array[where]):g}, {what}: "
+                f"{_row('cm', where)} is {float(array[where]):g}, {fault}: "
                 "pass counts, not proportions (CEM_ORD and alpha depend on N)"
             )
     empty = ~array.any(axis=(-2, -1))

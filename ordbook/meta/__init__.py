@@ -1,1 +1,1 @@
-"""Meta-evaluation: from score matrices to what they say about the measures."""
+"""Meta-evaluation: from score matrices to statements about the measures."""

@@ -107,7 +107,7 @@ def topic_agreement(
         ]
     else:
         done = sorted(in_chunks(work, len(pairs), CHUNK, threads, progress), key=itemgetter(0))
-        rows = [found for *_, part in done for found in part]
+        rows = [counts for *_, part in done for counts in part]
     return _by_pair(scores, rows, ["tau", "low", "high", "n"])
 
 
@@ -164,8 +164,8 @@ def preference_agreement(
         same = int(((x == y) & (x != 0)).sum())
         tied = int(((x == 0) & (y == 0)).sum())
         opposite = int((x * y < 0).sum())
-        one = len(x) - same - tied - opposite
-        rows.append((same, tied, one, opposite, (same + tied) / len(x)))
+        one_tied = len(x) - same - tied - opposite
+        rows.append((same, tied, one_tied, opposite, (same + tied) / len(x)))
     return _by_pair(scores, rows, ["same_run", "both_tied", "one_tied", "opposite", "agreement"])
 
 
@@ -196,13 +196,13 @@ def true_disagreements(
     scores = _several(scores, [first, second])
     signs = _preferences(scores, a, b, tolerance)
     opposite = signs[:, 0] * signs[:, 1] < 0
-    found = score_deltas(scores, a, b)[opposite].copy()
-    found["preferred"] = np.where(signs[opposite, 0] > 0, a, b)
-    return found
+    deltas = score_deltas(scores, a, b)[opposite].copy()
+    deltas["preferred"] = np.where(signs[opposite, 0] > 0, a, b)
+    return deltas
 
 
 def _preferences(scores: ScoreMatrix, a: str, b: str, tolerance: float | None) -> NDArray[np.int64]:
-    """Topics x measures: 1 where run `a` is better, -1 where `b` is, 0 where they tie."""
+    """Return topics x measures: 1 if run `a` is better, -1 if `b` is, 0 for a tie."""
     deltas = score_deltas(scores, a, b, oriented=True).to_numpy()
     if tolerance is not None:
         return signs_of(deltas, from_0(tolerance, "tolerance"))

@@ -17,7 +17,9 @@ from ordbook.meta.kernels import compiled
 
 # Of SIGIR'18, in the order of its tables: those that know the order of the classes come last.
 MEASURES = tuple(
-    sorted(of_paper("sigir18", "quantification"), key=lambda name: QUANTIFICATION[name].ordinal)
+    sorted(
+        of_paper("sigir18", "quantification"), key=lambda name: bool(QUANTIFICATION[name].ordinal)
+    )
 )
 Integers = NDArray[np.int64]
 
@@ -143,15 +145,15 @@ def artificial_table(
     n = len(next(iter(ranks.values())))
     pairs, z = n * (n - 1), NormalDist().inv_cdf(0.975)
     cells = {}
-    for one, other in combinations(measures, 2):
-        agreed = concordances(ranks[one], ranks[other])
-        untied = [pairs // 2 - tied[name] for name in (one, other)]
+    for first, second in combinations(measures, 2):
+        agreed = concordances(ranks[first], ranks[second])
+        untied = [pairs // 2 - tied[name] for name in (first, second)]
         # SciPy divides in this order too: the bits are the same.
         tau = int(agreed.sum()) // 2 / np.sqrt(untied[0]) / np.sqrt(untied[1])
         variance = 2 / pairs * (2 * (n - 2) / pairs * agreed.var(ddof=1) + 1 - tau**2)
         half = z * max(variance, 0.0) ** 0.5
-        cells[one, other] = float(min(max(tau, -1.0), 1.0))
-        cells[one, f"{other} low"], cells[one, f"{other} high"] = tau - half, tau + half
+        cells[first, second] = float(min(max(tau, -1.0), 1.0))
+        cells[first, f"{second} low"], cells[first, f"{second} high"] = tau - half, tau + half
     return cells
 
 
@@ -177,9 +179,9 @@ def concordances(x: ArrayLike, y: ArrayLike) -> Integers:
     first, second = (np.asarray(ranks, dtype=np.int64) for ranks in (x, y))
     order = np.argsort(first * (second.max() + 1) + second, kind="stable")
     below = np.concatenate([[0], np.cumsum(np.bincount(second))])
-    found: Integers = _count(first[order], second[order], below)
-    counts = np.empty_like(found)
-    counts[order] = found
+    agreeing: Integers = _count(first[order], second[order], below)
+    counts = np.empty_like(agreeing)
+    counts[order] = agreeing
     return counts
 
 
@@ -190,7 +192,7 @@ def _counted(x: Integers, y: Integers, below: Integers) -> Integers:
     """
     n = len(x)
     tree = np.zeros(len(below), np.int64)
-    found = np.zeros(n, np.int64)
+    counts = np.zeros(n, np.int64)
     start = 0
     while start < n:
         stop = start
@@ -215,14 +217,14 @@ def _counted(x: Integers, y: Integers, below: Integers) -> Integers:
             left_above = start - left_upto
             right_below = below[y[i]] - left_below - (low - start)
             right_above = (n - below[y[i] + 1]) - left_above - (stop - high)
-            found[i] = left_below + right_above - left_above - right_below
+            counts[i] = left_below + right_above - left_above - right_below
         for i in range(start, stop):
             k = y[i] + 1
             while k < len(tree):
                 tree[k] += 1
                 k += k & -k
         start = stop
-    return found
+    return counts
 
 
 _count = compiled(_counted)

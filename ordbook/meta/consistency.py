@@ -6,6 +6,7 @@ from functools import cached_property
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.tasks import Provenance
@@ -200,26 +201,15 @@ def ranking_consistency(
             f"{scores.task}: two disjoint samples of {size} topics need {2 * size}, "
             f"there are {topics}; let size be at most {topics // 2}"
         )
-    equal = run_slack(scores.values)
     flat = np.ptp(scores.values, axis=2).max(axis=1) <= slack(scores.values)
     if flat.all():
         raise ValueError(
             f"{scores.task}: all runs have the same scores on every topic by "
             f"{', '.join(scores.measures)}; there is nothing to rank"
         )
-    sizes = (topics // 2, topics - topics // 2) if size is None else (size, size)
-    key = kernels.stream_key(seed, "ranking consistency")
-    rows = np.ascontiguousarray(np.moveaxis(scores.values, 1, 0)).reshape(topics, count * runs)
-    agreements = np.empty((splits, count), np.int64)
-
-    def work(start: int, stop: int) -> kernels.Integers:
-        return kernels.split_agreements(rows, runs, sizes, equal, key, start, stop)
-
-    steps = sum(sizes) * count * runs + count * runs * runs
-    for start, stop, found in in_chunks(work, splits, steps, threads, progress):
-        agreements[start:stop] = found
+    sizes = _sizes(topics, size)
     tau = pd.DataFrame(
-        agreements / (runs * (runs - 1) / 2),
+        split_taus(scores, size, splits, seed, threads, progress),
         index=pd.RangeIndex(splits, name="split"),
         columns=pd.Index(scores.measures, name="measure"),
     )
@@ -245,3 +235,35 @@ def ranking_consistency(
             if same
         ),
     )
+
+
+def split_taus(
+    scores: ScoreMatrix,
+    size: int | None = None,
+    splits: int = 1000,
+    seed: int = 0,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> NDArray[np.float64]:
+    """Return the tau of every split, (splits, measures), for callers that have checked the scores.
+
+    The parameters are those of :func:`ranking_consistency`.
+    """
+    count, topics, runs = scores.values.shape
+    equal, sizes = run_slack(scores.values), _sizes(topics, size)
+    key = kernels.stream_key(seed, "ranking consistency")
+    rows = np.ascontiguousarray(np.moveaxis(scores.values, 1, 0)).reshape(topics, count * runs)
+    agreements = np.empty((splits, count), np.int64)
+
+    def work(start: int, stop: int) -> kernels.Integers:
+        return kernels.split_agreements(rows, runs, sizes, equal, key, start, stop)
+
+    steps = sum(sizes) * count * runs + count * runs * runs
+    for start, stop, part in in_chunks(work, splits, steps, threads, progress):
+        agreements[start:stop] = part
+    taus: NDArray[np.float64] = agreements / (runs * (runs - 1) / 2)
+    return taus
+
+
+def _sizes(topics: int, size: int | None) -> tuple[int, int]:
+    return (topics // 2, topics - topics // 2) if size is None else (size, size)

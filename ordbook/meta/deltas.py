@@ -205,9 +205,9 @@ def largest_disagreements(
     }[side]
     order = np.argsort(-settled(np.abs(d), TIE_TOLERANCE), kind="stable")
     order = order[keep[order]][:top]
-    found: pd.DataFrame = deltas[[x, y]].iloc[order].copy()
-    found["d"] = d[order]
-    return found
+    largest: pd.DataFrame = deltas[[x, y]].iloc[order].copy()
+    largest["d"] = d[order]
+    return largest
 
 
 def run_position(scores: ScoreMatrix, run: str) -> int:
@@ -239,14 +239,14 @@ def _two_columns(
             raise ValueError(f"no measure {name!r} in these deltas; there are {known}")
     if x == y:
         raise ValueError(f"{x!r} does not differ from itself; name two measures")
-    found = deltas[x].to_numpy(float), deltas[y].to_numpy(float)
-    for name, values in zip((x, y), found, strict=True):
+    columns = deltas[x].to_numpy(float), deltas[y].to_numpy(float)
+    for name, values in zip((x, y), columns, strict=True):
         if (bad := np.flatnonzero(~np.isfinite(values))).size:
             raise ValueError(
                 f"the delta by {name} on topic {deltas.index[bad[0]]!r} is {values[bad[0]]}, not a "
                 "number: leave the topic out"
             )
-    return found
+    return columns
 
 
 def _pearson(

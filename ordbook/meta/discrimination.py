@@ -1,4 +1,4 @@
-r"""What the significance tests found: how much, by which measure, and where two measures clash.
+r"""Significant differences of runs: their number by measure, their overlap, and contradictions.
 
 A difference is significant if p < alpha, strictly. LQ'21 says "significant at alpha" and leaves
 p = alpha open; with B = 5,000 trials p can be exactly .05.
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ordbook.data.scores import ScoreMatrix
 from ordbook.meta.rankings import identical_runs
-from ordbook.meta.significance import SignificanceTests
+from ordbook.meta.significance import SURE, SignificanceTests
 from ordbook.meta.validation import between_0_and_1
 
 
@@ -36,7 +36,7 @@ def discriminative_power(
     Parameters
     ----------
     tests
-        From :func:`ordbook.tukey_hsd`.
+        From :func:`ordbook.tukey_hsd` or :func:`ordbook.paired_t`.
     alpha
         Significant is p < alpha.
     level
@@ -88,23 +88,23 @@ def pooled_discriminative_power(
     if isinstance(tests, SignificanceTests):
         raise ValueError("tests must be several, in a list; of one data set write [tests]")
     tests = list(tests)
-    for one in tests:
-        _check(one, alpha)
+    for result in tests:
+        _check(result, alpha)
     between_0_and_1(level, "level")
     if not tests:
         raise ValueError("pooling needs the tests of at least one data set")
-    tasks = [one.task for one in tests]
+    tasks = [result.task for result in tests]
     if len(set(tasks)) < len(tasks):
         raise ValueError(f"each data set counts once; there are {', '.join(tasks)}")
     measures = list(tests[0].measures)
-    for one in tests:
-        if differing := set(measures) ^ set(one.measures):
+    for result in tests:
+        if differing := set(measures) ^ set(result.measures):
             raise ValueError(
-                f"{one.task}: pooling needs the same measures in all data sets; "
+                f"{result.task}: pooling needs the same measures in all data sets; "
                 f"{', '.join(sorted(differing))} only in some"
             )
     joint = 1 - (1 - level) / len(tests)
-    tables = [discriminative_power(one, alpha, level=joint).loc[measures] for one in tests]
+    tables = [discriminative_power(result, alpha, level=joint).loc[measures] for result in tests]
     total = sum(tables[1:], tables[0])
     return _power(
         measures, *(total[name].to_numpy() for name in ("significant", "pairs", "low", "high"))
@@ -112,9 +112,17 @@ def pooled_discriminative_power(
 
 
 def pairs_in_doubt(
-    tests: SignificanceTests, alpha: float = 0.05, *, level: float = 0.95
+    tests: SignificanceTests, alpha: float = 0.05, *, level: float = SURE
 ) -> pd.DataFrame:
     """List the run pairs whose p-value could fall on either side of alpha with endless trials.
+
+    Parameters
+    ----------
+    tests, alpha
+        As for :func:`discriminative_power`.
+    level
+        Of the intervals; at 99.9% by default, so that for each measure all decisions about pairs
+        that are not listed are those of endless trials with that probability.
 
     Returns
     -------
@@ -300,14 +308,14 @@ def _limits(
     runs = list(tests.runs)
     limits = [tests.p_interval(measure, level) for measure in tests.measures]
     lower, upper = (
-        np.stack([_upper(one[end].loc[runs, runs].to_numpy(float)) for one in limits])
+        np.stack([_upper(limit[end].loc[runs, runs].to_numpy(float)) for limit in limits])
         for end in (0, 1)
     )
     return lower, upper
 
 
 def _directions(tests: SignificanceTests) -> NDArray[np.int64]:
-    """Measures x pairs: 1 where the first run is better by the means, -1 worse, 0 tied."""
+    """Return measures x pairs: 1 if the first run is better by the means, -1 worse, 0 tied."""
     signs = []
     for measure in tests.measures:
         signs.append(

@@ -37,7 +37,7 @@ from ordbook.meta.significance import (
 )
 from ordbook.meta.validation import between_0_and_1, whole_number
 from ordbook.meta.variances import TOLERANCE, Floats, residual_variances, settled
-from ordbook.words import some
+from ordbook.words import counted, some
 
 Measures = Sequence[str | Measure] | None
 
@@ -55,6 +55,13 @@ def by_item(task: object) -> TypeGuard[ClassificationTask]:
     return isinstance(task, ClassificationTask) and len(task.topics) == 1 and not task.worst
 
 
+def size(task: object, topics: int) -> str:
+    """Return how many topics a task has; of one pool of labels, how many items."""
+    if isinstance(task, ClassificationTask) and topics == 1 and not task.missing:
+        return f"one pool of {counted(len(task.gold), 'item')}"
+    return counted(topics, "topic")
+
+
 def not_by_item(task: object) -> str:
     """Say why one topic of labels has neither intervals nor a test; nothing if it has them.
 
@@ -64,11 +71,11 @@ def not_by_item(task: object) -> str:
         return ""
     lacking = [run for run in task.runs if run in task.unanswered]
     ways = "with --missing baseline"
-    what = "intervals and no test" if len(task.runs) > 1 else "intervals"
+    results = "intervals and no test" if len(task.runs) > 1 else "intervals"
     if len(task.runs) - len(lacking) > 1:
         ways += f" or {' '.join(f'--exclude {quote(run)}' for run in lacking)}"
     return (
-        f"There are no {what}, because missing answers of {some(lacking)} count as "
+        f"There are no {results}, because missing answers of {some(lacking)} count as "
         f"worst; {ways} there are."
     )
 
@@ -390,8 +397,8 @@ def _halves(
         halves = rng.permuted(np.tile(drawn, (len(part), 1)), axis=1)[:, : len(drawn) // 2]
         half = np.zeros((len(weights), len(part)))
         half[halves, np.arange(len(part))[:, None]] = weights[halves]
-        one = (cells @ half).T
-        cms = np.stack([one, whole - one], axis=1).reshape(len(part), 2, *shape)
+        sums = (cells @ half).T
+        cms = np.stack([sums, whole - sums], axis=1).reshape(len(part), 2, *shape)
         for k, measure in enumerate(chosen):
             values = np.asarray(measure.kernel(cms))
             gaps = values[..., pairs[0]] - values[..., pairs[1]]

@@ -197,8 +197,11 @@ def kendall_interval(
     (float, float)
         Lower and upper limit. Fieller's stay between -1 and 1; the asymptotic ones are not
         clipped, as in R. All equal tau if tau is -1 or 1 without ties: the width is then an
-        artefact, not certainty. NaN if tau-b is undefined (all of x or of y tied). Such
-        resamples are left out, and B is the number of those that remain.
+        artefact, not certainty. With few systems and a large tau the limits hold the true tau too
+        rarely: with 12 systems, Fieller's at 95% do so in 92% of samples if tau is .6, in 79% if it
+        is .9, and in 70% if it is .95 (:func:`ordbook.meta.kendall.interval_coverage`). NaN if
+        tau-b is undefined (all of x or of y tied). Such resamples are left out, and B is the number
+        of those that remain.
 
     Raises
     ------
@@ -260,6 +263,42 @@ def kendall_interval(
     whole_number(resamples, "resamples")
     whole_number(seed, "the seed", 0)
     return _bootstrap(x, y, level, variant or "b", resamples, seed, tolerance, threads, progress)
+
+
+def interval_coverage(
+    tau: float,
+    n: int,
+    *,
+    method: IntervalMethod = "fieller",
+    draws: int = 4000,
+    seed: int = 0,
+) -> float:
+    """Simulate how often a 95% interval of tau-a holds the true tau.
+
+    Parameters
+    ----------
+    tau
+        Of the bivariate normal distribution that the scores come from, from -1 to 1.
+    n
+        Number of systems or topics in a sample.
+    method
+        As for :func:`kendall_interval`.
+    draws, seed
+        Number of samples, and the key of the random numbers.
+
+    Examples
+    --------
+    >>> [round(interval_coverage(tau, 12), 2) for tau in (0.6, 0.9, 0.95)]
+    [0.92, 0.79, 0.7]
+    """
+    rng = np.random.default_rng(seed)
+    correlation = np.sin(np.pi * tau / 2)
+    holds = 0
+    for x, noise in rng.standard_normal((draws, 2, n)):
+        y = correlation * x + (1 - correlation**2) ** 0.5 * noise
+        low, high = kendall_interval(x, y, method=method, variant="a", seed=seed)
+        holds += low <= tau <= high
+    return holds / draws
 
 
 def _fieller(tau: float, n: int, level: float, digits: int | None) -> tuple[float, float]:

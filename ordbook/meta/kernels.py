@@ -36,7 +36,7 @@ _ONE, _TWO, _THREE, _FOUR = np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(
 
 
 def compiled(function: Callable[..., Any], **options: Any) -> Any:
-    """Return a function compiled without the interpreter's lock, kept on disk where possible."""
+    """Return a function compiled without the interpreter's lock, kept on disk if possible."""
     try:
         return njit(cache=True, nogil=True, **options)(function)
     except RuntimeError:  # there is no folder in which it could be kept
@@ -292,20 +292,20 @@ def _agreements(
             for k in range(width):
                 means[half, k] /= sizes[half]
         for measure in range(width // runs):
-            one = means[0, measure * runs : (measure + 1) * runs]
+            row = means[0, measure * runs : (measure + 1) * runs]
             other = means[1, measure * runs : (measure + 1) * runs]
             agreement = 0
             for i in range(1, runs):
                 for j in range(i):
                     tolerance = max(tolerances[measure, i], tolerances[measure, j])
-                    x, y = one[i] - one[j], other[i] - other[j]
+                    x, y = row[i] - row[j], other[i] - other[j]
                     sign_x = int(x > tolerance) - int(x < -tolerance)
                     agreement += sign_x * (int(y > tolerance) - int(y < -tolerance))
             agreements[split, measure] = agreement
 
 
 def _confusions(gold: Integers, answers: Integers, key: np.uint64, first: int, cm: Floats) -> None:
-    """Fill ``cm`` (trials, runs, C, C) with counts where runs swap their answers to each item."""
+    """Fill ``cm`` (trials, runs, C, C) with counts after runs have swapped answers item by item."""
     items, runs = answers.shape
     order = np.empty(runs, np.int64)
     for trial in range(len(cm)):
@@ -422,10 +422,10 @@ def split_agreements(
     -------
     array (splits, measures)
     """
-    found = np.empty((stop - start, values.shape[1] // runs), np.int64)
+    agreements = np.empty((stop - start, values.shape[1] // runs), np.int64)
     limits = np.asarray(tolerances, dtype=np.float64)
     limits = limits[:, None] if limits.ndim == 1 else limits
-    ties = np.full((found.shape[1], runs), limits, dtype=np.float64)
+    ties = np.full((agreements.shape[1], runs), limits, dtype=np.float64)
     with np.errstate(over="ignore"):
-        agreements_kernel(values, runs, sizes, ties, key, start, found)
-    return found
+        agreements_kernel(values, runs, sizes, ties, key, start, agreements)
+    return agreements

@@ -108,7 +108,7 @@ def randomisation_test(
         sums = kernels.flipped_sums(differences, key, start, stop, exact)
         return int(np.count_nonzero(np.abs(sums) >= threshold))
 
-    reached = sum(found for *_, found in in_chunks(work, count, topics, threads, progress))
+    reached = sum(counts for *_, counts in in_chunks(work, count, topics, threads, progress))
     p = reached / count
     low, high = (p, p) if exact else clopper_pearson(np.int64(reached), count, 0.95)
     return RandomisationTest(

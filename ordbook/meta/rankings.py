@@ -6,7 +6,7 @@ from typing import Literal, get_args
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
-from scipy import stats
+from scipy.special import stdtrit
 
 from ordbook.data.scores import Better, ScoreMatrix
 from ordbook.meta.significance import SURE, SignificanceTests
@@ -108,7 +108,7 @@ def better_than(tests: SignificanceTests, measure: str, alpha: float = 0.05) -> 
     Parameters
     ----------
     tests
-        From :func:`ordbook.tukey_hsd` or :func:`ordbook.parametric_tukey_hsd`.
+        From :func:`ordbook.tukey_hsd`, for example.
     measure
         One of the measures tested.
     alpha
@@ -117,8 +117,8 @@ def better_than(tests: SignificanceTests, measure: str, alpha: float = 0.05) -> 
     Returns
     -------
     DataFrame
-        better, worse (runs), p, low, high (Clopper and Pearson's 95% limits of p, as the trials
-        are random), difference (of the means, positive) and effect_size: the difference in
+        better, worse (runs), p (0 if no trial reached the difference, that is, below 1 by the
+        number of trials), difference (of the means, positive) and effect_size: the difference in
         standard deviations by V_E1, as in DialEval-1. Sorted from the best run to the worst, and
         for each from the closest run that it beats to the farthest.
 
@@ -135,17 +135,14 @@ def better_than(tests: SignificanceTests, measure: str, alpha: float = 0.05) -> 
     first, second = np.triu_indices(len(order), 1)
     first, second = order[first], order[second]
     p = tests.p[measure].to_numpy()[first, second]
-    found = p < alpha
-    first, second = first[found], second[found]
-    low, high = tests.p_interval(measure)
+    significant = p < alpha
+    first, second = first[significant], second[significant]
     names = np.array(tests.runs)
     return pd.DataFrame(
         {
             "better": names[first],
             "worse": names[second],
-            "p": p[found],
-            "low": low.to_numpy()[first, second],
-            "high": high.to_numpy()[first, second],
+            "p": p[significant],
             "difference": differences[first, second],
             "effect_size": np.abs(tests.effect_size(measure, "e1").to_numpy()[first, second]),
         }
@@ -215,7 +212,7 @@ def _half_widths(values: Floats, interval: Interval, level: float) -> Floats:
         return np.full(runs, np.nan)
     if interval == "t":
         errors: Floats = values.std(axis=0, ddof=1) / np.sqrt(topics)
-        return float(stats.t.ppf((1 + level) / 2, topics - 1)) * errors
+        return float(stdtrit(topics - 1, (1 + level) / 2)) * errors
     _, v_e2 = residual_variances(values[None])
     quantile = _studentised_quantile(level, runs, (runs - 1) * (topics - 1))
     return np.full(runs, quantile * float(np.sqrt(v_e2[0] / topics)) / 2)
@@ -224,4 +221,6 @@ def _half_widths(values: Floats, interval: Interval, level: float) -> Floats:
 @cache
 def _studentised_quantile(level: float, runs: int, freedom: int) -> float:
     """Quantile of the studentised range, which takes SciPy a while and all measures share."""
-    return float(stats.studentized_range.ppf(level, runs, freedom))
+    from scipy.stats import studentized_range  # takes a second
+
+    return float(studentized_range.ppf(level, runs, freedom))

@@ -127,11 +127,11 @@ def over_seeds(
         return [dict(compute(seed)) for seed in range(start, stop)]
 
     # One seed at a time: it may take long, and Ctrl-C waits for what was begun.
-    for start, stop, found in in_chunks(work, seeds, CHUNK, threads, progress):
-        cells[start:stop] = found
-    if any(one.keys() != cells[0].keys() for one in cells):
+    for start, stop, results in in_chunks(work, seeds, CHUNK, threads, progress):
+        cells[start:stop] = results
+    if any(values.keys() != cells[0].keys() for values in cells):
         raise ValueError("the cells of the table depend on the seed")
-    return {cell: Spread(np.array([one[cell] for one in cells])) for cell in cells[0]}
+    return {cell: Spread(np.array([values[cell] for values in cells])) for cell in cells[0]}
 
 
 def split_sizes(scores: ScoreMatrix) -> dict[str, int | None]:

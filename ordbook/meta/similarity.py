@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from ordbook.data.scores import ScoreMatrix
 from ordbook.meta.kendall import (
@@ -80,8 +81,33 @@ class RankingSimilarity:
         printed in Table 3.
         """
         tau = self.tau if digits is None else self.tau.round(digits)
-        others = tau.to_numpy() * (1 - np.eye(len(tau)))
-        return pd.Series(others.sum(axis=1) / (len(tau) - 1), index=tau.index)
+        without_itself = tau.to_numpy() * (1 - np.eye(len(tau)))
+        return pd.Series(without_itself.sum(axis=1) / (len(tau) - 1), index=tau.index)
+
+
+def pair_orders(
+    scores: ScoreMatrix, decimals: int | None = None, tolerance: float | None = None
+) -> NDArray[np.int64]:
+    """Return which run of each pair is better by its mean score.
+
+    Parameters
+    ----------
+    scores, decimals, tolerance
+        As for :func:`ranking_similarity`.
+
+    Returns
+    -------
+    numpy.ndarray
+        Measures x pairs of runs: 1 if the first is better, -1 if the second is, 0 for a tie.
+    """
+    direction = np.array([-1 if scores.better[m] == "low" else 1 for m in scores.measures])
+    means = scores.values.mean(axis=1)
+    noise = run_slack(scores.values)
+    if decimals is not None:  # means that tie are rounded to the same side
+        means = np.stack([settled(*row) for row in zip(means, noise, strict=True)]).round(decimals)
+    ties = pair_slack(noise) if tolerance is None else tolerance
+    signs: NDArray[np.int64] = pair_signs(means, ties).astype(np.int64) * direction[:, None]
+    return signs
 
 
 def ranking_similarity(
@@ -141,15 +167,8 @@ def ranking_similarity(
     count = len(scores.runs)
     if count < 2:
         raise ValueError(f"{scores.task}: a ranking needs at least 2 runs, there are {count}")
-    direction = np.array([-1 if scores.better[m] == "low" else 1 for m in scores.measures])
-    means = scores.values.mean(axis=1)
-    noise = run_slack(scores.values)
-    if decimals is not None:  # means that tie are rounded to the same side
-        means = np.stack([settled(*row) for row in zip(means, noise, strict=True)]).round(decimals)
-    ties = pair_slack(noise) if tolerance is None else tolerance
-    signs = pair_signs(means, ties) * direction[:, None]
-    signs = signs.astype(np.int64)
-    flat = ~signs.any(axis=1)
+    signs = pair_orders(scores, decimals, tolerance)
+    flat: NDArray[np.bool_] = np.all(signs == 0, axis=1)
     if flat.all():
         raise ValueError(
             f"{scores.task}: all runs have the same mean by {', '.join(scores.measures)}; there "

@@ -59,7 +59,7 @@ def _interpolated(
     threads: int | None,
     progress: Progress | None,
 ) -> NDArray[np.float64]:
-    """Return the tail at ascending q from a series, or one by one where no series will do."""
+    """Return the tail at ascending q from a series, or one by one if no series is exact enough."""
     end = q[-1] / (q[-1] + SCALE) if len(q) else 0.0
     known: dict[float, float] = {}
     for intervals in INTERVALS:
@@ -69,8 +69,8 @@ def _interpolated(
         scaled = np.clip(end * (points + 1) / 2, 0.0, end)
         at = SCALE * scaled / (1 - scaled)
         new = np.array([x for x in at.tolist() if x not in known])
-        found = _integrate(new, runs, freedom, threads, progress)
-        known.update(zip(new.tolist(), found.tolist(), strict=True))
+        tails = _integrate(new, runs, freedom, threads, progress)
+        known.update(zip(new.tolist(), tails.tolist(), strict=True))
         series = chebyshev.chebfit(points, [known[x] for x in at.tolist()], intervals)
         if np.abs(series[-intervals // 8 :]).sum() <= PRECISION:
             return np.asarray(chebyshev.chebval(2 * q / (q + SCALE) / end - 1, series))
@@ -91,11 +91,11 @@ def _integrate(
     upper = np.empty(len(q))
 
     def work(start: int, stop: int) -> NDArray[np.float64]:
-        found: NDArray[np.float64] = studentized_range.sf(q[start:stop], runs, freedom)
-        return found
+        tails: NDArray[np.float64] = studentized_range.sf(q[start:stop], runs, freedom)
+        return tails
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", IntegrationWarning)  # of errors that are no matter here
-        for start, stop, found in in_chunks(work, len(q), CHUNK // 4, threads, progress):
-            upper[start:stop] = found
+        for start, stop, tails in in_chunks(work, len(q), CHUNK // 4, threads, progress):
+            upper[start:stop] = tails
     return upper

@@ -1,4 +1,4 @@
-"""What fewer topics would have shown: consistency and discriminative power of subsamples.
+"""Consistency and discriminative power with fewer topics, from random subsamples.
 
 Curves end at n/2 topics for consistency, which takes two disjoint samples, and at n topics for
 discriminative power.
@@ -11,7 +11,6 @@ from typing import Literal, get_args
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
-from scipy import stats
 
 from ordbook.data.scores import ScoreMatrix
 from ordbook.meta.consistency import ranking_consistency
@@ -62,8 +61,8 @@ def consistency_within(
     chosen = check_sizes(sizes, most=half, why="two samples share no topic", least=1)
     rows = []
     for k, size in enumerate(chosen):
-        told = further(progress, k * splits, len(chosen) * splits)
-        tau = ranking_consistency(scores, size, splits, seed, threads, None, told).tau
+        report = further(progress, k * splits, len(chosen) * splits)
+        tau = ranking_consistency(scores, size, splits, seed, threads, None, report).tau
         low, high = tau.quantile(0.025), tau.quantile(0.975)
         rows += [(m, size, tau[m].mean(), low[m], high[m]) for m in scores.measures]
     return pd.DataFrame(rows, columns=["measure", "topics", "mean", "low", "high"])
@@ -82,7 +81,7 @@ def subsample(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> pd.DataFrame:
-    r"""Compute what smaller topic sets would have said.
+    r"""Compute the results of smaller topic sets.
 
     Topics are drawn without replacement. Repeat r shuffles them once, keyed by (seed, r), and
     takes the first k for every size k: all measures and sizes see the same, nested, samples.
@@ -145,7 +144,7 @@ def subsample(
         values = values - values.mean(axis=2, keepdims=True)
     squares = (values**2).sum(axis=2)
     size = np.array(chosen)[:, None]
-    found = np.empty((len(scores.measures), len(chosen), repeats))
+    statistics = np.empty((len(scores.measures), len(chosen), repeats))
 
     def work(start: int, stop: int) -> NDArray[np.float64]:
         part = np.empty((len(scores.measures), len(chosen), stop - start))
@@ -168,9 +167,9 @@ def subsample(
 
     steps = len(scores.measures) * m * (2 * count + 4 * m * len(chosen))
     for start, stop, part in in_chunks(work, repeats, steps, threads, progress):
-        found[..., start:stop] = part
+        statistics[..., start:stop] = part
     by_cell = {
-        (measure, size): found[k, j]
+        (measure, size): statistics[k, j]
         for k, measure in enumerate(scores.measures)
         for j, size in enumerate(chosen)
     }
@@ -220,7 +219,9 @@ def significant_share(
 @cache
 def critical_range(alpha: float, runs: int, freedom: int) -> float:
     """Return Tukey's critical value; it hardly moves above 10^5 degrees of freedom."""
-    return float(stats.studentized_range.ppf(1 - alpha, runs, min(freedom, 100_000)))
+    from scipy.stats import studentized_range  # takes a second
+
+    return float(studentized_range.ppf(1 - alpha, runs, min(freedom, 100_000)))
 
 
 def check_options(null: str = "permuted", **shares: object) -> None:

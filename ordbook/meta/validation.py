@@ -1,4 +1,4 @@
-"""Refuse requests that make no sense, in one line that says what is wrong."""
+"""Refuse requests that make no sense, with a message of one line."""
 
 from collections.abc import Sequence, Sized
 
@@ -43,14 +43,14 @@ def from_0(value: object, name: str) -> float:
 
 
 def _shown(value: object) -> object:
-    """Return what a message shows: text in quotes, and what would be long by its kind."""
+    """Return a value as messages show it: text in quotes, and long values by their kind."""
     if isinstance(value, str):
         return repr(value)
     return f"a {type(value).__name__}" if isinstance(value, Sized) else value
 
 
 def a_score_matrix(scores: object) -> None:
-    """Refuse what is no ScoreMatrix."""
+    """Refuse anything but a ScoreMatrix."""
     if not isinstance(scores, ScoreMatrix):
         raise ValueError(
             f"a ScoreMatrix is needed, not a {type(scores).__name__}: ordbook.score(task) makes one"
@@ -58,6 +58,6 @@ def a_score_matrix(scores: object) -> None:
 
 
 def several_names(measures: Sequence[str] | None) -> None:
-    """Refuse one name where several are asked for: its letters would be taken for them."""
+    """Refuse a single name in place of several, because its letters would be taken for them."""
     if isinstance(measures, str):
         raise ValueError(f"measures must be several names, not {measures!r}; write [{measures!r}]")

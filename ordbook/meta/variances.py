@@ -71,7 +71,7 @@ def run_slack(values: Floats) -> Floats:
 
 
 def pair_slack(noise: Floats) -> Floats:
-    """Return by how much equal means of each pair of runs may differ, from what run_slack returns.
+    """Return the tolerance for equal means of each pair of runs, from the noise of run_slack.
 
     The pairs are in the order of ``numpy.triu_indices(n, 1)``; or there is one number for all.
     """
@@ -98,6 +98,6 @@ def settled(values: Floats, tolerance: ArrayLike) -> Floats:
     limits = np.broadcast_to(tolerance, values.shape)[order]
     limits = np.maximum(limits, np.roll(limits, 1))
     starts = np.flatnonzero(np.diff(ordered, prepend=-np.inf) > limits)
-    found = np.empty_like(ordered)
-    found[order] = np.repeat(ordered[starts], np.diff(starts, append=len(ordered)))
-    return found
+    means = np.empty_like(ordered)
+    means[order] = np.repeat(ordered[starts], np.diff(starts, append=len(ordered)))
+    return means

@@ -1,1 +1,1 @@
-"""The built book: extensions of Sphinx, what stands on some pages only, and the printed forms."""
+"""The built book: extensions of Sphinx, content of single pages, and the printed forms."""

@@ -1,4 +1,4 @@
-"""A Sphinx extension for the pages that describe the package: what their names link to.
+"""A Sphinx extension for the pages that describe the package, with links for their names.
 
 Docstrings name things as readers of code do, in single backquotes: `rnod`, `gold`,
 ``ordbook.meta.discrimination.contradictions``. Where such a name is described on one of these
@@ -74,11 +74,11 @@ class FirstLines(SphinxDirective):
 
 
 class CommandHelp(SphinxDirective):
-    """A section for each command of ``ordbook``, with what it says when asked for help."""
+    """A section for each command of ``ordbook``, with its help text."""
 
     def run(self) -> list[Node]:
         """Return the sections."""
-        found: list[Node] = []
+        sections: list[Node] = []
         for name, parser in commands().items():
             place = f"ordbook-{name}"
             # As wide whatever terminal the book is built in.
@@ -88,23 +88,23 @@ class CommandHelp(SphinxDirective):
             section += nodes.literal_block(
                 "", parser.format_help(), language="none", classes=["command-help"]
             )
-            found.append(section)
-        return found
+            sections.append(section)
+        return sections
 
 
 def commands() -> dict[str, argparse.ArgumentParser]:
     """Return the commands of ``ordbook`` by name, with their parsers."""
-    found: dict[str, argparse.ArgumentParser] = {}
+    parsers: dict[str, argparse.ArgumentParser] = {}
     for action in cli._parser()._actions:
         if isinstance(action, argparse._SubParsersAction):
-            found.update(action.choices)
-    return found
+            parsers.update(action.choices)
+    return parsers
 
 
 def link_names(
     app: Sphinx, env: BuildEnvironment, node: Element, contnode: TextElement
 ) -> reference | TextElement | None:
-    """Return a link to the entry of a Python name, or the name itself where it has none."""
+    """Return a link to the entry of a Python name, or the name itself if it has none."""
     if node.get("refdomain") != "py":
         return None
     target = node["reftarget"]
@@ -159,7 +159,7 @@ def _found(name: str) -> object:
 
 
 def _exists(target: str, written: str) -> bool:
-    """Say whether something has this name, seen from where a docstring was written.
+    """Tell whether a name exists, seen from the module of a docstring.
 
     A field of a class exists where its class does.
     """

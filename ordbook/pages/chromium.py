@@ -25,10 +25,10 @@ FLAGS = (
 
 
 def find_chromium() -> str:
-    """Return the path of Chromium or Chrome: ``ORDBOOK_CHROMIUM``, or what is installed."""
-    for found in (os.environ.get("ORDBOOK_CHROMIUM"), *map(shutil.which, BROWSERS)):
-        if found:
-            return found
+    """Return the path of Chromium or Chrome: ``ORDBOOK_CHROMIUM``, or the installed one."""
+    for path in (os.environ.get("ORDBOOK_CHROMIUM"), *map(shutil.which, BROWSERS)):
+        if path:
+            return path
     raise ValueError("no Chromium found: install it, or set ORDBOOK_CHROMIUM to its path")
 
 

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING
 
 from jupyter_cache import get_cache
 from jupyter_cache.executors import load_executor
+from jupyter_cache.readers import DEFAULT_READ_DATA
+from myst_nb.core.read import is_myst_markdown_notebook
 from sphinx.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def use_empty_cache(app: Sphinx, config: Config) -> None:
-    """Let MyST-NB look into a cache of this build alone, where it was told to run every chapter.
+    """Give MyST-NB a cache of this build alone if it is to run every chapter.
 
     A cache that outlives a build would keep old numbers after a change of ``ordbook`` or ``data``.
     """
@@ -39,15 +41,28 @@ def use_empty_cache(app: Sphinx, config: Config) -> None:
 
 def execute_ahead(app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> None:
     """Run the notebooks among the pages that are about to be read, one kernel a processor."""
-    paths = [path for name in docnames if (path := Path(env.doc2path(name))).suffix == ".ipynb"]
-    excluded = app.config.nb_execution_excludepatterns
-    paths = [path for path in paths if not any(path.match(pattern) for pattern in excluded)]
-    if app.config.nb_execution_mode != "cache" or len(paths) < 2:
+    config = app.config
+    pages = {path: reader(path) for name in docnames if (path := Path(env.doc2path(name)))}
+    notebooks = {
+        path: read_data
+        for path, read_data in pages.items()
+        if read_data and not any(map(path.match, config.nb_execution_excludepatterns))
+    }
+    if config.nb_execution_mode != "cache" or len(notebooks) < 2:
         return
-    cache = get_cache(app.config.nb_execution_cache_path)
+    cache = get_cache(config.nb_execution_cache_path)
     # The largest first: they tend to take longest, and none should be left alone at the end.
-    for path in sorted(paths, key=lambda path: path.stat().st_size, reverse=True):
-        cache.add_nb_to_project(str(path))
+    for path in sorted(notebooks, key=lambda path: path.stat().st_size, reverse=True):
+        cache.add_nb_to_project(str(path), read_data=notebooks[path])
     # MyST-NB says what fails.
     executor = load_executor("local-parallel", cache, logging.Logger(__name__, logging.CRITICAL))
-    executor.run_and_cache(timeout=app.config.nb_execution_timeout)
+    executor.run_and_cache(timeout=config.nb_execution_timeout)
+
+
+def reader(path: Path) -> dict[str, str]:
+    """Return how jupyter-cache reads a notebook, in JSON or in Markdown; nothing for a text."""
+    if path.suffix == ".ipynb":
+        return dict(DEFAULT_READ_DATA)
+    if is_myst_markdown_notebook(path.read_text(encoding="utf-8")):
+        return {"type": "plugin", "name": "myst_nb_md"}
+    return {}

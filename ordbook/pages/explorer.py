@@ -16,7 +16,6 @@ import numpy as np
 from IPython.display import HTML
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from scipy.spatial.distance import pdist
-from scipy.stats import studentized_range
 
 from ordbook.data.scores import ScoreMatrix, committed_scores
 from ordbook.files import share
@@ -35,13 +34,13 @@ SCRIPTS = {
 }
 # The section of the chapter on measures that defines each measure.
 SECTIONS = {
-    "NMD": "nmd",
+    **dict.fromkeys(("NMD", "RPS"), "nmd"),
     **dict.fromkeys(("RNOD", "RSNOD", "RNOD2", "RNADW", "RNADW2"), "rnod"),
     **dict.fromkeys(("NVD", "RNSS", "JSD"), "nominal"),
     **dict.fromkeys(("DNKT", "DNKT_JSD", "DNKT_NMD", "DNKT_RNOD"), "dnkt"),
     **dict.fromkeys(("MAE_M", "MAE_mu"), "mae"),
     "CEM_ORD": "cem",
-    **dict.fromkeys(("kappa", "alpha_ord", "alpha_int"), "kappa"),
+    **dict.fromkeys(("kappa", "QWK", "alpha_ord", "alpha_int"), "kappa"),
     **dict.fromkeys(("F1_M", "HMPR", "accuracy"), "f1"),
 }
 # The runs whose luck is tried; the measures are those that ACL'21 compares.
@@ -63,7 +62,7 @@ NAMES = {
 
 
 def presets(page: str) -> list[dict[str, Any]]:
-    """Return what a page can start from, most of it from the papers.
+    """Return the presets of a page, most of them from the papers.
 
     Each has an ``id``, which links call it by, and ``about``, which says where it comes from; of
     ``distributions`` also ``group``, ``name``, ``gold`` and ``estimate``, of ``labels`` ``group``,
@@ -71,8 +70,8 @@ def presets(page: str) -> list[dict[str, Any]]:
     each sample) and ``draw``.
     """
     text = files("ordbook.pages").joinpath(f"explorer_{page}.json").read_text(encoding="utf-8")
-    found: list[dict[str, Any]] = json.loads(text)
-    return found
+    loaded: list[dict[str, Any]] = json.loads(text)
+    return loaded
 
 
 def distributions() -> HTML:
@@ -121,7 +120,7 @@ def labels() -> HTML:
         {"limits": {name: {n: m.bounds(n) for n in classes} for name, m in CLASSIFICATION.items()}},
         classes=classes,
         groups=_groups(CLASSIFICATION.values(), scores),
-        remarks=("MAE_M", "kappa", "alpha_ord", "alpha_int", "F1_M", "HMPR"),
+        remarks=("MAE_M", "kappa", "alpha_ord", "alpha_int", "F1_M", "HMPR", "QWK"),
     )
 
 
@@ -156,6 +155,8 @@ def critical(runs: int, topics: Iterable[int]) -> dict[int, float]:
 
     Two runs differ by :func:`ordbook.parametric_tukey_hsd` where theirs is beyond it.
     """
+    from scipy.stats import studentized_range  # takes a second
+
     return {n: float(studentized_range.isf(ALPHA, runs, (runs - 1) * (n - 1))) for n in topics}
 
 
@@ -196,7 +197,7 @@ def _packed(scores: ScoreMatrix) -> dict[str, Any]:
 
 
 def _first_draw(scores: ScoreMatrix, size: int) -> list[dict[str, Any]]:
-    """Return what the page shows of its first draw: of every other topic, and of those between."""
+    """Return the first draw of the page: every other topic, and the topics between."""
     samples = [scores.values[:, first::2][:, :size] for first in (0, 1)]
     beyond = critical(len(scores.runs), [size])[size]
     limits = [beyond * np.sqrt(residual_variances(values)[1] / size) for values in samples]
@@ -214,15 +215,15 @@ def _first_draw(scores: ScoreMatrix, size: int) -> list[dict[str, Any]]:
 
 
 def _render(page: str, data: dict[str, Any], **more: Any) -> HTML:
-    found = presets(page)
-    by_group = groupby(found, key=lambda preset: str(preset.get("group")))
+    loaded = presets(page)
+    by_group = groupby(loaded, key=lambda preset: str(preset.get("group")))
     template = Environment(
         loader=PackageLoader("ordbook.pages", ""),
         autoescape=True,
         trim_blocks=True,
         undefined=StrictUndefined,
     ).get_template(f"explorer_{page}.html.j2")
-    data = {"presets": found, "start": START[page], **data}
+    data = {"presets": loaded, "start": START[page], **data}
     return HTML(
         template.render(
             address=_address,

@@ -1,4 +1,4 @@
-"""What is mended in the written pages: weight, labels and landmarks that the theme leaves out.
+"""Repairs of the written pages: weight, labels and landmarks that the theme leaves out.
 
 Everything here works on finished files, because the theme's templates write these parts.
 """

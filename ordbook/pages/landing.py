@@ -1,4 +1,4 @@
-"""The pictures of the first page: what only some measures tell apart, estimates and runs."""
+"""The pictures of the first page: estimates and runs that only some measures distinguish."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -6,7 +6,6 @@ from typing import Any
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
@@ -57,7 +56,7 @@ def values() -> pd.DataFrame:
     [[0.3, 0.3], [0.1, 0.25]]
     """
     scores = {
-        name: [float(QUANTIFICATION[one].function(GOLD, estimate)) for one in FIVE]
+        name: [float(QUANTIFICATION[measure].function(GOLD, estimate)) for measure in FIVE]
         for name, estimate in ESTIMATES.items()
     }
     return pd.DataFrame(scores, index=pd.Index(FIVE, name="measure"))
@@ -72,7 +71,7 @@ def run_values() -> pd.DataFrame:
     [[0.8, 0.8], [0.775, 0.55]]
     """
     scores = {
-        name: [float(CLASSIFICATION[one].function.from_confusion(counts)) for one in FOUR]  # type: ignore[attr-defined]
+        name: [float(CLASSIFICATION[measure].function.from_confusion(counts)) for measure in FOUR]  # type: ignore[attr-defined]
         for name, counts in RUNS.items()
     }
     return pd.DataFrame(scores, index=pd.Index(FOUR, name="measure"))
@@ -91,7 +90,7 @@ def told_apart(scores: pd.DataFrame) -> dict[bool, list[str]]:
 
 
 def two_estimates() -> Figure:
-    """Draw the two estimates of one gold distribution, and under them what five measures say."""
+    """Draw two estimates of one gold distribution, and under them the scores by five measures."""
     figure = plt.figure(figsize=(WIDTH, 5.2), layout="constrained")
     grid = figure.add_gridspec(2, 2, height_ratios=(1, 1.6))
     left = figure.add_subplot(grid[0, 0])
@@ -107,7 +106,7 @@ def two_estimates() -> Figure:
 
 
 def two_runs() -> Figure:
-    """Draw the answers of two runs, and under them what four measures say."""
+    """Draw the answers of two runs, and under them the scores by four measures."""
     figure = plt.figure(figsize=(WIDTH, 4.7), layout="constrained")
     grid = figure.add_gridspec(2, 2, height_ratios=(1, 1.25))
     for k, (name, counts) in enumerate(RUNS.items()):
@@ -133,7 +132,7 @@ def _matrix(axes: Axes, counts: np.ndarray, name: str) -> None:
     axes.tick_params(length=0)
     axes.set(xlim=(0, len(counts)), ylim=(len(counts), 0), aspect="equal")
     axes.set(xlabel=f"what run {name} says", ylabel="truth")
-    sns.despine(ax=axes, left=True, bottom=True)
+    axes.spines[["top", "right", "left", "bottom"]].set_visible(False)
 
 
 def _shares(axes: Axes, name: str, colour: str) -> None:
@@ -146,7 +145,7 @@ def _shares(axes: Axes, name: str, colour: str) -> None:
     axes.tick_params(axis="x", length=0)
     axes.yaxis.set_major_formatter(lambda share, _: f"{share:.0%}")
     axes.legend(frameon=False, loc="upper right", handlelength=1.2, borderaxespad=0)
-    sns.despine(ax=axes)
+    axes.spines[["top", "right"]].set_visible(False)
 
 
 def _scores(
@@ -181,4 +180,4 @@ def _scores(
     axes.margins(y=0.12)
     axes.invert_yaxis()
     axes.legend(frameon=False, loc="upper left", title=title)
-    sns.despine(ax=axes, left=True)
+    axes.spines[["top", "right", "left"]].set_visible(False)

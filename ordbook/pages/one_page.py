@@ -58,7 +58,7 @@ class Page:
 
 @dataclass(frozen=True)
 class Book:
-    """The pages of a book, and what stands on its cover."""
+    """The pages of a book, and the text of its cover."""
 
     title: str
     author: str
@@ -136,7 +136,7 @@ def _from_root(file: str, address: str) -> str:
 
 
 def unfold(body: Tag) -> None:
-    """Make everything on a page visible, and drop what needs a script or a mouse.
+    """Make everything on a page visible, and drop all parts that need a script or a mouse.
 
     >>> soup = BeautifulSoup("<details><summary>Show</summary><p>A</p></details>", "html.parser")
     >>> unfold(soup)
@@ -178,5 +178,5 @@ def relink(page: Page, names: frozenset[str]) -> None:
 
 
 def place_on_paper(name: str, place: str) -> str:
-    """Return the id that a place of a page has on the one page, where no two may share one."""
+    """Return the id of a place of a page on the one page, on which no two may be equal."""
     return f"{name}--{place}" if place else name

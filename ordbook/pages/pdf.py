@@ -84,11 +84,11 @@ def with_outline(printed: bytes, book: Book) -> bytes:
 
     def add(place: str, title: str, parent: Any = None) -> Any:
         place = quote(place, safe="-_.~!*'()")
-        found = places.get(f"/{place}") or places.get(place)
-        if found is None:
+        target = places.get(f"/{place}") or places.get(place)
+        if target is None:
             raise ValueError(f"the PDF has no place named {place}")
-        number = writer.get_destination_page_number(found)
-        fit = Fit.xyz(top=float(found.top or 0)) if found.top is not None else Fit.fit()
+        number = writer.get_destination_page_number(target)
+        fit = Fit.xyz(top=float(target.top or 0)) if target.top is not None else Fit.fit()
         return writer.add_outline_item(title=title, page_number=number, parent=parent, fit=fit)
 
     for page in book.pages:

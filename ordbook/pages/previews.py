@@ -1,4 +1,4 @@
-"""What a published book has besides its pages: a page for wrong addresses, previews of links."""
+"""Parts of a published book besides its pages: a page for wrong addresses, previews of links."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ def setup(app: Sphinx) -> None:
 def add_preview(
     app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: object
 ) -> None:
-    """Say what a link to a page shows where it is shared; previews need the book's address."""
+    """Write the preview of a shared link to a page, which needs the book's address."""
     base = str(app.config.html_baseurl)
     if not base:
         return
-    said = {
+    properties = {
         "og:type": "website",
         "og:site_name": app.config.project,
         "og:title": context.get("title", app.config.project),
@@ -37,7 +37,9 @@ def add_preview(
         "og:image": f"{base}{PICTURE}",
         "twitter:card": "summary_large_image",
     }
-    lines = (f'<meta property="{name}" content="{escape(text)}">' for name, text in said.items())
+    lines = (
+        f'<meta property="{name}" content="{escape(text)}">' for name, text in properties.items()
+    )
     context["metatags"] = "\n".join([context.get("metatags", ""), *lines])
 
 

@@ -103,7 +103,7 @@ def drop_thebe(
 def drop_mathjax(
     app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: object
 ) -> None:
-    """Remove MathJax where the page has nothing for it; MyST asks for it on every page."""
+    """Remove MathJax from pages without formulas, because MyST asks for it on every page."""
     if FORMULA not in context.get("body", ""):
         context["script_files"] = [
             item for item in context.get("script_files", []) if not _is_mathjax(item)
@@ -161,7 +161,7 @@ def is_placeholder(address: str) -> bool:
 
 
 def pages_address(repository: str) -> str:
-    """Return where the book of a repository is published.
+    """Return the address at which the book of a repository is published.
 
     >>> pages_address("https://github.com/someone/ordbook")
     'https://someone.github.io/ordbook/'

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.stats import hypergeom
 
 from ordbook.data.printed import printed_values
 from ordbook.data.scores import ScoreMatrix
@@ -116,6 +115,8 @@ def _decided(early: int, trials: int, alpha: float = 0.05) -> tuple[int, int]:
     together come to p >= alpha, has a probability below ``DOUBT``; and of at least the second,
     where they come to p < alpha.
     """
+    from scipy.stats import hypergeom  # takes a second
+
     enough = int(np.ceil(alpha * trials - 1e-9))  # p >= alpha
     counts = np.arange(early + 1)
     low = np.flatnonzero(hypergeom.cdf(counts, trials, enough, early) < DOUBT)

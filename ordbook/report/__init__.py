@@ -1,4 +1,4 @@
-"""What organisers get about a task of their own: results, rerun, sweep, bundle.
+"""Output for organisers about a task of their own: results, rerun, sweep, bundle.
 
 ``ob.report`` names this package as well as the function in ``from_python``, so the package can be
 called.
@@ -9,21 +9,14 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from ordbook.extras import to_install
+from ordbook.extras import needing
 
 
 class _Callable(ModuleType):
     def __call__(self, task: Any, path: str | Path, **options: Any) -> Path:
         """Write the report; see :func:`ordbook.report.from_python.report`."""
-        try:
+        with needing("notebooks", "ordbook.report"):
             from ordbook.report.from_python import report
-        except ModuleNotFoundError as error:
-            if error.name is None or error.name.partition(".")[0] == "ordbook":
-                raise
-            raise ImportError(
-                f"ordbook.report needs {error.name}, which the extra 'book' brings: "
-                f"{to_install('book')}"
-            ) from None
         return report(task, path, **options)
 
 

@@ -19,12 +19,13 @@ from ordbook.data.folder import GROUPS, read_path
 from ordbook.data.loading import Task, sound_runs
 from ordbook.data.problems import Problems
 from ordbook.data.scores import ScoresTask
-from ordbook.data.scoring import compute
+from ordbook.data.scoring import compute, require_measures
 from ordbook.data.tasks import ClassificationTask, QuantificationTask
 from ordbook.data.text import read_table
 from ordbook.files import whole_folder
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 from ordbook.measures.registry import named
+from ordbook.meta.items import size
 
 IMAGE = "codalab/codalab-legacy:py312"
 # What the scoring program needs of this package.
@@ -94,6 +95,9 @@ def bundle(
     source = Path(folder)
     if not source.is_dir():
         raise ValueError(f"{source}: no folder; name one that holds gold data and runs")
+    require_measures(measures or (), "measures")
+    if primary != "auto":
+        require_measures([primary], "primary")
     reading = read_path(source, classes=classes, part=part, missing=missing, exclude=exclude)
     if skip_invalid and reading.task is not None and reading.task.runs:
         task: Task | None = sound_runs(reading, source, source)
@@ -127,21 +131,21 @@ def bundle(
         "ends": f"{scores.better[main]}er",
         "unit": "All scores are means over topics:"
         if len(task.topics) > 1
-        else "There is one topic; each score is of it as a whole:",
+        else f"There is {size(task, 1)}; each score is of it as a whole:",
         "measures": "\n".join(
             f"- {name}: {known[name].title} ({scores.better[name]}er is better)" for name in names
         ),
         "missing": _MISSING[missing],
     }
-    with whole_folder(out, overwrite, [folder]) as made:
-        gold = made / "bundle" / "reference_data"
+    with whole_folder(out, overwrite, [folder]) as written:
+        gold = written / "bundle" / "reference_data"
         _write_gold(gold, source, _run_file(source, task.runs[0]), classes, part)
-        for_participants = made / "participants"
+        for_participants = written / "participants"
         for_participants.mkdir()
         example = _write_for_participants(for_participants, gold, task)
-        _write_pages(made / "bundle", inserted | {"example": example})
-        _write_program(made / "bundle" / "scoring_program", for_participants, settings)
-        shutil.make_archive(str(made / "bundle"), "zip", made / "bundle")
+        _write_pages(written / "bundle", inserted | {"example": example})
+        _write_program(written / "bundle" / "scoring_program", for_participants, settings)
+        shutil.make_archive(str(written / "bundle"), "zip", written / "bundle")
     return Path(out).expanduser().resolve() / "bundle.zip"
 
 

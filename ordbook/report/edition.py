@@ -1,4 +1,4 @@
-"""Makes pages of executed chapters: one book, with links only to what is in it."""
+"""Pages of executed chapters: one book, with links only to its own content."""
 
 import os
 import re
@@ -77,7 +77,7 @@ def adapt(
 
 
 def hide(cell: nbformat.NotebookNode) -> None:
-    """Keep a cell off the page, its code and what it shows."""
+    """Keep a cell off the page, both its code and its output."""
     tags = cell.metadata.get("tags", [])
     cell.metadata["tags"] = [*tags, *({"remove-cell"} - set(tags))]
 
@@ -88,8 +88,8 @@ def _without_dead_links(text: str, held: Collection[str]) -> str:
     def replacement(found: re.Match[str]) -> str:
         role, shown, inside, alone = found.groups()
         page, title = _targets(pages=role == "doc").get(inside or alone, ("", ""))
-        there = not page or page in held or page in ALWAYS
-        return found[0] if there else f"*{shown or title}*"
+        included = not page or page in held or page in ALWAYS
+        return found[0] if included else f"*{shown or title}*"
 
     return _ROLE.sub(replacement, text)
 
@@ -97,7 +97,7 @@ def _without_dead_links(text: str, held: Collection[str]) -> str:
 @cache
 def _targets(*, pages: bool) -> dict[str, tuple[str, str]]:
     """Return the pages of the book, or the labels of headings on them: the page and the title."""
-    found: dict[str, tuple[str, str]] = {}
+    targets: dict[str, tuple[str, str]] = {}
     for path in sorted(share("book").rglob("*")):
         page = path.relative_to(share("book")).with_suffix("").as_posix()
         if path.suffix not in PAGES or page.startswith("_static"):
@@ -108,8 +108,8 @@ def _targets(*, pages: bool) -> dict[str, tuple[str, str]]:
             text = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
         headings = [(page, title) for title in _HEADING.findall(text)[:1]]
         for label, title in headings if pages else _LABEL.findall(text):
-            found.setdefault(label, (page, title))
-    return found
+            targets.setdefault(label, (page, title))
+    return targets
 
 
 def plain_title(text: str) -> str:

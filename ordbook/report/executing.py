@@ -173,7 +173,7 @@ def failed_check(message: str) -> nbformat.NotebookNode:
 
 
 def show_output(cell: nbformat.NotebookNode) -> None:
-    """Let a cell's output be seen where its tags fold or remove it; its code stays folded."""
+    """Show a cell's output even if its tags fold or remove it; its code stays folded."""
     hiding = {"hide-cell": "hide-input", "remove-cell": "remove-input"}
     tags = cell.metadata.get("tags", [])
     cell.metadata["tags"] = [hiding.get(tag, tag) for tag in tags]
@@ -212,9 +212,9 @@ def side_by_side(
     """Execute notebooks in worker threads, each driving a kernel; the first to fail stops all."""
 
     def run(name: str, running: Running) -> None:
-        notebook, given = work[name]
+        notebook, parameters = work[name]
         output = folder / f"{name}.ipynb"
-        execute(name, given, output, notebook=notebook, running=running, progress=progress)
+        execute(name, parameters, output, notebook=notebook, running=running, progress=progress)
 
     # The largest first: they tend to take longest, and none should be left alone at the end.
     names = sorted(work, key=lambda name: work[name][0].stat().st_size, reverse=True)

@@ -29,7 +29,7 @@ _PAGE = """<!doctype html>
 """
 
 
-_MARKDOWN = MarkdownIt("commonmark", {"html": False})
+_MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
 
 
 def as_one_file(notebook: NotebookNode, title: str) -> str:
@@ -48,7 +48,7 @@ def as_one_file(notebook: NotebookNode, title: str) -> str:
 
 
 def _parts(cell: NotebookNode) -> Iterator[str]:
-    """Yield what a cell shows, as HTML."""
+    """Yield the output of a cell as HTML."""
     if {"hide-cell", "remove-cell", "parameters"} & set(cell.metadata.get("tags", ())):
         return
     if cell.cell_type == "markdown":

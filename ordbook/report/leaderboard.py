@@ -17,7 +17,7 @@ def leaderboard(summary: Mapping[str, Any], digits: int = 4) -> str:
     Parameters
     ----------
     summary
-        What summary.json holds; see :func:`ordbook.report.resultpages.write_results`.
+        What summary.json holds; see :func:`ordbook.report.result_files.write_results`.
     digits
         Decimals of the means.
 
@@ -29,7 +29,7 @@ def leaderboard(summary: Mapping[str, Any], digits: int = 4) -> str:
     main = summary["primary"]
     names = sorted(summary["measures"], key=lambda name: name != main)
     facts = list(dict.fromkeys(fact for known in summary["groups"].values() for fact in known))
-    found = {
+    rows_by_run = {
         name: {row["run"]: row for row in summary["measures"][name]["ranking"]} for name in names
     }
     tested = summary["test"] is not None
@@ -39,23 +39,29 @@ def leaderboard(summary: Mapping[str, Any], digits: int = 4) -> str:
     head += [_sorting(fact, text=True) for fact in facts]
     head += [_sorting(name, summary["measures"][name]["better"], name == main) for name in names]
     rows = []
-    for run, row in found[main].items():
+    for run, row in rows_by_run[main].items():
         known = [str(summary["groups"].get(run, {}).get(fact, "")) for fact in facts]
-        cells = [f"<td>{row['rank']}</td>", f'<th scope="row" class="text">{escape(run)}</th>']
+        name = escape(run)
+        if link := summary["links"].get(run):
+            name = f'<a href="{escape(link)}">{name}</a>'
+        cells = [f"<td>{row['rank']}</td>", f'<th scope="row" class="text">{name}</th>']
         cells += [f"<td class=chosen>{row['mean']:.{digits}f}</td>"]
         cells += [f"<td>{_interval(row, digits)}</td>"]
         cells += [f"<td>{row['beats']}</td>"] if tested else []
         cells += [f'<td class="text">{escape(fact)}</td>' for fact in known]
-        cells += [_cell(found[name][run], digits, name == main) for name in names]
+        cells += [_cell(rows_by_run[name][run], digits, name == main) for name in names]
         rows.append(f"<tr>{''.join(cells)}</tr>")
     legend = ["\u2193 lower is better, \u2191 higher is better."]
+    if unit := summary["unit"]:
+        kind = {"t": "t", "hsd": "HSD"}[summary["interval"]] if unit == "topics" else "bootstrap"
+        legend += [f"Intervals: {100 * summary['level']:g}% {kind} intervals over {unit}."]
     if tested:
         legend += [
             f"'Better than' counts the runs that are significantly worse: p below "
             f"{summary['alpha']:g} by the {summary['test']} Tukey HSD test of all runs together."
         ]
     about = (
-        f"{counted(len(summary['runs']), 'run')} on {counted(summary['topics'], 'topic')}, "
+        f"{counted(len(summary['runs']), 'run')} on {summary['size']}, "
         f"ranked by {main}; choose another measure by its name in the table. {' '.join(legend)}"
     )
     notes = "".join(f"<li>{escape(note)}</li>" for note in summary["notes"])

@@ -1,4 +1,4 @@
-"""What chapters are executed with: names, values and data checked before anything runs."""
+"""Options of executed chapters: names, values and data, checked before anything runs."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
@@ -30,10 +30,8 @@ ALL = "all"
 Chosen = dict[str, Any]
 
 
-def chapters_of(chapters: str | Sequence[str], task: Task) -> list[str]:
-    """Return what is to be run, in the order in which it is read.
-
-    Of several chapters, or all, the report is the first; one alone is a page by itself.
+def named_chapters(chapters: str | Sequence[str]) -> list[str]:
+    """Return the chapters that are asked for.
 
     Raises
     ------
@@ -42,9 +40,7 @@ def chapters_of(chapters: str | Sequence[str], task: Task) -> list[str]:
     """
     names = [chapters] if isinstance(chapters, str) else list(chapters)
     if names == [ALL]:
-        size = len(task.runs), len(task.topics)
-        fitting = [name for name in EDITION if task.kind in CHAPTERS[name]]
-        return [REPORT, *(n for n in fitting if all(map(ge, size, FEWEST.get(n, (2, 2)))))]
+        return names
     if ALL in names:
         raise ValueError("'all' names every chapter; name no other with it")
     for name in names:
@@ -52,6 +48,19 @@ def chapters_of(chapters: str | Sequence[str], task: Task) -> list[str]:
             require_chapter(name, ", report and all")
     if not names or len(set(names)) < len(names):
         raise ValueError("name each chapter once, and at least one")
+    return names
+
+
+def chapters_of(names: Sequence[str], task: Task) -> list[str]:
+    """Return the chapters to run of :func:`named_chapters`, in the order of reading.
+
+    Of several chapters, or all, the report is the first; one alone is a page by itself.
+    """
+    if names == [ALL]:
+        size = len(task.runs), len(task.topics)
+        fitting = [name for name in EDITION if task.kind in CHAPTERS[name]]
+        return [REPORT, *(n for n in fitting if all(map(ge, size, FEWEST.get(n, (2, 2)))))]
+    names = list(names)
     return names if len(names) == 1 else [REPORT, *(name for name in names if name != REPORT)]
 
 
@@ -62,7 +71,7 @@ def choose(
     values: Mapping[str, str | int],
     measures: Sequence[str] = (),
 ) -> dict[str, Chosen]:
-    """Choose what each of some chapters is executed with.
+    """Choose the parameters with which each of some chapters is executed.
 
     Parameters
     ----------
@@ -91,20 +100,20 @@ def choose(
         named_runs(str(values["runs"]), task.runs)
     chosen: dict[str, Chosen] = {}
     for name, has in known.items():
-        given: Chosen = {p: values[p] for p in has if p in values}
-        given["classes"] = join_classes(source.classes)
+        passed: Chosen = {p: values[p] for p in has if p in values}
+        passed["classes"] = join_classes(source.classes)
         if source.reading:
-            given["reading"] = deepcopy(dict(source.reading))
+            passed["reading"] = deepcopy(dict(source.reading))
         if name == REPORT:
-            given["data"] = source.data
-            if str(given.get("trials")).strip() == "0":
-                del given["trials"]  # as many as it takes, which is the default
+            passed["data"] = source.data
+            if str(passed.get("trials")).strip() == "0":
+                del passed["trials"]  # as many as it takes, which is the default
         else:
-            given = _data(name, task, source, given) | given
+            passed = _data(name, task, source, passed) | passed
         if measures and "own" in has:
-            given["own"] = _own(measures, task)
+            passed["own"] = _own(measures, task)
         chosen[name] = {
-            p: check_number(p, value) if p in NUMBERS else value for p, value in given.items()
+            p: check_number(p, value) if p in NUMBERS else value for p, value in passed.items()
         }
     if measures and not any("own" in has for has in known.values()):
         raise ValueError("measures: none of these chapters takes any; name report, which does")
@@ -112,7 +121,7 @@ def choose(
 
 
 def _data(chapter: str, task: Task, source: Source, given: Chosen) -> Chosen:
-    """Take the data parameters of a chapter from what was given; check and return them."""
+    """Check the data parameters of a chapter and return them."""
     refuse_scores(task, source.data)
     require_two(task, source.data)
     parts = CHAPTERS[chapter]
@@ -146,7 +155,7 @@ def absolute(place: str) -> str:
 
 
 def contents(places: Iterable[str]) -> dict[str, str]:
-    """Return the SHA-256 of the file of each measure by its name; what it imports is not looked at.
+    """Return the SHA-256 of the file of each measure by its name, without the file's imports.
 
     Parameters
     ----------

@@ -1,58 +1,82 @@
 """The people behind the gold data beside the runs, in a task's report."""
 
+from functools import lru_cache
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-import seaborn as sns
 from IPython.display import Markdown
 from matplotlib.figure import Figure
 
+from ordbook.data.annotators import Annotators
 from ordbook.data.scoring import measures_for
 from ordbook.data.tasks import ClassificationTask
-from ordbook.meta.people import has_annotators, human_ceiling, people_note, people_range
-from ordbook.report.figures import MOST_RUNS, Report
+from ordbook.meta.people import (
+    HALF,
+    Task,
+    has_annotators,
+    held_against_others,
+    human_ceiling,
+    people_note,
+    people_range,
+)
+from ordbook.report.analysis import Analysis
+from ordbook.report.breakdown import confusion
+from ordbook.report.figures import MOST_RUNS, PANELS, draw_confusions
 from ordbook.show import show
 from ordbook.show.colours import ESTIMATE, GOLD, WIDTH
 from ordbook.show.escape import escape_figure, escape_markdown
 
 
-def _ceiling(found: Report) -> pd.DataFrame | None:
-    """Return people and runs by the primary measure, the best first, if people are known."""
-    if not has_annotators(found.task) or found.primary not in measures_for(found.task):
+@lru_cache(maxsize=1)
+def _ceiling(analysis: Analysis) -> tuple[Task, Annotators, pd.DataFrame] | None:
+    """Return task, people, and these and runs by the primary measure, the best first, if known."""
+    task, measure = analysis.task, analysis.primary
+    if not has_annotators(task) or measure not in measures_for(task):
         return None
-    ceiling = human_ceiling(found.task, [found.primary])
-    low = found.scores.better[found.primary] == "low"
-    return None if ceiling is None else ceiling.sort_values(found.primary, ascending=low)
+    ceiling = human_ceiling(task, [measure])
+    if task.annotators is None or ceiling is None:
+        return None
+    low = analysis.scores.better[measure] == "low"
+    return task, task.annotators, ceiling.sort_values(measure, ascending=low)
 
 
-def note(found: Report) -> Markdown | None:
-    """Say who rated, how far they agree, and how a person does beside the best run."""
-    ceiling = _ceiling(found)
-    if ceiling is None or not has_annotators(found.task):
+def note(analysis: Analysis) -> Markdown | None:
+    """Describe the raters, their agreement, and a person's score beside the best run's."""
+    beside = _ceiling(analysis)
+    if beside is None:
         return None
-    text = people_note(found.task, ceiling, found.primary, found.scores.better[found.primary])
-    annotators = found.task.annotators
-    assert annotators is not None
+    task, annotators, ceiling = beside
+    better = analysis.scores.better[analysis.primary]
+    text = people_note(task, ceiling, analysis.primary, better)
     number, _, people = str(annotators).partition(": ")
-    two = annotators.rule != "shares" and bool((annotators.votes.sum(axis=1) == 3).any())
-    lower = " Where two others are left and differ, gold is the lower of their ratings." * two
+    lower = ""
+    if annotators.rule != "shares" and (annotators.votes.sum(axis=1) == 3).any():
+        lower = " Where two others are left and differ, gold is the lower of their ratings."
+    band = (
+        f"A run within the band lies among these {number} people; that it equals them is not shown."
+    )
+    if HALF in ceiling.index:
+        band = (
+            "The shares of half of the people vary by chance, as the gold does, whereas a run's "
+            "need not: a run may be better than half of the people."
+        )
     return Markdown(
         f"**People beside the runs.** There are {number} annotators: {escape_markdown(people)}. "
-        f"Here, {escape_markdown(text)} That gold rests on fewer people than the one above, so "
-        f"these scores are not those of the ranking.{lower} A run within the band lies among these "
-        f"{number} people; that it equals them is not shown."
+        f"Here, {escape_markdown(text)} The gold of this comparison rests on fewer people than the "
+        f"one above, so these scores are not those of the ranking.{lower} {band}"
     )
 
 
-def picture(found: Report) -> Figure | None:
+def picture(analysis: Analysis) -> Figure | None:
     """Draw annotators and runs on the same gold, the range of the annotators as a band."""
-    ceiling = _ceiling(found)
-    if ceiling is None or not has_annotators(found.task):
+    beside = _ceiling(analysis)
+    if beside is None:
         return None
-    people, rated = found.task.annotators, ceiling.groupby("is_run").head(MOST_RUNS)
-    assert people is not None
-    ends = people_range(ceiling, len(people.items))
-    mean, low, high = (float(ends[end].loc[found.primary]) for end in ("mean", "low", "high"))
+    _, annotators, ceiling = beside
+    rated = ceiling.groupby("is_run").head(MOST_RUNS)
+    ends = people_range(ceiling, len(annotators.items))
+    mean, low, high = (float(ends[end].loc[analysis.primary]) for end in ("mean", "low", "high"))
     figure, axes = plt.subplots(
         figsize=(WIDTH + 1.5, 0.9 + 0.24 * len(rated)), layout="constrained"
     )
@@ -60,30 +84,42 @@ def picture(found: Report) -> Figure | None:
         axes.axvspan(low, high, color=GOLD, alpha=0.2, lw=0)
     axes.axvline(mean, color=GOLD, lw=1.5)
     for is_run, colour, marker, label in (
-        (False, GOLD, "D", "person, against the others"),
+        (False, GOLD, "D", "people, against the others"),
         (True, ESTIMATE, "o", "run"),
     ):
         chosen = np.flatnonzero(rated["is_run"] == is_run)
-        scores = rated[found.primary].iloc[chosen]
+        scores = rated[analysis.primary].iloc[chosen]
         axes.plot(scores, chosen, marker, color=colour, ms=5, label=label)
     axes.set_yticks(range(len(rated)), [escape_figure(name) for name in rated.index])
     axes.set_ylim(len(rated) - 0.5, -0.5)
     axes.grid(axis="x", lw=0.4)
-    better = found.scores.better[found.primary]
-    axes.set_xlabel(f"mean {found.primary} ({better} is better)", parse_math=False)
+    better = analysis.scores.better[analysis.primary]
+    axes.set_xlabel(f"mean {analysis.primary} ({better} is better)", parse_math=False)
     figure.legend(loc="outside upper right", ncols=2, frameon=False)
-    sns.despine(ax=axes)
+    axes.spines[["top", "right"]].set_visible(False)
     plt.close(figure)
     return figure
 
 
-def bias(found: Report) -> show.Table | None:
+def confusions(analysis: Analysis) -> Figure | None:
+    """Draw the errors of the 12 people with the most ratings, each beside gold from the others."""
+    task = analysis.task
+    if not isinstance(task, ClassificationTask) or task.annotators is None:
+        return None
+    people = task.annotators
+    most = np.argsort(-np.bincount(people.annotator), kind="stable")[:PANELS]
+    held = [held_against_others(task, number) for number in sorted(most.tolist())]
+    counts = {x.runs[0]: confusion(x, x.runs[0]) for x in held if x is not None}
+    return draw_confusions(counts, task.classes, "person") if counts else None
+
+
+def bias(analysis: Analysis) -> show.Table | None:
     """Return how lenient or severe each run is, and each person beside the other people.
 
     The bias is the mean number of classes by which ratings exceed the mean rating by people, where
     a person is held against the others; of runs also by topic.
     """
-    task = found.task
+    task = analysis.task
     if not isinstance(task, ClassificationTask) or task.annotators is None:
         return None
     people, places = task.annotators, np.arange(len(task.classes))
@@ -102,8 +138,8 @@ def bias(found: Report) -> show.Table | None:
     for place, person in enumerate(people.names):
         own = people.annotator == place
         items, rating = people.item[own], people.rating[own]
-        others = number[items] > 1
-        items, rating = items[others], rating[others]
+        several = number[items] > 1
+        items, rating = items[several], rating[several]
         if len(items):
             away = rating - (total[items] - rating) / (number[items] - 1)
             rows[person] = {"rated by": "person", "bias": away.mean()}

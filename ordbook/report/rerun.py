@@ -14,7 +14,7 @@ from ordbook.files import whole_folder, write_whole
 from ordbook.report import edition
 from ordbook.report.executing import RerunError, prepare_environment, side_by_side
 from ordbook.report.html import as_one_file
-from ordbook.report.options import chapters_of, choose
+from ordbook.report.options import chapters_of, choose, named_chapters
 from ordbook.show.escape import escape_markdown
 from ordbook.show.parameters import CHAPTERS, REPORT, notebook_of
 from ordbook.show.source import Source
@@ -87,46 +87,47 @@ def rerun(
     RerunError
         If a cell failed or the pages could not be built; ``out`` is as it was before.
     """
+    asked = named_chapters(chapters)
     how: dict[str, Any] = {"exclude": exclude, "skip_invalid": skip_invalid, "missing": missing}
     source = Source.of(str(data), classes=classes, part=part, **how)
     values = dict(parameters or {})
     task = source.load_ranked(scores=True, few=True)
-    names = chapters_of(chapters, task)
+    names = chapters_of(asked, task)
     chosen = choose(names, task, source, values, measures)
     alone = REPORT not in names
     title = edition.plain_title(title or (f"{names[0]} on {task.name}" if alone else task.name))
     check_names([title], "title", "edition")
     author = edition.plain_title(author) if author else ""
     # Paths that chapters are given, and what pages call them.
-    shown = {
-        str(given[p]): Path(given[p]).name
-        for name, given in chosen.items()
+    folders = {
+        str(passed[p]): Path(passed[p]).name
+        for name, passed in chosen.items()
         for p in CHAPTERS.get(name, ("data",))
-        if given[p] and not is_catalogued(str(given[p]))
+        if passed[p] and not is_catalogued(str(passed[p]))
     }
     prepare_environment()
-    with whole_folder(out, overwrite, shown) as made:
-        book = made.parent / "work"
+    with whole_folder(out, overwrite, folders) as folder:
+        book = folder.parent / "work"
         book.mkdir()
-        work = {name: (notebook_of(name), given) for name, given in chosen.items()}
+        work = {name: (notebook_of(name), passed) for name, passed in chosen.items()}
         if not alone:
             template = book / "template.ipynb"
             write_whole(template, f"{nbformat.writes(report_of(title, author, names[1:]))}\n")
             work[REPORT] = template, chosen[REPORT]
-        side_by_side(work, made, jobs, progress)
+        side_by_side(work, folder, jobs, progress)
         if not alone:
-            page = as_one_file(nbformat.read(made / f"{REPORT}.ipynb", as_version=4), title)
-            write_whole(made / f"{REPORT}.html", page)
+            page = as_one_file(nbformat.read(folder / f"{REPORT}.ipynb", as_version=4), title)
+            write_whole(folder / f"{REPORT}.html", page)
         if names != [REPORT]:
             progress("building the pages")
             for name in names:
-                shutil.copy(made / f"{name}.ipynb", book)
-                edition.adapt(book / f"{name}.ipynb", names, shown, title=title if alone else "")
+                shutil.copy(folder / f"{name}.ipynb", book)
+                edition.adapt(book / f"{name}.ipynb", names, folders, title=title if alone else "")
             notebooks = [book / f"{name}.ipynb" for name in names]
             html = edition.build(notebooks, title, book / "site", author)
-            shutil.copytree(html, made / "html")
+            shutil.copytree(html, folder / "html")
         about = {"title": title, "chapters": chosen}
-        write_whole(made / "edition.yml", yaml.safe_dump(about, sort_keys=False))
+        write_whole(folder / "edition.yml", yaml.safe_dump(about, sort_keys=False))
     index = f"{REPORT}.html" if names == [REPORT] else "html/index.html"
     return Path(out).expanduser().resolve() / index
 

@@ -1,13 +1,16 @@
-"""The results of a shared task: official tables of all runs."""
+"""The results of a shared task: official tables of all runs, computed and laid out."""
 
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
 
+from ordbook.advice.duplicates import named as copies
 from ordbook.data.scores import ScoreMatrix
 from ordbook.meta.discrimination import pairs_in_doubt
-from ordbook.meta.items import Measures, by_item, item_intervals, not_by_item
+from ordbook.meta.items import Measures, by_item, item_intervals, not_by_item, size
 from ordbook.meta.rankings import (
     Interval,
     better_than,
@@ -20,18 +23,24 @@ from ordbook.meta.validation import a_score_matrix, between_0_and_1
 
 # The pairs of more runs are too many for a table.
 MOST_LISTED = 100
+# Below a table stand so many pairs that are open.
+MOST_OPEN = 10
 
 
 @dataclass(frozen=True)
 class Results:
-    """The official tables, and what they were made from and with; see :func:`results`.
+    """The official tables with their sources and options; see :func:`results`.
 
     Attributes
     ----------
     known
         What the task says of runs: ``group`` or ``language`` -> run -> text, maybe empty.
+    links
+        Run -> the address of a page about it.
     split
         Which of these runs are ranked within, or None.
+    size
+        How many topics there are, or items of one pool.
     unit
         Over what intervals and tests are: ``topics``, ``items`` or, of neither, nothing.
     identical, open
@@ -46,6 +55,7 @@ class Results:
     tests: SignificanceTests | None
     known: dict[str, dict[str, str]]
     split: str | None
+    size: str
     unit: str
     alpha: float
     interval: Interval
@@ -53,6 +63,7 @@ class Results:
     identical: list[tuple[str, ...]]
     open: pd.DataFrame
     without: str = ""
+    links: Mapping[str, str] = field(default_factory=dict)
     rankings: dict[str, pd.DataFrame] = field(default_factory=dict)
     pairs: dict[str, pd.DataFrame] = field(default_factory=dict)
 
@@ -64,9 +75,9 @@ class Results:
 
     def tables(self) -> dict[str, pd.DataFrame]:
         """Return all tables by name."""
-        found = {"open": self.open}
-        found |= {f"results/{measure}": table for measure, table in self.rankings.items()}
-        return found | {f"significance/{measure}": pairs for measure, pairs in self.pairs.items()}
+        tables = {"open": self.open}
+        tables |= {f"results/{measure}": table for measure, table in self.rankings.items()}
+        return tables | {f"significance/{measure}": pairs for measure, pairs in self.pairs.items()}
 
 
 def results(
@@ -110,7 +121,7 @@ def results(
         ``results/<measure>``: rank, run, its groups, mean, low, high, interval (which one it is),
         better_than (how many of the runs listed), open (how many of its pairs are) where there
         are tests, identical_to; with ``by_group`` rank_in_group too.
-        ``significance/<measure>``: better, worse, p with its Monte-Carlo limits p_low and p_high,
+        ``significance/<measure>``: better, worse, p (0 means below 1 by the number of trials),
         difference of the means, effect_size (V_E1, as in DialEval-1), open, and the groups of both.
         ``open``: the pairs whose p may be on either side of alpha; for each measure, the decisions
         about all others are safe at 99.9%. Its columns: measure, first, second, p, low, high.
@@ -133,33 +144,35 @@ def results(
     alpha, level = between_0_and_1(alpha, "alpha"), between_0_and_1(level, "level")
     if tests is not None:
         _require_same(scores, tests)
-    facts = {"group": getattr(task, "groups", {}), "language": getattr(task, "languages", {})}
     known = {
-        name: {run: of.get(run, "") for run in scores.runs} for name, of in facts.items() if of
+        column: {run: texts.get(run, "") for run in scores.runs}
+        for column in ("group", "language")
+        if (texts := getattr(task, f"{column}s", {}))
     }
     split = by_group or next(iter(known), "group") if by_group is not None else None
     if split is not None and split not in known:
-        there = f"there is {', '.join(known)}" if known else "runs.csv gives none"
-        raise ValueError(f"{scores.task}: no run has a {split!r}; {there}")
+        choice = f"there is {', '.join(known)}" if known else "runs.csv gives none"
+        raise ValueError(f"{scores.task}: no run has a {split!r}; {choice}")
     group = pd.Series(dict.fromkeys(scores.runs, "") if split is None else known[split])
     undecided = pd.DataFrame(columns=["measure", "first", "second", "p", "low", "high"])
     if tests is not None and len(scores.runs) <= MOST_LISTED:
-        undecided = pairs_in_doubt(tests, alpha, level=SURE)
+        undecided = pairs_in_doubt(tests, alpha)
         undecided = undecided[_within(group, undecided["first"], undecided["second"])]
     unit = "topics" if len(scores.topics) > 1 else "items" if by_item(task) else ""
-    same = identical_runs(scores)
-    made = Results(
+    official = Results(
         scores,
         tests,
-        known,
-        split,
-        unit,
-        alpha,
-        interval,
-        level,
-        same,
-        undecided,
-        not_by_item(task),
+        known=known,
+        split=split,
+        size=size(task, len(scores.topics)),
+        unit=unit,
+        alpha=alpha,
+        interval=interval,
+        level=level,
+        identical=identical_runs(scores),
+        open=undecided,
+        without=not_by_item(task),
+        links=getattr(task, "links", {}),
     )
     ends = None
     if by_item(task):
@@ -169,14 +182,13 @@ def results(
         table = standings(scores, measure, interval=interval, level=level)
         if ends is not None:
             table[["low", "high"]] = ends.loc[measure].loc[table["run"]].to_numpy()
-        made.rankings[measure] = _in_order(table, group[table["run"]])
+        official.rankings[measure] = _in_order(table, group[table["run"]])
         if tests is not None and len(scores.runs) <= MOST_LISTED:
-            found = better_than(tests, measure, alpha)
-            found = found.rename(columns={"low": "p_low", "high": "p_high"})
-            found = found[_within(group, found["better"], found["worse"])]
-            made.pairs[measure] = _in_order(found, group[found["better"]])
-        _complete(made, measure, group)
-    return made
+            beaten = better_than(tests, measure, alpha)
+            beaten = beaten[_within(group, beaten["better"], beaten["worse"])]
+            official.pairs[measure] = _in_order(beaten, group[beaten["better"]])
+        _complete(official, measure, group)
+    return official
 
 
 def _within(group: pd.Series, first: pd.Series, second: pd.Series) -> np.ndarray:
@@ -189,36 +201,38 @@ def _in_order(table: pd.DataFrame, group: pd.Series) -> pd.DataFrame:
     return table.iloc[order].reset_index(drop=True)
 
 
-def _complete(made: Results, measure: str, group: pd.Series) -> None:
-    """Add to the tables of a measure what is known besides its scores and tests."""
-    table, pairs = made.rankings[measure], made.pairs.get(measure)
-    if made.split is not None:
+def _complete(official: Results, measure: str, group: pd.Series) -> None:
+    """Add teams, links and further facts to the tables of a measure."""
+    table, pairs = official.rankings[measure], official.pairs.get(measure)
+    if official.split is not None:
         # Among equal ranks and all better ones, those of the same group count.
         within = table.groupby(table["run"].map(group))["rank"].rank(method="min").astype(int)
         table.insert(0, "rank_in_group", within)
-    table["interval"] = made.interval_name
+    table["interval"] = official.interval_name
     if pairs is not None:
-        undecided = made.open.loc[made.open["measure"] == measure, ["first", "second"]]
-        each = {frozenset(pair) for pair in undecided.to_numpy().tolist()}
+        undecided = official.open.loc[official.open["measure"] == measure, ["first", "second"]]
+        undecided_pairs = {frozenset(pair) for pair in undecided.to_numpy().tolist()}
         both = pairs[["better", "worse"]].to_numpy().tolist()
-        pairs["open"] = [frozenset(pair) in each for pair in both]
-    if made.tests is not None:
-        own = group[list(made.scores.runs)].to_numpy()
+        pairs["open"] = [frozenset(pair) in undecided_pairs for pair in both]
+    if official.tests is not None:
+        own = group[list(official.scores.runs)].to_numpy()
         same = own[:, None] == own
-        for name, found in zip(
-            ("better_than", "open"), decided_pairs(made.tests, measure, made.alpha), strict=True
+        for name, decided in zip(
+            ("better_than", "open"),
+            decided_pairs(official.tests, measure, official.alpha),
+            strict=True,
         ):
-            counts = pd.Series((found & same).sum(axis=1), made.scores.runs)
+            counts = pd.Series((decided & same).sum(axis=1), official.scores.runs)
             table[name] = counts[table["run"]].to_numpy()
-    others = {run: [*same] for same in made.identical for run in same}
+    copies = {run: [*same] for same in official.identical for run in same}
     table["identical_to"] = [
-        "; ".join(other for other in others.get(run, ()) if other != run) for run in table["run"]
+        "; ".join(other for other in copies.get(run, ()) if other != run) for run in table["run"]
     ]
-    for place, fact in enumerate(made.known, list(table).index("run") + 1):
-        table.insert(place, fact, table["run"].map(made.known[fact]))
+    for place, fact in enumerate(official.known, list(table).index("run") + 1):
+        table.insert(place, fact, table["run"].map(official.known[fact]))
         if pairs is not None:
             for side in ("better", "worse"):
-                pairs[f"{side}_{fact}"] = pairs[side].map(made.known[fact])
+                pairs[f"{side}_{fact}"] = pairs[side].map(official.known[fact])
 
 
 def _require_same(scores: ScoreMatrix, tests: SignificanceTests) -> None:
@@ -232,3 +246,250 @@ def _require_same(scores: ScoreMatrix, tests: SignificanceTests) -> None:
         raise ValueError(
             f"{scores.task}: the tests are not of these scores; pass ordbook.tukey_hsd(scores)"
         )
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A table of plain text, whose cells every writer escapes.
+
+    Attributes
+    ----------
+    caption, notes
+        Sentences above and below.
+    table
+        Of text.
+    label
+        For references in LaTeX: letters, digits, dots, hyphens and colons.
+    links
+        Run -> the address of a page about it, for Markdown.
+    """
+
+    caption: str
+    table: pd.DataFrame
+    notes: Sequence[str]
+    label: str
+    links: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def columns(self) -> str:
+        """Their alignment: a letter each, ``r`` of numbers, ``l``, or ``p`` of long text."""
+        cells = {name: self.table[name].map(str) for name in self.table}
+        return "".join(
+            "p" if str(name).endswith("these runs") else "r" if _numbers(column) else "l"
+            for name, column in cells.items()
+        )
+
+
+def ranking_sheet(official: Results, measure: str, stem: str) -> Sheet:
+    """Lay out the runs by one measure."""
+    scores, table = official.scores, official.rankings[measure]
+    digits = decimals(table["mean"])
+    share, kind = f"{100 * official.level:g}%", official.interval_name.partition(",")[0]
+    layout = pd.DataFrame({"rank": table["rank" if official.split is None else "rank_in_group"]})
+    facts = sorted(official.known, key=lambda fact: fact != official.split)
+    layout[["run", *facts]] = table[["run", *facts]]
+    means = "mean " if len(scores.topics) > 1 else ""
+    layout[f"{means}{measure}"] = [f"{mean:.{digits}f}" for mean in table["mean"]]
+    layout[f"{share} {kind} interval" if official.unit else "interval"] = [
+        "none" if low != low else f"[{low:.{digits}f}, {high:.{digits}f}]"
+        for low, high in table[["low", "high"]].itertuples(index=False)
+    ]
+    notes = [_ranking_note(official, share)]
+    if official.without:
+        notes.append(official.without)
+    if official.tests is not None:
+        layout["better than"] = table["better_than"]
+        notes.append(
+            f"'Better than' counts runs that are significantly worse. {test_note(official)}"
+        )
+    if official.identical:
+        layout["identical to"] = table["identical_to"]
+    lower = "lower" if scores.better[measure] == "low" else "higher"
+    over = "means over " if means else ""
+    caption = f"{scores.task}: runs by {measure} ({lower} is better), {over}{official.size}"
+    label = f"tab:results-{stem.replace('_', '-')}"
+    return Sheet(caption, layout, [*notes, *_below(official, measure)], label, official.links)
+
+
+def overview_sheet(official: Results, main: str) -> Sheet:
+    """Lay out all runs by all measures, with ranks, as overview papers print them."""
+    names = [main, *(name for name in official.scores.measures if name != main)]
+    tables = {name: official.rankings[name].set_index("run") for name in names}
+    runs = tables[main].sort_values("rank", kind="stable").index
+    baseline = runs.map(is_baseline).to_numpy(dtype=bool)
+    layout = pd.DataFrame({"run": runs})
+    for fact, known in official.known.items():
+        layout[fact] = layout["run"].map(known)
+    last = {"run": "median of the runs"}
+    for name, table in tables.items():
+        table, digits = table.loc[runs], decimals(table["mean"])
+        head = f"{name} {'(low)' if official.scores.better[name] == 'low' else '(high)'}"
+        pairs = zip(table["mean"], table["rank"], strict=True)
+        layout[head] = [f"{mean:.{digits}f} ({rank})" for mean, rank in pairs]
+        kept = table["mean"] if baseline.all() else table["mean"][~baseline]
+        last[head] = f"{kept.median():.{digits}f}"
+    layout = pd.concat([layout, pd.DataFrame([last])], ignore_index=True).fillna("")
+    notes = ["Mean scores with ranks; 'low' or 'high' scores are better. Last row: the medians."]
+    if baseline.any() and not baseline.all():
+        notes.append(f"The medians leave out the baselines: {', '.join(runs[baseline])}.")
+    caption = f"{official.scores.task}: all runs by all measures"
+    return Sheet(caption, layout, [*notes, *doubles(official)], "tab:overview", official.links)
+
+
+def is_baseline(run: str) -> bool:
+    """Tell whether a run calls itself a baseline.
+
+    Examples
+    --------
+    >>> [is_baseline(run) for run in ("BL-uniform", "my_baseline", "team-1")]
+    [True, True, False]
+    """
+    return run.startswith("BL-") or "baseline" in run.lower()
+
+
+def significance_sheet(
+    official: Results, tests: SignificanceTests, measure: str, stem: str
+) -> Sheet:
+    """Lay out which runs are significantly better than which, as DialEval-1 does."""
+    facts = sorted(official.known, key=lambda fact: fact != official.split)
+    rows: list[list[object]] = []
+    for better, worse in official.pairs[measure].groupby("better", sort=False):
+        trials = int(tests.trials[measure])
+        pairs = worse[["worse", "p", "effect_size", "open"]].itertuples(index=False)
+        entries = [one_of_the_worse(run, p, size, left, trials) for run, p, size, left in pairs]
+        known = [official.known[fact][str(better)] for fact in facts]
+        rows.append([str(better), *known, len(entries), "; ".join(entries)])
+    layout = pd.DataFrame(
+        rows or [["none", *[""] * len(facts), 0, ""]],
+        columns=["run", *facts, "number", "significantly better than these runs"],
+    )
+    order = "Rows go from the best run down, and within a row from the closest run to the farthest."
+    if official.unit == "topics":
+        order += " ES: difference of the means in standard deviations, by V_E1 as in DialEval-1."
+    return Sheet(
+        f"{official.scores.task}: significance in terms of {measure}",
+        layout,
+        [f"{order} {test_note(official)}", *_below(official, measure)],
+        f"tab:significance-{stem.replace('_', '-')}",
+    )
+
+
+def _ranking_note(official: Results, share: str) -> str:
+    """Explain the ranks and the intervals."""
+    kinds = {
+        "": "There are no intervals, because there is a single topic.",
+        "items": f"The intervals are {share} bootstrap intervals over the items, because there is "
+        f"{official.size}.",
+        "topics": f"The intervals are {share} t intervals of each mean over "
+        f"{len(official.scores.topics)} topics.",
+    }
+    hsd = official.unit == "topics" and official.interval == "hsd"
+    note = "" if official.without else kinds[official.unit]
+    if hsd:
+        note = (
+            f"The intervals are {share} HSD intervals (simultaneous, from the studentised range "
+            "and V_E2): two of them overlap where the parametric Tukey HSD test finds no "
+            "difference."
+        )
+    if official.tests is not None and not hsd:
+        note += (
+            f" They do not tell whether two runs differ, because all runs have the same "
+            f"{official.unit}: the tables of significance tell."
+        )
+    ranks = f" Ranks are within each {official.split}." if official.split else ""
+    return f"Runs with equal means share a rank.{ranks} {note}".rstrip()
+
+
+def test_note(official: Results) -> str:
+    """Say which test was made."""
+    tests = official.tests
+    if tests is None:
+        return "There is no test: it needs two runs, and two topics or items."
+    over = " over items" if official.unit == "items" else ""
+    test = "parametric Tukey HSD test"
+    if tests.method == "randomised":
+        test = f"randomised Tukey HSD test{over}, {tests.size}, seed {tests.seed}"
+    text = f"p below {official.alpha:g} by the {test}, of all {len(tests.runs)} runs together."
+    if tests.method == "randomised":
+        text += (
+            " For each measure by itself, all decisions are those of endless trials with a "
+            f"probability of at least {100 * SURE:g}%, but for undecided pairs, which are "
+            f"{'listed' if official.pairs else 'counted'}."
+        )
+    return text + (
+        f" Only runs of the same {official.split} are compared." if official.split else ""
+    )
+
+
+def _below(official: Results, measure: str) -> list[str]:
+    """Return the notes below every table of a measure, besides its making."""
+    undecided = official.open[official.open["measure"] == measure]
+    lines = [*doubles(official)]
+    if official.tests is not None and len(undecided):
+        lines.insert(0, listed_open(undecided, official.alpha, official.tests))
+    return lines + [note for note in official.scores.provenance.notes if note.startswith("run ")]
+
+
+def listed_open(pairs: pd.DataFrame, alpha: float, tests: SignificanceTests) -> str:
+    """List the pairs of a measure that are open, those next to alpha first."""
+    nearest = pairs.iloc[(pairs["p"] - alpha).abs().argsort(kind="stable")[:MOST_OPEN]]
+    listed = [f"{pair.first} and {pair.second} (p = {pair.p:.5f})" for pair in nearest.itertuples()]
+    if more := len(pairs) - len(listed):
+        listed.append(f"{more} more")
+    trials = tests.trials[pairs["measure"].iloc[0]]
+    return f"Undecided after {trials:,} trials: {'; '.join(listed)}."
+
+
+def doubles(official: Results) -> list[str]:
+    """Point out runs that are the same, and how many pairs there would be without doubles."""
+    if not official.identical:
+        return []
+    runs = len(official.scores.runs)
+    left = runs - sum(len(same) - 1 for same in official.identical)
+    lines = [f"{pair}." for pair in copies(official.identical)]
+    if left < 2:
+        return lines
+    return [
+        *lines,
+        f"Identical runs inflate the number of run pairs: {runs * (runs - 1) // 2}, and "
+        f"{left * (left - 1) // 2} among the {left} different runs.",
+    ]
+
+
+def _numbers(column: pd.Series) -> bool:
+    return bool(column.str.fullmatch(r"-?[0-9.]+").all())
+
+
+def one_of_the_worse(
+    run: object, p: float, effect_size: float, undecided: bool, trials: int
+) -> str:
+    """Say that a run is significantly worse than another, as DialEval-1 prints it.
+
+    Examples
+    --------
+    >>> one_of_the_worse("BL-uniform", 0.0, 1.2153, False, 5000)
+    'BL-uniform (p < 0.0002, ES = 1.215)'
+    """
+    size = "" if effect_size != effect_size else f", ES = {effect_size:.3f}"
+    written_p = p_value(p, trials)
+    equal = "" if written_p.startswith("<") else "= "
+    return f"{run} (p {equal}{written_p}{size}{', open' if undecided else ''})"
+
+
+def p_value(p: float, trials: int) -> str:
+    """Return a p-value to as many digits as the trials of its test allow, 0 as ``< 1/trials``."""
+    digits = min(5, max(2, len(str(trials - 1)))) if trials else 4
+    least = max(1 / trials if trials else 0, 10.0**-digits)
+    return f"{p:.{digits}f}" if p >= least else f"< {least:.{digits}f}"
+
+
+def decimals(means: Iterable[float]) -> int:
+    """Return 4 decimals, or more if all means are small.
+
+    Examples
+    --------
+    >>> decimals([0.5, 0.25]), decimals([3e-6, 1e-6])
+    (4, 8)
+    """
+    largest = max(map(abs, means))
+    return 4 if largest == 0 else max(4, 2 - math.floor(math.log10(largest)))

@@ -41,7 +41,7 @@ Value = str | int
 # By this file a sweep is known, which may be continued.
 MARK = "sweep.json"
 ANSWER = 20.0  # seconds that a scheduler has to answer, and a worker to join it
-# The job that computes what the tables across data sets show; no chapter has this name.
+# The job that computes the numbers of the tables across data sets; no chapter has this name.
 TABLES = "numbers"
 # Its parameters and their defaults: those of the papers.
 TABLE_PARAMETERS: Mapping[str, int] = {"trials": 5000, "splits": 1000, "seed": 0}
@@ -50,7 +50,7 @@ _DERIVED = {"data", "classes", "reading", "own"}.union(*CHAPTERS.values())
 
 
 class SweepError(RuntimeError):
-    """Jobs of a sweep failed; what is done is kept."""
+    """Jobs of a sweep failed; finished jobs are kept."""
 
 
 @dataclass(frozen=True)
@@ -62,15 +62,13 @@ class Job:
     data: str  # the name of the task
     choice: Mapping[str, Value]  # of the parameters asked for, those that the chapter has
     parameters: Mapping[str, Any]  # all that it is executed with
-    measures: Sequence[str]  # those of the reader's that fit the data
-    content: str  # what :func:`fingerprint` returns
+    digest: str  # what :func:`fingerprint` returns
 
     @property
     def key(self) -> str:
         """Name of its folder: equal for the same chapter, data and parameters, and only then."""
         name = re.sub(r"[^A-Za-z0-9._-]+", "-", self.data)[:40].strip("-.") or "data"
-        digest = _digest([self.content, self.choice, self.source.classes])
-        return f"{self.chapter}-{name}-{digest[:12]}"
+        return f"{self.chapter}-{name}-{self.digest[:12]}"
 
     def __str__(self) -> str:
         chosen = ", ".join(f"{name}={value}" for name, value in self.choice.items() if value)
@@ -91,9 +89,9 @@ def sweep(
 ) -> dict[str, pd.DataFrame]:
     """Run chapters on several data sets, and bring the numbers of all data sets together.
 
-    Everything is checked before anything runs. What is done is kept: after an interrupt, a kill
-    or a failure the same call goes on where it stopped. The numbers are the same, byte for byte,
-    whatever the number and place of the workers.
+    Everything is checked before anything runs. Finished jobs are kept, so after an interrupt, a
+    kill or a failure the same call continues. The tables are the same, byte for byte, whatever the
+    number and place of the workers.
 
     Parameters
     ----------
@@ -153,17 +151,17 @@ def sweep(
     ['average-similarity-quantification', 'combined-quantification', 'consistency-quantification',
      'discrimination-quantification', 'similarity-quantification']
     """
-    listed = make_jobs(chapters, data, parameters or {}, measures, progress)
-    todo = {job.key: job for job in listed}
+    todo = {job.key: job for job in make_jobs(chapters, data, parameters or {}, measures, progress)}
     continued = not overwrite and Path(out, MARK).is_file()
-    out = require_new(out, overwrite or continued, [p for job in listed for p in job.source.files])
+    inputs = [path for job in todo.values() for path in job.source.files]
+    out = require_new(out, overwrite or continued, inputs)
     failed: dict[str, str] = {}
     with _executor(jobs, scheduler) as (pool, running):
         if overwrite and out.exists():
             shutil.rmtree(out)
         out.mkdir(parents=True, exist_ok=True)
-        text = json.dumps({key: f"{job}" for key, job in todo.items()}, indent=1)
-        write_whole(out / MARK, f"{text}\n")
+        plan = json.dumps({key: f"{job}" for key, job in todo.items()}, indent=1)
+        write_whole(out / MARK, f"{plan}\n")
         waiting = [key for key in todo if not (out / "jobs" / key).is_dir()]
         if done := len(todo) - len(waiting):
             progress(f"{done} of {len(todo)} were done before")
@@ -171,23 +169,21 @@ def sweep(
         for number, future in enumerate(completed(futures), done + 1):
             key = futures[future]
             try:
-                files = future.result()
+                with whole_folder(out / "jobs" / key, overwrite=True) as folder:
+                    write_files(folder, future.result())
             except Exception as error:  # a scheduler that goes away cancels, which has no message
                 failed[key] = str(error) or type(error).__name__
-            else:
-                with whole_folder(out / "jobs" / key, overwrite=True) as folder:
-                    write_files(folder, files)
             progress(f"{number}/{len(todo)} {todo[key]}: {failed.get(key, 'done')}")
     tables = {}
     counted = [key for key, job in todo.items() if job.chapter == TABLES]
     if not failed.keys() & counted:
         places = [out / "jobs" / key / f"{TABLES}.json" for key in counted]
-        found = [json.loads(path.read_text(encoding="utf-8")) for path in places]
-        tables = cross_tables(found)
+        computed = [json.loads(path.read_text(encoding="utf-8")) for path in places]
+        tables = cross_tables(computed)
         with whole_folder(out / "tables", overwrite=True) as folder:
-            write_files(folder, as_files(tables, found))
+            write_files(folder, as_files(tables, computed))
     if failed:
-        lines = "\n".join(f"  {todo[key]}: {why}" for key, why in failed.items())
+        lines = "\n".join(f"  {todo[key]}: {reason}" for key, reason in failed.items())
         raise SweepError(f"{len(failed)} of {len(todo)} jobs failed; the others are kept:\n{lines}")
     return tables
 
@@ -202,15 +198,16 @@ def perform(job: Job, running: Running | None = None) -> dict[str, str | bytes]:
     """
     prepare_environment()
     task = job.source.load_ranked(scores=True)
-    if fingerprint(job.chapter, task, job.measures) != job.content:
+    own = str(job.parameters.get("own", ""))
+    if fingerprint(job.chapter, task, own, job.choice) != job.digest:
         raise ValueError(
             f"{job.source.data}: the data, the measures of your own or the version of ordbook are "
             "not those that the sweep began with"
         )
     if job.chapter == TABLES:
         check = running.check if running else None
-        found = numbers(task, **job.parameters, own=job.measures, progress=check)
-        text = json.dumps(found, indent=1, ensure_ascii=False, allow_nan=False)
+        computed = numbers(task, **job.parameters, progress=check)
+        text = json.dumps(computed, indent=1, ensure_ascii=False, allow_nan=False)
         return {f"{TABLES}.json": f"{text}\n"}
     with TemporaryDirectory() as folder:
         page, notebook = Path(folder, f"{job.chapter}.ipynb"), notebook_of(job.chapter)
@@ -226,7 +223,7 @@ def perform(job: Job, running: Running | None = None) -> dict[str, str | bytes]:
 
 @contextmanager
 def _executor(jobs: int | None, scheduler: str | None) -> Iterator[tuple[Executor, Running | None]]:
-    """Give what does jobs: threads here, or the workers of a Dask scheduler."""
+    """Give the executor of the jobs: threads here, or the workers of a Dask scheduler."""
     if scheduler is None:
         with workers(jobs) as threads:
             yield threads
@@ -235,23 +232,14 @@ def _executor(jobs: int | None, scheduler: str | None) -> Iterator[tuple[Executo
 
     try:
         client = Client(scheduler, timeout=ANSWER, set_as_default=False)
+        client.wait_for_workers(1, timeout=ANSWER)
     except (OSError, ValueError) as error:
         raise ValueError(
-            f"no Dask scheduler answers at {scheduler}: {error}; give the address that it prints "
-            "as 'Scheduler at'"
+            f"no Dask scheduler with a worker answers at {scheduler}: {error}; give the address "
+            f"that it prints as 'Scheduler at', and start a worker: dask worker {scheduler}"
         ) from None
     with client:
-        try:
-            client.wait_for_workers(1, timeout=ANSWER)
-        except TimeoutError:
-            raise ValueError(
-                f"the scheduler at {scheduler} has no workers; start one: dask worker {scheduler}"
-            ) from None
-        pool = client.get_executor(pure=False)
-        try:
-            yield pool, None
-        finally:
-            pool.shutdown(wait=False)
+        yield client.get_executor(pure=False), None
 
 
 def make_jobs(
@@ -261,7 +249,7 @@ def make_jobs(
     measures: Sequence[str] = (),
     progress: Callable[[str], None] = lambda line: None,
 ) -> list[Job]:
-    """Check what is asked for and list the jobs: the numbers first, then the chapters.
+    """Check the names and values and list the jobs: the numbers first, then the chapters.
 
     ``progress`` hears which chapters do not fit the data and are left out.
 
@@ -287,45 +275,45 @@ def make_jobs(
         raise ValueError(
             f"two columns of the tables would be called {twice[0]!r}; rename a data set or leave it"
         )
-    own = [absolute(place) for place in measures]
-    kinds = [measure.kind for measure in import_measures(",".join(own))]
+    places = [absolute(place) for place in measures]
+    kinds = [measure.kind for measure in import_measures(",".join(places))]
     jobs = []
     for chapter, (source, task) in product(takes, zip(sources, tasks, strict=True)):
         if chapter not in (TABLES, REPORT) and task.kind not in CHAPTERS[chapter]:
             progress(f"{chapter} is left out for {task.name}: it is not about {task.kind}")
             continue
-        has = takes[chapter]
-        fitting = [p for p, kind in zip(own, kinds, strict=True) if kind == task.kind]
-        fitting = fitting if "own" in has else []
-        content = fingerprint(chapter, task, fitting)
-        values = {name: _listed(value) for name, value in parameters.items() if name in has}
-        for chosen in product(*values.values()):
-            given: dict[str, Any] = dict(zip(values, chosen, strict=True))
+        fitting = [p for p, k in zip(places, kinds, strict=True) if k == task.kind]
+        own = fitting if "own" in takes[chapter] else []
+        lists = {
+            name: [value] if isinstance(value, str | int) else value
+            for name, value in parameters.items()
+            if name in takes[chapter]
+        }
+        for values in product(*lists.values()):
+            chosen: dict[str, Any] = dict(zip(lists, values, strict=True))
             if chapter == TABLES:
-                given = {n: check_number(n, v) for n, v in {**TABLE_PARAMETERS, **given}.items()}
+                numbered = {**TABLE_PARAMETERS, **chosen}.items()
+                executed: dict[str, Any] = {n: check_number(n, value) for n, value in numbered}
+                executed["own"] = ",".join(own)
             else:
-                given = choose([chapter], task, source, given, fitting)[chapter]
-            choice = {name: given[name] for name in values if name in given}
-            jobs.append(Job(chapter, source, task.name, choice, given, fitting, content))
+                executed = choose([chapter], task, source, chosen, own)[chapter]
+            choice = {name: executed[name] for name in lists if name in executed}
+            digest = fingerprint(chapter, task, ",".join(own), choice)
+            jobs.append(Job(chapter, source, task.name, choice, executed, digest))
     return jobs
 
 
-def _listed(value: Value | Sequence[Value]) -> Sequence[Value]:
-    return [value] if isinstance(value, str | int) else value
+def fingerprint(chapter: str, task: Task, own: str, choice: Mapping[str, Value]) -> str:
+    """Return a digest of all that results depend on: notebook, task, measures, choice, version.
 
-
-def fingerprint(chapter: str, task: Task, measures: Sequence[str]) -> str:
-    """Return a digest of a notebook, a task, measures of the reader's and ordbook's version.
-
-    Of the task these are its files and notes; without files its scores.
+    Of the task these are its classes, files and notes; without files its scores.
     """
     files: object = sorted(task.provenance.files.items())
     if not files:
         files = hashlib.sha256(score(task).values.tobytes()).hexdigest()
     about = [task.provenance.source, *task.provenance.notes, task.name, task.kind, *task.runs]
     page = "" if chapter == TABLES else sha256(notebook_of(chapter))
-    return _digest([ordbook.__version__, page, about, files, contents(measures)])
-
-
-def _digest(value: object) -> str:
-    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()
+    classes = [str(label) for label in task.classes]
+    measures = contents(own.split(",") if own else [])
+    content = [ordbook.__version__, page, about, classes, files, measures, dict(choice)]
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""What data sets give to the tables across data sets that the papers show, and those tables."""
+"""The numbers of one data set, and the tables across data sets that the papers show."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -18,7 +18,7 @@ from ordbook.meta.rankings import identical_runs
 from ordbook.meta.significance import tukey_hsd
 from ordbook.meta.similarity import ranking_similarity
 from ordbook.papers.symbols import NINE
-from ordbook.report.resultpages import markdown_table
+from ordbook.report.result_files import markdown_table
 from ordbook.show.escape import escape_cell
 
 # Name of a sample -> topics in each of the two; None splits all topics in half.
@@ -56,7 +56,6 @@ _ABOUT = {
         "ranked, and identical ones keep tau below 1."
     ),
 }
-_KEYS = ["trials", "splits", "seed"]
 
 
 def numbers(
@@ -65,7 +64,7 @@ def numbers(
     trials: int = 5000,
     splits: int = 1000,
     seed: int = 0,
-    own: Sequence[str] = (),
+    own: str = "",
     progress: Progress | None = None,
 ) -> dict[str, Any]:
     """Meta-evaluate the measures on one data set.
@@ -74,40 +73,36 @@ def numbers(
     ----------
     task
         With at least two runs, or their scores.
-    trials, splits, seed
+    trials, splits, seed, progress
         As for :func:`ordbook.tukey_hsd` and :func:`ordbook.ranking_consistency`.
     own
-        Measures of your own, as ``file.py:NAME``.
-    progress
-        As for :func:`ordbook.tukey_hsd`.
+        Measures of your own, as ``file.py:NAME``, separated by commas.
 
     Returns
     -------
     dict
         ``similarity``: tau by measure and measure, with one run of each set of identical ones;
         ``consistency``: mean tau by sample and measure, and ``discrimination``: significant, pairs,
-        share, low, high by measure, both of all runs; ``copies``: those sets; what they come from;
-        and ``notes`` on what is not there. ``kind`` is that of the task, of scores what their
-        measures are for.
+        share, low, high by measure, both of all runs; ``copies``: those sets; their origin; and
+        ``notes`` on missing values. ``kind`` is that of the task, of scores that of their measures.
     """
-    scores = score(task, [*measures_for(task), *import_measures(",".join(own))])
+    scores = score(task, [*measures_for(task), *import_measures(own)])
     names = list(scores.measures)
     try:
-        similar = without_copies(scores, ranking_similarity(scores))
+        similarity = without_copies(scores, ranking_similarity(scores))
     except ValueError as error:  # a single run, or all score alike
         tau, notes = pd.DataFrame(np.nan, names, names), [str(error)]
     else:
-        tau, notes = similar.tau, list(similar.notes)
-    consistency: dict[str, Mapping[Any, float] | None] = {}
-    for name, size in SAMPLES.items():
+        tau, notes = similarity.tau, list(similarity.notes)
+    consistency: dict[str, Mapping[Any, float] | None] = dict.fromkeys(SAMPLES)
+    for sample, size in SAMPLES.items():
         try:
-            found = ranking_consistency(scores, size, splits, seed, progress=progress)
+            result = ranking_consistency(scores, size, splits, seed, progress=progress)
         except ValueError as error:  # too few topics, or nothing to rank
-            consistency[name] = None
             notes.append(str(error))
         else:
-            consistency[name] = found.mean[list(scores.measures)].to_dict()
-            notes += found.notes
+            consistency[sample] = result.mean[names].to_dict()
+            notes += result.notes
     tests = tukey_hsd(scores, trials, seed, progress=progress)
     return {
         "task": task.name,
@@ -116,26 +111,21 @@ def numbers(
         "topics": len(scores.topics),
         "runs": list(scores.runs),
         "copies": [list(same) for same in identical_runs(scores)],
-        "measures": list(scores.measures),
+        "measures": names,
         "parameters": {"trials": trials, "splits": splits, "seed": seed},
-        "similarity": _plain(tau),
+        "similarity": tau.astype(object).where(tau.notna(), None).to_dict("index"),
         "consistency": consistency,
-        "discrimination": _plain(discriminative_power(tests)),
+        "discrimination": discriminative_power(tests).to_dict("index"),
         "notes": list(dict.fromkeys([*notes, *tests.notes])),
     }
 
 
-def _plain(frame: pd.DataFrame) -> dict[Any, Any]:
-    """Return row -> column -> value for JSON, which has no NaN."""
-    return frame.astype(object).where(frame.notna(), None).to_dict("index")
-
-
-def cross_tables(found: Sequence[Numbers]) -> dict[str, pd.DataFrame]:
+def cross_tables(results: Sequence[Numbers]) -> dict[str, pd.DataFrame]:
     """Bring the numbers of several data sets together.
 
     Parameters
     ----------
-    found
+    results
         From :func:`numbers`, in the order of the data sets.
 
     Returns
@@ -146,18 +136,19 @@ def cross_tables(found: Sequence[Numbers]) -> dict[str, pd.DataFrame]:
         and ``consistency``. Where a measure is not in all data sets, it has no average.
     """
     tables = {}
-    for kind in dict.fromkeys(one["kind"] for one in found):
-        of_kind = [one for one in found if one["kind"] == kind]
-        measures = list(dict.fromkeys(m for one in of_kind for m in one["measures"]))
+    for kind in dict.fromkeys(result["kind"] for result in results):
+        of_kind = [result for result in results if result["kind"] == kind]
+        measures = list(dict.fromkeys(m for result in of_kind for m in result["measures"]))
         choices: dict[tuple[int, ...], list[Numbers]] = {}
-        for one in of_kind:
-            choices.setdefault(tuple(one["parameters"][key] for key in _KEYS), []).append(one)
+        for result in of_kind:
+            choices.setdefault(tuple(result["parameters"].values()), []).append(result)
+        keys = list(of_kind[0]["parameters"])
         tables[f"discrimination-{kind}"] = pd.concat(
             {choice: _discrimination(group, measures) for choice, group in choices.items()},
-            names=[*_KEYS, "data"],
+            names=[*keys, "data"],
         )
         # Rankings of all topics depend on no random number: one choice of parameters will do.
-        tau = pd.DataFrame({one["task"]: _tau(one) for one in of_kind})
+        tau = pd.DataFrame({result["task"]: _tau(result) for result in of_kind})
         tau = tau.reindex(pd.MultiIndex.from_product([measures, measures]))
         mean = tau.mean(axis=1, skipna=False).to_numpy().reshape(len(measures), -1)
         index = pd.Index(measures, name="measure")
@@ -176,44 +167,40 @@ def cross_tables(found: Sequence[Numbers]) -> dict[str, pd.DataFrame]:
                 for choice, group in choices.items()
                 for sample in SAMPLES
             },
-            names=[*_KEYS, "samples", "measure"],
+            names=[*keys, "samples", "measure"],
         )
     return tables
 
 
 def _discrimination(group: Sequence[Numbers], measures: list[str]) -> pd.DataFrame:
     """Return LQ'21's Table 3: a row for each data set, and the pooled one."""
-    counts = {}
-    for head, name in (("S_D", "significant"), ("T_D", "pairs")):
-        rows = {
-            one["task"]: {m: power[name] for m, power in one["discrimination"].items()}
-            for one in group
-        }
-        frame = pd.DataFrame.from_dict(rows, orient="index").reindex(columns=measures)
-        frame.loc["pooled"] = frame.sum(skipna=False)
-        counts[head] = frame.astype("Int64")  # whole numbers also where one is missing
-    parts = {**counts, "%": 100 * counts["S_D"].astype(float) / counts["T_D"].astype(float)}
-    columns = {f"{m} {head}": part[m] for m in measures for head, part in parts.items()}
+    power = {r["task"]: pd.DataFrame(r["discrimination"]).reindex(columns=measures) for r in group}
+    columns = {}
+    for measure in measures:
+        counts = pd.DataFrame({task: frame[measure] for task, frame in power.items()}).T
+        counts = counts[["significant", "pairs"]].astype(float)
+        counts.loc["pooled"] = counts.sum(skipna=False)
+        columns[f"{measure} S_D"] = counts["significant"].astype("Int64")
+        columns[f"{measure} T_D"] = counts["pairs"].astype("Int64")
+        columns[f"{measure} %"] = 100 * counts["significant"] / counts["pairs"]
     return pd.DataFrame(columns)
 
 
-def _tau(one: Numbers) -> pd.Series:
+def _tau(result: Numbers) -> pd.Series:
     """Return the similarity of every two measures on one data set."""
-    rows = one["similarity"].items()
+    rows = result["similarity"].items()
     return pd.Series({(m, n): tau for m, row in rows for n, tau in row.items()}, dtype=float)
 
 
 def _average_similarity(tau: pd.DataFrame, group: Sequence[str]) -> pd.DataFrame:
     """Return DNKT's Table 20, with a column for each data set besides the average."""
-    rows = {
-        m: tau.loc[[(m, other) for other in group if other != m]].mean(skipna=False) for m in group
-    }
+    rows = {m: tau.loc[[(m, n) for n in group if n != m]].mean(skipna=False) for m in group}
     return _with_average(pd.DataFrame(rows).T)
 
 
 def _consistency(group: Sequence[Numbers], sample: str, measures: list[str]) -> pd.DataFrame:
     """Return DNKT's Table 28, with a column for each data set besides the average."""
-    columns = {one["task"]: pd.Series(one["consistency"][sample], dtype=float) for one in group}
+    columns = {r["task"]: pd.Series(r["consistency"][sample], dtype=float) for r in group}
     frame = _with_average(pd.DataFrame(columns).reindex(measures))
     return frame.sort_values("average", ascending=False, kind="stable", key=level)
 
@@ -222,14 +209,14 @@ def _with_average(frame: pd.DataFrame) -> pd.DataFrame:
     return frame.assign(average=frame.mean(axis=1, skipna=False))
 
 
-def as_files(tables: Mapping[str, pd.DataFrame], found: Sequence[Numbers] = ()) -> dict[str, str]:
+def as_files(tables: Mapping[str, pd.DataFrame], results: Sequence[Numbers]) -> dict[str, str]:
     """Write tables as CSV, with all digits, and as Markdown, with three or four.
 
     Parameters
     ----------
     tables
         From :func:`cross_tables`.
-    found
+    results
         The numbers that they were made of: below a table in Markdown identical runs are named.
 
     Returns
@@ -239,19 +226,19 @@ def as_files(tables: Mapping[str, pd.DataFrame], found: Sequence[Numbers] = ()) 
     """
     files = {}
     for name, table in tables.items():
-        what, _, kind = name.rpartition("-")
-        digits = 4 if what == "consistency" else 3
+        title, _, kind = name.rpartition("-")
         rows = table.reset_index()
         files[f"{name}.csv"] = rows.to_csv(index=False, lineterminator="\n")
-        text = rows.map(lambda cell, digits=digits: _shown(cell, digits))
-        same = {one["task"]: named(one["copies"]) for one in found if one["kind"] == kind}
-        copies = [f"- {escape_cell(f'{task}: {said}')}.\n" for task in same for said in same[task]]
-        head = f"# {what}: {kind}\n\n{_ABOUT[what]}\n\n"
-        files[f"{name}.md"] = "\n".join([head + markdown_table(text), *copies])
+        number = f"{{:.{4 if title == 'consistency' else 3}f}}".format
+        text = rows.map(lambda cell, n=number: n(cell) if isinstance(cell, float) else cell)
+        copies = {r["task"]: named(r["copies"]) for r in results if r["kind"] == kind}
+        lines = [
+            f"- {escape_cell(f'{task}: {sentence}')}.\n"
+            for task, sentences in copies.items()
+            for sentence in sentences
+        ]
+        head = f"# {title}: {kind}\n\n{_ABOUT[title]}\n\n"
+        files[f"{name}.md"] = "\n".join(
+            [head + markdown_table(text.astype(object).mask(rows.isna(), "")), *lines]
+        )
     return files
-
-
-def _shown(cell: object, digits: int) -> object:
-    if isinstance(cell, float):
-        return f"{cell:.{digits}f}" if cell == cell else ""
-    return "" if cell is pd.NA else cell

@@ -1,1 +1,1 @@
-"""What notebooks and the report show: tables, figures, parameters and checked claims."""
+"""Output of notebooks and of the report: tables, figures, parameters and checked claims."""

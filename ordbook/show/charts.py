@@ -6,7 +6,6 @@ from typing import Any
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
@@ -85,7 +84,7 @@ def dots(
     own.set_yticks(y, [*map(escape_figure, frame.index)])
     own.set(ylim=(rows - 0.5, -0.5), xlabel=label)
     own.tick_params(axis="y", length=0)
-    sns.despine(ax=own, left=True)
+    own.spines[["top", "right", "left"]].set_visible(False)
     if columns > 1 and figure is not None:
         legend: dict[str, Any] = {"ncols": columns, "frameon": False, "handletextpad": 0.1}
         figure.legend(loc="outside upper right", **legend)
@@ -93,7 +92,7 @@ def dots(
 
 
 def seed_intervals(spreads: Mapping[str, Spread], label: str, printed: Mapping[str, float]) -> Axes:
-    """Draw the mean of randomised results over many seeds, the 99.9% interval, and what is printed.
+    """Draw the mean of randomised results over many seeds, the 99.9% interval, and printed values.
 
     Parameters
     ----------
@@ -107,7 +106,7 @@ def seed_intervals(spreads: Mapping[str, Spread], label: str, printed: Mapping[s
     ours = pd.Series({name: spread.mean for name, spread in spreads.items()})
     frame = pd.DataFrame({"mean of our seeds": ours, "printed": pd.Series(printed)}, ours.index)
     limits = [spread.interval() for spread in spreads.values()]
-    low, high = (pd.DataFrame({"mean of our seeds": one}) for one in zip(*limits, strict=True))
+    low, high = (pd.DataFrame({"mean of our seeds": ends}) for ends in zip(*limits, strict=True))
     return dots(frame, label, low, high)
 
 
@@ -143,7 +142,7 @@ def bump(ranks: pd.DataFrame, bold: Mapping[str, str]) -> Axes:
     axes.set_yticks(range(1, len(ranks) + 1))
     axes.set_ylabel("rank (1 is the best)")
     axes.invert_yaxis()
-    sns.despine(ax=axes)
+    axes.spines[["top", "right"]].set_visible(False)
     return axes
 
 
@@ -163,9 +162,9 @@ def tau_distributions(found: Mapping[str, RankingConsistency]) -> Axes:
     size = (WIDTH, 0.7 + 0.3 * len(found) * len(measures))
     _, axes = plt.subplots(figsize=size, layout="constrained")
     places = np.arange(len(measures))
-    for k, (name, one) in enumerate(found.items()):
+    for k, (name, consistency) in enumerate(found.items()):
         axes.boxplot(
-            one.tau[measures].to_numpy(),
+            consistency.tau[measures].to_numpy(),
             orientation="horizontal",
             positions=places + 0.36 * (k - (len(found) - 1) / 2),
             widths=0.3,
@@ -183,7 +182,7 @@ def tau_distributions(found: Mapping[str, RankingConsistency]) -> Axes:
     axes.set_xlabel("Kendall's tau between the two samples of topics")
     axes.invert_yaxis()
     axes.tick_params(axis="y", length=0)
-    sns.despine(ax=axes, left=True)
+    axes.spines[["top", "right", "left"]].set_visible(False)
     axes.legend(frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1), ncols=2)
     return axes
 
@@ -223,7 +222,7 @@ def topics(
             axes.bar(places, share[k], width, label=escape_figure(whose), **looks[j])
         axes.set_xticks(at, list(map(escape_figure, classes)))
         axes.set_xlabel(names[k], parse_math=False)
-        sns.despine(ax=axes)
+        axes.spines[["top", "right"]].set_visible(False)
     for axes in panels[:, 0]:
         axes.set_ylabel("probability")
     handles = panels[0, 0].get_legend_handles_labels()

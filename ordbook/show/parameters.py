@@ -1,4 +1,4 @@
-"""The chapters that can be run on other data, and what they may be given."""
+"""The chapters that can be run on other data, and their parameters."""
 
 import csv
 import io
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ordbook.files import share
-from ordbook.words import shown
+from ordbook.words import did_you_mean, shown
 
 # A data parameter is named after the kind of task it takes; its default is the paper's own data.
 CHAPTERS: Mapping[str, Mapping[str, str]] = {
@@ -19,9 +19,9 @@ CHAPTERS: Mapping[str, Mapping[str, str]] = {
     "lq21": {"quantification": "sem16t4e"},
     "dnkt": {"quantification": "sem16t4e"},
     "dialeval1": {"quantification": "stc3-dq-a", "nuggets": "stc3-nd"},
-    "your_data": {"classification": "fair-oc", "quantification": "fair-oq"},
     "topics": {"classification": "sem16t4c", "quantification": "sem16t4e"},
     "sigir18": {"quantification": "dbdc3"},
+    "judges": {"classification": "llmjudge"},
 }
 # The report on one task, which is no chapter: its parameter is ``data``, whatever the task's kind.
 REPORT = "report"
@@ -35,9 +35,8 @@ NUMBERS: Mapping[str, tuple[int, int]] = {
 # Fewest runs and topics from which a chapter can say anything: a whole edition of a smaller task
 # does without it.
 FEWEST: Mapping[str, tuple[int, int]] = {"topics": (3, 8)}
-# The chapters of a whole edition, as they are read after the report. Not among them: `official`,
-# which sets scores beside the official ones of SemEval-2016, and `your_data`, whose questions the
-# report answers.
+# The chapters of a whole edition, as they are read after the report. Not among them are `official`,
+# which sets scores beside official ones, and `judges`, which is about ratings by models.
 EDITION = ("measures", "sigir18", "acl21", "lq21", "dnkt", "dialeval1", "topics")
 _DIGITS = re.compile(r" *[+-]?[0-9]{1,30} *")
 
@@ -45,11 +44,14 @@ _DIGITS = re.compile(r" *[+-]?[0-9]{1,30} *")
 def require_chapter(chapter: str, besides: str = "") -> None:
     """Refuse a chapter that there is not, and say which there are."""
     if chapter not in CHAPTERS:
-        raise ValueError(f"no chapter {chapter!r}; there are {', '.join(CHAPTERS)}{besides}")
+        proposed = did_you_mean(chapter, [*CHAPTERS, REPORT])
+        raise ValueError(
+            f"no chapter {chapter!r}; there are {', '.join(CHAPTERS)}{besides}{proposed}"
+        )
 
 
 def notebook_of(chapter: str) -> Path:
-    """Return where the notebook of a chapter is."""
+    """Return the path of the notebook of a chapter."""
     return share("book", f"{chapter}.ipynb")
 
 
@@ -77,8 +79,8 @@ def chapter_parameters(chapter: str) -> dict[str, dict[str, Any]]:
 
     if chapter != REPORT:
         require_chapter(chapter)
-    found: dict[str, dict[str, Any]] = papermill.inspect_notebook(notebook_of(chapter))
-    return found
+    parameters: dict[str, dict[str, Any]] = papermill.inspect_notebook(notebook_of(chapter))
+    return parameters
 
 
 def described_parameters(chapters: Sequence[str]) -> dict[str, list[dict[str, str]]]:
@@ -128,8 +130,8 @@ def check_number(name: str, value: object) -> int:
             raise ValueError  # Python also takes 1_0 and digits of other scripts
         number = int(value)
     except ValueError:
-        found = f"{value!r:.60}"
-        raise ValueError(f"{name} must be a whole number, not {found}") from None
+        shown_value = f"{value!r:.60}"
+        raise ValueError(f"{name} must be a whole number, not {shown_value}") from None
     if not low <= number <= high:
         raise ValueError(f"{name} must lie between {low} and {high}, not {number}")
     return number

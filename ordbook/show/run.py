@@ -62,7 +62,7 @@ class Run:
 
 
 def start(chapter: str, *, reading: Mapping[str, Any] | None = None, **parameters: object) -> Run:
-    """Check a chapter's parameters, load its data and say where the numbers come from.
+    """Check a chapter's parameters, load its data and show the source of its numbers.
 
     Parameters
     ----------
@@ -118,8 +118,15 @@ def start(chapter: str, *, reading: Mapping[str, Any] | None = None, **parameter
     return run
 
 
+def list_sets(lines: Sequence[str], seed: int) -> None:
+    """Check the seed of a chapter and show the list of its data sets, seed and versions."""
+    check_number("seed", seed)
+    end = f"- seed {seed}; ordbook {version('ordbook')}, numpy {np.__version__}"
+    display(Markdown("\n".join([*lines, end])))
+
+
 def _provenance(task: Task) -> str:
-    """Say in one line data, size, where the numbers come from and versions; then the notes."""
+    """Describe data, size, source of the numbers and versions in one line; then the notes."""
     origin = {
         "raw": "scores recomputed from the raw files and equal to the committed ones",
         "committed": "committed scores, computed by this project from the organisers' files",
@@ -131,7 +138,7 @@ def _provenance(task: Task) -> str:
     sums = task.provenance.files
     checksum = next(iter(sums.values()), "none")[:12]
     if len(sums) > 1:
-        every = "".join(f"{found}  {file}\n" for file, found in sums.items())
+        every = "".join(f"{digest}  {file}\n" for file, digest in sums.items())
         checksum += f"…, of all {len(sums)} files {sha256(every.encode()).hexdigest()[:12]}"
     ours = sum(file.startswith("data/runs/") for file in sums)
     if ours:
@@ -160,12 +167,11 @@ def verify(claims: Mapping[str, object]) -> Markdown:
     Examples
     --------
     >>> verify({"two and two make four": 2 + 2 == 4}).data
-    'Checked: 1 claim of this page holds.'
+    'Checked: the claims of this page hold.'
     """
     if false := [claim for claim, holds in claims.items() if not holds]:
         raise ClaimError(f"no longer so: {'; '.join(false)}")
-    holds = "claim of this page holds" if len(claims) == 1 else "claims of this page hold"
-    return Markdown(f"Checked: {len(claims)} {holds}.")
+    return Markdown("Checked: the claims of this page hold.")
 
 
 def chance(ours: np.ndarray, our_trials: int, theirs: np.ndarray, their_trials: int) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""What chapters show: tables, figures and sentences with numbers in them.
+"""Output of chapters: tables, figures and sentences with numbers in them.
 
 Everything that comes from a file is escaped here, in every format.
 """
@@ -10,10 +10,8 @@ from dataclasses import dataclass
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-import seaborn as sns
 from IPython.display import Markdown, display
 from matplotlib.axes import Axes
-from myst_nb import glue
 
 from ordbook.meta.significance import SignificanceTests
 from ordbook.show.escape import escape_figure
@@ -21,6 +19,8 @@ from ordbook.show.escape import escape_markdown as escape_markdown
 
 # What a cell holds: (style class, text) pieces, each on its own line.
 Pieces = tuple[tuple[str, str], ...]
+# Begins the type of a value that is only kept for the text.
+GLUED = "application/papermill.record/"
 # The sign keeps verdicts apart for readers who do not see the colours; in the book the style
 # sheet sets the same signs before the value.
 SIGNS = {
@@ -167,7 +167,9 @@ def facts(found: Mapping[str, object], prefix: str = "") -> None:
     """
     for name, value in found.items():
         plain = value.item() if isinstance(value, np.generic) else value
-        glue(f"{prefix}-{name}" if prefix else name, plain, display=False)
+        # The record that `myst_nb.glue` makes, without its package, which only the book needs.
+        about = {"name": f"{prefix}-{name}" if prefix else name, "mime_prefix": GLUED}
+        display({f"{GLUED}text/plain": repr(plain)}, raw=True, metadata={"scrapbook": about})
 
 
 def verdict_style(word: str) -> str:
@@ -176,7 +178,7 @@ def verdict_style(word: str) -> str:
 
 
 def notes(tests: SignificanceTests) -> None:
-    """Show a note if a test could not find what it should, with the reason."""
+    """Show a note if a test had too little data to find differences, with the reason."""
     if tests.notes:
         display(Markdown("\n".join(f"- {escape_markdown(note)}." for note in tests.notes)))
 
@@ -191,6 +193,8 @@ def heatmap(matrix: pd.DataFrame, label: str) -> Axes:
     label
         What the colours mean.
     """
+    import seaborn as sns  # takes a second or two
+
     names = [escape_figure(name) for name in matrix.index]
     side = 0.37 * (len(names) - 1)
     # Narrow, so that the numbers can be read on a phone.

@@ -1,4 +1,4 @@
-"""Where the data of a chapter are, how they are read, and the task that is there."""
+"""The source of a chapter's data: its path, the way it is read, and its task."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace

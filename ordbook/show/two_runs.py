@@ -1,10 +1,9 @@
-"""Two runs of a task: which are compared, and where two measures prefer opposite ones."""
+"""Two runs of a task: the pair to compare, and the topics on which two measures disagree."""
 
 from dataclasses import replace
 
 import numpy as np
 import pandas as pd
-import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -28,7 +27,7 @@ KINDS = (
 
 
 def systems_only(scores: ScoreMatrix) -> ScoreMatrix:
-    """Return the scores without BL-uniform and BL-popularity, where two runs are left; else all.
+    """Return the scores without BL-uniform and BL-popularity if two runs are left, else all scores.
 
     A name in which that of a baseline occurs, such as ``A_BL-uniform-C``, is a baseline's.
     """
@@ -62,7 +61,9 @@ def chosen_runs(scores: ScoreMatrix, runs: str = "", measure: str = "NMD") -> tu
     return str(ranked.index[-1]), str(ranked.index[0])
 
 
-def panel(axes: Axes, deltas: pd.DataFrame, x: str, other: str) -> None:
+def panel(
+    axes: Axes, deltas: pd.DataFrame, x: str, other: str, runs: tuple[str, str] | None = None
+) -> None:
     """Draw the deltas of one measure against those of another, every topic as ``KINDS`` says.
 
     The panel says how many topics lie in each quadrant, and Pearson's correlation with its 95%
@@ -76,8 +77,10 @@ def panel(axes: Axes, deltas: pd.DataFrame, x: str, other: str) -> None:
         Topic x measure, at least four topics; negative prefers the first run.
     x, other
         The measure on the horizontal axis, and that on the vertical one.
+    runs
+        Short names of the two runs, which are written on the sides of the axes that prefer them.
     """
-    found = quadrants(deltas, x, other)
+    counts = quadrants(deltas, x, other)
     horizontal, vertical = deltas[x].to_numpy(), deltas[other].to_numpy()
     for kind, (marker, colour, _) in zip(_kinds(horizontal, vertical), KINDS, strict=True):
         axes.plot(
@@ -93,20 +96,23 @@ def panel(axes: Axes, deltas: pd.DataFrame, x: str, other: str) -> None:
     axes.axhline(0, color=TIED, lw=0.8, zorder=1)
     axes.axvline(0, color=TIED, lw=0.8, zorder=1)
     axes.margins(0.14)
-    _corners(axes, found)
+    _corners(axes, counts)
     # Names of measures may be the reader's own: a dollar sign is no formula.
-    axes.set_xlabel(f"Δ{x}", parse_math=False)
-    axes.set_ylabel(f"Δ{other}", parse_math=False)
-    known = found.pearson == found.pearson
+    sides = f"\n← {runs[0]} | {runs[1]} →" if runs else ""
+    axes.set_xlabel(f"Δ{x}{sides}", parse_math=False)
+    axes.set_ylabel(f"Δ{other}{sides}", parse_math=False)
+    known = counts.pearson == counts.pearson
     axes.annotate(
-        f"r = {found.pearson:.2f} [{found.low:.2f}, {found.high:.2f}]" if known else "r undefined",
+        f"r = {counts.pearson:.2f} [{counts.low:.2f}, {counts.high:.2f}]"
+        if known
+        else "r undefined",
         (0.5, 1.02),
         xycoords="axes fraction",
         ha="center",
         va="bottom",
     )
     axes.xaxis.set_major_locator(MaxNLocator(4))
-    sns.despine(ax=axes)
+    axes.spines[["top", "right"]].set_visible(False)
 
 
 def kinds_legend(figure: Figure) -> None:

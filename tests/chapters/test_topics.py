@@ -7,7 +7,7 @@ import pytest
 
 from helpers.score_matrices import matrix
 from ordbook.chapters import topics
-from ordbook.meta.subsampling import consistency_within, subsample
+from ordbook.meta.subsampling import consistency_within
 
 
 @pytest.fixture
@@ -17,28 +17,26 @@ def scores():
     return matrix(effects + noise * np.array([0.5, 2])[:, None, None])
 
 
-def test_a_panel_holds_its_measures_curves(scores):
+def test_a_panel_holds_the_curves_of_its_measures(scores):
     within = consistency_within(scores, [5, 20], splits=20)
-    points = {"u": (0.5, 0.4, 0.7)}
-    figure = topics.curves(within, "mean tau", points)
-    assert [axes.get_title(loc="left") for axes in figure.axes] == ["u", "v"]
-    for axes, measure in zip(figure.axes, ("u", "v"), strict=True):
-        seen = axes.lines[0]
-        of = within[within["measure"] == measure]
-        assert seen.get_xydata().tolist() == of[["topics", "mean"]].to_numpy().tolist()
-    assert len(figure.axes[0].containers) == 1
-    assert not figure.axes[1].containers
+    figure = topics.curves({"labels": within}, "mean tau", {"labels": {"u": 0.5}})
+    (axes,) = figure.axes
+    curves = {tuple(line.get_ydata()) for line in axes.lines}
+    for measure, rows in within.groupby("measure"):
+        assert tuple(rows["mean"]) in curves
+        assert measure in [text.get_text() for text in axes.texts]
+    assert (0.5,) in curves
     figure.canvas.draw()
-
-
-def test_one_measure_has_one_panel(scores):
-    one = scores.select(["v"])
-    within = subsample(one, [5, 40], "power", repeats=5)
-    figure = topics.curves(within, "share")
-    assert len(figure.axes) == 1
 
 
 def test_a_design_needs_runs_topics_and_differences(scores):
     assert topics.comparable(scores).measures == ("u", "v")
     with pytest.raises(ValueError, match="6 runs and 7 topics"):
         topics.comparable(replace(scores, values=scores.values[:, :7], topics=scores.topics[:7]))
+
+
+def test_a_design_from_a_pilot_has_the_power_that_was_asked_for():
+    power = topics.power_after_pilots()
+    error = 4 * 0.3 / 455**0.5  # the power after one pilot varies by .3 at most
+    assert abs(power["observed"] - 0.46) < error  # as the docstring of shrunk_spread says
+    assert abs(power["shrunk"] - 0.88) < error

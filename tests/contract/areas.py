@@ -23,10 +23,18 @@ FORMATS = ["dbdc", "ntcir#A", "ntcir#E", "ntcir#S", "ntcir#nugget", "semeval-c",
            "tables.zip", "scores/long.csv", "scores/RNOD.csv", "scores/NMD.txt",
            "scores-by-measure"]  # fmt: skip
 TASKS = ["sem16t4c", "sem16t4d", "sem16t4e", "sem17t4c", "sem17t4e", "stc3-dq-a", "stc3-dq-e",
-         "stc3-dq-s", "stc3-nd", "dbdc3", "fair-oc", "fair-oq", "data/examples/fair-oc",
-         "data/examples/fair-oq",
+         "stc3-dq-s", "stc3-nd", "dbdc3", "fair-oc", "fair-oq", "llmjudge", "ambistory",
+         "ambistory-dev", "latent", "hanna-RE", "hanna-EM", "hanna-RE-shares", "hanna-EM-shares",
+         "data/examples/fair-oc", "data/examples/fair-oq",
          *(f"data/examples/formats/{name}" for name in FORMATS)]  # fmt: skip
-SCORED = ["data/examples/fair-oc", "data/examples/fair-oq", "sem16t4c", "sem16t4e", "stc3-nd"]
+SCORED = [
+    "data/examples/fair-oc",
+    "data/examples/fair-oq",
+    "sem16t4c",
+    "sem16t4e",
+    "stc3-nd",
+    "llmjudge",
+]
 
 
 def scores() -> Cells:

@@ -1,33 +1,34 @@
 """`ordbook course`: packs run anywhere, give no answer away, and are numbered as they are cited."""
 
 import ast
+import io
 import re
 import zipfile
+from contextlib import redirect_stdout
+from html import unescape
 
 import nbformat
 import pytest
 from nbclient import NotebookClient
 
-from cases import case
 from ordbook.cli import main
-from ordbook.course import handouts, plain
-from ordbook.course.dependencies import names_of
+from ordbook.course import handouts, installing, plain
+from ordbook.course.answers import check
 from ordbook.course.exercises import every_one, exercises
 from ordbook.course.handouts import (
-    INSTALL,
-    Made,
     execute_packs,
-    requirement,
+    put_together,
+    slides,
     student_notebook,
     teacher_page,
-    wheel_name,
     write_packs,
 )
-from ordbook.course.packs import Assembly, chapter_pack, session_pack, text_of
+from ordbook.course.packs import chapter_cells, chapters_cited, require_names, role, session_pack
 from ordbook.course.plain import Plain
 from ordbook.course.plan import sessions
 from ordbook.course.references import Bibliography, read_labels
-from ordbook.show.parameters import chapter_names
+from ordbook.pages.chromium import FLAGS
+from ordbook.show.parameters import chapter_names, notebook_of
 
 LABELS = read_labels()
 # One that runs in a few seconds and has exercises of every kind.
@@ -44,100 +45,108 @@ class Anything(dict):
         return "123.456"
 
 
-def unexecuted(pack):
-    """A pack as if it had been executed: with texts and without outputs."""
-    plain = Plain(pack.name, LABELS, Anything())
-    texts = {u.name: plain.text(text_of(u, pack.units)) for u in pack.units if not u.code}
-    captions = {u.name: u.figure["caption"] for u in pack.units if u.figure.get("caption")}
-    return Made(pack, {}, texts, captions, plain)
+def unexecuted(name, monkeypatch):
+    """A pack as if its chapters had been executed: with texts and without outputs."""
+    monkeypatch.setattr(handouts, "_glued", lambda notebook: Anything())
+    chapters = chapters_cited(name) if name in sessions() else [name]
+    return put_together(name, {c: nbformat.read(notebook_of(c), as_version=4) for c in chapters})
 
 
 @pytest.fixture(scope="module")
-def session():
-    """The first session, executed."""
-    (made,) = execute_packs([session_pack("1")])
-    return made
+def quick():
+    """A chapter, executed."""
+    (material,) = execute_packs([QUICK])
+    return material
+
+
+@pytest.fixture(scope="module")
+def every_session():
+    """All sessions, executed."""
+    return execute_packs(require_names())
 
 
 # Exercises that start by themselves
 
 
 @pytest.mark.slow
-def test_what_an_exercise_starts_from_runs_and_shows_something():
+def test_what_an_exercise_starts_from_runs_by_itself_and_shows_something(subtests):
     for some in every_one().values():
         for one in some:
             for cell in one.start:
-                with case(one.label):
+                with subtests.test(one.label), redirect_stdout(io.StringIO()) as printed:
                     *before, last = ast.parse(cell.source).body
                     names = {}
                     exec(compile(ast.Module(before, []), one.label, "exec"), names)
-                    assert (
-                        eval(compile(ast.Expression(last.value), one.label, "eval"), names)
-                        is not None
-                    )
+                    value = eval(compile(ast.Expression(last.value), one.label, "eval"), names)
+                    assert value is not None or printed.getvalue()
 
 
-def test_no_cell_that_starts_an_exercise_changes_what_the_chapter_reads_later():
+def test_no_name_of_a_cell_that_starts_an_exercise_is_read_later():
+    """A chapter is executed whole, so that a result to be filled in would change the chapter."""
+
+    def names(source, kind):
+        nodes = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Name))
+        return {node.id for node in nodes if isinstance(node.ctx, kind)}
+
     for name in chapter_names():
-        units = [unit for unit in chapter_pack(name).units if unit.code]
-        for place, unit in enumerate(units):
-            for made in names_of(unit.code).made if unit.role == "start" else ():
-                for later in units[place + 1 :]:
-                    if made in names_of(later.code).read:
-                        line = rf"^(import|from) .*\b{made}$"
-                        assert re.search(line, unit.code, re.M), (unit.name, made, later.name)
-                    if made in names_of(later.code).made:
-                        break
+        cells = [cell for cell in chapter_cells(name) if cell.cell_type == "code"]
+        for place, start in enumerate(cells):
+            kept = names(start.source, ast.Store) if role(start) == "start" else set()
+            for cell in cells[place + 1 :]:
+                kept -= names(cell.source, ast.Store)
+                assert not kept & names(cell.source, ast.Load), (start.id, cell.id)
+
+
+ANSWERS = [
+    ((0.2, 0.2), "x: right."),
+    ((0.204, 0.2), "x: right."),
+    ((..., 0.2), "x: write your result in place of the three dots."),
+    (("0.2", 0.2), "x: write a number, such as 0.25."),
+    ((0.25, 0.2), "x: 0.25 is not right. It is too high."),
+    ((0.1, 0.2, {0.1: "Doubled."}), "x: 0.1 is not right. Doubled."),
+    (({"b", "a"}, {"a", "b"}), "x: right."),
+    (({"a"}, {"b"}), "x: not right. Missing: b. Too many: a."),
+    (("NMD", {"b"}), 'x: write the names as a set, such as {"NMD", "RNOD"}.'),
+]
+
+
+@pytest.mark.parametrize(("arguments", "sentence"), ANSWERS)
+def test_a_result_is_checked_with_a_sentence(arguments, sentence, capsys):
+    check("x", *arguments)
+    assert capsys.readouterr().out == sentence + "\n"
+
+
+def test_every_exercise_of_a_session_that_has_a_result_checks_it():
+    """Those that only compare, or that end in a table, do not."""
+    for name in sessions():
+        cells = session_pack(name).cells
+        for cell in cells:
+            about = cell.metadata["pack"]
+            if role(cell) == "question" and about["title"].startswith("Compute"):
+                of_same = [c for c in cells if c.metadata["pack"].get("label") == about["label"]]
+                assert any("check(" in c.source for c in of_same if role(c) == "start"), about
 
 
 # Which cells
 
 
-NAMES = [
-    ("x = x + y", {"x", "y"}, {"x"}),
-    ("x += 1", {"x"}, {"x"}),
-    ("x.loc[a] = 1", {"x", "a"}, {"x"}),
-    ("for x in y:\n    z = x", {"y"}, {"x", "z"}),
-    ("def f(a):\n    b = a\n    b[0] = c\n    return b", {"c"}, {"f"}),
-    ("[i for i in x if i in y]", {"x", "y"}, set()),
-    ("import a.b as c\nd = c.e(print)", set(), {"c", "d"}),
-    ("x: str = 'a'  # help", set(), {"x"}),
-]
-
-
-def test_the_names_that_a_cell_needs_and_makes():
-    for code, read, made in NAMES:
-        with case(code):
-            assert names_of(code).read == read - {"str"} | (names_of(code).read & {"str"})
-            assert names_of(code).made == made
-
-
-def test_a_session_holds_what_its_plan_cites_and_once():
+def test_a_session_holds_whole_sections_that_its_plan_cites_once(subtests):
     for name, plan in sessions().items():
-        with case(name):
-            pack = session_pack(name)
-            assert len({unit.name for unit in pack.units}) == len(pack.units)
+        with subtests.test(name=name):
+            cells = session_pack(name).cells
+            assert len({cell.id for cell in cells}) == len(cells)
             labels = {label for slot in plan.slots for label in slot.cited}
+            assert labels <= set(LABELS.targets) | set(LABELS.titles) | set(sessions()), "unknown"
             asked = {one.label for some in every_one().values() for one in some}
-            assert {one.label for one in pack.exercises} == labels & asked
-            drawn = {unit.figure.get("name") for unit in pack.units}
-            assert {
-                x for x in labels if getattr(LABELS.targets[x], "kind", "") == "figure"
-            } <= drawn
-
-
-def test_a_cell_comes_after_what_it_needs_and_solutions_are_for_their_own_exercise():
-    for name in sessions():
-        with case(name):
-            assembly = Assembly()
-            for unit in session_pack(name).units:
-                if unit.role != "solution":
-                    assembly.add(unit, facts=False)
-            made = set(assembly.imports)
-            for unit, _ in assembly.steps:
-                assert unit.role != "solution"
-                assert names_of(unit.code).read - {"display"} <= made, unit.name
-                made |= names_of(unit.code).made
+            here = {c.metadata["pack"]["label"] for c in cells if role(c) == "question"}
+            assert here == labels & asked
+            sources = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+            drawn = {c.metadata.get("mystnb", {}).get("figure", {}).get("name") for c in cells}
+            for label in labels - asked:
+                target = LABELS.targets.get(label)
+                if target and target.page in chapter_names() and target.kind == "section":
+                    assert f"({label})=" in sources, label
+                assert not target or target.kind != "figure" or label in drawn, label
 
 
 # What is handed out
@@ -149,24 +158,25 @@ def sentences(*texts):
     return {line for line in lines if re.search(r"\w{3}.*\w{3}", line)}
 
 
-def test_no_line_of_a_solution_is_handed_out_and_no_syntax_of_the_book():
-    for name in chapter_names():
-        with case(name):
-            pack = chapter_pack(name)
-            notebook = student_notebook(unexecuted(pack), requirement())
-            text = "\n".join(cell.source for cell in notebook.cells)
-            solved = [c.source for one in exercises(name) for c in one.solution]
-            shown = sentences(*(u.cell.source for u in pack.units if u.role != "solution"))
-            assert len(sentences(*solved)) > 10
-            assert sentences(text) & (sentences(*solved) - shown) == set()
-            assert text.count(handouts.ANSWER) == len(exercises(name))
-            assert "verify(" not in text
-            nbformat.validate(notebook)
-            for cell in notebook.cells:
-                assert set(cell.metadata) <= {"jupyter"}
-                assert not cell.get("outputs")
-                if cell.cell_type == "markdown":
-                    not_plain(cell.source)
+@pytest.mark.parametrize("name", [*chapter_names(), *sessions()])
+def test_no_line_of_a_solution_is_handed_out_and_no_syntax_of_the_book(name, monkeypatch):
+    material = unexecuted(name, monkeypatch)
+    notebook = student_notebook(material, "x")
+    text = "\n".join(cell.source for cell in notebook.cells)
+    cells = material.pack.cells
+    solved = sentences(*(cell.source for cell in cells if role(cell) == "solution"))
+    shown = sentences(*(cell.source for cell in cells if role(cell) != "solution"))
+    assert len(solved) > 10
+    assert sentences(text) & (solved - shown) == set()
+    count = sum(role(cell) == "question" for cell in cells)
+    assert count == text.count(handouts.ANSWER) > 0
+    assert "verify(" not in text
+    assert name in sessions() or count == len(exercises(name))
+    for cell in notebook.cells:
+        assert set(cell.metadata) <= {"jupyter"}
+        assert not cell.get("outputs")
+        if cell.cell_type == "markdown":
+            not_plain(cell.source)
 
 
 def not_plain(text):
@@ -180,19 +190,59 @@ def not_plain(text):
         assert "\n>" not in formula, formula
 
 
+def test_slides_ask_with_the_figure_and_tell_afterwards(monkeypatch, subtests):
+    """A question stands on the slide of its figure, below it, before the caption; notes beside."""
+    for name in sessions():
+        pages = []
+        for cell in slides(unexecuted(name, monkeypatch)):
+            if cell.metadata["slideshow"]["slide_type"] == "slide":
+                pages.append([])
+            pages[-1].append(cell)
+        for page in pages[2:]:
+            text = [cell.source for cell in page if cell.cell_type == "markdown"]
+            with subtests.test(name=name, case=text[0]):
+                asked = [
+                    k
+                    for k, cell in enumerate(page)
+                    if cell.source.startswith("> ") and "?" in cell.source
+                ]
+                drawn = [k for k, cell in enumerate(page) if cell.metadata.get("alt")]
+                told = [k for k, cell in enumerate(page) if 'class="caption"' in cell.source]
+                if asked and drawn:
+                    assert drawn[0] < asked[0] < told[0]
+                    assert page[told[0]].metadata["slideshow"]["slide_type"] == "fragment"
+                body = " ".join(
+                    cell.source
+                    for cell in page[1:]
+                    if cell.metadata["slideshow"]["slide_type"] != "notes"
+                )
+                much = any(cell.cell_type == "code" for cell in page) or re.search(
+                    r"^(\$\$|\||- |1\.|```|> \*\*)", body, re.M
+                )
+                assert much or len(re.findall(r"[.?](?:\s|$)", body)) > 1, "a single sentence"
+                assert page[-1].metadata["slideshow"]["slide_type"] == "notes"
+
+
 @pytest.mark.slow
-def test_a_notebook_runs_in_a_fresh_kernel_and_is_numbered_as_the_teacher_is_told(tmp_path):
-    """All sessions: at most 40 cells, under a minute, no syntax of the book, no answers."""
-    for made in execute_packs([session_pack(name) for name in sessions()]):
-        with case(made.pack.name):
-            notebook = student_notebook(made, requirement())
-            assert len(notebook.cells) <= 40
-            code = [cell for cell in notebook.cells if cell.cell_type == "code"]
-            assert code[0].source == INSTALL.format(requirement()).strip()
-            assert code[0].source.count("\n") == 2, "three lines"
+def test_a_notebook_runs_alone_and_shows_what_the_chapters_show(every_session, tmp_path, subtests):
+    """In an empty folder, without the chapters: every name is there, and means the same."""
+    for material in every_session:
+        with subtests.test(material.pack.name):
+            notebook = student_notebook(material, installing.requirement())
             text = "\n".join(c.source for c in notebook.cells if c.cell_type == "markdown")
-            not_plain(text)
-            page = teacher_page(made)
+            NotebookClient(
+                notebook, timeout=120, kernel_name="python3", shutdown_kernel="immediate",
+                resources={"metadata": {"path": str(tmp_path)}},
+            ).execute()  # fmt: skip
+            assert notebook.cells[1].outputs[0].text.startswith("All that is needed is there")
+            theirs = {
+                cell.source: tables(cell) for cell in notebook.cells if cell.cell_type == "code"
+            }
+            ours = [c for c in material.pack.cells if c.cell_type == "code" and role(c) == "shown"]
+            assert sum(bool(tables(cell)) for cell in ours) > 1
+            for cell in ours:
+                assert theirs[cell.source] == tables(cell), cell.id
+            page = teacher_page(material)
             plan = page[page.index("The plan") : page.index("<h2>Figures and tables")]
             assert not re.search(r"\{(num)?ref\}|of the book”", plan)
             cited = set(re.findall(r"(?:Fig\.|Table) \d+", plan))
@@ -202,106 +252,127 @@ def test_a_notebook_runs_in_a_fresh_kernel_and_is_numbered_as_the_teacher_is_tol
                 re.findall(r"\*\*(Exercise \d+)", text)
             )
             assert "Often wrong" in plan
-            for one in made.pack.exercises:
-                assert one.title in page
-            NotebookClient(
-                notebook, timeout=60, kernel_name="python3", shutdown_kernel="immediate",
-                resources={"metadata": {"path": str(tmp_path)}},
-            ).execute()  # fmt: skip
-            drawn = [c for c in code if any("image/png" in o.get("data", {}) for o in c.outputs)]
-            assert len(drawn) == sum(text.startswith("**Fig") for text in made.captions.values())
 
 
-def test_the_page_for_the_teacher_has_answers_and_what_they_show(session):
-    page = teacher_page(session, "What they need.")
-    assert "What they need." in page
-    figures = page[page.index("<h2>Figures and tables") : page.index("<h2>Answers")]
-    assert figures.count("<img") == sum("Fig." in text for text in session.captions.values())
-    assert "Scores of the four cases" in figures, "a table that the plan cites"
-    assert "Show Fig. 1 of <em>Four cases: Figure 1</em>" in page
-    assert r"\text{NMD} = 0.4/2 = 0.2" in page
-    assert "What changes when classes move." in page, "a table that a solution shows"
-    assert page.count('class="answer"') == len(session.pack.exercises)
+def tables(cell):
+    """The tables that a cell shows, which do not depend on the fonts of a machine."""
+    return [o.data["text/html"] for o in cell.outputs if "text/html" in o.get("data", {})]
 
 
-def test_files_are_written_for_students_slides_and_teacher(session, tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(handouts, "execute_packs", lambda packs, **_: [session])
-    monkeypatch.setattr(handouts, "_built_wheel", lambda: None)
-    held = tmp_path / wheel_name()
+@pytest.mark.slow
+def test_the_slides_of_sessions_fit(every_session, tmp_path, chromium):
+    from playwright.sync_api import sync_playwright
+
+    handouts.copy_reveal(tmp_path)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
+        page = browser.new_page(viewport={"width": 1280, "height": 720})
+        for material in every_session:
+            path = tmp_path / f"{material.pack.name}.html"
+            path.write_text(handouts.deck("x", slides(material), material.plain), encoding="utf-8")
+            page.goto(path.as_uri())
+            page.wait_for_selector("html[data-ready=yes]")
+            for place in range(page.evaluate("Reveal.getTotalSlides()")):
+                page.evaluate(f"Reveal.slide({place})")
+                page.wait_for_function("Reveal.getCurrentSlide().dataset.fitted")
+                scale, scrolls = page.evaluate(
+                    "(() => {const one = Reveal.getCurrentSlide(); "
+                    "return [one.dataset.fitted, one.tabIndex == 0]})()"
+                )
+                works = page.evaluate("Reveal.getCurrentSlide().innerText").startswith("References")
+                assert not scrolls, (path.name, place)
+                assert works or float(scale) > 0.75, (path.name, place, scale)
+        browser.close()
+
+
+def test_the_page_for_the_teacher_has_the_board_and_the_answers(monkeypatch):
+    page = teacher_page(unexecuted("session-1", monkeypatch), "What they need.")
+    for text in (
+        "What they need.",
+        "Afterwards you can",
+        "To prepare",
+        r"\text{NMD} = \frac{.2 + .2 + 0}{3 - 1} = .2",
+        r"\text{RNOD} = \sqrt{\frac{.16}{3 - 1}} = .283",
+        "<td>cumulative gold</td>",
+        r"\text{NMD} = 0.4/2 = 0.2",
+        "Often wrong",
+    ):
+        assert text in unescape(page), text
+    assert page.count('class="answer"') == len(
+        {
+            c.metadata["pack"]["label"]
+            for c in session_pack("session-1").cells
+            if role(c) == "question"
+        }
+    )
+
+
+def test_files_are_written_for_students_slides_and_teacher(quick, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(handouts, "execute_packs", lambda names, **_: [quick])
+    monkeypatch.setattr(installing, "_built_wheel", lambda: None)
+    wheel = installing.wheel_name()
+    held = tmp_path / wheel
     with zipfile.ZipFile(held, "w") as archive:
         archive.writestr("ordbook/__init__.py", "")
     for name in ("one", "two"):
-        made = write_packs([session.pack], tmp_path / name, wheel=held)
+        made = write_packs([QUICK], tmp_path / name, wheel=held)
     ends = {"students": "ipynb", "slides": "html", "teacher": "html"}
-    wanted = {f"{folder}/session-1.{end}" for folder, end in ends.items()}
-    assert set(made) == wanted | {"index.html", f"students/{wheel_name()}"}
+    wanted = {f"{folder}/{QUICK}.{end}" for folder, end in ends.items()}
+    assert set(made) == wanted | {"index.html", f"students/{wheel}"}
     for name in made:
         one, two = (tmp_path / folder / name for folder in ("one", "two"))
         assert one.read_bytes() == two.read_bytes()
     assert sum(p.stat().st_size for p in (tmp_path / "one").rglob("*") if p.is_file()) < 8e6
-    assert main(["course", "--session", "1", "--out", str(tmp_path / "new")]) == 0
-    page = (tmp_path / "new" / "teacher" / "session-1.html").read_text(encoding="utf-8")
+    page = (tmp_path / "one" / "teacher" / f"{QUICK}.html").read_text(encoding="utf-8")
+    assert "Ranks of the runs" in page, "a table"
+    assert main(["course", "--chapter", QUICK, "--out", str(tmp_path / "new")]) == 0
+    page = (tmp_path / "new" / "teacher" / f"{QUICK}.html").read_text(encoding="utf-8")
     assert "To do before the session" in page
     assert "`make wheel`" in capsys.readouterr().err.split("\n")[-2]
     # A wheel that was built in the clone is found.
-    monkeypatch.setattr(handouts, "_built_wheel", lambda: held)
-    made = write_packs([session.pack], tmp_path / "found")
-    assert f"students/{wheel_name()}" in made
-
-
-def test_a_deck_has_the_plan_as_notes_and_the_questions_on_slides(session):
-    deck = handouts.deck("x", handouts._slides(session), session.plain)
-    notes = re.findall(r'<aside class="notes">(.*?)</aside>', deck, re.S)
-    assert len(notes) == len(session.pack.slots)
-    for slot, _ in session.pack.slots[:3]:
-        asked = session.plain.text(slot.ask).partition("\n")[0]
-        assert asked[1:].strip("?") in deck
-    assert len(re.findall(r'<img alt="[^"]+"', deck)) == sum(
-        text.startswith("**Fig") for text in session.captions.values()
-    )
-    assert "No description" not in deck
+    monkeypatch.setattr(installing, "_built_wheel", lambda: held)
+    assert f"students/{wheel}" in write_packs([QUICK], tmp_path / "found")
 
 
 PUBLIC = "https://github.com/someone/ordbook.git"
 REQUIREMENTS = [
-    ("https://example.com/ordbook", False, r"\./ordbook-[\d.]+-py3-none-any\.whl\[book\]"),
-    (PUBLIC, True, r"\./ordbook-[\d.]+-py3-none-any\.whl\[book\]"),
-    (PUBLIC, False, r"ordbook\[book\] @ git\+https://github\.com/someone/ordbook@v[\d.]+"),
+    ("https://example.com/ordbook", False, r"\./ordbook-[\d.]+-py3-none-any\.whl\[notebooks\]"),
+    (PUBLIC, True, r"\./ordbook-[\d.]+-py3-none-any\.whl\[notebooks\]"),
+    (PUBLIC, False, r"ordbook\[notebooks\] @ git\+https://github\.com/someone/ordbook@v[\d.]+"),
 ]
 
 
-def test_the_requirement_follows_the_address_of_the_project(monkeypatch):
+@pytest.mark.parametrize(("address", "held", "line"), REQUIREMENTS)
+def test_the_requirement_follows_the_address_of_the_project(address, held, line, monkeypatch):
     """Never a bare name, under which anybody could offer a package."""
-    for address, held, line in REQUIREMENTS:
-        with case(address, held, line):
-            monkeypatch.setattr(handouts, "repository_address", lambda address=address: address)
-            assert re.fullmatch(line, requirement(local=held))
+    monkeypatch.setattr(installing, "repository_address", lambda address=address: address)
+    assert re.fullmatch(line, installing.requirement(local=held))
 
 
 BAD_REQUESTS = [
-    (["--session", "3"], "no session '3'; there are 1, 2, tutorial"),
+    (["--session", "4"], "no session '4'; there are 1, 2, 3, tutorial"),
     (["--chapter", "acl22"], "no chapter 'acl22'; there are "),
     (["--all", "--jobs", "0"], "--jobs must be at least 1, it is 0"),
     (["--all", "--wheel", "lost.whl"], "there is no such file; `make wheel` builds"),
 ]
 
 
-def test_bad_requests_run_nothing(tmp_path, capsys):
-    for arguments, message in BAD_REQUESTS:
-        with case(arguments, message, within=tmp_path) as folder:
-            assert main(["course", "--out", str(folder / "out"), *arguments]) == 2
-            assert message in capsys.readouterr().err
-            assert list(folder.iterdir()) == []
+@pytest.mark.parametrize(("arguments", "message"), BAD_REQUESTS)
+def test_bad_requests_run_nothing(arguments, message, tmp_path, capsys):
+    assert main(["course", "--out", str(tmp_path / "out"), *arguments]) == 2
+    assert message in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.slow
 def test_a_cell_that_fails_writes_nothing(tmp_path, monkeypatch, capsys):
-    pack = chapter_pack(QUICK)
-    unit = next(unit for unit in pack.units if unit.code and not unit.cell.metadata.get("tags"))
-    monkeypatch.setitem(unit.cell, "source", "1 / 0")
+    notebook = nbformat.read(notebook_of(QUICK), as_version=4)
+    next(cell for cell in notebook.cells if cell.cell_type == "code").source = "1 / 0"
+    nbformat.write(notebook, tmp_path / "broken.ipynb")
+    monkeypatch.setattr(handouts, "notebook_of", lambda chapter: tmp_path / "broken.ipynb")
     assert main(["course", "--chapter", QUICK, "--out", str(tmp_path / "x")]) == 1
     assert f"{QUICK}: cell" in capsys.readouterr().err
-    assert list(tmp_path.iterdir()) == []
+    assert not (tmp_path / "x").exists()
 
 
 # Plain Markdown
@@ -348,10 +419,10 @@ Do {ref}`acl21-tau`.
 def test_an_explorer_is_named_with_where_it_is(monkeypatch):
     text = "{ref}`that <explorer-luck>`"
     assert Plain("acl21", LABELS).text(text) == (
-        "*that* (`book/explorer_luck.html` in the built book)"
+        "*that* (`book/explorer_luck.html?view=present` in the built book)"
     )
     monkeypatch.setattr(plain, "repository_address", lambda: PUBLIC)
-    address = "https://someone.github.io/ordbook/book/explorer_luck.html"
+    address = "https://someone.github.io/ordbook/book/explorer_luck.html?view=present"
     assert Plain("acl21", LABELS).text(text) == f"[*that*]({address})"
 
 
@@ -367,10 +438,10 @@ UNKNOWN = [
 ]
 
 
-def test_what_cannot_be_shown_is_an_error():
-    for source, message in UNKNOWN:
-        with case(source, message), pytest.raises(ValueError, match=re.escape(message)):
-            Plain("acl21", LABELS).text(source)
+@pytest.mark.parametrize(("source", "message"), UNKNOWN)
+def test_what_cannot_be_shown_is_an_error(source, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        Plain("acl21", LABELS).text(source)
 
 
 def test_exercises_have_the_numbers_of_the_book():

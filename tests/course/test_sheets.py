@@ -1,202 +1,200 @@
-"""`ordbook exercise`: numbers worked by hand, keys held to the public functions, bytes by seed."""
+"""`ordbook exercise`: every question has one answer, which NumPy finds from the printed numbers."""
 
-import json
 import re
-from fractions import Fraction
+from itertools import combinations
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 
-import ordbook as ob
-from cases import case
 from ordbook.cli import main
-from ordbook.course.drawn import ALPHA, draw, tests_of, trials_of
-from ordbook.course.sheets import QUESTIONS, make_sheets
-from ordbook.course.worked import result, rounded, verified
-
-# The names pytest would collect.
-p_values = tests_of
-del tests_of
+from ordbook.course.drawn import KINDS, TOLERANCE, draw
+from ordbook.course.sheets import make_sheets, text_of
+from ordbook.files import share
 
 
 def run(*arguments):
     return main(["exercise", *map(str, arguments)])
 
 
-def public(drawn):
-    """Every answer, asked of the public functions alone."""
-    gold, estimate = np.array(drawn.gold) / 10, np.array(drawn.estimate) / 10
-    cm = drawn.matrix
-    halves = np.split(np.array(drawn.scores), 2, axis=1)
-    means = [half.mean(axis=1) for half in halves]
-    power = ob.discriminative_power(trials_of(drawn), ALPHA).loc["RNOD"]
-    counts = ob.discriminative_power(p_values(drawn), ALPHA)["significant"]
-    (clash,) = ob.contradictions(p_values(drawn), ALPHA).to_dict("records")
-    return {
-        "NMD": ob.nmd(gold, estimate),
-        "RNOD": ob.rnod(gold, estimate),
-        "RSNOD": ob.rsnod(gold, estimate),
-        "NVD": ob.nvd(gold, estimate),
-        "RNSS": ob.rnss(gold, estimate),
-        "JSD": ob.jsd(gold, estimate),
-        "DNKT": ob.dnkt(gold, estimate),
-        "MAE_mu": ob.mae_micro.from_confusion(cm),
-        "MAE_M": ob.mae_macro.from_confusion(cm),
-        "kappa": ob.kappa.from_confusion(cm),
-        "alpha_int": ob.alpha_int.from_confusion(cm),
-        "alpha_ord": ob.alpha_ord.from_confusion(cm),
-        "CEM_ORD": ob.cem_ord.from_confusion(cm),
-        "tau_a": ob.kendall_tau(*drawn.ranks, variant="a"),
-        "tau_b": ob.kendall_tau(*drawn.ranks, variant="b"),
-        "significant by RNOD": counts["RNOD"],
-        "significant by NMD": counts["NMD"],
-        "SSO": ob.significance_overlap(p_values(drawn), ALPHA)["overlap"].iloc[0],
-        "better by RNOD": clash["better"],
-        "worse by RNOD": clash["worse"],
-        "tau of halves": ob.kendall_tau(*means),
-        "best on topics 1 to 3": "ABCDE"[means[0].argmin()],
-        "best on topics 4 to 6": "ABCDE"[means[1].argmin()],
-        **power[["significant", "low", "high"]].to_dict(),
-    }
+# The definitions, without ordbook: each takes the rows of numbers that a sheet prints.
 
 
-def test_answers_are_those_of_the_public_functions():
-    for classes in range(3, 10):
-        with case(classes):
-            for sheet in make_sheets(classes, variants=5, classes=classes):
-                found = {name: value for q in sheet.questions for name, value in q.answers.items()}
-                expected = public(sheet.drawn)
-                assert set(found) == set(expected)
-                for name, value in expected.items():
-                    # A different order of additions: noise in the last bits.
-                    assert found[name] == (
-                        value if isinstance(value, str) else pytest.approx(value, 1e-9)
-                    )
+def nmd(gold, estimate):
+    differences = np.cumsum(estimate - gold)
+    assert differences.min() < -0.05 < 0.05 < differences.max(), "the absolute value matters"
+    return {"NMD": abs(differences).sum() / 4}
 
 
-def test_a_half_goes_up():
-    """As by hand, for a fraction that a sheet can ask for and for the float it is stored as."""
-    for denominator in [7, 12, 16, 40, 80, 66]:
-        with case(denominator):
-            for numerator in range(denominator + 1):
-                value = Fraction(numerator, denominator)
-                thousandths = (2000 * value + 1) // 2
-                assert rounded(value) == rounded(float(value)) == f"{thousandths / 1000:.3f}"
+def rnod(gold, estimate):
+    views = np.flatnonzero(gold)
+    assert 1 < len(views) < 5, "C* is not C"
+    seen = [(abs(np.arange(5) - i) * (estimate - gold) ** 2).sum() for i in views]
+    return {"RNOD": np.sqrt(np.mean(seen) / 4)}
 
 
-def test_results_on_the_edge_are_shown_exactly_too():
-    """The last sheet of this seed has NMD 1.9/8, which formats as 0.237."""
-    (sheet,) = make_sheets(11, classes=9, questions=["nmd"])
-    assert sheet.questions[0].answers["NMD"] == pytest.approx(0.2375)
-    assert "= 0.2375 \\approx 0.238$$" in "\n".join(sheet.cells(key=True))
-    assert result(Fraction(5, 16)) == r"= 0.3125 \approx 0.313"
-    assert result(Fraction(-5, 16)) == r"= -0.3125 \approx -0.313"
+def kappa(*matrix):
+    matrix = np.array(matrix)
+    weights = abs(np.subtract.outer(np.arange(3), np.arange(3)))
+    chance = np.outer(matrix.sum(axis=1), matrix.sum(axis=0)) / matrix.sum()
+    return {"kappa": 1 - (weights * matrix).sum() / (weights * chance).sum()}
 
 
-def test_the_key_names_the_terms_of_rnod():
-    (sheet,) = make_sheets(3, questions=["rnod"])
-    gold = sheet.drawn.gold
-    text = "\n".join(sheet.cells(key=True))
-    held = {k + 1 for k, tenths in enumerate(gold) if tenths}
-    assert {int(k) for k in re.findall(r"DW\}_\{(\d)\}", text)} == held
+def less(values):
+    """The first of each pair less the second."""
+    return np.array([a - b for a, b in combinations(values, 2)]).round(9)
 
 
-def test_nothing_degenerate_is_drawn():
-    for seed in range(14):
-        with case(seed):
-            drawn = draw(seed, 0, 3 + seed % 7)
-            gold, estimate = np.array(drawn.gold), np.array(drawn.estimate)
-            assert gold.sum() == estimate.sum() == 10
-            assert (gold != estimate).any()
-            assert 2 <= (gold > 0).sum() < len(gold), "C* is not C"
-            assert len(set(drawn.gold)) > 1
-            assert len(set(drawn.estimate)) > 1
-            cm = np.array(drawn.matrix)
-            assert cm.sum() == 12
-            assert (cm.sum(axis=1) > 0).all()
-            assert ob.mae_macro.from_confusion(cm) != ob.mae_micro.from_confusion(cm)
-            for half in np.split(np.array(drawn.scores), 2, axis=1):
-                assert len({*half.sum(axis=1).tolist()}) == 5, "no ties"
-            assert sum(30 < count < 80 for count in drawn.reached) == 3, "open, on purpose"
-            assert sorted(drawn.ranks[0]) == [1, 2, 3, 4, 5, 6]
-            assert len(set(drawn.ranks[1])) == 5, "one tie, on purpose"
-            assert list(drawn.p[0]).count(50) == 1, "one at the line, on purpose"
-            assert 50 not in drawn.p[1]
-            assert not [p for values in drawn.p for p in values if p != 50 and 45 < p < 56]
-            for means, values in zip(drawn.means, drawn.p, strict=True):
-                sizes = [abs(a - b) for k, a in enumerate(means) for b in means[k + 1 :]]
-                by_size = [p for _, p in sorted(zip(sizes, values, strict=True), reverse=True)]
-                assert by_size == sorted(by_size), (
-                    "a Tukey test has no larger p for a larger difference"
-                )
+def tau(first, second):
+    agree = np.sign(less(first) * less(second)).sum()
+    assert [np.count_nonzero(less(ranks)) for ranks in (first, second)] == [15, 14]
+    return {"tau_a": agree / 15, "tau_b": agree / np.sqrt(15 * 14)}
 
 
-def test_the_line_is_not_below_the_line():
-    """A p-value of .050 is not counted by the public function either."""
-    drawn = draw(0)
-    below = sum(p < 50 for p in drawn.p[0])
-    assert ob.discriminative_power(p_values(drawn), 0.05)["significant"]["RNOD"] == below
+def contradiction(first, second, *p):
+    p = np.array(p).T
+    assert all(never_rises(less(m), values) for m, values in zip((first, second), p, strict=True))
+    found, opposed = p < 0.05, less(first) * less(second) < 0
+    (clash,) = np.flatnonzero(opposed & found.all(axis=0))
+    assert opposed.sum() > 1, "another pair looks like one"
+    runs = list(combinations("ABCDE", 2))[clash]
+    better, worse = runs if less(first)[clash] < 0 else runs[::-1]
+    sso = found.all(axis=0).sum() / found.any(axis=0).sum()
+    answers = {"SSO": sso, "better": better, "worse": worse}
+    return answers | dict(zip(("RNOD", "NMD"), found.sum(axis=1), strict=True))
 
 
-def test_same_seed_same_bytes_and_other_seeds_other_numbers(tmp_path, capsys):
-    for name in ("one", "two"):
-        assert run("--seed", 5, "--out", tmp_path / name, "--variants", 3) == 0
-    assert run("--seed", 6, "--out", tmp_path / "other", "--variants", 3) == 0
-    files = {path.relative_to(tmp_path / "one") for path in (tmp_path / "one").rglob("*.*")}
-    assert len(files) == 7
+def halves(*scores):
+    first, second = (np.sum(half, axis=1) for half in np.split(np.array(scores), 2, axis=1))
+    signs = np.sign(less(first) * less(second))
+    best = ["ABCDE"[half.argmin()] for half in (first, second)]
+    assert signs.all(), "no ties"
+    assert best[0] != best[1]
+    return {"tau_a": signs.mean(), "first": best[0], "second": best[1]}
+
+
+def trials(*rows):
+    difference, reached = np.array(rows).T
+    # Means exist: A has 0, and the differences from it give all others, up to their rounding.
+    assert np.allclose(difference, less([0, *-difference[:4]]), 0, 0.0011)
+    assert never_rises(difference, reached)
+    p = reached / 1000
+    error = 1.96 * np.sqrt(p * (1 - p) / 1000)
+    low, high = (p + error < 0.05).sum(), (p - error < 0.05).sum()
+    assert 2 <= high - low <= 3, "pairs are in doubt"
+    return {"significant": (p < 0.05).sum(), "low": low, "high": high}
+
+
+def never_rises(difference, values):
+    """As in every randomised Tukey test: the larger a difference, the fewer trials reach it."""
+    pairs = combinations(sorted(zip(abs(difference), values, strict=True)), 2)
+    return all(b >= d for (a, b), (c, d) in pairs if c > a + 0.0011)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_question_has_one_answer_that_its_printed_numbers_give(kind):
+    for seed in range(20):
+        question = draw(kind, seed)
+        text = text_of(question)
+        rows = re.findall(r"^\| [^|]* \| (.*) \|$(?!\n\| :--)", text.given(), re.M)
+        numbers = [np.array(row.split(" | "), dtype=float) for row in rows if ":" not in row]
+        solved = globals()[kind](*numbers)
+        assert set(solved) == set(question.answers) == set(text.asks)
+        for name, value in question.answers.items():
+            if isinstance(value, float):
+                assert solved[name] == pytest.approx(value, abs=1e-9)  # sums in another order
+                assert f"{value - 1e-5:.3f}" == f"{value + 1e-5:.3f}", "five digits are enough"
+            else:
+                assert solved[name] == value
+        for name, wrong, why in question.mistakes:
+            assert abs(wrong - question.answers[name]) > 5 * TOLERANCE, why
+
+
+def test_a_sheet_holds_neither_seed_nor_answers_and_its_key_makes_it_again(tmp_path, capsys):
+    first = ["--variants", 2, "--format", "html,md,moodle", "--questions", "nmd,tau,halves"]
+    assert run("--out", tmp_path / "one", *first) == 0
+    key = (tmp_path / "one/keys/02.md").read_text(encoding="utf-8")
+    seed = re.search(r"Seed (\d+), variant 2", key)[1]
+    assert int(seed) > 2**64, "too many to try; one seed of 2**64 is shorter"
+    assert run("--out", tmp_path / "two", *first, "--seed", seed) == 0
+    files = [path.relative_to(tmp_path / "one") for path in (tmp_path / "one").rglob("*.*")]
+    assert len(files) == 9
     for file in files:
-        one, two, other = (
-            (tmp_path / name / file).read_bytes() for name in ("one", "two", "other")
-        )
-        assert one == two
-        assert other != one
-    sheets = [path.read_text(encoding="utf-8") for path in (tmp_path / "one/sheets").iterdir()]
-    assert len({sheet.split("\n", 1)[1] for sheet in sheets}) == 3, "no two variants alike"
+        text = (tmp_path / "one" / file).read_text(encoding="utf-8")
+        assert text == (tmp_path / "two" / file).read_text(encoding="utf-8")
+        assert (seed in text) == ("Answer" in text) == (file.parts[0] != "sheets")
+        if file.suffix == ".html":
+            assert text.count("<math") > 5
+            assert not re.search(r"\$|\\\w|https?://(?!www.w3.org)|<script", text)
+    one, two = ((tmp_path / f"one/sheets/0{k}.md").read_text(encoding="utf-8") for k in (1, 2))
+    assert one.split("\n", 1)[1] != two.split("\n", 1)[1], "variants differ"
+    minutes = sum(int(n) for n in re.findall(r"^## \d\. .* \((\d+) points\)$", two, re.M))
+    assert f"\n{minutes} minutes, {minutes} points." in two
+    assert "## Formula sheet" in two
+    assert re.findall(r"^## \d.*", two, re.M) == re.findall(r"^## \d.*", key, re.M)
 
 
-def test_more_classes_leave_the_other_questions_as_they_are():
-    three, nine = draw(4, 0, 3), draw(4, 0, 9)
-    assert len(three.gold) == 3
-    assert (three.matrix, three.ranks, three.p) == (nine.matrix, nine.ranks, nine.p)
+# https://docs.moodle.org/en/Moodle_XML_format, and for fields
+# https://docs.moodle.org/en/Embedded_Answers_(Cloze)_question_type
+FIELD = re.compile(r"\{(\d+):(NUMERICAL|SHORTANSWER):([^{}]+)\}")
+ALTERNATIVE = re.compile(r"(=|%0%)(-?[\d.]+):([\d.]+)(?:#[^~#}]+)?")
 
 
-def test_a_sheet_gives_no_answer_away(tmp_path, capsys):
-    assert run("--seed", 1, "--out", tmp_path / "x", "--format", "md,ipynb", "--json") == 0
-    about = json.loads(capsys.readouterr().out)
-    made = {"sheet.md", "key.md", "sheet.ipynb", "key.ipynb", "exercises.json"}
-    assert {path.name for path in (tmp_path / "x").iterdir()} == made
-    sheet = (tmp_path / "x/sheet.md").read_text(encoding="utf-8")
-    key = (tmp_path / "x/key.md").read_text(encoding="utf-8")
-    assert "Seed" not in sheet, "with the seed the key could be made again"
-    (variant,) = about["variants"]
-    for answers in variant["answers"].values():
-        for value in answers.values():
-            if isinstance(value, float) and (value * 100) % 1:
-                assert f"{value:.3f}" not in sheet
-    assert re.findall(r"^## .*", sheet, re.M) == re.findall(r"^## .*", key, re.M)
-    assert len(re.findall(r"^## ", sheet, re.M)) == len(QUESTIONS)
-    notebook = json.loads((tmp_path / "x/sheet.ipynb").read_text(encoding="utf-8"))
-    assert sum(cell["cell_type"] == "code" for cell in notebook["cells"]) == len(QUESTIONS)
+def test_moodle_gets_the_structure_that_it_documents_and_accepts_only_the_answers(tmp_path, capsys):
+    assert run("--out", tmp_path / "x", "--seed", 9, "--variants", 2, "--format", "moodle") == 0
+    text = (tmp_path / "x/moodle.xml").read_text(encoding="utf-8")
+    assert text.startswith('<?xml version="1.0" encoding="UTF-8"?>\n<quiz>\n')
+    questions = ElementTree.fromstring(text).findall("*")
+    kinds = ["numerical"] * 3 + ["cloze"] * 4
+    expected = [("question", one) for kind in kinds for one in ("category", kind, kind)]
+    assert [(q.tag, q.get("type")) for q in questions] == expected
+    assert all(q.find("category/text").text.startswith("$course$/") for q in questions[::3])
+    pairs = zip(*make_sheets(9, variants=2), strict=True)
+    drawn = [question for pair in pairs for question in (None, *pair)]
+    for element, question in zip(questions, drawn, strict=True):
+        if question is None:
+            continue
+        assert element.find("name/text").text
+        for part in (element.find("questiontext"), element.find("generalfeedback")):
+            assert part.get("format") == "html"
+            assert "$" not in part.find("text").text
+            ElementTree.fromstring(f"<div>{part.find('text').text}</div>")
+        weight = float(element.find("defaultgrade").text)
+        fields = FIELD.findall(element.find("questiontext/text").text)
+        if element.get("type") == "numerical":
+            listed = [
+                (a.get("fraction"), a.find("text").text, a.find("tolerance").text)
+                for a in element.findall("answer")
+            ]
+            assert all(a.find("feedback/text").text for a in element.findall("answer")[1:])
+            answers = [(*question.answers.values(), listed)]
+        else:
+            assert sum(int(points) for points, _, _ in fields) == weight
+            values = [question.answers[name] for name in text_of(question).asks]
+            bodies = [body.split("~") for _, _, body in fields]
+            assert all([f"={v}"] in bodies for v in values if isinstance(v, str))
+            answers = [
+                (value, [ALTERNATIVE.fullmatch(one).groups() for one in body])
+                for value, body in zip(values, bodies, strict=True)
+                if not isinstance(value, str)
+            ]
+        for value, listed in answers:
+            assert {mark for mark, _, _ in listed[1:]} <= {"0", "%0%"}
+            assert listed[0][0] in ("100", "=")
+            given = [abs(float(v) - round(value, 3)) <= float(margin) for _, v, margin in listed]
+            assert given == [True] + [False] * (len(listed) - 1), "the right one alone is accepted"
 
 
-BAD_REQUESTS = [
-    (["--classes", "2"], "classes must be from 3 to 9, not 2"),
-    (["--questions", "nmd,emd"], "no question 'emd'; there are nmd, rnod, rsnod"),
-    (["--variants", "0"], "variants must be from 1 to 1000, not 0"),
-    (["--format", "pdf"], "no format 'pdf'; there are md, ipynb"),
-    (["--format", ","], "--format is empty"),
-    (["--seed", "-1"], "the seed must not be negative, it is -1"),
-]
-
-
-def test_bad_requests_write_nothing(tmp_path, capsys):
-    for arguments, message in BAD_REQUESTS:
-        with case(arguments, message, within=tmp_path) as folder:
-            assert run("--seed", 1, "--out", folder / "out", *arguments) == 2
-            assert message in capsys.readouterr().err
-            assert not (folder / "out").exists()
-
-
-def test_a_slip_in_the_working_is_an_error():
-    with pytest.raises(ArithmeticError, match=r"RNOD: worked out as 0\.3, computed as 0\.4"):
-        verified("RNOD", Fraction(3, 10), 0.4)
+def test_the_exam_is_a_paper_without_answers_beside_its_key(tmp_path, capsys):
+    assert run("--exam", "--out", tmp_path / "x", "--format", "html,md") == 0
+    assert len(list((tmp_path / "x").iterdir())) == 4
+    paper, key = ((tmp_path / f"x/{n}.md").read_text(encoding="utf-8") for n in ("exam", "key"))
+    questions = re.findall(r"^## .*", paper, re.M)
+    page = share("book", "teaching.md").read_text(encoding="utf-8")
+    assert len(questions) == page.count("```{exercise}") == key.count("**Answer.**")
+    assert questions == re.findall(r"^## .*", key, re.M)
+    assert "Answer" not in paper
+    # Roots over fractions are drawn wrong by browsers without a font for mathematics.
+    assert not re.search(r"\{\w+(:\w+)?\}`|```|sqrt\{\\t?frac", paper + key)
+    assert run("--exam", "--out", tmp_path / "y", "--format", "moodle") == 2
+    assert "the exam's questions are open" in capsys.readouterr().err

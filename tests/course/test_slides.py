@@ -5,9 +5,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from cases import case
 from ordbook.course.handouts import write_packs
-from ordbook.course.packs import chapter_pack
 from ordbook.course.plain import Plain
 from ordbook.course.references import read_labels
 from ordbook.course.slides import deck
@@ -26,9 +24,9 @@ def slide_types(name):
     return [(cell, kind) for cell, kind in kinds if kind is not None]
 
 
-def test_every_chapter_has_slides():
+def test_every_chapter_has_slides(subtests):
     for name in chapter_names():
-        with case(name):
+        with subtests.test(name=name):
             marked = slide_types(name)
             assert marked[0][0].cell_type == "markdown"
             assert marked[0][1] == "slide"
@@ -40,7 +38,7 @@ def test_every_chapter_has_slides():
 def slides(tmp_path_factory):
     """The slides of a quick chapter."""
     folder = tmp_path_factory.mktemp("slides") / "out"
-    write_packs([chapter_pack(QUICK)], folder)
+    write_packs([QUICK], folder)
     return folder / "slides"
 
 
@@ -72,18 +70,20 @@ def test_a_deck_shows_outputs_and_not_what_is_for_the_book():
     assert "secret" in page_of(small(), code=True)
 
 
-def test_a_deck_shows_code_that_is_short_and_open_in_the_book():
-    for source, tags, data, shown in (
+@pytest.mark.parametrize(
+    ("source", "tags", "data", "shown"),
+    [
         ("secret = 1", (), {"text/plain": "1"}, True),
         ("secret = 1\n" * 11, (), {"text/plain": "1"}, False),
         ("secret = 1", ("hide-input",), {"text/plain": "1"}, False),
         ("secret = 1", (), {"text/html": "<table></table>"}, False),
         ("secret = 1", (), {"image/png": "x"}, False),
-    ):
-        with case(source, tags, data):
-            cells = small(source=source, tags=tags)
-            cells[1].outputs = [nbformat.v4.new_output("display_data", data=data)]
-            assert ("secret" in page_of(cells)) == shown
+    ],
+)
+def test_a_deck_shows_code_that_is_short_and_open_in_the_book(source, tags, data, shown):
+    cells = small(source=source, tags=tags)
+    cells[1].outputs = [nbformat.v4.new_output("display_data", data=data)]
+    assert ("secret" in page_of(cells)) == shown
 
 
 BADLY_MARKED = [
@@ -92,9 +92,9 @@ BADLY_MARKED = [
 ]
 
 
-def test_slides_that_are_not_marked_well_are_an_error():
+def test_slides_that_are_not_marked_well_are_an_error(subtests):
     for kind, message in BADLY_MARKED:
-        with case(kind, message), pytest.raises(ValueError, match=message):
+        with subtests.test(kind=kind, message=message), pytest.raises(ValueError, match=message):
             page_of(small(kind))
     with pytest.raises(ValueError, match="X has no slides: give cells a slide_type"):
         page_of([])

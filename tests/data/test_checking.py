@@ -69,6 +69,12 @@ def test_no_run_is_a_problem_and_one_is_noted(folder: Path, root: Path) -> None:
     (folder / "runs.csv").unlink()
     (summary,) = check(folder).summary
     assert [note.partition(":")[0] for note in summary.notes[1:]] == ["there is only one run"]
+    for run in "EF":
+        (folder / f"runs/{run}.csv").write_text("".join(GOOD.splitlines(True)[:3]))
+    assert "3 runs, 2 incomplete; without problems: A\n" in str(check(folder))
+    assert "only one run" not in str(check(folder))
+    (folder / "runs/E.csv").unlink()
+    (folder / "runs/F.csv").unlink()
     for path in folder.glob("*/*.csv"):
         path.write_text("".join(path.read_text().splitlines(True)[:2]))
     (folder / "gold.csv").write_text("".join(GOLD.splitlines(True)[:2]))

@@ -8,7 +8,6 @@ import pandas as pd
 import pytest
 
 import ordbook as ob
-from cases import case
 from helpers.hostile_files import CORPUS, LARGE, PYTHON, SAID, files_of, write
 from ordbook.cli import main
 from ordbook.data.checking import check
@@ -45,9 +44,9 @@ TABLES = [
 ]  # fmt: skip
 
 
-def test_long_tables(tmp_path):
+def test_long_tables(tmp_path, subtests):
     for number, (text, said) in enumerate(TABLES):
-        with case(text[:60]):
+        with subtests.test(text[:60]):
             source = tmp_path / f"{number}.csv"
             source.write_text(text)
             out = tmp_path / f"out{number}"
@@ -70,7 +69,7 @@ def test_a_workbook_has_a_sheet_for_gold_and_one_for_each_run(tmp_path):
     np.testing.assert_array_equal(ob.load(out).gold, GOLD[CLASSES])
 
 
-def test_labels_of_items(tmp_path):
+def test_labels_of_items(tmp_path, subtests):
     wide = "topic,item,gold,A,B\ns,1,0,0,1\ns,2,1,1,1\nt,3,2,1,2\n"
     long = "topic;item;run;label\n" + "".join(
         f"{topic};{item};{run};{label}\n"
@@ -78,7 +77,7 @@ def test_labels_of_items(tmp_path):
         for run, label in zip(["gold", "A", "B"], labels, strict=True)
     )
     for name, text in (("wide", wide), ("long", long)):
-        with case(name):
+        with subtests.test(name=name):
             (tmp_path / f"{name}.csv").write_text(text)
             convert(tmp_path / f"{name}.csv", tmp_path / name)
             task = ob.load(tmp_path / name)
@@ -141,6 +140,8 @@ def test_dialogues_of_an_archive_by_language(raw_files, tmp_path, capsys):
     assert votes.loc["1502868469_00"].to_dict() == {
         "B": labels.count("X"), "PB": labels.count("T"), "NB": labels.count("O")
     }  # fmt: skip
+    with pytest.raises(ValueError, match="classes: DBDC files have classes of their own"):
+        convert(archive, tmp_path / "en", inside="dbdc3/en/eval", classes=["X", "T", "O"])
     convert(archive, tmp_path / "en", inside="dbdc3/en/eval")
     english = pd.read_csv(tmp_path / "en" / "gold.csv", index_col="topic")
     known = ob.load("dbdc3")
@@ -218,7 +219,7 @@ def test_the_order_of_the_classes_comes_along(tmp_path, name):
 
 # Folders that check refuses, and that are read once they were converted.
 MENDED = {
-    *("gold.CSV", "Runs", "runs and Runs", "SemEval, runs and Runs", "DBDC, Runs"),
+    *("gold.CSV", "Runs", "DBDC, Runs"),
     *("Classes.txt", "CLASSES.CSV", "SemEval, Classes.txt", "Runs.csv", "DBDC, Runs.csv"),
     *("gold.tsv with a header", "gold.tsv with a header of labels", "gold.txt with semicolons"),
     *("gold.csv with tabs and Topic", "gold alone", "no run", "tabs for commas", "semicolons"),
@@ -233,12 +234,15 @@ MENDED = {
 
 
 @pytest.mark.slow
-def test_every_hostile_folder_is_converted_or_refused(tmp_path, capsys):
+def test_every_hostile_folder_is_converted_or_refused(tmp_path, capsys, subtests):
     """What ordbook reads stays as it was; all else is mended or refused, and nothing is left."""
     mended = set()
-    for key in [key for key in CORPUS if key.partition(" | ")[2] not in LARGE]:
+    keys = [key for key in CORPUS if key.partition(" | ")[2] not in LARGE]
+    for number, key in enumerate(keys):
         kind, _, name = key.partition(" | ")
-        with case(key, within=tmp_path) as folder:
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        with subtests.test(key):
             write(folder / "in", files_of(key))
             source, out = str(folder / "in" / CORPUS[key]["place"]), folder / "out"
             part = "A" if "NTCIR" in name or "nuggets" in name else None
@@ -271,13 +275,17 @@ REFUSED = [
 ]
 
 
-def test_what_is_refused(tmp_path):
-    for name, text, message in REFUSED:
-        with case(name, text, within=tmp_path) as folder:
-            (folder / name).write_text(text)
-            with pytest.raises(ValueError, match=message):
-                convert(folder if "log" in name else folder / name, tmp_path / "out")
-            assert not (tmp_path / "out").exists()
+@pytest.mark.parametrize(("name", "text", "message"), REFUSED)
+def test_what_is_refused(name, text, message, tmp_path):
+    folder = tmp_path / "in"
+    folder.mkdir()
+    (folder / name).write_text(text)
+    with pytest.raises(ValueError, match=message):
+        convert(folder if "log" in name else folder / name, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_folder_that_is_not_empty_is_refused(tmp_path):
     (tmp_path / "in.csv").write_text(LONG.to_csv(index=False))
     (tmp_path / "out").mkdir()
     convert(tmp_path / "in.csv", tmp_path / "out")

@@ -7,7 +7,6 @@ import zipfile
 import pytest
 
 import ordbook as ob
-from cases import case
 from ordbook.data.dbdc import read_dbdc, read_labels
 from ordbook.data.problems import Problems
 from ordbook.data.tasks import Provenance
@@ -101,19 +100,27 @@ BAD_RUNS = [
 ]
 
 
-def test_what_is_wrong_with_archives_and_runs_is_said_in_a_line(tmp_path):
-    def read_run(path):
-        return read_labels(path, TOPICS)
+def read_run(path):
+    return read_labels(path, TOPICS)
 
-    for reader, bad, good in ((read, BAD_ARCHIVES, {}), (read_run, BAD_RUNS, GOOD)):
-        for changes, message in bad:
-            members = {"A.labels.json": labels("A", *changes)} if changes == [*changes] else changes
-            with case(changes, message, within=tmp_path) as folder:
-                path = archive(folder / "d.zip", good | members)
-                with pytest.raises(ValueError, match=message) as caught:
-                    reader(path)
-                assert str(caught.value).startswith(str(path))
-                assert "\n" not in str(caught.value)
+
+BAD = [(read, {}, *bad) for bad in BAD_ARCHIVES] + [(read_run, GOOD, *bad) for bad in BAD_RUNS]
+
+
+@pytest.mark.parametrize(("reader", "good", "changes", "message"), BAD)
+def test_what_is_wrong_with_archives_and_runs_is_said_in_a_line(
+    reader, good, changes, message, tmp_path
+):
+    members = {"A.labels.json": labels("A", *changes)} if changes == [*changes] else changes
+    path = archive(tmp_path / "d.zip", good | members)
+    with pytest.raises(ValueError, match=message) as caught:
+        reader(path)
+    assert str(caught.value).startswith(str(path))
+    assert "\n" not in str(caught.value)
+
+
+def test_damaged_archives_are_told(tmp_path):
+    for reader, good in ((read, {}), (read_run, GOOD)):
         path = archive(tmp_path / "d.zip", good or {LOG: {"turns": [turn(2)]}})
         whole = path.read_bytes()
         spoiled = whole.replace(whole[80:90], b"\0" * 10)

@@ -2,8 +2,9 @@
 
 import json
 
+import pytest
+
 import ordbook as ob
-from cases import case
 from ordbook.data.ntcir import about
 
 RUN_FILES = {
@@ -19,11 +20,10 @@ RUN_FILES = {
 }
 
 
-def test_names_of_run_files():
-    for name, kind in RUN_FILES.items():
-        with case(name):
-            said = {about(part, name) for part in ("A", "nugget")}
-            assert said == {"", f"its name says {kind}" if kind else ""}
+@pytest.mark.parametrize(("name", "kind"), RUN_FILES.items())
+def test_names_of_run_files(name, kind):
+    said = {about(part, name) for part in ("A", "nugget")}
+    assert said == {"", f"its name says {kind}" if kind else ""}
 
 
 def test_a_folder_may_hold_runs_of_both_kinds(tmp_path):

@@ -9,7 +9,6 @@ from types import MappingProxyType
 import pytest
 from filelock import FileLock
 
-from cases import case
 from ordbook.cli import main
 from ordbook.data import fetch as fetching
 from ordbook.data.catalog import DataSet, catalog
@@ -109,13 +108,13 @@ FAILURES = {
 }
 
 
-def test_what_does_not_arrive_leaves_nothing_and_says_why(server, cache, known):
+def test_what_does_not_arrive_leaves_nothing_and_says_why(server, cache, known, subtests):
     known(*FAILURES, "good")
     (cache / "wrong").mkdir(parents=True)
     (cache / "wrong/gold").write_bytes(b"an older version")
     *failed, good = fetch([*FAILURES, "good"], report=str)
     for (how, happened), outcome in zip(FAILURES.items(), failed, strict=True):
-        with case(how):
+        with subtests.test(how=how):
             url = f"http://127.0.0.1:{server.server_port}/{how}/gold"
             assert outcome.failure.startswith(f"{how}: {url}: ")
             assert happened in outcome.failure

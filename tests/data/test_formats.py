@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 import ordbook as ob
-from cases import case
 from ordbook.data.checking import check
 
 # sample, part, kind, topics, runs, classes
@@ -40,19 +39,18 @@ def test_every_sample_is_listed(root: Path, samples: Path) -> None:
         assert (samples / name).exists()
 
 
-def test_samples_load_and_check_clean(samples: Path) -> None:
-    for name in SAMPLES:
-        with case(name):
-            part, kind, topics, runs, classes = SAMPLES[name]
-            task = ob.load(samples / name, part=part)
-            found = task.kind, len(task.topics), len(task.runs), len(task.classes)
-            assert found == (kind, topics, runs, classes)
-            report = check(samples / name, part=part)
-            assert not report.problems
-            assert [summary.kind for summary in report.summary] == [kind]
-            scores = ob.score(task)
-            assert scores.values.shape[1:] == (topics, runs)
-            assert scores.source == "yours"
+@pytest.mark.parametrize("name", SAMPLES)
+def test_samples_load_and_check_clean(name, samples):
+    part, kind, topics, runs, classes = SAMPLES[name]
+    task = ob.load(samples / name, part=part)
+    found = task.kind, len(task.topics), len(task.runs), len(task.classes)
+    assert found == (kind, topics, runs, classes)
+    report = check(samples / name, part=part)
+    assert not report.problems
+    assert [summary.kind for summary in report.summary] == [kind]
+    scores = ob.score(task)
+    assert scores.values.shape[1:] == (topics, runs)
+    assert scores.source == "yours"
 
 
 def test_samples_are_what_the_script_builds(samples: Path, tmp_path: Path) -> None:
@@ -97,5 +95,5 @@ def test_a_zip_file_is_read_as_the_folder(samples: Path, tmp_path: Path) -> None
     assert ours.name == "task"
     assert ours.topics == theirs.topics
     np.testing.assert_array_equal(ob.score(ours).values.sum(), ob.score(theirs).values.sum())
-    with pytest.raises(ValueError, match="part= is for NTCIR"):
+    with pytest.raises(ValueError, match="part: this is for NTCIR files"):
         ob.load(path, part="A")

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from cases import case
 from helpers.hostile_files import CORPUS, LARGE, PYTHON, SAID, Files, files_of, write
 from ordbook.cli import main
 from ordbook.data.checking import check
@@ -43,41 +42,37 @@ def said(path: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, list[str],
     return code, problems or err.splitlines(), out
 
 
-def test_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_nearly_all_that_should_be_refused_is() -> None:
     assert SAID.keys() == REFUSED.keys()
     assert sum(map(bool, SAID.values())) >= 170
-    for name in REFUSED.keys() - LARGE:
-        with case(name, within=tmp_path) as folder:
-            files, place, expected = REFUSED[name]
-            write(folder, files)
-            code, problems, _ = said(str(folder / place), capsys)
-            assert code == (2 if expected else 0)
-            assert len(problems) == len(expected), problems
-            for problem, text in zip(problems, expected, strict=True):
-                assert re.search(text, problem), problem
-                assert len(problem) < 900 + len(place)
 
 
-def test_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for name in READ:
-        with case(name, within=tmp_path) as folder:
-            files, place, _ = READ[name]
-            write(folder, files)
-            code, problems, out = said(str(folder / place), capsys)
-            assert (code, problems) == (0, [])
-            assert "nothing is wrong" in out
+@pytest.mark.parametrize("name", sorted(REFUSED.keys() - LARGE))
+def test_refused(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    files, place, expected = REFUSED[name]
+    write(tmp_path, files)
+    code, problems, _ = said(str(tmp_path / place), capsys)
+    assert code == (2 if expected else 0)
+    assert len(problems) == len(expected), problems
+    for problem, text in zip(problems, expected, strict=True):
+        assert re.search(text, problem), problem
+        assert len(problem) < 900 + len(place)
 
 
-CUT = "without a line end"
+@pytest.mark.parametrize("name", READ)
+def test_read(name, tmp_path, capsys):
+    files, place, _ = READ[name]
+    write(tmp_path, files)
+    code, problems, out = said(str(tmp_path / place), capsys)
+    assert (code, problems) == (0, [])
+    assert "nothing is wrong" in out
+
+
 UNREAD = "not read: run files belong into runs/, groups of runs into runs.csv"
 PERFECT = "equals the gold: every measure gives it the best score"
 # what the notes must hold; with "-" before it, what they must not
 NOTED = {
     "a falling alphabet": "fall by the alphabet in the header (neutral, good, bad); the first is",
-    "a run without a line end": f"runs/A.csv ends {CUT}",
-    "SemEval, a run": f"runs/A.txt ends {CUT}",
-    "all without a line end": f"-{CUT}",
-    "gzip": f"-{CUT}",
     "a run beside gold": f"B.csv was {UNREAD}",
     "a folder beside runs": f"old/ was {UNREAD}",
     "NTCIR, a run beside gold": f"B.json was {UNREAD}",
@@ -91,14 +86,13 @@ NOTED = {
 }
 
 
-def test_noted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for name, text in NOTED.items():
-        with case(name, within=tmp_path) as folder:
-            write(folder, files_of(f"noted | {name}"))
-            code, problems, out = said(str(folder), capsys)
-            assert (code, problems) == (0, [])
-            found = {line for line in out.splitlines() if text.removeprefix("-") in line}
-            assert len(found) == (not text.startswith("-")), out
+@pytest.mark.parametrize(("name", "text"), NOTED.items())
+def test_noted(name, text, tmp_path, capsys):
+    write(tmp_path, files_of(f"noted | {name}"))
+    code, problems, out = said(str(tmp_path), capsys)
+    assert (code, problems) == (0, [])
+    found = {line for line in out.splitlines() if text.removeprefix("-") in line}
+    assert len(found) == (not text.startswith("-")), out
 
 
 def test_nothing_is_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,28 +116,26 @@ CUT_FILES: list[tuple[Files, list[str]]] = [
 ]
 
 
-def test_cut_anywhere(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("end", [True, False])
+@pytest.mark.parametrize(("files", "unseen"), CUT_FILES)
+def test_cut_anywhere(
+    files: Files, unseen: list[str], end: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """A run that was cut is read only where a line end alone is gone, or within the last number.
 
-    That is noted, and the only cut that cannot be told from a whole file.
+    These are the only cuts that cannot be told from a whole file.
     """
-    for files, unseen in CUT_FILES:
-        for end in [True, False]:
-            with case(end, *files, within=tmp_path) as here:
-                name = next(each for each in files if each.startswith("runs/"))
-                text = str(files[name])
-                step = max(1, len(text) // 12)
-                # Always the last places, where a cut shows least.
-                places = sorted(
-                    {*range(1, len(text), step), *range(max(1, len(text) - 5), len(text))}
-                )
-                write(here, files)
-                assert said(str(here), capsys)[0] == 0
-                for place in places:
-                    left = text[:place] if end else text[place:]
-                    write(here, {name: left})
-                    code, _, out = said(str(here), capsys)
-                    gone = text[place:] if end else text[:place]
-                    harmless = end and (not gone.strip() or gone.strip() in unseen)
-                    assert code == (0 if harmless else 2), left
-                    assert CUT in out or code, left
+    name = next(file for file in files if file.startswith("runs/"))
+    text = str(files[name])
+    step = max(1, len(text) // 12)
+    # Always the last places, where a cut shows least.
+    places = sorted({*range(1, len(text), step), *range(max(1, len(text) - 5), len(text))})
+    write(tmp_path, files)
+    assert said(str(tmp_path), capsys)[0] == 0
+    for place in places:
+        left = text[:place] if end else text[place:]
+        write(tmp_path, {name: left})
+        code, _, _ = said(str(tmp_path), capsys)
+        gone = text[place:] if end else text[:place]
+        harmless = end and (not gone.strip() or gone.strip() in unseen)
+        assert code == (0 if harmless else 2), left

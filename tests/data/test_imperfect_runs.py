@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 import ordbook as ob
-from cases import case
 
 SHARES = "topic,low,mid,high\nt1,.5,.25,.25\nt2,0,0,1\nt3,.2,.6,.2\n"
 SHORT = "topic,low,mid,high\nt3,.2,.6,.2\nt1,.5,.25,.25\n"
@@ -40,7 +39,7 @@ def test_a_run_is_left_out_for_its_problems_or_as_asked(tmp_path: Path) -> None:
     assert packed.runs == ("A", "D")
 
 
-def test_no_run_is_left_out_in_silence(tmp_path: Path) -> None:
+def test_no_run_is_left_out_in_silence(tmp_path: Path, subtests) -> None:
     folder = write(tmp_path, gold=SHARES, A=SHORT)
     for options, message in [
         ({}, "A.csv: no answer for topic 't2'"),
@@ -49,7 +48,7 @@ def test_no_run_is_left_out_in_silence(tmp_path: Path) -> None:
         ({"exclude": "A"}, "exclude= is the text 'A'; pass a list"),
         ({"missing": "zero"}, "missing='zero' is not one of refuse, worst, baseline"),
     ]:
-        with case(options), pytest.raises(ValueError, match=message):
+        with subtests.test(options=options), pytest.raises(ValueError, match=message):
             ob.load(folder, **options)
     (folder / "runs/B.csv").write_text(SHARES)
     (folder / "gold.csv").write_text(SHARES.replace(".5", ".4"))
@@ -112,12 +111,12 @@ def test_every_format_of_distributions(root: Path, tmp_path: Path) -> None:
     assert task.unanswered["first_quality"].sum() == 1
     np.testing.assert_allclose(task.estimates[0][task.unanswered["first_quality"]], [[0.2] * 5])
     assert ob.load(ntcir, part="E", skip_invalid=True).runs == task.runs[1:]
-    with pytest.raises(ValueError, match="missing= is for labels and distributions"):
+    with pytest.raises(ValueError, match="missing: this is for labels and distributions"):
         ob.load(ntcir, part="nugget", missing="worst")
     dbdc = Path(shutil.copytree(formats / "dbdc", tmp_path / "dbdc"))
     (dbdc / "runs/folder/demo02.labels.json").unlink()
     assert ob.load(dbdc, missing="worst").unanswered["folder"].tolist() == [False] * 3 + [True] * 3
-    with pytest.raises(ValueError, match="missing= is for files of runs"):
+    with pytest.raises(ValueError, match="missing: this is for files of runs"):
         ob.load(formats / "scores/long.csv", missing="worst")
     scores = ob.load(formats / "scores/long.csv")
     fewer = ob.load(formats / "scores/long.csv", exclude=scores.runs[:1])

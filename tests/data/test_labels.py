@@ -5,7 +5,6 @@ import pandas as pd
 import pytest
 
 import ordbook as ob
-from cases import case
 
 TOPICS, CLASSES = list("vwxyz"), ["low", "middle", "high"]
 SCALE = pd.CategoricalDtype(CLASSES, ordered=True)
@@ -33,13 +32,12 @@ SHUFFLED = [
 ]
 
 
-def test_a_run_is_brought_into_golds_order(gold):
-    for shuffled in SHUFFLED:
-        with case(shuffled):
-            task = task_of(gold, {"same": shuffled(gold)})
-            assert (task.topics, task.classes) == (tuple(TOPICS), tuple(CLASSES))
-            assert task.gold.tolist() == gold.to_numpy().tolist()
-            assert (ob.score(task, ["NMD"]).values == 0).all()
+@pytest.mark.parametrize("shuffled", SHUFFLED)
+def test_a_run_is_brought_into_golds_order(shuffled, gold):
+    task = task_of(gold, {"same": shuffled(gold)})
+    assert (task.topics, task.classes) == (tuple(TOPICS), tuple(CLASSES))
+    assert task.gold.tolist() == gold.to_numpy().tolist()
+    assert (ob.score(task, ["NMD"]).values == 0).all()
 
 
 def test_classes_and_topics_say_the_order_of_labels_and_name_arrays(gold):
@@ -63,14 +61,13 @@ SORTED_COLUMNS = [
 ]
 
 
-def test_columns_that_a_crosstab_may_have_sorted_are_a_question(gold):
-    for columns, message in SORTED_COLUMNS:
-        with case(columns, message):
-            turned = gold.set_axis(columns, axis=1)
-            with pytest.raises(ValueError, match=f"^yours: gold has {message}"):
-                task_of(turned, {})
-            task = task_of(turned, {"same": turned}, classes=list(columns))
-            assert task.classes == tuple(map(str, columns))
+@pytest.mark.parametrize(("columns", "message"), SORTED_COLUMNS)
+def test_columns_that_a_crosstab_may_have_sorted_are_a_question(columns, message, gold):
+    turned = gold.set_axis(columns, axis=1)
+    with pytest.raises(ValueError, match=f"^yours: gold has {message}"):
+        task_of(turned, {})
+    task = task_of(turned, {"same": turned}, classes=list(columns))
+    assert task.classes == tuple(map(str, columns))
 
 
 def test_a_default_index_numbers_rows_and_columns(gold):
@@ -109,15 +106,14 @@ DISAGREEING = [
 ]
 
 
-def test_labels_that_disagree_are_refused_in_one_line(gold):
-    for change, message in DISAGREEING:
-        with case(change, message):
-            made = {"gold": lambda g: g, "runs": lambda g: g} | change
-            frames = {"gold": made.pop("gold")(gold), "runs": {"A": made.pop("runs")(gold)}}
-            with pytest.raises(ValueError, match=message) as refusal:
-                task_of(**frames, **made)
-            assert str(refusal.value).startswith("yours: ")
-            assert "\n" not in str(refusal.value)
+@pytest.mark.parametrize(("change", "message"), DISAGREEING)
+def test_labels_that_disagree_are_refused_in_one_line(change, message, gold):
+    made = {"gold": lambda g: g, "runs": lambda g: g} | change
+    frames = {"gold": made.pop("gold")(gold), "runs": {"A": made.pop("runs")(gold)}}
+    with pytest.raises(ValueError, match=message) as refusal:
+        task_of(**frames, **made)
+    assert str(refusal.value).startswith("yours: ")
+    assert "\n" not in str(refusal.value)
 
 
 ITEMS = pd.DataFrame(
@@ -135,7 +131,7 @@ def labels_of(gold, runs, topics, classes=(0, 1, 2)):
     return ob.ClassificationTask.from_labels(gold, runs, topics, classes)
 
 
-def test_series_of_labels_are_brought_into_golds_order():
+def test_series_of_labels_are_brought_into_golds_order(subtests):
     moved, flat, by_topic = (
         ITEMS.iloc[[3, 1, 5, 0, 2, 4]],
         ITEMS.reset_index(),
@@ -148,7 +144,7 @@ def test_series_of_labels_are_brought_into_golds_order():
         (list(flat["gold"]), flat[["A", "B"]], flat["topic"]),
         (by_topic["gold"], by_topic[["A", "B"]], by_topic.index),
     ):
-        with case(gold, runs, topics):
+        with subtests.test(gold=gold, runs=runs, topics=topics):
             task = labels_of(gold, runs, topics)
             assert (task.topics, task.topic.tolist()) == (("s", "t"), [0, 0, 0, 1, 1, 1])
             assert task.predicted.tolist() == [[0, 1, 1, 2, 1, 0], [0, 0, 2, 0, 0, 2]]
@@ -167,18 +163,18 @@ DISAGREEING_ITEMS = [
 ]
 
 
-def test_items_that_disagree_are_refused():
-    for gold, runs, topics, message in DISAGREEING_ITEMS:
-        with case(gold, runs, topics, message), pytest.raises(ValueError, match=message):
-            labels_of(gold, runs, topics)
+@pytest.mark.parametrize(("gold", "runs", "topics", "message"), DISAGREEING_ITEMS)
+def test_items_that_disagree_are_refused(gold, runs, topics, message):
+    with pytest.raises(ValueError, match=message):
+        labels_of(gold, runs, topics)
 
 
-def test_classes_in_another_order_than_ordered_categories_are_refused():
+def test_classes_in_another_order_than_ordered_categories_are_refused(subtests):
     gold = pd.Series(["high", "low", "high", "low"], dtype=SCALE)
     table = pd.crosstab(pd.Series(list("sstt"), name="topic"), gold)
     said = "ordered categories are low < middle < high; pass those, as list"
     for other in (gold.unique(), gold.cat.categories[[0, 2]].astype(SCALE), sorted(set(gold))):
-        with case(other):
+        with subtests.test(other=other):
             with pytest.raises(ValueError, match=said):
                 labels_of(gold, {"A": gold}, list("sstt"), other)
             with pytest.raises(ValueError, match=said):

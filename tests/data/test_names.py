@@ -2,7 +2,6 @@
 
 import pytest
 
-from cases import case
 from ordbook.data.names import check_names, meant
 from ordbook.words import shown
 
@@ -22,14 +21,13 @@ ODD = [
 ]
 
 
-def test_what_does_not_show_is_refused_and_escaped():
-    for name in HIDDEN:
-        with case(name):
-            with pytest.raises(ValueError, match="invisible character|empty name") as caught:
-                check_names(["x", name], "run", "task")
-            if name.strip():
-                assert str(caught.value).isprintable()
-                assert shown(name) != name
+@pytest.mark.parametrize("name", HIDDEN)
+def test_what_does_not_show_is_refused_and_escaped(name):
+    with pytest.raises(ValueError, match="invisible character|empty name") as caught:
+        check_names(["x", name], "run", "task")
+    if name.strip():
+        assert str(caught.value).isprintable()
+        assert shown(name) != name
 
 
 def test_odd_names_are_allowed_and_shown_as_they_are():

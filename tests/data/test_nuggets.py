@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import ordbook as ob
-from cases import case
 from ordbook.data.nuggets import NUGGETS, NuggetTask, score_nuggets
 
 SENDERS = [["customer", "helpdesk", "customer"], ["customer"], ["helpdesk"]]
@@ -103,12 +102,11 @@ BAD_TURNS = [
 ]
 
 
-def test_bad_turns_are_refused():
-    for change, message in BAD_TURNS:
-        with case(change, message):
-            arguments = {"senders": SENDERS, "gold": GOLD, "runs": {"r": RUN}} | change
-            with pytest.raises(ValueError, match=message):
-                NuggetTask.from_turns(**arguments)
+@pytest.mark.parametrize(("change", "message"), BAD_TURNS)
+def test_bad_turns_are_refused(change, message):
+    arguments = {"senders": SENDERS, "gold": GOLD, "runs": {"r": RUN}} | change
+    with pytest.raises(ValueError, match=message):
+        NuggetTask.from_turns(**arguments)
 
 
 def test_what_cannot_be_scored(task):

@@ -4,12 +4,11 @@ import numpy as np
 import pandas as pd
 
 import ordbook as ob
-from cases import case
 
 
-def test_every_cell_of_a_table_is_printed_once(root):
+def test_every_cell_of_a_table_is_printed_once(root, subtests):
     for path in (root / "data/published").glob("*_*.csv"):
-        with case(path.name):
+        with subtests.test(path.name):
             table = pd.read_csv(path, dtype=str)
             assert list(table) == ["paper", "table", "row", "column", "printed", "note"]
             assert not table.duplicated(["table", "row", "column"]).any()
@@ -28,14 +27,14 @@ def table_of(path, columns, scores):
     return table.melt("row", var_name="column", value_name="printed")
 
 
-def test_every_official_score_comes_out(raw_files):
+def test_every_official_score_comes_out(raw_files, subtests):
     """SemEval pools tweets in subtask C and averages over topics in subtasks D and E."""
     pooled = ob.score(ob.load("sem16t4c"), aggregate="pooled").means()
     emd = (ob.score(ob.load("sem16t4e"), ["NMD"]).means() * 4).set_axis(["EMD"], axis=1)
     task = ob.load("sem16t4d")
     ours = errors_of_subtask_d(task)
     for subtask, scores, cells in (("C", pooled, 24), ("D", ours, 48), ("E", emd, 12)):
-        with case(subtask):
+        with subtests.test(subtask=subtask):
             path = raw_files / f"semeval2016-task4/official_results/results-{subtask}.txt"
             first = scores["MAE_M"] if subtask == "C" else scores.iloc[:, 0]
             printed = table_of(path, COLUMNS[subtask], first)

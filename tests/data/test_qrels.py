@@ -3,7 +3,6 @@
 import pytest
 
 import ordbook as ob
-from cases import case
 from ordbook.data.checking import check
 from ordbook.data.convert import convert
 
@@ -27,13 +26,12 @@ SAME = [
 ]
 
 
-def test_blanks_and_tabs_say_the_same(tmp_path):
-    for name, gold in SAME:
-        with case(name, gold, within=tmp_path) as folder:
-            task = ob.load(write(folder, gold, name, A=gold.replace(" ", "\t")))
-            assert (task.topics, task.classes) == (("q1", "q2"), ("0", "1", "2", "3"))
-            assert task.gold.tolist() == task.predicted[0].tolist() == [2, 0, 1, 3, 1, 2]
-            assert check(folder).format == "qrels"
+@pytest.mark.parametrize(("name", "gold"), SAME)
+def test_blanks_and_tabs_say_the_same(name, gold, tmp_path):
+    task = ob.load(write(tmp_path, gold, name, A=gold.replace(" ", "\t")))
+    assert (task.topics, task.classes) == (("q1", "q2"), ("0", "1", "2", "3"))
+    assert task.gold.tolist() == task.predicted[0].tolist() == [2, 0, 1, 3, 1, 2]
+    assert check(tmp_path).format == "qrels"
 
 
 def test_nobody_judged_a_pair(tmp_path):
@@ -66,13 +64,10 @@ WRONG = [
 ]  # fmt: skip
 
 
-def test_what_is_wrong_is_told_with_its_line(tmp_path):
-    for run, message in WRONG:
-        with (
-            case(run, within=tmp_path) as folder,
-            pytest.raises(ValueError, match=message),
-        ):
-            ob.load(write(folder, A=run))
+@pytest.mark.parametrize(("run", "message"), WRONG)
+def test_what_is_wrong_is_told_with_its_line(run, message, tmp_path):
+    with pytest.raises(ValueError, match=message):
+        ob.load(write(tmp_path, A=run))
 
 
 def test_a_distribution_over_three_classes_is_no_judgement(tmp_path):

@@ -5,6 +5,7 @@ import json
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import krippendorff
 import numpy as np
@@ -14,7 +15,7 @@ import pytest
 import ordbook as ob
 from ordbook.cli import main
 from ordbook.data.checking import check
-from ordbook.data.ratings import from_ratings, read_source
+from ordbook.data.ratings import from_ratings
 from ordbook.files import share
 
 PEOPLE, JUDGES = ["Ann", "Bob", "Cy", "Dee"], ["maker-1", "maker-2"]
@@ -150,6 +151,14 @@ LONG = "item,annotator,rating\na,Ann,1\nb,Ann,2\na,Bob,1\nb,Bob,3\na,J,1\nb,J,2\
 BAD = {  # table, what the message says of the first
     "a second rating": (LONG + "b,Ann,3\n", "line 8: a second rating of item 'b' by 'Ann'; keep"),
     "a gap": (LONG.replace("Bob,3", "Bob,99"), "line 5: the ratings 2 and 99, and none between"),
+    "below 0": (LONG.replace("Bob,1", "Bob,-1").replace("Bob,3", "Bob,0"), "line 4: the rating -1, "
+                "below 0; correct it or, if it means that there is no rating, give --not-rated=-1 "
+                "(in Python not_rated=['-1']); or list the scale, as with --classes=-1,0,1,2"),
+    "half points": (
+        "item,annotator,rating\na,Ann,1.5\nb,Ann,2\nc,Ann,2\na,Bob,3.5\nb,Bob,4\nc,Bob,4\na,J,2\n",
+        "line 3: the ratings 2 and 3.5, and none between them; list the scale, as with "
+        "--classes=1,1.5,2,2.5,3,3.5,4 (in Python classes=), or correct the rating"),
+    "a mark": (LONG.replace("Ann,2", "Ann,-1"), "line 3: the ratings -1 and 1, and none between"),
     "a word": (LONG.replace("Bob,3", "Bob,good"), "line 5: the rating 'good' and no list of"),
     "a third": (LONG.replace("Bob,3", "Bob,2.33"), "line 5: the rating 2.33, neither a whole"),
     "beyond": (LONG.replace("J,2", "J,4"), "line 7: the rating 4 by 'J', not one of 1, 2, 3; name "
@@ -161,7 +170,7 @@ BAD = {  # table, what the message says of the first
     "other names": (LONG.replace("b,J", "B,J"), "line 7: item 'B', which people's"),
     "none": (LONG.replace("a,J", "x,J").replace("b,J", "y,J"), "line 6: item 'x', as no item that"),
     "no column": (LONG.replace("rating", "score"), "line 1: the column 'rating', which"),
-    "ragged": (LONG + "a,Cy,1,2\n", "longer than the header"),
+    "ragged": (LONG + "a,Cy,1,2\n", "line 8: 4 cells for 3 columns; write"),
 }  # fmt: skip
 
 
@@ -177,7 +186,8 @@ def test_bad_tables_are_refused_with_line_and_fix(tmp_path, name):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"gold": "mean"}, "gold='mean' is no rule; choose median or majority or shares"),
+        ({"gold": "mean"}, "gold: 'mean' is no rule, because a mean lies between classes; choose"),
+        ({"gold": "meidan"}, "median or majority or shares; did you mean median?"),
         ({"gold": "majority"}, "majority: 1 of 2 items have several commonest ratings (b); take"),
         ({"runs": ["K"]}, "no annotator is called 'K'"),
         ({"runs": ["Ann", "Bob", "J"]}, "all annotators are runs"),
@@ -209,6 +219,49 @@ def test_people_of_a_long_table_are_named_or_listed_first(tmp_path):
     options = ["--gold", "median", "--runs", "J", "--annotators", "Ann,Bob"]
     assert main(["convert", str(path), str(tmp_path / "out"), *options]) == 0
     same(task, ob.load(tmp_path / "out"))
+
+
+def test_people_are_found_by_name_in_any_column_and_one_person_in_a_wide_table(tmp_path):
+    path = tmp_path / "ratings.csv"
+    path.write_text(LONG.replace("annotator", "who"))
+    rule = {"gold": "median", "runs": ["J"]}
+    task = from_ratings(path, annotator=["Ann", "Bob"], **rule)
+    same(task, from_ratings(path, annotator="who", **rule))
+    alone = from_ratings(path, annotator=["Ann"], **rule)
+    assert alone.annotators.names == ("Ann",)
+    wide_table = pd.DataFrame({"item": ["a", "b"], "Ann": [1, 2], "J": [1, 2]})
+    same(alone, from_ratings(wide_table, annotator="Ann", **rule))
+    judges = pd.DataFrame({"item": ["a", "b"], "model": ["J", "J"], "rating": [1, 2]})
+    people = wide_table[["item", "Ann"]]
+    same(alone, from_ratings(people, annotator="Ann", **rule | {"runs": judges}))
+    rule["runs"] = pd.concat([judges, judges.assign(model="K")]).rename(columns={"rating": "x"})
+    with pytest.raises(ValueError, match="a second row of item 'a', and no column 'rating'; of a"):
+        from_ratings(people, annotator="Ann", **rule)
+    both = from_ratings(people, annotator="Ann", rating="x", **rule)
+    assert both.runs == ("J", "K")
+
+
+def test_marks_of_missing_ratings_are_no_classes(tmp_path):
+    table = wide()
+    rule = {"item": "id", "annotator": PEOPLE, "gold": "median", "runs": JUDGES}
+    table.loc[3, "Bob"] = np.nan
+    expected = from_ratings(table, **rule)
+    table.loc[3, "Bob"] = 99
+    with pytest.raises(ValueError, match=r"row 3: the ratings 5 and 99.*--not-rated=99.0"):
+        from_ratings(table, **rule)
+    same(expected, from_ratings(table, **rule, not_rated=[99]))
+    table.to_csv(tmp_path / "in.csv", index=False)
+    options = ["--item=id", f"--annotators={','.join(PEOPLE)}", "--gold=median", "--not-rated=99"]
+    runs = ["--runs", ",".join(JUDGES)]
+    assert main(["convert", str(tmp_path / "in.csv"), str(tmp_path / "out"), *options, *runs]) == 0
+    same(expected, ob.load(tmp_path / "out"))
+
+
+def test_parquet_is_read_where_pandas_can(tmp_path):
+    pytest.importorskip("pyarrow")
+    wide().to_parquet(tmp_path / "a.parquet")
+    rule = {"item": "id", "annotator": PEOPLE, "gold": "median", "runs": JUDGES}
+    same(from_ratings(wide(), **rule), from_ratings(tmp_path / "a.parquet", **rule))
 
 
 def test_a_wide_table_without_people_asks_for_them():
@@ -244,7 +297,7 @@ def test_lines_are_counted_through_cells_of_several_lines(tmp_path):
         from_ratings(path, annotator=["A", "B"], gold="median")
     (tmp_path / "b.jsonl").write_text(json.dumps({"item": "a"}) + "\n{\n")
     with pytest.raises(ValueError, match="b.jsonl, line 2: this is not JSON"):
-        read_source(tmp_path / "b.jsonl")
+        from_ratings(tmp_path / "b.jsonl", gold="median")
 
 
 def test_the_command_converts_long_and_wide_tables_and_two_files(tmp_path, monkeypatch, capsys):
@@ -253,6 +306,7 @@ def test_the_command_converts_long_and_wide_tables_and_two_files(tmp_path, monke
     runs = ["maker/1", JUDGES[1]]
     table.to_csv("wide.csv", index=False)
     long = table.melt(["id", "q"], [*PEOPLE, *runs], "annotator", "rating")
+    long = long.iloc[np.argsort(np.arange(len(long)) % len(table), kind="stable")]
     long.to_csv("long.csv", index=False)
     table[["id", "q", *PEOPLE]].to_csv("people.csv", index=False)
     table[["id", *runs]].to_json("judges.jsonl", orient="records", lines=True)
@@ -267,11 +321,20 @@ def test_the_command_converts_long_and_wide_tables_and_two_files(tmp_path, monke
         assert main(["convert", *way]) == 0
         assert "nothing is wrong" in capsys.readouterr().out
         same(ob.load("a"), ob.load(way[1]))
+        assert Path("a/annotators.csv").read_text() == Path(way[1], "annotators.csv").read_text()
     assert ob.load("a").runs == ("maker-2", "maker_1")
     assert main(["convert", "wide.csv", "d", *people]) == 2
     assert "with --gold median, majority or shares" in capsys.readouterr().err
     assert main(["convert", "wide.csv", "a", *rule, *people]) == 2
     assert "not empty" in capsys.readouterr().err
+    assert main(["convert", "wide.csv", "d", *people, "--gold", "meidan"]) == 2
+    assert "did you mean median?" in capsys.readouterr().err
+    Path("bad.csv").write_text(LONG + "b,Ann,3\n,Bob,1\n")
+    assert main(["convert", "bad.csv", "d", "--gold", "median"]) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 2
+    long.rename(columns={"id": "item"}).to_csv("long.csv", index=False)
+    assert main(["convert", "long.csv", "d"]) == 2
+    assert "if these are ratings, add --gold median, majority or shares" in capsys.readouterr().err
 
 
 def test_the_sample_of_ten_answers(tmp_path):

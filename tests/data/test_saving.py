@@ -16,7 +16,7 @@ def assert_same(task, again):
     assert type(again) is type(task)
     order = [task.runs.index(run) for run in again.runs]
     assert sorted(again.runs) == sorted(task.runs)
-    for name in ("classes", "topics", "votes", "groups", "languages"):
+    for name in ("classes", "topics", "votes", "groups", "languages", "links"):
         assert getattr(again, name) == getattr(task, name), name
     answers = "estimates" if task.kind == "quantification" else "predicted"
     np.testing.assert_array_equal(again.gold, task.gold)
@@ -67,7 +67,7 @@ def test_groups_languages_and_missing_answers_are_kept(tmp_path):
     task.save(folder)
     run = folder / "runs" / f"{task.runs[0]}.csv"
     run.write_text("".join(run.read_text().splitlines(keepends=True)[:-2]))
-    listed = f"run,group,language\n{task.runs[1]},Team,en\n{task.runs[0]},Others,\n"
+    listed = f"run,group,language,link\n{task.runs[1]},T,en,https://a.org\n{task.runs[0]},O,,\n"
     (folder / "runs.csv").write_text(listed)
     task = ob.load(folder, missing="worst")
     assert task.unanswered[task.runs[0]].sum() == 2

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 import ordbook as ob
-from cases import case
 from ordbook.data.checking import check
 from ordbook.data.scoreframes import bounds
 from ordbook.data.scores import load_scores
@@ -33,7 +32,9 @@ def saved(folder: Path) -> Path:
     return folder / "out" / "scores.csv"
 
 
-def test_what_is_known_of_a_measure_is_never_turned_round(folder: Path, saved: Path) -> None:
+def test_what_is_known_of_a_measure_is_never_turned_round(
+    folder: Path, saved: Path, subtests
+) -> None:
     for path, better, expected in [
         (folder, "low", {"kappa": "high", "mine": "low"}),
         (folder, {"kappa": "low", "mine": "low"}, TURNED),
@@ -44,7 +45,7 @@ def test_what_is_known_of_a_measure_is_never_turned_round(folder: Path, saved: P
         (saved, "low", TURNED),
         (saved, {"mine": "low"}, {"kappa": "high", "mine": "low"}),  # by name, against what it says
     ]:
-        with case(path.name, better):
+        with subtests.test(case=path.name, better=better):
             if isinstance(expected, dict):
                 assert ob.score(ob.load(path, better=better)).better == expected
             else:
@@ -67,14 +68,13 @@ SPOILT = [
 ]
 
 
-def test_faults_of_score_files(folder: Path) -> None:
-    for name, text, message in SPOILT:
-        with case(name, text):
-            before = (folder / name).read_text()
-            (folder / name).write_text(text)
-            better = {"mine": "low"} if "kappa," not in text else None
-            assert re.search(message, str(check(folder, better=better)))
-            (folder / name).write_text(before)
+@pytest.mark.parametrize(("name", "text", "message"), SPOILT)
+def test_faults_of_score_files(name, text, message, folder):
+    before = (folder / name).read_text()
+    (folder / name).write_text(text)
+    better = {"mine": "low"} if "kappa," not in text else None
+    assert re.search(message, str(check(folder, better=better)))
+    (folder / name).write_text(before)
 
 
 def test_bounds_hold_for_every_number_of_classes() -> None:
@@ -85,18 +85,19 @@ def test_bounds_hold_for_every_number_of_classes() -> None:
             assert bounds(name)[1] >= high
 
 
-def test_score_matrices_from_elsewhere_give_the_tables_of_acl21(tmp_path: Path) -> None:
+@pytest.mark.parametrize("header", [True, False])
+def test_score_matrices_from_elsewhere_give_the_tables_of_acl21(
+    header: bool, tmp_path: Path
+) -> None:
     """The lines that the chapter shows, on matrices of ours: a file a measure, topic x run."""
     ours = ob.score(ob.load("sem16t4e"), ["NMD", "RNOD"])
-    for header in (True, False):
-        with case(header, within=tmp_path) as folder:
-            ending, separator = ("csv", ",") if header else ("txt", " ")
-            for measure in ours.measures:
-                path = folder / f"{measure}.{ending}"
-                ours[measure].to_csv(path, sep=separator, header=header, index=header)
-            if not header:
-                (folder / "runlist").write_text("\n".join(ours.runs))
-            scores = ob.score(ob.load(folder))
-            assert (scores.runs, scores.values.tolist()) == (ours.runs, ours.values.tolist())
-            similar = [ob.ranking_similarity(one).tau for one in (scores, ours)]
-            assert similar[0].equals(similar[1])
+    ending, separator = ("csv", ",") if header else ("txt", " ")
+    for measure in ours.measures:
+        path = tmp_path / f"{measure}.{ending}"
+        ours[measure].to_csv(path, sep=separator, header=header, index=header)
+    if not header:
+        (tmp_path / "runlist").write_text("\n".join(ours.runs))
+    scores = ob.score(ob.load(tmp_path))
+    assert (scores.runs, scores.values.tolist()) == (ours.runs, ours.values.tolist())
+    similar = [ob.ranking_similarity(one).tau for one in (scores, ours)]
+    assert similar[0].equals(similar[1])

@@ -5,7 +5,6 @@ import pandas as pd
 import pytest
 
 import ordbook as ob
-from cases import case
 from ordbook.data.tasks import Provenance
 
 
@@ -118,13 +117,12 @@ REFUSED = [
 ]
 
 
-def test_what_is_no_matrix_is_refused_in_one_line(scores):
-    for change, said, message in REFUSED:
-        with case(said, message):
-            with pytest.raises(ValueError, match=message) as refusal:
-                ob.ScoreMatrix.from_frame(change(scores), **said)
-            assert str(refusal.value).startswith("yours: ")
-            assert "\n" not in str(refusal.value)
+@pytest.mark.parametrize(("change", "said", "message"), REFUSED)
+def test_what_is_no_matrix_is_refused_in_one_line(change, said, message, scores):
+    with pytest.raises(ValueError, match=message) as refusal:
+        ob.ScoreMatrix.from_frame(change(scores), **said)
+    assert str(refusal.value).startswith("yours: ")
+    assert "\n" not in str(refusal.value)
 
 
 def test_what_only_looks_like_it_is_taken():

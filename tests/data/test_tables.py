@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import ordbook as ob
-from cases import case
 from ordbook.data.checking import check
 
 COUNTS = "topic,low,mid,high\nt1,1,2,1\nt2,0,0,4\n"
@@ -113,12 +112,11 @@ DIAGNOSES: list[tuple[dict[str, str], str, str]] = [
 ]
 
 
-def test_many_problems_of_one_cause_are_one_entry(tmp_path: Path) -> None:
-    for files, start, fix in DIAGNOSES:
-        with case(files, within=tmp_path) as here:
-            (found,) = causes(folder(here, **files))
-            assert start in found
-            assert fix in found
+@pytest.mark.parametrize(("files", "start", "fix"), DIAGNOSES)
+def test_many_problems_of_one_cause_are_one_entry(files, start, fix, tmp_path):
+    (found,) = causes(folder(tmp_path, **files))
+    assert start in found
+    assert fix in found
 
 
 UNORDERED = [
@@ -129,15 +127,14 @@ UNORDERED = [
 ]
 
 
-def test_the_order_of_classes_is_never_guessed(tmp_path: Path) -> None:
-    for gold, message in UNORDERED:
-        with case(gold, within=tmp_path) as here:
-            (found,) = causes(folder(here, gold, A=gold))
-            assert message in found
-            assert "give --classes=LOWEST,...,HIGHEST" in found
-            labels = sorted({line.split(",")[2] for line in gold.splitlines()[1:]})
-            given = ["good", "so-so", "bad"] if "so-so" in gold else [*labels, "z"]
-            assert not check(here, classes=given).problems
+@pytest.mark.parametrize(("gold", "message"), UNORDERED)
+def test_the_order_of_classes_is_never_guessed(gold, message, tmp_path):
+    (found,) = causes(folder(tmp_path, gold, A=gold))
+    assert message in found
+    assert "give --classes=LOWEST,...,HIGHEST" in found
+    labels = sorted({line.split(",")[2] for line in gold.splitlines()[1:]})
+    given = ["good", "so-so", "bad"] if "so-so" in gold else [*labels, "z"]
+    assert not check(tmp_path, classes=given).problems
 
 
 def test_a_bad_run_does_not_stop_the_others(tmp_path: Path) -> None:
@@ -150,24 +147,20 @@ def test_a_bad_run_does_not_stop_the_others(tmp_path: Path) -> None:
         ob.load(path)
 
 
-def test_a_sum_just_on_the_limit_passes_in_any_order(tmp_path: Path) -> None:
+@pytest.mark.parametrize("total", ["0.99999", "1.00001"])
+def test_a_sum_just_on_the_limit_passes_in_any_order(total, tmp_path):
     """The reader and the task add in different orders: what one lets pass, the other refused."""
-    for total in ["0.99999", "1.00001"]:
-        with case(total, within=tmp_path) as folder:
-            rng = np.random.default_rng(0)
-            (folder / "runs").mkdir()
-            whole = round(float(total) * 10**6)
-            rows = [
-                np.diff([0, *sorted(rng.choice(whole, 10, replace=False)), whole])
-                for _ in range(40)
-            ]
-            for columns in (range(11), [3, 1, 4, 10, 5, 9, 2, 6, 0, 8, 7]):
-                lines = [",".join(["topic", *(f"c{i}" for i in columns)])]
-                lines += [
-                    ",".join([f"t{n}", *(f"{row[i] / 10**6:.6f}" for i in columns)])
-                    for n, row in enumerate(rows)
-                ]
-                for name in ("gold.csv", "runs/A.csv"):
-                    (folder / name).write_text("\n".join(lines))
-                task = ob.load(folder, classes=[f"c{i}" for i in range(11)])
-                assert task.estimates.shape == (1, 40, 11)
+    rng = np.random.default_rng(0)
+    (tmp_path / "runs").mkdir()
+    whole = round(float(total) * 10**6)
+    rows = [np.diff([0, *sorted(rng.choice(whole, 10, replace=False)), whole]) for _ in range(40)]
+    for columns in (range(11), [3, 1, 4, 10, 5, 9, 2, 6, 0, 8, 7]):
+        lines = [",".join(["topic", *(f"c{i}" for i in columns)])]
+        lines += [
+            ",".join([f"t{n}", *(f"{row[i] / 10**6:.6f}" for i in columns)])
+            for n, row in enumerate(rows)
+        ]
+        for name in ("gold.csv", "runs/A.csv"):
+            (tmp_path / name).write_text("\n".join(lines))
+        task = ob.load(tmp_path, classes=[f"c{i}" for i in range(11)])
+        assert task.estimates.shape == (1, 40, 11)

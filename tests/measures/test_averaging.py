@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import ordbook.measures as om
-from cases import each
 from ordbook.measures import QUANTIFICATION
 from ordbook.measures.quantification import mean_form
 
@@ -28,7 +27,7 @@ def test_the_mean_has_a_name_a_place_and_a_description():
     assert mean.__doc__.endswith("See `rnod` for the definition, the range and the direction.")
 
 
-@each("name", QUANTIFICATION)
+@pytest.mark.parametrize("name", QUANTIFICATION)
 def test_means_can_be_pickled(name):
     measure = QUANTIFICATION[name]
     assert pickle.loads(pickle.dumps(measure.mean)) is measure.mean

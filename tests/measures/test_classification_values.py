@@ -1,4 +1,4 @@
-"""The nine classification measures by hand and against other libraries.
+"""The classification measures by hand and against other libraries.
 
 Tolerance 1e-12: sums of a few dozen terms; a wrong definition is off by far more.
 """
@@ -12,7 +12,6 @@ import pytest
 from sklearn import metrics
 
 import ordbook.measures as om
-from cases import each
 from ordbook.measures import CLASSIFICATION
 
 TOL = 1e-12
@@ -32,7 +31,7 @@ def label_pairs(n):
     return [(np.asarray(t), np.asarray(p)) for t, p in cases]
 
 
-@each("n", [2, 3, 5])
+@pytest.mark.parametrize("n", [2, 3, 5])
 def test_other_libraries(n):
     for true, pred in label_pairs(n):
         assert om.mae_micro(true, pred) == pytest.approx(metrics.mean_absolute_error(true, pred))
@@ -50,14 +49,11 @@ def test_other_libraries(n):
         expected = 2 * p.mean() * r.mean() / total if total else 0
         assert om.hmpr(true, pred) == pytest.approx(expected)
         if len({*true, *pred}) > 1:
-            for weights, ours in (
-                ("linear", None),
-                ("quadratic", lambda m: om.equidistance(m) ** 2),
-            ):
+            for weights, ours in (("linear", om.kappa), ("quadratic", om.qwk)):
                 theirs = metrics.cohen_kappa_score(true, pred, weights=weights, labels=range(n))
-                assert om.kappa(true, pred, labels=range(n), weights=ours) == pytest.approx(
-                    theirs, abs=TOL
-                )
+                assert ours(true, pred, labels=range(n)) == pytest.approx(theirs, abs=TOL)
+                by_name = om.kappa(true, pred, labels=range(n), weights=weights)
+                assert by_name == ours(true, pred, labels=range(n))
             for level, ours in (("ordinal", om.alpha_ord), ("interval", om.alpha_int)):
                 theirs = krippendorff.alpha(
                     np.array([true, pred]), value_domain=list(range(n)), level_of_measurement=level
@@ -66,11 +62,27 @@ def test_other_libraries(n):
 
 
 def test_undefined_cases_have_the_stated_values():
-    for f in (om.kappa, om.alpha_ord, om.alpha_int):
+    for f in (om.kappa, om.qwk, om.alpha_ord, om.alpha_int):
         assert f([3, 3], [3, 3]) == 1  # 0/0
         assert f.from_confusion([[0, 0], [0, 4]]) == 1
-    assert om.kappa([1, 2, 3], [2, 2, 2]) == 0
+    for f in (om.kappa, om.qwk):
+        for gold, run in (([1, 2, 3], [2, 2, 2]), ([2, 2, 2], [1, 2, 3]), ([1, 1], [3, 3])):
+            assert f(gold, run) == 0
     assert om.f1_macro([1, 1], [2, 2]) == om.hmpr([1, 1], [2, 2]) == 0
+
+
+def test_qwk_is_the_concordance_correlation_of_the_class_numbers():
+    for true, pred in label_pairs(5):
+        if len({*true, *pred}) > 1:
+            apart = true.var() + pred.var() + (true.mean() - pred.mean()) ** 2
+            expected = 2 * np.cov(true, pred, bias=True)[0, 1] / apart if true.size > 1 else 0
+            assert om.qwk(true, pred) == pytest.approx(expected, abs=TOL)
+
+
+def test_weights_of_another_name_are_refused():
+    for name in ("cubic", "Quadratic", ""):
+        with pytest.raises(ValueError, match=f"weights={name!r} is not known: pass 'linear' or 'q"):
+            om.kappa([1, 2], [1, 1], weights=name)
 
 
 def test_cem_by_hand():
@@ -83,7 +95,7 @@ def test_cem_by_hand():
 # -- classes that nobody used ------------------------------------------------------------------
 
 
-@each("name", CLASSIFICATION)
+@pytest.mark.parametrize("name", CLASSIFICATION)
 def test_empty_classes_at_the_ends_change_nothing(name):
     f = CLASSIFICATION[name].function
     for true, pred in label_pairs(4):
@@ -103,7 +115,7 @@ def test_a_gap_between_integers_is_an_empty_class():
 # -- shapes and labels -------------------------------------------------------------------------
 
 
-@each("name", CLASSIFICATION)
+@pytest.mark.parametrize("name", CLASSIFICATION)
 def test_from_confusion_takes_any_leading_shape(name):
     measure = CLASSIFICATION[name]
     cm = np.random.default_rng(0).integers(0, 4, (3, 4, 5, 5))

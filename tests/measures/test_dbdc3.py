@@ -6,7 +6,6 @@ from scipy.spatial.distance import jensenshannon
 from sklearn.metrics import accuracy_score, f1_score
 
 import ordbook as ob
-from cases import each
 from ordbook.measures.dbdc3 import collapse, dbdc_scores, majority
 
 
@@ -67,7 +66,7 @@ def test_divergences_and_errors_are_those_of_plain_loops():
         assert found[f"MSE({name})"] == pytest.approx(np.mean(mse), abs=1e-12)
 
 
-@each("classes", [2, 3, 5, 7])
+@pytest.mark.parametrize("classes", [2, 3, 5, 7])
 def test_nmd_is_the_mean_of_nvd_over_all_cuts(classes):
     gold, estimate = np.random.default_rng(classes).dirichlet([0.5] * classes, (2, 50))
     cuts = [ob.nvd(collapse(gold, k), collapse(estimate, k)) for k in range(1, classes)]
@@ -79,20 +78,20 @@ def test_no_breakdown_found_is_an_f1_of_0():
     assert dbdc_scores([[0, 0, 1]], [[0, 0, 1]])["F1(X)"] == 0
 
 
-@each("classes", [2, 4])
+@pytest.mark.parametrize("classes", [2, 4])
 def test_other_numbers_of_classes_are_refused(classes):
     even = np.full((3, classes), 1 / classes)
     with pytest.raises(ValueError, match=r"\(utterances, 3\)"):
         dbdc_scores(even, even)
 
 
-@each("lowest", [0, 3, -1])
+@pytest.mark.parametrize("lowest", [0, 3, -1])
 def test_a_cut_must_leave_two_classes(lowest):
     with pytest.raises(ValueError, match="of 3 classes 1 to 2 can be merged"):
         collapse([0.2, 0.3, 0.5], lowest)
 
 
-@each("shapes", [((2, 3), (1, 3)), ((3,), (3,)), ((1, 2, 3), (1, 2, 3))])
+@pytest.mark.parametrize("shapes", [((2, 3), (1, 3)), ((3,), (3,)), ((1, 2, 3), (1, 2, 3))])
 def test_one_run_is_scored_utterance_by_utterance(shapes):
     gold, estimate = (np.full(shape, 1 / 3) for shape in shapes)
     with pytest.raises(ValueError, match=r"two arrays of the same shape \(utterances, 3\)"):

@@ -1,4 +1,4 @@
-"""The nine classification measures in exact arithmetic: the same values, and the same ties.
+"""The classification measures in exact arithmetic: the same values, and the same ties.
 
 The equations of ACL'21 are written here with ``fractions``; the logarithms of CEM_ORD are taken to
 50 digits, so that two scores are equal in exact arithmetic where 40 of them agree. Rounding leaves
@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 import ordbook.measures as om
-from cases import each
 from ordbook.measures import CLASSIFICATION
 
 ROUNDING, TIE = 4e-15, 1e-12
@@ -65,11 +64,15 @@ def cem_ord(x):
         return Fraction(found / sum(prox(j, j) * int(x.gold[j]) for j in x.classes))
 
 
-def kappa(x):
+def kappa(x, power=1):
     """Eq. 5, and 1 for 0/0."""
-    expected = sum(abs(i - j) * x.system[i] * x.gold[j] / x.n for i, j in x.cells)
-    observed = sum(abs(i - j) * x.c[i][j] for i, j in x.cells)
+    expected = sum(abs(i - j) ** power * x.system[i] * x.gold[j] / x.n for i, j in x.cells)
+    observed = sum(abs(i - j) ** power * x.c[i][j] for i, j in x.cells)
     return 1 - observed / expected if expected else Fraction(1)
+
+
+def qwk(x):
+    return kappa(x, power=2)
 
 
 def alpha(x, square):
@@ -120,6 +123,7 @@ EXACT = {
     "F1_M": f1_macro,
     "HMPR": hmpr,
     "accuracy": accuracy,
+    "QWK": qwk,
 }
 
 
@@ -150,8 +154,8 @@ def test_every_measure_has_its_equation():
     assert list(EXACT) == list(CLASSIFICATION)
 
 
-@each("task", TASKS)
-@each("name", EXACT)
+@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize("name", EXACT)
 def test_values_and_ties_are_those_of_exact_arithmetic(name, task):
     wanted = [EXACT[name](Counts(cm)) for cm in TASKS[task]]
     found = CLASSIFICATION[name].function.from_confusion(TASKS[task])
@@ -170,7 +174,7 @@ def test_values_and_ties_are_those_of_exact_arithmetic(name, task):
     assert ties > 0
 
 
-@each("name", EXACT)
+@pytest.mark.parametrize("name", EXACT)
 def test_a_confusion_matrix_is_its_list_of_labels(name):
     # The order of the items is that of a file: no bit depends on it.
     f = CLASSIFICATION[name].function
@@ -181,7 +185,7 @@ def test_a_confusion_matrix_is_its_list_of_labels(name):
         assert f(true[order], pred[order], labels=range(5)) == f.from_confusion(cm)
 
 
-@each("name", EXACT)
+@pytest.mark.parametrize("name", EXACT)
 def test_reversed_scales_score_and_tie_as_before(name):
     f = CLASSIFICATION[name].function.from_confusion
     for cms in TASKS.values():

@@ -1,6 +1,6 @@
-"""The 13 quantification measures in exact arithmetic: the same values, and the same ties.
+"""The quantification measures in exact arithmetic: the same values, and the same ties.
 
-The equations of the papers are written here with ``fractions``. A root, a logarithm or a harmonic
+The equations are written here with ``fractions``. A root, a logarithm or a harmonic
 mean is taken of an exact fraction to 50 digits, so that two scores are equal in exact arithmetic
 where 40 of them agree. Scores are of size 1 and sum a handful of terms, so that rounding leaves
 1e-15; 1e-12 is what counts as a tie everywhere.
@@ -15,7 +15,6 @@ import numpy as np
 import pytest
 
 import ordbook.measures as om
-from cases import each
 from ordbook.measures import QUANTIFICATION
 
 ROUNDING, TIE = 4e-15, 1e-12
@@ -98,6 +97,9 @@ def exact(name, p, q):
         if name == "NMD":  # DNKT Eq. 1
             cumulated = (abs(sum(p[: i + 1]) - sum(q[: i + 1])) for i in range(len(q)))
             return decimal(sum(cumulated) / (len(q) - 1))
+        if name == "RPS":
+            cumulated = (sum(p[: i + 1]) - sum(q[: i + 1]) for i in range(len(q)))
+            return decimal(sum(gap**2 for gap in cumulated) / (len(q) - 1))
         if name == "NVD":  # DNKT Eq. 9
             return decimal(sum(abs(a - b) for a, b in zip(p, q, strict=True)) / 2)
         if name == "JSD":
@@ -149,8 +151,8 @@ TASKS = {
 }
 
 
-@each("task", TASKS)
-@each("name", QUANTIFICATION)
+@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize("name", QUANTIFICATION)
 def test_values_and_ties_are_those_of_exact_arithmetic(name, task):
     gold, estimate = TASKS[task]
     wanted = exact_scores(name, gold, estimate)
@@ -170,7 +172,7 @@ def test_values_and_ties_are_those_of_exact_arithmetic(name, task):
     assert ties > 0
 
 
-@each("name", ROOTS)
+@pytest.mark.parametrize("name", ROOTS)
 def test_squares_are_the_fractions_under_the_root(name):
     # Relative to the fraction, however small it is: no root of a difference that rounding left.
     gold, estimate = all_pairs(few_votes(3, 3))
@@ -183,7 +185,7 @@ def test_squares_are_the_fractions_under_the_root(name):
 # -- votes are probabilities -------------------------------------------------------------------
 
 
-@each("name", QUANTIFICATION)
+@pytest.mark.parametrize("name", QUANTIFICATION)
 def test_votes_are_probabilities_to_the_bit(name):
     # A quotient of whole numbers is rounded once, so equal shares are the same float.
     f = QUANTIFICATION[name].function
@@ -197,7 +199,7 @@ def test_votes_are_probabilities_to_the_bit(name):
         np.testing.assert_array_equal(f(7 * gold, 49 * estimate, normalise=True), voted)
 
 
-@each("name", QUANTIFICATION)
+@pytest.mark.parametrize("name", QUANTIFICATION)
 def test_printed_probabilities_keep_the_ties_of_the_votes(name):
     # Classes of the same share differ in the last bit, as other sums of tenths do.
     votes = few_votes(3, 10)
@@ -212,7 +214,7 @@ def test_printed_probabilities_keep_the_ties_of_the_votes(name):
 # -- the scale reversed ------------------------------------------------------------------------
 
 
-@each("name", QUANTIFICATION)
+@pytest.mark.parametrize("name", QUANTIFICATION)
 def test_reversed_scales_score_and_tie_as_before(name):
     for gold, estimate in TASKS.values():
         there, back = (

@@ -13,7 +13,6 @@ import pytest
 
 import ordbook as ob
 import ordbook.measures as om
-from cases import each
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 
 MEASURES = {**QUANTIFICATION, **CLASSIFICATION}
@@ -59,7 +58,7 @@ def frames():
     ]
 
 
-@each("name", QUANTIFICATION)
+@pytest.mark.parametrize("name", QUANTIFICATION)
 def test_data_frames_in_and_series_out(name):
     measure = QUANTIFICATION[name]
     gold, estimate = frames()
@@ -72,7 +71,7 @@ def test_data_frames_in_and_series_out(name):
     pd.testing.assert_series_equal(row_by_row, scores, check_names=False)
 
 
-@each("name", CLASSIFICATION)
+@pytest.mark.parametrize("name", CLASSIFICATION)
 def test_labels_in_a_frame_and_a_series_out(name):
     measure = CLASSIFICATION[name]
     order = ["low", "mid", "high"]

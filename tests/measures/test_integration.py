@@ -9,7 +9,6 @@ import pandas as pd
 import pytest
 
 import ordbook.measures as om
-from cases import each
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 
 pytestmark = pytest.mark.slow
@@ -36,7 +35,7 @@ def libraries():
 # -- pickle and scikit-learn -------------------------------------------------------------------
 
 
-@each("name", MEASURES)
+@pytest.mark.parametrize("name", MEASURES)
 def test_pickle_and_copy(name, tmp_path):
     measure = MEASURES[name]
     joblib.dump(measure.function, tmp_path / "f")
@@ -53,7 +52,7 @@ def toy_task():
     return x, np.digitize(x[:, 0] + 0.3 * rng.normal(size=90), [-0.5, 0.5]) - 1
 
 
-@each("name", CLASSIFICATION)
+@pytest.mark.parametrize("name", CLASSIFICATION)
 def test_make_scorer_and_cross_validation(name):
     measure = CLASSIFICATION[name]
     x, y = toy_task()
@@ -100,7 +99,7 @@ def searched():
     return search.fit(frame, series), frame, series
 
 
-@each("name", CLASSIFICATION)
+@pytest.mark.parametrize("name", CLASSIFICATION)
 def test_grid_search_scores_are_the_measures_on_the_folds(name, searched):
     search, x, y = searched
     measure = CLASSIFICATION[name]
@@ -126,7 +125,7 @@ def test_grid_search_selects_by_the_measure_named_in_refit(searched):
     assert search.score(x, y) == om.cem_ord(y, search.predict(x), labels=[-1, 0, 1])
 
 
-@each("name", CLASSIFICATION)
+@pytest.mark.parametrize("name", CLASSIFICATION)
 def test_a_scorer_the_wrong_way_round_selects_the_worse_model(name):
     # so that Measure.better matters, and the tests above could fail
     x, y = toy_task()
@@ -159,7 +158,7 @@ def quantification():
     return CC(LogisticRegression()).fit(x[:200], y[:200]), protocol, x[:200], y[:200]
 
 
-@each("name", QUANTIFICATION)
+@pytest.mark.parametrize("name", QUANTIFICATION)
 def test_quapy_evaluate(name, quantification):
     model, protocol, *_ = quantification
     measure = QUANTIFICATION[name]
@@ -194,7 +193,7 @@ def test_quapy_evaluation_report_names_its_columns_by_the_functions(quantificati
     np.testing.assert_array_equal(report["rnod"], report["mean_rnod"])
 
 
-@each("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", [1, 2])
 def test_quapy_grid_search(jobs, quantification):
     _, protocol, x, y = quantification
     search = GridSearchQ(

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import wasserstein_distance
 
 import ordbook.measures as om
-from cases import each
 from ordbook.measures import QUANTIFICATION
 
 TOL = 1e-12
@@ -38,7 +38,7 @@ def pairs(draw, low=2, high=6):
 # -- identity ----------------------------------------------------------------------------------
 
 
-@each("name", ALL)
+@pytest.mark.parametrize("name", ALL)
 @given(pair=pairs())
 @QUICK
 def test_identity(name, pair):
@@ -52,16 +52,16 @@ def test_identity(name, pair):
         assert measure.function(gold, gold) == (0.5 if uniform else 0)
 
 
-@each("name", having(only_at_identity=True))
+@pytest.mark.parametrize("name", having(only_at_identity=True))
 @given(pair=pairs())
 @QUICK
 def test_only_a_perfect_estimate_is_perfect(name, pair):
     gold, estimate = pair
     if np.abs(gold - estimate).max() > 1e-9:
-        assert QUANTIFICATION[name].function(gold, estimate) > 1e-6
+        assert QUANTIFICATION[name].function(gold, estimate) > 1e-8  # RPS squares differences
 
 
-@each("name", having(only_at_identity=False))
+@pytest.mark.parametrize("name", having(only_at_identity=False))
 def test_the_dnkt_family_is_perfect_wherever_priorities_agree(name):
     assert QUANTIFICATION[name].function([0.4, 0.3, 0.2, 0.1], [0.31, 0.30, 0.20, 0.19]) == 0
 
@@ -69,7 +69,7 @@ def test_the_dnkt_family_is_perfect_wherever_priorities_agree(name):
 # -- bounds ------------------------------------------------------------------------------------
 
 
-@each("name", ALL)
+@pytest.mark.parametrize("name", ALL)
 @given(pair=pairs())
 @QUICK
 def test_no_score_leaves_the_bounds(name, pair):
@@ -89,8 +89,8 @@ def extreme_pairs(n, rng, size=20_000):
     return sides
 
 
-@each("name", ALL)
-@each("n", [2, 3, 4, 5, 7])
+@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("n", [2, 3, 4, 5, 7])
 def test_bounds_hold_and_are_approached_by_search(name, n):
     measure = QUANTIFICATION[name]
     scores = measure.kernel(*extreme_pairs(n, np.random.default_rng(n)))
@@ -113,8 +113,8 @@ def worst_pair(name, n):
     }.get(name, (eye[0], eye[-1]))
 
 
-@each("name", ALL)
-@each("n", [2, 3, 4, 5, 7])
+@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("n", [2, 3, 4, 5, 7])
 def test_whether_the_bound_is_attained(name, n):
     measure = QUANTIFICATION[name]
     score, largest = measure.function(*worst_pair(name, n)), measure.bounds(n)[1]
@@ -171,7 +171,7 @@ def test_rnod_exceeds_one_from_five_classes_on():
 # -- symmetry ----------------------------------------------------------------------------------
 
 
-@each("name", having(symmetric=True))
+@pytest.mark.parametrize("name", having(symmetric=True))
 @given(pair=pairs())
 @QUICK
 def test_symmetric(name, pair):
@@ -179,7 +179,7 @@ def test_symmetric(name, pair):
     assert f(*pair) == pytest.approx(f(*pair[::-1]), abs=1e-7)
 
 
-@each(
+@pytest.mark.parametrize(
     ("name", "gold", "estimate", "there", "back"),
     [
         ("RNOD", [1, 0, 0], [0, 0.5, 0.5], 0.375**0.5, 0.875**0.5),
@@ -202,7 +202,7 @@ def test_the_asymmetric_measures_are_all_kept_as_counterexamples():
 # -- order -------------------------------------------------------------------------------------
 
 
-@each("name", having(ordinal=False))
+@pytest.mark.parametrize("name", having(ordinal=False))
 @given(pair=pairs(), seed=st.integers(0, 99))
 @QUICK
 def test_nominal_measures_survive_any_permutation_of_the_classes(name, pair, seed):
@@ -211,7 +211,7 @@ def test_nominal_measures_survive_any_permutation_of_the_classes(name, pair, see
     assert f(*pair) == pytest.approx(f(pair[0][order], pair[1][order]), abs=TOL)
 
 
-@each("name", having(ordinal=True))
+@pytest.mark.parametrize("name", having(ordinal=True))
 def test_ordinal_measures_do_not(name):
     f = QUANTIFICATION[name].function
     gold, estimate = np.array([0.1, 0.3, 0.6]), np.array([0.3, 0.1, 0.6])
@@ -228,16 +228,88 @@ def moved(gold, start, end, share):
 
 @given(pair=pairs(3), share=st.sampled_from([0.1, 0.5, 1]))
 @QUICK
-def test_farther_is_always_worse_by_nmd(pair, share):
+def test_farther_is_always_worse_by_nmd_and_rps(pair, share):
     gold = pair[0]
+    assert having(farther_is_worse="always") == ["NMD", "RPS"]
     for start in np.flatnonzero(gold):
         for ends in (range(start + 1, len(gold)), range(start - 1, -1, -1)):
-            scores = [om.nmd(gold, moved(gold, start, end, share)) for end in ends]
-            assert all(b > a + 1e-6 for a, b in itertools.pairwise(scores))
+            estimates = np.array([moved(gold, start, end, share) for end in ends])
+            for scores in (om.nmd(gold, estimates), om.rps(gold, estimates)) if len(ends) else ():
+                assert (np.diff(scores) > 1e-6).all()
 
 
-@each("name", ["NMD", *having(farther_is_worse="single-class gold")])
-@each("share", [0.1, 0.6, 1])
+def random_steps(n, rng):
+    """Widths of the steps between n classes, the widest up to a million times the narrowest."""
+    return 10.0 ** rng.uniform(-3, 3, n - 1)
+
+
+@pytest.mark.parametrize("n", [2, 3, 5, 7])
+def test_with_any_steps_a_farther_error_costs_more_by_nmd(n):
+    rng = np.random.default_rng(n)
+    for gold in rng.dirichlet(np.full(n, 0.5), 300):
+        steps, share = random_steps(n, rng), rng.uniform(0.01, 1)
+        start = int(gold.argmax())
+        for ends in (range(start + 1, n), range(start - 1, -1, -1)):
+            scores = [om.nmd(gold, moved(gold, start, end, share), steps=steps) for end in ends]
+            # exactly the mass times the width of the way, and so more for a longer way
+            ways = [steps[min(start, end) : max(start, end)].sum() / steps.sum() for end in ends]
+            np.testing.assert_allclose(scores, np.multiply(ways, share * gold[start]), atol=TOL)
+            assert (np.diff(scores) > 0).all()
+
+
+@pytest.mark.parametrize("n", [2, 3, 5, 7])
+def test_nmd_with_steps_is_the_earth_movers_distance_of_classes_on_a_line(n):
+    rng = np.random.default_rng(n)
+    for gold, estimate in rng.dirichlet(np.ones(n), (200, 2)):
+        steps = random_steps(n, rng)
+        places = np.concatenate([[0], np.cumsum(steps)])
+        score = om.nmd(gold, estimate, steps=steps)
+        theirs = wasserstein_distance(places, places, gold, estimate) / places[-1]
+        assert score == pytest.approx(theirs, abs=TOL)
+        assert score == pytest.approx(om.nmd(estimate, gold, steps=steps), abs=TOL)
+        assert score == pytest.approx(om.nmd(gold, estimate, steps=7 * steps), abs=TOL)
+        back = om.nmd(gold[::-1], estimate[::-1], steps=steps[::-1])
+        assert score == pytest.approx(back, abs=TOL)
+        equal = om.nmd(gold, estimate, steps=[3] * (n - 1))
+        assert equal == pytest.approx(om.nmd(gold, estimate), abs=TOL)
+        assert om.nmd(gold, gold, steps=steps) == 0
+        assert om.nmd(np.eye(n)[0], np.eye(n)[-1], steps=steps) == pytest.approx(1, abs=TOL)
+
+
+@pytest.mark.parametrize("n", [2, 3, 5, 7])
+def test_a_class_between_two_steps_can_be_split_without_changing_nmd(n):
+    """An empty class inside a step leaves the distance of all others as it was."""
+    rng = np.random.default_rng(n)
+    for gold, estimate in rng.dirichlet(np.ones(n), (100, 2)):
+        steps, at = random_steps(n, rng), int(rng.integers(1, n))
+        finer = np.insert(steps, at, steps[at - 1] * 0.3)
+        finer[at - 1] *= 0.7
+        pair = with_gap(gold, at), with_gap(estimate, at)
+        expected = om.nmd(gold, estimate, steps=steps)
+        assert om.nmd(*pair, steps=finer) == pytest.approx(expected, abs=TOL)
+
+
+@pytest.mark.parametrize("n", [2, 3, 5])
+def test_rps_is_proper_and_nmd_is_best_at_the_median_of_the_votes(n):
+    rng = np.random.default_rng(n)
+    eye = np.eye(n)
+    for _ in range(50):
+        votes = eye[rng.integers(0, n, int(rng.integers(1, 12)))]
+        shares = votes.mean(axis=0)
+        estimates = np.concatenate([eye, [shares], rng.dirichlet(np.ones(n), 100)])
+        by_vote = om.rps(votes[:, None], estimates).mean(axis=0)
+        apart = by_vote - om.rps(shares, estimates)
+        below = np.cumsum(shares)
+        np.testing.assert_allclose(apart, (below * (1 - below)).sum() / (n - 1), atol=TOL)
+        assert by_vote.argmin() == n or votes.max(axis=0).sum() == 1  # shares are then a class
+        # by NMD nothing beats all mass on the median of the votes
+        median = np.sort(votes.argmax(axis=1))[len(votes) // 2]
+        of_nmd = om.nmd(votes[:, None], estimates).mean(axis=0)
+        assert of_nmd[median] <= of_nmd.min() + TOL
+
+
+@pytest.mark.parametrize("name", ["NMD", "RPS", *having(farther_is_worse="single-class gold")])
+@pytest.mark.parametrize("share", [0.1, 0.6, 1])
 def test_farther_is_worse_where_all_gold_is_in_one_class(name, share):
     f = QUANTIFICATION[name].function
     for start in range(6):
@@ -251,7 +323,7 @@ def test_farther_is_worse_where_all_gold_is_in_one_class(name, share):
 NEAR, FAR = [0.1, 0.3, 0.2, 0.2, 0.2], [0.1, 0.2, 0.3, 0.2, 0.2]
 
 
-@each("name", ["RNOD", "RSNOD", "DNKT_RNOD"])
+@pytest.mark.parametrize("name", ["RNOD", "RSNOD", "DNKT_RNOD"])
 def test_a_near_error_can_be_worse_than_a_far_one(name):
     # uniform gold: seen from all five classes together, class 2 is farther off than class 3
     assert om.rnod([0.2] * 5, NEAR) ** 2 * 4 == pytest.approx(0.01 * 17 / 5)
@@ -276,7 +348,7 @@ def test_rnadw_prefers_a_far_error_to_a_near_one():
     np.testing.assert_allclose(om.rnadw(np.eye(4)[0], np.eye(4)[1:3]), (10 / 12) ** 0.5)
 
 
-@each("name", ["RNOD2", "RNADW2"])
+@pytest.mark.parametrize("name", ["RNOD2", "RNADW2"])
 def test_gold_mass_distance_does_not_tell_near_from_far_with_all_gold_in_one_class(name):
     f = QUANTIFICATION[name].function
     np.testing.assert_allclose(f([0, 0, 1], [[0, 1, 0], [1, 0, 0]]), [0.5, 0.5], atol=TOL)
@@ -293,7 +365,7 @@ def with_gap(p, at):
 MIDDLE, LEFT, RIGHT = [0, 1, 0], [1, 0, 0], [0, 0, 1]
 
 
-@each("name", having(equidistant=True))
+@pytest.mark.parametrize("name", having(equidistant=True))
 def test_equidistance_a_gap_on_one_side_makes_that_error_worse(name):
     # Only a measure that counts steps can change its mind: the gold mass in the gap is 0.
     f = QUANTIFICATION[name].function
@@ -334,13 +406,13 @@ def test_rnadw2_depends_on_the_gold_mass_but_counts_empty_classes_as_viewpoints(
 # -- magnitude ---------------------------------------------------------------------------------
 
 
-@each("name", ALL)
+@pytest.mark.parametrize("name", ALL)
 def test_magnitude_of_the_error(name):
     gold = [0.5, 0.3, 0.2]
     small, large = [0.35, 0.4, 0.25], [0.16, 0.70, 0.14]  # the same priorities: 2, 1, 3
     f = QUANTIFICATION[name].function
     if QUANTIFICATION[name].magnitude:
-        assert f(gold, large) > f(gold, small) + 0.05
+        assert f(gold, large) > f(gold, small) + 0.04
     else:
         assert f(gold, large) == f(gold, small) > 0
     assert [n for n in ALL if not QUANTIFICATION[n].magnitude] == ["DNKT"]
@@ -356,6 +428,7 @@ def test_two_classes(gold, estimate):
     pair = [gold, 1 - gold], [estimate, 1 - estimate]
     for name in ("NMD", "RNOD", "RSNOD", "RNADW", "NVD", "RNSS"):
         assert QUANTIFICATION[name].function(*pair) == pytest.approx(abs(gold - estimate), abs=1e-9)
+    assert om.rps(*pair) == pytest.approx((gold - estimate) ** 2, abs=1e-9)
     for name in ("RNOD2", "RNADW2"):
         expected = abs(gold - estimate) * 0.5**0.5
         assert QUANTIFICATION[name].function(*pair) == pytest.approx(expected, abs=1e-7)

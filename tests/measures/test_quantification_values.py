@@ -1,4 +1,4 @@
-"""The 13 quantification measures against the papers' numbers and other libraries.
+"""The quantification measures against the papers' numbers and other libraries.
 
 Tolerance 1e-12 throughout unless said otherwise: both sides sum a handful of terms of size 1, so
 rounding is of the order 1e-15, and a wrong definition is off by far more.
@@ -13,7 +13,6 @@ from scipy.spatial.distance import jensenshannon
 from scipy.stats import kendalltau, wasserstein_distance
 
 import ordbook.measures as om
-from cases import each
 from ordbook.measures import QUANTIFICATION
 
 TOL = 1e-12
@@ -92,7 +91,7 @@ def test_figure_1_of_sigir18_near_errors_against_far_errors():
 # -- other libraries ---------------------------------------------------------------------------
 
 
-@each("n_classes", [2, 3, 5, 9])
+@pytest.mark.parametrize("n_classes", [2, 3, 5, 9])
 def test_other_libraries(n_classes):
     positions = np.arange(n_classes)
     for g, p in pairs_of_distributions(n_classes):
@@ -167,7 +166,7 @@ def test_an_asymmetric_distance_is_read_as_viewpoint_by_class():
 # -- shapes ------------------------------------------------------------------------------------
 
 
-@each("name", QUANTIFICATION)
+@pytest.mark.parametrize("name", QUANTIFICATION)
 def test_vectorised_equals_row_by_row_and_broadcasts(name):
     measure = QUANTIFICATION[name]
     f = measure.function
@@ -190,7 +189,7 @@ def test_vectorised_equals_row_by_row_and_broadcasts(name):
     assert measure.mean.__name__ == f"mean_{name.lower()}"
 
 
-@each("name", QUANTIFICATION)
+@pytest.mark.parametrize("name", QUANTIFICATION)
 def test_arguments_are_left_alone(name):
     gold, estimate = np.array([[2.0, 1, 1]]), np.array([[1.0, 1, 2]])
     QUANTIFICATION[name].function(gold, estimate, normalise=True)
@@ -198,7 +197,7 @@ def test_arguments_are_left_alone(name):
     assert estimate.tolist() == [[1, 1, 2]]
 
 
-@each("name", QUANTIFICATION)
+@pytest.mark.parametrize("name", QUANTIFICATION)
 def test_counts_with_normalise_are_the_same_as_probabilities(name):
     f = QUANTIFICATION[name].function
     assert f([3, 1, 0], [1, 1, 2], normalise=True) == pytest.approx(

@@ -1,13 +1,14 @@
 """A measure of your own, registered: it goes through every analysis like a built-in one."""
 
+import numpy as np
 import pytest
 
 import ordbook as ob
-from cases import each
+from ordbook.advice.criteria import COMPARED
 from ordbook.cli import main
 from ordbook.data.catalog import RawDataMissing
 from ordbook.measures import QUANTIFICATION, custom_measure, register
-from ordbook.report import figures
+from ordbook.report.analysis import analyse
 
 FILE = """
 import numpy as np
@@ -48,15 +49,29 @@ def test_it_is_scored_ranked_tested_and_written(chebyshev, no_raw_files, tmp_pat
     assert "Chebyshev" in (tmp_path / "out" / "README.md").read_text()
 
 
+def test_nmd_with_steps_of_ones_own_scores_a_task(no_raw_files):
+    def nmd_wide_end(gold, estimate):
+        steps = np.ones(gold.shape[-1] - 1)
+        steps[-1] = 2
+        return ob.nmd(gold, estimate, steps=steps)
+
+    measure = custom_measure("NMD wide end", nmd_wide_end, better="low", bounds=(0, 1))
+    task = ob.load("fair-oq")
+    gaps = abs(np.cumsum(task.estimates - task.gold, axis=-1))[..., :-1]
+    by_hand = (gaps.sum(axis=-1) + gaps[..., -1]) / len(task.classes)
+    scores = ob.score(task, ["NMD", measure])["NMD wide end"]
+    np.testing.assert_allclose(scores.to_numpy().T, by_hand, atol=1e-12)
+
+
 @pytest.mark.slow
 def test_the_report_compares_it(chebyshev, no_raw_files):
-    report = figures.start("fair-oq", "", chebyshev, 200, 20)
-    assert report.scores.measures == (*figures.COMPARED["quantification"], "Chebyshev")
+    report = analyse("fair-oq", "", chebyshev, 200, 20)
+    assert report.scores.measures == (*COMPARED["quantification"], "Chebyshev")
     assert "Chebyshev" in report.tests.p
     assert "Chebyshev" in report.advice.criteria.index
 
 
-@each("name", ["sem16t4e", "stc3-nd"])
+@pytest.mark.parametrize("name", ["sem16t4e", "stc3-nd"])
 def test_without_raw_files_the_default_is_what_is_committed(name, chebyshev, no_raw_files):
     task = ob.load(name)
     scores = ob.score(task)

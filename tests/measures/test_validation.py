@@ -5,7 +5,6 @@ import pandas as pd
 import pytest
 
 import ordbook.measures as om
-from cases import each
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 
 GOOD = [[0.5, 0.5], [0.2, 0.8]]
@@ -19,7 +18,7 @@ def message(call, *args, **options):
     return text
 
 
-@each(
+@pytest.mark.parametrize(
     ("bad", "options", "words"),
     [
         ([[0.5, 0.5], [0.5, 0.4]], {}, ["[1]", "sums to 0.9", "normalise=True"]),
@@ -43,7 +42,7 @@ def message(call, *args, **options):
         (np.ma.masked_array([[0.5, 0.5]], mask=[[True, False]]), {}, ["masked"]),
     ],
 )
-@each("argument", ["gold", "estimate"])
+@pytest.mark.parametrize("argument", ["gold", "estimate"])
 def test_distributions_refused(bad, options, words, argument):
     other = [0.5, 0.5]
     pair = (bad, other) if argument == "gold" else (other, bad)
@@ -53,7 +52,29 @@ def test_distributions_refused(bad, options, words, argument):
         assert word in text
 
 
-@each("name", QUANTIFICATION)
+@pytest.mark.parametrize(
+    ("steps", "words"),
+    [
+        ([], "steps has shape (0,): pass 2 widths, one for each step between two neighbours"),
+        ([1], "steps has shape (1,): pass 2 widths"),
+        ([1, 1, 1], "steps has shape (3,): pass 2 widths"),
+        (2, "steps has shape (): pass 2 widths"),
+        ([[1, 2], [1, 1]], "steps has shape (2, 2): pass 2 widths"),
+        ([1, -1], "steps[1] is -1: widths are finite and above 0"),
+        ([0, 1], "steps[0] is 0: widths are finite and above 0"),
+        ([1, np.nan], "steps[1] is nan: widths are finite and above 0"),
+        ([np.inf, 1], "steps[0] is inf: widths are finite and above 0"),
+        (["a", "b"], "steps is not numeric"),
+        ([None, 1], "steps is not numeric"),
+        (np.ma.masked_array([1.0, 1.0], mask=[True, False]), "steps is a masked array"),
+    ],
+)
+@pytest.mark.parametrize("nmd", [om.nmd, om.mean_nmd])
+def test_steps_refused(steps, words, nmd):
+    assert message(nmd, [[0.5, 0.5, 0]], [[0.2, 0.3, 0.5]], steps=steps).startswith(words)
+
+
+@pytest.mark.parametrize("name", QUANTIFICATION)
 def test_every_measure_validates(name):
     measure = QUANTIFICATION[name]
     assert "estimate[0, 1] sums to 0.9" in message(
@@ -62,7 +83,7 @@ def test_every_measure_validates(name):
     assert "gold" in message(measure.mean, [0.5, 0.4], [0.5, 0.5])
 
 
-@each("f", [om.vd, om.ss, om.kld, om.md, om.dw, om.od, om.sod, om.snod])
+@pytest.mark.parametrize("f", [om.vd, om.ss, om.kld, om.md, om.dw, om.od, om.sod, om.snod])
 def test_every_component_validates(f):
     assert message(f, [0.5, 0.5], [2, 2]).startswith("estimate sums to 4")
     assert f([1, 1], [2, 2], normalise=True) is not None
@@ -82,7 +103,7 @@ def test_tolerance_is_the_readers():
         assert "tolerance" in message(om.nmd, GOOD, GOOD, tolerance=bad)
 
 
-@each(
+@pytest.mark.parametrize(
     ("distance", "words"),
     [
         (np.ones((3, 3)) - np.eye(3), ["distance", "(3, 3)", "(2, 2)"]),
@@ -103,7 +124,7 @@ def test_distances_refused(distance, words):
 # -- classification ----------------------------------------------------------------------------
 
 
-@each(
+@pytest.mark.parametrize(
     ("true", "pred", "options", "words"),
     [
         ([1, 2], [1], {}, ["y_true has 2", "y_pred has 1"]),
@@ -145,7 +166,7 @@ def test_pandas_missing_values_are_named():
         assert words.startswith("y_true[1] is missing")
 
 
-@each(
+@pytest.mark.parametrize(
     ("cm", "words"),
     [
         ([[1, 2, 3], [4, 5, 6]], ["(2, 3)", "square"]),
@@ -193,7 +214,7 @@ def test_data_frames_whose_labels_differ_are_refused():
 # Labels of pandas: classification measures take values by position, as the others do
 
 
-@each("name", CLASSIFICATION)
+@pytest.mark.parametrize("name", CLASSIFICATION)
 def test_a_confusion_matrix_has_its_classes_in_one_order(name):
     measure = CLASSIFICATION[name].function
     crossed = pd.DataFrame([[5, 2], [1, 2]], index=["b", "a"], columns=["a", "b"])
@@ -206,7 +227,7 @@ def test_a_confusion_matrix_has_its_classes_in_one_order(name):
     assert measure.from_confusion(table) == measure.from_confusion(table.to_numpy())
 
 
-@each("name", CLASSIFICATION)
+@pytest.mark.parametrize("name", CLASSIFICATION)
 def test_labels_of_items_in_another_order_are_refused(name):
     measure = CLASSIFICATION[name].function
     true = pd.Series([0, 1, 2], index=list("abc"))

@@ -5,7 +5,6 @@ import pytest
 from scipy import stats
 
 import ordbook as ob
-from cases import each
 from helpers.score_matrices import matrix
 from ordbook.meta.agreement import (
     preference_agreement,
@@ -23,7 +22,7 @@ LQ21_TABLE_7 = {  # uniform wins, popularity wins: NMD RSNOD RNOD NVD RNSS JSD
 }
 
 
-@each("name", LQ21_TABLE_7)
+@pytest.mark.parametrize("name", LQ21_TABLE_7)
 def test_lq21_table_7_comes_out(name, no_raw_files):
     scores = ob.score(ob.load(name), SIX)
     wins = topic_wins(scores, "BL-uniform", "BL-popularity")
@@ -116,7 +115,7 @@ def test_requests_without_sense_are_refused(toy):
         topic_agreement(few)
 
 
-@each(("method", "total"), [("asymptotic", 3), ("bootstrap", 3 * 200)])
+@pytest.mark.parametrize(("method", "total"), [("asymptotic", 3), ("bootstrap", 3 * 200)])
 def test_threads_change_no_bit_and_progress_is_told(method, total):
     scores = matrix(np.random.default_rng(0).random((3, 12, 4)))
     options = {"method": method, "resamples": 200}
@@ -134,8 +133,8 @@ def test_what_is_no_score_matrix_is_refused():
             call(scores["u"])
 
 
-@each("variant", ["a", "b"])
-@each("method", ["asymptotic", "bootstrap", "fieller"])
+@pytest.mark.parametrize("variant", ["a", "b"])
+@pytest.mark.parametrize("method", ["asymptotic", "bootstrap", "fieller"])
 def test_tau_and_its_limits_are_of_one_variant(variant, method):
     """Many ties: tau-a and tau-b are far apart, and so are their limits."""
     scores = matrix(np.random.default_rng(0).integers(0, 3, (2, 15, 2)))

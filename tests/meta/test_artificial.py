@@ -7,7 +7,6 @@ import pytest
 from scipy import stats
 
 import ordbook as ob
-from cases import each
 from ordbook.meta import artificial
 from ordbook.meta.artificial import (
     MEASURES,
@@ -27,7 +26,7 @@ def taus_of(classes, seed, measures=MEASURES):
     }
 
 
-@each("levels", [2, 3, 8, 1000])
+@pytest.mark.parametrize("levels", [2, 3, 8, 1000])
 def test_concordances_are_those_of_all_pairs(levels):
     rng = np.random.default_rng(levels)
     for n in (2, 3, 17, 60):
@@ -36,7 +35,7 @@ def test_concordances_are_those_of_all_pairs(levels):
         assert concordances(x, y).tolist() == plain.sum(axis=1).tolist()
 
 
-@each("classes", [3, 5])
+@pytest.mark.parametrize("classes", [3, 5])
 def test_tau_is_scipys_to_the_bit(classes):
     """The ledger held SciPy's values before: no bit may change."""
     for seed in range(3):

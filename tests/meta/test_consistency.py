@@ -8,7 +8,6 @@ import pytest
 from numba import config
 
 import ordbook as ob
-from cases import each
 from helpers.score_matrices import matrix
 from ordbook.meta import kernels, parallel
 from ordbook.meta.consistency import ranking_consistency
@@ -42,7 +41,7 @@ def split(seed, number, topics, sizes):
     return order[: sizes[0]], order[sizes[0] : sum(sizes)]
 
 
-@each(("size", "sizes"), [(None, (4, 5)), (3, (3, 3)), (1, (1, 1))])
+@pytest.mark.parametrize(("size", "sizes"), [(None, (4, 5)), (3, (3, 3)), (1, (1, 1))])
 def test_every_tau_is_kendalls(size, sizes):
     scores = noise()
     rounded = matrix(scores.values.round())  # with ties
@@ -69,7 +68,7 @@ def test_threads_and_chunks_change_no_bit(monkeypatch):
     assert more.iloc[:23].to_numpy().tolist() == wanted.to_numpy().tolist()
 
 
-@each("chosen", ["u", "wu", "vwu"])
+@pytest.mark.parametrize("chosen", ["u", "wu", "vwu"])
 def test_other_measures_change_no_bit(chosen):
     every = ranking_consistency(noise(), splits=30).tau
     some = ranking_consistency(noise(), splits=30, measures=list(chosen))
@@ -104,7 +103,7 @@ def test_a_measure_that_cannot_tell_the_runs_apart_is_noted():
         ranking_consistency(matrix(values), measures=["v"])
 
 
-@each("scale", [1e-13, 1.0, 1e13])
+@pytest.mark.parametrize("scale", [1e-13, 1.0, 1e13])
 def test_the_scale_of_the_scores_does_not_matter(scale):
     values = noise().values
     values[..., 4] = values[..., 3] + 1e-14  # equal but for noise
@@ -162,7 +161,7 @@ PRINTED = {
 }
 
 
-@each("size", [None, 10])
+@pytest.mark.parametrize("size", [None, 10])
 def test_acl21_table_9(size):
     mean, worst, v_e2 = PRINTED[size]
     scores = ob.score(ob.load("sem16t4e")).select(list(mean))

@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from cases import each
 from ordbook.meta.deltas import largest_disagreements, quadrants, score_deltas
 
 
@@ -83,8 +82,8 @@ def test_requests_without_sense_are_refused(toy):
             call()
 
 
-@each("value", [np.nan, np.inf])
-@each("measure", ["x", "y"])
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+@pytest.mark.parametrize("measure", ["x", "y"])
 def test_deltas_that_are_no_numbers_are_refused(toy, measure, value):
     deltas = score_deltas(toy, "p", "q")
     deltas.loc["t2", measure] = value

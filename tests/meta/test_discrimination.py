@@ -10,7 +10,6 @@ import pytest
 from scipy import stats
 
 import ordbook as ob
-from cases import each
 from helpers.score_matrices import matrix
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.tasks import Provenance
@@ -23,7 +22,8 @@ from ordbook.meta.discrimination import (
     pooled_discriminative_power,
     significance_overlap,
 )
-from ordbook.meta.significance import SignificanceTests, parametric_tukey_hsd, tukey_hsd
+from ordbook.meta.parametric import parametric_tukey_hsd
+from ordbook.meta.significance import SignificanceTests, tukey_hsd
 
 
 def fake(p, means, better, trials=5000, task="toy", method="randomised"):
@@ -128,7 +128,7 @@ def test_means_that_tie_contradict_nothing():
     assert contradictions(fake({"x": [0.0], "y": [0.0]}, means, {"x": "low", "y": "high"})).empty
 
 
-@each("duplicates", [True, False])
+@pytest.mark.parametrize("duplicates", [True, False])
 def test_duplicate_runs_make_one_practical_contradiction(duplicates):
     """As in LQ'21 Table 6: popularity-{C,E} against uniform-{C,E} is one contradiction, not 4."""
     p = {"x": [1, 0, 0, 0, 0, 1], "y": [1, 0, 0, 0, 0, 1]}
@@ -164,7 +164,7 @@ def test_limits_are_those_of_clopper_and_pearson():
     assert power["low"] == sum(limit.high < 0.05 for limit in limits) == 2
     assert power["high"] == sum(limit.low < 0.05 for limit in limits) == 8
     assert power["significant"] == 5
-    doubt = pairs_in_doubt(tests)
+    doubt = pairs_in_doubt(tests, level=0.95)
     assert doubt["p"].tolist() == [0.04, 0.045, 0.049, 0.05, 0.051, 0.06]
     expected = [(limit.low, limit.high) for limit in limits[2:8]]
     assert doubt[["low", "high"]].to_numpy() == pytest.approx(np.array(expected), abs=1e-12)
@@ -305,7 +305,7 @@ def test_identical_runs_are_in_no_doubt():
     assert discriminative_power(tests)["high"].item() <= 2
 
 
-@each("scale", [1e-13, 1.0, 1e13])
+@pytest.mark.parametrize("scale", [1e-13, 1.0, 1e13])
 def test_the_scale_of_the_scores_does_not_matter(scale):
     rng = np.random.default_rng(0)
     values = rng.random((1, 30, 6)) + np.arange(6) * 0.5
@@ -335,7 +335,7 @@ def test_in_doubt_is_what_the_interval_of_the_count_leaves_open():
         lower, upper = one.p_interval("x")
         for alpha in sorted({*lower.to_numpy().flat, *upper.to_numpy().flat} - {0.0, 1.0}):
             power = discriminative_power(one, alpha).loc["x"]
-            doubted = pairs_in_doubt(one, alpha)
+            doubted = pairs_in_doubt(one, alpha, level=0.95)
             assert len(doubted) == power["high"] - power["low"]
             assert (doubted["low"] < alpha).all()
             assert (doubted["high"] >= alpha).all()

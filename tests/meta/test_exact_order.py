@@ -8,8 +8,8 @@ from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
+import pytest
 
-from cases import each
 from helpers.score_matrices import matrix
 from ordbook.meta.agreement import preference_agreement, topic_agreement, topic_wins
 from ordbook.meta.consistency import ranking_consistency
@@ -55,7 +55,7 @@ def negated(scores):
     return replace(scores, values=-scores.values, better=better)
 
 
-SEEDS = each("seed", range(3))
+SEEDS = pytest.mark.parametrize("seed", range(3))
 
 
 @SEEDS
@@ -101,7 +101,7 @@ def test_the_other_end_of_the_scale_gives_the_same_results(seed):
         assert there_m.equals(back_m)
 
 
-@each(
+@pytest.mark.parametrize(
     ("trials", "alphas"),
     [
         (20, [0.05, 0.1, 0.15, 0.3, 0.35, 0.55, 0.7, 0.95]),

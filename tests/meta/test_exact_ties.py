@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 
 import ordbook as ob
-from cases import each
 from helpers.score_matrices import matrix
 from ordbook.meta.agreement import (
     preference_agreement,
@@ -21,8 +20,9 @@ from ordbook.meta.agreement import (
 )
 from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.kendall import kendall_interval, kendall_tau, pair_signs
+from ordbook.meta.parametric import parametric_tukey_hsd
 from ordbook.meta.rankings import identical_runs, ranks, standings
-from ordbook.meta.significance import parametric_tukey_hsd, tukey_hsd
+from ordbook.meta.significance import tukey_hsd
 from ordbook.meta.similarity import ranking_similarity
 from ordbook.meta.subsampling import subsample
 from ordbook.meta.variances import TOLERANCE
@@ -62,7 +62,9 @@ def both(seed, denominator, scale=1.0):
     return whole, matrix(noisy(whole, denominator, seed, scale), BETTER)
 
 
-CASES = each("denominator, seed", itertools.product(DENOMINATORS, SEEDS))
+CASES = pytest.mark.parametrize(
+    ("denominator", "seed"), list(itertools.product(DENOMINATORS, SEEDS))
+)
 
 
 def test_there_are_ties_that_floats_would_break():
@@ -113,7 +115,7 @@ def test_correlations_of_rankings_are_exact(denominator, seed):
         assert kendall_interval(*means, method=method) == kendall_interval(*plain, method=method)
 
 
-@each("shift", [-1, 0, 1])
+@pytest.mark.parametrize("shift", [-1, 0, 1])
 def test_rounded_means_stay_tied(shift):
     # 0.12345 is half-way between 0.1234 and 0.1235: the last bit must not decide for one run.
     means = np.array([0.12345, np.nextafter(0.12345, shift), 0.2, 0.3])
@@ -163,7 +165,7 @@ def test_parametric_p_of_a_tie_is_1():
 # -- topics ------------------------------------------------------------------------------------
 
 
-@each("scale", [1.0, 1e7, 1e-13])
+@pytest.mark.parametrize("scale", [1.0, 1e7, 1e-13])
 @CASES
 def test_preferences_by_topic_are_exact(denominator, seed, scale):
     whole, scores = both(seed, denominator, scale)

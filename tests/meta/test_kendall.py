@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import ordbook as ob
-from cases import each
 
 few = st.integers(2, 9).flatmap(
     lambda n: st.tuples(*[st.lists(st.integers(0, 4), min_size=n, max_size=n)] * 2)
@@ -60,7 +59,7 @@ def test_differences_of_float_noise_are_ties():
     assert ob.kendall_tau([0, 2e-12], [1, 2]) == 1
 
 
-@each(
+@pytest.mark.parametrize(
     ("x", "y", "message"),
     [
         ([1, 2], [1, 2, 3], "x has 2 scores and y 3"),
@@ -101,7 +100,7 @@ def test_bad_options_are_refused():
         ob.kendall_interval(0.5, 9, level=95)
 
 
-@each(
+@pytest.mark.parametrize(
     ("tau", "n", "low", "high"),
     [
         # DNKT Tables 3, 5, 9, 13: twelve, fourteen, nineteen and twenty-two runs.
@@ -194,7 +193,7 @@ def bootstrap_in_plain_loops(x, y, resamples, place, seed, variant="b"):
     return taus[place - 1], taus[-place]
 
 
-@each("variant", ["a", "b"])
+@pytest.mark.parametrize("variant", ["a", "b"])
 def test_the_bootstrap_equals_resampling_one_by_one(variant):
     rng = np.random.default_rng(4)
     x = rng.integers(0, 6, 15) / 4
@@ -225,7 +224,7 @@ def test_fieller_takes_scores_too():
     )
 
 
-@each("method", ["fieller", "asymptotic", "bootstrap"])
+@pytest.mark.parametrize("method", ["fieller", "asymptotic", "bootstrap"])
 def test_perfect_and_undefined_correlations(method):
     x = [1, 2, 3, 4, 5, 6]
     assert ob.kendall_interval(x, x, method=method) == pytest.approx((1, 1), abs=1e-12)
@@ -233,7 +232,7 @@ def test_perfect_and_undefined_correlations(method):
     assert all(map(math.isnan, undefined))
 
 
-@each(
+@pytest.mark.parametrize(
     ("x", "y", "options", "message"),
     [
         (0.5, 9, {"method": "asymptotic"}, "the asymptotic interval needs the scores"),
@@ -255,7 +254,7 @@ def test_intervals_without_sense_are_refused(x, y, options, message):
 
 
 @pytest.mark.slow
-@each(
+@pytest.mark.parametrize(
     ("method", "n", "trials", "slack"),
     [("asymptotic", 40, 1500, 0.03), ("bootstrap", 25, 400, 0.04)],
 )
@@ -273,7 +272,7 @@ def test_intervals_from_scores_cover_what_they_should(method, n, trials, slack):
     assert abs(covered - 0.95) < slack
 
 
-@each("variant", ["a", "b"])
+@pytest.mark.parametrize("variant", ["a", "b"])
 def test_threads_change_no_bit_of_the_bootstrap_and_progress_is_told(variant):
     x, y = np.random.default_rng(0).integers(0, 9, (2, 30))
     options = {"method": "bootstrap", "variant": variant, "resamples": 900}
@@ -287,7 +286,7 @@ def test_threads_change_no_bit_of_the_bootstrap_and_progress_is_told(variant):
     assert len(told) > 3
 
 
-@each("method", ["tau", "fieller", "asymptotic", "bootstrap"])
+@pytest.mark.parametrize("method", ["tau", "fieller", "asymptotic", "bootstrap"])
 def test_scores_with_labels_are_paired_by_them_or_refused(method):
     x = pd.Series([1.0, 2, 3, 4, 6], index=list("abcde"))
 
@@ -302,8 +301,10 @@ def test_scores_with_labels_are_paired_by_them_or_refused(method):
     assert tau(x, x.to_numpy()[::-1]) == tau(list(x), list(x)[::-1])  # an array has no labels
 
 
-@each("values", [["1", "2", "10"], [True, False, True], [None, 1, 2], [1j, 2, 3]])
-@each("turned", [1, -1])
+@pytest.mark.parametrize(
+    "values", [["1", "2", "10"], [True, False, True], [None, 1, 2], [1j, 2, 3]]
+)
+@pytest.mark.parametrize("turned", [1, -1])
 def test_what_is_no_number_is_no_score(values, turned):
     with pytest.raises(ValueError, match="^[xy] is not numeric"):
         ob.kendall_tau(*[values, [1, 2, 3]][::turned])

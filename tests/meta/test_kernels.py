@@ -10,7 +10,6 @@ import pytest
 from numba import config
 from scipy.stats import chisquare
 
-from cases import each
 from ordbook.meta import kernels
 
 MASK = 2**64 - 1
@@ -47,7 +46,7 @@ def test_keys_belong_to_a_seed_and_a_purpose():
             kernels.stream_key(seed, "a")
 
 
-@each("runs", [2, 3, 4])
+@pytest.mark.parametrize("runs", [2, 3, 4])
 def test_every_permutation_is_as_likely_as_any(runs):
     names = {order: k for k, order in enumerate(permutations(range(runs)))}
     counts = np.bincount(
@@ -56,7 +55,7 @@ def test_every_permutation_is_as_likely_as_any(runs):
     assert chisquare(counts).pvalue > 0.001
 
 
-@each("runs", [5, 22, 63, 64, 65, 67, 130])  # four, two and one index a draw
+@pytest.mark.parametrize("runs", [5, 22, 63, 64, 65, 67, 130])  # four, two and one index a draw
 def test_every_run_gets_every_place(runs):
     orders = shuffles(runs, max(SAMPLE // 20, 10))
     assert (np.sort(orders, axis=1) == np.arange(runs)).all()
@@ -73,8 +72,8 @@ def test_every_run_gets_every_place(runs):
         assert chisquare(counts[~np.eye(runs, dtype=bool)]).pvalue > 0.001
 
 
-@each("runs", [2, 3, 4, 5, 22, 65, 66, 67])
-@each(("trials", "topics"), [(1, 3), (4, 2), (6, 5)])
+@pytest.mark.parametrize("runs", [2, 3, 4, 5, 22, 65, 66, 67])
+@pytest.mark.parametrize(("trials", "topics"), [(1, 3), (4, 2), (6, 5)])
 def test_one_measure_gets_the_same_bits_alone_and_among_others(runs, trials, topics):
     values = np.random.default_rng(runs).normal(size=(5, topics, runs))
     together = kernels.permuted_ranges(kernels.as_layers(values), key(), 3, 3 + trials)
@@ -144,8 +143,8 @@ def test_the_same_bits_without_the_compiler():
     assert outputs[0]
 
 
-@each("scale", [2.0**-100, 1.0, 2.0**100])
-@each(
+@pytest.mark.parametrize("scale", [2.0**-100, 1.0, 2.0**100])
+@pytest.mark.parametrize(
     ("one", "other", "agreement"),
     [
         ([0, 1], [0, 2], 1),

@@ -4,7 +4,6 @@ import threading
 
 import pytest
 
-from cases import each
 from ordbook.meta import parallel
 
 
@@ -28,7 +27,7 @@ def test_ranges_make_up_the_trials_and_progress_is_told_here(monkeypatch):
         assert told[-1] == (50, 50)
 
 
-@each("threads", [1, 2])
+@pytest.mark.parametrize("threads", [1, 2])
 def test_an_exception_stops_the_rest(threads):
     begun = []
     before = threading.active_count()

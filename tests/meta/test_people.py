@@ -7,7 +7,7 @@ from sklearn.metrics import cohen_kappa_score
 
 import ordbook as ob
 from ordbook.data.ratings import from_ratings
-from ordbook.meta.people import annotator_agreement, human_ceiling, people_range
+from ordbook.meta.people import annotator_agreement, human_ceiling, people_range, perfect_judge
 
 PEOPLE, JUDGES = ["Ann", "Bob", "Cy", "Dee"], ["J", "K"]
 
@@ -59,8 +59,31 @@ def test_ceiling_of_distributions_compares_on_the_items_of_the_annotator(table):
     gold = pd.crosstab(others["topic"], others["value"], normalize="index").to_numpy()
     bob = pd.crosstab(rows["topic"], rows["Bob"], normalize="index").to_numpy()
     assert ceiling.loc["Bob", "NMD"] == pytest.approx(ob.nmd(gold, bob).mean())
-    by_item = from_ratings(table, annotator=PEOPLE, runs=JUDGES, gold="shares")
-    assert human_ceiling(by_item) is None  # one rating is no distribution
+
+
+def test_half_of_the_people_stand_against_the_other_half_where_each_has_one_rating():
+    """Simulated votes of known shares: both expected scores are those of drawn votes."""
+    rng = np.random.default_rng(8)
+    shares, people = np.array([0.1, 0.2, 0.4, 0.3]), [f"p{k}" for k in range(21)]
+    ratings = pd.DataFrame({"item": range(300)}).join(
+        pd.DataFrame(rng.choice(4, (300, 21), p=shares) + 1, columns=people)
+    )
+    ratings["J"] = 3
+    task = from_ratings(ratings, annotator=people, runs=["J"], gold="shares")
+    exact = ob.QuantificationTask.from_arrays(
+        task.gold, {"exact": np.tile(shares, (300, 1))}, classes=task.classes
+    )
+    halves = [rng.multinomial(size, shares, 4000) / size for size in (10, 11)]
+    ceiling = human_ceiling(task, ["NMD"])
+    assert list(ceiling.index) == ["half of the people", "J"]
+    assert ceiling["items"].tolist() == [300, 300]
+    # Three standard errors of means over 300 items, of scores that vary by about .05; the posterior
+    # distribution is not quite that of the votes.
+    assert ceiling.iloc[0]["NMD"] == pytest.approx(ob.nmd(*halves).mean(), abs=0.009)
+    perfect = perfect_judge(task, ["NMD"])["NMD"]
+    assert perfect == pytest.approx(ob.score(exact, ["NMD"]).values.mean(), abs=0.009)
+    labels = from_ratings(ratings, annotator=people[:1], runs=["J"], gold="shares")
+    assert human_ceiling(labels) is None
 
 
 def test_two_annotators_are_each_others_ceiling_and_one_has_none(table):

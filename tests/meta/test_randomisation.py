@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 from numba import config
 
-from cases import each
 from helpers.score_matrices import matrix
 from ordbook.meta.randomisation import randomisation_test
 from ordbook.meta.significance import tukey_hsd
@@ -91,7 +90,7 @@ def test_topics_in_another_order_are_refused():
     assert randomisation_test(x, x).p == 1
 
 
-@each("scale", [0, 1e-13, 1, 1e13])
+@pytest.mark.parametrize("scale", [0, 1e-13, 1, 1e13])
 def test_the_scale_of_the_scores_does_not_matter(scale):
     """Differences +3, -1, -2 of tenths sum to 0, which every choice of signs reaches."""
     a, b = scale * np.array([0.3, 0.0, 0.0]), scale * np.array([0.0, 0.1, 0.2])
@@ -102,8 +101,8 @@ def test_the_scale_of_the_scores_does_not_matter(scale):
     assert randomisation_test(scale * a, scale * b, 200).p == (wanted.p if scale else 1)
 
 
-@each(("noise", "p"), [(0.1e-12, 1), (0.9e-12, 1), (1.1e-12, 0.5), (3e-12, 0.5)])
-@each("topics", [2, 4])
+@pytest.mark.parametrize(("noise", "p"), [(0.1e-12, 1), (0.9e-12, 1), (1.1e-12, 0.5), (3e-12, 0.5)])
+@pytest.mark.parametrize("topics", [2, 4])
 def test_means_within_the_noise_are_equal(noise, p, topics):
     """Of means (1 + d) / n and (1 - d) / n: up to 1e-12 of the largest score decides nothing."""
     a = np.zeros(topics)

@@ -14,10 +14,10 @@ from numba import config
 from scipy import stats
 
 import ordbook as ob
-from cases import each
 from helpers.score_matrices import matrix
 from ordbook.meta import parallel, significance
-from ordbook.meta.significance import parametric_tukey_hsd, tukey_hsd
+from ordbook.meta.parametric import parametric_tukey_hsd
+from ordbook.meta.significance import tukey_hsd
 
 JIT = not config.DISABLE_JIT
 compiled = pytest.mark.skipif(not JIT, reason="takes minutes without the JIT")
@@ -45,7 +45,7 @@ def every_permutation(scores):
     return (ranges[:, None, None] >= observed - 1e-9).mean(axis=0)
 
 
-@each(
+@pytest.mark.parametrize(
     "scores",
     [
         np.random.default_rng(0).normal([0, 0.5, 1.5], 1, (4, 3)),
@@ -74,7 +74,7 @@ def test_threads_and_chunks_change_no_bit(monkeypatch):
     assert (tukey_hsd(scores, 41, seed=1).exceed != wanted).any()
 
 
-@each("chosen", ["u", "v", "vu", "wxu", "zyxwvu"])
+@pytest.mark.parametrize("chosen", ["u", "v", "vu", "wxu", "zyxwvu"])
 def test_other_measures_change_no_bit(chosen):
     scores = noise(6)
     every, some = tukey_hsd(scores, 50), tukey_hsd(scores, 50, measures=list(chosen))
@@ -113,7 +113,7 @@ def test_when_all_runs_are_the_same_the_notes_say_so():
         assert tests.effect_size("v").notna().all(axis=None)
 
 
-@each(
+@pytest.mark.parametrize(
     ("runs", "topics", "least"), [(2, 2, 0.5), (2, 5, 1 / 16), (3, 2, 1 / 6), (2, 6, 0), (4, 2, 0)]
 )
 def test_too_few_permutations_for_any_small_p_are_noted(runs, topics, least):
@@ -128,7 +128,7 @@ def test_too_few_permutations_for_any_small_p_are_noted(runs, topics, least):
     assert parametric_tukey_hsd(matrix(values)).notes == ()
 
 
-@each("scale", [1e-13, 1e13])
+@pytest.mark.parametrize("scale", [1e-13, 1e13])
 def test_the_scale_of_the_scores_does_not_matter(scale):
     values = noise(2, runs=5).values
     values[..., 4] = values[..., 3] + 1e-15
@@ -181,7 +181,7 @@ def test_false_alarms_are_as_rare_as_promised():
 
 
 @pytest.mark.slow
-@each("measure", ["NMD", "RNOD", "JSD"])
+@pytest.mark.parametrize("measure", ["NMD", "RNOD", "JSD"])
 def test_the_null_holds_the_variance_between_runs(semeval, measure):
     trials = 100_000 if JIT else 1_000
     tests = tukey_hsd(semeval, trials, measures=[measure])
@@ -244,7 +244,7 @@ def test_a_sequential_test_goes_on_where_it_has_to(monkeypatch):
     assert set(doubtful) <= set(wanted.trials.index[wanted.trials == 80_000])
 
 
-@each("size", [10, 30_000, 6600, 10**7])
+@pytest.mark.parametrize("size", [10, 30_000, 6600, 10**7])
 def test_a_sequential_test_is_bounded_by_scores(size):
     most = significance.most_trials(size)
     assert most == {10: 640_000, 30_000: 40_000, 6600: 160_000, 10**7: 1000}[size]
@@ -281,7 +281,7 @@ def test_effect_sizes():
     assert row["low"] <= row["p"] <= row["high"]
 
 
-@each("level", [0.9, 0.95])
+@pytest.mark.parametrize("level", [0.9, 0.95])
 def test_monte_carlo_errors(level):
     tests = tukey_hsd(noise(), 60)
     p, counts = tests.p["u"].to_numpy(), tests.exceed[0]
@@ -350,7 +350,7 @@ def test_requests_without_sense_are_refused():
         tests.p_interval("u", ".95")
 
 
-@each("threads", [1, 2])
+@pytest.mark.parametrize("threads", [1, 2])
 def test_progress(threads):
     told = []
     tukey_hsd(noise(), 40, threads=threads, progress=lambda *done: told.append(done))
@@ -360,7 +360,7 @@ def test_progress(threads):
 
 
 @compiled
-@each("threads", [1, 2])
+@pytest.mark.parametrize("threads", [1, 2])
 def test_ctrl_c_stops_it(threads):
     before = threading.active_count()
     timer = threading.Timer(0.3, _thread.interrupt_main)

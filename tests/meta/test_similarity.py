@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 
 import ordbook as ob
-from cases import each
 from helpers.score_matrices import matrix
 
 
@@ -18,7 +17,7 @@ def scores():
     return matrix(values, {"w": "low", "x": "high", "y": "low", "z": "high"})
 
 
-@each("variant", ["a", "b"])
+@pytest.mark.parametrize("variant", ["a", "b"])
 def test_every_cell_is_kendalls_tau_of_the_means(scores, variant):
     found = ob.ranking_similarity(scores, variant=variant)
     means = scores.means()
@@ -66,7 +65,7 @@ def test_a_measure_that_ties_all_runs_has_no_tau_b():
             ob.ranking_similarity(flat, ["x"], variant=variant)
 
 
-@each("scale", [1e-13, 1e13])
+@pytest.mark.parametrize("scale", [1e-13, 1e13])
 def test_the_scale_of_the_scores_does_not_matter(scores, scale):
     values = scores.values.copy()
     values[..., 6] = values[..., 5] + 1e-15  # equal but for noise

@@ -4,12 +4,11 @@ import numpy as np
 import pytest
 from scipy.stats import studentized_range
 
-from cases import each
 from ordbook.meta import studentised
 from ordbook.meta.studentised import upper_tail
 
 
-@each(
+@pytest.mark.parametrize(
     ("runs", "freedom", "largest"),
     [(22, 6279, 12), (12, 1089, 90), (2, 5, 100), (3, 4, 100), (6, 45, 30), (60, 177, 2000)],
 )

@@ -8,7 +8,6 @@ import pytest
 from scipy import stats
 
 import ordbook as ob
-from cases import each
 from helpers.score_matrices import matrix
 from ordbook.meta import parallel
 from ordbook.meta.subsampling import (
@@ -19,7 +18,7 @@ from ordbook.meta.subsampling import (
 from ordbook.meta.variances import residual_variances
 
 
-@each("most", [2, 4, 9, 10, 50, 390])
+@pytest.mark.parametrize("most", [2, 4, 9, 10, 50, 390])
 def test_sizes_grow_to_the_last(most):
     within = sizes_within(most)
     assert within == sorted(set(within))
@@ -99,7 +98,7 @@ def test_the_end_of_the_scale_does_not_matter(scores):
         )
 
 
-@each("statistic", ["tau", "power"])
+@pytest.mark.parametrize("statistic", ["tau", "power"])
 def test_measures_and_sizes_do_not_disturb_each_other(scores, statistic):
     both = subsample(scores, [5, 20], statistic, seed=4, repeats=30)
     one = subsample(scores.select(["y"]), [20], statistic, seed=4, repeats=30)
@@ -112,7 +111,7 @@ def test_measures_and_sizes_do_not_disturb_each_other(scores, statistic):
     assert not both.equals(other)
 
 
-@each("statistic", ["tau", "power"])
+@pytest.mark.parametrize("statistic", ["tau", "power"])
 def test_threads_and_ranges_change_no_bit_and_progress_is_told(scores, statistic, monkeypatch):
     wanted = subsample(scores, [5, 20], statistic, repeats=31, threads=1)
     for chunk in (1, 100, 2_000, 20_000, 10**9):
@@ -131,8 +130,8 @@ def test_threads_and_ranges_change_no_bit_and_progress_is_told(scores, statistic
         assert told[-1] == (31, 31)
 
 
-@each("statistic", ["tau", "power"])
-@each("scale", [1e-13, 1e13])
+@pytest.mark.parametrize("statistic", ["tau", "power"])
+@pytest.mark.parametrize("scale", [1e-13, 1e13])
 def test_the_scale_of_the_scores_does_not_matter(scores, statistic, scale):
     values = np.concatenate([scores.values, scores.values[..., :1]], axis=2)
     wanted = subsample(matrix(values), [5, 20], statistic, repeats=30)

@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 from scipy import special, stats
 
-from cases import each
 from helpers.score_matrices import matrix
 from ordbook.meta import topic_set_size as designs
 from ordbook.meta.topic_set_size import (
@@ -21,20 +20,20 @@ from ordbook.meta.topic_set_size import (
 from ordbook.meta.variances import residual_variances
 
 
-@each(("d", "n"), [(0.2, 394), (0.5, 64), (0.8, 26)])
+@pytest.mark.parametrize(("d", "n"), [(0.2, 394), (0.5, 64), (0.8, 26)])
 def test_two_independent_groups_are_cohens_table(d, n):
     """Cohen (1988), Table 2.4.1: small, medium and large effects, power .80, alpha .05."""
     assert topics_needed(1.0, d, 2, design="one-way") == n
     assert topics_needed(4.0, 2 * d, 2, design="one-way") == n, "only D^2 / V counts"
 
 
-@each(("runs", "n"), [(3, 53), (4, 45), (5, 40)])
+@pytest.mark.parametrize(("runs", "n"), [(3, 53), (4, 45), (5, 40)])
 def test_several_groups_are_known_sizes(runs, n):
     """Cohen's f = .25 (medium), as G*Power gives it: 159, 180 and 200 in all. f^2 = D^2 / 2mV."""
     assert topics_needed(1.0, 0.25 * math.sqrt(2 * runs), runs, design="one-way") == n
 
 
-@each("topics", [5, 34, 200])
+@pytest.mark.parametrize("topics", [5, 34, 200])
 def test_two_runs_paired_are_the_paired_t_test(topics):
     """The variance of differences is 2 V_E2, and F of two runs is t squared."""
     variance, difference = 0.5, 0.5
@@ -48,7 +47,7 @@ def test_the_paired_t_tests_known_size():
     assert topics_needed(0.5, 0.5, 2) == 34  # d_z = .5, power .80
 
 
-@each(("design", "topics"), [("paired", 12), ("one-way", 12)])
+@pytest.mark.parametrize(("design", "topics"), [("paired", 12), ("one-way", 12)])
 def test_power_equals_its_simulation(design, topics):
     rng = np.random.default_rng(3)
     runs, trials, difference = 4, 6000, 1.2
@@ -67,8 +66,8 @@ def test_power_equals_its_simulation(design, topics):
     assert share == pytest.approx(expected, abs=4 * 0.5 / math.sqrt(trials))
 
 
-@each("design", ["paired", "one-way"])
-@each(("runs", "difference"), [(2, 0.1), (5, 0.3), (22, 0.05), (3, 50.0)])
+@pytest.mark.parametrize("design", ["paired", "one-way"])
+@pytest.mark.parametrize(("runs", "difference"), [(2, 0.1), (5, 0.3), (22, 0.05), (3, 50.0)])
 def test_size_power_and_difference_are_inverse(design, runs, difference):
     options = {"alpha": 0.01, "design": design}
     n = topics_needed(0.02, difference, runs, power=0.9, **options)
@@ -80,8 +79,8 @@ def test_size_power_and_difference_are_inverse(design, runs, difference):
     assert design_power(0.02, smallest, n, runs, **options) == pytest.approx(0.9, abs=1e-9)
 
 
-@each("design", ["paired", "one-way"])
-@each("runs", range(2, 13))
+@pytest.mark.parametrize("design", ["paired", "one-way"])
+@pytest.mark.parametrize("runs", range(2, 13))
 def test_many_topics_are_no_matter(runs, design):
     """SciPy's noncentral F is NaN in bands there, about lambda = 1,400."""
     for topics in (1500, 1999, 2000, 2500, 3000, 3700, 5000):
@@ -97,7 +96,7 @@ def test_many_topics_are_no_matter(runs, design):
         assert powers[-1] == 1
 
 
-@each(
+@pytest.mark.parametrize(
     ("noncentrality", "between", "within"),
     [(5.0, 1, 3), (12.0, 4, 7996), (80.0, 11, 500), (900.0, 4, 7996), (300.0, 2, 4)],
 )
@@ -212,3 +211,4 @@ def test_the_shrunk_spread_is_what_the_two_runs_differ_by_on_other_topics():
 def test_runs_that_differ_by_chance_alone_have_no_spread_to_expect():
     same = matrix([[[0, 1.0], [1, 0], [0, 1], [1, 0]]])
     assert topic_set_size(same, 0.1)["shrunk"].item() == 0
+    assert with_differences(same).measures == ()

@@ -6,7 +6,6 @@ import shutil
 import numpy as np
 import pytest
 
-from cases import case
 from helpers.explorers import (
     CHAPTERS,
     PAGES,
@@ -172,10 +171,10 @@ WIDEST = {
 }
 
 
-def test_a_page_opens_without_complaint_and_fits(visit):
+def test_a_page_opens_without_complaint_and_fits(visit, subtests):
     for page, fragment in WIDEST.items():
         for width, theme in [(390, "light"), (820, "dark"), (1440, "light")]:
-            with case(page, theme, width):
+            with subtests.test(page=page, theme=theme, width=width):
                 tab = visit(page=page, width=width, theme=theme)
                 assert tab.evaluate("document.documentElement.dataset.theme") == theme
                 before = shown(tab)
@@ -188,10 +187,10 @@ def test_a_page_opens_without_complaint_and_fits(visit):
                 assert shown(tab) != before
 
 
-def test_without_javascript_there_is_a_table(browser, pages):
+def test_without_javascript_there_is_a_table(browser, pages, subtests):
     context = browser.new_context(java_script_enabled=False)
     for page, kind in PAGES.items():
-        with case(page):
+        with subtests.test(page=page):
             tab = context.new_page()
             tab.goto((pages / f"{page}.html").as_uri())
             assert tab.locator(".ox-noscript").is_visible()
@@ -200,11 +199,11 @@ def test_without_javascript_there_is_a_table(browser, pages):
     context.close()
 
 
-def test_every_preset_is_loaded_and_leads_to_a_link(visit):
+def test_every_preset_is_loaded_and_leads_to_a_link(visit, subtests):
     for page, known in PRESETS.items():
         tab = visit(page=page)
         for name, preset in known.items():
-            with case(page, name):
+            with subtests.test(page=page, name=name):
                 if tab.locator(".ox-preset").count():
                     tab.locator(".ox-preset").select_option(name)
                     assert tab.locator(".ox-preset").input_value() == name
@@ -227,13 +226,12 @@ STEPS = [
 ]
 
 
-def test_an_experiment_shows_what_became_better_or_worse(visit):
-    for page, first, second in STEPS:
-        with case(first, second):
-            tab = visit(page=page, width=390)
-            for name in (first, second):
-                tab.locator(f'a[data-explorer="{name}"]').click()
-            assert changes(tab) == compared(PRESETS[page], first, second)
+@pytest.mark.parametrize(("page", "first", "second"), STEPS)
+def test_an_experiment_shows_what_became_better_or_worse(page, first, second, visit):
+    tab = visit(page=page, width=390)
+    for name in (first, second):
+        tab.locator(f'a[data-explorer="{name}"]').click()
+    assert changes(tab) == compared(PRESETS[page], first, second)
 
 
 WRONG_LINKS = """
@@ -253,10 +251,10 @@ explorer_luck | task=sem16t4e&measure=NMD&topics=5&draw=0 | numbered from 1 to 1
 """
 
 
-def test_a_wrong_link_is_explained_and_changes_nothing(visit):
+def test_a_wrong_link_is_explained_and_changes_nothing(visit, subtests):
     for line in WRONG_LINKS.strip().splitlines():
         page, fragment, reason = line.split(" | ")
-        with case(fragment, reason):
+        with subtests.test(fragment=fragment, reason=reason):
             tab = visit(f"#{fragment}", page=page)
             assert reason in tab.locator(".ox-status").inner_text()
             assert_scores(tab, expected(PRESETS[page][explorer.START[PAGES[page]]]))
@@ -301,11 +299,11 @@ explorer_luck | task=sem16t4e&measure=NMD&topics=5&draw=9 | select .ox-task sem1
 """  # noqa: E501
 
 
-def test_what_is_done_on_a_page_is_in_the_link_and_in_the_scores(visit):
+def test_what_is_done_on_a_page_is_in_the_link_and_in_the_scores(visit, subtests):
     places = {"BAR": ".ox-bars-gold>>.ox-slider", "CELL": ".ox-cell"}
     for line in ACTIONS.strip().splitlines():
         page, start, actions, end = line.split(" | ")
-        with case(page, start, actions):
+        with subtests.test(page=page, start=start, actions=actions):
             tab = visit(f"#{start}", page=page, width=390)
             for action in actions.split(", "):
                 how, where, *what = action.split()
@@ -352,9 +350,9 @@ def test_dragging_with_the_mouse(visit):
     assert changes(tab)["NMD"] == ("worse" if shown(tab)["NMD"] > before["NMD"] else "better")
 
 
-def test_a_finger_pulls_a_bar_by_its_end_scrolls_elsewhere_and_taps(visit):
+def test_a_finger_pulls_a_bar_by_its_end_scrolls_elsewhere_and_taps(visit, subtests):
     for beside in [0, 15, -15]:
-        with case(beside):
+        with subtests.test(beside=beside):
             tab = visit("#gold=.2,.2,.6&estimate=.1,.3,.6", **PHONE)
             start, end = (height_at(tab, "gold", 1, wanted) for wanted in (0.2, 0.75))
             for place in (start, end):
@@ -413,10 +411,10 @@ explorer_labels | counts=3,0/1,1 | kappa |
 """
 
 
-def test_the_edges_are_explained_beside_the_measure(visit):
+def test_the_edges_are_explained_beside_the_measure(visit, subtests):
     for line in EDGES.strip().splitlines():
         page, fragment, measure, note = (part.strip() for part in line.split("|"))
-        with case(fragment, measure, note):
+        with subtests.test(fragment=fragment, measure=measure, note=note):
             tab = visit(f"#{fragment}", page=page)
             assert tab.locator(f'[data-measure="{measure}"] .ox-note').inner_text() == note
 
@@ -463,3 +461,22 @@ def test_a_draw_shows_what_python_says_of_its_topics(visit):
     summary = f"Draw 7. NMD: best by A {best[0]}, by B {best[1]}"
     assert tab.locator(".ox-summary").inner_text().startswith(summary)
     assert tab.locator(".ox-draws").all_inner_texts() == ["7", "7"]
+
+
+# Projected
+
+
+SMALLEST = """[...document.querySelectorAll('.explorer svg text, .explorer :is(th, td, p, button)')]
+.filter(one => one.getClientRects().length && one.textContent.trim() && !one.closest('.ox-hidden'))
+.map(one => 1.7 * parseFloat(getComputedStyle(one).fontSize))"""
+
+
+def test_a_projected_explorer_covers_the_page_with_large_text(visit):
+    for page in ("explorer", "explorer_labels", "explorer_luck"):
+        tab = visit("?view=present", page=page, width=1280)
+        box = tab.locator(".explorer").bounding_box()
+        assert (box["x"], box["y"], box["width"]) == (0, 0, 1280)
+        assert tab.evaluate("document.elementFromPoint(5, 450).closest('.explorer') !== null")
+        assert tab.evaluate("getComputedStyle(document.querySelector('.explorer')).zoom") == "1.7"
+        assert min(tab.evaluate(SMALLEST)) >= 20, page
+        assert "view=present" in tab.url

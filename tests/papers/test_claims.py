@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import ordbook.measures as om
-from cases import each
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 from ordbook.papers.claims import PAPER_CLAIMS, disagreements
 
@@ -32,7 +31,7 @@ def truth(claim):
     return {True: "yes", False: "no", None: "n/a"}[value]
 
 
-@each("claim", TABLES)
+@pytest.mark.parametrize("claim", TABLES)
 def test_every_tick_of_the_tables(claim):
     agrees = truth(claim) == claim.printed
     assert agrees == (claim.verdict != "refuted")
@@ -69,7 +68,7 @@ GAP_LEFT, GAP_RIGHT = ([0, 0, 1, 0], [1, 0, 0, 0]), ([0, 0, 1, 0], [0, 0, 0, 1])
 UNIFORM = [0.2] * 5
 
 
-@each(
+@pytest.mark.parametrize(
     ("measure", "place", "pairs", "values"),
     [
         ("RNADW2", "symmetric", [([1, 0, 0], [0, 1, 0]), ([0, 1, 0], [1, 0, 0])], [0.5, 0.6455]),
@@ -119,7 +118,7 @@ def test_numbers_in_the_findings(measure, place, pairs, values):
         assert shown in finding or f"{value:.4f}"[1:] in finding
 
 
-@each(
+@pytest.mark.parametrize(
     ("measure", "cm", "before", "after"),
     [
         ("kappa", [[0, 1, 0], [2, 1, 0], [0, 0, 0]], -0.5, -0.3333),

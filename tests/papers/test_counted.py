@@ -3,23 +3,40 @@
 import gzip
 import json
 
+import numpy as np
+import pandas as pd
+
 import ordbook as ob
-from ordbook.papers.checks.tools import rows_of
+from ordbook.papers.checks.recomputed import counts
 
 STC3 = {"training": "train_cn", "test": "test"}
+# Part and language of a dialogue -> the name of the files, and the unit of lengths.
+LENGTHS = {
+    ("train", "cn"): ("training", "characters"),
+    ("test", "cn"): ("test", "characters"),
+    ("train", "en"): ("translated training", "words"),
+    ("test", "en"): ("translated test", "words"),
+}
 
 
-def test_dialogues_turns_and_assessors_are_as_counted(raw_files):
-    committed = {
-        (row["catalogue"], row["files"], row["what"]): int(row["number"])
-        for row in rows_of("counted.csv")
-    }
-    found = {}
+def test_files_have_the_committed_counts(raw_files):
+    counted = {}
     for part, name in STC3.items():
         with gzip.open(raw_files / f"stc3/{name}_annotations_notext.json.gz") as file:
             dialogues = json.load(file)
-        found["stc3-dq-a", part, "dialogues"] = len(dialogues)
-        found["stc3-dq-a", part, "turns"] = sum(len(each["turns"]) for each in dialogues)
-        (found["stc3-dq-a", part, "assessors"],) = {len(each["annotations"]) for each in dialogues}
-    (found["dbdc3", "test", "assessors"],) = set(ob.load("dbdc3").votes)
-    assert found == committed
+        counted["stc3-dq-a", part, "dialogues"] = len(dialogues)
+        counted["stc3-dq-a", part, "turns"] = sum(len(each["turns"]) for each in dialogues)
+        (counted["stc3-dq-a", part, "assessors"],) = {
+            len(dialogue["annotations"]) for dialogue in dialogues
+        }
+    lengths = pd.read_csv(raw_files / "stc3/lengths.csv.gz").groupby(["part", "language"])
+    for place, dialogues in lengths:
+        files, unit = LENGTHS[place]
+        totals = dialogues[["turns", "posts", "length"]].sum().rename({"length": unit})
+        totals["dialogues"] = len(dialogues)
+        for thing, number in totals.items():
+            assert counted.setdefault(("stc3-dq-a", files, thing), number) == number
+    (counted["dbdc3", "test", "assessors"],) = set(ob.load("dbdc3").votes)
+    constant = np.ptp(ob.load("sem16t4c").predicted, axis=1) == 0
+    counted["sem16t4c", "submissions", "runs of one class"] = constant.sum()
+    assert counted == counts()

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import ordbook as ob
-from cases import each
 from ordbook.measures import QUANTIFICATION
 
 PARENTS = ["JSD", "NMD", "RNOD"]
@@ -40,7 +39,7 @@ def test_dnkt_is_zero_for_the_order_of_gold_and_for_no_other(distributions):
     assert ((ob.dnkt(gold, other) < 1e-12) == same).all()
 
 
-@each("parent", PARENTS)
+@pytest.mark.parametrize("parent", PARENTS)
 def test_a_combination_lies_between_its_parents_and_is_zero_where_one_is(parent, distributions):
     gold, one, _ = distributions
     dnkt, other = ob.dnkt(gold, one), QUANTIFICATION[parent].function(gold, one)

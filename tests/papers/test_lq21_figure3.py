@@ -4,14 +4,13 @@ import numpy as np
 import pytest
 
 import ordbook as ob
-from cases import each
 from ordbook.data.printed import printed_values
 from ordbook.papers.relations import judge
 
 MEASURES = ["NMD", "RSNOD", "RNOD", "NVD", "RNSS", "JSD"]
 
 
-@each(("panel", "number"), [("a", 181), ("b", 18)])
+@pytest.mark.parametrize(("panel", "number"), [("a", 181), ("b", 18)])
 def test_predictions_in_notes_are_those_of_the_deduced_votes(panel, number):
     printed = printed_values("lq21", f"figure3{panel}").set_index("column")
     assert set(printed["row"]) == {f"{number}th dialogue"}

@@ -1,11 +1,12 @@
 """LQ'21 Table 5: contradictions between the baselines of STC-3."""
 
+import pytest
+
 import ordbook as ob
-from cases import each
 from ordbook.data.printed import printed_values
 
 
-@each(("name", "part"), [("stc3-dq-a", "5I"), ("stc3-dq-s", "5II")])
+@pytest.mark.parametrize(("name", "part"), [("stc3-dq-a", "5I"), ("stc3-dq-s", "5II")])
 def test_the_baselines_of_stc3_contradict_as_often_as_printed(no_raw_files, doubled, name, part):
     """On six public files, not nineteen runs: a finding, not a verdict on the table."""
     found = ob.contradictions(ob.tukey_hsd(doubled(name), 20_000))

@@ -2,13 +2,14 @@
 
 import re
 
+import pytest
+
 import ordbook as ob
-from cases import each
 from ordbook.data.printed import printed_values
 from ordbook.meta.discrimination import group_identical
 
 
-@each(("name", "part"), [("stc3-dq-a", "6I"), ("stc3-dq-s", "6II")])
+@pytest.mark.parametrize(("name", "part"), [("stc3-dq-a", "6I"), ("stc3-dq-s", "6II")])
 def test_duplicate_baselines_are_one_contradiction(no_raw_files, doubled, name, part):
     scores = doubled(name)
     found = group_identical(ob.contradictions(ob.tukey_hsd(scores, 20_000)), scores)

@@ -2,7 +2,6 @@
 
 import pytest
 
-from cases import each
 from ordbook.meta.seeds import Spread
 from ordbook.papers.relations import (
     Cell,
@@ -39,7 +38,7 @@ def holds(relation, *texts):
 A, B, C = cell("a"), cell("b"), cell("c")
 
 
-@each(
+@pytest.mark.parametrize(
     ("text", "low", "high"),
     [
         ("0.848", 0.8475, 0.8485),
@@ -57,13 +56,13 @@ def test_what_a_printed_number_stands_for(text, low, high):
     assert rounded(text) == pytest.approx(Rounded(low, high))
 
 
-@each("text", ["", "♣", "many", "1.2.3", "nan", "inf", "X2"])
+@pytest.mark.parametrize("text", ["", "♣", "many", "1.2.3", "nan", "inf", "X2"])
 def test_what_is_not_a_number(text):
     with pytest.raises(ValueError, match="is not a number"):
         rounded(text)
 
 
-@each("text", ["", "<0.05", "nan", "inf", "lost"])
+@pytest.mark.parametrize("text", ["", "<0.05", "nan", "inf", "lost"])
 def test_what_has_no_value(text):
     with pytest.raises(ValueError, match="is not a number"):
         value_of(text)

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 import pandas as pd
+import pytest
 
 import ordbook as ob
-from cases import each
 from helpers.score_matrices import matrix
 from ordbook.meta.seeds import split_sizes
 from ordbook.papers.montecarlo import (
@@ -24,7 +24,7 @@ def scores(measures=3, topics=30, runs=6):
     return matrix(values, dict.fromkeys((f"M{k}" for k in range(measures)), "low"))
 
 
-@each(
+@pytest.mark.parametrize(
     ("topics", "runs", "kinds"),
     [
         (2, 6, {}),
@@ -59,7 +59,7 @@ def test_a_table_over_seeds_has_the_values_of_every_seed():
     assert mean_tau(cells)["M0"] == cells["M0", "mean tau"].mean
 
 
-@each("size", [None, 10])
+@pytest.mark.parametrize("size", [None, 10])
 def test_what_is_decided_early_is_what_all_trials_say(size, no_raw_files):
     """Tau of nine measures; some pairs are as good as equal, and go on to the last trial."""
     shared = ob.score(ob.load("sem16t4c"))

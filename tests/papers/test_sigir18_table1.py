@@ -4,7 +4,6 @@ from functools import partial
 
 import pytest
 
-from cases import each
 from ordbook.chapters.sigir18 import trend
 from ordbook.data.printed import printed_values
 from ordbook.meta.artificial import MEASURES, artificial_table
@@ -18,7 +17,7 @@ def spreads():
     return {classes: over_seeds(partial(artificial_table, classes), 300) for classes in (3, 5, 7)}
 
 
-@each("table", ["1a", "1b"])
+@pytest.mark.parametrize("table", ["1a", "1b"])
 def test_a_value_of_the_other_half_does_not(spreads, table):
     """Otherwise the ranges would be too wide to say anything."""
     values = printed_values("sigir18", table)[["row", "column", "printed"]].to_numpy()
@@ -27,7 +26,7 @@ def test_a_value_of_the_other_half_does_not(spreads, table):
     assert len(outside) == 30
 
 
-@each("classes", [3, 5, 7])
+@pytest.mark.parametrize("classes", [3, 5, 7])
 def test_the_order_of_the_groups_is_no_accident(spreads, classes):
     taus = {
         (row, column): spread.values

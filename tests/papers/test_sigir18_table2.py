@@ -3,13 +3,12 @@
 import pytest
 
 import ordbook as ob
-from cases import each
 from ordbook.data.printed import printed_values
 from ordbook.papers.ledger import committed_statuses
 from ordbook.papers.relations import COMES_OUT, Cell
 
 
-@each("table", ["2i", "2ii"])
+@pytest.mark.parametrize("table", ["2i", "2ii"])
 def test_nothing_of_the_papers_runs_is_called_recomputed(table):
     cells = printed_values("sigir18", table)
     for row, column in cells[["row", "column"]].to_numpy():

@@ -3,9 +3,9 @@
 import itertools
 
 import numpy as np
+import pytest
 
 import ordbook as ob
-from cases import each
 from ordbook.data.printed import printed_values
 from ordbook.measures.components import vd
 from ordbook.papers.relations import judge
@@ -19,7 +19,9 @@ def printed(system):
     return {name: cells[f"example System {system}", name] for name in MEASURES}
 
 
-@each(("system", "estimate"), [("X", [0.3, 0.3, 0.2, 0.1, 0.1]), ("Y", [0.4, 0.2, 0.2, 0.1, 0.1])])
+@pytest.mark.parametrize(
+    ("system", "estimate"), [("X", [0.3, 0.3, 0.2, 0.1, 0.1]), ("Y", [0.4, 0.2, 0.2, 0.1, 0.1])]
+)
 def test_scores_come_out(system, estimate):
     for name, text in printed(system).items():
         assert judge(text, float(MEASURES[name](GOLD, estimate))) == "exact", name

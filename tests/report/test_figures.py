@@ -14,26 +14,27 @@ from ordbook.advice.choose import choose_primary
 from ordbook.advice.criteria import COMPARED
 from ordbook.meta import significance
 from ordbook.meta.rankings import standings
-from ordbook.report import figures
+from ordbook.report import choice, claims, figures, pairs
+from ordbook.report.analysis import Analysis, analyse, groups
 
 SIX = COMPARED["quantification"]
 
 
 @pytest.fixture(scope="module")
 def labels():
-    return figures.start("fair-oc", "", "", 300, 50)
+    return analyse("fair-oc", "", "", 300, 50)
 
 
 @pytest.fixture(scope="module")
 def shares():
-    return figures.start("fair-oq", "", "", 200, 10)
+    return analyse("fair-oq", "", "", 200, 10)
 
 
 def test_groups_hold_no_two_runs_that_differ():
     scores = ob.score(ob.load("sem16t4e"), ["RNOD"])
     tests = ob.tukey_hsd(scores, trials=1000)
     order = list(standings(scores, "RNOD")["run"])
-    found = figures.groups(tests, "RNOD", order)
+    found = groups(tests, "RNOD", order)
     p = tests.p["RNOD"]
     for first, last in found:
         inside = order[first : last + 1]
@@ -45,11 +46,26 @@ def test_groups_hold_no_two_runs_that_differ():
     assert ends == sorted(set(ends)), "none is part of another"
 
 
+def test_the_report_lists_the_pairs_that_only_one_of_two_tests_finds(shares):
+    scores, measure = shares.scores, shares.primary
+    table = pairs.two_tests(shares)._repr_html_()
+    counts = [
+        int(ob.discriminative_power(tests).loc[measure, "significant"])
+        for tests in (shares.tests, ob.paired_t(scores, [measure]))
+    ]
+    assert "finds {} different and the t-tests {}".format(*counts) in table
+    assert "p = 0" not in table
+    first = scores.select([measure])
+    alone = replace(first, values=first.values[:, :, :2], runs=first.runs[:2])
+    two = replace(shares, scores=alone, tests=ob.tukey_hsd(alone, 1000))
+    assert "the same pairs" in pairs.two_tests(two).data
+
+
 def test_the_report_ranks_by_what_it_recommends(labels):
     assert labels.primary == labels.advice.primary
     means = labels.scores.means()[labels.primary]
     assert labels.order[0] == means.idxmax() == "tree"
-    assert f"Rank by {labels.primary}".replace("_", r"\_") in figures.answer(labels).data
+    assert f"Rank by {labels.primary}".replace("_", r"\_") in choice.answer(labels).data
 
 
 def test_a_leader_that_is_nearly_constant_is_told(labels, shares):
@@ -57,9 +73,9 @@ def test_a_leader_that_is_nearly_constant_is_told(labels, shares):
     labels.__dict__["measures"] = ["MAE_M"]
     answers = labels.task.predicted[labels.task.runs.index("ridge")]
     assert (np.asarray(answers) == 3).mean() > 0.9
-    said = figures.doubts(labels).data.replace("\\", "")
+    said = choice.doubts(labels).data.replace("\\", "")
     assert "ridge leads and answers 4 for 94% of the items; the gold data have it for 37%." in said
-    assert "leads and answers" not in figures.doubts(shares).data
+    assert "leads and answers" not in choice.doubts(shares).data
 
 
 def test_confusion_matrices_hold_shares_of_the_gold_class(labels):
@@ -71,7 +87,7 @@ def test_confusion_matrices_hold_shares_of_the_gold_class(labels):
 
 
 def test_disputed_topics_are_those_on_choosings_prefer_opposite_runs(labels):
-    table = figures.disputed(labels, "ridge,tree")
+    table = pairs.disputed(labels, "ridge,tree")
     for _, first, second in table.rows:
         assert float(first[0][1]) * float(second[0][1]) < 0
     better = labels.scores[labels.primary].mean()
@@ -82,9 +98,9 @@ def test_disputed_topics_are_those_on_choosings_prefer_opposite_runs(labels):
 
 
 def test_without_gold_data_the_report_is_made_of_scores(no_raw_files):
-    found = figures.start("sem16t4e", "", "", 300, 50)
+    found = analyse("sem16t4e", "", "", 300, 50)
     assert isinstance(figures.errors(found), Markdown)
-    assert figures.answer(found).data.startswith("**Rank by RNOD")
+    assert choice.answer(found).data.startswith("**Rank by NMD")
     assert len(figures.table(found).rows) == 12
 
 
@@ -98,29 +114,37 @@ def test_open_pairs_are_marked(shares):
     said = {row[0][0][1]: row[-1][0][1] for row in table.rows}
     assert {run for run, answer in said.items() if answer == "open"} == near - {best}
     assert "Undecided after 200 trials: " in table.caption
-    assert "  - open\n" in figures.criteria(shares)._repr_markdown_()
+    assert "  - open\n" in choice.criteria(shares)._repr_markdown_()
     assert "200 trials" in figures.paragraph(shares).data
+
+
+def test_claims_have_verdicts_or_the_reason_why_not(labels):
+    groups = {run: "abcd"[k % 4] for k, run in enumerate(labels.task.runs)}
+    teams = replace(labels, task=replace(labels.task, groups=groups))
+    verdicts = {row[0][0][1]: row[2:] for row in claims.judged(teams).rows}
+    topics, both = verdicts[
+        "kappa cannot distinguish between runs that always return the same class"
+    ]
+    assert (topics[0][1], both[0][1]) == ("holds", "cannot be told (only 4 teams)")
+    assert {both[0][1] for _, both in verdicts.values()} == {"cannot be told (only 4 teams)"}
+    scores = labels.scores
+    few = replace(scores, values=scores.values[:, :7], topics=scores.topics[:7])
+    assert "there are only 7 topics" in claims.judged(replace(labels, scores=few)).data
 
 
 def test_by_default_trials_go_on_until_all_is_decided(monkeypatch):
     monkeypatch.setattr(significance, "MOST_TRIALS", 20_000)
-    found = figures.start("fair-oq", "", "", 0, 10)
+    found = analyse("fair-oq", "", "", 0, 10)
     assert found.tests.looks == 3
     assert "gandy2009sequential" in figures.paragraph(found).data
 
 
 def test_nuggets_have_no_order_and_no_advice(no_raw_files):
-    found = figures.start("stc3-nd", "", "", 100, 10)
+    found = analyse("stc3-nd", "", "", 100, 10)
     assert found.advice is None
-    assert "there is no choice to recommend" in figures.answer(found).data
+    assert "there is no choice to recommend" in choice.answer(found).data
     assert len(figures.table(found).rows) == len(found.scores.runs)
-    for cell in (
-        figures.doubts,
-        figures.criteria,
-        figures.properties,
-        figures.next_round,
-        figures.paragraph,
-    ):
+    for cell in (choice.doubts, figures.next_round, figures.paragraph):
         assert cell(found) is not None
 
 
@@ -129,7 +153,7 @@ def test_a_folder_of_score_matrices_gives_the_papers_tables(tmp_path, no_raw_fil
     scores = ob.score(ob.load("sem16t4e"), list(SIX))
     for measure in scores.measures:
         scores[measure].to_csv(tmp_path / f"{measure}.csv")
-    found = figures.start(str(tmp_path), "", "", 1000, 200)
+    found = analyse(str(tmp_path), "", "", 1000, 200)
     tau = ob.ranking_similarity(scores).tau
     assert found.similarity.tau.loc[list(SIX), list(SIX)].equals(tau.loc[list(SIX), list(SIX)])
     criteria = found.advice.criteria
@@ -137,7 +161,7 @@ def test_a_folder_of_score_matrices_gives_the_papers_tables(tmp_path, no_raw_fil
     assert criteria["significant"].astype(int).to_dict() == power[criteria.index].to_dict()
     halves = ob.ranking_consistency(scores, splits=200).mean
     assert np.allclose(criteria["tau, 50 vs. 50"], halves[criteria.index], rtol=0, atol=1e-12)
-    assert found.primary == "RNOD"
+    assert found.primary == "NMD"
     assert "scores alone" in figures.glance(found)._repr_html_()
     assert "Only gold data" in figures.errors(found).data
     assert "sakai2021lq" in figures.paragraph(found).data
@@ -162,32 +186,35 @@ def write_labels(folder, runs, items=60, topics=1):
 
 
 def test_one_topic_of_labels_is_tested_over_items(tmp_path):
-    found = figures.start(write_labels(tmp_path / "task", 4), "", "", 500, 50)
-    assert found.measures == ["kappa", "alpha_ord"]
-    assert "hold only 4 different runs" in figures.answer(found).data
+    found = analyse(write_labels(tmp_path / "task", 4), "", "", 500, 50)
+    assert found.measures == ["alpha_ord", "MAE_M"]
+    assert "hold only 4 different runs" in choice.answer(found).data
     assert (
         "over items, because there is one pool of 60 items" in figures.glance(found)._repr_html_()
     )
     table = figures.table(found)
-    assert "95% interval of kappa" in table.header
+    assert "95% interval of alpha_ord" in table.header
     assert table.rows[0][0][0][1] == "r0"
     assert table.rows[-1][-1][0][1] == "yes", "the worst differs from the best"
-    assert isinstance(figures.ranking(found), Figure)
-    assert "on one pool of 60 items by kappa" in figures.paragraph(found).data
+    intervals = figures.ranking(found).axes[0].collections[0].get_segments()
+    drawn = [[x for x, _ in segment] for segment in intervals]
+    ranked = found.ranked("alpha_ord")
+    assert np.allclose(drawn, ranked[["low", "high"]]), "a bootstrap interval is not symmetric"
+    assert "on one pool of 60 items by alpha" in figures.paragraph(found).data
     assert "test over items" in figures.paragraph(found).data
 
 
 def test_one_pool_of_items_has_a_recommendation_of_its_own(tmp_path):
-    found = figures.start(write_labels(tmp_path / "task", 6), "", "", 500, 50)
+    found = analyse(write_labels(tmp_path / "task", 6), "", "", 500, 50)
     assert found.primary == choose_primary(ob.score(found.task), found.task)
-    answer = figures.answer(found).data
-    assert "bootstrap samples of the items they choose" in answer
+    answer = choice.answer(found).data
+    assert "of bootstrap samples of the items" in answer
     assert "do not decide" not in answer
-    texts = [answer, figures.doubts(found).data, figures.criteria(found)._repr_html_()]
+    texts = [answer, choice.doubts(found).data, choice.criteria(found)._repr_html_()]
     texts += [show(found).data for show in (figures.topics_by_runs, figures.next_round)]
     assert not re.search(r"\btopics? \b(?!set)|1 topic", " ".join(texts[:3]))
     assert all("one pool of 60 items" in text.replace("\\", "") for text in texts[3:])
-    assert {"tau, 30 vs. 30", "chosen"} <= set(figures.criteria(found).header)
+    assert {"tau, 30 vs. 30", "chosen"} <= set(choice.criteria(found).header)
 
 
 def test_runs_that_all_score_alike_are_told(tmp_path):
@@ -195,45 +222,40 @@ def test_runs_that_all_score_alike_are_told(tmp_path):
     folder = Path(write_labels(tmp_path / "task", 1, items=60, topics=10))
     for copy in "abcd":
         (folder / "runs" / f"{copy}.csv").write_text((folder / "runs" / "r0.csv").read_text())
-    found = figures.start(str(folder), "", "", 100, 10)
-    assert "hold only runs that score alike" in figures.answer(found).data
-    assert "All runs have the same mean score" in figures.alike(found).data
+    found = analyse(str(folder), "", "", 100, 10)
+    assert "hold only runs that score alike" in choice.answer(found).data
+    assert "All runs have the same mean score" in choice.alike(found).data
     assert {row[-1][0][1] for row in figures.table(found).rows[1:]} == {"no"}
     for cell in (
         figures.glance,
         figures.ranking,
         figures.topics_by_runs,
         figures.errors,
-        figures.doubts,
+        choice.doubts,
     ):
         assert cell(found) is not None
-    for cell in (figures.criteria, figures.properties, figures.next_round):
-        assert isinstance(cell(found), Markdown)
-    for cell in (figures.two_runs, figures.disputed, figures.compared):
-        assert isinstance(cell(found, ""), Markdown)
+    assert isinstance(figures.next_round(found), Markdown)
+    assert isinstance(pairs.two_runs(found, ""), Markdown)
+    # Nothing is shown at all where an empty text would leave the name of its class on a page.
+    cells = [choice.criteria(found), choice.properties(found), figures.errors_shown(found)]
+    assert [*cells, pairs.disputed(found, ""), pairs.compared(found, "")] == [None] * 5
     assert figures.paragraph(found)
 
 
 def test_one_run_has_scores_intervals_and_errors(tmp_path):
-    found = figures.start(write_labels(tmp_path / "task", 1), "", "", 500, 50)
+    found = analyse(write_labels(tmp_path / "task", 1), "", "", 500, 50)
     assert found.tests is None
     (row,) = figures.table(found).rows
     assert re.fullmatch(r"0\.\d{3} to [01]\.\d{3}", row[2][0][1])
     assert isinstance(figures.errors(found), Figure)
-    for cell in (
-        figures.doubts,
-        figures.criteria,
-        figures.properties,
-        figures.next_round,
-        figures.alike,
-    ):
+    for cell in (choice.doubts, figures.next_round, choice.alike):
         assert isinstance(cell(found), Markdown)
-    assert isinstance(figures.two_runs(found, ""), Markdown)
+    assert isinstance(pairs.two_runs(found, ""), Markdown)
     assert isinstance(figures.ranking(found), Figure)
 
 
 def test_the_best_the_worst_and_baselines_are_shown(tmp_path):
-    found = figures.start(write_labels(tmp_path / "task", 14), "", "", 100, 10)
+    found = analyse(write_labels(tmp_path / "task", 14), "", "", 100, 10)
     titles = [axes.get_title() for axes in figures.errors(found).axes[:12]]
     assert titles == [*found.order[:11], found.order[-1]]
     assert "12 of 14 runs" in figures.errors_shown(found).data
@@ -243,16 +265,16 @@ def test_what_nobody_examined_has_its_doubts(tmp_path):
     folder = Path(write_labels(tmp_path / "task", 3, items=5))
     lacking = folder / "runs" / "r2.csv"
     lacking.write_text("".join(lacking.read_text().splitlines(keepends=True)[:-1]))
-    found = figures.start(str(folder), "", "", 100, 10, {"missing": "worst"})
-    for cell in (figures.doubts, figures.ranking_read):
+    found = analyse(str(folder), "", "", 100, 10, {"missing": "worst"})
+    for cell in (choice.doubts, figures.ranking_read):
         assert "missing answers of r2 count as worst" in cell(found).data.replace("\\", "")
-    assert "only 5 items" in figures.doubts(found).data
+    assert "only 5 items" in choice.doubts(found).data
     assert "share a bar" not in figures.ranking_read(found).data
 
 
 def test_one_run_on_several_topics_has_intervals_over_topics(no_raw_files):
     scores = ob.score(ob.load("fair-oq"), list(SIX))
-    one = figures.Report(
+    one = Analysis(
         ob.load("fair-oq"),
         replace(scores, values=scores.values[:, :, :1], runs=("ridge",)),
         None,
@@ -269,7 +291,7 @@ def test_the_report_says_what_was_done_to_imperfect_runs(tmp_path):
     lacking = folder / "runs" / "r1.csv"
     lacking.write_text("".join(lacking.read_text().splitlines(keepends=True)[:-2]))
     reading = {"exclude": ["r0"], "missing": "baseline"}
-    report = figures.start(str(folder), "", "", 100, 10, reading)
+    report = analyse(str(folder), "", "", 100, 10, reading)
     shown = figures.glance(report)._repr_html_()
     assert "run r0 left out, as asked." in shown
     assert "run r1 has no answer for 2 of 60 items" in shown
@@ -277,4 +299,20 @@ def test_the_report_says_what_was_done_to_imperfect_runs(tmp_path):
     assert "1 submitted run was left out" in said
     assert "Missing answers of 1 run were filled in" in said
     with pytest.raises(ValueError, match="no answer for item"):
-        figures.start(str(folder), "", "", 100, 10)
+        analyse(str(folder), "", "", 100, 10)
+
+
+def test_what_a_measure_of_ones_own_does_not_state_is_probed(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text(
+        "from ordbook.measures import custom_measure\n"
+        "MINE = custom_measure('mine', lambda g, e: abs(g - e).max(-1), better='low', "
+        "symmetric=True)\n"
+    )
+    report = analyse("fair-oq", "", f"{path}:MINE", 100, 10)
+    assert "not stated" not in choice.properties(replace(report, own=()))._repr_html_()
+    stated = choice.properties(report).rows[-1]
+    assert [cell[0][1] for cell in stated][:3] == ["mine", "not stated", "not stated"]
+    assert stated[-1][0][1] == "yes", "gold and estimate may be exchanged"
+    probed = figures.probed(report)._repr_html_()
+    assert "no permutation of the classes changes a score" in probed

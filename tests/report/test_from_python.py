@@ -21,6 +21,7 @@ def test_a_report_on_a_task_and_on_scores(tmp_path, monkeypatch, kind):
     page = ob.report(data, tmp_path / "report.html", title="My task", parameters=QUICK)
     assert [path.name for path in tmp_path.iterdir()] == ["report.html"]
     text = page.read_text()
+    assert "|---" not in text, "a table is shown as a table"
     assert "<title>My task</title>" in text
     assert all(run in text for run in task.runs)
     assert str(tmp_path.parent) not in text
@@ -45,4 +46,4 @@ def test_without_jupyter_one_line_names_the_extra(tmp_path):
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.startswith("ordbook.report needs nb")
-    assert "[book]" in done.stdout
+    assert "[notebooks]" in done.stdout

@@ -8,7 +8,7 @@ from bs4 import BeautifulSoup
 
 import ordbook as ob
 from helpers.browsing import open_browser
-from ordbook.report.resultpages import write_results
+from ordbook.report.result_files import write_results
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +25,8 @@ def page(tmp_path_factory):
     scores = ob.score(task, ["RNOD", "NMD", "JSD"])
     out = tmp_path_factory.mktemp("results")
     groups = {"<b>x</b>": "Waseda", "B": "Tsinghua", "C": "Waseda"}
-    write_results(out, scores, ob.tukey_hsd(scores, 200), task=replace(task, groups=groups))
+    task = replace(task, groups=groups, links={"<b>x</b>": 'https://example.org/?a=1&b="2'})
+    write_results(out, scores, ob.tukey_hsd(scores, 200), task=task)
     return out, json.loads((out / "summary.json").read_text())
 
 
@@ -36,14 +37,16 @@ def test_the_page_holds_what_the_summary_says(page):
     assert not soup.find_all("link")
     heads = [head.get_text() for head in soup.thead.find_all("th")]
     assert heads[:6] == ["rank", "run", "score", "interval", "better than", "group"]
-    assert heads[6:] == ["RNOD \u2193", "NMD \u2193", "JSD \u2193"]
+    assert heads[6:] == ["NMD \u2193", "RNOD \u2193", "JSD \u2193"]
     rows = [[cell.get_text() for cell in row.find_all(["th", "td"])] for row in soup.tbody("tr")]
-    for shown, row in zip(rows, summary["measures"]["RNOD"]["ranking"], strict=True):
+    for shown, row in zip(rows, summary["measures"]["NMD"]["ranking"], strict=True):
         interval = f"{row['low']:.4f} to {row['high']:.4f}"
         group = summary["groups"][row["run"]]["group"]
         better = str(len(row["better_than"]))
         score = f"{row['mean']:.4f}"
         assert shown[:7] == [str(row["rank"]), row["run"], score, interval, better, group, score]
+    (link,) = soup.tbody.find_all("a")
+    assert (link.get_text(), link["href"]) == ("<b>x</b>", 'https://example.org/?a=1&b="2')
 
 
 @pytest.mark.browser

@@ -1,6 +1,7 @@
 """The report compares people and runs where the ratings behind the gold data are known."""
 
 import matplotlib.pyplot as plt
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -8,14 +9,14 @@ import ordbook as ob
 from ordbook.data.ratings import from_ratings
 from ordbook.files import share
 from ordbook.report import people
-from ordbook.report.figures import Report
+from ordbook.report.analysis import Analysis
 
 RATINGS = pd.read_csv(share("data", "examples", "ratings", "ratings.csv"))
 PEOPLE, RUNS = ["Ada", "Ben", "Eve"], ["bold", "careful"]
 
 
 def report(task):
-    return Report(task, ob.score(task), None, None, None, 0)
+    return Analysis(task, ob.score(task), None, None, None, 0)
 
 
 @pytest.mark.parametrize("topic", [None, "topic"])
@@ -34,15 +35,27 @@ def test_bias_is_the_mean_difference_from_the_mean_of_people(topic):
         assert cells["careful"][4].endswith(f"({low:+.2f})")
 
 
+def test_confusions_of_people_are_those_beside_gold_from_the_others():
+    task = from_ratings(RATINGS, annotator=PEOPLE, runs=RUNS, gold="median")
+    panels = [axes for axes in people.confusions(report(task)).axes if axes.images]
+    assert [axes.get_title() for axes in panels] == PEOPLE
+    others = RATINGS[["Ben", "Eve"]].min(axis=1)  # the lower middle of two
+    counts = pd.crosstab(others, RATINGS["Ada"], normalize="index")
+    counts = counts.reindex(index=range(1, 6), columns=range(1, 6), fill_value=0).fillna(0)
+    np.testing.assert_allclose(panels[0].images[0].get_array(), counts)
+    plt.close("all")
+
+
 def test_people_are_drawn_beside_runs_and_nothing_where_they_are_unknown():
     task = from_ratings(RATINGS, annotator=PEOPLE, runs=RUNS, gold="median")
     found = report(task)
     axes = people.picture(found).axes[0]
-    ceiling = ob.human_ceiling(task, ["kappa"])["kappa"].sort_values(ascending=False)
+    ceiling = ob.human_ceiling(task, ["alpha_ord"])["alpha_ord"].sort_values(ascending=False)
     assert [label.get_text() for label in axes.get_yticklabels()] == list(ceiling.index)
     text = people.note(found).data
     assert "There are 3 annotators: Ada" in text
     assert f"{ceiling[PEOPLE].mean():.4f}".replace(".", "\\.") in text
     other = report(ob.load("fair-oc"))
-    assert [people.note(other), people.picture(other), people.bias(other)] == [None] * 3
+    parts = (people.note, people.picture, people.confusions, people.bias)
+    assert [part(other) for part in parts] == [None] * 4
     plt.close("all")

@@ -11,8 +11,8 @@ import pytest
 import ordbook as ob
 from helpers.score_matrices import matrix
 from ordbook.meta.rankings import better_than, identical_runs, standings
-from ordbook.report.resultpages import SUMMARY, Sheet, as_latex, one_of_the_worse, write_results
-from ordbook.report.results import results
+from ordbook.report.result_files import SUMMARY, as_latex, write_results
+from ordbook.report.results import Sheet, one_of_the_worse, results
 
 TEAMS = {"a": "x", "b": "y", "c": "x", "d": "y"}
 
@@ -157,7 +157,7 @@ def test_open_pairs_are_marked_in_every_table(tmp_path, split):
         text = (tmp_path / folder / "u.md").read_text()
         assert text.count("Undecided after 300 trials: ") == 1
         assert all(f"{first} and {second} (p = " in text for first, second in expected)
-        assert "with a probability below 0.1%; undecided pairs are listed." in text
+        assert "for undecided pairs, which are listed." in text
     assert text.count(", open)") == sum(one["p"] < 0.05 for one in found)
     table = pd.read_csv(tmp_path / "results" / "u.csv")
     assert table["open"].sum() == 2 * len(expected)
@@ -202,6 +202,7 @@ def test_the_folder_holds_what_its_summary_says(tmp_path):
         "overview.tex",
         "scores.csv",
         "scores.json",
+        "topics.csv",
         SUMMARY,
         *kinds,
     }
@@ -250,8 +251,8 @@ def test_one_table_holds_all_measures_with_ranks_and_the_median_of_the_teams(tmp
         ["a", "0.1000 (1)", "0.5000 (1)"],
         ["c", "0.3000 (2)", "0.2000 (3)"],
         ["b", "0.4000 (3)", "0.5000 (1)"],
-        ["BL-uniform *", "0.9000 (4)", "0.1000 (4)"],
-        ["median", "0.3000", "0.5000"],
+        ["BL-uniform", "0.9000 (4)", "0.1000 (4)"],
+        ["median of the runs", "0.3000", "0.5000"],
     ]
     assert r"\footnotesize" in (tmp_path / "overview.tex").read_text()
 
@@ -260,3 +261,17 @@ def test_only_tables_of_many_columns_are_set_in_tiny_letters():
     for columns, size in ((["a", "these runs"], "footnotesize"), (list("abcdefghi"), "tiny")):
         table = pd.DataFrame([["x"] * len(columns)], columns=columns)
         assert rf"\centering\{size}" in as_latex(Sheet("c", table, [], "tab:x"))
+
+
+def test_a_run_whose_scale_seems_reversed_is_noted_in_the_results(tmp_path):
+    rng = np.random.default_rng(0)
+    gold = rng.integers(0, 5, 200)
+    near = np.clip(gold + rng.integers(-1, 2, 200), 0, 4)
+    runs = {"near": near, "turned": 4 - near}
+    task = ob.ClassificationTask.from_labels(gold, runs, np.repeat(np.arange(10), 20), range(5))
+    scores = ob.score(task, ["alpha_ord"])
+    write_results(tmp_path, scores, ob.tukey_hsd(scores, 1000), task=task)
+    (note,) = [
+        note for note in json.loads((tmp_path / SUMMARY).read_text())["notes"] if "reversed" in note
+    ]
+    assert note.startswith("turned is ")

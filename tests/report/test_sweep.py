@@ -383,12 +383,12 @@ def test_no_scheduler(tmp_path, capsys, monkeypatch):
     arguments = ["sweep", "--data=fair-oq", f"--out={tmp_path / 'out'}"]
     for address in ("tcp://127.0.0.1:1", "nowhere", "http://host:1"):
         assert main([*arguments, f"--scheduler={address}"]) == 2
-        assert f"no Dask scheduler answers at {address}" in capsys.readouterr().err
+        assert f"no Dask scheduler with a worker answers at {address}" in capsys.readouterr().err
     with distributed.LocalCluster(
         n_workers=0, processes=False, dashboard_address=None, protocol="tcp", host="127.0.0.1"
     ) as alone:
         assert main([*arguments, f"--scheduler={alone.scheduler_address}"]) == 2
-        assert "has no workers; start one" in capsys.readouterr().err
+        assert "start a worker: dask worker tcp://" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
     monkeypatch.setitem(sys.modules, "distributed", None)
     assert main([*arguments, "--scheduler=tcp://127.0.0.1:1"]) == 2

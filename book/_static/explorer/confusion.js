@@ -1,4 +1,4 @@
-// The nine classification measures on a matrix of counts cm[gold][predicted], as in
+// The classification measures on a matrix of counts cm[gold][predicted], as in
 // ordbook/measures/classification.py and agreement.py. No requests.
 //
 // Contents
@@ -58,10 +58,10 @@
 
   // agreement.py: 1 where no disagreement is expected
   const corrected = ({ observed, expected }) => (expected > 0 ? 1 - observed / expected : 1);
-  const weighted = (cm, { gold, chosen }) => ({
-    observed: overCells(cm, steps),
+  const weighted = (cm, { gold, chosen }, weight = steps) => ({
+    observed: overCells(cm, weight),
     expected:
-      inner(gold, gold.map((_, j) => total(chosen.map((c, i) => c * steps(j, i))))) / total(gold),
+      inner(gold, gold.map((_, j) => total(chosen.map((c, i) => c * weight(j, i))))) / total(gold),
   });
   const pooled = ({ gold, chosen }) => gold.map((n, k) => n + chosen[k]);
   const midpoints = (labels) => {
@@ -87,6 +87,7 @@
     F1_M: f1Macro,
     HMPR: hmpr,
     accuracy: (cm, { gold }) => hits(cm) / total(gold),
+    QWK: (cm, sides) => corrected(weighted(cm, sides, (j, i) => steps(j, i) ** 2)),
   };
   const all = (cm) => {
     check(cm);

@@ -35,8 +35,11 @@
     const empty = [...gold.keys()].filter((k) => !gold[k]);
     const never = truths.filter((k) => !chosen[k]);
     if (answers.length === 1 && String(truths) === String(answers))
-      for (const name of ["kappa", "alpha_ord", "alpha_int"]) found[name] = "0/0: defined as 1";
-    else if (answers.length === 1) found.kappa = `always class ${list(answers)}: 0, whichever it is`;
+      for (const name of ["kappa", "alpha_ord", "alpha_int", "QWK"])
+        found[name] = "0/0: defined as 1";
+    else if (answers.length === 1)
+      for (const name of ["kappa", "QWK"])
+        found[name] = `always class ${list(answers)}: 0, whichever it is`;
     if (empty.length)
       for (const name of ["MAE_M", "F1_M", "HMPR"]) found[name] = `gold ${list(empty)} empty: left out`;
     else if (never.length)
@@ -102,7 +105,7 @@
     });
     const caption = (y, text) => make("text", { x: left, y, class: "ox-ruler" }, text);
     svg.append(caption(24, "alpha_ord: as wide as it has labels"));
-    svg.append(caption(180, "kappa, alpha_int: one step each"));
+    svg.append(caption(180, "kappa, QWK, alpha_int: one step each"));
   };
 
   const drawPictures = (scores, parts) => {

@@ -159,7 +159,7 @@
     page.status = (text) => {
       const line = find(".ox-status");
       // When it falls silent it keeps its height, so that nothing moves under a finger.
-      line.style.minHeight = text.trim() ? "" : `${line.getBoundingClientRect().height}px`;
+      line.style.minHeight = text.trim() ? "" : window.getComputedStyle(line).height;
       line.textContent = text;
     };
 

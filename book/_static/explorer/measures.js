@@ -1,10 +1,10 @@
-// The 13 quantification measures, operation for operation as in ordbook/measures. No requests.
+// The quantification measures, operation for operation as in ordbook/measures. No requests.
 //
 // Contents
 // --------
 // check                what is not a distribution is refused: RangeError, one line
 // supported, midpoints which classes are in C*; the middle of each class in gold mass
-// NMD ... DNKT_RNOD    f(gold, estimate): two arrays of one number for each class, in order
+// NMD ... RPS          f(gold, estimate): two arrays of one number for each class, in order
 // all                  every measure by name, in the order of ordbook.measures.QUANTIFICATION
 // parts                what the pictures show: cumulative sums, squared errors, DW, OD
 //
@@ -76,6 +76,7 @@
   const differences = (gold, estimate) => cumulate(estimate.map((p, k) => p - gold[k]));
   const root = (value, gold) => Math.sqrt(value / (gold.length - 1));
   const nmd = (g, p) => total(differences(g, p).map(Math.abs)) / (g.length - 1);
+  const rps = (g, p) => total(differences(g, p).map((x) => x * x)) / (g.length - 1);
   const rnod = (g, p) => root(od(g, p), g);
   const nvd = (g, p) => total(p.map((x, k) => Math.abs(x - g[k]))) / 2;
   const rnss = (g, p) => Math.sqrt(total(squares(g, p)) / 2);
@@ -128,6 +129,7 @@
     DNKT_JSD: (g, p) => harmonic(dnkt(g, p), jsd(g, p)),
     DNKT_NMD: (g, p) => harmonic(dnkt(g, p), nmd(g, p)),
     DNKT_RNOD: (g, p) => harmonic(dnkt(g, p), rnod(g, p)),
+    RPS: rps,
   };
   const checked = {};
   for (const [name, kernel] of Object.entries(kernels))

@@ -4,26 +4,20 @@ Each has ``relations(printed)``, the checks; ``recomputed`` holds the values tha
 definitions and simulations give.
 """
 
-from collections.abc import Callable, Mapping
-from types import ModuleType
+from collections.abc import Callable
+from importlib import import_module
 
-from ordbook.papers.checks import acl21, dialeval1, dnkt, lq21, recomputed, sigir18
+from ordbook.papers.checks import recomputed
 from ordbook.papers.checks.tools import doubts, unreached
-from ordbook.papers.ledger import Ledger, audit, errata, printed_cells
+from ordbook.papers.ledger import PAPERS, Ledger, audit, errata, printed_cells
 from ordbook.papers.relations import Printed, Relation
-
-MODULES: Mapping[str, ModuleType] = {
-    "sigir18": sigir18,
-    "acl21": acl21,
-    "lq21": lq21,
-    "dnkt": dnkt,
-    "dialeval1": dialeval1,
-}
 
 
 def lasting(printed: Printed) -> dict[str, list[Relation]]:
     """Return the checks that do not depend on chance: each paper's, and ``recomputed``."""
-    found = {paper: list(module.relations(printed)) for paper, module in MODULES.items()}
+    # Imported here, because they take seconds and most callers want one module of this package.
+    modules = {paper: import_module(f"ordbook.papers.checks.{paper}") for paper in PAPERS}
+    found = {paper: list(module.relations(printed)) for paper, module in modules.items()}
     return {**found, "recomputed": list(recomputed.certain(printed))}
 
 

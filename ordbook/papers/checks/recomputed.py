@@ -6,7 +6,7 @@ theirs, and is never called exact.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache, partial
 
 from ordbook.data.catalog import catalog
@@ -14,6 +14,7 @@ from ordbook.data.loading import load
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.scoring import score
 from ordbook.data.tasks import BASELINES
+from ordbook.measures.registry import MEASURES
 from ordbook.meta.agreement import topic_wins
 from ordbook.meta.artificial import artificial_table
 from ordbook.meta.consistency import ranking_consistency
@@ -23,7 +24,18 @@ from ordbook.meta.significance import tukey_hsd
 from ordbook.meta.similarity import ranking_similarity
 from ordbook.papers.checks.tools import ACL21, DIALEVAL1, DNKT, LQ21, SIGIR18, pairs_of, rows_of
 from ordbook.papers.montecarlo import Seen
-from ordbook.papers.relations import Cell, Printed, Relation, Rounded, recomputed, relate
+from ordbook.papers.relations import (
+    Cell,
+    Printed,
+    Relation,
+    Rounded,
+    condition,
+    judge,
+    recomputed,
+    relate,
+    show,
+    value_of,
+)
 from ordbook.papers.symbols import NINE, OUTPERFORMED, SIX, WORST
 
 # Seeds for what is too slow for all of them: the artificial distributions, the significance
@@ -31,17 +43,28 @@ from ordbook.papers.symbols import NINE, OUTPERFORMED, SIX, WORST
 FEW_SEEDS = 300
 SYMBOL_SEEDS = 20
 CLASH_SEEDS = 100
+# The family of sizes of data sets, which are recomputed but no results.
+SIZE = "catalogue"
+STC3 = "stc3-dq-a"
+# Column of DialEval-1's Table 3 -> files of STC-3 with these dialogues.
+PARTS = {
+    "Chinese Training": "training",
+    "Chinese Dev": "test",
+    "English Dev": "translated test",
+}
+CONSTANT_RUNS = "Sem16T4C runs that always return one class"
 
 
 @cache
-def _scores(name: str, measures: tuple[str, ...] | None = None) -> ScoreMatrix:
-    """Return the scores of a task, which several tables ask for."""
-    return score(load(name), measures)
+def _scores(name: str, kind: str) -> ScoreMatrix:
+    """Return the scores of a task by the papers' measures, which several tables ask for."""
+    return score(load(name), [measure for measure in MEASURES[kind].values() if measure.papers])
 
 
 def certain(printed: Printed) -> Iterator[Relation]:
     """Recompute what does not depend on chance; the printed values are read by the checks only."""
-    classification, quantification = _scores("sem16t4c"), _scores("sem16t4e")
+    classification = _scores("sem16t4c", "classification")
+    quantification = _scores("sem16t4e", "quantification")
     yield from sizes(printed)
     yield from counted_in_files()
     yield from acl21_similarity(printed, classification, quantification)
@@ -52,7 +75,8 @@ def certain(printed: Printed) -> Iterator[Relation]:
 
 def by_chance(seeds: int = 1000) -> Iterator[Relation]:
     """Recompute what a random procedure gave, over so many seeds, at least 100."""
-    classification, quantification = _scores("sem16t4c"), _scores("sem16t4e")
+    classification = _scores("sem16t4c", "classification")
+    quantification = _scores("sem16t4e", "quantification")
     yield from lq21_significance(quantification, seeds)
     yield from sigir18_artificial(min(seeds, FEW_SEEDS))
     six, twelve = (quantification.select(names) for names in (SIX, list(OUTPERFORMED.values())))
@@ -79,53 +103,97 @@ def sizes(printed: Printed) -> Iterator[Relation]:
         dataset = catalog()[names[cell.row]]
         what = cell.column.lower()
         if what == "test data sample size":
-            yield recomputed(cell, dataset.topics, "the gold files of the catalogue")
+            yield recomputed(cell, dataset.topics, "the gold files of the catalogue", SIZE)
         elif what == "#ordinal classes":
-            yield recomputed(cell, len(dataset.classes), "the gold files of the catalogue")
+            yield recomputed(cell, len(dataset.classes), "the gold files of the catalogue", SIZE)
         elif what == "#runs used" and cell.row.startswith("Sem16"):
-            yield recomputed(cell, dataset.runs, "the run files of the catalogue")
+            yield recomputed(cell, dataset.runs, "the run files of the catalogue", SIZE)
+    pairs = pairs_of(catalog()["sem16t4e"].runs)
+    for name in SIX:
+        cell = LQ21.at("3", "Sem16T4E", f"{name} T_D")
+        yield recomputed(cell, pairs, "the run files of the catalogue", SIZE)
 
 
-def counted_in_files() -> Iterator[Relation]:
-    """Assessors, and turns per dialogue, as counted in the public files.
-
-    Turns of Table 3 of DialEval-1 are posts times post length over turn length: both are means
-    over the same characters.
-    """
-    counts = {
+@cache
+def counts() -> Mapping[tuple[str, str, str], int]:
+    """Return what was counted in public files: (data set, files, thing) -> number."""
+    return {
         (row["catalogue"], row["files"], row["what"]): int(row["number"])
         for row in rows_of("counted.csv")
     }
-    stc3, table3 = "stc3-dq-a", partial(DIALEVAL1.at, "3")
-    for cell, source, files in (
-        (SIGIR18.at("s2", "DBDC assessors of the gold distribution"), "dbdc3", "test"),
-        (LQ21.at("s4", "STC-3: assessors"), stc3, "test"),
-        (DNKT.at("s3", "STC-3", "assessors"), stc3, "test"),
-        (table3("#annotators/dialogue", "Chinese Training"), stc3, "training"),
-        (table3("#annotators/dialogue", "Chinese Dev"), stc3, "test"),
+
+
+def counted_in_files() -> Iterator[Relation]:
+    """Assessors, constant runs, and the averages in DialEval-1's Table 3, from the public files."""
+    for cell, source, files, thing in (
+        (SIGIR18.at("s2", "DBDC assessors of the gold distribution"), "dbdc3", "test", "assessors"),
+        (LQ21.at("s4", "STC-3: assessors"), STC3, "test", "assessors"),
+        (DNKT.at("s3", "STC-3", "assessors"), STC3, "test", "assessors"),
+        (ACL21.at("s5.2", CONSTANT_RUNS), "sem16t4c", "submissions", "runs of one class"),
+        (ACL21.at("s5.3", CONSTANT_RUNS), "sem16t4c", "submissions", "runs of one class"),
     ):
         relies = f"counted in the {files} files of the catalogue's {source}"
-        yield recomputed(cell, counts[source, files, "assessors"], relies)
+        yield recomputed(cell, counts()[source, files, thing], relies, SIZE)
+    for (row, column), value in dialogues().items():
+        cell = DIALEVAL1.at("3", row, column)
+        yield recomputed(cell, value, f"counted in the {PARTS[column]} files of STC-3", SIZE)
+    yield translated_averages()
     for column, files in (
         ("Chinese Training", "training"),
-        ("Chinese Dev", "test"),
-        ("English Dev", "test"),
+        ("English Training", "translated training"),
     ):
-        turns, dialogues = (counts[stc3, files, what] for what in ("turns", "dialogues"))
-        posts, post, turn = (
-            table3(row, column)
-            for row in ("Avg. #posts/dialogue", "Avg. post length", "Avg. turn length")
+        posts, turns = (counts()[STC3, files, thing] for thing in ("posts", "turns"))
+        post, turn = (
+            DIALEVAL1.at("3", row, column) for row in ("Avg. post length", "Avg. turn length")
         )
         yield relate(
             "average",
             turn,
-            (posts, post),
-            lambda n, length, mean=turns / dialogues: Rounded(
-                n.low * length.low / mean, n.high * length.high / mean
-            ),
-            f"{turns:,} turns in the {dialogues:,} dialogues of the {files} files of STC-3",
-            "posts x post length / turns",
+            (post,),
+            lambda length, ratio=posts / turns: Rounded(length.low * ratio, length.high * ratio),
+            f"{posts:,} posts and {turns:,} turns in the {files} files of STC-3",
+            "post length x posts / turns",
         )
+
+
+def dialogues() -> dict[tuple[str, str], float]:
+    """Return what STC-3's dialogues give for DialEval-1's Table 3: (row, column) -> value.
+
+    Its English training column counts more dialogues than STC-3 translated.
+    """
+    values: dict[tuple[str, str], float] = {}
+    for column, part in PARTS.items():
+        size = {thing: n for (*files, thing), n in counts().items() if files == [STC3, part]}
+        values["#dialogues", column] = size["dialogues"]
+        if "assessors" in size:
+            values["#annotators/dialogue", column] = size["assessors"]
+        length = size["words" if part.startswith("translated") else "characters"]
+        values["Avg. #posts/dialogue", column] = size["posts"] / size["dialogues"]
+        values["Avg. post length", column] = length / size["posts"]
+        values["Avg. turn length", column] = length / size["turns"]
+    return values
+
+
+def translated_averages() -> Relation:
+    """Compare the averages of the English training data with those of STC-3's translations."""
+    number, posts, turns, words = (
+        counts()[STC3, "translated training", thing]
+        for thing in ("dialogues", "posts", "turns", "words")
+    )
+    averages = posts / number, words / posts, words / turns
+    rows = "#dialogues", "Avg. #posts/dialogue", "Avg. post length", "Avg. turn length"
+
+    def other_dialogues(size: str, *texts: str) -> bool:
+        same = (judge(*pair) == "exact" for pair in zip(texts, averages, strict=True))
+        return value_of(size) == number or not all(same)
+
+    return condition(
+        SIZE,
+        [DIALEVAL1.at("3", row, "English Training") for row in rows],
+        other_dialogues,
+        f"the {number:,} translated training dialogues of STC-3",
+        f"number of dialogues, and the averages of {number:,} ({', '.join(map(show, averages))})",
+    )
 
 
 def acl21_similarity(
@@ -150,7 +218,8 @@ def acl21_official() -> Iterator[Relation]:
     )
     top = {1: "top"}.get(ranks["MAE_mu"], str(ranks["MAE_mu"]))
     yield recomputed(Cell(*place, "SemEval-2016 neutral baseline by MAE_mu", "rank"), top, relies)
-    yield recomputed(Cell(*place, "SemEval-2016 Subtask C runs", "count"), len(pooled), relies)
+    runs = Cell(*place, "SemEval-2016 Subtask C runs", "count")
+    yield recomputed(runs, len(pooled), "the run files of the catalogue", SIZE)
 
 
 def consistency(
@@ -216,10 +285,6 @@ def lq21_significance(scores: ScoreMatrix, seeds: int) -> Iterator[Relation]:
     relies = "randomised Tukey HSD with B = 5,000 for every seed"
     for cell, spread in lq21_tests(scores, seeds).items():
         yield recomputed(cell, spread, relies)
-    pairs = pairs_of(len(scores.runs))
-    for name in SIX:
-        cell = Cell("lq21", "3", "Sem16T4E", f"{name} T_D")
-        yield recomputed(cell, pairs, "the run files of the catalogue")
     cell, six = Cell("lq21", "caption5", "contradictions: Sem16T4E", "count"), scores.select(SIX)
 
     def clashes(seed: int) -> dict[Cell, float]:

@@ -151,8 +151,9 @@ def written_as(formula: str) -> Callable[..., Any]:
     code = compile(formula or "None", "formulas.csv", "eval")
 
     def answer(*given: Decimal | str) -> Any:
-        names = dict(zip(ascii_lowercase, given, strict=False))
-        return eval(code, {"__builtins__": CALLED, "rest": given[1:], **names})
+        names: dict[str, Any] = dict(zip(ascii_lowercase, given, strict=False))
+        names |= {"__builtins__": CALLED, "rest": given[1:]}
+        return eval(code, names)  # noqa: S307, formulas of data/published
 
     return answer
 

@@ -98,7 +98,7 @@ def _share_fault(cells: list[str], rounding: float) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Print what is wrong with the file; return 0 if nothing is."""
+    """Print the faults of the file; return 0 if there are none."""
     if len(arguments) != 1:
         print("usage: python check.py my_answers.csv")
         return 2

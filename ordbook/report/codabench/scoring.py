@@ -37,20 +37,20 @@ def score(inputs: Path, output: Path) -> int:
     settings = json.loads((HERE / "settings.json").read_text(encoding="utf-8"))
     output.mkdir(parents=True, exist_ok=True)
     sent = inputs / "res"
-    found = [path for path in sorted(sent.iterdir()) if _is_answer(path)] if sent.is_dir() else []
-    if len(found) == 1 and found[0].is_dir():  # a folder was packed, and not the file in it
-        sent = found[0]
-        found = [path for path in sorted(sent.iterdir()) if _is_answer(path)]
-    if len(found) != 1 or not found[0].is_file():
-        names = ", ".join(path.name for path in found) or "no file"
+    answers = [path for path in sorted(sent.iterdir()) if _is_answer(path)] if sent.is_dir() else []
+    if len(answers) == 1 and answers[0].is_dir():  # a folder was packed, and not the file in it
+        sent = answers[0]
+        answers = [path for path in sorted(sent.iterdir()) if _is_answer(path)]
+    if len(answers) != 1 or not answers[0].is_file():
+        names = ", ".join(path.name for path in answers) or "no file"
         return _refuse(output, [f"the submission holds {names}; send one CSV file"])
-    if problems := faults(found[0], complete=settings["missing"] == "refuse"):
+    if problems := faults(answers[0], complete=settings["missing"] == "refuse"):
         return _refuse(output, problems)
     with tempfile.TemporaryDirectory() as folder:
         runs = Path(folder) / "task" / "runs"
         shutil.copytree(inputs / "ref", runs.parent)
         runs.mkdir()
-        shutil.copy(found[0], runs / "submission.csv")
+        shutil.copy(answers[0], runs / "submission.csv")
         reading = read_path(runs.parent, classes=settings["classes"], missing=settings["missing"])
         _, by_run = reading.problems.split(f"{runs.parent}/runs")
         if "submission.csv" in by_run:
@@ -71,9 +71,9 @@ def score(inputs: Path, output: Path) -> int:
 
 
 def _is_answer(path: Path) -> bool:
-    """Whether a path of the submission is not what systems and platforms put beside it."""
-    others = ("metadata", "metadata.yaml", "__MACOSX")
-    return not path.name.startswith(".") and path.name not in others
+    """Tell whether a path of the submission is not a by-product of systems and platforms."""
+    by_products = ("metadata", "metadata.yaml", "__MACOSX")
+    return not path.name.startswith(".") and path.name not in by_products
 
 
 def _refuse(output: Path, causes: Sequence[str]) -> int:

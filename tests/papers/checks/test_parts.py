@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest, norm
 
-from cases import each
 from ordbook.papers.checks.dialeval1 import correlations
 from ordbook.papers.checks.dialeval1 import significance as listed
 from ordbook.papers.checks.dialeval1.correlations import attainable, bootstrapped
@@ -79,7 +78,7 @@ def test_equation_8_as_it_should_be_is_bounded_and_symmetric():
     assert equation("(KLD(p||p_M) + KLD(p_M||p*))/2", x, y) == float("inf")
 
 
-@each(
+@pytest.mark.parametrize(
     ("text", "first", "last"),
     [
         ("July 1 2020", date(2020, 7, 1), date(2020, 7, 1)),
@@ -165,7 +164,7 @@ def test_one_variance_and_the_printed_order_give_all_effect_sizes():
 QUANTILES, FIVE_AND_ONE = ("4.120", "3.314"), ("0.0100", "0.0500")
 
 
-@each(
+@pytest.mark.parametrize(
     ("means", "sizes", "shares", "holds"),
     [
         (("0.1000", "0.2000", "0.5000"), QUANTILES, FIVE_AND_ONE, True),
@@ -194,7 +193,7 @@ def test_the_scale_is_what_takes_effect_sizes_to_the_studentised_range():
     assert listed.scale(["5.000"], ["1.0000"], many, 9).low == 0
 
 
-@each(("count", "trials"), [(0, 10000), (344, 10000), (3, 7), (9, 9)])
+@pytest.mark.parametrize(("count", "trials"), [(0, 10000), (344, 10000), (3, 7), (9, 9)])
 def test_what_trials_say_of_p_is_wilsons_interval(count, trials):
     expected = binomtest(count, trials).proportion_ci(confidence_level=0.999, method="wilson")
     ours = listed._score_interval(count / trials, trials)
@@ -215,7 +214,7 @@ def test_the_bootstrap_takes_tau_b_of_what_was_drawn():
     assert abs((taus > 1 - 1e-9).mean() - (2 * (8 / 9) ** 9 - (7 / 9) ** 9)) < 0.01
 
 
-@each(
+@pytest.mark.parametrize(
     ("upper", "limit", "trials", "alpha", "holds"),
     [
         # The smallest of B is 1/3 or more with (3/4)^B: 0.003 of 20, 0.0001 of 32.

@@ -58,7 +58,8 @@ def _data_sets() -> Iterator[Relation]:
             "Task/subtask": f"{task} Subtask {letter}",
         }
         for column, fact in facts.items():
-            yield recomputed(at("1", row, column), fact, "the data's catalogue", family="catalogue")
+            cell = at("1", row, column)
+            yield condition("catalogue", (cell,), fact.__eq__, "the data's catalogue", column)
     rows = list(dict.fromkeys(TASKS.values()))
     parts = [list(TASKS.values()).count(row) for row in rows]
 

@@ -156,8 +156,6 @@ def _ordinal_winner(summaries: Sequence[Column]) -> Iterator[Relation]:
         at("s5", "Table 28 ordinal winner", "measure"),
         said("s6", "most consistent ordinal measure"),
         said("s6", "RNOD against NMD and the variants"),
-        said("abstract", "variants of RNOD against RNOD"),
-        said("s1", "variants of RNOD against RNOD"),
     ):
         yield condition("claim", (sentence, *cells), wins, relies, relies)
         yield _first_alone(sentence)

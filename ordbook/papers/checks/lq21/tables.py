@@ -98,7 +98,7 @@ def _names(printed: Printed) -> Iterator[Relation]:
     """Table 1: abbreviations are initials; what is called ordinal sees the order of classes."""
     for measure in LQ21.rows(printed, "1"):
         full, kind = at("1", measure, "full name"), at("1", measure, "kind")
-        ordinal = QUANTIFICATION[measure].ordinal
+        ordinal = bool(QUANTIFICATION[measure].ordinal)
 
         def abbreviates(text: str, measure: str = measure) -> bool:
             return "".join(re.findall(r"\b[A-Z]", text.partition("(")[0])) == measure
@@ -122,7 +122,8 @@ def _data_and_power(printed: Printed) -> Iterator[Relation]:
             if row == "Sem16T4E":  # the only set all runs of which are public
                 facts["#Runs used"] = known.runs
             for column, value in facts.items():
-                yield recomputed(at("2", row, column), value, "the data's gold and run files")
+                relies = "the data's gold and run files"
+                yield recomputed(at("2", row, column), value, relies, "catalogue")
     for cell in LQ21.cells(printed, "3"):
         if not cell.column.endswith("%"):
             continue

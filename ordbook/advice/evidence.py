@@ -1,0 +1,285 @@
+"""The analyses of a score matrix that claims about measures rest on."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from itertools import combinations
+from statistics import fmean
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ordbook.data import checking
+from ordbook.data.catalog import RawDataMissing
+from ordbook.data.loading import Task
+from ordbook.data.scores import ScoreMatrix
+from ordbook.data.scoring import score
+from ordbook.data.tasks import BASELINES, ClassificationTask, QuantificationTask
+from ordbook.meta.agreement import topic_wins
+from ordbook.meta.consistency import split_taus
+from ordbook.meta.significance import tukey_hsd
+from ordbook.meta.similarity import pair_orders
+from ordbook.papers.symbols import SIX
+
+ALPHA = 0.05
+# Splits of consistency on the whole data and on each half, and trials of the test on the whole.
+SPLITS, FEWER_SPLITS, TRIALS = 1000, 200, 5000
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """A score matrix and the analyses of it, each computed when a rule first looks at it.
+
+    Attributes
+    ----------
+    scores, splits, seed
+        As for :func:`ordbook.ranking_consistency`.
+    trials
+        Of the randomised Tukey HSD test; 0 for its limit, the studentised range, which is fast
+        enough for hundreds of halves.
+    baselines
+        Scores of ``BL-uniform`` and ``BL-popularity`` on the same topics, where there are any.
+    constant
+        Runs that give every item the same class.
+    """
+
+    scores: ScoreMatrix
+    splits: int = SPLITS
+    trials: int = TRIALS
+    seed: int = 0
+    baselines: ScoreMatrix | None = None
+    constant: tuple[str, ...] = ()
+
+    # Dictionaries: the rules look at hundreds of these, and pandas would take most of the time.
+
+    @cached_property
+    def tau(self) -> dict[str, dict[str, float]]:
+        """Ranking similarity of every two measures."""
+        signs = pair_orders(self.scores)
+        tau = signs @ signs.T / signs.shape[1]
+        names = self.scores.measures
+        return {
+            a: dict(zip(names, row, strict=True))
+            for a, row in zip(names, tau.tolist(), strict=True)
+        }
+
+    @cached_property
+    def consistency(self) -> dict[str, float]:
+        """Mean tau between halves of the topics, by measure."""
+        return self._consistency(None)
+
+    @cached_property
+    def ten(self) -> dict[str, float]:
+        """Mean tau between two samples of ten topics; empty if there are fewer than twenty."""
+        return self._consistency(10) if len(self.scores.topics) >= 20 else {}
+
+    @cached_property
+    def significant(self) -> dict[str, NDArray[np.int64]]:
+        """Measure -> pairs of runs: 1 or -1 for the sign of a significant difference, else 0.
+
+        Of quantification by the six measures of LQ'21.
+        """
+        chosen = [m for m in SIX if m in self.scores.measures] or list(self.scores.measures)
+        scores = self.scores.select(chosen)
+        if self.trials:
+            pairs = np.triu_indices(len(scores.runs), 1)
+            p = tukey_hsd(scores, self.trials, self.seed, 1).p
+            significant = np.stack([p[m].to_numpy()[pairs] for m in chosen]) < ALPHA
+            signs = pair_orders(scores) * significant
+        else:
+            signs = honest_orders(scores)
+        return dict(zip(chosen, signs, strict=True))
+
+    @cached_property
+    def differences(self) -> dict[str, int]:
+        """Number of significant differences, by measure."""
+        return {m: int(np.count_nonzero(signs)) for m, signs in self.significant.items()}
+
+    @cached_property
+    def overlap(self) -> dict[tuple[str, str], dict[str, int]]:
+        """Differences found by the first, both or the second of two measures, and agreeing ones."""
+        counts = {}
+        for (a, signs), (b, other_signs) in combinations(self.significant.items(), 2):
+            both = int(np.count_nonzero(signs * other_signs))
+            counts[a, b] = {
+                "first_only": int(np.count_nonzero(signs)) - both,
+                "both": both,
+                "second_only": int(np.count_nonzero(other_signs)) - both,
+                "agreeing": int(np.count_nonzero(signs * other_signs > 0)),
+            }
+        return counts
+
+    @cached_property
+    def wins(self) -> dict[str, float]:
+        """Topics on which ``BL-popularity`` beats ``BL-uniform``; empty without baselines."""
+        if self.baselines is None:
+            return {}
+        uniform, popularity = BASELINES
+        wins = topic_wins(self.baselines, popularity, uniform)["first"]
+        return {m: float(wins[m]) for m in SIX}
+
+    @cached_property
+    def spread(self) -> dict[str, float]:
+        """Difference of the best and the worst constant run; empty if there are not two."""
+        if len(self.constant) < 2:
+            return {}
+        rows = [self.scores.runs.index(run) for run in self.constant]
+        ranges = np.ptp(self.scores.values.mean(axis=1)[:, rows], axis=1)
+        return dict(zip(self.scores.measures, ranges.tolist(), strict=True))
+
+    def part(self, scores: ScoreMatrix) -> "Evidence":
+        """Return the evidence of a part of the scores, with fewer splits and the fast test."""
+        baselines = self.baselines
+        if baselines is not None:
+            place = {topic: k for k, topic in enumerate(baselines.topics)}
+            rows = [place[topic] for topic in scores.topics]
+            baselines = replace(baselines, values=baselines.values[:, rows], topics=scores.topics)
+        constant = tuple(run for run in self.constant if run in scores.runs)
+        return replace(
+            self,
+            scores=scores,
+            splits=min(self.splits, FEWER_SPLITS),
+            trials=0,
+            baselines=baselines,
+            constant=constant,
+        )
+
+    def _consistency(self, size: int | None) -> dict[str, float]:
+        flat = np.ptp(self.scores.values, axis=2).max(axis=1) <= 0
+        if flat.all():
+            return {}
+        means = split_taus(self.scores, size, self.splits, self.seed, threads=1).mean(axis=0)
+        return dict(zip(self.scores.measures, means.tolist(), strict=True))
+
+
+@dataclass(frozen=True, eq=False)
+class Pooled:
+    """Several data sets together, as papers average and pool: means of tau, sums of counts.
+
+    The sets of a source are averaged first, so that each source weighs the same; counts are added
+    over all sets.
+    """
+
+    sources: Mapping[str, Sequence[Evidence]]
+
+    @property
+    def _sets(self) -> list[Evidence]:
+        return [evidence for sets in self.sources.values() for evidence in sets]
+
+    def _mean(self, values: Callable[[Evidence], Mapping[str, float]]) -> dict[str, float]:
+        by_source = []
+        for sets in self.sources.values():
+            known = [value for evidence in sets if (value := values(evidence))]
+            if known:
+                by_source.append({m: fmean(value[m] for value in known) for m in known[0]})
+        return (
+            {m: fmean(value[m] for value in by_source) for m in by_source[0]} if by_source else {}
+        )
+
+    @cached_property
+    def tau(self) -> dict[str, dict[str, float]]:
+        """Mean ranking similarity."""
+        return {a: self._mean(lambda e: e.tau[a]) for a in self._sets[0].tau}  # noqa: B023
+
+    @cached_property
+    def consistency(self) -> dict[str, float]:
+        """Mean consistency with halves of the topics."""
+        return self._mean(lambda evidence: evidence.consistency)
+
+    @cached_property
+    def ten(self) -> dict[str, float]:
+        """Mean consistency with ten topics a side."""
+        return self._mean(lambda evidence: evidence.ten)
+
+    @cached_property
+    def differences(self) -> dict[str, int]:
+        """Sums of significant differences."""
+        return _sums(evidence.differences for evidence in self._sets)
+
+    @cached_property
+    def overlap(self) -> dict[tuple[str, str], dict[str, int]]:
+        """Sums of the counts of overlap."""
+        overlaps = [evidence.overlap for evidence in self._sets]
+        return {pair: _sums(overlap[pair] for overlap in overlaps) for pair in overlaps[0]}
+
+    @cached_property
+    def wins(self) -> dict[str, int]:
+        """Sums of the topics that ``BL-popularity`` wins."""
+        return _sums(evidence.wins for evidence in self._sets if evidence.wins)
+
+    @cached_property
+    def spread(self) -> dict[str, float]:
+        """Mean difference of constant runs, over the sets that have two."""
+        return self._mean(lambda evidence: evidence.spread)
+
+
+Seen: TypeAlias = Evidence | Pooled
+
+
+def honest_orders(scores: ScoreMatrix) -> NDArray[np.int64]:
+    """Return which run of each pair is significantly better, without a single permutation.
+
+    The means of permuted runs are nearly normal with the variance within topics, so that their
+    largest difference follows the studentised range, which gives Tukey's honest difference.
+
+    Returns
+    -------
+    numpy.ndarray
+        Measures x pairs of runs: 1, -1, or 0 where the difference is not significant.
+    """
+    _, topics, runs = scores.values.shape
+    within = scores.values.var(axis=2, ddof=1).mean(axis=1)
+    limits = _largest_range(ALPHA, runs) * np.sqrt(within / topics)
+    means = scores.values.mean(axis=1)
+    first, second = np.triu_indices(runs, 1)
+    significant = np.abs(means[:, first] - means[:, second]) > limits[:, None]
+    orders: NDArray[np.int64] = pair_orders(scores) * significant
+    return orders
+
+
+@cache
+def _largest_range(alpha: float, runs: int) -> float:
+    from scipy.stats import studentized_range  # takes a second
+
+    return float(studentized_range.ppf(1 - alpha, runs, np.inf))
+
+
+def evidence_of(task: Task, scores: ScoreMatrix, seed: int = 0) -> Evidence:
+    """Return the evidence that a task gives, with its baselines and constant runs."""
+    return Evidence(
+        scores,
+        seed=seed,
+        baselines=_baselines(task, scores),
+        constant=constant_runs(task),
+    )
+
+
+def constant_runs(task: Task) -> tuple[str, ...]:
+    """Return the runs that give every item the same class; none if there are no labels."""
+    if not isinstance(task, ClassificationTask):
+        return ()
+    try:
+        return checking.constant_runs(task)
+    except RawDataMissing:
+        return ()
+
+
+def _baselines(task: Task, scores: ScoreMatrix) -> ScoreMatrix | None:
+    """Return scores of the two baselines, if gold distributions allow them."""
+    if set(BASELINES) <= set(scores.runs):
+        return scores
+    if not isinstance(task, QuantificationTask) or set(BASELINES) & set(task.runs):
+        return None
+    try:
+        return score(task.with_baselines(), SIX)
+    except RawDataMissing:
+        return None
+
+
+def _sums(counts: Iterable[Mapping[str, float]]) -> dict[str, int]:
+    total: dict[str, int] = {}
+    for mapping in counts:
+        for name, count in mapping.items():
+            total[name] = total.get(name, 0) + int(count)
+    return total

@@ -1,0 +1,99 @@
+"""The page to the author: the tables that score matrices would close, and derivations of errata."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from IPython.display import Markdown
+
+from ordbook.chapters.audit import COMPUTED, NAMES, place, words
+from ordbook.data.loading import load
+from ordbook.data.printed import printed_values
+from ordbook.data.scoring import score
+from ordbook.meta.similarity import ranking_similarity
+from ordbook.papers.ledger import Erratum
+from ordbook.papers.relations import judge
+from ordbook.papers.symbols import SIX
+from ordbook.show.escape import escape_markdown
+
+_OURS = "Sem17T4E|DialEval-1"
+_SHARED = "NMD|RNOD|NVD|RNSS|JSD"
+_LIMITS = f"({_SHARED})( low| high)?"
+# Paper, its tables about SemEval-2017 and DialEval-1, and their numbers in the list of all numbers.
+MATRICES = (
+    (
+        "acl21",
+        "2(ii), 5, 6 and 9(ii)",
+        "table.str.fullmatch('2ii|5i+|6[a-f]|9ii .*') and row != 'test sets'",
+    ),
+    (
+        "acl21",
+        "3(c), 3(d) and 8(ii)",
+        "table.str.fullmatch('3[cd]|8ii') and row != 'test sets'",
+    ),
+    (
+        "lq21",
+        "3, rows of these data sets",
+        f"table == '3' and row.str.contains('{_OURS}') and not column.str.endswith('T_D')",
+    ),
+    ("lq21", "4(b), (f), (g) and (h)", "table.str.fullmatch('4[bfgh]')"),
+    ("lq21", "5 and 6, (III) to (V)", "table.str.fullmatch('[56](III|IV|V)')"),
+    (
+        "dnkt",
+        "5, 13, 15 and 17, pairs of five measures",
+        "table.str.fullmatch('5|13|15|17') and row.str.fullmatch(@_SHARED) "
+        "and column.str.fullmatch(@_LIMITS)",
+    ),
+)
+
+
+def from_matrices(cells: pd.DataFrame) -> pd.DataFrame:
+    """Count the numbers that the score matrices of ACL'21 would let anybody recompute.
+
+    Returns
+    -------
+    DataFrame
+        Index: paper. Columns tables and numbers; sizes of samples are left out.
+    """
+    unknown = cells[~words(cells).isin(COMPUTED)]
+    rows = []
+    for paper, tables, condition in MATRICES:
+        numbers = unknown[unknown["paper"] == paper].query(condition)
+        rows.append((NAMES[paper], tables, len(numbers)))
+    return pd.DataFrame(rows, columns=["paper", "tables", "numbers"]).set_index("paper")
+
+
+def derivations(errata: Sequence[Erratum]) -> Markdown:
+    """Write contradictions so that each can be checked: place, sentence, correction, derivation."""
+    entries = []
+    for erratum in errata:
+        where = f"{NAMES[erratum.cells[0].paper]}, {place(erratum.cells[0])}. {erratum.title}"
+        instead = ", ".join(dict.fromkeys(erratum.implied.values()))
+        correction = f" *Read {escape_markdown(instead)}.*" if instead else ""
+        why = escape_markdown(" ".join(erratum.derivation.split()))
+        entries.append(f"1. **{escape_markdown(where)}**{correction} {why}")
+    return Markdown("\n".join(entries))
+
+
+def dropped_in(folder: Path) -> tuple[int, int]:
+    """Read score matrices of SemEval-2016 from plain files, and compare Table 8(i) of ACL'21.
+
+    Parameters
+    ----------
+    folder
+        Gets a file for each measure, a topic per line and a run per column, and the list of runs.
+
+    Returns
+    -------
+    tuple of int
+        How many correlations equal the printed ones, and how many there are.
+    """
+    committed = score(load("sem16t4e"), SIX)
+    for measure in committed.measures:
+        np.savetxt(folder / f"{measure}.txt", committed[measure])
+    (folder / "runlist").write_text("\n".join(committed.runs), encoding="utf-8")
+    tau = ranking_similarity(score(load(folder))).tau
+    printed = printed_values("acl21", "8i")[["row", "column", "printed"]].to_numpy()
+    equal = [judge(text, tau.loc[row, column]) == "exact" for row, column, text in printed]
+    return sum(equal), len(equal)

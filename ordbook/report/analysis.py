@@ -1,0 +1,179 @@
+"""The results on one task that its report shows, computed once."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import pandas as pd
+
+from ordbook.advice import choose
+from ordbook.advice.criteria import COMPARED
+from ordbook.data.loading import Task
+from ordbook.data.scores import ScoreMatrix, ScoresTask
+from ordbook.data.scoring import kind_of, score
+from ordbook.measures import Measure, import_measures
+from ordbook.meta.discrimination import pairs_in_doubt
+from ordbook.meta.items import (
+    by_item,
+    compare_runs,
+    item_intervals,
+    size,
+    split_consistency,
+)
+from ordbook.meta.rankings import standings
+from ordbook.meta.significance import SignificanceTests
+from ordbook.meta.similarity import RankingSimilarity, ranking_similarity
+from ordbook.show.parameters import split_classes
+from ordbook.show.source import Source
+
+
+@dataclass(frozen=True, eq=False)
+class Analysis:
+    """A task, and the results on it that its report shows.
+
+    Attributes
+    ----------
+    task
+        As it was loaded.
+    scores
+        By the papers' measures for such a task, and the reader's own.
+    tests, similarity
+        Of these scores; None where there is nothing to compare.
+    advice
+        What the papers' criteria add to the choice; None where there is a single run, or a single
+        topic without items to draw, all runs score alike, or the papers say nothing of the
+        measures.
+    splits
+        Of the consistency.
+    own
+        The reader's measures.
+    """
+
+    task: Task
+    scores: ScoreMatrix
+    tests: SignificanceTests | None
+    similarity: RankingSimilarity | None
+    advice: choose.Advice | None
+    splits: int
+    own: Sequence[Measure] = ()
+
+    @property
+    def kind(self) -> str:
+        """The kind of the task, such as ``classification``, or of the measures of scores."""
+        return kind_of(self.task)
+
+    @cached_property
+    def measures(self) -> list[str]:
+        """The primary and the secondary measure, or all measures if none is recommended."""
+        if self.kind in choose.FAVOURED:
+            return choose.recommended(self.scores, self.task)
+        return list(self.scores.measures)
+
+    @property
+    def primary(self) -> str:
+        """The measure that the runs are ranked by."""
+        return self.measures[0]
+
+    @property
+    def order(self) -> list[str]:
+        """The runs, the best first."""
+        return list(standings(self.scores, self.primary)["run"])
+
+    @property
+    def by_item(self) -> bool:
+        """Whether items take the place of topics: there is one topic, of labels."""
+        return by_item(self.task)
+
+    @property
+    def size(self) -> str:
+        """How many topics there are, or items of one pool."""
+        return size(self.task, len(self.scores.topics))
+
+    def ranked(self, measure: str) -> pd.DataFrame:
+        """Return rank, run, mean, low and high, the best run first."""
+        table = standings(self.scores, measure)
+        if by_item(self.task):
+            ends = item_intervals(self.task, [measure]).set_index("run").loc[table["run"]]
+            table[["low", "high"]] = ends[["low", "high"]].to_numpy()
+        return table
+
+
+def analyse(
+    data: str,
+    classes: str,
+    own: str,
+    trials: int,
+    splits: int,
+    reading: Mapping[str, Any] | None = None,
+) -> Analysis:
+    """Load a task, score its runs and compute the contents of the report.
+
+    Parameters
+    ----------
+    data, classes, own
+        As the chapters take them.
+    trials, splits
+        Of the significance tests and of the consistency. With 0 trials, there are as many as it
+        takes to decide about every pair of runs; see :func:`ordbook.tukey_hsd`.
+    reading
+        As for :class:`ordbook.show.source.Source`.
+    """
+    task = Source(data, split_classes(classes), reading or {}).load()
+    part = kind_of(task)
+    own_measures: tuple[Measure, ...] = ()
+    names: list[str | Measure] = []
+    if isinstance(task, ScoresTask):
+        scores = score(task)
+    else:
+        own_measures = tuple(m for m in import_measures(own) if m.kind == part) if own else ()
+        names = [*COMPARED.get(part, ()), *own_measures]
+        scores = score(task, names or None)
+    if len(scores.runs) < 2:
+        return Analysis(task, scores, None, None, None, splits)
+    similarity = None if choose.all_tie(scores) else ranking_similarity(scores)
+    decide_at = None if trials else 0.05
+    tests = compare_runs(task, scores, names, trials or None, decide_at=decide_at)
+    if tests is None or similarity is None:
+        return Analysis(task, scores, tests, similarity, None, splits)
+    advice = None
+    if part in COMPARED:
+        consistency = split_consistency(task, scores, names, splits)
+        advice = choose.advise(scores, tests, consistency, similarity, task, own=own_measures)
+    return Analysis(task, scores, tests, similarity, advice, splits, own_measures)
+
+
+def groups(
+    tests: SignificanceTests, measure: str, order: Sequence[str], alpha: float = 0.05
+) -> list[tuple[int, int]]:
+    """Return the groups of neighbours in a ranking in which no two runs differ significantly.
+
+    Returns
+    -------
+    list
+        First and last place of each group of at least two runs that is part of no other.
+
+    Examples
+    --------
+    >>> import ordbook as ob
+    >>> scores = ob.score(ob.load("sem16t4e"), ["NMD"])
+    >>> order = standings(scores, "NMD")["run"].tolist()
+    >>> groups(ob.tukey_hsd(scores, 1000), "NMD", order)[:1]
+    [(0, 4)]
+    """
+    different = tests.p[measure].loc[list(order), list(order)].to_numpy() < alpha
+    places: list[tuple[int, int]] = []
+    for first in range(len(order)):
+        last = first
+        while last + 1 < len(order) and not different[first : last + 1, last + 1].any():
+            last += 1
+        if last > first and (not places or last > places[-1][1]):
+            places.append((first, last))
+    return places
+
+
+def undecided(analysis: Analysis, measure: str | None = None) -> pd.DataFrame:
+    """Return the pairs of runs that are open, by a measure or all: p may be above .05 or below."""
+    assert analysis.tests is not None
+    pairs = pairs_in_doubt(analysis.tests)
+    return pairs if measure is None else pairs[pairs["measure"] == measure]

@@ -1,0 +1,343 @@
+"""The results of a shared task in files: CSV, Markdown, LaTeX, JSON and a leaderboard."""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from importlib.metadata import version
+from pathlib import Path
+from platform import python_version
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+import ordbook
+from ordbook.advice.choose import choose_primary
+from ordbook.data.catalog import RawDataMissing
+from ordbook.data.checking import (
+    CONVENTIONAL,
+    by_convention,
+    reversed_scales,
+    tied_by_kappa,
+)
+from ordbook.data.scores import ScoreMatrix
+from ordbook.data.tasks import ClassificationTask, QuantificationTask
+from ordbook.files import write_files
+from ordbook.meta.people import has_annotators, human_ceiling, people_note
+from ordbook.meta.rankings import better_than, decided_pairs
+from ordbook.meta.significance import SignificanceTests
+from ordbook.report.breakdown import by_class, by_topic
+from ordbook.report.leaderboard import leaderboard
+from ordbook.report.results import (
+    MOST_LISTED,
+    Results,
+    Sheet,
+    doubles,
+    overview_sheet,
+    ranking_sheet,
+    results,
+    significance_sheet,
+    test_note,
+)
+from ordbook.show.escape import escape_cell, escape_latex
+from ordbook.words import counted
+
+SUMMARY = "summary.json"
+KIND = "results by 'ordbook score'"
+LIBRARIES = ("numpy", "scipy", "pandas", "numba")
+# Lines that fit a page of LaTeX, and letters that fit a line of a wide column.
+PAGE, LINE = 45, 85
+FILES = """\
+- `scores.csv`: every score: measure, topic, run, score; `scores.json`: directions and checksums
+- `overview.md`, `overview.tex`: one table of all runs by all measures, with ranks and medians
+- `results/`: a table of the runs per measure, in CSV, Markdown and LaTeX (booktabs)
+- `significance/`: which runs are significantly better than which, where there is a test; of more
+  than 100 runs `significance.npz` instead: NumPy arrays `p` (measure, run, run), `measures`, `runs`
+- `topics.csv`: by each measure, for each of several topics, the best score, the first run that has
+  it, how many have it (tied), and the median
+- `classes.csv`: for each run and class, over all topics together; of labels the numbers of gold
+  items and answers, precision, recall, F1, and the mean distance of the answers to items of this
+  gold class; of distributions the mean gold and estimated probability and the mean absolute error
+- `leaderboard.html`: all runs and measures on a page that sorts and filters
+- `people.csv`: each annotator held against the others, and the runs on the same gold, where the
+  ratings behind the gold labels are known
+- `summary.json`: all of this for programs, with checksums of the files that were read
+
+CSV files hold every name as it is. If you do not trust the names of runs, open the Markdown and not
+the CSV: a spreadsheet takes a name that begins with =, +, - or @ for a formula.
+"""
+
+
+def write_results(
+    folder: Path,
+    scores: ScoreMatrix,
+    tests: SignificanceTests | None,
+    *,
+    primary: str = "auto",
+    own: Mapping[str, str] | None = None,
+    **options: Any,
+) -> dict[str, Any]:
+    """Write scores and official tables into a folder: the same scores and tests, the same bytes.
+
+    Parameters
+    ----------
+    folder
+        It gets scores.csv and scores.json; results/ and significance/ with a CSV, a Markdown and a
+        LaTeX file per measure; leaderboard.html; summary.json; README.md, which says what each
+        file is.
+    scores, tests, options
+        As for :func:`ordbook.report.results.results`.
+    primary
+        The measure whose ranking stands in README.md; ``auto`` is the first of
+        :func:`ordbook.advice.choose.recommended`.
+    own
+        Measures of the reader's: where each comes from -> sha256 of the file.
+
+    Returns
+    -------
+    dict
+        What summary.json holds.
+
+    Raises
+    ------
+    ValueError
+        If a choice is not possible.
+    """
+    main = choose_primary(scores, options.get("task"), primary)
+    official = results(scores, tests, **options)
+    task = options.get("task")
+    ceiling = human_ceiling(task, options.get("measures")) if has_annotators(task) else None
+    stems = file_stems(scores.measures)
+    summary = _summary(official, main, stems, task, dict(own or {}))
+    people = {}
+    if has_annotators(task) and ceiling is not None:
+        summary["notes"].append(people_note(task, ceiling, main, scores.better[main]))
+        people = {"people.csv": ceiling.to_csv(index_label="name", lineterminator="\n")}
+    elif has_annotators(task):
+        summary["notes"].append(
+            "people are not scored beside the runs, because no two of them rated the same item."
+        )
+    first = ranking_sheet(official, main, stems[main])
+    texts = {"README.md": _readme(summary, first, official), **people}
+    texts[SUMMARY] = json.dumps(summary, indent=1, ensure_ascii=False) + "\n"
+    texts["leaderboard.html"] = leaderboard(summary)
+    for measure, stem in stems.items():
+        sheets = {"results": (official.rankings[measure], ranking_sheet(official, measure, stem))}
+        if measure in official.pairs and tests is not None:
+            sheet = significance_sheet(official, tests, measure, stem)
+            sheets["significance"] = official.pairs[measure], sheet
+        for kind, (frame, sheet) in sheets.items():
+            texts[f"{kind}/{stem}.csv"] = frame.to_csv(index=False, lineterminator="\n")
+            texts[f"{kind}/{stem}.md"] = as_markdown(sheet)
+            texts[f"{kind}/{stem}.tex"] = as_latex(sheet)
+    if tests is not None and not official.pairs:
+        np.savez_compressed(
+            folder / "significance.npz",
+            measures=np.array(scores.measures),
+            runs=np.array(scores.runs),
+            trials=tests.trials.to_numpy(),
+            p=np.stack([tests.p[measure].to_numpy() for measure in scores.measures]),
+        )
+    overview = overview_sheet(official, main)
+    if len(scores.topics) > 1:
+        texts["topics.csv"] = by_topic(scores).to_csv(index=False, lineterminator="\n")
+    if isinstance(task, ClassificationTask | QuantificationTask):
+        with suppress(RawDataMissing):  # a catalogued task may come with its scores alone
+            texts["classes.csv"] = by_class(task).to_csv(index=False, lineterminator="\n")
+    texts |= {"overview.md": as_markdown(overview), "overview.tex": as_latex(overview)}
+    scores.save(folder / "scores.csv")
+    write_files(folder, texts)
+    return summary
+
+
+def _summary(
+    official: Results, main: str, stems: Mapping[str, str], task: object, own: dict[str, str]
+) -> dict[str, Any]:
+    """Return the content of summary.json: all runs together, even if they are ranked apart."""
+    scores, tests = official.scores, official.tests
+    return {
+        "kind": KIND,
+        "task": scores.task,
+        "source": scores.source,
+        "topics": len(scores.topics),
+        "size": official.size,
+        "unit": official.unit,
+        "runs": list(scores.runs),
+        "groups": pd.DataFrame(official.known).to_dict("index"),
+        "links": dict(official.links),
+        "by_group": official.split,
+        "primary": main,
+        "alpha": official.alpha,
+        "interval": official.interval,
+        "level": official.level,
+        "test": tests.method if tests else None,
+        "trials": int(tests.trials.max()) if tests else 0,
+        "seed": tests.seed if tests else None,
+        "pairs": len(scores.runs) * (len(scores.runs) - 1) // 2,
+        "measures": {
+            measure: {
+                "better": scores.better[measure],
+                "file": stem,
+                **dict(_tested(official, measure)),
+            }
+            for measure, stem in stems.items()
+        },
+        "identical": [list(same) for same in official.identical],
+        "notes": [
+            *scores.provenance.notes,
+            *reversed_scales(task),
+            *(tied_by_kappa(task) if {"kappa", "QWK"} & {*scores.measures} else ()),
+            *(by_convention(task) if {*CONVENTIONAL} & {*scores.measures} else ()),
+            *(tests.notes if tests else ()),
+            *doubles(official),
+            *([official.without] if official.without else []),
+        ],
+        "inputs": dict(scores.provenance.files),
+        "own_measures": own,
+        "versions": {
+            "ordbook": ordbook.__version__,
+            "python": python_version(),
+            **{library: version(library) for library in LIBRARIES},
+        },
+    }
+
+
+def _tested(official: Results, measure: str) -> Iterator[tuple[str, Any]]:
+    """Yield the results of the tests by a measure, and its ranking."""
+    tests, listed = official.tests, len(official.scores.runs) <= MOST_LISTED
+    counts, beaten = {}, {}
+    if tests is not None:
+        better, undecided = decided_pairs(tests, measure, official.alpha)
+        counts = dict(zip(tests.runs, better.sum(axis=1).tolist(), strict=True))
+        yield "trials", int(tests.trials[measure])
+        yield "significant_pairs", int(better.sum())
+        yield "open", int(undecided.sum()) // 2
+        if listed:
+            pairs = better_than(tests, measure, official.alpha)
+            beaten = pairs.groupby("better")["worse"].agg(list).to_dict()
+            p = tests.p[measure].to_numpy()
+            yield (
+                "open_pairs",
+                [
+                    {"first": tests.runs[i], "second": tests.runs[j], "p": float(p[i, j])}
+                    for i, j in np.argwhere(np.triu(undecided)).tolist()
+                ],
+            )
+    rows = []
+    table = official.rankings[measure].sort_values("rank", kind="stable")
+    for row in table[["rank", "run", "mean", "low", "high"]].to_dict("records"):
+        ends = {end: None if row[end] != row[end] else row[end] for end in ("low", "high")}
+        more: dict[str, object] = {"beats": counts[row["run"]]} if counts else {}
+        if counts and listed:
+            more["better_than"] = beaten.get(row["run"], [])
+        rows.append(row | ends | more)
+    yield "ranking", rows
+
+
+def _readme(summary: Mapping[str, Any], first: Sheet, official: Results) -> str:
+    """Describe each file: its content, its making and its sources."""
+    measures = []
+    for name, about in summary["measures"].items():
+        facts = [] if name == about["file"] else [f"files named {about['file']}"]
+        if summary["test"]:
+            pairs = counted(summary["pairs"], "run pair")
+            facts.append(f"{about['significant_pairs']} of {pairs} differ significantly")
+        if about.get("open"):
+            facts.append(f"{counted(about['open'], 'pair')} undecided")
+        measures.append(f"- {escape_cell(name)}{': ' if facts else ''}{'; '.join(facts)}")
+    further = [f"- {escape_cell(note)}" for note in summary["notes"] if note not in first.notes]
+    if not summary["test"] and not official.without:
+        further.append(f"- {test_note(official)}")
+    text = [
+        f"# Results of {escape_cell(summary['task'])}\n",
+        f"{counted(len(summary['runs']), 'run')} on {summary['size']}, "
+        f"written by ordbook {summary['versions']['ordbook']}. The primary measure is "
+        f"{escape_cell(summary['primary'])}.\n",
+        as_markdown(first, "##"),
+        f"## Files\n\n{FILES}",
+        *("## Measures\n", *measures, ""),
+        *(["## Notes\n", *further, ""] if further else []),
+        "Versions: "
+        + ", ".join(f"{name} {number}" for name, number in summary["versions"].items()),
+    ]
+    return "\n".join(text) + "\n"
+
+
+def as_markdown(sheet: Sheet, heading: str = "#") -> str:
+    """Return a page with the caption as its heading."""
+    notes = "\n".join(f"- {escape_cell(note)}" for note in sheet.notes)
+    table = markdown_table(sheet.table, sheet.columns, sheet.links)
+    return f"{heading} {escape_cell(sheet.caption)}\n\n{table}\n{notes}\n"
+
+
+def markdown_table(
+    table: pd.DataFrame, columns: str = "", links: Mapping[str, str] | None = None
+) -> str:
+    """Return a table of text in Markdown, with links in the column ``run``.
+
+    ``columns`` holds an ``r`` for those that are aligned to the right.
+    """
+    rule = ["---:" if letter == "r" else ":---" for letter in columns.ljust(len(table.columns))]
+    cells = table.map(escape_cell)
+    if links:
+        cells["run"] = [
+            f"[{text}](<{links[run]}>)" if run in links else text
+            for run, text in zip(table["run"], cells["run"], strict=True)
+        ]
+    lines = [map(escape_cell, table), rule, *cells.itertuples(index=False)]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def as_latex(sheet: Sheet) -> str:
+    r"""Return a ``table`` with a ``tabular``, or a ``longtable`` if it exceeds a page.
+
+    The first line says which packages it needs.
+    """
+    rows = [list(map(str, row)) for row in sheet.table.itertuples(index=False)]
+    long = sum(max(-(-len(cell) // LINE) or 1 for cell in row) for row in rows) > PAGE
+    columns = sheet.columns.replace("p", r"p{0.6\linewidth}")
+    head = "\n".join([r"\toprule", _latex_row(sheet.table), r"\midrule"])
+    body = "\n".join([*map(_latex_row, rows), r"\bottomrule"])
+    caption = rf"\caption{{{escape_latex(sheet.caption)}}}\label{{{sheet.label}}}"
+    notes = "\n".join([r"\par\medskip", *(rf"{escape_latex(note)}\par" for note in sheet.notes)])
+    packages = "booktabs,longtable" if long else "booktabs"
+    text = [rf"% Needs \usepackage{{{packages}}}; names beyond Latin letters need XeLaTeX."]
+    size = r"\tiny\setlength{\tabcolsep}{3pt}" if len(sheet.columns) > 8 else r"\footnotesize"
+    if long:
+        text += [
+            rf"\begingroup{size}",
+            rf"\begin{{longtable}}{{{columns}}}",
+            rf"{caption} \\",
+        ]
+        text += [head, r"\endhead", body, r"\end{longtable}", notes, r"\endgroup"]
+    else:
+        text += [r"\begin{table}[tbp]", rf"\centering{size}", caption]
+        text += [rf"\begin{{tabular}}{{{columns}}}", head, body, r"\end{tabular}"]
+        text += [notes, r"\end{table}"]
+    return "\n".join(text) + "\n"
+
+
+def _latex_row(cells: Iterable[object]) -> str:
+    return rf"{' & '.join(map(escape_latex, cells))} \\"
+
+
+def file_stems(names: Sequence[str]) -> dict[str, str]:
+    """Give each name a file name without extension, which every system takes.
+
+    Examples
+    --------
+    >>> file_stems(["MAE_M", "mae/m", "../X", "x", "con"])
+    {'MAE_M': 'MAE_M', 'mae/m': 'mae-m', '../X': 'X', 'x': 'x-2', 'con': 'con-2'}
+    """
+    stems: dict[str, str] = {}
+    taken = {"con", "prn", "aux", "nul"}  # Windows keeps these names for devices
+    for name in names:
+        stem = first = re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-")[:60] or "measure"
+        number = 1
+        while stem.lower() in taken:
+            number += 1
+            stem = f"{first}-{number}"
+        stems[name] = stem
+        taken.add(stem.lower())
+    return stems
