@@ -72,7 +72,7 @@ def start(chapter: str, *, reading: Mapping[str, Any] | None = None, **parameter
         How data at a path are read, as for :class:`ordbook.show.source.Source`.
     parameters
         One per data parameter of the chapter: a catalogue name or a path, or "" to leave that
-        part idle; and ``classes``: labels from lowest to highest, separated by commas, for data
+        part out; and ``classes``: labels from lowest to highest, separated by commas, for data
         read from a path whose labels are not -2 to 2. Chapters that take measures of your own
         also have ``own``, as for :func:`ordbook.measures.import_measures`; those with random
         trials have whole numbers as in ``NUMBERS``; those that compare two runs have ``runs``,
@@ -103,7 +103,7 @@ def start(chapter: str, *, reading: Mapping[str, Any] | None = None, **parameter
         if task is not None and task.kind != part:
             raise ValueError(f"{part}={data!r}: this is a {task.kind} task")
     if not any(tasks.values()):
-        raise ValueError(f"{chapter}: every part is idle; name data for {' or '.join(tasks)}")
+        raise ValueError(f"{chapter}: every part is left out; name data for {' or '.join(tasks)}")
     display(Markdown("\n".join(_provenance(task) for task in tasks.values() if task is not None)))
     own = import_measures(str(parameters.get("own", "")))
     for measure in own:

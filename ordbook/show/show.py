@@ -223,6 +223,8 @@ def heatmap(matrix: pd.DataFrame, label: str) -> Axes:
 
 
 def _text(value: object, digits: int) -> str:
+    if isinstance(value, bool | np.bool_):
+        return "yes" if value else "no"
     if isinstance(value, float | np.floating):
         return "" if np.isnan(value) else f"{value:.{digits}f}"
     return str(value)

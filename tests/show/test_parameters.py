@@ -74,7 +74,7 @@ IMPOSSIBLE = [
     ({"classification": 3}, "classification must be text, not 3"),
     ({"classification": "sem16t4x"}, "sem16t4x: neither a path that exists nor one of"),
     ({"classification": "sem16t4e"}, "'sem16t4e': this is a quantification task"),
-    ({"classification": "", "quantification": ""}, "every part is idle"),
+    ({"classification": "", "quantification": ""}, "every part is left out"),
     ({"classes": "low,,high"}, "there is an empty label"),
     ({"trials": 10}, "trials must lie between 100 and 10000000, not 10"),
     ({"seeds": "many"}, "seeds must be a whole number, not 'many'"),
