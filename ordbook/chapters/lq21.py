@@ -1,13 +1,10 @@
 """LQ'21: the figures of the story, and the values of ours for the record."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-import matplotlib.pyplot as plt
 import pandas as pd
-from matplotlib.figure import Figure
 
 from ordbook.chapters.draws import Draws, committed
 from ordbook.chapters.record import data_sets
@@ -23,31 +20,9 @@ from ordbook.meta.significance import tukey_hsd
 from ordbook.papers.checks.recomputed import lq21_tests, wins
 from ordbook.papers.comparison import Ours
 from ordbook.papers.symbols import SIX
-from ordbook.show.colours import WIDTH
-from ordbook.show.two_runs import kinds_legend, panel
 
-UNIFORM, POPULARITY = BASELINES
 # What the notes of the printed values say of a count that is lost.
 _PREDICTED = re.compile(r"predicted: (.+?)(?: because | \()")
-
-
-def planes(deltas: pd.DataFrame, pairs: Sequence[tuple[str, str]]) -> Figure:
-    """Draw the topics in the planes of two measures' deltas, side by side.
-
-    Parameters
-    ----------
-    deltas
-        Topic x measure, at least four topics.
-    pairs
-        (measure to the right, measure upwards) of each panel.
-    """
-    figure, panels = plt.subplots(
-        1, len(pairs), figsize=(WIDTH, 3.1), squeeze=False, layout="constrained"
-    )
-    for axes, (x, y) in zip(panels.flat, pairs, strict=True):
-        panel(axes, deltas, x, y, ("popularity", "uniform"))
-    kinds_legend(figure)
-    return figure
 
 
 def doubled(scores: ScoreMatrix) -> ScoreMatrix:

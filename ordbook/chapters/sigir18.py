@@ -19,7 +19,6 @@ from matplotlib.ticker import MaxNLocator
 from numpy.typing import ArrayLike, NDArray
 
 from ordbook.chapters.draws import Draws, committed
-from ordbook.chapters.lq21 import planes
 from ordbook.data.catalog import catalog
 from ordbook.data.dbdc import ANNOTATORS, read_labels
 from ordbook.data.fetch import our_runs
@@ -41,7 +40,7 @@ from ordbook.meta.significance import tukey_hsd
 from ordbook.papers.comparison import Ours
 from ordbook.show.charts import dots
 from ordbook.show.colours import TIED, WIDTH
-from ordbook.show.two_runs import systems_only
+from ordbook.show.two_runs import planes, systems_only
 
 Pair = tuple[str, str]
 PAIRS: tuple[Pair, ...] = tuple(combinations(MEASURES, 2))
@@ -165,7 +164,7 @@ def opposite(deltas: pd.DataFrame, x: str, y: str) -> Figure:
     x, y
         Two measures.
     """
-    figure = planes(deltas, [(x, y), (x, y)])
+    figure = planes(deltas, [(x, y), (x, y)], ("System 1", "System 2"))
     clash = deltas.loc[deltas[x] * deltas[y] < -(TIE_TOLERANCE**2), [x, y]].abs()
     if len(clash):
         most = 1.1 * float(clash.to_numpy().max())

@@ -1,7 +1,9 @@
 """Two runs of a task: the pair to compare, and the topics on which two measures disagree."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -15,7 +17,7 @@ from ordbook.data.tasks import BASELINES
 from ordbook.meta.deltas import Quadrants, quadrants
 from ordbook.meta.kendall import TIE_TOLERANCE
 from ordbook.meta.variances import settled
-from ordbook.show.colours import ESTIMATE, TIED, WRONG
+from ordbook.show.colours import ESTIMATE, TIED, WIDTH, WRONG
 from ordbook.show.parameters import named_runs
 
 # Topics on which two measures agree, part, or are undecided: marker, colour, legend.
@@ -113,6 +115,27 @@ def panel(
     )
     axes.xaxis.set_major_locator(MaxNLocator(4))
     axes.spines[["top", "right"]].set_visible(False)
+
+
+def planes(deltas: pd.DataFrame, pairs: Sequence[tuple[str, str]], runs: tuple[str, str]) -> Figure:
+    """Draw the topics in the planes of two measures' deltas, side by side.
+
+    Parameters
+    ----------
+    deltas
+        Topic x measure, at least four topics; negative prefers the first run.
+    pairs
+        (measure to the right, measure upwards) of each panel.
+    runs
+        Short names of the two runs.
+    """
+    figure, panels = plt.subplots(
+        1, len(pairs), figsize=(WIDTH, 3.1), squeeze=False, layout="constrained"
+    )
+    for axes, (x, y) in zip(panels.flat, pairs, strict=True):
+        panel(axes, deltas, x, y, runs)
+    kinds_legend(figure)
+    return figure
 
 
 def kinds_legend(figure: Figure) -> None:
