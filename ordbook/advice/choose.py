@@ -15,11 +15,20 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ordbook.advice.criteria import Needs, gather, splits_of
+from ordbook.advice.criteria import (
+    FEWEST_RUNS,
+    Needs,
+    consistent,
+    discriminative,
+    distinct_runs,
+    gather,
+    level,
+    others_like,
+    same_measures,
+    splits_of,
+)
 from ordbook.advice.doubts import at_odds, doubts, led_by_constant
-from ordbook.advice.duplicates import distinct_runs, others_like, same_measures
 from ordbook.advice.evidence import Evidence, honest_orders
-from ordbook.advice.grades import FEWEST_RUNS, consistent, discriminative, level
 from ordbook.data.checking import CONVENTIONAL, undefined_pairs
 from ordbook.data.loading import Task
 from ordbook.data.scores import ScoreMatrix

@@ -11,8 +11,8 @@ from statistics import fmean
 
 import pandas as pd
 
+from ordbook.advice.criteria import SAME
 from ordbook.advice.evidence import Evidence, Seen, evidence_of
-from ordbook.advice.grades import SAME
 from ordbook.data.loading import Task
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.scoring import kind_of

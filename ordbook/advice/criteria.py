@@ -1,14 +1,13 @@
 """The criteria of ACL'21's Tables 4 and 7, measure by measure: properties, numbers and grades."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
+from scipy.sparse.csgraph import connected_components
 
-from ordbook.advice.duplicates import distinct_runs, without_copies
-from ordbook.advice.grades import consistent, discriminative, groups
 from ordbook.data.checking import constant_runs, within_topics
 from ordbook.data.loading import Task
 from ordbook.data.scores import ScoreMatrix
@@ -18,9 +17,200 @@ from ordbook.measures import Measure
 from ordbook.measures.registry import MEASURES, of_paper
 from ordbook.meta.consistency import RankingConsistency
 from ordbook.meta.discrimination import contradictions, discriminative_power
+from ordbook.meta.rankings import identical_runs
 from ordbook.meta.significance import SignificanceTests
-from ordbook.meta.similarity import RankingSimilarity
+from ordbook.meta.similarity import RankingSimilarity, ranking_similarity
+from ordbook.meta.variances import settled
 from ordbook.papers.symbols import DISTRIBUTIONS
+from ordbook.words import listing
+
+# With fewer runs Kendall's tau has no interval, and nothing that rests on it is graded.
+FEWEST_RUNS = 5
+# Means this close are equal: sums of some thousand terms in another order differ by far less, and
+# means over splits that do differ by more.
+SAME = 1e-9
+# A grade is relative, but not where the difference is of no consequence: mean taus this close to
+# the best are as good, and so many significant pairs more or fewer say nothing.
+CLOSE_TAU = 0.01
+CLOSE_PAIRS = 2
+
+
+def groups(
+    taus: Sequence[pd.DataFrame],
+    anchors: Mapping[str, str],
+    other: str,
+    runs: int,
+    cut: float = 0.8,
+) -> pd.Series:
+    """Put measures into one group if tau reaches ``cut`` in every data set, directly or by a chain.
+
+    Parameters
+    ----------
+    taus
+        One matrix of tau between measures per data set.
+    anchors
+        Measure -> the letter of its group; unknown measures are ignored.
+    other
+        The letter of everything else.
+    runs
+        How many runs were ranked.
+    cut
+        ACL'21's limit between two colours.
+    """
+    names = taus[0].index
+    if runs < FEWEST_RUNS:
+        return pd.Series("too few runs", names)
+    least = np.min([tau.to_numpy() for tau in taus], axis=0)
+    group = pd.Series(connected_components(least >= cut - SAME)[1], names)
+    letters = {group[m]: letter for m, letter in anchors.items() if m in names}
+    return group.map(lambda one: letters.get(one, other))
+
+
+def consistent(kinds: Sequence[pd.Series], runs: int) -> pd.Series:
+    """Grade mean tau: among the best three in every kind of split is good, the worst two poor.
+
+    The words of ACL'21's Sections 5.2 and 6.2; its Table 7 calls *good* what is *fair* here. A
+    measure within ``CLOSE_TAU`` of the best in every kind of split is good whatever its rank.
+
+    Parameters
+    ----------
+    kinds
+        Mean tau by measure, one Series for each kind of split.
+    runs
+        How many runs were ranked.
+    """
+    if runs < FEWEST_RUNS:
+        return pd.Series("too few runs", kinds[0].index)
+    means = pd.concat([level(split) for split in kinds], axis=1)
+    ranks = means.rank(ascending=False)
+    grades = pd.Series("fair", means.index)
+    grades[(ranks > len(ranks) - 2).all(axis=1)] = "poor"
+    close = (means >= means.max() - CLOSE_TAU - SAME).all(axis=1)
+    grades[(ranks <= 3).all(axis=1) | close] = "good"
+    return grades
+
+
+def discriminative(found: pd.Series) -> pd.Series:
+    """Grade numbers of significant differences: 10% above the median is good, 10% below poor.
+
+    A number within ``CLOSE_PAIRS`` of the median is fair.
+    """
+    if not found.any():
+        return pd.Series("finds none", found.index)
+    gap, limit = found - found.median(), 0.1 * found.median() + SAME
+    enough = gap.abs() > CLOSE_PAIRS
+    grades = np.select([enough & (gap > limit), enough & (gap < -limit)], ["good", "poor"], "fair")
+    return pd.Series(grades, found.index)
+
+
+def level(values: pd.Series) -> pd.Series:
+    """Return the values, each replaced by the least of those that it equals up to ``SAME``.
+
+    Float noise then decides no ranking or comparison. NaN stays NaN.
+
+    Examples
+    --------
+    >>> level(pd.Series([0.1 + 0.2, 0.5, 0.3])).tolist()
+    [0.3, 0.5, 0.3]
+    """
+    numbers = values.to_numpy(float, copy=True)
+    known = ~np.isnan(numbers)
+    numbers[known] = settled(numbers[known], SAME)
+    return pd.Series(numbers, values.index)
+
+
+def named(copies: Iterable[Sequence[str]]) -> list[str]:
+    """Say which runs are the same.
+
+    Examples
+    --------
+    >>> named([("A", "B", "C")])
+    ['A, B and C have the same scores on every topic by every measure']
+    """
+    return [
+        f"{listing(same)} have the same scores on every topic by every measure" for same in copies
+    ]
+
+
+def distinct_runs(scores: ScoreMatrix) -> ScoreMatrix:
+    """Return the scores with one run of each set of identical ones, its first."""
+    copies = {run for same in identical_runs(scores) for run in same[1:]}
+    kept = [k for k, run in enumerate(scores.runs) if run not in copies]
+    names = tuple(scores.runs[k] for k in kept)
+    return replace(scores, values=scores.values[:, :, kept], runs=names) if copies else scores
+
+
+def without_copies(scores: ScoreMatrix, similarity: RankingSimilarity) -> RankingSimilarity:
+    """Return how similar rankings are with one run of each set of identical ones.
+
+    In tau-a a pair of tied runs counts as neither agreement nor disagreement, so copies keep
+    tau below 1 even between equal rankings. If there are none, or no two runs are left, the
+    ``similarity`` of all runs is returned as it is.
+    """
+    distinct = distinct_runs(scores)
+    if distinct is scores or len(distinct.runs) < 2:
+        return similarity
+    return ranking_similarity(distinct)
+
+
+def same_measures(scores: ScoreMatrix) -> list[tuple[str, ...]]:
+    """Find the measures whose scores are those of another, up to origin and unit.
+
+    With two classes NMD, NVD, RNSS, RNOD and RSNOD are the same number, alpha_ord is alpha_int, and
+    MAE_mu is 1 - accuracy. Scores are the same if one linear function turns all of the first
+    measure's into the second's, and better stays better. With fewer than three different scores
+    this holds for any two measures, so these must also have the same unit.
+
+    Returns
+    -------
+    list
+        One tuple of measures for each set, all in the order of the score matrix.
+
+    Examples
+    --------
+    >>> import ordbook as ob
+    >>> task = ob.QuantificationTask.from_arrays(
+    ...     [[0.2, 0.8], [0.6, 0.4]], {"A": [[0.5, 0.5], [0.7, 0.3]], "B": [[1, 0], [0, 1]]}
+    ... )
+    >>> same_measures(ob.score(task, ["NMD", "JSD", "RNOD"]))
+    [('NMD', 'RNOD')]
+    """
+    costs = {
+        name: scores.values[k].ravel() * (1 if scores.better[name] == "low" else -1)
+        for k, name in enumerate(scores.measures)
+    }
+    families, left = [], list(scores.measures)
+    while left:
+        first, *left = left
+        family = [name for name in left if _same(costs[first], costs[name])]
+        if family:
+            families.append((first, *family))
+            left = [name for name in left if name not in family]
+    return families
+
+
+def others_like(name: str, same: Iterable[Sequence[str]]) -> list[str]:
+    """Return the other measures that are the same as a given one.
+
+    Examples
+    --------
+    >>> others_like("NMD", [("RNSS", "NMD", "RNOD"), ("A", "B")])
+    ['RNSS', 'RNOD']
+    """
+    return [other for family in same if name in family for other in family if other != name]
+
+
+def _same(first: NDArray[np.float64], second: NDArray[np.float64]) -> bool:
+    widths = np.ptp(first), np.ptp(second)
+    largest = max(np.abs(first).max(), np.abs(second).max())
+    if min(widths) <= SAME * largest:  # who gives everybody the same says nothing of any other
+        return False
+    scaled, other_scaled = (first - first.min()) / widths[0], (second - second.min()) / widths[1]
+    if np.abs(scaled - other_scaled).max() > SAME:
+        return False
+    inside = (scaled > SAME) & (scaled < 1 - SAME)
+    return bool(inside.any() or abs(widths[0] - widths[1]) <= SAME * largest)
+
 
 # ACL'21 compares these; its grades are relative, so that further measures would move them.
 COMPARED: Mapping[str, tuple[str, ...]] = {

@@ -4,10 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import pandas as pd
 
-from ordbook.advice.criteria import Needs
-from ordbook.advice.duplicates import distinct_runs, named
+from ordbook.advice.criteria import FEWEST_RUNS, Needs, distinct_runs, named
 from ordbook.advice.evidence import ALPHA
-from ordbook.advice.grades import FEWEST_RUNS
 from ordbook.data.scores import ScoreMatrix
 from ordbook.meta.consistency import RankingConsistency
 from ordbook.meta.discrimination import pairs_in_doubt

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from ordbook.advice.grades import consistent, discriminative, groups
+from ordbook.advice.criteria import consistent, discriminative, groups
 from ordbook.chapters.draws import Draws, committed
 from ordbook.data.catalog import catalog
 from ordbook.data.loading import load

@@ -1,24 +1,33 @@
-"""The measures in a report: the recommended ones, the criteria, and the doubts."""
+"""The measures in a report: the recommended ones, the criteria, the doubts and the claims."""
 
 from importlib.resources import files
 
 import numpy as np
+import pandas as pd
 from IPython.display import Markdown
 from matplotlib.axes import Axes
 
 from ordbook.advice import choose
+from ordbook.advice.claims import WORDS, judge_claims
 from ordbook.advice.criteria import COMPARED, PROPERTIES, splits_of
+from ordbook.advice.sources import MEASURES as ASKED
 from ordbook.data.checking import reversed_scales
+from ordbook.data.scores import ScoresTask
+from ordbook.data.scoring import score
 from ordbook.data.tasks import ClassificationTask
 from ordbook.measures.registry import MEASURES
+from ordbook.meta.halves import HALVES, Vote, too_few
 from ordbook.meta.items import not_by_item
 from ordbook.report.analysis import Analysis, undecided
 from ordbook.show import show
 from ordbook.show.escape import escape_markdown
+from ordbook.show.show import Pieces, Table
 from ordbook.words import counted, listing, some
 
 # A run with more than this share of one class is nearly constant.
 NEARLY = 0.9
+# A ranking of fewer runs says hardly anything about the measure that made it.
+FEWEST_RUNS = 4
 # Property in the criteria -> the attribute of a measure that states it.
 STATED_BY = {
     "handles order": "ordinal",
@@ -182,3 +191,51 @@ def alike(analysis: Analysis) -> Axes | Markdown:
             why = "All runs have the same mean score, by every measure: no ranking can be compared."
         return Markdown(why)
     return show.heatmap(analysis.similarity.tau, "Kendall's tau")
+
+
+def judged(analysis: Analysis) -> Table | Markdown:
+    """Return the verdict of the data on each claim, or the reason why they cannot be asked."""
+    if reason := unasked(analysis):
+        return Markdown(escape_markdown(f"These data cannot be asked, because {reason}."))
+    return judged_table(judge_claims(analysis.task, score(analysis.task, ASKED[analysis.kind])))
+
+
+def unasked(analysis: Analysis) -> str:
+    """Say why the data cannot be asked about the claims; nothing if they can.
+
+    Examples
+    --------
+    >>> from ordbook.report.analysis import analyse
+    >>> unasked(analyse("stc3-nd", "", "", 100, 10))
+    'the claims are about measures for ordered classes'
+    """
+    if analysis.kind not in ASKED:
+        return "the claims are about measures for ordered classes"
+    lacking = [name for name in ASKED[analysis.kind] if name not in analysis.scores.measures]
+    if isinstance(analysis.task, ScoresTask) and lacking:
+        return f"there are no scores by {some(lacking)}"
+    if len(analysis.scores.runs) < FEWEST_RUNS or analysis.similarity is None:
+        return f"there are fewer than {FEWEST_RUNS} runs, or all score alike"
+    few = too_few(analysis.scores, "topics")
+    return few and f"there are {few}"
+
+
+def judged_table(verdicts: pd.DataFrame) -> Table:
+    """Show the result of :func:`ordbook.advice.claims.judge_claims`, claim and rule in one cell."""
+    rows: list[tuple[Pieces, ...]] = []
+    for _, row in verdicts.iterrows():
+        place = f"{row['paper']}, {row['section']}" if row["section"] else "this book"
+        claim = (("", row["says"]), ("interval", f"{place}: {row['rule']}"))
+        cells = (row["seen"], _verdict(row["topics"]), _verdict(row["both"]))
+        rows.append((claim, *((("", text),) for text in cells)))
+    caption = (
+        "Claims about measures, each with its rule. It holds if the rule is true of all data and "
+        f"of 95% of {HALVES} random halves, does not hold if the rule is false in the same way, "
+        "and otherwise cannot be told."
+    )
+    heads = ("claim, and its rule", "seen", "over topics", "over topics and runs")
+    return Table(heads, tuple(rows), caption, "report-claims-table")
+
+
+def _verdict(vote: Vote) -> str:
+    return f"{WORDS[vote.value]} ({vote.why})" if vote.why else WORDS[vote.value]

@@ -1,16 +1,20 @@
-"""Pages of executed chapters: one book, with links only to its own content."""
+"""Pages of executed chapters: the report as one file, or a book with links to its own content."""
 
+import html
 import os
 import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
+from importlib.resources import files
 from pathlib import Path
 
 import nbformat
 import yaml
+from markdown_it import MarkdownIt
+from nbformat import NotebookNode
 
 from ordbook.files import share, write_whole
 from ordbook.report.executing import RerunError
@@ -22,6 +26,26 @@ JUPYTER_BOOK = "from jupyter_book.cli.main import main; main()"
 _ROLE = re.compile(r"\{(ref|numref|doc)\}`(?:([^`<]*?)\s*<([^`>]+)>|([^`<]+))`")
 _HEADING = re.compile(r"^# (.+)$", re.MULTILINE)
 _LABEL = re.compile(r"^\(([\w-]+)\)=\n+#+ +(.+)$", re.MULTILINE)
+# The name of a heading in MyST, which is no text.
+_NAME = re.compile(r"^\([\w-]+\)=\n", re.MULTILINE)
+_MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
+_PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>
+{style}
+</style>
+</head>
+<body>
+<main>
+{body}
+</main>
+</body>
+</html>
+"""
 _MARKUP = str.maketrans('<>"', "‹›”")
 PAGES = (".ipynb", ".md")
 # Pages that are part of every edition.
@@ -195,3 +219,41 @@ def run(command: Sequence[str], folder: Path) -> None:
     if done.returncode != 0 or not (folder / "_build" / "html" / "index.html").is_file():
         tail = "\n".join(done.stdout.strip().splitlines()[-15:])
         raise RerunError(f"the page could not be built; the end of the log:\n{tail}")
+
+
+def as_one_file(notebook: NotebookNode, title: str) -> str:
+    """Return an executed report as a page: no code, figures with captions and alternative texts.
+
+    Parameters
+    ----------
+    notebook
+        Executed. What is hidden in the book is left out.
+    title
+        Of the page, as plain text.
+    """
+    body = "\n".join(part for cell in notebook.cells for part in _parts(cell))
+    style = files("ordbook.report").joinpath("report.css").read_text(encoding="utf-8")
+    return _PAGE.format(title=html.escape(title), style=style, body=body)
+
+
+def _parts(cell: NotebookNode) -> Iterator[str]:
+    """Yield the output of a cell as HTML."""
+    if {"hide-cell", "remove-cell", "parameters"} & set(cell.metadata.get("tags", ())):
+        return
+    if cell.cell_type == "markdown":
+        yield _MARKDOWN.render(_NAME.sub("", cell.source))
+        return
+    described = cell.metadata.get("mystnb", {})
+    for output in cell.get("outputs", ()):
+        data = output.get("data", {})
+        if picture := data.get("image/png"):
+            alt = html.escape(described.get("image", {}).get("alt", ""), quote=True)
+            caption = html.escape(described.get("figure", {}).get("caption", ""))
+            yield (
+                f'<figure><img alt="{alt}" src="data:image/png;base64,{picture.strip()}">'
+                f"<figcaption>{caption}</figcaption></figure>"
+            )
+        elif "text/html" in data:
+            yield data["text/html"]
+        elif "text/markdown" in data:
+            yield _MARKDOWN.render(data["text/markdown"])

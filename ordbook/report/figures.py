@@ -22,8 +22,7 @@ from ordbook.meta.items import (
 )
 from ordbook.meta.significance import SURE
 from ordbook.meta.topic_set_size import shrunk_spread, topic_set_size, unfit
-from ordbook.report.analysis import Analysis, groups, undecided
-from ordbook.report.breakdown import by_class, by_topic, confusion
+from ordbook.report.analysis import Analysis, by_class, by_topic, confusion, groups, undecided
 from ordbook.report.results import is_baseline, listed_open
 from ordbook.show import show
 from ordbook.show.colours import ESTIMATE, GOLD, WIDTH

@@ -20,8 +20,7 @@ from ordbook.meta.people import (
     people_note,
     people_range,
 )
-from ordbook.report.analysis import Analysis
-from ordbook.report.breakdown import confusion
+from ordbook.report.analysis import Analysis, confusion
 from ordbook.report.figures import MOST_RUNS, PANELS, draw_confusions
 from ordbook.show import show
 from ordbook.show.colours import ESTIMATE, GOLD, WIDTH

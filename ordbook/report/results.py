@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import pandas as pd
 
-from ordbook.advice.duplicates import named as copies
+from ordbook.advice.criteria import named as copies
 from ordbook.data.scores import ScoreMatrix
 from ordbook.meta.discrimination import pairs_in_doubt
 from ordbook.meta.items import Measures, by_item, item_intervals, not_by_item, size

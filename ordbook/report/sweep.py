@@ -21,8 +21,8 @@ from ordbook.data.loading import Task
 from ordbook.data.scoring import score
 from ordbook.files import require_new, sha256, whole_folder, write_files, write_whole
 from ordbook.measures import import_measures
+from ordbook.report.edition import as_one_file
 from ordbook.report.executing import Running, completed, execute, prepare_environment, workers
-from ordbook.report.html import as_one_file
 from ordbook.report.options import ALL, absolute, choose, contents
 from ordbook.report.rerun import report_of
 from ordbook.report.sweep_tables import as_files, cross_tables, numbers

@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ordbook.advice.duplicates import named, without_copies
-from ordbook.advice.grades import level
+from ordbook.advice.criteria import level, named, without_copies
 from ordbook.data.loading import Task
 from ordbook.data.scoring import kind_of, measures_for, score
 from ordbook.measures import import_measures

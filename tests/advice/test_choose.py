@@ -24,12 +24,17 @@ from ordbook.advice.criteria import (
     ORDERED,
     PROPERTIES,
     Needs,
+    consistent,
+    discriminative,
+    distinct_runs,
     gather,
+    groups,
+    others_like,
     properties,
+    same_measures,
+    without_copies,
 )
 from ordbook.advice.doubts import led_by_constant
-from ordbook.advice.duplicates import distinct_runs, others_like, same_measures, without_copies
-from ordbook.advice.grades import consistent, discriminative, groups
 from ordbook.data.printed import printed_values
 from ordbook.meta.items import compare_runs, split_consistency
 from ordbook.meta.seeds import split_sizes

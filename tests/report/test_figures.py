@@ -14,7 +14,7 @@ from ordbook.advice.choose import choose_primary
 from ordbook.advice.criteria import COMPARED
 from ordbook.meta import significance
 from ordbook.meta.rankings import standings
-from ordbook.report import choice, claims, figures, pairs
+from ordbook.report import choice, figures, pairs
 from ordbook.report.analysis import Analysis, analyse, groups
 
 SIX = COMPARED["quantification"]
@@ -121,7 +121,7 @@ def test_open_pairs_are_marked(shares):
 def test_claims_have_verdicts_or_the_reason_why_not(labels):
     groups = {run: "abcd"[k % 4] for k, run in enumerate(labels.task.runs)}
     teams = replace(labels, task=replace(labels.task, groups=groups))
-    verdicts = {row[0][0][1]: row[2:] for row in claims.judged(teams).rows}
+    verdicts = {row[0][0][1]: row[2:] for row in choice.judged(teams).rows}
     topics, both = verdicts[
         "kappa cannot distinguish between runs that always return the same class"
     ]
@@ -129,7 +129,7 @@ def test_claims_have_verdicts_or_the_reason_why_not(labels):
     assert {both[0][1] for _, both in verdicts.values()} == {"cannot be told (only 4 teams)"}
     scores = labels.scores
     few = replace(scores, values=scores.values[:, :7], topics=scores.topics[:7])
-    assert "there are only 7 topics" in claims.judged(replace(labels, scores=few)).data
+    assert "there are only 7 topics" in choice.judged(replace(labels, scores=few)).data
 
 
 def test_by_default_trials_go_on_until_all_is_decided(monkeypatch):
