@@ -156,8 +156,7 @@ def _course(options: argparse.Namespace) -> int:
 
 
 def _exercise(options: argparse.Namespace) -> int:
-    from ordbook.course.moodle import quiz
-    from ordbook.course.sheets import make_sheets, sheet_pages, write_pages
+    from ordbook.course.sheets import make_sheets, quiz, sheet_pages, write_pages
 
     def names(text: str) -> list[str]:
         return [name.strip() for name in text.split(",") if name.strip()]
@@ -166,7 +165,7 @@ def _exercise(options: argparse.Namespace) -> int:
     if options.exam:
         if "moodle" in formats:
             raise ValueError("the exam's questions are open: --format takes html and md for them")
-        from ordbook.course.exam import exam_pages  # cites works, as the book does
+        from ordbook.course.exercises import exam_pages  # cites works, as the book does
 
         pages = exam_pages()
     else:

@@ -1,16 +1,22 @@
-"""The exercises of the chapters and their solutions, read from the chapters themselves."""
+"""The exercises and solutions of the chapters, and the exam, read from the pages themselves."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import nbformat
+import numpy as np
 import pandas as pd
 from IPython.display import Markdown
 from nbformat import NotebookNode
 
+import ordbook as ob
+from ordbook.course.plain import Plain, read_labels
+from ordbook.files import share
 from ordbook.show.parameters import chapter_names, notebook_of
 
 KINDS: Mapping[str, str] = {
@@ -263,3 +269,40 @@ document.querySelector(".ordbook-filter span").textContent = `${left} of ${rows.
 });
 });
 </script>"""
+
+
+_CODE = re.compile(r"^```\{code-cell\}[^\n]*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_POINTS = re.compile(r"\n\*\w+, (\d+) points\.\*\n")
+
+
+def exam_pages() -> dict[str, list[str]]:
+    """Return the exam and its key in pieces of Markdown: a title, and a piece for each question.
+
+    The code of every answer runs, so that the key has the numbers of this version of ordbook.
+    """
+    page = share("book", "teaching.md").read_text(encoding="utf-8")
+    section = page[page.index("(teaching-exam)=") : page.index("(teaching-room)=")]
+    glued: dict[str, str] = {}
+
+    def facts(values: dict[str, Any], prefix: str) -> None:
+        glued.update({f"{prefix}-{name}": str(value) for name, value in values.items()})
+
+    names = {"ob": ob, "np": np, "show": SimpleNamespace(facts=facts)}
+    marks = list(DIRECTIVE.finditer(section))
+    asked, key, total = [], [], 0
+    for place, (question, begin, end) in enumerate(
+        zip(marks[::3], marks[1::3], marks[2::3], strict=True), 1
+    ):
+        answer = section[begin.end() : end.start()]
+        for code in _CODE.findall(answer):
+            exec(code, names)  # noqa: S102 - the code of our own page
+        text, points, _ = _POINTS.split(question["body"])
+        total += int(points)
+        plain = Plain("teaching", read_labels(), glued)
+        asked.append(f"## {place}. {question['title']} ({points} points)\n\n{plain.text(text)}")
+        key.append(f"{asked[-1]}\n\n**Answer.** {plain.text(_CODE.sub('', answer))}")
+    paper = f"# Exam\n\nName: ______________________\n\n{total} points, one a minute."
+    return {
+        "exam": [paper, *asked],
+        "key": [f"# Answer key of the exam\n\n{total} points; choose questions to fit.", *key],
+    }

@@ -16,17 +16,17 @@ from nbformat import NotebookNode
 from ordbook.course import installing
 from ordbook.course.packs import (
     Pack,
+    Slot,
     chapter_pack,
     chapters_cited,
     defines,
     figure_of,
+    planned_sessions,
     role,
     session_pack,
     shows,
 )
-from ordbook.course.plain import Plain
-from ordbook.course.plan import Slot, sessions
-from ordbook.course.references import read_labels
+from ordbook.course.plain import Plain, read_labels
 from ordbook.course.slides import FOLDED, copy_reveal, deck
 from ordbook.files import require_new, whole_folder, write_files
 from ordbook.meta.parallel import processors
@@ -147,7 +147,7 @@ def execute_packs(
     Parameters and errors are those of :func:`write_packs`.
     """
     prepare_environment()
-    needed = [chapters_cited(name) if name in sessions() else [name] for name in names]
+    needed = [chapters_cited(name) if name in planned_sessions() else [name] for name in names]
     chapters = list(dict.fromkeys(chapter for some in needed for chapter in some))
     with tempfile.TemporaryDirectory() as folder:
         work: dict[str, tuple[Path, dict[str, str | int]]]
@@ -162,7 +162,7 @@ def execute_packs(
 
 def put_together(name: str, executed: Mapping[str, NotebookNode]) -> Material:
     """Choose the cells of a pack from executed chapters, and number its figures and tables."""
-    session = name in sessions()
+    session = name in planned_sessions()
     pack = session_pack(name, executed) if session else chapter_pack(name, executed[name])
     glued = {chapter: _glued(notebook) for chapter, notebook in executed.items()}
     numbers: dict[str, str] = {}

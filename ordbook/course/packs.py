@@ -1,25 +1,131 @@
-"""Packs for teaching: the sections that a session cites, or a whole chapter.
+"""Packs for teaching: the sections that a session of the plan cites, or a whole chapter.
 
-The chapters are executed as they are; a pack chooses from their cells. Of each chapter that a
-session cites it takes the set-up, the cited sections whole, and the cited exercises.
+``book/teaching.md`` plans the sessions minute by minute. The chapters are executed as they are; a
+pack chooses from their cells. Of each chapter that a session cites it takes the set-up, the cited
+sections whole, and the cited exercises.
 """
 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import nbformat
 from nbformat import NotebookNode
 
 from ordbook.course.exercises import Exercise, parts
-from ordbook.course.plan import Session, Slot
-from ordbook.course.plan import sessions as planned
-from ordbook.course.references import read_labels
+from ordbook.course.plain import read_labels
+from ordbook.files import share
 from ordbook.show.parameters import chapter_names, notebook_of
 
+_SESSION = re.compile(r"^\(teaching-(?P<name>[\w-]+)\)=\n#+ (?P<title>.+)\n", re.MULTILINE)
+# Slots are written **10 to 20: the toy.** and end where the next one begins.
+_SLOT = re.compile(r"^\*\*(\d+) to (\d+): (.+?)\.?\*\*", re.MULTILINE)
+_PREPARE = "**To prepare.**"
+_ASK = re.compile(r"\*Ask\*:\s(.+?)(?:\\$|\Z)", re.MULTILINE | re.DOTALL)
+_MARK = re.compile(r"^\*(?:Board|Ask|Homework)\*", re.MULTILINE)
+_TABLE = re.compile(r"^\|.*(?:\n\|.*)+", re.MULTILINE)
+_CITED = re.compile(r"\{(?:num)?ref\}`(?:[^`<]*<)?([\w-]+)>?`")
 _HEADING = re.compile(r"(?m)(?=^(?:\([\w-]+\)=\s*\n+)*#+ )(?<!=\n)(?<!=\n\n)")
 # Cells that only check a chapter or keep numbers for its text.
 _CHECKS = {"hide-cell", "remove-cell"}
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A part of a session.
+
+    Attributes
+    ----------
+    begin, end
+        Minutes from the start of the session.
+    title
+        What it is about.
+    text
+        The board, what to show, to ask and to expect, in MyST Markdown.
+    """
+
+    begin: int
+    end: int
+    title: str
+    text: str
+
+    @property
+    def ask(self) -> str:
+        """The question, up to the last question mark, or nothing."""
+        match = _ASK.search(self.text)
+        return match[1][: match[1].rfind("?") + 1] if match else ""
+
+    @property
+    def lead(self) -> str:
+        """The text before the board and the question."""
+        return _MARK.split(self.text)[0].strip().removesuffix("\\")
+
+    @property
+    def board_table(self) -> str:
+        """The first table of the board, or nothing."""
+        match = _TABLE.search(self.text)
+        return match[0] if match else ""
+
+    @property
+    def homework(self) -> list[str]:
+        """Labels of what is homework, or was it before this session."""
+        return _CITED.findall(self.text.partition("*Homework*")[2])
+
+    @property
+    def cited(self) -> list[str]:
+        """Labels of the sections, figures, tables and exercises that it uses."""
+        return _CITED.findall(self.text)
+
+
+@dataclass(frozen=True)
+class Session:
+    """A session of a course.
+
+    Attributes
+    ----------
+    name, title
+        Name for files and title for readers.
+    before
+        Prerequisites, objectives and key points, for students too.
+    prepare
+        Preparation, for the teacher alone.
+    slots
+        The parts of the session in order.
+    """
+
+    name: str
+    title: str
+    before: str
+    prepare: str
+    slots: tuple[Slot, ...]
+
+
+@cache
+def planned_sessions() -> dict[str, Session]:
+    """Return name -> session, as ``book/teaching.md`` plans them.
+
+    Examples
+    --------
+    >>> [(name, session.slots[-1].end) for name, session in planned_sessions().items()]
+    [('session-1', 90), ('session-2', 90), ('session-3', 90), ('tutorial', 210)]
+    """
+    page = share("book", "teaching.md").read_text(encoding="utf-8")
+    plan = {}
+    for heading in _SESSION.finditer(page):
+        rest = page[heading.end() :]
+        after = re.search(r"^(#|\(teaching-)", rest, re.MULTILINE)
+        before, *pieces = _SLOT.split(rest[: after.start()] if after else rest)
+        slots = zip(*(pieces[k::4] for k in range(4)), strict=True)
+        if pieces:
+            plan[heading["name"]] = Session(
+                heading["name"],
+                heading["title"],
+                before.partition(_PREPARE)[0].strip(),
+                before.partition(_PREPARE)[2].strip(),
+                tuple(Slot(int(a), int(b), title, text.strip()) for a, b, title, text in slots),
+            )
+    return plan
 
 
 @dataclass(frozen=True)
@@ -76,7 +182,7 @@ def require_names(
     ValueError
         If there is no such session or chapter.
     """
-    known = {"chapter": chapter_names(), "session": list(planned())}
+    known = {"chapter": chapter_names(), "session": list(planned_sessions())}
     wanted = [("chapter", name) for name in chapters] or [
         ("session", f"session-{name}" if f"session-{name}" in known["session"] else name)
         for name in (known["session"] if sessions is None else sessions)
@@ -95,7 +201,7 @@ def chapters_cited(name: str) -> list[str]:
     True
     """
     targets = read_labels().targets
-    labels = [label for slot in planned()[name].slots for label in slot.cited]
+    labels = [label for slot in planned_sessions()[name].slots for label in slot.cited]
     pages = {targets[label].page for label in labels if label in targets}
     return [chapter for chapter in chapter_names() if chapter in pages]
 
@@ -110,7 +216,7 @@ def session_pack(name: str, notebooks: Mapping[str, NotebookNode] | None = None)
     notebooks
         The chapters that it cites, executed; by default as they are in the book.
     """
-    session = planned()[name]
+    session = planned_sessions()[name]
     chapters = {
         chapter: chapter_cells(chapter, (notebooks or {}).get(chapter))
         for chapter in chapters_cited(name)

@@ -1,16 +1,17 @@
-"""Sheets of exercises for graded work, and their answer keys apart."""
+"""Sheets of exercises for graded work, their answer keys apart, and as questions of Moodle."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import unescape
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree as Tree
 
 from docutils.utils.math.latex2mathml import tex2mathml
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from nbconvert.filters import markdown2html
 
-from ordbook.course.drawn import KINDS, Question, draw
+from ordbook.course.drawn import KINDS, TOLERANCE, Question, draw
 from ordbook.files import require_new, whole_folder, write_files
 
 FORMATS = ("html", "md", "moodle")
@@ -186,3 +187,65 @@ def write_pages(
     with whole_folder(out, overwrite) as folder:
         write_files(folder, files)
     return sorted(files)
+
+
+def quiz(sheets: Sequence[Sequence[Question]], seed: int) -> str:
+    """Return the questions of some variants in Moodle's XML format, a category for each kind.
+
+    The format is documented at https://docs.moodle.org/en/Moodle_XML_format. A question with one
+    answer is ``numerical``; one with several is ``cloze``: its text has a field for each answer, so
+    that all of them share their numbers. A quiz takes a random question from each category, so that
+    students get different numbers.
+    """
+    root = Tree.Element("quiz")
+    root.append(Tree.Comment(f" Seed {seed} "))
+    for variants in zip(*sheets, strict=True):
+        category = Tree.SubElement(root, "question", type="category")
+        _text(category, "category", f"$course$/ordbook/{text_of(variants[0]).title}")
+        for number, question in enumerate(variants, 1):
+            _question(root, question, f"{question.kind}, variant {number}")
+    Tree.indent(root)
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{Tree.tostring(root, "unicode")}\n'
+
+
+def _question(root: Tree.Element, question: Question, name: str) -> None:
+    text, answers = text_of(question), list(question.answers.items())
+    several = len(answers) > 1
+    fields = {n: _field(question, n, text.minutes // len(answers)) for n in text.asks}
+    whole = [text.given(), asked(text, fields if several else None), ROUNDING, text.formula()]
+    element = Tree.SubElement(root, "question", type="cloze" if several else "numerical")
+    _text(element, "name", name)
+    _text(element, "questiontext", _html("\n\n".join(whole)), format="html")
+    _text(element, "generalfeedback", _html(f"{answered(question)}\n\n{text.key()}"), format="html")
+    for tag, value in (("defaultgrade", text.minutes), ("penalty", 0), ("hidden", 0)):
+        Tree.SubElement(element, tag).text = str(value)
+    if several:
+        return
+    wrong = [("0", value, f"It {why}.") for _, value, why in question.mistakes]
+    for fraction, value, why in [("100", answers[0][1], ""), *wrong]:
+        answer = _text(element, "answer", short(value, 6), fraction=fraction)
+        _text(answer, "feedback", _html(why), format="html")
+        Tree.SubElement(answer, "tolerance").text = str(TOLERANCE)
+
+
+def _field(question: Question, name: str, weight: int) -> str:
+    """Return a field of a cloze question: its weight, its type, right and wrong answers."""
+    right = question.answers[name]
+    if isinstance(right, str):
+        return f"{{{weight}:SHORTANSWER:={right}}}"
+    margin = TOLERANCE if isinstance(right, float) else 0
+    wrong = [
+        f"~%0%{short(v, 6)}:{margin}#It {why}." for n, v, why in question.mistakes if n == name
+    ]
+    return f"{{{weight}:NUMERICAL:={short(right, 6)}:{margin}{''.join(wrong)}}}"
+
+
+def _html(markdown: str) -> str:
+    """Return HTML with formulas between the marks that Moodle's filter for MathJax looks for."""
+    return html_of(markdown, lambda tex, block: rf"\[{tex}\]" if block else rf"\({tex}\)")
+
+
+def _text(parent: Tree.Element, tag: str, text: str, **attributes: str) -> Tree.Element:
+    element = Tree.SubElement(parent, tag, attributes)
+    Tree.SubElement(element, "text").text = text.strip()
+    return element

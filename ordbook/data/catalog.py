@@ -60,7 +60,7 @@ class DataSet:
         the runs in the order in which they are scored.
     also, content
         For a gold file that exists in several forms: other names it may have, and the checksum
-        of what it says (:func:`ordbook.data.annotations.content_checksum`), whatever its form.
+        of what it says (:func:`ordbook.data.ntcir.content_checksum`), whatever its form.
     names
         Run files whose run has another name than the file -> that name.
     grouped

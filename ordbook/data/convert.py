@@ -25,13 +25,21 @@ from ordbook.data.classes import FIVE_POINT_SCALE, SIDECARS
 from ordbook.data.dbdc import BREAKDOWN, read_dbdc
 from ordbook.data.folder import GROUPS, Task, read_path
 from ordbook.data.frames import Source, is_workbook, read_sheets
+from ordbook.data.headless import (
+    COUNT,
+    HEAD,
+    TWO_POINT_SCALE,
+    is_qrels,
+    is_semeval,
+    not_judged,
+    read_published,
+    read_qrels,
+)
 from ordbook.data.names import name_fault
 from ordbook.data.problems import Problems
-from ordbook.data.qrels import HEAD, is_qrels, not_judged, read_qrels
 from ordbook.data.ratings import from_ratings
 from ordbook.data.saving import file_name, write_task
 from ordbook.data.scores import ScoresTask
-from ordbook.data.semeval import COUNT, TWO_POINT_SCALE, is_semeval, read_published
 from ordbook.data.tables import is_long, superfluous
 from ordbook.data.tasks import ClassificationTask, Provenance
 from ordbook.data.text import decode, read_content

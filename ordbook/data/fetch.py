@@ -82,7 +82,7 @@ def verify(path: Path, dataset: DataSet, file: str) -> None:
     expected = dataset.files[file]
     digest, change = sha256(path), "the file was changed or cut short"
     if digest != expected and dataset.content and file == next(iter(dataset.files)):
-        from ordbook.data.annotations import content_checksum, read_annotations
+        from ordbook.data.ntcir import content_checksum, read_annotations
 
         expected, change = (
             dataset.content,

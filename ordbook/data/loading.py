@@ -10,13 +10,13 @@ from ordbook.data.catalog import DataSet, RawDataMissing, catalog
 from ordbook.data.dbdc import read_dbdc
 from ordbook.data.fetch import our_runs, raw_files
 from ordbook.data.folder import Reading, SeveralTasks, Task, read_path, with_notes
+from ordbook.data.headless import read_counted
 from ordbook.data.judges import read_ambistory, read_hanna, read_latent
 from ordbook.data.names import check_names
 from ordbook.data.ntcir import ntcir_task
 from ordbook.data.nuggets import NuggetTask
 from ordbook.data.problems import Problems
 from ordbook.data.scores import Better, ScoresTask, committed_scores
-from ordbook.data.semeval import read_counted
 from ordbook.data.tables import read_tables
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
 from ordbook.files import sha256, share
@@ -54,7 +54,7 @@ def load(
                         topic and label, or topic and probabilities
                         (:mod:`ordbook.data.tables`)
     TREC qrels          a folder with ``gold.qrels`` or ``gold.txt``, and ``runs/<RUN>.txt``: query,
-                        0, document and label, with blanks or tabs (:mod:`ordbook.data.qrels`)
+                        0, document and label, with blanks or tabs (:mod:`ordbook.data.headless`)
     NTCIR               a folder with ``gold*.json`` and ``runs/<RUN>.json``, gzipped or not; or
                         an annotation file alone (:mod:`ordbook.data.ntcir`)
     DBDC                a folder with ``<dialogue>.log.json`` in any folder but ``runs``, and

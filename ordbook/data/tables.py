@@ -5,7 +5,7 @@ quantification    CSV ``topic,<class>,<class>,...``: probabilities or counts of 
                   SemEval's subtask E: tabs, no header, probabilities alone
 classification    CSV ``topic,item,label`` in any order, or ``item,label`` of one topic; or
                   SemEval's subtask C: tabs, no header: item, topic, label; or TREC qrels
-                  (:mod:`ordbook.data.qrels`)
+                  (:mod:`ordbook.data.headless`)
 ================  =========================================================================
 
 The order of the classes is, first found first taken: ``classes=``; ``classes.txt`` or
@@ -39,10 +39,19 @@ from ordbook.data.classes import (
     why_not_chosen,
 )
 from ordbook.data.frames import ONE_TOPIC
+from ordbook.data.headless import (
+    HEAD,
+    LABELS,
+    first_cells,
+    is_qrels,
+    is_semeval,
+    not_judged,
+    read_as_highest,
+    read_headless,
+    read_qrels,
+)
 from ordbook.data.names import check_names, is_total, meant, name_fault, same_letters, told_apart
 from ordbook.data.problems import Problems, Wrong
-from ordbook.data.qrels import HEAD, is_qrels, not_judged, read_as_highest, read_qrels
-from ordbook.data.semeval import LABELS, first_cells, is_semeval, read_headless
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
 from ordbook.data.text import (
     ADDITIONS,

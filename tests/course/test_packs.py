@@ -23,10 +23,15 @@ from ordbook.course.handouts import (
     teacher_page,
     write_packs,
 )
-from ordbook.course.packs import chapter_cells, chapters_cited, require_names, role, session_pack
-from ordbook.course.plain import Plain
-from ordbook.course.plan import sessions
-from ordbook.course.references import Bibliography, read_labels
+from ordbook.course.packs import (
+    chapter_cells,
+    chapters_cited,
+    planned_sessions,
+    require_names,
+    role,
+    session_pack,
+)
+from ordbook.course.plain import Bibliography, Plain, read_labels
 from ordbook.pages.chromium import FLAGS
 from ordbook.show.parameters import chapter_names, notebook_of
 
@@ -48,7 +53,7 @@ class Anything(dict):
 def unexecuted(name, monkeypatch):
     """A pack as if its chapters had been executed: with texts and without outputs."""
     monkeypatch.setattr(handouts, "_glued", lambda notebook: Anything())
-    chapters = chapters_cited(name) if name in sessions() else [name]
+    chapters = chapters_cited(name) if name in planned_sessions() else [name]
     return put_together(name, {c: nbformat.read(notebook_of(c), as_version=4) for c in chapters})
 
 
@@ -118,7 +123,7 @@ def test_a_result_is_checked_with_a_sentence(arguments, sentence, capsys):
 
 def test_every_exercise_of_a_session_that_has_a_result_checks_it():
     """Those that only compare, or that end in a table, do not."""
-    for name in sessions():
+    for name in planned_sessions():
         cells = session_pack(name).cells
         for cell in cells:
             about = cell.metadata["pack"]
@@ -131,12 +136,14 @@ def test_every_exercise_of_a_session_that_has_a_result_checks_it():
 
 
 def test_a_session_holds_whole_sections_that_its_plan_cites_once(subtests):
-    for name, plan in sessions().items():
+    for name, plan in planned_sessions().items():
         with subtests.test(name=name):
             cells = session_pack(name).cells
             assert len({cell.id for cell in cells}) == len(cells)
             labels = {label for slot in plan.slots for label in slot.cited}
-            assert labels <= set(LABELS.targets) | set(LABELS.titles) | set(sessions()), "unknown"
+            assert labels <= set(LABELS.targets) | set(LABELS.titles) | set(planned_sessions()), (
+                "unknown"
+            )
             asked = {one.label for some in every_one().values() for one in some}
             here = {c.metadata["pack"]["label"] for c in cells if role(c) == "question"}
             assert here == labels & asked
@@ -158,7 +165,7 @@ def sentences(*texts):
     return {line for line in lines if re.search(r"\w{3}.*\w{3}", line)}
 
 
-@pytest.mark.parametrize("name", [*chapter_names(), *sessions()])
+@pytest.mark.parametrize("name", [*chapter_names(), *planned_sessions()])
 def test_no_line_of_a_solution_is_handed_out_and_no_syntax_of_the_book(name, monkeypatch):
     material = unexecuted(name, monkeypatch)
     notebook = student_notebook(material, "x")
@@ -171,7 +178,7 @@ def test_no_line_of_a_solution_is_handed_out_and_no_syntax_of_the_book(name, mon
     count = sum(role(cell) == "question" for cell in cells)
     assert count == text.count(handouts.ANSWER) > 0
     assert "verify(" not in text
-    assert name in sessions() or count == len(exercises(name))
+    assert name in planned_sessions() or count == len(exercises(name))
     for cell in notebook.cells:
         assert set(cell.metadata) <= {"jupyter"}
         assert not cell.get("outputs")
@@ -192,7 +199,7 @@ def not_plain(text):
 
 def test_slides_ask_with_the_figure_and_tell_afterwards(monkeypatch, subtests):
     """A question stands on the slide of its figure, below it, before the caption; notes beside."""
-    for name in sessions():
+    for name in planned_sessions():
         pages = []
         for cell in slides(unexecuted(name, monkeypatch)):
             if cell.metadata["slideshow"]["slide_type"] == "slide":

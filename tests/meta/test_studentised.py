@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy.stats import studentized_range
 
-from ordbook.meta import studentised
-from ordbook.meta.studentised import upper_tail
+from ordbook.meta import parametric
+from ordbook.meta.parametric import upper_tail
 
 
 @pytest.mark.parametrize(
@@ -24,9 +24,9 @@ def test_interpolation_is_scipys_value(runs, freedom, largest):
 def test_few_values_are_integrated_and_equal_ones_once(monkeypatch):
     q = np.array([[3.0, 1.0], [3.0, 0.0]])
     asked = []
-    real = studentised._integrate
+    real = parametric._integrate
     monkeypatch.setattr(
-        studentised, "_integrate", lambda q, *rest: asked.append(len(q)) or real(q, *rest)
+        parametric, "_integrate", lambda q, *rest: asked.append(len(q)) or real(q, *rest)
     )
     found = upper_tail(q, 4, 30)
     assert asked == [3]

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ordbook.data.annotations import QUALITY, Dialogue, read_annotations
+from ordbook.data.ntcir import QUALITY, Dialogue, read_annotations
 from ordbook.data.nuggets import NUGGETS
 from ordbook.data.text import read_json
 

@@ -1,6 +1,6 @@
-"""Files of SemEval Task 4 as their organisers published them: subtasks B, C, D and E.
+"""Files without a header: those of SemEval Task 4 as their organisers published them, and qrels.
 
-They are UTF-8 text, columns separated by tabs, without a header:
+The files of SemEval are UTF-8 text, columns separated by tabs:
 
 ====  ==============================================================================
 B, C  item, topic, label: ``negative`` or ``positive`` in B, -2 to 2 in C
@@ -8,9 +8,13 @@ D     topic, share of positive tweets, share of negative tweets, number of tweet
 E     topic, one share per class, from the lowest class to the highest
 ====  ==============================================================================
 
-A run of D may have the number of tweets or leave it out.
+A run of D may have the number of tweets or leave it out. TREC's qrels have four columns separated
+by white space: query (a topic), iteration (not looked at), document (an item) and label, of which
+-1 and -2 are for pairs that nobody judged, and no classes.
 """
 
+import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -25,6 +29,8 @@ from ordbook.data.text import Table, drop_ragged, first_line, read_text, split_r
 TWO_POINT_SCALE = ("negative", "positive")
 COUNT = "tweets"
 LABELS = ["item", "topic", "label"]
+HEAD = ["topic", "iteration", "item", "label"]
+NOT_JUDGED = {"-1", "-2"}
 
 
 def is_semeval(text: str) -> bool:
@@ -134,3 +140,46 @@ def _is_number(cell: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def is_qrels(path: Path, text: str) -> bool:
+    r"""Whether a file ends in ``.qrels``, or its first line has four cells of the right kinds.
+
+    A distribution over three classes has four cells too: its third is a number up to 1.
+
+    Examples
+    --------
+    >>> [is_qrels(Path("gold.txt"), line) for line in ("q1 0 d7 2", "cats\t0\t0.5\t0.5")]
+    [True, False]
+    """
+    line = first_line(text).strip()
+    cells = line.split("\t") if "\t" in line else line.split()
+    looks = len(cells) == 4 and re.fullmatch(r"(Q?0|\d+) (?![01] )\S+ -?\d+", " ".join(cells[1:]))
+    return path.name.removesuffix(".gz").endswith(".qrels") or bool(looks)
+
+
+def read_qrels(path: Path, problems: Problems) -> Table | None:
+    """Read the cells of a file; None after ``problems`` got why they cannot be told."""
+    with problems.collect():
+        rows = [line.split() for line in read_text(path).rstrip().split("\n")]
+        return drop_ragged(path, HEAD, rows, problems, first=1)
+    return None
+
+
+def not_judged(table: Table) -> list[int]:
+    """Return the rows that say -1 or -2; of a pair that stands there twice none, as it is wrong."""
+    pairs = list(zip(table.column("topic"), table.column("item"), strict=True))
+    times, labels = Counter(pairs), table.column("label")
+    return [
+        row
+        for row, (pair, label) in enumerate(zip(pairs, labels, strict=True))
+        if label in NOT_JUDGED and times[pair] == 1
+    ]
+
+
+def read_as_highest(table: Table, highest: str) -> int:
+    """Write the highest class in place of greater labels; return how many there were."""
+    rows = [row for row in table.rows if row[-1].isdecimal() and int(row[-1]) > int(highest)]
+    for row in rows:
+        row[-1] = highest
+    return len(rows)
