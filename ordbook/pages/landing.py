@@ -131,14 +131,14 @@ def _matrix(axes: Axes, counts: np.ndarray, name: str) -> None:
     axes.set_yticks(places, ticks)
     axes.tick_params(length=0)
     axes.set(xlim=(0, len(counts)), ylim=(len(counts), 0), aspect="equal")
-    axes.set(xlabel=f"what run {name} says", ylabel="truth")
+    axes.set(xlabel=f"what run {name} says", ylabel="gold")
     axes.spines[["top", "right", "left", "bottom"]].set_visible(False)
 
 
 def _shares(axes: Axes, name: str, colour: str) -> None:
     x = np.arange(len(GOLD))
     style: dict[str, Any] = {"facecolor": colour, "edgecolor": "black", "linewidth": 0.8}
-    axes.bar(x - 0.2, GOLD, 0.38, label="truth", **GOLD_STYLE)
+    axes.bar(x - 0.2, GOLD, 0.38, label="gold", **GOLD_STYLE)
     axes.bar(x + 0.2, ESTIMATES[name], 0.38, label=f"estimate {name}", **style)
     axes.set_xticks(x, [label.replace("-", "\N{MINUS SIGN}") for label in CLASSES])
     axes.set_xlabel("negative to positive")

@@ -191,18 +191,20 @@ def heatmap(matrix: pd.DataFrame, label: str) -> Axes:
     matrix
         Square; values from -1 to 1.
     label
-        What the colours mean.
+        Name of the correlation, beside the colours.
     """
     import seaborn as sns  # takes a second or two
 
     names = [escape_figure(name) for name in matrix.index]
     side = 0.37 * (len(names) - 1)
+    # All heat maps have one scale, on which everything below 0 is darkest.
+    low = "min" if np.nanmin(matrix) < 0 else "neither"
     # Narrow, so that the numbers can be read on a phone.
     _, axes = plt.subplots(figsize=(side + 1.1, side + 1.9), layout="constrained")
     sns.heatmap(
         matrix.iloc[1:, :-1],
         mask=np.triu(np.ones(matrix.shape, dtype=bool))[1:, :-1],
-        vmin=min(0.0, float(np.nanmin(matrix))),
+        vmin=0,
         vmax=1,
         cmap="cividis",
         annot=matrix.map("{:.2f}".format).replace(r"^(-?)0\.", r"\1.", regex=True).iloc[1:, :-1],
@@ -212,7 +214,7 @@ def heatmap(matrix: pd.DataFrame, label: str) -> Axes:
         square=True,
         xticklabels=names[:-1],
         yticklabels=names[1:],
-        cbar_kws={"label": label, "location": "top", "shrink": 0.7, "aspect": 25},
+        cbar_kws={"label": label, "location": "top", "shrink": 0.7, "aspect": 25, "extend": low},
         ax=axes,
     )
     axes.set(xlabel="", ylabel="")
