@@ -3,7 +3,7 @@
   const section = document.currentScript.closest(".ledger");
   const data = JSON.parse(section.querySelector("script[type='application/json']").textContent);
   const form = section.querySelector("form");
-  const { paper, table, status, words } = form.elements;
+  const { paper, table, verdict, words } = form.elements;
   const count = section.querySelector(".ledger-count");
   const cells = section.querySelector("table");
   const more = section.querySelector(".ledger-more");
@@ -37,7 +37,7 @@
   };
   const line = ([p, t, row, column, printed, s, why]) => {
     const tr = make("tr", "");
-    const { name, style } = data.statuses[s];
+    const { name, style } = data.verdicts[s];
     const badge = make("td", "");
     badge.append(make("span", name, style));
     const where = make("td", `${data.papers[p]}, ${place(t)}: ${row}, ${column}`);
@@ -65,14 +65,14 @@
     found = data.rows.filter(([p, t, row, column, printed, s, why]) => {
       if (paper.value !== "" && p !== +paper.value) return false;
       if (table.value !== "" && t !== table.value) return false;
-      if (status.value !== "" && s !== +status.value) return false;
+      if (verdict.value !== "" && s !== +verdict.value) return false;
       const text = `${place(t)} ${row} ${column} ${printed} ${data.reasons[why]}`.toLowerCase();
       return wanted.every((word) => text.includes(word));
     });
     const tally = new Map();
     found.forEach((row) => tally.set(row[5], (tally.get(row[5]) || 0) + 1));
     const parts = [...tally].sort(([a], [b]) => a - b)
-      .map(([s, n]) => `${n.toLocaleString("en")} ${data.statuses[s].name}`);
+      .map(([s, n]) => `${n.toLocaleString("en")} ${data.verdicts[s].name}`);
     count.textContent = `${found.length.toLocaleString("en")} of `
       + `${data.rows.length.toLocaleString("en")} numbers${parts.length ? ": " : "."}${parts.join(", ")}`;
     cells.tBodies[0].replaceChildren();
@@ -82,7 +82,7 @@
 
   fill(paper, "all", data.papers.map((name, i) => [i, name]));
   const used = new Set(data.rows.map((row) => row[5]));
-  fill(status, "all", data.statuses.map(({ name, sign }, i) => [i, `${sign} ${name}`])
+  fill(verdict, "all", data.verdicts.map(({ name, sign }, i) => [i, `${sign} ${name}`])
     .filter(([i]) => used.has(i)));
   tables();
   paper.addEventListener("change", tables);

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import version
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -28,7 +28,7 @@ from ordbook.papers.ledger import (
     Ledger,
     Planted,
     audit,
-    committed_statuses,
+    committed_verdicts,
     errata,
     neighbours,
     passes,
@@ -37,14 +37,13 @@ from ordbook.papers.ledger import (
 from ordbook.papers.ledger import committed_cells as committed
 from ordbook.papers.montecarlo import Seen
 from ordbook.papers.relations import (
-    PLAIN,
-    STATUSES,
+    COMES_OUT,
+    VERDICTS,
     Cell,
     CheckResult,
-    Plain,
     Printed,
     Relation,
-    Status,
+    Verdict,
     recomputed,
 )
 from ordbook.papers.report import committed as census
@@ -55,7 +54,7 @@ from ordbook.show.show import SIGNS, verdict_style
 
 NAMES = dict(zip(PAPERS, ("SIGIR'18", "ACL'21", "LQ'21", "DNKT", "DialEval-1"), strict=True))
 # The reader's word -> a colour of Okabe and Ito's, a hatch for print, and the colour of text on it.
-GROUPS: Mapping[Plain, tuple[str, str, str]] = {
+GROUPS: Mapping[Verdict, tuple[str, str, str]] = {
     "recomputed": ("#0072B2", "", "white"),
     "within chance": ("#9AD0F5", "///", "black"),
     "implied": ("#007A5A", "", "white"),
@@ -64,8 +63,8 @@ GROUPS: Mapping[Plain, tuple[str, str, str]] = {
     "unchecked": ("#FFFFFF", "", "black"),
 }
 # What was computed again and came out, and all that nothing contradicts.
-COMPUTED: tuple[Plain, ...] = ("recomputed", "within chance")
-FITTING: tuple[Plain, ...] = (*COMPUTED, "implied", "compatible")
+COMPUTED: tuple[Verdict, ...] = ("recomputed", "within chance")
+FITTING: tuple[Verdict, ...] = (*COMPUTED, "implied", "compatible")
 # Family of checks -> what it relies on.
 FAMILIES: Mapping[str, str] = {
     "recomputed": "public data, a definition, or many seeds of a random procedure",
@@ -136,10 +135,15 @@ def live_ledger() -> Ledger:
     here = {relation.cells[0] for relation in relations if relation.verdict is not None}
     relations += [
         recorded(cell, reason)
-        for cell, (_, status, reason) in committed_statuses().items()
-        if status in ("exact", "within Monte-Carlo") and cell in printed and cell not in here
+        for cell, (_, status, reason) in committed_verdicts().items()
+        if status in COMES_OUT and cell in printed and cell not in here
     ]
-    return audit(relations, unreached, errata(), doubts=doubts(), printed=noted)
+    # These ranges are held to what the paper prints only where it comes out.
+    certain = [
+        replace(erratum, breaks={k: n for k, n in erratum.breaks.items() if k != "recomputed"})
+        for erratum in errata()
+    ]
+    return audit(relations, unreached, certain, doubts=doubts(), printed=noted)
 
 
 def recorded(cell: Cell, reason: str) -> Relation:
@@ -170,13 +174,14 @@ def recorded(cell: Cell, reason: str) -> Relation:
 
 
 def differences(ledger: Ledger) -> pd.DataFrame:
-    """Return the numbers whose text or status is not that of the committed ledger."""
+    """Return the numbers whose text or verdict is not that of the committed ledger."""
     places = ["paper", "table", "row", "column"]
     both = ledger.cells.merge(committed(), "outer", on=places, suffixes=("", " committed"))
-    changed = (both["printed"] != both["printed committed"]) | (
-        both["status"] != both["status committed"]
+    compared = ["printed", "verdict", "detail"]
+    changed = (
+        both[compared].ne(both[[f"{name} committed" for name in compared]].to_numpy()).any(axis=1)
     )
-    return both.loc[changed, [*places, "printed", "status", "status committed"]]
+    return both.loc[changed, [*places, "printed", "verdict", "verdict committed"]]
 
 
 def verify(ledger: Ledger) -> Markdown:
@@ -185,13 +190,13 @@ def verify(ledger: Ledger) -> Markdown:
     if len(changed):
         first = changed.iloc[0]
         raise LedgerMismatch(
-            f"{len(changed)} numbers have another status than in data/audit.csv, the first "
-            f"{Cell(*first.iloc[:4])}: {first['status']}, not {first['status committed']}; "
+            f"{len(changed)} numbers have another verdict than in data/audit.csv, the first "
+            f"{Cell(*first.iloc[:4])}: {first['verdict']}, not {first['verdict committed']}; "
             "run 'ordbook audit --commit' and look at what it says"
         )
     broken = sum(not finding.holds for finding in ledger.findings)
     return Markdown(
-        f"Verified: {len(ledger.cells):,} printed numbers have the status that data/audit.csv "
+        f"Verified: {len(ledger.cells):,} printed numbers have the verdict that data/audit.csv "
         f"gives them, and the {broken} checks that break are all accounted for by "
         f"{len(ledger.errata)} contradictions."
     )
@@ -206,7 +211,7 @@ def by_paper(cells: pd.DataFrame) -> pd.DataFrame:
         One row for each paper and one for all. Results are numbers that were computed again,
         without sizes of the data and worked examples.
     """
-    verdicts = words(cells)
+    verdicts = cells["verdict"]
     flags = pd.DataFrame(
         {
             "computed again": verdicts.isin(COMPUTED),
@@ -230,7 +235,7 @@ def facts(ledger: Ledger) -> dict[str, Any]:
 
     Tried is what was computed again, whether it came out or not.
     """
-    cells, verdicts = ledger.cells, words(ledger.cells)
+    cells, verdicts = ledger.cells, ledger.cells["verdict"]
     pairs = list(zip(ledger.relations, ledger.findings, strict=True))
     failed = {check.cells for check, finding in pairs if check.verdict and not finding.holds}
     failed |= {(cell,) for error in errata() for cell in error.implied if cell.table == "25a"}
@@ -251,8 +256,8 @@ def facts(ledger: Ledger) -> dict[str, Any]:
         "thrice": printed_thrice(cells),
         "fits": verdicts.isin(FITTING).mean(),
         "share": doubted.mean(),
-        "wrong": (cells["status"] == "erratum").sum(),
-        "open": (cells["status"] == "open").sum(),
+        "wrong": (cells["detail"] == "erratum").sum(),
+        "open": (cells["detail"] == "open").sum(),
         "extraction": len(damaged),
         "widest": doubted.groupby(cells["paper"]).mean().idxmax(),
     }
@@ -260,12 +265,12 @@ def facts(ledger: Ledger) -> dict[str, Any]:
 
 def is_result(cells: pd.DataFrame) -> pd.Series:
     """Whether a number was recomputed and is a result, rather than a size or a worked example."""
-    return words(cells).isin(COMPUTED) & (cells["family"] == "recomputed")
+    return cells["verdict"].isin(COMPUTED) & (cells["family"] == "recomputed")
 
 
 def printed_thrice(cells: pd.DataFrame) -> int:
     """Count the numbers of DNKT that are one tau and its two limits, which follow from it."""
-    implied = cells[(words(cells) == "implied") & (cells["family"] == "interval")]
+    implied = cells[(cells["verdict"] == "implied") & (cells["family"] == "interval")]
     taus = implied["column"].str.replace(r" (low|high)$", "", regex=True)
     sizes = implied.groupby([implied["paper"], implied["table"], implied["row"], taus]).size()
     return int(sizes[sizes == 3].sum())
@@ -273,7 +278,7 @@ def printed_thrice(cells: pd.DataFrame) -> int:
 
 def bars(cells: pd.DataFrame) -> Axes:
     """Draw what was found as shares of each paper's numbers, with the numbers in the bars."""
-    counts = pd.crosstab(cells["paper"], words(cells)).loc[list(PAPERS)[::-1]]
+    counts = pd.crosstab(cells["paper"], cells["verdict"]).loc[list(PAPERS)[::-1]]
     total = counts.sum(axis=1)
     _, axes = plt.subplots(figsize=(WIDTH, 3.6), layout="constrained")
     left = np.zeros(len(counts))
@@ -303,14 +308,9 @@ def bars(cells: pd.DataFrame) -> Axes:
     return axes
 
 
-def words(cells: pd.DataFrame) -> pd.Series:
-    """Return the reader's word for every number."""
-    return cells["status"].map(PLAIN)
-
-
 def by_group(cells: pd.DataFrame) -> pd.DataFrame:
-    """Count the numbers of each of the reader's six words, and say what it means."""
-    counts = words(cells).value_counts().reindex(list(GROUPS), fill_value=0)
+    """Count the numbers of each verdict, and say what it means."""
+    counts = cells["verdict"].value_counts().reindex(list(GROUPS), fill_value=0)
     shares = [f"{number / len(cells):.0%}" for number in counts]
     frame = pd.DataFrame({"numbers": counts}).rename_axis("printed numbers")
     return frame.assign(share=shares, meaning=[MEANING[word] for word in GROUPS])
@@ -353,7 +353,7 @@ def by_injected(injected: Sequence[Planted], by: Literal["paper", "verdict"]) ->
     frame = pd.DataFrame(
         {
             "paper": [NAMES[error.cell.paper] for error in injected],
-            "verdict": [PLAIN[cast(Status, error.status)] for error in injected],
+            "verdict": [error.verdict for error in injected],
             "noticed": [error.noticed for error in injected],
         }
     )
@@ -371,7 +371,7 @@ def cell_list(cells: pd.DataFrame) -> HTML:
     Parameters
     ----------
     cells
-        Columns paper, table, row, column, printed, status and reason.
+        Columns paper, table, row, column, printed, verdict and reason.
     """
     reasons: dict[str, int] = {}
     rows = [
@@ -381,19 +381,17 @@ def cell_list(cells: pd.DataFrame) -> HTML:
             cell.row,
             cell.column,
             cell.printed,
-            STATUSES.index(cell.status),
+            VERDICTS.index(cell.verdict),
             reasons.setdefault(str(cell.reason), len(reasons)),
         )
         for cell in cells.itertuples(index=False)
     ]
-    signs = [
-        {"name": s, "style": verdict_style(PLAIN[s]), "sign": SIGNS[PLAIN[s]]} for s in STATUSES
-    ]
+    signs = [{"name": v, "style": verdict_style(v), "sign": SIGNS[v]} for v in VERDICTS]
     papers = [NAMES[paper] for paper in PAPERS]
     page = Environment(loader=PackageLoader("ordbook.chapters", ""), autoescape=True)
     page.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "separators": (",", ":")}
     script = share("book", "_static", "ledger.js").read_text(encoding="utf-8")
-    data = {"papers": papers, "statuses": signs, "reasons": list(reasons), "rows": rows}
+    data = {"papers": papers, "verdicts": signs, "reasons": list(reasons), "rows": rows}
     return HTML(page.get_template("ledger.html.j2").render(rows=rows, data=data, script=script))
 
 
@@ -410,8 +408,7 @@ def repairs(ledger: Ledger, erratum: Erratum, reach: int = 20) -> pd.DataFrame:
         Columns number, printed, instead and places.
     """
     pairs = list(zip(ledger.relations, ledger.findings, strict=True))
-    cells = set(erratum.cells)
-    broken = [r for r, found in pairs if not found.holds and cells & set(r.cells)]
+    broken = [r for r, finding in pairs if not finding.holds and erratum.excuses(r)]
     twice = [r.cells for r, found in pairs if r.family == "printed twice" and found.holds]
     rows, seen = [], set[Cell]()
     for cell in dict.fromkeys(cell for relation in broken for cell in relation.cells):
@@ -422,7 +419,7 @@ def repairs(ledger: Ledger, erratum: Erratum, reach: int = 20) -> pd.DataFrame:
             places |= more
         seen |= places
         checks = [*broken, *(r for r in ledger.relations if places & set(r.cells))]
-        for text in neighbours(ledger.printed[cell], reach):
+        for text in neighbours(ledger.printed[cell], range(1, reach + 1)):
             changed = {**ledger.printed, **dict.fromkeys(places, text)}
             if all(passes(relation, changed) for relation in checks):
                 rows.append((str(cell), ledger.printed[cell], text, len(places)))

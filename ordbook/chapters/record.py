@@ -14,7 +14,7 @@ from ordbook.files import share
 from ordbook.meta.seeds import Spread
 from ordbook.papers.comparison import Comparison, Ours, compare
 from ordbook.papers.montecarlo import Seen
-from ordbook.papers.relations import PLAIN, STATUSES, Plain, Status
+from ordbook.papers.relations import VERDICTS, Verdict
 from ordbook.show.escape import escape_markdown
 from ordbook.show.show import SIGNS, Fold, Pieces, Table, verdict_style
 from ordbook.words import listing
@@ -29,7 +29,7 @@ _KINDS = {
     "table": "Table",
 }
 
-MEANING: dict[Plain, str] = {
+MEANING: dict[Verdict, str] = {
     "recomputed": "equal to ours after rounding",
     "within chance": "within the range that holds 99.9% of our seeds",
     "implied": "fixed by other printed numbers",
@@ -114,7 +114,7 @@ def printed(
         As :func:`ordbook.compare`.
     """
     compared = compare(paper, table, ours, columns=columns)
-    words = compared.cells["verdict"].map(PLAIN).value_counts()
+    words = compared.cells["verdict"].value_counts()
     counts = [f"{words[word]} {word}" for word in MEANING if word in words]
     alone = len(counts) == 1 and len(compared.cells) > 1
     number = f"all {counts[0]}" if alone else listing(counts)
@@ -176,12 +176,12 @@ def table_title(table: str) -> str:
 def remarks(compared: Comparison, notes: bool = True) -> str:
     """Write the explanations below a table: reasons for disagreement, and notes on the reading."""
     cells = compared.cells
-    wrong = cells[cells["verdict"].isin(["close", "differs", "erratum", "open"])]
+    wrong = cells[(cells["verdict"] == "contradicted") | (cells["detail"] == "close")]
     lines = []
     for reason, places in wrong.groupby("reason", sort=False):
         where = "; ".join(f"{cell.row}, {cell.column}" for cell in places.itertuples(index=False))
         lines.append(f"- **{escape_markdown(where)}**: {escape_markdown(reason)}")
-    absent = cells.loc[cells["verdict"] == "not reached", "reason"].unique()
+    absent = cells.loc[cells["detail"] == "not reached", "reason"].unique()
     lines += [f"- Not reached: {escape_markdown(reason)}." for reason in absent]
     read = [note.removeprefix("part: ") for note in cells["note"].unique() if note]
     if read and notes:
@@ -204,7 +204,7 @@ def pairs_in_rows(row: str, column: str) -> tuple[str, str]:
 
 def _as_printed(ours: Any, printed: str, verdict: str) -> str:
     """Round a value of ours to the printed digits; half a unit away, either way is equal."""
-    if verdict == "exact":
+    if verdict == "recomputed":
         return printed
     if isinstance(ours, Seen):
         return " or ".join(ours.counts)
@@ -218,12 +218,12 @@ def _as_printed(ours: Any, printed: str, verdict: str) -> str:
 
 
 def _verdict_pieces(
-    cell: tuple[str, str, Status], limits: Sequence[tuple[str, str, Status]]
+    cell: tuple[str, str, Verdict], limits: Sequence[tuple[str, str, Verdict]]
 ) -> Pieces:
     """Return the pieces of a cell: the printed value and ours, with limits if there are some."""
-    verdicts: list[Status] = [judged for *_, judged in (cell, *limits)]
-    worst = max(verdicts, key=STATUSES.index)
-    styles = ("printed", verdict_style(PLAIN[worst]))
+    verdicts: list[Verdict] = [judged for *_, judged in (cell, *limits)]
+    worst = max(verdicts, key=VERDICTS.index)
+    styles = ("printed", verdict_style(worst))
     pieces = []
     alone = not cell[1]
     for which in (0,) if alone else (0, 1):
@@ -235,7 +235,7 @@ def _verdict_pieces(
 
 def _legend(cells: pd.DataFrame) -> str:
     """Explain the signs that occur."""
-    used = {PLAIN[status] for status in cells["verdict"]}
+    used = set(cells["verdict"])
     signs = "; ".join(f"{SIGNS[word]} {word}: {MEANING[word]}" for word in MEANING if word in used)
     beside = "The printed value, and below it ours. " if cells["ours"].notna().any() else ""
     return f"{beside}{signs[:1].upper()}{signs[1:]}."

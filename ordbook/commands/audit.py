@@ -21,7 +21,7 @@ def add(commands: Commands) -> None:
     )
     audit.add_argument("--recompute", action="store_true", help="check every number again")
     audit.add_argument(
-        "--json", action="store_true", help="write JSON: every number and its status"
+        "--json", action="store_true", help="write JSON: every number and its verdict"
     )
     audit.add_argument(
         "--csv",

@@ -10,12 +10,23 @@ from dataclasses import dataclass
 import pandas as pd
 
 from ordbook.data.printed import printed_values
-from ordbook.papers.ledger import committed_statuses
-from ordbook.papers.relations import COMES_OUT, STATUSES, Cell, Status, Value, judge, plain, show
+from ordbook.papers.ledger import committed_verdicts
+from ordbook.papers.relations import (
+    COMES_OUT,
+    VERDICTS,
+    Cell,
+    Status,
+    Value,
+    Verdict,
+    judge,
+    plain,
+    show,
+    verdict_of,
+)
 
 Place = tuple[str, str]
 # A value of ours may stand beside these too, if it comes out: the ledger's word is the weaker.
-NOT_RECOMPUTED = ("follows", "consistent", "not reached", "stated")
+NOT_RECOMPUTED = ("implied", "compatible", "not reached", "stated")
 Ours = pd.DataFrame | Mapping[Place, Value] | None
 
 
@@ -40,21 +51,21 @@ class Comparison:
     paper, table
         Which table.
     cells
-        DataFrame with the columns row, column, printed, ours, verdict, reason and note, one
-        line per printed cell.
+        DataFrame with the columns row, column, printed, ours, verdict, detail, reason and note,
+        one line per printed cell.
     """
 
     paper: str
     table: str
     cells: pd.DataFrame
 
-    def counts(self) -> dict[Status, int]:
+    def counts(self) -> dict[Verdict, int]:
         """Verdict -> number of cells, verdicts without a cell left out."""
-        found = self.cells["verdict"].value_counts()
-        return {status: int(found[status]) for status in STATUSES if status in found}
+        numbers = self.cells["verdict"].value_counts()
+        return {verdict: int(numbers[verdict]) for verdict in VERDICTS if verdict in numbers}
 
     def summary(self) -> str:
-        """Return for example ``36 of 36 exact``, or ``35 exact and 1 close of 36``."""
+        """Return for example ``36 of 36 recomputed``, or ``35 recomputed and 1 implied of 36``."""
         counts = [f"{count} {verdict}" for verdict, count in self.counts().items()]
         if len(counts) == 1:
             count, verdict = counts[0].split(" ", 1)
@@ -103,9 +114,9 @@ def compare(
     Examples
     --------
     >>> compare("acl21", "8ii").summary()
-    '10 follows and 5 consistent of 15'
+    '10 implied and 5 compatible of 15'
     """
-    ledger = committed_statuses() if printed is None else None
+    ledger = committed_verdicts() if printed is None else None
     if printed is None:
         printed = printed_values(paper, table)
     if columns is not None:
@@ -123,16 +134,16 @@ def compare(
     ):
         cell, value = Cell(paper, part, row, column), values.get((row, column))
         if ledger is None:
-            verdict, reason = _without_ledger(cell, text, value, unused)
+            status, reason = _without_ledger(cell, text, value, unused)
         else:
-            verdict, reason = _by_ledger(cell, text, value, ledger)
-        lines.append((row, column, text, value, verdict, reason))
+            status, reason = _by_ledger(cell, text, value, ledger)
+        lines.append((row, column, text, value, *verdict_of(status), reason))
     if unused:
         raise ValueError(
             f"table {table} of {paper}: a reason is given for {next(iter(unused))}, "
             "which needs none"
         )
-    heads = ["row", "column", "printed", "ours", "verdict", "reason"]
+    heads = ["row", "column", "printed", "ours", "verdict", "detail", "reason"]
     frame = pd.DataFrame(lines, columns=heads, dtype=object)  # None stays None
     return Comparison(paper, table, frame.assign(note=printed.get("note", "")))
 

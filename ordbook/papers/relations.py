@@ -2,23 +2,22 @@
 
 A printed number is an interval: 0.848 stands for everything that rounds to it. A relation holds
 if some numbers in the intervals of its cells fulfil it, so rounding alone never breaks one. The
-verdicts:
+verdicts, and the details of two of them:
 
-==================  ===========================================================================
-exact               recomputed; equal after rounding to the printed digits
-within Monte-Carlo  recomputed by a random procedure: the printed value lies in the distribution
-                    of ours over many seeds; never ``exact``, even when equal
-follows             fixed by other printed numbers: one unit more or less would break a check
-consistent          other printed numbers allow it, and would allow a neighbour too
-close               recomputed; within one unit of the last printed digit; a reason is given
-differs             recomputed; anything else; a reason is given, or the comparison is refused
-erratum             contradicts other printed numbers, its own definition or its data
-open                something contradicts it, and what is wrong cannot be told
-not reached         needs runs that the author published elsewhere and that we could not fetch, or
-                    that nobody published, as far as we know; the reason says which
-stated              a parameter or description that nothing else speaks about
-lost                not in the extracted text
-==================  ===========================================================================
+=============  ================================================================================
+recomputed     equal to a value of ours after rounding to the printed digits
+within chance  recomputed by a random procedure: the printed value lies in the distribution of
+               ours over many seeds; never ``recomputed``, even when equal
+implied        fixed by other printed numbers: one unit more or less would break a check
+compatible     other printed numbers allow it, and would allow a neighbour too
+contradicted   *erratum*: in conflict with other printed numbers, its own definition or its data;
+               *open*: in conflict with something or resting on a number that is, and what is
+               wrong cannot be told; *differs*: another value than ours, and a reason is given
+unchecked      *not reached*: needs runs that the author published elsewhere and that we could
+               not fetch, or that nobody published, as far as we know; *stated*: a parameter or
+               description that nothing else speaks about; *lost*: not in the extracted text;
+               *close*: within one unit of the last digit of ours, and a reason is given
+=============  ================================================================================
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -26,48 +25,56 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from functools import cache, partial
 from itertools import pairwise
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple, cast, get_args
 
 from ordbook.meta.seeds import Spread
 from ordbook.papers.montecarlo import Seen
 
+Verdict = Literal[
+    "recomputed", "within chance", "implied", "compatible", "contradicted", "unchecked"
+]
+VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
+# The detail of a verdict where it has one, else the verdict itself.
 Status = Literal[
-    "exact",
-    "within Monte-Carlo",
-    "follows",
-    "consistent",
-    "close",
+    "recomputed",
+    "within chance",
+    "implied",
+    "compatible",
     "differs",
     "erratum",
     "open",
+    "close",
     "not reached",
     "stated",
     "lost",
 ]
 STATUSES: tuple[Status, ...] = get_args(Status)
-Plain = Literal["recomputed", "within chance", "implied", "compatible", "contradicted", "unchecked"]
-PLAIN: Mapping[Status, Plain] = {
-    "exact": "recomputed",
-    "within Monte-Carlo": "within chance",
-    "follows": "implied",
-    "consistent": "compatible",
-    "close": "unchecked",
-    "differs": "contradicted",
-    "erratum": "contradicted",
-    "open": "contradicted",
-    "not reached": "unchecked",
-    "stated": "unchecked",
-    "lost": "unchecked",
-}
-Verdict = Literal["exact", "within Monte-Carlo", "close", "differs"]
-COMES_OUT: tuple[Verdict, ...] = ("exact", "within Monte-Carlo")
+Judgement = Literal["recomputed", "within chance", "close", "differs"]
+COMES_OUT: tuple[Judgement, ...] = ("recomputed", "within chance")
 Value = float | str | Spread | Seen
+
+
+def verdict_of(status: Status) -> tuple[Verdict, Status | Literal[""]]:
+    """Return one of the six verdicts, and its detail if it has one.
+
+    Examples
+    --------
+    >>> verdict_of("implied"), verdict_of("open"), verdict_of("lost")
+    (('implied', ''), ('contradicted', 'open'), ('unchecked', 'lost'))
+    """
+    if status in ("differs", "erratum", "open"):
+        return "contradicted", status
+    if status in ("close", "not reached", "stated", "lost"):
+        return "unchecked", status
+    return cast(Verdict, status), ""
+
+
 # A value that lies half a unit from the printed one may round either way: floating point
 # decides which. This much beyond half a unit is still equal.
 ROUNDING = Decimal("1e-9")
 
 
-def judge(printed: str, ours: Value) -> Verdict:
+def judge(printed: str, ours: Value) -> Judgement:
     """Judge one recomputed value against the printed one.
 
     Parameters
@@ -81,17 +88,17 @@ def judge(printed: str, ours: Value) -> Verdict:
     Examples
     --------
     >>> judge("0.848", 56 / 66), judge("0.848", 0.849), judge("0.848", 0.85)
-    ('exact', 'close', 'differs')
+    ('recomputed', 'close', 'differs')
     >>> judge("38", Spread([*range(33, 39)] * 100)), judge("39", Spread([*range(33, 39)] * 100))
-    ('within Monte-Carlo', 'differs')
+    ('within chance', 'differs')
     """
     if isinstance(ours, str):
-        return "exact" if ours == printed else "differs"
+        return "recomputed" if ours == printed else "differs"
     if isinstance(ours, Seen):
-        return "within Monte-Carlo" if ours.holds(printed) else "differs"
+        return "within chance" if ours.holds(printed) else "differs"
     try:
         if isinstance(ours, Spread):
-            return "within Monte-Carlo" if ours.holds(printed) else "differs"
+            return "within chance" if ours.holds(printed) else "differs"
         number, value = value_of(printed), Decimal(float(ours))
     except (InvalidOperation, TypeError, ValueError):
         raise ValueError(f"printed {printed!r} and ours {ours!r} are not two numbers") from None
@@ -101,7 +108,7 @@ def judge(printed: str, ours: Value) -> Verdict:
     unit = Decimal(1).scaleb(exponent) if isinstance(exponent, int) else Decimal(1)
     distance = abs(value - number)
     if distance <= unit / 2 + ROUNDING:
-        return "exact"
+        return "recomputed"
     return "close" if distance <= unit + ROUNDING else "differs"
 
 
@@ -229,7 +236,7 @@ class Relation:
     relies
         What it rests on: an equation, a definition, another table.
     verdict
-        For a recomputed value: printed values -> verdict; None elsewhere.
+        For a recomputed value: printed values -> judgement; None elsewhere.
     slow
         Too slow to be tried on neighbouring values.
     """
@@ -238,7 +245,7 @@ class Relation:
     cells: tuple[Cell, ...]
     test: Callable[[Printed], CheckResult]
     relies: str
-    verdict: Callable[[Printed], Verdict] | None = None
+    verdict: Callable[[Printed], Judgement] | None = None
     slow: bool = False
 
     @property
@@ -250,14 +257,12 @@ class Relation:
 def recomputed(cell: Cell, ours: Value, relies: str, family: str = "recomputed") -> Relation:
     """Compare a printed value with ours, or with ours over many seeds."""
 
-    def verdict(printed: Printed) -> Verdict:
+    def verdict(printed: Printed) -> Judgement:
         return judge(plain(printed[cell]), ours)
 
     def test(printed: Printed) -> CheckResult:
         found = verdict(printed)
-        return CheckResult(
-            found in ("exact", "within Monte-Carlo"), f"printed {printed[cell]}, ours {show(ours)}"
-        )
+        return CheckResult(found in COMES_OUT, f"printed {printed[cell]}, ours {show(ours)}")
 
     return Relation(family, (cell,), test, relies, verdict)
 
@@ -328,14 +333,19 @@ def same(cell: Cell, other: Cell, relies: str) -> Relation:
             holds = abs(one.middle - two.middle) <= NOISE or one == two
         else:
             holds = one.meets(two)
-        return CheckResult(holds, f"{other}: {texts[1]}, printed {texts[0]}")
+        return CheckResult(holds, f"{texts[0]} in {cell}, and {texts[1]} in {other}")
 
     return Relation("printed twice", (cell, other), test, relies)
 
 
 def same_text(cell: Cell, other: Cell, relies: str) -> Relation:
     """Compare a text with another place that prints it, letter by letter."""
-    return condition("printed twice", (cell, other), str.__eq__, relies, "the same text")
+
+    def test(printed: Printed) -> CheckResult:
+        texts = printed[cell], printed[other]
+        return CheckResult(texts[0] == texts[1], f"the same text in {cell}, and in {other}")
+
+    return Relation("printed twice", (cell, other), test, relies)
 
 
 def ordered(cells: Sequence[Cell], relies: str, family: str = "order") -> list[Relation]:

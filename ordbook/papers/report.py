@@ -131,7 +131,7 @@ CELLS, CHECKS = "cells.csv", "checks.csv"
 
 
 def scoreboard(ledger: Ledger, paper: str | None = None, table: str | None = None) -> str:
-    """Count the statuses by paper; of one paper by table; of one table list every cell.
+    """Count the verdicts by paper; of one paper by table; of one table list every cell.
 
     Raises
     ------
@@ -174,11 +174,14 @@ def scoreboard(ledger: Ledger, paper: str | None = None, table: str | None = Non
             f"{paper} has no table {table!r}; there are {', '.join(cells['table'].unique())}"
         )
     cells = cells[cells["table"] == table]
-    lines = [
-        f"{cell['row']}, {cell['column']}: {cell['printed']}  "
-        f"{cell['status']} [{cell['family']}]  {cell['reason']}".replace(" []", "")
-        for cell in cells.to_dict("records")
-    ]
+    lines = []
+    for cell in cells.to_dict("records"):
+        brackets = [f"({cell['detail']})"] if cell["detail"] else []
+        brackets += [f"[{cell['family']}]"] if cell["family"] else []
+        words = " ".join((cell["verdict"], *brackets))
+        lines.append(
+            f"{cell['row']}, {cell['column']}: {cell['printed']}  {words}  {cell['reason']}"
+        )
     for erratum in ledger.errata:
         if any((cell.paper, cell.table) == (paper, table) for cell in erratum.cells):
             lines += ["", f"{erratum.name} ({erratum.kind}): {erratum.title}", erratum.derivation]
@@ -200,7 +203,7 @@ def power(planted: Sequence[Planted]) -> str:
             lines.append(f"    {table}: {noticed['sum']} of {noticed['size']}")
     silent = [one for one in planted if not one.noticed]
     lines += [
-        f"  not noticed: {one.cell}: {one.planted} for {one.printed} ({one.status})"
+        f"  not noticed: {one.cell}: {one.planted} for {one.printed} ({one.verdict})"
         for one in silent
     ]
     return "\n".join(lines)

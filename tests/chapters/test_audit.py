@@ -10,7 +10,7 @@ from ordbook.chapters import audit as board
 from ordbook.chapters.dnkt import damaged_symbols
 from ordbook.papers.comparison import LedgerMismatch
 from ordbook.papers.ledger import PAPERS, Erratum, audit, plant
-from ordbook.papers.relations import STATUSES, Cell, share, total
+from ordbook.papers.relations import VERDICTS, Cell, share, total
 
 
 @pytest.fixture(scope="module")
@@ -30,9 +30,9 @@ def test_the_live_ledger_is_the_committed_one(ledger, monkeypatch):
     assert "Verified" in board.verify(ledger).data
     assert len(ledger.relations) > 12_000
     changed = board.committed()
-    changed.loc[7, "status"] = "differs"
+    changed.loc[7, "verdict"] = "unchecked"
     monkeypatch.setattr(board, "committed", lambda: changed)
-    with pytest.raises(LedgerMismatch, match="1 numbers have another status.*not differs"):
+    with pytest.raises(LedgerMismatch, match="1 numbers have another verdict.*not unchecked"):
         board.verify(ledger)
 
 
@@ -104,10 +104,10 @@ def test_the_list_holds_every_number_and_closes_no_script(ledger):
     data = json.loads(text)
     assert "<" not in text
     assert len(data["rows"]) == len(ledger.cells)
-    p, table, row, column, printed, status, why = data["rows"][-1]
+    p, table, row, column, printed, verdict, why = data["rows"][-1]
     last = ledger.cells.iloc[-1]
     assert (PAPERS[p], table, row, column) == tuple(last.iloc[:4])
-    assert (printed, STATUSES[status]) == (last["printed"], last["status"])
+    assert (printed, VERDICTS[verdict]) == (last["printed"], last["verdict"])
     assert data["reasons"][why] == last["reason"]
     assert len(page) < 1_000_000
     assert not re.search(r"https?://", page.replace(text, ""))
@@ -120,7 +120,7 @@ def test_repairs_of_a_toy():
     texts = {"a": "12", "b": "7", "c": "9", "all": "29", "share": "42.9%"}
     a, b, c, whole, percent = map(cell, texts)
     relations = [total(whole, [a, b, c], ""), share(percent, a, whole, "")]
-    wrong = Erratum("toy", (whole,), "misprint", "", "")
+    wrong = Erratum("toy", (whole,), "misprint", "", "", {"sum": 1, "share": 1})
     noted = {cell(name): (text, "") for name, text in texts.items()}
     found = audit(relations, lambda cell: ("stated", "x"), [wrong], printed=noted)
     mended = board.repairs(found, wrong)

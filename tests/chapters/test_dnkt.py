@@ -18,8 +18,8 @@ def test_the_record_compares_these_cells_with_ours(no_raw_files):
     found = {table: ob.compare("dnkt", table, ours) for table, ours in dnkt.recomputed(100).items()}
     ours = {table: int(compared.cells["ours"].notna().sum()) for table, compared in found.items()}
     assert ours == {"1": 36, "2": 7, "3": 108, "4": 9, "21a": 27, "25a": 48}
-    assert found["1"].counts() == {"consistent": 34, "erratum": 2}
-    assert found["25a"].counts() == {"within Monte-Carlo": 41, "open": 7}
+    assert found["1"].counts() == {"compatible": 34, "contradicted": 2}
+    assert found["25a"].counts() == {"within chance": 41, "contradicted": 7}
 
 
 def test_a_lead_is_the_difference_of_two_printed_values():

@@ -15,7 +15,7 @@ def test_the_public_parts_lie_within_monte_carlo_error(table, size, no_raw_files
     scores = ob.score(ob.load("sem16t4c"))
     ours = consistency_over_seeds(scores, size, 1000, 1000)
     compared = ob.compare("acl21", table, ours)
-    assert compared.counts() == {"follows": 2, "within Monte-Carlo": 19}
+    assert compared.counts() == {"implied": 2, "within chance": 19}
 
 
 @pytest.mark.slow

@@ -12,7 +12,7 @@ def averages(digits):
 
 
 def test_all_averages_come_out(no_raw_files):
-    assert ob.compare("dnkt", "4", averages(digits=3)).counts() == {"exact": 9}
+    assert ob.compare("dnkt", "4", averages(digits=3)).counts() == {"recomputed": 9}
 
 
 def test_one_comes_out_only_from_the_printed_correlations(no_raw_files):

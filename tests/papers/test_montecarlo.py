@@ -37,11 +37,11 @@ def test_a_level_without_sense_is_refused(level):
 @each(
     ("printed", "verdict"),
     [
-        ("0.30", "within Monte-Carlo"),  # equal to the mean, and yet not exact
-        ("0.199", "within Monte-Carlo"),
+        ("0.30", "within chance"),  # equal to the mean, and yet not exact
+        ("0.199", "within chance"),
         ("0.198", "differs"),
-        ("0.2", "within Monte-Carlo"),
-        ("0.1995", "within Monte-Carlo"),  # half a unit of the fourth digit is .00005: .19995
+        ("0.2", "within chance"),
+        ("0.1995", "within chance"),  # half a unit of the fourth digit is .00005: .19995
         ("0.15", "differs"),
         ("0.5", "differs"),
         ("1", "differs"),
@@ -56,11 +56,11 @@ def test_counts():
     draws = Spread([34, 35, 36, 37, 37] * 40)
     assert [judge(str(n), draws) for n in (33, 34, 37, 38)] == [
         "differs",
-        "within Monte-Carlo",
-        "within Monte-Carlo",
+        "within chance",
+        "within chance",
         "differs",
     ]
-    assert judge("35", Spread([35] * 100)) == "within Monte-Carlo", "never exact"
+    assert judge("35", Spread([35] * 100)) == "within chance", "never recomputed"
 
 
 @each(
@@ -104,7 +104,7 @@ def test_ctrl_c_waits_for_one_seed_only(threads):
 
 def test_symbols_over_seeds():
     seen = Seen({"♣♥": 90, "♣": 10})
-    assert judge("♥♣", seen) == judge("♣", seen) == "within Monte-Carlo"
+    assert judge("♥♣", seen) == judge("♣", seen) == "within chance"
     assert judge("♥", seen) == judge("blank", seen) == "differs"
     assert str(seen) == "♣♥ for 90, ♣ for 10 of 100 seeds"
 
@@ -119,7 +119,7 @@ def test_a_table_of_spreads():
     }
     columns = ["mean tau", "V_E2"]
     compared = ob.compare("acl21", "9i left", draws, columns=columns)
-    assert compared.counts() == {"within Monte-Carlo": 7}
+    assert compared.counts() == {"within chance": 7}
     shown = comparison(compared)
     markdown, page = shown._repr_markdown_(), shown._repr_html_()
     assert r"[0\.924 to 0\.954]{.verdict-within-chance}" in markdown

@@ -159,15 +159,15 @@ def test_a_sentence():
 def test_a_value_of_ours():
     relation = recomputed(A, 56 / 66, "why")
     assert (relation.family, relation.cells, relation.relies) == ("recomputed", (A,), "why")
-    assert relation.verdict({A: "0.848"}) == "exact"
+    assert relation.verdict({A: "0.848"}) == "recomputed"
     assert not holds(relation, "0.849")
     assert recomputed(A, "top", "why").test({A: "5X"}) == (False, "printed 5X, ours top")
     assert not holds(recomputed(A, 5.0, "why"), "6%")
     assert plain("5%") == "5"
     assert plain("5X") == "5X", "a text stays as it is"
     percent = recomputed(A, 1363.0, "why")
-    assert percent.verdict({A: "1,363"}) == "exact"
+    assert percent.verdict({A: "1,363"}) == "recomputed"
     random = recomputed(A, Spread([1.0, 2.0] * 50), "why")
-    assert random.verdict({A: "2"}) == "within Monte-Carlo"
+    assert random.verdict({A: "2"}) == "within chance"
     assert holds(random, "2")
     assert random.test({A: "3"}).text == "printed 3, ours 1 to 2 over 100 seeds"

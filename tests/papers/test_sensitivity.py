@@ -74,7 +74,7 @@ def test_the_digest_tells_which_changes_are_noticed():
 
 
 def test_changes_of_numbers_and_of_texts():
-    assert changes("<0.001", ["0.25"]) == ["0.002", "0.000", "0.25", "0", "1", "1000000"]
+    assert changes("<0.001", ["0.25"]) == ["<0.002", "<0.000", "0.25", "0", "1", "1000000"]
     assert changes("three", ["two", "two"]) == ["4", "2", "two", "0", "1", "1000000"]
     assert changes("S_D/T_D", ["b/(a + c)"]) == ["S_D/T_D and more", "b/(a + c)"]
     assert changes(LOST, [LOST]) == ["lost and more"]
@@ -94,10 +94,10 @@ def test_both_files_are_written(tmp_path, monkeypatch):
     assert (audited, sharp) == (tmp_path / "audit.csv", tmp_path / "checks.csv")
     assert b"\r" not in audited.read_bytes() + sharp.read_bytes(), "the same files everywhere"
     assert audited.read_text(encoding="utf-8").splitlines() == [
-        "paper,table,row,column,printed,status,checks,failed,family,reason",
-        'toy,1,sum,x,5,follows,1,0,sum,"sum: 5.0, printed 5 (adds up)"',
-        'toy,1,a,x,2,follows,1,0,sum,"sum: 5.0, printed 5 (adds up)"',
-        'toy,1,b,x,3,follows,1,0,sum,"sum: 5.0, printed 5 (adds up)"',
-        "toy,2,name,x,left,stated,0,0,,a name",
+        "paper,table,row,column,printed,verdict,detail,checks,failed,family,reason",
+        'toy,1,sum,x,5,implied,,1,0,sum,"sum: 5.0, printed 5 (adds up)"',
+        'toy,1,a,x,2,implied,,1,0,sum,"sum: 5.0, printed 5 (adds up)"',
+        'toy,1,b,x,3,implied,,1,0,sum,"sum: 5.0, printed 5 (adds up)"',
+        "toy,2,name,x,left,unchecked,stated,0,0,,a name",
     ]
     assert pd.read_csv(sharp).loc[0, ["table", "family", "noticed"]].tolist() == [1, "sum", 18]

@@ -4,7 +4,7 @@ import pytest
 
 import ordbook as ob
 from ordbook.data.printed import printed_values
-from ordbook.papers.ledger import committed_statuses
+from ordbook.papers.ledger import committed_verdicts
 from ordbook.papers.relations import COMES_OUT, Cell
 
 
@@ -12,14 +12,14 @@ from ordbook.papers.relations import COMES_OUT, Cell
 def test_nothing_of_the_papers_runs_is_called_recomputed(table):
     cells = printed_values("sigir18", table)
     for row, column in cells[["row", "column"]].to_numpy():
-        assert committed_statuses()[Cell("sigir18", table, row, column)][1] not in COMES_OUT
+        assert committed_verdicts()[Cell("sigir18", table, row, column)][1] not in COMES_OUT
 
 
 def test_p_values_are_not_reached():
     cells = printed_values("sigir18", "s4.2").query("column == 'p'")
     assert len(cells) == 5
     for row in cells["row"]:
-        assert committed_statuses()[Cell("sigir18", "s4.2", row, "p")][1] == "not reached"
+        assert committed_verdicts()[Cell("sigir18", "s4.2", row, "p")][1] == "not reached"
 
 
 def test_gold_is_what_the_paper_describes(raw_files, monkeypatch):

@@ -43,21 +43,23 @@ def test_a_table_in_both_formats():
 def compared(*cells):
     """A comparison made of (column, printed, ours, verdict), all in the row A."""
     columns = ["column", "printed", "ours", "verdict"]
-    frame = pd.DataFrame(cells, columns=columns, dtype=object).assign(row="A", reason="", note="")
+    frame = pd.DataFrame(cells, columns=columns, dtype=object).assign(
+        row="A", detail="", reason="", note=""
+    )
     return Comparison("x", "1", frame)
 
 
 def test_a_comparison_shows_printed_ours_and_verdict():
     shown = record.comparison(
         compared(
-            ("a", "0.818", 0.81818, "exact"),
-            ("b", "0.848", 0.849, "close"),
-            ("c", "0.909", 0.7, "differs"),
-            ("d", "0.788", None, "not reached"),
-            ("e", "0.5", Spread(np.linspace(0.41, 0.62, 200)), "within Monte-Carlo"),
-            ("f", "♣", Seen({"♣": 9, "♥": 1}), "within Monte-Carlo"),
-            ("g", "125", None, "erratum"),
-            ("h", "good", "good", "consistent"),
+            ("a", "0.818", 0.81818, "recomputed"),
+            ("b", "0.848", 0.849, "unchecked"),
+            ("c", "0.909", 0.7, "contradicted"),
+            ("d", "0.788", None, "unchecked"),
+            ("e", "0.5", Spread(np.linspace(0.41, 0.62, 200)), "within chance"),
+            ("f", "♣", Seen({"♣": 9, "♥": 1}), "within chance"),
+            ("g", "125", None, "contradicted"),
+            ("h", "good", "good", "compatible"),
         )
     )
     markdown = shown._repr_markdown_()
