@@ -15,11 +15,8 @@ from ordbook.meta.variances import Floats, residual_variances, run_slack
 
 # Half of what the interpolation may err by; SciPy integrates to about 1e-11.
 PRECISION = 5e-11
-# Numbers of intervals between the points of the series; each series holds the points before it.
-INTERVALS = (32, 64, 128, 256)
-SCALE = 4.0
-# From here on the tail is looked at once only, if it is empty.
-FAR = 1000.0
+# Degree of the series that interpolates, and the scale by which it maps all q to 0 to 1.
+DEGREE, SCALE = 128, 4.0
 
 
 def upper_tail(
@@ -31,6 +28,9 @@ def upper_tail(
 ) -> NDArray[np.float64]:
     """Return P(Q >= q) of the studentised range of `runs` means, to 1e-10.
 
+    Each value takes SciPy some 30 ms, so that many of them are interpolated by a Chebyshev series,
+    unless none is exact enough.
+
     Parameters
     ----------
     q
@@ -41,40 +41,17 @@ def upper_tail(
         As everywhere; the series is the same whatever they are.
     """
     different, where = np.unique(q, return_inverse=True)
-    upper = np.zeros(len(different))
-    near = np.ones(len(different), dtype=bool)
-    if len(different) > INTERVALS[0]:
-        if different[-1] > FAR and _integrate(np.array([FAR]), runs, freedom)[0] <= PRECISION:
-            near = different <= FAR
-        upper[near] = _interpolated(different[near], runs, freedom, threads, progress)
-    elif len(different):
+    upper = None
+    if len(different) > DEGREE and (end := different[-1] / (different[-1] + SCALE)) < 1 - 1e-6:
+        points = np.cos(np.pi * np.arange(DEGREE + 1) / DEGREE)
+        scaled = np.clip(end * (points + 1) / 2, 0.0, end)
+        tails = _integrate(SCALE * scaled / (1 - scaled), runs, freedom, threads, progress)
+        series = chebyshev.chebfit(points, tails, DEGREE)
+        if np.abs(series[-DEGREE // 8 :]).sum() <= PRECISION:
+            upper = chebyshev.chebval(2 * different / (different + SCALE) / end - 1, series)
+    if upper is None:
         upper = _integrate(different, runs, freedom, threads, progress)
     return np.asarray(np.clip(upper, 0, 1)[where.reshape(q.shape)])
-
-
-def _interpolated(
-    q: NDArray[np.float64],
-    runs: int,
-    freedom: int,
-    threads: int | None,
-    progress: Progress | None,
-) -> NDArray[np.float64]:
-    """Return the tail at ascending q from a series, or one by one if no series is exact enough."""
-    end = q[-1] / (q[-1] + SCALE) if len(q) else 0.0
-    known: dict[float, float] = {}
-    for intervals in INTERVALS:
-        if len(q) <= intervals or end >= 1 - 1e-6:
-            break
-        points = np.cos(np.pi * np.arange(intervals + 1) / intervals)
-        scaled = np.clip(end * (points + 1) / 2, 0.0, end)
-        at = SCALE * scaled / (1 - scaled)
-        new = np.array([x for x in at.tolist() if x not in known])
-        tails = _integrate(new, runs, freedom, threads, progress)
-        known.update(zip(new.tolist(), tails.tolist(), strict=True))
-        series = chebyshev.chebfit(points, [known[x] for x in at.tolist()], intervals)
-        if np.abs(series[-intervals // 8 :]).sum() <= PRECISION:
-            return np.asarray(chebyshev.chebval(2 * q / (q + SCALE) / end - 1, series))
-    return _integrate(q, runs, freedom, threads, progress)
 
 
 def _integrate(
