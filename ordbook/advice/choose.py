@@ -129,13 +129,6 @@ def recommended(scores: ScoreMatrix, task: object = None) -> list[str]:
     the classes have an order, identical to accuracy on these data. If no such measure is scored,
     the first that sees the order is primary, or else the first of all.
 
-    Parameters
-    ----------
-    scores
-        All that were computed.
-    task
-        What they are of, if it is known.
-
     Examples
     --------
     >>> import ordbook as ob
@@ -223,7 +216,6 @@ def advise(
     *,
     own: Sequence[Measure] = (),
     halves: int = HALVES,
-    seed: int = 0,
 ) -> Advice:
     """Combine the recommended measures on a task with the criteria of the papers.
 
@@ -232,14 +224,9 @@ def advise(
 
     Parameters
     ----------
-    scores
-        Scores by all measures to compare.
-    tests
-        From :func:`ordbook.meta.items.compare_runs` on these scores.
-    consistency
-        From :func:`ordbook.meta.items.split_consistency`.
-    similarity
-        From :func:`ordbook.ranking_similarity`.
+    scores, tests, consistency, similarity
+        Scores by all measures to compare, and from them :func:`ordbook.meta.items.compare_runs`,
+        :func:`ordbook.meta.items.split_consistency` and :func:`ordbook.ranking_similarity`.
     task
         What the scores are of. If it is one pool of items, these take the place of topics.
     own
@@ -247,8 +234,6 @@ def advise(
     halves
         How many random halves are drawn (of one pool: how often its items are drawn again); 0 for
         a choice without its firmness.
-    seed
-        Seed of these draws.
     """
     own_names = [measure.name for measure in own]
     compared = [name for name in scores.measures if name not in own_names] or own_names
@@ -274,14 +259,14 @@ def advise(
         measures = [known.get(name, name) for name in kept]
         draws = (
             (significant, dict.fromkeys(splits_of(criteria), pd.Series(means, kept)))
-            for significant, means in item_resamples(task, measures, resamples=halves, seed=seed)
+            for significant, means in item_resamples(task, measures, resamples=halves)
         )
         shares["items"] = _shares(draws, criteria, needs, len(distinct_runs(papers).runs))
     elif halves and not reason:
         few = scores.select(kept)
         shares = {
             over: too_few(few, over, task.groups)
-            or firmness(few, criteria, needs, over, task.groups, halves, seed)
+            or firmness(few, criteria, needs, over, task.groups, halves)
             for over in ("topics", "both")
         }
     for column, over in (("chosen", ("items", "topics")), ("chosen over both", ("both",))):
@@ -349,24 +334,16 @@ def firmness(
     over: Over,
     groups: Mapping[str, str] | None = None,
     halves: int = HALVES,
-    seed: int = 0,
 ) -> pd.Series:
     """Return in which share of random halves the criteria choose each measure.
 
-    Parameters
-    ----------
-    scores
-        By the measures of ``criteria``.
-    criteria, needs
-        As for :func:`choose`.
-    over, groups, halves, seed
-        As for :func:`ordbook.meta.halves.random_halves`.
+    The scores are by the measures of ``criteria``; see :func:`ordbook.meta.halves.random_halves`.
     """
     kinds = splits_of(criteria)
 
     def draws() -> Iterator[tuple[NDArray[np.int64], Mapping[str, pd.Series]]]:
-        for half in random_halves(scores, over, halves, seed, groups):
-            evidence = Evidence(half, SPLITS, seed=seed)
+        for half in random_halves(scores, over, halves, 0, groups):
+            evidence = Evidence(half, SPLITS)
             if evidence.consistency:
                 ten = evidence.ten or evidence.consistency
                 means = {
@@ -443,15 +420,8 @@ def by_data(
 ) -> str:
     """Explain why the data do not decide, or name the choice of the criteria and how firm it is.
 
-    Parameters
-    ----------
-    reason
-        From :func:`undecided`.
-    by_rules
-        From :func:`choose`.
-    shares
-        By ``items``, ``topics`` or ``both`` (topics and runs): from :func:`firmness`, or the reason
-        why it cannot be told.
+    ``shares`` has, by ``items``, ``topics`` or ``both`` (topics and runs), what :func:`firmness`
+    returns, or the reason why it cannot be told.
     """
     if reason:
         return (

@@ -112,12 +112,7 @@ def outlier(one: str, among: Sequence[str]) -> Rule:
 def order(what: str, first: Sequence[str], second: Sequence[str], tie: bool = False) -> Rule:
     """Every measure of the first group is above every one of the second; None if all are 0.
 
-    Parameters
-    ----------
-    what
-        ``consistency``, ``ten`` or ``differences``.
-    tie
-        Whether equal is enough.
+    It compares ``consistency``, ``ten`` or ``differences``; with ``tie`` equal is enough.
     """
 
     def look(seen: Seen) -> Look | None:
@@ -338,14 +333,8 @@ def judge_claims(
 ) -> pd.DataFrame:
     """Put each claim about measures to a task of your own.
 
-    Parameters
-    ----------
-    task
-        Asked for teams, constant runs and, to add the two baselines, for gold distributions.
-    scores
-        Its scores by the papers' measures of its kind.
-    halves, seed
-        As for :func:`ordbook.meta.halves.random_halves`.
+    The scores are by the papers' measures of the kind of task. The task is asked for teams,
+    constant runs and, to add the two baselines, for gold distributions.
 
     Returns
     -------

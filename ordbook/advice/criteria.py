@@ -44,18 +44,8 @@ def groups(
 ) -> pd.Series:
     """Put measures into one group if tau reaches ``cut`` in every data set, directly or by a chain.
 
-    Parameters
-    ----------
-    taus
-        One matrix of tau between measures per data set.
-    anchors
-        Measure -> the letter of its group; unknown measures are ignored.
-    other
-        The letter of everything else.
-    runs
-        How many runs were ranked.
-    cut
-        ACL'21's limit between two colours.
+    ``anchors`` gives the letter of the group of a measure, and ``other`` that of all other groups;
+    ``cut`` is ACL'21's limit between two colours.
     """
     names = taus[0].index
     if runs < FEWEST_RUNS:
@@ -71,13 +61,7 @@ def consistent(kinds: Sequence[pd.Series], runs: int) -> pd.Series:
 
     The words of ACL'21's Sections 5.2 and 6.2; its Table 7 calls *good* what is *fair* here. A
     measure within ``CLOSE_TAU`` of the best in every kind of split is good whatever its rank.
-
-    Parameters
-    ----------
-    kinds
-        Mean tau by measure, one Series for each kind of split.
-    runs
-        How many runs were ranked.
+    ``kinds`` holds mean tau by measure for each kind of split.
     """
     if runs < FEWEST_RUNS:
         return pd.Series("too few runs", kinds[0].index)
@@ -299,7 +283,6 @@ def gather(
     kind: str,
     *,
     own: Sequence[Measure] = (),
-    alpha: float = 0.05,
     classes: int = 0,
 ) -> pd.DataFrame:
     """Return the criteria by measure: properties, numbers and grades.
@@ -328,10 +311,10 @@ def gather(
     criteria["consistency"] = (
         consistent(list(means.values()), runs) if means else "too few to split"
     )
-    power = discriminative_power(tests, alpha).loc[names]
+    power = discriminative_power(tests).loc[names]
     criteria[["significant", "low", "high"]] = power[["significant", "low", "high"]]
     criteria["power"] = discriminative(criteria["significant"])
-    clashes = contradictions(tests, alpha) if len(names) > 1 else pd.DataFrame()
+    clashes = contradictions(tests) if len(names) > 1 else pd.DataFrame()
     criteria["contradicted"] = [_contradicted(clashes, name) for name in names]
     return criteria.rename_axis("measure")
 

@@ -13,7 +13,7 @@ from ordbook.data.loading import load
 from ordbook.data.scores import committed_scores
 from ordbook.data.scoring import score
 from ordbook.files import share, write_whole
-from ordbook.meta.halves import HALVES, majority
+from ordbook.meta.halves import majority
 from ordbook.papers.symbols import SIX
 
 MEASURES: Mapping[str, tuple[str, ...]] = {
@@ -95,7 +95,7 @@ def by_source(kind: str, over: str) -> pd.DataFrame:
     return pd.DataFrame(table).rename_axis("claim")
 
 
-def compute_votes(kind: str, name: str, halves: int = HALVES) -> list[dict[str, object]]:
+def compute_votes(kind: str, name: str) -> list[dict[str, object]]:
     """Compute the rows of :func:`committed_votes` for one data set."""
     rules = {str(k): claim.rule for k, claim in enumerate(claims(kind))}
     seen, groups = evidence(name), load(name).groups
@@ -112,7 +112,7 @@ def compute_votes(kind: str, name: str, halves: int = HALVES) -> list[dict[str, 
             "why": vote.why,
         }
         for over in ("topics", "both")
-        for k, (text, vote) in votes(rules, seen, over, groups, halves).items()
+        for k, (text, vote) in votes(rules, seen, over, groups).items()
     ]
 
 
@@ -123,17 +123,8 @@ def compute_together(
 
     A claim that its author states of the average or the pool of data sets is asked of these, any
     other of each set.
-
-    Parameters
-    ----------
-    kind
-        Of the claims.
-    name
-        What these rows have in place of a set.
-    chosen
-        Names of the sources.
-    rows
-        From :func:`compute_votes`, for every set.
+    ``name`` stands in the place of a set, ``chosen`` are the sources, and ``rows`` those of
+    :func:`compute_votes` for every set.
     """
     known = {source: sets for source, sets in sources(kind).items() if source in chosen}
     pooled = Pooled(

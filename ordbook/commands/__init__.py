@@ -173,7 +173,7 @@ def progress(line: str) -> None:
         print(f"{shown(line)}\n", end="", file=sys.stderr, flush=True)
 
 
-def time_left(name: str, every: float = 5.0) -> Callable[[int, int], None]:
+def time_left(name: str) -> Callable[[int, int], None]:
     """Return a ``progress`` of long computations that says now and then how long they may take."""
     last = time.monotonic()
     first: tuple[float, int] | None = None  # before it, loops may have been compiled
@@ -181,7 +181,7 @@ def time_left(name: str, every: float = 5.0) -> Callable[[int, int], None]:
     def report(done: int, total: int) -> None:
         nonlocal last, first
         now = time.monotonic()
-        if now - last < every or not done:
+        if now - last < 5 or not done:
             return
         last, left = now, ""
         if first is None:

@@ -126,12 +126,10 @@ def is_json_lines(text: str) -> bool:
     return first_line(text).lstrip().startswith('{"')
 
 
-def split_rows(
-    path: Path, text: str, separator: str = ",", *, quoted: bool | None = None
-) -> list[list[str]]:
+def split_rows(path: Path, text: str, separator: str = ",") -> list[list[str]]:
     """Return the cells of each line of a text, without empty lines at the end.
 
-    Cells may be ``quoted`` by default where commas separate them.
+    Cells may be quoted where commas separate them.
 
     Raises
     ------
@@ -139,7 +137,7 @@ def split_rows(
         If the lines are separated by something else, or quotes do not fit.
     """
     first = first_line(text)
-    quoted = separator == "," if quoted is None else quoted
+    quoted = separator == ","
     if is_json_lines(text):
         fix = f"write a table; {CONVERT}"
         raise Wrong(path, line=1, found="JSON Lines, an object on each line", fix=fix)

@@ -157,16 +157,6 @@ class SignificanceTests(Glance):
         with np.errstate(divide="ignore", invalid="ignore"):
             return self._frame(differences / np.sqrt(residual))
 
-    def p_error(self, measure: str) -> pd.DataFrame:
-        r"""Monte-Carlo standard error of every p, :math:`\sqrt{p(1 - p) / B}`, run x run.
-
-        It is 0 if p is 0 or 1, which says little: see :meth:`p_interval`. Tests without trials
-        have none.
-        """
-        p = self._table(measure)
-        trials = self.trials[measure]
-        return (p * (1 - p) / trials) ** 0.5 if trials else p * 0.0
-
     def p_interval(self, measure: str, level: float = 0.95) -> tuple[pd.DataFrame, pd.DataFrame]:
         """Clopper and Pearson's interval of every p: the lower and upper limits, run x run.
 

@@ -190,13 +190,13 @@ def topics_by_runs(analysis: Analysis) -> Figure | Markdown:
     return _heatmap(values, topics, analysis.primary, cmap=cmap, xticklabels=False)
 
 
-def hardest(analysis: Analysis, top: int = 8) -> show.Table | None:
+def hardest(analysis: Analysis) -> show.Table | None:
     """Return the topics with the worst medians: the best score, the run that has it, the median."""
     if len(analysis.scores.topics) == 1:
         return None
     table = by_topic(analysis.scores.select([analysis.primary])).set_index("topic")
     low = analysis.scores.better[analysis.primary] == "low"
-    worst = table.sort_values("median", ascending=not low, kind="stable").head(top)
+    worst = table.sort_values("median", ascending=not low, kind="stable").head(8)
     more = np.where(worst["tied"] > 1, [f" and {k - 1} more" for k in worst["tied"]], "")
     columns = pd.DataFrame(
         {"best score": worst["best"], "by": worst["run"] + more, "median": worst["median"]}

@@ -72,7 +72,7 @@ def two_runs(analysis: Analysis, runs: str) -> Figure | Markdown:
     return figure
 
 
-def disputed(analysis: Analysis, runs: str, top: int = 8) -> show.Table | Markdown | None:
+def disputed(analysis: Analysis, runs: str) -> show.Table | Markdown | None:
     """Return the topics on which the two measures of :func:`two_runs` prefer opposite runs."""
     if not _comparable(analysis):
         return None
@@ -84,7 +84,7 @@ def disputed(analysis: Analysis, runs: str, top: int = 8) -> show.Table | Markdo
         names = f"{escape_markdown(analysis.primary)} and {escape_markdown(other)}"
         return Markdown(f"On no topic do {names} prefer opposite runs.")
     size = (opposite / pair.std()).abs().min(axis=1)
-    most = opposite.loc[size.sort_values(ascending=False, kind="stable").index[:top]]
+    most = opposite.loc[size.sort_values(ascending=False, kind="stable").index[:8]]
     caption = (
         f"Topics on which {analysis.primary} and {other} prefer opposite runs, {len(most)} of "
         f"{len(opposite)}: differences of the scores, reversed where high scores are better. "

@@ -344,23 +344,15 @@ def file_stems(names: Sequence[str]) -> dict[str, str]:
     return stems
 
 
-_PAGE = Path(__file__).with_name("leaderboard.html")
+def leaderboard(summary: Mapping[str, Any]) -> str:
+    """Return a page of all runs and measures that sorts and filters without a network.
 
-
-def leaderboard(summary: Mapping[str, Any], digits: int = 4) -> str:
-    """Return the page.
+    The runs stand in the order of the primary measure; without scripts they stay so.
 
     Parameters
     ----------
     summary
-        What summary.json holds; see :func:`ordbook.report.result_files.write_results`.
-    digits
-        Decimals of the means.
-
-    Returns
-    -------
-    str
-        HTML. The runs stand in the order of the primary measure; without scripts they stay so.
+        What summary.json holds; see :func:`write_results`.
     """
     main = summary["primary"]
     names = sorted(summary["measures"], key=lambda name: name != main)
@@ -381,8 +373,8 @@ def leaderboard(summary: Mapping[str, Any], digits: int = 4) -> str:
         if link := summary["links"].get(run):
             name = f'<a href="{escape(link)}">{name}</a>'
         cells = [f"<td>{row['rank']}</td>", f'<th scope="row" class="text">{name}</th>']
-        cells += [f"<td class=chosen>{row['mean']:.{digits}f}</td>"]
-        cells += [f"<td>{_interval(row, digits)}</td>"]
+        cells += [f"<td class=chosen>{row['mean']:.4f}</td>"]
+        cells += [f"<td>{_interval(row)}</td>"]
         cells += [f"<td>{row['beats']}</td>"] if tested else []
         cells += [f'<td class="text">{escape(fact)}</td>' for fact in known]
         cells += [_cell(rows_by_run[name][run], digits, name == main) for name in names]
@@ -401,7 +393,9 @@ def leaderboard(summary: Mapping[str, Any], digits: int = 4) -> str:
         f"ranked by {main}; choose another measure by its name in the table. {' '.join(legend)}"
     )
     notes = "".join(f"<li>{escape(note)}</li>" for note in summary["notes"])
-    return Template(_PAGE.read_text(encoding="utf-8")).substitute(
+    return Template(
+        Path(__file__).with_name("leaderboard.html").read_text(encoding="utf-8")
+    ).substitute(
         title=escape(summary["task"]),
         about=escape(about),
         filters="\n".join(
@@ -423,17 +417,17 @@ def _sorting(name: str, better: str = "", chosen: bool = False, *, text: bool = 
     return f'<th scope="col"{kind}>{button}{arrow}</th>'
 
 
-def _cell(row: Mapping[str, Any], digits: int, chosen: bool) -> str:
+def _cell(row: Mapping[str, Any], chosen: bool) -> str:
     beats = f' data-beats="{row["beats"]}"' if "beats" in row else ""
     return (
         f'<td{" class=chosen" if chosen else ""} data-value="{row["mean"]!r}" '
-        f'data-rank="{row["rank"]}" data-interval="{_interval(row, digits)}"{beats}>'
-        f"{row['mean']:.{digits}f}</td>"
+        f'data-rank="{row["rank"]}" data-interval="{_interval(row)}"{beats}>'
+        f"{row['mean']:.4f}</td>"
     )
 
 
-def _interval(row: Mapping[str, Any], digits: int) -> str:
-    return "" if row["low"] is None else f"{row['low']:.{digits}f} to {row['high']:.{digits}f}"
+def _interval(row: Mapping[str, Any]) -> str:
+    return "" if row["low"] is None else f"{row['low']:.4f} to {row['high']:.4f}"
 
 
 def _filter(fact: str, column: int, groups: Mapping[str, Mapping[str, str]]) -> str:
