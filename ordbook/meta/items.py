@@ -321,7 +321,8 @@ def item_resamples(
     """Draw the items again and again; yield significant pairs of runs and mean tau, by measure.
 
     A difference is significant if it exceeds the critical one of :func:`item_tests` on the items
-    at hand, at 5%. Mean tau is over 50 splits. An item that was drawn w times counts w times, in one half of a split only.
+    at hand, at 5%. Mean tau is over 50 splits. An item that was drawn w times counts w times, in
+    one half of a split only.
     """
     chosen = _choose(measures)
     rng = np.random.default_rng([seed, 20260103])

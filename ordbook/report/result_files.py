@@ -377,7 +377,7 @@ def leaderboard(summary: Mapping[str, Any]) -> str:
         cells += [f"<td>{_interval(row)}</td>"]
         cells += [f"<td>{row['beats']}</td>"] if tested else []
         cells += [f'<td class="text">{escape(fact)}</td>' for fact in known]
-        cells += [_cell(rows_by_run[name][run], digits, name == main) for name in names]
+        cells += [_cell(rows_by_run[name][run], name == main) for name in names]
         rows.append(f"<tr>{''.join(cells)}</tr>")
     legend = ["\u2193 lower is better, \u2191 higher is better."]
     if unit := summary["unit"]:

@@ -5,7 +5,6 @@ import re
 
 import pytest
 
-from cases import case
 from ordbook.chapters import audit as board
 from ordbook.chapters.dnkt import damaged_symbols
 from ordbook.papers.comparison import LedgerMismatch
@@ -36,16 +35,18 @@ def test_the_live_ledger_is_the_committed_one(ledger, monkeypatch):
         board.verify(ledger)
 
 
-def test_what_seeds_gave_is_read_from_the_ledger():
-    for reason, good, bad in [
+@pytest.mark.parametrize(
+    ("reason", "good", "bad"),
+    [
         ("printed 0.8, ours 0.81 to 0.84 over 1000 seeds (x (y))", "0.83", "0.9"),
         ("printed ♣, ours ♣♠ for 18, blank for 2 of 20 seeds (x)", "♠♣", "♣"),
         ("printed 66, ours 66 (x)", "66", "65"),
-    ]:
-        with case(reason, good, bad):
-            check = board.recorded(cell("x"), reason)
-            assert check.test({cell("x"): good}).holds
-            assert not check.test({cell("x"): bad}).holds
+    ],
+)
+def test_what_seeds_gave_is_read_from_the_ledger(reason, good, bad):
+    check = board.recorded(cell("x"), reason)
+    assert check.test({cell("x"): good}).holds
+    assert not check.test({cell("x"): bad}).holds
 
 
 def test_impossible_parameters():

@@ -6,7 +6,6 @@ import pandas as pd
 import pytest
 
 import ordbook as ob
-from cases import case
 from ordbook.chapters import measures
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION, confusion_matrix, gold_mass_distance
 
@@ -30,17 +29,20 @@ CONFUSIONS = [
 ]
 
 
+each_pair = pytest.mark.parametrize(("gold", "estimate"), PAIRS)
+each_confusion = pytest.mark.parametrize("cm", CONFUSIONS)
+
+
 def bars(axes, container=0):
     return axes.containers[container].patches
 
 
-def test_nmd_is_the_shaded_share_of_the_frame():
-    for gold, estimate in PAIRS:
-        with case(gold, estimate):
-            axes = measures.cumulative(gold, estimate)
-            shaded = sum(bar.get_width() * bar.get_height() for bar in bars(axes))
-            frame = np.ptp(axes.get_xlim()) * np.ptp(axes.get_ylim())
-            assert abs(shaded / frame - ob.nmd(gold, estimate)) < DRAWN
+@each_pair
+def test_nmd_is_the_shaded_share_of_the_frame(gold, estimate):
+    axes = measures.cumulative(gold, estimate)
+    shaded = sum(bar.get_width() * bar.get_height() for bar in bars(axes))
+    frame = np.ptp(axes.get_xlim()) * np.ptp(axes.get_ylim())
+    assert abs(shaded / frame - ob.nmd(gold, estimate)) < DRAWN
 
 
 def normalised_root(figure):
@@ -49,38 +51,35 @@ def normalised_root(figure):
     return np.sqrt(np.mean(sums) / (len(bars(figure.axes[0])) - 1))
 
 
-def test_the_weighted_bars_add_up_to_rnod():
-    for gold, estimate in PAIRS:
-        with case(gold, estimate):
-            figure = measures.distance_weighted(gold, estimate)
-            assert abs(normalised_root(figure) - ob.rnod(gold, estimate)) < DRAWN
-            plt.close(figure)
+@each_pair
+def test_the_weighted_bars_add_up_to_rnod(gold, estimate):
+    figure = measures.distance_weighted(gold, estimate)
+    assert abs(normalised_root(figure) - ob.rnod(gold, estimate)) < DRAWN
+    plt.close(figure)
 
 
-def test_marks_are_as_far_apart_as_the_gold_mass_between():
-    for gold, estimate in PAIRS:
-        with case(gold, estimate):
-            axes = measures.midpoints(gold)
-            (marks,) = [x.get_xdata() for x in axes.lines if x.get_gid() == "midpoints"]
-            drawn = np.abs(np.subtract.outer(marks, marks))
-            assert np.abs(drawn - gold_mass_distance(gold)).max() < DRAWN
+@each_pair
+def test_marks_are_as_far_apart_as_the_gold_mass_between(gold, estimate):
+    axes = measures.midpoints(gold)
+    (marks,) = [x.get_xdata() for x in axes.lines if x.get_gid() == "midpoints"]
+    drawn = np.abs(np.subtract.outer(marks, marks))
+    assert np.abs(drawn - gold_mass_distance(gold)).max() < DRAWN
 
 
-def test_lines_are_the_pairs_that_dnkt_counts():
-    for gold, estimate in PAIRS:
-        with case(gold, estimate):
-            axes = measures.pairs(gold, estimate)
-            kinds = [line.get_gid() for line in axes.lines if line.get_gid()]
-            n_pairs = len(gold) * (len(gold) - 1) // 2
-            assert len(kinds) == n_pairs
-            untied = [
-                sum(abs(a - b) > 1e-12 for k, a in enumerate(values) for b in values[:k])
-                for values in (gold, estimate)
-            ]
-            tau_b = (kinds.count("concordant") - kinds.count("discordant")) / np.sqrt(
-                max(1, untied[0]) * max(1, untied[1])
-            )
-            assert abs((1 - tau_b) / 2 - ob.dnkt(gold, estimate)) < DRAWN
+@each_pair
+def test_lines_are_the_pairs_that_dnkt_counts(gold, estimate):
+    axes = measures.pairs(gold, estimate)
+    kinds = [line.get_gid() for line in axes.lines if line.get_gid()]
+    n_pairs = len(gold) * (len(gold) - 1) // 2
+    assert len(kinds) == n_pairs
+    untied = [
+        sum(abs(a - b) > 1e-12 for k, a in enumerate(values) for b in values[:k])
+        for values in (gold, estimate)
+    ]
+    tau_b = (kinds.count("concordant") - kinds.count("discordant")) / np.sqrt(
+        max(1, untied[0]) * max(1, untied[1])
+    )
+    assert abs((1 - tau_b) / 2 - ob.dnkt(gold, estimate)) < DRAWN
 
 
 def numbers(axes):
@@ -89,24 +88,20 @@ def numbers(axes):
     return [float(count) for count, _ in texts], [float(weight) for _, weight in texts]
 
 
-def test_counts_times_steps_are_the_absolute_error():
-    for cm in CONFUSIONS:
-        with case(cm):
-            counts, weights = numbers(measures.confusion(cm, measures.steps(cm), "steps", 0))
-            assert np.dot(counts, weights) / cm.sum() == pytest.approx(
-                ob.mae_micro.from_confusion(cm)
-            )
+@each_confusion
+def test_counts_times_steps_are_the_absolute_error(cm):
+    counts, weights = numbers(measures.confusion(cm, measures.steps(cm), "steps", 0))
+    assert np.dot(counts, weights) / cm.sum() == pytest.approx(ob.mae_micro.from_confusion(cm))
 
 
-def test_counts_times_proximities_are_cem():
-    for cm in CONFUSIONS:
-        with case(cm):
-            proximities = measures.proximities(cm)
-            earned = (cm * proximities).sum()
-            cem = earned / np.dot(cm.sum(axis=1), np.diagonal(proximities))
-            assert abs(cem - ob.cem_ord.from_confusion(cm)) < DRAWN
-            counts, weights = numbers(measures.confusion(cm, proximities, "proximity", 9))
-            assert np.dot(counts, weights) == pytest.approx(earned, abs=1e-6)  # nine printed digits
+@each_confusion
+def test_counts_times_proximities_are_cem(cm):
+    proximities = measures.proximities(cm)
+    earned = (cm * proximities).sum()
+    cem = earned / np.dot(cm.sum(axis=1), np.diagonal(proximities))
+    assert abs(cem - ob.cem_ord.from_confusion(cm)) < DRAWN
+    counts, weights = numbers(measures.confusion(cm, proximities, "proximity", 9))
+    assert np.dot(counts, weights) == pytest.approx(earned, abs=1e-6)  # nine printed digits
 
 
 def test_facts_and_properties_are_those_of_the_registries():

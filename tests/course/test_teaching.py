@@ -6,7 +6,6 @@ from itertools import pairwise
 import nbformat
 import pytest
 
-from cases import case
 from ordbook.course import exercises
 from ordbook.files import share
 
@@ -41,13 +40,12 @@ def test_labels_and_titles_of_exercises_are_unique():
 
 
 def test_a_solution_is_folded_and_executed():
-    for one in ALL:
-        with case(one.label):
-            assert one.text
-            assert one.folded
-            assert told(one, "code"), "nothing in the solution is executed"
-            # What is worked out by hand is asserted.
-            assert one.kind != "Compute" or "assert " in told(one, "code")
+    for exercise in ALL:
+        label, code = exercise.label, told(exercise, "code")
+        assert exercise.text, label
+        assert exercise.folded, label
+        assert code, f"{label}: nothing in the solution is executed"
+        assert exercise.kind != "Compute" or "assert " in code, f"{label}: worked out by hand"
 
 
 # Reading them
@@ -97,12 +95,11 @@ WRONG = [
 ]
 
 
-def test_what_is_wrong_with_an_exercise_is_said(tmp_path):
-    for old, new, message in WRONG:
-        with case(old, new, message, within=tmp_path) as folder:
-            cells = [cell.replace(old, new) for cell in (ASKED, START, "x = 1", END)]
-            with pytest.raises(ValueError, match=message):
-                exercises.exercises(notebook(folder, *cells))
+@pytest.mark.parametrize(("old", "new", "message"), WRONG)
+def test_what_is_wrong_with_an_exercise_is_said(tmp_path, old, new, message):
+    cells = [cell.replace(old, new) for cell in (ASKED, START, "x = 1", END)]
+    with pytest.raises(ValueError, match=message):
+        exercises.exercises(notebook(tmp_path, *cells))
 
 
 def test_totals_add_up():
@@ -123,36 +120,33 @@ def test_the_listing_links_every_exercise():
 # The page
 
 
-def test_a_plan_has_no_gap_and_fills_its_time():
-    for name in LENGTHS:
-        with case(name):
-            ends = [(int(slot[1]), int(slot[2])) for slot in slots(name)]
-            assert ends[0][0] == 0
-            assert ends[-1][1] == LENGTHS[name]
-            assert all(first[1] == second[0] for first, second in pairwise(ends))
+each_session = pytest.mark.parametrize("name", LENGTHS)
 
 
-def test_the_exercises_of_a_slot_fit_into_it():
-    for name in LENGTHS:
-        with case(name):
-            minutes = {one.label: one.minutes for one in ALL}
-            for slot in slots(name):
-                named = re.findall(r"`([\w-]+)`", slot[4].split("*Homework*")[0])
-                here = [minutes[label] for label in named if label in minutes]
-                assert sum(here) <= int(slot[2]) - int(slot[1]), slot[3]
+@each_session
+def test_a_plan_has_no_gap_and_fills_its_time(name):
+    ends = [(int(slot[1]), int(slot[2])) for slot in slots(name)]
+    assert ends[0][0] == 0
+    assert ends[-1][1] == LENGTHS[name]
+    assert all(first[1] == second[0] for first, second in pairwise(ends))
 
 
-def test_a_plan_gives_the_titles_of_its_exercises():
+@each_session
+def test_the_exercises_of_a_slot_fit_into_it(name):
+    minutes = {exercise.label: exercise.minutes for exercise in ALL}
+    for slot in slots(name):
+        named = re.findall(r"`([\w-]+)`", slot[4].split("*Homework*")[0])
+        here = [minutes[label] for label in named if label in minutes]
+        assert sum(here) <= int(slot[2]) - int(slot[1]), slot[3]
+
+
+@each_session
+def test_a_plan_gives_the_titles_of_its_exercises(name):
     """Beside their numbers, which change as the book grows."""
-    for name in LENGTHS:
-        with case(name):
-            titles = {one.label: one.title for one in ALL}
-            found = re.findall(
-                r"\{ref\}`([\w-]+)`(?: \(([^)]*)\))?", "".join(s[4] for s in slots(name))
-            )
-            named = [(label, title) for label, title in found if label in titles]
-            for label, title in named:
-                assert title.lower() == titles[label].lower(), label
+    titles = {exercise.label: exercise.title for exercise in ALL}
+    cited = re.findall(r"\{ref\}`([\w-]+)`(?: \(([^)]*)\))?", "".join(s[4] for s in slots(name)))
+    for label, title in cited:
+        assert label not in titles or title.lower() == titles[label].lower(), label
 
 
 def test_every_label_that_the_page_refers_to_as_an_exercise_exists():
