@@ -44,7 +44,8 @@ def test_a_solution_is_folded_and_executed():
         label, code = exercise.label, told(exercise, "code")
         assert exercise.text, label
         assert exercise.folded, label
-        assert code, f"{label}: nothing in the solution is executed"
+        written = label == "audit-criticise-fair"  # a letter to an author
+        assert code or written, f"{label}: nothing in the solution is executed"
         assert exercise.kind != "Compute" or "assert " in code, f"{label}: worked out by hand"
 
 
