@@ -74,12 +74,12 @@ def differences(comparison: Comparison, pairs: Iterable[Pair]) -> tuple[int, flo
 
     The difference is nan where one side is undefined, so such an input never counts as agreed.
     """
-    found = [0.0]
+    distances = [0.0]
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")  # theirs, about the undefined cases compared here
         for pair in filter(comparison.where, pairs):
             ours = np.asarray(comparison.ours(*pair[:3]), dtype=float)
-            theirs = np.asarray(comparison.theirs(*pair[:3]), dtype=float)
-            apart = np.where(ours == theirs, 0.0, np.abs(ours - theirs))  # two infinities agree
-            found.append(float(apart.max()))
-    return len(found) - 1, float(np.max(found))
+            other = np.asarray(comparison.theirs(*pair[:3]), dtype=float)
+            apart = np.where(ours == other, 0.0, np.abs(ours - other))  # two infinities agree
+            distances.append(float(apart.max()))
+    return len(distances) - 1, float(np.max(distances))

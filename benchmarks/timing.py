@@ -220,12 +220,12 @@ def _theirs_by_call(gold: np.ndarray, run: np.ndarray, n: int) -> list[float]:
 
 
 def _tukey(every: ScoreMatrix, scale: float, rounds: int) -> Iterator[Row]:
-    one = every.select(every.measures[:1])
-    scores, trials = one.values[0], _scaled(5000, scale)
+    single = every.select(every.measures[:1])
+    scores, trials = single.values[0], _scaled(5000, scale)
     test = f"randomised Tukey HSD, {every.task}, B = "
     what = f"{test}{trials:,}"
 
-    def ours(matrix: ScoreMatrix = one, trials: int = trials, threads: int = 1) -> Work:
+    def ours(matrix: ScoreMatrix = single, trials: int = trials, threads: int = 1) -> Work:
         return lambda: tukey_hsd(matrix, trials, threads=threads)
 
     yield _row(

@@ -215,15 +215,15 @@ def damaged_symbols(seeds: int = 1000) -> pd.DataFrame:
     for cell, text in implied.items():
         if cell.column not in SYMBOLS:
             continue
-        shown, _ = printed[cell]
-        lacks = "".join(sign for sign in text if sign not in shown)
-        extra = "".join(sign for sign in shown if sign not in text)
+        signs, _ = printed[cell]
+        lacks = "".join(sign for sign in text if sign not in signs)
+        extra = "".join(sign for sign in signs if sign not in text)
         agree = ""
         if cell.table == "25a":
             seen = ours[cell.row, cell.column]
-            alike = isinstance(seen, Seen) and all(set(one) == set(text) for one in seen.counts)
+            alike = isinstance(seen, Seen) and all(set(drawn) == set(text) for drawn in seen.counts)
             agree = "yes" if alike else "no"
         half = cell.column.removesuffix(" outperforms")
-        rows.append((table_title(cell.table), cell.row, half, shown, lacks, extra, agree))
+        rows.append((table_title(cell.table), cell.row, half, signs, lacks, extra, agree))
     heads = ["table", "measure", "half", "printed", "lacks", "has wrongly", "our seeds agree"]
     return pd.DataFrame(rows, columns=heads).set_index("table")

@@ -150,10 +150,10 @@ class Report:
         """Return the same with a line for each problem."""
         return self._with_summary(list(map(str, self.problems)), "")
 
-    def _with_summary(self, lines: list[str], each: str) -> str:
+    def _with_summary(self, lines: list[str], hint: str) -> str:
         if self.problems:
-            each = each if len(lines) < len(self.problems) else ""
-            lines.append(f"{shown(self.path)}: {counted(len(self.problems), 'problem')}{each}")
+            hint = hint if len(lines) < len(self.problems) else ""
+            lines.append(f"{shown(self.path)}: {counted(len(self.problems), 'problem')}{hint}")
         else:
             lines.append(f"{shown(self.path)}: nothing is wrong")
         if self.problems and self.summary:
@@ -215,13 +215,13 @@ def check(
     try:
         readings[part] = read_path(source, classes=classes, part=part, better=better)
     except SeveralTasks as several:
-        for each in several.parts:
-            readings[each] = read_path(source, classes=classes, part=each, better=better)
+        for name in several.parts:
+            readings[name] = read_path(source, classes=classes, part=name, better=better)
     problems = Problems()
     for reading in readings.values():
         _refuse_none(source, reading)
         known = set(problems)  # the parts of NTCIR's tasks share files
-        problems += [each for each in reading.problems if each not in known]
+        problems += [problem for problem in reading.problems if problem not in known]
     return Report(
         str(path),
         problems,

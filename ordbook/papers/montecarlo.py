@@ -79,9 +79,9 @@ def consistency_over_seeds(
     sizes = ranking_consistency(scores, size, 1).sizes
 
     def averages(seed: int) -> dict[tuple[str, str], float]:
-        found = ranking_consistency(scores, size, splits, seed, threads=1)
-        means = {(str(name), "mean tau"): tau for name, tau in found.mean.items()}
-        return {**means, ("all measures", "V_E2"): found.v_e2}
+        consistency = ranking_consistency(scores, size, splits, seed, threads=1)
+        means = {(str(name), "mean tau"): tau for name, tau in consistency.mean.items()}
+        return {**means, ("all measures", "V_E2"): consistency.v_e2}
 
     def tests(seed: int) -> dict[tuple[str, str], float]:
         worst = _outperformed(ranking_consistency(scores, size, splits, seed, threads=1))
@@ -95,15 +95,15 @@ def consistency_over_seeds(
     }
 
 
-def _outperformed(found: RankingConsistency, early: int = EARLY) -> pd.Series:
-    """Return ``found.outperforms_worst()``, from the first trials where these decide it."""
-    quick = replace(found, trials=min(early, found.trials))
-    p = quick.tests.p["tau"].to_numpy()[np.triu_indices(len(found.measures), 1)]
-    low, high = _decided(quick.trials, found.trials)
+def _outperformed(consistency: RankingConsistency, early: int = EARLY) -> pd.Series:
+    """Return ``consistency.outperforms_worst()``, from the first trials where these decide it."""
+    quick = replace(consistency, trials=min(early, consistency.trials))
+    p = quick.tests.p["tau"].to_numpy()[np.triu_indices(len(consistency.measures), 1)]
+    low, high = _decided(quick.trials, consistency.trials)
     exceeding = np.rint(p * quick.trials)
     if ((exceeding <= low) | (exceeding >= high)).all():
         return quick.outperforms_worst()
-    return found.outperforms_worst()
+    return consistency.outperforms_worst()
 
 
 @cache
@@ -147,8 +147,8 @@ def power_over_seeds(
 
 def mean_tau(cells: Mapping[tuple[str, str], Any], seed: int | None = None) -> pd.Series:
     """Return measure -> mean tau of :func:`consistency_over_seeds`: of one seed, or over all."""
-    found = {name: spread for (name, what), spread in cells.items() if what == "mean tau"}
-    return pd.Series({m: s.mean if seed is None else s.values[seed] for m, s in found.items()})
+    spreads = {name: spread for (name, what), spread in cells.items() if what == "mean tau"}
+    return pd.Series({m: s.mean if seed is None else s.values[seed] for m, s in spreads.items()})
 
 
 def printed_means(part: str) -> pd.Series:
