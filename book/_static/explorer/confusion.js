@@ -4,7 +4,7 @@
 // Contents
 // --------
 // margins, check       sizes of the gold classes and of the predicted ones; what is no matrix
-// all                  every measure by name, in the order of ordbook.measures.CLASSIFICATION
+// all, one             every measure by name, in the order of ordbook.measures.CLASSIFICATION, or one
 // parts                what the pictures show: observed and expected disagreement, mid-ranks
 (() => {
   "use strict";
@@ -96,6 +96,7 @@
       Object.entries(kernels).map(([name, kernel]) => [name, kernel(cm, sides)])
     );
   };
+  const one = (name, cm) => kernels[name](cm, margins(cm));
   const parts = (cm) => {
     const sides = margins(cm);
     const n = total(sides.gold);
@@ -115,5 +116,5 @@
     };
   };
 
-  window.ordbookConfusion = Object.freeze({ all, parts, check, margins });
+  window.ordbookConfusion = Object.freeze({ all, one, parts, check, margins });
 })();

@@ -1,0 +1,250 @@
+"""The box on the first page computes what Python computes, and reads what people paste."""
+
+import json
+import subprocess
+from itertools import pairwise
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import ordbook as ob
+from ordbook.advice.choose import FAVOURED, recommended
+from ordbook.meta.items import item_intervals
+from ordbook.pages import tryout
+
+TOLERANCE = 1e-12  # both compute in doubles, but numpy may add in another order
+
+
+@pytest.fixture(scope="module")
+def analysed(node):
+    """What the scripts make of texts, each with options: a result, or the message of an error."""
+    scripts = "\n".join(tryout._script(name) for name in tryout.ENGINE)
+    program = f"""globalThis.window = globalThis;
+        {scripts}
+        const all = JSON.parse(require("fs").readFileSync(0, "utf8"));
+        process.stdout.write(JSON.stringify(all.map(([text, options]) => {{
+          try {{ return ordbookRanking.analyse(text, options); }}
+          catch (problem) {{
+            if (!(problem instanceof RangeError)) throw problem;
+            return problem.message;
+          }}
+        }})));"""
+
+    def analyse(*texts, **options):
+        data = json.dumps([[text, options] for text in texts])
+        run = subprocess.run(
+            [node, "-e", program], input=data, capture_output=True, text=True, check=True
+        )
+        return json.loads(run.stdout)
+
+    return analyse
+
+
+def scores_of(result):
+    return {
+        run["name"]: {name: run["scores"][name] for name in tryout.MEASURES}
+        for run in result["runs"]
+    }
+
+
+def expected(table, classes):
+    """The scores of the package, and the measure that it recommends."""
+    task = ob.ClassificationTask.from_labels(
+        table.iloc[:, 0], table.iloc[:, 1:], ["all"] * len(table), classes
+    )
+    scores = ob.score(task, tryout.MEASURES)
+    return scores.means(), recommended(scores, task)[0], task
+
+
+def assert_same(result, table, classes):
+    means, primary, _ = expected(table, classes)
+    ours = pd.DataFrame(scores_of(result)).T.loc[means.index, list(means)]
+    assert np.abs(ours - means).to_numpy().max() <= TOLERANCE
+    assert result["favoured"] == primary
+    assert result["by"] == primary
+    sign = -1 if primary.startswith("MAE") else 1
+    order = [sign * means.loc[run["name"], primary] for run in result["runs"]]
+    assert all(a >= b - TOLERANCE for a, b in pairwise(order))
+
+
+def random_tables(n, seed=0):
+    """Tables of 1 to 4 runs and 2 to 7 classes: few and many items, constant runs, rare classes."""
+    rng = np.random.default_rng(seed)
+    for _ in range(n):
+        size, items = int(rng.integers(2, 8)), int(rng.choice([2, 7, 40, 200]))
+        gold = rng.choice(size, items, p=rng.dirichlet(np.ones(size)))
+        table = pd.DataFrame({"gold": gold})
+        for k in range(int(rng.integers(1, 5))):
+            answers = np.where(rng.random(items) < 0.6, gold, rng.integers(size, size=items))
+            table[f"run{k}"] = rng.integers(size) if rng.random() < 0.15 else answers
+            if rng.random() < 0.05:
+                table[f"run{k}"] = gold
+        yield table.astype(int)
+
+
+def test_a_thousand_tables_score_as_in_python(analysed):
+    tables = []
+    for table in random_tables(1000):
+        values = np.unique(table)
+        shared = [set(table[name]) & set(table["gold"]) for name in table]
+        # Without a gap, and every run with a label of gold: others are asked about, or left out.
+        if len(values) > 1 and np.diff(values).max() == 1 and all(shared):
+            tables.append(table)
+    texts = [table.to_csv(index=False, sep="\t,; "[k % 4]) for k, table in enumerate(tables)]
+    assert len(tables) > 700
+    for table, result in zip(tables, analysed(*texts, resamples=1), strict=True):
+        assert_same(result, table, range(table.min().min(), table.max().max() + 1))
+
+
+@pytest.mark.parametrize("name", ["fair-oc", "hanna-CH"])
+def test_whole_tasks_score_as_in_python(analysed, name):
+    task = ob.load(name)
+    runs = dict(zip(task.runs, task.predicted, strict=True))
+    numbers = pd.DataFrame({"gold": task.gold, **runs}) + 1
+    result = analysed(numbers.to_csv(index=False))[0]
+    assert_same(result, numbers, range(numbers.min().min(), numbers.max().max() + 1))
+    pooled = ob.score(task, tryout.MEASURES, aggregate="pooled").means()
+    ours = pd.DataFrame(scores_of(result)).T.loc[pooled.index, list(pooled)]
+    assert np.abs(ours - pooled).to_numpy().max() <= TOLERANCE
+
+
+def test_the_example_has_the_intervals_of_the_package(analysed):
+    table = tryout.example()
+    rng = np.random.default_rng(0)
+    gold = rng.integers(1, 6, 400)
+    noisy = np.where(rng.random(400) < 0.7, gold, rng.integers(1, 6, 400))
+    large = pd.DataFrame({"gold": gold, "A": noisy})
+    for frame, tolerance in ((table, 0.06), (large, 0.01)):
+        result = analysed(frame.to_csv(index=False, sep="\t"))[0]
+        _, _, task = expected(frame, range(1, 6))
+        theirs = item_intervals(task, ["alpha_ord"], resamples=20_000).set_index("run")
+        for run in result["runs"]:
+            # A thousand resamples, and of ten items, few different scores.
+            wanted = theirs.loc[run["name"], ["low", "high"]]
+            assert run["interval"] == pytest.approx(list(wanted), abs=tolerance)
+
+
+def test_the_first_columns_are_the_recommended_measures():
+    assert tryout.MEASURES[:2] == FAVOURED["classification"]
+
+
+def test_the_example_says_where_measures_disagree_and_what_they_do_not_see(analysed):
+    text = tryout.example().to_csv(index=False, sep="\t")
+    by = {name: analysed(text, by=name)[0] for name in tryout.MEASURES}
+    assert by["alpha_ord"]["sentences"] == [
+        "By accuracy bold wins, by alpha_ord careful: bold is on average 3.3 steps off in its 3 "
+        "errors, careful 1.0 in its 5 errors.",
+        "alpha_ord does not say in which direction a run errs: careful is 4 times too high and "
+        "once too low.",
+    ]
+    assert [run["name"] for run in by["accuracy"]["runs"]] == ["bold", "careful"]
+    assert "bold is more than one step off 3 times" in by["accuracy"]["sentences"][1]
+    assert "always answers 3 would have 1.200" in by["MAE_M"]["sentences"][1]
+    constant = [1, 2, 3, 3, 3, 4, 5]
+    table = pd.DataFrame({"gold": constant, "A": 3, "B": 2, "C": [1, 3, 3, 4, 4, 5, 5]})
+    result = analysed(table.to_csv(index=False), by="kappa")[0]
+    assert "cannot tell A and B apart" in result["sentences"][1]
+    gold = [1, *[2] * 7, 3]
+    table = pd.DataFrame({"gold": gold, "reads": [1, 3, 1, 3, *[2] * 4, 3], "idle": 2})
+    result = analysed(table.to_csv(index=False))[0]
+    assert (
+        result["sentences"][0]
+        == "By MAE_mu and accuracy idle wins, by alpha_ord reads: idle always answers 2."
+    )
+
+
+# What people paste: text, options, what must be in the result.
+READ = [
+    ("1 2\n2 2\n1 1", {}, {"named": False, "separator": " ", "classes": ["1", "2"]}),
+    ("A;B\n1;2\n2;2\n1;1", {}, {"named": True, "names": ["A", "B"], "separator": ";"}),
+    ("B,gold\n1,2\n2,2", {}, {"gold": 1, "roles": ["run", "gold"]}),
+    (
+        "item,gold,A\nx1,1,2\nx2,2,2",
+        {},
+        {"roles": ["its name is not that of a run", "gold", "run"]},
+    ),
+    ("gold\tA\r\n1\t1\r\n\r\n2\t3\r\n\r\n", {}, {"items": 2, "classes": ["1", "2", "3"]}),
+    ("gold;A\n1,5;2,0\n2;2", {}, {"classes": ["1.5", "2"], "point": ","}),
+    (
+        "gold\tA\n-2\t2\n-1\t0\n1\t0\n2\t1",
+        {},
+        {"ordered": True, "classes": ["-2", "-1", "0", "1", "2"]},
+    ),
+    ("gold\tA\n-1\t2\n2\t0\n1\t1", {}, {"ordered": False, "asks": True, "measures": ["accuracy"]}),
+    ("gold\tA\n0\t50\n50\t100", {}, {"ordered": False, "classes": ["0", "50", "100"]}),
+    (
+        'gold,text,A\n1,"a, ""b""\nc",2\n2,"d",1',
+        {},
+        {"items": 2, "roles": ["gold", "its name is not that of a run", "run"]},
+    ),
+    (
+        "gold,A\ngood,bad\nbad,fair\nfair,fair",
+        {},
+        {"classes": ["bad", "fair", "good"], "ordered": False},
+    ),
+    ("gold,A\nx,y\ny,z", {"order": ["z", "y", "x"]}, {"ordered": True, "classes": ["z", "y", "x"]}),
+    ("gold,A\nx,y\ny,z", {"order": ["z", "y"]}, {"ordered": False}),
+    ("gold,A\nno,yes\nyes,yes", {}, {"ordered": True, "asks": False}),
+    ("😀,😡\n😡,😡\n😀,😀", {}, {"named": False, "items": 3, "ordered": True}),
+    (
+        "gold,A\n1,2\n2,2",
+        {"header": False},
+        {"rows": 3, "names": ["column 1", "column 2"], "refused": False},
+    ),
+    ("gold,A,A\n1,2,1\n2,2,1", {}, {"names": ["gold", "A", "A 3"]}),
+    (
+        "<img src=x onerror=alert(1)>,<script>\n1,2\n2,2",
+        {},
+        {"names": ["<img src=x onerror=alert(1)>", "<script>"]},
+    ),
+]
+
+
+def test_what_people_paste_is_read(analysed, subtests):
+    for text, options, parts in READ:
+        with subtests.test(text=text):
+            result = analysed(text, **options)[0]
+            assert {name: result[name] for name in parts} == parts
+
+
+WRONG = [
+    ("", "The box is empty"),
+    ("1\n2\n3", "There is one column"),
+    ("gold,A", "no row of labels"),
+    ("gold,text,A\n1,a,7\n2,b,8", "A is left out, because it shares no label with gold"),
+    ("gold,A\n" + "\n".join(f"w{k},w{k}" for k in [*range(40)] * 2), "40 different labels"),
+    ("1\n1,2\n2,3\n3,3", "Most rows have more cells than row 1"),
+]
+
+
+def test_what_cannot_be_read_is_explained(analysed, subtests):
+    for text, message in WRONG:
+        with subtests.test(text=text[:30]):
+            result = analysed(text)[0]
+            assert isinstance(result, str)
+            assert message in result
+
+
+def test_errors_name_row_and_column_by_cause_and_the_first_ten(analysed):
+    rows = ["gold,A", *["1,1", "2,2"] * 20, "=B1,1", "2,", "x,1", "1,2,3", "#N/A,1", *["1,"] * 12]
+    result = analysed("\n".join(rows))[0]
+    assert "runs" not in result
+    errors = {error["cause"]: error for error in result["errors"]}
+    assert errors["formula in place of its value"]["cells"] == ["row 42, gold (=B1)"]
+    assert errors["not a number"]["cells"] == ["row 44, gold (x)"]
+    assert errors["more than 2 cells in a row"]["cells"] == ["row 45 (3)"]
+    assert errors["error of the spreadsheet"]["cells"] == ["row 46, gold (#N/A)"]
+    empty = errors["empty cell"]
+    assert (empty["count"], len(empty["cells"]), empty["cells"][0]) == (13, 10, "row 43, A")
+    left = analysed("\n".join(rows), skip=True)[0]
+    assert (left["items"], left["rows"]) == (40, 57)
+
+
+def test_two_hundred_columns_and_a_hundred_thousand_rows_are_read(analysed):
+    rng = np.random.default_rng(0)
+    wide = pd.DataFrame(rng.integers(1, 6, (30, 200)), columns=[f"c{k}" for k in range(200)])
+    result = analysed(wide.to_csv(index=False, sep="\t"))[0]
+    assert_same(result, wide, range(1, 6))
+    long = pd.DataFrame(rng.integers(1, 6, (100_000, 3)), columns=["gold", "A", "B"])
+    assert_same(analysed(long.to_csv(index=False))[0], long, range(1, 6))

@@ -1,0 +1,282 @@
+"""The box on the first page in a browser: pasted, typed, broken, ordered, ranked, read aloud."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import ordbook as ob
+from ordbook.pages import tryout
+
+base = pytest.importorskip("axe_playwright_python.base")
+pytestmark = [pytest.mark.slow, pytest.mark.browser]
+
+PAGE = """---
+jupytext:
+  text_representation:
+    extension: .md
+    format_name: myst
+kernelspec:
+  display_name: Python 3
+  language: python
+  name: python3
+---
+
+# A title
+
+```{code-cell} ipython3
+:tags: [remove-input]
+
+from ordbook.pages import tryout
+
+tryout.box()
+```
+
+The paragraph below.
+"""
+
+
+@pytest.fixture(scope="module")
+def page(root, build_book, tmp_path_factory):
+    """A page that holds the box alone, as the book builds it."""
+    source, output = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("built")
+    (source / "book").mkdir()
+    (source / "book" / "_static").symlink_to(root / "book" / "_static")
+    (source / "_config.yml").symlink_to(root / "_config.yml")
+    (source / "book" / "references.bib").symlink_to(root / "book" / "references.bib")
+    (source / "book" / "index.md").write_text(PAGE)
+    (source / "_toc.yml").write_text("format: jb-book\nroot: book/index\n")
+    result = build_book(source, output)
+    assert result.returncode == 0, result.stdout[-3000:]
+    return output / "_build" / "html" / "book" / "index.html"
+
+
+@pytest.fixture
+def visit(browser, page):
+    """Open the page from its file, and fail at the end if it complained or asked for anything."""
+    contexts, complaints = [], []
+
+    def start(width=1280, theme="light", **options):
+        size = {"width": width, "height": 844}
+        context = browser.new_context(viewport=size, color_scheme=theme, **options)
+        contexts.append(context)
+        tab = context.new_page()
+        tab.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)
+        tab.on("pageerror", lambda error: complaints.append(str(error)))
+        tab.on("dialog", lambda dialog: (complaints.append(dialog.message), dialog.dismiss()))
+        tab.on("request", lambda r: complaints.append(r.url) if r.url.startswith("http") else None)
+        tab.goto(page.as_uri())
+        return tab
+
+    yield start
+    for context in contexts:
+        context.close()
+    assert not complaints
+
+
+def settle(tab):
+    tab.wait_for_timeout(200)
+    tab.wait_for_function("!document.querySelector('.tryout').hasAttribute('aria-busy')")
+
+
+def fill(tab, text):
+    tab.locator(".try-text").fill(text)
+    settle(tab)
+
+
+def paste(tab, text):
+    tab.evaluate(
+        """text => {
+          const data = new DataTransfer();
+          data.setData("text/plain", text);
+          document.querySelector(".try-text").dispatchEvent(
+            new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+        }""",
+        text,
+    )
+    settle(tab)
+
+
+def shown(tab):
+    """The scores on the page with all their digits, best first."""
+    rows = tab.evaluate(
+        """() => [...document.querySelectorAll('.try-scores tbody tr')].map(row =>
+          [row.querySelector('th').textContent, Object.fromEntries(
+            [...row.querySelectorAll('td')].map(td => [td.dataset.measure, +td.dataset.value]))])"""
+    )
+    return pd.DataFrame(dict(rows)).T
+
+
+def assert_shown(tab, table, classes):
+    runs = {name: table[name].tolist() for name in list(table)[1:]}
+    task = ob.ClassificationTask.from_labels(
+        table.iloc[:, 0].tolist(), runs, ["all"] * len(table), classes
+    )
+    means = ob.score(task, tryout.MEASURES).means()
+    ours = shown(tab).loc[means.index, list(means)]
+    assert np.abs(ours - means).to_numpy().max() <= 1e-12
+
+
+WORDS = "gold,A,B\nlow,low,high\nhigh,mid,high\nmid,mid,low\nhigh,high,high"
+STATES = {
+    "the example": None,
+    "words": WORDS,
+    "errors": "gold\tA\n1\t\n2\t2\n=B1\t1\nx\t1\n" + "1\t1\n" * 10,
+    "nothing": "",
+    "many": "\n".join("\t".join(f"run number {k}" for k in range(200)) if r == 0 else
+                      "\t".join(str(1 + (r * k) % 5) for k in range(200)) for r in range(30)),
+}  # fmt: skip
+
+
+def test_it_opens_fits_and_passes_axe(visit, subtests):
+    for width, theme in [(390, "light"), (820, "dark"), (1280, "light"), (1280, "dark")]:
+        tab = visit(width, theme)
+        assert_shown(tab, tryout.example(), range(1, 6))
+        below = tab.get_by_text("The paragraph below.")
+        tab.evaluate(base.AXE_SCRIPT)
+        for name, text in STATES.items():
+            with subtests.test(state=name, width=width, theme=theme):
+                tab.locator(".try-example").click()
+                height = below.bounding_box()["y"]
+                if text is not None:
+                    fill(tab, text)
+                root = "document.documentElement"
+                assert tab.evaluate(f"{root}.scrollWidth - {root}.clientWidth") <= 0
+                found = tab.evaluate(
+                    "axe.run('.tryout', {preload: false}).then(found => found.violations)"
+                )
+                assert [(v["id"], v["nodes"][0]["html"][:200]) for v in found] == []
+                if name in ("errors", "nothing"):
+                    assert abs(below.bounding_box()["y"] - height) <= 60, "the page stays"
+
+
+def test_without_javascript_there_is_the_example(browser, page):
+    context = browser.new_context(java_script_enabled=False)
+    tab = context.new_page()
+    tab.goto(page.as_uri())
+    assert tab.locator(".tryout noscript").is_visible()
+    assert not tab.locator(".try-text").is_visible()
+    assert_shown(tab, tryout.example(), range(1, 6))
+    context.close()
+
+
+def test_what_is_typed_is_answered_and_read_aloud(visit):
+    tab = visit()
+    tab.locator(".try-text").press("Control+End")
+    tab.locator(".try-text").press_sequentially("\n1\t5\t2")
+    settle(tab)
+    more = pd.concat([tryout.example(), pd.DataFrame({"gold": [1], "bold": [5], "careful": [2]})])
+    assert_shown(tab, more, range(1, 6))
+    assert "11 items, classes 1 to 5, with tabs" in tab.locator(".try-read").inner_text()
+    tab.wait_for_function("document.querySelector('.try-live').textContent.startsWith('11 items')")
+    assert "Best by alpha_ord: careful" in tab.locator(".try-live").inner_text()
+    tab.locator(".try-example").click()
+    assert_shown(tab, tryout.example(), range(1, 6))
+
+
+def test_a_column_ranks_and_a_run_shows_its_matrix_by_keyboard(visit):
+    tab = visit()
+    assert tab.locator(".try-best").count() == 6
+    tab.get_by_role("button", name="accuracy").press("Enter")
+    assert list(shown(tab).index) == ["bold", "careful"]
+    sorted_by = tab.locator(".try-scores [aria-sort]")
+    assert sorted_by.inner_text().startswith("accuracy")
+    assert tab.evaluate("document.activeElement.textContent").startswith("accuracy")
+    tab.get_by_role("button", name="bold", exact=True).press("Enter")
+    assert tab.locator(".try-matrix caption").inner_text() == "Answers of bold, by gold class"
+    row = tab.locator(".try-matrix tbody tr").nth(3).locator("td").all_inner_texts()
+    assert row == ["1", "0", "0", "2", "0"]
+    bias = "Bias −0.40 steps: bold is once too high and 2 times too low."
+    assert tab.locator(".try-bias").inner_text() == bias
+    tab.locator(".try-gold").select_option(label="careful")
+    settle(tab)
+    assert set(shown(tab).index) == {"gold", "bold"}
+
+
+def test_words_are_ordered_before_anything_ordinal_is_shown(visit):
+    tab = visit(390)
+    fill(tab, "gold,A,B\nz,x,y\nx,x,x\ny,y,z\nz,z,y")
+    assert list(shown(tab)) == ["accuracy"]
+    assert tab.locator(".try-bias").inner_text() == ""
+    tab.get_by_role("button", name="z: lower in the order").press("Enter")
+    assert tab.evaluate("document.activeElement.ariaLabel") == "z: lower in the order"
+    assert list(shown(tab)) == ["accuracy"]
+    tab.locator(".try-confirm").click()
+    labels = pd.DataFrame({"gold": list("zxyz"), "A": list("xxyz"), "B": list("yxzy")})
+    assert_shown(tab, labels, list("xzy"))
+    tab.locator(".try-order summary").press("Enter")
+    tab.get_by_role("button", name="z: higher in the order").click()
+    assert_shown(tab, labels, list("xyz"))
+    fill(tab, "gold,A,B\nw,x,y\nx,x,x\ny,y,w\nw,w,y")
+    assert list(shown(tab)) == ["accuracy"], "other words have another order"
+
+
+def test_markup_is_text(visit):
+    tab = visit()
+    evil = "<img src=x onerror=alert(1)>"
+    fill(tab, f"gold\t{evil}\t<script>alert(2)</script>\t=HYPERLINK(1)\n1\t1\t2\t1\n2\t2\t2\t1")
+    assert evil in list(shown(tab).index)
+    assert not tab.locator(".tryout :is(img, a)").count()
+    fill(tab, f"gold,A\n{evil},b\nb,{evil}\nc,{evil}")
+    tab.locator(".try-confirm").click()
+    fill(tab, f"gold,A\n1,{evil}\n2,2\n1,1\n2,2\n1,1")
+    assert "row 2, A (<img src=x onerror=a" in tab.locator(".try-problems").inner_text()
+    assert not tab.locator(".tryout :is(img, a)").count()
+
+
+def test_errors_are_named_and_their_rows_left_out_on_request(visit):
+    tab = visit()
+    fill(tab, "gold\tA\n1\t1\n2\t\n3\t2\n2\t2\n1\t2")
+    assert not tab.locator(".try-scores").is_visible()
+    assert "Empty cell, once: row 3, A" in tab.locator(".try-problems").inner_text()
+    tab.get_by_role("button", name="Leave out 1 row of 5").click()
+    settle(tab)
+    assert_shown(tab, pd.DataFrame({"gold": [1, 3, 2, 1], "A": [1, 2, 2, 2]}), range(1, 4))
+    assert "1 row with errors left out" in tab.locator(".try-read").inner_text()
+
+
+def test_ten_megabytes_and_a_hundred_thousand_rows_go_to_a_worker(visit):
+    tab = visit()
+    rng = np.random.default_rng(0)
+    long = pd.DataFrame(rng.integers(1, 6, (100_000, 4)), columns=["gold", "A", "B", "C"])
+    paste(tab, long.to_csv(index=False, sep="\t"))
+    assert_shown(tab, long, range(1, 6))
+    assert len(tab.locator(".try-text").input_value()) < 30_000
+    wide = pd.DataFrame(rng.integers(1, 6, (50_000, 100)), columns=[f"c{k}" for k in range(100)])
+    paste(tab, wide.to_csv(index=False, sep="\t"))
+    assert_shown(tab, wide, range(1, 6))
+    paste(tab, "gold\n" + "1\n" * 200_000)
+    assert "There is one column" in tab.locator(".try-problems").inner_text()
+    tab.locator(".try-example").click()
+    assert_shown(tab, tryout.example(), range(1, 6))
+    assert tab.locator(".try-text").is_editable()
+
+
+CASES = [
+    tryout.example().to_csv(index=False, sep="\t"),
+    "1;2\n2;2\n3;3\n1;1",
+    "gold A\n1.5 2\n2 2.5\n3 3",
+    "gold;A\n1,5;2,0\n2;2",
+    "gold,A\nNone,Major\nMinor, Minor\nMajor,None",
+    'gold,text,a "b" \\\n1,x,2\n2,y,2\n2,z,1',
+]
+
+
+@pytest.mark.parametrize("text", CASES)
+def test_the_same_in_python(visit, text, tmp_path, monkeypatch):
+    tab = visit()
+    fill(tab, text)
+    if tab.locator(".try-confirm").is_visible():
+        tab.locator(".try-confirm").click()
+    (tmp_path / "ratings.csv").write_text(text)
+    monkeypatch.chdir(tmp_path)
+    *lines, last = tab.locator(".try-python").text_content().split("\n")
+    assert len(lines) == 4
+    names: dict = {}
+    exec("\n".join(lines), names)
+    means = eval(last, names)
+    ours = shown(tab)
+    assert len(ours) == len(means)
+    for k, (name, scores) in enumerate(means.iterrows()):
+        # Without a header, a run is called by the number of its column.
+        row = ours.loc[name if name in ours.index else f"column {k + 2}"]
+        assert np.abs(row - scores[list(ours)]).max() <= 1e-12
