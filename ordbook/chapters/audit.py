@@ -156,21 +156,21 @@ def recorded(cell: Cell, reason: str) -> Relation:
     >>> check.test({cell: "0.83"}).holds, check.test({cell: "0.86"}).holds
     (True, False)
     """
-    found = re.fullmatch(r"printed .*, ours (.*?) \((.*)\)", reason)
-    if found is None:
+    match = re.fullmatch(r"printed .*, ours (.*?) \((.*)\)", reason)
+    if match is None:
         raise ValueError(f"{cell}: {reason!r} has no value of ours")
-    ours, relies = found.groups()
+    ours, relies = match.groups()
     if limits := re.match(r"(\S+) to (\S+) over", ours):
-        made = recomputed(cell, Spread([float(limit) for limit in limits.groups()] * 50), relies)
+        check = recomputed(cell, Spread([float(limit) for limit in limits.groups()] * 50), relies)
     elif seen := re.findall(r"(\S+) for (\d+)", ours):
-        made = recomputed(cell, Seen({text: int(count) for text, count in seen}), relies)
+        check = recomputed(cell, Seen({text: int(count) for text, count in seen}), relies)
     else:
-        made = recomputed(cell, float(ours), relies)
+        check = recomputed(cell, float(ours), relies)
 
     def test(printed: Printed) -> CheckResult:
-        return CheckResult(made.test(printed).holds, f"printed {printed[cell]}, ours {ours}")
+        return CheckResult(check.test(printed).holds, f"printed {printed[cell]}, ours {ours}")
 
-    return replace(made, test=test)
+    return replace(check, test=test)
 
 
 def differences(ledger: Ledger) -> pd.DataFrame:
@@ -226,8 +226,8 @@ def by_paper(cells: pd.DataFrame) -> pd.DataFrame:
         lambda column: [f"{n:,} ({n / of:.1%})" for n, of in zip(column, printed, strict=True)]
     )
     texts.insert(0, "printed", printed.map("{:,}".format))
-    shown: pd.DataFrame = texts.rename(index=NAMES).rename_axis("paper")
-    return shown
+    table: pd.DataFrame = texts.rename(index=NAMES).rename_axis("paper")
+    return table
 
 
 def facts(ledger: Ledger) -> dict[str, Any]:
@@ -409,7 +409,7 @@ def repairs(ledger: Ledger, erratum: Erratum, reach: int = 20) -> pd.DataFrame:
     """
     pairs = list(zip(ledger.relations, ledger.findings, strict=True))
     broken = [r for r, finding in pairs if not finding.holds and erratum.excuses(r)]
-    twice = [r.cells for r, found in pairs if r.family == "printed twice" and found.holds]
+    twice = [r.cells for r, result in pairs if r.family == "printed twice" and result.holds]
     rows, seen = [], set[Cell]()
     for cell in dict.fromkeys(cell for relation in broken for cell in relation.cells):
         if cell in seen:

@@ -31,11 +31,13 @@ from ordbook.show.colours import ESTIMATE, RIGHT, TIED, WIDTH
 from ordbook.show.two_runs import systems_only
 
 _OVER: Mapping[Over, str] = {"topics": "topics", "both": "topics and runs"}
-_WHAT: Mapping[str, str] = {
+_STATISTICS: Mapping[str, str] = {
     "consistency": "difference in mean tau",
     "power": "difference in share of\nsignificant pairs",
 }
-_COLUMNS = [f"{what}{end}" for what in _WHAT for end in ("", " low", " high", " firm")]
+_COLUMNS = [
+    f"{statistic}{end}" for statistic in _STATISTICS for end in ("", " low", " high", " firm")
+]
 NEEDS: Mapping[str, str] = {
     "a farther error must always cost more": "farther is worse",
     "the steps between classes are not equally wide": "no equal steps",
@@ -271,7 +273,7 @@ def evidence_figure(compared: Mapping[str, pd.DataFrame]) -> Figure:
         layout="constrained",
     )
     for axes, (title, frame) in zip(panels, compared.items(), strict=True):
-        for panel, statistic in zip(axes, _WHAT, strict=True):
+        for panel, statistic in zip(axes, _STATISTICS, strict=True):
             middle, low, high = (
                 pd.DataFrame(
                     {
@@ -284,7 +286,7 @@ def evidence_figure(compared: Mapping[str, pd.DataFrame]) -> Figure:
             )
             dots(middle, "", low, high, line=0, axes=panel)
         axes[0].set_title(title, loc="left", fontsize="medium", fontweight="bold")
-    for panel, label in zip(panels[-1], _WHAT.values(), strict=True):
+    for panel, label in zip(panels[-1], _STATISTICS.values(), strict=True):
         panel.set_xlabel(label)
     marks, names = panels[0, 0].get_legend_handles_labels()
     figure.legend(marks, names, loc="outside upper center", ncols=2, frameon=False)

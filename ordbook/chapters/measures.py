@@ -245,11 +245,11 @@ def _known(names: Iterable[str]) -> pd.DataFrame:
     rows = {}
     for name in names:
         measure = known[name]
-        found = {fact: getattr(measure, attribute) for fact, attribute in _FACTS.items()}
-        found["used by"] = ", ".join(measure.papers)
+        columns = {fact: getattr(measure, attribute) for fact, attribute in _FACTS.items()}
+        columns["used by"] = ", ".join(measure.papers)
         rows[name] = {
             fact: value if isinstance(value, str) else _WORDS[value]
-            for fact, value in found.items()
+            for fact, value in columns.items()
         }
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("measure")
 
@@ -264,16 +264,16 @@ def facts(names: Iterable[str], toy: pd.Series | None = None) -> pd.DataFrame:
     toy
         Measure -> score; where given, the first row.
     """
-    found = _known(names)[_CARD]
-    if toy is not None and len(scores := toy.reindex(found.index).dropna()):
-        found.insert(0, "on the toy", scores.map("{:.4f}".format))
-    return found.T.rename_axis(columns=None)
+    table = _known(names)[_CARD]
+    if toy is not None and len(scores := toy.reindex(table.index).dropna()):
+        table.insert(0, "on the toy", scores.map("{:.4f}".format))
+    return table.T.rename_axis(columns=None)
 
 
 def properties(names: Iterable[str]) -> pd.DataFrame:
     """Return what was tested about measures, a row each; columns that say nothing are left out."""
-    found = _known(names).drop(columns=[*_DEFINED, *_SCALES])
-    return found.loc[:, (found != "n/a").any()]
+    table = _known(names).drop(columns=[*_DEFINED, *_SCALES])
+    return table.loc[:, (table != "n/a").any()]
 
 
 def scales(names: Iterable[str]) -> pd.DataFrame:

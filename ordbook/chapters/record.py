@@ -198,8 +198,8 @@ def pairs_in_rows(row: str, column: str) -> tuple[str, str]:
     >>> pairs_in_rows("NMD", "RNOD SSO")
     ('NMD, RNOD', 'SSO')
     """
-    other, _, what = column.partition(" ")
-    return f"{row}, {other}", what
+    other, _, name = column.partition(" ")
+    return f"{row}, {other}", name
 
 
 def _as_printed(ours: Any, printed: str, verdict: str) -> str:

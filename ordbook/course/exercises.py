@@ -103,14 +103,14 @@ def parts(notebook: NotebookNode, chapter: str) -> list[NotebookNode | Exercise]
         If an exercise does not have exactly one solution after it, or does not say what kind it
         is, how hard it is, how long it takes and what it trains.
     """
-    found: list[NotebookNode | Exercise] = []
+    pieces: list[NotebookNode | Exercise] = []
     asked: re.Match[str] | None = None
     question, label, folded, solving = notebook.cells[0], "", False, False
     start: list[NotebookNode] = []
     solution: list[NotebookNode] = []
-    for piece, mark in (one for cell in notebook.cells for one in _pieces(cell)):
+    for piece, mark in (pair for cell in notebook.cells for pair in _pieces(cell)):
         if mark is None:
-            (solution if solving else start if asked else found).append(piece)
+            (solution if solving else start if asked else pieces).append(piece)
             continue
         where = f"{chapter}.ipynb, cell {piece.id}"
         name = mark["name"]
@@ -125,11 +125,11 @@ def parts(notebook: NotebookNode, chapter: str) -> list[NotebookNode | Exercise]
             solving, folded = True, ":class: dropdown" in mark["options"]
         elif asked:
             cells = tuple(start), tuple(solution)
-            found.append(_exercise(chapter, asked, label, question, *cells, folded))
+            pieces.append(_exercise(chapter, asked, label, question, *cells, folded))
             asked, solving = None, False
     if asked:
         raise ValueError(f"{chapter}.ipynb, exercise {label}: no {{solution-end}}; {_ORDER}")
-    return found
+    return pieces
 
 
 def _pieces(cell: NotebookNode) -> Iterator[tuple[NotebookNode, re.Match[str] | None]]:
@@ -164,15 +164,15 @@ def _exercise(
 ) -> Exercise:
     where = f"{chapter}.ipynb, exercise {label}"
     text, _, last = asked["body"].strip().rpartition("\n")
-    said = _LEVEL.match(last)
-    if said is None or said["level"] not in LEVELS:
+    match = _LEVEL.match(last)
+    if match is None or match["level"] not in LEVELS:
         raise ValueError(
             f"{where}: its last line must be *LEVEL, N minutes. Trains: WHAT.*, "
             f"with one of the levels {', '.join(LEVELS)}"
         )
     if asked["title"].split()[0] not in KINDS:
         raise ValueError(f"{where}: its title must begin with one of {', '.join(KINDS)}")
-    about = asked["title"], said["level"], int(said["minutes"]), said["trains"]
+    about = asked["title"], match["level"], int(match["minutes"]), match["trains"]
     return Exercise(chapter, label, *about, text.strip(), question, start, solution, folded)
 
 
@@ -202,18 +202,18 @@ def exercises(chapter: str | Path) -> list[Exercise]:
 
 def every_one() -> dict[str, list[Exercise]]:
     """Return chapter -> its exercises, chapters in the order of the book's table of contents."""
-    found = {name: exercises(name) for name in chapter_names()}
-    return {name: some for name, some in found.items() if some}
+    by_chapter = {name: exercises(name) for name in chapter_names()}
+    return {name: some for name, some in by_chapter.items() if some}
 
 
 def totals(found: Mapping[str, Sequence[Exercise]]) -> pd.DataFrame:
     """Count exercises by kind and level and add up their minutes, a row per chapter and a sum."""
     rows = {
         chapter: {
-            **{kind: sum(one.kind == kind for one in some) for kind in KINDS},
-            **{level: sum(one.level == level for one in some) for level in LEVELS},
+            **{kind: sum(exercise.kind == kind for exercise in some) for kind in KINDS},
+            **{level: sum(exercise.level == level for exercise in some) for level in LEVELS},
             "all": len(some),
-            "minutes": sum(one.minutes for one in some),
+            "minutes": sum(exercise.minutes for exercise in some),
         }
         for chapter, some in found.items()
     }

@@ -122,13 +122,13 @@ def write_packs(
     out = require_new(out, overwrite)
     held, line, need = installing.choose(wheel)
     files: dict[str, str | bytes] = {}
-    made = execute_packs(names, jobs=jobs, progress=progress)
-    for material in made:
+    materials = execute_packs(names, jobs=jobs, progress=progress)
+    for material in materials:
         name, title = material.pack.name, material.pack.title
         files[f"students/{name}.ipynb"] = nbformat.writes(student_notebook(material, line)) + "\n"
         files[f"slides/{name}.html"] = deck(title, slides(material), material.plain, code=code)
         files[f"teacher/{name}.html"] = teacher_page(material, need)
-    packs = [material.pack for material in made]
+    packs = [material.pack for material in materials]
     files["index.html"] = _rendered("packs.html.j2", packs=packs, need=need)
     if held is not None:
         files[f"students/{installing.wheel_name()}"] = held
@@ -174,10 +174,10 @@ def put_together(name: str, executed: Mapping[str, NotebookNode]) -> Material:
         if "caption" in figure:
             labels = {figure.get("name", cell.id): "Fig."}
         else:
-            shown = [
+            texts = [
                 str(output.get("data", {}).get("text/markdown", "")) for output in cell.outputs
             ]
-            labels = {label: "Table" for text in shown for _, label in _NAMED_TABLE.findall(text)}
+            labels = {label: "Table" for text in texts for _, label in _NAMED_TABLE.findall(text)}
         for label, kind in labels.items():
             count = sum(number.startswith(kind) for number in numbers.values())
             numbers[label] = f"{kind} {count + 1}"
@@ -291,20 +291,20 @@ def _slot_pages(
         listed = [f"- {{ref}}`{exercise['label']}`: {exercise['title']}" for exercise in about]
         return [[lead, _slide(_text(material.plain.text("\n".join(listed))), "-")]]
     figures = [cell for cell in cells if any(shows(cell, label) for label in slot.cited)]
-    shown = [_on_slide(material, cell, "-") for cell in figures]
+    drawings = [_on_slide(material, cell, "-") for cell in figures]
     defined = _definitions(material, slot, cells)
     asked = [_on_slide(material, cell, "-") for cell in cells if role(cell) == "question"]
-    if not (shown or defined):
+    if not (drawings or defined):
         table = [[_slide(_text(slot.board_table), "-")]] if slot.board_table else []
         defined = table or ([] if asked and slot.ask else [[lead]])
     if slot.ask:
-        page = [*shown, *defined[-1:], *asked][0]
-        drawn = shown and figure_of(figures[0])
+        page = [*drawings, *defined[-1:], *asked][0]
+        drawn = drawings and figure_of(figures[0])
         question = _text(f"> {_capital(material.plain.text(slot.ask))}")
         page.insert(1 if drawn else len(page), _slide(question, "-"))
         for caption in page[2:] if drawn else ():
             _slide(caption, "fragment")  # which tells what is asked
-    return [*defined, *shown, *asked]
+    return [*defined, *drawings, *asked]
 
 
 def _definitions(

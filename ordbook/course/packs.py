@@ -303,16 +303,16 @@ def shows(cell: NotebookNode, label: str) -> bool:
 def _cited(cells: Sequence[NotebookNode], label: str) -> list[NotebookNode]:
     """Return the exercise or the whole section that a label stands for, without its checks."""
     exercise = [cell for cell in cells if cell.metadata["pack"].get("label") == label]
-    shown = [cell for cell in cells if role(cell) == "shown"]
+    body = [cell for cell in cells if role(cell) == "shown"]
     place = next(
-        (k for k, cell in enumerate(shown) if defines(cell, label) or shows(cell, label)), None
+        (k for k, cell in enumerate(body) if defines(cell, label) or shows(cell, label)), None
     )
     if exercise or place is None:
         return exercise
-    begins = [k for k, cell in enumerate(shown) if _begins(cell)] + [len(shown)]
+    begins = [k for k, cell in enumerate(body) if _begins(cell)] + [len(body)]
     first = max(k for k in begins if k <= place)
     last = min(k for k in begins if k > place)
-    return [c for c in shown[first:last] if not _CHECKS & set(c.metadata.get("tags", ()))]
+    return [c for c in body[first:last] if not _CHECKS & set(c.metadata.get("tags", ()))]
 
 
 def _begins(cell: NotebookNode) -> bool:

@@ -54,8 +54,8 @@ def read_labels(folder: Path | None = None) -> Labels:
     folder = folder or share("book")
     # Exercises are counted through the book: chapters in its order, then the page on teaching.
     order = {name: place for place, name in enumerate(chapter_names())}
-    found = [*folder.rglob("*.ipynb"), *folder.rglob("*.md")]
-    pages = {path.relative_to(folder).with_suffix("").as_posix(): path for path in sorted(found)}
+    paths = [*folder.rglob("*.ipynb"), *folder.rglob("*.md")]
+    pages = {path.relative_to(folder).with_suffix("").as_posix(): path for path in sorted(paths)}
     number = 0
     for page, path in sorted(pages.items(), key=lambda item: order.get(item[0], len(order))):
         text = path.read_text(encoding="utf-8")
@@ -195,13 +195,13 @@ class Plain:
         return re.sub(r"\n{3,}", "\n\n", self._blocks(source.split("\n"))).strip("\n")
 
     def _blocks(self, lines: list[str]) -> str:
-        made: list[str] = []
+        blocks: list[str] = []
         prose: list[str] = []
 
         def flush() -> None:
             if prose:
                 text = "\n".join(line for line in prose if not _LABEL.match(line))
-                made.append(self._inline(text))
+                blocks.append(self._inline(text))
                 prose.clear()
 
         place = 0
@@ -216,13 +216,13 @@ class Plain:
                 raise ValueError(f"{self.page}: {lines[place]!r} is not closed")
             flush()
             if fence["name"] is None:
-                made.append("\n".join(lines[place : end + 1]))
+                blocks.append("\n".join(lines[place : end + 1]))
             else:
                 title = (fence["title"] or "").strip()
-                made.append(self._directive(fence["name"], title, lines[place + 1 : end]))
+                blocks.append(self._directive(fence["name"], title, lines[place + 1 : end]))
             place = end + 1
         flush()
-        return "\n".join(made)
+        return "\n".join(blocks)
 
     def _directive(self, name: str, title: str, body: list[str]) -> str:
         inner = self._blocks(_without_options(body)).strip("\n")
@@ -299,19 +299,19 @@ class Plain:
             return text or f"a table of *{self.labels.titles[target.page]}*"
         if target.kind == "figure":
             return text or f"the figure “{_first_sentence(target.text)}” of the book"
-        shown = f"*{text or self._inline(target.text)}*"
+        title = f"*{text or self._inline(target.text)}*"
         if not target.page.startswith("explorer"):
-            return shown
+            return title
         # No pack holds an explorer: the link opens the one of the book, large enough to project.
         place = f"book/{target.page}.html?view=present"
         book = pages_address(repository_address())
-        return f"[{shown}]({book}{place})" if book else f"{shown} (`{place}` in the built book)"
+        return f"[{title}]({book}{place})" if book else f"{title} (`{place}` in the built book)"
 
 
 def _explicit(content: str) -> tuple[str, str]:
     """Split ``text <target>``."""
-    found = re.fullmatch(r"(.*?)\s*<([^<>]+)>", content)
-    return (found[1], found[2]) if found else ("", content)
+    match = re.fullmatch(r"(.*?)\s*<([^<>]+)>", content)
+    return (match[1], match[2]) if match else ("", content)
 
 
 def _closing(lines: list[str], start: int, fence: str) -> int | None:

@@ -182,8 +182,8 @@ def write_pages(
             files[f"{name}.md"] = "\n\n".join(pieces) + "\n"
         if "html" in formats:
             title = pieces[0].split("\n")[0].removeprefix("# ")
-            shown = [html_of(piece, _mathml) for piece in pieces]
-            files[f"{name}.html"] = template.render(title=title, pieces=shown)
+            bodies = [html_of(piece, _mathml) for piece in pieces]
+            files[f"{name}.html"] = template.render(title=title, pieces=bodies)
     with whole_folder(out, overwrite) as folder:
         write_files(folder, files)
     return sorted(files)

@@ -71,7 +71,7 @@ def deck(title: str, cells: Sequence[NotebookNode], plain: Plain, *, code: bool 
             )
     if kinds[0] not in ("slide", "subslide"):
         raise ValueError(f"cell {cells[0].id}: the first must begin a slide")
-    shown = []
+    pages = []
     for cell in cells:
         if cell.cell_type == "code":
             outputs = _clean(cell, plain)
@@ -79,12 +79,12 @@ def deck(title: str, cells: Sequence[NotebookNode], plain: Plain, *, code: bool 
             cell.metadata["transient"] = {"remove_source": not read}
             if not outputs and not read:
                 continue
-        shown.append(cell)
+        pages.append(cell)
     if plain.cited:
         text = f"## References\n\n{plain.bibliography.listed(plain.cited)}"
         last = nbformat.v4.new_markdown_cell(text, id="works-cited")
         last.metadata["slideshow"] = {"slide_type": "slide"}
-        shown.append(last)
+        pages.append(last)
     exporter = SlidesExporter(
         extra_loaders=[PackageLoader("ordbook.course", "")],
         reveal_url_prefix="reveal",
@@ -93,22 +93,22 @@ def deck(title: str, cells: Sequence[NotebookNode], plain: Plain, *, code: bool 
         exclude_output_prompt=True,
     )
     exporter.template_file = "slides.html.j2"
-    notebook = nbformat.v4.new_notebook(cells=shown, metadata={"title": title})
+    notebook = nbformat.v4.new_notebook(cells=pages, metadata={"title": title})
     page, _ = exporter.from_notebook_node(notebook, {"metadata": {"name": title}})
     return str(page)
 
 
 def _clean(cell: NotebookNode, plain: Plain) -> bool:
     """Leave what a slide shows in the outputs of a cell, and say whether there is anything."""
-    shown = (_shown(output, plain) for output in cell.outputs)
-    cell.outputs = [output for output in shown if output is not None]
+    outputs = (_shown(output, plain) for output in cell.outputs)
+    cell.outputs = [output for output in outputs if output is not None]
     return bool(cell.outputs)
 
 
 def _is_read(cell: NotebookNode) -> bool:
     """Say whether code is to be read: short, open in the book, and no way to a figure or table."""
     folded = FOLDED & set(cell.metadata.get("tags", ()))
-    shows = any({"image/png", "text/html"} & set(one.get("data", {})) for one in cell.outputs)
+    shows = any({"image/png", "text/html"} & set(output.get("data", {})) for output in cell.outputs)
     return not folded and not shows and len(cell.source.split("\n")) <= LINES
 
 

@@ -68,11 +68,11 @@ class Axis:
         Refuse labels that are not those of gold, or could be read in two ways; and none at all,
         where gold was put in another order by its own.
         """
-        what, place = _PLURAL[self.what], _PLACE[self.what]
+        noun, place = _PLURAL[self.what], _PLACE[self.what]
         known = labels(data, place)
         if known is None and self.order is not ...:
             raise ValueError(
-                f"{where}: {who} does not name its {what}, and gold's were put in another order "
+                f"{where}: {who} does not name its {noun}, and gold's were put in another order "
                 f"by their names; pass a DataFrame with gold's {place}"
             )
         if known is None or tuple(known) == self.names:
@@ -80,15 +80,15 @@ class Axis:
         if known == _numbers(len(known)) and self.labels == tuple(_numbers(len(self.labels))):
             if set(known) == set(self.names):
                 raise ValueError(
-                    f"{where}: the {place} of {who} could be {what} or their places in gold; "
-                    f"name the {what} in the {place}, or pass .to_numpy()"
+                    f"{where}: the {place} of {who} could be {noun} or their places in gold; "
+                    f"name the {noun} in the {place}, or pass .to_numpy()"
                 )
             return ...
         for wanted in (self.names, self.labels):
             if len(known) == len(wanted) and set(known) == set(wanted):
                 return _places(wanted, known, self.what, f"{where}: {who}")
         raise ValueError(
-            f"{where}: the {what} of {who} are not those of gold: "
+            f"{where}: the {noun} of {who} are not those of gold: "
             f"{different_names(known, self.names)}; give it gold's {place}, or pass .to_numpy() "
             "if it has gold's order"
         )

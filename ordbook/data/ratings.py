@@ -315,13 +315,13 @@ class _Ratings:
     sources: list[Source]
     rows: pd.DataFrame
 
-    def wrong(self, problems: Problems, rows: pd.DataFrame, found: str, fix: str) -> None:
+    def wrong(self, problems: Problems, rows: pd.DataFrame, text: str, fix: str) -> None:
         """Add a problem at the first of some rows, of which the phrases are formatted."""
         if len(rows):
             row, more = rows.iloc[0], len(rows) - 1
-            found = found.format_map(row) + (f" (and {more} more like it)" if more else "")
+            text = text.format_map(row) + (f" (and {more} more like it)" if more else "")
             source = self.sources[row["table"]]
-            source.wrong(problems, int(row["row"]), found=found, fix=fix.format_map(row))
+            source.wrong(problems, int(row["row"]), found=text, fix=fix.format_map(row))
 
 
 def _rated(

@@ -366,16 +366,16 @@ class ClassificationTask(_Task):
         refuse_keywords(others, "classes", "labels", "from_labels")
         if labels(gold, "columns") is not None:
             raise ValueError(f"{name}: gold is a DataFrame; pass its column of labels")
-        for argument, given in (("gold", gold), ("topics", topics), ("classes", classes)):
-            in_order(given, f"{name}: {argument}")
+        for argument, value in (("gold", gold), ("topics", topics), ("classes", classes)):
+            in_order(value, f"{name}: {argument}")
         _refuse_other_order(classes, gold, name)
         order = tuple(texts(classes, f"{name}: class"))
         items = tuple(labels(gold) or map(str, range(len(gold))))
         axis = Axis("item", items, items)
 
-        def by_item(entries: NDArray[Any], given: object, who: str) -> NDArray[Any]:
+        def by_item(entries: NDArray[Any], value: object, who: str) -> NDArray[Any]:
             """Put labels of items in gold's order."""
-            place = axis.order_in(given, who, name)
+            place = axis.order_in(value, who, name)
             if len(entries) != len(items):
                 raise ValueError(
                     f"{name}: {who} has {len(entries)} items and gold {len(items)}; "

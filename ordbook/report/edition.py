@@ -109,11 +109,11 @@ def hide(cell: nbformat.NotebookNode) -> None:
 def _without_dead_links(text: str, held: Collection[str]) -> str:
     """Put the words of a link in the place of a link to a page that is not there."""
 
-    def replacement(found: re.Match[str]) -> str:
-        role, shown, inside, alone = found.groups()
+    def replacement(match: re.Match[str]) -> str:
+        role, words, inside, alone = match.groups()
         page, title = _targets(pages=role == "doc").get(inside or alone, ("", ""))
         included = not page or page in held or page in ALWAYS
-        return found[0] if included else f"*{shown or title}*"
+        return match[0] if included else f"*{words or title}*"
 
     return _ROLE.sub(replacement, text)
 
