@@ -13,10 +13,11 @@ import sys
 import threading
 import traceback
 from collections.abc import Mapping, Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import ordbook
 from ordbook.commands import (
+    Help,
     audit,
     bundle,
     catalogue,
@@ -102,6 +103,9 @@ def _with_option(message: str, options: Mapping[str, object]) -> str:
 
 class _Parser(argparse.ArgumentParser):
     """Proposes the name that was probably meant."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(formatter_class=Help, **options)
 
     def parse_known_args(  # type: ignore[override]
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None

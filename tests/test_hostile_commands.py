@@ -59,7 +59,7 @@ CASES = [
     (f"{SCORE} --classes low", "--classes: 1 class, and a task needs at least two"),
     (f"{SCORE} --classes=low,,high", "there is an empty label"),
     (f"{SCORE} --part A", "--part: this is for NTCIR files; leave it out for "),
-    (f"{SCORE} --part Z", "part must be one of A, E, S and nugget, not 'Z'"),
+    (f"{SCORE} --part Z", "argument --part: invalid choice: 'Z'"),
     ("score fair-oq --out out --part A", "fair-oq: --part is for files"),
     ("score fair-oq --out out --classes 1,2", "the classes of a catalogued data set are known"),
     ("rerun acl22 --data task --out out", "no chapter 'acl22'; there are measures, acl21"),

@@ -36,7 +36,11 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "give their order (write --classes=-1,0,1 with the equals sign, and put a label with a "
         "comma in quotes)",
     },
-    "--part": {"default": "", "metavar": "A|E|S|nugget", "help": "which task of NTCIR files"},
+    "--part": {
+        "default": "",
+        "choices": ("A", "E", "S", "nugget"),
+        "help": "which task of NTCIR files",
+    },
     "--exclude": {
         "action": "extend",
         "type": lambda text: split_classes(text) or [],

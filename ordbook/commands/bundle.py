@@ -2,7 +2,7 @@
 
 import argparse
 
-from ordbook.commands import OUT, TASK, Commands, Help, add_options, say
+from ordbook.commands import OUT, TASK, Commands, add_options, say
 
 EPILOG = """\
 DIR gets:
@@ -33,7 +33,6 @@ def add(commands: Commands) -> None:
         description="Write the bundle of a Codabench competition on your task: gold data, a "
         "leaderboard, and a scoring program with the modules of ordbook that it needs.",
         epilog=EPILOG,
-        formatter_class=Help,
     )
     bundle.add_argument("folder", metavar="FOLDER", help="gold data and at least one run")
     add_options(bundle, "--out!", *OUT[1:], *TASK)

@@ -3,7 +3,7 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from ordbook.commands import Commands, Help, add_options, progress, say, say_json
+from ordbook.commands import Commands, add_options, progress, say, say_json
 
 if TYPE_CHECKING:
     from ordbook.data.scores import Better
@@ -46,7 +46,6 @@ def add(commands: Commands) -> None:
         description="Read the gold data and the runs of your task, list everything that is wrong, "
         "and summarise what the files hold. Nothing is computed or written.",
         epilog=EPILOG,
-        formatter_class=Help,
     )
     check.add_argument("path", metavar="PATH", help="a folder, a zip file or a file")
     add_options(check, "--classes", "--part", "--lower-is-better", "--higher-is-better")

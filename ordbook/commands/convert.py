@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from ordbook.commands import Commands, Help, add_options, say
+from ordbook.commands import Commands, add_options, say
 
 EPILOG = """\
 SOURCE may be:
@@ -44,7 +44,6 @@ def add(commands: Commands) -> None:
         description="Read gold data and runs in the forms that others publish, and write a folder "
         "of plain CSV files that every command reads.",
         epilog=EPILOG,
-        formatter_class=Help,
     )
     convert.add_argument(
         "source", metavar="SOURCE", nargs="?", help="a folder, an archive or a file"

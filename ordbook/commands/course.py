@@ -6,7 +6,6 @@ from pathlib import Path
 
 from ordbook.commands import (
     Commands,
-    Help,
     add_jobs,
     add_options,
     fail,
@@ -70,7 +69,6 @@ def add(commands: Commands) -> None:
         description="Make the material of a session: a notebook for students, slides, and a page "
         "for the teacher with plan and answers.",
         epilog=COURSE,
-        formatter_class=Help,
     )
     add_options(course, "--out!", "--overwrite")
     which = course.add_mutually_exclusive_group(required=True)
@@ -97,7 +95,6 @@ def add(commands: Commands) -> None:
         description="Draw distributions, confusion matrices, rankings, p-values and scores to work "
         "with by hand, and write exercises about them and a separate key with every step.",
         epilog=EXERCISE,
-        formatter_class=Help,
     )
     add_options(exercise, "--out!", "--overwrite")
     exercise.add_argument(

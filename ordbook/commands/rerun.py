@@ -7,7 +7,6 @@ from ordbook.commands import (
     OUT,
     TASK,
     Commands,
-    Help,
     add_jobs,
     add_options,
     fail,
@@ -52,7 +51,6 @@ def add(commands: Commands) -> None:
         usage="ordbook rerun [options] CHAPTER... --data PATH --out DIR\n"
         "       ordbook rerun [CHAPTER...] --parameters",
         epilog=EPILOG.format(chapters=listed),
-        formatter_class=Help,
     )
     rerun.add_argument(
         "chapters",

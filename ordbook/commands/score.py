@@ -9,7 +9,6 @@ from ordbook.commands import (
     OUT,
     TASK,
     Commands,
-    Help,
     add_options,
     prints_to_stderr,
     progress,
@@ -40,7 +39,6 @@ def add(commands: Commands) -> None:
         description="Score every run of a task by every measure, test which runs differ "
         "(randomised Tukey HSD), and write the scores and official-style tables into a folder.",
         epilog=EPILOG,
-        formatter_class=Help,
     )
     score.add_argument(
         "data",

@@ -6,7 +6,6 @@ import json
 from ordbook.commands import (
     TASK,
     Commands,
-    Help,
     add_jobs,
     add_options,
     fail,
@@ -46,7 +45,6 @@ def add(commands: Commands) -> None:
         description="Run chapters on several data sets, with several parameters, and make the "
         "tables across data sets that the papers show.",
         epilog=EPILOG,
-        formatter_class=Help,
     )
     sweep.add_argument(
         "--chapters",

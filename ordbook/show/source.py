@@ -11,9 +11,6 @@ from ordbook.data.loading import SeveralTasks, Task, load
 from ordbook.data.scores import Better, ScoresTask
 from ordbook.show.parameters import split_classes
 
-# Tasks of a folder in NTCIR's format.
-PARTS = ("A", "E", "S", "nugget")
-
 
 @dataclass(frozen=True)
 class Source:
@@ -46,11 +43,6 @@ class Source:
         if not data:
             raise ValueError(
                 "the name of the data is empty; name a folder or a catalogued data set"
-            )
-        part = reading.get("part") or PARTS[0]
-        if part not in PARTS:
-            raise ValueError(
-                f"part must be one of {', '.join(PARTS[:-1])} and nugget, not {part!r}"
             )
         labels = split_classes(classes)
         used = {k: v for k, v in reading.items() if v and (k, v) != ("missing", "refuse")}
@@ -112,7 +104,7 @@ class Source:
         except SeveralTasks as error:
             raise ValueError(
                 f"{self.data}: NTCIR files hold several tasks; choose one with --part "
-                f"{'|'.join(error.parts or PARTS)}"
+                f"{'|'.join(error.parts)}"
             ) from error
         if not scores:
             refuse_scores(task, self.data)
