@@ -115,17 +115,6 @@ def test_requests_without_sense_are_refused(toy):
         topic_agreement(few)
 
 
-@pytest.mark.parametrize(("method", "total"), [("asymptotic", 3), ("bootstrap", 3 * 200)])
-def test_threads_change_no_bit_and_progress_is_told(method, total):
-    scores = matrix(np.random.default_rng(0).random((3, 12, 4)))
-    options = {"method": method, "resamples": 200}
-    wanted, told = topic_agreement(scores, threads=1, **options), []
-    found = topic_agreement(scores, threads=2, progress=lambda *done: told.append(done), **options)
-    assert found.equals(wanted)
-    assert told == sorted(told)
-    assert told[-1] == (total, total)
-
-
 def test_what_is_no_score_matrix_is_refused():
     scores = matrix(np.random.default_rng(0).random((2, 12, 4)))
     for call in (topic_agreement, lambda s: score_deltas(s, "r0", "r1")):

@@ -9,7 +9,7 @@ from numba import config
 
 import ordbook as ob
 from helpers.score_matrices import matrix
-from ordbook.meta import kernels, parallel
+from ordbook.meta import kernels
 from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.significance import tukey_hsd
 
@@ -56,16 +56,11 @@ def test_every_tau_is_kendalls(size, sizes):
             assert found.tau.iloc[number, measure] == pytest.approx(expected, abs=1e-15)
 
 
-def test_threads_and_chunks_change_no_bit(monkeypatch):
-    wanted = ranking_consistency(noise(), splits=23, threads=1).tau
-    for threads, chunk in itertools.product((1, 2, 8, None), (1, 1000, 10**9)):
-        monkeypatch.setattr(parallel, "CHUNK", chunk)
-        found = ranking_consistency(noise(), splits=23, threads=threads)
-        pd.testing.assert_frame_equal(found.tau, wanted, check_exact=True)
-    assert not ranking_consistency(noise(), splits=23, seed=1).tau.equals(wanted)
-    # more splits begin with the same
+def test_a_split_depends_on_the_seed_and_its_number_alone():
+    taus = ranking_consistency(noise(), splits=23).tau
+    assert not ranking_consistency(noise(), splits=23, seed=1).tau.equals(taus)
     more = ranking_consistency(noise(), splits=30).tau
-    assert more.iloc[:23].to_numpy().tolist() == wanted.to_numpy().tolist()
+    assert more.iloc[:23].to_numpy().tolist() == taus.to_numpy().tolist()
 
 
 @pytest.mark.parametrize("chosen", ["u", "wu", "vwu"])
@@ -101,16 +96,6 @@ def test_a_measure_that_cannot_tell_the_runs_apart_is_noted():
     assert "toy: by v all runs have the same scores on every topic" in found.notes[0]
     with pytest.raises(ValueError, match="same scores on every topic by v; .* nothing to rank"):
         ranking_consistency(matrix(values), measures=["v"])
-
-
-@pytest.mark.parametrize("scale", [1e-13, 1.0, 1e13])
-def test_the_scale_of_the_scores_does_not_matter(scale):
-    values = noise().values
-    values[..., 4] = values[..., 3] + 1e-14  # equal but for noise
-    wanted = ranking_consistency(matrix(values), splits=30).tau
-    found = ranking_consistency(matrix(values * scale), splits=30).tau
-    pd.testing.assert_frame_equal(found, wanted, check_exact=True)
-    assert wanted.to_numpy().max() <= 0.9
 
 
 def test_means_and_the_test_of_measures():
@@ -213,12 +198,6 @@ def test_one_measure_has_nothing_to_outperform():
         ranking_consistency(noise(), splits=4).outperforms(5)
     with pytest.raises(ValueError, match="alpha must lie between 0 and 1, not 'x'"):
         ranking_consistency(noise(), splits=4).outperforms("x")
-
-
-def test_progress():
-    told = []
-    ranking_consistency(noise(), splits=9, progress=lambda *done: told.append(done))
-    assert told[-1] == (9, 9)
 
 
 def test_differences_without_variance_are_infinite():

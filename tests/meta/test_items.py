@@ -51,15 +51,6 @@ def test_runs_of_one_quality_are_told_apart_as_often_as_alpha_allows():
     assert sum(found) <= stats.binom.ppf(0.999, 60, 0.05)
 
 
-def test_the_same_bits_whatever_the_threads():
-    rng = np.random.default_rng(2)
-    gold = rng.integers(0, 3, 200)
-    task = one_topic(gold, a=gold, b=rng.integers(0, 3, 200), c=np.roll(gold, 1))
-    one, two = (item_tests(task, ["F1_M"], trials=500, threads=n) for n in (1, 2))
-    assert (one.exceed == two.exceed).all()
-    assert one.topics == 200
-
-
 def test_intervals_of_accuracy_are_those_of_the_binomial():
     gold = np.zeros(400, int)
     run = np.where(np.arange(400) < 300, 0, 1)

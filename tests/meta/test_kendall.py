@@ -272,20 +272,6 @@ def test_intervals_from_scores_cover_what_they_should(method, n, trials, slack):
     assert abs(covered - 0.95) < slack
 
 
-@pytest.mark.parametrize("variant", ["a", "b"])
-def test_threads_change_no_bit_of_the_bootstrap_and_progress_is_told(variant):
-    x, y = np.random.default_rng(0).integers(0, 9, (2, 30))
-    options = {"method": "bootstrap", "variant": variant, "resamples": 900}
-    wanted, told = ob.kendall_interval(x, y, threads=1, **options), []
-    found = ob.kendall_interval(
-        x, y, threads=3, progress=lambda *done: told.append(done), **options
-    )
-    assert found == wanted
-    assert told == sorted(told)
-    assert told[-1] == (900, 900)
-    assert len(told) > 3
-
-
 @pytest.mark.parametrize("method", ["tau", "fieller", "asymptotic", "bootstrap"])
 def test_scores_with_labels_are_paired_by_them_or_refused(method):
     x = pd.Series([1.0, 2, 3, 4, 6], index=list("abcde"))

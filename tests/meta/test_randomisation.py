@@ -54,15 +54,6 @@ def test_randomisation_refuses():
         randomisation_test([1, 2], [2, 1], trials=0)
 
 
-def test_threads_change_no_bit_and_progress_is_told():
-    a, b = np.random.default_rng(0).random((2, 70))
-    wanted, told = randomisation_test(a, b, 401, threads=1), []
-    found = randomisation_test(a, b, 401, threads=3, progress=lambda *done: told.append(done))
-    assert found == wanted
-    assert told == sorted(told)
-    assert told[-1] == (401, 401)
-
-
 def test_all_ways_are_counted_where_there_are_no_more_than_trials():
     a, b = np.random.default_rng(1).random((2, 6))
     assert randomisation_test(a, b, trials=64).exact

@@ -15,7 +15,7 @@ from scipy import stats
 
 import ordbook as ob
 from helpers.score_matrices import matrix
-from ordbook.meta import parallel, significance
+from ordbook.meta import significance
 from ordbook.meta.parametric import parametric_tukey_hsd
 from ordbook.meta.significance import tukey_hsd
 
@@ -64,20 +64,11 @@ def test_p_is_that_of_all_permutations(scores):
     assert ((low <= expected) & (expected <= high)).all(axis=None)
 
 
-def test_threads_and_chunks_change_no_bit(monkeypatch):
-    scores = noise(3)
-    wanted = tukey_hsd(scores, 41, threads=1).exceed
-    assert len(np.unique(wanted)) > 5
-    for threads, chunk in itertools.product((1, 2, 8, None), (1, 10, 100, 700, 10**9)):
-        monkeypatch.setattr(parallel, "CHUNK", chunk)
-        assert (tukey_hsd(scores, 41, threads=threads).exceed == wanted).all()
-    assert (tukey_hsd(scores, 41, seed=1).exceed != wanted).any()
-
-
 @pytest.mark.parametrize("chosen", ["u", "v", "vu", "wxu", "zyxwvu"])
 def test_other_measures_change_no_bit(chosen):
     scores = noise(6)
     every, some = tukey_hsd(scores, 50), tukey_hsd(scores, 50, measures=list(chosen))
+    assert (tukey_hsd(scores, 50, seed=1).exceed != every.exceed).any()
     assert some.measures == tuple(chosen)
     for measure in chosen:
         pd.testing.assert_frame_equal(every.p[measure], some.p[measure], check_exact=True)
@@ -126,16 +117,6 @@ def test_too_few_permutations_for_any_small_p_are_noted(runs, topics, least):
         extremes = tests.p["u"].to_numpy().min()
         assert extremes == pytest.approx(least, abs=4 * np.sqrt(least * (1 - least) / 5000))
     assert parametric_tukey_hsd(matrix(values)).notes == ()
-
-
-@pytest.mark.parametrize("scale", [1e-13, 1e13])
-def test_the_scale_of_the_scores_does_not_matter(scale):
-    values = noise(2, runs=5).values
-    values[..., 4] = values[..., 3] + 1e-15
-    wanted, found = (tukey_hsd(matrix(v), 300) for v in (values, values * scale))
-    assert (wanted.exceed == found.exceed).all()
-    for tests in (wanted, found):
-        assert tests.differences("u")[3, 4] == 0
 
 
 @pytest.mark.slow
@@ -345,15 +326,6 @@ def test_requests_without_sense_are_refused():
         tests.p_interval("u", 95)
     with pytest.raises(ValueError, match="level must lie between 0 and 1, not '.95'"):
         tests.p_interval("u", ".95")
-
-
-@pytest.mark.parametrize("threads", [1, 2])
-def test_progress(threads):
-    told = []
-    tukey_hsd(noise(), 40, threads=threads, progress=lambda *done: told.append(done))
-    assert told == sorted(told)
-    assert told[-1] == (40, 40)
-    assert len(told) >= 4
 
 
 @compiled

@@ -41,11 +41,3 @@ def test_values_without_end():
     found = upper_tail(q, 5, 400)
     assert found[:50] == pytest.approx(studentized_range.sf(q[:50], 5, 400), abs=1e-10)
     assert found[50:] == pytest.approx([0, 0, 0], abs=1e-10)
-
-
-def test_threads_change_no_bit_and_progress_is_told():
-    q, told = np.linspace(0, 6, 60), []
-    one = upper_tail(q, 7, 50, threads=1)
-    two = upper_tail(q, 7, 50, threads=2, progress=lambda *done: told.append(done))
-    assert one.tolist() == two.tolist()
-    assert told[-1][0] == told[-1][1]

@@ -9,7 +9,6 @@ from scipy import stats
 
 import ordbook as ob
 from helpers.score_matrices import matrix
-from ordbook.meta import parallel
 from ordbook.meta.subsampling import (
     consistency_within,
     sizes_within,
@@ -109,25 +108,6 @@ def test_measures_and_sizes_do_not_disturb_each_other(scores, statistic):
     )
     other = subsample(scores, [5, 20], statistic, seed=9, repeats=30)
     assert not both.equals(other)
-
-
-@pytest.mark.parametrize("statistic", ["tau", "power"])
-def test_threads_and_ranges_change_no_bit_and_progress_is_told(scores, statistic, monkeypatch):
-    wanted = subsample(scores, [5, 20], statistic, repeats=31, threads=1)
-    for chunk in (1, 100, 2_000, 20_000, 10**9):
-        monkeypatch.setattr(parallel, "CHUNK", chunk)
-        told = []
-        found = subsample(
-            scores,
-            [5, 20],
-            statistic,
-            repeats=31,
-            threads=2,
-            progress=lambda *done, told=told: told.append(done),
-        )
-        pd.testing.assert_frame_equal(found, wanted, check_exact=True)
-        assert told == sorted(told)
-        assert told[-1] == (31, 31)
 
 
 @pytest.mark.parametrize("statistic", ["tau", "power"])

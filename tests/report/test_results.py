@@ -35,24 +35,6 @@ def tests(scores):
     return ob.tukey_hsd(scores, 1000)
 
 
-def test_equal_means_share_a_rank_and_the_next_rank_counts_them():
-    values = [[[0.3, 0.2, 0.1, 0.5], [0.3, 0.2, 0.5, 0.1]]]
-    scores = matrix(values, runs="abcd")
-    found = standings(scores, "u")
-    assert found["run"].tolist() == ["b", "a", "c", "d"]
-    assert found["rank"].tolist() == [1, 2, 2, 2]
-    assert standings(matrix(values, "high", "abcd"), "u")["rank"].tolist() == [1, 1, 1, 4]
-
-
-def test_float_noise_is_a_tie():
-    scores = matrix([[[0.1 + 0.2, 0.3, 0.4], [0, 0, 0]]], "high", "abc")
-    assert standings(scores, "u")[["rank", "run"]].to_numpy().tolist() == [
-        [1, "c"],
-        [2, "a"],
-        [2, "b"],
-    ]
-
-
 def test_hsd_intervals_overlap_where_the_parametric_test_finds_nothing():
     rng = np.random.default_rng(2)
     scores = matrix(rng.random((1, 20, 12)) + np.linspace(0, 0.7, 12), "low", "abcdefghijkl")
