@@ -226,8 +226,8 @@ def check(
         str(path),
         problems,
         tuple(
-            _summarise(reading.task, reading.format, each, _left(source, reading))
-            for each, reading in readings.items()
+            _summarise(reading.task, reading.format, name, _left(source, reading))
+            for name, reading in readings.items()
             if reading.task is not None
         ),
         next(iter(readings.values())).format,
