@@ -42,6 +42,7 @@ examples:
   ordbook exercise --out exam --variants 30 --questions nmd,rnod,tau
   ordbook exercise --out quiz --variants 30 --format moodle
   ordbook exercise --exam --out paper
+  ordbook exercise --toy --out toy
 
 questions, worked by hand:
   nmd rnod        of a gold and an estimated distribution
@@ -97,8 +98,14 @@ def add(commands: Commands) -> None:
         epilog=EXERCISE,
     )
     add_options(exercise, "--out!", "--overwrite")
-    exercise.add_argument(
+    fixed = exercise.add_mutually_exclusive_group()
+    fixed.add_argument(
         "--exam", action="store_true", help="write the exam questions of the book, with their key"
+    )
+    fixed.add_argument(
+        "--toy",
+        action="store_true",
+        help="write the toy of the first session, with empty grids, and beside it worked out",
     )
     exercise.add_argument(
         "--seed", type=int, metavar="N", help="seed of the numbers (default: a long secret one)"
@@ -159,12 +166,13 @@ def _exercise(options: argparse.Namespace) -> int:
         return [name.strip() for name in text.split(",") if name.strip()]
 
     formats, more = names(options.format), {}
-    if options.exam:
+    if options.exam or options.toy:
         if "moodle" in formats:
-            raise ValueError("the exam's questions are open: --format takes html and md for them")
+            raise ValueError("exam and toy are paper: --format takes html and md for them")
         from ordbook.course.exercises import exam_pages  # cites works, as the book does
+        from ordbook.course.packs import toy_pages
 
-        pages = exam_pages()
+        pages = exam_pages() if options.exam else toy_pages()
     else:
         seed = secrets.randbits(128) if options.seed is None else options.seed
         asked = names(options.questions)

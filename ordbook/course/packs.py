@@ -14,7 +14,7 @@ import nbformat
 from nbformat import NotebookNode
 
 from ordbook.course.exercises import Exercise, parts
-from ordbook.course.plain import read_labels
+from ordbook.course.plain import Plain, read_labels
 from ordbook.files import share
 from ordbook.show.parameters import chapter_names, notebook_of
 
@@ -126,6 +126,37 @@ def planned_sessions() -> dict[str, Session]:
                 tuple(Slot(int(a), int(b), title, text.strip()) for a, b, title, text in slots),
             )
     return plan
+
+
+def toy_pages() -> dict[str, list[str]]:
+    """Return the toy of the first session for printing, with empty grids, and worked out.
+
+    Both are pieces of Markdown; the first table of the board is given, and the others are asked.
+    """
+    plain = Plain("teaching", read_labels())
+    sheet, key = ["# The toy\n\nName: ______________________"], ["# The toy, worked out"]
+    for slot in planned_sessions()["session-1"].slots:
+        board = slot.text.partition("*Board*:")[2].partition("*Ask*")[0]
+        tables = _TABLE.findall(board)
+        if not tables:
+            continue
+        title = f"## {slot.title[:1].upper()}{slot.title[1:]}\n\n"
+        given, asked = (tables[:1], tables[1:]) if len(sheet) == 1 else ([], tables)
+        grids = [plain.text(table) for table in given] + [_empty(plain.text(t)) for t in asked]
+        result = f"**{slot.title.split()[0]}** = ____________" if "$$" in board else ""
+        sheet.append(title + "\n\n".join([*grids, result]))
+        key.append(title + plain.text(board.strip()))
+    return {"toy": sheet, "key": key}
+
+
+def _empty(table: str) -> str:
+    """Return a table with its heads alone, and room to write."""
+    head, rule, *rows = table.splitlines()
+    room = "&emsp;" * 8
+    lines = [
+        f"| {row.split('|')[1].strip()} |{f' {room} |' * (row.count('|') - 2)}" for row in rows
+    ]
+    return "\n".join([head, rule, *lines])
 
 
 @dataclass(frozen=True)
