@@ -78,21 +78,6 @@ def test_fetch_all_says_what_is_missing(mirror, capsys):
     assert all("with ORDBOOK_MIRROR set nothing is downloaded" in e for e in errors.splitlines())
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["fetch", "sem16"], "ordbook: no data set 'sem16' in the catalogue; there are sem16t4c,"),
-        (["fetch", "stc3-nd"], "ordbook: stc3-nd cannot be fetched: ask the NTCIR organisers"),
-    ],
-)
-def test_bad_requests(arguments, message, no_raw_files, capsys):
-    assert main(arguments) == 2
-    out, errors = capsys.readouterr()
-    assert out == ""
-    assert errors.startswith(message)
-    assert len(errors.splitlines()) == 1
-
-
 def test_an_interrupted_fetch(no_raw_files, capsys, monkeypatch):
     def interrupted(*_, **__):
         raise KeyboardInterrupt
@@ -147,14 +132,6 @@ def test_a_missing_library_is_named_with_its_extra(module, extra, monkeypatch, c
     )
 
 
-def test_what_is_said_twice_is_refused(tmp_path, capsys):
-    command = ["rerun", "dnkt", "--data=fair-oq", f"--out={tmp_path / 'out'}"]
-    assert main([*command, "-p", "trials=200", "-p", "trials=300"]) == 2
-    assert "--parameter: name each once" in capsys.readouterr().err
-    assert main([*command, "-p", "own=a.py:A"]) == 2
-    assert "there is no parameter 'own'" in capsys.readouterr().err
-
-
 def test_the_parameters_of_chapters_are_listed_with_limits(capsys):
     assert main(["rerun", "acl21", "lq21", "--parameters", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
@@ -166,8 +143,6 @@ def test_the_parameters_of_chapters_are_listed_with_limits(capsys):
     assert trials["help"]
     assert main(["rerun", "all", "--parameters"]) == 0
     assert "\nofficial\n" in capsys.readouterr().out
-    assert main(["rerun", "acl22", "--parameters"]) == 2
-    assert "no chapter 'acl22'" in capsys.readouterr().err
 
 
 def test_help_says_which_chapters_all_are(capsys):

@@ -356,21 +356,6 @@ def test_the_requirement_follows_the_address_of_the_project(address, held, line,
     assert re.fullmatch(line, installing.requirement(local=held))
 
 
-BAD_REQUESTS = [
-    (["--session", "4"], "no session '4'; there are 1, 2, 3, tutorial"),
-    (["--chapter", "acl22"], "no chapter 'acl22'; there are "),
-    (["--all", "--jobs", "0"], "--jobs must be at least 1, it is 0"),
-    (["--all", "--wheel", "lost.whl"], "there is no such file; `make wheel` builds"),
-]
-
-
-@pytest.mark.parametrize(("arguments", "message"), BAD_REQUESTS)
-def test_bad_requests_run_nothing(arguments, message, tmp_path, capsys):
-    assert main(["course", "--out", str(tmp_path / "out"), *arguments]) == 2
-    assert message in capsys.readouterr().err
-    assert list(tmp_path.iterdir()) == []
-
-
 @pytest.mark.slow
 def test_a_cell_that_fails_writes_nothing(tmp_path, monkeypatch, capsys):
     notebook = nbformat.read(notebook_of(QUICK), as_version=4)
