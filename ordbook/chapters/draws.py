@@ -99,9 +99,10 @@ def _digest(tasks: tuple[str, ...]) -> str:
 
 
 if __name__ == "__main__":
-    from ordbook.chapters import acl21, choosing, dnkt, lq21, real, sigir18
+    from ordbook.chapters import acl21, choosing, dnkt, lq21, measures, real, sigir18
 
     for paper, chapter in zip(PAPERS, (sigir18, acl21, lq21, dnkt), strict=True):
         commit(paper, chapter.by_chance)
     commit_table("choosing", choosing.compute_differences(), index=True)
     commit_table("real", real.compute(), index=False)
+    commit_table("guarantees", measures.compute_guarantees(), index=False)

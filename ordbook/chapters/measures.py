@@ -1,9 +1,11 @@
-"""What each measure sees: the figures of the chapter on measures.
+"""What each measure sees and guarantees: the figures of the chapter on measures.
 
 What a figure draws adds up to the score (tested).
 """
 
-from collections.abc import Iterable, Mapping
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -14,8 +16,22 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, MultipleLocator
 from numpy.typing import ArrayLike
+from scipy import stats
 
-from ordbook.measures import CLASSIFICATION, QUANTIFICATION, equidistance
+from ordbook.chapters.draws import committed_table
+from ordbook.measures import (
+    CLASSIFICATION,
+    GUARANTEES,
+    QUANTIFICATION,
+    confusion_matrix,
+    equidistance,
+    mae_macro,
+    md,
+    nmd,
+    probe,
+    qwk,
+    rps,
+)
 from ordbook.measures.components import SUPPORT_TOLERANCE, supported
 from ordbook.measures.components import midpoints as middle
 from ordbook.measures.validation import Array, check_pair
@@ -217,65 +233,212 @@ def proximities(cm: ArrayLike) -> Array:
     return prox + 0.0  # no negative zero
 
 
-_FACTS = {
-    "full name": "title",
-    "equation": "source",
-    "range": "range",
-    "better": "better",
-    "worst reached": "attained",
-    "knows the order": "ordinal",
-    "farther is worse": "farther_is_worse",
-    "symmetric": "symmetric",
-    "equidistant": "equidistant",
-    "sees magnitude": "magnitude",
-    "perfect means equal": "only_at_identity",
-    "minds imbalance": "imbalance",
-    "parts constant runs": "constant_runs",
-    "used by": "papers",
-}
-_SCALES = ["range", "better", "worst reached", "used by"]
-_DEFINED = ["full name", "equation"]
-_CARD = [*_DEFINED, *_SCALES[:3], "knows the order", "symmetric", "equidistant", "used by"]
-_WORDS = {True: "yes", False: "no", None: "n/a"}
+def _stepped(gold: Array, estimate: Array) -> Array:
+    return np.asarray(nmd(gold, estimate, steps=np.resize([1, 3], gold.shape[-1] - 1)))
 
 
-def _known(names: Iterable[str]) -> pd.DataFrame:
-    """Return all that the registries say of measures, a row each."""
-    known = {**QUANTIFICATION, **CLASSIFICATION}
-    rows = {}
-    for name in names:
-        measure = known[name]
-        columns = {fact: getattr(measure, attribute) for fact, attribute in _FACTS.items()}
-        columns["used by"] = ", ".join(measure.papers)
-        rows[name] = {
-            fact: value if isinstance(value, str) else _WORDS[value]
-            for fact, value in columns.items()
+STEPPED = replace(QUANTIFICATION["NMD"], name="NMD(steps=)", kernel=_stepped)
+# Here the widths of the steps would have to change with the classes.
+_BY_READER = ("reversal", "splitting", "merging", "unused classes")
+
+
+def compute_guarantees(size: int = 10_000) -> pd.DataFrame:
+    """Return how often each measure breaks each guarantee, a row each: for ``data/draws``."""
+    rows = [
+        {
+            "kind": measure.kind,
+            "measure": measure.name,
+            "guarantee": guarantee.name,
+            **{str(n): share for n, share in guarantee.broken.items()},
+            "counterexample": guarantee.statement,
         }
-    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("measure")
+        for measure in (*QUANTIFICATION.values(), STEPPED, *CLASSIFICATION.values())
+        for guarantee in probe(measure, size=size)
+        if measure is not STEPPED or guarantee.name not in _BY_READER
+    ]
+    return pd.DataFrame(rows)
 
 
-def facts(names: Iterable[str], toy: pd.Series | None = None) -> pd.DataFrame:
-    """Say what the registry knows of a family of measures: a row per fact, a column each.
+def guarantees(kind: str) -> pd.DataFrame:
+    """Return the committed result of :func:`compute_guarantees` for a kind of measures."""
+    table = committed_table("guarantees").fillna({"counterexample": ""})
+    return table[table["kind"] == kind].drop(columns="kind")
+
+
+def guarantee_matrix(table: pd.DataFrame, classes: int = 5) -> Axes:
+    """Draw how often each measure breaks each guarantee, in per cent of the random cases.
 
     Parameters
     ----------
-    names
-        Keys of the registries.
-    toy
-        Measure -> score; where given, the first row.
+    table
+        From :func:`guarantees`.
+    classes
+        3, 5 or 7.
     """
-    table = _known(names)[_CARD]
-    if toy is not None and len(scores := toy.reindex(table.index).dropna()):
-        table.insert(0, "on the toy", scores.map("{:.4f}".format))
-    return table.T.rename_axis(columns=None)
+    shares = 100 * _wide(table, str(classes))
+    rare = _wide(table, "counterexample").fillna("").astype(bool) & (shares == 0)
+    text = shares.map(lambda share: "<1" if 0 < share < 0.5 else f"{share:.0f}")
+    text = text.where(~rare, "(0)").replace({"0": "", "nan": "–"})
+    axes = _new_axes(0.27 * len(shares) + 1.6, 0.33 * len(shares.columns) + 1.35)
+    sns.heatmap(
+        shares.fillna(0),
+        vmin=0,
+        vmax=130,
+        cmap="YlOrBr",
+        annot=text,
+        fmt="",
+        annot_kws={"size": 9},
+        linewidths=1,
+        linecolor="0.85",
+        cbar=False,
+        ax=axes,
+    )
+    axes.set(xlabel="", ylabel="")
+    axes.xaxis.tick_top()
+    axes.tick_params(length=0)
+    axes.tick_params(axis="x", rotation=90)
+    axes.tick_params(axis="y", rotation=0)
+    return axes
 
 
-def properties(names: Iterable[str]) -> pd.DataFrame:
-    """Return what was tested about measures, a row each; columns that say nothing are left out."""
-    table = _known(names).drop(columns=[*_DEFINED, *_SCALES])
-    return table.loc[:, (table != "n/a").any()]
+def _wide(table: pd.DataFrame, values: str) -> pd.DataFrame:
+    wide = table.set_index(["measure", "guarantee"])[values].unstack()  # noqa: PD010, texts too
+    return wide.loc[table["measure"].unique(), [n for n in GUARANTEES if n in wide]]
 
 
-def scales(names: Iterable[str]) -> pd.DataFrame:
-    """Return range and direction of measures, and the papers that use them, a row each."""
-    return _known(names)[_SCALES]
+def _quadratic(n_classes: int) -> Array:
+    """Agreement of each pair of classes, from 1 on the diagonal to 0 at opposite ends."""
+    return np.asarray(1 - (equidistance(n_classes) / (n_classes - 1)) ** 2)
+
+
+def gwet_ac2(cm: ArrayLike, weights: ArrayLike | None = None) -> float:
+    """Gwet's AC2 of counts cm[gold, predicted], with quadratic weights unless others are given.
+
+    Gwet, Handbook of Inter-Rater Reliability, 4th edition, Section 5.4. With the identity for
+    weights it is AC1.
+
+    Examples
+    --------
+    >>> round(gwet_ac2([[118, 5], [2, 0]], [[1, 0], [0, 1]]), 4)
+    0.9408
+    """
+    shares = np.asarray(cm, dtype=float) / np.sum(cm)
+    w = _quadratic(len(shares)) if weights is None else np.asarray(weights, dtype=float)
+    use = (shares.sum(axis=0) + shares.sum(axis=1)) / 2
+    chance = w.sum() * (use * (1 - use)).sum() / (len(use) * (len(use) - 1))
+    return float(((w * shares).sum() - chance) / (1 - chance))
+
+
+def scott_pi(cm: ArrayLike) -> float:
+    """Scott's pi of counts with quadratic weights: alpha_int for very many items."""
+    shares = np.asarray(cm, dtype=float) / np.sum(cm)
+    w, use = _quadratic(len(shares)), (shares.sum(axis=0) + shares.sum(axis=1)) / 2
+    chance = use @ w @ use
+    return float(((w * shares).sum() - chance) / (1 - chance))
+
+
+def icc(gold: ArrayLike, run: ArrayLike) -> float:
+    """Intraclass correlation of absolute agreement, ICC(A,1): McGraw and Wong 1996, Table 4."""
+    x = np.stack([gold, run], axis=1).astype(float)
+    n, k = x.shape
+    rows, columns = x.mean(axis=1) - x.mean(), x.mean(axis=0) - x.mean()
+    between, raters = k * (rows**2).sum() / (n - 1), n * (columns**2).sum() / (k - 1)
+    rest = ((x - x.mean() - rows[:, None] - columns) ** 2).sum() / ((n - 1) * (k - 1))
+    return float((between - rest) / (between + (k - 1) * rest + k * (raters - rest) / n))
+
+
+def ordinal_log_loss(gold: Array, estimate: Array) -> float:
+    """Ordinal log loss with exponent 1, averaged over the gold votes: Castagnos et al. 2022."""
+    return float(gold @ equidistance(len(gold)) @ -np.log(1 - estimate))
+
+
+def used_for_labels(gold: ArrayLike, runs: Mapping[str, ArrayLike]) -> pd.DataFrame:
+    """Score runs by the measures for labels that readers may know from elsewhere, a row each.
+
+    Parameters
+    ----------
+    gold
+        Labels 1, 2, ...
+    runs
+        Name -> labels.
+    """
+    classes = np.arange(1, np.max([gold, *runs.values()]) + 1)
+
+    def of_counts(score: Callable[[Array], float]) -> Callable[[Array, Array], float]:
+        return lambda g, p: score(confusion_matrix(g, p, labels=classes))
+
+    rows: dict[str, tuple[Callable[[Array, Array], Any], str, str]] = {
+        "accuracy ±1": (
+            lambda g, p: np.mean(abs(g - p) <= 1),
+            "errors of one class",
+            "(abs(g - p) <= 1).mean()",
+        ),
+        "RMSE of class numbers": (
+            lambda g, p: np.mean((g - p) ** 2) ** 0.5,
+            "rare classes, unequal steps",
+            "sklearn: root_mean_squared_error",
+        ),
+        "macro MAE": (mae_macro, "unequal steps", "ob.mae_macro"),
+        "QWK": (qwk, "which class a constant run answers", "ob.qwk"),
+        "Spearman": (
+            lambda g, p: stats.spearmanr(g, p).statistic,
+            "a shift or a stretch of the scale",
+            "scipy.stats.spearmanr",
+        ),
+        "Pearson": (
+            lambda g, p: stats.pearsonr(g, p).statistic,
+            "a shift or a stretch of the scale",
+            "scipy.stats.pearsonr",
+        ),
+        "Kendall": (
+            lambda g, p: stats.kendalltau(g, p).statistic,
+            "a shift or a stretch of the scale",
+            "scipy.stats.kendalltau",
+        ),
+        "ICC(A,1)": (icc, "rare classes, unequal steps", "pingouin.intraclass_corr"),
+        "Gwet's AC2": (of_counts(gwet_ac2), "that a common class is easy", "irrCAC (Python, R)"),
+        "weighted Scott's pi": (
+            of_counts(scott_pi),
+            "unequal steps",
+            "ob.alpha_int, nearly",
+        ),
+    }
+    return _used(rows, np.asarray(gold), runs)
+
+
+def used_for_distributions(gold: ArrayLike, runs: Mapping[str, ArrayLike]) -> pd.DataFrame:
+    """Score estimates by the measures that readers may know from elsewhere, a row each."""
+    rows: dict[str, tuple[Callable[[Array, Array], Any], str, str]] = {
+        "ordinal log loss": (ordinal_log_loss, "unequal steps", "its authors' code"),
+        "KL divergence": (
+            lambda g, p: stats.entropy(g, p),
+            "the order; infinite at an empty class",
+            "scipy.stats.entropy, or m.kld in bits",
+        ),
+        "chi-square": (
+            lambda g, p: ((p - g) ** 2 / g).sum(),
+            "the order; infinite at an empty class",
+            "scipy.stats.chisquare",
+        ),
+        "EMD": (md, "unequal steps", "m.md; over |C| - 1 it is ob.nmd"),
+        "CRPS": (
+            lambda g, p: (len(g) - 1) * rps(g, p),
+            "unequal steps",
+            "ob.rps times |C| - 1",
+        ),
+    }
+    return _used(rows, np.asarray(gold, dtype=float), runs)
+
+
+def _used(
+    rows: Mapping[str, tuple[Callable[[Array, Array], Any], str, str]],
+    gold: Array,
+    runs: Mapping[str, ArrayLike],
+) -> pd.DataFrame:
+    table = {}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a correlation with a constant run is undefined
+        for name, (score, blind, function) in rows.items():
+            scores = {run: float(score(gold, np.asarray(labels))) for run, labels in runs.items()}
+            table[name] = scores | {"cannot see": blind, "function": function}
+    return pd.DataFrame.from_dict(table, orient="index").rename_axis("measure")

@@ -12,6 +12,7 @@ from .classification import accuracy, cem_ord, f1_macro, hmpr, mae_macro, mae_mi
 from .components import dw, equidistance, gold_mass_distance, kld, md, od, snod, sod, ss, vd
 from .confusion import confusion_matrix
 from .custom import custom_measure, import_measures
+from .guarantees import GUARANTEES, Guarantee, probe
 from .priority import (
     dnkt,
     dnkt_jsd,
@@ -22,7 +23,6 @@ from .priority import (
     mean_dnkt_nmd,
     mean_dnkt_rnod,
 )
-from .probing import Property, probe
 from .quantification import (
     jsd,
     mean_jsd,
@@ -50,9 +50,10 @@ from .registry import CLASSIFICATION, QUANTIFICATION, Measure, register
 
 __all__ = [
     "CLASSIFICATION",
+    "GUARANTEES",
     "QUANTIFICATION",
+    "Guarantee",
     "Measure",
-    "Property",
     "accuracy",
     "alpha_int",
     "alpha_ord",

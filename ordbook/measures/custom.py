@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .confusion import ClassificationMeasure
-from .probing import NOISE, cases_of, probe, words
+from .guarantees import SAME, Cases, drawn, words
 from .quantification import mean_form
 from .registry import Measure, refuse_built_in
 from .validation import Array, Score, as_score, check_pair
@@ -126,14 +126,29 @@ def custom_measure(
     }
     measure = Measure(**attributes | facts)
     _refuse_mixed_rows(measure)
-    findings = {finding.name: finding for finding in probe(measure, (3, 5), size=500)}
-    best = findings["best at identity"]
-    if not best.holds and "perfect" not in facts:
-        raise ValueError(
-            f"{name}: with better={better!r} {best.statement}, a perfect estimate; state the other "
-            f"end, or perfect={measure.perfect:g} if it is meant"
-        )
+    if "perfect" not in facts:
+        _refuse_wrong_end(measure)
     return measure
+
+
+def _tried(measure: Measure) -> Cases:
+    """Return cases to try a measure on: random ones, and some with ties and empty classes."""
+    rng = np.random.default_rng(0)
+    draws = [drawn(measure.kind, 3, 60, flat, rng)[0] for flat in (False, True)]
+    return tuple(np.concatenate(parts) for parts in zip(*draws, strict=True))
+
+
+def _refuse_wrong_end(measure: Measure) -> None:
+    cases = _tried(measure)
+    scores = measure.kernel(*cases)
+    gain = (scores - measure.perfect) * (1 if measure.better == "high" else -1)
+    k = int(gain.argmax())
+    if gain[k] > SAME:
+        raise ValueError(
+            f"{measure.name}: with better={measure.better!r} {words([case[k] for case in cases])} "
+            f"score {scores[k]:.6g}, better than {measure.perfect:g}, a perfect estimate; state "
+            f"the other end, or perfect={measure.perfect:g} if it is meant"
+        )
 
 
 def _checked(name: str, function: Callable[..., Any], quantification: bool) -> Callable[..., Array]:
@@ -181,11 +196,11 @@ def _on_distributions(kernel: Callable[..., Array]) -> Callable[..., Score]:
 
 def _refuse_mixed_rows(measure: Measure) -> None:
     """Score some cases alone, and among others in two runs at once, as scoring does."""
-    cases = tuple(case[:60] for case in cases_of(measure, 3, 0, 60))
+    cases = _tried(measure)
     among = measure.kernel(*(np.stack([case, case[::-1]]) for case in cases))[0]
     for *case, score in zip(*cases, among, strict=True):
         alone = float(measure.kernel(*case))
-        if abs(alone - score) > NOISE:
+        if abs(alone - score) > SAME:
             raise ValueError(
                 f"{measure.name}: {words(case)} score {score:g} among others and {alone:g} "
                 "alone; work along the last axis only (axis=-1)"

@@ -388,7 +388,7 @@ def test_what_is_true_of_the_definitions_with_two_classes():
         assert not set(ORDERED) & set(table)
         for name in COMPARED[kind]:
             seen = {f.name: f.holds for f in ob.measures.probe(known[name], [2])}
-            assert table.loc[name, "symmetric"] == seen["symmetric"], name
+            assert table.loc[name, "symmetric"] == seen["symmetry"], name
     constant = np.array([[[14.0, 0], [6, 0]], [[0, 14], [0, 6]]])
     small, large = np.array([[[40.0, 0], [1, 9]], [[39, 1], [0, 10]]])
     for name, row in table.iterrows():

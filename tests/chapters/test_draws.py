@@ -3,9 +3,10 @@
 from importlib import import_module
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from ordbook.chapters import draws
+from ordbook.chapters import draws, measures
 from ordbook.meta.seeds import Spread
 
 
@@ -35,3 +36,15 @@ def test_the_draws_are_read_unless_seeds_or_scores_are_others(paper, monkeypatch
     assert read(100) == "computed for 100"
     monkeypatch.setattr(draws, "_digest", lambda tasks: "of other scores")
     assert read(draws.PAPERS[paper]) == f"computed for {draws.PAPERS[paper]}"
+
+
+@pytest.mark.slow
+def test_the_committed_guarantees_are_what_the_seed_gives():
+    """Six printed digits of shares; a case at a limit may fall to its other side elsewhere."""
+    committed = draws.committed_table("guarantees").fillna({"counterexample": ""})
+    again = measures.compute_guarantees().fillna({"counterexample": ""})
+    keys = ["kind", "measure", "guarantee"]
+    pd.testing.assert_frame_equal(committed[keys], again[keys])
+    shares = ["3", "5", "7"]
+    np.testing.assert_allclose(committed[shares], again[shares], atol=2.5e-4)
+    assert committed["counterexample"].eq("").equals(again["counterexample"].eq(""))

@@ -104,24 +104,53 @@ def test_counts_times_proximities_are_cem(cm):
     assert np.dot(counts, weights) == pytest.approx(earned, abs=1e-6)  # nine printed digits
 
 
-def test_facts_and_properties_are_those_of_the_registries():
-    facts = measures.facts(["RNOD", "RNOD2"])
-    assert list(facts.columns) == ["RNOD", "RNOD2"]
-    for name in facts:
-        measure = QUANTIFICATION[name]
-        assert facts.loc["equation", name] == measure.source
-        assert facts.loc["equidistant", name] == ("yes" if measure.equidistant else "no")
-        assert facts.loc["used by", name] == ", ".join(measure.papers)
-    scored = measures.facts(["RNOD"], pd.Series({"RNOD": 0.12345, "NMD": 1}))
-    assert scored.index[0] == "on the toy"
-    assert scored.iloc[0, 0] == f"{0.12345:.4f}"
-    table = measures.properties(QUANTIFICATION)
-    assert list(table.index) == list(QUANTIFICATION)
-    assert "minds imbalance" not in table
-    assert table.loc["NVD", "equidistant"] == "n/a"
-    other = measures.properties(CLASSIFICATION)
-    assert "sees magnitude" not in other
-    assert (other["minds imbalance"] == "no").sum() == 2
-    scales = measures.scales(["NMD", "CEM_ORD"])
-    assert list(scales["better"]) == ["low", "high"]
-    assert scales.loc["NMD", "range"] == QUANTIFICATION["NMD"].range
+def test_the_matrix_shows_the_committed_shares_and_rare_counterexamples():
+    for kind, known in (("quantification", QUANTIFICATION), ("classification", CLASSIFICATION)):
+        table = measures.guarantees(kind)
+        assert set(table["measure"]) - {"NMD(steps=)"} == set(known)
+        axes = measures.guarantee_matrix(table)
+        columns = [tick.get_text() for tick in axes.get_xticklabels()]
+        rows = [tick.get_text() for tick in axes.get_yticklabels()]
+        drawn = np.reshape([text.get_text() for text in axes.texts], (len(rows), len(columns)))
+        cells = pd.DataFrame(drawn, rows, columns)
+        for _, row in table.iterrows():
+            cell, share = cells.loc[row["measure"], row["guarantee"]], 100 * row["5"]
+            if share == 0:
+                assert cell == ("(0)" if row["counterexample"] else "")
+            else:
+                assert cell == "<1" if share < 0.5 else float(cell) == pytest.approx(share, abs=0.5)
+        plt.close(axes.figure)
+        assert (drawn == "–").sum() == (4 if kind == "quantification" else 0)
+
+
+def test_coefficients_from_elsewhere_have_their_printed_values():
+    """Gwet's example of 125 items; pi and the ICC by how they are related to alpha and Pearson."""
+    nominal = np.eye(2)
+    assert measures.gwet_ac2([[118, 5], [2, 0]], nominal) == pytest.approx(0.9408, abs=5e-5)
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        gold, run = rng.integers(1, 6, (2, 40))
+        cm = confusion_matrix(gold, run, labels=range(1, 6))
+        # alpha_int differs from pi only by the factor for small samples, 1 - 1/2N
+        alpha = 1 - (1 - measures.scott_pi(cm)) * (1 - 1 / 80)
+        assert ob.alpha_int.from_confusion(cm) == pytest.approx(alpha, abs=1e-12)
+        # without a difference between the means, agreement and consistency are Pearson's r but
+        # for the standard deviations; here both labellers have the same labels in another order
+        other = rng.permutation(gold)
+        pearson = np.corrcoef(gold, other)[0, 1]
+        consistency = measures.icc(gold, other)
+        mean_squares = (1 + pearson, 1 - pearson)
+        expected = (mean_squares[0] - mean_squares[1]) / (sum(mean_squares) - mean_squares[1] / 20)
+        assert consistency == pytest.approx(expected, abs=1e-12)
+
+
+def test_measures_from_elsewhere_see_what_the_table_says():
+    labels = np.array([1, 1, 2, 2, 3, 3, 3, 3, 4, 4])
+    table = measures.used_for_labels(labels, {"shifted": labels + 1, "right": labels})
+    blind = table.index[np.isclose(table["shifted"].astype(float), table["right"].astype(float))]
+    assert [*blind] == ["accuracy ±1", "Spearman", "Pearson", "Kendall"]
+    moved = {"near": [0.1, 0.2, 0.2, 0.35, 0.15], "far": [0.1, 0.2, 0.2, 0.15, 0.35]}
+    shares = measures.used_for_distributions([0.1, 0.2, 0.4, 0.15, 0.15], moved)
+    assert shares.loc["EMD", ["near", "far"]].astype(float).tolist() == pytest.approx([0.2, 0.4])
+    assert shares.loc["CRPS", "near"] == pytest.approx(0.2**2)
+    assert shares.loc["ordinal log loss", "far"] > shares.loc["ordinal log loss", "near"] + 0.01

@@ -1,0 +1,163 @@
+"""How often guarantees are broken: against what the registry states, and against known rates."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from ordbook.chapters.measures import STEPPED
+from ordbook.measures import CLASSIFICATION, GUARANTEES, QUANTIFICATION, nmd, probe
+
+EVERY = {**QUANTIFICATION, **CLASSIFICATION}
+
+
+@pytest.fixture(scope="module")
+def probed():
+    return {name: {g.name: g for g in probe(measure)} for name, measure in EVERY.items()}
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_the_probe_agrees_with_the_registry(name, probed):
+    measure, guarantees = EVERY[name], probed[name]
+    assert guarantees["symmetry"].holds == measure.symmetric
+    assert (guarantees["order seen"].broken[5] < 0.1) == measure.ordinal
+    alone = measure.identity == "always" and measure.only_at_identity
+    assert guarantees["identity"].holds == alone
+    if measure.ordinal:
+        kept = measure.farther_is_worse in ("always", "weakly")
+        assert guarantees["farther never better"].holds == kept
+    assert guarantees["farther costs more"].holds == (measure.farther_is_worse == "always")
+    assert guarantees["reversal"].holds, "all treat both ends of the scale alike"
+    if measure.equidistant or name == "RNADW2":
+        assert guarantees["unused classes"].broken[5] > 0.005
+    if name in CLASSIFICATION:
+        assert (guarantees["constant runs"].broken[3] < 1) == measure.constant_runs
+        assert (guarantees["rare classes"].broken[3] < 1) == measure.imbalance
+        assert "proper" not in guarantees
+    else:
+        assert guarantees["proper"].holds == (name == "RPS")
+        assert "rare classes" not in guarantees
+
+
+def test_rates_that_are_known_otherwise(probed):
+    """RNOD: uniform gold mass on all viewpoints, so 4 of 24 moves at five classes, 20 of 100 at 7.
+
+    With 10,000 cases the standard error is .4 points; three of them are allowed.
+    """
+    big = {
+        (name, g.name): g.broken
+        for name in ("RNOD", "RNOD2", "RNADW2", "NVD", "DNKT")
+        for g in probe(EVERY[name], size=10_000, seed=1)
+    }
+    assert big["RNOD", "farther never better"][3] == 0
+    assert big["RNOD", "farther never better"][5] == pytest.approx(4 / 24, abs=0.012)
+    assert big["RNOD", "farther never better"][7] == pytest.approx(0.2, abs=0.012)
+    assert set(big["RNOD2", "unused classes"].values()) == {0}
+    assert big["RNADW2", "unused classes"][5] == pytest.approx(0.018, abs=0.004)
+    assert big["RNOD", "unused classes"][3] == pytest.approx(0.014, abs=0.004)
+    # DNKT is 0 wherever the order of the classes is the same: one order in 3! or 5!
+    assert big["DNKT", "identity"][3] == pytest.approx(1 / 6, abs=0.012)
+    assert big["DNKT", "identity"][5] == pytest.approx(1 / 120, abs=0.003)
+    assert set(big["NVD", "farther costs more"].values()) == {1}
+
+
+def test_with_steps_of_different_widths_nmd_keeps_what_it_kept():
+    guarantees = {g.name: g for g in probe(STEPPED, size=3000)}
+    for name in ("farther never better", "farther costs more", "identity", "symmetry", "bounded"):
+        assert guarantees[name].holds
+    assert not guarantees["reversal"].holds, "the steps would have to be reversed with the classes"
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_every_counterexample_is_one(name, probed):
+    measure = EVERY[name]
+    worse = 1 if measure.better == "low" else -1
+    score = measure.function if name in QUANTIFICATION else measure.function.from_confusion
+    for guarantee in probed[name].values():
+        assert guarantee.name in GUARANTEES
+        assert guarantee.holds == (not guarantee.statement)
+        assert guarantee.holds <= (not any(guarantee.broken.values()))
+        if guarantee.holds:
+            continue
+        if guarantee.name != "proper":  # its scores are means over votes
+            for case, value in guarantee.example:
+                assert score(*case) == pytest.approx(value, abs=1e-9)
+        (first, ours), *others = guarantee.example
+        match guarantee.name:
+            case "farther never better" | "farther costs more":
+                (far, theirs) = others[0]
+                assert way(far) > way(first), "it is farther off"
+                assert worse * (theirs - ours) <= 1e-9
+            case "symmetry":
+                (exchanged, theirs) = others[0]
+                swapped = [*first[::-1]] if name in QUANTIFICATION else [first[0].T]
+                np.testing.assert_array_equal(exchanged, swapped)
+                assert abs(theirs - ours) > 1e-7
+            case "identity":
+                assert way(first) > 0.01
+                assert ours == pytest.approx(measure.perfect, abs=1e-7)
+            case "bounded":
+                assert abs(ours) > 1
+            case "splitting" | "unused classes":
+                (_, theirs), (_, after), (_, theirs_after) = others
+                assert np.sign(ours - theirs) != np.sign(after - theirs_after)
+            case "merging":
+                assert worse * (others[0][1] - ours) > 0
+            case "proper":
+                gold, bet = others[0][0]
+                votes = np.eye(len(gold))
+                mean = [np.dot(gold, [score(v, p) for v in votes]) for p in (gold, bet)]
+                assert worse * (mean[0] - mean[1]) > 0
+                assert mean == pytest.approx([ours, others[0][1]], abs=1e-9)
+            case "rare classes":
+                assert worse * (others[0][1] - ours) <= 1e-9
+            case _:
+                assert guarantee.name in ("order seen", "constant runs")
+                assert others[0][1] == pytest.approx(ours, abs=1e-7)
+
+
+def way(case):
+    """Distance that errors go: match distance, or the sum of errors of a matrix."""
+    if len(case) == 2:
+        return nmd(*case)
+    steps = np.abs(np.subtract.outer(range(len(case[0])), range(len(case[0]))))
+    return (case[0] * steps).sum()
+
+
+def test_the_seed_decides():
+    first, second, other = (probe(QUANTIFICATION["JSD"], (4,), seed=s, size=100) for s in (1, 1, 2))
+    assert [g.statement for g in first] == [g.statement for g in second]
+    assert [g.broken for g in first] == [g.broken for g in second] != [g.broken for g in other]
+
+
+def nominal(gold, estimate):
+    return np.abs(gold - estimate).sum(-1) / 2
+
+
+def uneven(gold, estimate):
+    """Blind to the order of the classes, but not to which is first."""
+    return np.abs(gold - estimate) @ (np.arange(gold.shape[-1]) + 1.0)
+
+
+@pytest.mark.parametrize(
+    ("kernel", "facts", "name", "score"),
+    [
+        (lambda g, e: 3 * nominal(g, e), {}, "bounded", 3),
+        (lambda g, e: -nominal(g, e), {}, "identity", -1),
+        (nominal, {"perfect": 0.5}, "identity", 0.5),
+        (uneven, {}, "reversal", 5),
+    ],
+)
+def test_what_is_broken_is_shown(kernel, facts, name, score):
+    measure = replace(QUANTIFICATION["NVD"], kernel=kernel, **facts)
+    (guarantee,) = (g for g in probe(measure) if g.name == name)
+    (case, value), *_ = guarantee.example
+    assert value == kernel(*case)
+    assert value == score
+    assert f"score {value:.6g}" in guarantee.statement
+
+
+def test_two_classes_and_a_single_case_leave_less_to_say():
+    names = {g.name for g in probe(QUANTIFICATION["NMD"], [2], size=1)}
+    assert {"farther never better", "order seen", "merging"}.isdisjoint(names)
+    assert {"identity", "symmetry", "reversal", "proper"} < names
