@@ -362,7 +362,7 @@ def used_for_labels(gold: ArrayLike, runs: Mapping[str, ArrayLike]) -> pd.DataFr
     runs
         Name -> labels.
     """
-    classes = np.arange(1, np.max([gold, *runs.values()]) + 1)
+    classes = range(1, int(np.max([gold, *runs.values()])) + 1)
 
     def of_counts(score: Callable[[Array], float]) -> Callable[[Array, Array], float]:
         return lambda g, p: score(confusion_matrix(g, p, labels=classes))

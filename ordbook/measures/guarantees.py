@@ -29,7 +29,6 @@ SAME = 1e-7
 # Differences below this are rounding where a guarantee says "never better".
 NOISE = 1e-12
 ITEMS = 100
-#: Name of each guarantee -> the guarantee in a sentence.
 GUARANTEES: Mapping[str, str] = {
     "farther never better": "An error moved one class farther away never scores better.",
     "farther costs more": "An error moved one class farther away scores worse.",

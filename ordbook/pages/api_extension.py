@@ -165,10 +165,9 @@ def add_guarantees(
     rows = [row for row in _committed_guarantees() if row["measure"] == measure]
     columns = ["classes", *(row["guarantee"] for row in rows)]
     cells = [[c, *(_percent(row, c) for row in rows)] for c in ("3", "5", "7")]
-    figure = f"measures-guarantees-{'oq' if measure in QUANTIFICATION else 'oc'}"
     lines += [
         "",
-        f"Guarantees that random cases break, in per cent (as in :numref:`{figure}`):",
+        ":ref:`Guarantees <measures-guarantees>` that random cases break, in per cent:",
         "",
         ".. list-table::",
         "   :header-rows: 1",

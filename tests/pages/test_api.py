@@ -29,7 +29,8 @@ def pages(root, build_book, tmp_path_factory) -> dict[str, BeautifulSoup]:
         shutil.copy(root / name, folder / name)
     files = "".join(f"  - file: book/{name}\n" for name in [*names[1:], "cite", "notation"])
     # The page on citing leads to pages and sections that are not built here.
-    places = ("install", "teaching-room", "sigir18", "acl21", "lq21", "dnkt", "dialeval1")
+    places = ["install", "teaching-room", "measures-guarantees"]
+    places += ["sigir18", "acl21", "lq21", "dnkt", "dialeval1"]
     sections = "\n".join(f"({place})=\n## Section\n" for place in places)
     (folder / "book" / "elsewhere.md").write_text(f"# Elsewhere\n\n{sections}")
     files += "  - file: book/references\n  - file: book/elsewhere\n"
@@ -62,6 +63,15 @@ def test_every_measure_of_the_papers_has_a_formula(pages):
         if not page.find("dt", id=f"ordbook.{measure.function.__name__}").parent.select(".math")
     ]
     assert without == []
+
+
+def test_every_measure_has_its_guarantees(pages):
+    page = pages["api_measures"]
+    for kind in (ordbook.measures.QUANTIFICATION, ordbook.measures.CLASSIFICATION):
+        for measure in kind.values():
+            entry = page.find("dt", id=f"ordbook.{measure.function.__name__}").parent
+            (table,) = [t for t in entry.select("table") if "farther costs more" in t.get_text()]
+            assert [row.select_one("td").get_text() for row in table.select("tbody tr")] == [*"357"]
 
 
 def test_every_measure_leads_to_the_parameters_that_it_shares(pages):
