@@ -1,8 +1,6 @@
 """The chapter of the audit: its checks, run where it runs, and what they found."""
 
-import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import version
@@ -18,33 +16,22 @@ from matplotlib.axes import Axes
 from ordbook.chapters.record import MEANING, table_title
 from ordbook.data.printed import printed_values
 from ordbook.files import share
-from ordbook.meta.seeds import Spread
-from ordbook.papers.checks import lasting
-from ordbook.papers.checks.tools import doubts, unreached
+from ordbook.papers.checks import full_ledger
 from ordbook.papers.comparison import LedgerMismatch
 from ordbook.papers.ledger import (
     PAPERS,
     Erratum,
     Ledger,
     Planted,
-    audit,
-    committed_verdicts,
     errata,
     neighbours,
     passes,
-    printed_cells,
 )
 from ordbook.papers.ledger import committed_cells as committed
-from ordbook.papers.montecarlo import Seen
 from ordbook.papers.relations import (
-    COMES_OUT,
     VERDICTS,
     Cell,
-    CheckResult,
-    Printed,
-    Relation,
     Verdict,
-    recomputed,
 )
 from ordbook.papers.report import committed as census
 from ordbook.show.colours import WIDTH
@@ -125,52 +112,9 @@ def start(*, injected: int, seed: int) -> pd.DataFrame:
 def live_ledger() -> Ledger:
     """Run the checks of all five papers, in a few seconds.
 
-    What does not depend on chance is recomputed. Repeating random procedures over 1,000 seeds
-    takes longer: their values are held to the ranges that ``data/audit.csv`` has of them, which
-    the chapters on the papers and the tests draw anew.
+    What does not depend on chance is recomputed; what many seeds gave is read from ``data/draws``.
     """
-    noted = printed_cells()
-    printed = {cell: text for cell, (text, _) in noted.items()}
-    relations = [check for checks in lasting(printed).values() for check in checks]
-    here = {relation.cells[0] for relation in relations if relation.verdict is not None}
-    relations += [
-        recorded(cell, reason)
-        for cell, (_, status, reason) in committed_verdicts().items()
-        if status in COMES_OUT and cell in printed and cell not in here
-    ]
-    # These ranges are held to what the paper prints only where it comes out.
-    certain = [
-        replace(erratum, breaks={k: n for k, n in erratum.breaks.items() if k != "recomputed"})
-        for erratum in errata()
-    ]
-    return audit(relations, unreached, certain, doubts=doubts(), printed=noted)
-
-
-def recorded(cell: Cell, reason: str) -> Relation:
-    """Hold a number to what the committed ledger says that our seeds gave.
-
-    Examples
-    --------
-    >>> cell = Cell("acl21", "3a", "kappa", "mean tau")
-    >>> check = recorded(cell, "printed 0.82, ours 0.81 to 0.84 over 1000 seeds (splits)")
-    >>> check.test({cell: "0.83"}).holds, check.test({cell: "0.86"}).holds
-    (True, False)
-    """
-    match = re.fullmatch(r"printed .*, ours (.*?) \((.*)\)", reason)
-    if match is None:
-        raise ValueError(f"{cell}: {reason!r} has no value of ours")
-    ours, relies = match.groups()
-    if limits := re.match(r"(\S+) to (\S+) over", ours):
-        check = recomputed(cell, Spread([float(limit) for limit in limits.groups()] * 50), relies)
-    elif seen := re.findall(r"(\S+) for (\d+)", ours):
-        check = recomputed(cell, Seen({text: int(count) for text, count in seen}), relies)
-    else:
-        check = recomputed(cell, float(ours), relies)
-
-    def test(printed: Printed) -> CheckResult:
-        return CheckResult(check.test(printed).holds, f"printed {printed[cell]}, ours {ours}")
-
-    return replace(check, test=test)
+    return full_ledger()
 
 
 def differences(ledger: Ledger) -> pd.DataFrame:

@@ -14,7 +14,7 @@ from ordbook.data.scores import committed_scores
 from ordbook.files import share, write_whole
 from ordbook.measures.registry import measure_named
 from ordbook.meta.seeds import Spread
-from ordbook.papers.montecarlo import Seen
+from ordbook.papers.montecarlo import Seen, drawn, draws
 
 Draws: TypeAlias = "Mapping[str, Mapping[tuple[str, str], Spread | Seen | int]]"
 Compute: TypeAlias = Callable[[int], Draws]
@@ -34,16 +34,12 @@ def committed(
     def decorate(compute: Compute) -> Compute:
         @functools.wraps(compute)
         def read(seeds: int = PAPERS[paper]) -> Draws:
-            content = share("data", "draws", f"{paper}.json.gz").read_bytes()
-            about = json.loads(gzip.decompress(content))
+            about = draws(paper)
             if (about["seeds"], about["scores"]) != (seeds, _digest(tasks)):
                 return compute(seeds)
             tables: dict[str, dict[tuple[str, str], Spread | Seen | int]] = {}
-            for table, row, column, value in about["cells"]:
-                decoded = Seen(value) if isinstance(value, dict) else value
-                if isinstance(value, list):
-                    decoded = Spread(np.array(value))
-                tables.setdefault(table, {})[row, column] = decoded
+            for (table, *place), value in drawn(paper).items():
+                tables.setdefault(table, {})[place[0], place[1]] = value
             return tables
 
         read.tasks = tasks  # type: ignore[attr-defined]

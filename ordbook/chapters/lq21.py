@@ -1,6 +1,7 @@
 """LQ'21: the figures of the story, and the values of ours for the record."""
 
 import re
+from collections import Counter
 from dataclasses import replace
 from typing import Any
 
@@ -14,13 +15,19 @@ from ordbook.data.scores import ScoreMatrix
 from ordbook.data.scoring import score
 from ordbook.data.tasks import BASELINES
 from ordbook.measures import QUANTIFICATION
-from ordbook.meta.discrimination import contradictions
-from ordbook.meta.seeds import Spread
+from ordbook.meta.discrimination import contradictions, discriminative_power, significance_overlap
+from ordbook.meta.seeds import Spread, over_seeds
 from ordbook.meta.significance import tukey_hsd
-from ordbook.papers.checks.recomputed import lq21_tests, wins
+from ordbook.papers.checks.recomputed import wins
+from ordbook.papers.checks.tools import pairs_of
 from ordbook.papers.comparison import Ours
+from ordbook.papers.montecarlo import Seen
+from ordbook.papers.relations import Cell
 from ordbook.papers.symbols import SIX
 
+# Where the caption of Table 5 counts contradictions, and the seeds that look for them.
+CLASHES = ("contradictions: Sem16T4E", "count")
+CLASH_SEEDS = 100
 # What the notes of the printed values say of a count that is lost.
 _PREDICTED = re.compile(r"predicted: (.+?)(?: because | \()")
 
@@ -63,11 +70,43 @@ def printed_contradictions() -> pd.DataFrame:
 
 @committed("lq21", "sem16t4e")
 def by_chance(seeds: int) -> Draws:
-    """Repeat the significance tests of Tables 3 and 4(a)."""
-    tables: dict[str, dict[tuple[str, str], Spread]] = {"3": {}, "4a": {}}
-    for cell, value in lq21_tests(score(load("sem16t4e"), SIX), seeds).items():
+    """Repeat the significance tests of Tables 3 and 4(a), and look for contradictions."""
+    tables: dict[str, dict[tuple[str, str], Spread | Seen]] = {"3": {}, "4a": {}, "caption5": {}}
+    scores = score(load("sem16t4e"), SIX)
+    for cell, value in lq21_tests(scores, seeds).items():
         tables[cell.table][cell.row, cell.column] = value
+    tables["caption5"][CLASHES] = clashes(scores, min(seeds, CLASH_SEEDS))
     return tables
+
+
+def lq21_tests(scores: ScoreMatrix, seeds: int) -> dict[Cell, Spread]:
+    """Repeat the significance tests of Tables 3 and 4(a) by seed."""
+    scores, pairs = scores.select(SIX), pairs_of(len(scores.runs))
+    columns = ["overlap", "first_only", "both", "second_only"]
+
+    def compute(seed: int) -> dict[Cell, float]:
+        tests = tukey_hsd(scores, 5000, seed, threads=1)
+        cells: dict[Cell, float] = {}
+        for (first, second), *numbers in significance_overlap(tests)[columns].itertuples():
+            numbers[0] *= 100
+            for letter, number in zip(("SSO", "a", "b", "c"), numbers, strict=True):
+                cells[Cell("lq21", "4a", first, f"{second} {letter}")] = float(number)
+        for name, significant in discriminative_power(tests)["significant"].items():
+            cells[Cell("lq21", "3", "Sem16T4E", f"{name} S_D")] = significant
+            cells[Cell("lq21", "3", "Sem16T4E", f"{name} %")] = 100 * significant / pairs
+        return cells
+
+    return over_seeds(compute, seeds)
+
+
+def clashes(scores: ScoreMatrix, seeds: int) -> Seen:
+    """Count the contradictions between significant differences, by seed."""
+
+    def compute(seed: int) -> dict[str, float]:
+        return {"number": len(contradictions(tukey_hsd(scores, 5000, seed, threads=1)))}
+
+    numbers = over_seeds(compute, seeds)["number"].values
+    return Seen(Counter("no" if number == 0 else f"{number:.0f}" for number in numbers))
 
 
 def recomputed(seeds: int = 1000) -> dict[str, Ours]:

@@ -35,20 +35,6 @@ def test_the_live_ledger_is_the_committed_one(ledger, monkeypatch):
         board.verify(ledger)
 
 
-@pytest.mark.parametrize(
-    ("reason", "good", "bad"),
-    [
-        ("printed 0.8, ours 0.81 to 0.84 over 1000 seeds (x (y))", "0.83", "0.9"),
-        ("printed ♣, ours ♣♠ for 18, blank for 2 of 20 seeds (x)", "♠♣", "♣"),
-        ("printed 66, ours 66 (x)", "66", "65"),
-    ],
-)
-def test_what_seeds_gave_is_read_from_the_ledger(reason, good, bad):
-    check = board.recorded(cell("x"), reason)
-    assert check.test({cell("x"): good}).holds
-    assert not check.test({cell("x"): bad}).holds
-
-
 def test_impossible_parameters():
     with pytest.raises(ValueError, match="injected must be a whole number from 10 to 5,000, not 9"):
         board.start(injected=9, seed=0)

@@ -3,7 +3,7 @@
 import pytest
 
 import ordbook as ob
-from ordbook.papers.checks.recomputed import lq21_tests
+from ordbook.chapters.lq21 import lq21_tests
 from ordbook.papers.symbols import SIX
 
 

@@ -4,30 +4,38 @@ Each has ``relations(printed)``, the checks; ``recomputed`` holds the values tha
 definitions and simulations give.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from importlib import import_module
 
 from ordbook.papers.checks import recomputed
-from ordbook.papers.checks.tools import doubts, unreached
+from ordbook.papers.checks.tools import as_worded, doubts, unreached
 from ordbook.papers.ledger import PAPERS, Ledger, audit, errata, printed_cells
-from ordbook.papers.relations import Printed, Relation
+from ordbook.papers.relations import Cell, Printed, Relation
 
 
-def lasting(printed: Printed) -> dict[str, list[Relation]]:
+def lasting(printed: Printed) -> Mapping[str, Sequence[Relation]]:
     """Return the checks that do not depend on chance: each paper's, and ``recomputed``."""
+    return _lasting(tuple(printed.items()))
+
+
+@lru_cache(maxsize=1)
+def _lasting(texts: tuple[tuple[Cell, str], ...]) -> Mapping[str, Sequence[Relation]]:
+    printed = dict(texts)
     # Imported here, because they take seconds and most callers want one module of this package.
     modules = {paper: import_module(f"ordbook.papers.checks.{paper}") for paper in PAPERS}
-    found = {paper: list(module.relations(printed)) for paper, module in modules.items()}
-    return {**found, "recomputed": list(recomputed.certain(printed))}
+    checks = {
+        paper: [as_worded(relation) for relation in module.relations(printed)]
+        for paper, module in modules.items()
+    }
+    return {**checks, "recomputed": list(recomputed.certain(printed))}
 
 
-def full_ledger(seeds: int = 1000, progress: Callable[[str], None] = lambda line: None) -> Ledger:
+def full_ledger(progress: Callable[[str], None] = lambda line: None) -> Ledger:
     """Run every check on every printed number of the five papers.
 
     Parameters
     ----------
-    seeds
-        How many seeds the randomised results are repeated with.
     progress
         Called with one line at every step.
 
@@ -39,9 +47,7 @@ def full_ledger(seeds: int = 1000, progress: Callable[[str], None] = lambda line
     noted = printed_cells()
     printed = {cell: text for cell, (text, _) in noted.items()}
     progress("collecting the checks")
-    found = lasting(printed)
-    progress(f"recomputing over {seeds} seeds")
-    relations = [relation for checks in found.values() for relation in checks]
-    relations += recomputed.by_chance(seeds)
+    relations = [relation for checks in lasting(printed).values() for relation in checks]
+    relations += recomputed.by_chance(printed)
     progress(f"{len(relations)} checks of {len(printed)} printed numbers")
     return audit(relations, unreached, errata(), doubts=doubts(), printed=noted)

@@ -5,9 +5,8 @@ What a random procedure gave is repeated with many seeds; the printed value must
 theirs, and is never called exact.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
-from functools import cache, partial
+from functools import cache
 
 from ordbook.data.catalog import catalog
 from ordbook.data.loading import load
@@ -16,14 +15,9 @@ from ordbook.data.scoring import score
 from ordbook.data.tasks import BASELINES
 from ordbook.measures.registry import MEASURES
 from ordbook.meta.agreement import topic_wins
-from ordbook.meta.artificial import artificial_table
-from ordbook.meta.consistency import ranking_consistency
-from ordbook.meta.discrimination import contradictions, discriminative_power, significance_overlap
-from ordbook.meta.seeds import Spread, over_seeds
-from ordbook.meta.significance import tukey_hsd
 from ordbook.meta.similarity import ranking_similarity
 from ordbook.papers.checks.tools import ACL21, DIALEVAL1, DNKT, LQ21, SIGIR18, pairs_of, rows_of
-from ordbook.papers.montecarlo import Seen
+from ordbook.papers.montecarlo import drawn
 from ordbook.papers.relations import (
     Cell,
     Printed,
@@ -36,13 +30,21 @@ from ordbook.papers.relations import (
     show,
     value_of,
 )
-from ordbook.papers.symbols import NINE, OUTPERFORMED, SIX, WORST
+from ordbook.papers.symbols import NINE, SIX
 
-# Seeds for what is too slow for all of them: the artificial distributions, the significance
-# test of a table of consistencies, and contradictions.
-FEW_SEEDS = 300
-SYMBOL_SEEDS = 20
-CLASH_SEEDS = 100
+SPLITS = {
+    "outperforms": "randomised Tukey HSD of the splits",
+    "": "1,000 random splits for every seed",
+}
+# Paper -> end of a column's name -> what its draws rest on.
+RANDOM: Mapping[str, Mapping[str, str]] = {
+    "sigir18": {
+        "": "random distributions for every seed, tau-b, ties as floating point leaves them"
+    },
+    "acl21": SPLITS,
+    "lq21": {"": "randomised Tukey HSD with B = 5,000 for every seed"},
+    "dnkt": SPLITS,
+}
 # The family of sizes of data sets, which are recomputed but no results.
 SIZE = "catalogue"
 STC3 = "stc3-dq-a"
@@ -73,22 +75,14 @@ def certain(printed: Printed) -> Iterator[Relation]:
     yield from lq21_wins()
 
 
-def by_chance(seeds: int = 1000) -> Iterator[Relation]:
-    """Recompute what a random procedure gave, over so many seeds, at least 100."""
-    classification = _scores("sem16t4c", "classification")
-    quantification = _scores("sem16t4e", "quantification")
-    yield from lq21_significance(quantification, seeds)
-    yield from sigir18_artificial(min(seeds, FEW_SEEDS))
-    six, twelve = (quantification.select(names) for names in (SIX, list(OUTPERFORMED.values())))
-    for paper, table, column, scores, size in (
-        ("acl21", "3a", "mean tau", classification, None),
-        ("acl21", "3b", "mean tau", classification, 10),
-        ("acl21", "9i left", "mean tau", six, None),
-        ("acl21", "9i right", "mean tau", six, 10),
-        ("dnkt", "25a", "full split", twelve, None),
-        ("dnkt", "25a", "10 vs. 10", twelve, 10),
-    ):
-        yield from consistency(paper, table, column, scores, size, seeds)
+def by_chance(printed: Printed) -> Iterator[Relation]:
+    """Hold randomised results to what many seeds gave, as committed in ``data/draws``."""
+    for paper, relies_on in RANDOM.items():
+        for place, value in drawn(paper).items():
+            cell = Cell(paper, *place)
+            if cell in printed and not isinstance(value, int):
+                relies = next(text for end, text in relies_on.items() if cell.column.endswith(end))
+                yield recomputed(cell, value, relies)
 
 
 def sizes(printed: Printed) -> Iterator[Relation]:
@@ -222,46 +216,6 @@ def acl21_official() -> Iterator[Relation]:
     yield recomputed(runs, len(pooled), "the run files of the catalogue", SIZE)
 
 
-def consistency(
-    paper: str,
-    table: str,
-    column: str,
-    scores: ScoreMatrix,
-    size: int | None,
-    seeds: int,
-) -> Iterator[Relation]:
-    """Mean tau between disjoint samples of topics, V_E2, and what outperforms what.
-
-    DNKT prints no V_E2. Its symbols name the outperformed measures, those of ACL'21 count them.
-    """
-    relies = "1,000 random splits for every seed"
-
-    def compute(seed: int) -> dict[str, float]:
-        found = ranking_consistency(scores, size, 1000, seed, threads=1)
-        return {**found.mean, "all measures": found.v_e2}
-
-    for row, spread in over_seeds(compute, seeds).items():
-        if row != "all measures":
-            yield recomputed(Cell(paper, table, row, column), spread, relies)
-        elif paper == "acl21":
-            yield recomputed(Cell(paper, table, row, "V_E2"), spread, relies)
-    symbols: dict[str, Counter[str]] = {name: Counter() for name in scores.measures}
-    for seed in range(SYMBOL_SEEDS):
-        found = ranking_consistency(scores, size, 1000, seed)
-        if paper == "acl21":
-            mark = {count: symbol for symbol, count in WORST.items()}
-            for name, count in found.outperforms_worst().items():
-                symbols[str(name)][mark[int(count)]] += 1
-        else:
-            for name, wins in found.outperforms().iterrows():
-                text = "".join(s for s, other in OUTPERFORMED.items() if wins[other])
-                symbols[str(name)][text or "blank"] += 1
-    label = "outperforms" if paper == "acl21" else f"{column} outperforms"
-    for row, seen in symbols.items():
-        relies = "randomised Tukey HSD of the splits"
-        yield recomputed(Cell(paper, table, row, label), Seen(seen), relies)
-
-
 def dnkt_similarity(printed: Printed, scores: ScoreMatrix) -> Iterator[Relation]:
     """Tau with Fieller's limits, and average tau.
 
@@ -280,41 +234,6 @@ def dnkt_similarity(printed: Printed, scores: ScoreMatrix) -> Iterator[Relation]
                 yield recomputed(Cell("dnkt", "4", str(name), "average"), float(value), relies)
 
 
-def lq21_significance(scores: ScoreMatrix, seeds: int) -> Iterator[Relation]:
-    """Significant pairs of Sem16T4E by measure, and of every two measures; no contradiction."""
-    relies = "randomised Tukey HSD with B = 5,000 for every seed"
-    for cell, spread in lq21_tests(scores, seeds).items():
-        yield recomputed(cell, spread, relies)
-    cell, six = Cell("lq21", "caption5", "contradictions: Sem16T4E", "count"), scores.select(SIX)
-
-    def clashes(seed: int) -> dict[Cell, float]:
-        return {cell: len(contradictions(tukey_hsd(six, 5000, seed, threads=1)))}
-
-    counts = over_seeds(clashes, CLASH_SEEDS)[cell].draws
-    words = Counter("no" if number == 0 else f"{number:.0f}" for number in counts)
-    yield recomputed(cell, Seen(words), relies)
-
-
-def lq21_tests(scores: ScoreMatrix, seeds: int) -> dict[Cell, Spread]:
-    """Repeat the significance tests of Tables 3 and 4(a) by seed."""
-    scores, pairs = scores.select(SIX), pairs_of(len(scores.runs))
-    columns = ["overlap", "first_only", "both", "second_only"]
-
-    def compute(seed: int) -> dict[Cell, float]:
-        tests = tukey_hsd(scores, 5000, seed, threads=1)
-        cells: dict[Cell, float] = {}
-        for (first, second), *numbers in significance_overlap(tests)[columns].itertuples():
-            numbers[0] *= 100
-            for letter, number in zip(("SSO", "a", "b", "c"), numbers, strict=True):
-                cells[Cell("lq21", "4a", first, f"{second} {letter}")] = float(number)
-        for name, significant in discriminative_power(tests)["significant"].items():
-            cells[Cell("lq21", "3", "Sem16T4E", f"{name} S_D")] = significant
-            cells[Cell("lq21", "3", "Sem16T4E", f"{name} %")] = 100 * significant / pairs
-        return cells
-
-    return over_seeds(compute, seeds)
-
-
 def lq21_wins() -> Iterator[Relation]:
     """Dialogues of STC-3 on which each baseline is better than the other."""
     for place, count in wins().items():
@@ -331,18 +250,3 @@ def wins() -> dict[tuple[str, str], int]:
             found[f"STC-3 DQ-{subtask}", f"{name} uni"] = int(first)
             found[f"STC-3 DQ-{subtask}", f"{name} pop"] = int(second)
     return found
-
-
-def sigir18_artificial(seeds: int) -> Iterator[Relation]:
-    """Tau-b between measures over all pairs of artificial distributions, and its limits.
-
-    Scores that are equal in exact arithmetic tie only where floating point leaves them equal.
-    With all of them tied, NVD and JSD would agree better for L = 7 than the paper prints.
-    """
-    for table, classes in (("1a", 3), ("1b", 7)):
-        compute = partial(artificial_table, classes)
-        for (row, column), spread in over_seeds(compute, seeds).items():
-            relies = (
-                "random distributions for every seed, tau-b, ties as floating point leaves them"
-            )
-            yield recomputed(Cell("sigir18", table, row, column), spread, relies)

@@ -4,7 +4,7 @@ import csv
 import re
 import tomllib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from fnmatch import fnmatchcase
 from functools import cache
@@ -20,6 +20,8 @@ from ordbook import files
 from ordbook.data.catalog import catalog
 from ordbook.papers.relations import (
     Cell,
+    CheckResult,
+    Printed,
     Relation,
     Rounded,
     Status,
@@ -164,6 +166,27 @@ def doubts() -> Mapping[Cell, str]:
     with files.share("data", "published", "doubts.toml").open("rb") as file:
         entries = tomllib.load(file).values()
     return {Cell(*place): entry["reason"] for entry in entries for place in entry["cells"]}
+
+
+@cache
+def _wordings() -> Mapping[Cell, str]:
+    rows = [tuple(row.values()) for row in rows_of("sentences.csv")]
+    return {Cell(*place): words for *place, words in rows}
+
+
+def as_worded(relation: Relation) -> Relation:
+    """Let a check break if a sentence no longer has the words that the check stands for."""
+    words = {cell: _wordings()[cell] for cell in relation.cells if cell in _wordings()}
+    if not words:
+        return relation
+
+    def test(printed: Printed) -> CheckResult:
+        for cell, text in words.items():
+            if text not in printed[cell]:
+                return CheckResult(False, f"{cell} no longer says {text!r}: {printed[cell]}")
+        return relation.test(printed)
+
+    return replace(relation, test=test)
 
 
 def unreached(cell: Cell) -> tuple[Status, str]:

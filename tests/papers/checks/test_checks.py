@@ -7,7 +7,7 @@ import pytest
 
 from ordbook.papers import checks
 from ordbook.papers.checks.acl21.tables import pairs_of_runs
-from ordbook.papers.checks.tools import SIGIR18, discordant, unreached
+from ordbook.papers.checks.tools import SIGIR18, discordant, rows_of, unreached
 from ordbook.papers.ledger import LOST, committed_verdicts, errata, printed_cells
 from ordbook.papers.relations import Cell
 
@@ -162,6 +162,16 @@ def test_a_wrong_number_is_noticed(relations):
         assert set(re.findall(r"printed twice|effect size|\S+", families)) <= broken(
             relations, {Cell(*place): wrong}
         ), line
+
+
+def test_a_sentence_that_says_something_else_is_noticed(relations):
+    """Other words, and another measure."""
+    for *place, words in (row.values() for row in rows_of("sentences.csv")):
+        cell = Cell(*place)
+        others = {"zzz qqq", PRINTED[cell].replace(words, "")}
+        others |= {re.sub("RNOD", "JSD", PRINTED[cell])} if "RNOD" in words else set()
+        for text in others:
+            assert broken(relations, {cell: text}), (cell, text)
 
 
 def test_a_repair_leaves_no_contradiction(relations):

@@ -273,7 +273,7 @@ def _discriminative(printed: Printed) -> Iterator[Relation]:
 
         def holds(said: str, *grades: str, word: str = word) -> bool:
             graded = {m for m, found in zip(grade, grades, strict=True) if found == word}
-            return set(said.split()) == graded
+            return set(said.split()) == graded and set(grades) <= set(GRADES)
 
         cells = (ACL21.claim("s5.3", row), *grade.values())
         yield condition("claim", cells, holds, f"Section 5.3, {word}", word)
@@ -281,7 +281,7 @@ def _discriminative(printed: Printed) -> Iterator[Relation]:
     for measure, cell in words(printed, "7", GRADED["7"][1]).items():
 
         def poor(found: str, expected: bool = measure == "NMD") -> bool:
-            return (found == "poor") == expected
+            return found in GRADES and (found == "poor") == expected
 
         yield condition("claim", (cell,), poor, relies, measure)
 
