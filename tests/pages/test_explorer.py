@@ -316,10 +316,11 @@ def test_the_experiments_with_luck_show_what_the_page_says():
     firsts = {}
     for task in explorer.TASKS:
         scores = explorer._scores(task)
-        means = {n: ob.ranking_consistency(scores, n, splits=100).mean for n in (10, 50)}
+        means = {n: ob.ranking_consistency(scores, n, splits=400).mean for n in (5, 10, 50)}
         firsts[task] = means
     runs, labels = firsts["sem16t4e"], firsts["sem16t4c"]
-    assert all(runs[n]["NMD"] < runs[n]["RNOD"] for n in runs)
+    assert all(runs[n]["NMD"] < runs[n]["RNOD"] - 0.02 for n in (10, 50))
+    assert abs(runs[5]["NMD"] - runs[5]["RNOD"]) < 0.02
     assert labels[10]["kappa"] > labels[50]["accuracy"]
     # The first place by RNOD hardly ever changes hands with fifty topics.
     scores = explorer._scores("sem16t4e")["RNOD"].to_numpy()

@@ -288,9 +288,12 @@ explorer | gold=.1,.2,.7&estimate=0,1,0 | select .ox-from 1, select .ox-to 2, se
 explorer_labels | counts=5,1/2,7 | press CELL>>nth=1 ArrowUp | counts=4,2/2,7
 explorer_labels | counts=5,1/2,7 | press CELL>>nth=1 PageUp | counts=0,6/2,7
 explorer_labels | counts=5,1/2,7 | press CELL>>nth=1 PageDown | counts=6,0/2,7
-explorer_labels | counts=5,1/2,7 | fill CELL>>nth=0 12 | counts=12,1/2,7
+explorer_labels | counts=5,1/2,7 | fill CELL>>nth=0 12 | counts=6,0/2,7
+explorer_labels | counts=5,1/2,7 | fill CELL>>nth=0 3 | counts=3,3/2,7
+explorer_labels | counts=5,1/2,7 | click .ox-keep, fill CELL>>nth=0 12 | counts=12,1/2,7
 explorer_labels | counts=5,1/2,7 | click .ox-keep, fill CELL>>nth=1 25 | counts=5,25/2,7
-explorer_labels | counts=0,0/0,2 | fill CELL>>nth=3 0 | counts=0,0/0,2
+explorer_labels | counts=0,0/0,2 | fill CELL>>nth=3 0 | counts=0,0/2,0
+explorer_labels | counts=0,0/0,2 | click .ox-keep, fill CELL>>nth=3 0 | counts=0,0/0,2
 explorer_labels | counts=5,1/2,7 | select .ox-classes 3 | counts=5,1,0/2,7,0/0,0,0
 explorer_labels | counts=0,0,0/0,0,0/0,0,2 | select .ox-classes 2 | counts=1,0/0,0
 explorer_labels | counts=5,1/2,7 | click .ox-transpose | counts=5,2/1,7
@@ -435,6 +438,14 @@ def test_cells_are_dragged_sideways(visit):
     assert row_of(tab, 1) == [6, 4, 0], "moving without pressing changes nothing"
     assert changes(tab)["kappa"] == "worse"
     assert_scores(tab, expected(linked(tab)))
+    # So is gold where a right answer is dragged: 30 items stay 30.
+    x, y = middle(cell(tab, 2, 2))
+    tab.mouse.move(x, y)
+    tab.mouse.down()
+    for step, row in [(-42, [3, 0, 7]), (12, [1, 9, 0]), (90, [0, 10, 0])]:
+        tab.mouse.move(x + step, y, steps=3)
+        assert row_of(tab, 2) == row
+    tab.mouse.up()
     phone = visit("#counts=7,3,0/3,7,0/0,0,10", page="explorer_labels", **PHONE)
     x, y = middle(cell(phone, 1, 2))
     touching(phone)((x, y), (x + 30, y))

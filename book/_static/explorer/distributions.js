@@ -80,13 +80,13 @@
 
   const drawFormulas = (scores, parts) => {
     const steps = parts.dw.length - 1;
-    const terms = parts.differences.slice(0, -1).map((x) => show(x, 4)).join(" + ");
-    find(".ox-formula-nmd").textContent = `NMD = (${terms}) / ${steps} = ${show(scores.NMD, 4)}`;
+    const terms = parts.differences.slice(0, -1).map((x) => show(x)).join(" + ");
+    find(".ox-formula-nmd").textContent = `NMD = (${terms}) / ${steps} = ${show(scores.NMD)}`;
     const views = [...parts.dw.keys()].filter((k) => parts.supported[k]);
-    const seen = views.map((k) => show(parts.dw[k], 4)).join(" + ");
+    const seen = views.map((k) => show(parts.dw[k])).join(" + ");
     find(".ox-formula-rnod").textContent =
-      `OD = (${seen}) / ${views.length} = ${show(parts.od, 4)}, ` +
-      `RNOD = √(OD / ${steps}) = ${show(scores.RNOD, 4)}`;
+      `OD = (${seen}) / ${views.length} = ${show(parts.od)}, ` +
+      `RNOD = √(OD / ${steps}) = ${show(scores.RNOD)}`;
     find(".ox-cumulative").setAttribute(
       "aria-label",
       `Cumulative probabilities. Gold ${parts.cumulativeGold.map((x) => show(x)).join(", ")}; ` +
@@ -94,8 +94,8 @@
     );
     find(".ox-weighted").setAttribute(
       "aria-label",
-      `DW of the classes: ${parts.dw.map((x) => show(x, 4)).join(", ")}. ` +
-        `With gold: ${list(views)}. OD, the mean of these, is ${show(parts.od, 4)}.`
+      `DW of the classes: ${parts.dw.map((x) => show(x)).join(", ")}. ` +
+        `With gold: ${list(views)}. OD, the mean of these, is ${show(parts.od)}.`
     );
   };
 

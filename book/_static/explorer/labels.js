@@ -112,7 +112,7 @@
     const number = (x) => (x < 1e6 ? show(x, 2) : x.toExponential(3));
     const formula = (name, { observed, expected }) =>
       expected > 0
-        ? `${name} = 1 − ${number(observed)} / ${number(expected)} = ${show(scores[name], 4)}`
+        ? `${name} = 1 − ${number(observed)} / ${number(expected)} = ${show(scores[name])}`
         : `${name} = 1: no disagreement is expected, and none is there`;
     find(".ox-formula-kappa").textContent = formula("kappa", parts.kappa);
     find(".ox-formula-alpha").textContent = formula("alpha_ord", parts.alphaOrd);
@@ -220,13 +220,24 @@
 
   // -- what changes a count --
 
-  // Where gold is kept, a wrong answer more is a right one less in its row.
+  // Where gold is kept, a wrong answer more is a right one less in its row. A right one less goes to
+  // the nearest class, and a right one more is taken from there.
   const put = (from, j, i, wanted) => {
     const counts = from.counts.map((row) => [...row]);
     let count = Math.min(MOST_ITEMS, Math.max(0, wanted));
-    if (controls.keep.checked && i !== j) {
-      count = Math.min(count, counts[j][i] + counts[j][j]);
-      counts[j][j] -= count - counts[j][i];
+    if (controls.keep.checked) {
+      const row = counts[j];
+      const others = [...row.keys()].filter((k) => k !== i)
+        .sort((a, b) => Math.abs(a - i) - Math.abs(b - i) || b - a);
+      const donors = i === j ? others : [j];
+      count = Math.min(count, row[i] + donors.reduce((sum, k) => sum + row[k], 0));
+      let more = count - row[i];
+      if (more < 0) row[donors[0]] -= more;
+      for (const k of more > 0 ? donors : []) {
+        const taken = Math.min(more, row[k]);
+        row[k] -= taken;
+        more -= taken;
+      }
     }
     counts[j][i] = count;
     if (!counts.flat().some(Boolean)) return page.status("At least one item is needed.");

@@ -107,7 +107,7 @@
         const { low, high, tick } = scale(row.name);
         const place = (x) => 100 * Math.min(1, Math.max(0, (x - low) / (high - low)));
         const [start, end] = [place(0), place(score)];
-        row.score.textContent = fixed(score, 4);
+        row.score.textContent = fixed(score, 3);
         row.score.dataset.value = String(score);
         row.fill.style.left = `${Math.min(start, end)}%`;
         row.fill.style.width = `${Math.abs(end - start)}%`;
