@@ -109,6 +109,39 @@ def test_whole_tasks_score_as_in_python(analysed, name):
     assert np.abs(ours - pooled).to_numpy().max() <= TOLERANCE
 
 
+def test_topics_score_as_in_python(analysed):
+    rng = np.random.default_rng(1)
+    tables = []
+    for table in random_tables(300, seed=1):
+        if len(table) > 7 and np.unique(table["gold"]).size > 2:
+            table.insert(0, "topic", rng.integers(1 + len(table) // 8, size=len(table)))
+            shared = [set(table[name]) & set(table["gold"]) for name in table]
+            if np.diff(np.unique(table.iloc[:, 1:])).max() == 1 and all(shared[1:]):
+                tables.append(table)
+    task = ob.load("fair-oc")
+    runs = dict(zip(task.runs, task.predicted, strict=True))
+    tables.append(pd.DataFrame({"topic": task.topic, "gold": task.gold, **runs}))
+    assert len(tables) > 80
+    texts = [table.to_csv(index=False) for table in tables]
+    for table, result in zip(tables, analysed(*texts, resamples=1), strict=True):
+        classes = range(table.iloc[:, 1:].min().min(), table.iloc[:, 1:].max().max() + 1)
+        task = ob.ClassificationTask.from_labels(
+            table["gold"], table.iloc[:, 2:], table["topic"], classes
+        )
+        scores = ob.score(task, tryout.MEASURES)
+        means = scores.means()
+        ours = pd.DataFrame(scores_of(result)).T.loc[means.index, list(means)]
+        assert np.abs(ours - means).to_numpy().max() <= TOLERANCE
+        assert max(1, result["topics"]) == len(task.topics)
+        pooled = analysed(table.to_csv(index=False), pooled=True)[0] if len(table) > 250 else None
+        if pooled:
+            means = ob.score(task, tryout.MEASURES, aggregate="pooled").means()
+            ours = pd.DataFrame(scores_of(pooled)).T.loc[means.index, list(means)]
+            assert np.abs(ours - means).to_numpy().max() <= TOLERANCE
+    assert result["favoured"] == recommended(scores, task)[0]
+    assert result["sentences"][2].startswith("Of all items as one pool, ")
+
+
 def test_the_example_has_the_intervals_of_the_package(analysed):
     table = tryout.example()
     rng = np.random.default_rng(0)

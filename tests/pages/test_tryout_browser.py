@@ -251,9 +251,32 @@ def test_ten_megabytes_and_a_hundred_thousand_rows_go_to_a_worker(visit):
     assert tab.locator(".try-text").is_editable()
 
 
+def test_a_file_is_opened_and_topics_are_averaged_or_pooled(visit, tmp_path):
+    tab = visit()
+    labels = {"gold": [1, 2, 3, 3, 1, 2, 3], "A": [1, 2, 3, 2, 2, 1, 1], "B": [1, 2, 2, 1, 1, 2, 3]}
+    table = pd.DataFrame({"topic": list("ppppqqq"), **labels})
+    (tmp_path / "task.tsv").write_text(table.to_csv(index=False, sep="\t"), encoding="utf-16")
+    (tmp_path / "task.xlsx").write_bytes(b"PK\x03\x04 and so on")
+    tab.locator(".try-file").set_input_files(tmp_path / "task.xlsx")
+    tab.wait_for_function("document.querySelector('.try-problems').innerText.includes('workbook')")
+    tab.locator(".try-file").set_input_files(tmp_path / "task.tsv")
+    tab.wait_for_function("document.querySelector('.try-scores').innerText.includes('A')")
+    settle(tab)
+    task = ob.ClassificationTask.from_labels(
+        table["gold"], table[["A", "B"]], table["topic"], range(1, 4)
+    )
+    for option, aggregate in (("topics", "topic"), ("pooled", "pooled")):
+        tab.locator(".try-over").select_option(option)
+        means = ob.score(task, tryout.MEASURES, aggregate=aggregate).means()
+        ours = shown(tab).loc[means.index, list(means)]
+        assert np.abs(ours - means).to_numpy().max() <= 1e-12
+    assert "aggregate=" in tab.locator(".try-python").text_content()
+
+
 CASES = [
     tryout.example().to_csv(index=False, sep="\t"),
     "1;2\n2;2\n3;3\n1;1",
+    "topic,gold,A,B\np,1,2,1\np,2,2,2\np,3,3,1\nq,1,1,2\nq,3,2,2\nq,3,3,3",
     "gold A\n1.5 2\n2 2.5\n3 3",
     "gold;A\n1,5;2,0\n2;2",
     "gold,A\nNone,Major\nMinor, Minor\nMajor,None",

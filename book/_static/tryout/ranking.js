@@ -1,10 +1,10 @@
-// Runs of one pool of items by six measures: scores, intervals, and sentences about these data.
+// Runs by six measures, of one pool of items or as means over topics: scores, intervals, sentences.
 // Nothing here touches the page, so that a worker can run it.
 //
 // Contents
 // --------
 // confusion, resampled   a run's confusion matrix, and matrices of as many items drawn again
-// interval               of one measure, by the bootstrap
+// interval, ofTopics     of one measure, by the bootstrap of items or of topics
 // bias                   how far too high a run is, and how often too high and too low
 // disagreement, blindSpot  a sentence each
 // analyse                text and options -> all that the page shows
@@ -97,6 +97,27 @@
     return [quantile(scores, 0.025), quantile(scores, 0.975)];
   };
 
+  const ofTopics = (scores, resamples) => {
+    const next = random(SEED);
+    const means = Float64Array.from({ length: resamples }, () => {
+      let total = 0;
+      for (let k = 0; k < scores.length; k += 1) total += scores[Math.floor(next() * scores.length)];
+      return total / scores.length;
+    });
+    means.sort();
+    return [quantile(means, 0.025), quantile(means, 0.975)];
+  };
+  // A matrix for each topic; without topics, the one of the pool.
+  const byTopic = (gold, run, topicOf, topics, n) => {
+    const items = Array.from({ length: topics }, () => [[], []]);
+    for (let k = 0; k < gold.length; k += 1) {
+      items[topicOf[k]][0].push(gold[k]);
+      items[topicOf[k]][1].push(run[k]);
+    }
+    return items.map(([golds, answers]) => confusion(golds, answers, n));
+  };
+  const meanScore = (measure, matrices) => sum(matrices.map((cm) => one(measure, cm))) / matrices.length;
+
   // -- what a run does --
 
   const bias = (cm) => ({
@@ -134,7 +155,7 @@
     if (runs.length === 1) return "There is one run, so nothing is ranked.";
     const first = winners(runs, by);
     const others = MEASURES.filter((name) => !winners(runs, name).some((run) => first.includes(run)));
-    const everywhere = first.filter((run) => MEASURES.every((name) => winners(runs, name).includes(run)));
+    const everywhere = MEASURES.every((name) => winners(runs, name).length === first.length && winners(runs, name).every((run) => first.includes(run))) ? first : [];
     if (!others.length)
       return everywhere.length
         ? `All six measures put ${listing(everywhere.map(({ name }) => name))} first.`
@@ -157,10 +178,9 @@
         ? `${farthest.name} is more than one step off ${times(far)}, which costs no more than one step would`
         : "here, no answer is more than one step off"}.`;
     }
-    const { gold } = margins(leader.counts);
     if (LOW.has(by)) {
-      const scores = classes.map((_, k) =>
-        one(by, gold.map((count) => classes.map((__, i) => (i === k ? count : 0)))));
+      const scores = classes.map((_, k) => meanScore(by, leader.matrices.map((cm) =>
+        margins(cm).gold.map((count) => classes.map((__, i) => (i === k ? count : 0))))));
       const k = scores.indexOf(Math.min(...scores));
       const behind = runs.filter((run) => better(by, scores[k], run.scores[by]));
       return `${by} does not correct for chance: a run that always answers ${classes[k]} would have ` +
@@ -168,7 +188,7 @@
           ? `better than ${listing(behind.slice(0, 3).map(({ name }) => name))}${behind.length > 3 ? ` and ${behind.length - 3} more` : ""}`
           : "and no run is worse"}.`;
     }
-    const constant = runs.filter((run) => isConstant(run.counts));
+    const constant = runs.filter((run) => isConstant(run.counts) && Math.abs(run.scores[by]) <= SAME);
     if (by !== "alpha_ord" && constant.length > 1)
       return `${by} cannot tell ${listing(constant.slice(0, 4).map(({ name }) => name))} apart: each always ` +
         "gives one and the same answer, and so has 0.";
@@ -182,27 +202,41 @@
       `and ${times(low)} too low.`;
   };
 
+  const pooling = (runs, by) => {
+    const pooled = winners(runs.map(({ name, pool }) => ({ name, scores: pool })), by).map(({ name }) => name);
+    const means = winners(runs, by).map(({ name }) => name);
+    const same = pooled.some((name) => means.includes(name));
+    return `Of all items as one pool, ${listing(pooled)} ${same ? "also " : ""}${pooled.length > 1 ? "win" : "wins"} by ${by}` +
+      ": every item counts alike there, and every topic here.";
+  };
+
   // -- all of it --
 
-  // The rule of ordbook.advice.choose.recommended for one pool: alpha_ord, unless it is 0/0 for most
-  // runs, which are right on every item while gold holds one class alone.
-  const recommended = (runs, gold) => {
-    const undefinedRuns = runs.filter(({ counts }) => !errors(counts)).length;
-    const alone = gold.filter(Boolean).length === 1;
-    return alone && 2 * undefinedRuns > runs.length ? "MAE_M" : "alpha_ord";
+  // The rule of ordbook.advice.choose.recommended: alpha_ord, unless it is mostly 0/0, because a run
+  // is right on every item of a topic, or of the pool, and gold holds one class alone there.
+  const recommended = (runs) => {
+    const matrices = runs.flatMap((run) => run.matrices);
+    const isUndefined = (cm) => !errors(cm) && margins(cm).gold.filter(Boolean).length === 1;
+    return 2 * matrices.filter(isUndefined).length > matrices.length ? "MAE_M" : "alpha_ord";
   };
 
   const analyse = (text, options = {}) => {
     const table = window.ordbookTable.read(text, options);
-    const { codes, ...shown } = table;
+    const { codes, topicOf, ...shown } = table;
     if (table.refused || !table.items) return shown;
     const gold = codes.get(table.gold);
+    const n = table.classes.length;
+    const overTopics = Boolean(topicOf) && !options.pooled;
     const runs = table.runColumns.map((k) => {
-      const counts = confusion(gold, codes.get(k), table.classes.length);
-      return { name: table.names[k], column: k, counts, scores: all(counts), bias: bias(counts) };
+      const counts = confusion(gold, codes.get(k), n);
+      const pool = all(counts);
+      const matrices = overTopics ? byTopic(gold, codes.get(k), topicOf, table.topics, n) : [counts];
+      const scores = overTopics
+        ? Object.fromEntries(MEASURES.map((name) => [name, meanScore(name, matrices)]))
+        : pool;
+      return { name: table.names[k], column: k, counts, matrices, scores, pool, bias: bias(counts) };
     });
-    const sides = margins(runs[0].counts);
-    const favoured = recommended(runs, sides.gold);
+    const favoured = recommended(runs);
     // Until the order of words is confirmed, nothing that rests on it is shown.
     const by = table.ordered ? options.by || favoured : "accuracy";
     runs.sort((a, b) =>
@@ -210,14 +244,19 @@
     for (const run of runs)
       run.rank = 1 + runs.filter((other) => better(by, other.scores[by], run.scores[by])).length;
     const logs = logFactorials(table.items);
-    for (const run of runs.slice(0, MOST_INTERVALS)) run.interval = interval(run.counts, by, logs, options.resamples ?? RESAMPLES);
+    const resamples = options.resamples ?? RESAMPLES;
+    for (const run of runs.slice(0, MOST_INTERVALS))
+      run.interval = overTopics
+        ? ofTopics(run.matrices.map((cm) => one(by, cm)), resamples)
+        : interval(run.counts, by, logs, resamples);
+    const sentences = table.ordered ? [disagreement(runs, table.classes, by), blindSpot(runs, table.classes, by)] : [];
+    if (overTopics && table.ordered) sentences.push(pooling(runs, by));
+    for (const run of runs) delete run.matrices;
     const measures = table.ordered ? MEASURES : ["accuracy"];
     const first = Object.fromEntries(measures.map((name) => [name, winners(runs, name).map(({ column }) => column)]));
     return {
       ...shown, by, measures, favoured, runs, first,
-      sentences: table.ordered
-        ? [disagreement(runs, table.classes, by), blindSpot(runs, table.classes, by)]
-        : [],
+      sentences, overTopics,
     };
   };
 

@@ -11,8 +11,10 @@
   "use strict";
   const MOST_CLASSES = 25;
   const MOST_CELLS = 10; // of a kind of error that are named
+  const FEW_ITEMS = 2; // of the median topic, with which all items are one pool
   const FEWEST_ITEMS = 8; // from here on, a column in which no value comes twice names the items
-  const NO_LABELS = /^(id|items?|index|nr|no\.?|#|text|topics?)$/i;
+  const NO_LABELS = /^(id|items?|index|nr|no\.?|#|text)$/i;
+  const TOPIC = /^(topics?|query)$/i;
   // Scales of words in common use; a reader confirms the order all the same.
   const SCALES = [
     "very negative,negative,slightly negative,neutral,slightly positive,positive,very positive",
@@ -73,13 +75,15 @@
     return first.every((cell) => !below.has(cell));
   };
 
-  // What each column is: "gold", "run", or why it is left out. `cells` are numbers of texts, the
+  // What each column is: "gold", "run", "topic", or why it is left out. `cells` are numbers of texts, the
   // empty one is 0.
   const rolesOf = (names, cells, wanted) => {
     const sets = cells.map((column) => new Set(column));
     const rows = cells[0].length;
     const roles = sets.map((set, k) => {
       if (set.size === 1 && set.has(0)) return "it is empty";
+      if (TOPIC.test(names[k]) && k === names.findIndex((name) => TOPIC.test(name)))
+        return "topic";
       if (NO_LABELS.test(names[k])) return "its name is not that of a run";
       return rows >= FEWEST_ITEMS && set.size === rows ? "no value comes twice" : "run";
     });
@@ -176,6 +180,7 @@
     }
 
     const chosen = [goldColumn, ...runColumns];
+    const topicColumn = roles.indexOf("topic");
     const tallyOf = (rows) => {
       const tally = new Int32Array(texts.length);
       for (const k of chosen) for (const r of rows) tally[columns[k][r]] += 1;
@@ -199,6 +204,7 @@
     };
     body.forEach(({ cells }, r) => {
       if (cells.length > usual) note(`more than ${usual} cells in a row`, r, ` (${cells.length})`);
+      if (topicColumn >= 0 && !columns[topicColumn][r]) note("item without a topic", r, "");
       for (const k of chosen) {
         const id = columns[k][r];
         if (wrong[id]) note(wrong[id], r, `, ${names[k].slice(0, 40)}${id ? ` (${texts[id].slice(0, 20)})` : ""}`);
@@ -206,6 +212,16 @@
     });
 
     const kept = [...body.keys()].filter((r) => !bad[r]);
+    // As in ClassificationTask: a topic of one or two items cannot tell a near error from a far one.
+    const sizes = new Map();
+    for (const r of topicColumn < 0 ? [] : kept)
+      sizes.set(columns[topicColumn][r], (sizes.get(columns[topicColumn][r]) || 0) + 1);
+    const sorted = [...sizes.values()].sort((a, b) => a - b);
+    const middle = (sorted.length - 1) / 2;
+    const small = sorted[Math.floor(middle)] + sorted[Math.ceil(middle)] <= 2 * FEW_ITEMS;
+    if (sizes.size > 1 && small) roles[topicColumn] = "its topics are too small for scores of their own";
+    const topics = sizes.size > 1 && !small ? [...sizes.keys()] : [];
+    const topicPlace = new Map(topics.map((id, k) => [id, k]));
     const tally = tallyOf(kept);
     const labels = texts.filter((_, id) => tally[id]);
     const scale = scaleOf(labels);
@@ -228,6 +244,9 @@
       point: mostNumbers ? [",", "."].find((point) => [...seen.keys()].some((cell) => cell.includes(point))) ?? "" : "",
       gold: goldColumn,
       runColumns,
+      topics: topics.length,
+      topic: topicColumn,
+      topicOf: topics.length ? Int32Array.from(kept, (r) => topicPlace.get(columns[topicColumn][r])) : null,
       codes: new Map(chosen.map((k) => [k, Uint8Array.from(kept, (r) => place[columns[k][r]])])),
     };
   };

@@ -17,7 +17,7 @@
   const box = find("text");
   const example = box.defaultValue;
   const fresh = () => ({
-    header: null, gold: null, by: null, skip: false, order: null, confirmed: false, run: null,
+    header: null, gold: null, by: null, skip: false, order: null, confirmed: false, run: null, pooled: false,
   });
   let state = fresh();
   let held = null; // a text that is too long for the box
@@ -73,7 +73,10 @@
     }
     select.value = String(gold);
     const out = names.flatMap((name, k) =>
-      (["gold", "run"].includes(roles[k]) ? [] : [`${short(name)}, because ${roles[k]}`]));
+      (["gold", "run", "topic"].includes(roles[k]) ? [] : [`${short(name)}, because ${roles[k]}`]));
+    find("unit").hidden = !result.topics;
+    find("over").options[0].textContent = `means over ${counted(result.topics, "topic")}`;
+    find("over").value = state.pooled ? "pooled" : "topics";
     const scale = result.ordered && result.classes.length
       ? `, classes ${short(result.classes[0])} to ${short(result.classes.at(-1))}`
       : "";
@@ -181,7 +184,7 @@
       element("tbody", {}, ...rows));
     const recommended = by === result.favoured ? ", which this book recommends" : "";
     find("about").textContent = result.ordered
-      ? `Ranked by ${by}${recommended}. Below it the range of 95% of bootstrap samples of the items. ★ is the best of a column.`
+      ? `Ranked by ${by}${recommended}. Below it the range of 95% of bootstrap samples of the ${result.overTopics ? "topics" : "items"}. ★ is the best of a column.`
       : "Confirm the order of the labels to see the measures that know it. Accuracy does not need it.";
     find("sentences").replaceChildren(...result.sentences.map((text) => element("p", {}, text)));
   };
@@ -220,12 +223,13 @@
       (result.named ? "" : ", header=None") +
       (result.point === "," ? ', decimal=","' : "") +
       (result.numbers ? "" : ", keep_default_na=False, skipinitialspace=True");
+    const topics = result.topics ? `table[${name(result.topic)}]` : '["all"] * len(table)';
     find("python").textContent = [
       "import ordbook as ob, pandas as pd",
       `table = pd.read_csv("ratings.csv"${options})`,
       `gold, runs = table[${name(result.gold)}]${float}, table[[${result.runColumns.map(name).join(", ")}]]${float}`,
-      `task = ob.ClassificationTask.from_labels(gold, runs, ["all"] * len(table), [${classes}])`,
-      `ob.score(task, [${result.measures.map((one) => py(one)).join(", ")}]).means()`,
+      `task = ob.ClassificationTask.from_labels(gold, runs, ${topics}, [${classes}])`,
+      `ob.score(task, [${result.measures.map((one) => py(one)).join(", ")}]${result.topics && !result.overTopics ? ', aggregate="pooled"' : ""}).means()`,
     ].join("\n");
   };
 
@@ -264,9 +268,9 @@
     }, 700);
   };
   const update = () => {
-    const { header, gold, by, skip, order, confirmed } = state;
+    const { header, gold, by, skip, order, confirmed, pooled } = state;
     root.setAttribute("aria-busy", "true");
-    compute(held ?? box.value, { header, gold, by, skip, order: confirmed ? order : null }, draw);
+    compute(held ?? box.value, { header, gold, by, skip, pooled, order: confirmed ? order : null }, draw);
   };
   // What was chosen for one table need not hold for another.
   const take = (text) => {
@@ -292,12 +296,34 @@
     event.preventDefault();
     take(text);
   });
+  const open = async (file) => {
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    const starts = (...codes) => codes.every((code, k) => bytes[k] === code);
+    if (starts(0x50, 0x4b, 3, 4) || starts(0xd0, 0xcf, 0x11, 0xe0))
+      return draw(null, `${short(file.name)} is a workbook. Copy its cells and paste them, or save it as CSV.`);
+    return take(new TextDecoder(starts(0xff, 0xfe) ? "utf-16le" : "utf-8").decode(bytes));
+  };
+  find("file").addEventListener("change", () => {
+    if (find("file").files.length) open(find("file").files[0]);
+    find("file").value = "";
+  });
+  find("open").addEventListener("click", () => find("file").click());
+  root.addEventListener("dragover", (event) => event.preventDefault());
+  root.addEventListener("drop", (event) => {
+    if (!event.dataTransfer.files.length) return;
+    event.preventDefault();
+    open(event.dataTransfer.files[0]);
+  });
   find("header").addEventListener("change", () => {
     Object.assign(state, { header: find("header").checked, gold: null, run: null });
     update();
   });
   find("gold").addEventListener("change", () => {
     Object.assign(state, { gold: Number(find("gold").value), run: null });
+    update();
+  });
+  find("over").addEventListener("change", () => {
+    state.pooled = find("over").value === "pooled";
     update();
   });
   find("confirm").addEventListener("click", () => {
