@@ -26,7 +26,7 @@ from ordbook.papers.relations import (
 
 Place = tuple[str, str]
 # A value of ours may stand beside these too, if it comes out: the ledger's word is the weaker.
-NOT_RECOMPUTED = ("implied", "compatible", "not reached", "stated")
+NOT_RECOMPUTED = ("implied", "compatible", "open", "not reached", "stated")
 Ours = pd.DataFrame | Mapping[Place, Value] | None
 
 
