@@ -56,9 +56,6 @@ class Measure:
         The range in words.
     bounds : callable
         bounds(n_classes) -> (least, largest): no score lies outside.
-    attained : str
-        Whether the worse bound is a score that occurs: "always", "up to four classes",
-        "two classes" or "never".
     perfect : float
         The perfect score.
     identity : str
@@ -88,7 +85,6 @@ class Measure:
     better: Literal["low", "high"]
     range: str
     bounds: Bounds
-    attained: str | None
     perfect: float
     identity: str | None
     only_at_identity: bool | None
@@ -152,7 +148,6 @@ def _quantification(name: str, title: str, **facts: Any) -> Measure:
         "better": "low",
         "range": "0 to 1",
         "bounds": _zero_to_one,
-        "attained": "always",
         "perfect": 0.0,
         "identity": "always",
         "only_at_identity": True,
@@ -178,7 +173,6 @@ def _classification(name: str, title: str, function: Any, **facts: Any) -> Measu
         "better": "high",
         "range": "0 to 1",
         "bounds": _zero_to_one,
-        "attained": "always",
         "perfect": 1.0,
         "identity": "always",
         "only_at_identity": True,
@@ -225,7 +219,6 @@ _QUANTIFICATION = (
         equidistant=True,
         range="0 to 1 up to four classes; to 1.041 for five, more for more",
         bounds=_rnod_bounds,
-        attained="up to four classes",
         source="ACL'21 Eq. 14; LQ'21 Eq. 5; DNKT Eq. 5",
         papers=("acl21", "lq21", "dnkt"),
     ),
@@ -238,7 +231,6 @@ _QUANTIFICATION = (
         equidistant=True,
         range="0 to 1 up to four classes; to 1.041 for five, more for more",
         bounds=_rnod_bounds,
-        attained="up to four classes",
         source="SIGIR'18 Eq. 12; ACL'21 Eq. 15; LQ'21 Eq. 6",
         papers=("sigir18", "acl21", "lq21", "dialeval1"),
     ),
@@ -251,7 +243,6 @@ _QUANTIFICATION = (
         equidistant=False,
         range="0 to .707 for two and three classes, .559 for five",
         bounds=_rnod2_bounds,
-        attained="two classes",
         source="DNKT Eqs. 5, 6; LQ'21 Eqs. 5, 11",
         papers=("dnkt",),
     ),
@@ -318,7 +309,6 @@ _QUANTIFICATION = (
         farther_is_worse="single-class gold",
         symmetric=True,
         equidistant=True,
-        attained="two classes",
         only_at_identity=False,
         source="DNKT Eq. 17",
         papers=("dnkt",),
@@ -332,7 +322,6 @@ _QUANTIFICATION = (
         equidistant=True,
         range="0 to 1 up to four classes; at most 1.02 for five",
         bounds=_dnkt_rnod_bounds,
-        attained="two classes",
         only_at_identity=False,
         source="DNKT Eq. 17",
         papers=("dnkt",),
@@ -415,7 +404,6 @@ _CLASSIFICATION = (
         equidistant=False,
         range="above -1 to 1",
         bounds=_minus_one_to_one,
-        attained="never",
         source="ACL'21 Eqs. 6, 7",
         papers=_LABELS,
     ),
@@ -429,7 +417,6 @@ _CLASSIFICATION = (
         equidistant=True,
         range="above -1 to 1",
         bounds=_minus_one_to_one,
-        attained="never",
         source="ACL'21 Eqs. 6, 7",
         papers=_LABELS,
     ),

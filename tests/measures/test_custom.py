@@ -99,7 +99,7 @@ def test_facts_are_as_stated_and_a_probe_checks_stated_bounds():
 def test_what_nobody_stated():
     measure = custom_measure("mine", chebyshev, better="low")
     assert (measure.title, measure.range, measure.source) == ("mine", "not stated", "yours")
-    for unstated in ("ordinal", "symmetric", "farther_is_worse", "attained", "equidistant"):
+    for unstated in ("ordinal", "symmetric", "farther_is_worse", "equidistant"):
         assert getattr(measure, unstated) is None
     assert measure.papers == ()
     assert measure.bounds(3) == (-np.inf, np.inf)

@@ -102,66 +102,6 @@ def test_bounds_hold_and_are_approached_by_search(name, n):
         assert scores.max() > 0.99 * largest
 
 
-def worst_pair(name, n):
-    """A pair that attains the bound, where one exists."""
-    eye, half = np.eye(n), np.zeros(n)
-    half[:-1] = 1 / (n - 1)
-    return {
-        "RNADW2": (eye[1], eye[0]),
-        "DNKT": (half, eye[-1]),  # both tie the same classes and rank the two levels oppositely
-        "DNKT_JSD": (half, eye[-1]),
-    }.get(name, (eye[0], eye[-1]))
-
-
-@pytest.mark.parametrize("name", ALL)
-@pytest.mark.parametrize("n", [2, 3, 4, 5, 7])
-def test_whether_the_bound_is_attained(name, n):
-    measure = QUANTIFICATION[name]
-    score, largest = measure.function(*worst_pair(name, n)), measure.bounds(n)[1]
-    attained = {"always": True, "up to four classes": n <= 4, "two classes": n == 2}
-    if attained[measure.attained]:
-        assert score == pytest.approx(largest, abs=TOL)
-    else:
-        eye = np.eye(n)
-        corners = [measure.function(a, b) for a, b in itertools.product(eye, eye)]
-        assert max(corners) < largest - 1e-3  # only approached, from inside
-        if name == "DNKT_RNOD" and n > 4:
-            return  # its bound is an upper one, not the least
-        e = 1e-8
-        inside = {
-            # dust on the far side of the gold class; on two far classes; priorities reversed
-            "RNOD2": (one_big(n, 1, range(2, n), e), eye[0]),
-            "RNOD": best_rnod_pair(n, e),
-            "RSNOD": best_rnod_pair(n, e, both=True),
-            "DNKT_NMD": reversal(n, e),
-            "DNKT_RNOD": reversal(n, e),
-        }[name]
-        assert measure.function(*inside) == pytest.approx(largest, abs=1e-5)  # 1e-5: sqrt-free e
-
-
-def one_big(n, big, small, e):
-    p = np.zeros(n)
-    p[list(small)] = e
-    p[big] = 1 - p.sum()
-    return p
-
-
-def best_rnod_pair(n, e, both=False):
-    """Gold in the last class, estimate next to it, dust on the t first classes (best t)."""
-    found = []
-    for t in range(1, n - 1):
-        gold = one_big(n, n - 1, range(t), e)
-        estimate = one_big(n, n - 2, range(t) if both else [], e)
-        found.append((om.rnod(gold, estimate), t, gold, estimate))
-    return max(found, key=lambda row: row[:2])[2:]
-
-
-def reversal(n, e):
-    gold = np.arange(n, 0, -1.0) * e
-    gold[0] = 1 - gold[1:].sum()
-    return gold, gold[::-1]
-
-
 def test_rnod_exceeds_one_from_five_classes_on():
     assert om.rnod([0.01, 0.01, 0, 0, 0.98], [0, 0, 0, 1, 0]) == pytest.approx(1.0297, abs=5e-5)
     assert om.rnod_supremum(4) == 1

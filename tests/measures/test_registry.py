@@ -94,7 +94,6 @@ def test_facts_are_words_the_documentation_knows(name):
     m = MEASURES[name]
     assert m.kind in ("quantification", "classification")
     assert m.better == ("low" if m.perfect == 0 else "high")
-    assert m.attained in ("always", "up to four classes", "two classes", "never")
     assert (m.equidistant is None) == (not m.ordinal) == (m.farther_is_worse == "never")
     assert (m.imbalance is None) == (m.constant_runs is None) == (m.kind == "quantification")
     assert (m.mean is None) == (m.kind == "classification")
