@@ -15,8 +15,9 @@ from IPython.display import Markdown
 from nbformat import NotebookNode
 
 import ordbook as ob
-from ordbook.course.plain import Plain, read_labels
+from ordbook.course.plain import Plain
 from ordbook.files import share
+from ordbook.show.labels import read_labels
 from ordbook.show.parameters import chapter_names, notebook_of
 
 KINDS: Mapping[str, str] = {

@@ -26,11 +26,12 @@ from ordbook.course.packs import (
     session_pack,
     shows,
 )
-from ordbook.course.plain import Plain, read_labels
+from ordbook.course.plain import Plain
 from ordbook.course.slides import FOLDED, copy_reveal, deck
 from ordbook.files import require_new, whole_folder, write_files
 from ordbook.meta.parallel import processors
 from ordbook.report.executing import prepare_environment, side_by_side
+from ordbook.show.labels import read_labels
 from ordbook.show.parameters import notebook_of
 from ordbook.show.show import GLUED
 

@@ -14,8 +14,9 @@ import nbformat
 from nbformat import NotebookNode
 
 from ordbook.course.exercises import Exercise, parts
-from ordbook.course.plain import Plain, read_labels
+from ordbook.course.plain import Plain
 from ordbook.files import share
+from ordbook.show.labels import read_labels
 from ordbook.show.parameters import chapter_names, notebook_of
 
 _SESSION = re.compile(r"^\(teaching-(?P<name>[\w-]+)\)=\n#+ (?P<title>.+)\n", re.MULTILINE)

@@ -7,7 +7,6 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
@@ -19,13 +18,13 @@ from nbformat import NotebookNode
 from ordbook.files import share, write_whole
 from ordbook.report.executing import RerunError
 from ordbook.show.escape import escape_markdown
+from ordbook.show.labels import Target, read_labels
 from ordbook.show.parameters import REPORT
 
 # Jupyter Book cannot be started with ``python -m``.
 JUPYTER_BOOK = "from jupyter_book.cli.main import main; main()"
 _ROLE = re.compile(r"\{(ref|numref|doc)\}`(?:([^`<]*?)\s*<([^`>]+)>|([^`<]+))`")
 _HEADING = re.compile(r"^# (.+)$", re.MULTILINE)
-_LABEL = re.compile(r"^\(([\w-]+)\)=\n+#+ +(.+)$", re.MULTILINE)
 # The name of a heading in MyST, which is no text.
 _NAME = re.compile(r"^\([\w-]+\)=\n", re.MULTILINE)
 _MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
@@ -47,7 +46,6 @@ _PAGE = """<!doctype html>
 </html>
 """
 _MARKUP = str.maketrans('<>"', "‹›”")
-PAGES = (".ipynb", ".md")
 # Pages that are part of every edition.
 ALWAYS = ("references",)
 
@@ -111,29 +109,15 @@ def _without_dead_links(text: str, held: Collection[str]) -> str:
 
     def replacement(match: re.Match[str]) -> str:
         role, words, inside, alone = match.groups()
-        page, title = _targets(pages=role == "doc").get(inside or alone, ("", ""))
-        included = not page or page in held or page in ALWAYS
-        return match[0] if included else f"*{words or title}*"
+        label, labels = inside or alone, read_labels()
+        target = labels.targets.get(label)
+        if role == "doc":
+            target = Target(label, labels.titles[label]) if label in labels.titles else None
+        if target is None or target.kind != "section" or target.page in (*held, *ALWAYS):
+            return match[0]
+        return f"*{words or target.text}*"
 
     return _ROLE.sub(replacement, text)
-
-
-@cache
-def _targets(*, pages: bool) -> dict[str, tuple[str, str]]:
-    """Return the pages of the book, or the labels of headings on them: the page and the title."""
-    targets: dict[str, tuple[str, str]] = {}
-    for path in sorted(share("book").rglob("*")):
-        page = path.relative_to(share("book")).with_suffix("").as_posix()
-        if path.suffix not in PAGES or page.startswith("_static"):
-            continue
-        text = path.read_text(encoding="utf-8")
-        if path.suffix == ".ipynb":
-            cells = nbformat.reads(text, as_version=4).cells
-            text = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
-        headings = [(page, title) for title in _HEADING.findall(text)[:1]]
-        for label, title in headings if pages else _LABEL.findall(text):
-            targets.setdefault(label, (page, title))
-    return targets
 
 
 def plain_title(text: str) -> str:

@@ -31,8 +31,9 @@ from ordbook.course.packs import (
     role,
     session_pack,
 )
-from ordbook.course.plain import Bibliography, Plain, read_labels
+from ordbook.course.plain import Bibliography, Plain
 from ordbook.pages.chromium import FLAGS
+from ordbook.show.labels import read_labels
 from ordbook.show.parameters import chapter_names, notebook_of
 
 LABELS = read_labels()

@@ -6,9 +6,10 @@ import nbformat
 import pytest
 
 from ordbook.course.handouts import write_packs
-from ordbook.course.plain import Plain, read_labels
+from ordbook.course.plain import Plain
 from ordbook.course.slides import deck
 from ordbook.pages.chromium import FLAGS
+from ordbook.show.labels import read_labels
 from ordbook.show.parameters import chapter_names
 
 ROOT = Path(__file__).resolve().parents[2]
