@@ -22,7 +22,7 @@ def some(names: Sequence[str], most: int = 12) -> str:
 
 def counted(number: int, what: str) -> str:
     """Return a number with its noun, singular or plural."""
-    return f"{number} {what}{'s' * (number != 1)}"
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def did_you_mean(name: str, names: Iterable[str]) -> str:

@@ -5,6 +5,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from ordbook.chapters.draws import Draws, committed
@@ -105,8 +106,8 @@ def clashes(scores: ScoreMatrix, seeds: int) -> Seen:
     def compute(seed: int) -> dict[str, float]:
         return {"number": len(contradictions(tukey_hsd(scores, 5000, seed, threads=1)))}
 
-    numbers = over_seeds(compute, seeds)["number"].values
-    return Seen(Counter("no" if number == 0 else f"{number:.0f}" for number in numbers))
+    numbers = np.asarray(over_seeds(compute, seeds)["number"].values, dtype=int).tolist()
+    return Seen(Counter("no" if number == 0 else str(number) for number in numbers))
 
 
 def recomputed(seeds: int = 1000) -> dict[str, Ours]:

@@ -216,7 +216,8 @@ def proposed(labels: Sequence[str]) -> str:
     for scale in _WELL_KNOWN:
         if {label.casefold() for label in labels} <= set(scale):
             order = order or sorted(labels, key=lambda label: scale.index(label.casefold()))
-    return f"; perhaps --classes={','.join(order)}" * (1 < len(order) <= MOST_PROPOSED + 1)
+    few = 1 < len(order) <= MOST_PROPOSED + 1
+    return f"; perhaps --classes={','.join(order)}" if few else ""
 
 
 def _numbers(names: Sequence[str]) -> list[float]:

@@ -82,7 +82,8 @@ class _Tables:
             return
         if name in self.runs:
             raise ValueError(f"two files or rows are about the run {name!r}: rename or remove one")
-        if fault := name_fault(name) or f"{name!r} with a slash" * bool({"/", "\\"} & set(name)):
+        slash = f"{name!r} with a slash" if {"/", "\\"} & set(name) else ""
+        if fault := name_fault(name) or slash:
             raise ValueError(f"a run is called {fault}, which cannot name a file: rename the run")
         self.runs[name] = table
 

@@ -315,7 +315,7 @@ class _Reader:
         skipped: dict[str, list[str]] = {}
         for path in sorted(runs.iterdir()):
             run = path.name if path.is_dir() else Path(path.name.removesuffix(".gz")).stem
-            hidden = "it is a hidden file" * path.name.startswith((".", "~$"))
+            hidden = "it is a hidden file" if path.name.startswith((".", "~$")) else ""
             if reason := hidden or about(self.part, path.name):
                 skipped.setdefault(reason, []).append(path.name)
             elif path.is_dir() != folders and path.suffix != ".zip":
@@ -426,7 +426,7 @@ class _Reader:
             and not path.name.startswith(".")
             and not _COMPANION.fullmatch(path.name)
         ]
-        return [f"{_were(names)} not read: {BELONG}"] * bool(names)
+        return [f"{_were(names)} not read: {BELONG}"] if names else []
 
     def yours(self, paths: Iterable[Path]) -> Provenance:
         """Return the source of the numbers."""

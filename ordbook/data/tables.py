@@ -202,8 +202,10 @@ class _Reader:
 
         def read(table: Table) -> tuple[Any, list[str]]:
             shares, noted, _ = self.shares(table, *_numbers(table, classes, self.problems))
-            other = [" lists the classes in another order than the gold file."]
-            return shares, other * (table.head != gold.head) + [f": {note}" for note in noted]
+            notes = [f": {note}" for note in noted]
+            if table.head != gold.head:
+                notes.insert(0, " lists the classes in another order than the gold file.")
+            return shares, notes
 
         topics = _gold_lines(gold, self.problems)
         people = self.annotators(gold, topics, classes, shares)
@@ -253,7 +255,7 @@ class _Reader:
             is_one = bool((sums[good] == 1).all())
             votes = () if is_one else tuple(sums.astype(int).tolist())
             shares = values / np.where(sums > 0, sums, 1)[:, None]
-            return shares, ["counts, divided by their sums."] * (not is_one), votes
+            return shares, [] if is_one else ["counts, divided by their sums."], votes
         misses = np.where(good, np.abs(sums - 1), 0)
         limit = SUM_TOLERANCE + ADDITIONS
         if not (misses > limit).any():
@@ -274,7 +276,7 @@ class _Reader:
             f"sums miss 1 by up to {within:.2g}, which the {digits} printed decimals explain "
             f"({len(columns)} x half a unit = {explained:.2g}); scored as printed."
         )
-        return values, [note] * bool(within > limit), ()
+        return values, [note] if within > limit else [], ()
 
     def labels(
         self, gold: Table, tables: Runs, listed: Sequence[str] | None

@@ -3,13 +3,12 @@
 import pytest
 
 import ordbook as ob
-from cases import each
 from ordbook.meta.seeds import over_seeds
 from ordbook.papers.montecarlo import consistency_over_seeds, printed_means
 
 
 @pytest.mark.slow
-@each(("table", "size"), [("3a", None), ("3b", 10)])
+@pytest.mark.parametrize(("table", "size"), [("3a", None), ("3b", 10)])
 def test_the_public_parts_lie_within_monte_carlo_error(table, size, no_raw_files):
     """Nine means, nine symbols and V_E2; the two sizes are no random numbers."""
     scores = ob.score(ob.load("sem16t4c"))

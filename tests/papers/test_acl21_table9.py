@@ -3,13 +3,12 @@
 import pytest
 
 import ordbook as ob
-from cases import each
 from ordbook.papers.montecarlo import consistency_over_seeds
 from ordbook.papers.symbols import DISTRIBUTIONS
 
 
 @pytest.mark.slow
-@each(("table", "size"), [("9i left", None), ("9i right", 10)])
+@pytest.mark.parametrize(("table", "size"), [("9i left", None), ("9i right", 10)])
 def test_the_public_parts_lie_within_monte_carlo_error(table, size, no_raw_files):
     scores = ob.score(ob.load("sem16t4e"), DISTRIBUTIONS)
     ours = consistency_over_seeds(scores, size, 1000, 1000)

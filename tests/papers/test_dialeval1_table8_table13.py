@@ -1,12 +1,13 @@
 """DialEval-1 Tables 8 and 13: tau of the printed rankings."""
 
+import pytest
+
 import ordbook as ob
-from cases import each
 from ordbook.chapters import dialeval1
 from ordbook.data.printed import printed_values
 
 
-@each(("table", "language"), [("8", "Chinese"), ("13", "English")])
+@pytest.mark.parametrize(("table", "language"), [("8", "Chinese"), ("13", "English")])
 def test_every_tau_comes_out_from_the_printed_rankings(table, language):
     ours = dialeval1.taus(language)
     cells = printed_values("dialeval1", table).set_index(["row", "column"])["printed"]

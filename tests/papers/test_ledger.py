@@ -6,7 +6,6 @@ import os
 import pandas as pd
 import pytest
 
-from cases import each
 from ordbook.cli import main
 from ordbook.files import share
 from ordbook.measures import custom_measure, register
@@ -110,7 +109,7 @@ def test_planted_digits():
     assert any(line.startswith("  not noticed: acl21 Table 9: B, x: ") for line in lines)
 
 
-@each(
+@pytest.mark.parametrize(
     ("text", "near"),
     [
         ("0.50", ["0.51", "0.49"]),
@@ -243,7 +242,7 @@ def test_most_planted_digits_are_noticed(ledger):
     assert sum(one.noticed for one in planted) >= 270
 
 
-@each(
+@pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["--paper", "acl22"], "no paper 'acl22'; there are sigir18, acl21"),

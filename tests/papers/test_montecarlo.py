@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 import ordbook as ob
-from cases import each
 from ordbook.chapters.record import comparison
 from ordbook.data.printed import printed_values
 from ordbook.meta.seeds import Spread, over_seeds
@@ -28,13 +27,13 @@ def test_the_interval_holds_the_middle_of_the_values():
     assert normal.deviation == pytest.approx(2, abs=0.03)
 
 
-@each("level", [-0.1, 0, 1, 1.5])
+@pytest.mark.parametrize("level", [-0.1, 0, 1, 1.5])
 def test_a_level_without_sense_is_refused(level):
     with pytest.raises(ValueError, match="level must lie between 0 and 1, not"):
         Spread(range(100)).interval(level)
 
 
-@each(
+@pytest.mark.parametrize(
     ("printed", "verdict"),
     [
         ("0.30", "within chance"),  # equal to the mean, and yet not exact
@@ -63,7 +62,7 @@ def test_counts():
     assert judge("35", Spread([35] * 100)) == "within chance", "never recomputed"
 
 
-@each(
+@pytest.mark.parametrize(
     ("values", "message"),
     [([1, 2, 3], "at least 100"), ([float("nan")] * 200, "finite"), ([[1] * 100] * 2, "at least")],
 )
@@ -91,7 +90,7 @@ def test_every_seed_is_run_once():
         over_seeds(lambda seed: {seed: 0.0}, 100)
 
 
-@each("threads", [1, 2])
+@pytest.mark.parametrize("threads", [1, 2])
 def test_ctrl_c_waits_for_one_seed_only(threads):
     timer = threading.Timer(0.3, _thread.interrupt_main)
     start = time.monotonic()

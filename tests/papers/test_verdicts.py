@@ -4,7 +4,6 @@ import pandas as pd
 import pytest
 
 import ordbook as ob
-from cases import each
 from ordbook.data.printed import printed_values
 from ordbook.files import share
 from ordbook.meta.seeds import Spread
@@ -12,7 +11,7 @@ from ordbook.papers.comparison import LedgerMismatch, UnexplainedDifference
 from ordbook.papers.relations import judge
 
 
-@each(
+@pytest.mark.parametrize(
     ("printed", "ours", "verdict"),
     [
         ("0.848", 56 / 66, "recomputed"),
@@ -81,7 +80,7 @@ def test_a_value_that_the_audit_recomputes_must_be_given():
         ob.compare("acl21", "8i", ours)
 
 
-@each(("shift", "verdict"), [(0.001, "close"), (0.01, "differs")])
+@pytest.mark.parametrize(("shift", "verdict"), [(0.001, "close"), (0.01, "differs")])
 def test_another_verdict_than_the_ledgers_is_refused(shift, verdict):
     ours = cells()
     ours["RNSS", "NMD"] += shift
@@ -125,7 +124,7 @@ def test_a_lost_cell_shows_ours():
     assert (number["printed"], number["ours"], number["detail"]) == ("lost", 0.5, "lost")
 
 
-@each(("detail", "cells"), [("erratum", 8), ("open", 4)])
+@pytest.mark.parametrize(("detail", "cells"), [("erratum", 8), ("open", 4)])
 def test_what_differs_may_stand_beside_a_contradiction(detail, cells):
     """What a right table would have there."""
     wrong = ob.compare("lq21", "4h").cells.query("detail == @detail")
