@@ -11,8 +11,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .cases import Cases, drawn, words
 from .confusion import ClassificationMeasure
-from .guarantees import SAME, Cases, drawn, words
+from .guarantees import SAME
 from .quantification import mean_form
 from .registry import Measure, refuse_built_in
 from .validation import Array, Score, as_score, check_pair

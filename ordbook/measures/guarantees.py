@@ -13,13 +13,12 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from .cases import Cases, drawn, exchange, gold_of, mapped, moved, words
 from .registry import Measure
 from .validation import Array
 
 __all__ = ["GUARANTEES", "Guarantee", "probe"]
 
-# Gold and estimate, or counts; cases on the first axis.
-Cases: TypeAlias = tuple[Array, ...]
 # What precedes a case in a statement, the cases, and their scores.
 Side: TypeAlias = tuple[str, Cases, Array]
 # A guarantee, the cases that break it, by how much, and what shows it.
@@ -28,7 +27,6 @@ Check: TypeAlias = tuple[str, NDArray[np.bool_], Array, Sequence[Side]]
 SAME = 1e-7
 # Differences below this are rounding where a guarantee says "never better".
 NOISE = 1e-12
-ITEMS = 100
 GUARANTEES: Mapping[str, str] = {
     "farther never better": "An error moved one class farther away never scores better.",
     "farther costs more": "An error moved one class farther away scores worse.",
@@ -160,14 +158,14 @@ def _checks(
     shares = measure.kind == "quantification"
     first, second = drawn(measure.kind, classes, size, flat, rng)
     ours, theirs = kernel(*first), kernel(*second)
-    gold, eye, start = _gold(first), np.eye(classes), ("", first, ours)
+    gold, eye, start = gold_of(first), np.eye(classes), ("", first, ours)
     sides: Sequence[Side]
 
     def side(lead: str, cases: Cases) -> Side:
         return lead, cases, kernel(*cases)
 
     if classes > 2:  # with two classes no error is farther, and the only other order is reversal
-        near, far = _moved(first, flat, rng)
+        near, far = moved(first, flat, rng)
         sides = side("", near), side("one class farther away, ", far)
         gain = sign * (sides[1][2] - sides[0][2])
         yield "farther never better", gain > NOISE, gain, sides
@@ -183,11 +181,11 @@ def _checks(
     yield "symmetry", abs(sides[1][2] - ours) > SAME, abs(sides[1][2] - ours), sides
 
     if classes > 2 and flat:
-        swapped = [_mapped(first, eye[_swap(classes, k)]) for k in range(classes - 1)]
+        swapped = [mapped(first, eye[exchange(classes, k)]) for k in range(classes - 1)]
         change = np.max([abs(kernel(*cases) - ours) for cases in swapped], axis=0)
         sides = start, side("with two classes exchanged, ", swapped[0])
         yield "order seen", change <= SAME, error, sides
-    sides = start, side("with the classes reversed, ", _mapped(first, eye[::-1]))
+    sides = start, side("with the classes reversed, ", mapped(first, eye[::-1]))
     yield "reversal", abs(sides[1][2] - ours) > SAME, abs(sides[1][2] - ours), sides
 
     halves = [
@@ -203,8 +201,8 @@ def _checks(
             sides = (
                 start,
                 ("beside it, ", second, theirs),
-                side(lead, _mapped(first, refined)),
-                side("beside it, ", _mapped(second, refined)),
+                side(lead, mapped(first, refined)),
+                side("beside it, ", mapped(second, refined)),
             )
             before, after = ours - theirs, sides[2][2] - sides[3][2]
             changed = _signs(before) != _signs(after)
@@ -213,7 +211,7 @@ def _checks(
     if classes > 2:
         at = rng.integers(0, classes - 1, size)
         merged = [np.delete(eye + eye[k + 1] * eye[:, [k]], k + 1, 0) for k in range(classes - 1)]
-        sides = start, side("merged, ", _mapped(first, np.stack(merged)[at]))
+        sides = start, side("merged, ", mapped(first, np.stack(merged)[at]))
         loss = sign * (ours - sides[1][2])
         yield "merging", loss > NOISE, loss, sides
 
@@ -264,99 +262,5 @@ def _of_labels(
     yield "rare classes", sign * (others - scores) > -NOISE, sign * (others - scores), sides
 
 
-def drawn(
-    kind: str, classes: int, size: int, flat: bool, rng: np.random.Generator
-) -> tuple[Cases, Cases]:
-    """Draw gold with two estimates, or two confusion matrices with the same gold."""
-    if kind == "quantification":
-        if flat:
-            gold, *estimates = rng.dirichlet(np.ones(classes), (3, size))
-        else:
-            gold, *estimates = (_votes(classes, size, rng) for _ in range(3))
-            estimates[0][: size // 3] = np.eye(classes)[rng.integers(0, classes, size // 3)]
-            last = gold[:, -1] > 0.9  # nearly all in the last class, and missed by one class
-            estimates[0][last] = gold[last][:, _swap(classes, classes - 2)]
-            estimates[0][-size // 10 :] = gold[-size // 10 :]
-        return (gold, estimates[0]), (gold, estimates[1])
-    if flat:
-        golds = rng.multinomial(ITEMS, rng.dirichlet(np.ones(classes), size))
-    else:
-        golds = rng.multinomial(8, _votes(classes, size, rng))
-    runs = []
-    for _ in range(2):
-        rows = size * classes
-        answers = rng.dirichlet(np.ones(classes), rows) if flat else _votes(classes, rows, rng)
-        counts = rng.multinomial(golds.ravel(), answers).reshape(size, classes, classes)
-        if not flat:
-            right = size // 10
-            counts[-right:] = golds[-right:, :, None] * np.eye(classes, dtype=int)
-        runs.append((counts.astype(np.float64),))
-    return runs[0], runs[1]
-
-
-def _votes(classes: int, size: int, rng: np.random.Generator) -> Array:
-    """Shares of few or of a hundred votes over some of the classes, a third of them tied."""
-    weights = rng.random((size, classes)) * (rng.random((size, classes)) < rng.random((size, 1)))
-    weights **= rng.choice([1, 8], (size, 1))
-    weights[np.arange(size), rng.integers(0, classes, size)] += 1
-    totals = rng.choice([4, 100], size)
-    votes = rng.multinomial(totals, weights / weights.sum(axis=1, keepdims=True)).astype(float)
-    votes[-size // 3 :] = np.minimum(votes[-size // 3 :], 1)
-    return np.asarray(votes / votes.sum(axis=1, keepdims=True))
-
-
-def _moved(cases: Cases, flat: bool, rng: np.random.Generator) -> tuple[Cases, Cases]:
-    """Return cases with an error, where there is gold to err on, and the same one class farther."""
-    size, classes = cases[0].shape[:2]
-    ways = [
-        (i, j, j + 1 if j > i else j - 1)
-        for i in range(classes)
-        for j in range(1, classes - 1)
-        if i != j
-    ]
-    i, j, k = np.array(ways)[rng.integers(0, len(ways), size)].T
-    kept = _gold(cases)[np.arange(size), i] > 0.001
-    i, j, k, rows = i[kept], j[kept], k[kept], np.arange(kept.sum())
-    if len(cases) > 1:
-        gold = cases[0][kept]
-        mass = gold[rows, i] * (rng.random(len(rows)) if flat else 1)
-        near, far = gold.copy(), gold.copy()
-        for estimate, end in ((near, j), (far, k)):
-            estimate[rows, i] -= mass
-            estimate[rows, end] += mass
-        return (gold, near), (gold, far)
-    near, far = cases[0][kept], cases[0][kept]
-    commonest = near[rows, i].argmax(axis=1)
-    for cm, end in ((near, j), (far, k)):
-        cm[rows, i, commonest] -= 1
-        cm[rows, i, end] += 1
-    return (near,), (far,)
-
-
-def _gold(cases: Cases) -> Array:
-    return cases[0] if len(cases) > 1 else cases[0].sum(axis=2)
-
-
-def _swap(classes: int, k: int) -> NDArray[np.int_]:
-    order = np.arange(classes)
-    order[[k, k + 1]] = k + 1, k
-    return order
-
-
 def _signs(differences: Array) -> Array:
     return np.where(abs(differences) <= SAME, 0, np.sign(differences))
-
-
-def _mapped(cases: Cases, matrix: Array) -> Cases:
-    """Return the cases on other classes: row d of a matrix says which of them make class d."""
-    if len(cases) > 1:
-        return tuple(np.matmul(matrix, case[..., None])[..., 0] for case in cases)
-    return (matrix @ cases[0] @ np.swapaxes(matrix, -1, -2),)
-
-
-def words(case: Sequence[Array]) -> str:
-    """Write a case in words."""
-    if len(case) > 1:
-        gold, estimate = (", ".join(f"{v:.4g}" for v in values) for values in case)
-        return f"gold ({gold}) and estimate ({estimate})"
-    return f"the counts [{'; '.join(' '.join(f'{v:g}' for v in row) for row in case[0])}]"
