@@ -10,6 +10,7 @@ import pytest
 
 import ordbook as ob
 from ordbook.advice.choose import FAVOURED, recommended
+from ordbook.files import share
 from ordbook.meta.items import item_intervals
 from ordbook.pages import tryout
 
@@ -140,6 +141,42 @@ def test_topics_score_as_in_python(analysed):
             assert np.abs(ours - means).to_numpy().max() <= TOLERANCE
     assert result["favoured"] == recommended(scores, task)[0]
     assert result["sentences"][2].startswith("Of all items as one pool, ")
+
+
+def test_gold_by_several_people_has_the_ceiling_of_the_package(analysed):
+    case = pd.read_csv(share("data", "examples", "ratings", "ratings.csv"))
+    rng = np.random.default_rng(2)
+    names = ["Ann", "Bob", "Cy", "Dan", "one", "two"]
+    larger = pd.DataFrame(rng.integers(1, 6, (90, 6)), columns=names)
+    larger.insert(0, "topic", np.repeat(list("pqr"), 30))
+    for table, people, runs, topic in (
+        (case, ["Ada", "Ben", "Eve"], ["bold", "careful"], None),
+        (larger, names[:4], names[4:], "topic"),
+        (larger.drop(columns="topic"), names[:2], names[4:], None),
+    ):
+        kept = table[[*([topic] if topic else []), *people, *runs]]
+        places = [list(kept).index(name) for name in people]
+        text = kept.to_csv(index=False)
+        task = ob.from_ratings(
+            kept.reset_index(names="row"), item="row", annotator=people, gold="median",
+            runs=runs, topic=topic, classes=range(1, 6),
+        )  # fmt: skip
+        means = ob.score(task, tryout.MEASURES).means()
+        ceiling = ob.human_ceiling(task, tryout.MEASURES)
+        for measure in tryout.MEASURES:
+            result = analysed(text, people=places, by=measure)[0]
+            ours = pd.DataFrame(scores_of(result)).T.loc[means.index, list(means)]
+            assert np.abs(ours - means).to_numpy().max() <= TOLERANCE
+            rows = [*result["ceiling"]["people"], *result["ceiling"]["runs"]]
+            scores = {result["names"][row["column"]]: row["score"] for row in rows}
+            assert list(scores) == list(ceiling.index)
+            assert list(scores.values()) == pytest.approx(list(ceiling[measure]), abs=TOLERANCE)
+    result = analysed(case.to_csv(index=False), people=[1, 2, 3])[0]
+    assert result["sentences"][-1].endswith(
+        "On the same gold careful has 0.762, worse than every person."
+    )
+    words = analysed("a,b,c\nx,y,z\ny,y,x\nz,x,y", people=[0, 1])[0]
+    assert "runs" not in words
 
 
 def test_the_example_has_the_intervals_of_the_package(analysed):

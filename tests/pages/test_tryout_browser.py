@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 import ordbook as ob
+from ordbook.files import share
 from ordbook.pages import tryout
 
 base = pytest.importorskip("axe_playwright_python.base")
@@ -187,6 +188,9 @@ def test_a_column_ranks_and_a_run_shows_its_matrix_by_keyboard(visit):
     assert row == ["1", "0", "0", "2", "0"]
     bias = "Bias −0.40 steps: bold is once too high and 2 times too low."
     assert tab.locator(".try-bias").inner_text() == bias
+    counts = "1,0,0,0,0/0,1,0,0,1/0,0,2,0,0/1,0,0,2,0/1,0,0,0,1"
+    link = tab.get_by_role("link", name="Move these answers in the explorer")
+    assert link.get_attribute("href") == f"explorer_labels.html#counts={counts}"
     tab.locator(".try-gold").select_option(label="careful")
     settle(tab)
     assert set(shown(tab).index) == {"gold", "bold"}
@@ -271,6 +275,39 @@ def test_a_file_is_opened_and_topics_are_averaged_or_pooled(visit, tmp_path):
         ours = shown(tab).loc[means.index, list(means)]
         assert np.abs(ours - means).to_numpy().max() <= 1e-12
     assert "aggregate=" in tab.locator(".try-python").text_content()
+
+
+def test_people_give_gold_and_the_ceiling(visit, monkeypatch):
+    tab = visit()
+    path = share("data", "examples", "ratings", "ratings.csv")
+    fill(tab, path.read_text())
+    tab.locator(".try-people summary").click()
+    for name in ("Ada", "Ben", "Eve"):
+        tab.get_by_role("checkbox", name=name, exact=True).check()
+    assert_shown(tab, tryout.example(), range(1, 6))
+    tab.locator(".try-text").press_sequentially(" ")
+    settle(tab)
+    assert_shown(tab, tryout.example(), range(1, 6))
+    ceiling = "has 0.765 (Ada) to 0.829 (Eve). On the same gold careful has 0.762"
+    assert ceiling in tab.locator(".try-sentences").inner_text()
+    monkeypatch.chdir(path.parent)
+    names: dict = {}
+    *lines, people, last = tab.locator(".try-python").text_content().split("\n")
+    exec("\n".join(lines), names)
+    assert eval(people, names).loc["Eve", "alpha_ord"] == pytest.approx(0.829, abs=5e-4)
+    means = eval(last, names)
+    assert (
+        np.abs(shown(tab) - means.loc[shown(tab).index, list(shown(tab))]).to_numpy().max() <= 1e-12
+    )
+    tab.get_by_role("checkbox", name="Ben", exact=True).uncheck()
+    tab.get_by_role("checkbox", name="Eve", exact=True).uncheck()
+    fill(tab, "a,b,c,d\nx,y,z,x\ny,y,x,x\nz,x,y,y")
+    tab.get_by_role("checkbox", name="a", exact=True).check()
+    tab.get_by_role("checkbox", name="b", exact=True).check()
+    assert "Confirm the order" in tab.locator(".try-problems").inner_text()
+    assert not tab.locator(".try-scores").is_visible()
+    tab.locator(".try-confirm").click()
+    assert list(shown(tab).index) in (["c", "d"], ["d", "c"])
 
 
 CASES = [

@@ -210,6 +210,28 @@
       ": every item counts alike there, and every topic here.";
   };
 
+  // As ordbook.human_ceiling: each person against the median of the others, runs on the same gold.
+  const ceiling = (table, codes, score) => {
+    const others = table.people.map((k) =>
+      window.ordbookTable.median(table.people.filter((other) => other !== k).map((other) => codes.get(other))));
+    return {
+      people: table.people.map((k, p) => ({ column: k, score: score(others[p], codes.get(k)) })),
+      runs: table.runColumns.map((k) => ({
+        column: k, score: sum(others.map((gold) => score(gold, codes.get(k)))) / others.length,
+      })),
+    };
+  };
+  const ceilingSentence = (names, { people, runs }, leader, by) => {
+    const sorted = [...people].sort((a, b) => (LOW.has(by) ? b.score - a.score : a.score - b.score));
+    const [worst, best] = [sorted[0], sorted.at(-1)];
+    const { score } = runs.find(({ column }) => column === leader.column);
+    const where = better(by, worst.score, score) ? "worse than every person"
+      : better(by, score, best.score) ? "better than every person" : "within their range";
+    return `By ${by}, a person against the median of the others has ${fixed(worst.score, 3)} ` +
+      `(${names[worst.column]}) to ${fixed(best.score, 3)} (${names[best.column]}). On the same gold ` +
+      `${leader.name} has ${fixed(score, 3)}, ${where}.`;
+  };
+
   // -- all of it --
 
   // The rule of ordbook.advice.choose.recommended: alpha_ord, unless it is mostly 0/0, because a run
@@ -223,14 +245,17 @@
   const analyse = (text, options = {}) => {
     const table = window.ordbookTable.read(text, options);
     const { codes, topicOf, ...shown } = table;
-    if (table.refused || !table.items) return shown;
+    // A median needs the order, too.
+    if (table.refused || !table.items || (table.people.length && !table.ordered)) return shown;
     const gold = codes.get(table.gold);
     const n = table.classes.length;
     const overTopics = Boolean(topicOf) && !options.pooled;
+    const matricesOf = (golds, answers, pool = null) =>
+      (overTopics ? byTopic(golds, answers, topicOf, table.topics, n) : [pool ?? confusion(golds, answers, n)]);
     const runs = table.runColumns.map((k) => {
       const counts = confusion(gold, codes.get(k), n);
       const pool = all(counts);
-      const matrices = overTopics ? byTopic(gold, codes.get(k), topicOf, table.topics, n) : [counts];
+      const matrices = matricesOf(gold, codes.get(k), counts);
       const scores = overTopics
         ? Object.fromEntries(MEASURES.map((name) => [name, meanScore(name, matrices)]))
         : pool;
@@ -252,11 +277,13 @@
     const sentences = table.ordered ? [disagreement(runs, table.classes, by), blindSpot(runs, table.classes, by)] : [];
     if (overTopics && table.ordered) sentences.push(pooling(runs, by));
     for (const run of runs) delete run.matrices;
+    const people = table.people.length ? ceiling(table, codes, (golds, answers) => meanScore(by, matricesOf(golds, answers))) : null;
+    if (people) sentences.push(ceilingSentence(table.names, people, runs[0], by));
     const measures = table.ordered ? MEASURES : ["accuracy"];
     const first = Object.fromEntries(measures.map((name) => [name, winners(runs, name).map(({ column }) => column)]));
     return {
       ...shown, by, measures, favoured, runs, first,
-      sentences, overTopics,
+      sentences, overTopics, ceiling: people,
     };
   };
 

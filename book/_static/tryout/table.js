@@ -75,9 +75,9 @@
     return first.every((cell) => !below.has(cell));
   };
 
-  // What each column is: "gold", "run", "topic", or why it is left out. `cells` are numbers of texts, the
+  // What each column is: "gold", "person", "run", "topic", or why it is left out. `cells` are numbers of texts, the
   // empty one is 0.
-  const rolesOf = (names, cells, wanted) => {
+  const rolesOf = (names, cells, wanted, people) => {
     const sets = cells.map((column) => new Set(column));
     const rows = cells[0].length;
     const roles = sets.map((set, k) => {
@@ -90,9 +90,11 @@
     let gold = names.findIndex((name) => /^gold$/i.test(name));
     if (wanted !== null && wanted < names.length) gold = wanted;
     if (gold < 0) gold = Math.max(0, roles.indexOf("run"));
+    const golds = people.length ? people : [gold];
     return roles.map((role, k) => {
-      if (k === gold) return "gold";
-      const shared = role !== "run" || [...sets[k]].some((cell) => cell && sets[gold].has(cell));
+      if (golds.includes(k)) return people.length ? "person" : "gold";
+      if (k === gold && /^gold$/i.test(names[k])) return "the people give the gold";
+      const shared = role !== "run" || [...sets[k]].some((cell) => cell && golds.some((one) => sets[one].has(cell)));
       return shared ? role : "it shares no label with gold";
     });
   };
@@ -119,6 +121,9 @@
     return { known: labels.length < 3, classes };
   };
 
+  const median = (raters) => raters[0].map((_, item) =>
+    raters.map((codes) => codes[item]).sort((a, b) => a - b)[Math.floor((raters.length - 1) / 2)]);
+
   // -- all of it --
 
   const problemOf = (cell, isWord) => {
@@ -129,9 +134,10 @@
   };
 
   // Options: header (null for a guess), gold (index of a column, null for a guess), order (names of
-  // the classes, confirmed), skip (leave out the rows with errors). What is wrong with the whole is
+  // the classes, confirmed), skip (leave out the rows with errors), people (columns of which gold is
+  // the median, of two in the middle the lower). What is wrong with the whole is
   // thrown as a RangeError.
-  const read = (text, { header = null, gold = null, order = null, skip = false } = {}) => {
+  const read = (text, { header = null, gold = null, order = null, skip = false, people: wanted = [] } = {}) => {
     const separator = separatorOf(text);
     const isNumber = (cell) => !Number.isNaN(numberOf(cell, separator));
     const full = records(text, separator).map((cells, k) => ({ cells, line: k + 1 }))
@@ -171,15 +177,17 @@
     };
     const columns = names.map((_, k) => Int32Array.from(body, ({ cells }) =>
       (cells[k] ? seen.get(cells[k]) ?? numberOfText(cells[k]) : 0)));
-    const roles = rolesOf(names, columns, gold);
+    const people = wanted.length > 1 && wanted.every((k) => k < names.length) ? wanted : [];
+    const roles = rolesOf(names, columns, gold, people);
     const runColumns = [...names.keys()].filter((k) => roles[k] === "run");
-    const goldColumn = roles.indexOf("gold");
+    const goldColumn = people.length ? -1 : roles.indexOf("gold");
+    const goldColumns = people.length ? people : [goldColumn];
     if (!runColumns.length) {
-      const out = names.flatMap((name, k) => (k === goldColumn ? [] : [`${name} is left out, because ${roles[k]}`]));
-      throw new RangeError(`There is no run beside gold, which is ${names[goldColumn]}: ${out.slice(0, 3).join("; ")}.`);
+      const out = names.flatMap((name, k) => (goldColumns.includes(k) ? [] : [`${name} is left out, because ${roles[k]}`]));
+      throw new RangeError(`There is no run beside gold, which is ${goldColumns.map((k) => names[k]).join(", ")}: ${out.slice(0, 3).join("; ")}.`);
     }
 
-    const chosen = [goldColumn, ...runColumns];
+    const chosen = [...goldColumns, ...runColumns];
     const topicColumn = roles.indexOf("topic");
     const tallyOf = (rows) => {
       const tally = new Int32Array(texts.length);
@@ -230,6 +238,8 @@
     if (classes.length > MOST_CLASSES)
       throw new RangeError(`There are ${classes.length} different labels, and at most ${MOST_CLASSES} can be classes of a scale.`);
     const place = Uint8Array.from(texts, (text) => Math.max(0, classes.indexOf(text)));
+    const codes = new Map(chosen.map((k) => [k, Uint8Array.from(kept, (r) => place[columns[k][r]])]));
+    if (people.length) codes.set(-1, median(people.map((k) => codes.get(k))));
     return {
       separator, named, names, roles, classes,
       ordered: Boolean(scale.known || confirmed),
@@ -247,9 +257,10 @@
       topics: topics.length,
       topic: topicColumn,
       topicOf: topics.length ? Int32Array.from(kept, (r) => topicPlace.get(columns[topicColumn][r])) : null,
-      codes: new Map(chosen.map((k) => [k, Uint8Array.from(kept, (r) => place[columns[k][r]])])),
+      people,
+      codes,
     };
   };
 
-  window.ordbookTable = Object.freeze({ read, separatorOf, records });
+  window.ordbookTable = Object.freeze({ read, median });
 })();

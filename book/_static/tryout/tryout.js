@@ -17,9 +17,10 @@
   const box = find("text");
   const example = box.defaultValue;
   const fresh = () => ({
-    header: null, gold: null, by: null, skip: false, order: null, confirmed: false, run: null, pooled: false,
+    header: null, gold: null, by: null, skip: false, order: null, confirmed: false, run: null, pooled: false, people: [],
   });
   let state = fresh();
+  let columns = null; // the names of those that were read last
   let held = null; // a text that is too long for the box
 
   const element = (tag, properties = {}, ...children) => {
@@ -71,9 +72,11 @@
       select.replaceChildren(...options);
       select.dataset.names = String(names);
     }
-    select.value = String(gold);
+    select.value = String(Math.max(0, gold));
+    select.parentElement.hidden = gold < 0;
+    drawPeople(result);
     const out = names.flatMap((name, k) =>
-      (["gold", "run", "topic"].includes(roles[k]) ? [] : [`${short(name)}, because ${roles[k]}`]));
+      (["gold", "run", "topic", "person"].includes(roles[k]) ? [] : [`${short(name)}, because ${roles[k]}`]));
     find("unit").hidden = !result.topics;
     find("over").options[0].textContent = `means over ${counted(result.topics, "topic")}`;
     find("over").value = state.pooled ? "pooled" : "topics";
@@ -85,6 +88,28 @@
       `${counted(result.items, "item")}${scale}, with ${SEPARATORS[result.separator]} between columns.` +
       (out.length ? ` Left out: ${some}.` : "") +
       (result.items < result.rows ? ` ${counted(result.rows - result.items, "row")} with errors left out.` : "");
+  };
+
+  const drawPeople = ({ names, roles }) => {
+    const list = find("raters");
+    if (list.dataset.names !== String(names)) {
+      list.dataset.names = String(names);
+      list.replaceChildren(...names.map((name, k) => {
+        const check = element("input", {
+          type: "checkbox", checked: state.people.includes(k),
+          onchange: () => {
+            state.people = state.people.filter((other) => other !== k);
+            if (check.checked) state.people.push(k);
+            update();
+          },
+        });
+        return element("label", {}, check, ` ${short(name)}`);
+      }));
+    }
+    [...list.children].forEach((label, k) => {
+      label.hidden = !["gold", "run", "person"].includes(roles[k]) && !state.people.includes(k);
+      label.firstChild.checked = state.people.includes(k);
+    });
   };
 
   const drawOrder = (result) => {
@@ -123,8 +148,10 @@
   const drawProblems = (result, message) => {
     const part = find("problems");
     const errors = result?.errors ?? [];
-    part.hidden = !message && !result?.refused;
+    const waits = result && !result.refused && !result.runs && result.items > 0;
+    part.hidden = !message && !result?.refused && !waits;
     if (part.hidden) return;
+    if (waits) return part.replaceChildren(element("p", {}, "Confirm the order of the labels: the median of people needs it."));
     const items = errors.map(({ cause, count, cells }) =>
       element("li", {}, element("strong", {}, `${cause[0].toUpperCase()}${cause.slice(1)}, ${times(count)}: `),
         `${cells.join("; ")}${count > cells.length ? "; …" : ""}`));
@@ -204,6 +231,10 @@
       element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "gold"),
         ...classes.map((name) => element("th", { scope: "col" }, short(name))))),
       element("tbody", {}, ...rows));
+    // As many classes and items as the explorer takes.
+    const fits = classes.length > 1 && classes.length < 8 && largest < 1000 && result.ordered;
+    find("explore").hidden = !fits;
+    find("explore").href = fits ? `explorer_labels.html#counts=${run.counts.map((row) => row.join(",")).join("/")}` : "";
     const { mean, high, low } = run.bias;
     find("bias").textContent = result.ordered
       ? `Bias ${mean > 0 ? "+" : ""}${fixed(mean, 2).replace("-", "−")} steps: ${short(run.name)} is ${times(high)} too high and ${times(low)} too low.`
@@ -212,7 +243,7 @@
 
   const drawPython = (result) => {
     const py = JSON.stringify;
-    const name = (k) => (result.named ? py(result.names[k]) : k);
+    const name = (k) => (result.named ? py(result.names[k]) : result.people.length ? py(String(k)) : k);
     const literal = (label) => {
       if (!result.numbers) return py(label);
       return result.point && !label.includes(".") ? `${label}.0` : label;
@@ -223,13 +254,24 @@
       (result.named ? "" : ", header=None") +
       (result.point === "," ? ', decimal=","' : "") +
       (result.numbers ? "" : ", keep_default_na=False, skipinitialspace=True");
+    const columns = (list) => `[${list.map(name).join(", ")}]`;
     const topics = result.topics ? `table[${name(result.topic)}]` : '["all"] * len(table)';
+    const measures = result.measures.map((one) => py(one)).join(", ");
+    const names = result.people.length && !result.named ? ".rename(columns=str)" : "";
+    const pooled = result.topics && !result.overTopics ? ', aggregate="pooled"' : "";
     find("python").textContent = [
       "import ordbook as ob, pandas as pd",
-      `table = pd.read_csv("ratings.csv"${options})`,
-      `gold, runs = table[${name(result.gold)}]${float}, table[[${result.runColumns.map(name).join(", ")}]]${float}`,
-      `task = ob.ClassificationTask.from_labels(gold, runs, ${topics}, [${classes}])`,
-      `ob.score(task, [${result.measures.map((one) => py(one)).join(", ")}]${result.topics && !result.overTopics ? ', aggregate="pooled"' : ""}).means()`,
+      `table = pd.read_csv("ratings.csv"${options})${names}`,
+      ...(result.people.length ? [
+        `task = ob.from_ratings(table.reset_index(names="row"), item="row", annotator=${columns(result.people)}, ` +
+          `gold="median", runs=${columns(result.runColumns)}, classes=[${classes}]` +
+          `${result.topics ? `, topic=${name(result.topic)}` : ""})`,
+        `ob.human_ceiling(task, [${measures}])`,
+      ] : [
+        `gold, runs = table[${name(result.gold)}]${float}, table[${columns(result.runColumns)}]${float}`,
+        `task = ob.ClassificationTask.from_labels(gold, runs, ${topics}, [${classes}])`,
+      ]),
+      `ob.score(task, [${measures}]${pooled}).means()`,
     ].join("\n");
   };
 
@@ -237,6 +279,13 @@
 
   let timer = 0;
   const draw = (result, message) => {
+    // What was chosen for some columns need not hold for others.
+    if (result && columns !== null && columns !== String(result.names)) {
+      columns = null;
+      state = { ...fresh(), by: state.by };
+      return update();
+    }
+    if (result) columns = String(result.names);
     root.removeAttribute("aria-busy");
     if (result) {
       drawReading(result);
@@ -246,7 +295,7 @@
     const height = find("output").offsetHeight;
     drawProblems(result, message);
     find("answer").hidden = find("more").hidden = !ranked;
-    find("order").hidden = !ranked || !result.asks;
+    find("order").hidden = !result?.asks || result.refused;
     // What takes the place of the answer leaves the page below where it is.
     const output = find("output");
     if (!ranked && !output.style.minHeight) output.style.minHeight = `${height}px`;
@@ -268,13 +317,12 @@
     }, 700);
   };
   const update = () => {
-    const { header, gold, by, skip, order, confirmed, pooled } = state;
+    const { header, gold, by, skip, order, confirmed, pooled, people } = state;
     root.setAttribute("aria-busy", "true");
-    compute(held ?? box.value, { header, gold, by, skip, pooled, order: confirmed ? order : null }, draw);
+    compute(held ?? box.value, { header, gold, by, skip, pooled, people, order: confirmed ? order : null }, draw);
   };
-  // What was chosen for one table need not hold for another.
   const take = (text) => {
-    state = { ...fresh(), by: state.by };
+    state.skip = false;
     held = text.length > LONG ? text : null;
     box.readOnly = held !== null;
     if (held) {
@@ -315,7 +363,8 @@
     open(event.dataTransfer.files[0]);
   });
   find("header").addEventListener("change", () => {
-    Object.assign(state, { header: find("header").checked, gold: null, run: null });
+    Object.assign(state, { header: find("header").checked, gold: null, people: [], run: null });
+    columns = null;
     update();
   });
   find("gold").addEventListener("change", () => {
@@ -336,7 +385,10 @@
     take("");
     box.focus();
   });
-  find("example").addEventListener("click", () => take(example));
+  find("example").addEventListener("click", () => {
+    state = fresh();
+    take(example);
+  });
 
   for (const part of root.querySelectorAll("[data-needs-script]")) part.hidden = false;
   update();
