@@ -1,4 +1,4 @@
-"""What the checks are made of: counting, programmes, bootstraps, votes, definitions."""
+"""What the checks are made of: counting, programmes, bootstraps, definitions."""
 
 from datetime import date
 from decimal import Decimal
@@ -14,13 +14,10 @@ from ordbook.papers.checks.dialeval1.significance import Pair, Significance
 from ordbook.papers.checks.dialeval1.tables import Ranking, equation, period, said
 from ordbook.papers.checks.dnkt.tables import is_step
 from ordbook.papers.checks.lq21.elsewhere import arithmetic, both
-from ordbook.papers.checks.lq21.tables import MEASURES
-from ordbook.papers.checks.lq21.votes import deltas, on_one_class, shared, vectors
 from ordbook.papers.checks.tools import (
     ACL21,
     DNKT,
     compared,
-    compositions,
     discordant,
     least,
     pairs_of,
@@ -89,27 +86,6 @@ def test_equation_8_as_it_should_be_is_bounded_and_symmetric():
 )
 def test_a_month_is_a_period(text, first, last):
     assert period(text) == (first, last)
-
-
-# -- votes --------------------------------------------------------------------------------------
-
-
-def test_ties_that_votes_allow():
-    assert (len(vectors(19)), len(vectors(20))) == (8855, 10626)
-    found = compositions(4, 3)
-    assert len(np.unique(found, axis=0)) == len(found) == 15
-    tied = {m for i, m in enumerate(MEASURES) if (shared(19)[:, i] == 0).any()}
-    assert tied == {"NMD", "RNOD"}
-    rsnod, jsd = MEASURES.index("RSNOD"), MEASURES.index("JSD")
-    assert (shared(20)[shared(20)[:, rsnod] == 0][:, jsd] != 0).any()
-    assert not (on_one_class(20)[:, rsnod] == 0).any()
-
-
-def test_without_ties_popularity_is_on_one_class_either_way():
-    ways = vectors(5)
-    one = (ways == ways.max(axis=1, keepdims=True)).sum(axis=1) == 1
-    signs = np.sign(np.where(np.abs(deltas(5)[one]) < 1e-9, 0, deltas(5)[one])).astype(int)
-    assert {tuple(row) for row in signs} <= {tuple(row) for row in on_one_class(5)}
 
 
 # -- three runs in place of a significance table ------------------------------------------------

@@ -1,6 +1,6 @@
 """The checks of ACL'21: nine measures for ordinal classification, six for quantification."""
 
-from ordbook.papers.checks.acl21 import summary, tables, text
+from ordbook.papers.checks.acl21 import summary, tables
 from ordbook.papers.checks.tools import ACL21
 from ordbook.papers.relations import Printed, Relation
 
@@ -10,7 +10,6 @@ def relations(printed: Printed) -> list[Relation]:
     return [
         *tables.relations(printed),
         *summary.relations(printed),
-        *text.relations(printed),
         *ACL21.written(),
         *ACL21.twice(),
     ]

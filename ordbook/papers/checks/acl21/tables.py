@@ -8,6 +8,7 @@ twice among the DQ runs: the paper breaks ties, how it does not say.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from decimal import Decimal
 from functools import cache
 from itertools import combinations, pairwise
 from math import sqrt
@@ -16,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.stats import studentized_range
 
+from ordbook.measures import cem_ord, kappa
 from ordbook.meta.seeds import SURE
 from ordbook.papers.checks.tools import ACL21, DIALEVAL1, compared, discordant, least, pairs_of
 from ordbook.papers.relations import (
@@ -28,6 +30,7 @@ from ordbook.papers.relations import (
     counted,
     exact,
     ordered,
+    recomputed,
     relate,
     rounded,
     value_of,
@@ -56,7 +59,7 @@ MEANS: Mapping[str, tuple[str, str]] = {"5i": ("4", "9"), "5ii": ("6", "11"), "5
 
 
 def relations(printed: Printed) -> Iterator[Relation]:
-    """Yield the checks of Tables 2, 3, 5, 6, 8 and 9."""
+    """Yield the checks of Tables 2, 3, 5, 6, 8 and 9, and of the definitions."""
     for part, row in TASKS.items():
         cells, runs = ACL21.cells(printed, part), at("1", row, "#runs used")
         for cell in cells:
@@ -72,6 +75,7 @@ def relations(printed: Printed) -> Iterator[Relation]:
         yield _tukey(printed, split)
     yield from _legends(printed)
     yield from _effect_sizes(printed)
+    yield from _definitions()
 
 
 def measures(printed: Printed, table: str, column: str = "mean tau") -> list[str]:
@@ -351,3 +355,47 @@ def _in_words(cell: Cell, result: Cell) -> Relation:
         return whole == value_of(word)
 
     return condition("claim", (cell, result), holds, "the caption", f"{cell.column}")
+
+
+# -- definitions -------------------------------------------------------------------------------
+
+
+def _definitions() -> Iterator[Relation]:
+    """Section 3.1: kappa of constant runs, alpha's labels, CEM_ORD's floor, two classes."""
+    gold = np.repeat(np.arange(5), (1, 2, 3, 2, 4))
+    scores = {kappa(gold, np.full_like(gold, label)) for label in np.unique(gold)}
+    constant = at("s3.1", "kappa of a run that always returns one class", "value")
+    for score in sorted(scores):
+        yield recomputed(constant, float(score), "Eq. 5", family="example")
+    for says, labels in (
+        ("gold and run both say i", "ii"),
+        ("one of gold and run says i", "ij"),
+        ("neither says i", "jk"),
+    ):
+        cell = at("s3.1", f"alpha label count, {says}", "value")
+        relies = "Section 3.1: the number of labels that say i"
+        yield recomputed(cell, float(labels.count("i")), relies, family="example")
+    floor = at("s3.1", "CEM_ORD floor of the proximity count", "value")
+    yield exact("example", (floor,), _floor_is_harmless, "Eqs. 3 and 4", "proximity of any error")
+
+
+def _floor_is_harmless(floor: Decimal) -> bool:
+    """Whether a floor of K leaves CEM_ORD as Eqs. 3 and 4 give it without one, and finite.
+
+    The smallest K that counts is 1/2, of an item alone in its class; K = 0 comes with empty
+    classes. ``ordbook.measures`` is compared on counts that have both.
+    """
+    lowest = float(floor)
+    counts = np.array([[3, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 0], [0, 2, 0, 4]])  # gold x run
+    gold = counts.sum(axis=1)
+    if lowest <= 0:
+        return False
+
+    def proximity(i: int, j: int) -> float:
+        between = gold[i + 1 : j + 1].sum() if i <= j else gold[j:i].sum()
+        return float(-np.log2(max(lowest, gold[i] / 2 + between) / gold.sum()))
+
+    n = range(len(gold))
+    top = sum(proximity(run, true) * counts[true, run] for run in n for true in n)
+    bottom = sum(proximity(true, true) * gold[true] for true in n)
+    return bool(np.isclose(top / bottom, cem_ord.from_confusion(counts), rtol=1e-12))

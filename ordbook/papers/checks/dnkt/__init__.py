@@ -1,6 +1,6 @@
 """The checks of DNKT: agreement and consistency of rankings by twelve measures."""
 
-from ordbook.papers.checks.dnkt import consistency, elsewhere, tables, text
+from ordbook.papers.checks.dnkt import consistency, tables, text
 from ordbook.papers.checks.tools import DNKT
 from ordbook.papers.relations import Printed, Relation
 
@@ -10,7 +10,6 @@ def relations(printed: Printed) -> list[Relation]:
     return [
         *consistency.relations(printed),
         *text.relations(printed),
-        *elsewhere.relations(printed),
         *tables.relations(printed),
         *DNKT.twice(),
     ]

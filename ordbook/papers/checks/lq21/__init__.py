@@ -1,6 +1,6 @@
 """The checks of LQ'21 (A Closer Look at Evaluation Measures for Ordinal Quantification)."""
 
-from ordbook.papers.checks.lq21 import elsewhere, tables, text, votes
+from ordbook.papers.checks.lq21 import elsewhere, tables
 from ordbook.papers.checks.tools import LQ21
 from ordbook.papers.relations import Printed, Relation
 
@@ -10,8 +10,6 @@ def relations(printed: Printed) -> list[Relation]:
     return [
         *tables.relations(printed),
         *elsewhere.relations(printed),
-        *votes.relations(printed),
-        *text.relations(printed),
         *LQ21.written(),
         *LQ21.twice(),
     ]
