@@ -39,7 +39,7 @@ GUARANTEES: Mapping[str, str] = {
     "unused classes": "Adding a class that nobody uses changes no preference.",
     "bounded": "No score lies beyond 1, -1 or the stated bounds.",
     "proper": "Averaged over single votes, no estimate scores better than their shares.",
-    "constant runs": "Two runs that always answer one class get different scores.",
+    "constant runs": "Two runs of which each always answers one class get different scores.",
     "rare classes": "An error in a rarer class costs more.",
 }
 
