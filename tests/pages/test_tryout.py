@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+import zipfile
 from itertools import pairwise
 
 import numpy as np
@@ -17,12 +18,15 @@ from ordbook.pages import tryout
 TOLERANCE = 1e-12  # both compute in doubles, but numpy may add in another order
 
 
+def in_node(*names):
+    """A program that begins with scripts of the box."""
+    return "\n".join(["globalThis.window = globalThis;", *map(tryout._script, names)])
+
+
 @pytest.fixture(scope="module")
 def analysed(node):
     """What the scripts make of texts, each with options: a result, or the message of an error."""
-    scripts = "\n".join(tryout._script(name) for name in tryout.ENGINE)
-    program = f"""globalThis.window = globalThis;
-        {scripts}
+    program = f"""{in_node(*tryout.ENGINE)}
         const all = JSON.parse(require("fs").readFileSync(0, "utf8"));
         process.stdout.write(JSON.stringify(all.map(([text, options]) => {{
           try {{ return ordbookRanking.analyse(text, options); }}
@@ -318,3 +322,72 @@ def test_two_hundred_columns_and_a_hundred_thousand_rows_are_read(analysed):
     assert_same(result, wide, range(1, 6))
     long = pd.DataFrame(rng.integers(1, 6, (100_000, 3)), columns=["gold", "A", "B"])
     assert_same(analysed(long.to_csv(index=False))[0], long, range(1, 6))
+
+
+def saved(node, path, text, **options):
+    """Write the zip that the box offers for a text, and return what `ordbook.load` reads there."""
+    program = f"""{in_node(*tryout.ENGINE, "tryout/zip.js")}
+        const fs = require("fs");
+        const [text, options] = JSON.parse(fs.readFileSync(0, "utf8"));
+        const zip = ordbookZip.zip(ordbookZip.files(ordbookTable.read(text, options)));
+        zip.arrayBuffer().then((bytes) => fs.writeFileSync(process.argv[1], Buffer.from(bytes)));"""
+    data = json.dumps([text, options])
+    subprocess.run([node, "-e", program, str(path)], input=data, text=True, check=True)
+    with zipfile.ZipFile(path) as archive:
+        assert archive.testzip() is None
+    return ob.load(path)
+
+
+WORDS = "gold,A,B\nlow,low,high\nhigh,mid,high\nmid,mid,low\nhigh,high,high"
+TOPICS = "topic;gold;A;B\n" + "\n".join(
+    f'"{topic}";{k % 3 + 1};{(k + step) % 3 + 1};{k * k % 3 + 1}'
+    for topic, step in (("one, two", 0), ("né", 1))
+    for k in range(8)
+)
+SAVED = {
+    "the example": (tryout.example().to_csv(sep="\t", index=False), {}),
+    "words": (WORDS, {"order": ["low", "mid", "high"]}),
+    "another order, with a comma": (
+        WORDS.replace("mid", '"mid, or so"'),
+        {"order": ["high", "low", "mid, or so"]},
+    ),
+    "half steps": ("gold A\n1.5 2\n2 2.5\n3 3", {}),
+    "topics": (TOPICS, {}),
+    "one pool": (TOPICS, {"pooled": True}),
+    "people": (
+        share("data", "examples", "ratings", "ratings.csv").read_text(),
+        {"people": [1, 2, 3]},
+    ),
+    "a row left out": ("gold,A\n1,2\n2,\n2,2\n3,3", {"skip": True}),
+}
+
+
+@pytest.mark.parametrize("name", SAVED)
+def test_the_zip_has_the_scores_of_the_box(analysed, node, tmp_path, name):
+    text, options = SAVED[name]
+    result = analysed(text, **options)[0]
+    task = saved(node, tmp_path / "ratings.zip", text, **options)
+    assert list(task.classes) == result["classes"]
+    assert len(task.topics) == max(1, result["topics"])
+    means = ob.score(
+        task, tryout.MEASURES, aggregate="pooled" if options.get("pooled") else "topic"
+    ).means()
+    ours = pd.DataFrame(scores_of(result)).T
+    assert sorted(ours.index) == sorted(means.index)
+    assert np.abs(ours.loc[means.index, list(means)] - means).to_numpy().max() <= TOLERANCE
+
+
+def test_names_of_runs_are_names_of_files_in_the_zip(node, tmp_path):
+    names = [
+        "maker/model", "maker:model", "Model", "model", "../up", "v1.2", "aux", "é ...", "=SUM(A1)",
+        "<b>", "x" * 300, "a\tb",
+    ]  # fmt: skip
+    quoted = ",".join(f'"{name}"' for name in names)
+    rows = "\n".join(
+        [",".join("1212121212121"[: len(names) + 1]), ",".join("2" * (len(names) + 1))]
+    )
+    task = saved(node, tmp_path / "ratings.zip", f"gold,{quoted}\n{rows}")
+    assert sorted(task.runs) == sorted([
+        "maker_model", "maker_model 2", "Model", "model 2", "__up", "v1.2", "_aux", "é", "=SUM(A1)",
+        "_b_", "x" * 60, "a b",
+    ])  # fmt: skip

@@ -219,12 +219,12 @@ def test_markup_is_text(visit):
     evil = "<img src=x onerror=alert(1)>"
     fill(tab, f"gold\t{evil}\t<script>alert(2)</script>\t=HYPERLINK(1)\n1\t1\t2\t1\n2\t2\t2\t1")
     assert evil in list(shown(tab).index)
-    assert not tab.locator(".tryout :is(img, a)").count()
+    assert not tab.locator(".tryout :is(img, a:not(.try-explore))").count()
     fill(tab, f"gold,A\n{evil},b\nb,{evil}\nc,{evil}")
     tab.locator(".try-confirm").click()
     fill(tab, f"gold,A\n1,{evil}\n2,2\n1,1\n2,2\n1,1")
     assert "row 2, A (<img src=x onerror=a" in tab.locator(".try-problems").inner_text()
-    assert not tab.locator(".tryout :is(img, a)").count()
+    assert not tab.locator(".tryout :is(img, a:not(.try-explore))").count()
 
 
 def test_errors_are_named_and_their_rows_left_out_on_request(visit):
@@ -308,6 +308,27 @@ def test_people_give_gold_and_the_ceiling(visit, monkeypatch):
     assert not tab.locator(".try-scores").is_visible()
     tab.locator(".try-confirm").click()
     assert list(shown(tab).index) in (["c", "d"], ["d", "c"])
+
+
+def test_the_zip_is_saved_once_the_order_is_confirmed(visit, tmp_path):
+    tab = visit(390)
+    fill(tab, WORDS)
+    save = tab.get_by_role("button", name="Save for ordbook")
+    assert not save.is_visible()
+    tab.get_by_role("button", name="low: lower in the order").click()
+    tab.locator(".try-confirm").click()
+    with tab.expect_download() as started:
+        save.click()
+    assert started.value.suggested_filename == "ratings.zip"
+    started.value.save_as(tmp_path / "ratings.zip")
+    task = ob.load(tmp_path / "ratings.zip")
+    assert task.classes == ("low", "high", "mid")
+    means = ob.score(task, tryout.MEASURES).means()
+    ours = shown(tab).loc[means.index, list(means)]
+    assert np.abs(ours - means).to_numpy().max() <= 1e-12
+    assert "gold, 2 runs and the order" in tab.locator(".try-taken").inner_text()
+    fill(tab, WORDS + "\nlow,low,low")
+    assert tab.locator(".try-taken").inner_text() == ""
 
 
 CASES = [

@@ -255,6 +255,7 @@
       gold: goldColumn,
       runColumns,
       topics: topics.length,
+      topicNames: topics.map((id) => texts[id]),
       topic: topicColumn,
       topicOf: topics.length ? Int32Array.from(kept, (r) => topicPlace.get(columns[topicColumn][r])) : null,
       people,

@@ -6,6 +6,7 @@
 // compute              in the page, or in a worker if there is much to read
 // drawReading          how the text was read, and the order of the labels
 // drawProblems, drawTable, drawMatrix, drawPython   the answer
+// save                 a zip for ordbook
 // update               after every change; what is read aloud comes when typing stops
 (() => {
   "use strict";
@@ -275,6 +276,19 @@
     ].join("\n");
   };
 
+  // -- to take away --
+
+  const save = () => {
+    const { files, zip } = window.ordbookZip;
+    const entries = files(window.ordbookTable.read(held ?? box.value, settings()));
+    const download = element("a", { download: "ratings.zip", href: URL.createObjectURL(zip(entries)) });
+    download.click();
+    setTimeout(() => URL.revokeObjectURL(download.href), 60_000);
+    find("taken").textContent = `ratings.zip holds gold, ${counted(entries.size - 2, "run")} and the order of the ` +
+      "classes. The command “ordbook check ratings.zip” reads it.";
+  };
+  find("save").addEventListener("click", save);
+
   // -- together --
 
   let timer = 0;
@@ -306,6 +320,7 @@
       drawMatrix(result);
       drawPython(result);
       find("in-python").hidden = result.items < result.rows || !result.ordered;
+      find("take").hidden = !result.ordered || result.classes.length < 2;
     }
     const best = ranked ? result.runs[0] : null;
     clearTimeout(timer);
@@ -316,10 +331,14 @@
         : message || "Some cells cannot be read.";
     }, 700);
   };
-  const update = () => {
+  const settings = () => {
     const { header, gold, by, skip, order, confirmed, pooled, people } = state;
+    return { header, gold, by, skip, pooled, people, order: confirmed ? order : null };
+  };
+  const update = () => {
     root.setAttribute("aria-busy", "true");
-    compute(held ?? box.value, { header, gold, by, skip, pooled, people, order: confirmed ? order : null }, draw);
+    find("taken").textContent = "";
+    compute(held ?? box.value, settings(), draw);
   };
   const take = (text) => {
     state.skip = false;
