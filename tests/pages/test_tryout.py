@@ -1,6 +1,7 @@
 """The box on the first page computes what Python computes, and reads what people paste."""
 
 import json
+import re
 import subprocess
 import zipfile
 from itertools import pairwise
@@ -391,3 +392,34 @@ def test_names_of_runs_are_names_of_files_in_the_zip(node, tmp_path):
         "maker_model", "maker_model 2", "Model", "model 2", "__up", "v1.2", "_aux", "é", "=SUM(A1)",
         "_b_", "x" * 60, "a b",
     ])  # fmt: skip
+
+
+def test_a_link_holds_a_table_and_no_more_than_eight_thousand_letters(node):
+    program = (
+        in_node("tryout/link.js")
+        + """
+        const { write, read } = ordbookLink;
+        const settings = {header: null, gold: 1, people: [], order: ["x, y", "😀é"], pooled: true};
+        const text = "gold\\tA\\n😀é\\tx, y";
+        const refused = (run) => { try { return run(); } catch (problem) {
+          if (!(problem instanceof RangeError)) throw problem;
+          return problem.message;
+        } };
+        process.stdout.write(JSON.stringify([
+          write(text, settings), read(write(text, { ...settings, by: "QWK" })), { text, ...settings },
+          [1080, 1460, 1e5].map((n) => refused(() => write("1,2\\n".repeat(n), settings))),
+          ["#table=", "#table=a", "#table=bnVsbA", write(text, { ...settings, people: ["0"] }),
+           write(text, { ...settings, order: "xy" }), write(text, settings).slice(0, -5),
+          ].map((link) => refused(() => read(link))),
+          ["", "#try", "#tables=x"].map(read),
+        ]));"""
+    )
+    run = subprocess.run([node, "-e", program], capture_output=True, text=True, check=True)
+    fragment, back, wanted, (fits, long, longer), damaged, none = json.loads(run.stdout)
+    assert re.fullmatch("#table=[A-Za-z0-9_-]+", fragment)
+    assert back == wanted
+    assert 7000 < len(fits) <= 8000
+    assert "would have 9," in long
+    assert "too long for a link" in longer
+    assert set(damaged) == {"The link is damaged: copy it again, whole."}
+    assert none == [None] * 3

@@ -331,6 +331,34 @@ def test_the_zip_is_saved_once_the_order_is_confirmed(visit, tmp_path):
     assert tab.locator(".try-taken").inner_text() == ""
 
 
+def test_a_link_is_made_on_request_and_opens_the_table(visit, page):
+    tab = visit(390, permissions=["clipboard-read", "clipboard-write"])
+    fill(tab, WORDS)
+    tab.get_by_role("button", name="low: lower in the order").click()
+    tab.locator(".try-confirm").click()
+    copy = tab.get_by_role("button", name="Copy a link to this table")
+    copy.click()
+    tab.wait_for_function("document.querySelector('.try-taken').innerText === 'Link copied.'")
+    assert tab.url == page.as_uri(), "the address bar stays as it is"
+    link = tab.evaluate("navigator.clipboard.readText()")
+    assert link.startswith(page.as_uri() + "#table=")
+    scores = shown(tab)
+    other = visit()
+    other.goto("about:blank")
+    other.goto(link)
+    settle(other)
+    assert other.locator(".try-text").input_value() == WORDS
+    assert shown(other).equals(scores)
+    other.locator(".try-example").click()
+    assert_shown(other, tryout.example(), range(1, 6))
+    other.evaluate("link => { window.location.hash = link.slice(0, -9); }", link.split("#")[1])
+    settle(other)
+    assert "The link is damaged" in other.locator(".try-problems").inner_text()
+    fill(tab, "gold,A\n" + "1,2\n2,2\n" * 1000)
+    copy.click()
+    assert "too long for a link" in tab.locator(".try-taken").inner_text()
+
+
 CASES = [
     tryout.example().to_csv(index=False, sep="\t"),
     "1;2\n2;2\n3;3\n1;1",

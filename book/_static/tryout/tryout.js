@@ -6,7 +6,7 @@
 // compute              in the page, or in a worker if there is much to read
 // drawReading          how the text was read, and the order of the labels
 // drawProblems, drawTable, drawMatrix, drawPython   the answer
-// save                 a zip for ordbook
+// save, copyLink       a zip for ordbook, and a link that holds the table
 // update               after every change; what is read aloud comes when typing stops
 (() => {
   "use strict";
@@ -288,6 +288,23 @@
       "classes. The command “ordbook check ratings.zip” reads it.";
   };
   find("save").addEventListener("click", save);
+  const copyLink = async () => {
+    try {
+      const link = window.location.href.replace(/#.*$/, "") + window.ordbookLink.write(held ?? box.value, settings());
+      const area = find("address");
+      area.value = link;
+      area.hidden = false;
+      area.select();
+      const copied = await navigator.clipboard.writeText(link).then(() => true, () => document.execCommand("copy"));
+      area.hidden = copied;
+      if (copied) find("link").focus();
+      find("taken").textContent = copied ? "Link copied." : "Copy the link from this line:";
+    } catch (problem) {
+      if (!(problem instanceof RangeError)) throw problem;
+      find("taken").textContent = problem.message;
+    }
+  };
+  find("link").addEventListener("click", copyLink);
 
   // -- together --
 
@@ -338,6 +355,7 @@
   const update = () => {
     root.setAttribute("aria-busy", "true");
     find("taken").textContent = "";
+    find("address").hidden = true;
     compute(held ?? box.value, settings(), draw);
   };
   const take = (text) => {
@@ -409,6 +427,22 @@
     take(example);
   });
 
+  const openLink = () => {
+    try {
+      const { text, ...choices } = window.ordbookLink.read(window.location.hash) ?? {};
+      if (text === undefined) return false;
+      state = { ...fresh(), ...choices, confirmed: choices.order !== null };
+      columns = null;
+      take(text);
+    } catch (problem) {
+      if (!(problem instanceof RangeError)) throw problem;
+      draw(null, problem.message);
+    }
+    root.scrollIntoView({ block: "nearest" });
+    return true;
+  };
+  window.addEventListener("hashchange", openLink);
+
   for (const part of root.querySelectorAll("[data-needs-script]")) part.hidden = false;
-  update();
+  if (!openLink()) update();
 })();
