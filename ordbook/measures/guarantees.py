@@ -81,7 +81,8 @@ def probe(
 
     Gold and estimates are drawn from a flat Dirichlet distribution. A gold class loses a uniform
     share of its mass to another class, or to the class behind it. A confusion matrix has 100 items,
-    with gold classes and the answers within each of them drawn alike, and one of them is moved.
+    whose gold classes are drawn alike. Half of the answers are right, the other half are drawn
+    alike within each gold class, and one answer is moved.
     Counterexamples are also sought among as many cases with few votes, ties, empty classes and
     perfect answers, which do not enter the shares.
 
