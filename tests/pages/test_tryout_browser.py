@@ -359,6 +359,57 @@ def test_a_link_is_made_on_request_and_opens_the_table(visit, page):
     assert "too long for a link" in tab.locator(".try-taken").inner_text()
 
 
+def test_the_ranks_by_all_measures_are_those_of_the_package(visit):
+    tab = visit(390)
+    rng = np.random.default_rng(3)
+    table = pd.DataFrame({"topic": np.repeat(list("pqrst"), 30), "gold": rng.integers(1, 6, 150)})
+    for k in range(5):
+        errors = rng.integers(-1 - k % 2, 2 + k % 3, 150)
+        table[f"run{k}"] = np.clip(table["gold"] + errors, 1, 5)
+    table["constant"] = 3
+    fill(tab, table.to_csv(index=False))
+    tab.locator(".try-all summary").press("Enter")
+    assert tab.locator(".try-all svg .try-line").count() == 6
+    task = ob.ClassificationTask.from_labels(
+        table["gold"], table.iloc[:, 2:], table["topic"], range(1, 6)
+    )
+    for option, aggregate in (("topics", "topic"), ("pooled", "pooled")):
+        tab.locator(".try-over").select_option(option)
+        scores = ob.score(task, aggregate=aggregate)
+        better = pd.Series(scores.better).map({"low": 1, "high": -1})
+        ranks = (scores.means() * better).round(12).rank(method="min")
+        (_, *names), *rows = tab.evaluate(
+            """() => [...document.querySelectorAll('.try-ranks tr')].map(row =>
+              [...row.children].map(cell => cell.textContent))"""
+        )
+        ours = pd.DataFrame({run: map(int, cells) for run, *cells in rows}, index=names).T
+        assert set(ours) == set(ranks)
+        assert len(ours.columns) == 10
+        assert ours.loc[ranks.index, list(ranks)].to_numpy().tolist() == ranks.to_numpy().tolist()
+        # The picture: where the lines stand beneath each other, as the table says.
+        heights = tab.evaluate(
+            """() => Object.fromEntries(
+              [...document.querySelectorAll('.try-all .try-line')].map(line => [
+               line.querySelector('title').textContent,
+               [...line.querySelectorAll('circle')].map(point => +point.getAttribute('cy'))]))"""
+        )
+        drawn = pd.DataFrame(heights, index=list(ours)).T.rank(method="min")
+        assert drawn.loc[ours.index].to_numpy().tolist() == ours.to_numpy().tolist()
+    tab.get_by_role("button", name="constant", exact=True).press("Enter")
+    assert tab.locator(".try-all .try-line.try-bold title").text_content() == "constant"
+    tab.evaluate(base.AXE_SCRIPT)
+    found = tab.evaluate("axe.run('.tryout', {preload: false}).then(found => found.violations)")
+    assert [(v["id"], v["nodes"][0]["html"][:200]) for v in found] == []
+    root = "document.documentElement"
+    assert tab.evaluate(f"{root}.scrollWidth - {root}.clientWidth") <= 0
+    fill(tab, STATES["many"])
+    assert tab.locator(".try-all svg .try-line").count() == 12
+    assert "The first 12 of" in tab.locator(".try-bump-about").inner_text()
+    for text in (WORDS, "gold,A\n1,2\n2,2\n3,3"):
+        fill(tab, text)
+        assert not tab.locator(".try-all").is_visible()
+
+
 CASES = [
     tryout.example().to_csv(index=False, sep="\t"),
     "1;2\n2;2\n3;3\n1;1",

@@ -257,7 +257,7 @@
       const pool = all(counts);
       const matrices = matricesOf(gold, codes.get(k), counts);
       const scores = overTopics
-        ? Object.fromEntries(MEASURES.map((name) => [name, meanScore(name, matrices)]))
+        ? Object.fromEntries(Object.keys(pool).map((name) => [name, meanScore(name, matrices)]))
         : pool;
       return { name: table.names[k], column: k, counts, matrices, scores, pool, bias: bias(counts) };
     });

@@ -335,6 +335,7 @@
       if (!result.runs.some(({ name }) => name === state.run)) state.run = result.runs[0].name;
       drawTable(result);
       drawMatrix(result);
+      window.ordbookBump.draw(find("all"), result, state.run);
       drawPython(result);
       find("in-python").hidden = result.items < result.rows || !result.ordered;
       find("take").hidden = !result.ordered || result.classes.length < 2;
