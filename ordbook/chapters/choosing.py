@@ -41,8 +41,8 @@ NEEDS: Mapping[str, str] = {
     "a farther error must always cost more": "farther is worse",
     "the steps between classes are not equally wide": "no equal steps",
     "exchanging gold and estimate must not change the score": "symmetric",
-    "an error in a small class must cost more": "imbalance",
-    "runs that always answer one class must be told apart": "constant runs",
+    "the sizes of the classes must be taken into account": "imbalance",
+    "runs that always answer one class must not all score alike": "constant runs",
 }
 _FARTHER = "Must a farther error\nalways cost more?"
 # Question with the answer that ends there -> the measures that it leads to, by kind of gold data.

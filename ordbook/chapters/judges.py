@@ -19,7 +19,6 @@ from ordbook.data.tasks import ClassificationTask, QuantificationTask
 from ordbook.files import share
 from ordbook.measures import nmd, rnod
 from ordbook.meta.kendall import kendall_tau
-from ordbook.meta.people import human_ceiling
 from ordbook.meta.significance import SignificanceTests
 from ordbook.show import charts
 from ordbook.show.colours import WIDTH
@@ -83,31 +82,47 @@ def rank_agreement(scores: ScoreMatrix, first: str, second: str) -> float:
 
 
 def people_and_judges(measures: Sequence[str] = ("alpha_ord", "MAE_mu")) -> pd.DataFrame:
-    """Hold people, judges and a constant run against the same gold, by criterion of HANNA.
+    """Hold people, judges and a constant run against single people, by criterion of HANNA.
 
-    Gold is the median of two people, each pair in turn, and the third is the person.
+    Gold is one person's rating, each person in turn. (The median of the two that remain would be
+    one of their two ratings, and the choice of the lower or the higher decides who wins.)
 
     Returns
     -------
     DataFrame
-        A row per criterion, columns (measure, row of the chart): the mean of the people, the best
-        judge, and the run that always gives the commonest rating.
+        A row per criterion, columns (measure, row of the chart): the mean over the pairs of people,
+        the best judge, and the run that always gives the commonest rating.
     """
+    table = pd.read_csv(share("data", "hanna", "labels.csv.gz"))
     rows = {}
     for criterion, word in CRITERIA.items():
-        task = _labels(criterion)
-        frame = human_ceiling(task, measures)
-        assert frame is not None  # HANNA's people are known
-        people, runs = frame[~frame["is_run"]], frame[frame["is_run"]]
-        judges = runs.drop(index=COMMONEST)
-        better = score(task, measures).better
+        labels = table[table["criterion"] == criterion]
+        judges = labels.columns.drop(["criterion", "prompt", "writer", *PEOPLE])
+        # An unparsed answer is 0 here, and the lowest class in the catalogued set.
+        labels = labels.assign(**{name: labels[name].clip(lower=1) for name in judges})
+        constant = labels[PEOPLE].median(axis=1).astype(int).mode()[0]
+        runs = {name: labels[name].tolist() for name in judges}
+        runs[COMMONEST] = [int(constant)] * len(labels)
+        against = []
+        for person in PEOPLE:
+            others = {name: labels[name].tolist() for name in PEOPLE if name != person}
+            task = ClassificationTask.from_labels(
+                labels[person].tolist(),
+                runs | others,
+                labels["prompt"].tolist(),
+                classes=[1, 2, 3, 4, 5],
+            )
+            scores = score(task, measures)
+            against.append(scores.means())
+        means = pd.concat(against).groupby(level=0).mean()
+        best = {"low": "min", "high": "max"}
         rows[word] = {
             (measure, name): value
             for measure in measures
             for name, value in {
-                "a person": people[measure].mean(),
-                "best judge": judges[measure].agg("min" if better[measure] == "low" else "max"),
-                "constant": runs.loc[COMMONEST, measure],
+                "a person": means.loc[PEOPLE, measure].mean(),
+                "best judge": means.loc[judges, measure].agg(best[scores.better[measure]]),
+                "constant": means.loc[COMMONEST, measure],
             }.items()
         }
     return pd.DataFrame.from_dict(rows, "index")

@@ -395,9 +395,13 @@ def used_for_labels(gold: ArrayLike, runs: Mapping[str, ArrayLike]) -> pd.DataFr
             "a shift or a stretch of the scale",
             "scipy.stats.kendalltau",
         ),
-        "ICC(A,1)": (icc, "rare classes, unequal steps", "pingouin.intraclass_corr"),
-        "Gwet's AC2": (of_counts(gwet_ac2), "that a common class is easy", "irrCAC (Python, R)"),
-        "weighted Scott's pi": (
+        "ICC(A,1)": (icc, "which class a constant run answers", "pingouin.intraclass_corr"),
+        "Gwet's AC2, quadratic": (
+            of_counts(gwet_ac2),
+            "that a common class is easy",
+            "irrCAC (Python, R)",
+        ),
+        "Scott's pi, quadratic": (
             of_counts(scott_pi),
             "unequal steps",
             "ob.alpha_int, nearly",
