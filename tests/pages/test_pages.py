@@ -77,7 +77,7 @@ def visit(tab, watch: Watch, page: str, load: tuple[int, str]) -> tuple[dict, li
                     "illegible figure": [
                         figure
                         for figure in figures
-                        if figure[1] < LEAST_INK or figure[2] != "none" or figure[3] < 1
+                        if figure[1] < LEAST_INK or figure[2] not in FILTERS or figure[3] < 1
                     ],
                 }
             )
@@ -108,6 +108,8 @@ def visits(browser, address, pages):
     return facts, wrong
 
 
+# Figures are drawn on white; in dark mode white becomes the page, and hues stay.
+FILTERS = ("none", "invert(1) hue-rotate(180deg)")
 KINDS = [
     "outside request",
     "http error",
