@@ -26,7 +26,7 @@ VERDICTS = ("recomputed", "within-chance", "implied", "compatible", "contradicte
 # A small line of text is this part of a figure, or more.
 LEAST_INK = 0.002
 # In bytes, as a server without compression sends them.
-FIRST_PAGE, ANY_PAGE = 1_000_000, 4_000_000
+FIRST_PAGE, ANY_PAGE = 1_120_000, 4_000_000
 
 
 def show_theme(tab, theme: str) -> None:
