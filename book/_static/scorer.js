@@ -14,7 +14,7 @@ if (window.location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMM
 const lettersAndDigits = (text) => text.toLowerCase().replace(/[^a-z0-9]/g, "");
 const typed = lettersAndDigits(new URLSearchParams(window.location.search).get("q") ?? "");
 const namesPaper = (title) => {
-  const [name, question] = title.replace(/^[\d.]+ /, "").split(": "); // chapters have numbers
+  const [name, question] = title.replace(/^<span[^>]*>[\d. ]*<\/span>/, "").split(": "); // behind the number
   return question !== undefined && typed.includes(lettersAndDigits(name));
 };
 
