@@ -300,7 +300,7 @@ def test_the_page_for_the_teacher_has_the_board_and_the_answers(monkeypatch):
         "Afterwards you can",
         "To prepare",
         r"\text{NMD} = \frac{.2 + .2 + 0}{3 - 1} = .2",
-        r"\text{RNOD} = \sqrt{\frac{.16}{3 - 1}} = .283",
+        r"\text{RNOD} &= \sqrt{\frac{.16}{3 - 1}} = .283",
         "<td>cumulative gold</td>",
         r"\text{NMD} = 0.4/2 = 0.2",
         "Often wrong",

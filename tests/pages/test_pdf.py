@@ -132,7 +132,7 @@ def test_the_explorer_shows_what_it_starts_with():
     unfold(soup)
     rows = [row.get_text(" ", strip=True) for row in soup.select(".ox-table tr")]
     assert rows[0] == "measure score"
-    assert "kappa 0.7750" in rows
+    assert "kappa 0.775" in rows
     assert [row.get_text(" ", strip=True) for row in soup.select(".ox-matrix tr")][
         1
     ] == "gold 1 7 3 0"
