@@ -1,7 +1,9 @@
 """The chapter on models that stand in for people: rankings of judges, ceilings, committees."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
+from itertools import combinations
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -19,6 +21,7 @@ from ordbook.data.tasks import ClassificationTask, QuantificationTask
 from ordbook.files import share
 from ordbook.measures import nmd, rnod
 from ordbook.meta.kendall import kendall_tau
+from ordbook.meta.people import human_ceiling
 from ordbook.meta.significance import SignificanceTests
 from ordbook.show import charts
 from ordbook.show.colours import WIDTH
@@ -93,35 +96,32 @@ def people_and_judges(measures: Sequence[str] = ("alpha_ord", "MAE_mu")) -> pd.D
         A row per criterion, columns (measure, row of the chart): the mean over the pairs of people,
         the best judge, and the run that always gives the commonest rating.
     """
-    table = pd.read_csv(share("data", "hanna", "labels.csv.gz"))
     rows = {}
     for criterion, word in CRITERIA.items():
-        labels = table[table["criterion"] == criterion]
-        judges = labels.columns.drop(["criterion", "prompt", "writer", *PEOPLE])
-        # An unparsed answer is 0 here, and the lowest class in the catalogued set.
-        labels = labels.assign(**{name: labels[name].clip(lower=1) for name in judges})
-        constant = labels[PEOPLE].median(axis=1).astype(int).mode()[0]
-        runs = {name: labels[name].tolist() for name in judges}
-        runs[COMMONEST] = [int(constant)] * len(labels)
-        against = []
-        for person in PEOPLE:
-            others = {name: labels[name].tolist() for name in PEOPLE if name != person}
-            task = ClassificationTask.from_labels(
-                labels[person].tolist(),
-                runs | others,
-                labels["prompt"].tolist(),
-                classes=[1, 2, 3, 4, 5],
+        task = _labels(criterion)
+        people = task.annotators
+        assert people is not None  # HANNA's people are known
+        ceilings = []
+        for pair in combinations(range(len(people.names)), 2):
+            own = np.isin(people.annotator, pair)
+            two = replace(
+                people,
+                item=people.item[own],
+                annotator=people.annotator[own],
+                rating=people.rating[own],
             )
-            scores = score(task, measures)
-            against.append(scores.means())
-        means = pd.concat(against).groupby(level=0).mean()
+            ceilings.append(human_ceiling(replace(task, annotators=two), measures))
+        means = pd.concat(ceilings).groupby(level=0).mean()
         best = {"low": "min", "high": "max"}
+        better = score(task, measures).better
         rows[word] = {
             (measure, name): value
             for measure in measures
             for name, value in {
-                "a person": means.loc[PEOPLE, measure].mean(),
-                "best judge": means.loc[judges, measure].agg(best[scores.better[measure]]),
+                "a person": means.loc[[*people.names], measure].mean(),
+                "best judge": means.loc[[*task.runs], measure]
+                .drop(COMMONEST)
+                .agg(best[better[measure]]),
                 "constant": means.loc[COMMONEST, measure],
             }.items()
         }

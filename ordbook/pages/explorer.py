@@ -5,7 +5,6 @@ The pages are made here and moved by the scripts in ``book/_static/explorer``, w
 """
 
 import base64
-import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
@@ -14,16 +13,15 @@ from typing import Any
 
 import numpy as np
 from IPython.display import HTML
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from scipy.spatial.distance import pdist
 
 from ordbook.data.scores import ScoreMatrix, committed_scores
-from ordbook.files import share
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 from ordbook.measures.components import SUPPORT_TOLERANCE
 from ordbook.measures.registry import Measure, of_paper
 from ordbook.meta.kendall import kendall_tau
 from ordbook.meta.variances import residual_variances, slack
+from ordbook.pages.templates import render
 
 # What each page opens with.
 START = {"distributions": "lq21-181-popularity", "labels": "near", "luck": "five"}
@@ -217,16 +215,10 @@ def _first_draw(scores: ScoreMatrix, size: int) -> list[dict[str, Any]]:
 def _render(page: str, data: dict[str, Any], **more: Any) -> HTML:
     loaded = presets(page)
     by_group = groupby(loaded, key=lambda preset: str(preset.get("group")))
-    template = Environment(
-        loader=PackageLoader("ordbook.pages", ""),
-        autoescape=True,
-        trim_blocks=True,
-        undefined=StrictUndefined,
-    ).get_template(f"explorer_{page}.html.j2")
     data = {"presets": loaded, "start": START[page], **data}
     return HTML(
-        template.render(
-            address=_address,
+        render(
+            f"explorer_{page}.html.j2",
             data=data,
             presets=[(group, list(some)) for group, some in by_group],
             scripts=("library.js", *SCRIPTS[page], f"{page}.js"),
@@ -235,9 +227,3 @@ def _render(page: str, data: dict[str, Any], **more: Any) -> HTML:
             **more,
         )
     )
-
-
-def _address(name: str) -> str:
-    """Address of a file from a page in ``book/``, with its checksum: a new version is fetched."""
-    content = share("book", "_static", "explorer", name).read_bytes()
-    return f"../_static/explorer/{name}?v={hashlib.sha256(content).hexdigest()[:8]}"

@@ -11,7 +11,6 @@ from typing import Any
 from urllib.parse import quote
 
 from bs4 import BeautifulSoup
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from pypdf import PdfWriter
 from pypdf.generic import Fit
 
@@ -19,6 +18,7 @@ import ordbook
 from ordbook.files import write_whole
 from ordbook.pages.chromium import FLAGS, find_chromium, served
 from ordbook.pages.one_page import Book, place_on_paper, read_book, relink
+from ordbook.pages.templates import render
 
 # The text on A4 between margins of 16 mm, in pixels of CSS: print.css has the same margins.
 WIDTH = 672
@@ -63,14 +63,7 @@ def as_one_page(book: Book, built: Path) -> str:
     first = (built / "book" / "index.html").read_text(encoding="utf-8")
     links = BeautifulSoup(first, "html.parser").select('link[rel="stylesheet"]')
     sheets = [str(link["href"]).removeprefix("../") for link in links]
-    environment = Environment(
-        loader=PackageLoader("ordbook.pages", ""),
-        autoescape=True,
-        trim_blocks=True,
-        undefined=StrictUndefined,
-    )
-    template = environment.get_template("print.html.j2")
-    return template.render(book=book, sheets=sheets, version=ordbook.__version__)
+    return render("print.html.j2", book=book, sheets=sheets, version=ordbook.__version__)
 
 
 def with_outline(printed: bytes, book: Book) -> bytes:

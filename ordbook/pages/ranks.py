@@ -4,13 +4,10 @@ The script in ``book/_static/ranks`` sorts the scores that stand in the page. Wi
 and in print, nothing is shown.
 """
 
-import hashlib
-
 from IPython.display import HTML
-from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from ordbook.data.scores import ScoreMatrix
-from ordbook.files import share
+from ordbook.pages.templates import render
 
 
 def ranked_list(scores: ScoreMatrix, run: str, name: str, start: str) -> HTML:
@@ -50,17 +47,4 @@ def ranked_list(scores: ScoreMatrix, run: str, name: str, start: str) -> HTML:
         "highlighted": name,
         "start": start,
     }
-    environment = Environment(
-        loader=PackageLoader("ordbook.pages", ""),
-        autoescape=True,
-        trim_blocks=True,
-        undefined=StrictUndefined,
-    )
-    template = environment.get_template("ranks.html.j2")
-    return HTML(template.render(address=_address, data=data, measures=scores.measures))
-
-
-def _address(name: str) -> str:
-    """Address of a file from a page in ``book/``, with its checksum: a new version is fetched."""
-    content = share("book", "_static", "ranks", name).read_bytes()
-    return f"../_static/ranks/{name}?v={hashlib.sha256(content).hexdigest()[:8]}"
+    return HTML(render("ranks.html.j2", data=data, measures=scores.measures))

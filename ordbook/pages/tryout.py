@@ -5,16 +5,14 @@ The scripts in ``book/_static/tryout`` and the measures in ``book/_static/explor
 because a page that is read from a file can start a worker only from text that it holds.
 """
 
-import hashlib
-
 import pandas as pd
 from IPython.display import HTML
-from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from ordbook.advice.choose import recommended
 from ordbook.data.scoring import score
 from ordbook.data.tasks import ClassificationTask
 from ordbook.files import share
+from ordbook.pages.templates import render
 
 # In the order of the columns: the two that the book recommends come first.
 MEASURES = ("alpha_ord", "MAE_M", "kappa", "QWK", "MAE_mu", "accuracy")
@@ -51,15 +49,9 @@ def box() -> HTML:
         raise ValueError(f"{MEASURES[0]} no longer ranks the example: order MEASURES anew")
     means = scores.means()
     low = {name: means[name] if scores.better[name] == "low" else -means[name] for name in MEASURES}
-    environment = Environment(
-        loader=PackageLoader("ordbook.pages", ""),
-        autoescape=True,
-        trim_blocks=True,
-        undefined=StrictUndefined,
-    )
     return HTML(
-        environment.get_template("tryout.html.j2").render(
-            address=_address,
+        render(
+            "tryout.html.j2",
             best={name: costs.idxmin() for name, costs in low.items()},
             better=scores.better,
             engine=[_script(name) for name in ENGINE],
@@ -73,9 +65,3 @@ def box() -> HTML:
 def _script(name: str) -> str:
     """Return the text of a script that runs in the page and in a worker."""
     return share("book", "_static", *name.split("/")).read_text(encoding="utf-8")
-
-
-def _address(name: str) -> str:
-    """Address of a file from a page in ``book/``, with its checksum: a new version is fetched."""
-    content = share("book", "_static", "tryout", name).read_bytes()
-    return f"../_static/tryout/{name}?v={hashlib.sha256(content).hexdigest()[:8]}"

@@ -117,7 +117,7 @@ def properties(analysis: Analysis) -> show.Table | None:
     columns = {"order": "handles order"} | {name: name for name in PROPERTIES}
     ticks = table[[name for name in columns if name in table]].rename(columns=columns)
     explained = "; ".join(f"{name}, {PROPERTIES[name]}" for name in PROPERTIES if name in table)
-    answers = ticks.replace({True: "yes", False: "no"})
+    answers = ticks.astype(object)
     for measure in analysis.own:
         unstated = [name for name in answers if getattr(measure, STATED_BY[str(name)]) is None]
         answers.loc[measure.name, unstated] = "not stated"

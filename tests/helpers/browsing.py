@@ -55,6 +55,29 @@ def open_profile(browser, width: int, theme: str) -> Iterator:
         context.close()
 
 
+@contextmanager
+def open_files(browser) -> Iterator:
+    """Give a function that opens a file in a fresh profile; no page may complain or ask outside."""
+    contexts, complaints = [], []
+
+    def start(url: str, width: int, theme: str = "light", **options):
+        size = {"width": width, "height": 900}
+        context = browser.new_context(viewport=size, color_scheme=theme, **options)
+        contexts.append(context)
+        tab = context.new_page()
+        tab.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)
+        tab.on("pageerror", lambda error: complaints.append(str(error)))
+        tab.on("dialog", lambda dialog: (complaints.append(dialog.message), dialog.dismiss()))
+        tab.on("request", lambda r: complaints.append(r.url) if r.url.startswith("http") else None)
+        tab.goto(url)
+        return tab
+
+    yield start
+    for context in contexts:
+        context.close()
+    assert not complaints
+
+
 def is_outside(url: str, address: str) -> bool:
     """Say whether a request goes elsewhere than to the served folder."""
     return not url.startswith((f"{address}/", "data:", "blob:"))

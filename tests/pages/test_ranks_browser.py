@@ -4,6 +4,7 @@ import pandas as pd
 import pytest
 
 import ordbook as ob
+from helpers.browsing import open_files
 from ordbook.chapters import acl21
 from ordbook.pages.ranks import ranked_list
 
@@ -37,23 +38,10 @@ def page(root, scores, tmp_path_factory):
 @pytest.fixture
 def visit(browser, page):
     """Open the page from its file, and fail at the end if it complained."""
-    contexts, complaints = [], []
-
-    def start(width=390, motion="reduce", **options):
-        context = browser.new_context(
-            viewport={"width": width, "height": 844}, reduced_motion=motion, **options
+    with open_files(browser) as start:
+        yield lambda width=390, motion="reduce", **options: start(
+            page.as_uri(), width, reduced_motion=motion, **options
         )
-        contexts.append(context)
-        tab = context.new_page()
-        tab.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)
-        tab.on("pageerror", lambda error: complaints.append(str(error)))
-        tab.goto(page.as_uri())
-        return tab
-
-    yield start
-    for context in contexts:
-        context.close()
-    assert not complaints
 
 
 def shown(tab):

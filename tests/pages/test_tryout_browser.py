@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 import ordbook as ob
+from helpers.browsing import open_files
 from ordbook.files import share
 from ordbook.pages import tryout
 
@@ -54,24 +55,10 @@ def page(root, build_book, tmp_path_factory):
 @pytest.fixture
 def visit(browser, page):
     """Open the page from its file, and fail at the end if it complained or asked for anything."""
-    contexts, complaints = [], []
-
-    def start(width=1280, theme="light", **options):
-        size = {"width": width, "height": 844}
-        context = browser.new_context(viewport=size, color_scheme=theme, **options)
-        contexts.append(context)
-        tab = context.new_page()
-        tab.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)
-        tab.on("pageerror", lambda error: complaints.append(str(error)))
-        tab.on("dialog", lambda dialog: (complaints.append(dialog.message), dialog.dismiss()))
-        tab.on("request", lambda r: complaints.append(r.url) if r.url.startswith("http") else None)
-        tab.goto(page.as_uri())
-        return tab
-
-    yield start
-    for context in contexts:
-        context.close()
-    assert not complaints
+    with open_files(browser) as start:
+        yield lambda width=1280, theme="light", **options: start(
+            page.as_uri(), width, theme, **options
+        )
 
 
 def settle(tab):

@@ -3,11 +3,11 @@
 import pytest
 
 import ordbook as ob
-from ordbook.measures import CLASSIFICATION
+from ordbook.measures.registry import of_paper
 from ordbook.meta.seeds import over_seeds
 from ordbook.papers.montecarlo import consistency_over_seeds, printed_means
 
-NINE = [name for name, measure in CLASSIFICATION.items() if "acl21" in measure.papers]
+NINE = of_paper("acl21", "classification")
 
 
 @pytest.mark.slow

@@ -3,6 +3,7 @@
 // Contents
 // --------
 // fixed, show, readNumbers   numbers for the eye (half rounded up), and numbers that somebody typed
+// random                     numbers from 0 to 1 that follow from a seed
 // make, set, fit, axis       SVG elements; the width that a picture may have
 // ScoreTable                 scores with a bar each, a remark, and what the last action did
 // explore                    one state: examples, links, Reset, Copy link, what is read aloud
@@ -36,6 +37,17 @@
       );
     }
     return text.trim().split(/[\s,;]+/).filter(Boolean).map(readNumber);
+  };
+
+  // Mulberry32: the same numbers in every browser, so that a link leads to the same samples.
+  const random = (seed) => {
+    let state = seed;
+    return () => {
+      state = (state + 0x6d2b79f5) | 0;
+      let t = Math.imul(state ^ (state >>> 15), 1 | state);
+      t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+      return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+    };
   };
 
   // -- pictures --
@@ -261,6 +273,6 @@
   };
 
   window.ordbookExplorer = Object.freeze({
-    TIE, fixed, show, readNumbers, set, make, axis, hatch, fit, ceiling, ScoreTable, explore,
+    TIE, fixed, show, readNumbers, random, set, make, axis, hatch, fit, ceiling, ScoreTable, explore,
   });
 })();

@@ -9,21 +9,12 @@
 // draw                 all of it, for two samples of each size
 (() => {
   "use strict";
+  const { random } = window.ordbookExplorer;
   const NOISE = 1e-12; // ordbook.meta.variances.TOLERANCE
 
   const decode = (text) => {
     const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
     return new Float64Array(bytes.buffer);
-  };
-  // Mulberry32: the same numbers in every browser, so that a link leads to the same samples.
-  const random = (seed) => {
-    let state = seed;
-    return () => {
-      state = (state + 0x6d2b79f5) | 0;
-      let t = Math.imul(state ^ (state >>> 15), 1 | state);
-      t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-      return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-    };
   };
   const shuffled = (number, topics) => {
     const all = [...Array(topics).keys()];

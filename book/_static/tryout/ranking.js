@@ -11,7 +11,7 @@
 (() => {
   "use strict";
   const { all, margins, one } = window.ordbookConfusion;
-  const { fixed } = window.ordbookExplorer;
+  const { fixed, random } = window.ordbookExplorer;
   // The first two are those that the book recommends, as FAVOURED in ordbook.advice.choose.
   const MEASURES = ["alpha_ord", "MAE_M", "kappa", "QWK", "MAE_mu", "accuracy"];
   const LOW = new Set(["MAE_M", "MAE_mu"]);
@@ -31,15 +31,6 @@
     const cm = Array.from({ length: n }, () => new Array(n).fill(0));
     for (let k = 0; k < gold.length; k += 1) cm[gold[k]][run[k]] += 1;
     return cm;
-  };
-  const random = (seed) => {
-    let state = seed;
-    return () => {
-      state = (state + 0x6d2b79f5) | 0;
-      let t = Math.imul(state ^ (state >>> 15), 1 | state);
-      t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-      return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-    };
   };
   const logFactorials = (n) => {
     const logs = new Float64Array(n + 1);
