@@ -134,7 +134,7 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
     with whole_folder(options.out, options.overwrite, source.files) as folder:
         own = {measure.name: measure for measure in import_measures(",".join(options.measure))}
         try:
-            task = source.load_ranked(better=ends(options), scores=True, few=True)
+            task = source.load_ranked(better=ends(options))
         except ValueError as error:
             if LACKING in str(error):
                 error.args = (f"{error}; {LEFT_LACKING}",)

@@ -205,19 +205,17 @@ def run(command: Sequence[str], folder: Path) -> None:
         raise RerunError(f"the page could not be built; the end of the log:\n{tail}")
 
 
-def as_one_file(notebook: NotebookNode, title: str) -> str:
-    """Return an executed report as a page: no code, figures with captions and alternative texts.
+def write_report(folder: Path, title: str) -> None:
+    """Write the executed report of a folder as one page beside it.
 
-    Parameters
-    ----------
-    notebook
-        Executed. What is hidden in the book is left out.
-    title
-        Of the page, as plain text.
+    The page holds no code and nothing that is hidden in the book; figures have their captions and
+    alternative texts.
     """
+    notebook = nbformat.read(folder / f"{REPORT}.ipynb", as_version=4)
     body = "\n".join(part for cell in notebook.cells for part in _parts(cell))
     style = files("ordbook.report").joinpath("report.css").read_text(encoding="utf-8")
-    return _PAGE.format(title=html.escape(title), style=style, body=body)
+    page = _PAGE.format(title=html.escape(title), style=style, body=body)
+    write_whole(folder / f"{REPORT}.html", page)
 
 
 def _parts(cell: NotebookNode) -> Iterator[str]:

@@ -1,9 +1,9 @@
 """Options of executed chapters: names, values and data, checked before anything runs."""
 
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import replace
-from importlib.util import find_spec
 from operator import ge
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,7 @@ from ordbook.show.parameters import (
     named_runs,
     require_chapter,
 )
-from ordbook.show.source import Source, refuse_scores, require_two, resolve
+from ordbook.show.source import Source, require_two
 
 ALL = "all"
 Chosen = dict[str, Any]
@@ -111,7 +111,12 @@ def choose(
         else:
             passed = _data(name, task, source, passed) | passed
         if measures and "own" in has:
-            passed["own"] = _own(measures, task)
+            passed["own"] = ",".join(map(absolute, measures))
+            for measure in import_measures(passed["own"]):
+                if measure.kind != task.kind:
+                    raise ValueError(
+                        f"{measure.name}: this edition has no {measure.kind} task to score"
+                    )
         chosen[name] = {
             p: check_number(p, value) if p in NUMBERS else value for p, value in passed.items()
         }
@@ -122,7 +127,11 @@ def choose(
 
 def _data(chapter: str, task: Task, source: Source, given: Chosen) -> Chosen:
     """Check the data parameters of a chapter and return them."""
-    refuse_scores(task, source.data)
+    if task.kind == "scores":
+        raise ValueError(
+            f"{source.data}: these are scores; the chapters need the gold data and the runs. For "
+            "scores there is 'ordbook rerun report'"
+        )
     require_two(task, source.data)
     parts = CHAPTERS[chapter]
     if task.kind not in parts:
@@ -132,26 +141,23 @@ def _data(chapter: str, task: Task, source: Source, given: Chosen) -> Chosen:
         if other := str(given.pop(part, "")):
             if part == task.kind:
                 raise ValueError(f"{part} data are given twice, as {source.data} and as {other}")
-            data[part] = other if is_catalogued(other) else str(resolve(other, part))
-            kind = replace(source, data=str(data[part])).load_ranked(part).kind
-            if kind != part:
-                raise ValueError(f"{part}={other!r}: this is a {kind} task")
+            beside = replace(source, data=other if is_catalogued(other) else _whole(other))
+            second = beside.load_ranked(part)
+            if second.kind != part:
+                raise ValueError(f"{part}={other!r}: this is a {second.kind} task")
+            require_two(second, beside.data)
+            data[part] = beside.data
     return data
-
-
-def _own(measures: Sequence[str], task: Task) -> str:
-    """Check measures of the reader's before anything runs; make the paths of files absolute."""
-    places = ",".join(map(absolute, measures))
-    for measure in import_measures(places):
-        if measure.kind != task.kind:
-            raise ValueError(f"{measure.name}: this edition has no {measure.kind} task to score")
-    return places
 
 
 def absolute(place: str) -> str:
     """Return a place with the whole path of its file; that of a module stays as it is."""
     source, colon, name = place.rpartition(":")
-    return f"{resolve(source, 'measure')}{colon}{name}" if source.endswith(".py") else place
+    return f"{_whole(source)}{colon}{name}" if source.endswith(".py") else place
+
+
+def _whole(path: str) -> str:
+    return str(Path(path).expanduser().resolve())
 
 
 def contents(places: Iterable[str]) -> dict[str, str]:
@@ -166,7 +172,6 @@ def contents(places: Iterable[str]) -> dict[str, str]:
     sums = {}
     for place in places:
         source = place.rpartition(":")[0]
-        module = None if source.endswith(".py") else find_spec(source)
-        file = module.origin if module and module.origin else resolve(source, "measure")
+        file = source if source.endswith(".py") else str(sys.modules[source].__file__)
         sums[Path(place).name] = sha256(Path(file))
     return sums

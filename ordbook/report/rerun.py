@@ -17,7 +17,6 @@ from ordbook.data.scores import ScoreMatrix
 from ordbook.data.tasks import ClassificationTask, QuantificationTask
 from ordbook.files import whole_folder, write_whole
 from ordbook.report import edition
-from ordbook.report.edition import as_one_file
 from ordbook.report.executing import RerunError, prepare_environment, side_by_side
 from ordbook.report.options import chapters_of, choose, named_chapters
 from ordbook.show.escape import escape_markdown
@@ -96,7 +95,7 @@ def rerun(
     how: dict[str, Any] = {"exclude": exclude, "skip_invalid": skip_invalid, "missing": missing}
     source = Source.of(str(data), classes=classes, part=part, **how)
     values = dict(parameters or {})
-    task = source.load_ranked(scores=True, few=True)
+    task = source.load_ranked()
     names = chapters_of(asked, task)
     chosen = choose(names, task, source, values, measures)
     alone = REPORT not in names
@@ -116,13 +115,11 @@ def rerun(
         book.mkdir()
         work = {name: (notebook_of(name), passed) for name, passed in chosen.items()}
         if not alone:
-            template = book / "template.ipynb"
-            write_whole(template, f"{nbformat.writes(report_of(title, author, names[1:]))}\n")
+            template = report_template(book, title, author, names[1:])
             work[REPORT] = template, chosen[REPORT]
         side_by_side(work, folder, jobs, progress)
         if not alone:
-            page = as_one_file(nbformat.read(folder / f"{REPORT}.ipynb", as_version=4), title)
-            write_whole(folder / f"{REPORT}.html", page)
+            edition.write_report(folder, title)
         if names != [REPORT]:
             progress("building the pages")
             for name in names:
@@ -137,8 +134,8 @@ def rerun(
     return Path(out).expanduser().resolve() / index
 
 
-def report_of(title: str, author: str, names: Sequence[str]) -> nbformat.NotebookNode:
-    """Return the report under the organiser's title, with the chapters that follow it."""
+def report_template(folder: Path, title: str, author: str = "", names: Sequence[str] = ()) -> Path:
+    """Write the report under the organiser's title, with the chapters that follow it."""
     notebook: nbformat.NotebookNode = nbformat.read(notebook_of(REPORT), as_version=4)
     head = next(cell for cell in notebook.cells if cell.id == "title")
     head.source = f"# {escape_markdown(title)}"
@@ -148,7 +145,9 @@ def report_of(title: str, author: str, names: Sequence[str]) -> nbformat.Noteboo
         listed = "\n".join(f"- {{ref}}`{name}`" for name in names)
         text = f"## The analyses of this edition\n\nEach is a chapter on this task.\n\n{listed}"
         notebook.cells.append(nbformat.v4.new_markdown_cell(text, id="chapters"))
-    return notebook
+    path = folder / "template.ipynb"
+    nbformat.write(notebook, path)
+    return path
 
 
 def report(

@@ -13,18 +13,16 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import nbformat
 import pandas as pd
 
 import ordbook
 from ordbook.data.loading import Task
-from ordbook.data.scoring import score
 from ordbook.files import require_new, sha256, whole_folder, write_files, write_whole
 from ordbook.measures import import_measures
-from ordbook.report.edition import as_one_file
+from ordbook.report.edition import write_report
 from ordbook.report.executing import Running, completed, execute, prepare_environment, workers
-from ordbook.report.options import ALL, absolute, choose, contents
-from ordbook.report.rerun import report_of
+from ordbook.report.options import ALL, absolute, choose, contents, named_chapters
+from ordbook.report.rerun import report_template
 from ordbook.report.sweep_tables import as_files, cross_tables, numbers
 from ordbook.show.parameters import (
     CHAPTERS,
@@ -33,9 +31,8 @@ from ordbook.show.parameters import (
     chapter_parameters,
     check_number,
     notebook_of,
-    require_chapter,
 )
-from ordbook.show.source import Source
+from ordbook.show.source import Source, require_two
 
 Value = str | int
 # By this file a sweep is known, which may be continued.
@@ -43,8 +40,7 @@ MARK = "sweep.json"
 ANSWER = 20.0  # seconds that a scheduler has to answer, and a worker to join it
 # The job that computes the numbers of the tables across data sets; no chapter has this name.
 TABLES = "numbers"
-# Its parameters and their defaults: those of the papers.
-TABLE_PARAMETERS: Mapping[str, int] = {"trials": 5000, "splits": 1000, "seed": 0}
+TABLE_PARAMETERS = ("trials", "splits", "seed")
 # Parameters of chapters that follow from the data and the measures.
 _DERIVED = {"data", "classes", "reading", "own"}.union(*CHAPTERS.values())
 
@@ -59,20 +55,9 @@ class Job:
 
     chapter: str
     source: Source
-    data: str  # the name of the task
-    choice: Mapping[str, Value]  # of the parameters asked for, those that the chapter has
     parameters: Mapping[str, Any]  # all that it is executed with
-    digest: str  # what :func:`fingerprint` returns
-
-    @property
-    def key(self) -> str:
-        """Name of its folder: equal for the same chapter, data and parameters, and only then."""
-        name = re.sub(r"[^A-Za-z0-9._-]+", "-", self.data)[:40].strip("-.") or "data"
-        return f"{self.chapter}-{name}-{self.digest[:12]}"
-
-    def __str__(self) -> str:
-        chosen = ", ".join(f"{name}={value}" for name, value in self.choice.items() if value)
-        return f"{self.chapter} on {self.data}" + (f" ({chosen})" if chosen else "")
+    label: str  # in messages
+    key: str  # the name of its folder, from :func:`key_of`
 
 
 def sweep(
@@ -160,7 +145,7 @@ def sweep(
         if overwrite and out.exists():
             shutil.rmtree(out)
         out.mkdir(parents=True, exist_ok=True)
-        plan = json.dumps({key: f"{job}" for key, job in todo.items()}, indent=1)
+        plan = json.dumps({key: job.label for key, job in todo.items()}, indent=1)
         write_whole(out / MARK, f"{plan}\n")
         waiting = [key for key in todo if not (out / "jobs" / key).is_dir()]
         if done := len(todo) - len(waiting):
@@ -173,7 +158,7 @@ def sweep(
                     write_files(folder, future.result())
             except Exception as error:  # a scheduler that goes away cancels, which has no message
                 failed[key] = str(error) or type(error).__name__
-            progress(f"{number}/{len(todo)} {todo[key]}: {failed.get(key, 'done')}")
+            progress(f"{number}/{len(todo)} {todo[key].label}: {failed.get(key, 'done')}")
     tables = {}
     counted = [key for key, job in todo.items() if job.chapter == TABLES]
     if not failed.keys() & counted:
@@ -183,7 +168,7 @@ def sweep(
         with whole_folder(out / "tables", overwrite=True) as folder:
             write_files(folder, as_files(tables, computed))
     if failed:
-        lines = "\n".join(f"  {todo[key]}: {reason}" for key, reason in failed.items())
+        lines = "\n".join(f"  {todo[key].label}: {reason}" for key, reason in failed.items())
         raise SweepError(f"{len(failed)} of {len(todo)} jobs failed; the others are kept:\n{lines}")
     return tables
 
@@ -197,9 +182,8 @@ def perform(job: Job, running: Running | None = None) -> dict[str, str | bytes]:
         If the data, or ordbook, are not those that the sweep began with.
     """
     prepare_environment()
-    task = job.source.load_ranked(scores=True)
-    own = str(job.parameters.get("own", ""))
-    if fingerprint(job.chapter, task, own, job.choice) != job.digest:
+    task = job.source.load_ranked()
+    if key_of(job.chapter, task, job.parameters) != job.key:
         raise ValueError(
             f"{job.source.data}: the data, the measures of your own or the version of ordbook are "
             "not those that the sweep began with"
@@ -209,16 +193,15 @@ def perform(job: Job, running: Running | None = None) -> dict[str, str | bytes]:
         computed = numbers(task, **job.parameters, progress=check)
         text = json.dumps(computed, indent=1, ensure_ascii=False, allow_nan=False)
         return {f"{TABLES}.json": f"{text}\n"}
-    with TemporaryDirectory() as folder:
-        page, notebook = Path(folder, f"{job.chapter}.ipynb"), notebook_of(job.chapter)
+    with TemporaryDirectory() as place, TemporaryDirectory() as beside:
+        folder, notebook = Path(place), notebook_of(job.chapter)
         if job.chapter == REPORT:
-            notebook = page.with_name("template.ipynb")
-            nbformat.write(report_of(job.data, "", []), notebook)
+            notebook = report_template(Path(beside), task.name)
+        page = folder / f"{job.chapter}.ipynb"
         execute(job.chapter, job.parameters, page, notebook=notebook, running=running)
-        files: dict[str, str | bytes] = {page.name: page.read_bytes()}
         if job.chapter == REPORT:
-            files[f"{REPORT}.html"] = as_one_file(nbformat.read(page, as_version=4), job.data)
-    return files
+            write_report(folder, task.name)
+        return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
 @contextmanager
@@ -259,15 +242,15 @@ def make_jobs(
         If a name or a value is not possible.
     """
     takes: dict[str, Sequence[str]] = {TABLES: ["own", *TABLE_PARAMETERS]}
-    for chapter in EDITION if list(chapters) == [ALL] else chapters:
-        if chapter != REPORT:
-            require_chapter(chapter, ", report and all")
-        takes[chapter] = list(chapter_parameters(chapter))
+    for chapter in named_chapters(chapters) if chapters else ():
+        for name in EDITION if chapter == ALL else [chapter]:
+            takes[name] = list(chapter_parameters(name))
     known = {name for names in takes.values() for name in names} - _DERIVED
     if unknown := [name for name in parameters if name not in known]:
         raise ValueError(f"no parameter {unknown[0]!r}; there are {', '.join(sorted(known))}")
+    lists = {n: [v] if isinstance(v, str | int) else v for n, v in parameters.items()}
     sources = [place if isinstance(place, Source) else Source.of(str(place)) for place in data]
-    tasks = [source.load_ranked(scores=True) for source in sources]
+    tasks = [source.load_ranked() for source in sources]
     if not tasks:
         raise ValueError("data: name at least one data set")
     names = ["pooled", "average", *(task.name for task in tasks)]
@@ -275,45 +258,41 @@ def make_jobs(
         raise ValueError(
             f"two columns of the tables would be called {twice[0]!r}; rename a data set or leave it"
         )
-    places = [absolute(place) for place in measures]
-    kinds = [measure.kind for measure in import_measures(",".join(places))]
+    own = [absolute(place) for place in measures]
+    kinds = [measure.kind for measure in import_measures(",".join(own))]
     jobs = []
     for chapter, (source, task) in product(takes, zip(sources, tasks, strict=True)):
         if chapter not in (TABLES, REPORT) and task.kind not in CHAPTERS[chapter]:
             progress(f"{chapter} is left out for {task.name}: it is not about {task.kind}")
             continue
-        fitting = [p for p, k in zip(places, kinds, strict=True) if k == task.kind]
-        own = fitting if "own" in takes[chapter] else []
-        lists = {
-            name: [value] if isinstance(value, str | int) else value
-            for name, value in parameters.items()
-            if name in takes[chapter]
-        }
-        for values in product(*lists.values()):
-            chosen: dict[str, Any] = dict(zip(lists, values, strict=True))
+        require_two(task, source.data)
+        fitting = [place for place, kind in zip(own, kinds, strict=True) if kind == task.kind]
+        places = fitting if "own" in takes[chapter] else []
+        asked = [name for name in lists if name in takes[chapter]]
+        for values in product(*(lists[name] for name in asked)):
+            chosen = dict(zip(asked, values, strict=True))
+            passed: dict[str, Any] = {"own": ",".join(places)}
             if chapter == TABLES:
-                numbered = {**TABLE_PARAMETERS, **chosen}.items()
-                executed: dict[str, Any] = {n: check_number(n, value) for n, value in numbered}
-                executed["own"] = ",".join(own)
+                passed |= {name: check_number(name, value) for name, value in chosen.items()}
             else:
-                executed = choose([chapter], task, source, chosen, own)[chapter]
-            choice = {name: executed[name] for name in lists if name in executed}
-            digest = fingerprint(chapter, task, ",".join(own), choice)
-            jobs.append(Job(chapter, source, task.name, choice, executed, digest))
+                passed = choose([chapter], task, source, chosen, places)[chapter]
+            choice = ", ".join(f"{name}={passed[name]}" for name in asked if passed.get(name))
+            label = f"{chapter} on {task.name}{f' ({choice})' if choice else ''}"
+            jobs.append(Job(chapter, source, passed, label, key_of(chapter, task, passed)))
     return jobs
 
 
-def fingerprint(chapter: str, task: Task, own: str, choice: Mapping[str, Value]) -> str:
-    """Return a digest of all that results depend on: notebook, task, measures, choice, version.
+def key_of(chapter: str, task: Task, parameters: Mapping[str, Any]) -> str:
+    """Name the folder of a job after all that its results depend on.
 
-    Of the task these are its classes, files and notes; without files its scores.
+    These are the version, the notebook, the parameters, the measures of the reader's, and the task:
+    its files, and the notes on how they were read.
     """
-    files: object = sorted(task.provenance.files.items())
-    if not files:
-        files = hashlib.sha256(score(task).values.tobytes()).hexdigest()
-    about = [task.provenance.source, *task.provenance.notes, task.name, task.kind, *task.runs]
+    about = task.provenance
     page = "" if chapter == TABLES else sha256(notebook_of(chapter))
-    classes = [str(label) for label in task.classes]
-    measures = contents(own.split(",") if own else [])
-    content = [ordbook.__version__, page, about, classes, files, measures, dict(choice)]
-    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+    own = contents(filter(None, str(parameters.get("own", "")).split(",")))
+    content = [ordbook.__version__, page, dict(parameters), own, about.files, about.notes]
+    content += [about.source, task.name, task.runs, task.classes]
+    digest = hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+    name = re.sub(r"[^A-Za-z0-9._-]+", "-", task.name)[:40].strip("-.") or "data"
+    return f"{chapter}-{name}-{digest[:12]}"

@@ -47,7 +47,7 @@ class Source:
         labels = split_classes(classes)
         used = {k: v for k, v in reading.items() if v and (k, v) != ("missing", "refuse")}
         if not is_catalogued(data):
-            return cls(str(resolve(data, "data")), labels, used)
+            return cls(str(Path(data).expanduser().resolve()), labels, used)
         if used:
             options = ", ".join(f"--{name.replace('_', '-')}" for name in used)
             raise ValueError(f"{data}: {options} is for files; a catalogued task is one whole task")
@@ -74,30 +74,15 @@ class Source:
         return task
 
     def load_ranked(
-        self,
-        kind: str = "",
-        *,
-        better: Better | Mapping[str, Better] | None = None,
-        scores: bool = False,
-        few: bool = False,
+        self, kind: str = "", better: Better | Mapping[str, Better] | None = None
     ) -> Task:
-        """Load a task whose runs can be ranked.
-
-        Parameters
-        ----------
-        kind, better
-            As for :meth:`load`.
-        scores
-            Whether scores without gold data and runs will do.
-        few
-            Whether a single run, or a single topic, will do.
+        """Load a task that has runs; parameters are those of :meth:`load`.
 
         Raises
         ------
         ValueError
-            If it cannot be loaded, holds several tasks of which none is chosen, or has fewer than
-            two runs or topics. Where files hold no run, it is the first problem that
-            ``ordbook check`` lists.
+            If it cannot be loaded, holds several tasks of which none is chosen, or has no run:
+            where files hold none, it is the first problem that ``ordbook check`` lists.
         """
         try:
             task = self.load(kind, better)
@@ -106,23 +91,12 @@ class Source:
                 f"{self.data}: NTCIR files hold several tasks; choose one with --part "
                 f"{'|'.join(error.parts)}"
             ) from error
-        if not scores:
-            refuse_scores(task, self.data)
         if not task.runs and self.files:
             part = "nugget" if kind == "nuggets" else self.reading.get("part")
             check(self.data, self.classes, part, better).problems.raise_first(self.data)
-        if not few or not task.runs:
+        if not task.runs:
             require_two(task, self.data)
         return task
-
-
-def refuse_scores(task: Task, data: str) -> None:
-    """Refuse scores, of which a chapter can say nothing."""
-    if task.kind == "scores":
-        raise ValueError(
-            f"{data}: these are scores; the chapters need the gold data and the runs. For "
-            "scores there is 'ordbook rerun report'"
-        )
 
 
 def require_two(task: Task, data: str) -> None:
@@ -131,11 +105,3 @@ def require_two(task: Task, data: str) -> None:
         if number < 2:
             verb = "is one" if number else "is no"
             raise ValueError(f"{data}: there {verb} {noun}; comparing runs needs two of each")
-
-
-def resolve(path: str | Path, role: str) -> Path:
-    """Return an absolute path; a home folder that does not exist is an error in ``role``."""
-    try:
-        return Path(path).expanduser().resolve()
-    except (RuntimeError, OSError, ValueError) as error:  # a zero byte is a ValueError
-        raise ValueError(f"{role}: {path}: {error}") from None

@@ -263,7 +263,7 @@ def test_other_data_under_the_same_name_are_run(tmp_path, mine, chapters_that_wa
 def test_every_choice_of_parameters_is_a_job(mine):
     data = ["fair-oq", Source.of(str(mine), classes="low,mid,high")]
     jobs = make_jobs(["lq21"], data, {"trials": [1000, "2000"]})
-    assert [f"{job}" for job in jobs] == [
+    assert [job.label for job in jobs] == [
         f"{chapter} on {name} (trials={trials})"
         for chapter in (TABLES, "lq21")
         for name in ("fair-oq", "my task")
