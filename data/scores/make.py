@@ -60,7 +60,7 @@ def kept(scores: ScoreMatrix, name: str) -> ScoreMatrix:
 
 def write(scores: ScoreMatrix, name: str) -> Path:
     """Write scores that travel with ordbook, a column for each run; return the file."""
-    path = HERE / f"{name}.csv.gz"
+    path = HERE / f"{name}.csv.xz"
     by_run = pd.concat({measure: scores[measure] for measure in scores.measures}, names=AXES[:2])
     scores.write_as(path, by_run.reset_index())
     return path

@@ -17,6 +17,7 @@ from ordbook.data.nuggets import NuggetTask
 from ordbook.data.problems import Problems
 from ordbook.data.scores import Better, ScoresTask
 from ordbook.data.tasks import POOLED, ClassificationTask, QuantificationTask
+from ordbook.data.text import plain
 from ordbook.words import counted, listing, shown, some
 
 SHOWN = 25
@@ -240,7 +241,7 @@ def _left(path: Path, reading: Reading) -> dict[str, str]:
     here = reading.task.runs if reading.task else ()
     _, by_file = reading.problems.split(f"{path}/runs")
     incomplete = {
-        Path(name.removesuffix(".gz")).stem
+        plain(Path(name)).stem
         for name, problems in by_file.items()
         if all(problem.fix == LACKING for problem in problems)
     }

@@ -39,10 +39,11 @@ from ordbook.data.names import name_fault
 from ordbook.data.problems import Problems
 from ordbook.data.ratings import from_ratings
 from ordbook.data.saving import file_name, write_task
+from ordbook.data.scoreframes import HEADER
 from ordbook.data.scores import ScoresTask
 from ordbook.data.tables import is_long, superfluous
 from ordbook.data.tasks import ClassificationTask, Provenance
-from ordbook.data.text import decode, read_content
+from ordbook.data.text import decode, plain, read_content
 from ordbook.files import whole_folder
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 from ordbook.words import counted, listing, shown, some
@@ -53,7 +54,6 @@ JSON = (".json", ".jsonl", ".ndjson")
 RUN_NAMES = ("run", "system", "team")
 CLASS_NAMES = ("class", "label_class", "category")
 VALUE_NAMES = ("value", "probability", "prob", "share", "count", "votes")
-SCORE_COLUMNS = ["measure", "topic", "run", "score"]
 HIDDEN = (".", "~$", "__MACOSX")
 _DECIMAL_COMMA = re.compile(r"-?\d*,\d+")
 _GROUPED = re.compile(r"-?[1-9]\d{0,2}(,\d{3})+")  # 1,234, or 1.234
@@ -266,7 +266,7 @@ def _single(paths: list[Path], source: Path, what: str) -> Path:
 
 def _run_name(path: Path) -> str:
     """``D/ECNU-D.output`` -> ``ECNU``: SemEval's packs append the subtask to the team."""
-    name = Path(path.name.removesuffix(".gz")).stem
+    name = plain(path).stem
     return name if path.parent.name == "runs" else name.removesuffix(f"-{path.parent.name}")
 
 
@@ -274,7 +274,7 @@ def _read_table(path: Path, tables: _Tables, name: str = "") -> None:
     """Read a file: a single table, or one whose rows name their table."""
     content = read_content(path)
     text = "" if is_workbook(path, content) else decode(content, path)
-    stem = Path(path.name.removesuffix(".gz")).stem
+    stem = plain(path).stem
     if text and is_qrels(path, text):
         _read_judgements(path, tables, name)
     elif text and is_semeval(text):
@@ -329,7 +329,7 @@ def _named(source: Source, tables: _Tables) -> pd.DataFrame:
     if table.columns.has_duplicates:
         twice = table.columns[table.columns.duplicated()][0]
         raise ValueError(f"{source.path}: two columns are called {twice!r}; rename or remove one")
-    if source.path.name.lower().removesuffix(".gz").endswith(JSON):
+    if plain(source.path).suffix.lower() in JSON:
         fields = {"prediction": "label", "id": "item"}
         table = table.rename(columns={x: name for x, name in fields.items() if name not in table})
     index = table.columns[0]
@@ -352,7 +352,7 @@ def _take(table: pd.DataFrame, path: Path, name: str, sheet: str, tables: _Table
     if run and scores and {*scores} <= {*QUANTIFICATION, *CLASSIFICATION}:
         table = _points(table, scores, path, tables).rename(columns={run: "run"})
         table = table.melt(["topic", "run"], var_name="measure", value_name="score")
-        tables.runs["scores"] = table[SCORE_COLUMNS]
+        tables.runs["scores"] = table[HEADER]
         tables.note("Put the columns of scores below each other.")
         return
     table = _wide(table, run, path, tables)
@@ -474,7 +474,7 @@ def _write(out: Path, tables: _Tables, classes: Sequence[str] | None, where: obj
     if tables.gold is not None:
         files["gold.csv"] = tables.gold
     is_task = any(name.startswith("gold") for name in files)
-    scores = [run for run, table in tables.runs.items() if list(table) == SCORE_COLUMNS]
+    scores = [run for run, table in tables.runs.items() if list(table) == HEADER]
     if not is_task and tables.runs and not scores:
         fix = "name their run 'gold', or add --gold FILE"
         if any("item" in table for table in tables.runs.values()):

@@ -22,7 +22,7 @@ from ordbook.data.scorefiles import not_read, read_scores, score_files
 from ordbook.data.scores import Better, ScoreMatrix, ScoresTask
 from ordbook.data.tables import read_tables
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
-from ordbook.data.text import CONVERT, header_problem, read_table, read_text
+from ordbook.data.text import CONVERT, header_problem, plain, read_table, read_text
 from ordbook.files import sha256
 from ordbook.words import did_you_mean, listing, some
 
@@ -138,7 +138,7 @@ class _Reader:
         """Read the contents."""
         if self.path.is_dir():
             return self.read_folder()
-        name = self.path.name.removesuffix(".gz")
+        name = plain(self.path).name
         if _is_json(self.path):
             return self.ntcir(name.removesuffix(".json"), self.path)
         if name.startswith("gold"):
@@ -314,7 +314,7 @@ class _Reader:
             return
         skipped: dict[str, list[str]] = {}
         for path in sorted(runs.iterdir()):
-            run = path.name if path.is_dir() else Path(path.name.removesuffix(".gz")).stem
+            run = path.name if path.is_dir() else plain(path).stem
             hidden = "it is a hidden file" if path.name.startswith((".", "~$")) else ""
             if reason := hidden or about(self.part, path.name):
                 skipped.setdefault(reason, []).append(path.name)
@@ -466,4 +466,4 @@ def _were(names: Sequence[str], folder: str = "") -> str:
 
 
 def _is_json(path: Path) -> bool:
-    return path.name.lower().endswith((".json", ".json.gz"))
+    return plain(path).suffix.lower() == ".json"

@@ -19,7 +19,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ordbook.data.problems import Place, Problems, Wrong
-from ordbook.data.text import decode, drop_ragged, first_line, parse_json, read_content
+from ordbook.data.text import decode, drop_ragged, first_line, parse_json, plain, read_content
 from ordbook.words import some
 
 WORKBOOKS = (".xlsx", ".xlsm")
@@ -77,7 +77,7 @@ def read_sheets(path: Path) -> dict[str, Source]:
         If the file cannot be read.
     """
     content = read_content(path)
-    stem = Path(path.name.removesuffix(".gz")).stem
+    stem = plain(path).stem
     if is_workbook(path, content):
         return _workbook(path, content)
     if content.startswith(b"PAR1"):

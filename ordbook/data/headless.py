@@ -24,7 +24,7 @@ import pandas as pd
 from ordbook.data.classes import FIVE_POINT_SCALE
 from ordbook.data.problems import Problems
 from ordbook.data.tasks import Provenance, QuantificationTask
-from ordbook.data.text import Table, drop_ragged, first_line, read_text, split_rows
+from ordbook.data.text import Table, drop_ragged, first_line, plain, read_text, split_rows
 
 TWO_POINT_SCALE = ("negative", "positive")
 COUNT = "tweets"
@@ -155,7 +155,7 @@ def is_qrels(path: Path, text: str) -> bool:
     line = first_line(text).strip()
     cells = line.split("\t") if "\t" in line else line.split()
     looks = len(cells) == 4 and re.fullmatch(r"(Q?0|\d+) (?![01] )\S+ -?\d+", " ".join(cells[1:]))
-    return path.name.removesuffix(".gz").endswith(".qrels") or bool(looks)
+    return plain(path).suffix == ".qrels" or bool(looks)
 
 
 def read_qrels(path: Path, problems: Problems) -> Table | None:

@@ -40,7 +40,7 @@ NTCIR_PARTS = (*QUALITY, "nugget")
 NtcirTask = QuantificationTask | NuggetTask
 # The organisers' names of run files end in what they are about, and in what language.
 _KIND = re.compile(
-    r"(?:.+_)?(quality|nugget)(?:_(?:cn|chinese|en|english))?(?:_test_submission)?\.json(?:\.gz)?"
+    r"(?:.+_)?(quality|nugget)(?:_(?:cn|chinese|en|english))?(?:_test_submission)?\.json(?:\.[gx]z)?"
 )
 
 

@@ -8,13 +8,14 @@ plain  numbers separated by spaces or tabs, a topic per line and a run per colum
        same name that ends in ``.runs``, or in ``runlist``; topics are numbered from 1
 =====  =========================================================================================
 
-Each file may be gzipped (``.csv.gz``). A folder of such files is one task: its measures are those
-of all files, which must have the same topics and runs. Which end of a measure is better is known
-for the measures of :mod:`ordbook.measures`, and for a file that ScoreMatrix.save wrote from the
-JSON file beside it. Of others it must be said with ``better=``: it is never guessed, and what is
-known is never turned round.
+Each file may be packed (``.csv.gz``, ``.csv.xz``). A folder of such files is one task: its measures
+are those of all files, which must have the same topics and runs. Which end of a measure is better
+is known for the measures of :mod:`ordbook.measures`, and for a file that ScoreMatrix.save wrote
+from the JSON file beside it. Of others it must be said with ``better=``: it is never guessed, and
+what is known is never turned round.
 """
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -26,7 +27,7 @@ import pandas as pd
 from ordbook.data.classes import SIDECARS, different_names
 from ordbook.data.problems import Problems, Wrong
 from ordbook.data.scoreframes import AXES, HEADER, Better, Grid, directions, place
-from ordbook.data.scores import ENDINGS, ScoreMatrix, ScoresTask, about_path, read_about
+from ordbook.data.scores import ScoreMatrix, ScoresTask, about_path, read_about
 from ordbook.data.tasks import Provenance
 from ordbook.data.text import (
     CONVERT,
@@ -34,6 +35,8 @@ from ordbook.data.text import (
     drop_ragged,
     header_problem,
     numbers,
+    plain,
+    read_content,
     read_table,
     read_text,
 )
@@ -56,13 +59,12 @@ def score_files(folder: Path) -> list[Path]:
 
 def not_read(folder: Path, scores: Sequence[Path]) -> list[str]:
     """Say which files beside those of scores were not read."""
-    lists = (".runs", ".json", ".json.gz")
     return [
         f"{path.name} was not read: it is no file of scores."
         for path in sorted(folder.iterdir())
         if path not in scores
         and path.name not in ("runs.csv", *RUN_LISTS)
-        and not path.name.endswith(lists)
+        and plain(path).suffix not in (".runs", ".json")
     ]
 
 
@@ -95,7 +97,7 @@ def read_scores(
             with problems.collect(about):
                 described = read_about(about)
                 saved |= described["better"]
-                if path.suffix != ".gz" and sha256(path) != described["scores_sha256"]:
+                if hashlib.sha256(read_content(path)).hexdigest() != described["scores_sha256"]:
                     fault = f"other scores than {about.name} describes (sha256 differs)"
                     raise Wrong(path, found=fault, fix=f"restore the file, or remove {about.name}")
     if problems:
@@ -236,9 +238,9 @@ def _run_list(path: Path) -> Path | None:
 
 
 def _is_csv(path: Path) -> bool:
-    return path.name.lower().endswith(ENDINGS)
+    return plain(path).suffix.lower() == ".csv"
 
 
 def _stem(path: Path) -> str:
     """Return the name of a file without its ending: the measure, or the task."""
-    return Path(path.name.removesuffix(".gz")).stem
+    return plain(path).stem

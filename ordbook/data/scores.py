@@ -4,8 +4,10 @@ import gzip
 import hashlib
 import io
 import json
+import lzma
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Self, get_args
 
@@ -16,6 +18,7 @@ from numpy.typing import NDArray
 from ordbook.data.names import Glance, check_names
 from ordbook.data.scoreframes import (
     AXES,
+    HEADER,
     Better,
     Frames,
     arrange,
@@ -23,7 +26,7 @@ from ordbook.data.scoreframes import (
     grid_of,
 )
 from ordbook.data.tasks import Provenance, Source
-from ordbook.data.text import read_content
+from ordbook.data.text import plain, read_content
 from ordbook.files import share, write_whole
 from ordbook.measures.validation import refuse_masked
 from ordbook.words import counted, did_you_mean
@@ -36,8 +39,11 @@ __all__ = [
     "load_scores",
 ]
 FORMAT = 1
-ENDINGS = (".csv", ".csv.gz")
-COLUMNS = ["measure", "topic", "run", "score"]
+# Ending of a packed file -> the function that packs it, into the same bytes each time.
+PACK = {
+    ".gz": partial(gzip.compress, mtime=0),
+    ".xz": partial(lzma.compress, preset=9 | lzma.PRESET_EXTREME),
+}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -205,7 +211,7 @@ class ScoreMatrix(Glance):
     def save(self, path: str | Path) -> None:
         """Write ``path`` (CSV: measure, topic, run, score) and a JSON file beside it.
 
-        A name that ends in ``.csv.gz`` is written with gzip, the same bytes each time.
+        A name that ends in ``.csv.gz`` or ``.csv.xz`` is packed so, into the same bytes each time.
 
         Scores are written with the fewest digits that give the same number back. The JSON file
         holds directions, provenance and the checksum of the CSV file (unpacked), and nothing that
@@ -228,7 +234,7 @@ class ScoreMatrix(Glance):
         }
         if described.exists():
             read_about(described)  # refuses to replace what is not ours
-        packed = gzip.compress(table, mtime=0) if path.suffix == ".gz" else table
+        packed = PACK.get(path.suffix.lower(), bytes)(table)
         write_whole(path, packed)
         write_whole(described, json.dumps(about, indent=1) + "\n")
 
@@ -329,7 +335,7 @@ def load_scores(path: str | Path) -> ScoreMatrix:
     """
     path = Path(path)
     if path.is_dir():
-        inside = [path / f"scores{ending}" for ending in ENDINGS]
+        inside = [path / f"scores.csv{ending}" for ending in ("", *PACK)]
         path = next((file for file in inside if file.exists()), inside[0])
     described = about_path(path)
     about = read_about(described)
@@ -340,9 +346,9 @@ def load_scores(path: str | Path) -> ScoreMatrix:
             "differs): restore the file, or save the matrix again"
         )
     frame = pd.read_csv(io.BytesIO(table), dtype=str, keep_default_na=False)
-    if list(frame) != COLUMNS:  # committed scores have a column for each run
-        frame = frame.melt(COLUMNS[:2], var_name="run", value_name="score")
-    grid = arrange(frame.assign(score=frame["score"].map(float)), str(path))
+    if list(frame) != HEADER:  # committed scores have a column for each run
+        frame = frame.melt(HEADER[:2], var_name="run", value_name="score")
+    grid = arrange(frame.assign(score=frame["score"].astype(float)), str(path))
     return ScoreMatrix(
         about["task"],
         grid.values,
@@ -357,7 +363,7 @@ def load_scores(path: str | Path) -> ScoreMatrix:
 def committed_scores(name: str) -> ScoreMatrix | None:
     """Return the committed scores of a catalogued task, or None if there are none."""
     try:
-        path = share("data", "scores", f"{name}.csv.gz")
+        path = share("data", "scores", f"{name}.csv.xz")
     except FileNotFoundError:
         return None
     scores = load_scores(path)
@@ -365,11 +371,11 @@ def committed_scores(name: str) -> ScoreMatrix | None:
 
 
 def about_path(path: Path) -> Path:
-    """``x.csv`` and ``x.csv.gz`` -> ``x.json``, which describes the scores."""
-    for ending in ENDINGS:
-        if path.name.lower().endswith(ending):
-            return path.with_name(path.name[: -len(ending)] + ".json")
-    raise ValueError(f"{path}: scores are saved as CSV; let the name end in .csv or .csv.gz")
+    """``x.csv``, also with ``.gz`` or ``.xz``, -> ``x.json``, which describes the scores."""
+    if plain(path).suffix.lower() != ".csv":
+        endings = " or ".join(f".csv{ending}" for ending in ("", *PACK))
+        raise ValueError(f"{path}: scores are saved as CSV; let the name end in {endings}")
+    return plain(path).with_suffix(".json")
 
 
 def read_about(path: Path) -> dict[str, Any]:

@@ -1,13 +1,14 @@
 """Bytes -> text -> rows of cells, numbers or JSON; faults are reported with file and line.
 
-Accepted, because programs write it and it changes nothing: gzip, a byte order mark, Windows line
-ends, cells in double quotes, spaces after a comma, empty lines at the end.
+Accepted, because programs write it and it changes nothing: gzip, xz, a byte order mark, Windows
+line ends, cells in double quotes, spaces after a comma, empty lines at the end.
 """
 
 import csv
 import gzip
 import io
 import json
+import lzma
 import math
 import re
 import zlib
@@ -32,6 +33,8 @@ SUM_TOLERANCE = 1e-5
 # Lets a sum that lies just on a limit pass, whatever the noise of additions and their order.
 ADDITIONS = 1e-9
 CONVERT = "'ordbook convert SOURCE FOLDER' writes a clean copy"
+# Ending of a packed file -> its first bytes, and the function that unpacks it.
+PACKINGS = {".gz": (b"\x1f\x8b", gzip.decompress), ".xz": (b"\xfd7zXZ\x00", lzma.decompress)}
 _AGAIN = "get the file again"
 _DIGITS = set("0123456789+-.eE ")
 _WITH_COMMA = re.compile(r"[+-]?([0-9]*,[0-9]+|[1-9][0-9]{0,2}(,[0-9]{3})+)")
@@ -71,8 +74,13 @@ class Table:
         return list(map(itemgetter(self.head.index(name)), self.rows))
 
 
+def plain(path: Path) -> Path:
+    """Return the path of a file without ``.gz`` or ``.xz`` at its end."""
+    return path.with_suffix("") if path.suffix.lower() in PACKINGS else path
+
+
 def read_content(path: Path) -> bytes:
-    """Return the bytes of a file, unpacked if it is gzipped.
+    """Return the bytes of a file, unpacked if it is packed by gzip or xz.
 
     Raises
     ------
@@ -81,9 +89,11 @@ def read_content(path: Path) -> bytes:
     """
     try:
         content = path.read_bytes()
-        return gzip.decompress(content) if content.startswith(b"\x1f\x8b") else content
-    except (EOFError, gzip.BadGzipFile, zlib.error):
-        raise Wrong(path, found="a gzip file that is cut short or damaged", fix=_AGAIN) from None
+        for start, unpack in PACKINGS.values():
+            content = unpack(content) if content.startswith(start) else content
+        return content
+    except (EOFError, gzip.BadGzipFile, zlib.error, lzma.LZMAError):
+        raise Wrong(path, found="a packed file that is cut short or damaged", fix=_AGAIN) from None
     except OSError as error:
         fault = f"this cannot be read ({error.strerror})"
         raise Wrong(path, found=fault, fix="put a plain file there") from None
@@ -275,7 +285,7 @@ def header_problem(table: Table, wanted: str, fix: str, problems: Problems) -> N
 
 
 def read_json(path: Path) -> Any:
-    """Read a JSON file, gzipped or not; faults are raised as :class:`Wrong`."""
+    """Read a JSON file, packed or not; faults are raised as :class:`Wrong`."""
     return parse_json(read_content(path), Place(str(path)))
 
 

@@ -72,7 +72,7 @@ def test_the_book_works_in_a_folder_of_its_host(built_book, chromium, tmp_path):
 @pytest.mark.slow
 def test_the_pages_carry_a_wheel_that_can_be_downloaded(built_book):
     (wheel,) = (built_book / "_static").glob("*.whl")
-    assert wheel.stat().st_size <= 8_000_000
+    assert wheel.stat().st_size <= 7_000_000
     page = (built_book / "book" / "your_data.html").read_text(encoding="utf-8")
     assert f'href="../_static/{wheel.name}"' in page
     with zipfile.ZipFile(wheel) as archive:
