@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from ordbook.papers import checks
-from ordbook.papers.checks.acl21.tables import pairs_of_runs
+from ordbook.papers.checks.acl21 import pairs_of_runs
 from ordbook.papers.checks.tools import SIGIR18, discordant, rows_of, unreached
 from ordbook.papers.ledger import LOST, committed_verdicts, errata, printed_cells
 from ordbook.papers.relations import Cell

@@ -1,0 +1,323 @@
+"""The checks of ACL'21: tables of correlations (2, 5, 8) and of consistency (3, 6, 9), properties.
+
+Correlations rest on what Kendall's tau is for rankings of m runs without ties: of T = m(m-1)/2
+pairs of runs C are ordered alike and D are not, C + D = T and tau = (C - D)/T, so D = T(1 - tau)/2
+is a whole number. All 147 taus give one, and every three an even sum, although two baselines stand
+twice among the DQ runs: the paper breaks ties, how it does not say.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from itertools import combinations
+from math import sqrt
+from typing import NamedTuple
+
+import numpy as np
+from scipy.stats import studentized_range
+
+from ordbook.measures import kappa
+from ordbook.meta.seeds import SURE
+from ordbook.papers.checks.tools import ACL21, DIALEVAL1, compared, discordant, least, pairs_of
+from ordbook.papers.claims import PAPER_CLAIMS
+from ordbook.papers.ledger import LOST
+from ordbook.papers.relations import (
+    NOISE,
+    Cell,
+    CheckResult,
+    Printed,
+    Relation,
+    condition,
+    ordered,
+    recomputed,
+    rounded,
+    value_of,
+)
+
+DQ = "DQ-{A, E, S}"
+at = ACL21.at
+# Parts of the tables of correlations -> row of Table 1.
+TASKS: Mapping[str, str] = {
+    "2i": "Sem16T4C",
+    "2ii": "Sem17T4C",
+    **dict.fromkeys(("5i", "5ii", "5iii"), DQ),
+    "8i": "Sem16T4E",
+    "8ii": "Sem17T4E",
+}
+# Parts of the tables of consistency.
+SPLITS = (
+    *("3a", "3b", "3c", "3d", "6a", "6b", "6c", "6d", "6e", "6f"),
+    *("9i left", "9i right", "9ii left", "9ii right"),
+)
+# Part of Table 5 -> the tables of DialEval-1 with its means, Chinese and English.
+MEANS: Mapping[str, tuple[str, str]] = {"5i": ("4", "9"), "5ii": ("6", "11"), "5iii": ("5", "10")}
+
+
+def relations(printed: Printed) -> list[Relation]:
+    """Return every check of ACL'21."""
+    return [
+        *_correlations(printed),
+        *_means_of_dialeval(printed),
+        *_consistency(printed),
+        *_ticks(printed),
+        *_definitions(),
+        *ACL21.written(),
+        *ACL21.twice(),
+    ]
+
+
+# -- correlations ------------------------------------------------------------------------------
+
+
+def pairs_of_runs(text: str) -> int:
+    """Return T = m(m-1)/2 for Table 1's number of runs, such as ``12`` or ``22 (13+9)``."""
+    return pairs_of(value_of(text.split()[0]))
+
+
+def _disagreements(*texts: str) -> tuple[list[int], int] | None:
+    """Read taus and, last, Table 1's runs: every D and T, or None if some D is not whole."""
+    *taus, runs = texts
+    pairs = pairs_of_runs(runs)
+    numbers = [number for tau in taus if (number := discordant(tau, pairs)) is not None]
+    return (numbers, pairs) if len(numbers) == len(taus) else None
+
+
+def _correlations(printed: Printed) -> Iterator[Relation]:
+    """Hold the taus of a part to Table 1's runs, in triangles, and all together.
+
+    Of three rankings, every pair of runs separates none or one from the other two. Hence it
+    counts 0 or 2 in the sum of the three D, which is even and at most 2T; no D exceeds half of it.
+    """
+
+    def whole(*texts: str) -> bool:
+        return _disagreements(*texts) is not None
+
+    def even(*texts: str) -> bool:
+        if (known := _disagreements(*texts)) is None:
+            return False
+        (numbers, pairs), twice = known, sum(known[0])
+        return twice % 2 == 0 and 2 * max(numbers) <= twice <= 2 * pairs
+
+    for part, row in TASKS.items():
+        cells, runs = ACL21.cells(printed, part), at("1", row, "#runs used")
+        relies = "Kendall's tau of rankings without ties, Table 1's runs"
+        for cell in cells:
+            yield condition("step", (cell, runs), whole, relies, "tau is 1 - 2D/T")
+        relies = "three rankings without ties disagree on an even number of pairs, counted thrice"
+        for three in combinations(compared(cells), 3):
+            sides = [ACL21.between(printed, part, *pair) for pair in combinations(three, 2)]
+            shown = f"{', '.join(three)} in {part}"
+            yield condition("parity", (*sides, runs), even, relies, shown)
+        yield _feasible(cells, runs)
+
+
+def _feasible(cells: Sequence[Cell], runs: Cell) -> Relation:
+    """Ask for rankings that have all D of a table at once.
+
+    Every pair of runs divides the measures into those that order it one way and the others: the
+    D are whole multiples of such divisions, T in all. Necessary, not sufficient.
+    """
+    names = compared(cells)
+    cuts = np.arange(1, 2 ** (len(names) - 1))
+    side = (cuts[:, None] << 1) >> np.arange(len(names)) & 1
+    parted = [side[:, names.index(c.row)] != side[:, names.index(c.column)] for c in cells]
+    matrix = np.array([*parted, np.ones(len(cuts), dtype=bool)], dtype=float)
+
+    def holds(*texts: str) -> bool:
+        if (known := _disagreements(*texts)) is None:
+            return False
+        numbers, pairs = known
+        return least(matrix, [*numbers, 0], [*numbers, pairs]) is not None
+
+    relies = "an integer programme over the ways in which a pair of runs divides the measures"
+    shown = "some rankings have all taus"
+    return replace(condition("feasibility", (*cells, runs), holds, relies, shown), slow=True)
+
+
+def _means_of_dialeval(printed: Printed) -> Iterator[Relation]:
+    """Table 5's tau of RSNOD and NMD against the means of the same 22 runs in DialEval-1.
+
+    DialEval-1 prints both measures' means with four digits: Tables 4 to 6 for Chinese, 9 to 11
+    for English runs. Runs whose printed means differ are ordered; where they are equal (the two
+    baselines that are the same in both languages, and one pair more in E) any order is allowed.
+    DQ-A needs it: its tau fits only if both baselines are ordered otherwise by the two measures.
+    """
+    for part, tables in MEANS.items():
+        cell, runs = at(part, "RSNOD", "NMD"), at("1", TASKS[part], "#runs used")
+        columns = [
+            sorted(mean for table in tables for mean in DIALEVAL1.column(printed, table, measure))
+            for measure in (cell.row, cell.column)
+        ]
+
+        def test(
+            printed: Printed,
+            cell: Cell = cell,
+            runs: Cell = runs,
+            columns: Sequence[Sequence[Cell]] = columns,
+        ) -> CheckResult:
+            means = np.array([[float(printed[mean]) for mean in column] for column in columns])
+            first, second = np.triu_indices(means.shape[1], 1)
+            signs = np.sign(means[:, first] - means[:, second]).prod(axis=0)
+            free, pairs = np.count_nonzero(signs == 0), pairs_of_runs(printed[runs])
+            low, high = int(signs.sum()) - free, int(signs.sum()) + free
+            number = discordant(printed[cell], pairs)
+            text = f"C - D is {low} to {high} by the means"
+            if number is None or len(signs) != pairs:
+                return CheckResult(False, f"{text} of {len(signs)} pairs, printed {printed[cell]}")
+            agreement = pairs - 2 * number
+            text += f"; printed {printed[cell]}, which is {agreement}/{pairs}"
+            return CheckResult(bool(low <= agreement <= high), text)
+
+        relies = "the means of the same runs in DialEval-1, Tables " + " and ".join(tables)
+        yield Relation("interval", (cell, runs, *columns[0], *columns[1]), test, relies)
+
+
+# -- consistency -------------------------------------------------------------------------------
+
+
+class Split(NamedTuple):
+    """A part of Table 3, 6 or 9, and what its caption says of the symbols."""
+
+    part: str
+    taus: list[Cell]
+    symbols: list[Cell]
+    legend: dict[str, Cell]  # symbol -> number of worst measures outperformed
+
+    @classmethod
+    def of(cls, printed: Printed, part: str) -> "Split":
+        """Return the cells of a part."""
+        taus = ACL21.column(printed, part, "mean tau")
+        symbols = [tau._replace(column="outperforms") for tau in taus]
+        legend = {
+            cell.row[0]: cell
+            for cell in ACL21.cells(printed, f"table{part[0]}")
+            if "worst measures outperformed" in cell.row
+        }
+        return cls(part, taus, symbols, legend)
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """All of them."""
+        return (*self.taus, *self.symbols, *self.legend.values())
+
+    def gaps(self, printed: Printed) -> tuple[float, float] | None:
+        """Return the largest difference that is not significant and the smallest that is.
+
+        Rounding makes the first as small, and the second as large, as it can. None if a measure
+        outperforms itself or a better one. A symbol that the caption lacks is a ``KeyError``.
+        """
+        taus = [rounded(printed[cell]) for cell in self.taus]
+        number = {s: int(value_of(printed[cell])) for s, cell in self.legend.items()} | {"blank": 0}
+        worst = [len(taus) - number[printed[cell]] for cell in self.symbols]
+        if any(first <= i for i, first in enumerate(worst) if first < len(taus)):
+            return None
+        pairs = list(combinations(range(len(taus)), 2))
+        at_most = [taus[i].low - taus[j].high for i, j in pairs if j < worst[i]]
+        at_least = [taus[i].high - taus[j].low for i, j in pairs if j >= worst[i]]
+        return max(at_most, default=0), min(at_least, default=2)
+
+
+def _consistency(printed: Printed) -> Iterator[Relation]:
+    """Yield the checks of Tables 3, 6 and 9."""
+    for part in SPLITS:
+        split = Split.of(printed, part)
+        yield from ordered(split.taus, "Tables 3, 6, 9 list measures from the best to the worst")
+        yield _critical_difference(split)
+        yield _tukey(printed, split)
+
+
+def _critical_difference(split: Split) -> Relation:
+    """One Tukey HSD test has one critical difference, for all pairs of means (footnote 7).
+
+    Every difference that the symbols call significant must exceed every one that they do not;
+    the caption says what the symbols mean.
+    """
+
+    def test(printed: Printed) -> CheckResult:
+        gaps = split.gaps(printed)
+        if gaps is None:
+            return CheckResult(False, "a measure outperforms itself or a better one")
+        below, above = gaps
+        text = f"not significant from {below:.3f} down, significant from {above:.3f} up"
+        return CheckResult(below <= above + NOISE, text)
+
+    relies = "the symbols come from one critical difference, footnote 7 and the caption"
+    return Relation("symbols", split.cells, test, relies)
+
+
+@cache
+def _quantile(p: float, n: int) -> float:
+    return float(studentized_range.isf(p, n, np.inf))
+
+
+def _tukey(printed: Printed, split: Split) -> Relation:
+    """Hold the symbols to the critical difference that V_E2 and the means give (Section 5.2).
+
+    The randomised test exchanges the taus of one split. Under it the difference of two means over
+    N splits has 2/N times the variance of the taus within splits, (N-1)/N V_E2 plus the variance
+    of the means, and the largest is nearly a studentised range of the n measures. With B trials
+    the share alpha is met up to sqrt(alpha(1 - alpha)/B).
+    """
+    matrix = ACL21.cells(printed, f"table{split.part[0]}", "V_E2 matrix")
+    splits = next(cell for cell in matrix if cell.column in ("trials", "splits"))
+    levels = [at("s5.2", "randomised Tukey HSD", column) for column in ("alpha", "trials")]
+    single = [at(split.part, "all measures", "V_E2"), splits, *levels]
+
+    def test(printed: Printed) -> CheckResult:
+        gaps, means = split.gaps(printed), [rounded(printed[c]) for c in split.taus]
+        residual = rounded(printed[single[0]])
+        n, alpha, trials = (float(value_of(printed[c])) for c in single[1:])
+        if gaps is None or not n or not trials or not 0 < alpha < 1:
+            return CheckResult(False, "no such test")
+        error = SURE * sqrt(alpha * (1 - alpha) / trials)
+        spread = float(np.std([mean.middle for mean in means], ddof=1))
+        off = float(np.max([mean.high - mean.low for mean in means])) / 2
+        off *= sqrt(len(means) / (len(means) - 1))
+        low, high = (
+            _quantile(p, len(means)) * sqrt(((n - 1) / n * v + sd**2) / n)
+            for p, v, sd in (
+                (min(alpha + error, 1 - NOISE), max(residual.low, 0), max(spread - off, 0)),
+                (max(alpha - error, NOISE), residual.high, spread + off),
+            )
+        )
+        text = f"critical difference {low:.4f} to {high:.4f}, by the symbols {gaps[0]:.3f} to "
+        return CheckResult(
+            low <= gaps[1] + NOISE and gaps[0] <= high + NOISE, f"{text}{gaps[1]:.3f}"
+        )
+
+    relies = "the randomised Tukey HSD test of Section 5.2, from V_E2 and the means"
+    return Relation("p-value", (*split.cells, *single), test, relies)
+
+
+# -- properties and definitions ------------------------------------------------------------------
+
+
+def _ticks(printed: Printed) -> Iterator[Relation]:
+    """Hold the ticks of Tables 4 (i) to (iii) and 7 (i), (ii) to the properties of the measures.
+
+    ``ordbook.papers.claims`` has them, each proved or refuted by a kept counterexample.
+    """
+    for claim in PAPER_CLAIMS:
+        cell = at(claim.place.removeprefix("Table "), claim.measure, claim.claim)
+        if claim.paper == ACL21.name and printed.get(cell, LOST) != LOST:
+            true = (claim.printed == "yes") != (claim.verdict == "refuted")
+            relies = f"properties of {claim.measure}, ordbook.papers.claims: {claim.verdict}"
+            holds = ("✓" if true else "blank").__eq__
+            yield condition("claim", (cell,), holds, relies, "yes" if true else "no")
+
+
+def _definitions() -> Iterator[Relation]:
+    """Section 3.1: kappa of constant runs, and the labels that alpha counts."""
+    gold = np.repeat(np.arange(5), (1, 2, 3, 2, 4))
+    scores = {kappa(gold, np.full_like(gold, label)) for label in np.unique(gold)}
+    constant = at("s3.1", "kappa of a run that always returns one class", "value")
+    for score in sorted(scores):
+        yield recomputed(constant, float(score), "Eq. 5", family="example")
+    for says, labels in (
+        ("gold and run both say i", "ii"),
+        ("one of gold and run says i", "ij"),
+        ("neither says i", "jk"),
+    ):
+        cell = at("s3.1", f"alpha label count, {says}", "value")
+        relies = "Section 3.1: the number of labels that say i"
+        yield recomputed(cell, float(labels.count("i")), relies, family="example")
