@@ -97,12 +97,12 @@ def by_source(kind: str, over: str) -> pd.DataFrame:
 
 def compute_votes(kind: str, name: str) -> list[dict[str, object]]:
     """Compute the rows of :func:`committed_votes` for one data set."""
-    rules = {str(k): claim.rule for k, claim in enumerate(claims(kind))}
+    rules = [claim.rule for claim in claims(kind)]
     seen, groups = evidence(name), load(name).groups
     return [
         {
             "kind": kind,
-            "claim": int(k),
+            "claim": k,
             "set": name,
             "over": over,
             "whole": vote.whole,
@@ -112,7 +112,7 @@ def compute_votes(kind: str, name: str) -> list[dict[str, object]]:
             "why": vote.why,
         }
         for over in ("topics", "both")
-        for k, (text, vote) in votes(rules, seen, over, groups).items()
+        for k, (text, vote) in enumerate(votes(rules, seen, over, groups))
     ]
 
 
@@ -133,7 +133,7 @@ def compute_together(
     sets = [member for names in known.values() for member in names]
     together = []
     for k, claim in enumerate(claims(kind)):
-        look = claim.rule.look(pooled)
+        look = claim.rule(pooled)
         if claim.stated == "each":
             answers = [
                 bool(row["whole"])

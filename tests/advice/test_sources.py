@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from ordbook.advice import sources
-from ordbook.advice.claims import Look, Rule, claims, votes
+from ordbook.advice.claims import Look, claims, votes
 from ordbook.meta.halves import majority
 
 
@@ -14,54 +14,47 @@ def single(rule):
     """Join the comparisons of a rule into one."""
 
     def look(seen):
-        answer = rule.look(seen)
+        answer = rule(seen)
         return answer and Look((answer.true,), answer.text)
 
-    return Rule(rule.text, look)
+    return look
 
 
 def opposite(rule):
     """Return the negation of a rule, as one comparison."""
 
     def look(seen):
-        answer = rule.look(seen)
+        answer = rule(seen)
         return answer and Look((not answer.true,), answer.text)
 
-    return Rule(f"not: {rule.text}", look)
+    return look
 
 
 def test_the_negation_of_every_comparison_has_the_opposite_vote():
     for kind, name in (("quantification", "fair-oq"), ("classification", "fair-oc")):
-        rules = {str(k): claim.rule for k, claim in enumerate(claims(kind))}
+        known = claims(kind)
         whole = replace(sources.evidence(name), splits=50, trials=200)
         for over in ("topics", "both"):
-            cast = votes({k: single(rule) for k, rule in rules.items()}, whole, over, halves=20)
-            negated = votes({k: opposite(rule) for k, rule in rules.items()}, whole, over, None, 20)
-            assert any(vote.value for _, vote in cast.values())
-            for k in rules:
-                assert negated[k][1].value == -cast[k][1].value, rules[k].text
+            cast = votes([single(claim.rule) for claim in known], whole, over, None, 20)
+            negated = votes([opposite(claim.rule) for claim in known], whole, over, None, 20)
+            assert any(vote.value for _, vote in cast)
+            for claim, (_, vote), (_, other) in zip(known, cast, negated, strict=True):
+                assert other.value == -vote.value, claim.text
 
 
 def test_a_claim_of_several_comparisons_is_denied_by_one_and_the_same_alone():
     whole = replace(sources.evidence("fair-oq"), splits=50, trials=200)
 
-    def rule(first, second):
-        """Join two comparisons."""
-        return Rule("toy", lambda seen: Look((first(seen), second(seen)), ""))
-
     def odd(seen):
         return seen.scores.topics[0] == whole.scores.topics[0]
 
-    cast = votes(
-        {
-            "in turn": rule(odd, lambda seen: not odd(seen)),
-            "always the second": rule(odd, lambda seen: False),
-            "never": rule(lambda seen: True, lambda seen: True),
-        },
-        whole,
-        halves=20,
+    in_turn, always_second, never = (
+        lambda seen: Look((odd(seen), not odd(seen)), ""),
+        lambda seen: Look((odd(seen), False), ""),
+        lambda seen: Look((True, True), ""),
     )
-    assert [vote.value for _, vote in cast.values()] == [0, -1, 1]
+    cast = votes([in_turn, always_second, never], whole, halves=20)
+    assert [vote.value for _, vote in cast] == [0, -1, 1]
 
 
 def test_every_set_with_a_source_votes_on_every_claim_of_its_kind():
