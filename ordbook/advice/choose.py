@@ -7,7 +7,7 @@ measures from the papers' printed numbers (tested). Random halves of topics and 
 how firm such a choice is.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 
@@ -236,64 +236,54 @@ def advise(
         a choice without its firmness.
     """
     own_names = [measure.name for measure in own]
-    compared = [name for name in scores.measures if name not in own_names] or own_names
-    needs = Needs.of(task)
-    kind, papers = needs.kind, scores.select(compared)
-    same = same_measures(papers)
+    papers = scores.select([name for name in scores.measures if name not in own_names])
+    needs, same = Needs.of(task), same_measures(papers)
     recommendations = recommended(papers, task)
     primary, secondary = [*recommendations, ""][:2]
-    kept = _once(compared, same, (primary, secondary))
+    kept = _once(papers.measures, same, recommendations)
 
     def criteria_of(names: Sequence[str]) -> pd.DataFrame:
-        few = scores.select(names)
-        return gather(few, tests, consistency, similarity, kind, own=own, classes=needs.classes)
+        return gather(
+            scores.select(names), tests, consistency, needs.kind, own=own, classes=needs.classes
+        )
 
     criteria = criteria_of(kept)
-    tau = similarity.tau
+    by_criteria = choose(criteria, needs)
     reason = undecided(papers, task)
     if not reason and not criteria["significant"].any():
         reason = "no two runs that differ significantly"
     shares: dict[str, pd.Series | str] = {}
+    few = scores.select(kept)
     if halves and not reason and by_item(task):
-        known = {measure.name: measure for measure in own}
-        measures = [known.get(name, name) for name in kept]
-        draws = (
-            (significant, dict.fromkeys(splits_of(criteria), pd.Series(means, kept)))
-            for significant, means in item_resamples(task, measures, resamples=halves)
-        )
-        shares["items"] = _shares(draws, criteria, needs, len(distinct_runs(papers).runs))
+        shares["items"] = firmness(task, few, criteria, needs, "topics", halves)
     elif halves and not reason:
-        few = scores.select(kept)
-        shares = {
-            over: too_few(few, over, task.groups)
-            or firmness(few, criteria, needs, over, task.groups, halves)
-            for over in ("topics", "both")
-        }
-    for column, over in (("chosen", ("items", "topics")), ("chosen over both", ("both",))):
-        share = next((shares[way] for way in over if way in shares), "")
-        criteria[column] = (
-            np.nan if isinstance(share, str) else share.reindex(criteria.index, fill_value=0.0)
-        )
-    criteria["role"] = [
-        _role(name, criteria, needs, primary, secondary, same) for name in criteria.index
-    ]
-    for name in [way for way in own_names if way not in compared]:
+        for over in ("topics", "both"):
+            shares[over] = firmness(task, few, criteria, needs, over, halves)
+    roles = dict(zip(recommendations, ("primary", "secondary"), strict=False))
+    criteria["role"] = [_role(name, criteria, needs, roles, same) for name in kept]
+    for name in own_names:
         joined = criteria_of([*kept, name])
-        row = joined.loc[[name]].assign(**{"chosen": np.nan, "chosen over both": np.nan})
-        row["role"] = _would_be(name, joined, needs)
-        criteria = pd.concat([criteria, row])
-    by_criteria = choose(criteria.loc[kept], needs)
+        chosen = choose(joined, needs) == name
+        role = "the criteria choose it" if chosen else _role(name, joined, needs, {}, ())
+        joined["role"] = f"added: {role or 'others come before it'}"
+        criteria = pd.concat([criteria, joined.loc[[name]]])
+    firm = {
+        "chosen": shares.get("items", shares.get("topics")),
+        "chosen over both": shares.get("both"),
+    }
+    for column, share in firm.items():
+        criteria[column] = np.nan
+        if isinstance(share, pd.Series):
+            criteria.loc[kept, column] = share.reindex(kept, fill_value=0.0)
     why = [by_definition(recommendations, task), by_data(reason, by_criteria, shares)]
+    against = [*led_by_constant(scores, tests, primary, needs)]
     if secondary:
-        alike = tau[secondary][primary]
+        alike = similarity.tau[secondary][primary]
         why.append(
             f"The rankings of the runs by {primary} and {secondary} have a tau of {alike:.2f}."
         )
-    against = [
-        *led_by_constant(scores, tests, primary, needs),
-        *(at_odds(scores, tau, primary, secondary) if secondary else ()),
-        *doubts(papers, tests, consistency, same, needs, by_item(task)),
-    ]
+        against += at_odds(scores, alike, primary, secondary)
+    against += doubts(papers, tests, consistency, same, needs, by_item(task))
     return Advice(needs, criteria, primary, secondary, by_criteria, tuple(why), tuple(against))
 
 
@@ -328,51 +318,45 @@ def choose(criteria: pd.DataFrame, needs: Needs) -> str:
 
 
 def firmness(
+    task: Task,
     scores: ScoreMatrix,
     criteria: pd.DataFrame,
     needs: Needs,
     over: Over,
-    groups: Mapping[str, str] | None = None,
     halves: int = HALVES,
-) -> pd.Series:
-    """Return in which share of random halves the criteria choose each measure.
+) -> pd.Series | str:
+    """Return in which share of draws the criteria choose each measure, or why none can be drawn.
 
-    The scores are by the measures of ``criteria``; see :func:`ordbook.meta.halves.random_halves`.
+    Drawn are random halves of the topics, or of topics and runs (see
+    :func:`ordbook.meta.halves.random_halves`); of one pool the items, with replacement. The scores
+    are by the measures of ``criteria``, in their order.
     """
-    kinds = splits_of(criteria)
+    kinds, runs = splits_of(criteria), len(distinct_runs(scores).runs)
 
-    def draws() -> Iterator[tuple[NDArray[np.int64], Mapping[str, pd.Series]]]:
-        for half in random_halves(scores, over, halves, 0, groups):
+    def draws() -> Iterator[tuple[NDArray[np.int64], list[NDArray[np.float64]]]]:
+        """Yield numbers of significant pairs, and mean tau for each kind of split, by measure."""
+        if by_item(task):
+            for significant, means in item_resamples(task, scores.measures, resamples=halves):
+                yield significant, [means] * len(kinds)
+            return
+        for half in random_halves(scores, over, halves, 0, task.groups):
             evidence = Evidence(half, SPLITS)
             if evidence.consistency:
                 ten = evidence.ten or evidence.consistency
-                means = {
-                    kind: pd.Series(ten if kind.endswith("10 vs. 10") else evidence.consistency)
-                    for kind in kinds
-                }
-                yield np.abs(honest_orders(half)).sum(axis=1), means
+                by_kind = [ten if "10 vs. 10" in kind else evidence.consistency for kind in kinds]
+                significant = np.abs(honest_orders(half)).sum(axis=1)
+                yield significant, [np.array([*means.values()]) for means in by_kind]
 
-    return _shares(draws(), criteria, needs, len(distinct_runs(scores).runs))
-
-
-def _shares(
-    draws: Iterable[tuple[NDArray[np.int64], Mapping[str, pd.Series]]],
-    criteria: pd.DataFrame,
-    needs: Needs,
-    runs: int,
-) -> pd.Series:
-    """Return in which share of draws the criteria choose each measure.
-
-    Each is the number of significant pairs by measure, and mean tau for each kind of split.
-    """
+    if not by_item(task) and (why := too_few(scores, over, task.groups)):
+        return why
     drawn, chosen = criteria.copy(), []
-    for significant, means in draws:
+    for significant, means in draws():
         drawn["significant"] = significant
         drawn["power"] = discriminative(drawn["significant"])
-        for kind, mean in means.items():
+        for kind, mean in zip(kinds, means, strict=True):
             drawn[kind] = mean
-        if means:
-            drawn["consistency"] = consistent([drawn[kind] for kind in means], runs)
+        if kinds:
+            drawn["consistency"] = consistent([drawn[kind] for kind in kinds], runs)
         chosen.append(choose(drawn, needs))
     return pd.Series(chosen, dtype=object).value_counts(normalize=True)
 
@@ -387,32 +371,22 @@ def _role(
     name: str,
     criteria: pd.DataFrame,
     needs: Needs,
-    primary: str,
-    secondary: str,
+    roles: Mapping[str, str],
     same: Sequence[Sequence[str]],
 ) -> str:
     """Describe the role of a measure in a few words."""
     row = criteria.loc[name]
     lacking = [criterion for criterion in needs.required if not row[criterion]]
     poor = [criterion for criterion in GRADED if row[criterion] == "poor"]
-    role = {primary: "primary", secondary: "secondary"}.get(name, "")
-    if lacking and not role:
-        role = (
-            f"lacks: {listing(['handling of the order' if w == 'order' else w for w in lacking])}"
-        )
-    elif poor and name != primary:
-        role = f"{role}; " if role else ""
-        role += f"poor in {' and '.join(poor)}"
+    parts = [roles[name]] if name in roles else []
+    if lacking and not parts:
+        named = ["handling of the order" if trait == "order" else trait for trait in lacking]
+        parts.append(f"lacks: {listing(named)}")
+    elif poor and parts != ["primary"]:
+        parts.append(f"poor in {' and '.join(poor)}")
     if twins := others_like(name, same):
-        role = f"{role}; " if role else ""
-        role += f"the same as {listing(twins)} here"
-    return role
-
-
-def _would_be(name: str, joined: pd.DataFrame, needs: Needs) -> str:
-    """Describe how the criteria rate a measure of one's own, had it alone joined the others."""
-    role = "the criteria choose it" if choose(joined, needs) == name else ""
-    return f"added: {role or _role(name, joined, needs, '', '', ()) or 'others come before it'}"
+        parts.append(f"the same as {listing(twins)} here")
+    return "; ".join(parts)
 
 
 def by_data(

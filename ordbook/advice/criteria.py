@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
-from scipy.sparse.csgraph import connected_components
 
 from ordbook.data.checking import constant_runs, within_topics
 from ordbook.data.loading import Task
@@ -16,10 +15,9 @@ from ordbook.data.tasks import ClassificationTask, QuantificationTask
 from ordbook.measures import Measure
 from ordbook.measures.registry import MEASURES, of_paper
 from ordbook.meta.consistency import RankingConsistency
-from ordbook.meta.discrimination import contradictions, discriminative_power
+from ordbook.meta.discrimination import discriminative_power
 from ordbook.meta.rankings import identical_runs
 from ordbook.meta.significance import SignificanceTests
-from ordbook.meta.similarity import RankingSimilarity, ranking_similarity
 from ordbook.meta.variances import settled
 from ordbook.papers.symbols import DISTRIBUTIONS
 from ordbook.words import listing
@@ -33,27 +31,6 @@ SAME = 1e-9
 # the best are as good, and so many significant pairs more or fewer say nothing.
 CLOSE_TAU = 0.01
 CLOSE_PAIRS = 2
-
-
-def groups(
-    taus: Sequence[pd.DataFrame],
-    anchors: Mapping[str, str],
-    other: str,
-    runs: int,
-    cut: float = 0.8,
-) -> pd.Series:
-    """Put measures into one group if tau reaches ``cut`` in every data set, directly or by a chain.
-
-    ``anchors`` gives the letter of the group of a measure, and ``other`` that of all other groups;
-    ``cut`` is ACL'21's limit between two colours.
-    """
-    names = taus[0].index
-    if runs < FEWEST_RUNS:
-        return pd.Series("too few runs", names)
-    least = np.min([tau.to_numpy() for tau in taus], axis=0)
-    group = pd.Series(connected_components(least >= cut - SAME)[1], names)
-    letters = {group[m]: letter for m, letter in anchors.items() if m in names}
-    return group.map(lambda one: letters.get(one, other))
 
 
 def consistent(kinds: Sequence[pd.Series], runs: int) -> pd.Series:
@@ -124,19 +101,6 @@ def distinct_runs(scores: ScoreMatrix) -> ScoreMatrix:
     return replace(scores, values=scores.values[:, :, kept], runs=names) if copies else scores
 
 
-def without_copies(scores: ScoreMatrix, similarity: RankingSimilarity) -> RankingSimilarity:
-    """Return how similar rankings are with one run of each set of identical ones.
-
-    In tau-a a pair of tied runs counts as neither agreement nor disagreement, so copies keep
-    tau below 1 even between equal rankings. If there are none, or no two runs are left, the
-    ``similarity`` of all runs is returned as it is.
-    """
-    distinct = distinct_runs(scores)
-    if distinct is scores or len(distinct.runs) < 2:
-        return similarity
-    return ranking_similarity(distinct)
-
-
 def same_measures(scores: ScoreMatrix) -> list[tuple[str, ...]]:
     """Find the measures whose scores are those of another, up to origin and unit.
 
@@ -200,11 +164,6 @@ def _same(first: NDArray[np.float64], second: NDArray[np.float64]) -> bool:
 COMPARED: Mapping[str, tuple[str, ...]] = {
     "classification": of_paper("acl21", "classification"),
     "quantification": DISTRIBUTIONS,
-}
-# The measure that gives a group its letter, and the letter of all others (Tables 4 and 7).
-ANCHORS: Mapping[str, tuple[Mapping[str, str], str]] = {
-    "classification": ({"accuracy": "B", "alpha_ord": "A"}, "A/B"),
-    "quantification": ({"RNOD": "Y"}, "X"),
 }
 # Column of the criteria -> what a measure has that ticks it, as a reader would say it.
 PROPERTIES: Mapping[str, str] = {
@@ -279,7 +238,6 @@ def gather(
     scores: ScoreMatrix,
     tests: SignificanceTests,
     consistency: Mapping[str, RankingConsistency],
-    similarity: RankingSimilarity,
     kind: str,
     *,
     own: Sequence[Measure] = (),
@@ -287,36 +245,24 @@ def gather(
 ) -> pd.DataFrame:
     """Return the criteria by measure: properties, numbers and grades.
 
-    ``similarity`` and its groups use one run of each set of identical ones, and copies
-    do not make up for too few runs.
+    Copies of a run do not make up for too few runs.
 
     Returns
     -------
     DataFrame
-        By measure: order and the columns of :func:`properties` (bool); group and tau (mean tau with
-        the other measures); ``tau, <kind of split>`` and consistency; significant, low, high and
-        power; contradicted (pairs of runs on which some other measure finds the opposite).
+        By measure: order and the columns of :func:`properties` (bool); ``tau, <kind of split>`` and
+        consistency; significant and power.
     """
     names = list(scores.measures)
+    criteria = properties(names, kind, own, classes).rename_axis("measure")
+    for name, split in consistency.items():
+        criteria[f"tau, {name}"] = split.mean.loc[names]
+    means = [criteria[kind] for kind in splits_of(criteria)]
     runs = len(distinct_runs(scores).runs)
-    tau = without_copies(scores, similarity).tau.loc[names, names]
-    criteria = properties(names, kind, own, classes)
-    criteria["group"] = groups([tau], *ANCHORS[kind], runs)
-    square = tau.to_numpy(float, copy=True)
-    np.fill_diagonal(square, np.nan)
-    criteria["tau"] = pd.DataFrame(square, names).mean(axis=1)
-    means = {name: split.mean.loc[names] for name, split in consistency.items()}
-    for name, mean in means.items():
-        criteria[f"tau, {name}"] = mean
-    criteria["consistency"] = (
-        consistent(list(means.values()), runs) if means else "too few to split"
-    )
-    power = discriminative_power(tests).loc[names]
-    criteria[["significant", "low", "high"]] = power[["significant", "low", "high"]]
+    criteria["consistency"] = consistent(means, runs) if means else "too few to split"
+    criteria["significant"] = discriminative_power(tests)["significant"].loc[names]
     criteria["power"] = discriminative(criteria["significant"])
-    clashes = contradictions(tests) if len(names) > 1 else pd.DataFrame()
-    criteria["contradicted"] = [_contradicted(clashes, name) for name in names]
-    return criteria.rename_axis("measure")
+    return criteria
 
 
 def properties(
@@ -360,11 +306,3 @@ def splits_of(criteria: pd.DataFrame) -> list[str]:
 def _ratio(mass: ArrayLike) -> float:
     least, most = np.min(mass), np.max(mass)
     return float(most / least) if least > 0 else float("inf")
-
-
-def _contradicted(clashes: pd.DataFrame, name: str) -> int:
-    """Count pairs of runs, whichever is the better, on which a measure has an opponent."""
-    if clashes.empty:
-        return 0
-    rows = clashes[(clashes["first"] == name) | (clashes["second"] == name)]
-    return len({frozenset(pair) for pair in rows[["better", "worse"]].to_numpy().tolist()})

@@ -2,8 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-import pandas as pd
-
 from ordbook.advice.criteria import FEWEST_RUNS, Needs, distinct_runs, named
 from ordbook.advice.evidence import ALPHA
 from ordbook.data.scores import ScoreMatrix
@@ -41,9 +39,8 @@ def led_by_constant(
         )
 
 
-def at_odds(scores: ScoreMatrix, tau: pd.DataFrame, primary: str, secondary: str) -> Iterator[str]:
+def at_odds(scores: ScoreMatrix, alike: float, primary: str, secondary: str) -> Iterator[str]:
     """Warn that the two measures rank the runs differently, and name the leading runs."""
-    alike = tau[secondary][primary]
     if len(scores.runs) >= FEWEST_RUNS and alike < LOW:
         first, second = (
             standings(scores, measure)["run"].iloc[0] for measure in (primary, secondary)

@@ -1,5 +1,6 @@
 """The analyses of a score matrix that claims about measures rest on."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
@@ -10,12 +11,11 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ordbook.data import checking
-from ordbook.data.catalog import RawDataMissing
+from ordbook.advice.criteria import Needs
 from ordbook.data.loading import Task
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.scoring import score
-from ordbook.data.tasks import BASELINES, ClassificationTask, QuantificationTask
+from ordbook.data.tasks import BASELINES, QuantificationTask
 from ordbook.meta.agreement import topic_wins
 from ordbook.meta.consistency import split_taus
 from ordbook.meta.significance import tukey_hsd
@@ -155,63 +155,15 @@ class Evidence:
 
 @dataclass(frozen=True, eq=False)
 class Pooled:
-    """Several data sets together, as papers average and pool: means of tau, sums of counts.
+    """The analyses of several data sets together, as :class:`Evidence` names them."""
 
-    The sets of a source are averaged first, so that each source weighs the same; counts are added
-    over all sets.
-    """
-
-    sources: Mapping[str, Sequence[Evidence]]
-
-    @property
-    def _sets(self) -> list[Evidence]:
-        return [evidence for sets in self.sources.values() for evidence in sets]
-
-    def _mean(self, values: Callable[[Evidence], Mapping[str, float]]) -> dict[str, float]:
-        by_source = []
-        for sets in self.sources.values():
-            known = [value for evidence in sets if (value := values(evidence))]
-            if known:
-                by_source.append({m: fmean(value[m] for value in known) for m in known[0]})
-        return (
-            {m: fmean(value[m] for value in by_source) for m in by_source[0]} if by_source else {}
-        )
-
-    @cached_property
-    def tau(self) -> dict[str, dict[str, float]]:
-        """Mean ranking similarity."""
-        return {a: self._mean(lambda e: e.tau[a]) for a in self._sets[0].tau}  # noqa: B023
-
-    @cached_property
-    def consistency(self) -> dict[str, float]:
-        """Mean consistency with halves of the topics."""
-        return self._mean(lambda evidence: evidence.consistency)
-
-    @cached_property
-    def ten(self) -> dict[str, float]:
-        """Mean consistency with ten topics a side."""
-        return self._mean(lambda evidence: evidence.ten)
-
-    @cached_property
-    def differences(self) -> dict[str, int]:
-        """Sums of significant differences."""
-        return _sums(evidence.differences for evidence in self._sets)
-
-    @cached_property
-    def overlap(self) -> dict[tuple[str, str], dict[str, int]]:
-        """Sums of the counts of overlap."""
-        overlaps = [evidence.overlap for evidence in self._sets]
-        return {pair: _sums(overlap[pair] for overlap in overlaps) for pair in overlaps[0]}
-
-    @cached_property
-    def wins(self) -> dict[str, int]:
-        """Sums of the topics that ``BL-popularity`` wins."""
-        return _sums(evidence.wins for evidence in self._sets if evidence.wins)
-
-    @cached_property
-    def spread(self) -> dict[str, float]:
-        """Mean difference of constant runs, over the sets that have two."""
-        return self._mean(lambda evidence: evidence.spread)
+    tau: dict[str, dict[str, float]]
+    consistency: dict[str, float]
+    ten: dict[str, float]
+    spread: dict[str, float]
+    differences: dict[str, int]
+    overlap: dict[tuple[str, str], dict[str, int]]
+    wins: dict[str, int]
 
 
 Seen: TypeAlias = Evidence | Pooled
@@ -245,41 +197,54 @@ def _largest_range(alpha: float, runs: int) -> float:
     return float(studentized_range.ppf(1 - alpha, runs, np.inf))
 
 
-def evidence_of(task: Task, scores: ScoreMatrix, seed: int = 0) -> Evidence:
-    """Return the evidence that a task gives, with its baselines and constant runs."""
-    return Evidence(
-        scores,
-        seed=seed,
-        baselines=_baselines(task, scores),
-        constant=constant_runs(task),
+def pool(sources: Mapping[str, Sequence[Evidence]]) -> Pooled:
+    """Pool data sets as papers do: means of tau, sums of counts.
+
+    The sets of a source are averaged first, so that each source weighs the same; counts are added
+    over all sets.
+    """
+    every = [evidence for sets in sources.values() for evidence in sets]
+    overlaps = [evidence.overlap for evidence in every]
+
+    def mean(values: Callable[[Evidence], Mapping[str, float]]) -> dict[str, float]:
+        by_source = (
+            _mean([known for evidence in sets if (known := values(evidence))])
+            for sets in sources.values()
+        )
+        return _mean([known for known in by_source if known])
+
+    return Pooled(
+        tau={a: mean(lambda evidence: evidence.tau[a]) for a in every[0].tau},  # noqa: B023
+        consistency=mean(lambda evidence: evidence.consistency),
+        ten=mean(lambda evidence: evidence.ten),
+        spread=mean(lambda evidence: evidence.spread),
+        differences=_sums(evidence.differences for evidence in every),
+        overlap={pair: _sums(counts[pair] for counts in overlaps) for pair in overlaps[0]},
+        wins=_sums(evidence.wins for evidence in every),
     )
 
 
-def constant_runs(task: Task) -> tuple[str, ...]:
-    """Return the runs that give every item the same class; none if there are no labels."""
-    if not isinstance(task, ClassificationTask):
-        return ()
-    try:
-        return checking.constant_runs(task)
-    except RawDataMissing:
-        return ()
-
-
-def _baselines(task: Task, scores: ScoreMatrix) -> ScoreMatrix | None:
-    """Return scores of the two baselines, if gold distributions allow them."""
-    if set(BASELINES) <= set(scores.runs):
-        return scores
-    if not isinstance(task, QuantificationTask) or set(BASELINES) & set(task.runs):
-        return None
-    try:
-        return score(task.with_baselines(), SIX)
-    except RawDataMissing:
-        return None
+def _mean(mappings: Sequence[Mapping[str, float]]) -> dict[str, float]:
+    """Return the mean of the values with the same name; nothing if there is no mapping."""
+    names = mappings[0] if mappings else ()
+    return {name: fmean(mapping[name] for mapping in mappings) for name in names}
 
 
 def _sums(counts: Iterable[Mapping[str, float]]) -> dict[str, int]:
-    total: dict[str, int] = {}
+    total = Counter[str]()
     for mapping in counts:
-        for name, count in mapping.items():
-            total[name] = total.get(name, 0) + int(count)
-    return total
+        total.update({name: int(count) for name, count in mapping.items()})
+    return dict(total)
+
+
+def evidence_of(task: Task, scores: ScoreMatrix, seed: int = 0) -> Evidence:
+    """Return the evidence that a task gives, with its baselines and constant runs."""
+    needs, baselines = Needs.of(task), None
+    if set(BASELINES) <= set(scores.runs):
+        baselines = scores
+    elif isinstance(task, QuantificationTask) and not (
+        task.missing or set(BASELINES) & set(task.runs)
+    ):
+        baselines = score(task.with_baselines(), SIX)
+    constant = needs.constant if needs.kind == "classification" else ()
+    return Evidence(scores, seed=seed, baselines=baselines, constant=constant)

@@ -7,7 +7,7 @@ from functools import cache
 import pandas as pd
 
 from ordbook.advice.claims import NINE_OC, NINE_OQ, Look, claims, votes
-from ordbook.advice.evidence import Evidence, Pooled, evidence_of
+from ordbook.advice.evidence import Evidence, evidence_of, pool
 from ordbook.data.catalog import catalog
 from ordbook.data.loading import load
 from ordbook.data.scores import committed_scores
@@ -127,9 +127,7 @@ def compute_together(
     :func:`compute_votes` for every set.
     """
     known = {source: sets for source, sets in sources(kind).items() if source in chosen}
-    pooled = Pooled(
-        {source: [evidence(member) for member in sets] for source, sets in known.items()}
-    )
+    pooled = pool({source: [evidence(member) for member in sets] for source, sets in known.items()})
     sets = [member for names in known.values() for member in names]
     together = []
     for k, claim in enumerate(claims(kind)):

@@ -1,11 +1,13 @@
 """ACL'21: the measures that it compares, and the values of ours for the record."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+import numpy as np
 import pandas as pd
+from scipy.sparse.csgraph import connected_components
 
-from ordbook.advice.criteria import consistent, discriminative, groups
+from ordbook.advice.criteria import SAME, consistent, discriminative
 from ordbook.chapters.draws import Draws, committed
 from ordbook.data.catalog import catalog
 from ordbook.data.loading import load
@@ -88,6 +90,18 @@ def _data_sets() -> dict[tuple[str, str], str | float]:
     return cells
 
 
+def _groups(taus: Sequence[pd.DataFrame], anchors: Mapping[str, str], other: str) -> pd.Series:
+    """Put measures into one group if tau reaches .8 in every data set, directly or by a chain.
+
+    ``anchors`` gives the letter of the group of a measure, and ``other`` that of all other groups.
+    """
+    least = np.min([tau.to_numpy() for tau in taus], axis=0)
+    # .8 is the paper's limit between two colours.
+    group = pd.Series(connected_components(least >= 0.8 - SAME)[1], taus[0].index)
+    letters = {group[measure]: letter for measure, letter in anchors.items()}
+    return group.map(lambda number: letters.get(number, other))
+
+
 def _table_4(
     similar: pd.DataFrame, consistency: Sequence[pd.Series], counts: pd.Series, runs: int
 ) -> dict[tuple[str, str], str]:
@@ -101,7 +115,7 @@ def _table_4(
     anchors = {"accuracy": "B", "alpha_ord": "A"}
     taus = [similar.loc[names, names], printed_tau("2ii", names)]
     graded = {
-        "(iv) system ranking similarity": groups(taus, anchors, "A/B", runs),
+        "(iv) system ranking similarity": _groups(taus, anchors, "A/B"),
         "(v) system ranking consistency": consistent(both, runs),
         "(vi) discriminative power": discriminative(counts[names]),
     }
@@ -146,7 +160,7 @@ def _grades_7(
 ) -> dict[str, pd.Series]:
     kinds = [pd.concat(parts, axis=1).sum(axis=1) for parts in consistency]
     return {
-        "(iii) system ranking similarity": groups(taus, {"RNOD": "Y"}, "X", 22),
+        "(iii) system ranking similarity": _groups(taus, {"RNOD": "Y"}, "X"),
         # Whoever is not poor is good there.
         "(iv) system ranking consistency": consistent(kinds, 22).replace("fair", "good"),
         "(v) discriminative power": discriminative(counts),

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ordbook.advice.criteria import level, named, without_copies
+from ordbook.advice.criteria import distinct_runs, level, named
 from ordbook.data.loading import Task
 from ordbook.data.scoring import kind_of, measures_for, score
 from ordbook.measures import import_measures
@@ -88,7 +88,7 @@ def numbers(
     scores = score(task, [*measures_for(task), *import_measures(own)])
     names = list(scores.measures)
     try:
-        similarity = without_copies(scores, ranking_similarity(scores))
+        similarity = ranking_similarity(distinct_runs(scores))
     except ValueError as error:  # a single run, or all score alike
         tau, notes = pd.DataFrame(np.nan, names, names), [str(error)]
     else:

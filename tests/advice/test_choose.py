@@ -19,7 +19,6 @@ from ordbook.advice.choose import (
     undecided,
 )
 from ordbook.advice.criteria import (
-    ANCHORS,
     COMPARED,
     ORDERED,
     PROPERTIES,
@@ -28,17 +27,15 @@ from ordbook.advice.criteria import (
     discriminative,
     distinct_runs,
     gather,
-    groups,
     others_like,
     properties,
     same_measures,
-    without_copies,
 )
 from ordbook.advice.doubts import led_by_constant
 from ordbook.data.printed import printed_values
 from ordbook.meta.items import compare_runs, split_consistency
 from ordbook.meta.seeds import split_sizes
-from ordbook.papers.montecarlo import printed_means, printed_tau
+from ordbook.papers.montecarlo import printed_means
 
 SIX = list(COMPARED["quantification"])
 NINE = list(COMPARED["classification"])
@@ -89,22 +86,16 @@ def labels_of_two(seed: int, runs: int = 6):
 
 
 def printed_ntcir() -> pd.DataFrame:
-    """Return criteria out of ACL'21's Tables 5 and 6, and LQ'21's Table 3."""
-    taus = [printed_tau(f"5{i}", SIX) for i in ("i", "ii", "iii")]
+    """Return criteria out of ACL'21's Table 6, and LQ'21's Table 3."""
     power = printed_values("lq21", "3")
     power = power[power["row"].str.startswith("DialEval-1")]
     numbers = power.set_index("column")["printed"].astype(float)
     kinds = [sum(printed_means(f"6{part}")[SIX] for part in parts) / 3 for parts in ("ace", "bdf")]
-    tau = sum(taus) / 3
-    return criteria(
-        "quantification", SIX, taus, tau, kinds, {m: numbers[f"{m} S_D"].sum() for m in SIX}, 22
-    )
+    return criteria("quantification", SIX, kinds, {m: numbers[f"{m} S_D"].sum() for m in SIX}, 22)
 
 
-def criteria(kind, names, taus, tau, kinds, significant, runs) -> pd.DataFrame:
+def criteria(kind, names, kinds, significant, runs) -> pd.DataFrame:
     found = properties(names, kind)
-    found["group"] = groups(taus, *ANCHORS[kind], runs)
-    found["tau"] = (tau.sum() - 1) / (len(names) - 1)
     for k, mean in enumerate(kinds):
         found[f"tau, {k}"] = mean
     found["consistency"] = consistent(kinds, runs)
@@ -128,21 +119,18 @@ def test_the_recommendation_is_one_text_on_every_page(root):
 def test_quantification_as_acl21_recommends_from_what_is_printed():
     found = printed_ntcir()
     assert choose(found, Needs("quantification", 5)) == "RNOD", "Section 6.4"
-    assert found.loc["NMD", "group"] == "X", "the outlier of Table 7"
     assert (found.loc[["RSNOD", "NMD"], "consistency"] == "poor").all()
 
 
 def test_classification_as_acl21_recommends():
     """On SemEval-2016 and the printed numbers of SemEval-2017 (Section 5.4)."""
     scores = ob.score(ob.load("sem16t4c"), NINE)
-    taus = [ob.ranking_similarity(scores).tau.loc[NINE, NINE], printed_tau("2ii", NINE)]
     kinds = [
         (printed_means(a)[NINE] + printed_means(b)[NINE]) / 2
         for a, b in (("3a", "3c"), ("3b", "3d"))
     ]
     power = ob.discriminative_power(ob.tukey_hsd(scores))["significant"]
-    tau = sum(taus) / 2
-    found = criteria("classification", NINE, taus, tau, kinds, power, 12)
+    found = criteria("classification", NINE, kinds, power, 12)
     for constant in ((), ("all 0",)):
         needs = Needs("classification", 5, constant, 70.0)
         assert choose(found, needs) == "kappa"
@@ -162,17 +150,10 @@ def test_the_criteria_choose_nothing_without_what_the_task_needs(classification)
 def test_the_numbers_are_those_of_the_functions(classification):
     scores = ob.score(classification, NINE)
     tests = ob.tukey_hsd(scores, trials=300)
-    alike = ob.ranking_similarity(scores)
     split = ob.ranking_consistency(scores, splits=50)
-    found = gather(scores, tests, {"half": split}, alike, "classification")
+    found = gather(scores, tests, {"half": split}, "classification")
     assert found["significant"].equals(ob.discriminative_power(tests)["significant"].loc[NINE])
     assert found["tau, half"].equals(split.mean.loc[NINE].rename("tau, half"))
-    others = alike.tau.loc["kappa"].drop("kappa").mean()
-    assert abs(found.loc["kappa", "tau"] - others) < 1e-12
-    clashes = ob.contradictions(tests)
-    mine = clashes[(clashes["first"] == "MAE_M") | (clashes["second"] == "MAE_M")]
-    pairs = {tuple(sorted(pair)) for pair in mine[["better", "worse"]].to_numpy().tolist()}
-    assert found.loc["MAE_M", "contradicted"] == len(pairs)
 
 
 def test_grades_decide_then_ranks():
@@ -196,13 +177,6 @@ def test_a_grade_needs_a_difference_that_says_something():
     assert discriminative(pd.Series([0, 0])).eq("finds none").all()
 
 
-def test_groups_join_by_chains():
-    tau = pd.DataFrame(np.eye(4), list("wxyz"), list("wxyz"))
-    tau.loc["z", ["x", "y"]] = tau.loc[["x", "y"], "z"] = [0.8, 0.9]
-    assert groups([tau], {"x": "A", "w": "B"}, "?", 9).tolist() == ["B", "A", "A", "A"]
-    assert groups([tau], {"x": "A"}, "?", 3).eq("too few runs").all()
-
-
 DOUBTFUL = [
     (simulated(3, 30), "With 3 different runs, no correlation of rankings can be relied on"),
     (simulated(8, 30), "With 8 different runs, a tau of 0.8 between two measures has the 95%"),
@@ -224,15 +198,8 @@ def test_doubts_are_said_where_there_are_any(subtests):
         assert words not in doubts
 
 
-def test_copies_of_a_run_are_no_difference_between_measures():
-    task = simulated(6, 30, twins=3)
-    scores = ob.score(task, SIX)
-    assert len(distinct_runs(scores).runs) == 6
-    alike = ob.ranking_similarity(scores)
-    apart = without_copies(scores, alike)
-    assert alike.tau.loc["NMD", "NMD"] < apart.tau.loc["NMD", "NMD"] == 1
-    plain = ob.score(simulated(6, 30), SIX)
-    assert without_copies(plain, alike) is alike
+def test_copies_of_a_run_do_not_make_up_for_too_few():
+    assert len(distinct_runs(ob.score(simulated(6, 30, twins=3), SIX)).runs) == 6
     assert set(advice_on(simulated(4, 30, twins=3)).criteria["consistency"]) == {"too few runs"}
 
 
@@ -246,8 +213,8 @@ def test_measures_of_ones_own_change_nothing_for_the_others(classification):
         assert (joined.primary, joined.secondary) == (alone.primary, alone.secondary)
         assert joined.why == alone.why
         assert joined.criteria.loc["COPY", "role"].startswith("added: ")
-        for column in ("group", "significant"):
-            assert joined.criteria[column]["COPY"] == joined.criteria[column][copied.name]
+        significant = joined.criteria["significant"]
+        assert significant["COPY"] == significant[copied.name]
 
 
 def test_random_halves_say_how_firm_the_choice_is():
@@ -334,19 +301,6 @@ def test_what_is_recommended_is_defined_and_not_accuracy(classification):
     assert choose_primary(scores, classification, "cem_ord") == "CEM_ORD"
     with pytest.raises(ValueError, match="'NMD' is not among the measures scored"):
         choose_primary(scores, classification, "NMD")
-
-
-def test_a_measure_by_another_name_counts_once():
-    nmd = ob.measures.QUANTIFICATION["NMD"]
-    copies = [replace(nmd, name="copy"), replace(nmd, name="other")]
-    task = simulated(8, 40)
-    scores = ob.score(task, copies)
-    tests, alike = ob.tukey_hsd(scores, trials=300), ob.ranking_similarity(scores)
-    steady = {"half": ob.ranking_consistency(scores, splits=100)}
-    found = advise(scores, tests, steady, alike, task, own=copies, halves=0)
-    assert (found.primary, found.secondary) == ("copy", "")
-    assert list(found.criteria.index) == ["copy"]
-    assert "On these data copy and other are one and the same measure." in found.doubts
 
 
 def test_of_two_classes_some_measures_are_one():
