@@ -212,22 +212,6 @@ def triangles(cells: Collection[Cell]) -> Iterator[tuple[Cell, Cell, Cell]]:
             yield sides[edges[0]], sides[edges[1]], sides[edges[2]]
 
 
-def ranked(sentence: Cell, values: Mapping[str, Cell], rank: int, relies: str) -> Relation:
-    """Hold the measure named in a sentence to its rank from below, no other as low.
-
-    Where the sentence is not a measure's name, its row is one.
-    """
-    names = list(values)
-
-    def holds(text: str, *texts: str) -> bool:
-        numbers = [value_of(number) for number in texts]
-        found = sorted(numbers)[rank]
-        name = text if text in names else sentence.row
-        return numbers.count(found) == 1 and numbers.index(found) == names.index(name)
-
-    return condition("claim", (sentence, *values.values()), holds, relies, relies)
-
-
 def pairs_of(runs: int | Decimal) -> int:
     """Return T = m(m-1)/2, the number of pairs of m runs."""
     return int(runs * (runs - 1) // 2)

@@ -65,7 +65,7 @@ dnkt|caption22|STC-3|interval percentage|90|interval
 dnkt|14|RNOD|average|0.846|average
 dnkt|19|NMD|JSD|0.823|average
 dnkt|24|DNKT|JSD|0.560|printed twice
-dnkt|13|RNOD|RNADW2|0.126|feasibility triangle
+dnkt|13|RNOD|RNADW2|0.126|triangle
 dnkt|13|NVD|JSD|0.883|triangle
 dnkt|25b|NVD|full split|0.8799|printed twice
 dnkt|26b|JSD|full split|0.7845|order

@@ -12,7 +12,7 @@ from ordbook.papers.checks.dialeval1 import significance as listed
 from ordbook.papers.checks.dialeval1.correlations import attainable, bootstrapped
 from ordbook.papers.checks.dialeval1.significance import Pair, Significance
 from ordbook.papers.checks.dialeval1.tables import Ranking, equation, period, said
-from ordbook.papers.checks.dnkt.tables import is_step
+from ordbook.papers.checks.dnkt import is_step
 from ordbook.papers.checks.lq21.elsewhere import arithmetic, both
 from ordbook.papers.checks.tools import (
     ACL21,

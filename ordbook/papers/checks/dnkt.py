@@ -1,0 +1,350 @@
+"""The checks of DNKT: definitions, and agreement and consistency of rankings by twelve measures.
+
+Every tau is tau-a, (concordant - discordant pairs of runs)/T: tied pairs count 0 and stay in T.
+What is computed from tau (limits and averages) is computed from the printed three digits: of
+720 limits and 126 averages all come out that way, and 199 limits and 10 averages do not from
+the fractions themselves.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from decimal import ROUND_HALF_UP, Decimal
+from functools import partial
+from itertools import combinations, combinations_with_replacement, pairwise, product
+from math import atanh, sqrt, tanh
+from statistics import NormalDist
+from typing import NamedTuple
+
+import numpy as np
+
+from ordbook.measures import QUANTIFICATION, dnkt, dnkt_jsd, dnkt_nmd, dnkt_rnod, od, rnadw
+from ordbook.papers.checks.tools import DNKT, compositions, pairs_of, triangles
+from ordbook.papers.relations import (
+    Cell,
+    Printed,
+    Relation,
+    Rounded,
+    average,
+    condition,
+    exact,
+    recomputed,
+    relate,
+)
+from ordbook.papers.symbols import NINE, OUTPERFORMED
+
+at = DNKT.at
+HALF = Decimal("0.0005")
+# Tables 19 and 24 round averages of rounded numbers: half a unit twice.
+AVERAGED = 2 * HALF
+HALVES = ("full split", "10 vs. 10")
+# Section 2.3: a distribution that ranks four classes, and one that does not.
+ORDER, UNIFORM = (0.4, 0.3, 0.2, 0.1), (0.25,) * 4
+
+
+class DataSet(NamedTuple):
+    """One of the eight data sets, and the numbers of its tables."""
+
+    name: str
+    taus: str
+    averages: str
+    combined: str
+    consistency: str
+
+    @property
+    def agreements(self) -> tuple[tuple[str, Cell, Cell], ...]:
+        """Both tables of correlations, each with its runs and percentage of the interval."""
+        caption = f"caption{self.combined[:2]}"
+        venue = "SemEval" if caption == "caption21" else self.name.partition(" ")[0]
+        runs = at(f"caption{self.taus}", self.name, "runs")
+        level = "interval percentage"
+        combined_runs = at(f"caption{self.combined}", self.name, "runs")
+        return (
+            (self.taus, runs, runs._replace(column=level)),
+            (self.combined, combined_runs, at(caption, venue, level)),
+        )
+
+
+DATA_SETS = (
+    DataSet("Sem16T4E", "3", "4", "21a", "25a"),
+    DataSet("Sem17T4E", "5", "6", "21b", "25b"),
+    DataSet("STC-3 DQ-A", "7", "8", "22a", "26a"),
+    DataSet("STC-3 DQ-E", "9", "10", "22b", "26b"),
+    DataSet("STC-3 DQ-S", "11", "12", "22c", "26c"),
+    DataSet("DialEval-1 DQ-A", "13", "14", "23a", "27a"),
+    DataSet("DialEval-1 DQ-E", "15", "16", "23b", "27b"),
+    DataSet("DialEval-1 DQ-S", "17", "18", "23c", "27c"),
+)
+
+
+def relations(printed: Printed) -> list[Relation]:
+    """Return every check of DNKT."""
+    columns = [c for each in DATA_SETS for c in columns_of(printed, each.consistency)]
+    summaries = columns_of(printed, "28")
+    return [
+        *_order([*columns, *summaries]),
+        *_average_consistencies(summaries),
+        *_one_hsd(columns),
+        *_ticks(printed),
+        *DNKT.written(),
+        *_symmetry(),
+        *_examples(),
+        *_intervals(printed),
+        *_averages(printed),
+        *_steps(printed),
+        *_triangles(printed),
+        *DNKT.twice(),
+    ]
+
+
+# -- Tables 3 to 24: agreement -----------------------------------------------------------------
+
+
+def taus(printed: Printed, table: str) -> list[Cell]:
+    """Return the correlations of a table, limits left out."""
+    return [cell for cell in DNKT.cells(printed, table) if " " not in cell.column]
+
+
+def is_step(tau: Decimal, runs: Decimal) -> bool:
+    """Whether tau is a whole number of the n(n-1)/2 run pairs, over their number."""
+    pairs = pairs_of(runs)
+    return abs(tau - Decimal(round(tau * pairs)) / pairs) <= HALF
+
+
+def _steps(printed: Printed) -> Iterator[Relation]:
+    """Tau is a multiple of 1/T, T = n(n-1)/2: ties count 0 (Tables 3 to 17 and 21 to 23)."""
+    for data_set in DATA_SETS:
+        for table, runs, _ in data_set.agreements:
+            for tau in taus(printed, table):
+                yield exact("step", (tau, runs), is_step, "a count over n(n-1)/2", "tau, runs")
+
+
+def _limit(sign: int, tau: Rounded, runs: Rounded, percentage: Rounded) -> float:
+    if abs(tau.middle) == 1:
+        return tau.middle
+    quantile = NormalDist().inv_cdf((1 + percentage.middle / 100) / 2)
+    return tanh(atanh(tau.middle) + sign * quantile * sqrt(0.437 / (runs.middle - 4)))
+
+
+def _intervals(printed: Printed) -> Iterator[Relation]:
+    """Limits of tau: Fieller's interval, as in Long and Cliff, DNKT's reference [8].
+
+    tanh(artanh tau -+ z sqrt(.437/(n - 4))), from tau as printed; [1, 1] around 1.
+    """
+    relies = "Fieller's interval of tau as printed"
+    for data_set in DATA_SETS:
+        for table, *sources in data_set.agreements:
+            for tau, (end, sign) in product(taus(printed, table), (("low", -1), ("high", 1))):
+                limit, formula = tau._replace(column=f"{tau.column} {end}"), partial(_limit, sign)
+                yield relate("interval", limit, (tau, *sources), formula, relies, f"{end} limit")
+
+
+def _averages(printed: Printed) -> Iterator[Relation]:
+    """Section 4: average similarities, and Tables 19, 20 and 24 over the eight data sets.
+
+    All are means of the printed three digits, halves rounded up.
+    """
+
+    def holds(mean: Decimal, *terms: Decimal) -> bool:
+        unit = Decimal(1).scaleb(int(mean.as_tuple().exponent))
+        return mean == (sum(terms, Decimal()) / len(terms)).quantize(unit, ROUND_HALF_UP)
+
+    def rounded_up(cell: Cell, parts: Sequence[Cell], where: str) -> Relation:
+        relies = f"the mean of printed values, halves up: {where}"
+        return exact("average", (cell, *parts), holds, relies, "mean, of the printed values")
+
+    for measure in NINE:
+        for data_set in DATA_SETS:
+            table = data_set.taus
+            others = [DNKT.between(printed, table, measure, m) for m in NINE if m != measure]
+            cell = at(data_set.averages, measure, "average")
+            yield rounded_up(cell, others, f"Section 4, Table {table}")
+        parts = [at(data_set.averages, measure, "average") for data_set in DATA_SETS]
+        yield rounded_up(at("20", measure, "average"), parts, "caption of Table 20")
+    for table, name in (("19", "taus"), ("24", "combined")):
+        for cell in taus(printed, table):
+            parts = [cell._replace(table=getattr(each, name)) for each in DATA_SETS]
+            yield rounded_up(cell, parts, f"caption of Table {table}")
+
+
+def _triangles(printed: Printed) -> Iterator[Relation]:
+    """(1 - tau)/2 obeys the triangle inequality, ties counted 0, and so do its averages.
+
+    For every run pair xy + yz - xz <= 1 as long as x, y, z lie in [-1, 1].
+    """
+    relies = "tau-a is a scalar product of sign vectors"
+    every = [(table, HALF) for each in DATA_SETS for table in (each.taus, each.combined)]
+    for table, slack in (*every, ("19", AVERAGED), ("24", AVERAGED)):
+
+        def obeys(side: Decimal, one: Decimal, two: Decimal, most: Decimal = 1 + 3 * slack) -> bool:
+            return one + two - side <= most
+
+        for cells in triangles(taus(printed, table)):
+            yield exact("triangle", cells, obeys, relies, "three tau")
+
+
+# -- Tables 25 to 28: consistency, and which measure outperforms which -------------------------
+
+
+class Column(NamedTuple):
+    """Half of a part of Tables 25 to 27, or of Table 28; measures in the printed order."""
+
+    table: str
+    half: str
+    measures: tuple[str, ...]
+
+    @property
+    def values(self) -> tuple[Cell, ...]:
+        """Mean tau, all of them."""
+        return tuple(at(self.table, measure, self.half) for measure in self.measures)
+
+
+def columns_of(printed: Printed, table: str) -> list[Column]:
+    """Return both halves of a table of consistencies."""
+    return [
+        Column(table, half, tuple(cell.row for cell in DNKT.column(printed, table, half)))
+        for half in HALVES
+    ]
+
+
+def _order(columns: Sequence[Column]) -> Iterator[Relation]:
+    """Tables 25 to 28 list the measures of each half from the best to the worst."""
+    for column in columns:
+        for cells in pairwise(column.values):
+            yield exact("order", cells, Decimal.__ge__, "ranked lists", "one after another")
+
+
+def _average_consistencies(summaries: Sequence[Column]) -> Iterator[Relation]:
+    """Table 28 averages the mean tau of the eight data sets.
+
+    Not of the printed values, it seems: the three averages that lie halfway are rounded down.
+    """
+    for column in summaries:
+        for cell in column.values:
+            parts = [cell._replace(table=each.consistency) for each in DATA_SETS]
+            yield average(cell, parts, "caption of Table 28")
+
+
+def _one_hsd(columns: Sequence[Column]) -> Iterator[Relation]:
+    """Hold every significant difference above all others, in one row and across two.
+
+    The p-value of a randomised Tukey HSD test depends on the size of a difference only. So each
+    column has one honestly significant difference: a measure outperforms whatever is lower by
+    more.
+    """
+    for column in columns:
+        for pair in combinations_with_replacement(column.measures, 2):
+            rows = tuple(dict.fromkeys(pair))
+
+            def holds(*texts: str, column: Column = column, rows: tuple[str, ...] = rows) -> bool:
+                values = [round(float(text) * 10_000) for text in texts[len(rows) :]]
+                marks = dict(zip(rows, texts, strict=False))
+                return not _contradictory(dict(zip(column.measures, values, strict=True)), marks)
+
+            symbols = (at(column.table, row, f"{column.half} outperforms") for row in rows)
+            cells = (*symbols, *column.values)
+            shown = f"one HSD for {' and '.join(rows)}"
+            relation = condition("symbols", cells, holds, "one Tukey HSD in a column", shown)
+            yield replace(relation, slow=True)
+
+
+def _contradictory(values: dict[str, int], marks: dict[str, str]) -> bool:
+    """Whether a significant difference must be smaller than one that is not.
+
+    Parameters
+    ----------
+    values
+        Measure -> mean tau in units of 0.0001.
+    marks
+        Measure -> symbols of the measures that it outperforms, for one row or two.
+    """
+    significant: list[tuple[int, str, str]] = []
+    others: list[tuple[int, str, str]] = []
+    for measure, text in marks.items():
+        lower = [] if text == "blank" else [OUTPERFORMED[symbol] for symbol in text]
+        for other in values.keys() - {measure}:
+            difference = (values[measure] - values[other], measure, other)
+            (significant if other in lower else others).append(difference)
+    for (large, high, low), (small, top, bottom) in product(significant, others):
+        if large < small:
+            # Each value may be off by half a unit. In both differences it cancels, or counts twice.
+            weights = Counter([high, bottom])
+            weights.subtract([low, top])
+            if small - large >= sum(map(abs, weights.values())) / 2:
+                return True
+    return False
+
+
+# -- definitions: Table 1, footnotes, Section 2 ------------------------------------------------
+
+
+def _ticks(printed: Printed) -> Iterator[Relation]:
+    """Table 1 against the properties of the measures, which tests prove or refute."""
+    for cell in DNKT.cells(printed, "1"):
+        measure = QUANTIFICATION[cell.column]
+        holds = {
+            "(a) magnitude": measure.magnitude,
+            "(b) ordinal": measure.ordinal,
+            "(c) symmetric": measure.symmetric,
+            "(d) no equidistance": None if measure.equidistant is None else not measure.equidistant,
+        }[cell.row]
+        mark = "N/A" if holds is None else "✓" if holds else "blank"
+        yield condition("claim", (cell,), mark.__eq__, f"{measure.title}: {measure.source}", mark)
+    word = "assumes" if QUANTIFICATION["RNADW2"].equidistant else "avoids"
+    sentence = DNKT.claim("s2.1", "RNADW2 avoids equidistance")
+    relies = "Eq. 6: distances are gold probabilities"
+    yield condition("claim", (sentence,), word.__eq__, relies, word)
+
+
+def _symmetry() -> Iterator[Relation]:
+    """Section 2.1's ADW and footnote 2's OD: scores of many distributions, exchanged."""
+    fine, coarse, corners = compositions(4, 3) / 4, compositions(3, 3) / 3, np.eye(5)
+    full = coarse[(coarse > 0).all(axis=1)]
+    for section, row, word, measure, gold, estimates, relies in (
+        # ADW is RNADW squared, times |C| - 1 (Eq. 8).
+        ("s2.1", "ADW symmetric", "symmetric", rnadw, fine, fine, "Eqs. 2, 3, 7, 8"),
+        ("footnote2", "C* = C makes OD symmetric", "sufficient", od, full, coarse, "Eqs. 2 to 4"),
+        (
+            "footnote2",
+            "both distributions with one positive probability",
+            "sufficient",
+            od,
+            corners,
+            corners,
+            "Eqs. 2 to 4",
+        ),
+    ):
+        scores = measure(gold[:, None], estimates[None])
+        change = float(np.abs(scores - measure(estimates[None], gold[:, None])).max())
+
+        def holds(text: str, word: str = word, change: float = change) -> bool:
+            return (text == word) == (change < 1e-9)
+
+        shown = f"scores change by up to {change:.4f} if gold and estimate are exchanged"
+        yield condition("claim", (DNKT.claim(section, row),), holds, relies, shown)
+
+
+def _examples() -> Iterator[Relation]:
+    """Section 2.3 and footnote 3: the range of tau-b, and what uniform distributions score.
+
+    Tied pairs of classes are ignored, so nothing is concordant with a uniform distribution.
+    """
+    classes = list(combinations(zip(UNIFORM, ORDER, strict=True), 2))
+    products = [(u - v) * (x - y) for (u, x), (v, y) in classes]
+    numbers = {"CONC": sum(x > 0 for x in products), "DISC": sum(x < 0 for x in products)}
+    same, reverse, uniform = (float(dnkt(x, ORDER)) for x in (ORDER, ORDER[::-1], UNIFORM))
+    combined = max(float(measure(ORDER, ORDER)) for measure in (dnkt_jsd, dnkt_nmd, dnkt_rnod))
+    row = "at least one uniform distribution"
+    for place, column, value, relies in (
+        ("tau-b", "range low", 1 - 2 * reverse, "Eq. 16 for tau-b"),
+        ("tau-b", "range high", 1 - 2 * same, "Eq. 16 for tau-b"),
+        ("DNKT = M = 0", "DNKT_M", combined, "Eq. 17, equal"),
+        *(("gold uniform distribution", n, v, "Section 2.3") for n, v in numbers.items()),
+        *((row, n, v, "Section 2.3") for n, v in numbers.items()),
+        (row, "DNKT", uniform, "Eq. 16, gold uniform"),
+        (row, "tau-b", 1 - 2 * uniform, "Eq. 16 for tau-b, gold uniform"),
+    ):
+        yield recomputed(at("s2.3", place, column), value, relies, "example")
+    word = "not zero" if float(dnkt(UNIFORM, UNIFORM)) else "zero"
+    cell = at("footnote3", "two uniform distributions", "DNKT")
+    yield recomputed(cell, word, "Eq. 16, both uniform", "example")
