@@ -27,7 +27,7 @@ from ordbook.data.scores import ScoreMatrix
 from ordbook.data.tasks import ClassificationTask, QuantificationTask
 from ordbook.files import write_files
 from ordbook.meta.people import has_annotators, human_ceiling, people_note
-from ordbook.meta.rankings import better_than, decided_pairs
+from ordbook.meta.rankings import better_than
 from ordbook.meta.significance import SignificanceTests
 from ordbook.report.analysis import by_class, by_topic
 from ordbook.report.results import (
@@ -209,7 +209,7 @@ def _tested(official: Results, measure: str) -> Iterator[tuple[str, Any]]:
     tests, listed = official.tests, len(official.scores.runs) <= MOST_LISTED
     counts, beaten = {}, {}
     if tests is not None:
-        better, undecided = decided_pairs(tests, measure, official.alpha)
+        better, undecided = official.decided[measure]
         counts = dict(zip(tests.runs, better.sum(axis=1).tolist(), strict=True))
         yield "trials", int(tests.trials[measure])
         yield "significant_pairs", int(better.sum())

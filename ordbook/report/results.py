@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from ordbook.advice.criteria import named as copies
 from ordbook.data.scores import ScoreMatrix
@@ -21,6 +22,7 @@ from ordbook.meta.rankings import (
 from ordbook.meta.significance import SURE, SignificanceTests
 from ordbook.meta.validation import a_score_matrix, between_0_and_1
 
+Pairs = NDArray[np.bool_]  # (runs, runs)
 # The pairs of more runs are too many for a table.
 MOST_LISTED = 100
 # Below a table stand so many pairs that are open.
@@ -47,8 +49,9 @@ class Results:
         Sets of runs that are the same, and pairs of runs that the trials leave open.
     without
         Why items have neither intervals nor a test, where they could.
-    rankings, pairs
-        By measure; there are no pairs without tests, or of more than ``MOST_LISTED`` runs.
+    rankings, pairs, decided
+        By measure: its two tables, and what :func:`ordbook.meta.rankings.decided_pairs` says of all
+        runs. There are no pairs without tests, or of more than ``MOST_LISTED`` runs.
     """
 
     scores: ScoreMatrix
@@ -66,6 +69,7 @@ class Results:
     links: Mapping[str, str] = field(default_factory=dict)
     rankings: dict[str, pd.DataFrame] = field(default_factory=dict)
     pairs: dict[str, pd.DataFrame] = field(default_factory=dict)
+    decided: dict[str, tuple[Pairs, Pairs]] = field(default_factory=dict)
 
     @property
     def interval_name(self) -> str:
@@ -157,7 +161,8 @@ def results(
     undecided = pd.DataFrame(columns=["measure", "first", "second", "p", "low", "high"])
     if tests is not None and len(scores.runs) <= MOST_LISTED:
         undecided = pairs_in_doubt(tests, alpha)
-        undecided = undecided[_within(group, undecided["first"], undecided["second"])]
+        first, second = (group[undecided[end]].to_numpy() for end in ("first", "second"))
+        undecided = undecided[first == second]
     unit = "topics" if len(scores.topics) > 1 else "items" if by_item(task) else ""
     official = Results(
         scores,
@@ -182,57 +187,52 @@ def results(
         table = standings(scores, measure, interval=interval, level=level)
         if ends is not None:
             table[["low", "high"]] = ends.loc[measure].loc[table["run"]].to_numpy()
-        official.rankings[measure] = _in_order(table, group[table["run"]])
-        if tests is not None and len(scores.runs) <= MOST_LISTED:
-            beaten = better_than(tests, measure, alpha)
-            beaten = beaten[_within(group, beaten["better"], beaten["worse"])]
-            official.pairs[measure] = _in_order(beaten, group[beaten["better"]])
-        _complete(official, measure, group)
+        _complete(official, measure, table, group)
     return official
 
 
-def _within(group: pd.Series, first: pd.Series, second: pd.Series) -> np.ndarray:
-    """Whether both runs of a pair belong to the same group."""
-    return np.asarray(group[first].to_numpy() == group[second].to_numpy())
+def _complete(official: Results, measure: str, table: pd.DataFrame, group: pd.Series) -> None:
+    """Add the tables of a measure: its ranking with teams and counts, and the pairs that differ."""
+    runs, tests, alpha = official.scores.runs, official.tests, official.alpha
+    if official.split is not None:
+        # Among equal ranks and all better ones, those of the same group count.
+        within = table.groupby(table["run"].map(group))["rank"].rank(method="min").astype(int)
+        table.insert(0, "rank_in_group", within)
+    for place, fact in enumerate(official.known, list(table).index("run") + 1):
+        table.insert(place, fact, table["run"].map(official.known[fact]))
+    table["interval"] = official.interval_name
+    if tests is not None:
+        own = group[list(runs)].to_numpy()
+        better, undecided = decided_pairs(tests, measure, alpha)
+        official.decided[measure] = better, undecided
+        same = own[:, None] == own
+        counts = {
+            "better_than": (better & same).sum(axis=1),
+            "open": (undecided & same).sum(axis=1),
+        }
+        table = table.join(pd.DataFrame(counts, runs), on="run")
+    copies = {run: [*same] for same in official.identical for run in same}
+    table["identical_to"] = [
+        "; ".join(other for other in copies.get(run, ()) if other != run) for run in table["run"]
+    ]
+    official.rankings[measure] = _in_order(table, group[table["run"]])
+    if tests is None or len(runs) > MOST_LISTED:
+        return
+    pairs = better_than(tests, measure, alpha)
+    first, second = (
+        pd.Index(runs).get_indexer(pd.Index(pairs[side])) for side in ("better", "worse")
+    )
+    pairs["open"] = undecided[first, second]
+    for fact, known in official.known.items():
+        for side in ("better", "worse"):
+            pairs[f"{side}_{fact}"] = pairs[side].map(known)
+    pairs = pairs[same[first, second]]
+    official.pairs[measure] = _in_order(pairs, group[pairs["better"]])
 
 
 def _in_order(table: pd.DataFrame, group: pd.Series) -> pd.DataFrame:
     order = np.argsort(group.to_numpy().astype(str), kind="stable")
     return table.iloc[order].reset_index(drop=True)
-
-
-def _complete(official: Results, measure: str, group: pd.Series) -> None:
-    """Add teams, links and further facts to the tables of a measure."""
-    table, pairs = official.rankings[measure], official.pairs.get(measure)
-    if official.split is not None:
-        # Among equal ranks and all better ones, those of the same group count.
-        within = table.groupby(table["run"].map(group))["rank"].rank(method="min").astype(int)
-        table.insert(0, "rank_in_group", within)
-    table["interval"] = official.interval_name
-    if pairs is not None:
-        undecided = official.open.loc[official.open["measure"] == measure, ["first", "second"]]
-        undecided_pairs = {frozenset(pair) for pair in undecided.to_numpy().tolist()}
-        both = pairs[["better", "worse"]].to_numpy().tolist()
-        pairs["open"] = [frozenset(pair) in undecided_pairs for pair in both]
-    if official.tests is not None:
-        own = group[list(official.scores.runs)].to_numpy()
-        same = own[:, None] == own
-        for name, decided in zip(
-            ("better_than", "open"),
-            decided_pairs(official.tests, measure, official.alpha),
-            strict=True,
-        ):
-            counts = pd.Series((decided & same).sum(axis=1), official.scores.runs)
-            table[name] = counts[table["run"]].to_numpy()
-    copies = {run: [*same] for same in official.identical for run in same}
-    table["identical_to"] = [
-        "; ".join(other for other in copies.get(run, ()) if other != run) for run in table["run"]
-    ]
-    for place, fact in enumerate(official.known, list(table).index("run") + 1):
-        table.insert(place, fact, table["run"].map(official.known[fact]))
-        if pairs is not None:
-            for side in ("better", "worse"):
-                pairs[f"{side}_{fact}"] = pairs[side].map(official.known[fact])
 
 
 def _require_same(scores: ScoreMatrix, tests: SignificanceTests) -> None:
