@@ -132,10 +132,10 @@ def add_options(parser: argparse.ArgumentParser, *names: str) -> None:
         parser.add_argument(*flags, required=name.endswith("!"), **OPTIONS[flags[-1]])
 
 
-def add_jobs(parser: argparse.ArgumentParser, what: str) -> None:
+def add_jobs(parser: argparse.ArgumentParser, meaning: str) -> None:
     """Describe ``--jobs`` and ``--json`` to a command that runs chapters."""
     parser.add_argument(
-        "--jobs", type=int, metavar="N", help=f"{what} (default: one per processor)"
+        "--jobs", type=int, metavar="N", help=f"{meaning} (default: one per processor)"
     )
     add_options(parser, "--json")
 

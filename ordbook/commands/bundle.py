@@ -2,7 +2,7 @@
 
 import argparse
 
-from ordbook.commands import OUT, TASK, Commands, add_options, say
+from ordbook.commands import OUT, Commands, add_options, say
 
 EPILOG = """\
 DIR gets:
@@ -35,7 +35,7 @@ def add(commands: Commands) -> None:
         epilog=EPILOG,
     )
     bundle.add_argument("folder", metavar="FOLDER", help="gold data and at least one run")
-    add_options(bundle, "--out!", *OUT[1:], *TASK)
+    add_options(bundle, "--out!", *OUT[1:], "--classes", "--part", "--missing")
     add_options(bundle, "--measures", "--primary")
     bundle.add_argument(
         "--title", default="", help="title of the competition (default: FOLDER's name)"
@@ -60,8 +60,6 @@ def _bundle(options: argparse.Namespace) -> int:
         measures=options.measures.split(",") if options.measures else None,
         primary=options.primary,
         missing=options.missing,
-        exclude=options.exclude,
-        skip_invalid=options.skip_invalid,
         start=options.start,
     )
     say(path)

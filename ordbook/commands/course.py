@@ -133,8 +133,6 @@ def _course(options: argparse.Namespace) -> int:
     from ordbook.report.executing import RerunError
     from ordbook.show.parameters import chapter_names
 
-    if options.jobs is not None and options.jobs < 1:
-        raise ValueError(f"--jobs must be at least 1, it is {options.jobs}")
     if options.chapter:
         chosen = chapter_names() if "all" in options.chapter else options.chapter
         names = require_names(chapters=list(dict.fromkeys(chosen)))

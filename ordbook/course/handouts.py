@@ -29,7 +29,6 @@ from ordbook.course.packs import (
 from ordbook.course.plain import Plain
 from ordbook.course.slides import FOLDED, copy_reveal, deck
 from ordbook.files import require_new, whole_folder, write_files
-from ordbook.meta.parallel import processors
 from ordbook.report.executing import prepare_environment, side_by_side
 from ordbook.show.labels import read_labels
 from ordbook.show.parameters import notebook_of
@@ -153,7 +152,7 @@ def execute_packs(
     with tempfile.TemporaryDirectory() as folder:
         work: dict[str, tuple[Path, dict[str, str | int]]]
         work = {chapter: (notebook_of(chapter), {}) for chapter in chapters}
-        side_by_side(work, Path(folder), jobs or processors(), progress)
+        side_by_side(work, Path(folder), jobs, progress)
         executed = {
             chapter: nbformat.read(Path(folder, f"{chapter}.ipynb"), as_version=4)
             for chapter in chapters

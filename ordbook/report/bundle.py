@@ -15,8 +15,8 @@ import ordbook
 from ordbook.advice.choose import choose_primary
 from ordbook.data.alignment import Missing
 from ordbook.data.convert import convert
-from ordbook.data.folder import GROUPS, read_path
-from ordbook.data.loading import Task, sound_runs
+from ordbook.data.folder import GROUPS
+from ordbook.data.loading import load
 from ordbook.data.problems import Problems
 from ordbook.data.scores import ScoresTask
 from ordbook.data.scoring import compute, require_measures
@@ -27,7 +27,6 @@ from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 from ordbook.measures.registry import named
 from ordbook.meta.items import size
 
-IMAGE = "codalab/codalab-legacy:py312"
 # What the scoring program needs of this package.
 CARRIED = ("__init__.py", "extras.py", "files.py", "words.py", "measures", "data")
 _TEMPLATES = Path(__file__).parent / "codabench"
@@ -52,10 +51,7 @@ def bundle(
     measures: Sequence[str] | None = None,
     primary: str = "auto",
     missing: Missing = "refuse",
-    exclude: Sequence[str] = (),
-    skip_invalid: bool = False,
     start: str = "",
-    image: str = IMAGE,
     overwrite: bool = False,
 ) -> Path:
     """Write the bundle of a competition on a task.
@@ -71,14 +67,12 @@ def bundle(
         submission, and a checker that needs no gold data.
     title, description
         Of the competition; by default the name of the task, and none.
-    classes, part, missing, exclude, skip_invalid
+    classes, part, missing
         As for :func:`ordbook.load`.
     measures, primary
         Names of measures, by default all that fit the task, and the one that ranks.
     start
         First day of the competition, such as ``2027-01-31``; by default today.
-    image
-        Docker image in which submissions are scored: Python 3.11 or newer, numpy and pandas.
     overwrite
         Whether a folder that is there may be replaced.
 
@@ -98,12 +92,7 @@ def bundle(
     require_measures(measures or (), "measures")
     if primary != "auto":
         require_measures([primary], "primary")
-    reading = read_path(source, classes=classes, part=part, missing=missing, exclude=exclude)
-    if skip_invalid and reading.task is not None and reading.task.runs:
-        task: Task | None = sound_runs(reading, source, source)
-    else:
-        reading.problems.raise_first(str(source))
-        task = reading.task
+    task = load(source, classes=classes, part=part, missing=missing)
     if not isinstance(task, ClassificationTask | QuantificationTask):
         kind = "scores" if isinstance(task, ScoresTask) else "nuggets, for which CSV has no form"
         raise ValueError(f"{source}: these are {kind}; a competition needs gold data over classes")
@@ -122,7 +111,6 @@ def bundle(
     inserted = {
         "title": title or task.name,
         "description": description,
-        "image": image,
         "start": starts.isoformat(),
         "columns": _columns(names, scores.better),
         "what": "Every item gets one class." if labels else "Every topic gets a distribution.",
@@ -139,7 +127,7 @@ def bundle(
     }
     with whole_folder(out, overwrite, [folder]) as written:
         gold = written / "bundle" / "reference_data"
-        _write_gold(gold, source, _run_file(source, task.runs[0]), classes, part)
+        _write_gold(gold, source, classes, part)
         for_participants = written / "participants"
         for_participants.mkdir()
         example = _write_for_participants(for_participants, gold, task)
@@ -149,18 +137,12 @@ def bundle(
     return Path(out).expanduser().resolve() / "bundle.zip"
 
 
-def _write_gold(
-    gold: Path, source: Path, run: Path, classes: Sequence[str] | None, part: str | None
-) -> None:
+def _write_gold(gold: Path, source: Path, classes: Sequence[str] | None, part: str | None) -> None:
     """Write the gold data as CSV, whatever the format of the task."""
     with TemporaryDirectory() as place:
-        task, clean = Path(place) / source.resolve().name, Path(place) / "clean" / "task"
-        clean.parent.mkdir()
-        shutil.copytree(source, task, ignore=shutil.ignore_patterns(".*", "runs", GROUPS))
-        (task / "runs").mkdir()
-        (shutil.copytree if run.is_dir() else shutil.copy)(run, task / "runs" / run.name)
-        convert(task, clean, classes=classes, part=part)
-        shutil.copytree(clean, gold, ignore=shutil.ignore_patterns("runs"))
+        clean = Path(place, "task")
+        convert(source, clean, classes=classes, part=part)
+        shutil.copytree(clean, gold, ignore=shutil.ignore_patterns("runs", GROUPS))
 
 
 def _write_for_participants(
@@ -206,13 +188,6 @@ def _write_program(program: Path, for_participants: Path, settings: Mapping[str,
             shutil.copy(package / name, program / "ordbook")
 
 
-def _run_file(source: Path, run: str) -> Path:
-    """Return the file, or the folder, of a run."""
-    paths = sorted((source / "runs").iterdir())
-    of_run = [path for path in paths if path.name == run or path.name.startswith(f"{run}.")]
-    return of_run[0] if of_run else paths[0]
-
-
 def _columns(names: Sequence[str], better: Mapping[str, str]) -> str:
     """Return the columns of the leaderboard in YAML, the first of which ranks."""
     return "\n".join(
@@ -222,14 +197,14 @@ def _columns(names: Sequence[str], better: Mapping[str, str]) -> str:
     )
 
 
-def _write_pages(made: Path, inserted: Mapping[str, str]) -> None:
+def _write_pages(folder: Path, inserted: Mapping[str, str]) -> None:
     """Write the competition's description and its pages."""
     for path in _TEMPLATES.iterdir():
         if path.suffix == ".png":
-            shutil.copy(path, made)
+            shutil.copy(path, folder)
         elif path.suffix in (".yaml", ".md"):
             values = dict(inserted)
             if path.suffix == ".yaml":  # a JSON text is a YAML text
                 values |= {name: json.dumps(values[name]) for name in ("title", "description")}
             text = Template(path.read_text(encoding="utf-8")).substitute(values)
-            (made / path.name).write_text(text, encoding="utf-8")
+            (folder / path.name).write_text(text, encoding="utf-8")

@@ -93,7 +93,7 @@ def adapt(
         texts = (cell for cell in notebook.cells if cell.cell_type == "markdown")
         first = next(cell for cell in texts if _HEADING.search(cell.source))
         line = f"\n\n**Edition: {escape_markdown(title)}**\n"
-        first.source = _HEADING.sub(lambda found: found[0] + line, first.source, count=1)
+        first.source = _HEADING.sub(lambda heading: heading[0] + line, first.source, count=1)
     notebook.metadata.get("papermill", {}).pop("parameters", None)
     nbformat.write(notebook, path)
 

@@ -15,6 +15,7 @@ from nbconvert.preprocessors import TagRemovePreprocessor
 from papermill.parameterize import parameterize_notebook
 
 from ordbook.meta.parallel import processors
+from ordbook.meta.validation import whole_number
 from ordbook.show.escape import escape_markdown
 from ordbook.show.parameters import CHAPTERS, notebook_of
 from ordbook.show.run import ClaimError
@@ -226,7 +227,8 @@ def side_by_side(
 @contextmanager
 def workers(jobs: int | None) -> Iterator[tuple[ThreadPoolExecutor, Running]]:
     """Give worker threads, and what takes in their kernels: as the block ends, all end with it."""
-    running, pool = Running(), ThreadPoolExecutor(jobs or processors())
+    threads = processors() if jobs is None else whole_number(jobs, "jobs")
+    running, pool = Running(), ThreadPoolExecutor(threads)
     try:
         yield pool, running
     finally:

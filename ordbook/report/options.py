@@ -125,7 +125,7 @@ def choose(
     return chosen
 
 
-def _data(chapter: str, task: Task, source: Source, given: Chosen) -> Chosen:
+def _data(chapter: str, task: Task, source: Source, passed: Chosen) -> Chosen:
     """Check the data parameters of a chapter and return them."""
     if task.kind == "scores":
         raise ValueError(
@@ -138,7 +138,7 @@ def _data(chapter: str, task: Task, source: Source, given: Chosen) -> Chosen:
         raise ValueError(f"{chapter} is not about {task.kind} tasks, and {source.data} is one")
     data: Chosen = {**dict.fromkeys(parts, ""), task.kind: source.data}
     for part in parts:
-        if other := str(given.pop(part, "")):
+        if other := str(passed.pop(part, "")):
             if part == task.kind:
                 raise ValueError(f"{part} data are given twice, as {source.data} and as {other}")
             beside = replace(source, data=other if is_catalogued(other) else _whole(other))

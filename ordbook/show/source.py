@@ -44,17 +44,12 @@ class Source:
             raise ValueError(
                 "the name of the data is empty; name a folder or a catalogued data set"
             )
-        labels = split_classes(classes)
         used = {k: v for k, v in reading.items() if v and (k, v) != ("missing", "refuse")}
         if not is_catalogued(data):
-            return cls(str(Path(data).expanduser().resolve()), labels, used)
-        if used:
-            options = ", ".join(f"--{name.replace('_', '-')}" for name in used)
-            raise ValueError(f"{data}: {options} is for files; a catalogued task is one whole task")
-        if labels:
-            raise ValueError(
-                f"{data}: the classes of a catalogued data set are known; leave --classes out"
-            )
+            return cls(str(Path(data).expanduser().resolve()), split_classes(classes), used)
+        if options := [*used, *(["classes"] if classes else [])]:
+            names = ", ".join(f"--{name.replace('_', '-')}" for name in options)
+            raise ValueError(f"{data}: {names} is for files; a catalogued task is one whole task")
         return cls(data)
 
     @property

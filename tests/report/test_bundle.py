@@ -136,19 +136,14 @@ def test_what_cannot_be_a_competition_is_refused(tmp_path, capsys):
 
 @pytest.mark.parametrize("source", [LABELS, SHARES], ids=["labels", "distributions"])
 def test_participants_get_the_items_without_answers_and_a_sample_of_nobody(source, tmp_path):
-    task = tmp_path / "task"
-    shutil.copytree(source, task)
-    (task / "runs" / "broken.csv").write_text("x")
-    line = ["bundle", str(task), f"--out={tmp_path / 'out'}"]
-    assert main(line) == 2
-    assert main([*line, "--skip-invalid", f"--exclude={ob.load(source).runs[0]}"]) == 0
+    assert main(["bundle", str(source), f"--out={tmp_path / 'out'}"]) == 0
     asked = (tmp_path / "out" / "participants" / "to_answer.csv").read_text().splitlines()
-    gold = [row.split(",") for row in (task / "gold.csv").read_text().splitlines()]
+    gold = [row.split(",") for row in (source / "gold.csv").read_text().splitlines()]
     keys = len(asked[0].split(","))
     assert sorted(asked) == sorted(",".join(row[:keys]) for row in gold)
     assert keys == (2 if source == LABELS else 1)
     sample = tmp_path / "out" / "participants" / "sample.csv"
-    runs = [run.read_text() for run in (task / "runs").iterdir()]
+    runs = [run.read_text() for run in (source / "runs").iterdir()]
     assert sample.read_text() not in runs
     with zipfile.ZipFile(tmp_path / "out" / "bundle.zip") as packed:
         packed.extractall(tmp_path / "unpacked")
