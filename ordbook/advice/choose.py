@@ -24,6 +24,7 @@ from ordbook.advice.criteria import (
     gather,
     level,
     others_like,
+    ranks_from_best,
     same_measures,
     splits_of,
 )
@@ -303,18 +304,20 @@ def choose(criteria: pd.DataFrame, needs: Needs) -> str:
     needs
         What the task asks for.
     """
-    fit = criteria[criteria[list(needs.required)].astype(bool).all(axis=1)]
-    precise = fit[(fit[list(GRADED)] != "poor").all(axis=1)]
-    left = precise if len(precise) else fit
-    if left.empty:
+    fit = criteria[list(needs.required)].to_numpy(bool).all(axis=1)
+    grades = criteria[list(GRADED)].to_numpy(object)
+    precise = fit & (grades != "poor").all(axis=1)
+    left = np.flatnonzero(precise if precise.any() else fit)
+    if not len(left):
         return ""
-    worth = {"good": -2, "poor": 0}
-    grades = left[list(GRADED)].map(lambda grade: worth.get(grade, -1)).sum(axis=1)
-    ranks = [level(left["significant"]).rank(ascending=False)]
-    if kinds := splits_of(left):
-        ranks.append(level(left[kinds].mean(axis=1)).rank(ascending=False))
-    places = zip(grades, pd.concat(ranks, axis=1).mean(axis=1), left.index, strict=True)
-    return str(min(places, key=lambda place: place[:2])[2])
+    columns = [criteria["significant"].to_numpy(float)]
+    if kinds := splits_of(criteria):
+        columns.append(criteria[kinds].mean(axis=1).to_numpy(float))
+    ranks = [ranks_from_best(level(column[left])) for column in columns]
+    worth = {"good": 2, "poor": 0}
+    worths = [sum(worth.get(grade, 1) for grade in row) for row in grades[left]]
+    best = np.lexsort([np.nanmean(ranks, axis=0), np.negative(worths)])[0]
+    return str(criteria.index[left[best]])
 
 
 def firmness(

@@ -292,9 +292,9 @@ def _strongest(
     """Return the check that notices the smallest error of a number, the first of equal ones."""
     quick = [check for check in checks if not check[0].slow]
     for units in STRENGTHS:
+        near = list(neighbours(printed[cell], [units]))
         for relation, finding in quick:
             texts = _read(relation, printed)
-            near = neighbours(printed[cell], [units])
             if not all(passes(relation, {**texts, cell: text}) for text in near):
                 return relation, finding
     return checks[0]

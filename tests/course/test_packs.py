@@ -331,6 +331,7 @@ def test_files_are_written_for_students_slides_and_teacher(quick, tmp_path, monk
         one, two = (tmp_path / folder / name for folder in ("one", "two"))
         assert one.read_bytes() == two.read_bytes()
     assert sum(p.stat().st_size for p in (tmp_path / "one").rglob("*") if p.is_file()) < 8e6
+    assert (tmp_path / "one" / "slides" / "reveal" / "LICENSE").is_file()
     page = (tmp_path / "one" / "teacher" / f"{QUICK}.html").read_text(encoding="utf-8")
     assert "Ranks of the runs" in page, "a table"
     assert main(["course", "--chapter", QUICK, "--out", str(tmp_path / "new")]) == 0

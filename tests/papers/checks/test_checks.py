@@ -5,9 +5,11 @@ from collections import Counter
 
 import pytest
 
+from ordbook.chapters import audit as board
 from ordbook.papers import checks
 from ordbook.papers.checks.acl21 import pairs_of_runs
 from ordbook.papers.checks.tools import SIGIR18, discordant, rows_of, unreached
+from ordbook.papers.comparison import LedgerMismatch
 from ordbook.papers.ledger import LOST, committed_verdicts, errata, printed_cells
 from ordbook.papers.relations import Cell
 
@@ -263,3 +265,16 @@ def test_what_no_check_reaches_has_the_committed_reason():
     }
     assert {cell: unreached(cell) for cell in found} == found
     assert unreached(Cell("lq21", "s9", "new", "count")) == ("stated", "no check reaches it")
+
+
+def test_the_live_ledger_is_the_committed_one(monkeypatch):
+    """It is here, because the ledger takes these checks, which cost seconds, from their cache."""
+    ledger = board.live_ledger()
+    assert board.differences(ledger).empty
+    assert "Verified" in board.verify(ledger).data
+    assert len(ledger.relations) > 12_000
+    changed = board.committed()
+    changed.loc[7, "verdict"] = "unchecked"
+    monkeypatch.setattr(board, "committed", lambda: changed)
+    with pytest.raises(LedgerMismatch, match="1 numbers have another verdict.*not unchecked"):
+        board.verify(ledger)
