@@ -97,7 +97,9 @@ def test_no_name_of_a_cell_that_starts_an_exercise_is_read_later():
     for name in chapter_names():
         cells = [cell for cell in chapter_cells(name) if cell.cell_type == "code"]
         for place, start in enumerate(cells):
-            kept = names(start.source, ast.Store) if role(start) == "start" else set()
+            if role(start) != "start":
+                continue
+            kept = names(start.source, ast.Store)
             for cell in cells[place + 1 :]:
                 kept -= names(cell.source, ast.Store)
                 assert not kept & names(cell.source, ast.Load), (start.id, cell.id)

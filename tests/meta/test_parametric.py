@@ -3,14 +3,16 @@
 import numpy as np
 import pytest
 from scipy.stats import ttest_rel
-from statsmodels.stats.multitest import multipletests
 
 import ordbook as ob
 from helpers.score_matrices import matrix
 from ordbook.chapters import real
 
 
+@pytest.mark.slow
 def test_paired_t_is_scipys_test_with_statsmodels_adjustment():
+    from statsmodels.stats.multitest import multipletests  # takes two seconds
+
     scores = ob.score(ob.load("sem16t4e"))
     tests = ob.paired_t(scores)
     first, second = np.triu_indices(len(scores.runs), 1)
@@ -21,6 +23,10 @@ def test_paired_t_is_scipys_test_with_statsmodels_adjustment():
         np.testing.assert_allclose(p[first, second], adjusted, rtol=0, atol=1e-12)
         assert (p == p.T).all()
         assert (p.diagonal() == 1).all()
+
+
+def test_p_values_without_trials_leave_no_doubt():
+    tests = ob.paired_t(ob.score(ob.load("sem16t4e")))
     power = ob.discriminative_power(tests)
     assert (power["low"] == power["high"]).all()
     assert ob.pairs_in_doubt(tests).empty

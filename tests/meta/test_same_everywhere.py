@@ -34,7 +34,7 @@ THREADED = {
         lambda **how: ob.kendall_interval(*RANKS, method="bootstrap", resamples=900, **how),
         900,
     ),
-    "studentised range": (lambda **how: upper_tail(np.linspace(0, 6, 60), 7, 50, **how), 60),
+    "studentised range": (lambda **how: upper_tail(np.linspace(0, 6, 20), 7, 50, **how), 20),
 }
 
 for statistic in ("tau", "power"):
