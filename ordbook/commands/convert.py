@@ -8,15 +8,13 @@ from ordbook.commands import Commands, add_options, say
 EPILOG = """\
 SOURCE may be:
 
-  what 'check' reads  is copied, or written as CSV if it is JSON or SemEval's
+  what 'check' reads  is copied, or written as CSV if it is JSON, SemEval's or TREC's
   a folder            one file with "gold" in its name, and one other folder, of run files:
                       SemEval's subtasks B, C, D and E as published, or tables
   a table             CSV, with semicolons or tabs too, JSON Lines or .xlsx: columns topic and run,
                       and then one per class, or class and value, or item and label; gold is the
                       run "gold". Or item, gold and a column of labels for each run
   a workbook          .xlsx with a sheet "gold" and a sheet per run
-  a DBDC archive      DBDC3.zip, or a folder of *.log.json; --runs holds a folder or a zip file of
-                      *.labels.json per run
   ratings             with --gold median, majority or shares: a table of ratings by people and by
                       judges, long (item, annotator, rating) or wide (item, and a column for each
                       annotator); CSV, JSON, JSON Lines, Excel or Parquet
@@ -24,7 +22,6 @@ SOURCE may be:
 examples:
   ordbook convert results.xlsx my-task --classes=low,mid,high
   ordbook convert --gold SemEval2016_task4_subtaskD_test_gold.txt --runs D my-task
-  ordbook convert DBDC3.zip my-task --inside dbdc3/ja/eval
   ordbook convert ratings.csv my-task --annotators Ada,Ben,Eve --gold median --runs model-1,model-2
   ordbook convert long.csv my-task --gold shares --topic topic --runs judges.csv
 
@@ -96,12 +93,6 @@ def add(commands: Commands) -> None:
         metavar="CELLS",
         help="cells that mean that there is no rating, besides empty ones, such as --not-rated=-1",
     )
-    convert.add_argument(
-        "--inside",
-        default="",
-        metavar="PART",
-        help="the set of dialogues in a DBDC archive, such as dbdc3/ja/eval",
-    )
     add_options(convert, "--classes", "--part", "--overwrite")
     convert.set_defaults(run=_convert)
 
@@ -145,7 +136,6 @@ def _convert(options: argparse.Namespace) -> int:
             options.folder,
             gold=options.gold,
             runs=options.runs,
-            inside=options.inside,
             classes=classes,
             part=options.part or None,
             overwrite=options.overwrite,

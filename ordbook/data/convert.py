@@ -18,11 +18,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ordbook.data.alignment import LACKING, Gaps
+from ordbook.data.alignment import LACKING
 from ordbook.data.annotators import ANNOTATORS
 from ordbook.data.archives import unpacked
 from ordbook.data.classes import FIVE_POINT_SCALE, SIDECARS
-from ordbook.data.dbdc import BREAKDOWN, read_dbdc
 from ordbook.data.folder import GROUPS, Task, read_path
 from ordbook.data.frames import Source, is_workbook, read_sheets
 from ordbook.data.headless import (
@@ -42,7 +41,7 @@ from ordbook.data.saving import file_name, write_task
 from ordbook.data.scoreframes import HEADER
 from ordbook.data.scores import ScoresTask
 from ordbook.data.tables import is_long, superfluous
-from ordbook.data.tasks import ClassificationTask, Provenance
+from ordbook.data.tasks import ClassificationTask
 from ordbook.data.text import decode, plain, read_content
 from ordbook.files import whole_folder
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
@@ -99,7 +98,6 @@ def convert(
     *,
     gold: str | Path | None = None,
     runs: str | Path | None = None,
-    inside: str = "",
     classes: Sequence[str] | None = None,
     part: str | None = None,
     overwrite: bool = False,
@@ -110,17 +108,13 @@ def convert(
     ----------
     source
         Anything that :func:`ordbook.load` reads; a folder that holds one file with "gold" in its
-        name and one other folder, of runs; an archive or a folder of DBDC's dialogues; or a table,
-        JSON Lines or a workbook: long (topic, run, and classes or a label; gold is the run
-        ``gold``), with a column ``gold`` and one per run, or with a sheet ``gold`` and one per run.
+        name and one other folder, of runs; or a table, JSON Lines or a workbook: long (topic, run,
+        and classes or a label; gold is the run ``gold``), with a column ``gold`` and one per run,
+        or with a sheet ``gold`` and one per run.
     folder
         What to write: a new or an empty folder.
     gold, runs
         In place of ``source``: the gold file, and the folder of run files, or a table of all runs.
-        With DBDC's dialogues as ``source``, ``runs`` is the folder of runs.
-    inside
-        Of an archive with several sets of dialogues: the end of the folder of one, as
-        ``dbdc3/ja/eval``.
     classes
         Labels from lowest to highest, where the files do not say so.
     part
@@ -155,16 +149,8 @@ def convert(
                 raise ValueError(f"{source}: holds {listing(folders)}; keep one, named runs")
         tables = _Tables()
         try:
-            alone = place is not None and not (gold or runs or inside)
-            if place is not None and alone and _read_task(place, classes, part, tables):
-                pass
-            elif place is not None and (sets := _sets(place)):
-                if classes:
-                    raise ValueError("classes: DBDC files have classes of their own; leave it out")
-                beside = [path for path in place.iterdir() if path.name.lower() == "runs"]
-                _read_dialogues(place, sets, inside, [Path(runs)] if runs else beside, tables)
-                _take_lists(place, tables, [GROUPS])
-            else:
+            alone = place is not None and not (gold or runs)
+            if not (place and alone and _read_task(place, classes, part, tables)):
                 _read_files(place, gold, runs, tables)
             _write(out, tables, classes, source or runs)
         except ValueError as error:
@@ -180,6 +166,8 @@ def _read_task(
     listed = classes if source.is_dir() else None
     reading = read_path(source, classes=listed, part=part)
     task, folder = reading.task, source if source.is_dir() else source.parent
+    if reading.format == "dbdc":
+        Problems(fault for fault in reading.problems if fault.fix != LACKING).raise_first()
     if task is None or any(problem.fix != LACKING for problem in reading.problems):
         return False
     if reading.format in ("semeval", "qrels"):
@@ -198,10 +186,10 @@ def _read_task(
     return True
 
 
-def _take_lists(folder: Path, tables: _Tables, names: Sequence[str] = LISTS) -> None:
+def _take_lists(folder: Path, tables: _Tables) -> None:
     """Take the lists of classes and of groups that stand in a folder, whatever their capitals."""
     for path in sorted(folder.iterdir()):
-        if (name := path.name.lower()) in names and path.is_file():
+        if (name := path.name.lower()) in LISTS and path.is_file():
             is_table = name in (GROUPS, ANNOTATORS)
             tables.files[name] = read_sheets(path)[path.stem].frame if is_table else path
 
@@ -429,39 +417,6 @@ def _shares(table: pd.DataFrame, columns: list[str], path: Path, tables: _Tables
         table[columns].where(percent, "0").map(lambda x: str(Decimal(x.rstrip("% ")) / 100))
     )
     return table.assign(**hundredths.where(percent, table[columns]))
-
-
-def _sets(source: Path) -> list[str]:
-    """Return the folders of sets of DBDC dialogues in a folder."""
-    logs = [path for path in _files_in(source) if path.name.endswith(".log.json")]
-    # A system's dialogues are a folder; a set holds those of several.
-    sets = sorted({path.relative_to(source).parent.parent.as_posix() for path in logs})
-    return sets if source.is_dir() else []
-
-
-def _read_dialogues(
-    source: Path, sets: Sequence[str], inside: str, runs: Sequence[Path], tables: _Tables
-) -> None:
-    """Count the votes for each utterance of one set of dialogues, and read its runs."""
-    chosen = [name for name in sets if f"/{name}".endswith(f"/{inside}") or not inside]
-    if len(chosen) != 1:
-        fix = f"choose one with --inside: {', '.join(sets)}"
-        raise ValueError(f"{source}: {len(chosen)} sets of dialogues, where one is needed; {fix}")
-    problems, gaps = Problems(), Gaps("baseline")
-    task = read_dbdc(
-        "dialogues",
-        source,
-        BREAKDOWN,
-        provenance=Provenance("yours"),
-        problems=problems,
-        runs={path.stem: path for folder in runs for path in _visible(folder.iterdir())},
-        inside=chosen[0].removeprefix("."),
-        gaps=gaps,
-    )
-    problems.raise_first()
-    assert task is not None
-    tables.task = gaps.noted(task)
-    tables.note("Counted the votes for each utterance.")
 
 
 def _write(out: Path, tables: _Tables, classes: Sequence[str] | None, where: object) -> None:

@@ -79,22 +79,18 @@ def read_dbdc(
     provenance: Provenance,
     problems: Problems,
     runs: Mapping[str, Path] | None = None,
-    inside: str | None = None,
     gaps: Gaps | None = None,
 ) -> QuantificationTask | None:
     """Read dialogues with votes, and runs if there are any; None after ``problems`` got faults.
 
-    Of ``DBDC3.zip`` the English evaluation data of the workshop are read; with ``inside``, files
-    ``<dialogue>.log.json`` of a folder in the archive, or of any if it is empty, each utterance of
-    which has votes of as many annotators as there were. Topics are ordered by folder, file and
-    turn. Dialogues without annotations are noted, and topics with another number of votes than
-    most.
+    Of ``DBDC3.zip`` the English evaluation data of the workshop are read; of a folder, all files
+    ``<dialogue>.log.json``, each utterance of which has votes of as many annotators as there were.
+    Topics are ordered by folder, file and turn. Dialogues without annotations are noted, and topics
+    with another number of votes than most.
     """
     before = len(problems)
-    if inside is not None:
-        deep = re.compile(rf"{re.escape(inside)}/(?:.*/)?([^/.][^/]*)\.log\.json")
-        pattern = deep if inside else _OWN_LOG_FILE
-        dialogues = _dialogues(archive, pattern, "files *.log.json", None, problems)
+    if archive.is_dir():
+        dialogues = _dialogues(archive, _OWN_LOG_FILE, "files *.log.json", None, problems)
     else:
         pattern = re.compile(rf"{_EVALUATION}/(?:CIC|IRIS|TKTK|YI)_[0-9]+/(\w+)\.log\.json")
         expected = f"dialogues in {_EVALUATION}"

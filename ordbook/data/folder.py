@@ -225,7 +225,7 @@ class _Reader:
             if part in place.parts[:-1]
         }
         if len(sets) > 1:
-            fix = f"name one of its folders ({some(sorted(sets), 8)}); {CONVERT}"
+            fix = f"unpack it, and name one of its folders ({some(sorted(sets), 8)})"
             fault = f"an archive of {len(sets)} sets of dialogues"
             self.problems.add(self.folder, found=fault, fix=fix)
             return Reading(None, self.problems, "dbdc")
@@ -243,7 +243,6 @@ class _Reader:
             provenance=Provenance("yours", files, tuple(self.notes)),
             problems=self.problems,
             runs=self.paths,
-            inside="",
             gaps=self.gaps,
         )
         return self._reading(task, "dbdc")

@@ -1,6 +1,5 @@
 """Files as others write them, converted: the folder is read, and its numbers are the same."""
 
-import json
 import zipfile
 
 import numpy as np
@@ -125,36 +124,20 @@ def test_subtask_b_in_a_folder_of_two_folders(tmp_path, capsys):
 
 
 @pytest.mark.slow
-def test_dialogues_of_an_archive_by_language(raw_files, tmp_path, capsys):
+def test_an_archive_of_several_sets_of_dialogues_is_refused(raw_files, tmp_path, capsys):
     archive = raw_files / "dbdc3" / "DBDC3.zip"
     assert main(["convert", str(archive), str(tmp_path / "out")]) == 2
-    assert "6 sets of dialogues" in (told := capsys.readouterr().err)
-    assert "dbdc3/ja/eval" in told
-    assert main(["convert", str(archive), str(tmp_path / "ja"), "--inside=dbdc3/ja/eval"]) == 0
-    assert "There are no runs" in capsys.readouterr().out
-    votes = pd.read_csv(tmp_path / "ja" / "gold.csv", index_col="topic")
-    assert votes.shape == (1650, 3)
+    message = capsys.readouterr().err
+    assert "an archive of 6 sets of dialogues; unpack it, and name one" in message
+    assert "dbdc3/ja/eval" in message
     with zipfile.ZipFile(archive) as files:
-        log = json.loads(files.read("DBDC3/dbdc3/ja/eval/DCM/1502868469.log.json"))
-    labels = [each["breakdown"] for each in log["turns"][0]["annotations"]]
-    assert votes.loc["1502868469_00"].to_dict() == {
-        "B": labels.count("X"), "PB": labels.count("T"), "NB": labels.count("O")
-    }  # fmt: skip
-    with pytest.raises(ValueError, match="classes: DBDC files have classes of their own"):
-        convert(archive, tmp_path / "en", inside="dbdc3/en/eval", classes=["X", "T", "O"])
-    convert(archive, tmp_path / "en", inside="dbdc3/en/eval")
+        names = [name for name in files.namelist() if name.startswith("DBDC3/dbdc3/en/eval/")]
+        files.extractall(tmp_path, names)
+    convert(tmp_path / "DBDC3/dbdc3/en/eval", tmp_path / "en")
     english = pd.read_csv(tmp_path / "en" / "gold.csv", index_col="topic")
     known = ob.load("dbdc3")
     assert tuple(english.index) == known.topics
     np.testing.assert_array_equal(english.div(english.sum(axis=1), axis=0), known.gold)
-
-
-def test_dialogues_with_runs(root, tmp_path):
-    source = root / "data" / "examples" / "formats" / "dbdc"
-    convert(source / "dialogues", tmp_path / "out", runs=source / "runs")
-    ours, known = ob.load(tmp_path / "out"), ob.load(source)
-    assert ours.runs == known.runs
-    np.testing.assert_array_equal(ob.score(ours).values, ob.score(known).values)
 
 
 ITEMS = "item,label\n1,0\n2,1\n3,2\n"
@@ -219,8 +202,8 @@ def test_the_order_of_the_classes_comes_along(tmp_path, name):
 
 # Folders that check refuses, and that are read once they were converted.
 MENDED = {
-    *("gold.CSV", "Runs", "DBDC, Runs"),
-    *("Classes.txt", "CLASSES.CSV", "SemEval, Classes.txt", "Runs.csv", "DBDC, Runs.csv"),
+    *("gold.CSV", "Runs"),
+    *("Classes.txt", "CLASSES.CSV", "SemEval, Classes.txt", "Runs.csv"),
     *("gold.tsv with a header", "gold.tsv with a header of labels", "gold.txt with semicolons"),
     *("gold.csv with tabs and Topic", "gold alone", "no run", "tabs for commas", "semicolons"),
     *("a column of totals", "totals in the middle", "totals of probabilities", "percent"),
