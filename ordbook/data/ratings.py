@@ -39,16 +39,12 @@ _TWICE = (
     "its values"
 )
 _NOT_RATED = (
-    "correct it or, if it means that there is no rating, give --not-rated={cell} (in Python "
+    "; or correct it or, if it means that there is no rating, give --not-rated={cell} (in Python "
     "not_rated=[{cell!r}])"
 )
-_NO_CLASS = _NOT_RATED + "; or list the whole scale with --classes (in Python classes=)"
-_BETWEEN = (
-    "round the judges' means with --round up or down, from halfway (in Python rounding=), or "
-    "correct the rating"
-)
-_BEYOND = (
-    "name the whole scale, as with --classes={} (in Python classes=[{}]), or correct the rating"
+_NO_CLASS = (
+    "list the whole scale with --classes (in Python classes=), or round judges' means with --round "
+    "up or down (in Python rounding=)" + _NOT_RATED
 )
 _MOST_LISTED = 25  # classes in a proposed scale: beyond, a rating is likelier mistyped
 
@@ -374,11 +370,8 @@ def _classes(
         if strange:
             ends = (floor(numbers[0]), ceil(numbers[-1])) if numbers else (0, 0)
             scale = ",".join(_steps(*ends, step)) if numbers else ""
-            list_it = f"list the scale, as with --classes={scale or 'LOWEST,...,HIGHEST'}"
-            list_it += " (in Python classes=)"
-            fix = f"{list_it}, or correct the rating"
-            if _may_mean_none(strange[0], numbers):
-                fix = f"{_NOT_RATED}; or {list_it}"
+            scale = scale or "LOWEST,...,HIGHEST"
+            fix = f"list the scale, as with --classes={scale} (in Python classes=){_NOT_RATED}"
             rows = people[people["cell"].isin([cells[value] for value in strange])]
             problems = Problems()
             ratings.wrong(problems, rows.drop_duplicates("cell"), inferred, fix)
@@ -387,15 +380,6 @@ def _classes(
     check_names(names, "class", "classes")
     few_classes(len(names), "the ratings" if listed is None else "classes")
     return names
-
-
-def _may_mean_none(value: float | str, numbers: list[float]) -> bool:
-    """Whether a rating may mark a missing one: a word, below 0, or as far outside as 9 or 99."""
-    rest = [number for number in numbers if number != value]
-    if isinstance(value, str) or value < 0 or not rest:
-        return True
-    distance, span = min(abs(value - number) for number in rest), rest[-1] - rest[0]
-    return distance > 2 and distance >= span
 
 
 def _not_inferred(
@@ -443,28 +427,8 @@ def _classify(
             f"{rounding} from halfway."
         )
     fault = f"the rating {{cell!s:.60}} by {{who!r}}, not one of {some(classes)}"
-    wrong = exact < 0
-    mendable = wrong & is_run & np.isfinite(numbers) & is_scale
-    inside = mendable & (numbers >= scale[0]) & (numbers <= scale[-1])
-    whole = _reaching(scale, numbers[mendable])
-    beyond = mendable & ~inside & bool(whole)
-    for rows, fix in (
-        (beyond, _BEYOND.format(",".join(whole), ", ".join(whole))),
-        (inside, _BETWEEN),
-        (wrong & ~inside & ~beyond, _NO_CLASS),
-    ):
-        ratings.wrong(problems, ratings.rows[rows], fault, fix)
+    ratings.wrong(problems, ratings.rows[exact < 0], fault, _NO_CLASS)
     return exact
-
-
-def _reaching(scale: NDArray[np.float64], numbers: NDArray[np.float64]) -> list[str]:
-    """Return the classes continued in equal steps to all numbers; none if that is too long."""
-    step = scale[1] - scale[0]
-    if not len(numbers) or not np.allclose(np.diff(scale), step):
-        return []
-    below, above = (scale[0] - numbers.min()) / step, (numbers.max() - scale[-1]) / step
-    more = [max(0, int(np.ceil(steps - 1e-9))) for steps in (below, above)]
-    return _steps(scale[0] - more[0] * step, scale[-1] + more[1] * step, step)
 
 
 def _steps(low: float, high: float, step: float, most: int = _MOST_LISTED) -> list[str]:

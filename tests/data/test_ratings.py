@@ -152,18 +152,20 @@ BAD = {  # table, what the message says of the first
     "a second rating": (LONG + "b,Ann,3\n", "line 8: a second rating of item 'b' by 'Ann'; keep"),
     "a gap": (LONG.replace("Bob,3", "Bob,99"), "line 5: the ratings 2 and 99, and none between"),
     "below 0": (LONG.replace("Bob,1", "Bob,-1").replace("Bob,3", "Bob,0"), "line 4: the rating -1, "
-                "below 0; correct it or, if it means that there is no rating, give --not-rated=-1 "
-                "(in Python not_rated=['-1']); or list the scale, as with --classes=-1,0,1,2"),
+                "below 0; list the scale, as with --classes=-1,0,1,2 (in Python classes=); or "
+                "correct it or, if it means that there is no rating, give --not-rated=-1 (in"),
     "half points": (
         "item,annotator,rating\na,Ann,1.5\nb,Ann,2\nc,Ann,2\na,Bob,3.5\nb,Bob,4\nc,Bob,4\na,J,2\n",
         "line 3: the ratings 2 and 3.5, and none between them; list the scale, as with "
-        "--classes=1,1.5,2,2.5,3,3.5,4 (in Python classes=), or correct the rating"),
+        "--classes=1,1.5,2,2.5,3,3.5,4 (in Python classes=); or correct it"),
     "a mark": (LONG.replace("Ann,2", "Ann,-1"), "line 3: the ratings -1 and 1, and none between"),
     "a word": (LONG.replace("Bob,3", "Bob,good"), "line 5: the rating 'good' and no list of"),
     "a third": (LONG.replace("Bob,3", "Bob,2.33"), "line 5: the rating 2.33, neither a whole"),
-    "beyond": (LONG.replace("J,2", "J,4"), "line 7: the rating 4 by 'J', not one of 1, 2, 3; name "
-               "the whole scale, as with --classes=1,2,3,4 (in Python"),
-    "between": (LONG.replace("J,2", "J,2.5"), "by 'J', not one of 1, 2, 3; round the judges'"),
+    "beyond": (LONG.replace("J,2", "J,4"), "line 7: the rating 4 by 'J', not one of 1, 2, 3; "
+               "list the whole scale with --classes (in Python classes=), or round judges' means "
+               "with --round up or down (in Python rounding=); or correct it or, if it means that "
+               "there is no rating, give --not-rated=4 (in Python not_rated=['4'])"),
+    "between": (LONG.replace("J,2", "J,2.5"), "by 'J', not one of 1, 2, 3; list the whole scale"),
     "a refusal": (LONG.replace("J,2", "J,no idea"), "line 7: the rating no idea by 'J', not one"),
     "silence": (LONG + "a,Cy,\n", "line 8: the annotator 'Cy', who rated nothing; leave"),
     "no item": (LONG.replace("b,Bob", ",Bob"), "line 5: a rating without item; name it"),
