@@ -39,7 +39,7 @@ from ordbook.measures import (
 if TYPE_CHECKING:
     from ordbook import data, meta, papers, report
     from ordbook.data.loading import load
-    from ordbook.data.nuggets import NuggetTask
+    from ordbook.data.ntcir import NuggetTask
     from ordbook.data.ratings import from_ratings
     from ordbook.data.scores import ScoreMatrix, load_scores
     from ordbook.data.scoring import score
@@ -71,7 +71,7 @@ __version__ = "0.1.0"
 # Public name -> (module, extra that brings what the module needs).
 _LAZY = {
     "ClassificationTask": ("ordbook.data.tasks", "analysis"),
-    "NuggetTask": ("ordbook.data.nuggets", "analysis"),
+    "NuggetTask": ("ordbook.data.ntcir", "analysis"),
     "QuantificationTask": ("ordbook.data.tasks", "analysis"),
     "ScoreMatrix": ("ordbook.data.scores", "analysis"),
     "annotator_agreement": ("ordbook.meta.people", "analysis"),

@@ -1,6 +1,9 @@
-"""Names, numbers and texts as sentences show them."""
+"""Names and texts: which names are valid, and how sentences show them."""
 
+import html
+import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
@@ -57,3 +60,78 @@ def hidden(name: str) -> list[str]:
 def escaped(character: str) -> str:
     """Write an invisible character as Python's escape."""
     return ascii(character)[1:-1]
+
+
+def check_names(names: Sequence[str], what: str, where: str) -> None:
+    """Refuse a name that is empty, occurs twice or holds invisible characters.
+
+    ``what`` the names name, such as ``run``, and ``where``, a task or a file, stand in messages.
+    """
+    if len(set(map(same_letters, names))) < len(names):
+        repeated = Counter(map(same_letters, names)).most_common(1)[0][0]
+        raise ValueError(f"{where}: {what} {repeated!r} occurs twice; rename one")
+    for position, name in enumerate(names, 1):
+        if not name.strip():
+            raise ValueError(f"{where}: {what} {position} has an empty name; give it one")
+        for character in hidden(name):
+            raise ValueError(
+                f"{where}: {what} '{shown(name)}' holds the invisible character "
+                f"'{escaped(character)}'; rename it"
+            )
+
+
+def name_fault(name: str) -> str:
+    """Describe the fault of a name in a file as a phrase, or return an empty text."""
+    if not name.strip():
+        return "an empty name"
+    if name != name.strip():
+        return f"{name!r} with a space at an end"
+    return f"{name!r} with an invisible character" if hidden(name) else ""
+
+
+def same_letters(name: str) -> str:
+    """Return a name in the form in which Unicode composes its letters."""
+    return unicodedata.normalize("NFC", name)
+
+
+def is_total(name: str) -> bool:
+    """Whether a row of this name is one that spreadsheets and evaluation tools add to topics."""
+    totals = {"total", "sum", "mean", "average", "avg", "subtotal"}
+    return name.strip(" :.").casefold() in totals
+
+
+def meant(names: Iterable[str], others: Iterable[str]) -> dict[str, str]:
+    """Return names that one of the others is meant by -> that one.
+
+    They differ in capitals, spaces, leading zeros, a decimal ``.0`` or the Unicode form.
+    """
+    by_form: dict[str, list[str]] = {}
+    for other in others:
+        by_form.setdefault(_form(other), []).append(other)
+    candidates = {name: by_form.get(_form(name), []) for name in names}
+    return {name: of[0] for name, of in candidates.items() if len(of) == 1 and of[0] != name}
+
+
+def told_apart(one: str, other: str) -> tuple[str, str]:
+    """Return two names as messages show them: with escapes if they would look the same."""
+    same = same_letters(one) == same_letters(other)
+    return (ascii(one), ascii(other)) if same else (repr(one), repr(other))
+
+
+class Glance:
+    """Objects with named axes and a one-line description, shown as a small table in HTML."""
+
+    def _repr_html_(self) -> str:
+        rows = ""
+        for axis in ("measures", "topics", "runs", "classes"):
+            if names := getattr(self, axis, None):  # of tests, topics are a number
+                many = names if isinstance(names, int) else f"{len(names)}: {some(names, 5)}"
+                rows += f"<tr><th>{axis}</th><td>{html.escape(str(many))}</td></tr>"
+        return f"<table><caption>{html.escape(repr(self)[1:-1])}</caption>{rows}</table>"
+
+
+def _form(name: str) -> str:
+    """Return a name without the changes that people and programs make by accident."""
+    text = unicodedata.normalize("NFKC", name).casefold()
+    text = " ".join("".join(character for character in text if not hidden(character)).split())
+    return re.sub(r"(?<![0-9.])0+(?=[0-9])", "", re.sub(r"(?<=[0-9])\.0+$", "", text))

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy.stats import beta
 
 from ordbook.data.loading import load
-from ordbook.data.nuggets import NuggetTask
+from ordbook.data.ntcir import NuggetTask
 from ordbook.data.printed import printed_values
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.scoring import score

@@ -19,9 +19,8 @@ from matplotlib.ticker import MaxNLocator
 from numpy.typing import ArrayLike, NDArray
 
 from ordbook.chapters.draws import Draws, committed
-from ordbook.data.catalog import catalog
+from ordbook.data.catalog import catalog, our_runs
 from ordbook.data.dbdc import ANNOTATORS, read_labels
-from ordbook.data.fetch import our_runs
 from ordbook.data.loading import load
 from ordbook.data.printed import printed_values
 from ordbook.data.scores import ScoreMatrix

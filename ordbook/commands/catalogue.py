@@ -34,8 +34,7 @@ def add(commands: Commands) -> None:
 
 
 def _list(options: argparse.Namespace) -> int:
-    from ordbook.data.catalog import catalog
-    from ordbook.data.fetch import state
+    from ordbook.data.catalog import catalog, state
     from ordbook.files import mirror_folder, share
 
     mirror_folder()  # a wrong ORDBOOK_MIRROR is an error here too
@@ -77,7 +76,7 @@ def _list(options: argparse.Namespace) -> int:
 
 
 def _fetch(options: argparse.Namespace) -> int:
-    from ordbook.data.fetch import fetch
+    from ordbook.data.catalog import fetch
     from ordbook.files import cache_folder
 
     def report(line: str) -> None:

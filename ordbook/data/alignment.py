@@ -8,10 +8,9 @@ from typing import Literal, TypeVar, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from ordbook.data.names import meant
 from ordbook.data.problems import Problems
 from ordbook.data.tasks import ClassificationTask, QuantificationTask
-from ordbook.words import counted
+from ordbook.words import counted, meant
 
 Missing = Literal["refuse", "worst", "baseline"]
 Number = TypeVar("Number", np.float64, np.intp)

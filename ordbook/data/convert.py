@@ -20,8 +20,6 @@ import pandas as pd
 
 from ordbook.data.alignment import LACKING
 from ordbook.data.annotators import ANNOTATORS
-from ordbook.data.archives import unpacked
-from ordbook.data.classes import FIVE_POINT_SCALE, SIDECARS
 from ordbook.data.folder import GROUPS, Task, read_path
 from ordbook.data.frames import Source, is_workbook, read_sheets
 from ordbook.data.headless import (
@@ -34,18 +32,18 @@ from ordbook.data.headless import (
     read_published,
     read_qrels,
 )
-from ordbook.data.names import name_fault
+from ordbook.data.labels import FIVE_POINT_SCALE, SIDECARS
+from ordbook.data.loading import file_name, write_task
 from ordbook.data.problems import Problems
 from ordbook.data.ratings import from_ratings
-from ordbook.data.saving import file_name, write_task
 from ordbook.data.scoreframes import HEADER
 from ordbook.data.scores import ScoresTask
 from ordbook.data.tables import is_long, superfluous
 from ordbook.data.tasks import ClassificationTask
-from ordbook.data.text import decode, plain, read_content
+from ordbook.data.text import decode, plain, read_content, unpacked
 from ordbook.files import whole_folder
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
-from ordbook.words import counted, listing, shown, some
+from ordbook.words import counted, listing, name_fault, shown, some
 
 LISTS = (*SIDECARS, GROUPS, ANNOTATORS)
 KEYS = ("topic", "item", "label")

@@ -23,12 +23,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordbook.data.alignment import Gaps, match
-from ordbook.data.archives import members
-from ordbook.data.names import name_fault
 from ordbook.data.problems import Place, Problems, Wrong
 from ordbook.data.tasks import Provenance, QuantificationTask
-from ordbook.data.text import as_object, distribution, field, parse_json, short
-from ordbook.words import counted, some
+from ordbook.data.text import as_object, distribution, field, members, parse_json, short
+from ordbook.words import counted, name_fault, some
 
 Votes = tuple[int, ...]  # for X, T and O
 Dialogues = dict[str, dict[str, Votes]]  # dialogue -> topic -> votes

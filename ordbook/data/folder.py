@@ -11,20 +11,26 @@ from typing import Any, NoReturn
 
 from ordbook.data.alignment import Gaps, Missing
 from ordbook.data.annotators import ANNOTATORS
-from ordbook.data.archives import checksum_of_many, unpacked
-from ordbook.data.classes import SIDECARS, listed_classes
 from ordbook.data.dbdc import BREAKDOWN, read_dbdc
 from ordbook.data.headless import is_qrels, is_semeval
-from ordbook.data.names import meant, name_fault, told_apart
+from ordbook.data.labels import SIDECARS, listed_classes
 from ordbook.data.ntcir import NTCIR_PARTS, NtcirTask, about, ntcir_task, parts
 from ordbook.data.problems import Problems
 from ordbook.data.scorefiles import not_read, read_scores, score_files
 from ordbook.data.scores import Better, ScoreMatrix, ScoresTask
 from ordbook.data.tables import read_tables
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
-from ordbook.data.text import CONVERT, header_problem, plain, read_table, read_text
+from ordbook.data.text import (
+    CONVERT,
+    checksum_of_many,
+    header_problem,
+    plain,
+    read_table,
+    read_text,
+    unpacked,
+)
 from ordbook.files import sha256
-from ordbook.words import did_you_mean, listing, some
+from ordbook.words import did_you_mean, listing, meant, name_fault, some, told_apart
 
 Task = QuantificationTask | ClassificationTask | NtcirTask | ScoresTask
 FORMATS = {

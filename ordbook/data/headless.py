@@ -21,7 +21,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from ordbook.data.classes import FIVE_POINT_SCALE
+from ordbook.data.labels import FIVE_POINT_SCALE
 from ordbook.data.problems import Problems
 from ordbook.data.tasks import Provenance, QuantificationTask
 from ordbook.data.text import Table, drop_ragged, first_line, plain, read_text, split_rows

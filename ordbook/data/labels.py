@@ -1,20 +1,256 @@
-"""Labels of DataFrames and Series, by which their contents are put in gold's order.
+"""Labels: of classes, in an order that is listed or follows from them, and of DataFrames.
 
-Labels are compared as text. A default index (0, 1, 2, ...) only numbers, and the user may name what
-it numbers. Arrays and lists have no labels: their order is that of gold.
+The order of classes is never guessed. By the labels of a DataFrame, its contents are put in gold's
+order. Labels are compared as text. A default index (0, 1, 2, ...) only numbers, and the user may
+name what it numbers. Arrays and lists have no labels: their order is that of gold.
 """
 
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence, Set, Sized
 from dataclasses import dataclass
+from itertools import pairwise
+from math import isfinite
+from pathlib import Path
 from types import EllipsisType
 from typing import Any
 
 import pandas as pd
 
-from ordbook.data.classes import different_names
-from ordbook.data.names import check_names
-from ordbook.measures.confusion import is_missing
+from ordbook.data.problems import Problems, Wrong
+from ordbook.data.text import read_text, split_rows
+from ordbook.measures.confusion import MOST_CLASSES, is_missing
 from ordbook.measures.validation import refuse_masked
+from ordbook.words import check_names, meant, name_fault, some, told_apart
+
+FIVE_POINT_SCALE = ("-2", "-1", "0", "1", "2")
+MOST_PROPOSED = 20  # steps of a scale
+SIDECARS = ("classes.txt", "classes.csv")
+HOW = (
+    "list the classes from lowest to highest, one a line, in classes.txt beside the gold file, "
+    "or give --classes=LOWEST,...,HIGHEST (in Python classes=[...])"
+)
+# Orders that are proposed and never assumed.
+_WELL_KNOWN = [
+    scale.split("<")
+    for scale in (
+        "strongly disagree<disagree<neutral<agree<strongly agree",
+        "very low<low<medium<mid<middle<high<very high",
+        "very negative<negative<neutral<positive<very positive",
+        "very poor<poor<bad<fair<ok<average<good<very good<excellent",
+        "none<mild<moderate<severe",
+        "never<rarely<sometimes<often<always",
+    )
+]
+# What programs write for an answer that is missing.
+_NO_ANSWERS = {"na", "n/a", "<na>", "nan", "null", "(blank)", "missing", "no answer"}
+
+
+def few_classes(number: int, where: object) -> None:
+    """Refuse fewer than two classes, and more than any ordinal scale has.
+
+    Examples
+    --------
+    >>> few_classes(9_000, "my task")
+    Traceback (most recent call last):
+        ...
+    ValueError: my task: 9,000 classes, and at most 1,000 are possible; is this the column of the \
+labels?
+    """
+    if number < 2:
+        raise ValueError(f"{where}: {number} class, and a task needs at least two; list them all")
+    if number > MOST_CLASSES:
+        raise ValueError(
+            f"{where}: {number:,} classes, and at most {MOST_CLASSES:,} are possible; is this the "
+            "column of the labels?"
+        )
+
+
+def listed_classes(
+    folder: Path, classes: Sequence[str] | None, problems: Problems, notes: list[str]
+) -> tuple[list[str] | None, list[Path]]:
+    """Return the classes that were listed, if any, and the file that lists them.
+
+    Where ``classes`` and such a file disagree, ``notes`` gets which of them was taken.
+    """
+    paths = [folder / name for name in SIDECARS if (folder / name).exists()]
+    if classes is not None:
+        labels = [str(label) for label in classes]
+        if paths and _listed(paths[0], Problems()) != labels:
+            notes.append(
+                f"{paths[0].name} was not read: --classes (in Python classes=) differs from it, "
+                f"and says {' < '.join(labels)[:200]}."
+            )
+        check_names(labels, "class", "classes")
+        few_classes(len(labels), "classes")
+        return labels, []
+    for path in paths[1:]:
+        problems.add(path, found=f"a second list of classes beside {paths[0].name}", fix="keep one")
+    return (_listed(paths[0], problems), paths[:1]) if paths else (None, [])
+
+
+def _listed(path: Path, problems: Problems) -> list[str] | None:
+    """Return the classes that a file lists, or None after reporting its faults."""
+    with problems.collect(path):
+        rows = split_rows(path, read_text(path))
+        for line, row in enumerate(rows, 1):
+            label = row[0] if row else ""
+            fault = f"{len(row)} cells" if len(row) > 1 else name_fault(label)
+            if line == 1 and label.lower() in ("class", "classes", "label", "labels"):
+                fault = f"the heading {label!r}"
+            if fault:
+                fix = "write a label a line, lowest first, and nothing else; quote commas"
+                raise Wrong(path, line=line, found=fault, fix=fix)
+        labels = [row[0] for row in rows]
+        check_names(labels, "class", str(path))
+        few_classes(len(labels), path)
+        return labels
+    return None
+
+
+def different_names(found: Sequence[str], wanted: Sequence[str]) -> str:
+    """Describe how names differ that should be the same: other spellings, and missing ones.
+
+    Examples
+    --------
+    >>> different_names(["Low", "high"], ["low", "high"])
+    "'Low' is written 'low'"
+    >>> different_names(["low"], ["low", "high"])
+    "'high' is missing"
+    """
+    more = [name for name in dict.fromkeys(found) if name not in set(wanted)]
+    lacks = [name for name in dict.fromkeys(wanted) if name not in set(found)]
+    same = meant(more, lacks)
+    differences = ["{} is written {}".format(*told_apart(*pair)) for pair in same.items()]
+    more = [repr(name) for name in more if name not in same]
+    lacks = [repr(name) for name in lacks if name not in same.values()]
+    for rest, state in ((more, "not there"), (lacks, "missing")):
+        if rest:
+            differences.append(f"{some(rest, 5)} {'is' if len(rest) == 1 else 'are'} {state}")
+    return "; ".join(differences) or "a name is there twice"
+
+
+def no_answers(classes: Sequence[str]) -> list[str]:
+    """Return the classes that have a name of missing answers.
+
+    Examples
+    --------
+    >>> no_answers(["low", "high", "NA"])
+    ['NA']
+    """
+    return [name for name in classes if name.strip().casefold() in _NO_ANSWERS]
+
+
+def why_not_chosen(classes: Sequence[str]) -> str:
+    """Say why nobody may have chosen this order, or nothing.
+
+    Programs that write columns by name put them in the order of the alphabet: of characters, or
+    without capitals, accents and punctuation.
+
+    Examples
+    --------
+    >>> why_not_chosen(["élevé", "faible", "moyen"])
+    'in the order of the alphabet'
+    >>> why_not_chosen(["1", "10", "2", "<NA>"])
+    'whose numbers neither rise nor fall'
+    >>> why_not_chosen(["low", "mid", "high"])
+    ''
+    """
+    missing = no_answers(classes)
+    answers = [name for name in classes if name not in missing]
+    numbers = _numbers(answers)
+    if numbers not in (sorted(numbers), sorted(numbers, reverse=True)):
+        return "whose numbers neither rise nor fall"
+    words = len(numbers) < len(answers)
+    return "in the order of the alphabet" if words and _rise(answers) else ""
+
+
+def how_it_falls(classes: Sequence[str]) -> str:
+    """Say how an order falls, or nothing.
+
+    Examples
+    --------
+    >>> how_it_falls(["3", "2", "1"]), how_it_falls(["neutral", "good", "bad"])
+    ('fall', 'fall by the alphabet')
+    >>> how_it_falls(["low", "mid", "high"])
+    ''
+    """
+    numbers = _numbers(classes)
+    if len(numbers) > 1:
+        return "fall" if numbers != sorted(numbers) else ""
+    return "fall by the alphabet" if _rise(classes[::-1]) else ""
+
+
+def whole_numbers(labels: Sequence[str]) -> tuple[list[str], str]:
+    """Return labels that are whole numbers in their order, and any objection to it, or nothing.
+
+    Examples
+    --------
+    >>> whole_numbers(["2", "0", "1"]), whole_numbers(["1", "3"])
+    ((['0', '1', '2'], ''), ([], 'the labels 1 and 3 without those between them'))
+    """
+    for label in labels:
+        if not label.removeprefix("-").isdecimal() or len(label) > 18 or str(int(label)) != label:
+            return [], f"the label {label!r} and no list of the classes"
+    order = sorted(labels, key=int)
+    for low, high in pairwise(order):
+        if int(high) != int(low) + 1:
+            return [], f"the labels {low} and {high} without those between them"
+    return (order, "") if len(order) > 1 else ([], f"the label {order[0]} alone")
+
+
+def proposed(labels: Sequence[str]) -> str:
+    """Return the option that lists the labels in an order that is well known, to be checked.
+
+    Examples
+    --------
+    >>> proposed(["Low", "high", "medium"])
+    '; perhaps --classes=Low,medium,high'
+    >>> proposed(["1.5", "1", "2"]), proposed(["0", "3"]), proposed(["bee", "cow"])
+    ('; perhaps --classes=1,1.5,2', '; perhaps --classes=0,1,2,3', '')
+
+    Four numbers or more at equal distances are more likely the whole scale than a part of one:
+
+    >>> proposed(["0", "2", "4", "6"])
+    '; perhaps --classes=0,2,4,6'
+    """
+    numbers = _numbers(labels)
+    order: list[str] = []
+    if len(numbers) == len(set(labels)) and numbers:
+        low, high = min(numbers), max(numbers)
+        is_whole = all(label.lstrip("-").isdecimal() for label in labels)
+        order = sorted(labels, key=float)
+        steps = {after - before for before, after in pairwise(sorted(numbers))}
+        is_even = len(numbers) > 3 and len(steps) == 1
+        if is_whole and not is_even and high - low <= MOST_PROPOSED:
+            order = [str(number) for number in range(int(low), int(high) + 1)]
+    for scale in _WELL_KNOWN:
+        if {label.casefold() for label in labels} <= set(scale):
+            order = order or sorted(labels, key=lambda label: scale.index(label.casefold()))
+    few = 1 < len(order) <= MOST_PROPOSED + 1
+    return f"; perhaps --classes={','.join(order)}" if few else ""
+
+
+def _numbers(names: Sequence[str]) -> list[float]:
+    """Return those of the names that are numbers."""
+    values = []
+    for name in names:
+        try:
+            values.append(float(name))
+        except ValueError:
+            continue
+    return [number for number in values if isfinite(number)]
+
+
+def _rise(names: Sequence[str]) -> bool:
+    """Whether names follow an alphabet; two do in one direction, whatever they are."""
+    forms = ([form(name) for name in names] for form in (str, str.casefold, _bare))
+    return len(names) > 2 and any(len(set(x)) > 1 and x == sorted(x) for x in forms)
+
+
+def _bare(name: str) -> str:
+    """Return the letters and digits of a name, without capitals and accents."""
+    return "".join(filter(str.isalnum, unicodedata.normalize("NFKD", name.casefold())))
+
 
 _PLACE = {"topic": "index", "item": "index", "class": "columns"}
 _PLURAL = {"topic": "topics", "item": "items", "class": "classes"}
@@ -77,7 +313,9 @@ class Axis:
             )
         if known is None or tuple(known) == self.names:
             return ...
-        if known == _numbers(len(known)) and self.labels == tuple(_numbers(len(self.labels))):
+        if known == _default_index(len(known)) and self.labels == tuple(
+            _default_index(len(self.labels))
+        ):
             if set(known) == set(self.names):
                 raise ValueError(
                     f"{where}: the {place} of {who} could be {noun} or their places in gold; "
@@ -108,7 +346,7 @@ def name_axis(
         If names and labels disagree, or could be read in two ways.
     """
     known = labels(gold, _PLACE[what])
-    numbers = _numbers(length)
+    numbers = _default_index(length)
     if given is None:
         names = [str(k + 1) for k in range(length)] if known is None else known
         return Axis(what, tuple(names), tuple(known or numbers))
@@ -138,7 +376,7 @@ def name_axis(
     return Axis(what, tuple(names), tuple(names), _places(names, known, what, where))
 
 
-def _numbers(length: int) -> list[str]:
+def _default_index(length: int) -> list[str]:
     return [str(k) for k in range(length)]
 
 

@@ -1,4 +1,4 @@
-"""Readers for the files of NTCIR's STC-3 and DialEval: JSON, gzipped or not.
+"""Dialogues of NTCIR's STC-3 and DialEval: tasks of nuggets, and readers for JSON, packed or not.
 
 =============  ===========================================================================
 annotations    a list of ``{"id", "turns": [{"sender"}], "annotations": [...]}``, where each
@@ -7,31 +7,233 @@ quality run    a list of ``{"id", "quality": {"A": {"2": p, ...}, "E": {...}, "S
 nugget run     a list of ``{"id", "nugget": [{"CNUG0": p, ...}, ...]}``, one entry per turn
 =============  ===========================================================================
 
-Quality goes from -2 to 2. A customer's turn is one of CNUG0, CNUG, CNUG* and CNaN, a helpdesk's
-one of HNUG, HNUG* and HNaN. Dialogues of a run may stand in any order, and so may the classes.
-Further fields, such as the text of the dialogues, are not looked at.
+Quality goes from -2 to 2. A turn is a nugget when it helps to solve the problem. The types differ
+by who speaks and have no order: a customer's turn is one of CNUG0, CNUG, CNUG* and CNaN, a
+helpdesk's one of HNUG, HNUG* and HNaN. A dialogue's score combines those of its turns (DialEval-1,
+Section 3.2). Dialogues of a run may stand in any order, and so may the classes. Further fields,
+such as the text of the dialogues, are not looked at.
 """
 
 import hashlib
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from ordbook.data.alignment import Gaps, match
-from ordbook.data.classes import FIVE_POINT_SCALE
-from ordbook.data.names import name_fault
-from ordbook.data.nuggets import NUGGETS, NuggetTask
+from ordbook.data.labels import FIVE_POINT_SCALE, texts
 from ordbook.data.problems import Place, Problems, Wrong
-from ordbook.data.tasks import Provenance, QuantificationTask
+from ordbook.data.tasks import Provenance, QuantificationTask, _Task, baselines, distributions
 from ordbook.data.text import as_object, distribution, field, read_json, short
-from ordbook.words import counted
+from ordbook.words import counted, name_fault
+
+NUGGETS: Mapping[str, tuple[str, ...]] = {
+    "customer": ("CNUG0", "CNUG", "CNUG*", "CNaN"),
+    "helpdesk": ("HNUG", "HNUG*", "HNaN"),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Turns:
+    """All turns of one side, dialogue after dialogue.
+
+    Attributes
+    ----------
+    classes
+        The side's nugget types.
+    topic, position
+        (turns,): the turn's dialogue as an index into the task's topics, and its place in it.
+    gold, estimates
+        (turns, classes) and (runs, turns, classes).
+    """
+
+    classes: tuple[str, ...]
+    topic: NDArray[np.intp]
+    position: NDArray[np.intp]
+    gold: NDArray[np.float64]
+    estimates: NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class NuggetTask(_Task):
+    """Gold and estimated distributions over nugget types, one pair per turn and run.
+
+    Topics are dialogues; ``classes`` are the types of both sides, which have no order. Build one
+    with :meth:`from_turns` or read one with :func:`ordbook.load`.
+
+    Attributes
+    ----------
+    alpha
+        Weight of the customer's turns in a dialogue's score, from 0 to 1;
+        ``dataclasses.replace(task, alpha=.3)`` changes it.
+
+    Examples
+    --------
+    >>> task = NuggetTask.from_turns(
+    ...     senders=[["customer", "helpdesk"]],
+    ...     gold=[[[3, 1, 0, 0], [2, 2, 0]]],
+    ...     runs={"A": [[[1, 0, 0, 0], [.5, .5, 0]]]},
+    ...     votes=True,
+    ... )
+    >>> task.customer.gold.tolist(), task.helpdesk.estimates.shape
+    ([[0.75, 0.25, 0.0, 0.0]], (1, 1, 3))
+    """
+
+    kind: ClassVar[str] = "nuggets"
+    alpha: float = 0.5
+    _sides: Mapping[str, Turns] | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not 0 <= self.alpha <= 1:
+            raise ValueError(f"{self.name}: alpha is {self.alpha}; expected a number from 0 to 1")
+
+    @classmethod
+    def from_turns(
+        cls,
+        senders: Sequence[Sequence[str]],
+        gold: Sequence[Sequence[ArrayLike]],
+        runs: Mapping[str, Sequence[Sequence[ArrayLike]]],
+        *,
+        topics: Sequence[Any] | None = None,
+        name: str = "yours",
+        votes: bool = False,
+        provenance: Provenance | None = None,
+    ) -> Self:
+        """Build a task from the turns of its dialogues.
+
+        Parameters
+        ----------
+        senders
+            Per dialogue, who sent each turn: ``customer`` or ``helpdesk``.
+        gold
+            Per dialogue and turn: a distribution over the sender's types, or votes (counts).
+        runs
+            Run name -> per dialogue and turn, the estimated distribution.
+        topics
+            Ids of the dialogues; by default 1, 2, ...
+        votes
+            Whether ``gold`` holds counts, which are then divided by their sum.
+
+        Raises
+        ------
+        ValueError
+            If a dialogue has another number of turns than senders, or a turn is not a
+            distribution over its sender's types.
+        """
+        lengths = [len(dialogue) for dialogue in senders]
+        ids = texts(range(1, len(lengths) + 1) if topics is None else topics, f"{name}: topic")
+        if len(ids) != len(lengths):
+            raise ValueError(f"{name}: topics: {len(ids)} names for {len(lengths)} dialogues")
+        answers = {"gold": gold} | {f"run {run!r}": answer for run, answer in runs.items()}
+        for role, dialogues in answers.items():
+            if [len(dialogue) for dialogue in dialogues] != lengths:
+                raise ValueError(
+                    f"{name}: {role} has other dialogues or turns than senders; give one "
+                    "distribution for each turn"
+                )
+        for topic, dialogue in zip(ids, senders, strict=True):
+            if not dialogue or not set(dialogue) <= set(NUGGETS):
+                raise ValueError(
+                    f"{name}: dialogue {topic!r} has the senders {list(dialogue)}; "
+                    "each turn is by customer or helpdesk, and there is at least one"
+                )
+        speakers = np.array([sender for dialogue in senders for sender in dialogue])
+        topic_of = np.repeat(np.arange(len(lengths)), lengths)
+        position = np.concatenate([np.arange(length) for length in lengths])
+        sides = {}
+        for side, classes in NUGGETS.items():
+            turns = np.flatnonzero(speakers == side)
+            arrays = []
+            for role, dialogues in answers.items():
+                flat = [turn for dialogue in dialogues for turn in dialogue]
+                rows: Any = [flat[turn] for turn in turns]
+                who = f"{name}: {role}, {side} turns"
+                counts = votes and role == "gold"
+                shares = distributions(rows, who, counts) if rows else np.empty((0, len(classes)))
+                if shares.shape[1] != len(classes):
+                    raise ValueError(f"{who}: {shares.shape[1]} columns, {len(classes)} types")
+                arrays.append(shares)
+            estimates = np.array(arrays[1:]).reshape(len(runs), len(turns), len(classes))
+            sides[side] = Turns(classes, topic_of[turns], position[turns], arrays[0], estimates)
+        return cls(
+            name=name,
+            classes=sum(NUGGETS.values(), ()),
+            topics=tuple(ids),
+            runs=tuple(map(str, runs)),
+            provenance=provenance or Provenance("yours"),
+            votes=tuple(int(np.sum(turns[0])) for turns in gold) if votes else (),
+            _sides=sides,
+        )
+
+    @property
+    def customer(self) -> Turns:
+        """The customers' turns.
+
+        Raises
+        ------
+        RawDataMissing
+            If the raw files are not on this machine; the message says how to get them.
+        """
+        return self._here(self._sides)["customer"]
+
+    @property
+    def helpdesk(self) -> Turns:
+        """The helpdesks' turns; raises as :attr:`customer` does."""
+        return self._here(self._sides)["helpdesk"]
+
+    def with_baselines(self) -> Self:
+        """Return the task with the organisers' two baselines added as runs, turn by turn.
+
+        ``BL-uniform`` gives every type of the sender the same probability; ``BL-popularity``
+        shares it equally among the types with the most votes.
+        """
+        sides = {
+            side: replace(turns, estimates=np.concatenate([turns.estimates, baselines(turns.gold)]))
+            for side, turns in (("customer", self.customer), ("helpdesk", self.helpdesk))
+        }
+        return replace(self, runs=self._added(), _sides=sides)
+
+    def __repr__(self) -> str:
+        sides = "; ".join(f"{side}: {', '.join(types)}" for side, types in NUGGETS.items())
+        return (
+            f"<{type(self).__name__} {self.name}: {counted(len(self.topics), 'dialogue')}, "
+            f"{counted(len(self.runs), 'run')}, {sides}; {self.provenance.source}>"
+        )
+
+
+def score_nuggets(
+    task: NuggetTask, kernel: Callable[..., NDArray[np.float64]]
+) -> NDArray[np.float64]:
+    """Score every run on every dialogue: (runs, dialogues).
+
+    ``S_ND = alpha S_C + (1 - alpha) S_H`` (DialEval-1, Section 3.2), where S_C and S_H are the
+    means of the measure over the customer's and over the helpdesk's turns. The paper leaves
+    open what a dialogue without turns of one side scores (there is none in STC-3, and the
+    organisers' tool gives no number): here it is the mean of the other side alone.
+    """
+    total = np.zeros((len(task.runs), len(task.topics)))
+    weights = np.zeros(len(task.topics))
+    sides = ((task.customer, task.alpha), (task.helpdesk, 1 - task.alpha))
+    counts = [np.bincount(turns.topic, minlength=len(task.topics)) for turns, _ in sides]
+    alone = (counts[0] == 0) | (counts[1] == 0)
+    for (turns, weight), count in zip(sides, counts, strict=True):
+        if not turns.topic.size:
+            continue
+        sums = np.zeros_like(total)
+        np.add.at(sums.T, turns.topic, kernel(turns.gold[None], turns.estimates).T)
+        share = np.where(alone, 1.0, weight) * (count > 0)
+        total += share * sums / np.maximum(count, 1)
+        weights += share
+    return total / weights
+
 
 QUALITY = ("A", "E", "S")
 Votes = tuple[int, ...]

@@ -20,13 +20,12 @@ from ordbook.data.annotators import (
     gold_labels,
     lower_median,
 )
-from ordbook.data.classes import few_classes, no_answers
 from ordbook.data.frames import ONE_TOPIC, Source, cells_of, read_source, texts
-from ordbook.data.names import check_names, meant
+from ordbook.data.labels import few_classes, no_answers
 from ordbook.data.problems import Problems, Wrong
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
 from ordbook.measures.confusion import MOST_CLASSES
-from ordbook.words import counted, did_you_mean, some
+from ordbook.words import check_names, counted, did_you_mean, meant, some
 
 Task = ClassificationTask | QuantificationTask
 RULES: tuple[Rule, ...] = get_args(Rule)

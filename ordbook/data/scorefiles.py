@@ -24,7 +24,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from ordbook.data.classes import SIDECARS, different_names
+from ordbook.data.labels import SIDECARS, different_names
 from ordbook.data.problems import Problems, Wrong
 from ordbook.data.scoreframes import AXES, HEADER, Better, Grid, directions, place
 from ordbook.data.scores import ScoreMatrix, ScoresTask, about_path, read_about

@@ -12,9 +12,9 @@ import pandas as pd
 from numpy.typing import NDArray
 from pandas.api.types import is_integer_dtype, is_numeric_dtype
 
-from ordbook.data.names import is_total
 from ordbook.data.text import MOST
 from ordbook.measures.registry import MEASURES, measure_named, named
+from ordbook.words import is_total
 
 Better = Literal["low", "high"]
 Frames: TypeAlias = "pd.DataFrame | pd.Series[Any] | Mapping[str, pd.DataFrame]"

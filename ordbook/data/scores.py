@@ -15,7 +15,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ordbook.data.names import Glance, check_names
 from ordbook.data.scoreframes import (
     AXES,
     HEADER,
@@ -29,7 +28,7 @@ from ordbook.data.tasks import Provenance, Source
 from ordbook.data.text import plain, read_content
 from ordbook.files import share, write_whole
 from ordbook.measures.validation import refuse_masked
-from ordbook.words import counted, did_you_mean
+from ordbook.words import Glance, check_names, counted, did_you_mean
 
 __all__ = [
     "Better",

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ordbook.data.catalog import RawDataMissing
 from ordbook.data.loading import Task as AnyTask
-from ordbook.data.nuggets import NuggetTask, score_nuggets
+from ordbook.data.ntcir import NuggetTask, score_nuggets
 from ordbook.data.scores import ScoreMatrix, ScoresTask, committed_scores
 from ordbook.data.tasks import POOLED, ClassificationTask, QuantificationTask
 from ordbook.measures import QUANTIFICATION, Measure

@@ -27,17 +27,6 @@ from numpy.typing import NDArray
 
 from ordbook.data.alignment import Gaps, commonest, match
 from ordbook.data.annotators import ANNOTATORS, Annotators, read_annotators
-from ordbook.data.classes import (
-    FIVE_POINT_SCALE,
-    HOW,
-    different_names,
-    few_classes,
-    how_it_falls,
-    no_answers,
-    proposed,
-    whole_numbers,
-    why_not_chosen,
-)
 from ordbook.data.frames import ONE_TOPIC
 from ordbook.data.headless import (
     HEAD,
@@ -50,7 +39,17 @@ from ordbook.data.headless import (
     read_headless,
     read_qrels,
 )
-from ordbook.data.names import check_names, is_total, meant, name_fault, same_letters, told_apart
+from ordbook.data.labels import (
+    FIVE_POINT_SCALE,
+    HOW,
+    different_names,
+    few_classes,
+    how_it_falls,
+    no_answers,
+    proposed,
+    whole_numbers,
+    why_not_chosen,
+)
 from ordbook.data.problems import Problems, Wrong
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
 from ordbook.data.text import (
@@ -63,7 +62,16 @@ from ordbook.data.text import (
     read_table,
     read_text,
 )
-from ordbook.words import counted, some
+from ordbook.words import (
+    check_names,
+    counted,
+    is_total,
+    meant,
+    name_fault,
+    same_letters,
+    some,
+    told_apart,
+)
 
 Task = QuantificationTask | ClassificationTask
 Runs = Iterable[tuple[str, Table | None]]

@@ -11,12 +11,20 @@ from numpy.typing import ArrayLike, NDArray
 
 from ordbook.data.annotators import Annotators
 from ordbook.data.catalog import RawDataMissing
-from ordbook.data.classes import few_classes, no_answers, why_not_chosen
-from ordbook.data.labels import Axis, categories, in_order, labels, name_axis, texts
-from ordbook.data.names import Glance, check_names
+from ordbook.data.labels import (
+    Axis,
+    categories,
+    few_classes,
+    in_order,
+    labels,
+    name_axis,
+    no_answers,
+    texts,
+    why_not_chosen,
+)
 from ordbook.files import whole_folder
 from ordbook.measures.validation import check_distributions, refuse_keywords
-from ordbook.words import counted, shown
+from ordbook.words import Glance, check_names, counted, shown
 
 T = TypeVar("T")
 Source = Literal["raw", "committed", "yours"]
@@ -133,7 +141,7 @@ class _Task(Glance):
         RawDataMissing
             If the raw files of a catalogued task are not on this machine.
         """
-        from ordbook.data.saving import write_task  # which reads this module
+        from ordbook.data.loading import write_task  # which reads this module
 
         with whole_folder(folder, overwrite) as out:
             write_task(self, out)

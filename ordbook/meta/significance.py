@@ -15,7 +15,6 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import betaincinv
 
-from ordbook.data.names import Glance
 from ordbook.data.scores import Better, ScoreMatrix
 from ordbook.meta import kernels
 from ordbook.meta.kernels import Integers
@@ -27,7 +26,7 @@ from ordbook.meta.validation import (
     whole_number,
 )
 from ordbook.meta.variances import Floats, pair_slack, residual_variances, run_slack
-from ordbook.words import counted
+from ordbook.words import Glance, counted
 
 Method = Literal["randomised", "parametric", "paired t"]
 # The largest difference in each trial, by measure: (first trial, the one after the last).

@@ -11,8 +11,7 @@ import nbformat
 import yaml
 
 from ordbook.data.catalog import is_catalogued
-from ordbook.data.names import check_names
-from ordbook.data.saving import file_name
+from ordbook.data.loading import file_name
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.tasks import ClassificationTask, QuantificationTask
 from ordbook.files import whole_folder, write_whole
@@ -22,6 +21,7 @@ from ordbook.report.options import chapters_of, choose, named_chapters
 from ordbook.show.escape import escape_markdown
 from ordbook.show.parameters import CHAPTERS, REPORT, notebook_of
 from ordbook.show.source import Source
+from ordbook.words import check_names
 
 __all__ = ["RerunError", "report", "rerun"]
 

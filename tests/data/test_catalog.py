@@ -7,8 +7,7 @@ import pytest
 
 import ordbook as ob
 from ordbook.cli import main
-from ordbook.data.catalog import RawDataMissing, catalog
-from ordbook.data.fetch import state
+from ordbook.data.catalog import RawDataMissing, catalog, state
 
 
 def test_every_entry_is_complete():

@@ -10,9 +10,8 @@ import pytest
 from filelock import FileLock
 
 from ordbook.cli import main
-from ordbook.data import fetch as fetching
-from ordbook.data.catalog import DataSet, catalog
-from ordbook.data.fetch import fetch, state
+from ordbook.data import catalog as fetching
+from ordbook.data.catalog import DataSet, catalog, fetch, state
 
 GOLD, RUN = b"gold\t1\n" * 2000, b"run\t1\n" * 3000
 
@@ -214,4 +213,4 @@ def test_only_fetch_uses_the_network(root):
         if line.strip().startswith(("import ", "from "))
         and any(word in line for word in ("requests", "urllib.request", "pooch", "http.client"))
     }
-    assert knows == {"fetch.py"}
+    assert knows == {"catalog.py"}

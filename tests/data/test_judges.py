@@ -13,8 +13,7 @@ from sklearn.model_selection import train_test_split
 
 import ordbook as ob
 from ordbook.data.annotators import gold_labels
-from ordbook.data.catalog import catalog
-from ordbook.data.fetch import fetch
+from ordbook.data.catalog import catalog, fetch
 from ordbook.data.judges import hanna_below_scale
 
 CRITERIA = ("RE", "CH", "EM", "SU", "EG", "CX")

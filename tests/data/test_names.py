@@ -1,9 +1,8 @@
-"""Tests of ordbook.data.names: which names are refused, and which only look odd."""
+"""Which names are refused, and which are taken for one another."""
 
 import pytest
 
-from ordbook.data.names import check_names, meant
-from ordbook.words import shown
+from ordbook.words import check_names, meant, shown
 
 ALIKE = [("café", "cafe\u0301"), ("が", "か\u3099")]
 

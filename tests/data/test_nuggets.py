@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import ordbook as ob
-from ordbook.data.nuggets import NUGGETS, NuggetTask, score_nuggets
+from ordbook.data.ntcir import NUGGETS, NuggetTask, score_nuggets
 
 SENDERS = [["customer", "helpdesk", "customer"], ["customer"], ["helpdesk"]]
 GOLD = [[[1, 0, 0, 0], [1, 0, 0], [0, 1, 0, 0]], [[0, 0, 0, 1]], [[0.5, 0, 0.5]]]

@@ -9,7 +9,7 @@ import pytest
 
 import ordbook as ob
 from ordbook.data.catalog import catalog
-from ordbook.data.fetch import raw_files as find_raw_files
+from ordbook.data.catalog import raw_files as find_raw_files
 
 pytestmark = pytest.mark.slow
 
@@ -42,7 +42,7 @@ def test_the_readers_read_them_after_the_public_runs_and_before_the_baselines(ra
 def test_a_changed_run_of_ours_is_refused(raw_files, root, tmp_path, monkeypatch):
     path = tmp_path / "stc3/ours-turns_quality.json"
     monkeypatch.setattr(
-        "ordbook.data.fetch.share",
+        "ordbook.data.catalog.share",
         lambda *parts: path if parts[-1] == path.name else root.joinpath(*parts),
     )
     path.parent.mkdir()

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 import ordbook as ob
-from ordbook.data.catalog import catalog
-from ordbook.data.fetch import fetch, state
+from ordbook.data.catalog import catalog, fetch, state
 from ordbook.data.scoring import compute
 
 FILE = "stc3/test_annotations_notext.json.gz"

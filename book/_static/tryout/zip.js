@@ -3,7 +3,7 @@
 // Contents
 // --------
 // fileNames   names of runs that every system takes as names of files
-// files       gold.csv, runs/NAME.csv and classes.txt, as ordbook.data.saving writes them
+// files       gold.csv, runs/NAME.csv and classes.txt, as ordbook.data.loading writes them
 // zip         files -> a Blob
 (() => {
   "use strict";

@@ -15,9 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 import ordbook as ob
-from ordbook.data.classes import FIVE_POINT_SCALE
-from ordbook.data.ntcir import QUALITY
-from ordbook.data.nuggets import NUGGETS
+from ordbook.data.labels import FIVE_POINT_SCALE
+from ordbook.data.ntcir import NUGGETS, QUALITY
 
 HERE = Path(__file__).resolve().parent
 TOPICS = 5

@@ -32,9 +32,8 @@ from threadpoolctl import threadpool_limits
 from utterances import Array, Utterance, utterances, votes
 
 import ordbook as ob
-from ordbook.data.catalog import RawDataMissing, catalog
+from ordbook.data.catalog import RawDataMissing, catalog, raw_files
 from ordbook.data.dbdc import LABELS
-from ordbook.data.fetch import raw_files
 from ordbook.files import write_whole
 from ordbook.measures.dbdc3 import majority
 

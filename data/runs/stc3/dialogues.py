@@ -12,8 +12,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ordbook.data.ntcir import QUALITY, Dialogue, read_annotations
-from ordbook.data.nuggets import NUGGETS
+from ordbook.data.ntcir import NUGGETS, QUALITY, Dialogue, read_annotations
 from ordbook.data.text import read_json
 
 FIRST_ID = 10**15
