@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from sphinx.errors import ExtensionError
+from sphinx_exercise.nodes import solution_node
 
 from ordbook.extras import to_install
 from ordbook.files import share
@@ -25,6 +26,7 @@ from ordbook.pages.finished_pages import finish_pages
 from ordbook.report.executing import prepare_environment
 
 if TYPE_CHECKING:
+    from docutils import nodes
     from sphinx.application import Sphinx
     from sphinx.config import Config
 
@@ -55,6 +57,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.config.html_search_scorer = str(share("book", "_static", "scorer.js"))
     app.connect("config-inited", add_repository)
     app.connect("config-inited", use_empty_cache)
+    app.connect("config-inited", hide_solutions)
     app.connect("env-before-read-docs", execute_ahead)
     # Late, so that the scripts other extensions add to a page are already there.
     app.connect("html-page-context", drop_thebe, priority=900)
@@ -64,6 +67,24 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("build-finished", finish_pages)
     app.connect("build-finished", add_wheel)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def hide_solutions(app: Sphinx, config: Config) -> None:
+    """Build a book without solutions and without its sources if ``hide_solutions`` is set.
+
+    The option is that of sphinx-exercise, which does not hide solutions between two marks: those
+    are read and executed here, and then dropped.
+    """
+    if config.hide_solutions:
+        config.hide_solutions = False
+        config.html_copy_source = False
+        app.connect("doctree-read", drop_solutions)
+
+
+def drop_solutions(app: Sphinx, doctree: nodes.document) -> None:
+    """Drop the solutions of a page."""
+    for solution in list(doctree.findall(solution_node)):
+        solution.parent.remove(solution)
 
 
 def add_repository(app: Sphinx, config: Config) -> None:

@@ -55,6 +55,30 @@ def test_a_sound_page_builds_with_its_figure_whatever_the_environment(
     assert list((tmp_path / "out" / "_build" / "html" / "_images").glob("*.png"))
 
 
+@pytest.mark.slow
+def test_a_book_without_solutions_executes_them_and_shows_none(root, build_book, tmp_path):
+    asked = "```{exercise} Compute\n:label: page-sum\n\nHow much?\n```\n\n"
+    begin = "```{solution-start} page-sum\n:class: dropdown\n```\n\nThis much:"
+    code = "from myst_nb import glue\nglue('result', 21 * 2, display=False)\n'shown'"
+    end = "```{solution-end}\n```\n\nIt is {glue:text}`result`."
+    folder = small_book(root, tmp_path, "markdown", asked + begin)
+    notebook = nbformat.read(folder / "book" / "page.ipynb", as_version=4)
+    notebook.cells += [nbformat.v4.new_code_cell(code), nbformat.v4.new_markdown_cell(end)]
+    nbformat.write(notebook, folder / "book" / "page.ipynb")
+    config = (folder / "_config.yml").read_text()
+    hidden = config.replace("language: en\n", "language: en\n    hide_solutions: true\n")
+    for text, shown in ((hidden, False), (config, True)):
+        (folder / "_config.yml").write_text(text)
+        result = build_book(folder, tmp_path / "out")
+        assert result.returncode == 0, result.stdout[-3000:]
+        pages = tmp_path / "out" / "_build" / "html"
+        html = (pages / "book" / "page.html").read_text()
+        assert "How much?" in html
+        assert ">42<" in html
+        assert ("shown" in html, "Solution to" in html) == (shown, shown)
+        assert (pages / "_sources" / "book" / "page.ipynb").exists() == shown
+
+
 def test_the_makefile_and_the_manual_give_the_options_of_the_tests(root):
     from_conftest = re.search(r"BUILD_OPTIONS = \[(.*)\]", (root / "tests/conftest.py").read_text())
     options = " ".join(re.findall(r'"([^"]+)"', from_conftest[1]))
